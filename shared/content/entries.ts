@@ -1,0 +1,31 @@
+import type { Seo } from './blog.ts';
+import type { Image } from './image.ts';
+import type { Question } from './links.ts';
+import type { RichText } from './rich-text.ts';
+
+/** A business solution, a commerce page or a generic page. */
+export interface Entry {
+  id: string;
+  title: string;
+  h1: string | null;
+  description: string | null;
+  slug: string;
+  body: RichText;
+  /** Generic pages have none. */
+  cover: Image | null;
+  questions: readonly Question[];
+  seo: Seo;
+  updatedAt: string | null;
+  /** Generic pages only: whether the contacts section stands on the page. */
+  contactForm: boolean;
+}
+
+/** An entry as the lists under `/business-solutions` and `/commerce` show it. */
+export interface EntrySummary {
+  id: string;
+  title: string;
+  description: string | null;
+  slug: string;
+  cover: Image | null;
+  updatedAt: string | null;
+}

@@ -1,0 +1,40 @@
+/** Short names of the statuses that have one of their own. */
+const STATUS_MESSAGES: Readonly<Record<number, string>> = {
+  400: 'Bad Request',
+  404: 'Page Not Found',
+  405: 'Method Not Allowed',
+  503: 'Service Unavailable',
+};
+
+/** @returns the title of the error page: the specification knows two. */
+export function errorTitle(statusCode: number): string {
+  return statusCode === 404 ? 'Page Not Found' : 'Internal Server Error';
+}
+
+/** @returns the short name of a status, as the error page shows it beside the code. */
+export function defaultStatusMessage(statusCode: number): string {
+  return STATUS_MESSAGES[statusCode] ?? 'Internal Server Error';
+}
+
+/** An error that is meant for the visitor: its message may be shown, its status is the answer's. */
+export class PageFailure extends Error {
+  readonly statusCode: number;
+  readonly statusMessage: string;
+
+  /** @param statusCode 500 unless given. */
+  constructor(
+    message: string,
+    statusCode = 500,
+    statusMessage = defaultStatusMessage(statusCode),
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+    this.name = 'PageFailure';
+    this.statusCode = statusCode;
+    this.statusMessage = statusMessage;
+  }
+
+  static notFound(path: string): PageFailure {
+    return new PageFailure(`Page not found: ${path}`, 404);
+  }
+}
