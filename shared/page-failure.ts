@@ -38,3 +38,11 @@ export class PageFailure extends Error {
     return new PageFailure(`Page not found: ${path}`, 404);
   }
 }
+
+/** Route middleware said no: 404 for a first load; a browser that is on a page stays there. */
+export class NavigationAborted extends PageFailure {
+  constructor(path: string) {
+    super(PageFailure.notFound(path).message, 404);
+    this.name = 'NavigationAborted';
+  }
+}

@@ -117,8 +117,6 @@ export interface Head {
   image: { src: string; alt: string; width: number | null; height: number | null } | null;
   publishedTime: string | null;
   modifiedTime: string | null;
-  /** JSON-LD blocks, each a JSON string. `{origin}` in an address stands for the site's origin. */
-  jsonLd: readonly string[];
   /** Whether search engines are to leave the page alone. */
   noindex: boolean;
 }
@@ -158,6 +156,18 @@ export interface PagePayload<Id extends RouteId = RouteId> {
     page: PageDataByRoute[Id] | null;
   };
   head: Head;
-  redirect?: PayloadRedirect;
   error?: PageError;
 }
+
+/** The payload of an address that has moved: the browser's router goes on to the target. */
+export interface RedirectPayload {
+  buildId: string;
+  route: null;
+  params: RouteParams;
+  data: null;
+  head: null;
+  redirect: PayloadRedirect;
+}
+
+/** What `{path}/_payload.json` answers. */
+export type PayloadAnswer = PagePayload | RedirectPayload;

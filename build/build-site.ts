@@ -1,0 +1,131 @@
+import { readFile, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type BuildResult, build, formatMessages } from 'esbuild';
+import type { BuildManifest } from '../shared/build-manifest.ts';
+import { allParts } from './build-error.ts';
+import {
+  type BuildMode,
+  checkClientInputs,
+  checkProductionInputs,
+  clientBundle,
+  serverBundle,
+} from './bundles.ts';
+import { checkCssModules } from './css-module-uses.ts';
+import { createManifest } from './manifest.ts';
+import { listFiles, type OutputFile, projectRoot, toProjectPath, writeFiles } from './output-files.ts';
+import { precompress } from './precompress.ts';
+import { BUILT_FROM, inputsHash } from './staleness.ts';
+import { buildStylesheet } from './stylesheet.ts';
+
+type Bundle = BuildResult<{ metafile: true; write: false }>;
+
+/** A complete site in memory. */
+export interface Site {
+  readonly manifest: BuildManifest;
+  readonly files: readonly OutputFile[];
+}
+
+/**
+ * Compiles the whole site without writing anything.
+ *
+ * @param bundles how to get the two bundles: a build, or the next round of a watching one.
+ * @throws BuildError for mistakes in the sources.
+ */
+export async function compileSite(
+  mode: BuildMode,
+  bundles: { client: () => Promise<Bundle>; server: () => Promise<Bundle> },
+): Promise<Site> {
+  const [client, server, stylesheet, staticFiles] = await allParts([
+    bundles.client(),
+    bundles.server(),
+    buildStylesheet(mode),
+    readStaticFiles(),
+    checkCssModules(),
+  ]);
+  checkClientInputs(client.metafile);
+  if (mode === 'production') {
+    checkProductionInputs(client.metafile);
+    checkProductionInputs(server.metafile);
+  }
+  await printWarnings([...client.warnings, ...server.warnings]);
+
+  const files = [...outputsOf(client), ...outputsOf(server), ...stylesheet.files, ...staticFiles];
+  const manifest = createManifest(client.metafile, stylesheet, files);
+  const described = [
+    jsonFile('manifest.json', manifest),
+    jsonFile('meta-client.json', client.metafile),
+    jsonFile('meta-server.json', server.metafile),
+  ];
+  return { manifest, files: [...files, ...described] };
+}
+
+/**
+ * Builds the site for production into `dist`. It is put together beside `dist` and takes its place at the end, so a build
+ * that fails leaves the old one as it was.
+ *
+ * @returns one line that says what was built.
+ * @throws BuildError for mistakes in the sources.
+ */
+export async function buildSite(): Promise<string> {
+  const started = performance.now();
+  // Before anything is read: a file saved while the build runs makes the result stale, as it should.
+  const builtFrom = await inputsHash();
+  const site = await compileSite('production', {
+    client: () => build(clientBundle('production')),
+    server: () => build(serverBundle('production')),
+  });
+  const compressed = await precompress(site.files);
+  const files = [...site.files, ...compressed, { path: BUILT_FROM, contents: Buffer.from(builtFrom) }];
+  await replaceDist(files);
+
+  const seconds = ((performance.now() - started) / 1000).toFixed(1);
+  const sizes = new Map(compressed.map(file => [file.path, file.contents.length]));
+  const kilobytes = (addresses: readonly string[]) => {
+    const bytes = addresses.reduce((sum, address) => sum + (sizes.get(`client${address}.br`) ?? 0), 0);
+    return `${(bytes / 1000).toFixed(1)} kB`;
+  };
+  const { id, entry, preload, stylesheet, routes } = site.manifest;
+  return (
+    `Built ${id} in ${seconds} s. Home page, brotli: ` +
+    `scripts ${kilobytes([entry, ...preload, ...routes.home])}, styles ${kilobytes([stylesheet])}.`
+  );
+}
+
+async function replaceDist(files: readonly OutputFile[]): Promise<void> {
+  const dist = join(projectRoot, 'dist');
+  // The process id keeps two builds at the same time out of each other's files.
+  const next = `${dist}.next-${process.pid}`;
+  const old = `${dist}.old-${process.pid}`;
+  try {
+    await writeFiles(next, files);
+    await rename(dist, old).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOENT') throw error;
+    });
+    await rename(next, dist);
+  } finally {
+    await Promise.all([next, old].map(folder => rm(folder, { recursive: true, force: true })));
+  }
+}
+
+async function readStaticFiles(): Promise<OutputFile[]> {
+  // `client/static/x` becomes `dist/client/static/x`: the path is the same.
+  const files = await listFiles('client/static');
+  return Promise.all(files.map(async path => ({ path, contents: await readFile(join(projectRoot, path)) })));
+}
+
+function outputsOf(bundle: Bundle): OutputFile[] {
+  return bundle.outputFiles.map(({ path, contents }) => ({
+    path: toProjectPath(path).slice('dist/'.length),
+    contents,
+  }));
+}
+
+function jsonFile(path: string, value: unknown): OutputFile {
+  return { path, contents: Buffer.from(`${JSON.stringify(value, null, 2)}\n`) };
+}
+
+async function printWarnings(warnings: Bundle['warnings']): Promise<void> {
+  if (warnings.length === 0) return;
+  const color = process.stderr.isTTY === true;
+  console.warn((await formatMessages(warnings, { kind: 'warning', color })).join('').trimEnd());
+}

@@ -1,0 +1,124 @@
+import type { BuildOptions, Metafile } from 'esbuild';
+import { BuildError } from './build-error.ts';
+import { cssModules } from './css-modules.ts';
+import { projectRoot } from './output-files.ts';
+import { reactRouterProduction } from './react-router-production.ts';
+
+export type BuildMode = 'production' | 'development';
+
+/** Packages that must never reach a browser: too large, of no use there, or a hint at mixed-up imports. `*` ends a prefix. */
+export const SERVER_ONLY_PACKAGES = [
+  'express',
+  'pino',
+  'helmet',
+  'compression',
+  'lru-cache',
+  'unified',
+  'remark-*',
+  'rehype-*',
+  'hast-*',
+  'mdast-*',
+  'isbot',
+  'feed',
+  'sitemap',
+  'yaml',
+];
+
+/** esbuild's options for the browser: one entry, and a chunk for each `import()`. */
+export function clientBundle(mode: BuildMode) {
+  return {
+    ...common(mode),
+    entryPoints: ['client/hydrate.tsx'],
+    outdir: 'dist/client',
+    entryNames: 'assets/[name]-[hash]',
+    chunkNames: 'assets/[name]-[hash]',
+    splitting: true,
+    minify: mode === 'production',
+    platform: 'browser',
+    target: 'es2022',
+    legalComments: mode === 'production' ? 'external' : 'none',
+  } satisfies BuildOptions;
+}
+
+/**
+ * esbuild's options for the server: one file with all packages in it. A process with everything of package.json in it
+ * then listens after 117 ms instead of 243 ms (Node 24), and needs no node_modules at all. Not minified, for the stack traces.
+ */
+export function serverBundle(mode: BuildMode) {
+  return {
+    ...common(mode),
+    entryPoints: ['server/main.ts'],
+    outfile: 'dist/server/main.js',
+    platform: 'node',
+    target: 'node24',
+    legalComments: 'none',
+    banner: { js: COMMON_JS_GLOBALS },
+  } satisfies BuildOptions;
+}
+
+/** Express and other packages are CommonJS: bundled into an ES module they still ask for Node's modules with `require`. */
+const COMMON_JS_GLOBALS = [
+  `import { createRequire as __createRequire } from 'node:module';`,
+  'const require = __createRequire(import.meta.url);',
+  'const __filename = import.meta.filename, __dirname = import.meta.dirname;',
+].join(' ');
+
+function common(mode: BuildMode) {
+  return {
+    absWorkingDir: projectRoot,
+    bundle: true,
+    format: 'esm',
+    charset: 'utf8',
+    sourcemap: 'linked',
+    // Nothing is written before all parts of a build have succeeded.
+    write: false,
+    metafile: true,
+    logLevel: 'silent',
+    define: {
+      'process.env.NODE_ENV': JSON.stringify(mode),
+      __DEV__: String(mode === 'development'),
+    },
+    plugins: mode === 'production' ? [cssModules(), reactRouterProduction()] : [cssModules()],
+  } satisfies BuildOptions;
+}
+
+/**
+ * Looks for files in the browser's bundle that do not belong there.
+ *
+ * @throws BuildError with each of them and the file that imports it.
+ */
+export function checkClientInputs(metafile: Metafile): void {
+  reportInputs(metafile, 'must not reach the browser', isServerOnly);
+}
+
+/**
+ * Looks for development builds of React and React Router in a bundle.
+ *
+ * @throws BuildError with each of them and the file that imports it.
+ */
+export function checkProductionInputs(metafile: Metafile): void {
+  reportInputs(metafile, 'is a development build', isDevelopmentBuild);
+}
+
+function reportInputs(metafile: Metafile, complaint: string, matches: (input: string) => boolean): void {
+  const errors = Object.entries(metafile.inputs)
+    // Only where the fault comes in: what such a file imports in its turn is no news.
+    .filter(([importer]) => !matches(importer))
+    .flatMap(([importer, { imports }]) => imports.map(({ path }) => ({ importer, path })))
+    .filter(({ path }) => matches(path))
+    .map(({ importer, path }) => ({ text: `${path} ${complaint}`, location: { file: importer } }));
+  if (errors.length > 0) throw new BuildError(errors);
+}
+
+function isServerOnly(input: string): boolean {
+  if (input.startsWith('server/')) return true;
+  const name = /^(?:.*\/)?node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(input)?.[1];
+  if (!name) return false;
+  return SERVER_ONLY_PACKAGES.some(rule =>
+    rule.endsWith('*') ? name.startsWith(rule.slice(0, -1)) : name === rule,
+  );
+}
+
+function isDevelopmentBuild(input: string): boolean {
+  return /\/react-router\/dist\/development\/|\.development\.m?js$/.test(input);
+}

@@ -1,0 +1,112 @@
+import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
+import type { PartialMessage, Plugin } from 'esbuild';
+import { type Dependency, transform } from 'lightningcss';
+import { BuildError } from './build-error.ts';
+import { toProjectPath } from './output-files.ts';
+import { scopeKeyframes } from './scope-keyframes.ts';
+
+const SUFFIX = '.module.css';
+
+/** A CSS module after compilation. */
+export interface CompiledModule {
+  /** Plain CSS. Each `url()` holds a placeholder from `dependencies`. */
+  readonly css: string;
+  /** The class names by the names they have in the source. */
+  readonly classes: Readonly<Record<string, string>>;
+  readonly dependencies: readonly Dependency[];
+}
+
+/**
+ * Compiles one CSS module. Names follow from the file's name alone, so the browser's bundle, the server's and the
+ * stylesheet agree without sharing state, and markup in the page cache fits: `foo` of `button.module.css` is
+ * `el-button__foo`, `root` is `el-button`. Keyframes are scoped in the same way; custom properties are not.
+ *
+ * @param file absolute path.
+ * @throws BuildError for a mistake in the stylesheet.
+ */
+export async function compileCssModule(file: string): Promise<CompiledModule> {
+  const path = toProjectPath(file);
+  const source = await readFile(file);
+  const withoutComments = source.toString().replaceAll(/\/\*[\s\S]*?\*\//g, '');
+  const block = `el-${basename(file, SUFFIX)}`;
+  refuse(!/^el-[a-z][a-z0-9-]*$/.test(block), path, 'the name of the file has to be in kebab-case');
+  // One name in the source is one class in the page: markup and stylesheet can be read side by side.
+  refuse(
+    /[{;\s]composes\s*:/.test(withoutComments),
+    path,
+    "instead of 'composes', give the element both classes",
+  );
+
+  const keyframes = scopeKeyframes(withoutComments, `${block}__`);
+  const { code, exports, dependencies } = reportingMistakes(path, () =>
+    transform({
+      filename: path,
+      code: source,
+      cssModules: {
+        pattern: `${block}__[local]`,
+        animation: false,
+        customIdents: false,
+        container: false,
+        grid: false,
+      },
+      analyzeDependencies: { preserveImports: true },
+      visitor: keyframes.visitor,
+    }),
+  );
+  for (const name of keyframes.unused())
+    refuse(true, path, `no rule of this file animates with @keyframes ${name}`);
+
+  const names = Object.keys(exports ?? {}).sort();
+  const rootClass = new RegExp(`\\.${block}__root(?![\\w-])`, 'g');
+  return {
+    css: Buffer.from(code).toString().replaceAll(rootClass, `.${block}`),
+    classes: Object.fromEntries(names.map(name => [name, name === 'root' ? block : `${block}__${name}`])),
+    dependencies: dependencies ?? [],
+  };
+}
+
+/** In scripts, an import of a CSS module is the map of its class names. The rules go into the site's one stylesheet. */
+export function cssModules(): Plugin {
+  return {
+    name: 'css-modules',
+    setup(build) {
+      build.onLoad({ filter: /\.module\.css$/ }, async ({ path }) => {
+        try {
+          const { classes } = await compileCssModule(path);
+          return { contents: `export default ${JSON.stringify(classes)};`, loader: 'js' };
+        } catch (error) {
+          if (!(error instanceof BuildError)) throw error;
+          return { errors: [...error.errors] };
+        }
+      });
+    },
+  };
+}
+
+/**
+ * Runs lightningcss.
+ *
+ * @param path the stylesheet's path, for the message.
+ * @throws BuildError for what lightningcss calls a syntax error.
+ */
+export function reportingMistakes<Result>(path: string, compile: () => Result): Result {
+  try {
+    return compile();
+  } catch (error) {
+    throw error instanceof SyntaxError ? new BuildError([toMessage(path, error)]) : error;
+  }
+}
+
+type CssSyntaxError = SyntaxError & { source?: string; loc?: { line: number; column: number } };
+
+function toMessage(file: string, error: CssSyntaxError): PartialMessage {
+  if (!error.loc) return { text: `${file}: ${error.message}` };
+  const { line, column } = error.loc;
+  const lineText = error.source?.split('\n')[line - 1] ?? '';
+  return { text: error.message, location: { file, line, column: column - 1, lineText } };
+}
+
+function refuse(condition: boolean, file: string, text: string): void {
+  if (condition) throw new BuildError([{ text, location: { file } }]);
+}

@@ -1,0 +1,99 @@
+// Installs the packages before anything that needs them. It runs on whatever Node the machine has (18 or later), before
+// node_modules exists: plain JavaScript, nothing but Node's own modules.
+
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+const modules = join(root, 'node_modules');
+const stampFile = join(modules, '.installed-from');
+const NODE_NEEDED = 24;
+
+const wanted = stamp();
+if (readText(stampFile) !== wanted) {
+  if (!installedByHand()) install();
+  writeFileSync(stampFile, wanted);
+}
+checkNode();
+
+/** What node_modules depends on: the lockfile, the packages asked for, and the machine their binaries are for. */
+function stamp() {
+  const { dependencies, devDependencies, optionalDependencies, overrides } = readJson(
+    join(root, 'package.json'),
+  );
+  const lists = JSON.stringify([dependencies, devDependencies, optionalDependencies, overrides]);
+  const hash = createHash('sha256')
+    .update(readText(join(root, 'package-lock.json')) ?? '')
+    .update(lists);
+  return `${hash.digest('hex')} ${process.platform} ${process.arch}\n`;
+}
+
+/**
+ * Whether somebody's own `npm ci` or `npm install` has left exactly the locked packages, so that `npm ci && npm test`
+ * installs once. npm lists what it has installed in a lockfile of its own.
+ */
+function installedByHand() {
+  const installed = readJson(join(modules, '.package-lock.json'))?.packages;
+  const locked = readJson(join(root, 'package-lock.json'))?.packages;
+  if (!installed || !locked) return false;
+  const paths = Object.keys(locked).filter(path => path !== '');
+  const extra = Object.keys(installed).some(path => !(path in locked));
+  return (
+    !extra &&
+    paths.every(path => {
+      const found = installed[path];
+      // An optional package may be for another platform.
+      if (!found) return locked[path].optional === true || locked[path].devOptional === true;
+      return found.version === locked[path].version && found.integrity === locked[path].integrity;
+    })
+  );
+}
+
+function install() {
+  console.log('Installing the packages (npm ci) …');
+  // With NODE_ENV=production npm would leave out what the build needs.
+  const args = ['ci', '--no-audit', '--no-fund', '--include=dev', '--include=optional'];
+  const { npm_execpath: npm, npm_node_execpath: npmNode } = process.env;
+  // Without node_modules/.bin on its path: npm must not run on the Node that it is about to replace.
+  const path = (process.env.PATH ?? '').split(delimiter).filter(folder => folder !== join(modules, '.bin'));
+  const options = { cwd: root, stdio: 'inherit', env: { ...process.env, PATH: path.join(delimiter) } };
+  const { status, error } =
+    npm && npmNode
+      ? spawnSync(npmNode, [npm, ...args], options)
+      : spawnSync('npm', args, { ...options, shell: process.platform === 'win32' });
+  if (status === 0) return;
+  fail(
+    `npm ci has failed${error ? ` (${error.message})` : ''}; its own message is above. Usual reasons:`,
+    '  the package registry is out of reach: check the network, then run the same command again',
+    '  package.json and package-lock.json differ: run npm install once and commit the lockfile',
+  );
+}
+
+/** The scripts run on the Node of node_modules/.bin, which comes first on their path, or else on the machine's own. */
+function checkNode() {
+  const name = process.platform === 'win32' ? 'node.cmd' : 'node';
+  if (existsSync(join(modules, '.bin', name))) return;
+  if (Number.parseInt(process.versions.node, 10) >= NODE_NEEDED) return;
+  fail(
+    `Node ${NODE_NEEDED} or later is needed; this is ${process.versions.node} on ${process.platform} ${process.arch}.`,
+    '  For Linux and Windows it comes with the packages: if npm leaves out optional packages, run',
+    '  npm ci --include=optional once. On any other system install it from https://nodejs.org.',
+  );
+}
+
+function readText(file) {
+  return existsSync(file) ? readFileSync(file, 'utf8') : null;
+}
+
+function readJson(file) {
+  const text = readText(file);
+  return text === null ? null : JSON.parse(text);
+}
+
+function fail(...lines) {
+  console.error(lines.join('\n'));
+  process.exit(1);
+}

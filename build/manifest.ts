@@ -1,0 +1,86 @@
+import { createHash } from 'node:crypto';
+import type { Metafile } from 'esbuild';
+import type { BuildManifest } from '../shared/build-manifest.ts';
+import type { RouteId } from '../shared/routes.ts';
+import { BuildError } from './build-error.ts';
+import type { OutputFile } from './output-files.ts';
+import type { Stylesheet } from './stylesheet.ts';
+
+/** The module that holds each route's page. The browser's code reaches it through an `import()`. */
+export const PAGE_MODULES = {
+  home: 'shared/pages/home-page.tsx',
+  page: 'shared/pages/generic-page.tsx',
+  blog: 'shared/pages/blog-index-page.tsx',
+  'blog-category': 'shared/pages/blog-category-page.tsx',
+  'blog-article': 'shared/pages/blog-article-page.tsx',
+  'business-solution': 'shared/pages/business-solution-page.tsx',
+  commerce: 'shared/pages/commerce-page.tsx',
+} as const satisfies Record<RouteId, string>;
+
+const CLIENT_ENTRY = 'client/hydrate.tsx';
+const CLIENT_FOLDER = 'dist/client';
+
+/**
+ * Describes a build.
+ *
+ * @param metafile esbuild's description of the browser's bundle.
+ * @param files all that was built: the id is a hash over it.
+ * @throws BuildError where a page has no chunk of its own.
+ */
+export function createManifest(
+  metafile: Metafile,
+  stylesheet: Stylesheet,
+  files: readonly OutputFile[],
+): BuildManifest {
+  const entry = chunkOf(metafile, CLIENT_ENTRY);
+  const atStart = staticImports(metafile, entry);
+  const routeChunks = ([id, module]: [string, string]) => {
+    const chunks = staticImports(metafile, chunkOf(metafile, module));
+    return [id, [...chunks].filter(chunk => !atStart.has(chunk)).map(addressOf)];
+  };
+  return {
+    id: contentId(files),
+    timestamp: Date.now(),
+    entry: addressOf(entry),
+    preload: [...atStart].filter(chunk => chunk !== entry).map(addressOf),
+    stylesheet: stylesheet.address,
+    fonts: stylesheet.fonts,
+    routes: Object.fromEntries(Object.entries(PAGE_MODULES).map(routeChunks)) as Record<RouteId, string[]>,
+  };
+}
+
+/**
+ * @returns a hash over the names and bytes of all files but source maps, 16 hexadecimal digits. Neither the time nor
+ *   the place of the build is in it: two machines that build the same sources serve the same build.
+ */
+export function contentId(files: readonly OutputFile[]): string {
+  const hash = createHash('sha256');
+  for (const file of files.toSorted((a, b) => (a.path < b.path ? -1 : 1))) {
+    if (!file.path.endsWith('.map'))
+      hash.update(`${file.path}\0${file.contents.length}\0`).update(file.contents);
+  }
+  return hash.digest('hex').slice(0, 16);
+}
+
+function chunkOf(metafile: Metafile, module: string): string {
+  const chunk = Object.entries(metafile.outputs).find(([, output]) => output.entryPoint === module);
+  if (!chunk) {
+    throw new BuildError([
+      { text: `${module} has no chunk of its own: ${CLIENT_ENTRY} has to reach it through an import()` },
+    ]);
+  }
+  return chunk[0];
+}
+
+/** @returns the chunk and all that it imports statically, directly or not, itself first. */
+function staticImports(metafile: Metafile, chunk: string, found = new Set<string>()): Set<string> {
+  found.add(chunk);
+  for (const { path, kind, external } of metafile.outputs[chunk]?.imports ?? []) {
+    if (kind === 'import-statement' && !external && !found.has(path)) staticImports(metafile, path, found);
+  }
+  return found;
+}
+
+function addressOf(chunk: string): string {
+  return chunk.slice(CLIENT_FOLDER.length);
+}

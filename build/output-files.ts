@@ -1,0 +1,49 @@
+import { createHash } from 'node:crypto';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+
+/** The project's folder. */
+export const projectRoot = resolve(import.meta.dirname, '..');
+
+/** A file that the build makes, still in memory. `path` is relative to the output folder, with forward slashes. */
+export interface OutputFile {
+  readonly path: string;
+  readonly contents: Uint8Array;
+}
+
+/** @returns the SHA-256 of some bytes, in hexadecimal. */
+export function sha256(contents: Uint8Array | string): string {
+  return createHash('sha256').update(contents).digest('hex');
+}
+
+/**
+ * Lists a folder and its subfolders, in the order of the names' code units so that no locale changes a build.
+ * Hidden files (`.DS_Store`, editors' swap files) are left out.
+ *
+ * @param folder relative to the project's folder; one that does not exist is empty.
+ * @returns paths relative to the project's folder, with forward slashes.
+ */
+export async function listFiles(folder: string): Promise<string[]> {
+  const names = await readdir(join(projectRoot, folder), { recursive: true, withFileTypes: true }).catch(
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return [];
+      throw error;
+    },
+  );
+  return names
+    .filter(entry => entry.isFile() && !entry.name.startsWith('.'))
+    .map(entry => toProjectPath(join(entry.parentPath, entry.name)))
+    .sort();
+}
+
+/** @returns an absolute path as one relative to the project's folder, with forward slashes on every system. */
+export function toProjectPath(absolutePath: string): string {
+  return absolutePath.slice(projectRoot.length + 1).replaceAll('\\', '/');
+}
+
+/** Writes files below a folder, making the folders they stand in. */
+export async function writeFiles(folder: string, files: readonly OutputFile[]): Promise<void> {
+  const folders = new Set(files.map(file => dirname(join(folder, file.path))));
+  await Promise.all([...folders].map(path => mkdir(path, { recursive: true })));
+  await Promise.all(files.map(file => writeFile(join(folder, file.path), file.contents)));
+}

@@ -1,0 +1,25 @@
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import type { Plugin } from 'esbuild';
+
+const require = createRequire(import.meta.url);
+
+/**
+ * Resolves React Router to its production build. Its package.json names the development build under every condition
+ * and picks the other only at run time, in a CommonJS file that no bundler can see through.
+ */
+export function reactRouterProduction(): Plugin {
+  return {
+    name: 'react-router-production',
+    setup(build) {
+      const production = join(dirname(require.resolve('react-router')), '../production');
+      // As an ES module on the server too: its CommonJS build would bring a second copy of React Router with it.
+      const dom = join(dirname(require.resolve('react-router-dom')), 'index.mjs');
+      build.onResolve({ filter: /^react-router-dom$/ }, () => ({ path: dom }));
+      build.onResolve({ filter: /^react-router$/ }, () => ({ path: join(production, 'index.mjs') }));
+      build.onResolve({ filter: /^react-router\/dom$/ }, () => ({
+        path: join(production, 'dom-export.mjs'),
+      }));
+    },
+  };
+}

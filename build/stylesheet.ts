@@ -1,0 +1,170 @@
+import { readFile } from 'node:fs/promises';
+import { basename, dirname, extname, join } from 'node:path';
+import { type Dependency, type Rule, transform } from 'lightningcss';
+import { BuildError } from './build-error.ts';
+import type { BuildMode } from './bundles.ts';
+import { compileCssModule, reportingMistakes } from './css-modules.ts';
+import { listFiles, type OutputFile, projectRoot, sha256 } from './output-files.ts';
+
+/** In this order, before all CSS modules. */
+const GLOBAL_STYLESHEETS = ['shared/styles/fonts.css', 'shared/styles/tokens.css', 'shared/styles/base.css'];
+
+const version = (major: number, minor = 0) => (major << 16) | (minor << 8);
+
+/**
+ * The browsers of the last two years, and somewhat older ones since Safari's updates come with the device. All of them
+ * know nesting, logical properties and `light-dark()`. Written out because a query for "the last two years" would give
+ * another stylesheet, and with it another build id, on another day.
+ */
+const TARGETS = {
+  chrome: version(125),
+  edge: version(125),
+  firefox: version(126),
+  safari: version(17, 5),
+  ios_saf: version(17, 5),
+  samsung: version(27),
+};
+
+/** The site's one stylesheet and the files it refers to. */
+export interface Stylesheet {
+  readonly files: readonly OutputFile[];
+  /** Its address on the site. */
+  readonly address: string;
+  /** The addresses of fonts to preload. */
+  readonly fonts: readonly string[];
+}
+
+/**
+ * Compiles the site's one stylesheet: a page needs no second request when the visitor navigates, and no rule's place in
+ * the cascade depends on which page came first.
+ *
+ * @throws BuildError for a mistake in a stylesheet.
+ */
+export async function buildStylesheet(mode: BuildMode): Promise<Stylesheet> {
+  const modules = (await listFiles('shared')).filter(file => file.endsWith('.module.css'));
+  const assets = new Map<string, OutputFile>();
+  const preloaded = new Set<string>();
+  const parts = [
+    ...(await Promise.all(GLOBAL_STYLESHEETS.map(file => compileGlobal(file, assets, preloaded)))),
+    ...(await Promise.all(modules.map(file => compileModule(file, assets)))),
+  ];
+  const { code } = reportingMistakes('site.css', () =>
+    transform({
+      filename: 'site.css',
+      code: Buffer.from(parts.join('\n')),
+      minify: mode === 'production',
+      targets: TARGETS,
+    }),
+  );
+  const sheet = asset('site.css', code);
+  return { files: [sheet, ...assets.values()], address: addressOf(sheet), fonts: [...preloaded].sort() };
+}
+
+async function compileGlobal(
+  file: string,
+  assets: Map<string, OutputFile>,
+  preloaded: Set<string>,
+): Promise<string> {
+  const source = await readFile(join(projectRoot, file));
+  const urls = new Set<string>();
+  const { code, dependencies } = reportingMistakes(file, () =>
+    transform({
+      filename: file,
+      code: source,
+      analyzeDependencies: { preserveImports: true },
+      visitor: {
+        Rule: {
+          'font-face': rule => {
+            for (const url of preloadedBy(rule)) urls.add(url);
+          },
+        },
+      },
+    }),
+  );
+  const css = await resolveUrls(file, Buffer.from(code).toString(), dependencies ?? [], assets);
+  for (const url of urls) {
+    const font = assets.get(assetPath(file, url));
+    if (font) preloaded.add(addressOf(font));
+  }
+  return css;
+}
+
+async function compileModule(file: string, assets: Map<string, OutputFile>): Promise<string> {
+  const { css, dependencies } = await compileCssModule(join(projectRoot, file));
+  return resolveUrls(file, css, dependencies, assets);
+}
+
+/** Puts the final addresses in the place of the placeholders, and takes the files behind them into the build. */
+async function resolveUrls(
+  file: string,
+  css: string,
+  dependencies: readonly Dependency[],
+  assets: Map<string, OutputFile>,
+): Promise<string> {
+  let resolved = css;
+  for (const dependency of dependencies) {
+    if (dependency.type === 'import') {
+      throw new BuildError([
+        {
+          text: `@import '${dependency.url}': build/stylesheet.ts lists the stylesheets`,
+          location: { file },
+        },
+      ]);
+    }
+    if (dependency.type !== 'url') continue;
+    const address = await resolveUrl(file, dependency.url, assets);
+    resolved = resolved.replaceAll(JSON.stringify(dependency.placeholder), JSON.stringify(address));
+  }
+  return resolved;
+}
+
+async function resolveUrl(file: string, url: string, assets: Map<string, OutputFile>): Promise<string> {
+  if (/^(?:[a-z][a-z0-9+.-]*:|[/#])/i.test(url)) return url;
+  const path = assetPath(file, url);
+  const contents = await readFile(path).catch((cause: unknown) => {
+    throw new BuildError([
+      { text: `url(${url}): ${cause instanceof Error ? cause.message : String(cause)}`, location: { file } },
+    ]);
+  });
+  const output = asset(basename(path), contents);
+  assets.set(path, output);
+  return addressOf(output);
+}
+
+/** A relative URL is a file beside the stylesheet; any other is a file of a package. */
+function assetPath(file: string, url: string): string {
+  const folder = url.startsWith('.') ? join(projectRoot, dirname(file)) : join(projectRoot, 'node_modules');
+  return join(folder, url);
+}
+
+function asset(name: string, contents: Uint8Array): OutputFile {
+  const extension = extname(name);
+  const hash = sha256(contents).slice(0, 8).toUpperCase();
+  return { path: `client/assets/${basename(name, extension)}-${hash}${extension}`, contents };
+}
+
+function addressOf(file: OutputFile): string {
+  return file.path.slice('client'.length);
+}
+
+/**
+ * Which files of a font face to preload: those of an upright face with the basic Latin letters. Other subsets and
+ * italics are fetched by the pages that use them.
+ */
+function preloadedBy(rule: Extract<Rule, { type: 'font-face' }>): string[] {
+  const urls: string[] = [];
+  for (const property of rule.value.properties) {
+    if (property.type === 'font-style' && property.value.type !== 'normal') return [];
+    if (
+      property.type === 'unicode-range' &&
+      !property.value.some(range => range.start <= 0x61 && range.end >= 0x61)
+    ) {
+      return [];
+    }
+    if (property.type !== 'source') continue;
+    for (const source of property.value) {
+      if (source.type === 'url') urls.push(String(source.value.url.url));
+    }
+  }
+  return urls;
+}

@@ -1,0 +1,12 @@
+import type { LazyPageComponents } from '../shared/app-routes.tsx';
+
+/** Each page is a chunk of its own, named by its file. */
+export const routePages: LazyPageComponents = {
+  home: () => import('../shared/pages/home-page.tsx'),
+  page: () => import('../shared/pages/generic-page.tsx'),
+  blog: () => import('../shared/pages/blog-index-page.tsx'),
+  'blog-category': () => import('../shared/pages/blog-category-page.tsx'),
+  'blog-article': () => import('../shared/pages/blog-article-page.tsx'),
+  'business-solution': () => import('../shared/pages/business-solution-page.tsx'),
+  commerce: () => import('../shared/pages/commerce-page.tsx'),
+};

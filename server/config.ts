@@ -1,0 +1,183 @@
+import { z } from 'zod';
+
+/** The process's configuration, decoded once. Nothing else reads the environment. */
+export interface Config {
+  readonly port: number;
+  readonly host: string;
+  /** Origin of the public site without a trailing slash; null: the request's own host serves. */
+  readonly publicOrigin: string | null;
+  /** Null: the embedded backend is started. Without a trailing slash and without `/api`. */
+  readonly contentBaseUrl: string | null;
+  readonly contentToken: string | null;
+  readonly contentHeaders: Readonly<Record<string, string>>;
+  readonly contentTimeoutMs: number;
+  readonly contentTtlMs: number;
+  readonly opsPort: number;
+  readonly opsHost: string;
+  readonly dataDir: string;
+  readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
+  /** Origins, other than the backend's own, from which content may show pictures. */
+  readonly mediaOrigins: readonly string[];
+  readonly siteIndexing: boolean;
+  readonly deviceRefreshOnResize: boolean;
+  readonly buildPollIntervalMs: number;
+  /** Express's `trust proxy`: false, a number of hops, or a list of addresses. */
+  readonly trustProxy: false | number | string;
+  /** `npm run dev` alone: announce rebuilds to the page. */
+  readonly devReload: boolean;
+}
+
+/** What of the configuration the browser may know. */
+export interface PublicConfig {
+  buildPollIntervalMs: number;
+  deviceRefreshOnResize: boolean;
+}
+
+/** @returns the part of the configuration that stands in every page. */
+export function publicConfig(config: Config): PublicConfig {
+  return {
+    buildPollIntervalMs: config.buildPollIntervalMs,
+    deviceRefreshOnResize: config.deviceRefreshOnResize,
+  };
+}
+
+/** A configuration that cannot be used. Each problem names its variable and what it wants. */
+export class ConfigError extends Error {
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super(`The configuration cannot be used:\n${problems.map(problem => `  ${problem}`).join('\n')}`);
+    this.name = 'ConfigError';
+    this.problems = problems;
+  }
+}
+
+const wholeNumber = (min: number, max: number, unit: string) =>
+  z
+    .string()
+    .regex(/^\d+$/, `wants a whole number (${unit})`)
+    .transform(Number)
+    .pipe(z.number().min(min, `wants at least ${min}`).max(max, `wants at most ${max}`));
+
+const port = wholeNumber(0, 65_535, 'a port; 0 picks a free one');
+const onOff = z.enum(['on', 'off'], 'wants on or off').transform(value => value === 'on');
+
+const httpUrl = (wants: string) =>
+  z
+    .string()
+    .transform((value, context) => {
+      const url = URL.canParse(value) ? new URL(value) : null;
+      if (url && (url.protocol === 'http:' || url.protocol === 'https:') && !url.username && !url.password) return url;
+      context.addIssue({ code: 'custom', message: wants });
+      return z.NEVER;
+    });
+
+const origin = (wants: string) =>
+  httpUrl(wants).transform((url, context) => {
+    if (url.pathname === '/' && !url.search && !url.hash) return url.origin;
+    context.addIssue({ code: 'custom', message: wants });
+    return z.NEVER;
+  });
+
+const headers = z.string().transform((value, context): Record<string, string> => {
+  try {
+    const parsed: unknown = JSON.parse(value);
+    const decoded = z.record(z.string().regex(/^[!#$%&'*+.^_`|~\w-]+$/), z.string().regex(/^[\t\x20-\x7e]*$/)).safeParse(parsed);
+    if (decoded.success) return decoded.data;
+  } catch {
+    // Falls through to the same message: what is wanted is the same.
+  }
+  context.addIssue({ code: 'custom', message: 'wants a JSON object of header names and text values' });
+  return z.NEVER;
+});
+
+const commaList = z.string().transform(value => value.split(',').map(item => item.trim()).filter(Boolean));
+
+const environment = z.object({
+  PORT: port.default(3000),
+  HOST: z.string().default('0.0.0.0'),
+  PUBLIC_URL: origin('wants an http(s) address without a path, such as https://www.example.com').optional(),
+  CONTENT_BASE_URL: httpUrl('wants an http(s) address, such as https://cms.example.com').optional(),
+  CONTENT_TOKEN: z.string().regex(/^[\x21-\x7e]+$/, 'wants a token without spaces').optional(),
+  CONTENT_HEADERS: headers.default({}),
+  CONTENT_TIMEOUT_MS: wholeNumber(1, 60_000, 'ms').default(2_500),
+  CONTENT_TTL_MS: wholeNumber(0, 86_400_000, 'ms').default(60_000),
+  OPS_PORT: port.default(9464),
+  OPS_HOST: z.string().default('127.0.0.1'),
+  DATA_DIR: z.string().default('./data'),
+  LOG_LEVEL: z
+    .enum(
+      ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
+      'wants one of fatal, error, warn, info, debug, trace, silent',
+    )
+    .default('info'),
+  MEDIA_ORIGINS: commaList
+    .pipe(z.array(origin('wants origins such as https://media.example.com, separated by commas')))
+    .default([]),
+  SITE_INDEXING: onOff.default(true),
+  DEVICE_REFRESH_ON_RESIZE: onOff.default(false),
+  BUILD_POLL_INTERVAL_MS: wholeNumber(1_000, 86_400_000, 'ms').default(3_600_000),
+  TRUST_PROXY: z
+    .string()
+    .transform((value): false | number | string =>
+      value === 'off' ? false : /^\d+$/.test(value) ? Number(value) : value,
+    )
+    .pipe(
+      z.union([z.literal(false), z.number(), z.string().regex(/^[\w.:/, ]+$/)], {
+        error: 'wants off, a number of proxies, or a list of their addresses',
+      }),
+    )
+    .default(false),
+  DEV_RELOAD: onOff.default(false),
+});
+
+/**
+ * Decodes the environment. An empty variable counts as not set.
+ *
+ * @throws ConfigError naming every variable that is wrong, not only the first.
+ */
+export function readConfig(env: Readonly<Record<string, string | undefined>> = process.env): Config {
+  const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''));
+  const decoded = environment.safeParse(set);
+  if (!decoded.success) {
+    throw new ConfigError(decoded.error.issues.map(issue => `${issue.path[0]?.toString() ?? ''}: ${issue.message}`));
+  }
+  const values = decoded.data;
+  const problems: string[] = [];
+  if (values.PORT !== 0 && values.PORT === values.OPS_PORT) {
+    problems.push('OPS_PORT: wants a port other than PORT: the ops endpoints are not for visitors');
+  }
+  if (!values.CONTENT_BASE_URL && (values.CONTENT_TOKEN || Object.keys(values.CONTENT_HEADERS).length > 0)) {
+    problems.push('CONTENT_BASE_URL: wants the address of the backend that CONTENT_TOKEN or CONTENT_HEADERS is for');
+  }
+  if (values.CONTENT_TOKEN && Object.keys(values.CONTENT_HEADERS).some(name => name.toLowerCase() === 'authorization')) {
+    problems.push('CONTENT_HEADERS: wants no Authorization header while CONTENT_TOKEN is set');
+  }
+  if (problems.length > 0) throw new ConfigError(problems);
+
+  return Object.freeze<Config>({
+    port: values.PORT,
+    host: values.HOST,
+    publicOrigin: values.PUBLIC_URL ?? null,
+    contentBaseUrl: values.CONTENT_BASE_URL ? backendBase(values.CONTENT_BASE_URL) : null,
+    contentToken: values.CONTENT_TOKEN ?? null,
+    contentHeaders: Object.freeze(values.CONTENT_HEADERS),
+    contentTimeoutMs: values.CONTENT_TIMEOUT_MS,
+    contentTtlMs: values.CONTENT_TTL_MS,
+    opsPort: values.OPS_PORT,
+    opsHost: values.OPS_HOST,
+    dataDir: values.DATA_DIR,
+    logLevel: values.LOG_LEVEL,
+    mediaOrigins: Object.freeze(values.MEDIA_ORIGINS),
+    siteIndexing: values.SITE_INDEXING,
+    deviceRefreshOnResize: values.DEVICE_REFRESH_ON_RESIZE,
+    buildPollIntervalMs: values.BUILD_POLL_INTERVAL_MS,
+    trustProxy: values.TRUST_PROXY,
+    devReload: values.DEV_RELOAD,
+  });
+}
+
+/** People write the backend's address with and without `/api`; media addresses hang below the one without. */
+function backendBase(url: URL): string {
+  return url.origin + url.pathname.replace(/\/+$/, '').replace(/\/api$/, '');
+}

@@ -1,0 +1,181 @@
+import { ARTICLES_PER_PAGE } from '../../shared/constants.ts';
+import type { Article, ArticleSummary, Author, BlogPageConfig, Category, ListPage } from '../../shared/content/blog.ts';
+import type { Entry, EntrySummary } from '../../shared/content/entries.ts';
+import type { LandingConfig } from '../../shared/content/landing.ts';
+import type { Settings, Social } from '../../shared/content/settings.ts';
+import { BackendError } from '../errors.ts';
+import type { BackendClient } from './backend-client.ts';
+import { decodeArticle, decodeArticleSummary, decodeAuthor, decodeBlogPage, decodeCategory } from './decode-blog.ts';
+import { decodeEntry, decodeEntrySummary } from './decode-entries.ts';
+import { type DecodeContext, type DecodeRow, decodeRows } from './decode-fields.ts';
+import { decodeLanding } from './decode-landing.ts';
+import { decodeSettings, decodeSocial } from './decode-settings.ts';
+import { type WireEntry, entryOf, isObject, unwrap } from './wire.ts';
+
+/** The backend's ceiling for a page of a list. */
+const PAGE_SIZE = 100;
+/** A list of more pages than this is a mistake of the backend's, not content. */
+const MAX_PAGES = 100;
+
+/** Collection types whose entries have an address of their own. */
+export type EntryType = 'business-solutions' | 'commerces' | 'pages';
+
+/**
+ * The calls of the content backend, one function each. All reject with a BackendError when the backend gives nothing
+ * usable, and with the signal's reason when it was aborted.
+ */
+export interface ContentApi {
+  categories(signal: AbortSignal): Promise<readonly Category[]>;
+  settings(signal: AbortSignal): Promise<Settings>;
+  socials(signal: AbortSignal): Promise<readonly Social[]>;
+  authors(signal: AbortSignal): Promise<readonly Author[]>;
+  landing(signal: AbortSignal): Promise<LandingConfig>;
+  mainPage(signal: AbortSignal): Promise<BlogPageConfig>;
+  /** Page `page` (1-based) of a category's articles, newest first; past the end an empty one. */
+  articlesOfCategory(slug: string, page: number, signal: AbortSignal): Promise<ListPage<ArticleSummary>>;
+  /** Every article that has an address, newest first: for the sitemap and the feed. */
+  allArticles(signal: AbortSignal): Promise<readonly ArticleSummary[]>;
+  /** Null: there is none with this slug. */
+  article(slug: string, signal: AbortSignal): Promise<Article | null>;
+  entries(type: EntryType, signal: AbortSignal): Promise<readonly EntrySummary[]>;
+  /** Null: there is none with this slug. */
+  entry(type: EntryType, slug: string, signal: AbortSignal): Promise<Entry | null>;
+  /** The rows as they are: the redirect table checks them itself. */
+  redirects(signal: AbortSignal): Promise<readonly unknown[]>;
+  /** Sends a message: its body is a JSON string of an object, and the answer is not used. */
+  sendEmail(message: Readonly<Record<string, string>>, signal: AbortSignal, idempotencyKey?: string): Promise<void>;
+}
+
+const SUMMARY_FIELDS = ['title', 'description', 'slug', 'date', 'publishedAt', 'createdAt', 'updatedAt'];
+const SUMMARY_QUERY = [
+  ...SUMMARY_FIELDS.map((field, index) => `fields[${index}]=${field}`),
+  'populate[cover]=true',
+  'populate[category][fields][0]=name',
+  'populate[category][fields][1]=slug',
+  'populate[author][populate]=image',
+].join('&');
+const NEWEST_FIRST = 'sort[0]=publishedAt:desc&sort[1]=id:desc';
+const LANDING_POPULATE =
+  'populate[countries_list][populate]=image&populate[block1Icons]=true&populate[paymentBlockImages][populate]=image';
+const ENTRY_SUMMARY_FIELDS = 'fields[0]=title&fields[1]=description&fields[2]=slug&fields[3]=updatedAt';
+
+/** @returns the calls over one client, decoding with one context. */
+export function createContentApi(client: BackendClient, context: DecodeContext): ContentApi {
+  async function get(type: string, query: string, signal: AbortSignal): Promise<unknown> {
+    return client.getJson(`/api/${type}${query && `?${query}`}`, signal);
+  }
+
+  async function single<T>(
+    type: string,
+    query: string,
+    decode: (entry: WireEntry, context: DecodeContext) => T,
+    signal: AbortSignal,
+  ): Promise<T> {
+    const body = await get(type, query, signal);
+    reportAbsentRelations(type, body, context);
+    const entry = entryOf(body);
+    if (!entry) throw malformed(type, 'the answer holds no entry');
+    return decode(entry, context);
+  }
+
+  async function page<T>(type: string, query: string, decode: DecodeRow<T>, signal: AbortSignal) {
+    const body = await get(type, query, signal);
+    reportAbsentRelations(type, body, context);
+    const items = decodeRows(type, body, decode, context);
+    if (!items) throw malformed(type, 'the answer holds no list');
+    return { items, ...paginationOf(body, items.length) };
+  }
+
+  /** Follows the pages of a list to its end. */
+  async function all<T>(type: string, query: string, decode: DecodeRow<T>, signal: AbortSignal): Promise<readonly T[]> {
+    const items: T[] = [];
+    for (let number = 1; number <= MAX_PAGES; number += 1) {
+      const paging = `pagination[page]=${number}&pagination[pageSize]=${PAGE_SIZE}`;
+      const answer = await page(type, query ? `${query}&${paging}` : paging, decode, signal);
+      items.push(...answer.items);
+      if (number >= answer.pageCount) break;
+    }
+    return items;
+  }
+
+  async function bySlug<T>(type: string, slug: string, populate: string, decode: DecodeRow<T>, signal: AbortSignal) {
+    const query = `filters[slug][$eq]=${encodeURIComponent(slug)}${populate && `&${populate}`}`;
+    const { items, total } = await page(type, query, decode, signal);
+    // A row that is there but broken is a failure of the backend, and must not be remembered as 'no such page'.
+    if (items.length === 0 && total > 0) throw malformed(type, `the entry '${slug}' is broken`);
+    return items[0] ?? null;
+  }
+
+  return {
+    categories: signal => all('categories', '', decodeCategory, signal),
+    settings: signal => single('settings', 'populate=*', decodeSettings, signal),
+    socials: signal => all('socials', 'populate=*', decodeSocial, signal),
+    authors: signal => all('authors', 'populate=*', decodeAuthor, signal),
+    landing: signal => single('landing', LANDING_POPULATE, decodeLanding, signal),
+    mainPage: signal => single('main-page', '', decodeBlogPage, signal),
+
+    async articlesOfCategory(slug, number, signal) {
+      const paging = `pagination[page]=${number}&pagination[pageSize]=${ARTICLES_PER_PAGE}`;
+      const query = `filters[category][slug][$eq]=${encodeURIComponent(slug)}&${NEWEST_FIRST}&${paging}&${SUMMARY_QUERY}`;
+      return { page: number, ...(await page('articles', query, decodeArticleSummary, signal)) };
+    },
+    allArticles: signal => all('articles', `${NEWEST_FIRST}&${SUMMARY_QUERY}`, decodeArticleSummary, signal),
+    article: (slug, signal) =>
+      bySlug(
+        'articles',
+        slug,
+        'populate[cover]=true&populate[category]=true&populate[author][populate]=image',
+        decodeArticle,
+        signal,
+      ),
+
+    entries: (type, signal) => all(type, entrySummaryQuery(type), decodeEntrySummary, signal),
+    entry: (type, slug, signal) => bySlug(type, slug, type === 'pages' ? '' : 'populate[cover]=true', decodeEntry, signal),
+    redirects: signal => all('redirects', '', row => ({ ok: true, value: row }), signal),
+
+    sendEmail: (message, signal, idempotencyKey) =>
+      client.postJson(
+        '/api/email/send',
+        JSON.stringify(message),
+        signal,
+        idempotencyKey ? { 'Idempotency-Key': idempotencyKey } : {},
+      ),
+  };
+}
+
+function entrySummaryQuery(type: EntryType): string {
+  return type === 'pages' ? ENTRY_SUMMARY_FIELDS : `${ENTRY_SUMMARY_FIELDS}&populate[cover]=true`;
+}
+
+function malformed(type: string, message: string): BackendError {
+  return new BackendError('malformed', `GET /api/${type}`, message);
+}
+
+/** Where the backend says nothing of pages, what it sent is all there is. */
+function paginationOf(body: unknown, length: number): { pageCount: number; total: number } {
+  const meta = isObject(body) ? body['meta'] : null;
+  const pagination = isObject(meta) ? meta['pagination'] : null;
+  const count = (name: string) => {
+    const value = isObject(pagination) ? pagination[name] : null;
+    return typeof value === 'number' && Number.isInteger(value) && value >= 0 ? value : null;
+  };
+  return { pageCount: count('pageCount') ?? 1, total: count('total') ?? length };
+}
+
+/** Relations that the site asks for: Strapi leaves them out without a word when a type's public permission was forgotten. */
+const EXPECTED_RELATIONS: Readonly<Record<string, readonly string[]>> = {
+  articles: ['category', 'author'],
+  landing: ['countries_list'],
+};
+
+function reportAbsentRelations(type: string, body: unknown, context: DecodeContext): void {
+  const bare = unwrap(body);
+  const rows: readonly unknown[] = Array.isArray(bare) ? bare : [bare];
+  const entries = rows.flatMap(row => entryOf(row) ?? []);
+  if (entries.length === 0) return;
+  for (const field of EXPECTED_RELATIONS[type] ?? []) {
+    if (entries.some(({ attributes }) => Object.hasOwn(attributes, field))) continue;
+    const reason = `'${field}' is missing in every row: is its type's public permission set in the backend?`;
+    context.report({ kind: 'relation-absent', type, id: null, reason });
+  }
+}

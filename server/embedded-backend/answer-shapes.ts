@@ -1,0 +1,35 @@
+import type { Json, JsonRecord, Row } from './content-types.ts';
+import type { Selection } from './populate.ts';
+
+/** `flat` is Strapi 5's own; `v4` is what it answers to the header `Strapi-Response-Format: v4`. */
+export type AnswerShape = 'flat' | 'v4';
+
+/**
+ * @param selection what of the row is shown; a link that is not in it is absent, not null.
+ * @returns the row as it stands in an answer.
+ */
+export function shapeRow(row: Row, selection: Selection, shape: AnswerShape): JsonRecord {
+  const { id, documentId } = row;
+  const attributes = { ...chosen(row, selection), ...links(row, selection, shape) };
+  if (row.type.component) return { id, ...attributes };
+  return shape === 'v4' ? { id, documentId, attributes } : { id, documentId, ...attributes };
+}
+
+function chosen(row: Row, selection: Selection): JsonRecord {
+  if (selection.fields === null) return row.attributes;
+  const names = selection.fields.filter(name => Object.hasOwn(row.attributes, name));
+  return Object.fromEntries(names.map(name => [name, row.attributes[name] ?? null]));
+}
+
+function links(row: Row, selection: Selection, shape: AnswerShape): JsonRecord {
+  const shaped: JsonRecord = {};
+  for (const [key, inner] of selection.populate) {
+    const link = row.type.links[key];
+    if (!link) continue;
+    const rows = (row.links[key] ?? []).map(linked => shapeRow(linked, inner, shape));
+    const value: Json = link.many ? rows : (rows[0] ?? null);
+    // Components are part of their entry: no shape wraps them.
+    shaped[key] = shape === 'v4' && link.kind !== 'component' ? { data: value } : value;
+  }
+  return shaped;
+}

@@ -1,0 +1,144 @@
+import {
+  type ContentSource,
+  type ContentType,
+  contentSources,
+  contentType,
+  type Json,
+  type JsonRecord,
+  type LinkDefinition,
+  type Row,
+  type TypeName,
+} from './content-types.ts';
+import { entryDates } from './entry-dates.ts';
+import { isRecord } from './json-values.ts';
+import type { MediaFile } from './media-files.ts';
+import { namedRows, type RawEntry } from './read-content.ts';
+import { stableId } from './stable-id.ts';
+
+/** An entry, and the file it came from. */
+export interface SourcedEntry extends RawEntry {
+  source: ContentSource;
+  /** Path below the content folder. */
+  file: string;
+  mtimeMs: number;
+}
+
+/** The content at one moment: the published rows by their path below `/api`, in their default order. */
+export type Snapshot = ReadonlyMap<string, readonly Row[]>;
+
+export type Warn = (message: string, details: Record<string, unknown>) => void;
+
+/** Keys that say something about the entry, not of it. */
+const CONTROL_KEYS = ['draft', 'order'];
+
+interface Context {
+  entries: readonly SourcedEntry[];
+  media: ReadonlyMap<string, MediaFile>;
+  warn: Warn;
+}
+
+/**
+ * Turns what the files say into rows with their relations, media and components.
+ * @param warn told about what cannot be resolved; the rest of the entry stays.
+ */
+export function buildSnapshot(context: Context): Snapshot {
+  const published = context.entries.filter(entry => entry.values.draft !== true).toSorted(byOrder);
+  return new Map(
+    contentSources.map(source => [
+      source.route,
+      published
+        .filter(entry => entry.source === source)
+        .map(entry => buildRow(contentType(source.type), entry, entry, { ...context, entries: published })),
+    ]),
+  );
+}
+
+/** `order` first, then the file's name; the rows of one file keep their order. */
+function byOrder(a: SourcedEntry, b: SourcedEntry): number {
+  const rank = (entry: SourcedEntry) => (typeof entry.values.order === 'number' ? entry.values.order : 1e9);
+  return rank(a) - rank(b) || (a.file < b.file ? -1 : a.file > b.file ? 1 : 0);
+}
+
+function buildRow(type: ContentType, raw: RawEntry, origin: SourcedEntry, context: Context): Row {
+  const given: JsonRecord = { ...raw.values };
+  if (type.attributes.includes('slug')) given.slug ??= raw.name;
+  const dates = type.component ? {} : entryDates(given, origin.mtimeMs);
+  const named = type.attributes.map(key => [key, given[key] ?? null] as const);
+  const attributes = {
+    ...Object.fromEntries(named),
+    ...openAttributes(type, given, origin, context),
+    ...dates,
+  };
+  const links = Object.entries(type.links).map(
+    ([key, link]) => [key, resolve(key, link, given[key] ?? null, origin, context)] as const,
+  );
+  return { type, ...stableId(type.name, raw.name), attributes, links: Object.fromEntries(links) };
+}
+
+/** A single type may hold more than the site knows of; in a collection an unknown key is a slip of the pen. */
+function openAttributes(
+  type: ContentType,
+  given: JsonRecord,
+  origin: SourcedEntry,
+  context: Context,
+): JsonRecord {
+  const known = [...type.attributes, ...Object.keys(type.links), ...CONTROL_KEYS];
+  const unknown = Object.entries(given).filter(([key]) => !known.includes(key));
+  if (origin.source.kind === 'single' && origin.source.type === type.name) return Object.fromEntries(unknown);
+  for (const [key] of unknown) context.warn('Unknown key in a content file', { file: origin.file, key });
+  return {};
+}
+
+function resolve(
+  key: string,
+  link: LinkDefinition,
+  value: Json,
+  origin: SourcedEntry,
+  context: Context,
+): readonly Row[] {
+  const values = Array.isArray(value) ? value : value === null || value === '' ? [] : [value];
+  const missing = (what: string): Row[] => {
+    context.warn(`A content file names ${what} that is not there`, { file: origin.file, key });
+    return [];
+  };
+  const rows = values.flatMap(item => {
+    if (link.kind === 'media') return mediaRow(item, context) ?? missing('an upload');
+    if (isRecord(item)) return inlineRow(link.target, item, origin, context) ?? missing('a row');
+    return relatedRow(link.target, item, context) ?? missing('an entry');
+  });
+  return link.many ? rows : rows.slice(0, 1);
+}
+
+/** An upload by its file name, or `{file, alt, caption}`: the alternative text belongs to the use, not the file. */
+function mediaRow(value: Json, context: Context): Row | null {
+  const { file, alt, caption } = isRecord(value) ? value : { file: value };
+  const name = typeof file === 'string' ? file.replace(/^\/?uploads\//, '') : '';
+  const found = context.media.get(name);
+  if (!found) return null;
+  const alternativeText = typeof alt === 'string' ? alt : null;
+  const attributes = {
+    ...found.attributes,
+    alternativeText,
+    caption: typeof caption === 'string' ? caption : null,
+  };
+  return { type: contentType('media'), ...found, attributes, links: {} };
+}
+
+/** A component, or a related entry that has no file of its own (the countries). */
+function inlineRow(
+  target: TypeName,
+  value: Record<string, unknown>,
+  origin: SourcedEntry,
+  context: Context,
+): Row | null {
+  const [raw] = namedRows([value]);
+  return raw ? buildRow(contentType(target), raw, origin, context) : null;
+}
+
+/** Another entry, by its slug or file name. */
+function relatedRow(target: TypeName, value: Json, context: Context): Row | null {
+  const candidates = context.entries.filter(entry => entry.source.type === target);
+  const found =
+    candidates.find(entry => entry.values.slug === value) ?? candidates.find(entry => entry.name === value);
+  return found ? buildRow(contentType(target), found, found, context) : null;
+}

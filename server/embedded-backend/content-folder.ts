@@ -1,0 +1,145 @@
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join, relative, sep } from 'node:path';
+import { buildSnapshot, type Snapshot, type SourcedEntry, type Warn } from './build-rows.ts';
+import { contentSources } from './content-types.ts';
+import { checkDates } from './entry-dates.ts';
+import { describeMediaFile, type MediaFile } from './media-files.ts';
+import { parseContentFile, sourceOf } from './read-content.ts';
+
+/** A change is seen at the latest this many ms after the next request. */
+const CHECK_INTERVAL_MS = 200;
+
+interface FileState {
+  /** Path below the content folder, with forward slashes. */
+  path: string;
+  size: number;
+  mtimeMs: number;
+}
+interface Known<T> {
+  version: string;
+  value: T;
+}
+
+/** The content folder, read again when a file in it has changed. */
+export interface ContentFolder {
+  /** @throws Error when the folder cannot be read at all and never could. */
+  current(): Promise<Snapshot>;
+}
+
+/**
+ * Watches a content folder by the times and sizes of its files: unlike `fs.watch` this also works on
+ * network mounts and for editors that replace files.
+ * @param warn told once about each broken file; its last good version stays in the answers, if there was one.
+ */
+export function openContentFolder(contentDir: string, warn: Warn): ContentFolder {
+  const entries = new Map<string, Known<SourcedEntry[]>>();
+  const media = new Map<string, Known<MediaFile>>();
+  let reported = new Set<string>();
+  let fingerprint: string | null = null;
+  let snapshot: Snapshot | null = null;
+  let failure: string | null = null;
+  let checkedAt = Number.NEGATIVE_INFINITY;
+  let checking: Promise<Snapshot> | null = null;
+
+  async function check(): Promise<Snapshot> {
+    const files = await listFiles(contentDir);
+    const seen = files.map(file => `${file.path} ${versionOf(file)}`).join('\n');
+    if (snapshot === null || seen !== fingerprint) {
+      await readChanged(files);
+      snapshot = build();
+      fingerprint = seen;
+    }
+    failure = null;
+    return snapshot;
+  }
+
+  async function readChanged(files: readonly FileState[]): Promise<void> {
+    const paths = new Set(files.map(file => file.path));
+    for (const known of [entries, media]) {
+      for (const path of known.keys()) if (!paths.has(path)) known.delete(path);
+    }
+    for (const file of files) {
+      const isUpload = file.path.startsWith('uploads/');
+      if ((isUpload ? media : entries).get(file.path)?.version === versionOf(file)) continue;
+      await (isUpload ? readUpload(file) : readEntries(file)).catch((error: unknown) => {
+        warn('A content file could not be read', { file: file.path, reason: reasonOf(error) });
+        // Remembered as read, so that it is reported once; the last good version, if any, stays.
+        if (!isUpload)
+          entries.set(file.path, { version: versionOf(file), value: entries.get(file.path)?.value ?? [] });
+      });
+    }
+  }
+
+  async function readEntries(file: FileState): Promise<void> {
+    const source = sourceOf(file.path, contentSources);
+    if (!source) return;
+    const raw = parseContentFile(source, file.path, await readFile(join(contentDir, file.path), 'utf8'));
+    for (const entry of raw) checkDates(entry.values);
+    const value = raw.map(entry => ({ ...entry, source, file: file.path, mtimeMs: file.mtimeMs }));
+    entries.set(file.path, { version: versionOf(file), value });
+  }
+
+  async function readUpload(file: FileState): Promise<void> {
+    const name = file.path.slice('uploads/'.length);
+    const value = await describeMediaFile(name, join(contentDir, file.path), file);
+    media.set(file.path, { version: versionOf(file), value });
+  }
+
+  function build(): Snapshot {
+    const nowReported = new Set<string>();
+    const built = buildSnapshot({
+      entries: [...entries.values()].flatMap(known => known.value),
+      media: new Map([...media].map(([path, known]) => [path.slice('uploads/'.length), known.value])),
+      warn(message, details) {
+        const key = JSON.stringify([message, details]);
+        if (!reported.has(key) && !nowReported.has(key)) warn(message, details);
+        nowReported.add(key);
+      },
+    });
+    reported = nowReported;
+    return built;
+  }
+
+  return {
+    async current() {
+      if (snapshot !== null && performance.now() - checkedAt < CHECK_INTERVAL_MS) return snapshot;
+      checking ??= check()
+        .catch((error: unknown) => {
+          if (snapshot === null) throw error;
+          if (failure !== reasonOf(error))
+            warn('The content folder could not be read', { reason: reasonOf(error) });
+          failure = reasonOf(error);
+          return snapshot;
+        })
+        .finally(() => {
+          checkedAt = performance.now();
+          checking = null;
+        });
+      return checking;
+    },
+  };
+}
+
+async function listFiles(contentDir: string): Promise<FileState[]> {
+  const found = await readdir(contentDir, { recursive: true, withFileTypes: true });
+  const states = found
+    .filter(entry => !entry.isDirectory())
+    .map(async entry => {
+      const file = join(entry.parentPath, entry.name);
+      // A file may go between the listing and this call: then it is simply not there.
+      const stats = await stat(file).catch(() => null);
+      if (!stats?.isFile()) return null;
+      const path = relative(contentDir, file).split(sep).join('/');
+      return { path, size: stats.size, mtimeMs: stats.mtimeMs };
+    });
+  const files = (await Promise.all(states)).filter(state => state !== null);
+  return files.toSorted((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+function versionOf(file: FileState): string {
+  return `${file.mtimeMs}:${file.size}`;
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

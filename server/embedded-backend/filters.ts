@@ -1,0 +1,89 @@
+import { type ContentType, contentType, type Json, type Row } from './content-types.ts';
+import { isRecord } from './json-values.ts';
+import { listOf, partsOf } from './query-values.ts';
+import { StrapiError } from './strapi-error.ts';
+
+export type Predicate = (row: Row) => boolean;
+
+type Operator = (value: Json, operand: unknown) => boolean;
+
+/** As in SQL, null is neither equal nor unequal to anything; only `$null` and `$notNull` see it. */
+const OPERATORS: ReadonlyMap<string, Operator> = new Map<string, Operator>([
+  ['$eq', (value, operand) => value !== null && compare(value, operand) === 0],
+  ['$ne', (value, operand) => value !== null && compare(value, operand) !== 0],
+  ['$in', (value, operand) => value !== null && listOf(operand).some(item => compare(value, item) === 0)],
+  ['$notNull', (value, operand) => (value !== null) === isTrue(operand)],
+  ['$null', (value, operand) => (value === null) === isTrue(operand)],
+  ['$lt', (value, operand) => value !== null && compare(value, operand) < 0],
+  ['$gt', (value, operand) => value !== null && compare(value, operand) > 0],
+]);
+
+/**
+ * @param filters the part `filters[…]` of the query.
+ * @returns whether a row passes all of them.
+ * @throws StrapiError (400) for a key or operator that there is not.
+ */
+export function parseFilters(type: ContentType, filters: unknown): Predicate {
+  return every(partsOf(filters).map(([key, condition]) => keyPredicate(type, key, condition, null)));
+}
+
+function keyPredicate(type: ContentType, key: string, condition: unknown, path: string | null): Predicate {
+  const link = Object.hasOwn(type.links, key) ? type.links[key] : undefined;
+  if (link && path === null) {
+    const target = contentType(link.target);
+    const inner = partsOf(condition).map(([name, value]) =>
+      OPERATORS.has(name) ? idPredicate(name, value) : linked(key, keyPredicate(target, name, value, key)),
+    );
+    function idPredicate(name: string, value: unknown): Predicate {
+      return row => test(name, row.links[key]?.[0]?.id ?? null, value);
+    }
+    return isRecord(condition) ? every(inner) : idPredicate('$eq', condition);
+  }
+  if (!isAttribute(type, key)) throw StrapiError.invalidKey(key, path, 'filters');
+  const conditions: [string, unknown][] = isRecord(condition) ? partsOf(condition) : [['$eq', condition]];
+  for (const [operator] of conditions) {
+    if (!OPERATORS.has(operator)) throw StrapiError.invalidKey(operator, key, 'filters');
+  }
+  return row => conditions.every(([operator, operand]) => test(operator, attributeOf(row, key), operand));
+}
+
+/** A relation passes when any of its rows does. */
+function linked(key: string, predicate: Predicate): Predicate {
+  return row => row.links[key]?.some(predicate) ?? false;
+}
+
+function every(predicates: readonly Predicate[]): Predicate {
+  return row => predicates.every(predicate => predicate(row));
+}
+
+function test(operator: string, value: Json, operand: unknown): boolean {
+  return OPERATORS.get(operator)?.(value, operand) ?? false;
+}
+
+function isTrue(operand: unknown): boolean {
+  return operand !== 'false' && operand !== '0';
+}
+
+/** @returns whether a type has an attribute of this name, its two keys included. */
+export function isAttribute(type: ContentType, key: string): boolean {
+  return key === 'id' || key === 'documentId' || type.attributes.includes(key);
+}
+
+/** @returns the value of an attribute or key of a row. */
+export function attributeOf(row: Row, key: string): Json {
+  if (key === 'id') return row.id;
+  if (key === 'documentId') return row.documentId;
+  return row.attributes[key] ?? null;
+}
+
+/**
+ * Compares a value of the content with another, or with the text of a query: numbers as numbers, all else as text
+ * (ISO dates, too, sort as text; a query's date without a time is shorter and so before all of its day).
+ * @returns negative, zero or positive; NaN, which is none of them, for what cannot be compared.
+ */
+export function compare(value: Json, other: unknown): number {
+  if (typeof value === 'number') return value - Number(other);
+  if (typeof other !== 'string' && typeof other !== 'boolean') return Number.NaN;
+  const [left, right] = [String(value), String(other)];
+  return left < right ? -1 : left > right ? 1 : 0;
+}

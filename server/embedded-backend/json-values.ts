@@ -1,0 +1,23 @@
+import type { Json, JsonRecord } from './content-types.ts';
+
+/** @returns whether a value is an object with string keys, neither null nor an array. */
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/**
+ * Copies a parsed value, so that the type of the result is known to be JSON.
+ * @throws TypeError for what JSON cannot hold (YAML can: dates, maps with other keys).
+ */
+export function toJson(value: unknown): Json {
+  if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
+  if (typeof value === 'number' && Number.isFinite(value)) return value;
+  if (Array.isArray(value)) return value.map(toJson);
+  if (isRecord(value)) return toJsonRecord(value);
+  throw new TypeError(`Not a JSON value: ${String(value)}`);
+}
+
+/** The same for an object. @throws TypeError as above. */
+export function toJsonRecord(value: Record<string, unknown>): JsonRecord {
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, toJson(inner)]));
+}

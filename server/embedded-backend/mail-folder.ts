@@ -1,0 +1,55 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { access, mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { JsonRecord } from './content-types.ts';
+import { isRecord, toJsonRecord } from './json-values.ts';
+import { StrapiError } from './strapi-error.ts';
+
+/** The largest body that is taken. */
+export const MAX_MAIL_BYTES = 64 * 1024;
+
+/**
+ * @param body a JSON object, or a JSON string that holds one.
+ * @throws StrapiError (400) for anything else.
+ */
+export function parseMail(body: Buffer): JsonRecord {
+  try {
+    const parsed: unknown = JSON.parse(body.toString('utf8'));
+    const message: unknown = typeof parsed === 'string' ? JSON.parse(parsed) : parsed;
+    if (isRecord(message)) return toJsonRecord(message);
+  } catch {
+    // Broken JSON gets the same answer as JSON of another kind.
+  }
+  throw StrapiError.ofStatus(400, 'The body must be a JSON object');
+}
+
+/**
+ * Keeps a message as one JSON file.
+ * @param key the request's `Idempotency-Key`, if any. The file's name follows from it, so that a repeated message
+ * is recognised after a restart as well.
+ */
+export async function keepMail(mailDir: string, message: JsonRecord, key: string | undefined): Promise<void> {
+  const name = createHash('sha256')
+    .update(key ?? randomUUID())
+    .digest('hex')
+    .slice(0, 40);
+  const file = join(mailDir, `${name}.json`);
+  if (await exists(file)) return;
+  await mkdir(mailDir, { recursive: true });
+  // Written aside and renamed: half a file must never count as kept. It holds personal data, so the owner alone reads it.
+  const draft = join(mailDir, `.${randomUUID()}.tmp`);
+  try {
+    await writeFile(draft, `${JSON.stringify(message, null, 2)}\n`, { flag: 'wx', mode: 0o600 });
+    await rename(draft, file);
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  }
+}
+
+async function exists(file: string): Promise<boolean> {
+  return access(file).then(
+    () => true,
+    () => false,
+  );
+}

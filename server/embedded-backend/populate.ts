@@ -1,0 +1,76 @@
+import { type ContentType, contentType, type LinkDefinition } from './content-types.ts';
+import { isRecord } from './json-values.ts';
+import { listOf, partsOf } from './query-values.ts';
+import { StrapiError } from './strapi-error.ts';
+
+/** What an answer shows of a row. */
+export interface Selection {
+  /** Attributes; null means all. `id` and `documentId` are always there. */
+  fields: readonly string[] | null;
+  /** The links that are populated, and what of their rows. Any other link is absent. */
+  populate: ReadonlyMap<string, Selection>;
+}
+
+const EVERYTHING_FLAT: Selection = { fields: null, populate: new Map() };
+
+/**
+ * @param query the query, or the part of it that belongs to one populated link: `fields` and `populate` are read.
+ * @param path the link's attribute; null for the query itself.
+ * @throws StrapiError (400) for a key that the type does not have.
+ */
+export function parseSelection(
+  type: ContentType,
+  query: Record<string, unknown>,
+  path: string | null = null,
+): Selection {
+  const fields = listOf(query.fields).map(String);
+  for (const field of fields) {
+    const known = type.attributes.includes(field) || ['*', 'id', 'documentId'].includes(field);
+    if (!known) throw StrapiError.invalidKey(field, path, 'fields');
+  }
+  const all = fields.length === 0 || fields.includes('*');
+  return { fields: all ? null : fields, populate: parsePopulate(type, query.populate, path) };
+}
+
+function parsePopulate(type: ContentType, populate: unknown, path: string | null): Map<string, Selection> {
+  const selections = new Map<string, Selection>();
+  if (populate === '*' || populate === 'true') {
+    for (const key of Object.keys(type.links)) selections.set(key, EVERYTHING_FLAT);
+    return selections;
+  }
+  if (isRecord(populate) && !Object.keys(populate).every(key => /^\d+$/.test(key))) {
+    for (const [key, value] of partsOf(populate)) {
+      const link = linkOf(type, key, path);
+      if (value !== 'false') selections.set(key, linkSelection(link, key, value));
+    }
+    return selections;
+  }
+  for (const item of listOf(populate).map(String)) addByPath(selections, type, item.split('.'), path);
+  return selections;
+}
+
+/** `populate[x]=true`, `populate[x]=*`, or a query of its own: `populate[x][fields]`, `populate[x][populate]`. */
+function linkSelection(link: LinkDefinition, key: string, value: unknown): Selection {
+  // Recorded from Strapi 5: a media attribute takes `true`, but not `*`.
+  if (value === '*' && link.kind === 'media') throw StrapiError.invalidKey('*', key, 'populate');
+  return isRecord(value) ? parseSelection(contentType(link.target), value, key) : EVERYTHING_FLAT;
+}
+
+/** `populate[0]=author.image` */
+function addByPath(
+  selections: Map<string, Selection>,
+  type: ContentType,
+  [key = '', ...deeper]: readonly string[],
+  path: string | null,
+): void {
+  const target = contentType(linkOf(type, key, path).target);
+  const populate = new Map(selections.get(key)?.populate);
+  if (deeper.length > 0) addByPath(populate, target, deeper, key);
+  selections.set(key, { fields: null, populate });
+}
+
+function linkOf(type: ContentType, key: string, path: string | null): LinkDefinition {
+  const link = Object.hasOwn(type.links, key) ? type.links[key] : undefined;
+  if (!link) throw StrapiError.invalidKey(key, path, 'populate');
+  return link;
+}

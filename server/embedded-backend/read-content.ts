@@ -1,0 +1,71 @@
+import { basename, extname } from 'node:path';
+import { parse as parseYaml } from 'yaml';
+import type { ContentSource, JsonRecord } from './content-types.ts';
+import { isRecord, toJsonRecord } from './json-values.ts';
+
+/** One entry as its file says it: nothing resolved, nothing defaulted. */
+export interface RawEntry {
+  /** What tells it from the others of its type: the file name without its ending, or a row's natural key. */
+  name: string;
+  values: JsonRecord;
+}
+
+/** Files that a person may keep beside the entries. */
+const NOT_AN_ENTRY = /^(?:[._].*|readme\..*)$/i;
+const FRONT_MATTER = /^---[ \t]*\r?\n(?:([\s\S]*?)\r?\n)?---[ \t]*(?:\r?\n|$)/;
+/** What tells the rows of a list apart, so that a row keeps its key when others are added before it. */
+const NATURAL_KEYS = ['from', 'link', 'name'];
+
+/** @returns the source that a file of the content belongs to, or null for any other file. */
+export function sourceOf(path: string, sources: readonly ContentSource[]): ContentSource | null {
+  const [folder, file, ...deeper] = path.split('/');
+  return (
+    sources.find(source => {
+      if (source.kind !== 'folder') return source.path === path;
+      const isEntry = file !== undefined && deeper.length === 0 && /\.(?:md|json)$/.test(file);
+      return source.path === folder && isEntry && !NOT_AN_ENTRY.test(file);
+    }) ?? null
+  );
+}
+
+/**
+ * Parses one file of the content.
+ * @throws Error with a reason fit for an editor when the file is broken.
+ */
+export function parseContentFile(source: ContentSource, path: string, text: string): RawEntry[] {
+  const name = basename(path, extname(path));
+  if (path.endsWith('.md')) return [{ name, values: parseMarkdown(text, source.type) }];
+  const parsed: unknown = JSON.parse(text);
+  if (source.kind !== 'list') {
+    if (!isRecord(parsed)) throw new Error('The file must hold one JSON object');
+    return [{ name, values: toJsonRecord(parsed) }];
+  }
+  if (!Array.isArray(parsed)) throw new Error('The file must hold a JSON array');
+  return namedRows(parsed);
+}
+
+/**
+ * Names the rows of an array.
+ * @throws Error when a row is not an object.
+ */
+export function namedRows(rows: readonly unknown[]): RawEntry[] {
+  return rows.map((row, index) => {
+    if (!isRecord(row)) throw new Error(`Row ${index + 1} is not an object`);
+    const key = NATURAL_KEYS.map(candidate => row[candidate]).find(value => typeof value === 'string');
+    return { name: typeof key === 'string' ? key : String(index), values: toJsonRecord(row) };
+  });
+}
+
+/** The part after the front matter is the body; authors and categories have none, there it is the description. */
+function parseMarkdown(text: string, type: ContentSource['type']): JsonRecord {
+  const source = text.replace(/^\uFEFF/, '');
+  const match = FRONT_MATTER.exec(source);
+  if (!match) throw new Error('The file must begin with a front matter between two lines of ---');
+  // `uniqueKeys` is on by default: a key given twice is a mistake, not a choice.
+  const values: unknown = parseYaml(match[1] ?? '', { logLevel: 'error' }) ?? {};
+  if (!isRecord(values)) throw new Error('The front matter must hold keys and values');
+  const rest = source.slice(match[0].length).trim();
+  const bodyKey = type === 'author' || type === 'category' ? 'description' : 'body';
+  const body = rest === '' ? {} : { [bodyKey]: bodyKey === 'body' ? `${rest}\n` : rest };
+  return toJsonRecord({ ...body, ...values });
+}

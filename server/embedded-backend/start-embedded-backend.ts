@@ -1,0 +1,131 @@
+import { createServer, type Server } from 'node:http';
+import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
+import type { Warn } from './build-rows.ts';
+import { answerContent } from './content-calls.ts';
+import { openContentFolder } from './content-folder.ts';
+import { contentSources } from './content-types.ts';
+import { keepMail, MAX_MAIL_BYTES, parseMail } from './mail-folder.ts';
+import { errorBody, StrapiError } from './strapi-error.ts';
+import { serveUploads } from './uploads.ts';
+
+export interface EmbeddedBackendOptions {
+  /** The folder with the content; see its README. */
+  contentDir: string;
+  /** Where messages are kept; made with the first one. */
+  mailDir: string;
+  /** 0, the default, takes a free one. */
+  port?: number;
+  /** Default 127.0.0.1: nobody but the site on the same machine. */
+  host?: string;
+  /** Told about content that is left out, and about failures. */
+  onWarning?: Warn;
+}
+
+export interface EmbeddedBackend {
+  /** Its base address, without a slash at the end. */
+  url: string;
+  /** Takes no more requests and waits for those under way. */
+  close(): Promise<void>;
+}
+
+/** Longer than the site keeps an idle connection, so that no request meets one that is being closed. */
+const KEEP_ALIVE_MS = 65_000;
+/** How long requests under way may take when the server closes. */
+const DRAIN_MS = 2_000;
+
+/**
+ * Answers the REST calls of a Strapi content backend from a folder of JSON and Markdown, so that the site can
+ * start without one. The site talks to it over HTTP like to any other backend.
+ * @throws Error when the port is taken.
+ */
+export async function startEmbeddedBackend(options: EmbeddedBackendOptions): Promise<EmbeddedBackend> {
+  const { port = 0, host = '127.0.0.1' } = options;
+  const server = createServer(createApp(options));
+  server.keepAliveTimeout = KEEP_ALIVE_MS;
+  await listen(server, port, host);
+  const address = server.address();
+  const boundPort = typeof address === 'object' && address !== null ? address.port : port;
+  return {
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${boundPort}`,
+    close: () => close(server),
+  };
+}
+
+function createApp({ contentDir, mailDir, onWarning = () => {} }: EmbeddedBackendOptions): Express {
+  const folder = openContentFolder(contentDir, onWarning);
+  const app = express();
+  app.disable('x-powered-by');
+  // Strapi sends no ETag with its JSON; the site must not come to rely on one.
+  app.disable('etag');
+  app.set('query parser', 'extended');
+
+  app.use('/uploads', serveUploads(contentDir));
+  for (const source of contentSources) {
+    const path = `/api/${source.route}`;
+    app.get(path, answerContent(source, folder));
+    app.all(path, methodNotAllowed('GET, HEAD'));
+  }
+  app.post(
+    '/api/email/send',
+    express.raw({ type: () => true, limit: MAX_MAIL_BYTES }),
+    async (request, response) => {
+      const body: unknown = request.body;
+      const message = parseMail(Buffer.isBuffer(body) ? body : Buffer.alloc(0));
+      await keepMail(mailDir, message, request.get('Idempotency-Key') || undefined);
+      response.json({});
+    },
+  );
+  app.all('/api/email/send', methodNotAllowed('POST'));
+  app.use(() => {
+    throw StrapiError.ofStatus(404);
+  });
+  app.use(answerError(onWarning));
+  return app;
+}
+
+function methodNotAllowed(allow: string): RequestHandler {
+  return (_request, response) => {
+    response.setHeader('Allow', allow);
+    throw StrapiError.ofStatus(405);
+  };
+}
+
+/** The one exit for failures. Express and its parts throw errors with a status: below 500 they are the caller's. */
+function answerError(warn: Warn): ErrorRequestHandler {
+  return (error: unknown, request, response, next) => {
+    if (response.headersSent) return next(error);
+    const status = error instanceof Error && 'status' in error ? error.status : 500;
+    const isCallers = typeof status === 'number' && status >= 400 && status < 500;
+    const known = isCallers && !(error instanceof StrapiError) ? StrapiError.ofStatus(status) : error;
+    const answer = errorBody(known);
+    if (answer.status >= 500) {
+      const reason = error instanceof Error ? error.message : String(error);
+      warn('The embedded content backend failed', { path: request.path, reason });
+    }
+    response.status(answer.status).json(answer.body);
+  };
+}
+
+function listen(server: Server, port: number, host: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.removeListener('error', reject);
+      resolve();
+    });
+  });
+}
+
+/** Idle connections are closed at once, those with a request after its answer, stuck ones in the end. */
+function close(server: Server): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const sweep = setInterval(() => server.closeIdleConnections(), 50);
+    const giveUp = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
+    server.close(error => {
+      clearInterval(sweep);
+      clearTimeout(giveUp);
+      if (error) reject(error);
+      else resolve();
+    });
+  });
+}

@@ -1,0 +1,15 @@
+import { join } from 'node:path';
+import express, { type RequestHandler } from 'express';
+
+/**
+ * Serves the files of `content/uploads`: content types, `ETag`, `Last-Modified`, conditional and range
+ * requests. Paths that lead out of the folder and hidden files count as unknown.
+ */
+export function serveUploads(contentDir: string): RequestHandler {
+  return express.static(join(contentDir, 'uploads'), {
+    dotfiles: 'ignore',
+    index: false,
+    redirect: false,
+    setHeaders: response => response.setHeader('X-Content-Type-Options', 'nosniff'),
+  });
+}

@@ -1,0 +1,71 @@
+import { STATUS_CODES } from 'node:http';
+import { defaultStatusMessage, NavigationAborted, PageFailure } from '../shared/page-failure.ts';
+import type { PageError } from '../shared/payload.ts';
+
+/** What can go wrong between the site and the content backend. */
+export type BackendFailure = 'unreachable' | 'timeout' | 'status' | 'malformed' | 'too-large' | 'refused-by-breaker';
+
+/** A call of the content backend that gave nothing usable. The visitor sees a 503 unless something older can be shown. */
+export class BackendError extends Error {
+  readonly kind: BackendFailure;
+  /** Method and path, without the query: it may be logged. */
+  readonly call: string;
+  /** The backend's own status, with kind 'status'. */
+  readonly status: number | null;
+
+  constructor(kind: BackendFailure, call: string, message: string, options: { status?: number; cause?: unknown } = {}) {
+    super(`${call}: ${message}`, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = 'BackendError';
+    this.kind = kind;
+    this.call = call;
+    this.status = options.status ?? null;
+  }
+}
+
+/** Seconds after which a visitor's browser or a crawler may ask again when the backend is out of reach. */
+export const RETRY_AFTER_S = 5;
+
+/**
+ * The one place that decides what a visitor learns of an error.
+ *
+ * | error                         | status           | message                                |
+ * |-------------------------------|------------------|----------------------------------------|
+ * | PageFailure                   | its own          | its own: it was written for visitors    |
+ * | BackendError                  | 503              | a plain sentence                        |
+ * | an http-errors 4xx of Express | its own          | its short name                          |
+ * | anything else                 | 500              | a plain sentence and the request id     |
+ */
+export function toPageError(error: unknown, requestId: string): PageError {
+  if (error instanceof PageFailure) {
+    const { statusCode, statusMessage, message } = error;
+    return { statusCode, statusMessage, message, ...(error instanceof NavigationAborted ? { aborted: true } : {}) };
+  }
+  if (error instanceof BackendError) {
+    return {
+      statusCode: 503,
+      statusMessage: defaultStatusMessage(503),
+      message: 'The content of this page cannot be loaded right now. Please try again in a moment.',
+    };
+  }
+  const status = clientErrorStatus(error);
+  if (status !== null) {
+    return {
+      statusCode: status,
+      statusMessage: STATUS_CODES[status] ?? 'Bad Request',
+      message: 'The server could not read this request.',
+    };
+  }
+  return {
+    statusCode: 500,
+    statusMessage: defaultStatusMessage(500),
+    message: 'Something went wrong on our side.',
+    requestId,
+  };
+}
+
+/** body-parser and Express mark errors of the client's with `expose` and a 4xx `status`; a bare TypeError has neither. */
+function clientErrorStatus(error: unknown): number | null {
+  if (!(error instanceof Error) || !('status' in error) || !('expose' in error)) return null;
+  const { status, expose } = error;
+  return expose === true && typeof status === 'number' && status >= 400 && status < 500 ? status : null;
+}

@@ -1,0 +1,35 @@
+import type { Head, PageError } from '../../shared/payload.ts';
+import { errorTitle } from '../../shared/page-failure.ts';
+import type { PageHead } from './loader.ts';
+
+/** @returns the whole head of a page: what the loader said, and what all pages have in common. */
+export function pageHead(page: PageHead, siteName: string, path: string): Head {
+  return {
+    title: titleWith(page.title, siteName),
+    description: page.description ?? null,
+    canonicalPath: page.canonicalPath ?? path,
+    ogType: page.ogType ?? 'website',
+    image: page.image ? { src: page.image.src, alt: page.image.alt, width: page.image.width, height: page.image.height } : null,
+    publishedTime: page.publishedTime ?? null,
+    modifiedTime: page.modifiedTime ?? null,
+    noindex: page.noindex ?? false,
+  };
+}
+
+/** @returns the head of an error page: never in an index, without an address of its own. */
+export function errorHead(error: PageError, siteName: string): Head {
+  return {
+    title: titleWith(errorTitle(error.statusCode), siteName),
+    description: null,
+    canonicalPath: null,
+    ogType: 'website',
+    image: null,
+    publishedTime: null,
+    modifiedTime: null,
+    noindex: true,
+  };
+}
+
+function titleWith(title: string | null, siteName: string): string {
+  return title && title !== siteName ? `${title} – ${siteName}` : siteName;
+}

@@ -1,0 +1,54 @@
+import type { Article } from '../../shared/content/blog.ts';
+import type { Question } from '../../shared/content/links.ts';
+import type { Breadcrumb } from '../../shared/payload.ts';
+import { plainText } from '../content/rich-text.ts';
+
+/** JSON-LD blocks of schema.org types, each a JSON string. Absent properties are left out by JSON.stringify. */
+
+/** @returns a BlogPosting. */
+export function articleJsonLd(article: Article, path: string, origin: string): string {
+  return JSON.stringify({
+    '@context': 'https://schema.org',
+    '@type': 'BlogPosting',
+    headline: article.title,
+    description: article.description ?? undefined,
+    datePublished: article.date,
+    dateModified: article.updatedAt ?? undefined,
+    image: article.cover ? new URL(article.cover.src, origin).href : undefined,
+    author: article.author ? { '@type': 'Person', name: article.author.name } : undefined,
+    mainEntityOfPage: origin + path,
+  });
+}
+
+/** @returns a BreadcrumbList, or nothing for a trail of one. */
+export function breadcrumbsJsonLd(breadcrumbs: readonly Breadcrumb[], path: string, origin: string): string[] {
+  if (breadcrumbs.length < 2) return [];
+  return [
+    JSON.stringify({
+      '@context': 'https://schema.org',
+      '@type': 'BreadcrumbList',
+      itemListElement: breadcrumbs.map(({ title, href }, index) => ({
+        '@type': 'ListItem',
+        position: index + 1,
+        name: title,
+        item: origin + (href ?? path),
+      })),
+    }),
+  ];
+}
+
+/** @returns a FAQPage, or nothing without questions. */
+export function faqJsonLd(questions: readonly Question[]): string[] {
+  if (questions.length === 0) return [];
+  return [
+    JSON.stringify({
+      '@context': 'https://schema.org',
+      '@type': 'FAQPage',
+      mainEntity: questions.map(({ question, answer }) => ({
+        '@type': 'Question',
+        name: question,
+        acceptedAnswer: { '@type': 'Answer', text: plainText(answer) },
+      })),
+    }),
+  ];
+}

@@ -1,0 +1,118 @@
+import { PageFailure } from '../../shared/page-failure.ts';
+import type { BlogIndexData } from '../../shared/payload.ts';
+import { pathTo } from '../../shared/routes.ts';
+import { articleJsonLd, breadcrumbsJsonLd, faqJsonLd } from './json-ld.ts';
+import type { Loader } from './loader.ts';
+
+/** Articles of each category on the index, and related ones below an article. */
+const ARTICLES_PER_SECTION = 3;
+const RELATED_ARTICLES = 3;
+
+const blogCrumb = { title: 'Blog', href: pathTo('blog', {}) };
+
+/** The blog index: the newest article, then the newest of each category. */
+export const loadBlogIndex: Loader<'blog'> = async ({ reader }) => {
+  const [config, categories] = await Promise.all([reader.blogPage(), reader.categories()]);
+  // The same reads as the categories' own first pages, so the two share the cache.
+  const lists = await Promise.all(
+    categories.list.map(async category => ({ category, list: await reader.articlesOfCategory(category.slug, 1) })),
+  );
+  const newest = lists.flatMap(({ list }) => list.items).sort((a, b) => b.date.localeCompare(a.date));
+  const lead = newest[0] ?? null;
+  const data: BlogIndexData = {
+    h1: config.h1 ?? config.title ?? 'Blog',
+    description: config.description,
+    lead,
+    sections: lists
+      .map(({ category, list }) => ({
+        category: { id: category.id, name: category.name, slug: category.slug },
+        articles: list.items.filter(article => article.id !== lead?.id).slice(0, ARTICLES_PER_SECTION),
+        total: list.total,
+      }))
+      .filter(section => section.articles.length > 0),
+    questions: config.questions,
+  };
+  return {
+    kind: 'page',
+    data,
+    head: { title: config.title ?? data.h1, description: config.description },
+    jsonLd: faqJsonLd(config.questions),
+  };
+};
+
+/** A page of a category. A number that is none, or past the last page, is a 404. */
+export const loadBlogCategory: Loader<'blog-category'> = async ({ reader, params, query, path, origin }) => {
+  const page = pageNumber(query.get('page'));
+  if (page === null) throw PageFailure.notFound(`${path}?page=${query.get('page')}`);
+  const [categories, list] = await Promise.all([
+    reader.categories(),
+    reader.articlesOfCategory(params.category, page),
+  ]);
+  const category = categories.bySlug.get(params.category);
+  if (!category) throw PageFailure.notFound(path);
+  if (page > 1 && page > list.pageCount) throw PageFailure.notFound(`${path}?page=${page}`);
+  const breadcrumbs = [blogCrumb, { title: category.name, href: null }];
+  const title = category.title ?? category.name;
+  return {
+    kind: 'page',
+    data: { category, list, breadcrumbs },
+    head: {
+      title: page > 1 ? `${title}, page ${page}` : title,
+      description: category.description,
+      canonicalPath: page > 1 ? `${path}?page=${page}` : path,
+    },
+    jsonLd: [...breadcrumbsJsonLd(breadcrumbs, path, origin), ...(page === 1 ? faqJsonLd(category.questions) : [])],
+  };
+};
+
+/** An article. Under a category that is not its own it redirects to its address, if its category is known. */
+export const loadBlogArticle: Loader<'blog-article'> = async ({ reader, params, path, origin }) => {
+  const [article, categories, siblings] = await Promise.all([
+    reader.article(params.slug),
+    reader.categories(),
+    reader.articlesOfCategory(params.category, 1),
+  ]);
+  const category = article?.category && categories.bySlug.get(article.category.slug);
+  if (!category) throw PageFailure.notFound(path);
+  if (category.slug !== params.category) {
+    const to = pathTo('blog-article', { category: category.slug, slug: article.slug });
+    return { kind: 'redirect', to, statusCode: 308 };
+  }
+  const ref = { id: category.id, name: category.name, slug: category.slug };
+  const breadcrumbs = [
+    blogCrumb,
+    { title: category.name, href: pathTo('blog-category', { category: category.slug }) },
+    { title: article.title, href: null },
+  ];
+  const questions = article.questions.length > 0 ? article.questions : category.questions;
+  const image = article.seo.image ?? article.cover;
+  const description = article.seo.description ?? article.description;
+  return {
+    kind: 'page',
+    data: {
+      article: { ...article, category: ref },
+      related: siblings.items.filter(other => other.id !== article.id).slice(0, RELATED_ARTICLES),
+      questions,
+      breadcrumbs,
+    },
+    head: {
+      title: article.seo.title ?? article.title,
+      description,
+      ogType: 'article',
+      image,
+      publishedTime: article.date,
+      modifiedTime: article.updatedAt,
+    },
+    jsonLd: [
+      articleJsonLd({ ...article, description }, path, origin),
+      ...breadcrumbsJsonLd(breadcrumbs, path, origin),
+      ...faqJsonLd(questions),
+    ],
+  };
+};
+
+/** Absent is 1. Only the plain form of a number counts, so that no page has two addresses. */
+function pageNumber(value: string | null): number | null {
+  if (value === null) return 1;
+  return /^[1-9]\d{0,4}$/.test(value) ? Number(value) : null;
+}

@@ -1,0 +1,63 @@
+import type { Entry } from '../../shared/content/entries.ts';
+import { PageFailure } from '../../shared/page-failure.ts';
+import type { Breadcrumb, GenericPageData } from '../../shared/payload.ts';
+import { type ParamsOf, pathTo } from '../../shared/routes.ts';
+import type { EntryType } from '../content/content-api.ts';
+import type { ContentReader } from '../content/content-reader.ts';
+import { breadcrumbsJsonLd, faqJsonLd } from './json-ld.ts';
+import type { Loader, LoaderContext, PageHead } from './loader.ts';
+import { contactsData } from './load-home.ts';
+
+type EntryRoute = 'business-solution' | 'commerce';
+
+/** The generic pages that list the entries of a kind: their slugs are the first segments of those entries' addresses. */
+const LISTING_PAGES: Readonly<Record<string, { route: EntryRoute; type: EntryType }>> = {
+  'business-solutions': { route: 'business-solution', type: 'business-solutions' },
+  commerce: { route: 'commerce', type: 'commerces' },
+};
+
+/** A generic page, with the contacts section or a list of entries where it has them. */
+export const loadGenericPage: Loader<'page'> = async ({ reader, params, path, origin }) => {
+  const listing = Object.hasOwn(LISTING_PAGES, params.slug) ? LISTING_PAGES[params.slug] : undefined;
+  const [page, items] = await Promise.all([
+    reader.entry('pages', params.slug),
+    listing ? reader.entries(listing.type) : null,
+  ]);
+  if (!page) throw PageFailure.notFound(path);
+  const data: GenericPageData = {
+    page,
+    contacts: page.contactForm ? contactsData(await reader.landing()) : null,
+    entries: listing && items ? { route: listing.route, items } : null,
+    breadcrumbs: [{ title: page.title, href: null }],
+  };
+  const jsonLd = [...breadcrumbsJsonLd(data.breadcrumbs, path, origin), ...faqJsonLd(page.questions)];
+  return { kind: 'page', data, head: entryHead(page), jsonLd };
+};
+
+export const loadBusinessSolution: Loader<'business-solution'> = context => loadEntry(context, 'business-solutions');
+export const loadCommerce: Loader<'commerce'> = context => loadEntry(context, 'commerces');
+
+async function loadEntry({ reader, params, path, origin }: LoaderContext<EntryRoute>, type: EntryType) {
+  const [entry, parent] = await Promise.all([reader.entry(type, params.slug), parentCrumb(reader, path)]);
+  if (!entry) throw PageFailure.notFound(path);
+  const breadcrumbs: readonly Breadcrumb[] = [...parent, { title: entry.title, href: null }];
+  const jsonLd = [...breadcrumbsJsonLd(breadcrumbs, path, origin), ...faqJsonLd(entry.questions)];
+  return { kind: 'page' as const, data: { entry, breadcrumbs }, head: entryHead(entry), jsonLd };
+}
+
+/** The generic page above an entry, when the editors have made one: a breadcrumb must lead somewhere. */
+async function parentCrumb(reader: ContentReader, path: string): Promise<readonly Breadcrumb[]> {
+  const slug = path.split('/')[1] ?? '';
+  const page = await reader.entry('pages', slug);
+  const params: ParamsOf<'page'> = { slug };
+  return page ? [{ title: page.title, href: pathTo('page', params) }] : [];
+}
+
+function entryHead(entry: Entry): PageHead {
+  return {
+    title: entry.seo.title ?? entry.title,
+    description: entry.seo.description ?? entry.description,
+    image: entry.seo.image ?? entry.cover,
+    modifiedTime: entry.updatedAt,
+  };
+}

@@ -1,0 +1,45 @@
+import { LANDING_BLOCKS, type LandingConfig, type LandingPosition } from '../../shared/content/landing.ts';
+import type { ContactsData, HomeData } from '../../shared/payload.ts';
+import type { Loader } from './loader.ts';
+import { faqJsonLd } from './json-ld.ts';
+import { siteNameOf } from './shell.ts';
+
+/** The landing page. */
+export const loadHome: Loader<'home'> = async ({ reader }) => {
+  const [landing, settings] = await Promise.all([reader.landing(), reader.settings()]);
+  const h1 = landing.headerBlock?.title ?? landing.h1 ?? landing.title ?? siteNameOf(settings.attributes);
+  return {
+    kind: 'page',
+    data: homeData(landing, h1),
+    head: { title: landing.title, description: landing.description, ogType: 'website' },
+    jsonLd: [landing.schema1, landing.schema2, landing.schema3]
+      .filter(schema => schema !== null)
+      .concat(faqJsonLd(landing.faqBlock?.items ?? [])),
+  };
+};
+
+function homeData(landing: LandingConfig, h1: string): HomeData {
+  const { metricsBlockUsdList: usd, metricsBlockPositiveQualities: qualities, faqBlock, faqBlockRichText } = landing;
+  return {
+    h1,
+    positions: landing.positionsAndCustomBlocks ?? LANDING_BLOCKS.map((block): LandingPosition => ({ block })),
+    header: landing.headerBlock && { ...landing.headerBlock, icons: landing.block1Icons },
+    countries: landing.countriesBlockCountries,
+    payments: landing.paymentsBlock && { ...landing.paymentsBlock, images: landing.paymentBlockImages },
+    directions: landing.directionsBlock,
+    partners: landing.partnersBlock,
+    metrics: usd.length > 0 || qualities.length > 0 ? { usd, qualities } : null,
+    earnMore: landing.earnMoreBlock,
+    contacts: contactsData(landing),
+    faq:
+      faqBlock || faqBlockRichText.length > 0
+        ? { title: faqBlock?.title ?? null, items: faqBlock?.items ?? [], content: faqBlockRichText }
+        : null,
+  };
+}
+
+/** @returns the contacts section, or null where the landing config has none. */
+export function contactsData(landing: LandingConfig): ContactsData | null {
+  return landing.contactsBlock && { block: landing.contactsBlock, checkmarks: landing.contactsListWithCheckmarks };
+}
+

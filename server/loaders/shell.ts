@@ -1,0 +1,62 @@
+import type { JsonObject } from '../../shared/content/json.ts';
+import type { LandingConfig } from '../../shared/content/landing.ts';
+import type { ContentLink } from '../../shared/content/links.ts';
+import type { Settings, Social } from '../../shared/content/settings.ts';
+import type { Shell } from '../../shared/payload.ts';
+import type { LayoutName } from '../../shared/routes.ts';
+import { SITE_NAME } from '../../shared/site-constants.ts';
+import type { Categories, ContentReader } from '../content/content-reader.ts';
+
+/** Loads what every page shows around its content. Rejects like the reads of which it is made. */
+export async function loadShell(reader: ContentReader, layout: LayoutName): Promise<Shell> {
+  const [settings, landing, socials, categories] = await Promise.all([
+    reader.settings(),
+    reader.landing(),
+    reader.socials().catch(() => null),
+    layout === 'blog' ? reader.categories() : null,
+  ]);
+  return shellOf(settings, landing, socials, categories);
+}
+
+/** @returns the shell from what is at hand, however old, without asking the backend: for the page of an error. */
+export function shellAtHand(reader: ContentReader): Shell | null {
+  const settings = reader.peek<Settings>('settings');
+  const landing = reader.peek<LandingConfig>('landing');
+  return settings ? shellOf(settings, landing ?? null, reader.peek('socials') ?? null, null) : null;
+}
+
+/** @returns the site's name: an attribute of the settings, or the constant. */
+export function siteNameOf(settings: JsonObject): string {
+  const name = settings['siteName'];
+  return typeof name === 'string' && name.trim() !== '' ? name.trim() : SITE_NAME;
+}
+
+function shellOf(
+  settings: Settings,
+  landing: LandingConfig | null,
+  socials: readonly Social[] | null,
+  categories: Categories | null,
+): Shell {
+  return {
+    siteName: siteNameOf(settings.attributes),
+    headerLinks: settings.headerLinks,
+    footerLinks: settings.footerLinks,
+    socials: footerSocials(socials ?? [], settings),
+    subscribeSocials: landing?.subscribeBlockSocials ?? [],
+    categories: (categories?.list ?? []).map(({ id, name, slug }) => ({ id, name, slug })),
+  };
+}
+
+/** The rows of `/api/socials` have no title: the network's name is read off the address. */
+function footerSocials(socials: readonly Social[], settings: Settings): readonly ContentLink[] {
+  if (socials.length === 0) return settings.socials.map(({ title, link, icon }) => ({ title, href: link, icon }));
+  return socials.map(({ link, icon }) => ({
+    title: settings.socials.find(social => social.link === link)?.title ?? networkName(link),
+    href: link,
+    icon,
+  }));
+}
+
+function networkName(link: string): string {
+  return URL.canParse(link) ? new URL(link).hostname.replace(/^www\./, '') : link;
+}

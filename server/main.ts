@@ -1,0 +1,90 @@
+import { createServer, type Server } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { createApp } from './app.ts';
+import { type Config, ConfigError, readConfig } from './config.ts';
+import { createSite } from './create-site.ts';
+import { startEmbeddedBackend } from './embedded-backend/start-embedded-backend.ts';
+import { createLogger, type Logger } from './log.ts';
+import { createOpsApp } from './ops-app.ts';
+import { checkRouteMiddleware } from './steps/route-middleware.ts';
+
+/** Requests that are still under way this long after SIGTERM are cut off, in ms. */
+const DRAIN_LIMIT_MS = 10_000;
+
+process.setSourceMapsEnabled(true);
+
+let config: Config;
+try {
+  config = readConfig();
+} catch (error) {
+  if (!(error instanceof ConfigError)) throw error;
+  process.stderr.write(`${error.message}\n`);
+  process.exit(1);
+}
+const log = createLogger(config.logLevel);
+try {
+  await start(config, log);
+} catch (error) {
+  log.fatal({ err: error }, 'the process could not start');
+  process.exitCode = 1;
+  setImmediate(() => process.exit());
+}
+
+async function start(config: Config, log: Logger): Promise<void> {
+  const distDir = path.resolve(import.meta.dirname, '..');
+  const embedded = config.contentBaseUrl
+    ? null
+    : await startEmbeddedBackend({
+        contentDir: path.resolve(distDir, '../content'),
+        mailDir: path.resolve(config.dataDir, 'mail'),
+        onWarning: (message, details) => log.warn(details, `content folder: ${message}`),
+      });
+  const contentBaseUrl = config.contentBaseUrl ?? embedded?.url ?? '';
+  const site = createSite({ config, log, contentBaseUrl, distDir });
+  checkRouteMiddleware(site);
+
+  let draining = false;
+  const server = createServer(createApp(site));
+  const ops = createServer(createOpsApp(site, () => draining));
+  await listen(ops, config.opsPort, config.opsHost);
+  await listen(server, config.port, config.host);
+  site.startUp.begin();
+  log.info({ site: addressOf(server), ops: addressOf(ops), content: contentBaseUrl, build: site.manifest.id }, 'listening');
+  process.stdout.write(`\n  The site is ready at http://localhost:${addressOf(server).port}\n\n`);
+
+  async function drain(signal: string): Promise<void> {
+    if (draining) return;
+    draining = true;
+    log.info({ signal }, 'draining');
+    site.startUp.stop();
+    const cutOff = setTimeout(() => {
+      log.warn('the drain limit is reached, open requests are cut off');
+      server.closeAllConnections();
+    }, DRAIN_LIMIT_MS);
+    const closed = once(server, 'close');
+    // From here on idle connections are closed and answers say `Connection: close`.
+    server.close();
+    await closed;
+    clearTimeout(cutOff);
+    ops.closeAllConnections();
+    ops.close();
+    await embedded?.close();
+    log.info('stopped');
+    log.flush();
+  }
+  process.once('SIGTERM', signal => void drain(signal));
+  process.once('SIGINT', signal => void drain(signal));
+}
+
+async function listen(server: Server, port: number, host: string): Promise<void> {
+  server.listen(port, host);
+  await once(server, 'listening');
+}
+
+function addressOf(server: Server): AddressInfo {
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('The server does not listen on a port');
+  return address;
+}

@@ -1,0 +1,89 @@
+import type { BuildManifest } from '../../shared/build-manifest.ts';
+import { embedJson, escapeJson } from '../../shared/embed-json.ts';
+import { PAGE_DATA_ID, type PageData, ROOT_ID } from '../../shared/page-data.ts';
+import type { Head } from '../../shared/payload.ts';
+import { SITE_LANGUAGE } from '../../shared/site-constants.ts';
+
+export interface DocumentRequest {
+  data: PageData;
+  /** Blocks of JSON-LD, each a JSON string. */
+  jsonLd: readonly string[];
+  origin: string;
+  siteName: string;
+  /** Stylesheets and scripts of the settings, in order. */
+  customCss: readonly string[];
+  scripts: readonly string[];
+  /** Off for an answer to a form post: its address is not the page's, so the page stays as it is. */
+  hydrate: boolean;
+}
+
+/** The document around React's stream: what stands before it and what stands after it. */
+export interface DocumentParts {
+  before: string;
+  after: string;
+}
+
+/** @returns the document of a page. No inline script and no inline style: the security policy allows neither. */
+export function pageDocument(manifest: BuildManifest, request: DocumentRequest): DocumentParts {
+  const { data, jsonLd, origin, customCss, scripts, hydrate } = request;
+  const { payload } = data;
+  const chunks = hydrate ? [manifest.entry, ...manifest.preload, ...((payload.route && manifest.routes[payload.route]) || [])] : [];
+  const head = [
+    '<meta charset="utf-8">',
+    '<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">',
+    `<title>${escapeHtml(payload.head.title)}</title>`,
+    ...manifest.fonts.map(href => `<link rel="preload" href="${href}" as="font" type="font/woff2" crossorigin>`),
+    `<link rel="stylesheet" href="${manifest.stylesheet}">`,
+    ...customCss.map(href => `<link rel="stylesheet" href="${escapeHtml(href)}">`),
+    ...chunks.map(href => `<link rel="modulepreload" href="${href}">`),
+    ...(hydrate ? [`<script type="module" src="${manifest.entry}"></script>`] : []),
+    ...scripts.map(src => `<script defer src="${escapeHtml(src)}"></script>`),
+    ...metaTags(payload.head, origin, request.siteName),
+    '<link rel="icon" href="/favicon.svg" type="image/svg+xml">',
+    '<link rel="icon" href="/favicon.ico" sizes="32x32">',
+    '<link rel="alternate" type="application/rss+xml" href="/blog/feed.xml" title="Blog">',
+    '<meta name="theme-color" content="#faf8f4" media="(prefers-color-scheme: light)">',
+    '<meta name="theme-color" content="#14130f" media="(prefers-color-scheme: dark)">',
+    ...jsonLd.map(block => `<script type="application/ld+json">${escapeJson(block)}</script>`),
+  ];
+  const dataBlock = hydrate ? `<script type="application/json" id="${PAGE_DATA_ID}">${embedJson(data)}</script>` : '';
+  return {
+    before: `<!doctype html><html lang="${SITE_LANGUAGE}" dir="ltr"><head>${head.join('')}</head><body><div id="${ROOT_ID}">`,
+    after: `</div>${dataBlock}</body></html>`,
+  };
+}
+
+/** Kept in this order: the browser's `client/apply-head.ts` finds the tags by their names, not by their place. */
+function metaTags(head: Head, origin: string, siteName: string): string[] {
+  const canonical = head.canonicalPath && origin + head.canonicalPath;
+  const image = head.image && new URL(head.image.src, origin).href;
+  const meta = (attribute: 'name' | 'property', name: string, content: string | number | null | false) =>
+    content === null || content === false ? [] : [`<meta ${attribute}="${name}" content="${escapeHtml(String(content))}">`];
+  return [
+    ...meta('name', 'description', head.description),
+    ...meta('name', 'robots', head.noindex && 'noindex'),
+    ...(canonical ? [`<link rel="canonical" href="${escapeHtml(canonical)}">`] : []),
+    ...meta('property', 'og:type', head.ogType),
+    ...meta('property', 'og:title', head.title),
+    ...meta('property', 'og:description', head.description),
+    ...meta('property', 'og:url', canonical),
+    ...meta('property', 'og:site_name', siteName),
+    ...meta('property', 'og:image', image),
+    ...meta('property', 'og:image:alt', head.image && head.image.alt !== '' && head.image.alt),
+    ...meta('property', 'og:image:width', head.image && head.image.width),
+    ...meta('property', 'og:image:height', head.image && head.image.height),
+    ...meta('property', 'article:published_time', head.publishedTime),
+    ...meta('property', 'article:modified_time', head.ogType === 'article' && head.modifiedTime),
+    ...meta('name', 'twitter:card', image ? 'summary_large_image' : 'summary'),
+  ];
+}
+
+/** The page of last resort: what is sent when the error page itself cannot be rendered. */
+export function bareErrorDocument(statusCode: number, title: string, message: string): string {
+  return `<!doctype html><html lang="${SITE_LANGUAGE}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex"><title>${escapeHtml(title)}</title></head><body><main><p>${statusCode}</p><h1>${escapeHtml(title)}</h1><p>${escapeHtml(message)}</p><p><a href="/">Home</a></p></main></body></html>`;
+}
+
+/** For text and for attribute values in double quotes. */
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"]/g, character => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[character] ?? character);
+}

@@ -1,0 +1,110 @@
+import { StrictMode } from 'react';
+import { type PipeableStream, renderToPipeableStream } from 'react-dom/server';
+import { createStaticHandler, createStaticRouter, type StaticHandlerContext, StaticRouterProvider } from 'react-router-dom';
+import { createAppRoutes, type PageComponents, ROOT_ROUTE_ID, routeElement, UNMATCHED_ROUTE_ID } from '../../shared/app-routes.tsx';
+import type { DeviceClass } from '../../shared/device.ts';
+import { DeviceProvider } from '../../shared/device-context.tsx';
+import { type FormState, FormStateContext } from '../../shared/form-state.ts';
+import type { PagePayload } from '../../shared/payload.ts';
+import type { RouteId } from '../../shared/routes.ts';
+
+export interface RenderRequest {
+  payload: PagePayload;
+  /** Path and query of the page. */
+  url: string;
+  deviceClass: DeviceClass | null;
+  formState: FormState | null;
+}
+
+export interface RenderLimits {
+  /** Aborted when nobody waits for the page any more. */
+  signal: AbortSignal;
+  timeoutMs: number;
+  /** Told of errors that React met after the page was ready; before, the promise rejects. */
+  onError(error: unknown): void;
+}
+
+export type RenderPage = (request: RenderRequest, limits: RenderLimits) => Promise<PipeableStream>;
+
+/**
+ * @param pages the page component of each route.
+ * @returns a function that renders a page and resolves when all of it is ready to be piped. Data is loaded before the
+ * render, so nothing suspends and the page is in one piece, for visitors and crawlers alike. It rejects with
+ * the first error of the render, with the signal's reason, or with a TimeoutError.
+ */
+export function createPageRenderer(pages: PageComponents): RenderPage {
+  const { dataRoutes } = createStaticHandler(createAppRoutes(id => ({ Component: elementOf(pages, id) })));
+
+  return ({ payload, url, deviceClass, formState }, { signal, timeoutMs, onError }) => {
+    const context = staticContext(dataRoutes, payload, url);
+    const router = createStaticRouter(dataRoutes, context);
+    const element = (
+      <StrictMode>
+        <DeviceProvider initialClass={deviceClass} refreshOnResize={false}>
+          <FormStateContext value={formState}>
+            <StaticRouterProvider router={router} context={context} hydrate={false} />
+          </FormStateContext>
+        </DeviceProvider>
+      </StrictMode>
+    );
+    return new Promise((resolve, reject) => {
+      signal.throwIfAborted();
+      let failed: { error: unknown } | null = null;
+      const settle = () => {
+        clearTimeout(timer);
+        signal.removeEventListener('abort', giveUp);
+      };
+      const stream = renderToPipeableStream(element, {
+        // Keeps React from outlining large boundaries with inline scripts, which the policy forbids.
+        progressiveChunkSize: Number.POSITIVE_INFINITY,
+        onAllReady() {
+          settle();
+          if (failed) reject(failed.error);
+          else resolve(stream);
+        },
+        onShellError(error) {
+          settle();
+          reject(error);
+        },
+        onError(error) {
+          failed ??= { error };
+          if (!signal.aborted) onError(error);
+        },
+      });
+      const giveUp = () => stream.abort(signal.reason);
+      const timer = setTimeout(
+        () => stream.abort(new DOMException(`The page was not rendered within ${timeoutMs} ms`, 'TimeoutError')),
+        timeoutMs,
+      );
+      signal.addEventListener('abort', giveUp, { once: true });
+    });
+  };
+}
+
+/** The cast is the price of a table that is generic in its key; `PageComponents` has checked each pair. */
+function elementOf(pages: PageComponents, id: RouteId) {
+  return routeElement(pages[id] as PageComponents['home']);
+}
+
+type DataRoute = StaticHandlerContext['matches'][number]['route'];
+
+/** What React Router's own data loading would have produced: the payload as the data of the page's route. */
+function staticContext(routes: DataRoute[], payload: PagePayload, url: string): StaticHandlerContext {
+  const location = new URL(url, 'http://localhost');
+  const root = routes[0];
+  // createStaticHandler has given every route an id; its type keeps that to the first level.
+  const leaf = root?.children?.find(route => route.id === (payload.route ?? UNMATCHED_ROUTE_ID)) as DataRoute | undefined;
+  if (!root || !leaf) throw new Error(`No route '${payload.route}' to render`);
+  const match = (route: DataRoute, pathname: string) => ({ params: { ...payload.params }, pathname, pathnameBase: pathname, route });
+  return {
+    basename: '/',
+    location: { pathname: location.pathname, search: location.search, hash: '', state: null, key: 'default' },
+    matches: [match(root, '/'), match(leaf, location.pathname)],
+    loaderData: { [ROOT_ROUTE_ID]: null, [leaf.id]: payload },
+    actionData: null,
+    errors: null,
+    statusCode: 200,
+    loaderHeaders: {},
+    actionHeaders: {},
+  };
+}

@@ -1,0 +1,55 @@
+import type { ErrorRequestHandler, Request, Response } from 'express';
+import { errorTitle } from '../../shared/page-failure.ts';
+import type { PageError } from '../../shared/payload.ts';
+import { readerFor } from '../content/reader-for-request.ts';
+import { RETRY_AFTER_S, toPageError } from '../errors.ts';
+import { bareErrorDocument } from '../render/document.ts';
+import { errorPage, type LoadedPage } from '../render/page-payload.ts';
+import { scopeOf } from '../request-scope.ts';
+import { sendPage } from '../send-page.ts';
+import type { Site } from '../site.ts';
+
+/** The one exit of all errors: what the visitor gets is decided in `errors.ts`, what happened goes to the log. */
+export function answerError(site: Site): ErrorRequestHandler {
+  return async (error: unknown, req, res, _next) => {
+    const scope = scopeOf(res);
+    if (scope.signal.aborted) return;
+    const pageError = toPageError(error, scope.id);
+    if (pageError.statusCode >= 500) scope.log.error({ err: error }, 'request failed');
+    if (res.headersSent) {
+      // Half an answer is out: a broken connection is the only honest end.
+      res.destroy();
+      return;
+    }
+    for (const name of ['ETag', 'Content-Length', 'Content-Encoding', 'Content-Disposition']) res.removeHeader(name);
+    res.set('Cache-Control', 'no-store').vary('Accept');
+    if (pageError.statusCode === 503) res.set('Retry-After', String(RETRY_AFTER_S));
+    const page = errorPage(readerFor(site, res), pageError, scope.page?.match ?? null, site.manifest.id);
+    if (scope.page?.form === 'payload') sendPayload(res, page, pageError);
+    else if (wantsJson(req)) sendJson(req, res, pageError);
+    else await sendHtml(site, req, res, page, pageError);
+  };
+}
+
+/** That a page does not exist is a good answer to the question for its payload; that it cannot be had is not. */
+function sendPayload(res: Response, page: LoadedPage, { statusCode }: PageError): void {
+  res.status(statusCode === 404 ? 200 : statusCode).json(page.payload);
+}
+
+function wantsJson(req: Request): boolean {
+  return req.path.endsWith('.json') || req.path.startsWith('/api/') || !req.accepts('html');
+}
+
+function sendJson(req: Request, res: Response, { statusCode, statusMessage, message }: PageError): void {
+  res.status(statusCode).json({ error: true, url: req.originalUrl, statusCode, statusMessage, message });
+}
+
+async function sendHtml(site: Site, req: Request, res: Response, page: LoadedPage, error: PageError): Promise<void> {
+  try {
+    await sendPage(site, req, res, page, error.statusCode);
+  } catch (failure) {
+    scopeOf(res).log.error({ err: failure }, 'the error page could not be rendered');
+    if (res.headersSent) res.destroy();
+    else res.status(error.statusCode).type('html').send(bareErrorDocument(error.statusCode, errorTitle(error.statusCode), error.message));
+  }
+}

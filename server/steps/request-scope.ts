@@ -1,0 +1,53 @@
+import { randomUUID } from 'node:crypto';
+import type { RequestHandler } from 'express';
+import { PageFailure } from '../../shared/page-failure.ts';
+import type { Site } from '../site.ts';
+
+/** A host name with an optional port, or an IPv6 address in brackets: whatever else is sent never gets into an address. */
+const HOST = /^(?:[a-z\d.-]+|\[[a-f\d:.]+\])(?::\d{1,5})?$/i;
+
+/** Opens the request's scope and writes its line in the log when the answer is out, or when the client has gone. */
+export function requestScope(site: Site): RequestHandler {
+  return (req, res, next) => {
+    const id = randomUUID();
+    const startedAt = performance.now();
+    const bytesBefore = req.socket.bytesWritten;
+    const { originalUrl } = req;
+    const controller = new AbortController();
+    const log = site.log.child({ id });
+    const scope = {
+      id,
+      log,
+      signal: controller.signal,
+      origin: site.config.publicOrigin ?? '',
+      cacheEvents: {},
+      page: null,
+    };
+    res.locals.scope = scope;
+    res.setHeader('X-Request-Id', id);
+
+    res.once('close', () => {
+      const aborted = !res.writableFinished;
+      if (aborted) controller.abort(new DOMException('The client has gone', 'AbortError'));
+      log.info(
+        {
+          method: req.method,
+          path: originalUrl.split('?', 1)[0],
+          route: res.locals.scope.page?.match?.route.id ?? null,
+          // Nobody got this status when the client has gone: nginx's 499 says so.
+          status: aborted ? 499 : res.statusCode,
+          ms: Math.round((performance.now() - startedAt) * 10) / 10,
+          bytes: req.socket.bytesWritten - bytesBefore,
+          cache: scope.cacheEvents,
+        },
+        'request',
+      );
+    });
+
+    if (scope.origin === '') {
+      if (!HOST.test(req.host ?? '')) throw new PageFailure('The Host header cannot be read.', 400);
+      scope.origin = `${req.protocol}://${req.host}`;
+    }
+    next();
+  };
+}

@@ -1,0 +1,44 @@
+import type { ComponentType } from 'react';
+import { type RouteObject, useLoaderData } from 'react-router-dom';
+import { App } from './app.tsx';
+import type { PageDataByRoute, PagePayload } from './payload.ts';
+import { type RouteId, routeTable } from './routes.ts';
+
+/** The page component of a route. */
+export type PageComponent<Id extends RouteId> = ComponentType<{ data: PageDataByRoute[Id] }>;
+/** All page components; the browser has each as a chunk of its own that is loaded when it is needed. */
+export type PageComponents = { readonly [Id in RouteId]: PageComponent<Id> };
+export type LazyPageComponents = { readonly [Id in RouteId]: () => Promise<{ default: PageComponent<Id> }> };
+
+/** The id of the route that stands around all others, and of the one that matches what no other does. */
+export const ROOT_ROUTE_ID = 'root';
+export const UNMATCHED_ROUTE_ID = 'unmatched';
+
+type Loading = Pick<RouteObject, 'Component'> | Pick<RouteObject, 'lazy'>;
+
+/**
+ * The route table in React Router's form: one root that renders the layout, and below it a route a page.
+ *
+ * @param loading how a route comes by its element: at once on the server, by a chunk in the browser.
+ * @param dataRoute what every page's route has besides: the browser's loader.
+ */
+export function createAppRoutes(loading: (id: RouteId) => Loading, dataRoute: Pick<RouteObject, 'loader'> = {}): RouteObject[] {
+  return [
+    {
+      id: ROOT_ROUTE_ID,
+      Component: App,
+      children: [
+        ...routeTable.map(({ id, path }): RouteObject => ({ id, path, ...loading(id), ...dataRoute })),
+        { id: UNMATCHED_ROUTE_ID, path: '*', Component: () => null, ...dataRoute },
+      ],
+    },
+  ];
+}
+
+/** @returns the element of a route: its page, given what the route's loader has loaded. */
+export function routeElement<Id extends RouteId>(Page: PageComponent<Id>): ComponentType {
+  return function RouteElement() {
+    const payload = useLoaderData<PagePayload<Id>>();
+    return payload.data.page && <Page data={payload.data.page} />;
+  };
+}

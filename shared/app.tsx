@@ -1,0 +1,28 @@
+import { Outlet, useLocation, useMatches } from 'react-router-dom';
+import { BlogLayout } from './layouts/blog-layout.tsx';
+import { DefaultLayout } from './layouts/default-layout.tsx';
+import ErrorPage from './pages/error-page.tsx';
+import type { PagePayload } from './payload.ts';
+import { routeById } from './routes.ts';
+
+/** The root of every page: its layout, and in it the page or the error page. */
+export function App() {
+  const payload = usePayload();
+  const { pathname, search } = useLocation();
+  const Layout = layoutOf(payload) === 'blog' ? BlogLayout : DefaultLayout;
+  return (
+    <Layout shell={payload?.data.shell ?? null}>
+      {payload?.error ? <ErrorPage error={payload.error} path={pathname + search} /> : <Outlet />}
+    </Layout>
+  );
+}
+
+/** An error page stands in the default layout, whatever the layout of its route. */
+function layoutOf(payload: PagePayload | undefined) {
+  return payload?.route && !payload.error ? routeById(payload.route).layout : 'default';
+}
+
+/** The payload belongs to the innermost route; the layout around it shows the payload's shell. */
+function usePayload(): PagePayload | undefined {
+  return useMatches().at(-1)?.loaderData as PagePayload | undefined;
+}

@@ -1,0 +1,61 @@
+import type { ArticleSummary } from '../content/blog.ts';
+import { pathTo } from '../routes.ts';
+import { DateText } from '../ui/date-text.tsx';
+import { Link } from '../ui/link.tsx';
+import { Picture } from '../ui/picture.tsx';
+import styles from './article-card.module.css';
+
+interface ArticleCardProps {
+  article: ArticleSummary;
+  /** The first of a page: larger, its picture beside the text. */
+  lead?: boolean;
+  /** The level that follows from where the card stands. */
+  heading?: 'h2' | 'h3';
+  /** Left out where every card would say the same. */
+  showCategory?: boolean;
+}
+
+const SIZES = '(width >= 64rem) 24rem, (width >= 40rem) 45vw, 92vw';
+const LEAD_SIZES = '(width >= 60rem) 44rem, 92vw';
+
+/** An article in a list. The whole card is the link; the title names it. */
+export function ArticleCard({
+  article,
+  lead = false,
+  heading: Heading = 'h3',
+  showCategory = true,
+}: ArticleCardProps) {
+  const { title, description, slug, category, author, cover, date } = article;
+  return (
+    <article className={`${styles.root} ${lead ? styles.lead : ''}`}>
+      <div className={styles.media}>
+        {cover ? (
+          <Picture
+            image={cover}
+            alt=""
+            sizes={lead ? LEAD_SIZES : SIZES}
+            priority={lead}
+            className={styles.picture}
+          />
+        ) : (
+          <span className={styles.blank} aria-hidden="true">
+            {category.name}
+          </span>
+        )}
+      </div>
+      <div className={styles.body}>
+        <p className={styles.meta}>
+          {showCategory ? <span className={styles.category}>{category.name}</span> : null}
+          <DateText date={date} />
+        </p>
+        <Heading className={styles.title}>
+          <Link href={pathTo('blog-article', { category: category.slug, slug })} className={styles.link}>
+            {title}
+          </Link>
+        </Heading>
+        {description ? <p className={styles.description}>{description}</p> : null}
+        {author && lead ? <p className={styles.meta}>{author.name}</p> : null}
+      </div>
+    </article>
+  );
+}

@@ -1,0 +1,22 @@
+import type { ArticleSummary } from '../content/blog.ts';
+import { ArticleCard } from './article-card.tsx';
+import styles from './article-grid.module.css';
+
+interface ArticleGridProps {
+  articles: readonly ArticleSummary[];
+  heading?: 'h2' | 'h3';
+  showCategory?: boolean;
+}
+
+/** Articles side by side, as many as fit. */
+export function ArticleGrid({ articles, heading = 'h3', showCategory = true }: ArticleGridProps) {
+  return (
+    <ul className={styles.root}>
+      {articles.map(article => (
+        <li key={article.id}>
+          <ArticleCard article={article} heading={heading} showCategory={showCategory} />
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,40 @@
+import type { Author } from '../content/blog.ts';
+import { Avatar } from '../ui/avatar.tsx';
+import { DateText } from '../ui/date-text.tsx';
+import styles from './byline.module.css';
+
+interface BylineProps {
+  author: Author | null;
+  date: string;
+  updatedAt: string | null;
+  readingMinutes: number;
+}
+
+/** Who wrote an article, when, and how long it takes to read. */
+export function Byline({ author, date, updatedAt, readingMinutes }: BylineProps) {
+  const wasUpdated = updatedAt !== null && updatedAt.slice(0, 10) > date.slice(0, 10);
+  return (
+    <div className={styles.root}>
+      {author ? (
+        <div className={styles.author}>
+          <Avatar name={author.name} image={author.image} />
+          <p>
+            <span className={styles.name}>{author.name}</span>
+            {author.position ? <span className={styles.position}>{author.position}</span> : null}
+          </p>
+        </div>
+      ) : null}
+      <ul className={styles.facts}>
+        <li>
+          <DateText date={date} />
+        </li>
+        {wasUpdated ? (
+          <li>
+            Updated <DateText date={updatedAt} />
+          </li>
+        ) : null}
+        <li>{readingMinutes} min read</li>
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,57 @@
+import { Button } from '../ui/button.tsx';
+import { FormField } from '../ui/form-field.tsx';
+import styles from './contact-form.module.css';
+import { FormExtras } from './form-extras.tsx';
+import { FormNotice } from './form-notice.tsx';
+import { useEmailForm } from './use-email-form.ts';
+
+const LABELS = {
+  name: 'Name',
+  email: 'E-mail',
+  company: 'Company',
+  topic: 'Topic',
+  message: 'Message',
+} as const;
+const THANKS = 'Thank you. Your message has arrived, and a person will answer it.';
+
+/** The contact form. It works without JavaScript: then the page comes back with the answer. */
+export function ContactForm() {
+  const { status, message, errors, values, noticeRef, formProps } = useEmailForm('contact');
+  const notice = (
+    <FormNotice
+      ref={noticeRef}
+      status={status}
+      message={message}
+      errors={errors}
+      labels={LABELS}
+      idPrefix="contact"
+      thanks={THANKS}
+    />
+  );
+  if (status === 'sent') return notice;
+  const field = (name: keyof typeof LABELS) => ({
+    id: `contact-${name}`,
+    name,
+    label: LABELS[name],
+    error: errors[name],
+    defaultValue: values[name],
+  });
+  return (
+    <form {...formProps} className={styles.root} aria-labelledby="contacts-title">
+      {notice}
+      <FormExtras form="contact" />
+      <div className={styles.pair}>
+        <FormField {...field('name')} autoComplete="name" required maxLength={120} />
+        <FormField {...field('email')} type="email" autoComplete="email" required maxLength={254} />
+      </div>
+      <div className={styles.pair}>
+        <FormField {...field('company')} autoComplete="organization" maxLength={160} />
+        <FormField {...field('topic')} autoComplete="off" maxLength={160} />
+      </div>
+      <FormField {...field('message')} rows={5} required maxLength={5000} />
+      <Button type="submit" className={styles.submit} aria-disabled={status === 'pending'}>
+        {status === 'pending' ? 'Sending…' : 'Send message'}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,47 @@
+import type { ContactsData } from '../payload.ts';
+import { Icon } from '../ui/icon.tsx';
+import { ContactForm } from './contact-form.tsx';
+import styles from './contacts-block.module.css';
+import { SectionHeading } from './section-heading.tsx';
+
+/** The contacts section: a form, what to expect of it, and the other ways to get in touch. */
+export function ContactsBlock({ contacts }: { contacts: ContactsData }) {
+  const { block, checkmarks } = contacts;
+  return (
+    <section id="contacts" className="el-section" aria-labelledby="contacts-title">
+      <div className={`el-frame ${styles.root}`}>
+        <div className={styles.intro}>
+          <SectionHeading id="contacts-title" title={block.title ?? 'Contacts'} text={block.text} />
+          {checkmarks.length > 0 ? (
+            <ul className={styles.checkmarks}>
+              {checkmarks.map(checkmark => (
+                <li key={checkmark} className={styles.checkmark}>
+                  <Icon name="check" className={styles.check} />
+                  {checkmark}
+                </li>
+              ))}
+            </ul>
+          ) : null}
+          {block.email || block.phone || block.address ? (
+            <address className={styles.addresses}>
+              {block.email ? (
+                <a href={`mailto:${block.email}`} className={styles.link}>
+                  {block.email}
+                </a>
+              ) : null}
+              {block.phone ? (
+                <a href={`tel:${block.phone.replace(/[^+\d]/g, '')}`} className={styles.link}>
+                  {block.phone}
+                </a>
+              ) : null}
+              {block.address ? <p className={styles.postal}>{block.address}</p> : null}
+            </address>
+          ) : null}
+        </div>
+        <div className={styles.card}>
+          <ContactForm />
+        </div>
+      </div>
+    </section>
+  );
+}

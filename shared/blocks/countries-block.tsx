@@ -1,0 +1,56 @@
+import type { Country } from '../content/landing.ts';
+import type { HomeData } from '../payload.ts';
+import { Icon } from '../ui/icon.tsx';
+import { Link } from '../ui/link.tsx';
+import styles from './countries-block.module.css';
+import { SectionHeading } from './section-heading.tsx';
+
+function CountryName({ country }: { country: Country }) {
+  return (
+    <>
+      <span className={styles.flag}>
+        {country.icon ? (
+          <img src={country.icon} alt="" width={28} height={20} loading="lazy" className={styles.icon} />
+        ) : null}
+      </span>
+      <span>{country.title}</span>
+    </>
+  );
+}
+
+/** Where payments arrive: the columns as they are given, like a board of departures. */
+export function CountriesBlock({ countries }: { countries: HomeData['countries'] }) {
+  const columns = countries.filter(column => column.length > 0);
+  const count = columns.reduce((sum, column) => sum + column.length, 0);
+  if (count === 0) return null;
+  return (
+    <section className="el-section" aria-labelledby="countries-title">
+      <div className={`el-frame ${styles.root}`}>
+        <SectionHeading
+          id="countries-title"
+          title={count === 1 ? 'Where we pay out' : `${count} countries`}
+        />
+        <div className={styles.columns}>
+          {columns.map(column => (
+            <ul key={column[0]?.id} className={styles.column}>
+              {column.map(country => (
+                <li key={country.id} className={styles.item}>
+                  {country.link ? (
+                    <Link href={country.link} className={`${styles.row} ${styles.link}`}>
+                      <CountryName country={country} />
+                      <Icon name="arrow" className={styles.arrow} />
+                    </Link>
+                  ) : (
+                    <span className={styles.row}>
+                      <CountryName country={country} />
+                    </span>
+                  )}
+                </li>
+              ))}
+            </ul>
+          ))}
+        </div>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,37 @@
+import type { EarnMoreBlock as EarnMore } from '../content/landing.ts';
+import { ButtonLink } from '../ui/button.tsx';
+import styles from './earn-more-block.module.css';
+import { SectionHeading } from './section-heading.tsx';
+
+/** The partner programme, in steps that really follow one another. */
+export function EarnMoreBlock({ earnMore }: { earnMore: EarnMore }) {
+  const { title, text, steps, link } = earnMore;
+  if (!title && !text && steps.length === 0) return null;
+  return (
+    <section className="el-section" aria-labelledby="earn-more-title">
+      <div className={`el-frame ${styles.root}`}>
+        <div className={styles.intro}>
+          <SectionHeading id="earn-more-title" title={title ?? 'Earn more'} text={text} />
+          {link ? (
+            <ButtonLink href={link.href} arrow>
+              {link.title}
+            </ButtonLink>
+          ) : null}
+        </div>
+        {steps.length > 0 ? (
+          <ol className={styles.steps}>
+            {steps.map((step, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: a step is its place
+              <li key={index} className={styles.step}>
+                <div>
+                  {step.title ? <h3 className={styles.title}>{step.title}</h3> : null}
+                  {step.text ? <p className={styles.text}>{step.text}</p> : null}
+                </div>
+              </li>
+            ))}
+          </ol>
+        ) : null}
+      </div>
+    </section>
+  );
+}

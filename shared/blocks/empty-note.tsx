@@ -1,0 +1,14 @@
+import { ButtonLink } from '../ui/button.tsx';
+import styles from './empty-note.module.css';
+
+/** In the place of a list that is empty: why, and a way onwards. */
+export function EmptyNote({ text, href, link }: { text: string; href: string; link: string }) {
+  return (
+    <div className={styles.root}>
+      <p>{text}</p>
+      <ButtonLink href={href} look="outline">
+        {link}
+      </ButtonLink>
+    </div>
+  );
+}

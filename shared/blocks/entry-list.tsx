@@ -1,0 +1,36 @@
+import type { GenericPageData } from '../payload.ts';
+import { pathTo } from '../routes.ts';
+import { Icon } from '../ui/icon.tsx';
+import { Link } from '../ui/link.tsx';
+import { Picture } from '../ui/picture.tsx';
+import styles from './entry-list.module.css';
+
+/** The business solutions or the commerce pages, each the way to its own page. */
+export function EntryList({ entries }: { entries: NonNullable<GenericPageData['entries']> }) {
+  if (entries.items.length === 0) return null;
+  return (
+    <ul className={styles.root}>
+      {entries.items.map(entry => (
+        <li key={entry.id} className={styles.item}>
+          {entry.cover ? (
+            <Picture
+              image={entry.cover}
+              alt=""
+              sizes="(width >= 48rem) 16rem, 92vw"
+              className={styles.picture}
+            />
+          ) : null}
+          <div className={styles.body}>
+            <h2 className={styles.title}>
+              <Link href={pathTo(entries.route, { slug: entry.slug })} className={styles.link}>
+                {entry.title}
+              </Link>
+            </h2>
+            {entry.description ? <p className={styles.text}>{entry.description}</p> : null}
+          </div>
+          <Icon name="arrow" className={styles.arrow} />
+        </li>
+      ))}
+    </ul>
+  );
+}

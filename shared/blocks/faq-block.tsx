@@ -1,0 +1,30 @@
+import type { HomeData } from '../payload.ts';
+import { Accordion } from '../ui/accordion.tsx';
+import { RichText } from '../ui/rich-text.tsx';
+import styles from './faq-block.module.css';
+
+/** Questions and answers, with a text of the editor's own beside them. */
+export function FaqBlock({ faq }: { faq: NonNullable<HomeData['faq']> }) {
+  const { title, items, content } = faq;
+  if (items.length === 0 && content.length === 0) return null;
+  return (
+    <section id="faq" className="el-section" aria-labelledby="faq-title">
+      <div className={`el-frame ${styles.root}`}>
+        <div className={styles.intro}>
+          <h2 id="faq-title" className={styles.title}>
+            {title ?? 'Questions and answers'}
+          </h2>
+          {content.length > 0 ? <RichText content={content} className={styles.text} /> : null}
+        </div>
+        {items.length > 0 ? (
+          <Accordion
+            items={items.map(item => ({
+              title: item.question,
+              content: <RichText content={item.answer} />,
+            }))}
+          />
+        ) : null}
+      </div>
+    </section>
+  );
+}

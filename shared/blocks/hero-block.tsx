@@ -1,0 +1,54 @@
+import type { ReactNode } from 'react';
+import type { HomeData } from '../payload.ts';
+import { ButtonLink } from '../ui/button.tsx';
+import { CorridorArt } from './corridor-art.tsx';
+import styles from './hero-block.module.css';
+
+interface HeroBlockProps {
+  h1: string;
+  header: NonNullable<HomeData['header']>;
+  /** The map of corridors; a drawing stands in for it. */
+  map?: ReactNode;
+}
+
+/** The first block: what the company does, in one sentence, and two ways onwards. */
+export function HeroBlock({ h1, header, map }: HeroBlockProps) {
+  const { eyebrow, title, text, primary, secondary, icons } = header;
+  return (
+    <section className={styles.root} aria-labelledby="hero-title">
+      <div className={`el-frame ${styles.frame}`}>
+        <div className={styles.text}>
+          {eyebrow ? <p className={styles.eyebrow}>{eyebrow}</p> : null}
+          <h1 id="hero-title" className={styles.title} tabIndex={-1}>
+            {title ?? h1}
+          </h1>
+          {text ? <p className={styles.lead}>{text}</p> : null}
+          {primary || secondary ? (
+            <div className={styles.actions}>
+              {primary ? (
+                <ButtonLink href={primary.href} arrow>
+                  {primary.title}
+                </ButtonLink>
+              ) : null}
+              {secondary ? (
+                <ButtonLink href={secondary.href} look="outline">
+                  {secondary.title}
+                </ButtonLink>
+              ) : null}
+            </div>
+          ) : null}
+        </div>
+        <div className={styles.map}>{map ?? <CorridorArt />}</div>
+        {icons.length > 0 ? (
+          <ul className={styles.icons}>
+            {icons.map(icon => (
+              <li key={icon}>
+                <img src={icon} alt="" height={28} className={styles.icon} />
+              </li>
+            ))}
+          </ul>
+        ) : null}
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,57 @@
+import type { HomeData } from '../payload.ts';
+import { SITE_LOCALE } from '../site-constants.ts';
+import { Icon } from '../ui/icon.tsx';
+import styles from './metrics-block.module.css';
+
+const usd = new Intl.NumberFormat(SITE_LOCALE, {
+  style: 'currency',
+  currency: 'USD',
+  currencyDisplay: 'narrowSymbol',
+  notation: 'compact',
+  minimumFractionDigits: 0,
+  maximumFractionDigits: 1,
+});
+
+/** What can be said in figures, and what cannot: the page's one dark band. */
+export function MetricsBlock({ metrics }: { metrics: NonNullable<HomeData['metrics']> }) {
+  const qualities = metrics.qualities.filter(quality => quality.title || quality.text);
+  if (metrics.usd.length === 0 && qualities.length === 0) return null;
+  return (
+    <section className={`el-band ${styles.root}`} aria-labelledby="metrics-title">
+      <div className="el-frame">
+        <h2 id="metrics-title" className="el-visually-hidden">
+          In figures
+        </h2>
+        {metrics.usd.length > 0 ? (
+          <dl className={styles.figures}>
+            {metrics.usd.map((metric, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes its order, and figures may repeat
+              <div key={index} className={styles.figure}>
+                <dt className={styles.label}>{metric.label}</dt>
+                {/* Node and the browser may abbreviate differently. */}
+                <dd className={styles.value} suppressHydrationWarning>
+                  {usd.format(metric.value)}
+                </dd>
+                {metric.note ? <dd className={styles.note}>{metric.note}</dd> : null}
+              </div>
+            ))}
+          </dl>
+        ) : null}
+        {qualities.length > 0 ? (
+          <ul className={styles.qualities}>
+            {qualities.map((quality, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: as above
+              <li key={index} className={styles.quality}>
+                <Icon name="check" className={styles.check} />
+                <div>
+                  {quality.title ? <h3 className={styles.title}>{quality.title}</h3> : null}
+                  {quality.text ? <p className={styles.text}>{quality.text}</p> : null}
+                </div>
+              </li>
+            ))}
+          </ul>
+        ) : null}
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,25 @@
+import type { ReactNode } from 'react';
+import type { Breadcrumb } from '../payload.ts';
+import { Breadcrumbs } from '../ui/breadcrumbs.tsx';
+import styles from './page-intro.module.css';
+
+interface PageIntroProps {
+  title: string;
+  text?: string | null;
+  breadcrumbs?: readonly Breadcrumb[];
+  children?: ReactNode;
+}
+
+/** The way here, the page's one first-level heading (the focus moves to it after a navigation) and its standfirst. */
+export function PageIntro({ title, text, breadcrumbs = [], children }: PageIntroProps) {
+  return (
+    <div className={styles.root}>
+      <Breadcrumbs items={breadcrumbs} />
+      <h1 tabIndex={-1} className={styles.title}>
+        {title}
+      </h1>
+      {text ? <p className={styles.text}>{text}</p> : null}
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,40 @@
+import type { Partner, PartnersBlock as Partners } from '../content/landing.ts';
+import { Link } from '../ui/link.tsx';
+import styles from './partners-block.module.css';
+import { SectionHeading } from './section-heading.tsx';
+
+function PartnerMark({ partner }: { partner: Partner }) {
+  return partner.logo ? (
+    <img src={partner.logo} alt={partner.name} height={32} loading="lazy" className={styles.logo} />
+  ) : (
+    <span className={styles.name}>{partner.name}</span>
+  );
+}
+
+/** Who the company works with: marks, or names where there is no mark. */
+export function PartnersBlock({ partners }: { partners: Partners }) {
+  const { title, text, items } = partners;
+  if (items.length === 0) return null;
+  return (
+    <section className="el-section" aria-labelledby="partners-title">
+      <div className={`el-frame ${styles.root}`}>
+        <SectionHeading id="partners-title" title={title ?? 'Partners'} text={text} />
+        <ul className={styles.list}>
+          {items.map(partner => (
+            <li key={`${partner.name} ${partner.href}`}>
+              {partner.href ? (
+                <Link href={partner.href} className={styles.link}>
+                  <PartnerMark partner={partner} />
+                </Link>
+              ) : (
+                <span className={styles.link}>
+                  <PartnerMark partner={partner} />
+                </span>
+              )}
+            </li>
+          ))}
+        </ul>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,39 @@
+import type { HomeData } from '../payload.ts';
+import styles from './payments-block.module.css';
+import { SectionHeading } from './section-heading.tsx';
+
+/** The methods of payment, as a wall of marks. */
+export function PaymentsBlock({ payments }: { payments: NonNullable<HomeData['payments']> }) {
+  const images = payments.images.filter(image => image.icon !== null || image.title !== null);
+  if (images.length === 0 && !payments.title && !payments.text) return null;
+  return (
+    <section className="el-section" aria-labelledby="payments-title">
+      <div className={`el-frame ${styles.root}`}>
+        <SectionHeading
+          id="payments-title"
+          title={payments.title ?? 'Ways to pay'}
+          text={payments.text}
+          link={payments.link}
+        />
+        {images.length > 0 ? (
+          <ul className={styles.wall}>
+            {images.map(image => (
+              <li key={image.id} className={styles.cell}>
+                {image.icon ? (
+                  <img
+                    src={image.icon}
+                    alt={image.title ? '' : image.alt}
+                    height={32}
+                    loading="lazy"
+                    className={styles.icon}
+                  />
+                ) : null}
+                {image.title ? <span className={styles.name}>{image.title}</span> : null}
+              </li>
+            ))}
+          </ul>
+        ) : null}
+      </div>
+    </section>
+  );
+}

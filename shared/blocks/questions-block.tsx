@@ -1,0 +1,22 @@
+import type { Question } from '../content/links.ts';
+import { Accordion } from '../ui/accordion.tsx';
+import { RichText } from '../ui/rich-text.tsx';
+import styles from './questions-block.module.css';
+
+/** The questions of a page, an article or a category. */
+export function QuestionsBlock({ questions }: { questions: readonly Question[] }) {
+  if (questions.length === 0) return null;
+  return (
+    <section className={styles.root} aria-labelledby="questions-title">
+      <h2 id="questions-title" className={styles.title}>
+        Questions and answers
+      </h2>
+      <Accordion
+        items={questions.map(item => ({
+          title: item.question,
+          content: <RichText content={item.answer} />,
+        }))}
+      />
+    </section>
+  );
+}

@@ -1,0 +1,27 @@
+import type { ContentLink } from '../content/links.ts';
+import { ButtonLink } from '../ui/button.tsx';
+import styles from './section-heading.module.css';
+
+interface SectionHeadingProps {
+  id: string;
+  title: string;
+  text?: string | null;
+  link?: ContentLink | null;
+}
+
+/** Title, text and way onwards of a section. The section is labelled by the title's id. */
+export function SectionHeading({ id, title, text, link }: SectionHeadingProps) {
+  return (
+    <div className={styles.root}>
+      <h2 id={id} className={styles.title}>
+        {title}
+      </h2>
+      {text ? <p className={styles.text}>{text}</p> : null}
+      {link ? (
+        <ButtonLink href={link.href} look="text" arrow>
+          {link.title}
+        </ButtonLink>
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,52 @@
+import { useState } from 'react';
+import { useLocation } from 'react-router-dom';
+import { Button } from '../ui/button.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { useMounted } from '../ui/use-mounted.ts';
+import styles from './share-links.module.css';
+
+/** Ways to pass a page on, without any third party: they need the page's own origin, so they come once it is alive. */
+export function ShareLinks({ title }: { title: string }) {
+  const { pathname } = useLocation();
+  const mounted = useMounted();
+  const [copied, setCopied] = useState(false);
+  if (!mounted) return <div className={`${styles.root} el-no-print`} />;
+
+  const url = `${window.location.origin}${pathname}`;
+  async function copy(): Promise<void> {
+    try {
+      await navigator.clipboard.writeText(url);
+      setCopied(true);
+    } catch {
+      // Refused: the address bar still has it.
+    }
+  }
+  return (
+    <div className={`${styles.root} el-no-print`}>
+      <Button look="outline" className={styles.action} onClick={copy}>
+        <Icon name={copied ? 'check' : 'link'} />
+        {copied ? 'Copied' : 'Copy link'}
+      </Button>
+      <a
+        className={styles.action}
+        href={`mailto:?subject=${encodeURIComponent(title)}&body=${encodeURIComponent(url)}`}
+      >
+        <Icon name="mail" />
+        E-mail
+      </a>
+      {'share' in navigator ? (
+        <Button
+          look="outline"
+          className={styles.action}
+          onClick={() => navigator.share({ title, url }).catch(() => undefined)}
+        >
+          <Icon name="share" />
+          Share
+        </Button>
+      ) : null}
+      <span role="status" className="el-visually-hidden">
+        {copied ? 'Link copied' : ''}
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,29 @@
+import type { ContentLink } from '../content/links.ts';
+import { Icon } from '../ui/icon.tsx';
+import { Link } from '../ui/link.tsx';
+import styles from './social-links.module.css';
+
+interface SocialLinksProps {
+  socials: readonly ContentLink[];
+  label: string;
+}
+
+/** Networks by name, with their marks where there are any. */
+export function SocialLinks({ socials, label }: SocialLinksProps) {
+  if (socials.length === 0) return null;
+  return (
+    <ul className={styles.root} aria-label={label}>
+      {socials.map(social => (
+        <li key={`${social.href} ${social.title}`}>
+          <Link href={social.href} className={styles.link}>
+            {social.icon ? (
+              <img src={social.icon} alt="" width={20} height={20} loading="lazy" className={styles.icon} />
+            ) : null}
+            {social.title}
+            {social.icon ? null : <Icon name="arrow-out" className={styles.out} />}
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,48 @@
+import { Button } from '../ui/button.tsx';
+import { FormField } from '../ui/form-field.tsx';
+import { FormExtras } from './form-extras.tsx';
+import { FormNotice } from './form-notice.tsx';
+import styles from './subscribe-form.module.css';
+import { useEmailForm } from './use-email-form.ts';
+
+const LABELS = { email: 'E-mail' } as const;
+const THANKS = 'Thank you. You are on the list.';
+
+/** One field and a button. */
+export function SubscribeForm({ labelledBy }: { labelledBy: string }) {
+  const { status, message, errors, values, noticeRef, formProps } = useEmailForm('subscribe');
+  const notice = (
+    <FormNotice
+      ref={noticeRef}
+      status={status}
+      message={message ?? errors.email ?? null}
+      errors={errors}
+      labels={LABELS}
+      idPrefix="subscribe"
+      thanks={THANKS}
+    />
+  );
+  if (status === 'sent') return notice;
+  return (
+    <form {...formProps} className={styles.root} aria-labelledby={labelledBy}>
+      {notice}
+      <FormExtras form="subscribe" />
+      <div className={styles.row}>
+        <FormField
+          id="subscribe-email"
+          name="email"
+          label={LABELS.email}
+          error={errors.email}
+          defaultValue={values.email}
+          type="email"
+          autoComplete="email"
+          required
+          maxLength={254}
+        />
+        <Button type="submit" className={styles.submit} aria-disabled={status === 'pending'}>
+          {status === 'pending' ? 'Sending…' : 'Subscribe'}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,19 @@
+import { use } from 'react';
+import { SectionHeading } from './section-heading.tsx';
+import { ShellContext } from './shell-context.ts';
+import { SocialLinks } from './social-links.tsx';
+import styles from './subscribe-socials-block.module.css';
+
+/** The networks to follow, as a block of the landing page. They stand above the footer, too, beside the form. */
+export function SubscribeSocialsBlock() {
+  const socials = use(ShellContext)?.subscribeSocials ?? [];
+  if (socials.length === 0) return null;
+  return (
+    <section className="el-section" aria-labelledby="subscribe-socials-title">
+      <div className={`el-frame ${styles.root}`}>
+        <SectionHeading id="subscribe-socials-title" title="Follow us" />
+        <SocialLinks socials={socials} label="Networks" />
+      </div>
+    </section>
+  );
+}

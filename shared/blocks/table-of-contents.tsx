@@ -1,0 +1,28 @@
+import type { RichHeading } from '../content/rich-text.ts';
+import { useDevice } from '../device-context.tsx';
+import { Icon } from '../ui/icon.tsx';
+import styles from './table-of-contents.module.css';
+
+/** Beside the text on wide screens; on phones folded above it. */
+export function TableOfContents({ headings }: { headings: readonly RichHeading[] }) {
+  const { isMobile } = useDevice();
+  return (
+    <nav aria-label="On this page" className={styles.root}>
+      <details open={!isMobile} className={styles.details}>
+        <summary className={styles.summary}>
+          On this page
+          <Icon name="chevron" className={styles.chevron} />
+        </summary>
+        <ol className={styles.list}>
+          {headings.map(heading => (
+            <li key={heading.id} className={heading.level === 3 ? styles.deeper : undefined}>
+              <a href={`#${heading.id}`} className={styles.link}>
+                {heading.text}
+              </a>
+            </li>
+          ))}
+        </ol>
+      </details>
+    </nav>
+  );
+}

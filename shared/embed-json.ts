@@ -1,0 +1,13 @@
+/**
+ * Writes a value as JSON that can stand inside a `<script>` element: no content can end the element or open a comment,
+ * and the line separators that JavaScript once refused are escaped. JSON.parse reads it back unchanged.
+ * HTML Living Standard, "Restrictions for contents of script elements".
+ */
+export function embedJson(value: unknown): string {
+  return escapeJson(JSON.stringify(value));
+}
+
+/** The same for a text that is JSON already. */
+export function escapeJson(json: string): string {
+  return json.replace(/[<>&\u2028\u2029]/g, character => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}

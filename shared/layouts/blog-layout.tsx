@@ -1,0 +1,29 @@
+import type { ReactNode } from 'react';
+import { ShellContext } from '../blocks/shell-context.ts';
+import type { Shell } from '../payload.ts';
+import { SITE_NAME } from '../site-constants.ts';
+import { CategoryNavigation } from './category-navigation.tsx';
+import { SiteFooter } from './site-footer.tsx';
+import { SiteHeader } from './site-header.tsx';
+import { SubscribeBlock } from './subscribe-block.tsx';
+
+/** The blog's layout: a quieter header, and the categories below it. */
+export function BlogLayout({ shell, children }: { shell: Shell | null; children: ReactNode }) {
+  const siteName = shell?.siteName ?? SITE_NAME;
+  return (
+    <ShellContext value={shell}>
+      <a href="#content" className="el-skip-link">
+        Skip to content
+      </a>
+      <SiteHeader siteName={siteName} links={shell?.headerLinks ?? []} quiet />
+      <CategoryNavigation categories={shell?.categories ?? []} />
+      <main id="content" tabIndex={-1}>
+        {children}
+      </main>
+      {shell ? <SubscribeBlock siteName={siteName} socials={shell.subscribeSocials} /> : null}
+      <SiteFooter shell={shell} siteName={siteName} />
+    </ShellContext>
+  );
+}
+
+export default BlogLayout;

@@ -1,0 +1,29 @@
+import type { ReactNode } from 'react';
+import { ShellContext } from '../blocks/shell-context.ts';
+import type { Shell } from '../payload.ts';
+import { SITE_NAME } from '../site-constants.ts';
+import { InitialOverlay } from './initial-overlay.tsx';
+import { SiteFooter } from './site-footer.tsx';
+import { SiteHeader } from './site-header.tsx';
+import { SubscribeBlock } from './subscribe-block.tsx';
+
+/** The layout of all pages but the blog's. Without the shell's content it is bare, and still a page of this site. */
+export function DefaultLayout({ shell, children }: { shell: Shell | null; children: ReactNode }) {
+  const siteName = shell?.siteName ?? SITE_NAME;
+  return (
+    <ShellContext value={shell}>
+      <a href="#content" className="el-skip-link">
+        Skip to content
+      </a>
+      <SiteHeader siteName={siteName} links={shell?.headerLinks ?? []} />
+      <main id="content" tabIndex={-1}>
+        {children}
+      </main>
+      {shell ? <SubscribeBlock siteName={siteName} socials={shell.subscribeSocials} /> : null}
+      <SiteFooter shell={shell} siteName={siteName} />
+      <InitialOverlay siteName={siteName} />
+    </ShellContext>
+  );
+}
+
+export default DefaultLayout;

@@ -1,0 +1,73 @@
+import { type MouseEvent, useEffect, useRef, useState } from 'react';
+import { useLocation } from 'react-router-dom';
+import type { NavigationLink } from '../content/links.ts';
+import { Icon } from '../ui/icon.tsx';
+import { BrandMark } from './brand-mark.tsx';
+import styles from './header-menu.module.css';
+import { MenuLinks } from './menu-links.tsx';
+
+interface HeaderMenuProps {
+  siteName: string;
+  links: readonly NavigationLink[];
+}
+
+/**
+ * The full-screen menu of phones. `<details>` until the page is alive; then a modal `<dialog>`, which keeps the focus
+ * inside, closes on Escape and gives the focus back by itself.
+ */
+export function HeaderMenu({ siteName, links }: HeaderMenuProps) {
+  const detailsRef = useRef<HTMLDetailsElement>(null);
+  const dialogRef = useRef<HTMLDialogElement>(null);
+  const [mode, setMode] = useState<'plain' | 'dialog' | 'dialog-open'>('plain');
+  const { key } = useLocation();
+
+  // Whoever has opened the menu before the page was alive keeps it open.
+  useEffect(() => setMode(detailsRef.current?.open ? 'dialog-open' : 'dialog'), []);
+  useEffect(() => {
+    if (mode === 'dialog-open') dialogRef.current?.showModal();
+  }, [mode]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new location is what closes it
+  useEffect(() => dialogRef.current?.close(), [key]);
+
+  function closeOnLink(event: MouseEvent): void {
+    if (event.target instanceof Element && event.target.closest('a')) dialogRef.current?.close();
+  }
+
+  if (mode === 'plain') {
+    return (
+      <details ref={detailsRef} className={styles.root}>
+        <summary className={styles.button}>
+          <Icon name="menu" />
+          Menu
+        </summary>
+        <div className={styles.panel}>
+          <MenuLinks links={links} />
+        </div>
+      </details>
+    );
+  }
+  return (
+    <div className={styles.root}>
+      <button
+        type="button"
+        className={styles.button}
+        aria-haspopup="dialog"
+        onClick={() => dialogRef.current?.showModal()}
+      >
+        <Icon name="menu" />
+        Menu
+      </button>
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: only links inside are pressed, and they answer to the keyboard */}
+      <dialog ref={dialogRef} aria-label="Menu" className={styles.dialog} onClick={closeOnLink}>
+        <div className={styles.head}>
+          <BrandMark name={siteName} />
+          <button type="button" className={styles.button} onClick={() => dialogRef.current?.close()}>
+            <Icon name="close" />
+            Close
+          </button>
+        </div>
+        <MenuLinks links={links} />
+      </dialog>
+    </div>
+  );
+}

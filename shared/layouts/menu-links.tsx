@@ -1,0 +1,35 @@
+import { useLocation } from 'react-router-dom';
+import type { NavigationLink } from '../content/links.ts';
+import { Link } from '../ui/link.tsx';
+import { isCurrent } from './is-current.ts';
+import styles from './menu-links.module.css';
+
+/** The navigation of phones: everything at once, nothing to unfold. */
+export function MenuLinks({ links }: { links: readonly NavigationLink[] }) {
+  const { pathname } = useLocation();
+  const current = (href: string) => (isCurrent(href, pathname) ? ('page' as const) : undefined);
+  return (
+    <nav aria-label="Main">
+      <ul className={styles.root}>
+        {links.map(link => (
+          <li key={`${link.href} ${link.title}`} className={styles.item}>
+            <Link href={link.href} className={styles.link} aria-current={current(link.href)}>
+              {link.title}
+            </Link>
+            {link.children.length > 0 ? (
+              <ul className={styles.children}>
+                {link.children.map(child => (
+                  <li key={`${child.href} ${child.title}`}>
+                    <Link href={child.href} className={styles.child} aria-current={current(child.href)}>
+                      {child.title}
+                    </Link>
+                  </li>
+                ))}
+              </ul>
+            ) : null}
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}

@@ -1,0 +1,57 @@
+import { SocialLinks } from '../blocks/social-links.tsx';
+import type { ContentLink, NavigationLink } from '../content/links.ts';
+import type { Shell } from '../payload.ts';
+import { Link } from '../ui/link.tsx';
+import { ThemeSwitch } from '../ui/theme-switch.tsx';
+import { FooterLogo } from './footer-logo.tsx';
+import styles from './site-footer.module.css';
+
+function Column({ heading, links }: { heading: NavigationLink | null; links: readonly ContentLink[] }) {
+  return (
+    <div className={styles.column}>
+      {heading ? (
+        <p className={styles.heading}>
+          <Link href={heading.href} className={styles.link}>
+            {heading.title}
+          </Link>
+        </p>
+      ) : null}
+      <ul>
+        {links.map(link => (
+          <li key={`${link.href} ${link.title}`}>
+            <Link href={link.href} className={styles.link}>
+              {link.title}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+/** Link columns, the networks, the colours, and the name as large as it goes. */
+export function SiteFooter({ shell, siteName }: { shell: Shell | null; siteName: string }) {
+  const links = shell?.footerLinks ?? [];
+  const columns = links.filter(link => link.children.length > 0);
+  const single = links.filter(link => link.children.length === 0);
+  return (
+    <footer className={`el-band ${styles.root}`}>
+      <div className="el-frame">
+        {links.length > 0 ? (
+          <nav aria-label="Footer" className={styles.columns}>
+            {columns.map(link => (
+              <Column key={`${link.href} ${link.title}`} heading={link} links={link.children} />
+            ))}
+            {single.length > 0 ? <Column heading={null} links={single} /> : null}
+          </nav>
+        ) : null}
+        <div className={styles.end}>
+          <p className={styles.name}>© {siteName}</p>
+          <SocialLinks socials={shell?.socials ?? []} label="Networks" />
+          <ThemeSwitch />
+        </div>
+        <FooterLogo name={siteName} />
+      </div>
+    </footer>
+  );
+}

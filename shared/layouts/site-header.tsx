@@ -1,0 +1,39 @@
+import type { NavigationLink } from '../content/links.ts';
+import { Link } from '../ui/link.tsx';
+import { BrandMark } from './brand-mark.tsx';
+import { HeaderMenu } from './header-menu.tsx';
+import { HeaderNavigation } from './header-navigation.tsx';
+import styles from './site-header.module.css';
+import { useHeaderState } from './use-header-state.ts';
+
+interface SiteHeaderProps {
+  siteName: string;
+  links: readonly NavigationLink[];
+  /** The blog's is quieter: a line below it, and smaller. */
+  quiet?: boolean;
+}
+
+/**
+ * The initial header, transparent over the hero, and the sticky header, compact, on the way up: one element in two
+ * states. Its place stays reserved, so nothing below ever moves.
+ */
+export function SiteHeader({ siteName, links, quiet = false }: SiteHeaderProps) {
+  const state = useHeaderState();
+  return (
+    <header className={`${styles.root} is-${state} ${quiet ? styles.quiet : ''}`}>
+      <div className={styles.bar}>
+        <div className={`el-frame ${styles.frame}`}>
+          <Link href="/" className={styles.home}>
+            <BrandMark name={siteName} />
+          </Link>
+          {links.length > 0 ? (
+            <>
+              <HeaderNavigation links={links} />
+              <HeaderMenu siteName={siteName} links={links} />
+            </>
+          ) : null}
+        </div>
+      </div>
+    </header>
+  );
+}

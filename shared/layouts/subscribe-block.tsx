@@ -1,0 +1,35 @@
+import { SocialLinks } from '../blocks/social-links.tsx';
+import { SubscribeForm } from '../blocks/subscribe-form.tsx';
+import type { ContentLink } from '../content/links.ts';
+import styles from './subscribe-block.module.css';
+
+interface SubscribeBlockProps {
+  siteName: string;
+  socials: readonly ContentLink[];
+}
+
+/** Above the footer of every page: news by e-mail, or on a network. */
+export function SubscribeBlock({ siteName, socials }: SubscribeBlockProps) {
+  return (
+    <section
+      id="subscribe"
+      className={`el-band el-no-print ${styles.root}`}
+      aria-labelledby="subscribe-title"
+    >
+      <div className={`el-frame ${styles.frame}`}>
+        <div className={styles.intro}>
+          <h2 id="subscribe-title" className={styles.title}>
+            News by e-mail
+          </h2>
+          <p className={styles.text}>
+            What is new at {siteName}, from time to time. Leave whenever you like.
+          </p>
+        </div>
+        <div className={styles.ways}>
+          <SubscribeForm labelledBy="subscribe-title" />
+          <SocialLinks socials={socials} label="Follow us" />
+        </div>
+      </div>
+    </section>
+  );
+}

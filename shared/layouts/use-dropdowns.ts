@@ -1,0 +1,40 @@
+import { type RefObject, useEffect, useRef } from 'react';
+import { useLocation } from 'react-router-dom';
+
+/** Closes the open `<details>` below an element: on Escape, on a press or a focus elsewhere, and after a navigation. */
+export function useDropdowns(): RefObject<HTMLElement | null> {
+  const ref = useRef<HTMLElement>(null);
+  const { key } = useLocation();
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new location is what closes them
+  useEffect(() => {
+    closeAll(ref.current);
+  }, [key]);
+
+  useEffect(() => {
+    function onKeyDown(event: KeyboardEvent): void {
+      if (event.key !== 'Escape') return;
+      const open = ref.current?.querySelector<HTMLDetailsElement>('details[open]');
+      if (!open) return;
+      if (open.contains(document.activeElement)) open.querySelector('summary')?.focus();
+      open.open = false;
+    }
+    function onElsewhere(event: Event): void {
+      const open = ref.current?.querySelector('details[open]');
+      if (open && event.target instanceof Node && !open.contains(event.target)) closeAll(ref.current);
+    }
+    document.addEventListener('keydown', onKeyDown);
+    document.addEventListener('pointerdown', onElsewhere);
+    document.addEventListener('focusin', onElsewhere);
+    return () => {
+      document.removeEventListener('keydown', onKeyDown);
+      document.removeEventListener('pointerdown', onElsewhere);
+      document.removeEventListener('focusin', onElsewhere);
+    };
+  }, []);
+  return ref;
+}
+
+function closeAll(root: HTMLElement | null): void {
+  for (const details of root?.querySelectorAll('details') ?? []) details.open = false;
+}

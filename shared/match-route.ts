@@ -1,0 +1,38 @@
+import type { RouteDefinition, RouteParams } from './routes.ts';
+
+/**
+ * Matches a canonical path against the table. A fixed segment wins over a parameter, so the order of the rows does
+ * not matter.
+ *
+ * @returns the route and its decoded parameters, or null.
+ */
+export function matchRoute(
+  routes: readonly RouteDefinition[],
+  path: string,
+): { route: RouteDefinition; params: RouteParams } | null {
+  const segments = path.split('/').slice(1);
+  let best: { route: RouteDefinition; params: RouteParams; fixed: number } | null = null;
+  for (const route of routes) {
+    const match = matchPattern(route.path.split('/').slice(1), segments);
+    if (match && match.fixed > (best?.fixed ?? -1)) best = { route, ...match };
+  }
+  return best && { route: best.route, params: best.params };
+}
+
+function matchPattern(pattern: readonly string[], segments: readonly string[]) {
+  if (pattern.length !== segments.length) return null;
+  const params: Record<string, string> = {};
+  let fixed = 0;
+  for (const [index, part] of pattern.entries()) {
+    const segment = segments[index] ?? '';
+    if (part.startsWith(':')) {
+      if (segment === '') return null;
+      params[part.slice(1)] = decodeURIComponent(segment);
+    } else if (part === segment) {
+      fixed += 1;
+    } else {
+      return null;
+    }
+  }
+  return { params, fixed };
+}

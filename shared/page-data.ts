@@ -1,0 +1,17 @@
+import type { DeviceClass } from './device.ts';
+import type { FormState } from './form-state.ts';
+import type { PagePayload } from './payload.ts';
+
+/** The id of the element that carries `PageData` in the HTML. */
+export const PAGE_DATA_ID = 'page-data';
+/** The id of the element into which React renders. */
+export const ROOT_ID = 'root';
+
+/** What the first page carries for the browser, as JSON in its HTML. */
+export interface PageData {
+  payload: PagePayload;
+  config: { buildPollIntervalMs: number; deviceRefreshOnResize: boolean };
+  /** Null on pages whose markup does not depend on it. */
+  deviceClass: DeviceClass | null;
+  formState: FormState | null;
+}

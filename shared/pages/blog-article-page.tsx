@@ -1,0 +1,58 @@
+import { ArticleGrid } from '../blocks/article-grid.tsx';
+import { Byline } from '../blocks/byline.tsx';
+import { PageIntro } from '../blocks/page-intro.tsx';
+import { QuestionsBlock } from '../blocks/questions-block.tsx';
+import { ShareLinks } from '../blocks/share-links.tsx';
+import { TableOfContents } from '../blocks/table-of-contents.tsx';
+import type { BlogArticleData } from '../payload.ts';
+import { Picture } from '../ui/picture.tsx';
+import { ReadingProgress } from '../ui/reading-progress.tsx';
+import { RichText } from '../ui/rich-text.tsx';
+import styles from './blog-article-page.module.css';
+
+/** An article: one column to read, its table of contents beside it. */
+export default function BlogArticlePage({ data }: { data: BlogArticleData }) {
+  const { article, related, questions, breadcrumbs } = data;
+  const { title, h1, description, author, date, updatedAt, readingMinutes, cover, headings, body } = article;
+  return (
+    <>
+      <ReadingProgress />
+      <article className={`el-frame ${styles.root}`}>
+        <div className={styles.intro}>
+          <PageIntro title={h1 ?? title} text={description} breadcrumbs={breadcrumbs}>
+            <Byline author={author} date={date} updatedAt={updatedAt} readingMinutes={readingMinutes} />
+          </PageIntro>
+        </div>
+        {cover ? (
+          <Picture image={cover} sizes="(width >= 77rem) 77rem, 92vw" priority className={styles.cover} />
+        ) : null}
+        {headings.length > 1 ? (
+          <div className={styles.contents}>
+            <TableOfContents headings={headings} />
+          </div>
+        ) : null}
+        <div className={styles.body}>
+          <RichText content={body} />
+          {author?.description ? (
+            <p className={styles.author}>
+              <strong>{author.name}</strong> {author.description}
+            </p>
+          ) : null}
+          <ShareLinks title={title} />
+          <QuestionsBlock questions={questions} />
+        </div>
+      </article>
+      {related.length > 0 ? (
+        <section
+          className={`el-section el-frame el-no-print ${styles.related}`}
+          aria-labelledby="related-title"
+        >
+          <h2 id="related-title" className={styles.title}>
+            Read on
+          </h2>
+          <ArticleGrid articles={related} />
+        </section>
+      ) : null}
+    </>
+  );
+}

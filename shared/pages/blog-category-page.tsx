@@ -1,0 +1,30 @@
+import { ArticleGrid } from '../blocks/article-grid.tsx';
+import { EmptyNote } from '../blocks/empty-note.tsx';
+import { PageIntro } from '../blocks/page-intro.tsx';
+import { QuestionsBlock } from '../blocks/questions-block.tsx';
+import type { BlogCategoryData } from '../payload.ts';
+import { pathTo } from '../routes.ts';
+import { Pagination } from '../ui/pagination.tsx';
+
+/** A category: its articles, twelve a page. */
+export default function BlogCategoryPage({ data }: { data: BlogCategoryData }) {
+  const { category, list, breadcrumbs } = data;
+  const path = pathTo('blog-category', { category: category.slug });
+  return (
+    <div className="el-frame">
+      <PageIntro title={category.h1 ?? category.name} text={category.description} breadcrumbs={breadcrumbs} />
+      {list.items.length > 0 ? (
+        <ArticleGrid articles={list.items} heading="h2" showCategory={false} />
+      ) : (
+        <EmptyNote text="There are no articles here yet." href={pathTo('blog', {})} link="All articles" />
+      )}
+      <Pagination
+        page={list.page}
+        pageCount={list.pageCount}
+        hrefOf={page => (page === 1 ? path : `${path}?page=${page}`)}
+        label="Pages of this category"
+      />
+      <QuestionsBlock questions={category.questions} />
+    </div>
+  );
+}

@@ -1,0 +1,40 @@
+import { ArticleCard } from '../blocks/article-card.tsx';
+import { ArticleGrid } from '../blocks/article-grid.tsx';
+import { EmptyNote } from '../blocks/empty-note.tsx';
+import { PageIntro } from '../blocks/page-intro.tsx';
+import { QuestionsBlock } from '../blocks/questions-block.tsx';
+import type { BlogIndexData } from '../payload.ts';
+import { pathTo } from '../routes.ts';
+import { Icon } from '../ui/icon.tsx';
+import { Link } from '../ui/link.tsx';
+import styles from './blog-index-page.module.css';
+
+/** The blog's own page: the newest article, then the newest of each category. */
+export default function BlogIndexPage({ data }: { data: BlogIndexData }) {
+  const { h1, description, lead, sections, questions } = data;
+  return (
+    <div className="el-frame">
+      <PageIntro title={h1} text={description} />
+      {lead ? <ArticleCard article={lead} lead heading="h2" /> : null}
+      {lead === null && sections.length === 0 ? (
+        <EmptyNote text="There are no articles yet." href="/" link="Back to the start" />
+      ) : null}
+      {sections.map(({ category, articles, total }) => (
+        <section key={category.id} className={styles.section} aria-labelledby={`category-${category.slug}`}>
+          <div className={styles.head}>
+            <h2 id={`category-${category.slug}`} className={styles.title}>
+              {category.name}
+            </h2>
+            <Link href={pathTo('blog-category', { category: category.slug })} className={styles.all}>
+              {total > articles.length ? `All ${total}` : 'All'}
+              <span className="el-visually-hidden"> in {category.name}</span>
+              <Icon name="arrow" />
+            </Link>
+          </div>
+          <ArticleGrid articles={articles} showCategory={false} />
+        </section>
+      ))}
+      <QuestionsBlock questions={questions} />
+    </div>
+  );
+}

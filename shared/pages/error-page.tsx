@@ -1,0 +1,53 @@
+import { errorTitle } from '../page-failure.ts';
+import type { PageError } from '../payload.ts';
+import { ButtonLink } from '../ui/button.tsx';
+import { Link } from '../ui/link.tsx';
+import styles from './error-page.module.css';
+
+/**
+ * What went wrong, in a sentence, and the ways out of it.
+ * @param path the address that failed: trying again is a full load of it.
+ */
+export default function ErrorPage({ error, path }: { error: PageError; path: string }) {
+  const { statusCode, statusMessage, message, requestId, suggestions = [] } = error;
+  const title = errorTitle(statusCode);
+  return (
+    <div className={`el-frame ${styles.root}`}>
+      <p className={styles.code}>{statusCode}</p>
+      <div className={styles.text}>
+        <h1 tabIndex={-1} className={styles.title}>
+          {title}
+        </h1>
+        {statusMessage && statusMessage !== title ? <p className={styles.status}>{statusMessage}</p> : null}
+        <p className={styles.message}>{message}</p>
+        {requestId ? (
+          <p className={styles.request}>
+            Request <code>{requestId}</code>
+          </p>
+        ) : null}
+        <div className={styles.actions}>
+          <ButtonLink href="/">Back to the start</ButtonLink>
+          <a href={path} className={styles.retry}>
+            Try again
+          </a>
+        </div>
+        {suggestions.length > 0 ? (
+          <nav aria-labelledby="suggestions-title" className={styles.suggestions}>
+            <h2 id="suggestions-title" className={styles.heading}>
+              Perhaps you were looking for
+            </h2>
+            <ul>
+              {suggestions.map(link => (
+                <li key={link.href}>
+                  <Link href={link.href} className={styles.link}>
+                    {link.title}
+                  </Link>
+                </li>
+              ))}
+            </ul>
+          </nav>
+        ) : null}
+      </div>
+    </div>
+  );
+}

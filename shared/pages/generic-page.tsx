@@ -1,0 +1,22 @@
+import { ContactsBlock } from '../blocks/contacts-block.tsx';
+import { EntryList } from '../blocks/entry-list.tsx';
+import { PageIntro } from '../blocks/page-intro.tsx';
+import { QuestionsBlock } from '../blocks/questions-block.tsx';
+import type { GenericPageData } from '../payload.ts';
+import { RichText } from '../ui/rich-text.tsx';
+
+/** A page of text; with entries it lists them, with the contacts section it ends in the form. */
+export default function GenericPage({ data }: { data: GenericPageData }) {
+  const { page, contacts, entries, breadcrumbs } = data;
+  return (
+    <>
+      <div className="el-frame">
+        <PageIntro title={page.h1 ?? page.title} text={page.description} breadcrumbs={breadcrumbs} />
+        {page.body.length > 0 ? <RichText content={page.body} /> : null}
+        {entries ? <EntryList entries={entries} /> : null}
+        <QuestionsBlock questions={page.questions} />
+      </div>
+      {contacts ? <ContactsBlock contacts={contacts} /> : null}
+    </>
+  );
+}

@@ -1,0 +1,14 @@
+/** Below each page's path. */
+export const PAYLOAD_SUFFIX = '/_payload.json';
+
+/**
+ * @param path the page's path
+ * @param search its query with the question mark, or empty
+ * @param buildId keeps old and new apart in caches outside; the server ignores it
+ * @returns the address of a page's payload.
+ */
+export function payloadAddress(path: string, search: string, buildId: string): string {
+  const query = new URLSearchParams(search);
+  query.set('_b', buildId);
+  return `${path.replace(/\/+$/, '')}${PAYLOAD_SUFFIX}?${query}`;
+}

@@ -1,0 +1,26 @@
+import type { ReactNode } from 'react';
+import styles from './accordion.module.css';
+import { Icon } from './icon.tsx';
+
+interface AccordionItem {
+  title: string;
+  content: ReactNode;
+}
+
+/** Questions that open on their own, without JavaScript too. */
+export function Accordion({ items }: { items: readonly AccordionItem[] }) {
+  return (
+    <div className={styles.root}>
+      {items.map((item, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes its order, and titles may repeat
+        <details key={index} className={styles.item}>
+          <summary className={styles.summary}>
+            <span>{item.title}</span>
+            <Icon name="plus" className={styles.mark} />
+          </summary>
+          <div className={styles.content}>{item.content}</div>
+        </details>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,25 @@
+import type { Breadcrumb } from '../payload.ts';
+import styles from './breadcrumbs.module.css';
+import { Link } from './link.tsx';
+
+/** The way here. Left out where it would be the page alone. */
+export function Breadcrumbs({ items }: { items: readonly Breadcrumb[] }) {
+  if (items.length < 2) return null;
+  return (
+    <nav aria-label="Breadcrumb" className={styles.root}>
+      <ol className={styles.list}>
+        {items.map(item => (
+          <li key={`${item.href} ${item.title}`} className={styles.item}>
+            {item.href === null ? (
+              <span aria-current="page">{item.title}</span>
+            ) : (
+              <Link href={item.href} className={styles.link}>
+                {item.title}
+              </Link>
+            )}
+          </li>
+        ))}
+      </ol>
+    </nav>
+  );
+}

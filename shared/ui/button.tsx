@@ -1,0 +1,41 @@
+import type { ButtonHTMLAttributes, ReactNode } from 'react';
+import styles from './button.module.css';
+import { Icon } from './icon.tsx';
+import { Link } from './link.tsx';
+
+type Look = 'solid' | 'outline' | 'text';
+
+interface LinkLook {
+  href: string;
+  look?: Look;
+  /** An arrow after the label, for the way onwards. */
+  arrow?: boolean;
+  className?: string | undefined;
+  children: ReactNode;
+}
+
+function classesOf(look: Look, className: string | undefined): string {
+  return [styles.root, styles[look], className].filter(Boolean).join(' ');
+}
+
+/** A link that looks like a button. */
+export function ButtonLink({ href, look = 'solid', arrow = false, className, children }: LinkLook) {
+  return (
+    <Link href={href} className={classesOf(look, className)}>
+      {children}
+      {arrow ? <Icon name="arrow" className={styles.arrow} /> : null}
+    </Link>
+  );
+}
+
+interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
+  look?: Look;
+}
+
+export function Button({ look = 'solid', className, type = 'button', children, ...rest }: ButtonProps) {
+  return (
+    <button type={type} className={classesOf(look, className)} {...rest}>
+      {children}
+    </button>
+  );
+}

@@ -1,0 +1,38 @@
+import type { InputHTMLAttributes, TextareaHTMLAttributes } from 'react';
+import styles from './form-field.module.css';
+
+type Control =
+  | ({ rows?: undefined } & InputHTMLAttributes<HTMLInputElement>)
+  | ({ rows: number } & TextareaHTMLAttributes<HTMLTextAreaElement>);
+
+type FormFieldProps = Control & {
+  /** Unique on the page: the label and the error refer to it. */
+  id: string;
+  name: string;
+  label: string;
+  error: string | undefined;
+};
+
+/** A labelled text field with its error. With `rows` it is a text area. */
+export function FormField({ label, error, ...control }: FormFieldProps) {
+  const errorId = `${control.id}-error`;
+  const described = error ? ({ 'aria-invalid': true, 'aria-describedby': errorId } as const) : {};
+  return (
+    <div className={styles.root}>
+      <label htmlFor={control.id} className={styles.label}>
+        {label}
+        {control.required ? null : <span className={styles.optional}> (optional)</span>}
+      </label>
+      {control.rows === undefined ? (
+        <input {...control} {...described} className={styles.control} />
+      ) : (
+        <textarea {...control} {...described} className={styles.control} />
+      )}
+      {error ? (
+        <p id={errorId} className={styles.error}>
+          {error}
+        </p>
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,67 @@
+import { Icon } from './icon.tsx';
+import { Link } from './link.tsx';
+import styles from './pagination.module.css';
+
+interface PaginationProps {
+  page: number;
+  pageCount: number;
+  hrefOf: (page: number) => string;
+  label: string;
+}
+
+/** First, last and the neighbours of the current page; null stands for a gap. */
+function shownPages(page: number, pageCount: number): (number | null)[] {
+  const wanted = new Set([1, page - 1, page, page + 1, pageCount]);
+  const pages = [...wanted].filter(n => n >= 1 && n <= pageCount).sort((a, b) => a - b);
+  return pages.flatMap((n, index) => {
+    const previous = pages[index - 1];
+    if (previous === undefined || n - previous === 1) return [n];
+    return n - previous === 2 ? [n - 1, n] : [null, n];
+  });
+}
+
+/** Pages of a list, as links that work anywhere. */
+export function Pagination({ page, pageCount, hrefOf, label }: PaginationProps) {
+  if (pageCount < 2) return null;
+  return (
+    <nav aria-label={label} className={styles.root}>
+      <ol className={styles.list}>
+        {page > 1 ? (
+          <li>
+            <Link href={hrefOf(page - 1)} rel="prev" className={styles.step}>
+              <Icon name="arrow" className={styles.back} />
+              Newer
+            </Link>
+          </li>
+        ) : null}
+        {shownPages(page, pageCount).map((shown, index) =>
+          shown === null ? (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a gap has no identity but its place
+            <li key={`gap-${index}`} aria-hidden="true" className={styles.gap}>
+              …
+            </li>
+          ) : (
+            <li key={shown} className={styles.number}>
+              <Link
+                href={hrefOf(shown)}
+                className={styles.page}
+                aria-label={`Page ${shown}`}
+                {...(shown === page ? { 'aria-current': 'page' as const } : {})}
+              >
+                {shown}
+              </Link>
+            </li>
+          ),
+        )}
+        {page < pageCount ? (
+          <li>
+            <Link href={hrefOf(page + 1)} rel="next" className={styles.step}>
+              Older
+              <Icon name="arrow" />
+            </Link>
+          </li>
+        ) : null}
+      </ol>
+    </nav>
+  );
+}

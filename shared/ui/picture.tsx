@@ -1,0 +1,35 @@
+import type { Image } from '../content/image.ts';
+import styles from './picture.module.css';
+
+interface PictureProps {
+  image: Image;
+  /** How wide the picture stands, in the notation of the attribute `sizes`. */
+  sizes: string;
+  /** The largest picture above the fold: fetched first. */
+  priority?: boolean;
+  /** Beside a text that says the same the alternative text is empty. */
+  alt?: string;
+  className?: string | undefined;
+}
+
+function sourceSet({ src, width, formats }: Image): string | undefined {
+  if (formats.length === 0 || width === null) return undefined;
+  return [...formats, { src, width }].map(format => `${format.src} ${format.width}w`).join(', ');
+}
+
+/** An image of the content in its renditions. */
+export function Picture({ image, sizes, priority = false, alt = image.alt, className }: PictureProps) {
+  const srcSet = sourceSet(image);
+  const size =
+    image.width !== null && image.height !== null ? { width: image.width, height: image.height } : {};
+  return (
+    <img
+      className={[styles.root, className].filter(Boolean).join(' ')}
+      {...(srcSet ? { srcSet, sizes } : {})}
+      src={image.src}
+      alt={alt}
+      {...size}
+      {...(priority ? { fetchPriority: 'high' } : { loading: 'lazy', decoding: 'async' })}
+    />
+  );
+}

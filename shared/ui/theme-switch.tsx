@@ -1,0 +1,62 @@
+import { useSyncExternalStore } from 'react';
+import { Icon, type IconName } from './icon.tsx';
+import styles from './theme-switch.module.css';
+
+/** Where the choice is remembered; absent means: as the system has it. The early theme script reads it too. */
+export const THEME_STORAGE_KEY = 'site:theme';
+
+type Theme = 'light' | 'dark' | 'system';
+
+const CHOICES: readonly { theme: Theme; icon: IconName; label: string }[] = [
+  { theme: 'light', icon: 'sun', label: 'Light' },
+  { theme: 'system', icon: 'system', label: 'As the system' },
+  { theme: 'dark', icon: 'moon', label: 'Dark' },
+];
+
+const listeners = new Set<() => void>();
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+function currentTheme(): Theme {
+  const theme = document.documentElement.dataset.theme;
+  return theme === 'light' || theme === 'dark' ? theme : 'system';
+}
+
+function choose(theme: Theme): void {
+  if (theme === 'system') delete document.documentElement.dataset.theme;
+  else document.documentElement.dataset.theme = theme;
+  try {
+    if (theme === 'system') localStorage.removeItem(THEME_STORAGE_KEY);
+    else localStorage.setItem(THEME_STORAGE_KEY, theme);
+  } catch {
+    // Storage is refused: the choice holds for this page.
+  }
+  for (const listener of listeners) listener();
+}
+
+/** Light, dark or as the system has it. It keeps its place but cannot be seen before the page is alive. */
+export function ThemeSwitch() {
+  const theme = useSyncExternalStore<Theme | null>(subscribe, currentTheme, () => null);
+  return (
+    <fieldset className={`${styles.root} ${theme === null ? 'is-waiting' : ''}`}>
+      <legend className="el-visually-hidden">Colours</legend>
+      {CHOICES.map(choice => (
+        <label key={choice.theme} className={styles.choice} title={choice.label}>
+          <input
+            type="radio"
+            name="theme"
+            className={styles.input}
+            value={choice.theme}
+            checked={theme === choice.theme}
+            onChange={() => choose(choice.theme)}
+          />
+          <Icon name={choice.icon} />
+          <span className="el-visually-hidden">{choice.label}</span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}

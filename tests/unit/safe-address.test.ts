@@ -1,0 +1,284 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createMediaPolicy, safeHref, safeRedirectTarget } from '../../server/content/safe-address.ts';
+
+const hostile: unknown[] = [
+  'javascript:alert(1)',
+  'JaVaScRiPt:alert(1)',
+  ' javascript:alert(1)',
+  'java\tscript:alert(1)',
+  'java\nscript:alert(1)',
+  'java\r\nscript:alert(1)',
+  '\u0001javascript:alert(1)',
+  '\u00a0javascript:alert(1)',
+  '\u200bjavascript:alert(1)',
+  '\ufeffjavascript:alert(1)',
+  'javascript\u003aalert(1)',
+  'javascript&colon;alert(1)',
+  'javascript://example.com/%0aalert(1)',
+  'javascript:/*--></title>*/alert(1)',
+  'data:text/html,<script>alert(1)</script>',
+  'data:image/svg+xml;base64,PHN2Zz4=',
+  'vbscript:msgbox(1)',
+  'blob:https://example.com/1',
+  'file:///etc/passwd',
+  'ftp://example.com/',
+  'ws://example.com/',
+  'about:blank',
+  'view-source:https://example.com/',
+  'intent://x#Intent;end',
+  'feed:javascript:alert(1)',
+  'jar:https://example.com!/x',
+  'https://user:pass@example.com/',
+  'https://user@example.com/',
+  'https://@example.com/',
+  'https://:@example.com/',
+  'https://example.com@evil.example/',
+  '//user@evil.example/',
+  '/\\evil.example',
+  '\\\\evil.example',
+  '\\/evil.example',
+  '/\t/evil.example',
+  '/\n/evil.example',
+  'https:\\\\evil.example',
+  'https:evil.example',
+  'https:/evil.example',
+  'https://',
+  'https:///evil.example',
+  '///evil.example',
+  '////evil.example',
+  '/..//evil.example',
+  '/.//evil.example',
+  '/%2e%2e//evil.example',
+  '/a/..//evil.example',
+  '/%5cevil.example',
+  '/%2Fevil.example',
+  '/a%0d%0aSet-Cookie:x=1',
+  '/a\r\nSet-Cookie: x=1',
+  '/a%00',
+  '/100%',
+  '/%ff',
+  '/a\u2028b',
+  '/a\u202eb',
+  '/a\ud800b',
+  'https://exa\u3000mple.com/',
+  'https://exa mple.com/',
+  'https://[::1',
+  'https://example.com:99999/',
+  'about',
+  'about/us',
+  './about',
+  '../about',
+  'www.example.com',
+  'example.com:80',
+  '',
+  '   ',
+  'x'.repeat(10_000),
+  `/${'x'.repeat(10_000)}`,
+  null,
+  undefined,
+  0,
+  {},
+  [],
+  ['/a'],
+  { toString: () => '/a' },
+  Symbol('a'),
+];
+
+describe('safeHref', () => {
+  it.each([
+    ['https://example.com', 'https://example.com/'],
+    ['HTTP://Example.COM:80/A?b=c#d', 'http://example.com/A?b=c#d'],
+    ['//example.com/a', 'https://example.com/a'],
+    ['https://bücher.example/ä b', 'https://xn--bcher-kva.example/%C3%A4%20b'],
+    ['  https://example.com/a  ', 'https://example.com/a'],
+    ['https://wa.me/?text=a%0Ab', 'https://wa.me/?text=a%0Ab'],
+    ['/', '/'],
+    ['/blog/news?page=2#top', '/blog/news?page=2#top'],
+    ['/a b', '/a%20b'],
+    ['/über', '/%C3%BCber'],
+    ['/a/../b', '/b'],
+    ['/a//b', '/a//b'],
+    ['/a:b', '/a:b'],
+    ['/javascript:alert(1)', '/javascript:alert(1)'],
+    ['#fees', '#fees'],
+    ['#', '#'],
+    ['#"><script>', '#%22%3E%3Cscript%3E'],
+    ['?page=2', '?page=2'],
+    ['?', '?'],
+    ['?a=<b>', '?a=%3Cb%3E'],
+    ['mailto:info@example.com', 'mailto:info@example.com'],
+    [
+      'MAILTO:a@example.com?subject=Hello you&body=a%0D%0Ab',
+      'mailto:a@example.com?subject=Hello%20you&body=a%0D%0Ab',
+    ],
+    ['tel:+49 (30) 123-45', 'tel:+49(30)123-45'],
+    ['tel:*100#', null],
+    ['tel:javascript:alert(1)', null],
+    ['mailto:', null],
+    ['mailto:a@example.com?subject=x%0d%0aBcc:b@example.com', null],
+    ['mailto:a@example.com%0aBcc:b@example.com', null],
+    ['mailto:"><script>', null],
+  ])('%j is %j', (address, expected) => {
+    expect(safeHref(address)).toBe(expected);
+  });
+
+  it.each(hostile.map(value => [value]))('refuses %j', value => {
+    expect(safeHref(value)).toBeNull();
+  });
+});
+
+describe('safeRedirectTarget', () => {
+  it.each([
+    ['/new/**', { to: '/new/**', external: false }],
+    ['/new?a=b#c', { to: '/new?a=b#c', external: false }],
+    ['https://example.com/**', { to: 'https://example.com/**', external: true }],
+    ['//example.com/x', { to: 'https://example.com/x', external: true }],
+    ['http://example.com', { to: 'http://example.com/', external: true }],
+    ['mailto:a@example.com', null],
+    ['tel:1', null],
+    ['#a', null],
+    ['?a', null],
+  ])('%j is %j', (address, expected) => {
+    expect(safeRedirectTarget(address)).toEqual(expected);
+  });
+
+  it.each(hostile.map(value => [value]))('refuses %j', value => {
+    expect(safeRedirectTarget(value)).toBeNull();
+  });
+});
+
+describe('media policy', () => {
+  const { mediaAddress } = createMediaPolicy({
+    contentBaseUrl: 'https://cms.example/strapi',
+    mediaOrigins: ['https://cdn.example', 'http://old.example:8080'],
+  });
+
+  it.each([
+    ['/uploads/a.png', '/uploads/a.png'],
+    ['/uploads/deep/a b.png', '/uploads/deep/a%20b.png'],
+    ['/uploads/a.png?width=3#x', '/uploads/a.png'],
+    ['uploads/a.png', '/uploads/a.png'],
+    ['https://cms.example/uploads/a.png?x', '/uploads/a.png'],
+    ['https://cms.example/strapi/uploads/a.png', '/uploads/a.png'],
+    ['https://CMS.example:443/uploads/a.png', '/uploads/a.png'],
+    ['//cms.example/uploads/a.png', '/uploads/a.png'],
+    ['https://cdn.example/a.png?w=1', 'https://cdn.example/a.png?w=1'],
+    ['//cdn.example/a.png', 'https://cdn.example/a.png'],
+    ['http://old.example:8080/a.png', 'http://old.example:8080/a.png'],
+    ['/images/logo.svg#mark', '/images/logo.svg#mark'],
+    ['https://cms.example/admin/a.png', null],
+    ['https://cms.example/uploads/', null],
+    ['http://cms.example/uploads/a.png', null],
+    ['http://cdn.example/a.png', null],
+    ['https://cdn.example:8443/a.png', null],
+    ['https://cdn.example.evil.example/a.png', null],
+    ['https://sub.cdn.example/a.png', null],
+    ['//evil.example/a.png', null],
+    ['/uploads/', null],
+    ['/uploads', '/uploads'],
+    ['/uploads/../secret', null],
+    ['/uploads/..', null],
+    ['/uploads/%2e%2e/secret', null],
+    ['/uploads/%2e%2e%2fsecret', null],
+    ['/uploads/a%2fb.png', null],
+    ['/uploads/a%00.png', null],
+    ['https://cms.example/uploads/../admin', null],
+    ['images/a.png', null],
+    ['mailto:a@example.com', null],
+    ['#a', null],
+    ['?a', null],
+  ])('%j is %j', (address, expected) => {
+    expect(mediaAddress(address)).toBe(expected);
+  });
+
+  it.each(hostile.map(value => [value]))('refuses %j', value => {
+    expect(mediaAddress(value)).toBeNull();
+  });
+
+  it('understands a backend without a path and survives a base address that is none', () => {
+    const plain = createMediaPolicy({ contentBaseUrl: 'http://127.0.0.1:1337', mediaOrigins: [] });
+    expect(plain.mediaAddress('http://127.0.0.1:1337/uploads/a.png')).toBe('/uploads/a.png');
+    const broken = createMediaPolicy({ contentBaseUrl: '', mediaOrigins: [''] });
+    expect(broken.mediaAddress('/uploads/a.png')).toBe('/uploads/a.png');
+    expect(broken.mediaAddress('https://cms.example/uploads/a.png')).toBeNull();
+  });
+});
+
+describe('for any input', () => {
+  const pieces = [
+    ...[
+      '/',
+      '//',
+      '\\',
+      '.',
+      '..',
+      ':',
+      '@',
+      '#',
+      '?',
+      '%2e',
+      '%2f',
+      '%5c',
+      '%0a',
+      '%',
+      ' ',
+      '\t',
+      '\r\n',
+      '\u00a0',
+    ],
+    ...[
+      'http:',
+      'https://',
+      'javascript:',
+      'data:',
+      'mailto:',
+      'tel:',
+      'evil.example',
+      'uploads',
+      'a',
+      '\u202e',
+      'é',
+    ],
+  ];
+  const address = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.webUrl({ withFragments: true, withQueryParameters: true }),
+    fc.array(fc.constantFrom(...pieces), { maxLength: 10 }).map(parts => parts.join('')),
+    fc.anything(),
+  );
+  const { mediaAddress } = createMediaPolicy({
+    contentBaseUrl: 'https://cms.example',
+    mediaOrigins: ['https://evil.example'],
+  });
+  const sitePath = /^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/;
+  const external = /^https?:\/\/[^/@\\]+\/[\x21-\x7e]*$/;
+
+  it('nothing throws, and a browser reads out of the answer just what it says', () => {
+    fc.assert(
+      fc.property(address, value => {
+        const href = safeHref(value);
+        if (href !== null) {
+          expect(href).toMatch(/^(?:https?:\/\/|mailto:|tel:|\/(?!\/)|#|\?)/);
+          expect(href).toMatch(/^[\x21-\x7e]+$/);
+          const read = new URL(href, 'https://site.example/page');
+          if (/^[/?#]/.test(href)) expect(read.origin).toBe('https://site.example');
+          expect(['https:', 'http:', 'mailto:', 'tel:']).toContain(read.protocol);
+          expect(read.username + read.password).toBe('');
+          expect(safeHref(href)).toBe(href);
+        }
+        const target = safeRedirectTarget(value);
+        if (target !== null) {
+          expect(target.to).toMatch(target.external ? external : sitePath);
+          expect(safeRedirectTarget(target.to)).toEqual(target);
+        }
+        const media = mediaAddress(value);
+        if (media !== null) {
+          expect(media).toMatch(/^(?:\/(?!\/)|https:\/\/evil\.example\/)/);
+          expect(media).not.toMatch(/\/\.\.(?:\/|$)/);
+        }
+      }),
+      { numRuns: 3_000 },
+    );
+  });
+});
