@@ -1,8 +1,26 @@
 import path from 'node:path';
-import { defineConfig } from 'vitest/config';
-import { cssClassName } from './build/css-modules.ts';
+import { defineConfig, type Plugin } from 'vitest/config';
+import { compileCssModule } from './build/css-modules.ts';
+
+const NAMES = '\0class-names:';
+
+/** Gives a page rendered by a test the class names of the build, so that it hydrates with the built bundle. */
+const classNames: Plugin = {
+  name: 'class-names',
+  enforce: 'pre',
+  resolveId(source, importer) {
+    if (!source.endsWith('.module.css') || !importer) return null;
+    return NAMES + path.resolve(path.dirname(importer), source).slice(0, -'.css'.length);
+  },
+  async load(id) {
+    if (!id.startsWith(NAMES)) return null;
+    const { classes } = await compileCssModule(`${id.slice(NAMES.length)}.css`);
+    return `export default ${JSON.stringify(classes)};`;
+  },
+};
 
 export default defineConfig({
+  plugins: [classNames],
   define: { __DEV__: 'false' },
   test: {
     include: ['tests/**/*.test.{ts,tsx}'],
@@ -11,7 +29,5 @@ export default defineConfig({
     hookTimeout: 60_000,
     // Two cores: more workers than that only make browsers slower.
     maxWorkers: 2,
-    css: { include: /\.module\.css$/, modules: { classNameStrategy: 'scoped' } },
   },
-  css: { modules: { generateScopedName: (name, file) => cssClassName(path.basename(file.split('?')[0] ?? file), name) } },
 });

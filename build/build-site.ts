@@ -98,13 +98,18 @@ async function replaceDist(files: readonly OutputFile[]): Promise<void> {
   const old = `${dist}.old-${process.pid}`;
   try {
     await writeFiles(next, files);
-    await rename(dist, old).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'ENOENT') throw error;
-    });
-    await rename(next, dist);
+    await unless('ENOENT', rename(dist, old));
+    // Another build may have put its own there a moment ago: as good as this one, made from the same sources.
+    await unless('ENOTEMPTY', rename(next, dist));
   } finally {
     await Promise.all([next, old].map(folder => rm(folder, { recursive: true, force: true })));
   }
+}
+
+async function unless(code: string, work: Promise<void>): Promise<void> {
+  await work.catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== code) throw error;
+  });
 }
 
 async function readStaticFiles(): Promise<OutputFile[]> {

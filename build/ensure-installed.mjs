@@ -55,7 +55,7 @@ function installedByHand() {
 function install() {
   console.log('Installing the packages (npm ci) …');
   // With NODE_ENV=production npm would leave out what the build needs.
-  const args = ['ci', '--no-audit', '--no-fund', '--include=dev', '--include=optional'];
+  const args = ['ci', '--no-audit', '--no-fund', '--include=dev', '--include=optional', '--loglevel=error'];
   const { npm_execpath: npm, npm_node_execpath: npmNode } = process.env;
   // Without node_modules/.bin on its path: npm must not run on the Node that it is about to replace.
   const path = (process.env.PATH ?? '').split(delimiter).filter(folder => folder !== join(modules, '.bin'));

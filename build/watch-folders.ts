@@ -32,7 +32,8 @@ export async function watchFolders(roots: readonly string[], onChange: () => voi
       // It may be a folder: new, removed, or another one by the name of the last.
       const path = join(folder, file);
       forget(path);
-      void watchTree(path).then(onChange);
+      // Its failure is that it has gone in this very moment.
+      void watchTree(path).then(onChange, onChange);
     });
     watcher.once('error', () => forget(folder));
     watchers.set(folder, watcher);

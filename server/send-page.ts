@@ -18,7 +18,7 @@ export async function sendPage(site: Site, req: Request, res: Response, page: Lo
   const { signal, log, origin, page: request } = scopeOf(res);
   const { payload, settings, jsonLd } = page;
   const readsDevice = request?.match?.route.readsDevice ?? false;
-  if (readsDevice) res.vary(DEVICE_HEADERS);
+  if (readsDevice) for (const name of DEVICE_HEADERS) res.vary(name);
   const data = {
     payload,
     config: publicConfig(site.config),

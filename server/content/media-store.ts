@@ -95,6 +95,8 @@ export function createMediaStore({ dir, maxBytes, backend, log, now = Date.now }
 
   async function download(mediaPath: string, known: Meta | null): Promise<StoredMedia | null> {
     const conditions: Record<string, string> = {
+      // Without it fetch adds 'no-cache' to a conditional request, which servers take as 'send it all again'.
+      'Cache-Control': 'max-age=0',
       ...(known?.etag ? { 'If-None-Match': known.etag } : {}),
       ...(known?.lastModified ? { 'If-Modified-Since': known.lastModified } : {}),
     };

@@ -359,6 +359,7 @@ interface Place {
 }
 
 const TOP: Place = { parent: '', textOnly: false, inLink: false, preformatted: false };
+const PRE: Place = { parent: 'pre', textOnly: true, inLink: false, preformatted: true };
 
 function convertAll(nodes: readonly ElementContent[], place: Place, tools: Tools): RichNode[] {
   const converted: RichNode[] = [];
@@ -423,6 +424,10 @@ function convert(element: Element, place: Place, tools: Tools): RichNode[] {
         ? children.filter(isPart)
         : wrapRuns(children, partsOnly.otherwise, isPart);
   }
+  const first = children[0];
+  // The parser drops a line break that follows <pre>.
+  if (tag === 'pre' && typeof first === 'string')
+    children = tidy([first.replace(/^\n+/, ''), ...children.slice(1)], PRE);
   const isAnchor = tag === 'a' && attributes.id !== undefined;
   if (children.every(isBlank) && !MAY_BE_EMPTY.has(tag) && !isAnchor) {
     return BLOCKS.has(tag) ? [] : children;

@@ -3,14 +3,16 @@ import { SITE_LOCALE } from '../site-constants.ts';
 import { Icon } from '../ui/icon.tsx';
 import styles from './metrics-block.module.css';
 
-const usd = new Intl.NumberFormat(SITE_LOCALE, {
-  style: 'currency',
-  currency: 'USD',
-  currencyDisplay: 'narrowSymbol',
-  notation: 'compact',
-  minimumFractionDigits: 0,
-  maximumFractionDigits: 1,
-});
+const dollars = { style: 'currency', currency: 'USD', currencyDisplay: 'narrowSymbol' } as const;
+const large = new Intl.NumberFormat(SITE_LOCALE, { ...dollars, notation: 'compact', maximumFractionDigits: 1 });
+const whole = new Intl.NumberFormat(SITE_LOCALE, { ...dollars, maximumFractionDigits: 0 });
+const exact = new Intl.NumberFormat(SITE_LOCALE, dollars);
+
+/** Millions are abbreviated, prices are not. */
+function formatUsd(value: number): string {
+  if (Math.abs(value) >= 100_000) return large.format(value);
+  return (Number.isInteger(value) ? whole : exact).format(value);
+}
 
 /** What can be said in figures, and what cannot: the page's one dark band. */
 export function MetricsBlock({ metrics }: { metrics: NonNullable<HomeData['metrics']> }) {
@@ -30,7 +32,7 @@ export function MetricsBlock({ metrics }: { metrics: NonNullable<HomeData['metri
                 <dt className={styles.label}>{metric.label}</dt>
                 {/* Node and the browser may abbreviate differently. */}
                 <dd className={styles.value} suppressHydrationWarning>
-                  {usd.format(metric.value)}
+                  {formatUsd(metric.value)}
                 </dd>
                 {metric.note ? <dd className={styles.note}>{metric.note}</dd> : null}
               </div>

@@ -15,7 +15,7 @@ import type { HomeData } from '../payload.ts';
 interface BlockProps {
   name: LandingBlockName;
   data: HomeData;
-  /** The subscribe block above the footer follows on the last place: it need not be said twice. */
+  /** No other known block follows. The subscribe block above the footer does: the networks need not be named twice. */
   isLast: boolean;
 }
 
@@ -49,6 +49,7 @@ function Block({ name, data, isLast }: BlockProps) {
 /** The landing page: its blocks in the order of the content, each at most once. */
 export default function HomePage({ data }: { data: HomeData }) {
   const { positions } = data;
+  const lastBlock = positions.findLastIndex(position => 'block' in position);
   const hasHero =
     data.header !== null && positions.some(position => 'block' in position && position.block === 'header');
   return (
@@ -64,7 +65,7 @@ export default function HomePage({ data }: { data: HomeData }) {
             key={position.block}
             name={position.block}
             data={data}
-            isLast={index === positions.length - 1}
+            isLast={index === lastBlock}
           />
         ) : (
           <CustomBlock key={position.id} id={position.id} content={position.custom} />

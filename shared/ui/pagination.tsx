@@ -41,7 +41,7 @@ export function Pagination({ page, pageCount, hrefOf, label }: PaginationProps) 
               …
             </li>
           ) : (
-            <li key={shown} className={styles.number}>
+            <li key={shown}>
               <Link
                 href={hrefOf(shown)}
                 className={styles.page}

@@ -1,0 +1,3 @@
+export type DeviceClass = 'mobile' | 'tablet' | 'desktop';
+export interface DeviceFlags { isMobile: boolean }
+export const deviceClass = (_: DeviceFlags): DeviceClass => 'desktop';

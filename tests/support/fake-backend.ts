@@ -1,0 +1,136 @@
+import { readFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import path from 'node:path';
+import { close, listen } from './start-site.ts';
+
+/** What the backend does with a call: a JSON body (status 200), or anything else by hand. */
+export type Behaviour = object | ((req: IncomingMessage, res: ServerResponse) => void);
+
+export interface ReceivedCall {
+  method: string;
+  /** With its query, decoded. */
+  url: string;
+  headers: IncomingMessage['headers'];
+  body: string;
+  /** ms on the test's own clock. */
+  at: number;
+  /** Whether the site hung up before the answer was complete. */
+  aborted: boolean;
+}
+
+export interface FakeBackend {
+  url: string;
+  calls: ReceivedCall[];
+  /** The calls whose path is this. */
+  callsTo(path: string): ReceivedCall[];
+  /** Replaces what a path answers, such as `/api/settings`, until `reset`. */
+  on(path: string, behaviour: Behaviour): void;
+  reset(): void;
+  /** Connections open now. */
+  connections(): Promise<number>;
+  close(): Promise<void>;
+}
+
+export type CaptureSet = 'v4' | 'v5-as-v4' | 'v5-flat';
+
+/** @returns a recorded answer. */
+export function capture(set: CaptureSet, file: string): Record<string, unknown> {
+  return JSON.parse(readFileSync(path.resolve(import.meta.dirname, '../captures', set, file), 'utf8'));
+}
+
+const FILES: Readonly<Record<string, string>> = {
+  '/api/categories': 'categories.json',
+  '/api/settings': 'settings.json',
+  '/api/socials': 'socials.json',
+  '/api/authors': 'authors.json',
+  '/api/landing': 'landing.json',
+  '/api/main-page': 'main-page.json',
+  '/api/redirects': 'redirects.json',
+};
+const COLLECTIONS: Readonly<Record<string, string>> = {
+  '/api/articles': 'articles-page-1.json',
+  '/api/business-solutions': 'business-solutions.json',
+  '/api/commerces': 'commerces.json',
+  '/api/pages': 'pages.json',
+};
+
+/** A content backend on a real socket that answers with the recorded bodies, but for what a test changes. */
+export async function startFakeBackend(set: CaptureSet = 'v5-as-v4'): Promise<FakeBackend> {
+  const behaviours = new Map<string, Behaviour>();
+  const calls: ReceivedCall[] = [];
+  const server = createServer(async (req, res) => {
+    const url = new URL(req.url ?? '/', 'http://backend');
+    const call: ReceivedCall = {
+      method: req.method ?? '',
+      url: decodeURIComponent(req.url ?? ''),
+      headers: req.headers,
+      body: '',
+      at: performance.now(),
+      aborted: false,
+    };
+    calls.push(call);
+    res.once('close', () => {
+      call.aborted = !res.writableFinished;
+    });
+    for await (const chunk of req) call.body += chunk;
+    const behaviour = behaviours.get(url.pathname) ?? recorded(set, url);
+    if (typeof behaviour === 'function') behaviour(req, res);
+    else sendJson(res, 200, behaviour);
+  });
+  const url = await listen(server);
+  return {
+    url,
+    calls,
+    callsTo: wanted => calls.filter(call => call.url.split('?', 1)[0] === wanted),
+    on: (wanted, behaviour) => void behaviours.set(wanted, behaviour),
+    reset() {
+      behaviours.clear();
+      calls.length = 0;
+    },
+    connections: () => new Promise((resolve, reject) => server.getConnections((error, count) => (error ? reject(error) : resolve(count)))),
+    close: () => close(server),
+  };
+}
+
+/** Sends a JSON body. */
+export function sendJson(res: ServerResponse, status: number, body: unknown): void {
+  res.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
+}
+
+/** A behaviour that answers with a status and the error body of Strapi. */
+export function failing(status: number, name = 'InternalServerError'): Behaviour {
+  return (_req, res) => sendJson(res, status, { data: null, error: { status, name, message: name, details: {} } });
+}
+
+function recorded(set: CaptureSet, url: URL): Behaviour {
+  const file = FILES[url.pathname];
+  if (file) return capture(set, file);
+  const collection = COLLECTIONS[url.pathname];
+  if (collection) return filtered(set, url, collection);
+  if (url.pathname === '/api/email/send') return {};
+  return (_req, res) => sendJson(res, 404, capture(set, 'errors/404-route.json'));
+}
+
+/** The rows of a recorded list that the query asks for: by slug, or by the slug of the category. */
+function filtered(set: CaptureSet, url: URL, file: string): object {
+  const slug = url.searchParams.get('filters[slug][$eq]');
+  const category = url.searchParams.get('filters[category][slug][$eq]');
+  const pages = file === 'articles-page-1.json' ? [file, 'articles-page-2.json', 'article-by-slug-deep.json'] : [file];
+  const rows = pages.flatMap(name => capture(set, name)['data'] as Record<string, unknown>[]);
+  const unique = [...new Map(rows.map(row => [fieldsOf(row)['slug'], row])).values()];
+  const data = unique.filter(
+    row =>
+      (slug === null || fieldsOf(row)['slug'] === slug) && (category === null || relatedSlug(fieldsOf(row)['category']) === category),
+  );
+  const pagination = { page: 1, pageSize: 100, pageCount: data.length > 0 ? 1 : 0, total: data.length };
+  return { data: Number(url.searchParams.get('pagination[page]') ?? 1) > 1 ? [] : data, meta: { pagination } };
+}
+
+function fieldsOf(row: Record<string, unknown>): Record<string, unknown> {
+  return (row['attributes'] as Record<string, unknown> | undefined) ?? row;
+}
+
+function relatedSlug(relation: unknown): unknown {
+  const bare = (relation as { data?: unknown } | null)?.data ?? relation;
+  return typeof bare === 'object' && bare !== null ? fieldsOf(bare as Record<string, unknown>)['slug'] : undefined;
+}

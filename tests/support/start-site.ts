@@ -1,0 +1,73 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import { createApp } from '../../server/app.ts';
+import { readConfig } from '../../server/config.ts';
+import { createSite } from '../../server/create-site.ts';
+import { createLogger } from '../../server/log.ts';
+import { createOpsApp } from '../../server/ops-app.ts';
+import type { Site, SiteOverrides } from '../../server/site.ts';
+
+/** A line of the log, decoded. */
+export type LogLine = Record<string, unknown> & { level: string; msg: string };
+
+export interface RunningSite {
+  /** Such as `http://127.0.0.1:41234`. */
+  url: string;
+  opsUrl: string;
+  site: Site;
+  /** All that was logged so far. */
+  log: LogLine[];
+  /** The lines of requests for a path. */
+  requests(path: string): LogLine[];
+  close(): Promise<void>;
+}
+
+export interface StartSiteOptions {
+  contentBaseUrl: string;
+  env?: Record<string, string>;
+  overrides?: SiteOverrides;
+  /** Off: the content needed at start-up is loaded by the first page. */
+  begin?: boolean;
+}
+
+/** Starts the site in this process, on free ports, with a folder of its own, against a backend. */
+export async function startSite({ contentBaseUrl, env = {}, overrides = {}, begin = true }: StartSiteOptions): Promise<RunningSite> {
+  const dataDir = await mkdtemp(path.join(os.tmpdir(), 'site-'));
+  const log: LogLine[] = [];
+  const config = readConfig({ CONTENT_BASE_URL: contentBaseUrl, DATA_DIR: dataDir, LOG_LEVEL: 'debug', ...env });
+  const logger = createLogger(config.logLevel, { write: line => void log.push(JSON.parse(line)) });
+  const distDir = path.resolve(import.meta.dirname, '../../dist');
+  const site = createSite({ config, log: logger, contentBaseUrl, distDir, overrides });
+  const server = createServer(createApp(site));
+  const ops = createServer(createOpsApp(site, () => false));
+  const [url, opsUrl] = await Promise.all([listen(server), listen(ops)]);
+  if (begin) {
+    site.startUp.begin();
+    await site.startUp.whenReady().catch(() => {});
+  }
+  return {
+    url,
+    opsUrl,
+    site,
+    log,
+    requests: wanted => log.filter(line => line.msg === 'request' && line['path'] === wanted),
+    async close() {
+      site.startUp.stop();
+      await Promise.all([close(server), close(ops)]);
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+export async function listen(server: Server): Promise<string> {
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+export async function close(server: Server): Promise<void> {
+  server.closeAllConnections();
+  await new Promise(resolve => server.close(resolve));
+}
