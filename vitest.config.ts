@@ -24,6 +24,7 @@ export default defineConfig({
   define: { __DEV__: 'false' },
   test: {
     include: ['tests/**/*.test.{ts,tsx}'],
+    globalSetup: ['tests/support/global-setup.ts'],
     setupFiles: ['tests/support/fail-on-console.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,

@@ -10,7 +10,9 @@ import { payloadAddress } from '../shared/payload-address.ts';
 export function createPayloadLoader(first: PagePayload): LoaderFunction {
   return async ({ request }) => {
     const target = new URL(request.url);
-    const response = await fetch(payloadAddress(target.pathname, target.search, first.buildId), { signal: request.signal });
+    const response = await fetch(payloadAddress(target.pathname, target.search, first.buildId), {
+      signal: request.signal,
+    });
     const answer = (await response.json()) as PayloadAnswer;
     if (answer.buildId !== first.buildId) return leaveFor(target.href);
     if (answer.data === null) {

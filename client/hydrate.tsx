@@ -1,4 +1,4 @@
-import { StrictMode } from 'react';
+import { StrictMode, useEffect } from 'react';
 import { hydrateRoot } from 'react-dom/client';
 import { createBrowserRouter, matchRoutes, type RouteObject, RouterProvider } from 'react-router-dom';
 import { createAppRoutes, type PageComponent, ROOT_ROUTE_ID, routeElement } from '../shared/app-routes.tsx';
@@ -30,6 +30,7 @@ async function hydrate(): Promise<void> {
       <DeviceProvider initialClass={deviceClass} refreshOnResize={config.deviceRefreshOnResize}>
         <FormStateContext value={formState}>
           <RouterProvider router={router} />
+          <HydrationMark />
         </FormStateContext>
       </DeviceProvider>
     </StrictMode>,
@@ -37,9 +38,19 @@ async function hydrate(): Promise<void> {
   if (__DEV__) reloadOnRebuild(payload.buildId);
 }
 
+/** Says that the page is alive: styles and tests read it off the root element. */
+function HydrationMark(): null {
+  useEffect(() => {
+    document.documentElement.dataset.hydrated = 'true';
+  }, []);
+  return null;
+}
+
 function lazyElement(id: RouteId) {
   return {
-    lazy: async () => ({ Component: routeElement((await routePages[id]()).default as PageComponent<'home'>) }),
+    lazy: async () => ({
+      Component: routeElement((await routePages[id]()).default as PageComponent<'home'>),
+    }),
   };
 }
 

@@ -11,6 +11,13 @@ export function answerRedirect({ manifest }: Site, res: Response, redirect: Payl
     res.status(redirect.statusCode).location(redirect.to).end();
     return;
   }
-  const payload: RedirectPayload = { buildId: manifest.id, route: null, params: {}, data: null, head: null, redirect };
+  const payload: RedirectPayload = {
+    buildId: manifest.id,
+    route: null,
+    params: {},
+    data: null,
+    head: null,
+    redirect,
+  };
   res.json(payload);
 }

@@ -63,14 +63,13 @@ const port = wholeNumber(0, 65_535, 'a port; 0 picks a free one');
 const onOff = z.enum(['on', 'off'], 'wants on or off').transform(value => value === 'on');
 
 const httpUrl = (wants: string) =>
-  z
-    .string()
-    .transform((value, context) => {
-      const url = URL.canParse(value) ? new URL(value) : null;
-      if (url && (url.protocol === 'http:' || url.protocol === 'https:') && !url.username && !url.password) return url;
-      context.addIssue({ code: 'custom', message: wants });
-      return z.NEVER;
-    });
+  z.string().transform((value, context) => {
+    const url = URL.canParse(value) ? new URL(value) : null;
+    if (url && (url.protocol === 'http:' || url.protocol === 'https:') && !url.username && !url.password)
+      return url;
+    context.addIssue({ code: 'custom', message: wants });
+    return z.NEVER;
+  });
 
 const origin = (wants: string) =>
   httpUrl(wants).transform((url, context) => {
@@ -82,7 +81,9 @@ const origin = (wants: string) =>
 const headers = z.string().transform((value, context): Record<string, string> => {
   try {
     const parsed: unknown = JSON.parse(value);
-    const decoded = z.record(z.string().regex(/^[!#$%&'*+.^_`|~\w-]+$/), z.string().regex(/^[\t\x20-\x7e]*$/)).safeParse(parsed);
+    const decoded = z
+      .record(z.string().regex(/^[!#$%&'*+.^_`|~\w-]+$/), z.string().regex(/^[\t\x20-\x7e]*$/))
+      .safeParse(parsed);
     if (decoded.success) return decoded.data;
   } catch {
     // Falls through to the same message: what is wanted is the same.
@@ -91,14 +92,22 @@ const headers = z.string().transform((value, context): Record<string, string> =>
   return z.NEVER;
 });
 
-const commaList = z.string().transform(value => value.split(',').map(item => item.trim()).filter(Boolean));
+const commaList = z.string().transform(value =>
+  value
+    .split(',')
+    .map(item => item.trim())
+    .filter(Boolean),
+);
 
 const environment = z.object({
   PORT: port.default(3000),
   HOST: z.string().default('0.0.0.0'),
   PUBLIC_URL: origin('wants an http(s) address without a path, such as https://www.example.com').optional(),
   CONTENT_BASE_URL: httpUrl('wants an http(s) address, such as https://cms.example.com').optional(),
-  CONTENT_TOKEN: z.string().regex(/^[\x21-\x7e]+$/, 'wants a token without spaces').optional(),
+  CONTENT_TOKEN: z
+    .string()
+    .regex(/^[\x21-\x7e]+$/, 'wants a token without spaces')
+    .optional(),
   CONTENT_HEADERS: headers.default({}),
   CONTENT_TIMEOUT_MS: wholeNumber(1, 60_000, 'ms').default(2_500),
   CONTENT_TTL_MS: wholeNumber(0, 86_400_000, 'ms').default(60_000),
@@ -137,10 +146,14 @@ const environment = z.object({
  * @throws ConfigError naming every variable that is wrong, not only the first.
  */
 export function readConfig(env: Readonly<Record<string, string | undefined>> = process.env): Config {
-  const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''));
+  const set = Object.fromEntries(
+    Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
+  );
   const decoded = environment.safeParse(set);
   if (!decoded.success) {
-    throw new ConfigError(decoded.error.issues.map(issue => `${issue.path[0]?.toString() ?? ''}: ${issue.message}`));
+    throw new ConfigError(
+      decoded.error.issues.map(issue => `${issue.path[0]?.toString() ?? ''}: ${issue.message}`),
+    );
   }
   const values = decoded.data;
   const problems: string[] = [];
@@ -148,9 +161,14 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     problems.push('OPS_PORT: wants a port other than PORT: the ops endpoints are not for visitors');
   }
   if (!values.CONTENT_BASE_URL && (values.CONTENT_TOKEN || Object.keys(values.CONTENT_HEADERS).length > 0)) {
-    problems.push('CONTENT_BASE_URL: wants the address of the backend that CONTENT_TOKEN or CONTENT_HEADERS is for');
+    problems.push(
+      'CONTENT_BASE_URL: wants the address of the backend that CONTENT_TOKEN or CONTENT_HEADERS is for',
+    );
   }
-  if (values.CONTENT_TOKEN && Object.keys(values.CONTENT_HEADERS).some(name => name.toLowerCase() === 'authorization')) {
+  if (
+    values.CONTENT_TOKEN &&
+    Object.keys(values.CONTENT_HEADERS).some(name => name.toLowerCase() === 'authorization')
+  ) {
     problems.push('CONTENT_HEADERS: wants no Authorization header while CONTENT_TOKEN is set');
   }
   if (problems.length > 0) throw new ConfigError(problems);

@@ -68,7 +68,12 @@ export function createSite({ config, log, contentBaseUrl, distDir, overrides = {
     middleware: overrides.middleware ?? routeMiddleware,
     backend,
     content,
-    media: createMediaStore({ dir: path.join(config.dataDir, 'media'), maxBytes: MEDIA_STORE_BYTES, backend, log }),
+    media: createMediaStore({
+      dir: path.join(config.dataDir, 'media'),
+      maxBytes: MEDIA_STORE_BYTES,
+      backend,
+      log,
+    }),
     startUp: createStartUp(signal => new ContentReader(content, { signal, onEvent: () => {} }), log),
     renderPage: createPageRenderer(overrides.pages ?? pages),
     renderTimeoutMs: overrides.renderTimeoutMs ?? RENDER_TIMEOUT_MS,

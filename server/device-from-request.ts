@@ -1,4 +1,82 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { DeviceFlags } from '../shared/device.ts';
-export const DEVICE_HEADERS = ['User-Agent'];
-export const deviceFromRequest = (_: IncomingHttpHeaders): DeviceFlags => ({ isMobile: false });
+import { isbot } from 'isbot';
+import {
+  classFlags,
+  type DeviceClass,
+  type DeviceFlags,
+  deviceFlagsFromUserAgent,
+} from '../shared/device.ts';
+
+/** CloudFront sends this in the place of the visitor's own user agent unless it is told to pass that on. */
+const CLOUDFRONT_USER_AGENT = 'Amazon CloudFront';
+
+/** The headers that a page which reads the device depends on, for `Vary`. */
+export const DEVICE_HEADERS: readonly string[] = [
+  'User-Agent',
+  'CF-Device-Type',
+  ...['Desktop', 'Tablet', 'Mobile'].map(name => `CloudFront-Is-${name}-Viewer`),
+];
+
+/** The request headers that decide the device class: what a page that depends on it names in `Vary`. */
+export const DEVICE_HEADERS: readonly string[] = [
+  'User-Agent',
+  'CF-Device-Type',
+  'CloudFront-Is-Desktop-Viewer',
+  'CloudFront-Is-Mobile-Viewer',
+  'CloudFront-Is-Tablet-Viewer',
+];
+
+/**
+ * The device flags of a request: those of the user agent, overridden by what the edge in front of the site has found out.
+ *
+ * | header                                              | says                      |
+ * |-----------------------------------------------------|---------------------------|
+ * | `CloudFront-Is-{Desktop,Tablet,Mobile}-Viewer: true` | the class                |
+ * | `CF-Device-Type: mobile\|tablet\|desktop`           | the class                 |
+ * | `CloudFront-Is-{IOS,Android}-Viewer: true`          | the system                |
+ *
+ * They count whenever they are there, whatever the user agent; another value than those is ignored. Where several say
+ * yes, desktop wins over tablet, tablet over mobile, CloudFront over `CF-Device-Type`, and iOS over Android. A visitor
+ * may forge them: all there is to win is another of three variants of the page.
+ */
+export function deviceFromRequest(headers: IncomingHttpHeaders): DeviceFlags {
+  const userAgent = headers['user-agent'] ?? '';
+  const flags = deviceFlagsFromUserAgent(userAgent);
+  const edgeClass = cloudFrontClass(headers) ?? cloudflareClass(headers);
+  const { isMobile, isTablet, isDesktop, isMobileOrTablet, isDesktopOrTablet } =
+    edgeClass === null ? flags : classFlags(edgeClass);
+  return {
+    ...flags,
+    ...{ isMobile, isTablet, isDesktop, isMobileOrTablet, isDesktopOrTablet },
+    ...edgeSystem(headers),
+    isCrawler: userAgent !== CLOUDFRONT_USER_AGENT && isbot(userAgent),
+  };
+}
+
+function cloudFrontClass(headers: IncomingHttpHeaders): DeviceClass | null {
+  if (says(headers, 'cloudfront-is-desktop-viewer')) return 'desktop';
+  if (says(headers, 'cloudfront-is-tablet-viewer')) return 'tablet';
+  return says(headers, 'cloudfront-is-mobile-viewer') ? 'mobile' : null;
+}
+
+function cloudflareClass(headers: IncomingHttpHeaders): DeviceClass | null {
+  const type = value(headers, 'cf-device-type');
+  return type === 'mobile' || type === 'tablet' || type === 'desktop' ? type : null;
+}
+
+function edgeSystem(headers: IncomingHttpHeaders): Partial<DeviceFlags> {
+  const isIos = says(headers, 'cloudfront-is-ios-viewer');
+  const isAndroid = !isIos && says(headers, 'cloudfront-is-android-viewer');
+  if (!isIos && !isAndroid) return {};
+  return { isIos, isAndroid, isApple: isIos, isMacOS: false, isWindows: false, isLinux: false };
+}
+
+function says(headers: IncomingHttpHeaders, name: string): boolean {
+  return value(headers, name) === 'true';
+}
+
+function value(headers: IncomingHttpHeaders, name: string): string {
+  return String(headers[name] ?? '')
+    .trim()
+    .toLowerCase();
+}

@@ -3,7 +3,13 @@ import { defaultStatusMessage, NavigationAborted, PageFailure } from '../shared/
 import type { PageError } from '../shared/payload.ts';
 
 /** What can go wrong between the site and the content backend. */
-export type BackendFailure = 'unreachable' | 'timeout' | 'status' | 'malformed' | 'too-large' | 'refused-by-breaker';
+export type BackendFailure =
+  | 'unreachable'
+  | 'timeout'
+  | 'status'
+  | 'malformed'
+  | 'too-large'
+  | 'refused-by-breaker';
 
 /** A call of the content backend that gave nothing usable. The visitor sees a 503 unless something older can be shown. */
 export class BackendError extends Error {
@@ -13,7 +19,12 @@ export class BackendError extends Error {
   /** The backend's own status, with kind 'status'. */
   readonly status: number | null;
 
-  constructor(kind: BackendFailure, call: string, message: string, options: { status?: number; cause?: unknown } = {}) {
+  constructor(
+    kind: BackendFailure,
+    call: string,
+    message: string,
+    options: { status?: number; cause?: unknown } = {},
+  ) {
     super(`${call}: ${message}`, options.cause === undefined ? undefined : { cause: options.cause });
     this.name = 'BackendError';
     this.kind = kind;
@@ -38,7 +49,12 @@ export const RETRY_AFTER_S = 5;
 export function toPageError(error: unknown, requestId: string): PageError {
   if (error instanceof PageFailure) {
     const { statusCode, statusMessage, message } = error;
-    return { statusCode, statusMessage, message, ...(error instanceof NavigationAborted ? { aborted: true } : {}) };
+    return {
+      statusCode,
+      statusMessage,
+      message,
+      ...(error instanceof NavigationAborted ? { aborted: true } : {}),
+    };
   }
   if (error instanceof BackendError) {
     return {

@@ -1,4 +1,4 @@
-import { type Logger, type LoggerOptions, pino, type DestinationStream } from 'pino';
+import { type DestinationStream, type Logger, type LoggerOptions, pino } from 'pino';
 
 export type { Logger } from 'pino';
 

@@ -1,5 +1,5 @@
-import { createServer, type Server } from 'node:http';
 import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { createApp } from './app.ts';
@@ -51,7 +51,10 @@ async function start(config: Config, log: Logger): Promise<void> {
   await listen(ops, config.opsPort, config.opsHost);
   await listen(server, config.port, config.host);
   site.startUp.begin();
-  log.info({ site: addressOf(server), ops: addressOf(ops), content: contentBaseUrl, build: site.manifest.id }, 'listening');
+  log.info(
+    { site: addressOf(server), ops: addressOf(ops), content: contentBaseUrl, build: site.manifest.id },
+    'listening',
+  );
   process.stdout.write(`\n  The site is ready at http://localhost:${addressOf(server).port}\n\n`);
 
   async function drain(signal: string): Promise<void> {
@@ -85,6 +88,7 @@ async function listen(server: Server, port: number, host: string): Promise<void>
 
 function addressOf(server: Server): AddressInfo {
   const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('The server does not listen on a port');
+  if (address === null || typeof address === 'string')
+    throw new Error('The server does not listen on a port');
   return address;
 }

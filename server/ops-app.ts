@@ -17,7 +17,9 @@ export function createOpsApp({ startUp, manifest, content }: Site, isDraining: (
   });
   app.get('/readyz', (_req, res) => {
     const status = isDraining() ? 'draining' : startUp.ready ? 'ready' : 'loading content';
-    res.status(status === 'ready' ? 200 : 503).json({ status, build: manifest.id, contentCache: content.cache.size });
+    res
+      .status(status === 'ready' ? 200 : 503)
+      .json({ status, build: manifest.id, contentCache: content.cache.size });
   });
   app.use((_req, res) => {
     res.status(404).json({ error: 'Not found', endpoints: ['/healthz', '/readyz'] });

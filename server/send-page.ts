@@ -4,7 +4,7 @@ import type { Request, Response } from 'express';
 import { deviceClass } from '../shared/device.ts';
 import { publicConfig } from './config.ts';
 import { contentSecurityPolicy } from './content-security-policy.ts';
-import { deviceFromRequest, DEVICE_HEADERS } from './device-from-request.ts';
+import { DEVICE_HEADERS, deviceFromRequest } from './device-from-request.ts';
 import { pageDocument } from './render/document.ts';
 import type { LoadedPage } from './render/page-payload.ts';
 import { scopeOf } from './request-scope.ts';
@@ -14,7 +14,13 @@ import type { Site } from './site.ts';
  * Renders a page to the response. Rejects before anything is sent when the render fails, so that the error page can
  * still be the answer.
  */
-export async function sendPage(site: Site, req: Request, res: Response, page: LoadedPage, status: number): Promise<void> {
+export async function sendPage(
+  site: Site,
+  req: Request,
+  res: Response,
+  page: LoadedPage,
+  status: number,
+): Promise<void> {
   const { signal, log, origin, page: request } = scopeOf(res);
   const { payload, settings, jsonLd } = page;
   const readsDevice = request?.match?.route.readsDevice ?? false;
@@ -46,7 +52,11 @@ export async function sendPage(site: Site, req: Request, res: Response, page: Lo
     hydrate: req.method !== 'POST',
   });
   if (customCss.length > 0 || scripts.length > 0) {
-    const policy = contentSecurityPolicy({ mediaOrigins: site.config.mediaOrigins, styles: customCss, scripts });
+    const policy = contentSecurityPolicy({
+      mediaOrigins: site.config.mediaOrigins,
+      styles: customCss,
+      scripts,
+    });
     res.set('Content-Security-Policy', policy);
   }
   res.status(status).type('html');

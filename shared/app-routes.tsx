@@ -22,7 +22,10 @@ type Loading = Pick<RouteObject, 'Component'> | Pick<RouteObject, 'lazy'>;
  * @param loading how a route comes by its element: at once on the server, by a chunk in the browser.
  * @param dataRoute what every page's route has besides: the browser's loader.
  */
-export function createAppRoutes(loading: (id: RouteId) => Loading, dataRoute: Pick<RouteObject, 'loader'> = {}): RouteObject[] {
+export function createAppRoutes(
+  loading: (id: RouteId) => Loading,
+  dataRoute: Pick<RouteObject, 'loader'> = {},
+): RouteObject[] {
   return [
     {
       id: ROOT_ROUTE_ID,

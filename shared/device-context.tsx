@@ -1,4 +1,58 @@
-import type { ReactNode } from 'react';
-import type { DeviceClass, DeviceFlags } from './device.ts';
-export function DeviceProvider({ children }: { initialClass: DeviceClass | null; refreshOnResize: boolean; children: ReactNode }) { return <>{children}</>; }
-export function useDevice(): DeviceFlags { return { isMobile: false }; }
+import { createContext, type ReactNode, useContext, useEffect, useState } from 'react';
+import { RESIZE_REFRESH_DELAY_MS } from './constants.ts';
+import { classFlags, type DeviceClass, type DeviceFlags, deviceFlagsFromUserAgent } from './device.ts';
+
+const DeviceContext = createContext<DeviceFlags>(classFlags('desktop'));
+
+/** The device flags. On the server and in the first render only those of the device class are set. */
+export function useDevice(): DeviceFlags {
+  return useContext(DeviceContext);
+}
+
+interface DeviceProviderProps {
+  /** The class the server has rendered for; null where the page did not depend on it. */
+  initialClass: DeviceClass | null;
+  /** Compute the flags again after a resize (`DEVICE_REFRESH_ON_RESIZE`). */
+  refreshOnResize: boolean;
+  children?: ReactNode;
+}
+
+/** Renders with the server's device class first, so that hydration finds its markup, and with all flags after mount. */
+export function DeviceProvider({ initialClass, refreshOnResize, children }: DeviceProviderProps): ReactNode {
+  const [flags, setFlags] = useState(() => classFlags(initialClass ?? 'desktop'));
+
+  useEffect(() => {
+    const refresh = () => {
+      const { userAgent, maxTouchPoints } = navigator;
+      const next = deviceFlagsFromUserAgent(userAgent, { maxTouchPoints });
+      setFlags(current => (sameFlags(current, next) ? current : next));
+    };
+    refresh();
+    return refreshOnResize ? onResizeEnd(window, refresh) : undefined;
+  }, [refreshOnResize]);
+
+  return <DeviceContext value={flags}>{children}</DeviceContext>;
+}
+
+/**
+ * Calls back once, RESIZE_REFRESH_DELAY_MS after the last of a series of resizes.
+ *
+ * @returns ends it: the listener and a waiting call are gone
+ */
+export function onResizeEnd(target: EventTarget, callback: () => void): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const onResize = () => {
+    clearTimeout(timer);
+    timer = setTimeout(callback, RESIZE_REFRESH_DELAY_MS);
+  };
+  target.addEventListener('resize', onResize);
+  return () => {
+    clearTimeout(timer);
+    target.removeEventListener('resize', onResize);
+  };
+}
+
+/** Spares the page a render when a resize has changed nothing. */
+function sameFlags(one: DeviceFlags, other: DeviceFlags): boolean {
+  return (Object.keys(one) as (keyof DeviceFlags)[]).every(name => one[name] === other[name]);
+}

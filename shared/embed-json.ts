@@ -9,5 +9,8 @@ export function embedJson(value: unknown): string {
 
 /** The same for a text that is JSON already. */
 export function escapeJson(json: string): string {
-  return json.replace(/[<>&\u2028\u2029]/g, character => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return json.replace(
+    /[<>&\u2028\u2029]/g,
+    character => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 }

@@ -70,7 +70,12 @@ interface Address {
  * @param hash with its `#`, or empty; the server never sees one
  * @returns null where no row matches, and for a chain that does not end.
  */
-export function resolveRedirect(table: RedirectTable, path: string, search = '', hash = ''): PayloadRedirect | null {
+export function resolveRedirect(
+  table: RedirectTable,
+  path: string,
+  search = '',
+  hash = '',
+): PayloadRedirect | null {
   const { rules, end } = followRedirects(table, { path, search, hash });
   const first = rules[0];
   if (!first || !end) return null;
@@ -82,7 +87,10 @@ export function resolveRedirect(table: RedirectTable, path: string, search = '',
 }
 
 /** @returns the rules that a chain passes, and where it ends: null when it does not. */
-export function followRedirects(table: RedirectTable, start: Address): { rules: readonly RedirectRule[]; end: Address | null } {
+export function followRedirects(
+  table: RedirectTable,
+  start: Address,
+): { rules: readonly RedirectRule[]; end: Address | null } {
   const rules: RedirectRule[] = [];
   let current = start;
   while (rules.length <= MAX_HOPS) {
@@ -90,7 +98,11 @@ export function followRedirects(table: RedirectTable, start: Address): { rules: 
     if (!rule) return { rules, end: current };
     rules.push(rule);
     const target = splitAddress(targetOf(rule, current.path));
-    current = { path: target.path, search: target.search || current.search, hash: target.hash || current.hash };
+    current = {
+      path: target.path,
+      search: target.search || current.search,
+      hash: target.hash || current.hash,
+    };
     if (rule.external) return { rules, end: current };
   }
   return { rules, end: null };
@@ -98,7 +110,10 @@ export function followRedirects(table: RedirectTable, start: Address): { rules: 
 
 function matchRule(table: RedirectTable, key: string | null): RedirectRule | undefined {
   if (key === null) return undefined;
-  return table.exact.get(key) ?? table.wildcards.find(({ from }) => key === from || key.startsWith(from === '/' ? '/' : `${from}/`));
+  return (
+    table.exact.get(key) ??
+    table.wildcards.find(({ from }) => key === from || key.startsWith(from === '/' ? '/' : `${from}/`))
+  );
 }
 
 /** Joins the rest of the path, as it was asked for, to a target that ends in a wildcard. */
@@ -106,6 +121,11 @@ function targetOf(rule: RedirectRule, path: string): string {
   if (!rule.joinsRest) return rule.to;
   const target = splitAddress(rule.to);
   const depth = rule.from === '/' ? 1 : rule.from.split('/').length;
-  const rest = path.replace(/\/+$/, '').split('/').slice(depth).map(segment => `/${segment}`).join('');
+  const rest = path
+    .replace(/\/+$/, '')
+    .split('/')
+    .slice(depth)
+    .map(segment => `/${segment}`)
+    .join('');
   return (target.path.replace(/\/$/, '') + rest || '/') + target.search + target.hash;
 }

@@ -36,18 +36,31 @@ export interface BackendClient {
 }
 
 /** @returns a client for one backend. */
-export function createBackendClient({ baseUrl, token, headers, timeoutMs }: BackendClientOptions): BackendClient {
-  const credentials: Record<string, string> = { ...headers, ...(token ? { Authorization: `Bearer ${token}` } : {}) };
+export function createBackendClient({
+  baseUrl,
+  token,
+  headers,
+  timeoutMs,
+}: BackendClientOptions): BackendClient {
+  const credentials: Record<string, string> = {
+    ...headers,
+    ...(token ? { Authorization: `Bearer ${token}` } : {}),
+  };
 
   /** Gives the work a deadline of its own and says which of the two ended it. */
-  async function withDeadline<T>(call: string, signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>) {
+  async function withDeadline<T>(
+    call: string,
+    signal: AbortSignal,
+    work: (signal: AbortSignal) => Promise<T>,
+  ) {
     const deadline = new AbortController();
     const timer = setTimeout(() => deadline.abort(), timeoutMs);
     try {
       return await work(AbortSignal.any([signal, deadline.signal]));
     } catch (error) {
       if (signal.aborted) throw signal.reason;
-      if (deadline.signal.aborted) throw new BackendError('timeout', call, `no answer within ${timeoutMs} ms`);
+      if (deadline.signal.aborted)
+        throw new BackendError('timeout', call, `no answer within ${timeoutMs} ms`);
       if (error instanceof BackendError) throw error;
       throw new BackendError('unreachable', call, reasonOf(error), { cause: error });
     } finally {
@@ -61,7 +74,10 @@ export function createBackendClient({ baseUrl, token, headers, timeoutMs }: Back
     getJson(pathAndQuery, signal) {
       const call = `GET ${pathAndQuery.split('?', 1)[0]}`;
       return withDeadline(call, signal, async bounded => {
-        const request = { headers: { ...credentials, Accept: 'application/json', 'Strapi-Response-Format': 'v4' }, signal: bounded };
+        const request = {
+          headers: { ...credentials, Accept: 'application/json', 'Strapi-Response-Format': 'v4' },
+          signal: bounded,
+        };
         let response: Response;
         try {
           response = await fetch(baseUrl + pathAndQuery, request);
@@ -107,7 +123,11 @@ async function readBounded(call: string, response: Response): Promise<string> {
   const announced = Number(response.headers.get('content-length') ?? 0);
   if (announced > MAX_ANSWER_BYTES) {
     await response.body?.cancel();
-    throw new BackendError('too-large', call, `an answer of ${announced} bytes, over the ${MAX_ANSWER_BYTES} allowed`);
+    throw new BackendError(
+      'too-large',
+      call,
+      `an answer of ${announced} bytes, over the ${MAX_ANSWER_BYTES} allowed`,
+    );
   }
   const chunks: Uint8Array[] = [];
   let bytes = 0;
@@ -115,7 +135,11 @@ async function readBounded(call: string, response: Response): Promise<string> {
     bytes += chunk.byteLength;
     // Leaving the loop by an error cancels the body, and with it the connection.
     if (bytes > MAX_ANSWER_BYTES) {
-      throw new BackendError('too-large', call, `an answer of more than the ${MAX_ANSWER_BYTES} bytes allowed`);
+      throw new BackendError(
+        'too-large',
+        call,
+        `an answer of more than the ${MAX_ANSWER_BYTES} bytes allowed`,
+      );
     }
     chunks.push(chunk);
   }

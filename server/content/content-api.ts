@@ -1,16 +1,29 @@
 import { ARTICLES_PER_PAGE } from '../../shared/constants.ts';
-import type { Article, ArticleSummary, Author, BlogPageConfig, Category, ListPage } from '../../shared/content/blog.ts';
+import type {
+  Article,
+  ArticleSummary,
+  Author,
+  BlogPageConfig,
+  Category,
+  ListPage,
+} from '../../shared/content/blog.ts';
 import type { Entry, EntrySummary } from '../../shared/content/entries.ts';
 import type { LandingConfig } from '../../shared/content/landing.ts';
 import type { Settings, Social } from '../../shared/content/settings.ts';
 import { BackendError } from '../errors.ts';
 import type { BackendClient } from './backend-client.ts';
-import { decodeArticle, decodeArticleSummary, decodeAuthor, decodeBlogPage, decodeCategory } from './decode-blog.ts';
+import {
+  decodeArticle,
+  decodeArticleSummary,
+  decodeAuthor,
+  decodeBlogPage,
+  decodeCategory,
+} from './decode-blog.ts';
 import { decodeEntry, decodeEntrySummary } from './decode-entries.ts';
 import { type DecodeContext, type DecodeRow, decodeRows } from './decode-fields.ts';
 import { decodeLanding } from './decode-landing.ts';
 import { decodeSettings, decodeSocial } from './decode-settings.ts';
-import { type WireEntry, entryOf, isObject, unwrap } from './wire.ts';
+import { entryOf, isObject, unwrap, type WireEntry } from './wire.ts';
 
 /** The backend's ceiling for a page of a list. */
 const PAGE_SIZE = 100;
@@ -43,7 +56,11 @@ export interface ContentApi {
   /** The rows as they are: the redirect table checks them itself. */
   redirects(signal: AbortSignal): Promise<readonly unknown[]>;
   /** Sends a message: its body is a JSON string of an object, and the answer is not used. */
-  sendEmail(message: Readonly<Record<string, string>>, signal: AbortSignal, idempotencyKey?: string): Promise<void>;
+  sendEmail(
+    message: Readonly<Record<string, string>>,
+    signal: AbortSignal,
+    idempotencyKey?: string,
+  ): Promise<void>;
 }
 
 const SUMMARY_FIELDS = ['title', 'description', 'slug', 'date', 'publishedAt', 'createdAt', 'updatedAt'];
@@ -87,7 +104,12 @@ export function createContentApi(client: BackendClient, context: DecodeContext):
   }
 
   /** Follows the pages of a list to its end. */
-  async function all<T>(type: string, query: string, decode: DecodeRow<T>, signal: AbortSignal): Promise<readonly T[]> {
+  async function all<T>(
+    type: string,
+    query: string,
+    decode: DecodeRow<T>,
+    signal: AbortSignal,
+  ): Promise<readonly T[]> {
     const items: T[] = [];
     for (let number = 1; number <= MAX_PAGES; number += 1) {
       const paging = `pagination[page]=${number}&pagination[pageSize]=${PAGE_SIZE}`;
@@ -98,7 +120,13 @@ export function createContentApi(client: BackendClient, context: DecodeContext):
     return items;
   }
 
-  async function bySlug<T>(type: string, slug: string, populate: string, decode: DecodeRow<T>, signal: AbortSignal) {
+  async function bySlug<T>(
+    type: string,
+    slug: string,
+    populate: string,
+    decode: DecodeRow<T>,
+    signal: AbortSignal,
+  ) {
     const query = `filters[slug][$eq]=${encodeURIComponent(slug)}${populate && `&${populate}`}`;
     const { items, total } = await page(type, query, decode, signal);
     // A row that is there but broken is a failure of the backend, and must not be remembered as 'no such page'.
@@ -130,7 +158,8 @@ export function createContentApi(client: BackendClient, context: DecodeContext):
       ),
 
     entries: (type, signal) => all(type, entrySummaryQuery(type), decodeEntrySummary, signal),
-    entry: (type, slug, signal) => bySlug(type, slug, type === 'pages' ? '' : 'populate[cover]=true', decodeEntry, signal),
+    entry: (type, slug, signal) =>
+      bySlug(type, slug, type === 'pages' ? '' : 'populate[cover]=true', decodeEntry, signal),
     redirects: signal => all('redirects', '', row => ({ ok: true, value: row }), signal),
 
     sendEmail: (message, signal, idempotencyKey) =>
@@ -153,8 +182,8 @@ function malformed(type: string, message: string): BackendError {
 
 /** Where the backend says nothing of pages, what it sent is all there is. */
 function paginationOf(body: unknown, length: number): { pageCount: number; total: number } {
-  const meta = isObject(body) ? body['meta'] : null;
-  const pagination = isObject(meta) ? meta['pagination'] : null;
+  const meta = isObject(body) ? body.meta : null;
+  const pagination = isObject(meta) ? meta.pagination : null;
   const count = (name: string) => {
     const value = isObject(pagination) ? pagination[name] : null;
     return typeof value === 'number' && Number.isInteger(value) && value >= 0 ? value : null;

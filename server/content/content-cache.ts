@@ -33,7 +33,11 @@ export interface ContentCache {
    * @param load called when there is no fresh value; its signal is aborted when nobody waits for it any more.
    * @throws what `load` throws, unless an older value can stand in; the reader's abort reason.
    */
-  read<T extends object | null>(key: string, load: (signal: AbortSignal) => Promise<T>, options: ReadOptions): Promise<T>;
+  read<T extends object | null>(
+    key: string,
+    load: (signal: AbortSignal) => Promise<T>,
+    options: ReadOptions,
+  ): Promise<T>;
   /** @returns what is stored, however old, without loading anything. */
   peek<T extends object | null>(key: string): T | undefined;
   /** Bytes and entries stored. */
@@ -52,13 +56,22 @@ interface Flight {
 }
 
 /** @returns an empty cache. */
-export function createContentCache({ maxBytes, ttlMs, staleIfErrorMs, now = Date.now }: ContentCacheOptions): ContentCache {
+export function createContentCache({
+  maxBytes,
+  ttlMs,
+  staleIfErrorMs,
+  now = Date.now,
+}: ContentCacheOptions): ContentCache {
   const store = new LRUCache<string, Stored>({ maxSize: maxBytes, maxEntrySize: maxBytes });
   const flights = new Map<string, Flight>();
 
   function take(key: string, value: object | null): void {
     // A value weighs what it weighs as JSON; that is what the backend sent, within a small factor.
-    store.set(key, { value, storedAt: now() }, { size: key.length + Buffer.byteLength(JSON.stringify(value)) });
+    store.set(
+      key,
+      { value, storedAt: now() },
+      { size: key.length + Buffer.byteLength(JSON.stringify(value)) },
+    );
   }
 
   function startFlight(key: string, load: (signal: AbortSignal) => Promise<object | null>): Flight {
@@ -97,7 +110,11 @@ export function createContentCache({ maxBytes, ttlMs, staleIfErrorMs, now = Date
   }
 
   return {
-    async read<T extends object | null>(key: string, load: (signal: AbortSignal) => Promise<T>, { signal, onEvent }: ReadOptions) {
+    async read<T extends object | null>(
+      key: string,
+      load: (signal: AbortSignal) => Promise<T>,
+      { signal, onEvent }: ReadOptions,
+    ) {
       signal.throwIfAborted();
       const stored = store.get(key);
       const age = stored ? now() - stored.storedAt : Number.POSITIVE_INFINITY;

@@ -1,4 +1,11 @@
-import type { Article, ArticleSummary, Author, BlogPageConfig, Category, ListPage } from '../../shared/content/blog.ts';
+import type {
+  Article,
+  ArticleSummary,
+  Author,
+  BlogPageConfig,
+  Category,
+  ListPage,
+} from '../../shared/content/blog.ts';
 import type { Entry, EntrySummary } from '../../shared/content/entries.ts';
 import type { LandingConfig } from '../../shared/content/landing.ts';
 import type { Settings, Social } from '../../shared/content/settings.ts';

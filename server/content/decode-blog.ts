@@ -1,9 +1,17 @@
-import type { Article, ArticleSummary, Author, BlogPageConfig, Category, CategoryRef, Seo } from '../../shared/content/blog.ts';
+import type {
+  Article,
+  ArticleSummary,
+  Author,
+  BlogPageConfig,
+  Category,
+  CategoryRef,
+  Seo,
+} from '../../shared/content/blog.ts';
 import type { JsonObject } from '../../shared/content/json.ts';
-import { type Result, fail, ok } from '../../shared/result.ts';
+import { fail, ok, type Result } from '../../shared/result.ts';
 import { type DecodeContext, type DecodeRow, imageOf, questionsOf, requireEntry } from './decode-fields.ts';
 import { readingMinutes } from './rich-text.ts';
-import { type WireEntry, dateOf, entryOf, textOf } from './wire.ts';
+import { dateOf, entryOf, textOf, type WireEntry } from './wire.ts';
 
 /** A category needs a name and a slug. */
 export const decodeCategory: DecodeRow<Category> = (row, context) => {
@@ -15,10 +23,10 @@ export const decodeCategory: DecodeRow<Category> = (row, context) => {
   return ok({
     ...ref,
     id,
-    description: textOf(attributes['description']),
-    title: textOf(attributes['title']),
-    h1: textOf(attributes['h1']),
-    questions: questionsOf(attributes['questions'], context),
+    description: textOf(attributes.description),
+    title: textOf(attributes.title),
+    h1: textOf(attributes.h1),
+    questions: questionsOf(attributes.questions, context),
   });
 };
 
@@ -27,14 +35,14 @@ export const decodeAuthor: DecodeRow<Author> = (row, context) => {
   const entry = requireEntry(row);
   if (!entry.ok) return entry;
   const { id, attributes } = entry.value;
-  const name = textOf(attributes['name']);
+  const name = textOf(attributes.name);
   if (!name) return fail('an author needs a name');
   return ok({
     id,
     name,
-    description: textOf(attributes['description']),
-    position: textOf(attributes['position']),
-    image: imageOf(attributes['image'], context),
+    description: textOf(attributes.description),
+    position: textOf(attributes.position),
+    image: imageOf(attributes.image, context),
   });
 };
 
@@ -43,10 +51,10 @@ export function decodeBlogPage(entry: WireEntry, context: DecodeContext): BlogPa
   const { attributes } = entry;
   return {
     attributes: attributes as JsonObject,
-    title: textOf(attributes['title']),
-    description: textOf(attributes['description']),
-    h1: textOf(attributes['h1']),
-    questions: questionsOf(attributes['questions'], context),
+    title: textOf(attributes.title),
+    description: textOf(attributes.description),
+    h1: textOf(attributes.h1),
+    questions: questionsOf(attributes.questions, context),
   };
 }
 
@@ -63,14 +71,14 @@ export const decodeArticle: DecodeRow<Article> = (row, context) => {
   const decoded = articleBase(row, context);
   if (!decoded.ok) return decoded;
   const { attributes, summary } = decoded.value;
-  const body = context.richText.compile(attributes['body']);
+  const body = context.richText.compile(attributes.body);
   return ok({
     ...summary,
-    h1: textOf(attributes['h1']),
+    h1: textOf(attributes.h1),
     body,
     headings: context.richText.headings(body),
     readingMinutes: readingMinutes(body),
-    questions: questionsOf(attributes['questions'], context),
+    questions: questionsOf(attributes.questions, context),
     seo: decodeSeo(attributes, context),
   });
 };
@@ -78,43 +86,46 @@ export const decodeArticle: DecodeRow<Article> = (row, context) => {
 /** What an editor may set for search engines; null where the entry's own serves. */
 export function decodeSeo(attributes: Record<string, unknown>, context: DecodeContext): Seo {
   return {
-    title: textOf(attributes['seoTitle']),
-    description: textOf(attributes['seoDescription']),
-    image: imageOf(attributes['seoImage'], context),
+    title: textOf(attributes.seoTitle),
+    description: textOf(attributes.seoDescription),
+    image: imageOf(attributes.seoImage, context),
   };
 }
 
 type ArticleBase = Omit<ArticleSummary, 'category'> & { category: CategoryRef | null };
 
-function articleBase(row: unknown, context: DecodeContext): Result<{ attributes: Record<string, unknown>; summary: ArticleBase }> {
+function articleBase(
+  row: unknown,
+  context: DecodeContext,
+): Result<{ attributes: Record<string, unknown>; summary: ArticleBase }> {
   const entry = requireEntry(row);
   if (!entry.ok) return entry;
   const { id, attributes } = entry.value;
-  const title = textOf(attributes['title']);
-  const slug = textOf(attributes['slug']);
+  const title = textOf(attributes.title);
+  const slug = textOf(attributes.slug);
   // Strapi 5 sets `publishedAt` anew at each publish, so an editor's own date comes first.
-  const date = dateOf(attributes['date']) ?? dateOf(attributes['publishedAt']) ?? dateOf(attributes['createdAt']);
+  const date = dateOf(attributes.date) ?? dateOf(attributes.publishedAt) ?? dateOf(attributes.createdAt);
   if (!title || !slug || !date) return fail('an article needs a title, a slug and a date');
-  const category = entryOf(attributes['category']);
-  const author = decodeAuthor(attributes['author'], context);
+  const category = entryOf(attributes.category);
+  const author = decodeAuthor(attributes.author, context);
   return ok({
     attributes,
     summary: {
       id,
       title,
-      description: textOf(attributes['description']),
+      description: textOf(attributes.description),
       slug,
       category: category && categoryRef(category),
       author: author.ok ? author.value : null,
-      cover: imageOf(attributes['cover'], context),
+      cover: imageOf(attributes.cover, context),
       date,
-      updatedAt: dateOf(attributes['updatedAt']),
+      updatedAt: dateOf(attributes.updatedAt),
     },
   });
 }
 
 function categoryRef({ id, attributes }: WireEntry): CategoryRef | null {
-  const name = textOf(attributes['name']);
-  const slug = textOf(attributes['slug']);
+  const name = textOf(attributes.name);
+  const slug = textOf(attributes.slug);
   return name && slug ? { id, name, slug } : null;
 }

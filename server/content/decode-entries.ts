@@ -1,5 +1,5 @@
 import type { Entry, EntrySummary } from '../../shared/content/entries.ts';
-import { type Result, fail, ok } from '../../shared/result.ts';
+import { fail, ok, type Result } from '../../shared/result.ts';
 import { decodeSeo } from './decode-blog.ts';
 import { type DecodeContext, type DecodeRow, imageOf, questionsOf, requireEntry } from './decode-fields.ts';
 import { dateOf, textOf } from './wire.ts';
@@ -17,30 +17,33 @@ export const decodeEntry: DecodeRow<Entry> = (row, context) => {
   const { attributes, summary } = decoded.value;
   return ok({
     ...summary,
-    h1: textOf(attributes['h1']),
-    body: context.richText.compile(attributes['body']),
-    questions: questionsOf(attributes['questions'], context),
+    h1: textOf(attributes.h1),
+    body: context.richText.compile(attributes.body),
+    questions: questionsOf(attributes.questions, context),
     seo: decodeSeo(attributes, context),
-    contactForm: attributes['contactForm'] === true,
+    contactForm: attributes.contactForm === true,
   });
 };
 
-function entryBase(row: unknown, context: DecodeContext): Result<{ attributes: Record<string, unknown>; summary: EntrySummary }> {
+function entryBase(
+  row: unknown,
+  context: DecodeContext,
+): Result<{ attributes: Record<string, unknown>; summary: EntrySummary }> {
   const entry = requireEntry(row);
   if (!entry.ok) return entry;
   const { id, attributes } = entry.value;
-  const title = textOf(attributes['title']);
-  const slug = textOf(attributes['slug']);
+  const title = textOf(attributes.title);
+  const slug = textOf(attributes.slug);
   if (!title || !slug) return fail('a page needs a title and a slug');
   return ok({
     attributes,
     summary: {
       id,
       title,
-      description: textOf(attributes['description']),
+      description: textOf(attributes.description),
       slug,
-      cover: imageOf(attributes['cover'], context),
-      updatedAt: dateOf(attributes['updatedAt']),
+      cover: imageOf(attributes.cover, context),
+      updatedAt: dateOf(attributes.updatedAt),
     },
   });
 }

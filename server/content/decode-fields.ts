@@ -2,7 +2,7 @@ import type { Image, ImageFormat } from '../../shared/content/image.ts';
 import type { Json } from '../../shared/content/json.ts';
 import type { ContentLink, NavigationLink, Question } from '../../shared/content/links.ts';
 import type { RichHeading, RichText } from '../../shared/content/rich-text.ts';
-import { type Result, fail, ok } from '../../shared/result.ts';
+import { fail, ok, type Result } from '../../shared/result.ts';
 import { safeHref } from './safe-address.ts';
 import { entryOf, isObject, jsonObjects, jsonOf, rowsOf, textOf, unwrap } from './wire.ts';
 
@@ -36,13 +36,25 @@ export type DecodeRow<T> = (row: unknown, context: DecodeContext) => Result<T>;
  *
  * @returns null when the answer is no list at all: that is a failure of the backend, not of a row.
  */
-export function decodeRows<T>(type: string, body: unknown, decodeRow: DecodeRow<T>, context: DecodeContext): readonly T[] | null {
-  const rows = isObject(body) && body['data'] === null ? null : rowsOf(body);
-  return rows === null || body === null || body === undefined ? null : rows.flatMap(row => rowOrReport(type, row, decodeRow, context));
+export function decodeRows<T>(
+  type: string,
+  body: unknown,
+  decodeRow: DecodeRow<T>,
+  context: DecodeContext,
+): readonly T[] | null {
+  const rows = isObject(body) && body.data === null ? null : rowsOf(body);
+  return rows === null || body === null || body === undefined
+    ? null
+    : rows.flatMap(row => rowOrReport(type, row, decodeRow, context));
 }
 
 /** The same for rows inside a row: a relation, a component. Absent and null are the empty list. */
-export function decodeRelated<T>(type: string, value: unknown, decodeRow: DecodeRow<T>, context: DecodeContext): readonly T[] {
+export function decodeRelated<T>(
+  type: string,
+  value: unknown,
+  decodeRow: DecodeRow<T>,
+  context: DecodeContext,
+): readonly T[] {
   return (rowsOf(value) ?? []).flatMap(row => rowOrReport(type, row, decodeRow, context));
 }
 
@@ -57,14 +69,14 @@ function rowOrReport<T>(type: string, row: unknown, decodeRow: DecodeRow<T>, con
 export function imageOf(value: unknown, context: DecodeContext): Image | null {
   const bare = unwrap(value);
   const attributes = mediaAttributes(Array.isArray(bare) ? bare[0] : bare);
-  const src = attributes && context.mediaAddress(attributes['url']);
+  const src = attributes && context.mediaAddress(attributes.url);
   if (!attributes || !src) return null;
   return {
     src,
-    alt: textOf(attributes['alternativeText']) ?? '',
-    width: pixelsOf(attributes['width']),
-    height: pixelsOf(attributes['height']),
-    formats: formatsOf(attributes['formats'], context),
+    alt: textOf(attributes.alternativeText) ?? '',
+    width: pixelsOf(attributes.width),
+    height: pixelsOf(attributes.height),
+    formats: formatsOf(attributes.formats, context),
   };
 }
 
@@ -73,7 +85,7 @@ export function mediaAddressOf(value: unknown, context: DecodeContext): string |
   const bare = unwrap(value);
   if (typeof bare === 'string') return context.mediaAddress(bare);
   const attributes = mediaAttributes(Array.isArray(bare) ? bare[0] : bare);
-  return attributes ? context.mediaAddress(attributes['url']) : null;
+  return attributes ? context.mediaAddress(attributes.url) : null;
 }
 
 /** @returns the addresses of all media of a multiple field, in order. */
@@ -94,9 +106,9 @@ function formatsOf(value: unknown, context: DecodeContext): readonly ImageFormat
   return Object.values(formats)
     .flatMap((format: unknown): ImageFormat[] => {
       if (!isObject(format)) return [];
-      const src = context.mediaAddress(format['url']);
-      const width = pixelsOf(format['width']);
-      const height = pixelsOf(format['height']);
+      const src = context.mediaAddress(format.url);
+      const width = pixelsOf(format.width);
+      const height = pixelsOf(format.height);
       return src && width && height ? [{ src, width, height }] : [];
     })
     .sort((a, b) => a.width - b.width);
@@ -109,9 +121,9 @@ function pixelsOf(value: unknown): number | null {
 /** @returns `{title, href, icon?}` with an address that may be followed, or null. */
 export function linkOf(value: unknown, context: DecodeContext): ContentLink | null {
   if (!isObject(value)) return null;
-  const title = textOf(value['title']);
-  const href = safeHref(value['href'] ?? value['link']);
-  return title && href ? { title, href, icon: mediaAddressOf(value['icon'], context) } : null;
+  const title = textOf(value.title);
+  const href = safeHref(value.href ?? value.link);
+  return title && href ? { title, href, icon: mediaAddressOf(value.icon, context) } : null;
 }
 
 /** @returns the links of a JSON list; a broken list is an empty one. */
@@ -122,18 +134,18 @@ export function linksOf(value: unknown, context: DecodeContext): readonly Conten
 /** @returns the links of the header or the footer. A title with links below it needs no address of its own: the first one's serves. */
 export function navigationOf(value: unknown, context: DecodeContext): readonly NavigationLink[] {
   return jsonObjects(value).flatMap((item): NavigationLink[] => {
-    const children = linksOf(item['children'], context);
-    const title = textOf(item['title']);
-    const href = safeHref(item['href']) ?? children[0]?.href;
-    return title && href ? [{ title, href, icon: mediaAddressOf(item['icon'], context), children }] : [];
+    const children = linksOf(item.children, context);
+    const title = textOf(item.title);
+    const href = safeHref(item.href) ?? children[0]?.href;
+    return title && href ? [{ title, href, icon: mediaAddressOf(item.icon, context), children }] : [];
   });
 }
 
 /** @returns the questions of a JSON list that have both a question and an answer. */
 export function questionsOf(value: unknown, context: DecodeContext): readonly Question[] {
   return jsonObjects(value).flatMap((item): Question[] => {
-    const question = textOf(item['question']);
-    const answer = context.richText.compile(item['answer']);
+    const question = textOf(item.question);
+    const answer = context.richText.compile(item.answer);
     return question && answer.length > 0 ? [{ question, answer }] : [];
   });
 }

@@ -33,38 +33,47 @@ import {
   schemaOf,
 } from './decode-fields.ts';
 import { safeHref } from './safe-address.ts';
-import { type WireEntry, jsonObject, jsonObjects, jsonOf, textOf } from './wire.ts';
+import { jsonObject, jsonObjects, jsonOf, textOf, type WireEntry } from './wire.ts';
 
 /** @returns the landing config; a block that is absent or broken is null, or an empty list. */
 export function decodeLanding({ id, attributes }: WireEntry, context: DecodeContext): LandingConfig {
-  const faqBlockContent = typeof attributes['faqBlockContent'] === 'string' ? attributes['faqBlockContent'] : null;
-  const checkmarks = jsonOf(attributes['contactsListWithCheckmarks']);
+  const faqBlockContent = typeof attributes.faqBlockContent === 'string' ? attributes.faqBlockContent : null;
+  const checkmarks = jsonOf(attributes.contactsListWithCheckmarks);
   return {
     id,
     attributes: attributes as JsonObject,
-    title: textOf(attributes['title']),
-    description: textOf(attributes['description']),
-    h1: textOf(attributes['h1']),
-    headerBlock: block(attributes['headerBlock'], value => headerBlock(value, context)),
-    paymentsBlock: block(attributes['paymentsBlock'], value => paymentsBlock(value, context)),
-    directionsBlock: block(attributes['directionsBlock'], value => directionsBlock(value, context)),
-    partnersBlock: block(attributes['partnersBlock'], value => partnersBlock(value, context)),
-    metricsBlockUsdList: jsonObjects(attributes['metricsBlockUsdList']).flatMap(usdMetric),
-    metricsBlockPositiveQualities: titledTexts(attributes['metricsBlockPositiveQualities']),
-    earnMoreBlock: block(attributes['earnMoreBlock'], value => earnMoreBlock(value, context)),
-    contactsBlock: block(attributes['contactsBlock'], contactsBlock),
-    faqBlock: block(attributes['faqBlock'], value => faqBlock(value, context)),
-    contactsListWithCheckmarks: Array.isArray(checkmarks) ? checkmarks.flatMap(item => textOf(item) ?? []) : [],
-    positionsAndCustomBlocks: positions(attributes['positionsAndCustomBlocks'], context),
-    subscribeBlockSocials: linksOf(attributes['subscribeBlockSocials'], context),
+    title: textOf(attributes.title),
+    description: textOf(attributes.description),
+    h1: textOf(attributes.h1),
+    headerBlock: block(attributes.headerBlock, value => headerBlock(value, context)),
+    paymentsBlock: block(attributes.paymentsBlock, value => paymentsBlock(value, context)),
+    directionsBlock: block(attributes.directionsBlock, value => directionsBlock(value, context)),
+    partnersBlock: block(attributes.partnersBlock, value => partnersBlock(value, context)),
+    metricsBlockUsdList: jsonObjects(attributes.metricsBlockUsdList).flatMap(usdMetric),
+    metricsBlockPositiveQualities: titledTexts(attributes.metricsBlockPositiveQualities),
+    earnMoreBlock: block(attributes.earnMoreBlock, value => earnMoreBlock(value, context)),
+    contactsBlock: block(attributes.contactsBlock, contactsBlock),
+    faqBlock: block(attributes.faqBlock, value => faqBlock(value, context)),
+    contactsListWithCheckmarks: Array.isArray(checkmarks)
+      ? checkmarks.flatMap(item => textOf(item) ?? [])
+      : [],
+    positionsAndCustomBlocks: positions(attributes.positionsAndCustomBlocks, context),
+    subscribeBlockSocials: linksOf(attributes.subscribeBlockSocials, context),
     faqBlockContent,
     faqBlockRichText: context.richText.compile(faqBlockContent),
-    block1Icons: mediaAddressesOf(attributes['block1Icons'], context),
-    paymentBlockImages: decodeRelated('landing.paymentBlockImages', attributes['paymentBlockImages'], decodePaymentImage, context),
-    countriesBlockCountries: inColumns(decodeRelated('landing.countries_list', attributes['countries_list'], decodeCountry, context)),
-    schema1: schemaOf(attributes['schema1']),
-    schema2: schemaOf(attributes['schema2']),
-    schema3: schemaOf(attributes['schema3']),
+    block1Icons: mediaAddressesOf(attributes.block1Icons, context),
+    paymentBlockImages: decodeRelated(
+      'landing.paymentBlockImages',
+      attributes.paymentBlockImages,
+      decodePaymentImage,
+      context,
+    ),
+    countriesBlockCountries: inColumns(
+      decodeRelated('landing.countries_list', attributes.countries_list, decodeCountry, context),
+    ),
+    schema1: schemaOf(attributes.schema1),
+    schema2: schemaOf(attributes.schema2),
+    schema3: schemaOf(attributes.schema3),
   };
 }
 
@@ -79,18 +88,24 @@ const decodeCountry: DecodeRow<Country> = (row, context) => {
   const entry = requireEntry(row);
   if (!entry.ok) return entry;
   const { id, attributes } = entry.value;
-  const name = textOf(attributes['name']);
-  const title = textOf(attributes['title']) ?? name;
+  const name = textOf(attributes.name);
+  const title = textOf(attributes.title) ?? name;
   if (!title) return fail('a country needs a title');
-  return ok({ id, name, title, link: safeHref(attributes['link']), icon: mediaAddressOf(attributes['image'], context) });
+  return ok({
+    id,
+    name,
+    title,
+    link: safeHref(attributes.link),
+    icon: mediaAddressOf(attributes.image, context),
+  });
 };
 
 const decodePaymentImage: DecodeRow<PaymentImage> = (row, context) => {
   const entry = requireEntry(row);
   if (!entry.ok) return entry;
   const { id, attributes } = entry.value;
-  const title = textOf(attributes['title']);
-  const image = imageOf(attributes['image'], context);
+  const title = textOf(attributes.title);
+  const image = imageOf(attributes.image, context);
   if (!title && !image) return fail('a payment method needs a title or an image');
   return ok({ id, title, icon: image?.src ?? null, alt: image?.alt || (title ?? '') });
 };
@@ -100,27 +115,29 @@ function block<T>(value: unknown, decode: (value: JsonObject) => T): T | null {
   return object && decode(object);
 }
 
-const heading = (value: JsonObject) => ({ title: textOf(value['title']), text: textOf(value['text']) });
+const heading = (value: JsonObject) => ({ title: textOf(value.title), text: textOf(value.text) });
 
 function headerBlock(value: JsonObject, context: DecodeContext): HeaderBlock {
   return {
     ...heading(value),
-    eyebrow: textOf(value['eyebrow']),
-    primary: linkOf(value['primary'], context),
-    secondary: linkOf(value['secondary'], context),
+    eyebrow: textOf(value.eyebrow),
+    primary: linkOf(value.primary, context),
+    secondary: linkOf(value.secondary, context),
   };
 }
 
 function paymentsBlock(value: JsonObject, context: DecodeContext): PaymentsBlock {
-  return { ...heading(value), link: linkOf(value['link'], context) };
+  return { ...heading(value), link: linkOf(value.link, context) };
 }
 
 function directionsBlock(value: JsonObject, context: DecodeContext): DirectionsBlock {
   return {
     ...heading(value),
-    items: jsonObjects(value['items']).flatMap((item): Direction[] => {
+    items: jsonObjects(value.items).flatMap((item): Direction[] => {
       const { title, text } = heading(item);
-      return title ? [{ title, text, href: safeHref(item['href']), icon: mediaAddressOf(item['icon'], context) }] : [];
+      return title
+        ? [{ title, text, href: safeHref(item.href), icon: mediaAddressOf(item.icon, context) }]
+        : [];
     }),
   };
 }
@@ -128,18 +145,18 @@ function directionsBlock(value: JsonObject, context: DecodeContext): DirectionsB
 function partnersBlock(value: JsonObject, context: DecodeContext): PartnersBlock {
   return {
     ...heading(value),
-    items: jsonObjects(value['items']).flatMap((item): Partner[] => {
-      const name = textOf(item['name']);
-      return name ? [{ name, logo: mediaAddressOf(item['logo'], context), href: safeHref(item['href']) }] : [];
+    items: jsonObjects(value.items).flatMap((item): Partner[] => {
+      const name = textOf(item.name);
+      return name ? [{ name, logo: mediaAddressOf(item.logo, context), href: safeHref(item.href) }] : [];
     }),
   };
 }
 
 function usdMetric(item: JsonObject): UsdMetric[] {
   // Editors type figures into JSON by hand: `"1250000"` is meant as a number.
-  const value = typeof item['value'] === 'string' && item['value'].trim() !== '' ? Number(item['value']) : item['value'];
+  const value = typeof item.value === 'string' && item.value.trim() !== '' ? Number(item.value) : item.value;
   if (typeof value !== 'number' || !Number.isFinite(value)) return [];
-  return [{ value, label: textOf(item['label']), note: textOf(item['note']) }];
+  return [{ value, label: textOf(item.label), note: textOf(item.note) }];
 }
 
 function titledTexts(value: unknown): readonly TitledText[] {
@@ -149,20 +166,20 @@ function titledTexts(value: unknown): readonly TitledText[] {
 }
 
 function earnMoreBlock(value: JsonObject, context: DecodeContext): EarnMoreBlock {
-  return { ...heading(value), steps: titledTexts(value['steps']), link: linkOf(value['link'], context) };
+  return { ...heading(value), steps: titledTexts(value.steps), link: linkOf(value.link, context) };
 }
 
 function contactsBlock(value: JsonObject): ContactsBlock {
   return {
     ...heading(value),
-    email: textOf(value['email']),
-    phone: textOf(value['phone']),
-    address: textOf(value['address']),
+    email: textOf(value.email),
+    phone: textOf(value.phone),
+    address: textOf(value.address),
   };
 }
 
 function faqBlock(value: JsonObject, context: DecodeContext): FaqBlock {
-  return { title: textOf(value['title']), items: questionsOf(value['items'], context) };
+  return { title: textOf(value.title), items: questionsOf(value.items, context) };
 }
 
 function positions(value: unknown, context: DecodeContext): readonly LandingPosition[] | null {
@@ -171,9 +188,9 @@ function positions(value: unknown, context: DecodeContext): readonly LandingPosi
   const known: ReadonlySet<unknown> = new Set(LANDING_BLOCKS);
   const isKnown = (name: unknown): name is (typeof LANDING_BLOCKS)[number] => known.has(name);
   return jsonObjects(decoded).flatMap((item, index): LandingPosition[] => {
-    const name = item['block'];
+    const name = item.block;
     if (isKnown(name)) return [{ block: name }];
-    const custom = context.richText.compile(item['custom']);
-    return custom.length > 0 ? [{ custom, id: textOf(item['id']) ?? `block-${index + 1}` }] : [];
+    const custom = context.richText.compile(item.custom);
+    return custom.length > 0 ? [{ custom, id: textOf(item.id) ?? `block-${index + 1}` }] : [];
   });
 }

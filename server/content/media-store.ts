@@ -50,7 +50,13 @@ export interface MediaStoreOptions {
  * The backend's media, fetched once and kept on disk, so that pictures outlive the backend. A file's modification time
  * says when the backend last confirmed it; a file in use is confirmed again and again, so it also says what is unused.
  */
-export function createMediaStore({ dir, maxBytes, backend, log, now = Date.now }: MediaStoreOptions): MediaStore {
+export function createMediaStore({
+  dir,
+  maxBytes,
+  backend,
+  log,
+  now = Date.now,
+}: MediaStoreOptions): MediaStore {
   const flights = new Map<string, Promise<StoredMedia | null>>();
   let storedBytes: number | null = null;
 
@@ -113,7 +119,9 @@ export function createMediaStore({ dir, maxBytes, backend, log, now = Date.now }
         if (known) await forget(file);
         return null;
       }
-      throw new BackendError('status', `GET ${mediaPath}`, `answered ${response.status}`, { status: response.status });
+      throw new BackendError('status', `GET ${mediaPath}`, `answered ${response.status}`, {
+        status: response.status,
+      });
     }
     const meta: Meta = {
       path: mediaPath,
@@ -121,7 +129,11 @@ export function createMediaStore({ dir, maxBytes, backend, log, now = Date.now }
       etag: response.headers.get('etag'),
       lastModified: response.headers.get('last-modified'),
     };
-    const bytes = await store(file, meta, Readable.fromWeb(response.body as import('node:stream/web').ReadableStream));
+    const bytes = await store(
+      file,
+      meta,
+      Readable.fromWeb(response.body as import('node:stream/web').ReadableStream),
+    );
     return { file, type: meta.type, bytes };
   }
 
@@ -137,7 +149,9 @@ export function createMediaStore({ dir, maxBytes, backend, log, now = Date.now }
     } catch (error) {
       await Promise.all([rm(temporary, { force: true }), rm(`${temporary}.json`, { force: true })]);
       if (error instanceof BackendError) throw error;
-      throw new BackendError('unreachable', `GET ${meta.path}`, 'the file could not be fetched and kept', { cause: error });
+      throw new BackendError('unreachable', `GET ${meta.path}`, 'the file could not be fetched and kept', {
+        cause: error,
+      });
     }
     const { size } = await stat(file);
     storedBytes = (storedBytes ?? (await totalBytes())) + size;
@@ -190,7 +204,9 @@ function bounded(mediaPath: string): Transform {
     transform(chunk: Buffer, _encoding, done) {
       bytes += chunk.byteLength;
       if (bytes <= MAX_FILE_BYTES) return done(null, chunk);
-      return done(new BackendError('too-large', `GET ${mediaPath}`, `a file of more than ${MAX_FILE_BYTES} bytes`));
+      return done(
+        new BackendError('too-large', `GET ${mediaPath}`, `a file of more than ${MAX_FILE_BYTES} bytes`),
+      );
     },
   });
 }

@@ -25,7 +25,9 @@ export function createProblemLog(log: Logger) {
     },
     redirects(problems: readonly RedirectProblem[]): void {
       for (const { id, from, reason } of problems) {
-        once(`redirect ${id} ${from} ${reason}`, () => log.warn({ type: 'redirects', id, from, reason }, 'content: redirect left out'));
+        once(`redirect ${id} ${from} ${reason}`, () =>
+          log.warn({ type: 'redirects', id, from, reason }, 'content: redirect left out'),
+        );
       }
     },
   };

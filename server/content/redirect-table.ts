@@ -7,7 +7,7 @@ import {
   type RedirectStatus,
   type RedirectTable,
 } from '../../shared/redirects.ts';
-import { type Result, fail, ok } from '../../shared/result.ts';
+import { fail, ok, type Result } from '../../shared/result.ts';
 import { safeRedirectTarget } from './safe-address.ts';
 import { entryOf, textOf } from './wire.ts';
 
@@ -32,9 +32,9 @@ export function redirectRows(rows: readonly unknown[]): readonly RedirectRow[] {
     const entry = entryOf(row);
     return {
       id: entry?.id ?? `#${index + 1}`,
-      from: entry?.attributes['from'],
-      to: entry?.attributes['to'],
-      statusCode: entry?.attributes['statusCode'],
+      from: entry?.attributes.from,
+      to: entry?.attributes.to,
+      statusCode: entry?.attributes.statusCode,
     };
   });
 }
@@ -98,7 +98,8 @@ function comesBack(rule: RedirectRule, table: RedirectTable): boolean {
 
 function decodeRule(row: RedirectRow, origin: string | null): Result<RedirectRule> {
   const from = textOf(row.from);
-  if (!from?.startsWith('/') || from.startsWith('//')) return fail("'from' wants a path that begins with a slash");
+  if (!from?.startsWith('/') || from.startsWith('//'))
+    return fail("'from' wants a path that begins with a slash");
   if (/[?#]/.test(from)) return fail("'from' wants a path without query and hash");
   const wildcard = from.endsWith('/**');
   const key = pathKey(wildcard ? from.slice(0, -3) || '/' : from);

@@ -26,7 +26,11 @@ export interface StartUp {
  * @param openReader a reader that lives as long as the process.
  * @param now the clock, in ms.
  */
-export function createStartUp(openReader: (signal: AbortSignal) => ContentReader, log: Logger, now = Date.now): StartUp {
+export function createStartUp(
+  openReader: (signal: AbortSignal) => ContentReader,
+  log: Logger,
+  now = Date.now,
+): StartUp {
   const stopped = new AbortController();
   let ready = false;
   let attempt: Promise<void> | null = null;
@@ -38,7 +42,11 @@ export function createStartUp(openReader: (signal: AbortSignal) => ContentReader
     const reader = openReader(stopped.signal);
     await Promise.all([reader.blogPage(), reader.categories(), reader.authors(), reader.settings()]);
     // Redirects and socials have their own fallbacks: without them the site is poorer, not down.
-    await Promise.all([reader.landing(), reader.redirects().catch(() => null), reader.socials().catch(() => null)]);
+    await Promise.all([
+      reader.landing(),
+      reader.redirects().catch(() => null),
+      reader.socials().catch(() => null),
+    ]);
   }
 
   function tryOnce(): Promise<void> {

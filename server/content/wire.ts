@@ -18,16 +18,16 @@ export function isObject(value: unknown): value is Record<string, unknown> {
 
 /** @returns what is inside `{data: …}`, or the value itself where there is no such wrapping. */
 export function unwrap(value: unknown): unknown {
-  return isObject(value) && Object.hasOwn(value, 'data') ? value['data'] : value;
+  return isObject(value) && Object.hasOwn(value, 'data') ? value.data : value;
 }
 
 /** @returns an entry, whatever its shape, or null when the value is none or has no id. */
 export function entryOf(value: unknown): WireEntry | null {
   const bare = unwrap(value);
   if (!isObject(bare)) return null;
-  const id = idOf(bare['documentId']) ?? idOf(bare['id']);
+  const id = idOf(bare.documentId) ?? idOf(bare.id);
   if (id === null) return null;
-  const attributes = bare['attributes'];
+  const attributes = bare.attributes;
   return { id, attributes: isObject(attributes) ? attributes : bare };
 }
 

@@ -16,7 +16,10 @@ const oneLine = (max: number) =>
     .max(max, `Please use at most ${max} characters.`)
     // biome-ignore lint/suspicious/noControlCharactersInRegex: it is the control characters that are refused.
     .regex(/^[^\u0000-\u001f\u007f]*$/, 'Please remove line breaks and control characters.');
-const email = oneLine(254).regex(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, 'Please enter an e-mail address such as name@example.com.');
+const email = oneLine(254).regex(
+  /^[^\s@]+@[^\s@]+\.[^\s@]+$/,
+  'Please enter an e-mail address such as name@example.com.',
+);
 const idempotencyKey = z.uuid().optional();
 
 const messageSchema = z.discriminatedUnion('form', [
@@ -26,7 +29,11 @@ const messageSchema = z.discriminatedUnion('form', [
     email,
     company: oneLine(200).optional(),
     topic: oneLine(200).optional(),
-    message: z.string().trim().min(1, 'Please write a message.').max(5_000, 'Please use at most 5,000 characters.'),
+    message: z
+      .string()
+      .trim()
+      .min(1, 'Please write a message.')
+      .max(5_000, 'Please use at most 5,000 characters.'),
     idempotencyKey,
   }),
   z.object({ form: z.literal('subscribe'), email, idempotencyKey }),
@@ -61,10 +68,12 @@ export function emailForms(site: Site): Router {
 
 async function send({ content }: Site, values: Record<string, string>, res: Response): Promise<Outcome> {
   // A person does not see this field. A program that fills it in is told that all went well.
-  if (values['website']) return { kind: 'sent', form: values['form'] === 'subscribe' ? 'subscribe' : 'contact' };
+  if (values.website) return { kind: 'sent', form: values.form === 'subscribe' ? 'subscribe' : 'contact' };
   const decoded = messageSchema.safeParse(values);
   if (!decoded.success) {
-    const errors = Object.fromEntries(decoded.error.issues.toReversed().map(issue => [String(issue.path[0] ?? 'form'), issue.message]));
+    const errors = Object.fromEntries(
+      decoded.error.issues.toReversed().map(issue => [String(issue.path[0] ?? 'form'), issue.message]),
+    );
     return { kind: 'invalid', message: 'Please check the marked fields.', errors };
   }
   const { idempotencyKey: key, ...message } = decoded.data;
@@ -74,42 +83,64 @@ async function send({ content }: Site, values: Record<string, string>, res: Resp
   } catch (error) {
     if (!(error instanceof BackendError)) throw error;
     scopeOf(res).log.error({ err: error }, 'a message could not be handed to the content backend');
-    return { kind: 'failed', message: 'Your message could not be sent right now. Nothing you typed is lost: please try again in a moment.' };
+    return {
+      kind: 'failed',
+      message:
+        'Your message could not be sent right now. Nothing you typed is lost: please try again in a moment.',
+    };
   }
 }
 
 function answerJson(res: Response, outcome: Outcome): void {
   res.set('Cache-Control', 'no-store');
   if (outcome.kind === 'sent') res.status(202).json({ sent: outcome.form });
-  else if (outcome.kind === 'invalid') res.status(422).json({ message: outcome.message, errors: outcome.errors });
+  else if (outcome.kind === 'invalid')
+    res.status(422).json({ message: outcome.message, errors: outcome.errors });
   else res.status(503).json({ message: outcome.message });
 }
 
 /** Thanks by a redirect, so that a reload does not send twice. */
 function answerWithRedirect(site: Site, res: Response, values: Record<string, string>, form: FormName): void {
-  res.set('Cache-Control', 'no-store').status(303).location(`${originOf(site, values)}?sent=${form}#${form}`).end();
+  res
+    .set('Cache-Control', 'no-store')
+    .status(303)
+    .location(`${originOf(site, values)}?sent=${form}#${form}`)
+    .end();
 }
 
 /** The page that the form stood on, to be answered with its errors and all that was typed. */
-function pageOfForm(site: Site, values: Record<string, string>, outcome: Exclude<Outcome, { kind: 'sent' }>): PageRequest {
+function pageOfForm(
+  site: Site,
+  values: Record<string, string>,
+  outcome: Exclude<Outcome, { kind: 'sent' }>,
+): PageRequest {
   const formState: FormState = {
-    form: values['form'] === 'subscribe' ? 'subscribe' : 'contact',
+    form: values.form === 'subscribe' ? 'subscribe' : 'contact',
     status: outcome.kind,
     message: outcome.message,
     errors: outcome.kind === 'invalid' ? outcome.errors : {},
     values,
   };
-  return { form: 'page', path: originOf(site, values), search: '', query: new URLSearchParams(), match: null, formState };
+  return {
+    form: 'page',
+    path: originOf(site, values),
+    search: '',
+    query: new URLSearchParams(),
+    match: null,
+    formState,
+  };
 }
 
 /** The path that the form says it stood on, when it is one of ours. */
 function originOf(site: Site, values: Record<string, string>): string {
-  const path = values['page']?.split('?', 1)[0] ?? '/';
+  const path = values.page?.split('?', 1)[0] ?? '/';
   return matchRoute(site.routes, path) ? path : '/';
 }
 
 /** The text fields of an object; anything else in it is passed over. */
 function textValues(body: unknown): Record<string, string> {
   if (typeof body !== 'object' || body === null) return {};
-  return Object.fromEntries(Object.entries(body).filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
+  return Object.fromEntries(
+    Object.entries(body).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  );
 }

@@ -15,7 +15,11 @@ export function feed(site: Site): RequestHandler {
   return async (_req, res) => {
     const reader = readerFor(site, res);
     const { origin } = scopeOf(res);
-    const [articles, config, settings] = await Promise.all([reader.allArticles(), reader.blogPage(), reader.settings()]);
+    const [articles, config, settings] = await Promise.all([
+      reader.allArticles(),
+      reader.blogPage(),
+      reader.settings(),
+    ]);
     const siteName = siteNameOf(settings.attributes);
     const newest = articles.slice(0, FEED_ARTICLES);
     const rss = new Feed({
@@ -40,6 +44,9 @@ export function feed(site: Site): RequestHandler {
         ...(article.author ? { author: [{ name: article.author.name }] } : {}),
       });
     }
-    res.set('Cache-Control', 'public, max-age=0, must-revalidate').type('application/rss+xml').send(rss.rss2());
+    res
+      .set('Cache-Control', 'public, max-age=0, must-revalidate')
+      .type('application/rss+xml')
+      .send(rss.rss2());
   };
 }

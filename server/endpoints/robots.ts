@@ -6,8 +6,17 @@ import type { Site } from '../site.ts';
 export function robots({ config }: Site): RequestHandler {
   return (_req, res) => {
     const lines = config.siteIndexing
-      ? ['User-agent: *', 'Disallow: /*_payload.json', 'Disallow: /api/', '', `Sitemap: ${scopeOf(res).origin}/sitemap.xml`]
+      ? [
+          'User-agent: *',
+          'Disallow: /*_payload.json',
+          'Disallow: /api/',
+          '',
+          `Sitemap: ${scopeOf(res).origin}/sitemap.xml`,
+        ]
       : ['User-agent: *', 'Disallow: /'];
-    res.set('Cache-Control', 'public, max-age=3600').type('text/plain').send(`${lines.join('\n')}\n`);
+    res
+      .set('Cache-Control', 'public, max-age=3600')
+      .type('text/plain')
+      .send(`${lines.join('\n')}\n`);
   };
 }

@@ -20,12 +20,22 @@ const locations: { [Id in RouteId]: (reader: ContentReader) => Promise<readonly 
     (await reader.categories()).list.map(({ slug }) => location('blog-category', { category: slug })),
   'blog-article': async reader =>
     (await reader.allArticles()).map(article =>
-      location('blog-article', { category: article.category.slug, slug: article.slug }, article.updatedAt ?? article.date),
+      location(
+        'blog-article',
+        { category: article.category.slug, slug: article.slug },
+        article.updatedAt ?? article.date,
+      ),
     ),
   'business-solution': async reader =>
-    (await reader.entries('business-solutions')).map(({ slug, updatedAt }) => location('business-solution', { slug }, updatedAt)),
-  commerce: async reader => (await reader.entries('commerces')).map(({ slug, updatedAt }) => location('commerce', { slug }, updatedAt)),
-  page: async reader => (await reader.entries('pages')).map(({ slug, updatedAt }) => location('page', { slug }, updatedAt)),
+    (await reader.entries('business-solutions')).map(({ slug, updatedAt }) =>
+      location('business-solution', { slug }, updatedAt),
+    ),
+  commerce: async reader =>
+    (await reader.entries('commerces')).map(({ slug, updatedAt }) =>
+      location('commerce', { slug }, updatedAt),
+    ),
+  page: async reader =>
+    (await reader.entries('pages')).map(({ slug, updatedAt }) => location('page', { slug }, updatedAt)),
 };
 
 /** `/sitemap.xml` (sitemaps.org): every page that has an address. */
@@ -34,12 +44,18 @@ export function sitemap(site: Site): RequestHandler {
     const reader = readerFor(site, res);
     const lists = await Promise.all(routeTable.map(({ id }) => locations[id](reader)));
     const stream = new SitemapStream({ hostname: scopeOf(res).origin });
-    const items = lists.flat().map(({ path, lastModified }) => ({ url: path, ...(lastModified ? { lastmod: lastModified } : {}) }));
+    const items = lists
+      .flat()
+      .map(({ path, lastModified }) => ({ url: path, ...(lastModified ? { lastmod: lastModified } : {}) }));
     const xml = await streamToPromise(Readable.from(items).pipe(stream));
     res.set('Cache-Control', 'public, max-age=0, must-revalidate').type('application/xml').send(xml);
   };
 }
 
-function location<Id extends RouteId>(id: Id, params: ParamsOf<Id>, lastModified: string | null = null): Location {
+function location<Id extends RouteId>(
+  id: Id,
+  params: ParamsOf<Id>,
+  lastModified: string | null = null,
+): Location {
   return { path: pathTo(id, params), lastModified };
 }

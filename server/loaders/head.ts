@@ -1,5 +1,5 @@
-import type { Head, PageError } from '../../shared/payload.ts';
 import { errorTitle } from '../../shared/page-failure.ts';
+import type { Head, PageError } from '../../shared/payload.ts';
 import type { PageHead } from './loader.ts';
 
 /** @returns the whole head of a page: what the loader said, and what all pages have in common. */
@@ -9,7 +9,9 @@ export function pageHead(page: PageHead, siteName: string, path: string): Head {
     description: page.description ?? null,
     canonicalPath: page.canonicalPath ?? path,
     ogType: page.ogType ?? 'website',
-    image: page.image ? { src: page.image.src, alt: page.image.alt, width: page.image.width, height: page.image.height } : null,
+    image: page.image
+      ? { src: page.image.src, alt: page.image.alt, width: page.image.width, height: page.image.height }
+      : null,
     publishedTime: page.publishedTime ?? null,
     modifiedTime: page.modifiedTime ?? null,
     noindex: page.noindex ?? false,

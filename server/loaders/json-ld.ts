@@ -21,7 +21,11 @@ export function articleJsonLd(article: Article, path: string, origin: string): s
 }
 
 /** @returns a BreadcrumbList, or nothing for a trail of one. */
-export function breadcrumbsJsonLd(breadcrumbs: readonly Breadcrumb[], path: string, origin: string): string[] {
+export function breadcrumbsJsonLd(
+  breadcrumbs: readonly Breadcrumb[],
+  path: string,
+  origin: string,
+): string[] {
   if (breadcrumbs.length < 2) return [];
   return [
     JSON.stringify({

@@ -15,7 +15,10 @@ export const loadBlogIndex: Loader<'blog'> = async ({ reader }) => {
   const [config, categories] = await Promise.all([reader.blogPage(), reader.categories()]);
   // The same reads as the categories' own first pages, so the two share the cache.
   const lists = await Promise.all(
-    categories.list.map(async category => ({ category, list: await reader.articlesOfCategory(category.slug, 1) })),
+    categories.list.map(async category => ({
+      category,
+      list: await reader.articlesOfCategory(category.slug, 1),
+    })),
   );
   const newest = lists.flatMap(({ list }) => list.items).sort((a, b) => b.date.localeCompare(a.date));
   const lead = newest[0] ?? null;
@@ -61,7 +64,10 @@ export const loadBlogCategory: Loader<'blog-category'> = async ({ reader, params
       description: category.description,
       canonicalPath: page > 1 ? `${path}?page=${page}` : path,
     },
-    jsonLd: [...breadcrumbsJsonLd(breadcrumbs, path, origin), ...(page === 1 ? faqJsonLd(category.questions) : [])],
+    jsonLd: [
+      ...breadcrumbsJsonLd(breadcrumbs, path, origin),
+      ...(page === 1 ? faqJsonLd(category.questions) : []),
+    ],
   };
 };
 

@@ -5,8 +5,8 @@ import { type ParamsOf, pathTo } from '../../shared/routes.ts';
 import type { EntryType } from '../content/content-api.ts';
 import type { ContentReader } from '../content/content-reader.ts';
 import { breadcrumbsJsonLd, faqJsonLd } from './json-ld.ts';
-import type { Loader, LoaderContext, PageHead } from './loader.ts';
 import { contactsData } from './load-home.ts';
+import type { Loader, LoaderContext, PageHead } from './loader.ts';
 
 type EntryRoute = 'business-solution' | 'commerce';
 
@@ -34,7 +34,8 @@ export const loadGenericPage: Loader<'page'> = async ({ reader, params, path, or
   return { kind: 'page', data, head: entryHead(page), jsonLd };
 };
 
-export const loadBusinessSolution: Loader<'business-solution'> = context => loadEntry(context, 'business-solutions');
+export const loadBusinessSolution: Loader<'business-solution'> = context =>
+  loadEntry(context, 'business-solutions');
 export const loadCommerce: Loader<'commerce'> = context => loadEntry(context, 'commerces');
 
 async function loadEntry({ reader, params, path, origin }: LoaderContext<EntryRoute>, type: EntryType) {

@@ -1,7 +1,7 @@
 import { LANDING_BLOCKS, type LandingConfig, type LandingPosition } from '../../shared/content/landing.ts';
 import type { ContactsData, HomeData } from '../../shared/payload.ts';
-import type { Loader } from './loader.ts';
 import { faqJsonLd } from './json-ld.ts';
+import type { Loader } from './loader.ts';
 import { siteNameOf } from './shell.ts';
 
 /** The landing page. */
@@ -19,10 +19,16 @@ export const loadHome: Loader<'home'> = async ({ reader }) => {
 };
 
 function homeData(landing: LandingConfig, h1: string): HomeData {
-  const { metricsBlockUsdList: usd, metricsBlockPositiveQualities: qualities, faqBlock, faqBlockRichText } = landing;
+  const {
+    metricsBlockUsdList: usd,
+    metricsBlockPositiveQualities: qualities,
+    faqBlock,
+    faqBlockRichText,
+  } = landing;
   return {
     h1,
-    positions: landing.positionsAndCustomBlocks ?? LANDING_BLOCKS.map((block): LandingPosition => ({ block })),
+    positions:
+      landing.positionsAndCustomBlocks ?? LANDING_BLOCKS.map((block): LandingPosition => ({ block })),
     header: landing.headerBlock && { ...landing.headerBlock, icons: landing.block1Icons },
     countries: landing.countriesBlockCountries,
     payments: landing.paymentsBlock && { ...landing.paymentsBlock, images: landing.paymentBlockImages },
@@ -40,6 +46,7 @@ function homeData(landing: LandingConfig, h1: string): HomeData {
 
 /** @returns the contacts section, or null where the landing config has none. */
 export function contactsData(landing: LandingConfig): ContactsData | null {
-  return landing.contactsBlock && { block: landing.contactsBlock, checkmarks: landing.contactsListWithCheckmarks };
+  return (
+    landing.contactsBlock && { block: landing.contactsBlock, checkmarks: landing.contactsListWithCheckmarks }
+  );
 }
-

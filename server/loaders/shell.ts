@@ -27,7 +27,7 @@ export function shellAtHand(reader: ContentReader): Shell | null {
 
 /** @returns the site's name: an attribute of the settings, or the constant. */
 export function siteNameOf(settings: JsonObject): string {
-  const name = settings['siteName'];
+  const name = settings.siteName;
   return typeof name === 'string' && name.trim() !== '' ? name.trim() : SITE_NAME;
 }
 
@@ -49,7 +49,8 @@ function shellOf(
 
 /** The rows of `/api/socials` have no title: the network's name is read off the address. */
 function footerSocials(socials: readonly Social[], settings: Settings): readonly ContentLink[] {
-  if (socials.length === 0) return settings.socials.map(({ title, link, icon }) => ({ title, href: link, icon }));
+  if (socials.length === 0)
+    return settings.socials.map(({ title, link, icon }) => ({ title, href: link, icon }));
   return socials.map(({ link, icon }) => ({
     title: settings.socials.find(social => social.link === link)?.title ?? networkName(link),
     href: link,

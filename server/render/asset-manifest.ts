@@ -12,6 +12,8 @@ export function readBuildManifest(distDir: string): BuildManifest {
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as BuildManifest;
   } catch (error) {
-    throw new Error(`There is no build to serve: ${file} cannot be read. Run 'npm run build'.`, { cause: error });
+    throw new Error(`There is no build to serve: ${file} cannot be read. Run 'npm run build'.`, {
+      cause: error,
+    });
   }
 }

@@ -27,12 +27,16 @@ export interface DocumentParts {
 export function pageDocument(manifest: BuildManifest, request: DocumentRequest): DocumentParts {
   const { data, jsonLd, origin, customCss, scripts, hydrate } = request;
   const { payload } = data;
-  const chunks = hydrate ? [manifest.entry, ...manifest.preload, ...((payload.route && manifest.routes[payload.route]) || [])] : [];
+  const chunks = hydrate
+    ? [manifest.entry, ...manifest.preload, ...((payload.route && manifest.routes[payload.route]) || [])]
+    : [];
   const head = [
     '<meta charset="utf-8">',
     '<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">',
     `<title>${escapeHtml(payload.head.title)}</title>`,
-    ...manifest.fonts.map(href => `<link rel="preload" href="${href}" as="font" type="font/woff2" crossorigin>`),
+    ...manifest.fonts.map(
+      href => `<link rel="preload" href="${href}" as="font" type="font/woff2" crossorigin>`,
+    ),
     `<link rel="stylesheet" href="${manifest.stylesheet}">`,
     ...customCss.map(href => `<link rel="stylesheet" href="${escapeHtml(href)}">`),
     ...chunks.map(href => `<link rel="modulepreload" href="${href}">`),
@@ -46,7 +50,9 @@ export function pageDocument(manifest: BuildManifest, request: DocumentRequest):
     '<meta name="theme-color" content="#14130f" media="(prefers-color-scheme: dark)">',
     ...jsonLd.map(block => `<script type="application/ld+json">${escapeJson(block)}</script>`),
   ];
-  const dataBlock = hydrate ? `<script type="application/json" id="${PAGE_DATA_ID}">${embedJson(data)}</script>` : '';
+  const dataBlock = hydrate
+    ? `<script type="application/json" id="${PAGE_DATA_ID}">${embedJson(data)}</script>`
+    : '';
   return {
     before: `<!doctype html><html lang="${SITE_LANGUAGE}" dir="ltr"><head>${head.join('')}</head><body><div id="${ROOT_ID}">`,
     after: `</div>${dataBlock}</body></html>`,
@@ -58,7 +64,9 @@ function metaTags(head: Head, origin: string, siteName: string): string[] {
   const canonical = head.canonicalPath && origin + head.canonicalPath;
   const image = head.image && new URL(head.image.src, origin).href;
   const meta = (attribute: 'name' | 'property', name: string, content: string | number | null | false) =>
-    content === null || content === false ? [] : [`<meta ${attribute}="${name}" content="${escapeHtml(String(content))}">`];
+    content === null || content === false
+      ? []
+      : [`<meta ${attribute}="${name}" content="${escapeHtml(String(content))}">`];
   return [
     ...meta('name', 'description', head.description),
     ...meta('name', 'robots', head.noindex && 'noindex'),
@@ -85,5 +93,8 @@ export function bareErrorDocument(statusCode: number, title: string, message: st
 
 /** For text and for attribute values in double quotes. */
 function escapeHtml(text: string): string {
-  return text.replace(/[&<>"]/g, character => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[character] ?? character);
+  return text.replace(
+    /[&<>"]/g,
+    character => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[character] ?? character,
+  );
 }

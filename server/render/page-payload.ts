@@ -32,7 +32,10 @@ export interface PageLocation {
 }
 
 /** Loads a page and its shell side by side. Rejects like the route's loader. */
-export async function loadPage(reader: ContentReader, location: PageLocation): Promise<LoadedPage | PageRedirect> {
+export async function loadPage(
+  reader: ContentReader,
+  location: PageLocation,
+): Promise<LoadedPage | PageRedirect> {
   const { match, path, query, origin, buildId } = location;
   const { route, params } = match;
   const [result, shell, settings] = await Promise.all([
@@ -56,7 +59,12 @@ export async function loadPage(reader: ContentReader, location: PageLocation): P
 }
 
 /** @returns the page of an error: inside the default layout when the shell's content is at hand, bare when it is not. */
-export function errorPage(reader: ContentReader, error: PageError, match: PageMatch | null, buildId: string): LoadedPage {
+export function errorPage(
+  reader: ContentReader,
+  error: PageError,
+  match: PageMatch | null,
+  buildId: string,
+): LoadedPage {
   const shell = shellAtHand(reader);
   return {
     kind: 'page',
@@ -75,5 +83,7 @@ export function errorPage(reader: ContentReader, error: PageError, match: PageMa
 
 /** The params of a match are those of its route's path: the matcher made them from it. */
 function loaderOf(id: RouteId) {
-  return loaders[id] as unknown as (context: Omit<Parameters<Loader<RouteId>>[0], 'params'> & { params: RouteParams }) => ReturnType<Loader<RouteId>>;
+  return loaders[id] as unknown as (
+    context: Omit<Parameters<Loader<RouteId>>[0], 'params'> & { params: RouteParams },
+  ) => ReturnType<Loader<RouteId>>;
 }

@@ -1,7 +1,18 @@
 import { StrictMode } from 'react';
 import { type PipeableStream, renderToPipeableStream } from 'react-dom/server';
-import { createStaticHandler, createStaticRouter, type StaticHandlerContext, StaticRouterProvider } from 'react-router-dom';
-import { createAppRoutes, type PageComponents, ROOT_ROUTE_ID, routeElement, UNMATCHED_ROUTE_ID } from '../../shared/app-routes.tsx';
+import {
+  createStaticHandler,
+  createStaticRouter,
+  type StaticHandlerContext,
+  StaticRouterProvider,
+} from 'react-router-dom';
+import {
+  createAppRoutes,
+  type PageComponents,
+  ROOT_ROUTE_ID,
+  routeElement,
+  UNMATCHED_ROUTE_ID,
+} from '../../shared/app-routes.tsx';
 import type { DeviceClass } from '../../shared/device.ts';
 import { DeviceProvider } from '../../shared/device-context.tsx';
 import { type FormState, FormStateContext } from '../../shared/form-state.ts';
@@ -73,7 +84,8 @@ export function createPageRenderer(pages: PageComponents): RenderPage {
       });
       const giveUp = () => stream.abort(signal.reason);
       const timer = setTimeout(
-        () => stream.abort(new DOMException(`The page was not rendered within ${timeoutMs} ms`, 'TimeoutError')),
+        () =>
+          stream.abort(new DOMException(`The page was not rendered within ${timeoutMs} ms`, 'TimeoutError')),
         timeoutMs,
       );
       signal.addEventListener('abort', giveUp, { once: true });
@@ -93,9 +105,16 @@ function staticContext(routes: DataRoute[], payload: PagePayload, url: string): 
   const location = new URL(url, 'http://localhost');
   const root = routes[0];
   // createStaticHandler has given every route an id; its type keeps that to the first level.
-  const leaf = root?.children?.find(route => route.id === (payload.route ?? UNMATCHED_ROUTE_ID)) as DataRoute | undefined;
+  const leaf = root?.children?.find(route => route.id === (payload.route ?? UNMATCHED_ROUTE_ID)) as
+    | DataRoute
+    | undefined;
   if (!root || !leaf) throw new Error(`No route '${payload.route}' to render`);
-  const match = (route: DataRoute, pathname: string) => ({ params: { ...payload.params }, pathname, pathnameBase: pathname, route });
+  const match = (route: DataRoute, pathname: string) => ({
+    params: { ...payload.params },
+    pathname,
+    pathnameBase: pathname,
+    route,
+  });
   return {
     basename: '/',
     location: { pathname: location.pathname, search: location.search, hash: '', state: null, key: 'default' },

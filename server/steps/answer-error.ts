@@ -21,7 +21,8 @@ export function answerError(site: Site): ErrorRequestHandler {
       res.destroy();
       return;
     }
-    for (const name of ['ETag', 'Content-Length', 'Content-Encoding', 'Content-Disposition']) res.removeHeader(name);
+    for (const name of ['ETag', 'Content-Length', 'Content-Encoding', 'Content-Disposition'])
+      res.removeHeader(name);
     res.set('Cache-Control', 'no-store').vary('Accept');
     if (pageError.statusCode === 503) res.set('Retry-After', String(RETRY_AFTER_S));
     const page = errorPage(readerFor(site, res), pageError, scope.page?.match ?? null, site.manifest.id);
@@ -44,12 +45,22 @@ function sendJson(req: Request, res: Response, { statusCode, statusMessage, mess
   res.status(statusCode).json({ error: true, url: req.originalUrl, statusCode, statusMessage, message });
 }
 
-async function sendHtml(site: Site, req: Request, res: Response, page: LoadedPage, error: PageError): Promise<void> {
+async function sendHtml(
+  site: Site,
+  req: Request,
+  res: Response,
+  page: LoadedPage,
+  error: PageError,
+): Promise<void> {
   try {
     await sendPage(site, req, res, page, error.statusCode);
   } catch (failure) {
     scopeOf(res).log.error({ err: failure }, 'the error page could not be rendered');
     if (res.headersSent) res.destroy();
-    else res.status(error.statusCode).type('html').send(bareErrorDocument(error.statusCode, errorTitle(error.statusCode), error.message));
+    else
+      res
+        .status(error.statusCode)
+        .type('html')
+        .send(bareErrorDocument(error.statusCode, errorTitle(error.statusCode), error.message));
   }
 }

@@ -10,10 +10,20 @@ import type { Site } from '../site.ts';
 export function answerPage(site: Site): RequestHandler {
   return async (req, res) => {
     const { form, path, search, query, formState } = pageOf(res);
-    const location = { match: matchOf(res), path, query, origin: scopeOf(res).origin, buildId: site.manifest.id };
+    const location = {
+      match: matchOf(res),
+      path,
+      query,
+      origin: scopeOf(res).origin,
+      buildId: site.manifest.id,
+    };
     const loaded = await loadPage(readerFor(site, res), location);
     if (loaded.kind === 'redirect') {
-      return answerRedirect(site, res, { to: loaded.to + search, statusCode: loaded.statusCode, external: false });
+      return answerRedirect(site, res, {
+        to: loaded.to + search,
+        statusCode: loaded.statusCode,
+        external: false,
+      });
     }
     res.set('Cache-Control', 'public, max-age=0, must-revalidate');
     if (form === 'payload') {

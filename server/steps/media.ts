@@ -6,7 +6,8 @@ import type { Site } from '../site.ts';
 
 /** What content may show. Anything else the backend holds stays there, but for the settings' stylesheets and scripts. */
 const SERVED_TYPES = /^(?:image\/[\w.+-]+|font\/[\w.+-]+|video\/[\w.+-]+|application\/pdf)(?:;|$)/;
-const STYLE_OR_SCRIPT = /^(?:text\/css|text\/javascript|application\/javascript|application\/x-javascript)(?:;|$)/;
+const STYLE_OR_SCRIPT =
+  /^(?:text\/css|text\/javascript|application\/javascript|application\/x-javascript)(?:;|$)/;
 /** An SVG file is a document: opened by itself it may neither run nor load anything. */
 const SANDBOX = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
 
@@ -22,7 +23,8 @@ export function media(site: Site): RequestHandler {
     const stored = await site.media.get(path, scopeOf(res).signal);
     const allowed =
       stored &&
-      (SERVED_TYPES.test(stored.type) || (STYLE_OR_SCRIPT.test(stored.type) && (await isListed(site, path, res))));
+      (SERVED_TYPES.test(stored.type) ||
+        (STYLE_OR_SCRIPT.test(stored.type) && (await isListed(site, path, res))));
     if (!allowed) {
       res.status(404).set('Cache-Control', 'no-store').type('text/plain').send('Not found');
       return;
@@ -33,7 +35,11 @@ export function media(site: Site): RequestHandler {
       'Content-Security-Policy': SANDBOX,
       'Cross-Origin-Resource-Policy': 'cross-origin',
     });
-    const options = { cacheControl: false, headers: { 'Cache-Control': 'public, max-age=3600, stale-while-revalidate=86400' }, dotfiles: 'allow' as const };
+    const options = {
+      cacheControl: false,
+      headers: { 'Cache-Control': 'public, max-age=3600, stale-while-revalidate=86400' },
+      dotfiles: 'allow' as const,
+    };
     await new Promise<void>((resolve, reject) => {
       res.sendFile(stored.file, options, error => (error && !res.headersSent ? reject(error) : resolve()));
     });
@@ -48,5 +54,8 @@ async function isListed(site: Site, path: string, res: Parameters<RequestHandler
 
 /** One spelling for one file. */
 function encodePath(path: string): string {
-  return path.split('/').map(segment => encodeURIComponent(decodeURIComponent(segment))).join('/');
+  return path
+    .split('/')
+    .map(segment => encodeURIComponent(decodeURIComponent(segment)))
+    .join('/');
 }

@@ -11,7 +11,8 @@ export const rejectMalformedUrl: RequestHandler = (req, _res, next) => {
   if (!path.startsWith('/')) throw malformed();
   for (const segment of path.split('/')) {
     const decoded = decode(segment);
-    if (REFUSED.test(decoded) || decoded === '.' || decoded === '..' || decoded.includes('/')) throw malformed();
+    if (REFUSED.test(decoded) || decoded === '.' || decoded === '..' || decoded.includes('/'))
+      throw malformed();
   }
   next();
 };

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { RequestHandler } from 'express';
 import { PageFailure } from '../../shared/page-failure.ts';
+import { deviceFromRequest } from '../device-from-request.ts';
 import type { Site } from '../site.ts';
 
 /** A host name with an optional port, or an IPv6 address in brackets: whatever else is sent never gets into an address. */
@@ -39,6 +40,7 @@ export function requestScope(site: Site): RequestHandler {
           ms: Math.round((performance.now() - startedAt) * 10) / 10,
           bytes: req.socket.bytesWritten - bytesBefore,
           cache: scope.cacheEvents,
+          crawler: deviceFromRequest(req.headers).isCrawler,
         },
         'request',
       );

@@ -34,7 +34,8 @@ export function routeMiddleware(site: Site): RequestHandler {
 
 /** An error may carry its status; one that does was meant for the visitor. */
 function withOwnStatus(error: Error): Error {
-  if (error instanceof PageFailure || !('statusCode' in error) || typeof error.statusCode !== 'number') return error;
+  if (error instanceof PageFailure || !('statusCode' in error) || typeof error.statusCode !== 'number')
+    return error;
   return new PageFailure(error.message, error.statusCode, undefined, { cause: error });
 }
 
@@ -42,7 +43,8 @@ function withOwnStatus(error: Error): Error {
 export function checkRouteMiddleware({ routes, middleware }: Pick<Site, 'routes' | 'middleware'>): void {
   for (const route of routes) {
     for (const name of route.middleware) {
-      if (!Object.hasOwn(middleware, name)) throw new Error(`Unknown route middleware: '${name}', named by the route '${route.id}'`);
+      if (!Object.hasOwn(middleware, name))
+        throw new Error(`Unknown route middleware: '${name}', named by the route '${route.id}'`);
     }
   }
 }

@@ -17,8 +17,14 @@ export function securityHeaders({ config }: Site): RequestHandler {
     }),
   );
   headers.push(
-    ['Content-Security-Policy', contentSecurityPolicy({ mediaOrigins: config.mediaOrigins, styles: [], scripts: [] })],
-    ['Permissions-Policy', 'camera=(), geolocation=(), microphone=(), payment=(), usb=(), browsing-topics=()'],
+    [
+      'Content-Security-Policy',
+      contentSecurityPolicy({ mediaOrigins: config.mediaOrigins, styles: [], scripts: [] }),
+    ],
+    [
+      'Permissions-Policy',
+      'camera=(), geolocation=(), microphone=(), payment=(), usb=(), browsing-topics=()',
+    ],
   );
   if (!config.siteIndexing) headers.push(['X-Robots-Tag', 'noindex']);
   return (_req, res, next) => {

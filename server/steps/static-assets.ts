@@ -26,7 +26,8 @@ export function staticAssets({ distDir }: Site): RequestHandler {
   ]);
   return (req, res, next) => {
     const asset = assets.get(req.path);
-    if (asset && (req.method === 'GET' || req.method === 'HEAD')) return sendAsset(asset, req.acceptsEncodings('br', 'gzip'), res);
+    if (asset && (req.method === 'GET' || req.method === 'HEAD'))
+      return sendAsset(asset, req.acceptsEncodings('br', 'gzip'), res);
     if (!req.path.startsWith('/assets/')) return next();
     // An old page that asks for a chunk of a build long gone: no page of ours, and not to be remembered.
     res.status(404).set('Cache-Control', 'no-store').type('text/plain').send('Not found');

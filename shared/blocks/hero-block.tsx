@@ -43,7 +43,7 @@ export function HeroBlock({ h1, header, map }: HeroBlockProps) {
           <ul className={styles.icons}>
             {icons.map(icon => (
               <li key={icon}>
-                <img src={icon} alt="" height={28} className={styles.icon} />
+                <img src={icon} alt="" height={40} className={styles.icon} />
               </li>
             ))}
           </ul>

@@ -4,7 +4,11 @@ import { Icon } from '../ui/icon.tsx';
 import styles from './metrics-block.module.css';
 
 const dollars = { style: 'currency', currency: 'USD', currencyDisplay: 'narrowSymbol' } as const;
-const large = new Intl.NumberFormat(SITE_LOCALE, { ...dollars, notation: 'compact', maximumFractionDigits: 1 });
+const large = new Intl.NumberFormat(SITE_LOCALE, {
+  ...dollars,
+  notation: 'compact',
+  maximumFractionDigits: 1,
+});
 const whole = new Intl.NumberFormat(SITE_LOCALE, { ...dollars, maximumFractionDigits: 0 });
 const exact = new Intl.NumberFormat(SITE_LOCALE, dollars);
 

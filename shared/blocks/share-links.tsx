@@ -1,6 +1,5 @@
 import { useState } from 'react';
 import { useLocation } from 'react-router-dom';
-import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { useMounted } from '../ui/use-mounted.ts';
 import styles from './share-links.module.css';
@@ -23,10 +22,10 @@ export function ShareLinks({ title }: { title: string }) {
   }
   return (
     <div className={`${styles.root} el-no-print`}>
-      <Button look="outline" className={styles.action} onClick={copy}>
+      <button type="button" className={styles.action} onClick={copy}>
         <Icon name={copied ? 'check' : 'link'} />
         {copied ? 'Copied' : 'Copy link'}
-      </Button>
+      </button>
       <a
         className={styles.action}
         href={`mailto:?subject=${encodeURIComponent(title)}&body=${encodeURIComponent(url)}`}
@@ -35,14 +34,14 @@ export function ShareLinks({ title }: { title: string }) {
         E-mail
       </a>
       {'share' in navigator ? (
-        <Button
-          look="outline"
+        <button
+          type="button"
           className={styles.action}
           onClick={() => navigator.share({ title, url }).catch(() => undefined)}
         >
           <Icon name="share" />
           Share
-        </Button>
+        </button>
       ) : null}
       <span role="status" className="el-visually-hidden">
         {copied ? 'Link copied' : ''}

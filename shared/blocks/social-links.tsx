@@ -6,20 +6,27 @@ import styles from './social-links.module.css';
 interface SocialLinksProps {
   socials: readonly ContentLink[];
   label: string;
+  /** `marks`: the names are there for assistive technology only, where there are marks. */
+  look?: 'names' | 'marks';
 }
 
 /** Networks by name, with their marks where there are any. */
-export function SocialLinks({ socials, label }: SocialLinksProps) {
+export function SocialLinks({ socials, label, look = 'names' }: SocialLinksProps) {
   if (socials.length === 0) return null;
   return (
     <ul className={styles.root} aria-label={label}>
       {socials.map(social => (
         <li key={`${social.href} ${social.title}`}>
-          <Link href={social.href} className={styles.link}>
+          <Link
+            href={social.href}
+            className={`${styles.link} ${look === 'marks' && social.icon ? styles.mark : ''}`}
+          >
             {social.icon ? (
               <img src={social.icon} alt="" width={20} height={20} loading="lazy" className={styles.icon} />
             ) : null}
-            {social.title}
+            <span className={look === 'marks' && social.icon ? 'el-visually-hidden' : undefined}>
+              {social.title}
+            </span>
             {social.icon ? null : <Icon name="arrow-out" className={styles.out} />}
           </Link>
         </li>

@@ -18,7 +18,7 @@ export function CategoryNavigation({ categories }: { categories: readonly Catego
   ];
   return (
     <nav aria-label="Categories" className={styles.root}>
-      <ul className={`el-frame ${styles.list}`}>
+      <ul className={styles.list}>
         {links.map(link => (
           <li key={link.id}>
             <Link

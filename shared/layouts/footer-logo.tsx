@@ -1,19 +1,23 @@
 import styles from './footer-logo.module.css';
 
+/** About how wide a letter of the display face is, in hundredths of its size. */
+function letterWidth(letter: string): number {
+  if (/[ijl.,'’ ]/.test(letter)) return 34;
+  if (/[frst]/.test(letter)) return 49;
+  if (/[mwMW]/.test(letter)) return 92;
+  return /\p{Lu}/u.test(letter) ? 76 : 60;
+}
+
 /** The site's name as wide as the page, whatever its length. A decoration: the name stands in the footer as text too. */
 export function FooterLogo({ name }: { name: string }) {
-  // Besley's letters are about 0.58 em wide; `textLength` evens out the rest.
-  const width = Math.max(4, [...name].length) * 56;
+  // A short name is not to fill the screen; `textLength` makes up for what the estimate leaves.
+  const width = Math.max(
+    300,
+    [...name].reduce((sum, letter) => sum + letterWidth(letter), 0),
+  );
   return (
-    <svg className={styles.root} viewBox={`0 0 ${width} 92`} aria-hidden="true" focusable="false">
-      <text
-        x="0"
-        y="76"
-        textLength={width}
-        lengthAdjust="spacingAndGlyphs"
-        fontSize="100"
-        fill="currentColor"
-      >
+    <svg className={styles.root} viewBox={`4 0 ${width - 6} 104`} aria-hidden="true" focusable="false">
+      <text x="0" y="80" textLength={width} fontSize="100" fill="currentColor">
         {name}
       </text>
     </svg>

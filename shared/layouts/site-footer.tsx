@@ -47,7 +47,7 @@ export function SiteFooter({ shell, siteName }: { shell: Shell | null; siteName:
         ) : null}
         <div className={styles.end}>
           <p className={styles.name}>© {siteName}</p>
-          <SocialLinks socials={shell?.socials ?? []} label="Networks" />
+          <SocialLinks socials={shell?.socials ?? []} label="Networks" look="marks" />
           <ThemeSwitch />
         </div>
         <FooterLogo name={siteName} />

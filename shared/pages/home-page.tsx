@@ -61,12 +61,7 @@ export default function HomePage({ data }: { data: HomeData }) {
       )}
       {positions.map((position, index) =>
         'block' in position ? (
-          <Block
-            key={position.block}
-            name={position.block}
-            data={data}
-            isLast={index === lastBlock}
-          />
+          <Block key={position.block} name={position.block} data={data} isLast={index === lastBlock} />
         ) : (
           <CustomBlock key={position.id} id={position.id} content={position.custom} />
         ),

@@ -87,7 +87,10 @@ export async function startFakeBackend(set: CaptureSet = 'v5-as-v4'): Promise<Fa
       behaviours.clear();
       calls.length = 0;
     },
-    connections: () => new Promise((resolve, reject) => server.getConnections((error, count) => (error ? reject(error) : resolve(count)))),
+    connections: () =>
+      new Promise((resolve, reject) =>
+        server.getConnections((error, count) => (error ? reject(error) : resolve(count))),
+      ),
     close: () => close(server),
   };
 }
@@ -99,7 +102,8 @@ export function sendJson(res: ServerResponse, status: number, body: unknown): vo
 
 /** A behaviour that answers with a status and the error body of Strapi. */
 export function failing(status: number, name = 'InternalServerError'): Behaviour {
-  return (_req, res) => sendJson(res, status, { data: null, error: { status, name, message: name, details: {} } });
+  return (_req, res) =>
+    sendJson(res, status, { data: null, error: { status, name, message: name, details: {} } });
 }
 
 function recorded(set: CaptureSet, url: URL): Behaviour {
@@ -115,22 +119,29 @@ function recorded(set: CaptureSet, url: URL): Behaviour {
 function filtered(set: CaptureSet, url: URL, file: string): object {
   const slug = url.searchParams.get('filters[slug][$eq]');
   const category = url.searchParams.get('filters[category][slug][$eq]');
-  const pages = file === 'articles-page-1.json' ? [file, 'articles-page-2.json', 'article-by-slug-deep.json'] : [file];
-  const rows = pages.flatMap(name => capture(set, name)['data'] as Record<string, unknown>[]);
-  const unique = [...new Map(rows.map(row => [fieldsOf(row)['slug'], row])).values()];
+  const pages =
+    file === 'articles-page-1.json' ? [file, 'articles-page-2.json', 'article-by-slug-deep.json'] : [file];
+  const rows = pages.flatMap(name => capture(set, name).data as Record<string, unknown>[]);
+  const unique = [...new Map(rows.map(row => [fieldsOf(row).slug, row])).values()];
   const data = unique.filter(
     row =>
-      (slug === null || fieldsOf(row)['slug'] === slug) && (category === null || relatedSlug(fieldsOf(row)['category']) === category),
+      (slug === null || fieldsOf(row).slug === slug) &&
+      (category === null || relatedSlug(fieldsOf(row).category) === category),
   );
   const pagination = { page: 1, pageSize: 100, pageCount: data.length > 0 ? 1 : 0, total: data.length };
-  return { data: Number(url.searchParams.get('pagination[page]') ?? 1) > 1 ? [] : data, meta: { pagination } };
+  return {
+    data: Number(url.searchParams.get('pagination[page]') ?? 1) > 1 ? [] : data,
+    meta: { pagination },
+  };
 }
 
 function fieldsOf(row: Record<string, unknown>): Record<string, unknown> {
-  return (row['attributes'] as Record<string, unknown> | undefined) ?? row;
+  return (row.attributes as Record<string, unknown> | undefined) ?? row;
 }
 
 function relatedSlug(relation: unknown): unknown {
   const bare = (relation as { data?: unknown } | null)?.data ?? relation;
-  return typeof bare === 'object' && bare !== null ? fieldsOf(bare as Record<string, unknown>)['slug'] : undefined;
+  return typeof bare === 'object' && bare !== null
+    ? fieldsOf(bare as Record<string, unknown>).slug
+    : undefined;
 }

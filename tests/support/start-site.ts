@@ -34,10 +34,20 @@ export interface StartSiteOptions {
 }
 
 /** Starts the site in this process, on free ports, with a folder of its own, against a backend. */
-export async function startSite({ contentBaseUrl, env = {}, overrides = {}, begin = true }: StartSiteOptions): Promise<RunningSite> {
+export async function startSite({
+  contentBaseUrl,
+  env = {},
+  overrides = {},
+  begin = true,
+}: StartSiteOptions): Promise<RunningSite> {
   const dataDir = await mkdtemp(path.join(os.tmpdir(), 'site-'));
   const log: LogLine[] = [];
-  const config = readConfig({ CONTENT_BASE_URL: contentBaseUrl, DATA_DIR: dataDir, LOG_LEVEL: 'debug', ...env });
+  const config = readConfig({
+    CONTENT_BASE_URL: contentBaseUrl,
+    DATA_DIR: dataDir,
+    LOG_LEVEL: 'debug',
+    ...env,
+  });
   const logger = createLogger(config.logLevel, { write: line => void log.push(JSON.parse(line)) });
   const distDir = path.resolve(import.meta.dirname, '../../dist');
   const site = createSite({ config, log: logger, contentBaseUrl, distDir, overrides });
@@ -53,7 +63,7 @@ export async function startSite({ contentBaseUrl, env = {}, overrides = {}, begi
     opsUrl,
     site,
     log,
-    requests: wanted => log.filter(line => line.msg === 'request' && line['path'] === wanted),
+    requests: wanted => log.filter(line => line.msg === 'request' && line.path === wanted),
     async close() {
       site.startUp.stop();
       await Promise.all([close(server), close(ops)]);

@@ -577,7 +577,7 @@ describe('hostile sources', () => {
   ])('100 KB of %s take about a second at most', (_name, source) => {
     const start = performance.now();
     const tree = compile(source);
-    expect(performance.now() - start).toBeLessThan(2_000);
+    expect(performance.now() - start).toBeLessThan(3_000);
     expectSafe(tree);
     expect(() => JSON.stringify(tree)).not.toThrow();
     failures.splice(0);

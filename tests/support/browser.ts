@@ -1,0 +1,58 @@
+import { existsSync } from 'node:fs';
+import sparticuz from '@sparticuz/chromium';
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+} from 'playwright-core';
+
+/** Flags without which Chromium looks for its maker's hosts, or for a sandbox that containers do not give. */
+const ARGUMENTS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--no-first-run',
+];
+
+/** Starts the headless Chromium that comes inside a package of the npm registry: nothing is installed by hand. */
+export async function launchBrowser(): Promise<Browser> {
+  const executablePath = await sparticuz.executablePath();
+  if (!existsSync(executablePath)) throw new Error(`There is no browser at ${executablePath}`);
+  return chromium.launch({ executablePath, args: ARGUMENTS, headless: true });
+}
+
+/** A page that remembers everything that should not have happened. */
+export interface WatchedPage {
+  page: Page;
+  context: BrowserContext;
+  /** Console messages, uncaught errors and failed requests so far. */
+  complaints: string[];
+  close(): Promise<void>;
+}
+
+/** @param ignore complaints that the test provokes on purpose. */
+export async function openPage(
+  browser: Browser,
+  options: BrowserContextOptions = {},
+  ignore?: RegExp,
+): Promise<WatchedPage> {
+  const context = await browser.newContext(options);
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  const complain = (text: string) => {
+    if (!ignore?.test(text)) complaints.push(text);
+  };
+  page.on('console', message => complain(`console.${message.type()}: ${message.text()}`));
+  page.on('pageerror', error => complain(`uncaught: ${error.message}`));
+  page.on('requestfailed', request => complain(`failed: ${request.url()} ${request.failure()?.errorText}`));
+  return { page, context, complaints, close: () => context.close() };
+}
+
+/** Resolves when React has taken over the page. */
+export async function hydrated(page: Page): Promise<void> {
+  await page.waitForFunction(() => document.documentElement.dataset.hydrated === 'true');
+}
