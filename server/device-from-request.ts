@@ -17,15 +17,6 @@ export const DEVICE_HEADERS: readonly string[] = [
   ...['Desktop', 'Tablet', 'Mobile'].map(name => `CloudFront-Is-${name}-Viewer`),
 ];
 
-/** The request headers that decide the device class: what a page that depends on it names in `Vary`. */
-export const DEVICE_HEADERS: readonly string[] = [
-  'User-Agent',
-  'CF-Device-Type',
-  'CloudFront-Is-Desktop-Viewer',
-  'CloudFront-Is-Mobile-Viewer',
-  'CloudFront-Is-Tablet-Viewer',
-];
-
 /**
  * The device flags of a request: those of the user agent, overridden by what the edge in front of the site has found out.
  *
