@@ -1,6 +1,8 @@
 import type { BuildOptions, Metafile } from 'esbuild';
 import { BuildError } from './build-error.ts';
 import { cssModules } from './css-modules.ts';
+import { CLIENT_ENTRY } from './manifest.ts';
+import { oneCoreChunk } from './one-core-chunk.ts';
 import { projectRoot } from './output-files.ts';
 import { reactRouterProduction } from './react-router-production.ts';
 
@@ -28,7 +30,8 @@ export const SERVER_ONLY_PACKAGES = [
 export function clientBundle(mode: BuildMode) {
   return {
     ...common(mode),
-    entryPoints: ['client/hydrate.tsx'],
+    entryPoints: [CLIENT_ENTRY],
+    plugins: [...common(mode).plugins, oneCoreChunk()],
     outdir: 'dist/client',
     entryNames: 'assets/[name]-[hash]',
     chunkNames: 'assets/[name]-[hash]',

@@ -17,7 +17,8 @@ export const PAGE_MODULES = {
   commerce: 'shared/pages/commerce-page.tsx',
 } as const satisfies Record<RouteId, string>;
 
-const CLIENT_ENTRY = 'client/hydrate.tsx';
+/** The module that hydrates the page. */
+export const CLIENT_ENTRY = 'client/hydrate.tsx';
 const CLIENT_FOLDER = 'dist/client';
 
 /**

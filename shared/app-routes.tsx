@@ -32,10 +32,15 @@ export function createAppRoutes(
       Component: App,
       children: [
         ...routeTable.map(({ id, path }): RouteObject => ({ id, path, ...loading(id), ...dataRoute })),
-        { id: UNMATCHED_ROUTE_ID, path: '*', Component: () => null, ...dataRoute },
+        { id: UNMATCHED_ROUTE_ID, path: '*', Component: Nothing, ...dataRoute },
       ],
     },
   ];
+}
+
+/** What no route matches shows the error page, which `App` puts in its place. */
+function Nothing() {
+  return null;
 }
 
 /** @returns the element of a route: its page, given what the route's loader has loaded. */

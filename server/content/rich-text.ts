@@ -158,35 +158,17 @@ const TEXT_ONLY: ReadonlySet<string> = new Set([
 const VOID: ReadonlySet<string> = new Set(['img', 'br', 'hr', 'input']);
 const MAY_BE_EMPTY: ReadonlySet<string> = new Set(['li', 'dd', 'th', 'td']);
 
-/** Ids of the page itself, so that no heading takes their place; those with `_` or `:` in front are React's. */
-const RESERVED_IDS: ReadonlySet<string> = new Set([
-  ...[
-    'root',
-    'app',
-    'main',
-    'content',
-    'header',
-    'footer',
-    'nav',
-    'navigation',
-    'menu',
-    'search',
-    'top',
-    'title',
-  ],
-  ...[
-    'contacts',
-    'subscribe',
-    'faq',
-    'countries',
-    'payments',
-    'directions',
-    'partners',
-    'metrics',
-    'earn-more',
-  ],
-  ...['earnmore', 'payload', 'page-payload', 'page-data', 'form', 'error', 'announcer'],
-]);
+/**
+ * Ids of the page itself (of its sections, their titles, its root), so that no heading of a text takes their place.
+ * Those with `_` or `:` in front are React's.
+ */
+const RESERVED_IDS: ReadonlySet<string> = new Set(
+  (
+    'root app page-data content main header footer nav navigation menu search top title form error announcer ' +
+    'contacts subscribe subscribe-email faq countries payments directions partners metrics earn-more earnmore hero'
+  ).split(' '),
+);
+const RESERVED_PATTERN = /^[_:]|^(?:category|corridor)-|-title$/;
 
 const markdown = unified()
   .use(remarkParse)
@@ -330,7 +312,7 @@ function settleIds(tree: Root): ReadonlyMap<string, string> {
     if (source === undefined || source === null) return;
     let id = [...String(source).replace(/[^\p{L}\p{M}\p{N}_.:-]+/gu, '-')].slice(0, 80).join('');
     id = id.replace(/^-+/, '') || 'section';
-    if (RESERVED_IDS.has(id.toLowerCase()) || /^[_:]/.test(id)) id = `section-${id}`;
+    if (RESERVED_IDS.has(id.toLowerCase()) || RESERVED_PATTERN.test(id)) id = `section-${id}`;
     let unique = id;
     for (let count = counts.get(id) ?? 0; counts.has(unique); unique = `${id}-${count}`) {
       count += 1;
@@ -403,8 +385,7 @@ function convert(element: Element, place: Place, tools: Tools): RichNode[] {
     return attributes === null ? [] : [[tag, emptyToNull(attributes), []]];
   }
   const attributes = attributesOf(element, tools) ?? {};
-  if (tag === 'a' && (place.inLink || (!attributes.href && !attributes.id)))
-    return unwrap(element, place, tools);
+  if (tag === 'a' && (place.inLink || attributes.href === undefined)) return unwrap(element, place, tools);
 
   let children = convertAll(
     element.children,
@@ -428,15 +409,17 @@ function convert(element: Element, place: Place, tools: Tools): RichNode[] {
   // The parser drops a line break that follows <pre>.
   if (tag === 'pre' && typeof first === 'string')
     children = tidy([first.replace(/^\n+/, ''), ...children.slice(1)], PRE);
-  const isAnchor = tag === 'a' && attributes.id !== undefined;
-  if (children.every(isBlank) && !MAY_BE_EMPTY.has(tag) && !isAnchor) {
+  if (children.every(isBlank) && !MAY_BE_EMPTY.has(tag)) {
     return BLOCKS.has(tag) ? [] : children;
   }
   if (tag === 'p') return [captioned(children) ?? [tag, emptyToNull(attributes), children]];
   return [[tag, emptyToNull(attributes), children]];
 }
 
-/** An element's content in its place. Its id, which a link of the text may mean, moves to what stands first. */
+/**
+ * An element's content in its place. Its id, which a link of the text may mean, moves to what stands first, or to an empty
+ * `span`: the only way one comes to the page.
+ */
 function unwrap(element: Element, place: Place, tools: Tools): RichNode[] {
   const isBlock = element.tagName === 'div' || BLOCKS.has(element.tagName);
   let nodes = convertAll(element.children, place, tools);
@@ -444,11 +427,11 @@ function unwrap(element: Element, place: Place, tools: Tools): RichNode[] {
   if (isBlock && place.textOnly) nodes = [' ', ...nodes, ' '];
   const id = element.properties.id;
   const first = nodes[0];
-  if (typeof id !== 'string' || first === undefined) return nodes;
-  if (typeof first !== 'string' && first[1]?.id === undefined) {
+  if (typeof id !== 'string') return nodes;
+  if (first !== undefined && typeof first !== 'string' && first[1]?.id === undefined) {
     return [[first[0], { id, ...first[1] }, first[2]], ...nodes.slice(1)];
   }
-  return place.inLink || hasBlock(first) ? nodes : [['a', { id }, []], ...nodes];
+  return first !== undefined && hasBlock(first) ? nodes : [['span', { id }, []], ...nodes];
 }
 
 /** A paragraph that is nothing but a picture with a title is a figure with a caption. */

@@ -63,8 +63,12 @@ export function pageDocument(manifest: BuildManifest, request: DocumentRequest):
 function metaTags(head: Head, origin: string, siteName: string): string[] {
   const canonical = head.canonicalPath && origin + head.canonicalPath;
   const image = head.image && new URL(head.image.src, origin).href;
-  const meta = (attribute: 'name' | 'property', name: string, content: string | number | null | false) =>
-    content === null || content === false
+  const meta = (
+    attribute: 'name' | 'property',
+    name: string,
+    content: string | number | null | undefined | false,
+  ) =>
+    content === null || content === undefined || content === false
       ? []
       : [`<meta ${attribute}="${name}" content="${escapeHtml(String(content))}">`];
   return [
@@ -77,9 +81,9 @@ function metaTags(head: Head, origin: string, siteName: string): string[] {
     ...meta('property', 'og:url', canonical),
     ...meta('property', 'og:site_name', siteName),
     ...meta('property', 'og:image', image),
-    ...meta('property', 'og:image:alt', head.image && head.image.alt !== '' && head.image.alt),
-    ...meta('property', 'og:image:width', head.image && head.image.width),
-    ...meta('property', 'og:image:height', head.image && head.image.height),
+    ...meta('property', 'og:image:alt', head.image?.alt || null),
+    ...meta('property', 'og:image:width', head.image?.width),
+    ...meta('property', 'og:image:height', head.image?.height),
     ...meta('property', 'article:published_time', head.publishedTime),
     ...meta('property', 'article:modified_time', head.ogType === 'article' && head.modifiedTime),
     ...meta('name', 'twitter:card', image ? 'summary_large_image' : 'summary'),

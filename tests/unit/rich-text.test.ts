@@ -30,7 +30,7 @@ const ATTRIBUTES: Readonly<Record<string, readonly string[]>> = {
 const TAGS = new Set(
   (
     'p h2 h3 h4 h5 h6 ul ol li blockquote pre code table caption thead tbody tfoot tr th td a img figure figcaption ' +
-    'em strong s sub sup mark small abbr kbd hr br details summary del ins dl dt dd input'
+    'em strong s sub sup mark small abbr kbd hr br details summary del ins dl dt dd input span'
   ).split(' '),
 );
 
@@ -469,9 +469,9 @@ describe('ids', () => {
         '<a name="Top"></a><div id="prices"><p>a</p></div><p><span id="b">c</span><a href="#Top">d</a></p>',
       ),
     ).toEqual([
-      ['p', null, [['a', { id: 'section-Top' }, []]]],
+      ['p', null, [['span', { id: 'section-Top' }, []]]],
       ['p', { id: 'prices' }, ['a']],
-      ['p', null, [['a', { id: 'b' }, []], 'c', ['a', { href: '#section-Top' }, ['d']]]],
+      ['p', null, [['span', { id: 'b' }, []], 'c', ['a', { href: '#section-Top' }, ['d']]]],
     ]);
   });
 });

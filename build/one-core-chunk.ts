@@ -1,0 +1,41 @@
+import { readFile } from 'node:fs/promises';
+import { join, posix } from 'node:path';
+import type { Plugin } from 'esbuild';
+import { CLIENT_ENTRY, PAGE_MODULES } from './manifest.ts';
+import { projectRoot, toProjectPath } from './output-files.ts';
+
+const pages: ReadonlySet<string> = new Set(Object.values(PAGE_MODULES));
+
+/**
+ * Keeps what every page needs in one chunk. esbuild makes a chunk for each set of entries that share a file, so what the
+ * entry uses is scattered by which pages happen to use it too: 11 scripts for the home page, most of them a few hundred
+ * bytes. A page comes only after the entry, so it may as well import all that the entry imports: then the set is the same
+ * for all of it, and the home page has 5 scripts and 2.6 kB less (brotli).
+ *
+ * The entry's imports are repeated, not the entry itself: it waits for a page's chunk, which would then wait for the entry.
+ */
+export function oneCoreChunk(): Plugin {
+  return {
+    name: 'one-core-chunk',
+    setup(build) {
+      build.onLoad({ filter: /-page\.tsx$/ }, async ({ path }) => {
+        const page = toProjectPath(path);
+        if (!pages.has(page)) return null;
+        const [source, entry] = await Promise.all(
+          [path, join(projectRoot, CLIENT_ENTRY)].map(file => readFile(file, 'utf8')),
+        );
+        const specifiers = Array.from(
+          (entry ?? '').matchAll(/^import (?!type\b)[^;']* from '([^']+)';$/gm),
+          ([, specifier = '']) => (specifier.startsWith('.') ? fromPage(page, specifier) : specifier),
+        );
+        const imports = specifiers.map(specifier => `import '${specifier}';\n`);
+        return { contents: `${source}\n${imports.join('')}`, loader: 'tsx' };
+      });
+    },
+  };
+}
+
+/** Relative, as in the source: these lines stand in the source map, where a path of this machine has no place. */
+function fromPage(page: string, specifier: string): string {
+  return posix.relative(posix.dirname(page), posix.join(posix.dirname(CLIENT_ENTRY), specifier));
+}
