@@ -30,8 +30,8 @@ export const SERVER_ONLY_PACKAGES = [
 export function clientBundle(mode: BuildMode) {
   return {
     ...common(mode),
-    entryPoints: [CLIENT_ENTRY],
     plugins: [...common(mode).plugins, oneCoreChunk()],
+    entryPoints: [CLIENT_ENTRY],
     outdir: 'dist/client',
     entryNames: 'assets/[name]-[hash]',
     chunkNames: 'assets/[name]-[hash]',
@@ -44,8 +44,8 @@ export function clientBundle(mode: BuildMode) {
 }
 
 /**
- * esbuild's options for the server: one file with all packages in it. A process with everything of package.json in it
- * then listens after 117 ms instead of 243 ms (Node 24), and needs no node_modules at all. Not minified, for the stack traces.
+ * esbuild's options for the server: one file with all packages in it. The process is then ready after 175 ms instead of
+ * 250 ms (Node 24), in 10 MB less memory, and needs no node_modules at all. Not minified, for the stack traces.
  */
 export function serverBundle(mode: BuildMode) {
   return {
@@ -55,6 +55,8 @@ export function serverBundle(mode: BuildMode) {
     platform: 'node',
     target: 'node24',
     legalComments: 'none',
+    // In development, writing all packages out after each save would take 300 ms more, loading them takes 130 ms.
+    packages: mode === 'production' ? 'bundle' : 'external',
     banner: { js: COMMON_JS_GLOBALS },
   } satisfies BuildOptions;
 }

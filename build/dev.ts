@@ -20,7 +20,7 @@ const WATCHED = ['server', 'client', 'shared'];
 /** Editors write a file in several steps, and a formatter writes it once more. */
 const SETTLE_MS = 25;
 /** How long the old server has to close its files; its connections to open pages would otherwise keep it for longer. */
-const STOP_MS = 100;
+const STOP_MS = 50;
 
 // esbuild's own watching looks at files in turns and may notice a change only after 2 s: the system tells us at once.
 const [client, server] = await Promise.all([

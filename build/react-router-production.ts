@@ -13,13 +13,17 @@ export function reactRouterProduction(): Plugin {
     name: 'react-router-production',
     setup(build) {
       const production = join(dirname(require.resolve('react-router')), '../production');
-      // As an ES module on the server too: its CommonJS build would bring a second copy of React Router with it.
-      const dom = join(dirname(require.resolve('react-router-dom')), 'index.mjs');
-      build.onResolve({ filter: /^react-router-dom$/ }, () => ({ path: dom }));
-      build.onResolve({ filter: /^react-router$/ }, () => ({ path: join(production, 'index.mjs') }));
-      build.onResolve({ filter: /^react-router\/dom$/ }, () => ({
-        path: join(production, 'dom-export.mjs'),
-      }));
+      const modules = new Map([
+        // As an ES module on the server too: its CommonJS build would bring a second copy of React Router with it.
+        ['react-router-dom', join(dirname(require.resolve('react-router-dom')), 'index.mjs')],
+        ['react-router', join(production, 'index.mjs')],
+        ['react-router/dom', join(production, 'dom-export.mjs')],
+      ]);
+      build.onResolve({ filter: /^react-router(?:-dom|\/dom)?$/ }, ({ path: specifier }) => {
+        const path = modules.get(specifier);
+        // What a plugin resolves is not looked up in package.json, which says the same of side effects.
+        return path ? { path, sideEffects: false } : null;
+      });
     },
   };
 }

@@ -1,30 +1,98 @@
-import { type LoaderFunction, replace } from 'react-router-dom';
-import type { PagePayload, PayloadAnswer } from '../shared/payload.ts';
+import type { PageError, PagePayload, PayloadAnswer } from '../shared/payload.ts';
 import { payloadAddress } from '../shared/payload-address.ts';
 
+/** A payload that was fetched ahead is taken as it is for this long, in ms; after that it is asked for again, with its ETag. */
+const AHEAD_IS_FRESH_MS = 5_000;
+/** Payloads fetched ahead that are remembered. */
+const MAX_AHEAD = 32;
+
+/** What came of asking for a payload. */
+export type PayloadOutcome =
+  | { kind: 'answer'; answer: PayloadAnswer }
+  /** Not JSON: something between us and the server answers in its place. */
+  | { kind: 'foreign' }
+  | { kind: 'failed'; error: PageError };
+
+const ahead = new Map<string, { at: number; outcome: Promise<PayloadOutcome> }>();
+
 /**
- * @param first the payload of the page that was hydrated.
- * @returns the loader of every page: one request for all that a page shows. Where the server speaks of another build,
- * or of an address outside, the browser goes there by a full load.
+ * Fetches what a page shows.
+ *
+ * @returns an outcome; it rejects only when the signal is aborted.
  */
-export function createPayloadLoader(first: PagePayload): LoaderFunction {
-  return async ({ request }) => {
-    const target = new URL(request.url);
-    const response = await fetch(payloadAddress(target.pathname, target.search, first.buildId), {
-      signal: request.signal,
-    });
-    const answer = (await response.json()) as PayloadAnswer;
-    if (answer.buildId !== first.buildId) return leaveFor(target.href);
-    if (answer.data === null) {
-      return answer.redirect.external ? leaveFor(answer.redirect.to) : replace(answer.redirect.to);
-    }
-    document.title = answer.head.title;
-    return answer;
+export async function fetchPayload(path: string, search: string, buildId: string, signal: AbortSignal): Promise<PayloadOutcome> {
+  const address = payloadAddress(path, search, buildId);
+  const early = ahead.get(address);
+  ahead.delete(address);
+  if (early && performance.now() - early.at < AHEAD_IS_FRESH_MS) {
+    const outcome = await early.outcome.catch(() => null);
+    signal.throwIfAborted();
+    if (outcome?.kind === 'answer') return outcome;
+  }
+  return request(address, signal);
+}
+
+/** Fetches a payload before it is needed. Rejects when it was not to be had. */
+export async function fetchPayloadAhead(path: string, search: string, buildId: string, signal: AbortSignal): Promise<void> {
+  const address = payloadAddress(path, search, buildId);
+  const outcome = request(address, signal);
+  ahead.set(address, { at: performance.now(), outcome });
+  for (const oldest of ahead.keys()) {
+    if (ahead.size <= MAX_AHEAD) break;
+    ahead.delete(oldest);
+  }
+  if ((await outcome).kind !== 'answer') throw new Error(`No payload at ${address}`);
+}
+
+async function request(address: string, signal: AbortSignal): Promise<PayloadOutcome> {
+  let response: Response;
+  try {
+    response = await fetch(address, { signal, headers: { Accept: 'application/json' } });
+  } catch (error) {
+    if (signal.aborted) throw error;
+    return { kind: 'failed', error: unreachable() };
+  }
+  const body: unknown = await response.json().catch(() => {
+    signal.throwIfAborted();
+    return null;
+  });
+  if (isPayload(body)) return { kind: 'answer', answer: body };
+  if (response.ok) return { kind: 'foreign' };
+  return { kind: 'failed', error: failed(response.status, response.statusText) };
+}
+
+function isPayload(body: unknown): body is PayloadAnswer {
+  return typeof body === 'object' && body !== null && 'buildId' in body && 'data' in body;
+}
+
+function unreachable(): PageError {
+  if (!navigator.onLine) {
+    return {
+      statusCode: 503,
+      statusMessage: 'You are offline',
+      message: 'This page will be loaded as soon as the connection is back.',
+      offline: true,
+    };
+  }
+  return failed(503, '');
+}
+
+function failed(statusCode: number, statusText: string): PageError {
+  return {
+    statusCode,
+    statusMessage: statusText || 'Service Unavailable',
+    message: 'This page cannot be loaded right now. Please try again in a moment.',
   };
 }
 
-/** A full load; the promise never settles, so the old page stays until the new one is there. */
-function leaveFor(href: string): Promise<never> {
-  location.assign(href);
-  return new Promise(() => {});
+/** The page that is shown when a payload cannot be had: an error inside the layout that was there before. */
+export function failedPage(previous: PagePayload, error: PageError): PagePayload {
+  return {
+    ...previous,
+    route: null,
+    params: {},
+    data: { shell: previous.data.shell, page: null },
+    head: { ...previous.head, title: error.statusMessage, description: null, canonicalPath: null, image: null, noindex: true },
+    error,
+  };
 }

@@ -1,15 +1,17 @@
 import { StrictMode, useEffect } from 'react';
 import { hydrateRoot } from 'react-dom/client';
-import { createBrowserRouter, matchRoutes, type RouteObject, RouterProvider } from 'react-router-dom';
-import { createAppRoutes, type PageComponent, ROOT_ROUTE_ID, routeElement } from '../shared/app-routes.tsx';
+import { RouterProvider } from 'react-router-dom';
 import { DeviceProvider } from '../shared/device-context.tsx';
 import { FormStateContext } from '../shared/form-state.ts';
 import { ROOT_ID } from '../shared/page-data.ts';
-import type { RouteId } from '../shared/routes.ts';
-import { createPayloadLoader } from './fetch-payload.ts';
+import { watchForNewBuild } from './new-build.ts';
 import { readPageData } from './page-data.ts';
+import { restoreState } from './persistent-state.ts';
+import { startPrefetching, whenIdle } from './prefetch.ts';
 import { reloadOnRebuild } from './reload-on-rebuild.ts';
-import { routePages } from './route-pages.ts';
+import { reportError } from './report-error.ts';
+import { createSiteRouter } from './site-router.tsx';
+import { startScrollAreas } from './scroll-areas.ts';
 
 await hydrate();
 
@@ -17,45 +19,34 @@ async function hydrate(): Promise<void> {
   const root = document.getElementById(ROOT_ID);
   if (!root) return;
   const { payload, config, deviceClass, formState } = readPageData();
-  const routes = createAppRoutes(lazyElement, { loader: createPayloadLoader(payload) });
-  const leaf = matchRoutes(routes, location)?.at(-1)?.route;
-  // The page's own chunk is loaded before hydration, so that the first render in the browser is the server's.
-  if (leaf) await resolveLazy(leaf);
-  const router = createBrowserRouter(routes, {
-    hydrationData: { loaderData: { [ROOT_ROUTE_ID]: null, [leaf?.id ?? '']: payload } },
-  });
+  const newBuild = watchForNewBuild(payload.buildId, config.buildPollIntervalMs);
+  const router = await createSiteRouter(payload, newBuild);
   hydrateRoot(
     root,
     <StrictMode>
       <DeviceProvider initialClass={deviceClass} refreshOnResize={config.deviceRefreshOnResize}>
         <FormStateContext value={formState}>
           <RouterProvider router={router} />
-          <HydrationMark />
+          <Alive />
         </FormStateContext>
       </DeviceProvider>
     </StrictMode>,
+    {
+      onCaughtError: error => reportError(error, 'render'),
+      onUncaughtError: error => reportError(error, 'uncaught'),
+      onRecoverableError: error => reportError(error, 'hydration'),
+    },
   );
+  startPrefetching(payload.buildId);
+  whenIdle(startScrollAreas);
   if (__DEV__) reloadOnRebuild(payload.buildId);
 }
 
-/** Says that the page is alive: styles and tests read it off the root element. */
-function HydrationMark(): null {
+/** Once React has taken over: what a reload kept comes back, and the root element says that the page is alive. */
+function Alive(): null {
   useEffect(() => {
+    restoreState();
     document.documentElement.dataset.hydrated = 'true';
   }, []);
   return null;
-}
-
-function lazyElement(id: RouteId) {
-  return {
-    lazy: async () => ({
-      Component: routeElement((await routePages[id]()).default as PageComponent<'home'>),
-    }),
-  };
-}
-
-async function resolveLazy(route: RouteObject): Promise<void> {
-  if (typeof route.lazy !== 'function') return;
-  const resolved = await route.lazy();
-  Object.assign(route, { ...resolved, lazy: undefined });
 }

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { z } from 'zod';
 
 /** The process's configuration, decoded once. Nothing else reads the environment. */
@@ -128,14 +129,17 @@ const environment = z.object({
   BUILD_POLL_INTERVAL_MS: wholeNumber(1_000, 86_400_000, 'ms').default(3_600_000),
   TRUST_PROXY: z
     .string()
-    .transform((value): false | number | string =>
-      value === 'off' ? false : /^\d+$/.test(value) ? Number(value) : value,
-    )
-    .pipe(
-      z.union([z.literal(false), z.number(), z.string().regex(/^[\w.:/, ]+$/)], {
-        error: 'wants off, a number of proxies, or a list of their addresses',
-      }),
-    )
+    .transform((value, context): false | number | string => {
+      if (value === 'off') return false;
+      if (/^\d+$/.test(value)) return Number(value);
+      const proxies = value.split(',').map(proxy => proxy.trim());
+      if (proxies.every(isProxyAddress)) return proxies.join(', ');
+      context.addIssue({
+        code: 'custom',
+        message: 'wants off, a number of proxies, or a list of their addresses',
+      });
+      return z.NEVER;
+    })
     .default(false),
   DEV_RELOAD: onOff.default(false),
 });
@@ -193,6 +197,15 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     trustProxy: values.TRUST_PROXY,
     devReload: values.DEV_RELOAD,
   });
+}
+
+/** What Express understands in its `trust proxy`: an address, a range of them, or one of its names for ranges. */
+function isProxyAddress(value: string): boolean {
+  if (['loopback', 'linklocal', 'uniquelocal'].includes(value)) return true;
+  const [address = '', bits, ...rest] = value.split('/');
+  const longest = { 0: 0, 4: 32, 6: 128 }[isIP(address)] ?? 0;
+  if (bits === undefined) return longest > 0;
+  return rest.length === 0 && /^\d+$/.test(bits) && Number(bits) >= 1 && Number(bits) <= longest;
 }
 
 /** People write the backend's address with and without `/api`; media addresses hang below the one without. */

@@ -4,7 +4,7 @@ import type { RouteDefinition, RouteParams } from './routes.ts';
  * Matches a canonical path against the table. A fixed segment wins over a parameter, so the order of the rows does
  * not matter.
  *
- * @returns the route and its decoded parameters, or null.
+ * @returns the route and its decoded parameters, or null; also for a path that cannot be decoded.
  */
 export function matchRoute(
   routes: readonly RouteDefinition[],
@@ -26,8 +26,9 @@ function matchPattern(pattern: readonly string[], segments: readonly string[]) {
   for (const [index, part] of pattern.entries()) {
     const segment = segments[index] ?? '';
     if (part.startsWith(':')) {
-      if (segment === '') return null;
-      params[part.slice(1)] = decodeURIComponent(segment);
+      const value = decode(segment);
+      if (!value) return null;
+      params[part.slice(1)] = value;
     } else if (part === segment) {
       fixed += 1;
     } else {
@@ -35,4 +36,12 @@ function matchPattern(pattern: readonly string[], segments: readonly string[]) {
     }
   }
   return { params, fixed };
+}
+
+function decode(segment: string): string | null {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return null;
+  }
 }

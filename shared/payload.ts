@@ -132,6 +132,8 @@ export interface PageError {
   requestId?: string;
   /** Route middleware refused the navigation: a browser that is on a page stays there. */
   aborted?: true;
+  /** The browser has no connection: the page loads itself when there is one again. */
+  offline?: true;
   /** The nearest pages by name, for a 404. */
   suggestions?: readonly ContentLink[];
 }

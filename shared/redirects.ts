@@ -26,22 +26,26 @@ export interface RedirectTable {
 }
 
 /** More hops than any honest chain has. */
-const MAX_HOPS = 20;
+export const MAX_HOPS = 20;
 
 /**
- * The form in which paths are compared: decoded, lower case, without the trailing slash. An encoded slash stays
- * encoded, so that a key has as many segments as its path.
+ * The form in which paths are compared: decoded, composed (NFC), lower case, without empty segments and the trailing
+ * slash. What differs only in these is one page to the step that makes addresses canonical, so a row between two such
+ * forms would be a loop. An encoded slash stays encoded, so that a key has as many segments as its path.
  *
  * @returns null for a path that cannot be decoded.
  */
 export function pathKey(path: string): string | null {
   try {
-    const segments = path.split('/').map(segment => decodeURIComponent(segment).replaceAll('/', '%2f'));
-    const key = segments.join('/').toLowerCase().replace(/\/+$/, '');
-    return key === '' ? '/' : key;
+    const segments = segmentsOf(path).map(segment => decodeURIComponent(segment).replaceAll('/', '%2f'));
+    return `/${segments.join('/')}`.toLowerCase().normalize('NFC');
   } catch {
     return null;
   }
+}
+
+function segmentsOf(path: string): string[] {
+  return path.split('/').filter(segment => segment !== '');
 }
 
 /** Splits an address into path, query (with `?`) and hash (with `#`). */
@@ -93,6 +97,7 @@ export function followRedirects(
 ): { rules: readonly RedirectRule[]; end: Address | null } {
   const rules: RedirectRule[] = [];
   let current = start;
+  // One hop more than is allowed: a ring of that many rows passes its first one again.
   while (rules.length <= MAX_HOPS) {
     const rule = matchRule(table, pathKey(current.path));
     if (!rule) return { rules, end: current };
@@ -116,16 +121,16 @@ function matchRule(table: RedirectTable, key: string | null): RedirectRule | und
   );
 }
 
-/** Joins the rest of the path, as it was asked for, to a target that ends in a wildcard. */
+/**
+ * Joins the rest of the path, as it was asked for, to a target that ends in a wildcard. Empty segments and backslashes
+ * do not pass: `/old//evil.example` joined to `/` would be the address of another host.
+ */
 function targetOf(rule: RedirectRule, path: string): string {
   if (!rule.joinsRest) return rule.to;
   const target = splitAddress(rule.to);
-  const depth = rule.from === '/' ? 1 : rule.from.split('/').length;
-  const rest = path
-    .replace(/\/+$/, '')
-    .split('/')
-    .slice(depth)
-    .map(segment => `/${segment}`)
+  const rest = segmentsOf(path)
+    .slice(segmentsOf(rule.from).length)
+    .map(segment => `/${segment.replaceAll('\\', '%5C')}`)
     .join('');
   return (target.path.replace(/\/$/, '') + rest || '/') + target.search + target.hash;
 }

@@ -87,7 +87,7 @@ export function createBackendClient({
           response = await fetch(baseUrl + pathAndQuery, request);
         }
         if (!response.ok) {
-          const message = await errorMessage(response);
+          const message = await errorMessage(call, response);
           throw new BackendError('status', call, message, { status: response.status });
         }
         return parseJson(call, await readBounded(call, response));
@@ -155,11 +155,10 @@ function parseJson(call: string, text: string): unknown {
 }
 
 /** Strapi says in `error.message` what it did not like; that helps whoever reads the log. */
-async function errorMessage(response: Response): Promise<string> {
+async function errorMessage(call: string, response: Response): Promise<string> {
   const head = `answered ${response.status}`;
   try {
-    const text = (await response.text()).slice(0, 2_000);
-    const body: unknown = JSON.parse(text);
+    const body: unknown = JSON.parse(await readBounded(call, response));
     const error = typeof body === 'object' && body !== null && 'error' in body ? body.error : null;
     const message = typeof error === 'object' && error !== null && 'message' in error ? error.message : null;
     return typeof message === 'string' ? `${head} (${message.slice(0, 200)})` : head;

@@ -23,7 +23,7 @@ import { decodeEntry, decodeEntrySummary } from './decode-entries.ts';
 import { type DecodeContext, type DecodeRow, decodeRows } from './decode-fields.ts';
 import { decodeLanding } from './decode-landing.ts';
 import { decodeSettings, decodeSocial } from './decode-settings.ts';
-import { entryOf, isObject, unwrap, type WireEntry } from './wire.ts';
+import { entryOf, isObject, rowsOf, unwrap, type WireEntry } from './wire.ts';
 
 /** The backend's ceiling for a page of a list. */
 const PAGE_SIZE = 100;
@@ -100,7 +100,7 @@ export function createContentApi(client: BackendClient, context: DecodeContext):
     reportAbsentRelations(type, body, context);
     const items = decodeRows(type, body, decode, context);
     if (!items) throw malformed(type, 'the answer holds no list');
-    return { items, ...paginationOf(body, items.length) };
+    return { items, ...paginationOf(body, rowsOf(body)?.length ?? 0) };
   }
 
   /** Follows the pages of a list to its end. */

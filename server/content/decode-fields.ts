@@ -153,7 +153,11 @@ export function questionsOf(value: unknown, context: DecodeContext): readonly Qu
 /** @returns a JSON-LD block as a JSON string, or null when it is absent or broken. */
 export function schemaOf(value: unknown): string | null {
   const schema: Json = jsonOf(value);
-  return isObject(schema) || Array.isArray(schema) ? JSON.stringify(schema) : null;
+  try {
+    return isObject(schema) || Array.isArray(schema) ? JSON.stringify(schema) : null;
+  } catch {
+    return null; // Nested so deeply that it can be read but not written.
+  }
 }
 
 /** @returns the row as an entry, or why it is none. */

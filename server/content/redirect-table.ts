@@ -1,11 +1,13 @@
 import {
   DEFAULT_REDIRECT_STATUS,
   followRedirects,
+  MAX_HOPS,
   pathKey,
   REDIRECT_STATUSES,
   type RedirectRule,
   type RedirectStatus,
   type RedirectTable,
+  splitAddress,
 } from '../../shared/redirects.ts';
 import { fail, ok, type Result } from '../../shared/result.ts';
 import { safeRedirectTarget } from './safe-address.ts';
@@ -40,8 +42,8 @@ export function redirectRows(rows: readonly unknown[]): readonly RedirectRow[] {
 }
 
 /**
- * Builds the table. A row with a bad target, one shadowed by an earlier row of the same `from`, one that leads to
- * itself or into a loop is left out and named in `problems`: a request never finds it.
+ * Builds the table. A row with a bad target, one shadowed by an earlier row of the same `from`, one on a loop (be it
+ * its own only row) or with too long a chain is left out and named in `problems`: a request never finds it.
  *
  * @param rows earlier ones win.
  * @param origin the site's own, so that an absolute address of the site itself counts as a path.
@@ -70,13 +72,19 @@ export function buildRedirectTable(
   }
 
   // A row on a loop goes, and all the loop's rows with it; rows that only lead there then lead to a plain path.
-  const whole = tableOf(accepted.map(({ rule }) => rule));
-  const sound = accepted.filter(({ row, rule }) => {
-    const loops = comesBack(rule, whole);
-    if (loops) problems.push(problem(row, 'it leads back to itself'));
-    return !loops;
-  });
+  const open = without(accepted, comesBack, 'it leads back to itself');
+  // A larger ring than can be followed shows only by its chains having no end.
+  const sound = without(open, hasNoEnd, `it does not end within ${MAX_HOPS} redirects`);
   return { table: tableOf(sound.map(({ rule }) => rule)), problems };
+
+  function without(rows: typeof accepted, isBad: typeof comesBack, reason: string): typeof accepted {
+    const table = tableOf(rows.map(({ rule }) => rule));
+    return rows.filter(({ row, rule }) => {
+      const bad = isBad(rule, table);
+      if (bad) problems.push(problem(row, reason));
+      return !bad;
+    });
+  }
 }
 
 function tableOf(rules: readonly RedirectRule[]): RedirectTable {
@@ -86,14 +94,22 @@ function tableOf(rules: readonly RedirectRule[]): RedirectTable {
   };
 }
 
-/** Whether a chain that begins at the rule passes it again. A wildcard is tried with its base and with a path below it. */
+/** Whether a chain that begins at the rule passes it again and has no end. One that ends may pass it twice. */
 function comesBack(rule: RedirectRule, table: RedirectTable): boolean {
+  return chainsFrom(rule, table).some(
+    ({ rules, end }) => end === null && rules.indexOf(rule) !== rules.lastIndexOf(rule),
+  );
+}
+
+function hasNoEnd(rule: RedirectRule, table: RedirectTable): boolean {
+  return chainsFrom(rule, table).some(({ end }) => end === null);
+}
+
+/** A wildcard is tried with its base and with a path below it. */
+function chainsFrom(rule: RedirectRule, table: RedirectTable) {
   const base = rule.from === '/' ? '' : rule.from.split('/').map(encodeURIComponent).join('/');
   const starts = rule.wildcard ? [base || '/', `${base}/a-path-that-no-row-names`] : [base || '/'];
-  return starts.some(path => {
-    const { rules } = followRedirects(table, { path, search: '', hash: '' });
-    return rules.indexOf(rule) !== rules.lastIndexOf(rule);
-  });
+  return starts.map(path => followRedirects(table, { path, search: '', hash: '' }));
 }
 
 function decodeRule(row: RedirectRow, origin: string | null): Result<RedirectRule> {
@@ -103,12 +119,14 @@ function decodeRule(row: RedirectRow, origin: string | null): Result<RedirectRul
   if (/[?#]/.test(from)) return fail("'from' wants a path without query and hash");
   const wildcard = from.endsWith('/**');
   const key = pathKey(wildcard ? from.slice(0, -3) || '/' : from);
-  if (key === null || key.includes('*')) return fail("'from' cannot be read as a path");
+  if (key === null || key.includes('*') || !key.isWellFormed())
+    return fail("'from' cannot be read as a path");
 
-  const to = textOf(row.to);
-  const joinsRest = to?.endsWith('/**') ?? false;
+  const to = splitAddress(textOf(row.to) ?? '');
+  const joinsRest = to.path.endsWith('/**');
   if (joinsRest && !wildcard) return fail("'to' ends in /** but 'from' does not");
-  const target = safeRedirectTarget(ownPath(joinsRest ? to?.slice(0, -3) || '/' : to, origin));
+  const targetPath = joinsRest ? to.path.slice(0, -3) || '/' : to.path;
+  const target = targetOf(targetPath + to.search + to.hash, origin);
   if (!target) return fail("'to' wants a path of the site or an http(s) address");
 
   const statusCode = statusOf(row.statusCode);
@@ -116,16 +134,25 @@ function decodeRule(row: RedirectRow, origin: string | null): Result<RedirectRul
   return ok({ from: key, wildcard, to: target.to, joinsRest, external: target.external, statusCode });
 }
 
-/** An absolute address of the site itself is a path: as an external one it would escape the search for loops. */
-function ownPath(to: string | null | undefined, origin: string | null): string | null | undefined {
-  if (!to || !origin || !URL.canParse(to)) return to;
-  const url = new URL(to);
-  return url.origin === origin ? url.pathname + url.search + url.hash : to;
+/**
+ * An absolute address of the site itself is a path: as an external one it would escape the search for loops. Whether it
+ * says `http:`, `https:` or neither makes no difference: the site is reached under one of them and leads to it.
+ */
+function targetOf(to: string, origin: string | null): { to: string; external: boolean } | null {
+  const target = safeRedirectTarget(to);
+  if (!target?.external || origin === null) return target;
+  const url = new URL(target.to);
+  if (url.host !== new URL(origin).host) return target;
+  const path = safeRedirectTarget(url.pathname + url.search + url.hash);
+  // `https://site//host` must not become `//host`.
+  return path?.external ? null : path;
 }
 
 function statusOf(value: unknown): RedirectStatus | null {
-  if (value === null || value === undefined || value === '') return DEFAULT_REDIRECT_STATUS;
-  return REDIRECT_STATUSES.find(status => status === Number(value)) ?? null;
+  const text = textOf(value);
+  if (text === null)
+    return value === null || value === undefined || value === '' ? DEFAULT_REDIRECT_STATUS : null;
+  return REDIRECT_STATUSES.find(status => status === Number(text)) ?? null;
 }
 
 function ruleIdentity(rule: RedirectRule): string {
@@ -133,5 +160,5 @@ function ruleIdentity(rule: RedirectRule): string {
 }
 
 function problem(row: RedirectRow, reason: string): RedirectProblem {
-  return { id: row.id, from: String(row.from), reason };
+  return { id: row.id, from: textOf(row.from) ?? '', reason };
 }

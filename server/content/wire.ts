@@ -54,7 +54,8 @@ export function textOf(value: unknown): string | null {
 
 /** @returns an ISO 8601 date, or null for anything that is no date. */
 export function dateOf(value: unknown): string | null {
-  if (typeof value !== 'string' || value === '') return null;
+  // Date.parse alone reads a date into almost anything: 'Article 7' is the first of July 2001 to it.
+  if (typeof value !== 'string' || !/^\d{4}-\d{2}-\d{2}/.test(value)) return null;
   const time = Date.parse(value);
   return Number.isNaN(time) ? null : new Date(time).toISOString();
 }

@@ -32,9 +32,9 @@ export function CountriesBlock({ countries }: { countries: HomeData['countries']
         />
         <div className={styles.columns}>
           {columns.map(column => (
-            <ul key={column[0]?.id} className={styles.column}>
+            <ul key={`${column[0]?.id} ${column[0]?.title}`} className={styles.column}>
               {column.map(country => (
-                <li key={country.id} className={styles.item}>
+                <li key={`${country.id} ${country.title}`} className={styles.item}>
                   {country.link ? (
                     <Link href={country.link} className={`${styles.row} ${styles.link}`}>
                       <CountryName country={country} />

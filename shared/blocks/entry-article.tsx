@@ -21,8 +21,10 @@ export function EntryArticle({ data }: { data: EntryPageData }) {
           />
         ) : null}
       </div>
-      {entry.body.length > 0 ? <RichText content={entry.body} className={styles.text} /> : null}
-      <QuestionsBlock questions={entry.questions} />
+      <div className={styles.text}>
+        {entry.body.length > 0 ? <RichText content={entry.body} /> : null}
+        <QuestionsBlock questions={entry.questions} />
+      </div>
     </article>
   );
 }

@@ -18,7 +18,7 @@ export function PaymentsBlock({ payments }: { payments: NonNullable<HomeData['pa
         {images.length > 0 ? (
           <ul className={styles.wall}>
             {images.map(image => (
-              <li key={image.id} className={styles.cell}>
+              <li key={`${image.id} ${image.title}`} className={styles.cell}>
                 {image.icon ? (
                   <img
                     src={image.icon}

@@ -4,6 +4,7 @@ import { PageIntro } from '../blocks/page-intro.tsx';
 import { QuestionsBlock } from '../blocks/questions-block.tsx';
 import type { GenericPageData } from '../payload.ts';
 import { RichText } from '../ui/rich-text.tsx';
+import styles from './generic-page.module.css';
 
 /** A page of text; with entries it lists them, with the contacts section it ends in the form. */
 export default function GenericPage({ data }: { data: GenericPageData }) {
@@ -14,9 +15,15 @@ export default function GenericPage({ data }: { data: GenericPageData }) {
         <PageIntro title={page.h1 ?? page.title} text={page.description} breadcrumbs={breadcrumbs} />
         {page.body.length > 0 ? <RichText content={page.body} /> : null}
         {entries ? <EntryList entries={entries} /> : null}
+      </div>
+      {contacts ? (
+        <div className={styles.contacts}>
+          <ContactsBlock contacts={contacts} />
+        </div>
+      ) : null}
+      <div className="el-frame">
         <QuestionsBlock questions={page.questions} />
       </div>
-      {contacts ? <ContactsBlock contacts={contacts} /> : null}
     </>
   );
 }

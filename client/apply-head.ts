@@ -1,0 +1,37 @@
+import type { Head } from '../shared/payload.ts';
+
+/** Brings the document's head to the page that is shown: title, description, canonical address, sharing, indexing. */
+export function applyHead(head: Head): void {
+  document.title = head.title;
+  const canonical = head.canonicalPath && location.origin + head.canonicalPath;
+  setMeta('name', 'description', head.description);
+  setMeta('name', 'robots', head.noindex ? 'noindex' : null);
+  setMeta('property', 'og:type', head.ogType);
+  setMeta('property', 'og:title', head.title);
+  setMeta('property', 'og:description', head.description);
+  setMeta('property', 'og:url', canonical);
+  setMeta('property', 'og:image', head.image && new URL(head.image.src, location.origin).href);
+  setElement('link[rel="canonical"]', canonical, () => {
+    const link = document.createElement('link');
+    link.rel = 'canonical';
+    return link;
+  })?.setAttribute('href', canonical ?? '');
+}
+
+function setMeta(attribute: 'name' | 'property', name: string, content: string | null): void {
+  setElement(`meta[${attribute}="${name}"]`, content, () => {
+    const meta = document.createElement('meta');
+    meta.setAttribute(attribute, name);
+    return meta;
+  })?.setAttribute('content', content ?? '');
+}
+
+/** Finds the element or makes it; removes it where there is nothing to say. */
+function setElement(selector: string, content: string | null, create: () => Element): Element | null {
+  const found = document.head.querySelector(selector);
+  if (content === null) {
+    found?.remove();
+    return null;
+  }
+  return found ?? document.head.appendChild(create());
+}

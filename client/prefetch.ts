@@ -1,0 +1,184 @@
+import type { RouteId } from '../shared/routes.ts';
+import { routeTable } from '../shared/routes.ts';
+import { MANIFEST_PREFETCH_DELAY_MS } from '../shared/constants.ts';
+import { matchRoute } from '../shared/match-route.ts';
+import { fetchPayloadAhead } from './fetch-payload.ts';
+
+/** Prefetches under way at a time. */
+const MAX_AT_ONCE = 4;
+
+interface Connection {
+  saveData?: boolean;
+  effectiveType?: string;
+}
+
+/** A page that a link leads to, and the links on the page that want it. */
+interface Target {
+  path: string;
+  search: string;
+  route: RouteId;
+  controller: AbortController;
+}
+
+/**
+ * Loads ahead what the links on the page lead to: a link that becomes visible, or that is hovered, touched or focused,
+ * brings the chunks and the payload of its page. At most four at once, each page once; given up when the link leaves the page.
+ */
+export function startPrefetching(buildId: string): void {
+  const done = new Set<string>();
+  const waiting = new Map<string, Target>();
+  const running = new Map<string, Target>();
+  const targets = new WeakMap<HTMLAnchorElement, string>();
+  const observed = new Set<HTMLAnchorElement>();
+  const chunks = routeChunks(buildId);
+
+  function want(link: HTMLAnchorElement, first = false): void {
+    if (!connectionAllows()) return;
+    const target = targetOf(link);
+    if (!target) return;
+    const key = target.path + target.search;
+    targets.set(link, key);
+    if (done.has(key) || running.has(key) || (waiting.has(key) && !first)) return;
+    const queued = waiting.get(key) ?? target;
+    waiting.delete(key);
+    if (first) {
+      // A link under the finger goes before those that are only in view.
+      const others = [...waiting];
+      waiting.clear();
+      waiting.set(key, queued);
+      for (const [other, value] of others) waiting.set(other, value);
+    } else {
+      waiting.set(key, queued);
+    }
+    next();
+  }
+
+  function next(): void {
+    for (const [key, target] of waiting) {
+      if (running.size >= MAX_AT_ONCE) return;
+      waiting.delete(key);
+      running.set(key, target);
+      load(target)
+        .then(
+          () => done.add(key),
+          // Not done: the next time the link is wanted it is tried again.
+          () => {},
+        )
+        .finally(() => {
+          running.delete(key);
+          next();
+        });
+    }
+  }
+
+  async function load({ path, search, route, controller }: Target): Promise<void> {
+    const [addresses] = await Promise.all([
+      chunks(route),
+      fetchPayloadAhead(path, search, buildId, controller.signal),
+    ]);
+    for (const href of addresses) preloadModule(href);
+  }
+
+  function forget(link: HTMLAnchorElement): void {
+    observer.unobserve(link);
+    observed.delete(link);
+    const key = targets.get(link);
+    if (key === undefined || [...observed].some(other => targets.get(other) === key)) return;
+    waiting.delete(key);
+    running.get(key)?.controller.abort();
+  }
+
+  const observer = new IntersectionObserver(entries => {
+    for (const { isIntersecting, target } of entries) if (isIntersecting) want(target as HTMLAnchorElement);
+  });
+
+  /** Links come and go with each page. */
+  function survey(): void {
+    for (const link of observed) if (!link.isConnected) forget(link);
+    for (const link of document.querySelectorAll<HTMLAnchorElement>('#root a[href]')) {
+      if (observed.has(link)) continue;
+      observed.add(link);
+      observer.observe(link);
+    }
+  }
+
+  for (const event of ['pointerover', 'touchstart', 'focusin']) {
+    document.addEventListener(
+      event,
+      ({ target }) => {
+        const link = target instanceof Element ? target.closest('a') : null;
+        if (link) want(link, true);
+      },
+      { passive: true },
+    );
+  }
+
+  whenIdle(() => {
+    survey();
+    let surveyed = true;
+    const root = document.getElementById('root');
+    const links = new MutationObserver(() => {
+      if (!surveyed) return;
+      surveyed = false;
+      whenIdle(() => {
+        surveyed = true;
+        survey();
+      });
+    });
+    if (root) links.observe(root, { childList: true, subtree: true });
+  });
+}
+
+/** Pages of this site in this window; the page that is shown needs no loading. */
+function targetOf(link: HTMLAnchorElement): Target | null {
+  if (link.origin !== location.origin || (link.target && link.target !== '_self') || link.hasAttribute('download')) return null;
+  if (link.pathname === location.pathname && link.search === location.search) return null;
+  const route = matchRoute(routeTable, link.pathname)?.route.id;
+  return route ? { path: link.pathname, search: link.search, route, controller: new AbortController() } : null;
+}
+
+function connectionAllows(): boolean {
+  const { saveData, effectiveType } = connection();
+  return !saveData && !/2g/.test(effectiveType ?? '');
+}
+
+function connection(): Connection {
+  return 'connection' in navigator ? (navigator.connection as Connection) : {};
+}
+
+/**
+ * @returns a function that tells which chunks a route needs, by the build manifest. It is fetched when the page has been idle for a while; not on
+ * a connection that has better things to do; and again after a failure.
+ */
+function routeChunks(buildId: string): (route: RouteId) => Promise<readonly string[]> {
+  let manifest: Promise<Record<string, readonly string[]>> | null = null;
+  const fetchManifest = () => {
+    manifest ??= fetch(`/builds/meta/${buildId}.json`)
+      .then(response => response.json())
+      .then(({ routes }: { routes: Record<string, readonly string[]> }) => routes);
+    manifest.catch(() => {
+      manifest = null;
+    });
+    return manifest;
+  };
+  whenIdle(() =>
+    setTimeout(() => {
+      if (connection().effectiveType !== 'slow-2g') fetchManifest().catch(() => {});
+    }, MANIFEST_PREFETCH_DELAY_MS),
+  );
+  return async route => (await fetchManifest())[route] ?? [];
+}
+
+function preloadModule(href: string): void {
+  if (document.head.querySelector(`link[href="${href}"]`)) return;
+  const link = document.createElement('link');
+  link.rel = 'modulepreload';
+  link.href = href;
+  document.head.append(link);
+}
+
+/** Safari has no `requestIdleCallback`. */
+export function whenIdle(work: () => void): void {
+  if ('requestIdleCallback' in window) requestIdleCallback(work);
+  else setTimeout(work, 200);
+}

@@ -1,0 +1,258 @@
+import supertest from 'supertest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { payloadAddress } from '../../shared/payload-address.ts';
+import { pathTo, type RouteId, routeTable } from '../../shared/routes.ts';
+import { parsePage } from '../support/parse-page.ts';
+import { SAMPLE_PATHS, type SampleSite, startSampleSite } from '../support/sample-site.ts';
+import { AS_BROWSER, sendRequest } from '../support/send-request.ts';
+
+let site: SampleSite;
+
+beforeAll(async () => {
+  site = await startSampleSite();
+});
+afterAll(() => site.close());
+
+const getPage = (path: string) => supertest(site.url).get(path).set('Accept', AS_BROWSER.accept);
+const getPayload = (path: string, search = '') =>
+  supertest(site.url).get(payloadAddress(path, search, site.site.manifest.id));
+
+/** Where the backend holds the entry that a sample path shows. */
+const ENTRIES: Readonly<Record<RouteId, string>> = {
+  home: '/api/landing',
+  page: '/api/pages?filters[slug][$eq]=about',
+  blog: '/api/main-page',
+  'blog-category': '/api/categories?filters[slug][$eq]=guides',
+  'blog-article': '/api/articles?filters[slug][$eq]=reading-a-fee-statement',
+  'business-solution': '/api/business-solutions?filters[slug][$eq]=payouts',
+  commerce: '/api/commerces?filters[slug][$eq]=marketplaces',
+};
+
+interface Fields {
+  title?: string;
+  h1?: string;
+  headerBlock?: { title?: string };
+}
+
+async function fieldsOf(id: RouteId): Promise<Fields> {
+  const answer = await fetch(site.backend.url + ENTRIES[id], { headers: { 'Strapi-Response-Format': 'v4' } });
+  const { data } = (await answer.json()) as { data: { attributes: Fields } | { attributes: Fields }[] };
+  const [entry] = [data].flat();
+  if (!entry) throw new Error(`The sample content has no entry for ${ENTRIES[id]}`);
+  return entry.attributes;
+}
+
+describe.each(routeTable)('the route $id', route => {
+  const path = SAMPLE_PATHS[route.id];
+
+  it('answers 200 in its layout, with one heading, a title and its canonical address', async () => {
+    const answer = await getPage(path);
+    expect(answer.status).toBe(200);
+    expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
+    const page = parsePage(answer.text);
+    const fields = await fieldsOf(route.id);
+    expect(page.layout).toBe(route.layout);
+    expect(page.hasShell).toBe(true);
+    expect(page.headings).toEqual([fields.headerBlock?.title ?? fields.h1 ?? fields.title]);
+    expect(page.title).toMatch(/^\S.* – Corridor$/);
+    expect(page.canonical).toBe(site.url + path);
+    expect(page.robots).toBeNull();
+    expect(page.inline).toEqual([]);
+    expect(page.main.length).toBeGreaterThan(100);
+  });
+
+  it('has structured data that parses', async () => {
+    const { jsonLd } = parsePage((await getPage(path)).text);
+    for (const block of jsonLd) expect(block).toMatchObject({ '@context': 'https://schema.org' });
+    if (route.id === 'blog-article')
+      expect(jsonLd).toContainEqual(
+        expect.objectContaining({ '@type': 'BlogPosting', mainEntityOfPage: site.url + path }),
+      );
+    if (path.split('/').length > 2)
+      expect(jsonLd).toContainEqual(expect.objectContaining({ '@type': 'BreadcrumbList' }));
+  });
+
+  it('gives as its payload just what its page carries', async () => {
+    const [page, payload] = await Promise.all([getPage(path), getPayload(path)]);
+    expect(payload.status).toBe(200);
+    expect(payload.headers['content-type']).toBe('application/json; charset=utf-8');
+    expect(payload.body).toMatchObject({ route: route.id, buildId: site.site.manifest.id });
+    expect(payload.body.params).toEqual(paramsOf(route.path, path));
+    expect(payload.body).toEqual(parsePage(page.text).data?.payload);
+    expect(payload.headers.etag).toBeTruthy();
+    const again = await getPayload(path).set('If-None-Match', payload.headers.etag ?? '');
+    expect(again.status).toBe(304);
+  });
+
+  it.each([path, payloadAddress(path, '', 'any')])('answers HEAD %s with the headers of GET', async address => {
+    const [get, head] = await Promise.all([
+      sendRequest(site.url, address, { headers: AS_BROWSER }),
+      sendRequest(site.url, address, { method: 'HEAD', headers: AS_BROWSER }),
+    ]);
+    expect(head.status).toBe(200);
+    expect(head.body.byteLength).toBe(0);
+    expect(comparable(head.headers)).toEqual(comparable(get.headers));
+  });
+
+  it('loads the chunks of the page, and only files that are there', async () => {
+    const { all } = parsePage((await getPage(path)).text);
+    const files = [
+      ...all('link').filter(({ properties }) => /stylesheet|modulepreload|preload|icon/.test(String(properties.rel))),
+      ...all('script').filter(({ properties }) => properties.src),
+    ].map(({ properties }) => String(properties.href ?? properties.src));
+    expect(files).toEqual(expect.arrayContaining([...site.site.manifest.routes[route.id], site.site.manifest.entry]));
+    for (const file of new Set(files)) expect([file, (await sendRequest(site.url, file)).status]).toEqual([file, 200]);
+  });
+});
+
+/** What two answers to the same question have in common. How the end of a body is marked is the connection's affair. */
+function comparable(headers: Record<string, unknown>): Record<string, unknown> {
+  const { date, 'x-request-id': id, 'transfer-encoding': chunked, ...rest } = headers;
+  expect(date).toBeTruthy();
+  expect(id).toMatch(/^[\da-f-]{36}$/);
+  expect(chunked === undefined || chunked === 'chunked').toBe(true);
+  return rest;
+}
+
+function paramsOf(pattern: string, path: string): Record<string, string> {
+  const values = path.split('/');
+  return Object.fromEntries(
+    pattern
+      .split('/')
+      .flatMap((part, index) => (part.startsWith(':') ? [[part.slice(1), values[index] ?? '']] : [])),
+  );
+}
+
+describe('addresses without a page', () => {
+  it.each([
+    pathTo('page', { slug: 'no-such-page' }),
+    pathTo('blog-category', { category: 'no-such-category' }),
+    pathTo('blog-article', { category: 'guides', slug: 'no-such-article' }),
+    pathTo('blog-article', { category: 'no-such-category', slug: 'no-such-article' }),
+    pathTo('blog-article', { category: 'guides', slug: 'draft-planning-for-next-year' }),
+    pathTo('blog-article', { category: 'guides', slug: 'a-note-without-a-category' }),
+    pathTo('business-solution', { slug: 'no-such-solution' }),
+    pathTo('commerce', { slug: 'no-such-shop' }),
+    '/no/such/route/at/all',
+    '/about/more',
+    '/__proto__',
+    '/constructor/toString',
+  ])('%s is a 404, as a page and as a payload', async path => {
+    const answer = await getPage(path);
+    expect(answer.status).toBe(404);
+    expect(answer.headers['cache-control']).toBe('no-store');
+    const page = parsePage(answer.text);
+    expect(page.layout).toBe('default');
+    expect(page.headings).toEqual(['Page Not Found']);
+    expect(page.main).toContain(`Page not found: ${path}`);
+    expect(page.robots).toBe('noindex');
+    expect(page.canonical).toBeNull();
+
+    const payload = await getPayload(path);
+    expect(payload.status).toBe(200);
+    expect(payload.body).toMatchObject({
+      data: { page: null },
+      error: { statusCode: 404, message: `Page not found: ${path}` },
+    });
+    expect(payload.body).toEqual(page.data?.payload);
+  });
+});
+
+describe('the pages of a category', () => {
+  const category = pathTo('blog-category', { category: 'guides' });
+
+  it('are numbered, with an address of their own each', async () => {
+    const first = parsePage((await getPage(category)).text);
+    const second = parsePage((await getPage(`${category}?page=2`)).text);
+    expect(second.canonical).toBe(`${site.url}${category}?page=2`);
+    expect(second.title).toContain('page 2');
+    expect(second.title).not.toBe(first.title);
+    const articles = (page: typeof first) => {
+      const data = page.data?.payload.data.page;
+      if (!data || !('list' in data)) throw new Error('not the page of a category');
+      return data.list.items.map(article => article.slug);
+    };
+    expect(articles(first)).toHaveLength(12);
+    expect(articles(second).length).toBeGreaterThan(0);
+    expect(articles(second).filter(slug => articles(first).includes(slug))).toEqual([]);
+  });
+
+  it('have a payload of the same page', async () => {
+    const [page, payload] = await Promise.all([getPage(`${category}?page=2`), getPayload(category, '?page=2')]);
+    expect(payload.body).toEqual(parsePage(page.text).data?.payload);
+  });
+
+  it('keep their canonical address whatever else the query says', async () => {
+    const page = parsePage((await getPage(`${category}?page=2&utm_source=letter`)).text);
+    expect(page.canonical).toBe(`${site.url}${category}?page=2`);
+    const first = parsePage((await getPage(`${category}?utm_source=letter`)).text);
+    expect(first.canonical).toBe(site.url + category);
+  });
+
+  it.each(['99', '0', 'abc', '-1', '2.0', '02', '1e1', '', '999999999999'])('?page=%s is a 404', async number => {
+    const page = await getPage(`${category}?page=${number}`);
+    expect(page.status).toBe(404);
+    expect(parsePage(page.text).main).toContain('Page not found: ');
+    const payload = await getPayload(category, `?page=${number}`);
+    expect(payload.body).toMatchObject({ error: { statusCode: 404 } });
+  });
+
+  it('?page=1 is the first page under its one canonical address', async () => {
+    const answer = await getPage(`${category}?page=1`);
+    expect(answer.status).toBe(200);
+    expect(parsePage(answer.text).canonical).toBe(site.url + category);
+  });
+});
+
+describe('an article', () => {
+  const slug = 'faster-payouts-to-mexico';
+  const own = pathTo('blog-article', { category: 'news', slug });
+
+  it.each(['guides', 'no-such-category'])('under the category %s moves to its own', async category => {
+    const path = pathTo('blog-article', { category, slug });
+    const answer = await getPage(`${path}?utm_source=letter`);
+    expect(answer.status).toBe(308);
+    expect(answer.headers.location).toBe(`${own}?utm_source=letter`);
+    const payload = await getPayload(path, '?utm_source=letter');
+    expect(payload.status).toBe(200);
+    expect(payload.body).toMatchObject({
+      route: null,
+      data: null,
+      redirect: { to: `${own}?utm_source=letter`, statusCode: 308, external: false },
+    });
+    expect((await getPage(own)).status).toBe(200);
+  });
+
+  it('varies by the device headers that its route reads, and no other page does', async () => {
+    expect(routeTable.filter(route => route.readsDevice).map(({ id }) => id)).toEqual(['blog-article']);
+    expect((await getPage(own)).headers.vary).toMatch(/user-agent/i);
+    expect((await getPage('/about')).headers.vary ?? '').not.toMatch(/user-agent/i);
+  });
+});
+
+it('a page needs no script: links, forms and content are in the HTML', async () => {
+  const { all } = parsePage((await getPage('/contacts')).text);
+  expect(all('noscript')).toEqual([]);
+  const forms = all('form').map(({ properties }) => [properties.method, properties.action]);
+  expect(forms).toEqual([
+    ['post', '/api/email/send'],
+    ['post', '/api/email/send'],
+  ]);
+  const links = all('a').map(({ properties }) => String(properties.href));
+  expect(links).toEqual(expect.arrayContaining(['/', '/blog', '/about', '/business-solutions/payouts']));
+});
+
+it('every internal link of the sample pages leads somewhere', async () => {
+  const pages = await Promise.all(Object.values(SAMPLE_PATHS).map(path => getPage(path)));
+  const links = new Set(
+    pages
+      .flatMap(({ text }) => parsePage(text).all('a'))
+      .map(({ properties }) => String(properties.href).split('#', 1)[0] ?? '')
+      .filter(href => href.startsWith('/')),
+  );
+  expect(links.size).toBeGreaterThan(20);
+  const answers = await Promise.all(
+    [...links].map(async href => ({ href, status: (await sendRequest(site.url, href, { headers: AS_BROWSER })).status })),
+  );
+  expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
+});

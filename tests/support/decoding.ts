@@ -1,0 +1,57 @@
+import { expect } from 'vitest';
+import type { ContentProblem, DecodeContext, DecodeRow } from '../../server/content/decode-fields.ts';
+import { createRichTextCompiler } from '../../server/content/rich-text.ts';
+import { createMediaPolicy } from '../../server/content/safe-address.ts';
+import type { CaptureSet } from './fake-backend.ts';
+
+export const CAPTURE_SETS: readonly CaptureSet[] = ['v4', 'v5-as-v4', 'v5-flat'];
+
+export interface Decoding {
+  context: DecodeContext;
+  /** What was reported so far. */
+  problems: ContentProblem[];
+}
+
+/** The real media policy and the real compiler, for a backend at `https://cms.example`. */
+export function startDecoding(): Decoding {
+  const problems: ContentProblem[] = [];
+  const media = createMediaPolicy({
+    contentBaseUrl: 'https://cms.example',
+    mediaOrigins: ['https://media.example'],
+  });
+  const context: DecodeContext = {
+    mediaAddress: media.mediaAddress,
+    richText: createRichTextCompiler(media),
+    report: problem => void problems.push(problem),
+  };
+  return { context, problems };
+}
+
+/** Decodes one row that has to be a good one. */
+export function decoded<T>(decode: DecodeRow<T>, row: unknown, { context } = startDecoding()): T {
+  const result = decode(row, context);
+  if (!result.ok) expect.fail(`not decoded: ${result.error}`);
+  return result.value;
+}
+
+/** The `data` of a recorded answer. */
+export function dataOf(body: Record<string, unknown>): Record<string, unknown>[] {
+  return body.data as Record<string, unknown>[];
+}
+
+/** The fields of a recorded row, whatever its shape. */
+export function fieldsOf(row: Record<string, unknown>): Record<string, unknown> {
+  return (row.attributes as Record<string, unknown> | undefined) ?? row;
+}
+
+/**
+ * Decoded content without what differs between the recordings: ids, dates and the hashes in the names of uploads. What
+ * an editor has named (`id: 'note'`) stays.
+ */
+export function comparable<T>(value: T): T {
+  const text = JSON.stringify(value)
+    .replace(/"id":"(?:\d+|[a-z0-9]{24})"/g, '"id":"ID"')
+    .replace(/"\d{4}-\d\d-\d\dT[\d:.]+Z"/g, '"DATE"')
+    .replace(/_[0-9a-f]{10}(?=\.\w+")/g, '');
+  return JSON.parse(text);
+}

@@ -1,0 +1,75 @@
+import { type ClientRequest, type IncomingHttpHeaders, request } from 'node:http';
+
+export interface Answer {
+  status: number;
+  headers: IncomingHttpHeaders;
+  body: Buffer;
+  text: string;
+  json<T = Record<string, unknown>>(): T;
+}
+
+export interface RequestOptions {
+  method?: string;
+  headers?: Record<string, string>;
+  body?: string;
+}
+
+/**
+ * Opens a request whose path is sent to the letter: `fetch` would tidy up dots, slashes and backslashes before the
+ * server could see them. A connection of its own, no redirects followed, nothing decompressed.
+ */
+export function openRequest(
+  base: string,
+  path: string,
+  { method = 'GET', headers = {} }: RequestOptions = {},
+): ClientRequest {
+  const { hostname, port } = new URL(base);
+  return request({ hostname, port, path, method, headers, agent: false });
+}
+
+/** Sends a request and collects the answer. */
+export function sendRequest(base: string, path: string, options: RequestOptions = {}): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const client = openRequest(base, path, options);
+    client.on('error', reject);
+    client.on('response', response => {
+      const chunks: Buffer[] = [];
+      response.on('error', reject);
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('end', () => {
+        const body = Buffer.concat(chunks);
+        resolve({
+          status: response.statusCode ?? 0,
+          headers: response.headers,
+          body,
+          text: body.toString('utf8'),
+          json: () => JSON.parse(body.toString('utf8')),
+        });
+      });
+    });
+    client.end(options.body);
+  });
+}
+
+/** As a browser asks for a page. */
+export const AS_BROWSER = {
+  accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8',
+} as const;
+
+/** Posts fields as a plain form does. */
+export function postForm(base: string, path: string, fields: Record<string, string>): Promise<Answer> {
+  return sendRequest(base, path, {
+    method: 'POST',
+    headers: { ...AS_BROWSER, 'content-type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams(fields).toString(),
+  });
+}
+
+/** Posts a value as JSON. */
+export function postJson(base: string, path: string, value: unknown): Promise<Answer> {
+  return sendRequest(base, path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'application/json' },
+    body: typeof value === 'string' ? value : JSON.stringify(value),
+  });
+}

@@ -1,0 +1,398 @@
+import { describe, expect, it } from 'vitest';
+import {
+  decodeArticle,
+  decodeArticleSummary,
+  decodeAuthor,
+  decodeBlogPage,
+  decodeCategory,
+} from '../../server/content/decode-blog.ts';
+import { decodeRows } from '../../server/content/decode-fields.ts';
+import { entryOf } from '../../server/content/wire.ts';
+import { CAPTURE_SETS, comparable, dataOf, decoded, startDecoding } from '../support/decoding.ts';
+import { capture } from '../support/fake-backend.ts';
+
+const QUESTIONS = [
+  {
+    question: 'How long does a payout take?',
+    answer: [['p', null, ['Up to ', ['strong', null, ['one']], ' business day.']]],
+  },
+  { question: 'Is there a minimum?', answer: [['p', null, ['Yes: 10\u00a0USD.']]] },
+];
+const WIDE = {
+  src: '/uploads/cover_wide.jpg',
+  alt: 'A wide gradient with a white disc',
+  width: 1200,
+  height: 675,
+  formats: [
+    { src: '/uploads/thumbnail_cover_wide.jpg', width: 245, height: 138 },
+    { src: '/uploads/small_cover_wide.jpg', width: 500, height: 281 },
+    { src: '/uploads/medium_cover_wide.jpg', width: 750, height: 422 },
+    { src: '/uploads/large_cover_wide.jpg', width: 1000, height: 563 },
+  ],
+};
+const SMALL = {
+  src: '/uploads/cover_small.jpg',
+  alt: '',
+  width: 640,
+  height: 360,
+  formats: [
+    { src: '/uploads/thumbnail_cover_small.jpg', width: 245, height: 138 },
+    { src: '/uploads/small_cover_small.jpg', width: 500, height: 281 },
+  ],
+};
+const ICON = { src: '/uploads/icon.png', alt: 'Card', width: 64, height: 64, formats: [] };
+const JANE = {
+  id: 'ID',
+  name: 'Jane Roe',
+  description: 'Writes about cross-border payments since 2014.',
+  position: 'Editor',
+  image: {
+    src: '/uploads/avatar.jpg',
+    alt: 'Portrait of Jane Roe',
+    width: 320,
+    height: 320,
+    formats: [{ src: '/uploads/thumbnail_avatar.jpg', width: 156, height: 156 }],
+  },
+};
+const JOSE = { id: 'ID', name: 'José Núñez', description: null, position: 'Analyst', image: ICON };
+const GUIDES = { id: 'ID', name: 'Guides', slug: 'guides' };
+const NO_SEO = { title: null, description: null, image: null };
+
+describe.each(CAPTURE_SETS)('the recorded answers of %s', set => {
+  it('give the categories with all their fields', () => {
+    const { context, problems } = startDecoding();
+    const categories = decodeRows(
+      'categories',
+      capture(set, 'categories.json'),
+      decodeCategory,
+      context,
+    );
+    expect(comparable(categories)).toEqual([
+      {
+        id: 'ID',
+        name: 'News',
+        slug: 'news',
+        description: 'What has changed, and since when.',
+        title: 'News about payments',
+        h1: 'News',
+        questions: QUESTIONS,
+      },
+      {
+        id: 'ID',
+        name: 'Guides',
+        slug: 'guides',
+        description: 'Step by step, from the first invoice to the first payout.',
+        title: 'Guides to accepting payments',
+        h1: 'Guides & how-tos',
+        questions: [],
+      },
+      // Every optional field is null in the backend.
+      { id: 'ID', name: 'Cases', slug: 'cases', description: null, title: null, h1: null, questions: [] },
+    ]);
+    expect(problems).toEqual([]);
+  });
+
+  it('give the authors, each with the first of its images', () => {
+    const { context, problems } = startDecoding();
+    const authors = decodeRows('authors', capture(set, 'authors.json'), decodeAuthor, context);
+    expect(comparable(authors)).toEqual([
+      JANE,
+      JOSE,
+      { id: 'ID', name: 'The editors', description: null, position: null, image: null },
+    ]);
+    expect(problems).toEqual([]);
+  });
+
+  it("give the blog's own page, all its attributes kept", () => {
+    const entry = entryOf(capture(set, 'main-page.json'));
+    if (!entry) expect.fail('no entry');
+    const page = decodeBlogPage(entry, startDecoding().context);
+    expect(page).toMatchObject({
+      title: 'Blog about payments',
+      description: 'News, guides and cases.',
+      h1: 'Blog',
+      questions: QUESTIONS,
+    });
+    expect(page.attributes).toMatchObject({ title: 'Blog about payments', h1: 'Blog' });
+    expect(page.attributes).toHaveProperty('createdAt');
+  });
+
+  it('give an article in full', () => {
+    const [row] = dataOf(capture(set, 'article-by-slug-deep.json'));
+    expect(comparable(decoded(decodeArticle, row))).toEqual({
+      id: 'ID',
+      title: 'Accepting cards in Spain',
+      description: 'Fees, terms and the papers a shop needs.',
+      slug: 'accepting-cards-in-spain',
+      category: GUIDES,
+      author: JANE,
+      cover: WIDE,
+      date: 'DATE',
+      updatedAt: 'DATE',
+      h1: 'How to accept cards in Spain',
+      body: expect.arrayContaining([['h2', { id: 'what-you-need' }, ['What you need']]]),
+      headings: [{ id: 'what-you-need', text: 'What you need', level: 2 }],
+      readingMinutes: 1,
+      questions: QUESTIONS,
+      seo: NO_SEO,
+    });
+  });
+
+  it('give the articles of a category without their bodies', () => {
+    const { context, problems } = startDecoding();
+    const articles = decodeRows(
+      'articles',
+      capture(set, 'articles-by-category.json'),
+      decodeArticleSummary,
+      context,
+    );
+    const dates = { date: 'DATE', updatedAt: null };
+    expect(comparable(articles)).toEqual([
+      {
+        id: 'ID',
+        title: 'Ten questions about chargebacks',
+        description: 'And their short answers.',
+        slug: 'ten-questions-about-chargebacks',
+        category: GUIDES,
+        author: JOSE,
+        cover: SMALL,
+        ...dates,
+      },
+      {
+        id: 'ID',
+        title: 'Embedding the payment widget',
+        description: 'One tag, two attributes & a callback.',
+        slug: 'embedding-the-payment-widget',
+        category: GUIDES,
+        author: JANE,
+        cover: WIDE,
+        ...dates,
+      },
+      {
+        id: 'ID',
+        title: 'Accepting cards in Spain',
+        description: 'Fees, terms and the papers a shop needs.',
+        slug: 'accepting-cards-in-spain',
+        category: GUIDES,
+        author: JANE,
+        cover: WIDE,
+        ...dates,
+      },
+    ]);
+    expect(problems).toEqual([]);
+  });
+
+  it('leave the article without a category out of a list, and say which it is', () => {
+    const { context, problems } = startDecoding();
+    const body = capture(set, 'articles-page-1.json');
+    const articles = decodeRows('articles', body, decodeArticleSummary, context);
+    expect(articles?.map(({ slug }) => slug)).toEqual([
+      'fees-go-down-in-may',
+      'ten-questions-about-chargebacks',
+    ]);
+    expect(problems).toEqual([
+      {
+        kind: 'row-left-out',
+        type: 'articles',
+        id: entryOf(dataOf(body)[1])?.id,
+        reason: 'an article without a category has no address',
+      },
+    ]);
+  });
+
+  it('give the article without a category in full all the same', () => {
+    const row = dataOf(capture(set, 'articles-page-1.json'))[1];
+    const article = decoded(decodeArticle, row);
+    expect(article).toMatchObject({ slug: 'outside-every-category', category: null });
+    expect(article.author?.name).toBe('Jane Roe');
+  });
+
+  it('give an article with nothing but a title', () => {
+    const [row] = dataOf(capture(set, 'article-without-cover.json'));
+    expect(comparable(decoded(decodeArticle, row))).toEqual({
+      id: 'ID',
+      title: 'A note without a cover',
+      description: null,
+      slug: 'a-note-without-a-cover',
+      category: { id: 'ID', name: 'News', slug: 'news' },
+      author: null,
+      cover: null,
+      date: 'DATE',
+      updatedAt: 'DATE',
+      h1: null,
+      body: [],
+      headings: [],
+      readingMinutes: 1,
+      questions: [],
+      seo: NO_SEO,
+    });
+  });
+
+  it('keep script tags and comments of a body as the text they are', () => {
+    const row = dataOf(capture(set, 'articles-page-2.json'))[1];
+    const article = decoded(decodeArticle, row);
+    expect(article.body).toContainEqual([
+      'pre',
+      null,
+      [
+        [
+          'code',
+          { className: 'language-html' },
+          ['<script src="/uploads/widget.js" async></script>\n'],
+        ],
+      ],
+    ]);
+    expect(article.body).toContainEqual([
+      'p',
+      null,
+      ['A ', ['code', null, ['<!-- comment -->']], ' does not harm it.'],
+    ]);
+    // In Strapi 4 this row's questions are JSON in a string in a string.
+    expect(article.questions).toEqual(QUESTIONS);
+  });
+
+  it('give an article whose relations were not asked for', () => {
+    const [row] = dataOf(capture(set, 'article-unpopulated.json'));
+    expect(decoded(decodeArticle, row)).toMatchObject({
+      slug: 'accepting-cards-in-spain',
+      category: null,
+      author: null,
+      cover: null,
+    });
+  });
+
+  it('give an empty list for no article at all', () => {
+    const { context } = startDecoding();
+    for (const file of ['articles-empty.json', 'articles-page-past-end.json']) {
+      expect(decodeRows('articles', capture(set, file), decodeArticleSummary, context)).toEqual([]);
+    }
+  });
+});
+
+describe('questions that were recorded as broken JSON', () => {
+  const questions = (set: 'v4' | 'v5-flat') =>
+    decoded(decodeArticle, dataOf(capture(set, 'articles-page-1.json'))[2]).questions;
+
+  it('are an empty list, and the article is otherwise whole', () => {
+    expect(questions('v4')).toEqual([]);
+    expect(questions('v5-flat')).toEqual(QUESTIONS);
+    const row = dataOf(capture('v4', 'articles-page-1.json'))[2];
+    expect(decoded(decodeArticle, row)).toMatchObject({
+      slug: 'ten-questions-about-chargebacks',
+      headings: [{ id: 'why', text: 'Why', level: 2 }],
+    });
+  });
+});
+
+describe('the id', () => {
+  it('is the documentId where there is one, else the id as text', () => {
+    const first = (set: 'v4' | 'v5-as-v4' | 'v5-flat') => {
+      const [row] = dataOf(capture(set, 'categories.json'));
+      return { row, id: decoded(decodeCategory, row).id };
+    };
+    expect(first('v4').id).toBe('1');
+    for (const set of ['v5-as-v4', 'v5-flat'] as const) {
+      const { row, id } = first(set);
+      expect(id).toMatch(/^[a-z0-9]{24}$/);
+      expect(id).toBe(row?.documentId);
+    }
+    expect(first('v5-flat').id).toBe(first('v5-as-v4').id);
+  });
+
+  it.each([
+    [{ id: 7 }, '7'],
+    [{ id: 'seven' }, 'seven'],
+    [{ id: 7, documentId: 'abc' }, 'abc'],
+    [{ id: 7, documentId: '' }, '7'],
+    [{ id: 0 }, '0'],
+  ])('of %j is %j', (ids, id) => {
+    expect(decoded(decodeCategory, { ...ids, name: 'News', slug: 'news' }).id).toBe(id);
+  });
+});
+
+describe('the date of an article', () => {
+  const dateFrom = (dates: Record<string, unknown>) =>
+    decoded(decodeArticle, { id: 1, title: 'T', slug: 't', ...dates }).date;
+  const date = '2024-02-29';
+  const publishedAt = '2025-05-06T07:08:09.000Z';
+  const createdAt = '2023-01-01T00:00:00.000Z';
+
+  it("is the editor's own, then that of the publication, then that of the creation", () => {
+    expect(dateFrom({ date, publishedAt, createdAt })).toBe('2024-02-29T00:00:00.000Z');
+    expect(dateFrom({ date: null, publishedAt, createdAt })).toBe(publishedAt);
+    expect(dateFrom({ publishedAt: null, createdAt })).toBe(createdAt);
+  });
+
+  it.each(['', 'soon', 'Article 7', '7', 20240229, true, {}, '2024-13-45', 'March 2024'])(
+    'is not read into %j',
+    broken => {
+      expect(dateFrom({ date: broken, publishedAt })).toBe(publishedAt);
+    },
+  );
+
+  it('is in UTC, whatever the zone it was written in', () => {
+    expect(dateFrom({ date: '2025-05-06T01:00:00+03:00' })).toBe('2025-05-05T22:00:00.000Z');
+  });
+
+  it('has to be there', () => {
+    const { context } = startDecoding();
+    expect(decodeArticle({ id: 1, title: 'T', slug: 't' }, context)).toEqual({
+      ok: false,
+      error: 'an article needs a title, a slug and a date',
+    });
+  });
+});
+
+describe('what an editor may set for search engines', () => {
+  it('is taken over, the picture checked like any other', () => {
+    const article = decoded(decodeArticle, {
+      id: 1,
+      title: 'T',
+      slug: 't',
+      publishedAt: '2025-05-06T07:08:09.000Z',
+      seoTitle: ' For engines ',
+      seoDescription: 'Short.',
+      seoImage: { data: { id: 2, attributes: { url: '/uploads/a.png', width: 10, height: 20 } } },
+    });
+    expect(article.seo).toEqual({
+      title: 'For engines',
+      description: 'Short.',
+      image: { src: '/uploads/a.png', alt: '', width: 10, height: 20, formats: [] },
+    });
+  });
+});
+
+describe('a broken row', () => {
+  const NEEDS = 'a category needs a name and a slug';
+  it.each([
+    ['a category without a slug', decodeCategory, { id: 5, name: 'News', slug: null }, NEEDS],
+    ['a category without a name', decodeCategory, { id: 5, name: ' ', slug: 'news' }, NEEDS],
+    ['an author without a name', decodeAuthor, { id: 5, name: null }, 'an author needs a name'],
+    [
+      'an article without a title',
+      decodeArticle,
+      { id: 5, slug: 'a', publishedAt: '2025-05-06' },
+      'an article needs a title, a slug and a date',
+    ],
+    [
+      'an article without a slug',
+      decodeArticleSummary,
+      { id: 5, title: 'A', publishedAt: '2025-05-06' },
+      'an article needs a title, a slug and a date',
+    ],
+  ])('(%s) is reported with its id and left out', (_, decode, row, reason) => {
+    const { context, problems } = startDecoding();
+    expect(decodeRows('things', { data: [row] }, decode, context)).toEqual([]);
+    expect(problems).toEqual([{ kind: 'row-left-out', type: 'things', id: '5', reason }]);
+  });
+
+  it('does not take its neighbours along', () => {
+    const { context, problems } = startDecoding();
+    const data = [{ id: 1, name: 'A', slug: 'a' }, null, 'text', 3, [], {}, { id: 2, name: 'B', slug: 'b' }];
+    const categories = decodeRows('categories', { data }, decodeCategory, context);
+    expect(categories?.map(({ slug }) => slug)).toEqual(['a', 'b']);
+    expect(problems.map(({ id, reason }) => [id, reason])).toEqual(
+      Array.from({ length: 5 }, () => [null, 'it has no id']),
+    );
+  });
+});

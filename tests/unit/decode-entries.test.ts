@@ -1,0 +1,202 @@
+import { describe, expect, it } from 'vitest';
+import { decodeEntry, decodeEntrySummary } from '../../server/content/decode-entries.ts';
+import { decodeRows } from '../../server/content/decode-fields.ts';
+import { CAPTURE_SETS, comparable, decoded, startDecoding } from '../support/decoding.ts';
+import { capture } from '../support/fake-backend.ts';
+
+const QUESTIONS = [
+  {
+    question: 'How long does a payout take?',
+    answer: [['p', null, ['Up to ', ['strong', null, ['one']], ' business day.']]],
+  },
+  { question: 'Is there a minimum?', answer: [['p', null, ['Yes: 10\u00a0USD.']]] },
+];
+const PLAIN = { id: 'ID', updatedAt: 'DATE', seo: { title: null, description: null, image: null } };
+const text = (id: string, heading: string, paragraph: string) => [
+  ['h2', { id }, [heading]],
+  ['p', null, [paragraph]],
+];
+const format = (name: string, width: number, height: number) => ({
+  src: `/uploads/${name}.jpg`,
+  width,
+  height,
+});
+
+const EXPECTED = {
+  'business-solutions': [
+    {
+      ...PLAIN,
+      title: 'Mass payouts',
+      description: 'Pay ten thousand people with one file.',
+      slug: 'payouts',
+      h1: 'Mass payouts',
+      body: text('how-it-works', 'How it works', 'Upload a CSV, confirm, done.'),
+      cover: {
+        src: '/uploads/cover_wide.jpg',
+        alt: 'A wide gradient with a white disc',
+        width: 1200,
+        height: 675,
+        formats: [
+          format('thumbnail_cover_wide', 245, 138),
+          format('small_cover_wide', 500, 281),
+          format('medium_cover_wide', 750, 422),
+          format('large_cover_wide', 1000, 563),
+        ],
+      },
+      questions: QUESTIONS,
+      contactForm: false,
+    },
+    {
+      ...PLAIN,
+      title: 'Payment links',
+      description: 'No website needed.',
+      slug: 'payment-links',
+      h1: 'Payment links',
+      body: text('how-it-works', 'How it works', 'Send a link.'),
+      cover: { src: '/uploads/icon.svg', alt: '', width: 24, height: 24, formats: [] },
+      questions: [],
+      contactForm: false,
+    },
+    {
+      ...PLAIN,
+      title: 'Bare solution',
+      description: null,
+      slug: 'bare-solution',
+      h1: null,
+      body: [],
+      cover: null,
+      questions: [],
+      contactForm: false,
+    },
+  ],
+  commerces: [
+    {
+      ...PLAIN,
+      title: 'Online shops',
+      description: 'Cards, wallets and local methods.',
+      slug: 'online-shops',
+      h1: 'Payments for online shops',
+      body: text('plug-ins', 'Plug-ins', 'For the usual shop systems.'),
+      cover: {
+        src: '/uploads/cover_small.jpg',
+        alt: '',
+        width: 640,
+        height: 360,
+        formats: [format('thumbnail_cover_small', 245, 138), format('small_cover_small', 500, 281)],
+      },
+      questions: QUESTIONS,
+      contactForm: false,
+    },
+    {
+      ...PLAIN,
+      title: 'Marketplaces',
+      description: 'Split payments.',
+      slug: 'marketplaces',
+      h1: 'Payments for marketplaces',
+      body: [],
+      cover: null,
+      questions: [],
+      contactForm: false,
+    },
+  ],
+  pages: [
+    {
+      ...PLAIN,
+      title: 'About us',
+      description: 'Who we are.',
+      slug: 'about',
+      h1: 'About us',
+      body: text('who-we-are', 'Who we are', 'Forty people in three cities.'),
+      cover: null,
+      questions: QUESTIONS,
+      contactForm: false,
+    },
+    {
+      ...PLAIN,
+      title: 'Terms',
+      description: null,
+      slug: 'terms',
+      h1: 'Terms of use',
+      body: text('1-scope', '1. Scope', 'These terms apply.'),
+      cover: null,
+      questions: [],
+      contactForm: false,
+    },
+    // The questions of this row are broken JSON text in every recording.
+    {
+      ...PLAIN,
+      title: 'Cookies',
+      description: null,
+      slug: 'cookies',
+      h1: null,
+      body: [],
+      cover: null,
+      questions: [],
+      contactForm: false,
+    },
+  ],
+} as const;
+
+describe.each(CAPTURE_SETS)('the recorded answers of %s', set => {
+  it.each(['business-solutions', 'commerces', 'pages'] as const)('give the %s in full', type => {
+    const { context, problems } = startDecoding();
+    const entries = decodeRows(type, capture(set, `${type}.json`), decodeEntry, context);
+    expect(comparable(entries)).toEqual(EXPECTED[type]);
+    expect(problems).toEqual([]);
+  });
+
+  it.each(['business-solutions', 'commerces', 'pages'] as const)(
+    'give of the %s what their list shows, and no more',
+    type => {
+      const { context } = startDecoding();
+      const entries = decodeRows(type, capture(set, `${type}.json`), decodeEntrySummary, context);
+      expect(comparable(entries)).toEqual(
+        EXPECTED[type].map(({ id, title, description, slug, cover, updatedAt }) => ({
+          id,
+          title,
+          description,
+          slug,
+          cover,
+          updatedAt,
+        })),
+      );
+    },
+  );
+});
+
+describe('contactForm', () => {
+  it.each([
+    [true, true],
+    [false, false],
+    [null, false],
+    [undefined, false],
+    ['true', false],
+    [1, false],
+  ])('%j is %j', (contactForm, expected) => {
+    const entry = decoded(decodeEntry, { id: 1, title: 'T', slug: 't', contactForm });
+    expect(entry.contactForm).toBe(expected);
+  });
+});
+
+describe('a page', () => {
+  it('without a title or a slug is reported with its id and left out', () => {
+    const { context, problems } = startDecoding();
+    const data = [
+      { id: 1, documentId: 'abc', title: 'T' },
+      { id: 2, attributes: { slug: 's', title: '' } },
+      { id: 3, title: 'Kept', slug: 'kept' },
+    ];
+    expect(decodeRows('pages', { data }, decodeEntry, context)?.map(({ slug }) => slug)).toEqual(['kept']);
+    const reason = 'a page needs a title and a slug';
+    expect(problems).toEqual([
+      { kind: 'row-left-out', type: 'pages', id: 'abc', reason },
+      { kind: 'row-left-out', type: 'pages', id: '2', reason },
+    ]);
+  });
+
+  it('with HTML for a body is sanitised', () => {
+    const body = '<p onclick="x()">Hello<script>alert(1)</script></p>';
+    const entry = decoded(decodeEntry, { id: 1, title: 'T', slug: 't', body });
+    expect(entry.body).toEqual([['p', null, ['Hello']]]);
+  });
+});
