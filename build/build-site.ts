@@ -12,6 +12,7 @@ import {
 } from './bundles.ts';
 import { checkCssModules } from './css-module-uses.ts';
 import { createManifest } from './manifest.ts';
+import { minifyScripts } from './minify-scripts.ts';
 import { listFiles, type OutputFile, projectRoot, toProjectPath, writeFiles } from './output-files.ts';
 import { precompress } from './precompress.ts';
 import { BUILT_FROM, inputsHash } from './staleness.ts';
@@ -49,7 +50,8 @@ export async function compileSite(
   }
   await printWarnings([...client.warnings, ...server.warnings]);
 
-  const files = [...outputsOf(client), ...outputsOf(server), ...stylesheet.files, ...staticFiles];
+  const scripts = mode === 'production' ? await minifyScripts(outputsOf(client)) : outputsOf(client);
+  const files = [...scripts, ...outputsOf(server), ...stylesheet.files, ...staticFiles];
   const manifest = createManifest(client.metafile, stylesheet, files);
   const described = [
     jsonFile('manifest.json', manifest),

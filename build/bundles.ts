@@ -1,7 +1,7 @@
 import type { BuildOptions, Metafile } from 'esbuild';
 import { BuildError } from './build-error.ts';
 import { cssModules } from './css-modules.ts';
-import { CLIENT_ENTRY } from './manifest.ts';
+import { CLIENT_ENTRY, EARLY_SCRIPT } from './manifest.ts';
 import { oneCoreChunk } from './one-core-chunk.ts';
 import { projectRoot } from './output-files.ts';
 import { reactRouterProduction } from './react-router-production.ts';
@@ -31,7 +31,7 @@ export function clientBundle(mode: BuildMode) {
   return {
     ...common(mode),
     plugins: [...common(mode).plugins, oneCoreChunk()],
-    entryPoints: [CLIENT_ENTRY],
+    entryPoints: [CLIENT_ENTRY, EARLY_SCRIPT],
     outdir: 'dist/client',
     entryNames: 'assets/[name]-[hash]',
     chunkNames: 'assets/[name]-[hash]',
@@ -74,7 +74,8 @@ function common(mode: BuildMode) {
     bundle: true,
     format: 'esm',
     charset: 'utf8',
-    sourcemap: 'linked',
+    // For those who read an error report: no comment in a script sends a browser to look for a map that is not served.
+    sourcemap: 'external',
     // Nothing is written before all parts of a build have succeeded.
     write: false,
     metafile: true,

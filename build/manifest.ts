@@ -19,6 +19,8 @@ export const PAGE_MODULES = {
 
 /** The module that hydrates the page. */
 export const CLIENT_ENTRY = 'client/hydrate.tsx';
+/** The module that runs before the first paint, as a classic script. */
+export const EARLY_SCRIPT = 'client/early.ts';
 const CLIENT_FOLDER = 'dist/client';
 
 /**
@@ -43,6 +45,7 @@ export function createManifest(
     id: contentId(files),
     timestamp: Date.now(),
     entry: addressOf(entry),
+    early: addressOf(chunkOf(metafile, EARLY_SCRIPT)),
     preload: [...atStart].filter(chunk => chunk !== entry).map(addressOf),
     stylesheet: stylesheet.address,
     fonts: stylesheet.fonts,

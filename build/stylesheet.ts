@@ -7,7 +7,10 @@ import { compileCssModule, reportingMistakes } from './css-modules.ts';
 import { listFiles, type OutputFile, projectRoot, sha256 } from './output-files.ts';
 
 /** In this order, before all CSS modules. */
-const GLOBAL_STYLESHEETS = ['shared/styles/fonts.css', 'shared/styles/tokens.css', 'shared/styles/base.css'];
+const GLOBAL_STYLESHEETS = ['fonts', 'tokens', 'base', 'navigation', 'scroll-area'].map(name => `shared/styles/${name}.css`);
+
+/** Modules come in this order of folders: what uses a component may override it at the same specificity. */
+const MODULE_FOLDERS = ['ui', 'blocks', 'layouts', 'pages'].map(name => `shared/${name}`);
 
 const version = (major: number, minor = 0) => (major << 16) | (minor << 8);
 
@@ -41,7 +44,8 @@ export interface Stylesheet {
  * @throws BuildError for a mistake in a stylesheet.
  */
 export async function buildStylesheet(mode: BuildMode): Promise<Stylesheet> {
-  const modules = (await listFiles('shared')).filter(file => file.endsWith('.module.css'));
+  const folders = await Promise.all(MODULE_FOLDERS.map(listFiles));
+  const modules = folders.flat().filter(file => file.endsWith('.module.css'));
   const assets = new Map<string, OutputFile>();
   const preloaded = new Set<string>();
   const parts = [

@@ -16,6 +16,8 @@ export interface NavigationFacts {
   targetHash(): string;
   /** Whether the browser's own back or forward began it. */
   isTraversal(): boolean;
+  /** Told that the navigation is refused: the router goes to where it is, and nothing on the page changes. */
+  stay(): void;
 }
 
 /** @returns the loader of every page: one request for all that a page shows. */
@@ -49,6 +51,7 @@ export function createPageLoader(buildId: string, facts: NavigationFacts, newBui
     if (answer.data === null) return follow(answer.redirect, facts);
     if (answer.error?.aborted) {
       stay = facts.current();
+      facts.stay();
       return replace(facts.currentAddress());
     }
     // Without the shell's content the one that is on the page goes on serving.

@@ -18,7 +18,7 @@ export function startScrollAreas(): void {
       bars.destroy();
       alive.delete(area);
     }
-    const areas = [...document.querySelectorAll(AREAS)].filter(area => !alive.has(area) && area.scrollWidth > area.clientWidth);
+    const areas = [...document.querySelectorAll(AREAS)].filter(area => !alive.has(area) && overflows(area));
     if (areas.length === 0) return;
     const { default: PerfectScrollbar } = await import('perfect-scrollbar');
     for (const area of areas) {
@@ -32,7 +32,12 @@ export function startScrollAreas(): void {
   }
 
   const again = () => void survey().catch(() => {});
-  new MutationObserver(again).observe(root, { childList: true, subtree: true });
+  // A dialog overflows when it opens.
+  new MutationObserver(again).observe(root, { childList: true, subtree: true, attributeFilter: ['open'] });
   window.addEventListener('resize', again);
   again();
+}
+
+function overflows({ scrollWidth, clientWidth, scrollHeight, clientHeight }: Element): boolean {
+  return scrollWidth > clientWidth || scrollHeight > clientHeight;
 }

@@ -1,13 +1,12 @@
-import { matchRoute } from '../shared/match-route.ts';
-import { routeTable } from '../shared/routes.ts';
+import { isAnimated } from '../shared/is-animated.ts';
 
 /** What `document.startViewTransition` gives, as far as React Router uses it. */
 type Transition = Pick<ViewTransition, 'finished' | 'ready' | 'updateCallbackDone' | 'skipTransition'>;
 
 /**
- * Decides which navigations are animated. Every link asks React Router for a view transition, and Router animates the way
- * back by itself; whether there is one is decided here, when the new page is about to be shown: by the flags of the
- * target route, by whether the layout changes, and never under reduced motion. Where there is none the page changes at once.
+ * Has the last word on which navigations are animated. A link asks React Router for a view transition by the flags of its
+ * target; Router then animates the way back too, whatever the flags of the page it leads to. Here the flags count in
+ * both directions, and nothing moves under reduced motion: the page then changes at once.
  *
  * @param pathOfPage the path that is about to be shown.
  */
@@ -22,14 +21,6 @@ export function governViewTransitions(pathOfPage: () => string): void {
     return !motion.matches && isAnimated(from, to) ? start(update) : atOnce(update);
   };
   document.startViewTransition = governed as typeof document.startViewTransition;
-}
-
-/** By the flag of the target's page, or of its layout where the layout changes. */
-export function isAnimated(from: string, to: string): boolean {
-  const target = matchRoute(routeTable, to)?.route;
-  if (!target) return false;
-  const changesLayout = matchRoute(routeTable, from)?.route.layout !== target.layout;
-  return changesLayout ? target.layoutTransition : target.pageTransition;
 }
 
 function atOnce(update: () => void | Promise<void>): Transition {

@@ -1,6 +1,7 @@
 import compression from 'compression';
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import { builds } from './endpoints/builds.ts';
+import { clientErrors } from './endpoints/client-errors.ts';
 import { emailForms } from './endpoints/email.ts';
 import { feed } from './endpoints/feed.ts';
 import { robots } from './endpoints/robots.ts';
@@ -38,6 +39,7 @@ export function createApp(site: Site): Express {
     at('/robots.txt', robots(site)),
     at('/sitemap.xml', sitemap(site)),
     at('/blog/feed.xml', feed(site)),
+    clientErrors(),
     emailForms(site),
     pageRequest,
     awaitStartUp(site),

@@ -16,6 +16,8 @@ export interface Config {
   readonly opsPort: number;
   readonly opsHost: string;
   readonly dataDir: string;
+  /** Where the assets of earlier builds are; null: below the data folder. */
+  readonly assetsDir: string | null;
   readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
   /** Origins, other than the backend's own, from which content may show pictures. */
   readonly mediaOrigins: readonly string[];
@@ -115,6 +117,7 @@ const environment = z.object({
   OPS_PORT: port.default(9464),
   OPS_HOST: z.string().default('127.0.0.1'),
   DATA_DIR: z.string().default('./data'),
+  ASSETS_DIR: z.string().optional(),
   LOG_LEVEL: z
     .enum(
       ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
@@ -189,6 +192,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     opsPort: values.OPS_PORT,
     opsHost: values.OPS_HOST,
     dataDir: values.DATA_DIR,
+    assetsDir: values.ASSETS_DIR ?? null,
     logLevel: values.LOG_LEVEL,
     mediaOrigins: Object.freeze(values.MEDIA_ORIGINS),
     siteIndexing: values.SITE_INDEXING,

@@ -12,6 +12,7 @@ import { createProblemLog } from './content/problem-log.ts';
 import { createRichTextCompiler } from './content/rich-text.ts';
 import { createMediaPolicy } from './content/safe-address.ts';
 import { createStartUp } from './content/start-up.ts';
+import { createKeptAssets } from './kept-assets.ts';
 import type { Logger } from './log.ts';
 import { readBuildManifest } from './render/asset-manifest.ts';
 import { pages } from './render/pages.ts';
@@ -48,7 +49,7 @@ export function createSite({ config, log, contentBaseUrl, distDir, overrides = {
   const content: ContentSource = {
     api: createContentApi(backend, {
       mediaAddress,
-      richText: createRichTextCompiler({ mediaAddress }),
+      richText: createRichTextCompiler({ mediaAddress }, error => log.warn({ err: error }, 'content: a rich text is shown as plain text')),
       report: problems.content,
     }),
     cache: createContentCache({
@@ -64,6 +65,7 @@ export function createSite({ config, log, contentBaseUrl, distDir, overrides = {
     log,
     distDir,
     manifest: readBuildManifest(distDir),
+    keptAssets: createKeptAssets(config.assetsDir ?? path.join(config.dataDir, 'assets'), log),
     routes: overrides.routes ?? routeTable,
     middleware: overrides.middleware ?? routeMiddleware,
     backend,

@@ -48,9 +48,10 @@ export const RETRY_AFTER_S = 5;
  */
 export function toPageError(error: unknown, requestId: string): PageError {
   if (error instanceof PageFailure) {
-    const { statusCode, statusMessage, message } = error;
+    const { statusMessage, message } = error;
     return {
-      statusCode,
+      // Middleware and `validate` choose the number: one that is no error's would pass the error page off as a page.
+      statusCode: isErrorStatus(error.statusCode) ? error.statusCode : 500,
       statusMessage,
       message,
       ...(error instanceof NavigationAborted ? { aborted: true } : {}),
@@ -77,6 +78,10 @@ export function toPageError(error: unknown, requestId: string): PageError {
     message: 'Something went wrong on our side.',
     requestId,
   };
+}
+
+function isErrorStatus(status: number): boolean {
+  return Number.isInteger(status) && status >= 400 && status <= 599;
 }
 
 /** body-parser and Express mark errors of the client's with `expose` and a 4xx `status`; a bare TypeError has neither. */

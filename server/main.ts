@@ -51,6 +51,7 @@ async function start(config: Config, log: Logger): Promise<void> {
   await listen(ops, config.opsPort, config.opsHost);
   await listen(server, config.port, config.host);
   site.startUp.begin();
+  void site.keptAssets.keep(site.manifest.id, path.join(distDir, 'client/assets'));
   log.info(
     { site: addressOf(server), ops: addressOf(ops), content: contentBaseUrl, build: site.manifest.id },
     'listening',

@@ -7,6 +7,7 @@ import type { BackendClient } from './content/backend-client.ts';
 import type { ContentSource } from './content/content-reader.ts';
 import type { MediaStore } from './content/media-store.ts';
 import type { StartUp } from './content/start-up.ts';
+import type { KeptAssets } from './kept-assets.ts';
 import type { Logger } from './log.ts';
 import type { RenderPage } from './render/render-page.tsx';
 
@@ -16,6 +17,7 @@ export interface Site {
   readonly log: Logger;
   readonly distDir: string;
   readonly manifest: BuildManifest;
+  readonly keptAssets: KeptAssets;
   readonly routes: readonly RouteDefinition[];
   readonly middleware: RouteMiddlewareRegistry;
   readonly backend: BackendClient;

@@ -1,6 +1,8 @@
 import type { ComponentType } from 'react';
-import { type RouteObject, useLoaderData } from 'react-router-dom';
+import { type LoaderFunction, type RouteObject, useLoaderData, useLocation } from 'react-router-dom';
 import { App } from './app.tsx';
+import { defaultStatusMessage } from './page-failure.ts';
+import ErrorPage from './pages/error-page.tsx';
 import type { PageDataByRoute, PagePayload } from './payload.ts';
 import { type RouteId, routeTable } from './routes.ts';
 
@@ -20,22 +22,37 @@ type Loading = Pick<RouteObject, 'Component'> | Pick<RouteObject, 'lazy'>;
  * The route table in React Router's form: one root that renders the layout, and below it a route a page.
  *
  * @param loading how a route comes by its element: at once on the server, by a chunk in the browser.
- * @param dataRoute what every page's route has besides: the browser's loader.
+ * @param Root renders the layout around the page.
+ * @param loader the browser's; the server has loaded all data before it renders.
  */
 export function createAppRoutes(
   loading: (id: RouteId) => Loading,
-  dataRoute: Pick<RouteObject, 'loader'> = {},
+  Root: ComponentType = App,
+  loader?: LoaderFunction,
 ): RouteObject[] {
+  const common = { ErrorBoundary: RouteError, ...(loader ? { loader } : {}) };
   return [
     {
       id: ROOT_ROUTE_ID,
-      Component: App,
+      Component: Root,
+      ErrorBoundary: RouteError,
       children: [
-        ...routeTable.map(({ id, path }): RouteObject => ({ id, path, ...loading(id), ...dataRoute })),
-        { id: UNMATCHED_ROUTE_ID, path: '*', Component: Nothing, ...dataRoute },
+        ...routeTable.map(({ id, path }): RouteObject => ({ id, path, ...loading(id), ...common })),
+        { id: UNMATCHED_ROUTE_ID, path: '*', Component: Nothing, ...common },
       ],
     },
   ];
+}
+
+/** An error of a page stands inside its layout, one of the layout stands alone. */
+function RouteError() {
+  const { pathname, search } = useLocation();
+  const error = {
+    statusCode: 500,
+    statusMessage: defaultStatusMessage(500),
+    message: 'Something went wrong while this page was shown.',
+  };
+  return <ErrorPage error={error} path={pathname + search} />;
 }
 
 /** What no route matches shows the error page, which `App` puts in its place. */

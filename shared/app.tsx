@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react';
 import { Outlet, useLocation, useMatches } from 'react-router-dom';
 import { BlogLayout } from './layouts/blog-layout.tsx';
 import { DefaultLayout } from './layouts/default-layout.tsx';
@@ -22,7 +23,15 @@ function layoutOf(payload: PagePayload | undefined) {
   return payload?.route && !payload.error ? routeById(payload.route).layout : 'default';
 }
 
-/** The payload belongs to the innermost route; the layout around it shows the payload's shell. */
+/**
+ * The payload belongs to the innermost route; the layout around it shows the payload's shell. A page whose chunk could not
+ * be loaded has no payload: its error stands in the layout that was there before.
+ */
 function usePayload(): PagePayload | undefined {
-  return useMatches().at(-1)?.loaderData as PagePayload | undefined;
+  const payload = useMatches().at(-1)?.loaderData as PagePayload | undefined;
+  const last = useRef(payload);
+  useEffect(() => {
+    if (payload) last.current = payload;
+  }, [payload]);
+  return payload ?? last.current;
 }

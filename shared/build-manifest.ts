@@ -11,6 +11,8 @@ export interface BuildManifest {
   readonly timestamp: number;
   /** The script that hydrates the page. */
   readonly entry: string;
+  /** The classic script that runs before the first paint. */
+  readonly early: string;
   /** The chunks that `entry` imports statically, directly or not. */
   readonly preload: readonly string[];
   readonly stylesheet: string;

@@ -37,6 +37,7 @@ export function pageDocument(manifest: BuildManifest, request: DocumentRequest):
     ...manifest.fonts.map(
       href => `<link rel="preload" href="${href}" as="font" type="font/woff2" crossorigin>`,
     ),
+    `<script src="${manifest.early}"></script>`,
     `<link rel="stylesheet" href="${manifest.stylesheet}">`,
     ...customCss.map(href => `<link rel="stylesheet" href="${escapeHtml(href)}">`),
     ...chunks.map(href => `<link rel="modulepreload" href="${href}">`),
@@ -44,7 +45,6 @@ export function pageDocument(manifest: BuildManifest, request: DocumentRequest):
     ...scripts.map(src => `<script defer src="${escapeHtml(src)}"></script>`),
     ...metaTags(payload.head, origin, request.siteName),
     '<link rel="icon" href="/favicon.svg" type="image/svg+xml">',
-    '<link rel="icon" href="/favicon.ico" sizes="32x32">',
     '<link rel="alternate" type="application/rss+xml" href="/blog/feed.xml" title="Blog">',
     '<meta name="theme-color" content="#faf8f4" media="(prefers-color-scheme: light)">',
     '<meta name="theme-color" content="#14130f" media="(prefers-color-scheme: dark)">',

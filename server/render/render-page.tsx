@@ -102,7 +102,8 @@ type DataRoute = StaticHandlerContext['matches'][number]['route'];
 
 /** What React Router's own data loading would have produced: the payload as the data of the page's route. */
 function staticContext(routes: DataRoute[], payload: PagePayload, url: string): StaticHandlerContext {
-  const location = new URL(url, 'http://localhost');
+  // One slash in front: `//host/path` is a path here, and must not become the address of another site.
+  const location = new URL(`http://localhost${url.replace(/^\/+/, '/')}`);
   const root = routes[0];
   // createStaticHandler has given every route an id; its type keeps that to the first level.
   const leaf = root?.children?.find(route => route.id === (payload.route ?? UNMATCHED_ROUTE_ID)) as

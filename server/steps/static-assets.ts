@@ -19,17 +19,19 @@ const A_DAY = 'public, max-age=86400';
  * Serves what the build has made: `/assets/**` by names that hold a hash of the content, and the few files such as the
  * favicon that have fixed names. All of it is small and kept in memory, compressed beforehand.
  */
-export function staticAssets({ distDir }: Site): RequestHandler {
+export function staticAssets({ distDir, keptAssets }: Site): RequestHandler {
   const assets = new Map([
     ...readFolder(path.join(distDir, 'client/assets'), '/assets/', IMMUTABLE),
     ...readFolder(path.join(distDir, 'client/static'), '/', A_DAY),
   ]);
-  return (req, res, next) => {
+  return async (req, res, next) => {
     const asset = assets.get(req.path);
     if (asset && (req.method === 'GET' || req.method === 'HEAD'))
       return sendAsset(asset, req.acceptsEncodings('br', 'gzip'), res);
     if (!req.path.startsWith('/assets/')) return next();
-    // An old page that asks for a chunk of a build long gone: no page of ours, and not to be remembered.
+    const kept = await keptAssets.find(req.path.slice('/assets/'.length));
+    if (kept) return sendAsset(uncompressed(req.path, kept), false, res);
+    // An old page asks for a chunk of a build long gone: that is no page of ours, and nothing to remember.
     res.status(404).set('Cache-Control', 'no-store').type('text/plain').send('Not found');
   };
 }
@@ -43,6 +45,11 @@ function sendAsset(asset: Asset, accepted: string | false, res: Response): void 
   if (encoding) res.setHeader('Content-Encoding', encoding);
   res.setHeader('Content-Length', (body ?? asset.identity).byteLength);
   res.end(body ?? asset.identity);
+}
+
+/** Of earlier builds only the plain form is kept: they are asked for rarely. */
+function uncompressed(name: string, identity: Buffer): Asset {
+  return { type: contentTypeOf(name), cacheControl: IMMUTABLE, identity, br: null, gzip: null };
 }
 
 function readFolder(folder: string, prefix: string, cacheControl: string): [address: string, asset: Asset][] {

@@ -37,7 +37,7 @@ export function ContactForm() {
     defaultValue: values[name],
   });
   return (
-    <form {...formProps} className={styles.root} aria-labelledby="contacts-title">
+    <form {...formProps} data-persistent="contact" className={styles.root} aria-labelledby="contacts-title">
       {notice}
       <FormExtras form="contact" />
       <div className={styles.pair}>

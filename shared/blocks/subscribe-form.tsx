@@ -24,7 +24,7 @@ export function SubscribeForm({ labelledBy }: { labelledBy: string }) {
   );
   if (status === 'sent') return notice;
   return (
-    <form {...formProps} className={styles.root} aria-labelledby={labelledBy}>
+    <form {...formProps} data-persistent="subscribe" className={styles.root} aria-labelledby={labelledBy}>
       {notice}
       <FormExtras form="subscribe" />
       <div className={styles.row}>

@@ -17,7 +17,7 @@ export function CategoryNavigation({ categories }: { categories: readonly Catego
     }),
   ];
   return (
-    <nav aria-label="Categories" className={styles.root}>
+    <nav aria-label="Categories" className={styles.root} data-scroll-area="">
       <ul className={styles.list}>
         {links.map(link => (
           <li key={link.id}>

@@ -1,3 +1,5 @@
+import { type MouseEvent, useEffect } from 'react';
+import { useRevalidator } from 'react-router-dom';
 import { errorTitle } from '../page-failure.ts';
 import type { PageError } from '../payload.ts';
 import { ButtonLink } from '../ui/button.tsx';
@@ -6,11 +8,27 @@ import styles from './error-page.module.css';
 
 /**
  * What went wrong, in a sentence, and the ways out of it.
- * @param path the address that failed: trying again is a full load of it.
+ * @param path the address that failed: trying again is a full load of it, or in a page that is alive the navigation once more.
  */
 export default function ErrorPage({ error, path }: { error: PageError; path: string }) {
   const { statusCode, statusMessage, message, requestId, suggestions = [] } = error;
   const title = errorTitle(statusCode);
+  const { revalidate } = useRevalidator();
+  const retryable = error.requestId === undefined && statusCode >= 500;
+
+  useEffect(() => {
+    if (!error.offline) return;
+    const again = () => void revalidate();
+    window.addEventListener('online', again);
+    return () => window.removeEventListener('online', again);
+  }, [error.offline, revalidate]);
+
+  function retry(event: MouseEvent): void {
+    if (!retryable || event.metaKey || event.ctrlKey || event.shiftKey) return;
+    event.preventDefault();
+    void revalidate();
+  }
+
   return (
     <div className={`el-frame ${styles.root}`}>
       <p className={styles.code}>{statusCode}</p>
@@ -27,7 +45,7 @@ export default function ErrorPage({ error, path }: { error: PageError; path: str
         ) : null}
         <div className={styles.actions}>
           <ButtonLink href="/">Back to the start</ButtonLink>
-          <a href={path} className={styles.retry}>
+          <a href={path} className={styles.retry} onClick={retry}>
             Try again
           </a>
         </div>

@@ -13,7 +13,7 @@ export function Accordion({ items }: { items: readonly AccordionItem[] }) {
     <div className={styles.root}>
       {items.map((item, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes its order, and titles may repeat
-        <details key={index} className={styles.item}>
+        <details key={index} className={styles.item} data-persistent="">
           <summary className={styles.summary}>
             <span>{item.title}</span>
             <Icon name="plus" className={styles.mark} />

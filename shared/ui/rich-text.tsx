@@ -60,7 +60,7 @@ function renderNode(node: RichNode): ReactNode {
 function scrollRegion(label: string, element: ReactNode): ReactNode {
   return createElement(
     'div',
-    { role: 'region', 'aria-label': label, tabIndex: 0, className: styles.scroll },
+    { role: 'region', 'aria-label': label, tabIndex: 0, className: styles.scroll, 'data-scroll-area': '' },
     element,
   );
 }

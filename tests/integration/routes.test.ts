@@ -84,24 +84,32 @@ describe.each(routeTable)('the route $id', route => {
     expect(again.status).toBe(304);
   });
 
-  it.each([path, payloadAddress(path, '', 'any')])('answers HEAD %s with the headers of GET', async address => {
-    const [get, head] = await Promise.all([
-      sendRequest(site.url, address, { headers: AS_BROWSER }),
-      sendRequest(site.url, address, { method: 'HEAD', headers: AS_BROWSER }),
-    ]);
-    expect(head.status).toBe(200);
-    expect(head.body.byteLength).toBe(0);
-    expect(comparable(head.headers)).toEqual(comparable(get.headers));
-  });
+  it.each([path, payloadAddress(path, '', 'any')])(
+    'answers HEAD %s with the headers of GET',
+    async address => {
+      const [get, head] = await Promise.all([
+        sendRequest(site.url, address, { headers: AS_BROWSER }),
+        sendRequest(site.url, address, { method: 'HEAD', headers: AS_BROWSER }),
+      ]);
+      expect(head.status).toBe(200);
+      expect(head.body.byteLength).toBe(0);
+      expect(comparable(head.headers)).toEqual(comparable(get.headers));
+    },
+  );
 
   it('loads the chunks of the page, and only files that are there', async () => {
     const { all } = parsePage((await getPage(path)).text);
     const files = [
-      ...all('link').filter(({ properties }) => /stylesheet|modulepreload|preload|icon/.test(String(properties.rel))),
+      ...all('link').filter(({ properties }) =>
+        /stylesheet|modulepreload|preload|icon/.test(String(properties.rel)),
+      ),
       ...all('script').filter(({ properties }) => properties.src),
     ].map(({ properties }) => String(properties.href ?? properties.src));
-    expect(files).toEqual(expect.arrayContaining([...site.site.manifest.routes[route.id], site.site.manifest.entry]));
-    for (const file of new Set(files)) expect([file, (await sendRequest(site.url, file)).status]).toEqual([file, 200]);
+    expect(files).toEqual(
+      expect.arrayContaining([...site.site.manifest.routes[route.id], site.site.manifest.entry]),
+    );
+    for (const file of new Set(files))
+      expect([file, (await sendRequest(site.url, file)).status]).toEqual([file, 200]);
   });
 });
 
@@ -178,7 +186,10 @@ describe('the pages of a category', () => {
   });
 
   it('have a payload of the same page', async () => {
-    const [page, payload] = await Promise.all([getPage(`${category}?page=2`), getPayload(category, '?page=2')]);
+    const [page, payload] = await Promise.all([
+      getPage(`${category}?page=2`),
+      getPayload(category, '?page=2'),
+    ]);
     expect(payload.body).toEqual(parsePage(page.text).data?.payload);
   });
 
@@ -189,13 +200,16 @@ describe('the pages of a category', () => {
     expect(first.canonical).toBe(site.url + category);
   });
 
-  it.each(['99', '0', 'abc', '-1', '2.0', '02', '1e1', '', '999999999999'])('?page=%s is a 404', async number => {
-    const page = await getPage(`${category}?page=${number}`);
-    expect(page.status).toBe(404);
-    expect(parsePage(page.text).main).toContain('Page not found: ');
-    const payload = await getPayload(category, `?page=${number}`);
-    expect(payload.body).toMatchObject({ error: { statusCode: 404 } });
-  });
+  it.each(['99', '0', 'abc', '-1', '2.0', '02', '1e1', '', '999999999999'])(
+    '?page=%s is a 404',
+    async number => {
+      const page = await getPage(`${category}?page=${number}`);
+      expect(page.status).toBe(404);
+      expect(parsePage(page.text).main).toContain('Page not found: ');
+      const payload = await getPayload(category, `?page=${number}`);
+      expect(payload.body).toMatchObject({ error: { statusCode: 404 } });
+    },
+  );
 
   it('?page=1 is the first page under its one canonical address', async () => {
     const answer = await getPage(`${category}?page=1`);
@@ -252,7 +266,10 @@ it('every internal link of the sample pages leads somewhere', async () => {
   );
   expect(links.size).toBeGreaterThan(20);
   const answers = await Promise.all(
-    [...links].map(async href => ({ href, status: (await sendRequest(site.url, href, { headers: AS_BROWSER })).status })),
+    [...links].map(async href => ({
+      href,
+      status: (await sendRequest(site.url, href, { headers: AS_BROWSER })).status,
+    })),
   );
   expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
 });

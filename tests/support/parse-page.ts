@@ -72,7 +72,8 @@ function inlineCode({ tagName, properties, children }: Element): string[] {
   const isData = type === 'application/json' || type === 'application/ld+json';
   if (tagName === 'style') found.push('<style>');
   if (tagName === 'script' && !isData && (!properties.src || children.length > 0)) found.push('<script>');
-  if (typeof properties.href === 'string' && /^\s*javascript:/i.test(properties.href)) found.push(properties.href);
+  if (typeof properties.href === 'string' && /^\s*javascript:/i.test(properties.href))
+    found.push(properties.href);
   return found;
 }
 

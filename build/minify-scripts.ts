@@ -1,0 +1,30 @@
+import { minify } from 'terser';
+import type { OutputFile } from './output-files.ts';
+
+/**
+ * Minifies the browser's scripts once more: what terser finds in React and React Router that esbuild does not is 4 KB
+ * less for every first visit, after brotli. The source maps are carried on.
+ *
+ * @returns the same files, the scripts and their maps replaced.
+ */
+export async function minifyScripts(files: readonly OutputFile[]): Promise<OutputFile[]> {
+  const byPath = new Map(files.map(file => [file.path, file]));
+  for (const { path, contents } of files) {
+    if (!/^client\/assets\/.*\.js$/.test(path)) continue;
+    const map = byPath.get(`${path}.map`);
+    const { code, map: newMap } = await minify(text(contents), {
+      module: true,
+      ecma: 2020,
+      compress: { ecma: 2020, passes: 2 },
+      format: { comments: false },
+      ...(map ? { sourceMap: { content: text(map.contents) } } : {}),
+    });
+    if (code !== undefined) byPath.set(path, { path, contents: Buffer.from(code) });
+    if (map && newMap !== undefined) byPath.set(map.path, { path: map.path, contents: Buffer.from(String(newMap)) });
+  }
+  return [...byPath.values()];
+}
+
+function text(contents: Uint8Array): string {
+  return Buffer.from(contents).toString('utf8');
+}

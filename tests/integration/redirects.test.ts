@@ -1,0 +1,357 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { PayloadAnswer } from '../../shared/payload.ts';
+import { payloadAddress } from '../../shared/payload-address.ts';
+import { eventually } from '../support/eventually.ts';
+import { type FakeBackend, failing, startFakeBackend } from '../support/fake-backend.ts';
+import { type Answer, AS_BROWSER, sendRequest } from '../support/send-request.ts';
+import { type RunningSite, startSite } from '../support/start-site.ts';
+
+interface Row {
+  from: unknown;
+  to: unknown;
+  statusCode?: unknown;
+}
+
+const ROWS: readonly Row[] = [
+  { from: '/default', to: '/about' },
+  { from: '/moved-301', to: '/about', statusCode: 301 },
+  { from: '/moved-302', to: '/about', statusCode: 302 },
+  { from: '/moved-307', to: '/about', statusCode: 307 },
+  { from: '/moved-308', to: '/about', statusCode: 308 },
+  { from: '/terms', to: '/about', statusCode: 301 },
+  { from: '/Mixed/Case/', to: '/about', statusCode: 301 },
+  { from: '/caf%C3%A9', to: '/about', statusCode: 301 },
+  { from: '/own-query', to: '/blog/guides?page=2', statusCode: 302 },
+  { from: '/own-hash', to: '/about#team', statusCode: 302 },
+  { from: '/out', to: 'https://example.com/promo?from=site', statusCode: 302 },
+  { from: '/out-plain', to: 'http://example.com/', statusCode: 301 },
+  { from: '/out-relative', to: '//example.com/x', statusCode: 302 },
+  { from: '/chain-1', to: '/chain-2', statusCode: 301 },
+  { from: '/chain-2', to: '/chain-3', statusCode: 302 },
+  { from: '/chain-3', to: '/about?end=1', statusCode: 307 },
+  { from: '/chain-out', to: '/out', statusCode: 308 },
+  { from: '/articles/**', to: '/blog/guides/**', statusCode: 308 },
+  { from: '/articles/special', to: '/about', statusCode: 301 },
+  { from: '/articles/news/**', to: '/blog/news/**', statusCode: 302 },
+  { from: '/all/**', to: '/about', statusCode: 302 },
+  { from: '/root/**', to: '/**', statusCode: 302 },
+  { from: '/shop/**', to: 'https://shop.example.com/**', statusCode: 302 },
+  // What must be left out.
+  { from: '/self', to: '/self', statusCode: 301 },
+  { from: '/self-case', to: '/SELF-CASE/', statusCode: 301 },
+  { from: '/loop-a', to: '/loop-b', statusCode: 301 },
+  { from: '/loop-b', to: '/loop-c', statusCode: 302 },
+  { from: '/loop-c', to: '/loop-a', statusCode: 302 },
+  { from: '/grow/**', to: '/grow/more/**', statusCode: 301 },
+  { from: '/script', to: 'javascript:alert(1)', statusCode: 301 },
+  { from: '/data', to: 'data:text/html,hello', statusCode: 301 },
+  { from: '/vbscript', to: 'vbscript:x', statusCode: 301 },
+  { from: '/blob', to: 'blob:https://example.com/1', statusCode: 301 },
+  { from: '/backslash', to: '/\\evil.example', statusCode: 301 },
+  { from: '/newline', to: '/about\r\nSet-Cookie: a=b', statusCode: 301 },
+  { from: '/teapot', to: '/about', statusCode: 418 },
+  { from: '/default', to: '/terms-of-use', statusCode: 301 },
+  { from: 'no-slash', to: '/about' },
+  { from: '/nothing', to: null },
+  { from: null, to: '/about' },
+];
+const LEFT_OUT = [
+  '/self',
+  '/self-case',
+  '/loop-a',
+  '/loop-b',
+  '/loop-c',
+  '/grow/x',
+  '/script',
+  '/data',
+  '/vbscript',
+  '/blob',
+  '/backslash',
+  '/newline',
+  '/teapot',
+  '/nothing',
+];
+
+const rows = (list: readonly Row[]) => ({
+  data: list.map((attributes, index) => ({ id: index + 1, attributes })),
+  meta: { pagination: { page: 1, pageSize: 100, pageCount: 1, total: list.length } },
+});
+
+let backend: FakeBackend;
+let site: RunningSite;
+
+beforeAll(async () => {
+  backend = await startFakeBackend();
+  backend.on('/api/redirects', rows(ROWS));
+  site = await startSite({ contentBaseUrl: backend.url });
+});
+afterAll(async () => {
+  await site.close();
+  await backend.close();
+});
+
+const page = (path: string, base = site.url) => sendRequest(base, path, { headers: AS_BROWSER });
+async function payload(path: string, search = ''): Promise<PayloadAnswer> {
+  const answer = await sendRequest(site.url, payloadAddress(path, search, 'any'));
+  expect(answer.status).toBe(200);
+  return answer.json<PayloadAnswer>();
+}
+
+function expectRedirect(answer: Answer, status: number, location: string): void {
+  expect([answer.status, answer.headers.location]).toEqual([status, location]);
+  expect(answer.headers['cache-control']).toBe('public, max-age=0, must-revalidate');
+  expect(answer.body.byteLength).toBe(0);
+}
+
+describe('a row of the backend', () => {
+  it.each<[path: string, status: number, to: string, external: boolean]>([
+    ['/default', 307, '/about', false],
+    ['/moved-301', 301, '/about', false],
+    ['/moved-302', 302, '/about', false],
+    ['/moved-307', 307, '/about', false],
+    ['/moved-308', 308, '/about', false],
+    ['/terms', 301, '/about', false],
+    ['/mixed/case', 301, '/about', false],
+    ['/MIXED/CASE/', 301, '/about', false],
+    ['/caf%c3%a9', 301, '/about', false],
+    ['/CAF%C3%89', 301, '/about', false],
+    ['/own-query', 302, '/blog/guides?page=2', false],
+    ['/own-hash', 302, '/about#team', false],
+    ['/out', 302, 'https://example.com/promo?from=site', true],
+    ['/out-plain', 301, 'http://example.com/', true],
+    ['/out-relative', 302, 'https://example.com/x', true],
+    ['/chain-1', 301, '/about?end=1', false],
+    ['/chain-2', 302, '/about?end=1', false],
+    ['/chain-out', 308, 'https://example.com/promo?from=site', true],
+    ['/articles/a-title', 308, '/blog/guides/a-title', false],
+    ['/articles/A-Title/deeper%20down', 308, '/blog/guides/A-Title/deeper%20down', false],
+    ['/articles', 308, '/blog/guides', false],
+    ['/articles/special', 301, '/about', false],
+    ['/articles/news/today', 302, '/blog/news/today', false],
+    ['/all/of/it', 302, '/about', false],
+    ['/root/about', 302, '/about', false],
+    ['/shop/basket/1', 302, 'https://shop.example.com/basket/1', true],
+  ])('%s answers %i to %s', async (path, status, to, external) => {
+    expectRedirect(await page(path), status, to);
+    expect(await payload(path.replace(/\/$/, ''))).toEqual({
+      buildId: site.site.manifest.id,
+      route: null,
+      params: {},
+      data: null,
+      head: null,
+      redirect: { to, statusCode: status, external },
+    });
+  });
+
+  it('does not reach beyond whole segments', async () => {
+    expect((await page('/articlesque/x')).headers.location).toBeUndefined();
+    expect((await page('/default/more')).headers.location).toBeUndefined();
+  });
+
+  it('answers HEAD as it answers GET', async () => {
+    const answer = await sendRequest(site.url, '/moved-301', { method: 'HEAD' });
+    expectRedirect(answer, 301, '/about');
+  });
+});
+
+describe('the query', () => {
+  it.each([
+    ['/moved-301?a=1&b=%20x+y&a=2', '/about?a=1&b=%20x+y&a=2'],
+    ['/moved-301?to=https://evil.example/?x', '/about?to=https://evil.example/?x'],
+    ['/own-query?page=9', '/blog/guides?page=2'],
+    ['/own-hash?a=1', '/about?a=1#team'],
+    ['/out-plain?a=1', 'http://example.com/?a=1'],
+    ['/articles/x?a=1', '/blog/guides/x?a=1'],
+    ['/chain-1?a=1', '/about?end=1'],
+  ])('of %s is kept, unless the target has its own', async (path, location) => {
+    expect((await page(path)).headers.location).toBe(location);
+  });
+
+  it('is kept by a payload, without the part that is the payload’s', async () => {
+    expect(await payload('/moved-301', '?a=1&a=2')).toMatchObject({ redirect: { to: '/about?a=1&a=2' } });
+    expect(await payload('/moved-301')).toMatchObject({ redirect: { to: '/about' } });
+  });
+});
+
+describe('a row that cannot be followed', () => {
+  it.each(LEFT_OUT)('%s redirects nowhere', async path => {
+    const answer = await page(path);
+    expect(answer.status).toBe(404);
+    expect(answer.headers.location).toBeUndefined();
+    expect(await payload(path)).toMatchObject({ error: { statusCode: 404 } });
+  });
+
+  it('is named in the log, once, with its id and the reason', async () => {
+    const problems = site.log.filter(line => line.msg === 'content: redirect left out');
+    expect(problems.map(line => line.from).sort()).toEqual(
+      [
+        ...[
+          '/self',
+          '/self-case',
+          '/loop-a',
+          '/loop-b',
+          '/loop-c',
+          '/grow/**',
+          '/script',
+          '/data',
+          '/vbscript',
+        ],
+        ...['/blob', '/backslash', '/newline', '/teapot', '/default', 'no-slash', '/nothing', 'null'],
+      ].sort(),
+    );
+    for (const line of problems) {
+      expect(line).toMatchObject({ level: 'warn', id: expect.any(String), reason: expect.any(String) });
+    }
+    expect(problems.find(line => line.from === '/loop-b')).toMatchObject({
+      reason: 'it leads back to itself',
+    });
+  });
+});
+
+describe('the canonical address', () => {
+  it.each([
+    ['/About', '/about'],
+    ['/about/', '/about'],
+    ['/about//', '/about'],
+    ['//about', '/about'],
+    ['/blog//guides', '/blog/guides'],
+    ['/BLOG/Guides/', '/blog/guides'],
+    ['/%61bout', '/about'],
+    ['/%61%62out/', '/about'],
+    ['/caf%c3%a9s', '/caf%C3%A9s'],
+    ['/cafe%CC%81s', '/caf%C3%A9s'],
+    ['/ABOUT?A=B&c=%20D', '/about?A=B&c=%20D'],
+    ['/about/?', '/about'],
+    ['//', '/'],
+  ])('of %s is %s: one 308, the query kept', async (path, location) => {
+    expectRedirect(await page(path), 308, location);
+    const again = await page(location);
+    expect(again.headers.location).toBeUndefined();
+  });
+
+  it('is reached in one hop, even where a letter is composed only in lower case', async () => {
+    const answer = await page('/%48%CC%B1');
+    expect(answer.status).toBe(308);
+    expect((await page(String(answer.headers.location))).headers.location).toBeUndefined();
+  });
+
+  it('is told to a payload, too', async () => {
+    expect(await payload('/About', '?a=1')).toMatchObject({
+      redirect: { to: '/about?a=1', statusCode: 308, external: false },
+    });
+  });
+
+  it.each(['/about', '/', '/blog/guides?page=2', '/about?'])('%s is canonical: no redirect', async path => {
+    expect((await page(path)).headers.location).toBeUndefined();
+  });
+});
+
+describe('a hostile path never leads to another site', () => {
+  it.each([
+    '//evil.example',
+    '//evil.example/',
+    '///evil.example',
+    '//evil.example/%2e%2e',
+    '/\\evil.example',
+    '\\\\evil.example',
+    '/%5Cevil.example',
+    '/%5c%5cevil.example/',
+    '/%2Fevil.example',
+    '/%2f%2fevil.example/',
+    '/.//evil.example',
+    '/..//evil.example',
+    '/%2e%2e//evil.example',
+    '/%2e//evil.example/',
+    '/../../etc/passwd',
+    '/about/../../x',
+    '/%00',
+    '/about%00',
+    '/%09/evil.example',
+    '/%0d%0aLocation:%20https://evil.example',
+    '/about%0d%0aSet-Cookie:%20a=b/',
+    'http://evil.example/About',
+    '/root//evil.example',
+    '/root///evil.example/x',
+    '/root/%2Fevil.example',
+    '/root/%5Cevil.example',
+    '/ROOT//evil.example/',
+    '/articles//evil.example',
+    '//root//evil.example',
+    '/@evil.example/',
+    '/%40evil.example/',
+    '/shop//evil.example',
+    '/shop/@evil.example',
+    '/shop/..%2f..%2f@evil.example',
+    '//evil.example/_payload.json',
+    '/root//evil.example/_payload.json',
+  ])('%s', async path => {
+    const answer = await page(path);
+    expect([200, 301, 302, 307, 308, 400, 404]).toContain(answer.status);
+    expect(answer.headers['set-cookie']).toBeUndefined();
+    const target = path.endsWith('_payload.json')
+      ? (answer.json<{ redirect?: { to: string } }>().redirect?.to ?? null)
+      : (answer.headers.location ?? null);
+    if (target === null) return;
+    // As a browser would read it.
+    expect([new URL(site.url).origin, 'https://shop.example.com']).toContain(
+      new URL(target, site.url).origin,
+    );
+    expect(target.startsWith('https://shop.example.com') === /^\/+shop/.test(path)).toBe(true);
+  });
+
+  it.each(['/..', '/%2e%2e/x', '/.', '/%2E', '/%00', '/%0a', '/%7f', '/a%5Cb', '/a\\b', '/a%2Fb'])(
+    '%s is a 400 even where a row would match',
+    async path => {
+      for (const prefix of ['', '/articles', '/root']) {
+        const answer = await page(prefix + path);
+        expect([prefix, answer.status, answer.headers.location]).toEqual([prefix, 400, undefined]);
+      }
+    },
+  );
+});
+
+describe('redirects that cannot be loaded', () => {
+  let other: RunningSite;
+
+  beforeEach(() => backend.on('/api/redirects', failing(500)));
+
+  it('do not take the site down, are reported, and work again when they are back', async () => {
+    other = await startSite({ contentBaseUrl: backend.url });
+    try {
+      expect((await page('/about', other.url)).status).toBe(200);
+      expect((await page('/moved-301', other.url)).status).toBe(404);
+      // The site's own rows do not depend on the backend's answer for ever: they come with the table.
+      expect(other.log).toContainEqual(
+        expect.objectContaining({ level: 'warn', msg: 'redirects could not be loaded' }),
+      );
+      backend.on('/api/redirects', rows(ROWS));
+      await eventually(async () => expectRedirect(await page('/moved-301', other.url), 301, '/about'));
+    } finally {
+      await other.close();
+    }
+  });
+
+  it('are served from what was loaded before', async () => {
+    backend.on('/api/redirects', rows(ROWS));
+    other = await startSite({ contentBaseUrl: backend.url, env: { CONTENT_TTL_MS: '0' } });
+    try {
+      expectRedirect(await page('/moved-301', other.url), 301, '/about');
+      backend.on('/api/redirects', failing(500));
+      expectRedirect(await page('/moved-301', other.url), 301, '/about');
+    } finally {
+      await other.close();
+    }
+  });
+});
+
+describe('the site’s own rows', () => {
+  it.each([
+    ['/index.html', '/'],
+    ['/feed', '/blog/feed.xml'],
+    ['/rss.xml', '/blog/feed.xml'],
+    ['/blog/feed', '/blog/feed.xml'],
+  ])('%s leads to %s, which is there', async (path, location) => {
+    expectRedirect(await page(path), 308, location);
+    expect((await page(location)).status).toBe(200);
+  });
+});

@@ -1,0 +1,349 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { checkRouteMiddleware } from '../../server/steps/route-middleware.ts';
+import { PageFailure } from '../../shared/page-failure.ts';
+import type { PayloadAnswer } from '../../shared/payload.ts';
+import { payloadAddress } from '../../shared/payload-address.ts';
+import {
+  type RouteLocation,
+  type RouteMiddleware,
+  type RouteMiddlewareRegistry,
+  type RouteMiddlewareResult,
+  routeMiddleware,
+} from '../../shared/route-middleware/registry.ts';
+import { type RouteDefinition, routeTable, type ValidationResult } from '../../shared/routes.ts';
+import { type FakeBackend, failing, startFakeBackend } from '../support/fake-backend.ts';
+import { parsePage } from '../support/parse-page.ts';
+import { AS_BROWSER, sendRequest } from '../support/send-request.ts';
+import { type RunningSite, startSite } from '../support/start-site.ts';
+
+let backend: FakeBackend;
+let site: RunningSite | null = null;
+
+beforeAll(async () => {
+  backend = await startFakeBackend();
+});
+beforeEach(() => backend.reset());
+afterEach(async () => {
+  await site?.close();
+  site = null;
+});
+afterAll(() => backend.close());
+
+interface PageRoute {
+  names?: readonly string[];
+  validate?: (params: Readonly<Record<string, string>>) => ValidationResult;
+}
+
+/** Starts a site whose generic pages run this middleware. */
+async function start(
+  middleware: RouteMiddlewareRegistry,
+  { names, validate }: PageRoute = {},
+): Promise<void> {
+  const routes = routeTable.map((route): RouteDefinition => {
+    if (route.id !== 'page') return { ...route, middleware: [] };
+    return { ...route, middleware: names ?? Object.keys(middleware), ...(validate ? { validate } : {}) };
+  });
+  site = await startSite({ contentBaseUrl: backend.url, overrides: { routes, middleware } });
+}
+
+function running(): RunningSite {
+  if (!site) throw new Error('The test has not started the site');
+  return site;
+}
+
+const page = (path = '/about') => sendRequest(running().url, path, { headers: AS_BROWSER });
+const payload = async (path = '/about', search = '') =>
+  (await sendRequest(running().url, payloadAddress(path, search, 'any'))).json<PayloadAnswer>();
+
+describe('what middleware returns', () => {
+  it.each<[what: string, result: RouteMiddlewareResult]>([
+    ['true', true],
+    ['nothing', undefined],
+  ])('%s: the page is shown', async (_what, result) => {
+    await start({ check: () => result });
+    const answer = await page();
+    expect(answer.status).toBe(200);
+    expect(parsePage(answer.text).data?.payload.route).toBe('page');
+    expect((await payload()).data).not.toBeNull();
+  });
+
+  it('a promise of true: the page is shown', async () => {
+    await start({ check: async () => true });
+    expect((await page()).status).toBe(200);
+  });
+
+  it('false: a first load is a 404, and the payload says that the navigation was refused', async () => {
+    await start({ check: () => false });
+    const answer = await page();
+    expect(answer.status).toBe(404);
+    expect(parsePage(answer.text).main).toContain('Page not found: /about');
+    const refused = await payload();
+    expect(refused).toMatchObject({ route: 'page', error: { statusCode: 404, aborted: true } });
+    expect(backend.callsTo('/api/pages')).toEqual([]);
+  });
+
+  it('a plain error: 500, its message kept from the visitor and written to the log', async () => {
+    await start({ check: () => new Error('hunter2') });
+    const answer = await page();
+    expect(answer.status).toBe(500);
+    expect(answer.text).not.toContain('hunter2');
+    expect(running().log).toContainEqual(
+      expect.objectContaining({
+        msg: 'request failed',
+        err: expect.objectContaining({ message: 'hunter2' }),
+      }),
+    );
+  });
+
+  it('an error with a status: that status, and its message', async () => {
+    await start({ check: () => Object.assign(new Error('Only for members.'), { statusCode: 403 }) });
+    const answer = await page();
+    expect(answer.status).toBe(403);
+    expect(parsePage(answer.text).main).toContain('Only for members.');
+    expect(await payload()).toMatchObject({ error: { statusCode: 403, message: 'Only for members.' } });
+  });
+
+  it('a PageFailure: as it says', async () => {
+    await start({ check: () => new PageFailure('Gone for good.', 410, 'Gone') });
+    const answer = await page();
+    expect(answer.status).toBe(410);
+    expect(parsePage(answer.text).main).toMatch(/Gone.*Gone for good\./s);
+  });
+
+  it('a promise that rejects: 500', async () => {
+    await start({ check: () => Promise.reject(new Error('hunter2')) });
+    const answer = await page();
+    expect(answer.status).toBe(500);
+    expect(answer.text).not.toContain('hunter2');
+  });
+});
+
+describe('a redirect by middleware', () => {
+  it('is a 302 unless it says otherwise, before any content is loaded', async () => {
+    await start({ check: () => ({ redirect: '/blog?from=about#top' }) });
+    const answer = await page();
+    expect(answer.status).toBe(302);
+    expect(answer.headers.location).toBe('/blog?from=about#top');
+    expect(answer.body.byteLength).toBe(0);
+    expect(await payload()).toEqual({
+      buildId: running().site.manifest.id,
+      route: null,
+      params: {},
+      data: null,
+      head: null,
+      redirect: { to: '/blog?from=about#top', statusCode: 302, external: false },
+    });
+    expect(backend.callsTo('/api/pages')).toEqual([]);
+  });
+
+  it.each([301, 303, 307, 308] as const)('has the status it gives: %i', async statusCode => {
+    await start({ check: () => ({ redirect: '/blog', statusCode }) });
+    expect((await page()).status).toBe(statusCode);
+    expect(await payload()).toMatchObject({ redirect: { to: '/blog', statusCode } });
+  });
+
+  it('may lead to another site', async () => {
+    await start({ check: () => ({ redirect: 'https://example.com/sign-in' }) });
+    expect((await page()).headers.location).toBe('https://example.com/sign-in');
+    expect(await payload()).toMatchObject({
+      redirect: { to: 'https://example.com/sign-in', external: true },
+    });
+  });
+
+  it.each([
+    'javascript:alert(1)',
+    'data:text/html,x',
+    'vbscript:x',
+    'blob:https://example.com/x',
+    '/\\evil.example',
+    '/a\r\nSet-Cookie: a=b',
+    'https://user:password@example.com/',
+    'relative',
+    '',
+  ])('to %o is refused: an error, and no Location', async redirect => {
+    await start({ check: () => ({ redirect }) });
+    const answer = await page();
+    expect(answer.status).toBe(500);
+    expect(answer.headers.location).toBeUndefined();
+    expect(running().log).toContainEqual(
+      expect.objectContaining({
+        msg: 'request failed',
+        err: expect.objectContaining({ message: "The route middleware 'check' redirects to a bad target" }),
+      }),
+    );
+  });
+});
+
+describe('a name that is not registered', () => {
+  it.each(['not-there', '__proto__', 'constructor', 'toString'])(
+    '%s shows the error page, and hangs nothing',
+    async name => {
+      await start({ check: () => true }, { names: ['check', name] });
+      const answer = await page();
+      expect(answer.status).toBe(500);
+      expect(parsePage(answer.text).main).toContain(`Unknown route middleware: '${name}'`);
+      expect(await payload()).toMatchObject({
+        error: { statusCode: 500, message: `Unknown route middleware: '${name}'` },
+      });
+      expect(running().log).toContainEqual(
+        expect.objectContaining({ level: 'error', msg: 'request failed' }),
+      );
+    },
+  );
+
+  it('is found when the process starts, with the route that names it', () => {
+    const routes = routeTable.map(route =>
+      route.id === 'commerce' ? { ...route, middleware: ['not-there'] } : route,
+    );
+    expect(() => checkRouteMiddleware({ routes, middleware: routeMiddleware })).toThrow(
+      "Unknown route middleware: 'not-there', named by the route 'commerce'",
+    );
+    const inherited = routeTable.map(route => ({ ...route, middleware: ['toString'] }));
+    expect(() => checkRouteMiddleware({ routes: inherited, middleware: routeMiddleware })).toThrow(
+      "'toString'",
+    );
+  });
+
+  it('does not occur in the site’s own table', () => {
+    expect(() => checkRouteMiddleware({ routes: routeTable, middleware: routeMiddleware })).not.toThrow();
+    expect(routeTable.flatMap(route => route.middleware)).toEqual(['check-blog-category']);
+  });
+});
+
+describe('the middleware of a route', () => {
+  it('runs in the order of the table, each name once, with the location and no origin on a first load', async () => {
+    const ran: string[] = [];
+    const seen: { to: RouteLocation; from: RouteLocation | null }[] = [];
+    const note =
+      (name: string): RouteMiddleware =>
+      async (to, from) => {
+        ran.push(name);
+        seen.push({ to, from });
+        return true;
+      };
+    await start({ a: note('a'), b: note('b'), c: note('c') }, { names: ['c', 'a', 'c', 'b', 'a'] });
+    expect((await page('/about?x=1')).status).toBe(200);
+    expect(ran).toEqual(['c', 'a', 'b']);
+    expect(seen[0]).toMatchObject({
+      to: { route: 'page', path: '/about', params: { slug: 'about' } },
+      from: null,
+    });
+    expect(seen[0]?.to.query.get('x')).toBe('1');
+    await payload('/about', '?x=1');
+    expect(ran).toEqual(['c', 'a', 'b', 'c', 'a', 'b']);
+    expect([...(seen[3]?.to.query ?? [])]).toEqual([['x', '1']]);
+  });
+
+  it.each<[what: string, result: RouteMiddlewareResult]>([
+    ['false', false],
+    ['an error', new Error('no')],
+    ['a redirect', { redirect: '/blog' }],
+  ])('stops at %s: what follows does not run', async (_what, result) => {
+    const ran: string[] = [];
+    await start({
+      first: () => result,
+      second: () => {
+        ran.push('second');
+        return true;
+      },
+    });
+    await page();
+    expect(ran).toEqual([]);
+  });
+
+  it('runs for its own route alone', async () => {
+    await start({ check: () => false });
+    expect((await page('/blog')).status).toBe(200);
+    expect((await page('/')).status).toBe(200);
+  });
+
+  it('may ask for categories', async () => {
+    const asked: boolean[] = [];
+    await start({
+      check: async (_to, _from, context) => {
+        asked.push(await context.hasCategory('guides'), await context.hasCategory('nope'));
+        return true;
+      },
+    });
+    await page();
+    expect(asked).toEqual([true, false]);
+  });
+});
+
+describe('check-blog-category', () => {
+  it('lets a known category pass and answers 404 to others without asking for their articles', async () => {
+    site = await startSite({ contentBaseUrl: backend.url });
+    expect((await page('/blog/guides')).status).toBe(200);
+    const before = backend.callsTo('/api/articles').length;
+    const answer = await page('/blog/no-such');
+    expect(answer.status).toBe(404);
+    expect(parsePage(answer.text).main).toContain('Page not found: /blog/no-such');
+    expect((await page('/blog/__proto__')).status).toBe(404);
+    expect(backend.callsTo('/api/articles')).toHaveLength(before);
+  });
+
+  it('is an error and no 404 when the categories cannot be had', async () => {
+    site = await startSite({ contentBaseUrl: backend.url, env: { CONTENT_TTL_MS: '0' } });
+    backend.on('/api/categories', failing(500));
+    // What was loaded at start-up stands in.
+    expect((await page('/blog/guides')).status).toBe(200);
+    expect((await page('/blog/no-such')).status).toBe(404);
+    await site.close();
+    site = await startSite({ contentBaseUrl: backend.url });
+    expect((await page('/blog/guides')).status).toBe(503);
+  });
+});
+
+describe('a route’s own validation', () => {
+  it('true: the page is shown', async () => {
+    const asked: unknown[] = [];
+    await start(
+      {},
+      {
+        validate: params => {
+          asked.push({ ...params });
+          return true;
+        },
+      },
+    );
+    expect((await page()).status).toBe(200);
+    expect(asked).toEqual([{ slug: 'about' }]);
+  });
+
+  it('false: 404', async () => {
+    await start({}, { validate: () => false });
+    const answer = await page();
+    expect(answer.status).toBe(404);
+    expect(parsePage(answer.text).main).toContain('Page not found: /about');
+    expect(await payload()).toMatchObject({ error: { statusCode: 404 } });
+    expect(backend.callsTo('/api/pages')).toEqual([]);
+  });
+
+  it.each<[result: ValidationResult, status: number, text: string]>([
+    [{}, 404, 'Page not found: /about'],
+    [{ message: 'A slug has letters only.' }, 404, 'A slug has letters only.'],
+    [{ statusCode: 410, statusMessage: 'Gone', message: 'It was here.' }, 410, 'It was here.'],
+    [{ statusCode: 422 }, 422, 'Page not found: /about'],
+    [{ statusCode: 302, message: 'No error at all.' }, 500, 'No error at all.'],
+  ])('%o: %i', async (result, status, text) => {
+    await start({}, { validate: () => result });
+    const answer = await page();
+    expect(answer.status).toBe(status);
+    expect(parsePage(answer.text).main).toContain(text);
+  });
+
+  it('comes before the middleware', async () => {
+    const ran: string[] = [];
+    await start(
+      {
+        check: () => {
+          ran.push('check');
+          return true;
+        },
+      },
+      { validate: () => false },
+    );
+    expect((await page()).status).toBe(404);
+    expect(ran).toEqual([]);
+  });
+});

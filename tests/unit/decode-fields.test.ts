@@ -1,0 +1,293 @@
+import { describe, expect, it } from 'vitest';
+import {
+  decodeRelated,
+  decodeRows,
+  imageOf,
+  linkOf,
+  mediaAddressesOf,
+  mediaAddressOf,
+  questionsOf,
+} from '../../server/content/decode-fields.ts';
+import { dateOf, entryOf, jsonObjects, jsonOf, rowsOf, textOf } from '../../server/content/wire.ts';
+import { ok } from '../../shared/result.ts';
+import { startDecoding } from '../support/decoding.ts';
+
+const { context } = startDecoding();
+
+describe('entryOf', () => {
+  it.each([
+    ['Strapi 4', { id: 1, attributes: { a: 2 } }, { id: '1', attributes: { a: 2 } }],
+    [
+      'Strapi 5 with the header',
+      { id: 1, documentId: 'd', attributes: { a: 2 } },
+      { id: 'd', attributes: { a: 2 } },
+    ],
+    [
+      'Strapi 5',
+      { id: 1, documentId: 'd', a: 2 },
+      { id: 'd', attributes: { id: 1, documentId: 'd', a: 2 } },
+    ],
+    ['a single answer', { data: { id: 1, attributes: { a: 2 } } }, { id: '1', attributes: { a: 2 } }],
+  ])('reads the shape of %s', (_, value, entry) => {
+    expect(entryOf(value)).toEqual(entry);
+  });
+
+  it.each([
+    null,
+    undefined,
+    'text',
+    5,
+    [],
+    [{ id: 1 }],
+    {},
+    { data: null },
+    { attributes: { a: 1 } },
+    { id: null },
+    { id: '' },
+    { id: Number.NaN },
+    { id: {} },
+  ])('finds none in %j', value => {
+    expect(entryOf(value)).toBeNull();
+  });
+});
+
+describe('rowsOf', () => {
+  it.each([
+    [[], []],
+    [{ data: [] }, []],
+    [{ data: null }, []],
+    [null, []],
+    [undefined, []],
+    [[1], [1]],
+    [{ data: [1] }, [1]],
+    [{ id: 1 }, null],
+    ['text', null],
+    [{ data: { id: 1 } }, null],
+  ])('of %j is %j', (value, rows) => {
+    expect(rowsOf(value)).toEqual(rows);
+  });
+});
+
+describe('jsonOf', () => {
+  it.each([
+    ['an object', { a: 1 }, { a: 1 }],
+    ['a list', [1], [1]],
+    ['text of an object', '{"a":1}', { a: 1 }],
+    ['text of text of an object', '"{\\"a\\":1}"', { a: 1 }],
+    ['text of null', 'null', null],
+    ['null', null, null],
+    ['undefined', undefined, null],
+    ['broken text', '{"a":', null],
+    ['text of broken text', '"{"', null],
+    ['empty text', '', null],
+  ])('of %s', (_, value, expected) => {
+    expect(jsonOf(value)).toEqual(expected);
+  });
+
+  it('unwraps text twice and not three times', () => {
+    const thrice = JSON.stringify(JSON.stringify(JSON.stringify({ a: 1 })));
+    expect(jsonOf(thrice)).toBe('{"a":1}');
+  });
+});
+
+describe('jsonObjects', () => {
+  it('leaves out of a list what is no object', () => {
+    expect(jsonObjects('[{"a":1},null,2,"x",[3],{"b":4}]')).toEqual([{ a: 1 }, { b: 4 }]);
+    expect(jsonObjects({ a: 1 })).toEqual([]);
+  });
+});
+
+describe('textOf', () => {
+  it.each([
+    [' a ', 'a'],
+    ['\u00a0\n', null],
+    ['', null],
+    [0, '0'],
+    [1.5, '1.5'],
+    [Number.NaN, null],
+    [Number.POSITIVE_INFINITY, null],
+    [null, null],
+    [undefined, null],
+    [true, null],
+    [[], null],
+    [{}, null],
+  ])('of %j is %j', (value, text) => {
+    expect(textOf(value)).toBe(text);
+  });
+});
+
+describe('dateOf', () => {
+  it.each([
+    ['2026-11-21T09:37:14.891Z', '2026-11-21T09:37:14.891Z'],
+    ['2026-11-21', '2026-11-21T00:00:00.000Z'],
+    ['2026-11-21T09:37:14+01:00', '2026-11-21T08:37:14.000Z'],
+    ['2026-02-31x', null],
+    ['Article 7', null],
+    ['12', null],
+    ['', null],
+    [1_763_717_834_891, null],
+    [null, null],
+  ])('of %j is %j', (value, date) => {
+    expect(dateOf(value)).toBe(date);
+  });
+});
+
+describe('media addresses', () => {
+  it.each([
+    ['relative', '/uploads/a.png', '/uploads/a.png'],
+    ['relative without a slash', 'uploads/a.png', '/uploads/a.png'],
+    ["absolute, the backend's own", 'https://cms.example/uploads/a.png', '/uploads/a.png'],
+    ['absolute on an allowed origin', 'https://media.example/a.png', 'https://media.example/a.png'],
+    ['absolute elsewhere', 'https://elsewhere.example/a.png', null],
+    ['on the allowed host with another protocol', 'http://media.example/a.png', null],
+    ['a script', 'javascript:alert(1)', null],
+    ['data', 'data:image/png;base64,AA==', null],
+    ['out of its folder', '/uploads/../secret', null],
+    ['null', null, null],
+    ['a number', 5, null],
+  ])('%s', (_, url, address) => {
+    const medium = { id: 1, attributes: { url } };
+    expect(mediaAddressOf({ data: medium }, context)).toBe(address);
+    expect(mediaAddressOf({ id: 1, documentId: 'd', url }, context)).toBe(address);
+    expect(imageOf({ data: medium }, context)?.src ?? null).toBe(address);
+    expect(mediaAddressesOf({ data: [medium] }, context)).toEqual(address === null ? [] : [address]);
+  });
+
+  it('may stand bare in JSON that an editor has written', () => {
+    expect(mediaAddressOf('/uploads/a.svg', context)).toBe('/uploads/a.svg');
+    expect(mediaAddressOf({ url: '/uploads/a.svg' }, context)).toBe('/uploads/a.svg');
+  });
+});
+
+describe('imageOf', () => {
+  const image = (attributes: Record<string, unknown>) =>
+    imageOf({ data: { id: 1, attributes: { url: '/uploads/a.png', ...attributes } } }, context);
+
+  it('takes the first of several', () => {
+    const media = [
+      { id: 1, url: '/uploads/first.png' },
+      { id: 2, url: '/uploads/second.png' },
+    ];
+    expect(imageOf(media, context)?.src).toBe('/uploads/first.png');
+    expect(imageOf({ data: media }, context)?.src).toBe('/uploads/first.png');
+  });
+
+  it.each([null, undefined, [], { data: null }, { data: [] }, 'text', 5])('finds none in %j', value => {
+    expect(imageOf(value, context)).toBeNull();
+  });
+
+  it.each([
+    [null, ''],
+    ['', ''],
+    [' Card ', 'Card'],
+    [undefined, ''],
+  ])('reads the alternative text %j as %j', (alternativeText, alt) => {
+    expect(image({ alternativeText })?.alt).toBe(alt);
+  });
+
+  it.each([
+    [64, 64],
+    [63.6, 64],
+    [0, null],
+    [-1, null],
+    [null, null],
+    ['64', null],
+  ])('reads the width %j as %j', (width, expected) => {
+    expect(image({ width })?.width).toBe(expected);
+  });
+
+  it('orders the renditions by width and leaves out what cannot be shown', () => {
+    const format = (name: string, width: unknown, height: unknown = 10) => ({
+      url: `/uploads/${name}.png`,
+      width,
+      height,
+    });
+    const formats = {
+      large: format('large', 1000),
+      thumbnail: format('thumbnail', 245),
+      broken: null,
+      text: 'x',
+      sizeless: format('sizeless', null),
+      flat: format('flat', 300, 0),
+      elsewhere: { url: 'https://elsewhere.example/a.png', width: 500, height: 10 },
+      small: format('small', 500),
+    };
+    const expected = [
+      { src: '/uploads/thumbnail.png', width: 245, height: 10 },
+      { src: '/uploads/small.png', width: 500, height: 10 },
+      { src: '/uploads/large.png', width: 1000, height: 10 },
+    ];
+    expect(image({ formats })?.formats).toEqual(expected);
+    expect(image({ formats: JSON.stringify(formats) })?.formats).toEqual(expected);
+  });
+
+  it.each([null, undefined, [], 'x', '{', 5])('has no renditions for %j', formats => {
+    expect(image({ formats })?.formats).toEqual([]);
+  });
+});
+
+describe('linkOf', () => {
+  it.each([
+    [{ title: 'A', href: '/a' }, { title: 'A', href: '/a', icon: null }],
+    [{ title: 'A', link: '/a' }, { title: 'A', href: '/a', icon: null }],
+    [
+      { title: ' A ', href: '#x', icon: '/uploads/i.svg', extra: 1 },
+      { title: 'A', href: '#x', icon: '/uploads/i.svg' },
+    ],
+    [
+      { title: 'A', href: '/a', icon: 'javascript:x' },
+      { title: 'A', href: '/a', icon: null },
+    ],
+    [{ title: 'A' }, null],
+    [{ href: '/a' }, null],
+    [{ title: 'A', href: 'data:text/html,x' }, null],
+    [{ title: 'A', href: '//user@evil.example/' }, null],
+    ['/a', null],
+    [null, null],
+    [[], null],
+  ])('of %j is %j', (value, link) => {
+    expect(linkOf(value, context)).toEqual(link);
+  });
+});
+
+describe('questionsOf', () => {
+  it('needs both a question and an answer that says something', () => {
+    const value = [
+      { question: 'Why?', answer: 'Because.' },
+      { question: 'Why?' },
+      { answer: 'Because.' },
+      { question: ' ', answer: 'Because.' },
+      { question: 'Why?', answer: '<script>x</script>' },
+      'Why?',
+      null,
+    ];
+    expect(questionsOf(value, context)).toEqual([
+      { question: 'Why?', answer: [['p', null, ['Because.']]] },
+    ]);
+  });
+
+  it.each([null, undefined, '', '{', '[{"question":"Wh', {}, 5])('is empty for %j', value => {
+    expect(questionsOf(value, context)).toEqual([]);
+  });
+});
+
+describe('decodeRows', () => {
+  const decode = (row: unknown) => ok(row);
+
+  it.each([null, undefined, 'html', 5, { data: null }, { data: 'x' }, { data: {} }, {}, { error: {} }])(
+    'is null for %j: that is a failure of the backend, not an empty list',
+    body => {
+      expect(decodeRows('things', body, decode, context)).toBeNull();
+    },
+  );
+
+  it.each([[[]], [{ data: [] }]])('is an empty list for %j', body => {
+    expect(decodeRows('things', body, decode, context)).toEqual([]);
+  });
+});
+
+describe('decodeRelated', () => {
+  it.each([null, undefined, [], { data: null }, { data: [] }, 'x', {}])('is empty for %j', value => {
+    expect(decodeRelated('things', value, row => ok(row), context)).toEqual([]);
+  });
+});

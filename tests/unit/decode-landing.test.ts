@@ -1,0 +1,399 @@
+import { describe, expect, it } from 'vitest';
+import { decodeLanding, inColumns } from '../../server/content/decode-landing.ts';
+import { entryOf } from '../../server/content/wire.ts';
+import { CAPTURE_SETS, comparable, startDecoding } from '../support/decoding.ts';
+import { capture } from '../support/fake-backend.ts';
+
+function decode(value: unknown, decoding = startDecoding()) {
+  const entry = entryOf(value);
+  if (!entry) expect.fail('no entry');
+  return decodeLanding(entry, decoding.context);
+}
+
+const landingOf = (attributes: Record<string, unknown>) => decode({ data: { id: 1, attributes } });
+const link = (title: string, href: string) => ({ title, href, icon: null });
+
+const QUESTIONS = [
+  {
+    question: 'How long does a payout take?',
+    answer: [['p', null, ['Up to ', ['strong', null, ['one']], ' business day.']]],
+  },
+  { question: 'Is there a minimum?', answer: [['p', null, ['Yes: 10\u00a0USD.']]] },
+];
+
+describe.each(CAPTURE_SETS)('the recorded landing page of %s', set => {
+  it('is decoded with every block', () => {
+    const decoding = startDecoding();
+    const { attributes, ...landing } = decode(capture(set, 'landing.json'), decoding);
+    expect(comparable(landing)).toEqual({
+      id: 'ID',
+      title: 'Payments for business',
+      description: 'Cards, wallets and local methods through one contract.',
+      h1: 'Accept payments in 40 countries',
+      // JSON in a string in Strapi 4, as are the qualities, the questions and schema1.
+      headerBlock: {
+        eyebrow: 'One contract',
+        title: 'Accept payments in 40 countries',
+        text: 'Cards, wallets and local methods.',
+        primary: link('Start now', '#contacts'),
+        secondary: link('See the fees', '/blog/guides/accepting-cards-in-spain'),
+      },
+      paymentsBlock: {
+        title: 'Every usual method',
+        text: 'Switch them on one by one.',
+        link: link('All methods', '/commerce/online-shops'),
+      },
+      directionsBlock: {
+        title: 'What we do',
+        text: null,
+        items: [
+          {
+            title: 'Mass payouts',
+            text: 'One file, ten thousand people.',
+            href: '/business-solutions/payouts',
+            icon: '/uploads/payouts.svg',
+          },
+          {
+            title: 'Payment links',
+            text: 'No website needed.',
+            href: '/business-solutions/payment-links',
+            icon: null,
+          },
+        ],
+      },
+      // Broken JSON text in Strapi 4.
+      partnersBlock:
+        set === 'v4'
+          ? null
+          : {
+              title: 'Partners',
+              text: 'Banks and schemes.',
+              items: [
+                {
+                  name: 'First Bank',
+                  logo: '/uploads/first-bank.svg',
+                  href: 'https://example.com/first-bank',
+                },
+                { name: 'Second Bank', logo: null, href: null },
+              ],
+            },
+      metricsBlockUsdList: [
+        { value: 1_250_000, label: 'paid out a day', note: 'average of the last month' },
+        { value: 0.35, label: 'a payout', note: null },
+      ],
+      metricsBlockPositiveQualities: [
+        { title: '99.98 %', text: 'of the year in service' },
+        { title: '24/7', text: 'support by people' },
+      ],
+      // JSON in a string in a string in Strapi 4.
+      earnMoreBlock: {
+        title: 'Earn more',
+        text: 'Recommend us.',
+        steps: [
+          { title: 'Register', text: 'Two minutes.' },
+          { title: 'Share your link', text: 'Anywhere.' },
+        ],
+        link: link('Join', '/about'),
+      },
+      contactsBlock: {
+        title: 'Contacts',
+        text: 'Write to us.',
+        email: 'office@example.test',
+        phone: '+00 000 000',
+        address: '1 Example Street',
+      },
+      faqBlock: { title: 'Questions', items: QUESTIONS },
+      contactsListWithCheckmarks: ['An answer within a day', 'No fee for the first month'],
+      positionsAndCustomBlocks: [
+        { block: 'header' },
+        { block: 'metrics' },
+        { custom: [['p', null, ['A ', ['em', null, ['custom']], ' block']]], id: 'note' },
+        { block: 'countries' },
+        { block: 'payments' },
+        { block: 'faq' },
+        { block: 'contacts' },
+      ],
+      subscribeBlockSocials: [],
+      // A bare string that is no JSON.
+      faqBlockContent: '### More\n\nAnything else? [Write to us](#contacts).',
+      faqBlockRichText: [
+        ['h3', { id: 'more' }, ['More']],
+        ['p', null, ['Anything else? ', ['a', { href: '#contacts' }, ['Write to us']], '.']],
+      ],
+      block1Icons: ['/uploads/icon.svg', '/uploads/icon.png', '/uploads/cover_small.jpg'],
+      paymentBlockImages: [
+        { id: 'ID', title: 'Visa', icon: '/uploads/icon.svg', alt: 'Visa' },
+        { id: 'ID', title: 'Mastercard', icon: '/uploads/icon.png', alt: 'Card' },
+      ],
+      countriesBlockCountries: [
+        [
+          { id: 'ID', name: 'spain', title: 'Spain', link: '/spain', icon: '/uploads/icon.svg' },
+          { id: 'ID', name: 'poland', title: 'Poland', link: '/poland', icon: '/uploads/icon.png' },
+        ],
+        [
+          {
+            id: 'ID',
+            name: 'peru',
+            title: 'Perú',
+            link: 'https://example.com/pe',
+            icon: '/uploads/icon.svg',
+          },
+          { id: 'ID', name: 'kenya', title: 'Kenya', link: null, icon: '/uploads/icon.png' },
+        ],
+        [{ id: 'ID', name: 'chile', title: 'Chile', link: null, icon: null }],
+      ],
+      schema1:
+        '{"@context":"https://schema.org","@type":"Organization","name":"Example","url":"https://example.com"}',
+      schema2: '[{"@context":"https://schema.org","@type":"WebSite","name":"Example </script>"}]',
+      schema3: null,
+    });
+    expect(Object.keys(attributes)).toEqual(expect.arrayContaining(['title', 'schema3', 'updatedAt']));
+    expect(decoding.problems).toEqual([
+      {
+        kind: 'row-left-out',
+        type: 'landing.paymentBlockImages',
+        id: set === 'v4' ? '3' : '6',
+        reason: 'a payment method needs a title or an image',
+      },
+    ]);
+  });
+});
+
+const BLOCKS = [
+  'headerBlock',
+  'paymentsBlock',
+  'directionsBlock',
+  'partnersBlock',
+  'earnMoreBlock',
+  'contactsBlock',
+  'faqBlock',
+] as const;
+const LISTS = [
+  'metricsBlockUsdList',
+  'metricsBlockPositiveQualities',
+  'contactsListWithCheckmarks',
+  'subscribeBlockSocials',
+  'block1Icons',
+  'paymentBlockImages',
+] as const;
+const SCHEMAS = ['schema1', 'schema2', 'schema3'] as const;
+
+describe('a field that is broken', () => {
+  const BROKEN: [string, unknown][] = [
+    ['absent', undefined],
+    ['null', null],
+    ['empty text', ''],
+    ['text that is no JSON', 'none'],
+    ['JSON text that breaks off', '{"title":"Head'],
+    ['broken text inside JSON text', '"{\\"title\\":"'],
+    ['a number', 3],
+    ['a truth', true],
+  ];
+
+  it.each(BROKEN)('(%s) is null where a block is meant', (_, value) => {
+    const landing = landingOf(Object.fromEntries(BLOCKS.map(name => [name, value])));
+    for (const name of BLOCKS) expect(landing[name], name).toBeNull();
+  });
+
+  it.each(BROKEN)('(%s) is empty where a list is meant', (_, value) => {
+    const landing = landingOf(Object.fromEntries(LISTS.map(name => [name, value])));
+    for (const name of LISTS) expect(landing[name], name).toEqual([]);
+    const { countriesBlockCountries } = landingOf({ countries_list: value });
+    expect(countriesBlockCountries).toEqual([[], [], []]);
+  });
+
+  it.each(BROKEN)('(%s) is null where a schema or the order is meant', (_, value) => {
+    const names = [...SCHEMAS, 'positionsAndCustomBlocks'] as const;
+    const landing = landingOf(Object.fromEntries(names.map(name => [name, value])));
+    for (const name of names) expect(landing[name], name).toBeNull();
+  });
+
+  it('is an empty list or null too where it has the wrong kind of JSON', () => {
+    const blocks = landingOf(Object.fromEntries(BLOCKS.map(name => [name, [{ title: 'In a list' }]])));
+    for (const name of BLOCKS) expect(blocks[name], name).toBeNull();
+    const lists = landingOf(Object.fromEntries(LISTS.map(name => [name, { title: 'No list' }])));
+    for (const name of LISTS) expect(lists[name], name).toEqual([]);
+  });
+
+  it('does not take the others along', () => {
+    expect(landingOf({ headerBlock: '{', faqBlock: { title: 'Questions' } })).toMatchObject({
+      headerBlock: null,
+      faqBlock: { title: 'Questions', items: [] },
+    });
+  });
+});
+
+describe('an empty block', () => {
+  it('has null for every text and no items', () => {
+    const landing = landingOf(Object.fromEntries(BLOCKS.map(name => [name, {}])));
+    const words = { title: null, text: null };
+    expect(landing).toMatchObject({
+      headerBlock: { ...words, eyebrow: null, primary: null, secondary: null },
+      paymentsBlock: { ...words, link: null },
+      directionsBlock: { ...words, items: [] },
+      partnersBlock: { ...words, items: [] },
+      earnMoreBlock: { ...words, steps: [], link: null },
+      contactsBlock: { ...words, email: null, phone: null, address: null },
+      faqBlock: { title: null, items: [] },
+    });
+  });
+});
+
+describe('figures in US dollars', () => {
+  it.each([
+    [1_250_000, 1_250_000],
+    [0, 0],
+    ['1250000', 1_250_000],
+    ['0.35', 0.35],
+    ['', null],
+    [' ', null],
+    ['1,250', null],
+    ['a lot', null],
+    [null, null],
+    [[5], null],
+  ])('%j is read as %j', (value, expected) => {
+    const { metricsBlockUsdList } = landingOf({ metricsBlockUsdList: [{ value, label: 'a day' }] });
+    expect(metricsBlockUsdList).toEqual(
+      expected === null ? [] : [{ value: expected, label: 'a day', note: null }],
+    );
+  });
+});
+
+describe('the order of the page', () => {
+  it('keeps known names and custom blocks, and leaves anything else out', () => {
+    const { positionsAndCustomBlocks } = landingOf({
+      positionsAndCustomBlocks: [
+        { block: 'faq' },
+        { block: 'Faq' },
+        { block: '__proto__' },
+        'header',
+        null,
+        { custom: '**Bold**' },
+        { custom: '   ' },
+        { custom: '<script>alert(1)</script>' },
+        { block: 'subscribe' },
+      ],
+    });
+    expect(positionsAndCustomBlocks).toEqual([
+      { block: 'faq' },
+      { custom: [['p', null, [['strong', null, ['Bold']]]]], id: 'block-4' },
+      { block: 'subscribe' },
+    ]);
+  });
+
+  it('is empty, and not the usual one, for an empty list', () => {
+    expect(landingOf({ positionsAndCustomBlocks: [] }).positionsAndCustomBlocks).toEqual([]);
+  });
+});
+
+describe('the countries', () => {
+  it.each([
+    [0, [0, 0, 0]],
+    [1, [1, 0, 0]],
+    [2, [1, 1, 0]],
+    [3, [1, 1, 1]],
+    [4, [2, 2, 0]],
+    [5, [2, 2, 1]],
+    [6, [2, 2, 2]],
+    [7, [3, 3, 1]],
+    [32, [11, 11, 10]],
+    [40, [14, 14, 12]],
+  ])('%i of them stand in columns of %j', (count, sizes) => {
+    const countries_list = Array.from({ length: count }, (_, index) => ({
+      id: index + 1,
+      title: `Country ${index}`,
+    }));
+    const columns = landingOf({ countries_list }).countriesBlockCountries;
+    expect(columns.map(column => column.length)).toEqual(sizes);
+    expect(columns.flat().map(({ title }) => title)).toEqual(countries_list.map(({ title }) => title));
+  });
+
+  it('are split before none is lost and none is doubled', () => {
+    for (let count = 0; count <= 100; count += 1) {
+      const items = Array.from({ length: count }, (_, index) => index);
+      const columns = inColumns(items);
+      expect(columns.flat()).toEqual(items);
+      const size = Math.ceil(count / 3);
+      expect(columns.every(column => column.length <= size)).toBe(true);
+      expect(columns[0]).toHaveLength(size);
+    }
+  });
+
+  it('may be components, and need a title or a name', () => {
+    const decoding = startDecoding();
+    const { countriesBlockCountries } = decode(
+      {
+        id: 1,
+        countries_list: [
+          { id: 1, name: 'spain', image: [{ id: 4, url: '/uploads/es.svg' }] },
+          { id: 2, link: '/nowhere' },
+          { id: 3, title: 'Perú', link: 'javascript:alert(1)', image: { url: 'https://x.example/a.png' } },
+        ],
+      },
+      decoding,
+    );
+    expect(countriesBlockCountries.flat()).toEqual([
+      { id: '1', name: 'spain', title: 'spain', link: null, icon: '/uploads/es.svg' },
+      { id: '3', name: null, title: 'Perú', link: null, icon: null },
+    ]);
+    expect(decoding.problems).toEqual([
+      {
+        kind: 'row-left-out',
+        type: 'landing.countries_list',
+        id: '2',
+        reason: 'a country needs a title',
+      },
+    ]);
+  });
+});
+
+describe('schemas', () => {
+  it.each([
+    ['an object', { '@type': 'X' }, '{"@type":"X"}'],
+    ['a list', [{ '@type': 'X' }], '[{"@type":"X"}]'],
+    ['a string of JSON', '{ "@type": "X" }', '{"@type":"X"}'],
+    ['a string of a string of JSON', '"{\\"@type\\":\\"X\\"}"', '{"@type":"X"}'],
+    ['a string of a word', '"X"', null],
+    ['a number', 4, null],
+    ['nested too deeply to be written', '['.repeat(100_000) + ']'.repeat(100_000), null],
+  ])('that are %s are kept as JSON strings, or null', (_, value, expected) => {
+    const landing = landingOf({ schema1: value, schema2: value, schema3: value });
+    for (const name of SCHEMAS) expect(landing[name]).toBe(expected);
+  });
+});
+
+describe('payment methods', () => {
+  it.each([
+    [{ title: 'Visa', image: null }, { title: 'Visa', icon: null, alt: 'Visa' }],
+    [
+      { title: null, image: { url: '/uploads/v.svg', alternativeText: 'Visa' } },
+      { title: null, icon: '/uploads/v.svg', alt: 'Visa' },
+    ],
+    [{ image: { url: '/uploads/v.svg' } }, { title: null, icon: '/uploads/v.svg', alt: '' }],
+    [
+      { title: 'Visa', image: { url: '/uploads/v.svg', alternativeText: '' } },
+      { title: 'Visa', icon: '/uploads/v.svg', alt: 'Visa' },
+    ],
+  ])('%j is %j', (row, expected) => {
+    const { paymentBlockImages } = landingOf({ paymentBlockImages: [{ id: 1, ...row }] });
+    expect(paymentBlockImages).toEqual([{ id: '1', ...expected }]);
+  });
+});
+
+describe('faqBlockContent', () => {
+  it.each([
+    ['Markdown', '**Bold**', [['p', null, [['strong', null, ['Bold']]]]]],
+    ['HTML', '<p>Plain</p>', [['p', null, ['Plain']]]],
+    ['what looks like JSON', '{"a":1}', [['p', null, ['{"a":1}']]]],
+  ])('is kept raw and compiled: %s', (_, faqBlockContent, tree) => {
+    const landing = landingOf({ faqBlockContent });
+    expect(landing.faqBlockContent).toBe(faqBlockContent);
+    expect(landing.faqBlockRichText).toEqual(tree);
+  });
+
+  it.each([null, undefined, 5, {}, []])('that is %j is null', faqBlockContent => {
+    const landing = landingOf({ faqBlockContent });
+    expect(landing.faqBlockContent).toBeNull();
+    expect(landing.faqBlockRichText).toEqual([]);
+  });
+});

@@ -1,0 +1,151 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  decodeArticle,
+  decodeArticleSummary,
+  decodeAuthor,
+  decodeBlogPage,
+  decodeCategory,
+} from '../../server/content/decode-blog.ts';
+import { decodeEntry, decodeEntrySummary } from '../../server/content/decode-entries.ts';
+import { decodeRows } from '../../server/content/decode-fields.ts';
+import { decodeLanding } from '../../server/content/decode-landing.ts';
+import { decodeSettings, decodeSocial } from '../../server/content/decode-settings.ts';
+import { buildRedirectTable, redirectRows } from '../../server/content/redirect-table.ts';
+import { entryOf, rowsOf } from '../../server/content/wire.ts';
+import { CAPTURE_SETS, startDecoding } from '../support/decoding.ts';
+import { capture } from '../support/fake-backend.ts';
+
+const LISTS = {
+  categories: decodeCategory,
+  authors: decodeAuthor,
+  socials: decodeSocial,
+  'articles-page-1': decodeArticle,
+  'articles-page-2': decodeArticle,
+  'articles-by-category': decodeArticleSummary,
+  'article-by-slug-deep': decodeArticle,
+  'business-solutions': decodeEntrySummary,
+  commerces: decodeEntry,
+  pages: decodeEntry,
+} as const;
+const SINGLES = { landing: decodeLanding, settings: decodeSettings, 'main-page': decodeBlogPage } as const;
+
+/** Decodes an answer in every way there is: as the list or the single entry of any type. */
+function decodeAll(body: unknown): void {
+  const { context, problems } = startDecoding();
+  for (const decode of new Set(Object.values(LISTS))) {
+    const before = problems.length;
+    const rows = decodeRows<unknown>('things', body, decode, context);
+    expect(rows ?? []).not.toContain(null);
+    expect(rows ?? []).not.toContain(undefined);
+    // Each row is either there or spoken of, whatever is reported of the rows inside it.
+    const given = rows === null ? 0 : (rowsOf(body)?.length ?? 0);
+    const leftOut = problems.slice(before).filter(({ type }) => type === 'things');
+    expect((rows?.length ?? 0) + leftOut.length).toBe(given);
+  }
+  const entry = entryOf(body);
+  if (entry) {
+    for (const decode of Object.values(SINGLES)) {
+      const { attributes, ...decoded } = decode(entry, context);
+      expectNoNullInLists(decoded);
+    }
+  }
+  for (const { reason } of problems) expect(reason).not.toBe('');
+  buildRedirectTable(redirectRows(rowsOf(body) ?? [body]));
+}
+
+/** Rich text has null for 'no attributes'; everywhere else a null in a list is something forgotten. */
+function expectNoNullInLists(value: unknown): void {
+  if (Array.isArray(value)) {
+    if (typeof value[0] === 'string' && value.length === 3 && Array.isArray(value[2])) return;
+    for (const item of value) {
+      expect(item).not.toBeNull();
+      expect(item).not.toBeUndefined();
+      expectNoNullInLists(item);
+    }
+  } else if (typeof value === 'object' && value !== null) {
+    Object.values(value).forEach(expectNoNullInLists);
+  }
+}
+
+type Path = readonly (string | number)[];
+
+/** The path of every value in a JSON document, its root included. */
+function pathsOf(value: unknown, path: Path = []): Path[] {
+  if (typeof value !== 'object' || value === null) return [path];
+  const keys = Array.isArray(value) ? value.keys() : Object.keys(value);
+  return [path, ...[...keys].flatMap(key => pathsOf((value as Record<typeof key, unknown>)[key], [...path, key]))];
+}
+
+function replaced(value: unknown, [key, ...rest]: Path, by: unknown): unknown {
+  if (key === undefined) return by;
+  const copy = (Array.isArray(value) ? [...value] : { ...(value as object) }) as Record<typeof key, unknown>;
+  copy[key] = replaced(copy[key], rest, by);
+  return copy;
+}
+
+const NAMES = [
+  ...['data', 'attributes', 'id', 'documentId', 'meta', 'title', 'name', 'slug', 'url', 'formats', 'width'],
+  ...['questions', 'question', 'answer', 'image', 'icon', 'link', 'href', 'items', 'steps', 'children', 'body'],
+  ...['date', 'publishedAt', 'createdAt', 'category', 'author', 'cover', 'headerBlock', 'faqBlock', 'from', 'to'],
+  ...['countries_list', 'paymentBlockImages', 'block1Icons', 'positionsAndCustomBlocks', 'schema1', 'headerLinks'],
+  ...['metricsBlockUsdList', 'value', 'contactsListWithCheckmarks', 'statusCode', 'custom', 'block', 'socials'],
+];
+/** Names that mean something to the decoders, and some that mean something to JavaScript. */
+const key = fc.oneof(
+  { weight: 8, arbitrary: fc.constantFrom(...NAMES) },
+  fc.constantFrom('__proto__', 'constructor', 'toString', 'valueOf', 'length', 'hasOwnProperty', 'toJSON'),
+  fc.string(),
+);
+/** Values that mean something to the decoders. */
+const leaf = fc.oneof(
+  fc.jsonValue({ maxDepth: 1 }),
+  fc.constantFrom<unknown>('news', '/uploads/a.png', 'https://media.example/a', '2025-05-06', '{"a":', '"', '[]'),
+  fc.constantFrom<unknown>('\ud800', '\u0000', '/**', '/a/**', '<p>x', '**', '-1', '1e999', -0, 1e300, null),
+);
+const shaped = fc.letrec(tie => ({
+  value: fc.oneof(
+    { depthSize: 'small', withCrossShrink: true },
+    leaf,
+    fc.array(tie('value'), { maxLength: 4 }),
+    fc.dictionary(key, tie('value'), { maxKeys: 6 }),
+    tie('value').map(value => JSON.stringify(value)),
+  ),
+})).value;
+
+describe('no decoder throws, and no list has a hole in it', () => {
+  it('whatever the value', () => {
+    fc.assert(fc.property(fc.anything({ withNullPrototype: true, withDate: true }), decodeAll), { numRuns: 300 });
+  });
+
+  it('whatever the JSON', () => {
+    fc.assert(fc.property(fc.jsonValue(), decodeAll), { numRuns: 300 });
+  });
+
+  it('whatever the JSON with the names that the decoders look for', () => {
+    fc.assert(fc.property(shaped, decodeAll), { numRuns: 600 });
+  });
+
+  it('whatever stands in the rows of a list', () => {
+    const body = fc.record({ data: fc.array(fc.dictionary(key, shaped), { maxLength: 3 }) });
+    fc.assert(fc.property(body, decodeAll), { numRuns: 300 });
+  });
+
+  it.each(CAPTURE_SETS.flatMap(set => [...Object.keys(LISTS), ...Object.keys(SINGLES)].map(file => [set, file] as const)))(
+    'whatever becomes of one value in the answer recorded from %s: %s',
+    (set, file) => {
+      const body = capture(set, `${file}.json`);
+      const mutated = fc
+        .tuple(fc.constantFrom(...pathsOf(body)), fc.oneof(fc.jsonValue(), shaped, fc.constant(undefined)))
+        .map(([path, by]) => replaced(body, path, by));
+      fc.assert(fc.property(mutated, decodeAll), { numRuns: 40 });
+    },
+  );
+
+  it('and each value of an answer, replaced by null, leaves the rest readable', () => {
+    for (const file of ['landing', 'settings', 'article-by-slug-deep', 'commerces']) {
+      const body = capture('v5-as-v4', `${file}.json`);
+      for (const path of pathsOf(body)) decodeAll(replaced(body, path, null));
+    }
+  });
+});
