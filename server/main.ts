@@ -76,7 +76,8 @@ async function start(config: Config, log: Logger): Promise<void> {
     ops.close();
     await embedded?.close();
     log.info('stopped');
-    log.flush();
+    // Idle connections to the backend would keep the process for seconds more.
+    process.exit();
   }
   process.once('SIGTERM', signal => void drain(signal));
   process.once('SIGINT', signal => void drain(signal));

@@ -79,7 +79,8 @@ export function createContentCache({
     const flight: Flight = { controller, waiters: 0, promise: Promise.resolve() };
     flight.promise = load(controller.signal)
       .then(value => {
-        take(key, value);
+        // One that was given up may end late, when something newer has taken its place.
+        if (!controller.signal.aborted) take(key, value);
         return value;
       })
       .finally(() => {

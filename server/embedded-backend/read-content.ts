@@ -14,7 +14,7 @@ export interface RawEntry {
 const NOT_AN_ENTRY = /^(?:[._].*|readme\..*)$/i;
 const FRONT_MATTER = /^---[ \t]*\r?\n(?:([\s\S]*?)\r?\n)?---[ \t]*(?:\r?\n|$)/;
 /** What tells the rows of a list apart, so that a row keeps its key when others are added before it. */
-const NATURAL_KEYS = ['from', 'link', 'name'];
+const NATURAL_KEYS = ['from', 'name', 'link'];
 
 /** @returns the source that a file of the content belongs to, or null for any other file. */
 export function sourceOf(path: string, sources: readonly ContentSource[]): ContentSource | null {
@@ -49,10 +49,15 @@ export function parseContentFile(source: ContentSource, path: string, text: stri
  * @throws Error when a row is not an object.
  */
 export function namedRows(rows: readonly unknown[]): RawEntry[] {
+  const taken = new Map<string, number>();
   return rows.map((row, index) => {
     if (!isRecord(row)) throw new Error(`Row ${index + 1} is not an object`);
     const key = NATURAL_KEYS.map(candidate => row[candidate]).find(value => typeof value === 'string');
-    return { name: typeof key === 'string' ? key : String(index), values: toJsonRecord(row) };
+    const name = typeof key === 'string' ? key : String(index);
+    const times = taken.get(name) ?? 0;
+    taken.set(name, times + 1);
+    // Two rows may share a key, but not an id.
+    return { name: times === 0 ? name : `${name} ${times + 1}`, values: toJsonRecord(row) };
   });
 }
 

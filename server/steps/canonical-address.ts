@@ -14,7 +14,12 @@ export function canonicalAddress(site: Site): RequestHandler {
   };
 }
 
+/** Composed after the case is folded: some letters with a mark exist as one character in lower case alone. */
+function inOneForm(segment: string): string {
+  return segment.toLowerCase().normalize('NFC');
+}
+
 function canonicalPath(path: string): string {
   const segments = path.split('/').filter(segment => segment !== '');
-  return `/${segments.map(segment => encodeURIComponent(decodeURIComponent(segment).normalize('NFC').toLowerCase())).join('/')}`;
+  return `/${segments.map(segment => encodeURIComponent(inOneForm(decodeURIComponent(segment)))).join('/')}`;
 }

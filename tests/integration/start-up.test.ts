@@ -1,0 +1,182 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { eventually } from '../support/eventually.ts';
+import { capture, type FakeBackend, failing, startFakeBackend } from '../support/fake-backend.ts';
+import { type HeldAnswer, heldAnswer } from '../support/held-answer.ts';
+import { parsePage } from '../support/parse-page.ts';
+import { AS_BROWSER, sendRequest } from '../support/send-request.ts';
+import { type RunningSite, startSite } from '../support/start-site.ts';
+
+const PARALLEL = ['main-page', 'categories', 'authors', 'settings'] as const;
+const SET = 'v5-as-v4';
+
+let backend: FakeBackend;
+let site: RunningSite | null = null;
+
+beforeAll(async () => {
+  backend = await startFakeBackend(SET);
+});
+afterEach(async () => {
+  await site?.close();
+  site = null;
+  backend.reset();
+});
+afterAll(() => backend.close());
+
+const page = (running: RunningSite, path = '/') => sendRequest(running.url, path, { headers: AS_BROWSER });
+const ready = (running: RunningSite) => sendRequest(running.opsUrl, '/readyz');
+const health = (running: RunningSite) => sendRequest(running.opsUrl, '/healthz');
+
+function hold(name: string): HeldAnswer {
+  const held = heldAnswer(capture(SET, `${name}.json`));
+  backend.on(`/api/${name}`, held.behaviour);
+  return held;
+}
+
+describe('the content needed at start-up', () => {
+  it('is asked for in parallel, and the landing config when all four are there', async () => {
+    const held = PARALLEL.map(hold);
+    const landing = hold('landing');
+    site = await startSite({ contentBaseUrl: backend.url, begin: false });
+    expect(backend.calls).toEqual([]);
+    site.site.startUp.begin();
+    // All four have arrived while none is answered.
+    await eventually(() => expect(held.map(answer => answer.waiting())).toEqual([1, 1, 1, 1]));
+    expect(backend.calls).toHaveLength(4);
+    expect((await ready(site)).status).toBe(503);
+
+    const [last, ...first] = held;
+    for (const answer of first) answer.release();
+    // The site has had the three answers and time to act on them: a whole request goes through it meanwhile.
+    await eventually(async () => {
+      const { contentCache } = (await ready(site as RunningSite)).json<{
+        contentCache: { entries: number };
+      }>();
+      expect(contentCache.entries).toBe(3);
+    });
+    expect(backend.callsTo('/api/landing')).toEqual([]);
+
+    const releasedAt = performance.now();
+    last?.release();
+    await eventually(() => expect(landing.waiting()).toBe(1));
+    expect(backend.callsTo('/api/landing')[0]?.at).toBeGreaterThan(releasedAt);
+    expect(site.site.startUp.ready).toBe(false);
+
+    landing.release();
+    await eventually(async () => expect((await ready(site as RunningSite)).status).toBe(200));
+    for (const name of [...PARALLEL, 'landing']) expect(backend.callsTo(`/api/${name}`)).toHaveLength(1);
+  });
+
+  it('is waited for by the first visitors, who share the calls', async () => {
+    const settings = hold('settings');
+    site = await startSite({ contentBaseUrl: backend.url, begin: false });
+    const running = site;
+    const visits = ['/', '/about', '/blog', '/'].map(path => page(running, path));
+    await eventually(() => expect(settings.waiting()).toBe(1));
+    settings.release();
+    const answers = await Promise.all(visits);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    for (const name of [...PARALLEL, 'landing']) expect(backend.callsTo(`/api/${name}`)).toHaveLength(1);
+  });
+
+  it('asks with the parameters that the backend’s documentation names', async () => {
+    site = await startSite({ contentBaseUrl: backend.url });
+    const urls = backend.calls.map(call => call.url);
+    expect(urls).toContain('/api/settings?populate=*');
+    expect(urls).toContain('/api/main-page');
+    expect(urls.find(url => url.startsWith('/api/authors?'))).toContain('populate=*');
+    expect(urls.find(url => url.startsWith('/api/landing?'))).toMatch(
+      /populate\[countries_list\]\[populate\]=image&populate\[block1Icons\]=true&populate\[paymentBlockImages\]/,
+    );
+    expect(backend.calls.every(call => call.method === 'GET')).toBe(true);
+  });
+});
+
+describe.each([...PARALLEL, 'landing'])('when %s fails', name => {
+  it('the visitor sees the error page, the log has the reason, and the site comes up by itself', async () => {
+    backend.on(`/api/${name}`, failing(500));
+    site = await startSite({ contentBaseUrl: backend.url });
+    const running = site;
+    const answer = await page(running);
+    expect(answer.status).toBe(503);
+    expect(answer.headers['retry-after']).toMatch(/^\d+$/);
+    expect(answer.headers['cache-control']).toBe('no-store');
+    expect(parsePage(answer.text).headings).toEqual(['Internal Server Error']);
+    const payload = await sendRequest(running.url, '/_payload.json');
+    expect(payload.status).toBe(503);
+    expect(payload.json()).toMatchObject({ error: { statusCode: 503 } });
+
+    expect((await ready(running)).status).toBe(503);
+    expect((await ready(running)).json()).toMatchObject({ status: 'loading content' });
+    expect((await health(running)).status).toBe(200);
+    expect(running.log).toContainEqual(
+      expect.objectContaining({
+        level: 'error',
+        msg: 'the content needed at start-up could not be loaded',
+        err: expect.objectContaining({ message: expect.stringContaining(`GET /api/${name}: answered 500`) }),
+      }),
+    );
+
+    backend.reset();
+    // Nobody visits: the back-off alone brings it up.
+    await eventually(async () => expect((await ready(running)).status).toBe(200));
+    expect((await page(running)).status).toBe(200);
+  });
+});
+
+it('redirects and socials may fail: the site is poorer, not down', async () => {
+  backend.on('/api/redirects', failing(500));
+  backend.on('/api/socials', failing(500));
+  site = await startSite({ contentBaseUrl: backend.url });
+  expect((await ready(site)).status).toBe(200);
+  expect((await page(site)).status).toBe(200);
+});
+
+it('visitors who come between two attempts do not press a backend that has just failed', async () => {
+  backend.on('/api/settings', failing(500));
+  site = await startSite({ contentBaseUrl: backend.url });
+  const running = site;
+  const answers = await Promise.all(Array.from({ length: 20 }, () => page(running)));
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]));
+  expect(backend.callsTo('/api/settings').length).toBeLessThanOrEqual(2);
+});
+
+it.each<[what: string, behaviour: Parameters<FakeBackend['on']>[1], reason: string]>([
+  ['hangs', () => {}, 'no answer within 100 ms'],
+  ['is not there', (_req, res) => void res.destroy(), 'GET /api/settings'],
+  ['sends something else', (_req, res) => void res.end('<html>'), 'not JSON'],
+])('a backend that %s is a 503', async (_what, behaviour, reason) => {
+  backend.on('/api/settings', behaviour);
+  site = await startSite({ contentBaseUrl: backend.url, env: { CONTENT_TIMEOUT_MS: '100' } });
+  expect((await page(site)).status).toBe(503);
+  expect(site.log).toContainEqual(
+    expect.objectContaining({ err: expect.objectContaining({ message: expect.stringContaining(reason) }) }),
+  );
+});
+
+it('a site that has been up stays up and ready when its backend goes', async () => {
+  site = await startSite({ contentBaseUrl: backend.url, env: { CONTENT_TTL_MS: '0' } });
+  expect((await page(site, '/about')).status).toBe(200);
+  for (const name of [...PARALLEL, 'landing', 'pages', 'redirects', 'socials'])
+    backend.on(`/api/${name}`, failing(500));
+  expect((await page(site)).status).toBe(200);
+  expect((await page(site, '/about')).status).toBe(200);
+  expect((await ready(site)).status).toBe(200);
+});
+
+describe('the ops endpoints', () => {
+  it('say that the process lives, whether it is ready, and with which build', async () => {
+    site = await startSite({ contentBaseUrl: backend.url });
+    const alive = await health(site);
+    expect(alive.json()).toEqual({ status: 'ok' });
+    const answer = await ready(site);
+    expect(answer.json()).toMatchObject({ status: 'ready', build: site.site.manifest.id });
+    for (const { headers } of [alive, answer]) expect(headers['cache-control']).toBe('no-store');
+    expect((await sendRequest(site.opsUrl, '/nothing')).status).toBe(404);
+  });
+
+  it('are not on the site’s own port', async () => {
+    site = await startSite({ contentBaseUrl: backend.url });
+    expect((await page(site, '/healthz')).status).toBe(404);
+    expect((await page(site, '/readyz')).status).toBe(404);
+  });
+});
