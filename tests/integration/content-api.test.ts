@@ -147,7 +147,10 @@ describe('the query', () => {
       const { searchParams, hash } = new URL(url ?? '', 'http://backend');
       expect(hash).toBe('');
       expect(searchParams.has('status')).toBe(false);
-      expect([searchParams.get('filters[slug][$eq]'), searchParams.get('filters[category][slug][$eq]')]).toContain(slug);
+      expect([
+        searchParams.get('filters[slug][$eq]'),
+        searchParams.get('filters[category][slug][$eq]'),
+      ]).toContain(slug);
     }
   });
 });
@@ -166,11 +169,16 @@ describe.each(CAPTURE_SETS)('a backend that answers as %s', set => {
     const all = Object.fromEntries(names.map((name, index) => [name, values[index]]));
     const reference = await (async () => {
       const { api: other } = apiOf(backend);
-      return Object.fromEntries(await Promise.all(names.map(async name => [name, await read(name, other)] as const)));
+      return Object.fromEntries(
+        await Promise.all(names.map(async name => [name, await read(name, other)] as const)),
+      );
     })();
     // What was recorded broken in Strapi 4 alone, and the raw attributes, which differ by nature.
     const settled = (content: Record<string, unknown>) => {
-      const { settings, landing, mainPage, redirects, ...rest } = content as Record<string, Record<string, unknown>>;
+      const { settings, landing, mainPage, redirects, ...rest } = content as Record<
+        string,
+        Record<string, unknown>
+      >;
       return comparable({
         ...rest,
         mainPage: { ...mainPage, attributes: null },
@@ -195,18 +203,19 @@ describe('a list', () => {
     (req, res) => {
       const page = Number(new URL(req.url ?? '', 'http://b').searchParams.get('pagination[page]'));
       const data = [{ id: page, name: `Category ${page}`, slug: `c-${page}` }];
-      sendJson(res, 200, { data, meta: { pagination: { page, pageSize: 100, pageCount, total: pageCount } } });
+      sendJson(res, 200, {
+        data,
+        meta: { pagination: { page, pageSize: 100, pageCount, total: pageCount } },
+      });
     };
 
   it('is followed to its last page, in order', async () => {
     backend.on('/api/categories', paged(3));
     const categories = await apiOf(backend).api.categories(never());
     expect(categories.map(({ slug }) => slug)).toEqual(['c-1', 'c-2', 'c-3']);
-    expect(backend.calls.map(({ url }) => new URL(url, 'http://b').searchParams.get('pagination[page]'))).toEqual([
-      '1',
-      '2',
-      '3',
-    ]);
+    expect(
+      backend.calls.map(({ url }) => new URL(url, 'http://b').searchParams.get('pagination[page]')),
+    ).toEqual(['1', '2', '3']);
   });
 
   it('is not followed for ever', async () => {
@@ -228,8 +237,14 @@ describe('a list', () => {
 
   it.each([
     ['without pages', { data: [{ id: 1, name: 'A', slug: 'a' }] }],
-    ['with odd pages', { data: [{ id: 1, name: 'A', slug: 'a' }], meta: { pagination: { pageCount: '7', total: -1 } } }],
-    ['with no pages', { data: [{ id: 1, name: 'A', slug: 'a' }], meta: { pagination: { pageCount: 0, total: 0 } } }],
+    [
+      'with odd pages',
+      { data: [{ id: 1, name: 'A', slug: 'a' }], meta: { pagination: { pageCount: '7', total: -1 } } },
+    ],
+    [
+      'with no pages',
+      { data: [{ id: 1, name: 'A', slug: 'a' }], meta: { pagination: { pageCount: 0, total: 0 } } },
+    ],
     ['that is bare', [{ id: 1, name: 'A', slug: 'a' }]],
   ])('%s is all there is', async (_, body) => {
     backend.on('/api/categories', body);
@@ -239,10 +254,15 @@ describe('a list', () => {
 
   it('may be empty', async () => {
     for (const path of new Set(Object.values(PATHS))) {
-      backend.on(path, { data: [], meta: { pagination: { page: 1, pageSize: 100, pageCount: 0, total: 0 } } });
+      backend.on(path, {
+        data: [],
+        meta: { pagination: { page: 1, pageSize: 100, pageCount: 0, total: 0 } },
+      });
     }
     const { api, problems } = apiOf(backend);
-    const lists = Object.keys(READS).filter(name => ![...SINGLES, ...BY_SLUG, 'articlesOfCategory'].includes(name));
+    const lists = Object.keys(READS).filter(
+      name => ![...SINGLES, ...BY_SLUG, 'articlesOfCategory'].includes(name),
+    );
     expect(lists).toHaveLength(8);
     for (const name of lists) expect(await read(name, api)).toEqual([]);
     expect(problems).toEqual([]);
@@ -250,7 +270,11 @@ describe('a list', () => {
 
   it('reports a broken row with its id and keeps the others', async () => {
     backend.on('/api/categories', {
-      data: [{ id: 1, name: 'A', slug: 'a' }, { id: 2, documentId: 'second', name: 'B' }, { id: 3, name: 'C', slug: 'c' }],
+      data: [
+        { id: 1, name: 'A', slug: 'a' },
+        { id: 2, documentId: 'second', name: 'B' },
+        { id: 3, name: 'C', slug: 'c' },
+      ],
     });
     const { api, problems } = apiOf(backend);
     expect((await api.categories(never())).map(({ slug }) => slug)).toEqual(['a', 'c']);
@@ -374,13 +398,18 @@ describe('a relation that is missing in every row', () => {
       attributes: fieldsOf(row),
     }));
   const absent = (problems: readonly ContentProblem[]) =>
-    problems.filter(({ kind }) => kind === 'relation-absent').map(({ type, id, reason }) => [type, id, reason]);
+    problems
+      .filter(({ kind }) => kind === 'relation-absent')
+      .map(({ type, id, reason }) => [type, id, reason]);
   const reason = (name: string) =>
     `'${name}' is missing in every row: is its type's public permission set in the backend?`;
 
   it('is reported once an answer, by its name', async () => {
     const { api, problems } = apiOf(backend);
-    const data = rows().map(({ id, attributes }) => ({ id, attributes: without({ attributes }, 'category', 'author') }));
+    const data = rows().map(({ id, attributes }) => ({
+      id,
+      attributes: without({ attributes }, 'category', 'author'),
+    }));
     backend.on('/api/articles', { data });
     expect((await api.articlesOfCategory('guides', 1, never())).items).toEqual([]);
     expect(absent(problems)).toEqual([
@@ -403,7 +432,10 @@ describe('a relation that is missing in every row', () => {
     const [first, ...others] = rows();
     const data = [
       { id: 1, attributes: { ...first?.attributes, category: { data: null }, author: null } },
-      ...others.map(({ id, attributes }) => ({ id, attributes: without({ attributes }, 'category', 'author') })),
+      ...others.map(({ id, attributes }) => ({
+        id,
+        attributes: without({ attributes }, 'category', 'author'),
+      })),
     ];
     backend.on('/api/articles', { data });
     await api.articlesOfCategory('guides', 1, never());

@@ -1,0 +1,698 @@
+import { Readable } from 'node:stream';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { parseSitemap } from 'sitemap';
+import supertest from 'supertest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { payloadAddress } from '../../shared/payload-address.ts';
+import { type FakeBackend, failing, startFakeBackend } from '../support/fake-backend.ts';
+import { parsePage } from '../support/parse-page.ts';
+import { SAMPLE_PATHS, type SampleSite, startSampleSite } from '../support/sample-site.ts';
+import { type Answer, AS_BROWSER, postForm, postJson, sendRequest } from '../support/send-request.ts';
+import { type RunningSite, startSite } from '../support/start-site.ts';
+
+let sample: SampleSite;
+let backend: FakeBackend;
+let site: RunningSite;
+
+beforeAll(async () => {
+  sample = await startSampleSite();
+  backend = await startFakeBackend();
+  site = await startSite({ contentBaseUrl: backend.url });
+});
+beforeEach(() => backend.reset());
+afterAll(async () => {
+  await Promise.all([sample.close(), site.close()]);
+  await backend.close();
+});
+
+const getPage = (path: string, base = sample.url) => sendRequest(base, path, { headers: AS_BROWSER });
+
+describe('the build', () => {
+  it('says its id and when it was made, never cached', async () => {
+    const { manifest } = sample.site;
+    const answer = await supertest(sample.url).get(`/builds/latest.json?${manifest.timestamp}`);
+    expect(answer.status).toBe(200);
+    expect(answer.headers['cache-control']).toBe('no-store');
+    expect(answer.body).toEqual({ id: manifest.id, timestamp: manifest.timestamp });
+    const page = parsePage((await getPage('/')).text);
+    expect(page.data?.payload.buildId).toBe(manifest.id);
+  });
+
+  it('says which chunks a route needs, under an address that never changes', async () => {
+    const { manifest } = sample.site;
+    const answer = await supertest(sample.url).get(`/builds/meta/${manifest.id}.json`);
+    expect(answer.headers['cache-control']).toBe('public, max-age=31536000, immutable');
+    expect(answer.body).toEqual({ id: manifest.id, timestamp: manifest.timestamp, routes: manifest.routes });
+    const chunks = Object.values(manifest.routes).flat();
+    expect(chunks.length).toBeGreaterThan(6);
+    for (const chunk of new Set(chunks)) expect([chunk, (await getPage(chunk)).status]).toEqual([chunk, 200]);
+  });
+
+  it('says nothing of other builds', async () => {
+    const answer = await supertest(sample.url).get('/builds/meta/0000000000000000.json');
+    expect(answer.status).toBe(404);
+    expect(answer.headers['cache-control']).toBe('no-store');
+    expect(answer.body).toMatchObject({ error: true, statusCode: 404 });
+  });
+});
+
+describe('/robots.txt', () => {
+  it('opens the site and names the sitemap', async () => {
+    const answer = await supertest(sample.url).get('/robots.txt');
+    expect(answer.headers['content-type']).toBe('text/plain; charset=utf-8');
+    expect(answer.text).toContain(`Sitemap: ${sample.url}/sitemap.xml`);
+    expect(answer.text).not.toMatch(/^Disallow: \/$/m);
+    expect((await getPage('/')).headers['x-robots-tag']).toBeUndefined();
+  });
+
+  it('closes it with SITE_INDEXING=off, and every answer says so', async () => {
+    const hidden = await startSampleSite({ env: { SITE_INDEXING: 'off' } });
+    try {
+      expect((await getPage('/robots.txt', hidden.url)).text).toBe('User-agent: *\nDisallow: /\n');
+      for (const path of [
+        '/',
+        '/about',
+        '/no-such',
+        '/_payload.json',
+        '/favicon.svg',
+        '/sitemap.xml',
+        '/%zz',
+      ])
+        expect([path, (await getPage(path, hidden.url)).headers['x-robots-tag']]).toEqual([path, 'noindex']);
+    } finally {
+      await hidden.close();
+    }
+  });
+});
+
+describe('/sitemap.xml', () => {
+  async function locations(running: RunningSite, headers: Record<string, string> = {}): Promise<string[]> {
+    const answer = await sendRequest(running.url, '/sitemap.xml', { headers });
+    expect(answer.status).toBe(200);
+    expect(answer.headers['content-type']).toMatch(/^application\/xml/);
+    const items = await parseSitemap(Readable.from([answer.body]));
+    return items.map(item => item.url);
+  }
+
+  it('lists every page, each once, and each answers 200 as its own canonical address', async () => {
+    const urls = await locations(sample);
+    expect(new Set(urls).size).toBe(urls.length);
+    expect(urls).toEqual(
+      expect.arrayContaining(Object.values(SAMPLE_PATHS).map(path => new URL(path, sample.url).href)),
+    );
+    expect(urls.join()).not.toMatch(/draft-planning|a-note-without-a-category/);
+    for (const url of urls) {
+      const answer = await getPage(url.slice(sample.url.length) || '/');
+      expect([url, answer.status]).toEqual([url, 200]);
+      const page = parsePage(answer.text);
+      expect(new URL(page.canonical ?? 'missing:').href).toBe(new URL(url).href);
+      expect([url, page.headings.length]).toEqual([url, 1]);
+      expect([url, page.inline]).toEqual([url, []]);
+      expect([url, page.robots]).toEqual([url, null]);
+    }
+  });
+
+  it('has the addresses of PUBLIC_URL, whatever host was asked', async () => {
+    const configured = await startSampleSite({ env: { PUBLIC_URL: 'https://www.example.com' } });
+    try {
+      const urls = await locations(configured, { host: 'evil.example' });
+      expect(urls.every(url => url.startsWith('https://www.example.com/'))).toBe(true);
+      const page = await sendRequest(configured.url, '/about', { headers: { host: 'evil.example' } });
+      expect(parsePage(page.text).canonical).toBe('https://www.example.com/about');
+      expect(page.text).not.toContain('evil.example');
+      expect(page.headers['strict-transport-security']).toMatch(/^max-age=\d{7,}/);
+    } finally {
+      await configured.close();
+    }
+  });
+
+  it('is a 503 when the lists cannot be had, never an empty sitemap', async () => {
+    backend.on('/api/articles', failing(500));
+    const answer = await getPage('/sitemap.xml', site.url);
+    expect(answer.status).toBe(503);
+    expect(answer.headers['retry-after']).toBeTruthy();
+    expect(answer.headers['content-type']).toMatch(/^text\/html/);
+  });
+});
+
+describe('/blog/feed.xml', () => {
+  it('is RSS whose links answer 200', async () => {
+    const answer = await getPage('/blog/feed.xml');
+    expect(answer.status).toBe(200);
+    expect(answer.headers['content-type']).toMatch(/^application\/rss\+xml/);
+    expect(answer.text).toMatch(/^<\?xml version="1\.0" encoding="utf-8"\?>\s*<rss version="2\.0"/);
+    const bare = answer.text.replace(/<!\[CDATA\[[\s\S]*?\]\]>/g, '');
+    expect(bare.match(/&(?!(?:amp|lt|gt|quot|apos|#\d+|#x[\da-f]+);)/gi)).toBeNull();
+    const items = [...answer.text.matchAll(/<item>([\s\S]*?)<\/item>/g)].map(([, item = '']) => item);
+    expect(items.length).toBeGreaterThan(10);
+    const dates: number[] = [];
+    for (const item of items) {
+      expect(item).toMatch(/<title>.+<\/title>/);
+      const link = /<link>(.+)<\/link>/.exec(item)?.[1] ?? '';
+      dates.push(Date.parse(/<pubDate>(.+)<\/pubDate>/.exec(item)?.[1] ?? ''));
+      expect([link, (await getPage(link.slice(sample.url.length))).status]).toEqual([link, 200]);
+    }
+    expect(dates).toEqual(dates.toSorted((a, b) => b - a));
+    expect(dates.every(Number.isFinite)).toBe(true);
+    expect(
+      parsePage((await getPage('/')).text)
+        .all('link')
+        .map(({ properties }) => properties.href),
+    ).toContain('/blog/feed.xml');
+  });
+
+  it('writes hostile titles as text', async () => {
+    const answer = await getPage('/blog/feed.xml', site.url);
+    expect(answer.status).toBe(200);
+    expect(answer.text).not.toContain('<script>');
+  });
+});
+
+describe('the files of the build', () => {
+  it('are immutable under names with a hash, compressed as the client likes it', async () => {
+    const { entry, stylesheet } = sample.site.manifest;
+    for (const file of [entry, stylesheet]) {
+      const plain = await sendRequest(sample.url, file, { headers: { 'accept-encoding': 'identity' } });
+      const br = await sendRequest(sample.url, file, {
+        headers: { 'accept-encoding': 'gzip, deflate, br, zstd' },
+      });
+      const gzip = await sendRequest(sample.url, file, { headers: { 'accept-encoding': 'gzip' } });
+      const none = await sendRequest(sample.url, file);
+      expect(plain.headers['content-encoding']).toBeUndefined();
+      expect(none.body).toEqual(plain.body);
+      expect(br.headers['content-encoding']).toBe('br');
+      expect(gzip.headers['content-encoding']).toBe('gzip');
+      expect(brotliDecompressSync(br.body)).toEqual(plain.body);
+      expect(gunzipSync(gzip.body)).toEqual(plain.body);
+      expect(br.body.byteLength).toBeLessThan(plain.body.byteLength / 2);
+      for (const answer of [plain, br, gzip]) {
+        expect(answer.headers['cache-control']).toBe('public, max-age=31536000, immutable');
+        expect(answer.headers.vary).toMatch(/accept-encoding/i);
+        expect(answer.headers['content-length']).toBe(String(answer.body.byteLength));
+        expect(answer.headers['content-type']).toBe(
+          file.endsWith('.css') ? 'text/css; charset=utf-8' : 'text/javascript; charset=utf-8',
+        );
+      }
+      const head = await sendRequest(sample.url, file, {
+        method: 'HEAD',
+        headers: { 'accept-encoding': 'br' },
+      });
+      expect(head.headers['content-length']).toBe(br.headers['content-length']);
+      expect(head.body.byteLength).toBe(0);
+    }
+  });
+
+  it('have a font that comes as it is', async () => {
+    const [font = ''] = sample.site.manifest.fonts;
+    const answer = await sendRequest(sample.url, font, { headers: { 'accept-encoding': 'br, gzip' } });
+    expect(answer.status).toBe(200);
+    expect(answer.headers['content-type']).toBe('font/woff2');
+    expect(answer.headers['content-encoding']).toBeUndefined();
+    expect(answer.body.subarray(0, 4).toString()).toBe('wOF2');
+  });
+
+  it('have a favicon, for a day', async () => {
+    const answer = await getPage('/favicon.svg');
+    expect(answer.headers['content-type']).toBe('image/svg+xml');
+    expect(answer.headers['cache-control']).toBe('public, max-age=86400');
+    expect(answer.text).toContain('<svg');
+  });
+
+  it.each(['/assets/none.js', '/assets/', '/assets', '/assets/__proto__', '/assets/manifest.json'])(
+    '%s is not there, and that is not remembered',
+    async path => {
+      const answer = await getPage(path);
+      expect(answer.status).toBe(404);
+      expect(answer.headers['cache-control']).toBe('no-store');
+    },
+  );
+
+  it('do not include the source maps', async () => {
+    for (const file of [sample.site.manifest.entry, sample.site.manifest.stylesheet])
+      expect((await getPage(`${file}.map`)).status).toBe(404);
+  });
+});
+
+describe('/uploads', () => {
+  const PNG = Buffer.from('89504e470d0a1a0a0123456789abcdef', 'hex');
+  const serve = (path: string, type: string, body: Buffer | string = PNG) =>
+    backend.on(path, (_req, res) => void res.writeHead(200, { 'Content-Type': type, ETag: '"1"' }).end(body));
+
+  it('fetches a file once, and has it when the backend is gone', async () => {
+    serve('/uploads/once.png', 'image/png');
+    const [first, second] = await Promise.all([1, 2].map(() => getPage('/uploads/once.png', site.url)));
+    for (const answer of [first, second]) {
+      expect(answer?.status).toBe(200);
+      expect(answer?.body).toEqual(PNG);
+      expect(answer?.headers['content-type']).toBe('image/png');
+      expect(answer?.headers['x-content-type-options']).toBe('nosniff');
+      expect(answer?.headers['cache-control']).toBe('public, max-age=3600, stale-while-revalidate=86400');
+    }
+    backend.on('/uploads/once.png', (_req, res) => void res.destroy());
+    expect((await getPage('/uploads/once.png', site.url)).body).toEqual(PNG);
+    expect(backend.callsTo('/uploads/once.png')).toHaveLength(1);
+  });
+
+  it('has the sample’s pictures', async () => {
+    const page = parsePage((await getPage('/')).text);
+    const pictures = page.all('img').map(({ properties }) => String(properties.src));
+    expect(pictures.length).toBeGreaterThan(5);
+    for (const picture of new Set(pictures)) {
+      expect(picture).toMatch(/^\/uploads\//);
+      expect([picture, (await getPage(picture)).status]).toEqual([picture, 200]);
+    }
+  });
+
+  it.each([
+    'text/html',
+    'text/html; charset=utf-8',
+    'text/javascript',
+    'application/javascript; charset=utf-8',
+    'text/css',
+    'text/plain',
+    'text/xml',
+    'application/xml',
+    'application/xhtml+xml',
+    'application/json',
+    'application/octet-stream',
+    'application/pdfx',
+    'imagehtml',
+    '',
+  ])('refuses the type %o', async type => {
+    const path = `/uploads/refused-${Buffer.from(type).toString('hex')}.png`;
+    serve(path, type, '<script>alert(1)</script>');
+    const answer = await getPage(path, site.url);
+    expect(answer.status).toBe(404);
+    expect(answer.text).toBe('Not found');
+    expect(answer.headers['cache-control']).toBe('no-store');
+    expect(answer.headers['content-type']).toBe('text/plain; charset=utf-8');
+  });
+
+  it.each([
+    ['/uploads/widget_30290f8c6a.js', 'text/javascript'],
+    ['/uploads/custom_25a38560a1.css', 'text/css'],
+  ])('serves %s, which the settings list', async (path, type) => {
+    serve(path, type, 'x');
+    const answer = await getPage(path, site.url);
+    expect([answer.status, answer.headers['content-type']]).toEqual([200, type]);
+    expect((await getPage('/about', site.url)).text).toContain(`"${path}"`);
+  });
+
+  it.each(['image/svg+xml', 'image/png', 'font/woff2', 'video/mp4', 'application/pdf'])(
+    'puts %s in a sandbox',
+    async type => {
+      const path = `/uploads/sandbox-${Buffer.from(type).toString('hex')}`;
+      serve(path, type, '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>');
+      const answer = await getPage(path, site.url);
+      expect(answer.status).toBe(200);
+      const policy = answer.headers['content-security-policy'];
+      expect(policy).toContain("default-src 'none'");
+      expect(policy).toMatch(/;\s*sandbox\s*$/);
+      expect(policy).not.toMatch(/script-src|allow-scripts/);
+      expect(answer.headers['x-content-type-options']).toBe('nosniff');
+    },
+  );
+
+  it('answers ranges, conditions and HEAD', async () => {
+    serve('/uploads/range.png', 'image/png');
+    const whole = await getPage('/uploads/range.png', site.url);
+    const part = await sendRequest(site.url, '/uploads/range.png', { headers: { range: 'bytes=4-7' } });
+    expect(part.status).toBe(206);
+    expect(part.headers['content-range']).toBe(`bytes 4-7/${PNG.byteLength}`);
+    expect(part.body).toEqual(PNG.subarray(4, 8));
+    const beyond = await sendRequest(site.url, '/uploads/range.png', { headers: { range: 'bytes=99-' } });
+    expect(beyond.status).toBe(416);
+    expect(beyond.headers['cache-control']).toBe('no-store');
+    const same = await sendRequest(site.url, '/uploads/range.png', {
+      headers: { 'if-none-match': whole.headers.etag ?? '' },
+    });
+    expect(same.status).toBe(304);
+    const head = await sendRequest(site.url, '/uploads/range.png', { method: 'HEAD' });
+    expect([head.status, head.headers['content-length']]).toEqual([200, String(PNG.byteLength)]);
+  });
+
+  it('has no file the backend has not, and does not remember that', async () => {
+    expect((await getPage('/uploads/late.png', site.url)).status).toBe(404);
+    serve('/uploads/late.png', 'image/png');
+    expect((await getPage('/uploads/late.png', site.url)).status).toBe(200);
+  });
+
+  it('is a 503 for a file that cannot be fetched', async () => {
+    backend.on('/uploads/failing.png', failing(500));
+    const answer = await getPage('/uploads/failing.png', site.url);
+    expect([answer.status, answer.headers['cache-control']]).toEqual([503, 'no-store']);
+  });
+
+  it.each(['POST', 'PUT', 'DELETE'])('refuses %s', async method => {
+    const answer = await sendRequest(site.url, '/uploads/once.png', { method });
+    expect([answer.status, answer.headers.allow]).toEqual([405, 'GET, HEAD']);
+  });
+
+  it.each([
+    '/uploads/../api/settings',
+    '/uploads/%2e%2e/api/settings',
+    '/uploads/..%2fapi%2fsettings',
+    '/uploads/a%2f..%2f..%2fapi/settings',
+    '/uploads/..%5capi',
+    '/uploads/%00.png',
+    '/uploads/./once.png',
+  ])('%s leads nowhere', async path => {
+    const answer = await getPage(path, site.url);
+    expect(answer.status).toBe(400);
+    expect(backend.calls).toEqual([]);
+  });
+
+  it('asks the backend for what was asked for, whatever its characters', async () => {
+    const path = '/uploads/%C3%A4%20b%3Fc%23d.png';
+    serve(path, 'image/png');
+    expect((await getPage(`${path}?width=3`, site.url)).status).toBe(200);
+    expect(backend.calls.map(call => call.url)).toEqual(['/uploads/ä b?c#d.png']);
+  });
+});
+
+describe('the contact form', () => {
+  const message = {
+    form: 'contact',
+    name: 'Ada Byron',
+    email: 'ada@example.com',
+    message: 'Two lines,\nof text.',
+  };
+  const received = () => backend.callsTo('/api/email/send');
+
+  it('takes JSON and hands the backend a JSON string of the message', async () => {
+    const answer = await postJson(site.url, '/api/email/send', {
+      ...message,
+      company: 'Engines Ltd',
+      extra: 'not asked for',
+      page: '/contacts',
+      idempotencyKey: '0192f0c1-2f6b-7c3e-8a52-0c6e5c9f7b11',
+    });
+    expect([answer.status, answer.json()]).toEqual([202, { sent: 'contact' }]);
+    expect(answer.headers['cache-control']).toBe('no-store');
+    expect(received()).toHaveLength(1);
+    expect(received()[0]).toMatchObject({
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        'idempotency-key': '0192f0c1-2f6b-7c3e-8a52-0c6e5c9f7b11',
+      },
+    });
+    expect(JSON.parse(received()[0]?.body ?? '')).toEqual({ ...message, company: 'Engines Ltd' });
+  });
+
+  it('takes a subscription', async () => {
+    const answer = await postJson(site.url, '/api/email/send', {
+      form: 'subscribe',
+      email: ' ada@example.com ',
+    });
+    expect([answer.status, answer.json()]).toEqual([202, { sent: 'subscribe' }]);
+    expect(JSON.parse(received()[0]?.body ?? '')).toEqual({ form: 'subscribe', email: 'ada@example.com' });
+  });
+
+  it.each<[what: string, value: unknown, fields: string[]]>([
+    ['nothing', {}, ['form']],
+    ['an unknown form', { form: 'other', email: 'ada@example.com' }, ['form']],
+    ['empty fields', { form: 'contact', name: ' ', email: '', message: '' }, ['email', 'message', 'name']],
+    ['no address', { ...message, email: 'ada' }, ['email']],
+    ['two addresses', { ...message, email: 'ada@example.com, eve@example.com' }, ['email']],
+    ['a header in the name', { ...message, name: 'Ada\r\nBcc: eve@example.com' }, ['name']],
+    ['a header in the address', { ...message, email: 'ada@example.com\nBcc: eve@example.com' }, ['email']],
+    ['a header in the topic', { ...message, topic: 'Hello\nBcc: eve@example.com' }, ['topic']],
+    ['too long a message', { ...message, message: 'x'.repeat(5_001) }, ['message']],
+    ['fields of other types', { ...message, name: { first: 'Ada' }, message: 7 }, ['message', 'name']],
+    ['a list', [message], ['form']],
+    ['an odd key', { ...message, idempotencyKey: 'x\r\ny' }, ['idempotencyKey']],
+  ])('refuses %s with 422, field by field', async (_what, value, fields) => {
+    const answer = await postJson(site.url, '/api/email/send', value);
+    expect(answer.status).toBe(422);
+    const { errors, message: sentence } = answer.json<{ errors: Record<string, string>; message: string }>();
+    expect(Object.keys(errors).sort()).toEqual(fields);
+    expect(sentence).toBe('Please check the marked fields.');
+    expect(received()).toEqual([]);
+  });
+
+  it('tells a program that fills in the trap that all went well, and sends nothing', async () => {
+    const answer = await postJson(site.url, '/api/email/send', {
+      ...message,
+      website: 'https://spam.example',
+    });
+    expect(answer.status).toBe(202);
+    expect(received()).toEqual([]);
+  });
+
+  it('says 503 in JSON when the backend is down, and logs no word of the message', async () => {
+    backend.on('/api/email/send', failing(500));
+    const answer = await postJson(site.url, '/api/email/send', message);
+    expect(answer.status).toBe(503);
+    expect(answer.json()).toEqual({ message: expect.stringContaining('could not be sent') });
+    expect(received()).toHaveLength(1);
+    expect(site.log).toContainEqual(
+      expect.objectContaining({
+        level: 'error',
+        msg: 'a message could not be handed to the content backend',
+      }),
+    );
+    expect(JSON.stringify(site.log)).not.toMatch(/Ada Byron|ada@example\.com|Two lines/);
+  });
+});
+
+describe('a form without JavaScript', () => {
+  const fields = {
+    form: 'contact',
+    page: '/contacts',
+    name: 'Ada Byron',
+    email: 'ada@example.com',
+    message: 'Hello.',
+    website: '',
+  };
+  const valueOf = (answer: Answer, name: string) => {
+    const page = parsePage(answer.text);
+    return page.all('input').find(({ properties }) => properties.id === name)?.properties.value;
+  };
+
+  it('is thanked for by a redirect to its page, at a place that is there', async () => {
+    for (const [form, page] of [
+      ['contact', '/contacts'],
+      ['subscribe', '/about'],
+    ] as const) {
+      const answer = await postForm(sample.url, '/api/email/send', { ...fields, form, page });
+      expect(answer.status).toBe(303);
+      expect(answer.headers['cache-control']).toBe('no-store');
+      const location = new URL(answer.headers.location ?? '', sample.url);
+      expect(location.pathname + location.search).toBe(`${page}?sent=${form}`);
+      const thanks = await getPage(location.pathname + location.search);
+      expect(thanks.status).toBe(200);
+      const { main, all } = parsePage(thanks.text);
+      expect(form === 'contact' ? main : thanks.text).toMatch(/Thank you\./);
+      const ids = ['section', 'div', 'form'].flatMap(all).map(({ properties }) => properties.id);
+      expect(ids).toContain(location.hash.slice(1));
+    }
+  });
+
+  it('comes back with what was typed and what is wrong, when it is invalid', async () => {
+    const answer = await postForm(sample.url, '/api/email/send', {
+      ...fields,
+      name: '"><script>alert(1)</script>',
+      email: 'nobody" onfocus="alert(1)',
+      message: '</textarea><script>alert(2)</script>',
+    });
+    expect(answer.status).toBe(422);
+    expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(answer.headers['cache-control']).toBe('no-store');
+    expect(valueOf(answer, 'contact-name')).toBe('"><script>alert(1)</script>');
+    expect(valueOf(answer, 'contact-email')).toBe('nobody" onfocus="alert(1)');
+    const page = parsePage(answer.text);
+    expect(page.main).toContain('</textarea><script>alert(2)</script>');
+    expect(page.main).toContain('Please check the marked fields.');
+    expect(page.main).toContain('Please enter an e-mail address');
+    expect(page.inline).toEqual([]);
+    // Nothing takes over a page whose address is not its own.
+    expect(page.data).toBeNull();
+    const marked = page.all('input').filter(({ properties }) => properties.ariaInvalid === 'true');
+    expect(marked.map(({ properties }) => properties.id)).toEqual(['contact-email']);
+  });
+
+  it('comes back with what was typed and a 503, when the backend is down', async () => {
+    const contacts = {
+      data: [{ id: 1, attributes: { title: 'Contacts', slug: 'contacts', contactForm: true } }],
+      meta: {},
+    };
+    backend.on('/api/pages', contacts);
+    backend.on('/api/email/send', failing(500));
+    const answer = await postForm(site.url, '/api/email/send', fields);
+    expect(answer.status).toBe(503);
+    expect(answer.headers['retry-after']).toBeTruthy();
+    expect(answer.headers['cache-control']).toBe('no-store');
+    expect(valueOf(answer, 'contact-name')).toBe('Ada Byron');
+    expect(valueOf(answer, 'contact-email')).toBe('ada@example.com');
+    expect(parsePage(answer.text).main).toMatch(/could not be sent right now/);
+  });
+
+  it.each([
+    '/\\evil.example',
+    '//evil.example',
+    'https://evil.example/',
+    '/%zz',
+    '/a\r\nSet-Cookie: a=b',
+    '/..//evil.example',
+    '/no/such/route/at/all',
+    'javascript:alert(1)',
+    '',
+  ])('that claims to have stood on %o leads to a page of ours', async page => {
+    const answer = await postForm(sample.url, '/api/email/send', { ...fields, page });
+    expect(answer.status).toBe(303);
+    expect(answer.headers['set-cookie']).toBeUndefined();
+    const location = new URL(answer.headers.location ?? '', sample.url);
+    expect(location.origin).toBe(sample.url);
+    expect(location.pathname).toBe('/');
+    const invalid = await postForm(sample.url, '/api/email/send', { ...fields, email: 'no', page });
+    expect(invalid.status).toBe(422);
+  });
+});
+
+describe('every kind of answer', () => {
+  beforeEach(() => {
+    backend.on(
+      '/uploads/kind.svg',
+      (_req, res) => void res.writeHead(200, { 'Content-Type': 'image/svg+xml' }).end('<svg/>'),
+    );
+    backend.on('/api/commerces', failing(500));
+  });
+
+  const get =
+    (path: string, headers: Record<string, string> = AS_BROWSER) =>
+    () =>
+      sendRequest(site.url, path, { headers });
+  it.each<[what: string, ask: () => Promise<Answer>, status: number]>([
+    ['a page', get('/about'), 200],
+    ['a payload', get(payloadAddress('/about', '', 'x')), 200],
+    ['a 404 page', get('/no/such/page'), 404],
+    ['a 404 in JSON', get('/api/no-such'), 404],
+    ['a malformed address', get('/%zz'), 400],
+    ['a bad Host', get('/', { host: 'a b' }), 400],
+    ['a method that is not allowed', () => sendRequest(site.url, '/about', { method: 'DELETE' }), 405],
+    ['content out of reach', get('/commerce/online-shops'), 503],
+    ['a redirect', get('/old-about'), 301],
+    ['a canonical redirect', get('/About'), 308],
+    ['a file of the build', get('/favicon.svg'), 200],
+    ['a file that is not there', get('/assets/none.js'), 404],
+    ['a medium', get('/uploads/kind.svg'), 200],
+    ['a medium that is not there', get('/uploads/none.svg'), 404],
+    ['the build', get('/builds/latest.json'), 200],
+    ['robots.txt', get('/robots.txt'), 200],
+    ['the feed', get('/blog/feed.xml'), 200],
+    [
+      'a message',
+      () => postJson(site.url, '/api/email/send', { form: 'subscribe', email: 'a@example.com' }),
+      202,
+    ],
+    ['an invalid message', () => postJson(site.url, '/api/email/send', {}), 422],
+    [
+      'a form post',
+      () => postForm(site.url, '/api/email/send', { form: 'subscribe', email: 'a@example.com' }),
+      303,
+    ],
+  ])('%s has the security headers and its request id', async (_what, ask, status) => {
+    const { status: got, headers } = await ask();
+    expect(got).toBe(status);
+    expect(headers).toMatchObject({
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'DENY',
+      'referrer-policy': 'strict-origin-when-cross-origin',
+      'cross-origin-opener-policy': 'same-origin',
+      'permissions-policy': expect.stringContaining('camera=()'),
+      'x-request-id': expect.stringMatching(/^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/),
+    });
+    expect(headers['x-powered-by']).toBeUndefined();
+    const policy = headers['content-security-policy'];
+    expect(policy).toContain("default-src 'none'");
+    if (!policy?.includes('sandbox')) {
+      expect(policy).toContain("script-src 'self'");
+      expect(policy).toContain("frame-ancestors 'none'");
+      expect(policy).toContain("base-uri 'none'");
+      expect(policy).not.toMatch(/unsafe|\*|http:/);
+    }
+  });
+
+  it('has a request id of its own, which its line of the log has, too', async () => {
+    const ids = await Promise.all(
+      Array.from({ length: 5 }, async () => String((await get('/about')()).headers['x-request-id'])),
+    );
+    expect(new Set(ids).size).toBe(5);
+    expect(site.requests('/about').map(line => line.id)).toEqual(expect.arrayContaining(ids));
+  });
+});
+
+describe('pages and payloads', () => {
+  it.each(['/', '/_payload.json', '/sitemap.xml', '/blog/feed.xml'])(
+    '%s is compressed for clients that ask for it',
+    async path => {
+      const plain = await sendRequest(sample.url, path, { headers: { 'accept-encoding': 'identity' } });
+      const br = await sendRequest(sample.url, path, { headers: { 'accept-encoding': 'gzip, deflate, br' } });
+      const gzip = await sendRequest(sample.url, path, { headers: { 'accept-encoding': 'gzip' } });
+      expect(plain.headers['content-encoding']).toBeUndefined();
+      expect(br.headers['content-encoding']).toBe('br');
+      expect(gzip.headers['content-encoding']).toBe('gzip');
+      expect(brotliDecompressSync(br.body)).toEqual(plain.body);
+      expect(gunzipSync(gzip.body)).toEqual(plain.body);
+      for (const answer of [plain, br, gzip]) expect(answer.headers.vary).toMatch(/accept-encoding/i);
+    },
+  );
+
+  it('carry no script and no style of their own, on any page of the fake backend’s either', async () => {
+    for (const path of [
+      '/',
+      '/about',
+      '/terms',
+      '/cookies',
+      '/blog',
+      '/blog/guides',
+      '/blog/guides/embedding-the-payment-widget',
+    ]) {
+      const answer = await getPage(path, site.url);
+      expect([path, answer.status, parsePage(answer.text).inline]).toEqual([path, 200, []]);
+    }
+  });
+});
+
+describe('/client-errors', () => {
+  let reporting: RunningSite | null = null;
+  afterEach(async () => {
+    await reporting?.close();
+    reporting = null;
+  });
+  const report = {
+    where: 'render',
+    name: 'TypeError',
+    message: 'x is\nnot a function',
+    stack: 'at y',
+    path: '/about',
+  };
+
+  it('writes what a browser reports to the log, on one line', async () => {
+    reporting = await startSite({ contentBaseUrl: backend.url });
+    expect((await postJson(reporting.url, '/client-errors', report)).status).toBe(204);
+    expect(reporting.log).toContainEqual(
+      expect.objectContaining({
+        level: 'warn',
+        msg: 'client error',
+        clientError: expect.objectContaining({ message: 'x is not a function', path: '/about' }),
+      }),
+    );
+    expect((await postJson(reporting.url, '/client-errors', { where: 'elsewhere' })).status).toBe(400);
+    expect(
+      (await postJson(reporting.url, '/client-errors', { ...report, stack: 'x'.repeat(9_000) })).status,
+    ).toBe(413);
+  });
+
+  it('takes so many a minute and no more', async () => {
+    reporting = await startSite({ contentBaseUrl: backend.url });
+    const { url } = reporting;
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, () => postJson(url, '/client-errors', report)),
+    );
+    const statuses = answers.map(({ status }) => status);
+    expect(statuses.filter(status => status === 204)).toHaveLength(20);
+    expect(statuses.filter(status => status === 429)).toHaveLength(20);
+  });
+});
