@@ -1,6 +1,8 @@
 import type { RequestHandler } from 'express';
+import type { FormState } from '../../shared/form-state.ts';
 import { answerRedirect } from '../answer-redirect.ts';
 import { readerFor } from '../content/reader-for-request.ts';
+import { RETRY_AFTER_S } from '../errors.ts';
 import { loadPage } from '../render/page-payload.ts';
 import { matchOf, pageOf, scopeOf } from '../request-scope.ts';
 import { sendPage } from '../send-page.ts';
@@ -25,11 +27,20 @@ export function answerPage(site: Site): RequestHandler {
         external: false,
       });
     }
-    res.set('Cache-Control', 'public, max-age=0, must-revalidate');
+    const status = statusOf(formState);
+    // The answer to a form post holds what somebody typed.
+    res.set('Cache-Control', req.method === 'POST' ? 'no-store' : 'public, max-age=0, must-revalidate');
+    if (status === 503) res.set('Retry-After', String(RETRY_AFTER_S));
     if (form === 'payload') {
       res.json(loaded.payload);
       return;
     }
-    await sendPage(site, req, res, loaded, formState && formState.status !== 'sent' ? 422 : 200);
+    await sendPage(site, req, res, loaded, status);
   };
+}
+
+/** A page is a page; as the answer to a form post it says what became of the post. */
+function statusOf(formState: FormState | null): number {
+  if (formState?.status === 'invalid') return 422;
+  return formState?.status === 'failed' ? 503 : 200;
 }
