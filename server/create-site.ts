@@ -49,7 +49,9 @@ export function createSite({ config, log, contentBaseUrl, distDir, overrides = {
   const content: ContentSource = {
     api: createContentApi(backend, {
       mediaAddress,
-      richText: createRichTextCompiler({ mediaAddress }, error => log.warn({ err: error }, 'content: a rich text is shown as plain text')),
+      richText: createRichTextCompiler({ mediaAddress }, error =>
+        log.warn({ err: error }, 'content: a rich text is shown as plain text'),
+      ),
       report: problems.content,
     }),
     cache: createContentCache({

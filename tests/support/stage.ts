@@ -2,9 +2,9 @@ import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { startEmbeddedBackend } from '../../server/embedded-backend/start-embedded-backend.ts';
+import { PAYLOAD_SUFFIX } from '../../shared/payload-address.ts';
 import type { RouteMiddlewareResult } from '../../shared/route-middleware/registry.ts';
 import { type RouteDefinition, routeTable } from '../../shared/routes.ts';
-import { PAYLOAD_SUFFIX } from '../../shared/payload-address.ts';
 import { type LogLine, type RunningSite, type StartSiteOptions, startSite } from './start-site.ts';
 
 /** The sample site with pages of the test's own, each of which can be held back or made to answer otherwise. */
@@ -12,6 +12,7 @@ export interface Stage extends RunningSite {
   /** Keeps the answers for a path, page and payload, until `release`. */
   hold(path: string): void;
   release(path: string): void;
+  releaseAll(): void;
   /** How many requests for a path wait for their answer. */
   waiting(path: string): number;
   /** The log's lines of payload requests for a page: written when the answer is out, or when the browser has gone. */
@@ -78,6 +79,10 @@ export async function startStage({
     release(held) {
       holds.get(held)?.end();
       holds.delete(held);
+    },
+    releaseAll() {
+      for (const hold of holds.values()) hold.end();
+      holds.clear();
     },
     waiting: held => holds.get(held)?.waiting ?? 0,
     payloads: wanted => site.requests((wanted === '/' ? '' : wanted) + PAYLOAD_SUFFIX),

@@ -75,7 +75,8 @@ export async function startSite({
     async close() {
       site.startUp.stop();
       await Promise.all([close(server), close(ops)]);
-      await rm(dataDir, { recursive: true, force: true });
+      // A picture may still be on its way into its folder.
+      await rm(dataDir, { recursive: true, force: true, maxRetries: 10, retryDelay: 20 });
     },
   };
 }

@@ -29,13 +29,17 @@ export interface Visitor extends WatchedPage {
 }
 
 /** Opens a page and waits until it is alive. */
-export async function visit(browser: Browser, address: string, options: VisitorOptions = {}): Promise<Visitor> {
+export async function visit(
+  browser: Browser,
+  address: string,
+  options: VisitorOptions = {},
+): Promise<Visitor> {
   const { context, prefetch = false, ignore, prepare } = options;
   const watched = await openPage(browser, context, ignore);
   const { page } = watched;
   const requests: Request[] = [];
   watched.context.on('request', request => void requests.push(request));
-  if (!prefetch) await page.addInitScript(saveData);
+  if (!prefetch) await watched.context.addInitScript(saveData);
   await prepare?.(page);
   await page.goto(address);
   await hydrated(page);
@@ -48,11 +52,27 @@ export async function visit(browser: Browser, address: string, options: VisitorO
   const arrived = (path: string) =>
     page
       .waitForFunction(
-        wanted =>
-          location.pathname === wanted &&
-          document.documentElement.dataset.hydrated === 'true' &&
-          !document.querySelector('#root[aria-busy]'),
+        wanted => {
+          const canonical = document.querySelector<HTMLLinkElement>('link[rel="canonical"]')?.href;
+          // An error page has no address of its own but the one that it would try again.
+          const isShown = canonical
+            ? new URL(canonical).pathname === wanted
+            : Array.from(document.querySelectorAll('main a')).some(
+                link =>
+                  link instanceof HTMLAnchorElement &&
+                  link.textContent === 'Try again' &&
+                  link.pathname === wanted,
+              );
+          return (
+            isShown &&
+            location.pathname === wanted &&
+            document.documentElement.dataset.hydrated === 'true' &&
+            !document.querySelector('#root[aria-busy]')
+          );
+        },
         path,
+        // Not by frames: a test may have stopped them.
+        { polling: 10 },
       )
       .then(() => {});
   return {
@@ -70,7 +90,10 @@ export async function visit(browser: Browser, address: string, options: VisitorO
 }
 
 function saveData(): void {
-  Object.defineProperty(navigator, 'connection', { value: { saveData: true, effectiveType: '4g' }, configurable: true });
+  Object.defineProperty(navigator, 'connection', {
+    value: { saveData: true, effectiveType: '4g' },
+    configurable: true,
+  });
 }
 
 /** Resolves when what React and the browser had queued is done: then nothing that was to happen at once is still to come. */
