@@ -99,7 +99,13 @@ function saveData(): void {
 /** Resolves when what React and the browser had queued is done: then nothing that was to happen at once is still to come. */
 export async function settled(page: Page): Promise<void> {
   await page.evaluate(async () => {
-    for (let frame = 0; frame < 3; frame++) await new Promise(resolve => requestAnimationFrame(resolve));
-    await new Promise(resolve => requestIdleCallback(resolve));
+    for (let frame = 0; frame < 3; frame++) {
+      // A page behind another one has no frames.
+      await new Promise(resolve => {
+        requestAnimationFrame(resolve);
+        setTimeout(resolve, 100);
+      });
+    }
+    await new Promise(resolve => requestIdleCallback(resolve, { timeout: 500 }));
   });
 }
