@@ -189,7 +189,10 @@ describe('route middleware', () => {
     expect(await page.locator('body > [role="status"]').textContent()).toBe('');
     expect(await entries(page)).toBe(before);
     expect(opened.payloads()).toEqual(['/refused']);
-    expect(await page.locator('.el-loading-indicator.is-active, a.is-pending').count()).toBe(0);
+    expect(await page.locator('#root[aria-busy], a.is-pending').count()).toBe(0);
+    await eventually(async () =>
+      expect(await page.locator('.el-loading-indicator.is-active').count()).toBe(0),
+    );
     // And the next navigation is one like any other.
     await page.evaluate(() => document.querySelector<HTMLElement>('a[href="/about"]')?.click());
     await opened.arrived('/about');
