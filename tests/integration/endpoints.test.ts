@@ -170,8 +170,8 @@ describe('/blog/feed.xml', () => {
 
 describe('the files of the build', () => {
   it('are immutable under names with a hash, compressed as the client likes it', async () => {
-    const { entry, stylesheet } = sample.site.manifest;
-    for (const file of [entry, stylesheet]) {
+    const { preload, stylesheet } = sample.site.manifest;
+    for (const file of [...preload, stylesheet]) {
       const plain = await sendRequest(sample.url, file, { headers: { 'accept-encoding': 'identity' } });
       const br = await sendRequest(sample.url, file, {
         headers: { 'accept-encoding': 'gzip, deflate, br, zstd' },
