@@ -8,7 +8,8 @@ import { createSite } from './create-site.ts';
 import { startEmbeddedBackend } from './embedded-backend/start-embedded-backend.ts';
 import { createLogger, type Logger } from './log.ts';
 import { createOpsApp } from './ops-app.ts';
-import { checkRouteMiddleware } from './steps/route-middleware.ts';
+import { createRequestListener } from './request-listener.ts';
+import { checkRouteMiddleware } from './page/route-middleware.ts';
 
 /** Requests that are still under way this long after SIGTERM are cut off, in ms. */
 const DRAIN_LIMIT_MS = 10_000;
@@ -46,7 +47,7 @@ async function start(config: Config, log: Logger): Promise<void> {
   checkRouteMiddleware(site);
 
   let draining = false;
-  const server = createServer(createApp(site));
+  const server = createServer(createRequestListener(site, createApp(site)));
   const ops = createServer(createOpsApp(site, () => draining));
   await listen(ops, config.opsPort, config.opsHost);
   await listen(server, config.port, config.host);

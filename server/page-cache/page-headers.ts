@@ -1,0 +1,41 @@
+import type { RouteDefinition } from '../../shared/routes.ts';
+import { DEVICE_HEADERS } from '../device-from-request.ts';
+
+/** A visitor's browser asks again each time, with the ETag. */
+export const BROWSER_CACHING = 'public, max-age=0, must-revalidate';
+/** A header of more tags than this is refused by CDNs. In characters. */
+const MAX_TAG_HEADER = 8_000;
+
+/**
+ * What caches outside are told of a page: how long it is good, by what it is purged, and on what it depends.
+ * `CDN-Cache-Control` is RFC 9213; `Cache-Tag` and `Surrogate-Key` are what CDNs purge by.
+ *
+ * @param ttlMs how long a page is fresh here
+ * @param staleIfErrorMs how long it may stand in for a failure
+ */
+export function cachingHeaders(
+  tags: readonly string[],
+  route: RouteDefinition | null,
+  ttlMs: number,
+  staleIfErrorMs: number,
+): string[] {
+  const seconds = (ms: number) => Math.floor(ms / 1_000);
+  const vary = ['Accept-Encoding', ...(route?.readsDevice ? DEVICE_HEADERS : [])];
+  const cdn = `public, max-age=${seconds(ttlMs)}, stale-while-revalidate=${seconds(ttlMs * 10)}, stale-if-error=${seconds(staleIfErrorMs)}`;
+  return [
+    ...['Cache-Control', BROWSER_CACHING],
+    ...['CDN-Cache-Control', cdn],
+    ...['Vary', vary.join(', ')],
+    ...['Cache-Tag', joined(tags, ',')],
+    ...['Surrogate-Key', joined(tags, ' ')],
+  ];
+}
+
+function joined(tags: readonly string[], separator: string): string {
+  let text = '';
+  for (const tag of tags) {
+    if (text.length + tag.length >= MAX_TAG_HEADER) break;
+    text += text === '' ? tag : separator + tag;
+  }
+  return text;
+}
