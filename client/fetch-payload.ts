@@ -1,5 +1,7 @@
+import { defaultStatusMessage, errorTitle } from '../shared/page-failure.ts';
 import type { PageError, PagePayload, PayloadAnswer } from '../shared/payload.ts';
 import { payloadAddress } from '../shared/payload-address.ts';
+import { SITE_NAME } from '../shared/site-constants.ts';
 
 /** A payload that was fetched ahead is taken as it is for this long, in ms; after that it is asked for again, with its ETag. */
 const AHEAD_IS_FRESH_MS = 5_000;
@@ -20,7 +22,12 @@ const ahead = new Map<string, { at: number; outcome: Promise<PayloadOutcome> }>(
  *
  * @returns an outcome; it rejects only when the signal is aborted.
  */
-export async function fetchPayload(path: string, search: string, buildId: string, signal: AbortSignal): Promise<PayloadOutcome> {
+export async function fetchPayload(
+  path: string,
+  search: string,
+  buildId: string,
+  signal: AbortSignal,
+): Promise<PayloadOutcome> {
   const address = payloadAddress(path, search, buildId);
   const early = ahead.get(address);
   ahead.delete(address);
@@ -33,7 +40,12 @@ export async function fetchPayload(path: string, search: string, buildId: string
 }
 
 /** Fetches a payload before it is needed. Rejects when it was not to be had. */
-export async function fetchPayloadAhead(path: string, search: string, buildId: string, signal: AbortSignal): Promise<void> {
+export async function fetchPayloadAhead(
+  path: string,
+  search: string,
+  buildId: string,
+  signal: AbortSignal,
+): Promise<void> {
   const address = payloadAddress(path, search, buildId);
   const outcome = request(address, signal);
   ahead.set(address, { at: performance.now(), outcome });
@@ -45,20 +57,18 @@ export async function fetchPayloadAhead(path: string, search: string, buildId: s
 }
 
 async function request(address: string, signal: AbortSignal): Promise<PayloadOutcome> {
-  let response: Response;
+  let response: Response | undefined;
+  let body: unknown;
   try {
     response = await fetch(address, { signal, headers: { Accept: 'application/json' } });
+    body = await response.json();
   } catch (error) {
     if (signal.aborted) throw error;
-    return { kind: 'failed', error: unreachable() };
+    // Anything but a text that is no JSON is the connection's fault, be it in the middle of the answer.
+    if (!response || !(error instanceof SyntaxError)) return { kind: 'failed', error: unreachable() };
   }
-  const body: unknown = await response.json().catch(() => {
-    signal.throwIfAborted();
-    return null;
-  });
   if (isPayload(body)) return { kind: 'answer', answer: body };
-  if (response.ok) return { kind: 'foreign' };
-  return { kind: 'failed', error: failed(response.status, response.statusText) };
+  return response.ok ? { kind: 'foreign' } : { kind: 'failed', error: failed(response.status) };
 }
 
 function isPayload(body: unknown): body is PayloadAnswer {
@@ -74,25 +84,33 @@ function unreachable(): PageError {
       offline: true,
     };
   }
-  return failed(503, '');
+  return failed(503);
 }
 
-function failed(statusCode: number, statusText: string): PageError {
+function failed(statusCode: number): PageError {
   return {
     statusCode,
-    statusMessage: statusText || 'Service Unavailable',
+    statusMessage: defaultStatusMessage(statusCode),
     message: 'This page cannot be loaded right now. Please try again in a moment.',
   };
 }
 
-/** The page that is shown when a payload cannot be had: an error inside the layout that was there before. */
-export function failedPage(previous: PagePayload, error: PageError): PagePayload {
+/** @returns the page that is shown in the place of one that cannot be had: an error inside the layout that was there before. */
+export function failedPage(previous: PagePayload, error: PageError = failed(503)): PagePayload {
+  const { shell } = previous.data;
   return {
     ...previous,
     route: null,
     params: {},
-    data: { shell: previous.data.shell, page: null },
-    head: { ...previous.head, title: error.statusMessage, description: null, canonicalPath: null, image: null, noindex: true },
+    data: { shell, page: null },
+    head: {
+      ...previous.head,
+      title: `${errorTitle(error.statusCode)} – ${shell?.siteName ?? SITE_NAME}`,
+      description: null,
+      canonicalPath: null,
+      image: null,
+      noindex: true,
+    },
     error,
   };
 }

@@ -3,10 +3,24 @@ import { keepState } from './persistent-state.ts';
 /**
  * Leaves for an address by a full load of the browser's. What registered as persistent is kept across it.
  *
+ * @param replaces whether the address takes the place of the entry that is shown, rather than one of its own.
  * @returns a promise that never settles: the old page stays as it is until the new one is there.
  */
-export function fullLoad(href: string): Promise<never> {
+export function fullLoad(href: string, replaces = false): Promise<never> {
   keepState();
-  location.assign(href);
+  const target = new URL(href, location.href);
+  if (withoutHash(target) === withoutHash(location)) {
+    // Assigned, an address with a hash would only be scrolled to, and one without would lose its `history.state`.
+    if (target.hash !== location.hash) history.replaceState(history.state, '', target);
+    location.reload();
+  } else if (replaces) {
+    location.replace(target);
+  } else {
+    location.assign(target);
+  }
   return new Promise(() => {});
+}
+
+function withoutHash({ href }: URL | Location): string {
+  return href.split('#', 1)[0] ?? '';
 }

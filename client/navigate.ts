@@ -1,17 +1,35 @@
-import type { DataStrategyFunction, DataStrategyResult } from 'react-router-dom';
+import type { DataStrategyFunction } from 'react-router-dom';
 import { NAVIGATION_DELAY_MS } from '../shared/constants.ts';
+import type { PagePayload } from '../shared/payload.ts';
 
 /**
  * How React Router runs a navigation here: it waits for the next paint, so that the pressed link can show its state, then
  * loads the page's chunk and its payload side by side. A superseded navigation ends with its signal.
+ *
+ * @param onMissingChunk what is shown in the place of a page whose chunk cannot be loaded.
  */
-export const dataStrategy: DataStrategyFunction = async ({ request, matches }) => {
-  await nextPaint();
-  request.signal.throwIfAborted();
-  const loading = matches.filter(match => match.shouldCallHandler());
-  const results = await Promise.all(loading.map(match => match.resolve()));
-  return Object.fromEntries(loading.map((match, index) => [match.route.id, results[index] as DataStrategyResult]));
-};
+export function createDataStrategy(
+  onMissingChunk: (path: string) => PagePayload | Promise<PagePayload>,
+): DataStrategyFunction {
+  return async ({ request, matches }) => {
+    await nextPaint();
+    request.signal.throwIfAborted();
+    const loading = matches.filter(match => match.shouldCallHandler());
+    const results = await Promise.all(
+      loading.map(async match => {
+        const result = await match.resolve();
+        request.signal.throwIfAborted();
+        // The loader itself rejects for nothing but its signal.
+        if (result.type === 'data') return [match.route.id, result];
+        return [
+          match.route.id,
+          { type: 'data', result: await onMissingChunk(new URL(request.url).pathname) },
+        ];
+      }),
+    );
+    return Object.fromEntries(results);
+  };
+}
 
 /** Resolves after the next paint, and after 100 ms at the most: a hidden tab paints nothing. */
 function nextPaint(): Promise<void> {

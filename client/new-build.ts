@@ -52,6 +52,7 @@ export function watchForNewBuild(buildId: string, intervalMs: number): NewBuild 
   }
 
   function announce(latest: LatestBuild): void {
+    if (waiting) return;
     waiting = true;
     window.dispatchEvent(new CustomEvent(MANIFEST_UPDATE, { detail: latest }));
     reloadUnseen();
@@ -64,7 +65,8 @@ export function watchForNewBuild(buildId: string, intervalMs: number): NewBuild 
 
   document.addEventListener('visibilitychange', () => {
     if (waiting) return reloadUnseen();
-    arm();
+    if (!document.hidden && Date.now() - lastPoll >= intervalMs) void poll();
+    else arm();
   });
   arm();
   return { isWaiting: () => waiting };

@@ -12,37 +12,46 @@ const PRESS_COUNTS_MS = 300;
 /** Remembers which link was pressed last. */
 export function startPressedLinks(): PressedLinks {
   let pressed: { link: Element; at: number } | null = null;
+  let marked: Element | null = null;
   const root = document.getElementById('root');
   document.addEventListener(
     'click',
     event => {
       const link = event.target instanceof Element ? event.target.closest('a') : null;
-      pressed = link && { link, at: event.timeStamp };
+      pressed = link && { link, at: performance.now() };
     },
     true,
   );
   return {
     mark() {
       root?.setAttribute('aria-busy', 'true');
-      if (pressed && performance.now() - pressed.at < PRESS_COUNTS_MS) pressed.link.classList.add('is-pending');
+      // Without a new press it is the same navigation, going on after a redirect.
+      if (!pressed || performance.now() - pressed.at > PRESS_COUNTS_MS) return;
+      marked?.classList.remove('is-pending');
+      marked = pressed.link;
+      marked.classList.add('is-pending');
+      pressed = null;
     },
     clear() {
       root?.removeAttribute('aria-busy');
-      pressed?.link.classList.remove('is-pending');
-      pressed = null;
+      marked?.classList.remove('is-pending');
+      marked = null;
     },
   };
 }
 
-let region: HTMLElement | null = null;
-
-/** Says the title of the new page to assistive technology. The region stands outside of React's root and stays. */
-export function announcePage(title: string): void {
-  if (!region) {
-    region = document.createElement('div');
-    region.className = 'el-visually-hidden';
-    region.setAttribute('role', 'status');
-    document.body.append(region);
-  }
-  region.textContent = title;
+/**
+ * Makes the region in which assistive technology is told of a new page. It stands outside of React's root and is there
+ * before anything is said in it: what comes together with its region is often not read.
+ *
+ * @returns a function that says the title of a page.
+ */
+export function startAnnouncements(): (title: string) => void {
+  const region = document.createElement('div');
+  region.className = 'el-visually-hidden';
+  region.setAttribute('role', 'status');
+  document.body.append(region);
+  return title => {
+    region.textContent = title;
+  };
 }

@@ -3,7 +3,7 @@ import type { PageError, PagePayload } from '../shared/payload.ts';
 
 /** The state of the page's data: derived from the router's own state, so that there is no second one to disagree with. */
 export type PageState =
-  /** Nothing was loaded: the first page came with its data, or a navigation was given up. */
+  /** Nothing has come of the last navigation: it was given up, or there was none and the page came without data. */
   | { status: 'idle' }
   /** `key` is being loaded; the old page stays visible. */
   | { status: 'pending'; key: string }
@@ -12,10 +12,11 @@ export type PageState =
 
 /** @param aborted whether the last navigation was given up. */
 export function pageState(router: RouterState, aborted = false): PageState {
-  const { navigation, location, matches, loaderData } = router;
-  if (navigation.state !== 'idle') return { status: 'pending', key: navigation.location.pathname + navigation.location.search };
+  const { navigation, revalidation, location, matches, loaderData } = router;
+  const { pathname, search } = navigation.location ?? location;
+  const key = pathname + search;
+  if (navigation.state !== 'idle' || revalidation !== 'idle') return { status: 'pending', key };
   const payload: PagePayload | undefined = loaderData[matches.at(-1)?.route.id ?? ''];
   if (aborted || !payload) return { status: 'idle' };
-  const key = location.pathname + location.search;
   return payload.error ? { status: 'error', key, error: payload.error } : { status: 'success', key, payload };
 }

@@ -6,7 +6,8 @@ const MAX_BYTES = 64 * 1024;
 /** Form fields by form and name, open questions by their text, and the scroll position of the page they belong to. */
 interface KeptState {
   version: typeof VERSION;
-  path: string;
+  /** The page's path and query. */
+  page: string;
   scroll: [x: number, y: number];
   forms: Record<string, Record<string, string>>;
   open: string[];
@@ -20,7 +21,7 @@ const QUESTIONS = 'details[data-persistent]';
 export function keepState(): void {
   const state: KeptState = {
     version: VERSION,
-    path: location.pathname,
+    page: location.pathname + location.search,
     scroll: [scrollX, scrollY],
     forms: Object.fromEntries(formsOnPage().map(([name, fields]) => [name, valuesOf(fields)])),
     open: questionsOnPage().flatMap(([name, details]) => (details.open ? name : [])),
@@ -45,7 +46,7 @@ export function restoreState(): void {
       field.dispatchEvent(new Event('input', { bubbles: true }));
     }
   }
-  if (state.path !== location.pathname) return;
+  if (state.page !== location.pathname + location.search) return;
   for (const [name, details] of questionsOnPage()) if (state.open.includes(name)) details.open = true;
   scrollTo(...state.scroll);
 }
@@ -68,7 +69,8 @@ function formsOnPage(): [name: string, fields: Field[]][] {
     form.dataset.persistent ?? '',
     Array.from(form.elements).filter(
       (field): field is Field =>
-        (field instanceof HTMLInputElement && field.type !== 'hidden') || field instanceof HTMLTextAreaElement,
+        (field instanceof HTMLInputElement && field.type !== 'hidden') ||
+        field instanceof HTMLTextAreaElement,
     ),
   ]);
 }

@@ -1,7 +1,7 @@
-import type { RouteId } from '../shared/routes.ts';
-import { routeTable } from '../shared/routes.ts';
 import { MANIFEST_PREFETCH_DELAY_MS } from '../shared/constants.ts';
 import { matchRoute } from '../shared/match-route.ts';
+import { type RouteId, routeTable } from '../shared/routes.ts';
+import { isPagePath } from '../shared/ui/link.tsx';
 import { fetchPayloadAhead } from './fetch-payload.ts';
 
 /** Prefetches under way at a time. */
@@ -71,12 +71,14 @@ export function startPrefetching(buildId: string): void {
     }
   }
 
-  async function load({ path, search, route, controller }: Target): Promise<void> {
-    const [addresses] = await Promise.all([
-      chunks(route),
-      fetchPayloadAhead(path, search, buildId, controller.signal),
-    ]);
-    for (const href of addresses) preloadModule(href);
+  async function load({ path, search, route, controller: { signal } }: Target): Promise<void> {
+    await Promise.all([fetchPayloadAhead(path, search, buildId, signal), loadChunks(route, signal)]);
+  }
+
+  async function loadChunks(route: RouteId, signal: AbortSignal): Promise<void> {
+    const addresses = await chunks(route);
+    signal.throwIfAborted();
+    await Promise.all(addresses.map(preloadModule));
   }
 
   function forget(link: HTMLAnchorElement): void {
@@ -131,10 +133,17 @@ export function startPrefetching(buildId: string): void {
 
 /** Pages of this site in this window; the page that is shown needs no loading. */
 function targetOf(link: HTMLAnchorElement): Target | null {
-  if (link.origin !== location.origin || (link.target && link.target !== '_self') || link.hasAttribute('download')) return null;
+  if (
+    link.origin !== location.origin ||
+    (link.target && link.target !== '_self') ||
+    link.hasAttribute('download')
+  )
+    return null;
   if (link.pathname === location.pathname && link.search === location.search) return null;
-  const route = matchRoute(routeTable, link.pathname)?.route.id;
-  return route ? { path: link.pathname, search: link.search, route, controller: new AbortController() } : null;
+  const route = isPagePath(link.pathname) && matchRoute(routeTable, link.pathname)?.route.id;
+  return route
+    ? { path: link.pathname, search: link.search, route, controller: new AbortController() }
+    : null;
 }
 
 function connectionAllows(): boolean {
@@ -147,34 +156,62 @@ function connection(): Connection {
 }
 
 /**
- * @returns a function that tells which chunks a route needs, by the build manifest. It is fetched when the page has been idle for a while; not on
- * a connection that has better things to do; and again after a failure.
+ * @returns a function that tells which chunks a route needs, by the build manifest. That is fetched when the page has been
+ * idle for a while, not on a connection that has better things to do, and again after a failure.
  */
 function routeChunks(buildId: string): (route: RouteId) => Promise<readonly string[]> {
   let manifest: Promise<Record<string, readonly string[]>> | null = null;
-  const fetchManifest = () => {
-    manifest ??= fetch(`/builds/meta/${buildId}.json`)
-      .then(response => response.json())
-      .then(({ routes }: { routes: Record<string, readonly string[]> }) => routes);
+  function fetchManifest() {
+    manifest ??= requestManifest(buildId);
     manifest.catch(() => {
       manifest = null;
     });
     return manifest;
+  }
+  const due = new Promise<void>(resolve => {
+    whenIdle(() => setTimeout(resolve, MANIFEST_PREFETCH_DELAY_MS));
+  });
+  due
+    .then(async () => {
+      if (connection().effectiveType !== 'slow-2g') await fetchManifest();
+    })
+    .catch(() => {});
+  return async route => {
+    await due;
+    return (await fetchManifest())[route] ?? [];
   };
-  whenIdle(() =>
-    setTimeout(() => {
-      if (connection().effectiveType !== 'slow-2g') fetchManifest().catch(() => {});
-    }, MANIFEST_PREFETCH_DELAY_MS),
-  );
-  return async route => (await fetchManifest())[route] ?? [];
 }
 
-function preloadModule(href: string): void {
-  if (document.head.querySelector(`link[href="${href}"]`)) return;
-  const link = document.createElement('link');
-  link.rel = 'modulepreload';
-  link.href = href;
-  document.head.append(link);
+async function requestManifest(buildId: string): Promise<Record<string, readonly string[]>> {
+  const response = await fetch(`/builds/meta/${buildId}.json`);
+  const { routes } = await response.json();
+  // Another build's server does not know this one.
+  if (!routes) throw new Error('No build manifest');
+  return routes;
+}
+
+const preloaded = new Map<string, Promise<void>>();
+
+/** Loads a chunk without running it. Rejects when it is not to be had; then it may be tried again. */
+function preloadModule(href: string): Promise<void> {
+  const known = preloaded.get(href);
+  if (known) return known;
+  // The chunks of the first page stand in its HTML.
+  if (document.head.querySelector(`link[href="${href}"]`)) return Promise.resolve();
+  const loading = new Promise<void>((resolve, reject) => {
+    const link = document.createElement('link');
+    link.rel = 'modulepreload';
+    link.href = href;
+    link.onload = () => resolve();
+    link.onerror = () => {
+      link.remove();
+      preloaded.delete(href);
+      reject(new Error(`No chunk at ${href}`));
+    };
+    document.head.append(link);
+  });
+  preloaded.set(href, loading);
+  return loading;
 }
 
 /** Safari has no `requestIdleCallback`. */

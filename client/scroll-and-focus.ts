@@ -12,9 +12,9 @@ export interface ScrollMemory {
    * Shows the place that a navigation leads to: where the entry was left, the target of the hash, or the top.
    *
    * @param isTraversal whether it was the browser's back or forward.
-   * @returns whether a hash has its target on the page.
+   * @returns the target of the hash, if the page has it.
    */
-  arrive(key: string, hash: string, isTraversal: boolean): boolean;
+  arrive(key: string, hash: string, isTraversal: boolean): HTMLElement | null;
 }
 
 /** Takes scrolling over from the browser, until the page is left: then a reload finds its place by itself. */
@@ -44,15 +44,43 @@ export function takeOverScrolling(): ScrollMemory {
       if (position) scrollTo(...position);
       else if (target) target.scrollIntoView();
       else scrollTo(0, 0);
-      return target !== null;
+      return target;
     },
   };
 }
 
 /** Moves the focus to the new page's heading, so that whoever cannot see it change is told where they are. */
 export function focusHeading(): void {
-  const heading = document.querySelector<HTMLElement>('main h1') ?? document.querySelector<HTMLElement>('main');
+  const heading =
+    document.querySelector<HTMLElement>('main h1') ?? document.querySelector<HTMLElement>('main');
   heading?.focus({ preventScroll: true });
+}
+
+/** Moves the focus to the target of a hash, so that the keyboard goes on from there as after the browser's own jump. */
+export function focusTarget(target: HTMLElement): void {
+  target.focus({ preventScroll: true });
+  if (document.activeElement === target) return;
+  target.tabIndex = -1;
+  target.addEventListener('blur', () => target.removeAttribute('tabindex'), { once: true });
+  target.focus({ preventScroll: true });
+}
+
+/**
+ * Hands plain links to a place on the same page to the router. The browser would make entries of the history for them
+ * that have no key, and since scrolling is taken over from it, going back would move nothing.
+ *
+ * @param go is given the hash.
+ */
+export function takeOverHashLinks(go: (hash: string) => void): void {
+  document.addEventListener('click', event => {
+    if (event.defaultPrevented || event.button !== 0) return;
+    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    const link =
+      event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('a[href^="#"]') : null;
+    if (!link?.hash || link.target) return;
+    event.preventDefault();
+    go(link.hash);
+  });
 }
 
 function read(): Map<string, Position> {

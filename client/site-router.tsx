@@ -1,123 +1,144 @@
 import { useLayoutEffect, useRef } from 'react';
-import { createBrowserRouter, matchRoutes, type RouteObject, useLocation } from 'react-router-dom';
+import {
+  createBrowserRouter,
+  matchRoutes,
+  type RouteObject,
+  useLocation,
+  useMatches,
+} from 'react-router-dom';
 import { App } from '../shared/app.tsx';
 import { createAppRoutes, type PageComponent, ROOT_ROUTE_ID, routeElement } from '../shared/app-routes.tsx';
 import type { PagePayload } from '../shared/payload.ts';
 import type { RouteId } from '../shared/routes.ts';
 import { applyHead } from './apply-head.ts';
+import { failedPage } from './fetch-payload.ts';
 import { fullLoad } from './full-load.ts';
 import { createPageLoader } from './load-page.ts';
 import { createLoadingIndicator } from './loading-indicator.ts';
-import { dataStrategy } from './navigate.ts';
+import { createDataStrategy } from './navigate.ts';
 import type { NewBuild } from './new-build.ts';
-import { announcePage, startPressedLinks } from './page-feedback.ts';
+import { startAnnouncements, startPressedLinks } from './page-feedback.ts';
 import { pageState } from './page-state.ts';
 import { mayReload } from './reload-guard.ts';
 import { routePages } from './route-pages.ts';
-import { focusHeading, takeOverScrolling } from './scroll-and-focus.ts';
+import { focusHeading, focusTarget, takeOverHashLinks, takeOverScrolling } from './scroll-and-focus.ts';
 import { governViewTransitions } from './view-transitions.ts';
 
 /**
  * React Router's data router on the site's route table, with the first page's data already in it.
  * Resolves when the first page's own chunk is there, so that hydration finds what the server rendered.
+ *
+ * @returns a promise that rejects when that chunk cannot be loaded: then the page stays as the server made it.
  */
 export async function createSiteRouter(first: PagePayload, newBuild: NewBuild) {
-  let traversal = false;
-  let stayed = false;
-
-  const loader = createPageLoader(
+  const { load, prepareToStay } = createPageLoader(
     first.buildId,
     {
-      current: () => currentPayload() ?? first,
+      current: currentPayload,
       currentAddress: () => addressOf(router.state.location),
       targetHash: () => router.state.navigation.location?.hash ?? '',
-      isTraversal: () => traversal,
+      undoTraversal,
       stay: () => {
-        stayed = true;
+        stayingKey = router.state.navigation.location?.key ?? null;
       },
     },
     newBuild,
   );
-  const routes = createAppRoutes(lazyPage, LiveApp, loader);
+  const routes = createAppRoutes(lazyPage, LiveApp, load);
   const leaf = matchRoutes(routes, location)?.at(-1)?.route;
-  if (leaf) await resolveLazy(leaf);
+  if (leaf) await resolveLazy(leaf).catch(error => reloadOr(location, () => Promise.reject(error)));
   const router = createBrowserRouter(routes, {
-    dataStrategy,
+    dataStrategy: createDataStrategy(() =>
+      reloadOr(router.state.navigation.location ?? router.state.location, () => failedPage(currentPayload())),
+    ),
     hydrationData: { loaderData: { [ROOT_ROUTE_ID]: null, [leaf?.id ?? '']: first } },
   });
 
-  /** A page as a chunk. One that cannot be loaded belongs to a build that is gone: the page is asked for anew. */
-  function lazyPage(id: RouteId): Pick<RouteObject, 'lazy'> {
-    return {
-      lazy: async () => {
-        try {
-          const { default: Page } = await routePages[id]();
-          return { Component: routeElement(Page as PageComponent<'home'>) };
-        } catch (error) {
-          const target = router.state.navigation.location ?? location;
-          if (mayReload(target.pathname)) return fullLoad(addressOf(target));
-          throw error;
-        }
-      },
-    };
+  function currentPayload(): PagePayload {
+    return router.state.loaderData[router.state.matches.at(-1)?.route.id ?? ''] ?? first;
   }
 
-  function currentPayload(): PagePayload | undefined {
-    return router.state.loaderData[router.state.matches.at(-1)?.route.id ?? ''];
+  /** Goes back to the entry of the page that is shown, if the browser has left it already. */
+  function undoTraversal(): boolean {
+    const delta = shownIndex - historyIndex();
+    if (delta === 0) return false;
+    history.go(delta);
+    return true;
   }
 
   const indicator = createLoadingIndicator();
   const pressed = startPressedLinks();
+  const announce = startAnnouncements();
   const scrolling = takeOverScrolling();
-  governViewTransitions(() => router.state.location.pathname);
-  // Before the router's own listener, which may be done with a change of the hash at once.
-  window.addEventListener('popstate', () => void (traversal = true), true);
+  takeOverHashLinks(hash => {
+    const { pathname, search, hash: current } = router.state.location;
+    void router.navigate(pathname + search + hash, { replace: hash === current });
+  });
+  governViewTransitions(() => ({ from: left.pathname, to: shown.pathname }));
   // A page that comes back from the browser's cache may have been left in the middle of a navigation.
   window.addEventListener('pageshow', ({ persisted }) => {
-    if (persisted && router.state.navigation.state !== 'idle') void router.navigate(addressOf(shown), { replace: true });
+    if (persisted && router.state.navigation.state !== 'idle')
+      void router.navigate(prepareToStay(), { replace: true });
   });
 
-  let shown = router.state.location;
+  let { location: shown, navigation } = router.state;
+  let left = shown;
+  let shownIndex = historyIndex();
   let pending = false;
+  /** The key of a location that is reached without anything on the page changing. */
+  let stayingKey: string | null = null;
   router.subscribe(state => {
-    const isPending = pageState(state).status === 'pending';
-    if (isPending && !pending) {
-      indicator.start();
-      pressed.mark();
-    }
+    const isPending = pageState(state, state.location.key === stayingKey).status === 'pending';
+    if (isPending && !pending) indicator.start();
+    if (isPending && (!pending || state.navigation !== navigation)) pressed.mark();
     if (!isPending && pending) {
       indicator.finish();
       pressed.clear();
     }
     pending = isPending;
-    if (state.location !== shown) scrolling.leave(shown.key);
+    navigation = state.navigation;
+    if (state.location === shown) return;
+    scrolling.leave(shown.key);
+    left = shown;
     shown = state.location;
+    shownIndex = historyIndex();
   });
 
-  /** The new page is in the document: its head, its place, its heading. */
-  function arrive(key: string, hash: string): void {
-    const wasTraversal = traversal;
-    const hasStayed = stayed;
-    traversal = stayed = false;
-    if (hasStayed) return;
-    const payload = currentPayload();
-    if (payload) applyHead(payload.head);
-    if (!scrolling.arrive(key, hash, wasTraversal)) focusHeading();
-    announcePage(document.title);
-  }
-
-  /** The site, telling when React has put another page into the document. */
+  /** The site, telling when React has put another page, or another place of it, into the document. */
   function LiveApp() {
     const { key, hash } = useLocation();
-    const shownKey = useRef(key);
+    const payload = useMatches().at(-1)?.loaderData as PagePayload | undefined;
+    const before = useRef({ key, payload });
     useLayoutEffect(() => {
-      if (shownKey.current === key) return;
-      shownKey.current = key;
-      arrive(key, hash);
-    }, [key, hash]);
+      const { key: lastKey, payload: lastPayload } = before.current;
+      if (key === lastKey && payload === lastPayload) return;
+      before.current = { key, payload };
+      const stays = key !== lastKey && key === stayingKey;
+      stayingKey = null;
+      if (!stays) arrive(key, hash, payload === lastPayload ? undefined : payload);
+    }, [key, hash, payload]);
     return <App />;
   }
+
+  /** Shows the place, and of a new page its head and its heading. */
+  function arrive(key: string, hash: string, page: PagePayload | undefined): void {
+    if (page) applyHead(page.head);
+    const target = scrolling.arrive(key, hash, router.state.historyAction === 'POP');
+    if (target) focusTarget(target);
+    else if (page) focusHeading();
+    if (page) announce(document.title);
+  }
   return router;
+}
+
+/** A page as a chunk. */
+function lazyPage(id: RouteId): Pick<RouteObject, 'lazy'> {
+  return {
+    lazy: async () => {
+      const { default: Page } = await routePages[id]();
+      return { Component: routeElement(Page as PageComponent<'home'>) };
+    },
+  };
 }
 
 async function resolveLazy(route: RouteObject): Promise<void> {
@@ -126,6 +147,18 @@ async function resolveLazy(route: RouteObject): Promise<void> {
   Object.assign(route, { ...resolved, lazy: undefined });
 }
 
-function addressOf({ pathname, search, hash }: Pick<Location, 'pathname' | 'search' | 'hash'>): string {
+type Place = Pick<Location, 'pathname' | 'search' | 'hash'>;
+
+/** A chunk that cannot be loaded belongs to a build that is gone: its page is asked for anew, if it was not just now. */
+function reloadOr<T>(target: Place, otherwise: () => T): T | Promise<never> {
+  return mayReload(target.pathname) ? fullLoad(addressOf(target)) : otherwise();
+}
+
+function addressOf({ pathname, search, hash }: Place): string {
   return pathname + search + hash;
+}
+
+/** Where the browser stands among the entries that React Router has made. */
+function historyIndex(): number {
+  return (history.state as { idx?: number } | null)?.idx ?? 0;
 }

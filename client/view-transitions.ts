@@ -8,16 +8,14 @@ type Transition = Pick<ViewTransition, 'finished' | 'ready' | 'updateCallbackDon
  * target; Router then animates the way back too, whatever the flags of the page it leads to. Here the flags count in
  * both directions, and nothing moves under reduced motion: the page then changes at once.
  *
- * @param pathOfPage the path that is about to be shown.
+ * @param change the paths of the page that is left and of the one that is about to be shown.
  */
-export function governViewTransitions(pathOfPage: () => string): void {
+export function governViewTransitions(change: () => { from: string; to: string }): void {
   const start = document.startViewTransition?.bind(document);
   if (!start) return;
   const motion = matchMedia('(prefers-reduced-motion: reduce)');
-  let shown = pathOfPage();
   const governed = (update: () => void | Promise<void>): Transition => {
-    const [from, to] = [shown, pathOfPage()];
-    shown = to;
+    const { from, to } = change();
     return !motion.matches && isAnimated(from, to) ? start(update) : atOnce(update);
   };
   document.startViewTransition = governed as typeof document.startViewTransition;

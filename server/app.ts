@@ -28,9 +28,9 @@ export function createApp(site: Site): Express {
   app.set('etag', 'weak');
 
   const steps: (RequestHandler | ErrorRequestHandler)[] = [
+    securityHeaders(site),
     requestScope(site),
     rejectMalformedUrl,
-    securityHeaders(site),
     staticAssets(site),
     media(site),
     compression(),

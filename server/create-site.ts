@@ -61,7 +61,12 @@ export function createSite({ config, log, contentBaseUrl, distDir, overrides = {
   const { mediaAddress } = createMediaPolicy({ contentBaseUrl, mediaOrigins: config.mediaOrigins });
   const problems = createProblemLog(log);
   const lifetimes = { ttlMs: config.contentTtlMs, staleIfErrorMs: config.staleIfErrorMs, purges };
-  const lastGood = (name: string, version: string) => ({ dir: path.join(config.dataDir, 'last-good', name), version, maxBytes: LAST_GOOD_BYTES, log });
+  const lastGood = (name: string, version: string) => ({
+    dir: path.join(config.dataDir, 'last-good', name),
+    version,
+    maxBytes: LAST_GOOD_BYTES,
+    log,
+  });
   const content: ContentSource = {
     api: createContentApi(
       { ...backend, getJson: (call, signal) => metrics.fetching(() => backend.getJson(call, signal)) },
@@ -87,17 +92,26 @@ export function createSite({ config, log, contentBaseUrl, distDir, overrides = {
     lastGood: createLastGood(lastGood('pages', manifest.id)),
     onEvent(event) {
       metrics.pageCacheEvent(event);
-      if (event.kind === 'renewal-failed') log.warn({ err: event.error, key: event.key }, 'a stored page could not be renewed: it goes on serving');
+      if (event.kind === 'renewal-failed')
+        log.warn(
+          { err: event.error, key: event.key },
+          'a stored page could not be renewed: it goes on serving',
+        );
     },
   });
   metrics.observe({
-    layers: () => ({ pages: pageCache.size.pages, 'absent-pages': pageCache.size.absent, content: content.cache.size }),
+    layers: () => ({
+      pages: pageCache.size.pages,
+      'absent-pages': pageCache.size.absent,
+      content: content.cache.size,
+    }),
     pagesBeingMade: () => pageCache.making,
     contentBeingLoaded: () => content.cache.loading,
     backendIsUp: () => backend.isUp,
     runwayMs: () => pageCache.runwayMs(),
   });
-  const openReader = (signal: AbortSignal) => new ContentReader(content, { signal, onEvent: metrics.contentEvent });
+  const openReader = (signal: AbortSignal) =>
+    new ContentReader(content, { signal, onEvent: metrics.contentEvent });
   return {
     config,
     log,
@@ -112,7 +126,12 @@ export function createSite({ config, log, contentBaseUrl, distDir, overrides = {
     keptAssets: createKeptAssets(config.assetsDir ?? path.join(config.dataDir, 'assets'), log),
     routes: overrides.routes ?? routeTable,
     middleware: overrides.middleware ?? routeMiddleware,
-    media: createMediaStore({ dir: path.join(config.dataDir, 'media'), maxBytes: MEDIA_STORE_BYTES, backend, log }),
+    media: createMediaStore({
+      dir: path.join(config.dataDir, 'media'),
+      maxBytes: MEDIA_STORE_BYTES,
+      backend,
+      log,
+    }),
     startUp: createStartUp({ openReader, restore: () => content.cache.restore(START_UP_KEYS), log }),
     renderPage: createPageRenderer(overrides.pages ?? pages),
     renderTimeoutMs: overrides.renderTimeoutMs ?? RENDER_TIMEOUT_MS,

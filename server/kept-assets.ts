@@ -22,11 +22,17 @@ export function createKeptAssets(dir: string, log: Logger): KeptAssets {
       try {
         const target = path.join(dir, buildId);
         await mkdir(dir, { recursive: true });
-        await cp(assetsDir, target, { recursive: true, force: false, filter: source => !/\.(?:map|br|gz|txt)$/.test(source) });
+        await cp(assetsDir, target, {
+          recursive: true,
+          force: false,
+          filter: source => !/\.(?:map|br|gz|txt)$/.test(source),
+        });
         const now = new Date();
         await utimes(target, now, now);
         const builds = await newestFirst(dir);
-        await Promise.all(builds.slice(KEPT_BUILDS).map(build => rm(build, { recursive: true, force: true })));
+        await Promise.all(
+          builds.slice(KEPT_BUILDS).map(build => rm(build, { recursive: true, force: true })),
+        );
       } catch (error) {
         log.warn({ err: error }, 'the assets of this build could not be kept for open tabs');
       }

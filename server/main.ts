@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { createApp } from './app.ts';
@@ -8,8 +8,8 @@ import { createSite } from './create-site.ts';
 import { startEmbeddedBackend } from './embedded-backend/start-embedded-backend.ts';
 import { createLogger, type Logger } from './log.ts';
 import { createOpsApp } from './ops-app.ts';
-import { createRequestListener } from './request-listener.ts';
 import { checkRouteMiddleware } from './page/route-middleware.ts';
+import { createRequestListener } from './request-listener.ts';
 
 /** Requests that are still under way this long after SIGTERM are cut off, in ms. */
 const DRAIN_LIMIT_MS = 10_000;
@@ -48,6 +48,12 @@ async function start(config: Config, log: Logger): Promise<void> {
 
   let draining = false;
   const server = createServer(createRequestListener(site, createApp(site)));
+  const answering = new Set<ServerResponse>();
+  server.prependListener('request', (_req, res) => {
+    if (draining) res.setHeader('Connection', 'close');
+    answering.add(res);
+    res.once('close', () => answering.delete(res));
+  });
   const ops = createServer(createOpsApp(site, () => draining));
   await listen(ops, config.opsPort, config.opsHost);
   await listen(server, config.port, config.host);
@@ -69,10 +75,13 @@ async function start(config: Config, log: Logger): Promise<void> {
       server.closeAllConnections();
     }, DRAIN_LIMIT_MS);
     const closed = once(server, 'close');
-    // From here on idle connections are closed and answers say `Connection: close`.
+    // Idle connections are closed at once; the others after their answer, or they would be kept for seconds more.
+    for (const res of answering) if (!res.headersSent) res.setHeader('Connection', 'close');
     server.close();
     await closed;
     clearTimeout(cutOff);
+    // A request that was cut off writes its line a moment after its connection has gone.
+    await Promise.all([...answering].map(res => once(res, 'close')));
     ops.closeAllConnections();
     ops.close();
     await embedded?.close();

@@ -1,4 +1,4 @@
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { CacheEvent } from './content/content-cache.ts';
 import type { PageCacheEvent } from './page-cache/page-cache.ts';
 import type { PageCacheOutcome } from './request-scope.ts';
@@ -34,12 +34,30 @@ export function createMetrics(): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const registers = [registry];
-  const pages = new Counter({ name: 'site_page_answers_total', help: 'Pages and payloads answered, by what the page cache did', labelNames: ['outcome'], registers });
-  const content = new Counter({ name: 'site_content_reads_total', help: 'Reads of content, by what the content cache did', labelNames: ['outcome'], registers });
-  const events = new Counter({ name: 'site_page_cache_events_total', help: 'What happened to stored pages', labelNames: ['event'], registers });
+  const pages = new Counter({
+    name: 'site_page_answers_total',
+    help: 'Pages and payloads answered, by what the page cache did',
+    labelNames: ['outcome'],
+    registers,
+  });
+  const content = new Counter({
+    name: 'site_content_reads_total',
+    help: 'Reads of content, by what the content cache did',
+    labelNames: ['outcome'],
+    registers,
+  });
+  const events = new Counter({
+    name: 'site_page_cache_events_total',
+    help: 'What happened to stored pages',
+    labelNames: ['event'],
+    registers,
+  });
   const histogram = (name: string, help: string, labelNames: string[] = []) =>
     new Histogram({ name, help, labelNames, buckets: DURATION_BUCKETS, registers });
-  const requests = histogram('site_request_duration_seconds', 'Requests, by route and status', ['route', 'status']);
+  const requests = histogram('site_request_duration_seconds', 'Requests, by route and status', [
+    'route',
+    'status',
+  ]);
   const renders = histogram('site_render_duration_seconds', 'Rendering a page');
   const compressions = histogram('site_compress_duration_seconds', 'Compressing a page');
   const fetches = histogram('site_fetch_duration_seconds', 'Calls of the content backend');
@@ -77,7 +95,11 @@ export function createMetrics(): Metrics {
       gauge('site_pages_in_the_making', 'Renders under way', sources.pagesBeingMade);
       gauge('site_content_being_loaded', 'Loads of content under way', sources.contentBeingLoaded);
       gauge('site_backend_up', 'Whether the content backend answers', () => Number(sources.backendIsUp()));
-      gauge('site_runway_seconds', 'Time until the first stored page may not be served any more', () => (sources.runwayMs() ?? 0) / 1_000);
+      gauge(
+        'site_runway_seconds',
+        'Time until the first stored page may not be served any more',
+        () => (sources.runwayMs() ?? 0) / 1_000,
+      );
     },
   };
 }

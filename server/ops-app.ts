@@ -72,6 +72,9 @@ export function createOpsApp(site: Site, isDraining: () => boolean): Express {
 function requireToken(token: string): RequestHandler {
   return (req, res, next) => {
     if (bearsSecret(req.get('authorization'), token)) return next();
-    res.status(401).set('WWW-Authenticate', 'Bearer').json({ error: 'OPS_TOKEN is wanted as the bearer token' });
+    res
+      .status(401)
+      .set('WWW-Authenticate', 'Bearer')
+      .json({ error: 'OPS_TOKEN is wanted as the bearer token' });
   };
 }

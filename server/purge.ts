@@ -10,7 +10,11 @@ export { EVERYTHING };
  * @param tags such as `articles` and `articles:42`; `*` is everything.
  * @param dropped whether it is gone (unpublished, deleted): what is about it is then removed.
  */
-export function purge({ purges, content, pages }: Pick<Site, 'purges' | 'content' | 'pages'>, tags: readonly string[], dropped: boolean): void {
+export function purge(
+  { purges, content, pages }: Pick<Site, 'purges' | 'content' | 'pages'>,
+  tags: readonly string[],
+  dropped: boolean,
+): void {
   purges.note(tags, dropped);
   for (const tag of tags) {
     if (tag === EVERYTHING) {

@@ -22,9 +22,15 @@ export function createRequestListener(site: Site, app: Express): RequestListener
   };
 }
 
-function answerFromCache(site: Site, security: readonly string[], req: IncomingMessage, res: ServerResponse): boolean {
+function answerFromCache(
+  site: Site,
+  security: readonly string[],
+  req: IncomingMessage,
+  res: ServerResponse,
+): boolean {
   const { url = '', method } = req;
-  if ((method !== 'GET' && method !== 'HEAD') || url.startsWith('/assets/') || url.includes('sent=')) return false;
+  if ((method !== 'GET' && method !== 'HEAD') || url.startsWith('/assets/') || url.includes('sent='))
+    return false;
   const origin = originOf(site, req);
   if (origin === null) return false;
   const startedAt = performance.now();
@@ -37,11 +43,17 @@ function answerFromCache(site: Site, security: readonly string[], req: IncomingM
   }
   const found = site.pages.find(lookup.key);
   // A 404 may have to be answered as JSON, and an old page may be worth a short wait: the steps see to it.
-  if (!found || found.waitMs > 0 || (found.page.status === 404 && lookup.order.request.form === 'page')) return false;
+  if (!found || found.waitMs > 0 || (found.page.status === 404 && lookup.order.request.form === 'page'))
+    return false;
 
   const id = randomUUID();
   // The page's own policy, where it has one, stands in the place of the site's.
-  const extra = [...withoutOverridden(security, found.page.headers), 'X-Request-Id', id, ...hitHeaders(found)];
+  const extra = [
+    ...withoutOverridden(security, found.page.headers),
+    'X-Request-Id',
+    id,
+    ...hitHeaders(found),
+  ];
   const bytes = sendStoredPage(req, res, found.page, extra);
   const stale = found.ttlMs <= 0;
   if (stale) {

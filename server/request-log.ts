@@ -17,7 +17,13 @@ export interface RequestRecord {
 }
 
 /** Writes the one line of a request, and counts it. */
-export function logRequest(log: Logger, metrics: Metrics, req: IncomingMessage, url: string, record: RequestRecord): void {
+export function logRequest(
+  log: Logger,
+  metrics: Metrics,
+  req: IncomingMessage,
+  url: string,
+  record: RequestRecord,
+): void {
   const ms = Math.round((performance.now() - record.startedAt) * 10) / 10;
   const mark = url.indexOf('?');
   metrics.requestDone(record.route ?? '', record.status, ms);

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import helmet from 'helmet';
-import { contentSecurityPolicy } from './content-security-policy.ts';
 import type { Config } from './config.ts';
+import { contentSecurityPolicy } from './content-security-policy.ts';
 
 /**
  * @returns the security headers of every answer, name and value. helmet computes them once: doing so for each request

@@ -10,7 +10,13 @@ import type { Site } from './site.ts';
  * Renders a page straight to the response: an error, or the answer to a form. Rejects before anything is sent when
  * the render fails, so that the error page can still be the answer.
  */
-export async function sendPage(site: Site, req: Request, res: Response, page: LoadedPage, status: number): Promise<void> {
+export async function sendPage(
+  site: Site,
+  req: Request,
+  res: Response,
+  page: LoadedPage,
+  status: number,
+): Promise<void> {
   const { signal, log, origin, page: request } = scopeOf(res);
   const readsDevice = request?.match?.route.readsDevice ?? false;
   if (readsDevice) for (const name of DEVICE_HEADERS) res.vary(name);

@@ -2,14 +2,15 @@ import { matchRoute } from './match-route.ts';
 import { routeTable } from './routes.ts';
 
 /**
- * Whether a navigation is animated: by the flag of its target's page, or of its layout where the layout changes.
+ * Whether a navigation is animated: by the flag of its target's page, or of its layout where the layout changes. A place
+ * on the same page is none.
  *
  * @param from path of the page that is left
  * @param to path of the page that is shown next
  */
 export function isAnimated(from: string, to: string): boolean {
   const target = matchRoute(routeTable, to)?.route;
-  if (!target) return false;
+  if (!target || from === to) return false;
   const changesLayout = matchRoute(routeTable, from)?.route.layout !== target.layout;
   return changesLayout ? target.layoutTransition : target.pageTransition;
 }

@@ -130,7 +130,13 @@ export function createLastGood<T>({ dir, version, maxBytes, log }: LastGoodOptio
       }
       try {
         const stored: unknown = deserialize(contents);
-        if (typeof stored === 'object' && stored !== null && 'key' in stored && stored.key === key && 'value' in stored) {
+        if (
+          typeof stored === 'object' &&
+          stored !== null &&
+          'key' in stored &&
+          stored.key === key &&
+          'value' in stored
+        ) {
           return stored.value as T;
         }
         throw new Error('The file holds another key');

@@ -40,7 +40,10 @@ export function createPurges(now = Date.now): Purges {
       for (const tag of tags) set(tag, at, dropped ? at : (purged.get(tag)?.droppedAt ?? 0));
     },
     since(tags, time) {
-      return (purged.get(EVERYTHING)?.purgedAt ?? -1) >= time || tags.some(tag => (purged.get(tag)?.purgedAt ?? -1) >= time);
+      return (
+        (purged.get(EVERYTHING)?.purgedAt ?? -1) >= time ||
+        tags.some(tag => (purged.get(tag)?.purgedAt ?? -1) >= time)
+      );
     },
     droppedSince: (tags, time) => tags.some(tag => (purged.get(tag)?.droppedAt ?? -1) >= time),
     entries: () => [...purged].map(([tag, { purgedAt, droppedAt }]) => [tag, purgedAt, droppedAt]),

@@ -43,7 +43,8 @@ export function createBreaker(client: BackendClient, log: Logger, now = Date.now
 
   async function guarded<T>(call: string, work: () => Promise<T>): Promise<T> {
     if (!isUp) {
-      if (now() - probedAt < PROBE_EVERY_MS) throw new BackendError('refused-by-breaker', call, 'the backend is down');
+      if (now() - probedAt < PROBE_EVERY_MS)
+        throw new BackendError('refused-by-breaker', call, 'the backend is down');
       probedAt = now();
     }
     try {

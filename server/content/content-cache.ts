@@ -104,7 +104,14 @@ export function createContentCache(options: ContentCacheOptions): ContentCache {
     const value = await load(signal);
     const { tags, about } = provenance(value);
     // A value weighs what it weighs as JSON; that is what the backend sent, within a small factor.
-    const entry = { value, tags, about, madeAt, bytes: Buffer.byteLength(JSON.stringify(value)), purged: false };
+    const entry = {
+      value,
+      tags,
+      about,
+      madeAt,
+      bytes: Buffer.byteLength(JSON.stringify(value)),
+      purged: false,
+    };
     // What was asked for before a purge may be what was purged: good for this answer, and not to be kept.
     if (purges.since(tags, madeAt)) return { ...entry, purged: true };
     store.delete(key);

@@ -129,7 +129,10 @@ export class ContentReader {
       `articles/${slug}`,
       signal => this.#source.api.article(slug, signal),
       // One that is not there may be published at any time.
-      value => (value ? { tags: articleTags(value), about: `articles:${value.id}` } : { tags: ['articles'], about: null }),
+      value =>
+        value
+          ? { tags: articleTags(value), about: `articles:${value.id}` }
+          : { tags: ['articles'], about: null },
     );
   }
 
@@ -154,7 +157,10 @@ export class ContentReader {
       'redirects',
       async signal => {
         const rows = redirectRows(await this.#source.api.redirects(signal));
-        const { table, problems } = buildRedirectTable([...siteRedirects, ...rows], this.#source.publicOrigin);
+        const { table, problems } = buildRedirectTable(
+          [...siteRedirects, ...rows],
+          this.#source.publicOrigin,
+        );
         this.#source.onRedirectProblems(problems);
         return table;
       },
@@ -182,8 +188,15 @@ const single = (type: string) => (): Provenance => ({ tags: [type], about: null 
 /** A list changes when something is added to its type, and when one of its own changes. */
 const list =
   (type: string) =>
-  (items: readonly { id: string }[]): Provenance => ({ tags: [type, ...items.map(({ id }) => `${type}:${id}`)], about: null });
+  (items: readonly { id: string }[]): Provenance => ({
+    tags: [type, ...items.map(({ id }) => `${type}:${id}`)],
+    about: null,
+  });
 
 function articleTags({ id, category, author }: Article | ArticleSummary): string[] {
-  return [`articles:${id}`, ...(category ? [`categories:${category.id}`] : []), ...(author ? [`authors:${author.id}`] : [])];
+  return [
+    `articles:${id}`,
+    ...(category ? [`categories:${category.id}`] : []),
+    ...(author ? [`authors:${author.id}`] : []),
+  ];
 }

@@ -27,11 +27,20 @@ const reportSchema = z.object({
 /** `POST /client-errors`: errors that the browser has caught, for the server's log. The answer says nothing. */
 export function clientErrors(): Router {
   const router = Router();
-  const limit = rateLimit({ windowMs: 60_000, limit: REPORTS_PER_MINUTE, ipv6Subnet: 56, standardHeaders: 'draft-8', legacyHeaders: false });
+  const limit = rateLimit({
+    windowMs: 60_000,
+    limit: REPORTS_PER_MINUTE,
+    ipv6Subnet: 56,
+    standardHeaders: 'draft-8',
+    legacyHeaders: false,
+  });
   router.post('/client-errors', limit, express.json({ limit: BODY_LIMIT }), (req, res) => {
     const report = reportSchema.safeParse(req.body);
     if (report.success) scopeOf(res).log.warn({ clientError: report.data }, 'client error');
-    res.set('Cache-Control', 'no-store').status(report.success ? 204 : 400).end();
+    res
+      .set('Cache-Control', 'no-store')
+      .status(report.success ? 204 : 400)
+      .end();
   });
   return router;
 }

@@ -28,7 +28,9 @@ const key = z.union([z.string().min(1).max(100), z.number().int()]);
 const eventSchema = z.object({
   event: z.string().max(100),
   model: z.string().max(100).optional(),
-  entry: z.object({ id: key.optional(), documentId: key.optional(), publishedAt: z.string().nullish() }).optional(),
+  entry: z
+    .object({ id: key.optional(), documentId: key.optional(), publishedAt: z.string().nullish() })
+    .optional(),
 });
 
 type ContentEvent = z.infer<typeof eventSchema>;
@@ -43,7 +45,10 @@ export function contentWebhook(site: Site): Router {
   if (secret === null) return router;
   router.post('/webhooks/content', (req, res, next) => {
     if (bearsSecret(req.get('authorization'), secret)) return next();
-    res.status(401).set({ 'Cache-Control': 'no-store', 'WWW-Authenticate': 'Bearer' }).json({ error: 'The secret is wrong' });
+    res
+      .status(401)
+      .set({ 'Cache-Control': 'no-store', 'WWW-Authenticate': 'Bearer' })
+      .json({ error: 'The secret is wrong' });
   });
   router.post('/webhooks/content', express.json({ limit: BODY_LIMIT }), (req, res) => {
     const decoded = eventSchema.safeParse(req.body);
@@ -69,7 +74,8 @@ export function contentWebhook(site: Site): Router {
 export function purgeOf({ event, model, entry }: ContentEvent): { tags: string[]; dropped: boolean } {
   const nothing = { tags: [], dropped: false };
   // A new file is in no page yet; one that was changed or deleted may be in any.
-  if (event.startsWith('media.')) return event === 'media.create' ? nothing : { tags: [EVERYTHING], dropped: false };
+  if (event.startsWith('media.'))
+    return event === 'media.create' ? nothing : { tags: [EVERYTHING], dropped: false };
   if (!event.startsWith('entry.') || !model || !entry) return nothing;
   // `null` is a draft; types that have none leave the field out, or set it.
   if (entry.publishedAt === null) return nothing;

@@ -2,6 +2,7 @@ import express, { type Response, Router } from 'express';
 import { z } from 'zod';
 import type { FormName, FormState } from '../../shared/form-state.ts';
 import { matchRoute } from '../../shared/match-route.ts';
+import { safeRedirectTarget } from '../content/safe-address.ts';
 import { BackendError } from '../errors.ts';
 import type { PageRequest } from '../page/page-job.ts';
 import { scopeOf } from '../request-scope.ts';
@@ -39,6 +40,9 @@ const messageSchema = z.discriminatedUnion('form', [
   }),
   z.object({ form: z.literal('subscribe'), email, idempotencyKey }),
 ]);
+
+/** The section that each form stands in, by its id: `contacts-block.tsx`, `subscribe-block.tsx`. */
+const SECTIONS: Readonly<Record<FormName, string>> = { contact: 'contacts', subscribe: 'subscribe' };
 
 type Outcome =
   | { kind: 'sent'; form: FormName }
@@ -105,7 +109,7 @@ function answerWithRedirect(site: Site, res: Response, values: Record<string, st
   res
     .set('Cache-Control', 'no-store')
     .status(303)
-    .location(`${originOf(site, values)}?sent=${form}#${form}`)
+    .location(`${originOf(site, values)}?sent=${form}#${SECTIONS[form]}`)
     .end();
 }
 
@@ -134,8 +138,9 @@ function pageOfForm(
 
 /** The path that the form says it stood on, when it is one of ours. */
 function originOf(site: Site, values: Record<string, string>): string {
-  const path = values.page?.split('?', 1)[0] ?? '/';
-  return matchRoute(site.routes, path) ? path : '/';
+  // Anybody can post anything here, and the answer may be a redirect to it.
+  const page = safeRedirectTarget(values.page?.split(/[?#]/, 1)[0]);
+  return page && !page.external && matchRoute(site.routes, page.to) ? page.to : '/';
 }
 
 /** The text fields of an object; anything else in it is passed over. */

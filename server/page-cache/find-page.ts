@@ -34,9 +34,22 @@ export function pageRequestOf(url: string): PageRequest {
 }
 
 /** @returns where a page would be stored. The path is taken as it is: only canonical ones are ever stored. */
-export function lookupOf(site: Site, request: PageRequest, origin: string, headers: IncomingMessage['headers']): PageLookup {
+export function lookupOf(
+  site: Site,
+  request: PageRequest,
+  origin: string,
+  headers: IncomingMessage['headers'],
+): PageLookup {
   const route = matchRoute(site.routes, request.path)?.route ?? null;
-  const device = route?.readsDevice && request.form === 'page' ? deviceClass(deviceFromRequest(headers)) : null;
-  const identity = { form: request.form, path: request.path, query: request.query, route, origin, deviceClass: device };
+  const device =
+    route?.readsDevice && request.form === 'page' ? deviceClass(deviceFromRequest(headers)) : null;
+  const identity = {
+    form: request.form,
+    path: request.path,
+    query: request.query,
+    route,
+    origin,
+    deviceClass: device,
+  };
   return { key: pageKey(identity), order: { request, origin, deviceClass: device } };
 }

@@ -2,8 +2,8 @@ import type { LastGood } from '../cache/last-good.ts';
 import type { Purges } from '../cache/purges.ts';
 import { SingleFlight } from '../cache/single-flight.ts';
 import { TaggedStore } from '../cache/tagged-store.ts';
-import type { StoredPage } from './stored-page.ts';
 import type { Shelf } from './storable.ts';
+import type { StoredPage } from './stored-page.ts';
 
 /** What the cache did, for metrics and for tests that assert the trace. */
 export type PageCacheEvent =
@@ -51,7 +51,11 @@ export interface PageCache {
    * @param produce its signal is aborted when the last one who waits has gone. Null: the address leads elsewhere now.
    * @param signal the waiting visitor's.
    */
-  make<T extends Produced | { shelf: null }>(key: string, produce: (signal: AbortSignal) => Promise<T>, signal?: AbortSignal): Promise<T>;
+  make<T extends Produced | { shelf: null }>(
+    key: string,
+    produce: (signal: AbortSignal) => Promise<T>,
+    signal?: AbortSignal,
+  ): Promise<T>;
   /** Makes a page behind an answer that is out already; not again at once when it fails. */
   renew(key: string, produce: (signal: AbortSignal) => Promise<Produced | { shelf: null }>): void;
   purge(tag: string, dropped: boolean): void;
@@ -114,7 +118,8 @@ export function createPageCache(options: PageCacheOptions): PageCache {
     pages.set(key, page);
     onEvent({ kind: 'stored', key });
     // A renewal that changed nothing need not wear the disk out, unless the file would grow too old by it.
-    if (!before || before.etag !== page.etag || page.madeAt - before.madeAt > staleIfErrorMs / OLD_TTLS) lastGood?.write(key, page);
+    if (!before || before.etag !== page.etag || page.madeAt - before.madeAt > staleIfErrorMs / OLD_TTLS)
+      lastGood?.write(key, page);
   }
 
   function drop(key: string): void {
@@ -162,7 +167,8 @@ export function createPageCache(options: PageCacheOptions): PageCache {
     },
 
     renew(key, produce) {
-      if (flights.has(key) || now() - (failedAt.get(key) ?? Number.NEGATIVE_INFINITY) < RENEW_AGAIN_MS) return;
+      if (flights.has(key) || now() - (failedAt.get(key) ?? Number.NEGATIVE_INFINITY) < RENEW_AGAIN_MS)
+        return;
       make(key, produce).catch((error: unknown) => {
         if (failedAt.size > 10_000) failedAt.clear();
         failedAt.set(key, now());

@@ -35,7 +35,11 @@ export interface ElsewhereNow {
  *
  * @throws whatever is no answer to be kept.
  */
-export async function producePage(site: Site, order: PageOrder, signal: AbortSignal): Promise<Produced | ElsewhereNow> {
+export async function producePage(
+  site: Site,
+  order: PageOrder,
+  signal: AbortSignal,
+): Promise<Produced | ElsewhereNow> {
   const { origin, deviceClass, log, onEvent } = order;
   // Resolving writes into the request: a renewal must not see what an earlier one found.
   const request: PageRequest = { ...order.request, match: null };
@@ -48,7 +52,10 @@ export async function producePage(site: Site, order: PageOrder, signal: AbortSig
   const route = request.match?.route ?? null;
   const { body, headers } =
     request.form === 'payload'
-      ? { body: Buffer.from(JSON.stringify(page.payload)), headers: ['Content-Type', 'application/json; charset=utf-8'] }
+      ? {
+          body: Buffer.from(JSON.stringify(page.payload)),
+          headers: ['Content-Type', 'application/json; charset=utf-8'],
+        }
       : await site.metrics.rendering(() => html());
   const { contentTtlMs, staleIfErrorMs } = site.config;
   const tags = reader.tags;
@@ -66,7 +73,12 @@ export async function producePage(site: Site, order: PageOrder, signal: AbortSig
   return { page: stored, shelf: shelfOf('GET', request, status) };
 
   async function html() {
-    const rendered = await renderHtml(site, { page, request, origin, deviceClass, hydrate: true }, signal, log);
+    const rendered = await renderHtml(
+      site,
+      { page, request, origin, deviceClass, hydrate: true },
+      signal,
+      log,
+    );
     const policy = rendered.policy === null ? [] : ['Content-Security-Policy', rendered.policy];
     return {
       body: await collectPage(rendered),

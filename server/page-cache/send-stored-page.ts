@@ -15,7 +15,12 @@ const MAX_ENCODINGS = 1_000;
  * @param extra names and values that are not stored: the request's id, `Age`, `Cache-Status`, the security headers.
  * @returns the bytes of the body.
  */
-export function sendStoredPage(req: IncomingMessage, res: ServerResponse, page: StoredPage, extra: readonly string[]): number {
+export function sendStoredPage(
+  req: IncomingMessage,
+  res: ServerResponse,
+  page: StoredPage,
+  extra: readonly string[],
+): number {
   const head = [...page.headers, 'ETag', page.etag, ...extra];
   if (page.status === 200 && matches(req.headers['if-none-match'], page.etag)) {
     res.writeHead(304, withoutContent(head));
@@ -30,7 +35,13 @@ export function sendStoredPage(req: IncomingMessage, res: ServerResponse, page: 
     return page.identityBytes;
   }
   const body = encoding === 'br' ? page.br : page.gzip;
-  res.writeHead(page.status, [...head, 'Content-Encoding', encoding, 'Content-Length', String(body.byteLength)]);
+  res.writeHead(page.status, [
+    ...head,
+    'Content-Encoding',
+    encoding,
+    'Content-Length',
+    String(body.byteLength),
+  ]);
   res.end(req.method === 'HEAD' ? undefined : body);
   return body.byteLength;
 }

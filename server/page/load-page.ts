@@ -42,7 +42,12 @@ export const loadPage: PageStep = async ({ manifest }, job) => {
 };
 
 /** @returns the page of an error: inside the default layout when the shell's content is at hand, bare when it is not. */
-export function errorPage({ manifest }: Site, reader: ContentReader, error: PageError, match: PageMatch | null): LoadedPage {
+export function errorPage(
+  { manifest }: Site,
+  reader: ContentReader,
+  error: PageError,
+  match: PageMatch | null,
+): LoadedPage {
   const shell = shellAtHand(reader);
   return {
     payload: {

@@ -36,10 +36,15 @@ export interface PageJob {
   signal: AbortSignal;
 }
 
-export type PageOutcome = { kind: 'redirect'; redirect: PayloadRedirect } | { kind: 'page'; page: LoadedPage };
+export type PageOutcome =
+  | { kind: 'redirect'; redirect: PayloadRedirect }
+  | { kind: 'page'; page: LoadedPage };
 
 /** A step of a page: the outcome, or nothing when the next step is to go on. Errors are thrown. */
-export type PageStep = (site: Site, job: PageJob) => PageOutcome | undefined | Promise<PageOutcome | undefined>;
+export type PageStep = (
+  site: Site,
+  job: PageJob,
+) => PageOutcome | undefined | Promise<PageOutcome | undefined>;
 
 /** @returns the outcome of an address that has moved. */
 export function redirectTo(redirect: PayloadRedirect): PageOutcome {

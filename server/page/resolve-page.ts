@@ -8,7 +8,14 @@ import { redirect } from './redirect.ts';
 import { routeMiddleware } from './route-middleware.ts';
 
 /** The way of a page, in this order, for visitors and for renewals alike. */
-const steps: readonly PageStep[] = [awaitStartUp, redirect, canonicalAddress, matchPage, routeMiddleware, loadPage];
+const steps: readonly PageStep[] = [
+  awaitStartUp,
+  redirect,
+  canonicalAddress,
+  matchPage,
+  routeMiddleware,
+  loadPage,
+];
 
 /**
  * @returns what an address leads to.

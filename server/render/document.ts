@@ -45,6 +45,7 @@ export function pageDocument(manifest: BuildManifest, request: DocumentRequest):
     ...scripts.map(src => `<script defer src="${escapeHtml(src)}"></script>`),
     ...metaTags(payload.head, origin, request.siteName),
     '<link rel="icon" href="/favicon.svg" type="image/svg+xml">',
+    '<link rel="icon" href="/favicon.ico" sizes="32x32">',
     '<link rel="alternate" type="application/rss+xml" href="/blog/feed.xml" title="Blog">',
     '<meta name="theme-color" content="#faf8f4" media="(prefers-color-scheme: light)">',
     '<meta name="theme-color" content="#14130f" media="(prefers-color-scheme: dark)">',

@@ -32,7 +32,12 @@ export interface RenderedPage {
 }
 
 /** Renders a page. Rejects before there is anything to send, so that the error page can still be the answer. */
-export async function renderHtml(site: Site, html: HtmlRequest, signal: AbortSignal, log: Logger): Promise<RenderedPage> {
+export async function renderHtml(
+  site: Site,
+  html: HtmlRequest,
+  signal: AbortSignal,
+  log: Logger,
+): Promise<RenderedPage> {
   const { page, request, origin, deviceClass, hydrate } = html;
   const { payload, settings, jsonLd } = page;
   const formState = request?.formState ?? null;

@@ -3,8 +3,8 @@ import { errorTitle } from '../../shared/page-failure.ts';
 import type { PageError } from '../../shared/payload.ts';
 import { readerFor } from '../content/reader-for-request.ts';
 import { RETRY_AFTER_S, toPageError } from '../errors.ts';
-import { bareErrorDocument } from '../render/document.ts';
 import { errorPage, type LoadedPage } from '../page/load-page.ts';
+import { bareErrorDocument } from '../render/document.ts';
 import { scopeOf } from '../request-scope.ts';
 import { sendPage } from '../send-page.ts';
 import type { Site } from '../site.ts';
@@ -26,7 +26,7 @@ export function answerError(site: Site): ErrorRequestHandler {
       res.removeHeader(name);
     res.set('Cache-Control', 'no-store').vary('Accept');
     if (pageError.statusCode === 503) res.set('Retry-After', String(RETRY_AFTER_S));
-const page = errorPage(site, readerFor(site, res), pageError, scope.page?.match ?? null);
+    const page = errorPage(site, readerFor(site, res), pageError, scope.page?.match ?? null);
     if (scope.page?.form === 'payload') sendPayload(res, page, pageError);
     else if (wantsJson(req)) sendJson(req, res, pageError);
     else await sendHtml(site, req, res, page, pageError);

@@ -5,6 +5,7 @@ import { PageFailure } from '../../shared/page-failure.ts';
 import { answerRedirect } from '../answer-redirect.ts';
 import { readerFor } from '../content/reader-for-request.ts';
 import { RETRY_AFTER_S } from '../errors.ts';
+import { resolvePage } from '../page/resolve-page.ts';
 import { BYPASS_STATUS, hitHeaders, missHeaders } from '../page-cache/cache-status.ts';
 import { lookupOf, type PageLookup } from '../page-cache/find-page.ts';
 import type { Found } from '../page-cache/page-cache.ts';
@@ -12,7 +13,6 @@ import { BROWSER_CACHING } from '../page-cache/page-headers.ts';
 import { producePage } from '../page-cache/produce-page.ts';
 import { sendStoredPage } from '../page-cache/send-stored-page.ts';
 import type { StoredPage } from '../page-cache/stored-page.ts';
-import { resolvePage } from '../page/resolve-page.ts';
 import { type PageCacheOutcome, pageOf, scopeOf } from '../request-scope.ts';
 import { sendPage } from '../send-page.ts';
 import type { Site } from '../site.ts';
@@ -34,7 +34,12 @@ export function answerPage(site: Site): RequestHandler {
 }
 
 /** A stale page is renewed: behind the answer, or before it where a short wait may bring a fresh one. */
-async function renewed(site: Site, lookup: PageLookup, found: Found | null, res: Response): Promise<Found | null> {
+async function renewed(
+  site: Site,
+  lookup: PageLookup,
+  found: Found | null,
+  res: Response,
+): Promise<Found | null> {
   if (!found || found.ttlMs > 0) return found;
   const make = making(site, lookup, res);
   if (found.waitMs === 0) {
@@ -60,7 +65,13 @@ function making(site: Site, { order }: PageLookup, res: Response) {
   return (signal: AbortSignal) => producePage(site, { ...order, log, onEvent }, signal);
 }
 
-function send(req: Request, res: Response, page: StoredPage, outcome: PageCacheOutcome, extra: readonly string[]): void {
+function send(
+  req: Request,
+  res: Response,
+  page: StoredPage,
+  outcome: PageCacheOutcome,
+  extra: readonly string[],
+): void {
   const request = pageOf(res);
   scopeOf(res).pageCache = outcome;
   scopeOf(res).route = page.route;
@@ -94,7 +105,10 @@ async function answerUnstored(site: Site, req: Request, res: Response, formState
   if (outcome.kind === 'redirect') return answerRedirect(site, res, outcome.redirect);
   const status = statusOf(formState);
   // The answer to a form post holds what somebody typed.
-  res.set({ 'Cache-Control': req.method === 'POST' ? 'no-store' : BROWSER_CACHING, 'Cache-Status': BYPASS_STATUS });
+  res.set({
+    'Cache-Control': req.method === 'POST' ? 'no-store' : BROWSER_CACHING,
+    'Cache-Status': BYPASS_STATUS,
+  });
   if (status === 503) res.set('Retry-After', String(RETRY_AFTER_S));
   if (request.form === 'payload') res.json(outcome.page.payload);
   else await sendPage(site, req, res, outcome.page, status);

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { RequestHandler, Response } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import { contentTypeOf } from '../content-type.ts';
 import type { Site } from '../site.ts';
 
@@ -26,18 +26,19 @@ export function staticAssets({ distDir, keptAssets }: Site): RequestHandler {
   ]);
   return async (req, res, next) => {
     const asset = assets.get(req.path);
-    if (asset && (req.method === 'GET' || req.method === 'HEAD'))
-      return sendAsset(asset, req.acceptsEncodings('br', 'gzip'), res);
+    if (asset && (req.method === 'GET' || req.method === 'HEAD')) return sendAsset(asset, req, res);
     if (!req.path.startsWith('/assets/')) return next();
     const kept = await keptAssets.find(req.path.slice('/assets/'.length));
-    if (kept) return sendAsset(uncompressed(req.path, kept), false, res);
+    if (kept) return sendAsset(uncompressed(req.path, kept), req, res);
     // An old page asks for a chunk of a build long gone: that is no page of ours, and nothing to remember.
     res.status(404).set('Cache-Control', 'no-store').type('text/plain').send('Not found');
   };
 }
 
-function sendAsset(asset: Asset, accepted: string | false, res: Response): void {
-  const encoding = accepted === 'br' && asset.br ? 'br' : accepted && asset.gzip ? 'gzip' : null;
+function sendAsset(asset: Asset, req: Request, res: Response): void {
+  // Asked one by one: browsers name gzip before br and weigh both alike, and br is smaller.
+  const accepts = (encoding: string) => req.acceptsEncodings(encoding) !== false;
+  const encoding = asset.br && accepts('br') ? 'br' : asset.gzip && accepts('gzip') ? 'gzip' : null;
   const body = encoding === 'br' ? asset.br : encoding === 'gzip' ? asset.gzip : asset.identity;
   res.setHeader('Content-Type', asset.type);
   res.setHeader('Cache-Control', asset.cacheControl);

@@ -22,8 +22,14 @@ export function FormNotice({ status, message, errors, labels, idPrefix, thanks, 
   if (status === 'idle' || status === 'pending') return null;
   const listed = Object.entries(labels).filter(([name]) => errors[name] !== undefined);
   return (
-    // biome-ignore lint/a11y/noAutofocus: the answer to a posted form, where no script can move the focus
-    <div ref={ref} tabIndex={-1} autoFocus role="status" className={`${styles.root} is-${status}`}>
+    <div
+      ref={ref}
+      tabIndex={-1}
+      // biome-ignore lint/a11y/noAutofocus: where no script can move the focus; the thanks are found by the hash instead
+      autoFocus={status !== 'sent'}
+      role="status"
+      className={`${styles.root} is-${status}`}
+    >
       {status === 'sent' ? (
         <p className={styles.thanks}>
           <Icon name="check" className={styles.check} />

@@ -27,6 +27,16 @@ function errorsOf(form: HTMLFormElement): Record<string, string> {
   return errors;
 }
 
+/** @returns a random UUID. `crypto.randomUUID` is there only over https and on localhost; the random numbers are there always. */
+function newKey(): string {
+  if (typeof crypto.randomUUID === 'function') return crypto.randomUUID();
+  const digits = Array.from(crypto.getRandomValues(new Uint8Array(16)), byte =>
+    byte.toString(16).padStart(2, '0'),
+  ).join('');
+  // RFC 9562, version 4.
+  return digits.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, '$1-$2-4$3-8$4-$5');
+}
+
 /**
  * A form that posts to `/api/email/send`: as the browser does it until the page is alive, then in place.
  * After an answer the focus moves to the summary or the thanks.
@@ -53,7 +63,7 @@ export function useEmailForm(form: FormName) {
       setPhase({ status: 'invalid', message: null, errors });
       return;
     }
-    keyRef.current ??= crypto.randomUUID();
+    keyRef.current ??= newKey();
     setPhase({ status: 'pending' });
     const outcome = await postEmailForm(element, keyRef.current);
     if (outcome.status !== 'failed') keyRef.current = null;

@@ -1,5 +1,5 @@
 import { type MouseEvent, useEffect } from 'react';
-import { useRevalidator } from 'react-router-dom';
+import { useNavigate } from 'react-router-dom';
 import { errorTitle } from '../page-failure.ts';
 import type { PageError } from '../payload.ts';
 import { ButtonLink } from '../ui/button.tsx';
@@ -13,20 +13,21 @@ import styles from './error-page.module.css';
 export default function ErrorPage({ error, path }: { error: PageError; path: string }) {
   const { statusCode, statusMessage, message, requestId, suggestions = [] } = error;
   const title = errorTitle(statusCode);
-  const { revalidate } = useRevalidator();
+  const navigate = useNavigate();
   const retryable = error.requestId === undefined && statusCode >= 500;
 
   useEffect(() => {
     if (!error.offline) return;
-    const again = () => void revalidate();
+    const again = () => void navigate(path, { replace: true });
     window.addEventListener('online', again);
     return () => window.removeEventListener('online', again);
-  }, [error.offline, revalidate]);
+  }, [error.offline, navigate, path]);
 
   function retry(event: MouseEvent): void {
     if (!retryable || event.metaKey || event.ctrlKey || event.shiftKey) return;
     event.preventDefault();
-    void revalidate();
+    // A navigation and not a revalidation: with the page come its title, its focus and the sign that something is loading.
+    void navigate(path, { replace: true });
   }
 
   return (

@@ -14,12 +14,17 @@ export function isPagePath(href: string): boolean {
   return !(parsePath(href).pathname ?? '').endsWith('.xml');
 }
 
+/** React Router complains about being asked for what the browser has not. */
+const canAnimate = typeof document !== 'undefined' && 'startViewTransition' in document;
+
 /** A link to a page of this site, to a place on the same page, or to anywhere else. */
 export function Link({ href, children, ...rest }: LinkProps) {
   const { pathname } = useLocation();
-  if (isPagePath(href)) {
+  // React Router would make a navigation of a download.
+  if (isPagePath(href) && rest.download === undefined) {
+    const viewTransition = canAnimate && isAnimated(pathname, parsePath(href).pathname ?? '/');
     return (
-      <RouterLink to={href} viewTransition={isAnimated(pathname, parsePath(href).pathname ?? '/')} {...rest}>
+      <RouterLink to={href} viewTransition={viewTransition} {...rest}>
         {children}
       </RouterLink>
     );

@@ -211,11 +211,16 @@ describe('the files of the build', () => {
     expect(answer.body.subarray(0, 4).toString()).toBe('wOF2');
   });
 
-  it('have a favicon, for a day', async () => {
-    const answer = await getPage('/favicon.svg');
-    expect(answer.headers['content-type']).toBe('image/svg+xml');
+  it.each([
+    ['/favicon.svg', 'image/svg+xml', '<svg'],
+    ['/favicon.ico', 'image/x-icon', '\0\0\u0001\0'],
+    ['/apple-touch-icon.png', 'image/png', '\u0089PNG'],
+  ])('have the icon %s, for a day', async (path, type, start) => {
+    const answer = await getPage(path);
+    expect(answer.status).toBe(200);
+    expect(answer.headers['content-type']).toBe(type);
     expect(answer.headers['cache-control']).toBe('public, max-age=86400');
-    expect(answer.text).toContain('<svg');
+    expect(answer.body.toString('latin1').trimStart().startsWith(start)).toBe(true);
   });
 
   it.each(['/assets/none.js', '/assets/', '/assets', '/assets/__proto__', '/assets/manifest.json'])(
@@ -289,8 +294,8 @@ describe('/uploads', () => {
   });
 
   it.each([
-    ['/uploads/widget_30290f8c6a.js', 'text/javascript'],
-    ['/uploads/custom_25a38560a1.css', 'text/css'],
+    ['/uploads/widget_30290f8c6a.js', 'text/javascript; charset=utf-8'],
+    ['/uploads/custom_25a38560a1.css', 'text/css; charset=utf-8'],
   ])('serves %s, which the settings list', async (path, type) => {
     serve(path, type, 'x');
     const answer = await getPage(path, site.url);
@@ -465,7 +470,7 @@ describe('a form without JavaScript', () => {
     message: 'Hello.',
     website: '',
   };
-  const valueOf = (answer: Answer, name: string) => {
+  const typedInto = (answer: Answer, name: string) => {
     const page = parsePage(answer.text);
     return page.all('input').find(({ properties }) => properties.id === name)?.properties.value;
   };
@@ -499,8 +504,8 @@ describe('a form without JavaScript', () => {
     expect(answer.status).toBe(422);
     expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
     expect(answer.headers['cache-control']).toBe('no-store');
-    expect(valueOf(answer, 'contact-name')).toBe('"><script>alert(1)</script>');
-    expect(valueOf(answer, 'contact-email')).toBe('nobody" onfocus="alert(1)');
+    expect(typedInto(answer, 'contact-name')).toBe('"><script>alert(1)</script>');
+    expect(typedInto(answer, 'contact-email')).toBe('nobody" onfocus="alert(1)');
     const page = parsePage(answer.text);
     expect(page.main).toContain('</textarea><script>alert(2)</script>');
     expect(page.main).toContain('Please check the marked fields.');
@@ -523,8 +528,8 @@ describe('a form without JavaScript', () => {
     expect(answer.status).toBe(503);
     expect(answer.headers['retry-after']).toBeTruthy();
     expect(answer.headers['cache-control']).toBe('no-store');
-    expect(valueOf(answer, 'contact-name')).toBe('Ada Byron');
-    expect(valueOf(answer, 'contact-email')).toBe('ada@example.com');
+    expect(typedInto(answer, 'contact-name')).toBe('Ada Byron');
+    expect(typedInto(answer, 'contact-email')).toBe('ada@example.com');
     expect(parsePage(answer.text).main).toMatch(/could not be sent right now/);
   });
 

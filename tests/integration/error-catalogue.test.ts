@@ -447,7 +447,9 @@ describe('a render that fails', () => {
     const site = await start({
       overrides: { renderTimeoutMs: 100, pages: { ...pages, page: () => use(never) } },
     });
+    const from = performance.now();
     const page = errorPage(await getPage(site, '/about'), 500, 'Internal Server Error');
+    expect(performance.now() - from).toBeLessThan(3_000);
     expect(page.hasShell).toBe(true);
     expect(errorLines(site, 'request failed')[0]).toMatchObject({
       err: { type: 'TimeoutError', message: 'The page was not rendered within 100 ms' },

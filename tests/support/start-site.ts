@@ -31,7 +31,14 @@ export interface StartSiteOptions {
   overrides?: SiteOverrides;
   /** Off: the content needed at start-up is loaded by the first page. */
   begin?: boolean;
+  /** Another build than the project's own. */
+  distDir?: string;
+  /** 0, the default, takes a free one. */
+  port?: number;
 }
+
+/** The project's own build. */
+export const DIST_DIR = path.resolve(import.meta.dirname, '../../dist');
 
 /** Starts the site in this process, on free ports, with a folder of its own, against a backend. */
 export async function startSite({
@@ -39,6 +46,8 @@ export async function startSite({
   env = {},
   overrides = {},
   begin = true,
+  distDir = DIST_DIR,
+  port = 0,
 }: StartSiteOptions): Promise<RunningSite> {
   const dataDir = await mkdtemp(path.join(os.tmpdir(), 'site-'));
   const log: LogLine[] = [];
@@ -49,11 +58,10 @@ export async function startSite({
     ...env,
   });
   const logger = createLogger(config.logLevel, { write: line => void log.push(JSON.parse(line)) });
-  const distDir = path.resolve(import.meta.dirname, '../../dist');
   const site = createSite({ config, log: logger, contentBaseUrl, distDir, overrides });
   const server = createServer(createApp(site));
   const ops = createServer(createOpsApp(site, () => false));
-  const [url, opsUrl] = await Promise.all([listen(server), listen(ops)]);
+  const [url, opsUrl] = await Promise.all([listen(server, port), listen(ops)]);
   if (begin) {
     site.startUp.begin();
     await site.startUp.whenReady().catch(() => {});
@@ -72,8 +80,11 @@ export async function startSite({
   };
 }
 
-export async function listen(server: Server): Promise<string> {
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+export async function listen(server: Server, port = 0): Promise<string> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', resolve);
+  });
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 

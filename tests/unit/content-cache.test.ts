@@ -321,7 +321,9 @@ describe('a load that fails', () => {
 
 describe('the bound', () => {
   /** What a value of this many characters weighs: its JSON (two braces, the name, the quotes) and its key. */
-  const valueOf = (bytes: number, key: string) => ({ t: 'x'.repeat(bytes - key.length - '{"t":""}'.length) });
+  const weighing = (bytes: number, key: string) => ({
+    t: 'x'.repeat(bytes - key.length - '{"t":""}'.length),
+  });
 
   it('is in bytes, of the value as JSON and of its key', async () => {
     const { cache, readNow } = startCache();
@@ -333,13 +335,13 @@ describe('the bound', () => {
 
   it('is kept by dropping what was read longest ago', async () => {
     const { cache, readNow, trace } = startCache({ maxBytes: 300 });
-    await readNow('a', valueOf(100, 'a'));
-    await readNow('b', valueOf(100, 'b'));
-    await readNow('c', valueOf(100, 'c'));
+    await readNow('a', weighing(100, 'a'));
+    await readNow('b', weighing(100, 'b'));
+    await readNow('c', weighing(100, 'c'));
     expect(cache.size).toEqual({ bytes: 300, entries: 3 });
     await readNow('a', {});
     trace();
-    await readNow('d', valueOf(100, 'd'));
+    await readNow('d', weighing(100, 'd'));
     expect(cache.size).toEqual({ bytes: 300, entries: 3 });
     expect(['a', 'b', 'c', 'd'].filter(key => cache.peek(key) !== undefined)).toEqual(['a', 'c', 'd']);
     await readNow('b', {});
@@ -348,20 +350,20 @@ describe('the bound', () => {
 
   it('makes room for one large value by dropping several small ones', async () => {
     const { cache, readNow } = startCache({ maxBytes: 300 });
-    for (const key of ['a', 'b', 'c']) await readNow(key, valueOf(100, key));
-    await readNow('d', valueOf(250, 'd'));
+    for (const key of ['a', 'b', 'c']) await readNow(key, weighing(100, key));
+    await readNow('d', weighing(250, 'd'));
     expect(cache.size).toEqual({ bytes: 250, entries: 1 });
   });
 
   it('does not keep, but does return, a value larger than itself', async () => {
     const { cache, readNow, trace } = startCache({ maxBytes: 300 });
-    await readNow('small', valueOf(100, 'small'));
-    const large = valueOf(301, 'large');
+    await readNow('small', weighing(100, 'small'));
+    const large = weighing(301, 'large');
     expect(await readNow('large', large)).toBe(large);
     expect(cache.peek('large')).toBeUndefined();
     expect(cache.size).toEqual({ bytes: 100, entries: 1 });
     await readNow('large', large);
-    expect(await readNow('exact', valueOf(300, 'exact'))).toBe(cache.peek('exact'));
+    expect(await readNow('exact', weighing(300, 'exact'))).toBe(cache.peek('exact'));
     expect(trace()).toEqual(['miss small', 'miss large', 'miss large', 'miss exact']);
   });
 

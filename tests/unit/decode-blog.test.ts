@@ -6,7 +6,7 @@ import {
   decodeBlogPage,
   decodeCategory,
 } from '../../server/content/decode-blog.ts';
-import { decodeRows } from '../../server/content/decode-fields.ts';
+import { type DecodeRow, decodeRows } from '../../server/content/decode-fields.ts';
 import { entryOf } from '../../server/content/wire.ts';
 import { CAPTURE_SETS, comparable, dataOf, decoded, startDecoding } from '../support/decoding.ts';
 import { capture } from '../support/fake-backend.ts';
@@ -61,12 +61,7 @@ const NO_SEO = { title: null, description: null, image: null };
 describe.each(CAPTURE_SETS)('the recorded answers of %s', set => {
   it('give the categories with all their fields', () => {
     const { context, problems } = startDecoding();
-    const categories = decodeRows(
-      'categories',
-      capture(set, 'categories.json'),
-      decodeCategory,
-      context,
-    );
+    const categories = decodeRows('categories', capture(set, 'categories.json'), decodeCategory, context);
     expect(comparable(categories)).toEqual([
       {
         id: 'ID',
@@ -234,13 +229,7 @@ describe.each(CAPTURE_SETS)('the recorded answers of %s', set => {
     expect(article.body).toContainEqual([
       'pre',
       null,
-      [
-        [
-          'code',
-          { className: 'language-html' },
-          ['<script src="/uploads/widget.js" async></script>\n'],
-        ],
-      ],
+      [['code', { className: 'language-html' }, ['<script src="/uploads/widget.js" async></script>\n']]],
     ]);
     expect(article.body).toContainEqual([
       'p',
@@ -364,7 +353,7 @@ describe('what an editor may set for search engines', () => {
 
 describe('a broken row', () => {
   const NEEDS = 'a category needs a name and a slug';
-  it.each([
+  it.each<[string, DecodeRow<unknown>, object, string]>([
     ['a category without a slug', decodeCategory, { id: 5, name: 'News', slug: null }, NEEDS],
     ['a category without a name', decodeCategory, { id: 5, name: ' ', slug: 'news' }, NEEDS],
     ['an author without a name', decodeAuthor, { id: 5, name: null }, 'an author needs a name'],

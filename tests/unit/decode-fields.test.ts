@@ -22,11 +22,7 @@ describe('entryOf', () => {
       { id: 1, documentId: 'd', attributes: { a: 2 } },
       { id: 'd', attributes: { a: 2 } },
     ],
-    [
-      'Strapi 5',
-      { id: 1, documentId: 'd', a: 2 },
-      { id: 'd', attributes: { id: 1, documentId: 'd', a: 2 } },
-    ],
+    ['Strapi 5', { id: 1, documentId: 'd', a: 2 }, { id: 'd', attributes: { id: 1, documentId: 'd', a: 2 } }],
     ['a single answer', { data: { id: 1, attributes: { a: 2 } } }, { id: '1', attributes: { a: 2 } }],
   ])('reads the shape of %s', (_, value, entry) => {
     expect(entryOf(value)).toEqual(entry);
@@ -228,8 +224,14 @@ describe('imageOf', () => {
 
 describe('linkOf', () => {
   it.each([
-    [{ title: 'A', href: '/a' }, { title: 'A', href: '/a', icon: null }],
-    [{ title: 'A', link: '/a' }, { title: 'A', href: '/a', icon: null }],
+    [
+      { title: 'A', href: '/a' },
+      { title: 'A', href: '/a', icon: null },
+    ],
+    [
+      { title: 'A', link: '/a' },
+      { title: 'A', href: '/a', icon: null },
+    ],
     [
       { title: ' A ', href: '#x', icon: '/uploads/i.svg', extra: 1 },
       { title: 'A', href: '#x', icon: '/uploads/i.svg' },
@@ -261,9 +263,7 @@ describe('questionsOf', () => {
       'Why?',
       null,
     ];
-    expect(questionsOf(value, context)).toEqual([
-      { question: 'Why?', answer: [['p', null, ['Because.']]] },
-    ]);
+    expect(questionsOf(value, context)).toEqual([{ question: 'Why?', answer: [['p', null, ['Because.']]] }]);
   });
 
   it.each([null, undefined, '', '{', '[{"question":"Wh', {}, 5])('is empty for %j', value => {

@@ -364,7 +364,10 @@ describe('schemas', () => {
 
 describe('payment methods', () => {
   it.each([
-    [{ title: 'Visa', image: null }, { title: 'Visa', icon: null, alt: 'Visa' }],
+    [
+      { title: 'Visa', image: null },
+      { title: 'Visa', icon: null, alt: 'Visa' },
+    ],
     [
       { title: null, image: { url: '/uploads/v.svg', alternativeText: 'Visa' } },
       { title: null, icon: '/uploads/v.svg', alt: 'Visa' },

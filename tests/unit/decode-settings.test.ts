@@ -107,7 +107,13 @@ describe('link lists', () => {
 
   it('take the first address below a title that has none of its own', () => {
     const headerLinks = [
-      { title: 'More', children: [{ title: 'A', href: '/a' }, { title: 'B', href: '/b' }] },
+      {
+        title: 'More',
+        children: [
+          { title: 'A', href: '/a' },
+          { title: 'B', href: '/b' },
+        ],
+      },
       { title: 'Nothing below', children: [{ title: 'A', href: 'vbscript:x' }] },
     ];
     expect(settingsFrom({ id: 1, headerLinks }).headerLinks).toEqual([

@@ -1,0 +1,284 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { hydrated, launchBrowser, openPage, type WatchedPage } from '../support/browser.ts';
+import { eventually } from '../support/eventually.ts';
+import { type Relay, startRelay } from '../support/relay.ts';
+import { type SampleSite, startSampleSite } from '../support/sample-site.ts';
+import { postJson } from '../support/send-request.ts';
+import { type RunningSite, startSite } from '../support/start-site.ts';
+
+let site: SampleSite;
+let browser: Browser;
+let watched: WatchedPage;
+let page: Page;
+
+beforeAll(async () => {
+  [site, browser] = await Promise.all([startSampleSite(), launchBrowser()]);
+});
+beforeEach(async () => {
+  site.log.length = 0;
+  watched = await openPage(browser);
+  page = watched.page;
+  // Nothing is fetched ahead: each navigation here asks for its own payload, and gets what the test has for it.
+  await page.addInitScript(() => {
+    Object.defineProperty(Navigator.prototype, 'connection', { get: () => ({ saveData: true }) });
+  });
+});
+afterEach(() => watched.close());
+afterAll(async () => {
+  await browser.close();
+  await site.close();
+});
+
+const heading = () => page.locator('main h1');
+const footerLink = (name: string) => page.locator('footer').getByRole('link', { name, exact: true });
+const tryAgain = () => page.getByRole('link', { name: 'Try again' });
+const reports = () => site.log.filter(line => line.msg === 'client error');
+
+async function open(path: string): Promise<void> {
+  await page.goto(site.url + path);
+  await hydrated(page);
+}
+
+async function expectHeading(text: string): Promise<void> {
+  await page.locator('main h1', { hasText: text }).waitFor();
+}
+
+/** The layout around an error is the one of every page: its menu, its subscribe block and its footer are there. */
+async function expectLayout(): Promise<void> {
+  expect(
+    await page.locator('header').getByRole('link', { name: 'Blog', exact: true }).count(),
+  ).toBeGreaterThan(0);
+  expect(await page.locator('#subscribe').count()).toBe(1);
+  expect(await footerLink('Privacy').count()).toBe(1);
+}
+
+/** Gives a page content that its component cannot show. */
+async function breakPage(path: string): Promise<void> {
+  await page.route(`**${path}/_payload.json*`, async route => {
+    const response = await route.fetch();
+    const payload = await response.json();
+    payload.data.page.page.body = null;
+    await route.fulfill({ response, json: payload });
+  });
+}
+
+describe('an error while a page is rendered', () => {
+  it('is shown inside the layout, reported on one line of the log, and gone with the next page', async () => {
+    await open('/about');
+    await breakPage('/privacy');
+    await footerLink('Privacy').click();
+    await expectHeading('Internal Server Error');
+    expect(await page.locator('main').innerText()).toContain(
+      'Something went wrong while this page was shown.',
+    );
+    expect(await page.locator('main').innerText()).not.toContain('TypeError');
+    await expectLayout();
+    expect(new URL(page.url()).pathname).toBe('/privacy');
+
+    await eventually(() => expect(reports()).toHaveLength(1));
+    const [line] = reports();
+    const report = line?.clientError as Record<string, string>;
+    expect(line).toMatchObject({
+      level: 'warn',
+      clientError: {
+        where: 'render',
+        name: 'TypeError',
+        path: '/privacy',
+        message: expect.stringContaining('null'),
+      },
+    });
+    // A stack has many lines; the log has one.
+    expect(report.stack).toMatch(/ at .* at /);
+    for (const text of Object.values(report)) expect(text).not.toMatch(/[\p{Cc}\u2028\u2029]/u);
+
+    await footerLink('Contacts').click();
+    await expectHeading('Tell us about one payment');
+    await page.goBack();
+    await expectHeading('Internal Server Error');
+    await page.unroute('**/privacy/_payload.json*');
+    await page.goForward();
+    await expectHeading('Tell us about one payment');
+    await page.goBack();
+    await expectHeading('What we know about you');
+  });
+
+  it('can be tried again in place', async () => {
+    await open('/about');
+    await breakPage('/privacy');
+    await footerLink('Privacy').click();
+    await expectHeading('Internal Server Error');
+    await page.unroute('**/privacy/_payload.json*');
+    await page.evaluate(() => Object.assign(window, { sameDocument: true }));
+    await tryAgain().click();
+    await expectHeading('What we know about you');
+    expect(await page.evaluate(() => 'sameDocument' in window)).toBe(true);
+  });
+
+  it('is reported five times by one page and no more', async () => {
+    await open('/about');
+    await breakPage('/privacy');
+    await breakPage('/contacts');
+    const posts: string[] = [];
+    page.on('request', request => {
+      if (request.url().endsWith('/client-errors')) posts.push(request.postData() ?? '');
+    });
+    for (let round = 0; round < 4; round += 1) {
+      for (const name of ['Privacy', 'Contacts']) {
+        await footerLink(name).click();
+        await page.waitForURL(`**/${name.toLowerCase()}`);
+        await expectHeading('Internal Server Error');
+      }
+    }
+    expect(posts).toHaveLength(5);
+    for (const post of posts) expect(Buffer.byteLength(post)).toBeLessThan(4_096);
+  });
+
+  it('in the middle of the hydration leaves an error page, not an empty one', async () => {
+    await page.route(`${site.url}/about`, async route => {
+      const response = await route.fetch();
+      const body = (await response.text()).replace(/"body":\[.*?\],"questions"/s, '"body":null,"questions"');
+      await route.fulfill({ response, body });
+    });
+    await page.goto(`${site.url}/about`);
+    await expectHeading('Internal Server Error');
+    await expectLayout();
+    await eventually(() =>
+      expect(reports()).toContainEqual(
+        expect.objectContaining({ clientError: expect.objectContaining({ path: '/about' }) }),
+      ),
+    );
+    await footerLink('Contacts').click();
+    await expectHeading('Tell us about one payment');
+  });
+});
+
+describe('a page whose data cannot be had', () => {
+  const answers = {
+    'a status of 500': route => route.fulfill({ status: 500, contentType: 'text/plain', body: 'oops' }),
+    'a status of 503': route => route.fulfill({ status: 503, contentType: 'application/json', body: '{}' }),
+    'a dropped connection': route => route.abort('connectionreset'),
+  } satisfies Record<string, Parameters<Page['route']>[1]>;
+
+  it.each(Object.entries(answers))(
+    '(%s) shows the error inside the layout, and a retry that works',
+    async (_name, answer) => {
+      await open('/about');
+      await page.evaluate(() => Object.assign(window, { sameDocument: true }));
+      let failures = 0;
+      await page.route('**/privacy/_payload.json*', async route => {
+        await answer(route);
+        failures += 1;
+      });
+      await footerLink('Privacy').click();
+      await expectHeading('Internal Server Error');
+      expect(await page.locator('main').innerText()).toContain('This page cannot be loaded right now');
+      expect(await page.locator('main').innerText()).toMatch(/^50[03]/);
+      expect(new URL(page.url()).pathname).toBe('/privacy');
+      await expectLayout();
+      // Still broken: the retry says so again, and does no harm.
+      const before = failures;
+      await tryAgain().click();
+      await expect.poll(() => failures).toBeGreaterThan(before);
+      await page.waitForFunction(() => document.querySelector('#root:not([aria-busy])'));
+      await expectHeading('Internal Server Error');
+      await page.unroute('**/privacy/_payload.json*');
+      await tryAgain().click();
+      await expectHeading('What we know about you');
+      expect(await page.title()).toMatch(/^Privacy/);
+      expect(await page.locator('meta[name=robots]').count()).toBe(0);
+      expect(await page.evaluate(() => 'sameDocument' in window)).toBe(true);
+    },
+  );
+
+  it('says that there is no connection, and comes by itself when there is one', async () => {
+    await open('/about');
+    await watched.context.setOffline(true);
+    await footerLink('Privacy').click();
+    await expectHeading('Internal Server Error');
+    expect(await page.locator('main').innerText()).toContain('You are offline');
+    await expectLayout();
+    await watched.context.setOffline(false);
+    await expectHeading('What we know about you');
+  });
+});
+
+describe('a content backend that is down when the site starts', () => {
+  let backend: Relay;
+  let starting: RunningSite;
+  beforeEach(async () => {
+    backend = await startRelay(site.backend.url);
+    backend.goDown();
+    starting = await startSite({ contentBaseUrl: backend.url });
+  });
+  afterEach(async () => {
+    await starting.close();
+    await backend.close();
+  });
+
+  it('gives a page that says so, alive, from which the visitor gets on', async () => {
+    const response = await page.goto(`${starting.url}/about`);
+    expect(response?.status()).toBe(503);
+    expect(response?.headers()['retry-after']).toMatch(/^\d+$/);
+    expect(response?.headers()['cache-control']).toBe('no-store');
+    await hydrated(page);
+    expect(await heading().innerText()).toBe('Internal Server Error');
+    expect(await page.locator('main').innerText()).toContain('Service Unavailable');
+    expect(await page.locator('#subscribe').count()).toBe(0);
+    expect(await page.locator('header').getByRole('link', { name: 'Corridor' }).count()).toBe(1);
+
+    backend.reset();
+    await eventually(() => expect(starting.site.startUp.ready).toBe(true));
+    await tryAgain().click();
+    await expectHeading('A short way between two accounts');
+    await expectLayout();
+  });
+});
+
+describe('POST /client-errors', () => {
+  const report = { where: 'render', name: 'TypeError', message: 'm', stack: '', path: '/' };
+  let quiet: RunningSite;
+  beforeEach(async () => {
+    quiet = await startSite({ contentBaseUrl: site.backend.url });
+  });
+  afterEach(() => quiet.close());
+
+  it('takes 4 KiB and not a byte more', async () => {
+    const padded = (bytes: number) => {
+      const empty = JSON.stringify({ ...report, more: '' });
+      return JSON.stringify({ ...report, more: 'x'.repeat(bytes - empty.length) });
+    };
+    expect((await postJson(quiet.url, '/client-errors', padded(4_096))).status).toBe(204);
+    expect((await postJson(quiet.url, '/client-errors', padded(4_097))).status).toBe(413);
+  });
+
+  it('takes control characters out, and lets nobody write a line of his own', async () => {
+    await page.goto(`${quiet.url}/about`);
+    const status = await page.evaluate(async () => {
+      const forged = 'one\r\n{"level":"fatal","msg":"forged"}\u001b[31m\u0000\u2028two\u009f';
+      const body = JSON.stringify({
+        where: 'uncaught',
+        name: 'E\tF',
+        message: forged,
+        stack: forged,
+        path: '/\n',
+      });
+      const headers = { 'Content-Type': 'application/json' };
+      return (await fetch('/client-errors', { method: 'POST', headers, body })).status;
+    });
+    expect(status).toBe(204);
+    const message = 'one {"level":"fatal","msg":"forged"} [31m two';
+    expect(quiet.log.filter(line => line.msg === 'client error')).toMatchObject([
+      { clientError: { where: 'uncaught', name: 'E F', message, stack: message, path: '/' } },
+    ]);
+    expect(quiet.log.filter(line => line.msg === 'forged')).toEqual([]);
+  });
+
+  it('answers 429 to whoever reports without end', async () => {
+    const statuses = new Set<number>();
+    for (let sent = 0; sent < 21; sent += 1)
+      statuses.add((await postJson(quiet.url, '/client-errors', report)).status);
+    expect([...statuses]).toEqual([204, 429]);
+    expect(quiet.log.filter(line => line.msg === 'client error')).toHaveLength(20);
+  });
+});

@@ -1,0 +1,144 @@
+import type { Browser, Page, Response } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import shareStyles from '../../shared/blocks/share-links.module.css';
+import type { DeviceClass } from '../../shared/device.ts';
+import menuStyles from '../../shared/layouts/header-menu.module.css';
+import { pathTo, routeTable } from '../../shared/routes.ts';
+import { hydrated, launchBrowser, openPage, type WatchedPage } from '../support/browser.ts';
+import { DEVICES } from '../support/devices.ts';
+import { parsePage } from '../support/parse-page.ts';
+import { SAMPLE_PATHS, type SampleSite, startSampleSite } from '../support/sample-site.ts';
+
+/** Every route, and the pages whose markup depends on something else than their route. */
+const ADDRESSES = [
+  ...routeTable.map(({ id }) => SAMPLE_PATHS[id]),
+  '/no/such/page',
+  pathTo('page', { slug: 'contacts' }),
+  `${SAMPLE_PATHS['blog-category']}?page=2`,
+  `${pathTo('page', { slug: 'contacts' })}?sent=contact#contacts`,
+];
+const CLASSES: readonly DeviceClass[] = ['mobile', 'tablet', 'desktop'];
+const SCHEMES = ['light', 'dark'] as const;
+
+/** The browser says of a page that is not there that it is not there. */
+const NOT_FOUND = /^console\.error: Failed to load resource: the server responded with a status of 404/;
+
+let site: SampleSite;
+let browser: Browser;
+/** The text of each page as the server sent it, by device class and address. */
+const served = new Map<string, string>();
+
+beforeAll(async () => {
+  [site, browser] = await Promise.all([startSampleSite(), launchBrowser()]);
+  await Promise.all(CLASSES.map(readWithoutJavaScript));
+});
+afterAll(async () => {
+  await browser.close();
+  await site.close();
+});
+
+async function readWithoutJavaScript(deviceClass: DeviceClass): Promise<void> {
+  const { page, close } = await openPage(browser, { ...DEVICES[deviceClass], javaScriptEnabled: false });
+  for (const address of ADDRESSES) {
+    await page.goto(site.url + address, { waitUntil: 'domcontentloaded' });
+    served.set(`${deviceClass} ${address}`, await textOf(page));
+  }
+  await close();
+}
+
+/** The text of the page, but for what is there for browsers with JavaScript alone: the dialog of the menu, the ways to share. */
+function textOf(page: Page): Promise<string> {
+  return page.evaluate(selectors => {
+    const copy = document.getElementById('root')?.cloneNode(true) as Element;
+    for (const element of copy.querySelectorAll(selectors)) element.remove();
+    return copy.textContent.replace(/\s+/g, ' ');
+  }, `.${menuStyles.root}, .${shareStyles.root}`);
+}
+
+async function load({ page }: WatchedPage, address: string): Promise<Response> {
+  const response = await page.goto(site.url + address);
+  if (!response) throw new Error(`No answer for ${address}`);
+  await hydrated(page);
+  // What React finds wrong while hydrating it reports after the hydration, on an idle queue.
+  await page.evaluate(() => new Promise(resolve => requestIdleCallback(resolve)));
+  return response;
+}
+
+const reported = () => site.log.filter(line => line.msg === 'client error');
+
+describe.each(CLASSES)('on a %s', deviceClass => {
+  it.each(SCHEMES)('every page comes alive in silence, in %s colours', async colorScheme => {
+    const watched = await openPage(browser, { ...DEVICES[deviceClass], colorScheme });
+    const { page, complaints } = watched;
+    await page.addInitScript(() => {
+      document.addEventListener('securitypolicyviolation', event =>
+        console.error(`policy: ${event.violatedDirective} ${event.blockedURI} ${event.sample}`),
+      );
+    });
+    page.on('request', request => {
+      if (request.url().endsWith('/client-errors')) complaints.push(`reported: ${request.postData()}`);
+    });
+    const found: Record<string, unknown> = {};
+    for (const address of ADDRESSES) {
+      // What the page before was still loading ends with it: that is no failure of the next one.
+      await page.goto('about:blank');
+      complaints.length = 0;
+      const response = await load(watched, address);
+      const unexpected = complaints.filter(text => response.status() !== 404 || !NOT_FOUND.test(text));
+      found[address] = {
+        unexpected,
+        text: await textOf(page),
+        inline: parsePage(await response.text()).inline,
+      };
+    }
+    const wanted = ADDRESSES.map(address => {
+      const text = served.get(`${deviceClass} ${address}`);
+      return [address, { unexpected: [], text, inline: [] }];
+    });
+    expect(found).toEqual(Object.fromEntries(wanted));
+    await watched.close();
+  });
+
+  it('gets the text that every device gets', () => {
+    const text = (of: DeviceClass, address: string) => served.get(`${of} ${address}`);
+    for (const address of ADDRESSES) {
+      expect(text(deviceClass, address)?.length, address).toBeGreaterThan(400);
+      expect(text(deviceClass, address), address).toBe(text('desktop', address));
+    }
+  });
+});
+
+describe('the measures of this file', () => {
+  it('notice a page whose markup is not the one that hydration makes', async () => {
+    const watched = await openPage(browser, DEVICES.desktop);
+    await watched.page.route(`${site.url}/about`, async route => {
+      const response = await route.fetch();
+      const body = (await response.text()).replace(
+        'A short way between two accounts</h1>',
+        'Another heading</h1>',
+      );
+      await route.fulfill({ response, body });
+    });
+    const before = reported().length;
+    await load(watched, '/about');
+    await expect.poll(() => reported().length).toBeGreaterThan(before);
+    expect(reported().at(-1)).toMatchObject({ clientError: { where: 'hydration', path: '/about' } });
+    site.log.length = 0;
+    await watched.close();
+  });
+
+  it('notice a script and a style that the policy forbids', async () => {
+    const watched = await openPage(browser, DEVICES.desktop);
+    await watched.page.route(`${site.url}/about`, async route => {
+      const response = await route.fetch();
+      const body = (await response.text()).replace(
+        '<main',
+        '<script>1</script><i style="color:red"></i><main',
+      );
+      await route.fulfill({ response, body });
+    });
+    await watched.page.goto(`${site.url}/about`);
+    expect(watched.complaints.join('\n')).toMatch(/script-src[\s\S]*style-src/);
+    await watched.close();
+  });
+});

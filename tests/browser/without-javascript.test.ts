@@ -1,0 +1,273 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import overlayStyles from '../../shared/layouts/initial-overlay.module.css';
+import { routeTable } from '../../shared/routes.ts';
+import { launchBrowser, openPage, type WatchedPage } from '../support/browser.ts';
+import { DEVICES } from '../support/devices.ts';
+import { failing } from '../support/fake-backend.ts';
+import { type Relay, startRelay } from '../support/relay.ts';
+import { SAMPLE_PATHS, type SampleSite, startSampleSite } from '../support/sample-site.ts';
+import { AS_BROWSER, sendRequest } from '../support/send-request.ts';
+import { type RunningSite, startSite } from '../support/start-site.ts';
+
+let site: SampleSite;
+let browser: Browser;
+let watched: WatchedPage;
+let page: Page;
+
+beforeAll(async () => {
+  [site, browser] = await Promise.all([startSampleSite(), launchBrowser()]);
+});
+beforeEach(() => open(360));
+afterEach(async () => {
+  const { complaints } = watched;
+  await watched.close();
+  expect(complaints).toEqual([]);
+});
+afterAll(async () => {
+  await browser.close();
+  await site.close();
+});
+
+async function open(width: number): Promise<void> {
+  const device = width < 800 ? DEVICES.mobile : DEVICES.desktop;
+  // The browser says that a page is not there and that a form is refused; and it fetches no script, which is the point.
+  const expected = /server responded with a status of (?:404|422|503)|failed: \S+\/assets\/\S+\.js csp$/;
+  const options = { ...device, viewport: { width, height: 800 }, javaScriptEnabled: false };
+  watched = await openPage(browser, options, expected);
+  page = watched.page;
+}
+
+async function reopen(width: number): Promise<void> {
+  await watched.close();
+  await open(width);
+}
+
+const heading = () => page.locator('main h1').innerText();
+
+describe('reading', () => {
+  it.each(routeTable.map(({ id }) => [id, SAMPLE_PATHS[id]]))('shows the page of %s', async (_id, path) => {
+    await page.goto(site.url + path);
+    expect(await page.locator('h1').count()).toBe(1);
+    expect(await page.locator('h1').isVisible()).toBe(true);
+    expect((await page.locator('main').innerText()).length).toBeGreaterThan(300);
+    expect(
+      await page
+        .locator(`.${overlayStyles.root}`)
+        .first()
+        .isVisible()
+        .catch(() => false),
+    ).toBe(false);
+    // Pictures are there without a script that would put them there, and say what they show.
+    for (const image of await page.locator('main img').all()) {
+      expect(await image.getAttribute('src')).toMatch(/^\/uploads\/|^\/media\/|^\/api\//);
+      expect(await image.getAttribute('alt')).not.toBeNull();
+    }
+  });
+
+  it('has links that lead to pages, wherever they stand', async () => {
+    const targets = new Set<string>();
+    for (const { id } of routeTable) {
+      await page.goto(site.url + SAMPLE_PATHS[id]);
+      const hrefs = await page
+        .locator('a[href]')
+        .evaluateAll(links =>
+          links.filter(link => !link.hasAttribute('download')).map(link => link.getAttribute('href') ?? ''),
+        );
+      for (const href of hrefs) if (/^\/(?!\/)/.test(href)) targets.add(href.replace(/#.*/, ''));
+    }
+    expect(targets.size).toBeGreaterThan(25);
+    const answers = await Promise.all(
+      [...targets].map(
+        async path => [path, (await sendRequest(site.url, path, { headers: AS_BROWSER })).status] as const,
+      ),
+    );
+    expect(answers.filter(([, status]) => status >= 400)).toEqual([]);
+  });
+
+  it('follows a link by a full load', async () => {
+    await page.goto(`${site.url}/blog`);
+    const documents: string[] = [];
+    page.on('request', request => {
+      if (request.isNavigationRequest()) documents.push(new URL(request.url()).pathname);
+    });
+    const link = page.locator('main article a, main li a').first();
+    const href = await link.getAttribute('href');
+    await link.click();
+    await page.waitForURL(site.url + href);
+    expect(documents).toEqual([href]);
+    expect(await heading()).not.toBe('');
+  });
+
+  it('turns the pages of a category', async () => {
+    await page.goto(site.url + SAMPLE_PATHS['blog-category']);
+    const first = await page.locator('main h2').allInnerTexts();
+    await page.getByRole('link', { name: 'Older' }).click();
+    await page.waitForURL(/\?page=2$/);
+    const second = await page.locator('main h2').allInnerTexts();
+    expect(first.filter(title => second.includes(title) && title !== 'Questions and answers')).toEqual([]);
+    await page.getByRole('link', { name: 'Newer' }).click();
+    await page.waitForURL(site.url + SAMPLE_PATHS['blog-category']);
+    expect(await page.locator('main h2').allInnerTexts()).toEqual(first);
+  });
+
+  it('opens a question', async () => {
+    await page.goto(`${site.url}/about`);
+    const question = page.locator('main details').first();
+    const answer = question.locator('p').first();
+    expect(await answer.isVisible()).toBe(false);
+    await question.locator('summary').click();
+    await answer.waitFor({ state: 'visible' });
+  });
+
+  it('shows an error page with a way home', async () => {
+    await page.goto(`${site.url}/no/such/page`);
+    expect(await heading()).toBe('Page Not Found');
+    expect(await page.getByText('Page not found: /no/such/page').isVisible()).toBe(true);
+    await page.getByRole('link', { name: 'Back to the start' }).click();
+    await page.waitForURL(`${site.url}/`);
+  });
+});
+
+describe('getting around', () => {
+  it('has its menu at 360 px', async () => {
+    await page.goto(`${site.url}/commerce/marketplaces`);
+    const about = page.locator('header').getByRole('link', { name: 'About' }).locator('visible=true');
+    expect(await about.count()).toBe(0);
+    await page.locator('summary', { hasText: 'Menu' }).click();
+    expect(await about.count()).toBe(1);
+    // Nothing lies over it: the click arrives.
+    await about.click();
+    await page.waitForURL(`${site.url}/about`);
+  });
+
+  it('has its dropdowns at 1280 px', async () => {
+    await reopen(1280);
+    await page.goto(`${site.url}/about`);
+    const payouts = page.locator('header').getByRole('link', { name: 'Payouts' }).locator('visible=true');
+    expect(await payouts.count()).toBe(0);
+    await page.locator('header summary', { hasText: 'Solutions' }).click();
+    await payouts.click();
+    await page.waitForURL(`${site.url}/business-solutions/payouts`);
+  });
+
+  it('unfolds the table of contents of an article', async () => {
+    await page.goto(site.url + SAMPLE_PATHS['blog-article']);
+    const contents = page.getByRole('navigation', { name: 'On this page' });
+    const link = contents.getByRole('link').first();
+    expect(await link.isVisible()).toBe(false);
+    await contents.locator('summary').click();
+    await link.click();
+    const { hash } = new URL(page.url());
+    expect(await page.locator(`[id="${decodeURIComponent(hash.slice(1))}"]`).count()).toBe(1);
+  });
+});
+
+describe('forms', () => {
+  let backend: Relay;
+  let plain: RunningSite;
+  beforeAll(async () => {
+    backend = await startRelay(site.backend.url);
+    plain = await startSite({ contentBaseUrl: backend.url });
+  });
+  beforeEach(() => backend.reset());
+  afterAll(async () => {
+    await plain.close();
+    await backend.close();
+  });
+
+  const field = (label: string) => page.getByLabel(label, { exact: true });
+  const contact = () => page.locator('form', { has: page.locator('#contact-message') });
+  const subscribe = () => page.locator('form', { has: page.locator('#subscribe-email') });
+  const sent = () => backend.callsTo('/api/email/send').map(({ body }) => JSON.parse(body));
+  /** The text that stands beside a field and is tied to it. */
+  async function errorOf(id: string): Promise<string> {
+    const control = page.locator(`#${id}`);
+    expect(await control.getAttribute('aria-invalid')).toBe('true');
+    return page.locator(`#${await control.getAttribute('aria-describedby')}`).innerText();
+  }
+  async function fillContact(values: Record<string, string>): Promise<void> {
+    for (const [name, value] of Object.entries(values)) await page.locator(`#contact-${name}`).fill(value);
+  }
+  async function typed(names: readonly string[]): Promise<Record<string, string>> {
+    const entries = names.map(async name => [name, await page.locator(`#contact-${name}`).inputValue()]);
+    return Object.fromEntries(await Promise.all(entries));
+  }
+  const MESSAGE = {
+    name: 'Ada Example',
+    email: 'ada@example.com',
+    company: 'Example & Sons',
+    topic: '"Fees"',
+    message: 'First line\nsecond <b>line</b>',
+  };
+
+  it('sends a message and says thanks, once', async () => {
+    await page.goto(`${plain.url}/`);
+    await fillContact(MESSAGE);
+    await contact().getByRole('button').click();
+    await page.waitForURL(/\?sent=contact/);
+    expect(await page.locator('#contacts [role=status]').innerText()).toContain('Thank you');
+    expect(await contact().count()).toBe(0);
+    expect(await subscribe().count()).toBe(1);
+    await page.reload();
+    expect(sent()).toEqual([
+      { form: 'contact', ...MESSAGE, message: expect.stringMatching(/^First line\r?\nsecond <b>line<\/b>$/) },
+    ]);
+  });
+
+  it('shows what is wrong beside the fields, and what was typed', async () => {
+    await page.goto(`${plain.url}/`);
+    // What the browser lets pass and the server does not.
+    const refused = { ...MESSAGE, name: '   ', email: 'ada@example' };
+    await fillContact(refused);
+    await contact().getByRole('button').click();
+    await page.waitForURL(/\/api\/email\/send$/);
+    expect(await errorOf('contact-name')).toBe('Please enter your name.');
+    expect(await errorOf('contact-email')).toContain('e-mail address');
+    expect(await page.locator('#contact-message').getAttribute('aria-invalid')).toBeNull();
+    expect(await typed(Object.keys(MESSAGE))).toEqual(refused);
+    const summary = page.locator('#contacts [role=status]');
+    expect(await summary.getByRole('link').count()).toBe(2);
+    expect(await summary.evaluate(element => element === document.activeElement)).toBe(true);
+    expect(sent()).toEqual([]);
+
+    // The page that came back is a page: corrected, the message goes out.
+    await fillContact({ name: MESSAGE.name, email: MESSAGE.email });
+    await contact().getByRole('button').click();
+    await page.waitForURL(/\?sent=contact/);
+    expect(sent()).toMatchObject([{ name: MESSAGE.name, email: MESSAGE.email, topic: MESSAGE.topic }]);
+  });
+
+  it('keeps what was typed while the backend is down', async () => {
+    await page.goto(`${plain.url}/`);
+    backend.on('/api/email/send', failing(500));
+    await fillContact(MESSAGE);
+    await contact().getByRole('button').click();
+    await page.waitForURL(/\/api\/email\/send$/);
+    expect(await page.locator('#contacts [role=status]').innerText()).toContain('Nothing you typed is lost');
+    expect(await typed(Object.keys(MESSAGE))).toEqual(MESSAGE);
+    backend.reset();
+    await contact().getByRole('button').click();
+    await page.waitForURL(/\?sent=contact/);
+    expect(sent()).toHaveLength(1);
+  });
+
+  it('subscribes, on the page where the reader is', async () => {
+    await page.goto(`${plain.url}/about`);
+    await subscribe().locator('#subscribe-email').fill('ada@example');
+    await subscribe().getByRole('button').click();
+    await page.waitForURL(/\/api\/email\/send$/);
+    expect(await errorOf('subscribe-email')).toContain('e-mail address');
+    expect(await field('E-mail').last().inputValue()).toBe('ada@example');
+    backend.on('/api/email/send', failing(500));
+    await subscribe().locator('#subscribe-email').fill('ada@example.com');
+    await subscribe().getByRole('button').click();
+    expect(await page.locator('#subscribe [role=status]').innerText()).toContain('could not be sent');
+    expect(await subscribe().locator('#subscribe-email').inputValue()).toBe('ada@example.com');
+    backend.reset();
+    await subscribe().getByRole('button').click();
+    await page.waitForURL(`${plain.url}/about?sent=subscribe#subscribe`);
+    expect(await page.locator('#subscribe [role=status]').innerText()).toContain('Thank you');
+    expect(sent()).toEqual([{ form: 'subscribe', email: 'ada@example.com' }]);
+  });
+});

@@ -1,0 +1,369 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { eventually } from '../support/eventually.ts';
+import { capture, type FakeBackend, startFakeBackend } from '../support/fake-backend.ts';
+import { heldAnswer } from '../support/held-answer.ts';
+import { parsePage } from '../support/parse-page.ts';
+import { AS_BROWSER, postJson, sendRequest } from '../support/send-request.ts';
+import { close, type LogLine, listen } from '../support/start-site.ts';
+
+const MAIN = path.resolve(import.meta.dirname, '../../dist/server/main.js');
+
+let dataDir: string;
+let backend: FakeBackend;
+const children: ChildProcess[] = [];
+
+beforeAll(async () => {
+  backend = await startFakeBackend();
+});
+beforeEach(async () => {
+  backend.reset();
+  dataDir = await mkdtemp(path.join(os.tmpdir(), 'process-'));
+});
+afterEach(async () => {
+  for (const child of children.splice(0)) {
+    if (child.exitCode !== null || child.signalCode !== null) continue;
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+  }
+  await rm(dataDir, { recursive: true, force: true });
+});
+afterAll(() => backend.close());
+
+interface Process {
+  child: ChildProcess;
+  out(): string;
+  err(): string;
+  /** The lines of standard output that are JSON. */
+  lines(): LogLine[];
+  /** The exit code, and how long after this call it came, in ms. */
+  exit(): Promise<{ code: number | null; signal: string | null; ms: number }>;
+}
+
+/** Runs the built server with this environment and nothing else of ours. */
+function run(env: Record<string, string> = {}): Process {
+  const child = spawn(process.execPath, [MAIN], {
+    cwd: dataDir,
+    env: { PATH: process.env.PATH, PORT: '0', OPS_PORT: '0', HOST: '127.0.0.1', DATA_DIR: dataDir, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  children.push(child);
+  let out = '';
+  let err = '';
+  child.stdout?.on('data', chunk => {
+    out += chunk;
+  });
+  child.stderr?.on('data', chunk => {
+    err += chunk;
+  });
+  // 'close' and not 'exit': by then all that was written has been read.
+  const ended = once(child, 'close') as Promise<[number | null, string | null]>;
+  return {
+    child,
+    out: () => out,
+    err: () => err,
+    lines: () =>
+      out
+        .split('\n')
+        .filter(line => line.startsWith('{'))
+        .map(line => JSON.parse(line) as LogLine),
+    async exit() {
+      const from = performance.now();
+      const [code, signal] = await ended;
+      return { code, signal, ms: performance.now() - from };
+    },
+  };
+}
+
+interface Addresses {
+  url: string;
+  opsUrl: string;
+}
+
+/** Resolves when the process listens and can answer. */
+async function ready(running: Process): Promise<Addresses> {
+  const line = await eventually(() => {
+    expect(running.child.exitCode).toBeNull();
+    const listening = running.lines().find(({ msg }) => msg === 'listening');
+    if (!listening) throw new Error(`The server does not listen: ${running.out()} ${running.err()}`);
+    return listening as LogLine & Record<'site' | 'ops', { port: number }>;
+  }, 15_000);
+  const opsUrl = `http://127.0.0.1:${line.ops.port}`;
+  await eventually(async () => expect((await sendRequest(opsUrl, '/readyz')).status).toBe(200), 10_000);
+  return { url: `http://127.0.0.1:${line.site.port}`, opsUrl };
+}
+
+/** Opens a connection that has had one answer and is kept open. */
+async function idleConnection(url: string): Promise<Socket> {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  socket.on('error', () => {});
+  socket.write(`GET /builds/latest.json HTTP/1.1\r\nHost: ${hostname}\r\n\r\n`);
+  const [head] = (await once(socket, 'data')) as [Buffer];
+  expect(head.toString()).toMatch(/^HTTP\/1\.1 200/);
+  return socket;
+}
+
+/** Asks again over a connection that was kept open, and reads until the server closes it. */
+async function nextAnswer(socket: Socket, address: string): Promise<string> {
+  let received = '';
+  socket.on('data', chunk => {
+    received += chunk;
+  });
+  socket.write(`GET ${address} HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: text/html\r\n\r\n`);
+  await once(socket, 'close');
+  return received;
+}
+
+describe('the built server', () => {
+  it('starts with nothing configured: prints its address and serves the sample content', async () => {
+    const running = run();
+    const { url } = await ready(running);
+    const { port } = new URL(url);
+    expect(running.out()).toContain(`The site is ready at http://localhost:${port}\n`);
+    const answer = await sendRequest(url, '/', { headers: AS_BROWSER });
+    expect(answer.status).toBe(200);
+    const page = parsePage(answer.text);
+    expect(page.title).toContain('Corridor');
+    expect(page.headings).toHaveLength(1);
+    expect((await sendRequest(url, page.data ? String(page.all('img')[0]?.properties.src) : '')).status).toBe(
+      200,
+    );
+
+    const message = { form: 'contact', name: 'Ada', email: 'ada@example.com', message: 'Hello.' };
+    expect((await postJson(url, '/api/email/send', message)).status).toBe(202);
+    expect(await readdir(path.join(dataDir, 'mail'))).toHaveLength(1);
+    expect(running.err()).toBe('');
+  });
+
+  it('writes one line of JSON for each request', async () => {
+    const running = run({ CONTENT_BASE_URL: backend.url });
+    const { url } = await ready(running);
+    const answers = [
+      await sendRequest(url, '/about?token=secret', { headers: AS_BROWSER }),
+      await sendRequest(url, '/no/such', { headers: AS_BROWSER }),
+      await sendRequest(url, '/old-about'),
+      await sendRequest(url, '/favicon.svg'),
+      await sendRequest(url, '/about', { method: 'HEAD', headers: { 'user-agent': 'Googlebot/2.1' } }),
+    ];
+    const requests = await eventually(() => {
+      const lines = running.lines().filter(({ msg }) => msg === 'request');
+      expect(lines).toHaveLength(answers.length);
+      return lines;
+    });
+    expect(requests).toMatchObject([
+      { level: 'info', method: 'GET', path: '/about', route: 'page', status: 200, crawler: false },
+      { method: 'GET', path: '/no/such', route: null, status: 404 },
+      { method: 'GET', path: '/old-about', route: null, status: 301 },
+      { method: 'GET', path: '/favicon.svg', route: null, status: 200, cache: {} },
+      { method: 'HEAD', path: '/about', route: 'page', status: 200, crawler: true },
+    ]);
+    for (const [index, line] of requests.entries()) {
+      expect(line.id).toBe(answers[index]?.headers['x-request-id']);
+      expect(line.ms).toEqual(expect.any(Number));
+      expect(line.bytes).toBeGreaterThan(100);
+      expect(Date.parse(String(line.time))).toBeGreaterThan(0);
+    }
+    expect(requests[0]?.cache).toMatchObject({ hit: expect.any(Number), miss: expect.any(Number) });
+    // A query may hold anything: it is not logged. Apart from the greeting every line is JSON.
+    expect(running.out()).not.toContain('secret');
+    const others = running
+      .out()
+      .split('\n')
+      .filter(line => line.trim() !== '' && !line.startsWith('{'));
+    expect(others).toEqual([expect.stringMatching(/^ {2}The site is ready at http:\/\/localhost:\d+$/)]);
+  });
+
+  it('tells the backend who the site is, and nothing of its visitors', async () => {
+    const running = run({
+      CONTENT_BASE_URL: `${backend.url}/api/`,
+      CONTENT_TOKEN: 'token-of-the-site',
+      CONTENT_HEADERS: '{"X-Site":"corridor"}',
+    });
+    const { url } = await ready(running);
+    const visitor = {
+      cookie: 'session=of-the-visitor',
+      authorization: 'Bearer of-the-visitor',
+      'x-forwarded-for': '192.0.2.7',
+      'user-agent': 'Visitor/1.0',
+      referer: 'https://visitor.example/',
+      'accept-language': 'de',
+    };
+    backend.on(
+      '/uploads/a.png',
+      (_req, res) => void res.writeHead(200, { 'Content-Type': 'image/png' }).end('x'),
+    );
+    for (const address of [
+      '/about',
+      '/blog',
+      '/blog/guides',
+      '/about/_payload.json',
+      '/sitemap.xml',
+      '/uploads/a.png',
+    ])
+      expect([address, (await sendRequest(url, address, { headers: visitor })).status]).toEqual([
+        address,
+        200,
+      ]);
+    const posted = await sendRequest(url, '/api/email/send', {
+      method: 'POST',
+      headers: { ...visitor, 'content-type': 'application/json' },
+      body: '{"form":"subscribe","email":"ada@example.com"}',
+    });
+    expect(posted.status).toBe(202);
+
+    expect(backend.calls.length).toBeGreaterThan(10);
+    for (const { headers, url: called } of backend.calls) {
+      expect([called, headers.authorization, headers['x-site']]).toEqual([
+        called,
+        'Bearer token-of-the-site',
+        'corridor',
+      ]);
+      expect(headers.cookie).toBeUndefined();
+      expect(JSON.stringify(headers)).not.toMatch(/visitor|192\.0\.2\.7/i);
+    }
+    expect(running.out() + running.err()).not.toMatch(/token-of-the-site|of-the-visitor|ada@example\.com/);
+  });
+});
+
+describe('a configuration that cannot be used', () => {
+  it.each<[env: Record<string, string>, variables: string[]]>([
+    [{ PORT: 'abc' }, ['PORT']],
+    [{ PORT: '70000' }, ['PORT']],
+    [{ CONTENT_BASE_URL: 'ftp://example.com' }, ['CONTENT_BASE_URL']],
+    [{ CONTENT_TOKEN: 'secret-token' }, ['CONTENT_BASE_URL']],
+    [
+      { LOG_LEVEL: 'loud', CONTENT_TIMEOUT_MS: '-1', SITE_INDEXING: 'maybe' },
+      ['LOG_LEVEL', 'CONTENT_TIMEOUT_MS', 'SITE_INDEXING'],
+    ],
+  ])('%o: exit code 1, the variables named, and no port opened', async (env, variables) => {
+    const running = run(env);
+    expect(await running.exit()).toMatchObject({ code: 1, signal: null });
+    for (const variable of variables)
+      expect(running.err()).toMatch(new RegExp(`^ {2}${variable}: wants`, 'm'));
+    expect(running.err()).not.toMatch(/\n\s+at |secret-token/);
+    expect(running.out()).toBe('');
+  });
+
+  it('a port that is taken: exit code 1 and the reason in the log', async () => {
+    const other = createServer();
+    const taken = new URL(await listen(other)).port;
+    try {
+      const running = run({ PORT: taken });
+      expect(await running.exit()).toMatchObject({ code: 1 });
+      expect(running.lines()).toContainEqual(
+        expect.objectContaining({
+          level: 'fatal',
+          msg: 'the process could not start',
+          err: expect.objectContaining({ code: 'EADDRINUSE' }),
+        }),
+      );
+      expect(running.out()).not.toContain('The site is ready');
+    } finally {
+      await close(other);
+    }
+  });
+});
+
+describe.each(['SIGTERM', 'SIGINT'] as const)('%s', signal => {
+  it('finishes what is under way, takes nothing new, closes idle connections and ends with 0', async () => {
+    const running = run({ CONTENT_BASE_URL: backend.url });
+    const { url, opsUrl } = await ready(running);
+    const slow = heldAnswer(capture('v5-as-v4', 'pages.json'));
+    backend.on('/api/pages', slow.behaviour);
+    const idle = await idleConnection(url);
+    const kept = await idleConnection(url);
+    const underWay = nextAnswer(kept, '/about');
+    await eventually(() => expect(slow.waiting()).toBe(1));
+
+    const idleEnded = once(idle, 'close');
+    running.child.kill(signal);
+    await idleEnded;
+    await eventually(async () => {
+      const answer = await sendRequest(opsUrl, '/readyz');
+      expect([answer.status, answer.json()]).toMatchObject([503, { status: 'draining' }]);
+    });
+    expect((await sendRequest(opsUrl, '/healthz')).status).toBe(200);
+    await expect(sendRequest(url, '/blog')).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+    expect(running.child.exitCode).toBeNull();
+
+    slow.release();
+    const exit = running.exit();
+    const answer = await underWay;
+    expect(answer).toMatch(/^HTTP\/1\.1 200 .*\r\nConnection: close\r\n.*<\/html>/s);
+    const { code, ms } = await exit;
+    expect(code).toBe(0);
+    // Sooner than an idle connection would have timed out.
+    expect(ms).toBeLessThan(3_000);
+    expect(running.lines().map(({ msg }) => msg)).toEqual(
+      expect.arrayContaining(['draining', 'request', 'stopped']),
+    );
+    expect(running.lines().filter(({ level }) => level === 'error' || level === 'fatal')).toEqual([]);
+    expect(running.err()).toBe('');
+  });
+
+  it('ends a process with the embedded backend, too', async () => {
+    const running = run();
+    const { url } = await ready(running);
+    expect((await sendRequest(url, '/blog')).status).toBe(200);
+    const exit = running.exit();
+    running.child.kill(signal);
+    const { code, ms } = await exit;
+    expect(code).toBe(0);
+    expect(ms).toBeLessThan(4_000);
+  });
+});
+
+it('a request that does not end is cut off at the limit of ten seconds', async () => {
+  const running = run({ CONTENT_BASE_URL: backend.url, CONTENT_TIMEOUT_MS: '60000' });
+  const { url } = await ready(running);
+  const stuck = heldAnswer({});
+  backend.on('/api/pages', stuck.behaviour);
+  const underWay = expect(sendRequest(url, '/about')).rejects.toMatchObject({ code: 'ECONNRESET' });
+  await eventually(() => expect(stuck.waiting()).toBe(1));
+  const exit = running.exit();
+  running.child.kill('SIGTERM');
+  await underWay;
+  const { code, ms } = await exit;
+  expect(code).toBe(0);
+  expect(ms).toBeGreaterThan(9_000);
+  expect(ms).toBeLessThan(13_000);
+  expect(stuck.waiting()).toBe(0);
+  expect(running.lines().map(({ msg }) => msg)).toContain(
+    'the drain limit is reached, open requests are cut off',
+  );
+  expect(running.lines()).toContainEqual(
+    expect.objectContaining({ msg: 'request', path: '/about', status: 499 }),
+  );
+});
+
+it('a process whose backend is out of reach stays up, alive and not ready, and still ends when it is told to', async () => {
+  const gone = createServer();
+  const address = await listen(gone);
+  await close(gone);
+  const running = run({ CONTENT_BASE_URL: address });
+  const line = await eventually(() => {
+    const found = running
+      .lines()
+      .find(({ msg }) => msg === 'the content needed at start-up could not be loaded');
+    if (!found) throw new Error('no attempt has failed yet');
+    return found;
+  }, 15_000);
+  expect(line).toMatchObject({ level: 'error', err: { message: expect.stringContaining('ECONNREFUSED') } });
+  const listening = running.lines().find(({ msg }) => msg === 'listening') as LogLine &
+    Record<'site' | 'ops', { port: number }>;
+  const opsUrl = `http://127.0.0.1:${listening.ops.port}`;
+  expect((await sendRequest(opsUrl, '/healthz')).status).toBe(200);
+  expect((await sendRequest(opsUrl, '/readyz')).status).toBe(503);
+  expect(
+    (await sendRequest(`http://127.0.0.1:${listening.site.port}`, '/', { headers: AS_BROWSER })).status,
+  ).toBe(503);
+  running.child.kill('SIGTERM');
+  expect(await running.exit()).toMatchObject({ code: 0 });
+});

@@ -1,0 +1,67 @@
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import { type Behaviour, sendJson } from './fake-backend.ts';
+import { close, listen } from './start-site.ts';
+
+export interface RelayedCall {
+  method: string;
+  path: string;
+  headers: IncomingMessage['headers'];
+  body: string;
+}
+
+export interface Relay {
+  url: string;
+  calls: RelayedCall[];
+  callsTo(path: string): RelayedCall[];
+  /** Answers a path in the place of the server behind, until `reset`. */
+  on(path: string, behaviour: Behaviour): void;
+  /** From now on every connection is cut, until `reset`. */
+  goDown(): void;
+  reset(): void;
+  close(): Promise<void>;
+}
+
+/** Stands in front of a server: passes calls on, writes them down, and fails where a test wants it to. */
+export async function startRelay(target: string): Promise<Relay> {
+  const behaviours = new Map<string, Behaviour>();
+  const calls: RelayedCall[] = [];
+  let down = false;
+  const server = createServer(async (req, res) => {
+    if (down) return void req.socket.destroy();
+    const path = (req.url ?? '/').split('?', 1)[0] ?? '/';
+    const call: RelayedCall = { method: req.method ?? '', path, headers: req.headers, body: '' };
+    calls.push(call);
+    for await (const chunk of req) call.body += chunk;
+    const behaviour = behaviours.get(path);
+    if (typeof behaviour === 'function') behaviour(req, res);
+    else if (behaviour) sendJson(res, 200, behaviour);
+    else passOn(target, req, call.body, res);
+  });
+  const url = await listen(server);
+  return {
+    url,
+    calls,
+    callsTo: wanted => calls.filter(({ path }) => path === wanted),
+    on: (path, behaviour) => void behaviours.set(path, behaviour),
+    goDown() {
+      down = true;
+      server.closeAllConnections();
+    },
+    reset() {
+      down = false;
+      behaviours.clear();
+      calls.length = 0;
+    },
+    close: () => close(server),
+  };
+}
+
+function passOn(target: string, req: IncomingMessage, body: string, res: ServerResponse): void {
+  const { method, headers } = req;
+  const onwards = request(target + req.url, { method, headers }, answer => {
+    res.writeHead(answer.statusCode ?? 502, answer.headers);
+    answer.pipe(res);
+  });
+  onwards.on('error', () => res.destroy());
+  onwards.end(body);
+}

@@ -1,0 +1,91 @@
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { startEmbeddedBackend } from '../../server/embedded-backend/start-embedded-backend.ts';
+import type { RouteMiddlewareResult } from '../../shared/route-middleware/registry.ts';
+import { type RouteDefinition, routeTable } from '../../shared/routes.ts';
+import { PAYLOAD_SUFFIX } from '../../shared/payload-address.ts';
+import { type LogLine, type RunningSite, type StartSiteOptions, startSite } from './start-site.ts';
+
+/** The sample site with pages of the test's own, each of which can be held back or made to answer otherwise. */
+export interface Stage extends RunningSite {
+  /** Keeps the answers for a path, page and payload, until `release`. */
+  hold(path: string): void;
+  release(path: string): void;
+  /** How many requests for a path wait for their answer. */
+  waiting(path: string): number;
+  /** The log's lines of payload requests for a page: written when the answer is out, or when the browser has gone. */
+  payloads(path: string): LogLine[];
+}
+
+export interface StageOptions extends Pick<StartSiteOptions, 'env' | 'distDir' | 'port'> {
+  /** Generic pages by slug, in Markdown. */
+  pages?: Readonly<Record<string, string>>;
+  redirects?: readonly { from: string; to: string; statusCode?: number }[];
+  /** What the route middleware of every page says, by path; `true` for all others. */
+  verdicts?: Readonly<Record<string, RouteMiddlewareResult>>;
+  /** Changes the route table. */
+  route?: (route: RouteDefinition) => RouteDefinition;
+}
+
+interface Hold {
+  waiting: number;
+  over: Promise<void>;
+  end(): void;
+}
+
+export async function startStage({
+  pages = {},
+  redirects = [],
+  verdicts = {},
+  route = same => same,
+  ...options
+}: StageOptions = {}): Promise<Stage> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'stage-'));
+  const contentDir = path.join(folder, 'content');
+  await cp(path.resolve(import.meta.dirname, '../../content'), contentDir, { recursive: true });
+  for (const [slug, body] of Object.entries(pages)) {
+    await writeFile(path.join(contentDir, 'pages', `${slug}.md`), `---\ntitle: ${slug}\n---\n\n${body}\n`);
+  }
+  await writeFile(path.join(contentDir, 'redirects.json'), JSON.stringify(redirects));
+  const backend = await startEmbeddedBackend({ contentDir, mailDir: path.join(folder, 'mail') });
+
+  const holds = new Map<string, Hold>();
+  const site = await startSite({
+    ...options,
+    contentBaseUrl: backend.url,
+    overrides: {
+      routes: routeTable.map(row => route({ ...row, middleware: ['stage'] })),
+      middleware: {
+        stage: async to => {
+          const hold = holds.get(to.path);
+          if (hold) {
+            hold.waiting += 1;
+            await hold.over;
+            hold.waiting -= 1;
+          }
+          return Object.hasOwn(verdicts, to.path) ? verdicts[to.path] : true;
+        },
+      },
+    },
+  });
+  return {
+    ...site,
+    hold(held) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      holds.set(held, { waiting: 0, over: promise, end: resolve });
+    },
+    release(held) {
+      holds.get(held)?.end();
+      holds.delete(held);
+    },
+    waiting: held => holds.get(held)?.waiting ?? 0,
+    payloads: wanted => site.requests((wanted === '/' ? '' : wanted) + PAYLOAD_SUFFIX),
+    async close() {
+      for (const hold of holds.values()) hold.end();
+      await site.close();
+      await backend.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,317 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { type Config, ConfigError, publicConfig, readConfig } from '../../server/config.ts';
+
+const DEFAULTS: Config = {
+  port: 3000,
+  host: '0.0.0.0',
+  publicOrigin: null,
+  contentBaseUrl: null,
+  contentToken: null,
+  contentHeaders: {},
+  contentTimeoutMs: 2_500,
+  contentTtlMs: 60_000,
+  opsPort: 9464,
+  opsHost: '127.0.0.1',
+  dataDir: './data',
+  assetsDir: null,
+  logLevel: 'info',
+  mediaOrigins: [],
+  siteIndexing: true,
+  deviceRefreshOnResize: false,
+  buildPollIntervalMs: 3_600_000,
+  trustProxy: false,
+  devReload: false,
+};
+
+/** What a cross-field rule asks for beside a variable. */
+const BESIDES: Record<string, Record<string, string>> = {
+  CONTENT_TOKEN: { CONTENT_BASE_URL: 'https://cms.example.com' },
+  CONTENT_HEADERS: { CONTENT_BASE_URL: 'https://cms.example.com' },
+};
+
+function problemsOf(env: Record<string, string | undefined>): readonly string[] {
+  try {
+    readConfig(env);
+  } catch (error) {
+    expect(error).toBeInstanceOf(ConfigError);
+    return (error as ConfigError).problems;
+  }
+  return [];
+}
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+describe('without any variable', () => {
+  it('every value has its default, and none is a secret', () => {
+    expect(readConfig({})).toEqual(DEFAULTS);
+  });
+
+  it('an empty one counts as not set', () => {
+    const names = [
+      ...['PORT', 'HOST', 'PUBLIC_URL', 'CONTENT_BASE_URL', 'CONTENT_TOKEN', 'CONTENT_HEADERS'],
+      ...[
+        'CONTENT_TIMEOUT_MS',
+        'CONTENT_TTL_MS',
+        'OPS_PORT',
+        'OPS_HOST',
+        'DATA_DIR',
+        'ASSETS_DIR',
+        'LOG_LEVEL',
+      ],
+      ...['MEDIA_ORIGINS', 'SITE_INDEXING', 'DEVICE_REFRESH_ON_RESIZE', 'BUILD_POLL_INTERVAL_MS'],
+      ...['TRUST_PROXY', 'DEV_RELOAD'],
+    ];
+    expect(names).toHaveLength(Object.keys(DEFAULTS).length);
+    expect(readConfig(Object.fromEntries(names.map(name => [name, ''])))).toEqual(DEFAULTS);
+    expect(readConfig(Object.fromEntries(names.map(name => [name, undefined])))).toEqual(DEFAULTS);
+  });
+
+  it('those of other programs are ignored', () => {
+    expect(readConfig({ PATH: '/bin', port: '1', NODE_ENV: 'x' })).toEqual(DEFAULTS);
+  });
+
+  it('the environment of the process is read', () => {
+    vi.stubEnv('PORT', '4321');
+    expect(readConfig().port).toBe(4321);
+  });
+});
+
+describe('a valid variable', () => {
+  it.each<[string, string, Partial<Config>]>([
+    ['PORT', '8080', { port: 8080 }],
+    ['PORT', '0', { port: 0 }],
+    ['PORT', '65535', { port: 65_535 }],
+    ['HOST', '::1', { host: '::1' }],
+    ['PUBLIC_URL', 'https://www.example.com', { publicOrigin: 'https://www.example.com' }],
+    ['PUBLIC_URL', 'https://www.example.com/', { publicOrigin: 'https://www.example.com' }],
+    ['PUBLIC_URL', 'HTTP://Example.com:8080', { publicOrigin: 'http://example.com:8080' }],
+    ['PUBLIC_URL', 'https://example.com:443', { publicOrigin: 'https://example.com' }],
+    ['CONTENT_BASE_URL', 'https://cms.example.com', { contentBaseUrl: 'https://cms.example.com' }],
+    ['CONTENT_BASE_URL', 'https://cms.example.com/', { contentBaseUrl: 'https://cms.example.com' }],
+    ['CONTENT_BASE_URL', 'https://cms.example.com/api', { contentBaseUrl: 'https://cms.example.com' }],
+    ['CONTENT_BASE_URL', 'https://cms.example.com/api//', { contentBaseUrl: 'https://cms.example.com' }],
+    ['CONTENT_BASE_URL', 'https://example.com/cms/api/', { contentBaseUrl: 'https://example.com/cms' }],
+    [
+      'CONTENT_BASE_URL',
+      'https://example.com/graph-api',
+      { contentBaseUrl: 'https://example.com/graph-api' },
+    ],
+    ['CONTENT_BASE_URL', 'http://127.0.0.1:1337', { contentBaseUrl: 'http://127.0.0.1:1337' }],
+    ['CONTENT_TOKEN', 'abc.DEF_123-~+/=', { contentToken: 'abc.DEF_123-~+/=' }],
+    ['CONTENT_HEADERS', '{}', { contentHeaders: {} }],
+    ['CONTENT_HEADERS', '{"X-Site":"main","x-b":""}', { contentHeaders: { 'X-Site': 'main', 'x-b': '' } }],
+    ['CONTENT_TIMEOUT_MS', '1', { contentTimeoutMs: 1 }],
+    ['CONTENT_TIMEOUT_MS', '60000', { contentTimeoutMs: 60_000 }],
+    ['CONTENT_TTL_MS', '0', { contentTtlMs: 0 }],
+    ['CONTENT_TTL_MS', '86400000', { contentTtlMs: 86_400_000 }],
+    ['OPS_PORT', '9000', { opsPort: 9000 }],
+    ['OPS_PORT', '0', { opsPort: 0 }],
+    ['OPS_HOST', '0.0.0.0', { opsHost: '0.0.0.0' }],
+    ['DATA_DIR', '/var/lib/site', { dataDir: '/var/lib/site' }],
+    ['ASSETS_DIR', '/var/lib/assets', { assetsDir: '/var/lib/assets' }],
+    ...(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const).map(
+      (logLevel): [string, string, Partial<Config>] => ['LOG_LEVEL', logLevel, { logLevel }],
+    ),
+    ['MEDIA_ORIGINS', 'https://a.example', { mediaOrigins: ['https://a.example'] }],
+    [
+      'MEDIA_ORIGINS',
+      ' https://A.example/ ,, http://b.example:81 ,',
+      { mediaOrigins: ['https://a.example', 'http://b.example:81'] },
+    ],
+    ['SITE_INDEXING', 'off', { siteIndexing: false }],
+    ['SITE_INDEXING', 'on', { siteIndexing: true }],
+    ['DEVICE_REFRESH_ON_RESIZE', 'on', { deviceRefreshOnResize: true }],
+    ['DEVICE_REFRESH_ON_RESIZE', 'off', { deviceRefreshOnResize: false }],
+    ['BUILD_POLL_INTERVAL_MS', '1000', { buildPollIntervalMs: 1_000 }],
+    ['BUILD_POLL_INTERVAL_MS', '86400000', { buildPollIntervalMs: 86_400_000 }],
+    ['TRUST_PROXY', 'off', { trustProxy: false }],
+    ['TRUST_PROXY', '0', { trustProxy: 0 }],
+    ['TRUST_PROXY', '2', { trustProxy: 2 }],
+    ['TRUST_PROXY', '10.0.0.1', { trustProxy: '10.0.0.1' }],
+    ['TRUST_PROXY', 'loopback, linklocal,uniquelocal', { trustProxy: 'loopback, linklocal, uniquelocal' }],
+    ['TRUST_PROXY', ' 10.0.0.0/8 ,fc00::/7,::1', { trustProxy: '10.0.0.0/8, fc00::/7, ::1' }],
+    ['DEV_RELOAD', 'on', { devReload: true }],
+    ['DEV_RELOAD', 'off', { devReload: false }],
+  ])('%s=%s', (name, value, expected) => {
+    const config = readConfig({ ...BESIDES[name], [name]: value });
+    expect(config).toMatchObject(expected);
+    for (const [key, got] of Object.entries(expected)) expect(config[key as keyof Config]).toEqual(got);
+  });
+});
+
+describe('an invalid variable is refused by its name and with what it wants', () => {
+  const URL_WANTED = 'wants an http(s) address, such as https://cms.example.com';
+  const PUBLIC_WANTED = 'wants an http(s) address without a path, such as https://www.example.com';
+  const ORIGINS_WANTED = 'wants origins such as https://media.example.com, separated by commas';
+  const HEADERS_WANTED = 'wants a JSON object of header names and text values';
+  const LEVELS_WANTED = 'wants one of fatal, error, warn, info, debug, trace, silent';
+  const PROXY_WANTED = 'wants off, a number of proxies, or a list of their addresses';
+  const PORT_WANTED = 'wants a whole number (a port; 0 picks a free one)';
+  const MS_WANTED = 'wants a whole number (ms)';
+
+  const table: [string, string, readonly string[]][] = [
+    ['PORT', PORT_WANTED, ['http', '80.5', '-1', ' 80', '0x50', '1e3']],
+    ['PORT', 'wants at most 65535', ['65536', '99999999999999999999']],
+    [
+      'PUBLIC_URL',
+      PUBLIC_WANTED,
+      ['www.example.com', 'https://example.com/shop', 'https://example.com/?a=b'],
+    ],
+    [
+      'PUBLIC_URL',
+      PUBLIC_WANTED,
+      ['https://example.com/#a', 'ftp://example.com', 'https://me:pw@example.com', '/'],
+    ],
+    [
+      'CONTENT_BASE_URL',
+      URL_WANTED,
+      ['cms.example.com', 'ftp://cms.example.com', 'https://me:pw@cms.example.com'],
+    ],
+    ['CONTENT_BASE_URL', URL_WANTED, ['javascript:alert(1)', 'https://', 'cms']],
+    ['CONTENT_TOKEN', 'wants a token without spaces', ['a b', 'a\nb', 'é']],
+    [
+      'CONTENT_HEADERS',
+      HEADERS_WANTED,
+      ['X-Site: main', '[]', 'null', '"a"', '{"a":1}', '{"a":null}', '{"a b":"c"}'],
+    ],
+    [
+      'CONTENT_HEADERS',
+      HEADERS_WANTED,
+      ['{"a:":"c"}', '{"":"c"}', '{"a":"c\\r\\nd"}', '{"a":"é"}', '{"a":"b"'],
+    ],
+    ['CONTENT_TIMEOUT_MS', MS_WANTED, ['2.5', 'fast', '1s', '-5']],
+    ['CONTENT_TIMEOUT_MS', 'wants at least 1', ['0']],
+    ['CONTENT_TIMEOUT_MS', 'wants at most 60000', ['60001']],
+    ['CONTENT_TTL_MS', MS_WANTED, ['never', '-1']],
+    ['CONTENT_TTL_MS', 'wants at most 86400000', ['86400001']],
+    ['OPS_PORT', PORT_WANTED, ['ops']],
+    ['OPS_PORT', 'wants at most 65535', ['70000']],
+    ['LOG_LEVEL', LEVELS_WANTED, ['verbose', 'INFO', '30']],
+    [
+      'MEDIA_ORIGINS',
+      ORIGINS_WANTED,
+      ['media.example.com', 'https://a.example/path', 'https://a.example,b', '*'],
+    ],
+    ['SITE_INDEXING', 'wants on or off', ['true', 'yes', '1', 'ON']],
+    ['DEVICE_REFRESH_ON_RESIZE', 'wants on or off', ['false', '0']],
+    ['BUILD_POLL_INTERVAL_MS', MS_WANTED, ['1h']],
+    ['BUILD_POLL_INTERVAL_MS', 'wants at least 1000', ['999', '0']],
+    ['BUILD_POLL_INTERVAL_MS', 'wants at most 86400000', ['86400001']],
+    // Express would refuse these only when the process has started, and without naming the variable.
+    [
+      'TRUST_PROXY',
+      PROXY_WANTED,
+      ['on', 'true', 'yes', '1.5', '-1', 'proxy.example', '10.0.0', '10.0.0.256'],
+    ],
+    [
+      'TRUST_PROXY',
+      PROXY_WANTED,
+      ['10.0.0.0/33', '10.0.0.0/0', '::/129', '10.0.0.0/8/8', '10.0.0.1,', 'loopback/8', '*'],
+    ],
+    ['DEV_RELOAD', 'wants on or off', ['maybe']],
+  ];
+
+  it.each(table.flatMap(([name, wants, values]) => values.map(value => [name, value, wants] as const)))(
+    '%s=%j',
+    (name, value, wants) => {
+      expect(problemsOf({ ...BESIDES[name], [name]: value })).toEqual([`${name}: ${wants}`]);
+    },
+  );
+
+  it('and its value, which may be a secret, is not repeated', () => {
+    const env = { CONTENT_BASE_URL: 'https://cms.example.com', CONTENT_TOKEN: 'top secret' };
+    expect(() => readConfig(env)).toThrow(ConfigError);
+    expect(() => readConfig(env)).not.toThrow('secret');
+  });
+});
+
+describe('several mistakes', () => {
+  it('are all named at once', () => {
+    const env = {
+      PORT: 'x',
+      PUBLIC_URL: 'example.com',
+      CONTENT_BASE_URL: 'cms',
+      CONTENT_HEADERS: '{',
+      LOG_LEVEL: 'loud',
+      MEDIA_ORIGINS: 'a, https://b.example',
+      TRUST_PROXY: 'yes',
+      DEV_RELOAD: '1',
+    };
+    const problems = problemsOf(env);
+    expect(problems.map(problem => problem.split(':')[0])).toEqual(Object.keys(env));
+  });
+
+  it('stand in the message, a line each', () => {
+    expect(new ConfigError(problemsOf({ PORT: 'x', LOG_LEVEL: 'silly' })).message).toBe(
+      'The configuration cannot be used:\n' +
+        '  PORT: wants a whole number (a port; 0 picks a free one)\n' +
+        '  LOG_LEVEL: wants one of fatal, error, warn, info, debug, trace, silent',
+    );
+  });
+
+  it('between variables are named at once as well', () => {
+    const env = {
+      PORT: '9000',
+      OPS_PORT: '9000',
+      CONTENT_TOKEN: 'abc',
+      CONTENT_HEADERS: '{"authorization":"x"}',
+    };
+    expect(problemsOf(env).map(problem => problem.split(':')[0])).toEqual([
+      'OPS_PORT',
+      'CONTENT_BASE_URL',
+      'CONTENT_HEADERS',
+    ]);
+  });
+});
+
+describe('variables that do not go together', () => {
+  const PORTS = 'OPS_PORT: wants a port other than PORT: the ops endpoints are not for visitors';
+  const BASE =
+    'CONTENT_BASE_URL: wants the address of the backend that CONTENT_TOKEN or CONTENT_HEADERS is for';
+  const HEADER = 'CONTENT_HEADERS: wants no Authorization header while CONTENT_TOKEN is set';
+  const CONTENT_BASE_URL = 'https://cms.example.com';
+
+  it.each<[Record<string, string>, string[]]>([
+    [{ PORT: '8080', OPS_PORT: '8080' }, [PORTS]],
+    [{ PORT: '9464' }, [PORTS]],
+    [{ OPS_PORT: '3000' }, [PORTS]],
+    [{ PORT: '0', OPS_PORT: '0' }, []],
+    [{ CONTENT_TOKEN: 'abc' }, [BASE]],
+    [{ CONTENT_HEADERS: '{"a":"b"}' }, [BASE]],
+    [{ CONTENT_HEADERS: '{}' }, []],
+    [{ CONTENT_TOKEN: 'abc', CONTENT_BASE_URL: '' }, [BASE]],
+    [{ CONTENT_TOKEN: 'abc', CONTENT_BASE_URL }, []],
+    [{ CONTENT_TOKEN: 'abc', CONTENT_BASE_URL, CONTENT_HEADERS: '{"Authorization":"x"}' }, [HEADER]],
+    [{ CONTENT_TOKEN: 'abc', CONTENT_BASE_URL, CONTENT_HEADERS: '{"AUTHORIZATION":"x"}' }, [HEADER]],
+    [{ CONTENT_BASE_URL, CONTENT_HEADERS: '{"Authorization":"Basic x"}' }, []],
+  ])('%j', (env, problems) => {
+    expect(problemsOf(env)).toEqual(problems);
+  });
+});
+
+describe('the configuration', () => {
+  it('is frozen, with what it holds', () => {
+    const config = readConfig({
+      CONTENT_BASE_URL: 'https://cms.example.com',
+      CONTENT_HEADERS: '{"a":"b"}',
+      MEDIA_ORIGINS: 'https://a.example',
+    });
+    for (const value of [config, config.contentHeaders, config.mediaOrigins, readConfig({}).contentHeaders]) {
+      expect(Object.isFrozen(value)).toBe(true);
+    }
+    expect(() => Object.assign(config, { port: 1 })).toThrow(TypeError);
+    expect(() => Object.assign(config.contentHeaders, { a: 'c' })).toThrow(TypeError);
+  });
+
+  it('shows the browser two harmless values and nothing else', () => {
+    const config = readConfig({
+      CONTENT_BASE_URL: 'https://cms.example.com',
+      CONTENT_TOKEN: 'secret',
+      BUILD_POLL_INTERVAL_MS: '5000',
+      DEVICE_REFRESH_ON_RESIZE: 'on',
+    });
+    expect(publicConfig(config)).toEqual({ buildPollIntervalMs: 5_000, deviceRefreshOnResize: true });
+  });
+});

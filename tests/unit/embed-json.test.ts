@@ -1,0 +1,123 @@
+import fc from 'fast-check';
+import rehypeParse from 'rehype-parse';
+import { unified } from 'unified';
+import { describe, expect, it } from 'vitest';
+import { embedJson, escapeJson } from '../../shared/embed-json.ts';
+
+const FORBIDDEN = /[<>&\u2028\u2029]/;
+
+/** The text of the only script of a document, as a browser's parser reads it. */
+function readByParser(json: string): string {
+  const html = `<!doctype html><body><script type="application/json">${json}</script><p>after</p>`;
+  const tree = unified().use(rehypeParse).parse(html);
+  const root = tree.children.find(node => node.type === 'element');
+  const body = root?.type === 'element' ? root.children.at(-1) : undefined;
+  if (body?.type !== 'element') expect.fail('no body');
+  expect(body.children.map(node => (node.type === 'element' ? node.tagName : node.type))).toEqual([
+    'script',
+    'p',
+  ]);
+  const [script] = body.children;
+  const [text] = script?.type === 'element' ? script.children : [];
+  return text?.type === 'text' ? text.value : '';
+}
+
+const hostile = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc
+    .array(
+      fc.constantFrom(
+        '</script>',
+        '<!--',
+        '-->',
+        '<script>',
+        ']]>',
+        '&lt;',
+        '\u2028',
+        '\u2029',
+        '\\',
+        '"',
+        '\ud800',
+        '<',
+        '/',
+      ),
+    )
+    .map(parts => parts.join('')),
+);
+const value = fc.letrec(tie => ({
+  json: fc.oneof(
+    { depthSize: 'small' },
+    hostile,
+    fc.jsonValue(),
+    fc.array(tie('json')),
+    fc.dictionary(hostile, tie('json')),
+  ),
+})).json;
+
+describe('embedJson', () => {
+  it.each([
+    [
+      '</script><script>alert(1)</script>',
+      '"\\u003c/script\\u003e\\u003cscript\\u003ealert(1)\\u003c/script\\u003e"',
+    ],
+    ['<!-- a --> & b', '"\\u003c!-- a --\\u003e \\u0026 b"'],
+    ['a\u2028b\u2029c', '"a\\u2028b\\u2029c"'],
+    [{ '</script>': null }, '{"\\u003c/script\\u003e":null}'],
+    [{ a: [1, true, 'x'] }, '{"a":[1,true,"x"]}'],
+    [null, 'null'],
+  ])('writes %j', (given, written) => {
+    expect(embedJson(given)).toBe(written);
+  });
+
+  it('is read back unchanged, and has nothing in it that could end the element', () => {
+    fc.assert(
+      fc.property(value, given => {
+        const written = embedJson(given);
+        expect(written).not.toMatch(FORBIDDEN);
+        // JSON itself has no -0: what JSON.stringify makes of a value is all that can be asked for.
+        expect(JSON.parse(written)).toEqual(JSON.parse(JSON.stringify(given)));
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it('gives a value of JSON back as it was', () => {
+    const plain = fc.jsonValue().map(given => JSON.parse(JSON.stringify(given)));
+    fc.assert(
+      fc.property(plain, given => {
+        expect(JSON.parse(embedJson(given))).toEqual(given);
+      }),
+    );
+  });
+
+  it('is read by an HTML parser to the letter', () => {
+    // A parser turns what is not well formed into U+FFFD before JSON sees it, so JSON.stringify escapes it.
+    fc.assert(
+      fc.property(value, given => {
+        const written = embedJson(given);
+        expect(readByParser(written)).toBe(written);
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
+
+describe('escapeJson', () => {
+  it('keeps the meaning of a text that is JSON already', () => {
+    fc.assert(
+      fc.property(value, given => {
+        const json = JSON.stringify(given);
+        expect(escapeJson(json)).not.toMatch(FORBIDDEN);
+        expect(JSON.parse(escapeJson(json))).toEqual(JSON.parse(json));
+      }),
+    );
+  });
+
+  it('changes nothing the second time', () => {
+    fc.assert(
+      fc.property(value, given => {
+        expect(escapeJson(embedJson(given))).toBe(embedJson(given));
+      }),
+    );
+  });
+});

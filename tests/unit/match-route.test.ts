@@ -1,0 +1,127 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { matchRoute } from '../../shared/match-route.ts';
+import {
+  type ParamsOf,
+  pathTo,
+  type RouteDefinition,
+  type RouteId,
+  routeById,
+  routeTable,
+} from '../../shared/routes.ts';
+
+const match = (path: string, routes: readonly RouteDefinition[] = routeTable) => {
+  const found = matchRoute(routes, path);
+  return found && [found.route.id, found.params];
+};
+
+describe('the route of a path', () => {
+  it.each([
+    ['/', 'home', {}],
+    ['/about', 'page', { slug: 'about' }],
+    ['/blog', 'blog', {}],
+    ['/blog/guides', 'blog-category', { category: 'guides' }],
+    ['/blog/guides/cards', 'blog-article', { category: 'guides', slug: 'cards' }],
+    ['/business-solutions/payouts', 'business-solution', { slug: 'payouts' }],
+    ['/commerce/shops', 'commerce', { slug: 'shops' }],
+    // The lists of a kind are generic pages with its name.
+    ['/business-solutions', 'page', { slug: 'business-solutions' }],
+    ['/commerce', 'page', { slug: 'commerce' }],
+  ])('%s is %s', (path, id, params) => {
+    expect(match(path)).toEqual([id, params]);
+  });
+
+  it.each([
+    ['/a/b', 'no pattern of two segments begins so'],
+    ['/blog/a/b/c', 'it is too long'],
+    ['/commerce/a/b', 'it is too long'],
+    ['/about/', 'it is not canonical'],
+    ['/blog/', 'a parameter is never empty'],
+    ['/blog//cards', 'a parameter is never empty'],
+    ['//', 'a parameter is never empty'],
+    ['/business-solutions/', 'a parameter is never empty'],
+    ['', 'it does not begin with a slash'],
+  ])('%j has none: %s', path => {
+    expect(match(path)).toBeNull();
+  });
+
+  it('is found whatever the order of the table', () => {
+    const reversed = [...routeTable].reverse();
+    for (const path of ['/', '/about', '/blog', '/blog/a', '/blog/a/b', '/commerce/a', '/x/y']) {
+      expect(match(path, reversed)).toEqual(match(path));
+    }
+  });
+
+  it('is none without a table', () => {
+    expect(match('/', [])).toBeNull();
+  });
+
+  it('compares fixed segments to the letter: making a path canonical is another step', () => {
+    expect(match('/BLOG')).toEqual(['page', { slug: 'BLOG' }]);
+  });
+
+  it('prefers the pattern with more fixed segments', () => {
+    const route = (id: RouteId, path: string) => ({ ...routeById(id), path });
+    const routes = [route('page', '/:a/:b/:c'), route('blog', '/x/:b/:c'), route('commerce', '/x/:b/z')];
+    for (const order of [routes, [...routes].reverse()]) {
+      expect(match('/x/y/z', order)?.[0]).toBe('commerce');
+      expect(match('/x/y/q', order)?.[0]).toBe('blog');
+      expect(match('/q/y/z', order)?.[0]).toBe('page');
+    }
+  });
+});
+
+describe('the parameters', () => {
+  it.each([
+    ['/caf%C3%A9', 'café'],
+    ['/a%20b', 'a b'],
+    ['/a%2Fb', 'a/b'],
+    ['/100%25', '100%'],
+    ['/__proto__', '__proto__'],
+  ])('of %s are decoded', (path, slug) => {
+    expect(match(path)).toEqual(['page', { slug }]);
+  });
+
+  it.each(['/%', '/%ff', '/blog/%E0%A4%A', '/blog/guides/%zz', '/commerce/%'])(
+    'of %s cannot be decoded: the path has no route',
+    path => {
+      expect(match(path)).toBeNull();
+    },
+  );
+});
+
+describe('whatever the path', () => {
+  it('nothing throws', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.webPath(), fc.string({ unit: 'binary' })), path => {
+        match(path);
+        match(`/${path}`);
+        match(`/blog/${path}`);
+      }),
+    );
+  });
+
+  it('the path made for parameters leads back to them', () => {
+    const value = fc.string({ minLength: 1, unit: 'grapheme' }).filter(text => text.isWellFormed());
+    fc.assert(
+      fc.property(value, value, (category, slug) => {
+        expect(match(pathTo('blog-article', { category, slug }))).toEqual([
+          'blog-article',
+          { category, slug },
+        ]);
+        expect(match(pathTo('blog-category', { category }))).toEqual(['blog-category', { category }]);
+        const params: ParamsOf<'commerce'> = { slug };
+        expect(match(pathTo('commerce', params))).toEqual(['commerce', params]);
+      }),
+    );
+  });
+
+  it('there is a route of the table or none', () => {
+    fc.assert(
+      fc.property(fc.webPath(), path => {
+        const found = matchRoute(routeTable, path);
+        if (found) expect(routeTable).toContain(found.route);
+      }),
+    );
+  });
+});
