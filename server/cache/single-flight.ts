@@ -49,12 +49,10 @@ export class SingleFlight {
   #start(key: string, work: (signal: AbortSignal) => Promise<unknown>): Flight {
     const controller = new AbortController();
     const flight: Flight = { controller, waiters: 0, promise: Promise.resolve() };
-    // Begun in a microtask, so that work which throws at once is a rejection like any other.
-    flight.promise = Promise.resolve()
-      .then(() => work(controller.signal))
-      .finally(() => {
-        if (this.#flights.get(key) === flight) this.#flights.delete(key);
-      });
+    // Inside an async function, so that work which throws at once is a rejection like any other.
+    flight.promise = (async () => work(controller.signal))().finally(() => {
+      if (this.#flights.get(key) === flight) this.#flights.delete(key);
+    });
     // Whoever waits gets the rejection; with nobody left it must not be an unhandled one.
     flight.promise.catch(() => {});
     this.#flights.set(key, flight);

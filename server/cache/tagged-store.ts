@@ -30,7 +30,7 @@ export class TaggedStore<V extends Tagged> {
     this.#lru = new LRUCache<string, V>({
       maxSize: maxBytes,
       maxEntrySize: maxBytes,
-      sizeCalculation: ({ bytes }, key) => bytes + key.length + 1,
+      sizeCalculation: ({ bytes }, key) => bytes + key.length,
       dispose: (value, key, reason) => {
         this.#index.remove(key, value.tags);
         if (reason === 'evict') onEvict?.(key);

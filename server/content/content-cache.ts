@@ -112,6 +112,8 @@ export function createContentCache(options: ContentCacheOptions): ContentCache {
       bytes: Buffer.byteLength(JSON.stringify(value)),
       purged: false,
     };
+    // Whoever gave up may have asked anew: an answer that comes late all the same is not to replace that one's.
+    if (signal.aborted) return entry;
     // What was asked for before a purge may be what was purged: good for this answer, and not to be kept.
     if (purges.since(tags, madeAt)) return { ...entry, purged: true };
     store.delete(key);

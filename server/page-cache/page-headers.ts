@@ -3,6 +3,8 @@ import { DEVICE_HEADERS } from '../device-from-request.ts';
 
 /** A visitor's browser asks again each time, with the ETag. */
 export const BROWSER_CACHING = 'public, max-age=0, must-revalidate';
+/** A page that does not exist is remembered here for a moment, and by nobody else: it may exist soon. */
+export const MISSING_HEADERS = ['Cache-Control', 'no-store', 'Vary', 'Accept-Encoding'];
 /** A header of more tags than this is refused by CDNs. In characters. */
 const MAX_TAG_HEADER = 8_000;
 

@@ -11,7 +11,7 @@ import { resolvePage } from '../page/resolve-page.ts';
 import { collectPage, renderHtml } from '../render/page-html.ts';
 import type { Site } from '../site.ts';
 import type { Produced } from './page-cache.ts';
-import { cachingHeaders } from './page-headers.ts';
+import { cachingHeaders, MISSING_HEADERS } from './page-headers.ts';
 import { shelfOf } from './storable.ts';
 import { makeStoredPage } from './stored-page.ts';
 
@@ -45,7 +45,8 @@ export async function producePage(
   const request: PageRequest = { ...order.request, match: null };
   const startedAt = Date.now();
   const reader = new ContentReader(site.content, { signal, onEvent });
-  const resolved = await resolveOrMiss(site, { request, reader, origin, log, signal });
+  const job: PageJob = { request, reader, origin, log, signal };
+  const resolved = await resolveOrMiss(site, job);
   if ('redirect' in resolved) return { shelf: null, redirect: resolved.redirect };
 
   const { page, status } = resolved;
@@ -64,13 +65,13 @@ export async function producePage(
       status: request.form === 'payload' ? 200 : status,
       route: route?.id ?? null,
       body,
-      headers: [...headers, ...cachingHeaders(tags, route, contentTtlMs, staleIfErrorMs)],
+      headers: [...headers, ...(status === 200 ? cachingHeaders(tags, route, contentTtlMs, staleIfErrorMs) : MISSING_HEADERS)],
       tags,
       about: page.about,
       madeAt: Math.min(reader.madeAt, startedAt),
     }),
   );
-  return { page: stored, shelf: shelfOf('GET', request, status) };
+  return { page: stored, shelf: job.isMakeshift ? null : shelfOf('GET', request, status) };
 
   async function html() {
     const rendered = await renderHtml(

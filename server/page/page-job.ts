@@ -34,6 +34,8 @@ export interface PageJob {
   log: Logger;
   /** Aborted when nobody waits for the page any more. */
   signal: AbortSignal;
+  /** Set when something could not be had that the page can do without, but not for long: it is then not stored. */
+  isMakeshift?: boolean;
 }
 
 export type PageOutcome =

@@ -77,20 +77,19 @@ function send(
   scopeOf(res).route = page.route;
   if (page.status === 404 && request.form === 'page') {
     if (wantsJson(req)) throw PageFailure.notFound(request.path);
-    // Whether it is a page or JSON depends on what the client takes; and nobody else is to remember it.
-    res.vary('Accept').set('Cache-Control', 'no-store');
+    // Whether it is a page or JSON depends on what the client takes.
+    res.vary('Accept');
   }
-  const headers = withoutRepeats(page.headers, res);
+  const headers = withMergedVary(page.headers, res);
   sendStoredPage(req, res, { ...page, headers }, extra);
 }
 
-/** Headers that are on the response already go out with it; the page's own win, but for what was just decided. */
-function withoutRepeats(headers: readonly string[], res: Response): string[] {
+/** `Vary` may be on the response already: the page's is added to it. */
+function withMergedVary(headers: readonly string[], res: Response): string[] {
   const kept: string[] = [];
   for (let index = 0; index < headers.length; index += 2) {
     const [name = '', value = ''] = headers.slice(index, index + 2);
     if (name === 'Vary') res.vary(value);
-    else if (name === 'Cache-Control' && res.get(name)) continue;
     else kept.push(name, value);
   }
   return kept;

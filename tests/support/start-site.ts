@@ -8,6 +8,7 @@ import { readConfig } from '../../server/config.ts';
 import { createSite } from '../../server/create-site.ts';
 import { createLogger } from '../../server/log.ts';
 import { createOpsApp } from '../../server/ops-app.ts';
+import { createRequestListener } from '../../server/request-listener.ts';
 import type { Site, SiteOverrides } from '../../server/site.ts';
 
 /** A line of the log, decoded. */
@@ -59,7 +60,7 @@ export async function startSite({
   });
   const logger = createLogger(config.logLevel, { write: line => void log.push(JSON.parse(line)) });
   const site = createSite({ config, log: logger, contentBaseUrl, distDir, overrides });
-  const server = createServer(createApp(site));
+  const server = createServer(createRequestListener(site, createApp(site)));
   const ops = createServer(createOpsApp(site, () => false));
   const [url, opsUrl] = await Promise.all([listen(server, port), listen(ops)]);
   if (begin) {
