@@ -530,6 +530,22 @@ describe('a loop', () => {
     expect(resolveRedirect(table, '/a/y')?.to).toBe('/b/y');
   });
 
+  it('of wildcards is found below them, where exact rows lead their bases away', () => {
+    const rows: Row[] = [
+      ['/a/**', '/b/**'],
+      ['/b/**', '/a/**'],
+      ['/a', '/end'],
+      ['/b', '/end'],
+    ];
+    expect(leftOut(rows)).toEqual({ 'row 0': BACK, 'row 1': BACK });
+    const { table } = build(rows);
+    expect(['/a', '/b', '/a/x'].map(path => resolveRedirect(table, path)?.to)).toEqual([
+      '/end',
+      '/end',
+      undefined,
+    ]);
+  });
+
   it('does not take the rows along that only lead into it', () => {
     const rows: Row[] = [
       ['/in', '/a'],
