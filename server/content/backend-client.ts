@@ -42,6 +42,8 @@ export function createBackendClient({
   headers,
   timeoutMs,
 }: BackendClientOptions): BackendClient {
+  /** A redirect is not followed: the credentials are for this backend, and a POST must not be sent again. */
+  const redirect = 'manual';
   const credentials: Record<string, string> = {
     ...headers,
     ...(token ? { Authorization: `Bearer ${token}` } : {}),
@@ -77,7 +79,8 @@ export function createBackendClient({
         const request = {
           headers: { ...credentials, Accept: 'application/json', 'Strapi-Response-Format': 'v4' },
           signal: bounded,
-        };
+          redirect,
+        } as const;
         let response: Response;
         try {
           response = await fetch(baseUrl + pathAndQuery, request);
@@ -102,6 +105,7 @@ export function createBackendClient({
           headers: { ...credentials, 'Content-Type': 'application/json', ...extra },
           body,
           signal: bounded,
+          redirect,
         });
         await response.body?.cancel();
         if (!response.ok) {
@@ -113,7 +117,7 @@ export function createBackendClient({
     getFile(path, signal, extra = {}) {
       // The deadline ends with the head: its timer is cleared when fetch returns, and the body goes on under `signal` alone.
       return withDeadline(`GET ${path}`, signal, bounded =>
-        fetch(baseUrl + path, { headers: { ...credentials, ...extra }, signal: bounded }),
+        fetch(baseUrl + path, { headers: { ...credentials, ...extra }, signal: bounded, redirect }),
       );
     },
   };

@@ -63,14 +63,20 @@ export interface ContentApi {
   ): Promise<void>;
 }
 
-const SUMMARY_FIELDS = ['title', 'description', 'slug', 'date', 'publishedAt', 'createdAt', 'updatedAt'];
-const SUMMARY_QUERY = [
-  ...SUMMARY_FIELDS.map((field, index) => `fields[${index}]=${field}`),
-  'populate[cover]=true',
-  'populate[category][fields][0]=name',
-  'populate[category][fields][1]=slug',
-  'populate[author][populate]=image',
-].join('&');
+const SUMMARY_FIELDS = ['title', 'description', 'slug', 'publishedAt', 'createdAt', 'updatedAt'];
+/** An editor's own date; not every backend's articles have one. */
+const DATE_FIELD = 'date';
+
+/** Fields and relations of an article in a list: never its body. */
+function summaryQuery(fields: readonly string[]): string {
+  return [
+    ...fields.map((field, index) => `fields[${index}]=${field}`),
+    'populate[cover]=true',
+    'populate[category][fields][0]=name',
+    'populate[category][fields][1]=slug',
+    'populate[author][populate]=image',
+  ].join('&');
+}
 const NEWEST_FIRST = 'sort[0]=publishedAt:desc&sort[1]=id:desc';
 const LANDING_POPULATE =
   'populate[countries_list][populate]=image&populate[block1Icons]=true&populate[paymentBlockImages][populate]=image';
@@ -78,6 +84,8 @@ const ENTRY_SUMMARY_FIELDS = 'fields[0]=title&fields[1]=description&fields[2]=sl
 
 /** @returns the calls over one client, decoding with one context. */
 export function createContentApi(client: BackendClient, context: DecodeContext): ContentApi {
+  let hasDate = true;
+
   async function get(type: string, query: string, signal: AbortSignal): Promise<unknown> {
     return client.getJson(`/api/${type}${query && `?${query}`}`, signal);
   }
@@ -134,6 +142,19 @@ export function createContentApi(client: BackendClient, context: DecodeContext):
     return items[0] ?? null;
   }
 
+  /** Strapi 5 refuses to be asked for a field that it does not know: then it is asked without, from then on. */
+  async function summaries<T>(ask: (fields: string) => Promise<T>): Promise<T> {
+    if (!hasDate) return ask(summaryQuery(SUMMARY_FIELDS));
+    try {
+      return await ask(summaryQuery([...SUMMARY_FIELDS, DATE_FIELD]));
+    } catch (error) {
+      if (!(error instanceof BackendError) || error.status !== 400 || !error.message.includes(DATE_FIELD))
+        throw error;
+      hasDate = false;
+      return ask(summaryQuery(SUMMARY_FIELDS));
+    }
+  }
+
   return {
     categories: signal => all('categories', '', decodeCategory, signal),
     settings: signal => single('settings', 'populate=*', decodeSettings, signal),
@@ -144,10 +165,14 @@ export function createContentApi(client: BackendClient, context: DecodeContext):
 
     async articlesOfCategory(slug, number, signal) {
       const paging = `pagination[page]=${number}&pagination[pageSize]=${ARTICLES_PER_PAGE}`;
-      const query = `filters[category][slug][$eq]=${encodeURIComponent(slug)}&${NEWEST_FIRST}&${paging}&${SUMMARY_QUERY}`;
-      return { page: number, ...(await page('articles', query, decodeArticleSummary, signal)) };
+      const query = `filters[category][slug][$eq]=${encodeURIComponent(slug)}&${NEWEST_FIRST}&${paging}`;
+      return summaries(async fields => ({
+        page: number,
+        ...(await page('articles', `${query}&${fields}`, decodeArticleSummary, signal)),
+      }));
     },
-    allArticles: signal => all('articles', `${NEWEST_FIRST}&${SUMMARY_QUERY}`, decodeArticleSummary, signal),
+    allArticles: signal =>
+      summaries(fields => all('articles', `${NEWEST_FIRST}&${fields}`, decodeArticleSummary, signal)),
     article: (slug, signal) =>
       bySlug(
         'articles',

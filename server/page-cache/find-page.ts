@@ -11,6 +11,8 @@ import type { PageOrder } from './produce-page.ts';
 /** Which stored page answers a request, and what would make it. */
 export interface PageLookup {
   key: string;
+  /** The id of the route that matches, for the log. */
+  route: string | null;
   order: Omit<PageOrder, 'log' | 'onEvent'>;
 }
 
@@ -51,5 +53,9 @@ export function lookupOf(
     origin,
     deviceClass: device,
   };
-  return { key: pageKey(identity), order: { request, origin, deviceClass: device } };
+  return {
+    key: pageKey(identity),
+    route: route?.id ?? null,
+    order: { request, origin, deviceClass: device },
+  };
 }

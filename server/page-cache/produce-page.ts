@@ -65,7 +65,10 @@ export async function producePage(
       status: request.form === 'payload' ? 200 : status,
       route: route?.id ?? null,
       body,
-      headers: [...headers, ...(status === 200 ? cachingHeaders(tags, route, contentTtlMs, staleIfErrorMs) : MISSING_HEADERS)],
+      headers: [
+        ...headers,
+        ...(status === 200 ? cachingHeaders(tags, route, contentTtlMs, staleIfErrorMs) : MISSING_HEADERS),
+      ],
       tags,
       about: page.about,
       madeAt: Math.min(reader.madeAt, startedAt),

@@ -25,6 +25,7 @@ export function answerPage(site: Site): RequestHandler {
     // What is one visitor's own is made for that visitor.
     if (request.formState !== null) return answerUnstored(site, req, res, request.formState);
     const lookup = lookupOf(site, request, scopeOf(res).origin, req.headers);
+    scopeOf(res).route = lookup.route;
     const found = await renewed(site, lookup, await site.pages.recall(lookup.key), res);
     if (found) return send(req, res, found.page, found.ttlMs > 0 ? 'hit' : 'stale', hitHeaders(found));
     const made = await site.pages.make(lookup.key, making(site, lookup, res), scopeOf(res).signal);
@@ -74,7 +75,6 @@ function send(
 ): void {
   const request = pageOf(res);
   scopeOf(res).pageCache = outcome;
-  scopeOf(res).route = page.route;
   if (page.status === 404 && request.form === 'page') {
     if (wantsJson(req)) throw PageFailure.notFound(request.path);
     // Whether it is a page or JSON depends on what the client takes.

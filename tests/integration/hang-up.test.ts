@@ -91,8 +91,8 @@ describe('a client that hangs up while the backend is slow', () => {
 
   it('does not take the content from another who waits for the same', async () => {
     const slow = hold('pages');
-    const reads = vi.spyOn(site.site.content.cache, 'read');
-    const readers = () => reads.mock.calls.filter(([key]) => key === 'pages/about').length;
+    const makes = vi.spyOn(site.site.pages, 'make');
+    const readers = () => makes.mock.calls.length;
     const leaver = visit('/about');
     await eventually(() => expect(slow.waiting()).toBe(1));
     const stayer = sendRequest(site.url, '/about', { headers: AS_BROWSER });

@@ -29,7 +29,11 @@ export interface Visitor extends WatchedPage {
 }
 
 /** Opens a page and waits until it is alive. */
-export async function visit(browser: Browser, address: string, options: VisitorOptions = {}): Promise<Visitor> {
+export async function visit(
+  browser: Browser,
+  address: string,
+  options: VisitorOptions = {},
+): Promise<Visitor> {
   const { context, prefetch = false, ignore, prepare } = options;
   const watched = await openPage(browser, context, ignore);
   const { page } = watched;
@@ -70,7 +74,10 @@ export async function visit(browser: Browser, address: string, options: VisitorO
 }
 
 function saveData(): void {
-  Object.defineProperty(navigator, 'connection', { value: { saveData: true, effectiveType: '4g' }, configurable: true });
+  Object.defineProperty(navigator, 'connection', {
+    value: { saveData: true, effectiveType: '4g' },
+    configurable: true,
+  });
 }
 
 /** Resolves when what React and the browser had queued is done: then nothing that was to happen at once is still to come. */
