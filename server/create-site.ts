@@ -8,7 +8,7 @@ import type { Config } from './config.ts';
 import { createBackendClient } from './content/backend-client.ts';
 import { createBreaker } from './content/breaker.ts';
 import { createContentApi } from './content/content-api.ts';
-import { createContentCache } from './content/content-cache.ts';
+import { createContentCache, type StoredContent } from './content/content-cache.ts';
 import { ContentReader, type ContentSource, START_UP_KEYS } from './content/content-reader.ts';
 import { createMediaStore } from './content/media-store.ts';
 import { createProblemLog } from './content/problem-log.ts';
@@ -19,6 +19,7 @@ import { createKeptAssets } from './kept-assets.ts';
 import type { Logger } from './log.ts';
 import { createMetrics } from './metrics.ts';
 import { createPageCache } from './page-cache/page-cache.ts';
+import type { StoredPage } from './page-cache/stored-page.ts';
 import { readBuildManifest } from './render/asset-manifest.ts';
 import { pages } from './render/pages.ts';
 import { createPageRenderer } from './render/render-page.tsx';
@@ -67,6 +68,8 @@ export function createSite({ config, log, contentBaseUrl, distDir, overrides = {
     maxBytes: LAST_GOOD_BYTES,
     log,
   });
+  const goodContent = createLastGood<StoredContent>(lastGood('content', CONTENT_SCHEMA));
+  const goodPages = createLastGood<StoredPage>(lastGood('pages', manifest.id));
   const content: ContentSource = {
     api: createContentApi(
       { ...backend, getJson: (call, signal) => metrics.fetching(() => backend.getJson(call, signal)) },
@@ -81,7 +84,7 @@ export function createSite({ config, log, contentBaseUrl, distDir, overrides = {
     cache: createContentCache({
       ...lifetimes,
       maxBytes: CONTENT_CACHE_BYTES,
-      lastGood: createLastGood(lastGood('content', CONTENT_SCHEMA)),
+      lastGood: goodContent,
     }),
     publicOrigin: config.publicOrigin,
     onRedirectProblems: problems.redirects,
@@ -89,7 +92,7 @@ export function createSite({ config, log, contentBaseUrl, distDir, overrides = {
   const pageCache = createPageCache({
     ...lifetimes,
     maxBytes: config.pageCacheBytes,
-    lastGood: createLastGood(lastGood('pages', manifest.id)),
+    lastGood: goodPages,
     onEvent(event) {
       metrics.pageCacheEvent(event);
       if (event.kind === 'renewal-failed')
@@ -135,5 +138,8 @@ export function createSite({ config, log, contentBaseUrl, distDir, overrides = {
     startUp: createStartUp({ openReader, restore: () => content.cache.restore(START_UP_KEYS), log }),
     renderPage: createPageRenderer(overrides.pages ?? pages),
     renderTimeoutMs: overrides.renderTimeoutMs ?? RENDER_TIMEOUT_MS,
+    async settled() {
+      await Promise.all([goodContent.settled(), goodPages.settled()]);
+    },
   };
 }

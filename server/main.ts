@@ -85,6 +85,7 @@ async function start(config: Config, log: Logger): Promise<void> {
     ops.closeAllConnections();
     ops.close();
     await embedded?.close();
+    await site.settled();
     log.info('stopped');
     // Idle connections to the backend would keep the process for seconds more.
     process.exit();

@@ -33,6 +33,8 @@ export interface Site {
   readonly startUp: StartUp;
   readonly renderPage: RenderPage;
   readonly renderTimeoutMs: number;
+  /** Resolves when what was good is on the disk. */
+  settled(): Promise<void>;
 }
 
 /** What a test may replace. */

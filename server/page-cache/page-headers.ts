@@ -5,39 +5,33 @@ import { DEVICE_HEADERS } from '../device-from-request.ts';
 export const BROWSER_CACHING = 'public, max-age=0, must-revalidate';
 /** A page that does not exist is remembered here for a moment, and by nobody else: it may exist soon. */
 export const MISSING_HEADERS = ['Cache-Control', 'no-store', 'Vary', 'Accept-Encoding'];
-/** A header of more tags than this is refused by CDNs. In characters. */
-const MAX_TAG_HEADER = 8_000;
 
 /**
  * What caches outside are told of a page: how long it is good, by what it is purged, and on what it depends.
  * `CDN-Cache-Control` is RFC 9213; `Cache-Tag` and `Surrogate-Key` are what CDNs purge by.
+ *
+ * Whatever happens to an entry is told by its type too, so the types and what the page is about are enough.
  *
  * @param ttlMs how long a page is fresh here
  * @param staleIfErrorMs how long it may stand in for a failure
  */
 export function cachingHeaders(
   tags: readonly string[],
+  about: string | null,
   route: RouteDefinition | null,
   ttlMs: number,
   staleIfErrorMs: number,
 ): string[] {
   const seconds = (ms: number) => Math.floor(ms / 1_000);
   const vary = ['Accept-Encoding', ...(route?.readsDevice ? DEVICE_HEADERS : [])];
+  const types = tags.map(tag => tag.split(':', 1)[0] ?? tag);
+  const named = [...new Set(about === null ? types : [about, ...types])];
   const cdn = `public, max-age=${seconds(ttlMs)}, stale-while-revalidate=${seconds(ttlMs * 10)}, stale-if-error=${seconds(staleIfErrorMs)}`;
   return [
     ...['Cache-Control', BROWSER_CACHING],
     ...['CDN-Cache-Control', cdn],
     ...['Vary', vary.join(', ')],
-    ...['Cache-Tag', joined(tags, ',')],
-    ...['Surrogate-Key', joined(tags, ' ')],
+    ...['Cache-Tag', named.join(',')],
+    ...['Surrogate-Key', named.join(' ')],
   ];
-}
-
-function joined(tags: readonly string[], separator: string): string {
-  let text = '';
-  for (const tag of tags) {
-    if (text.length + tag.length >= MAX_TAG_HEADER) break;
-    text += text === '' ? tag : separator + tag;
-  }
-  return text;
 }

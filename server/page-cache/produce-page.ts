@@ -67,7 +67,9 @@ export async function producePage(
       body,
       headers: [
         ...headers,
-        ...(status === 200 ? cachingHeaders(tags, route, contentTtlMs, staleIfErrorMs) : MISSING_HEADERS),
+        ...(status === 200
+          ? cachingHeaders(tags, page.about, route, contentTtlMs, staleIfErrorMs)
+          : MISSING_HEADERS),
       ],
       tags,
       about: page.about,

@@ -135,7 +135,8 @@ describe('the query', () => {
     });
     expect((await api.allArticles(never())).length).toBeGreaterThan(0);
     expect((await api.articlesOfCategory('guides', 1, never())).items.length).toBeGreaterThan(0);
-    expect(backend.calls.map(({ url }) => url.includes('=date'))).toEqual([true, false, false]);
+    expect(backend.calls.length).toBeGreaterThan(2);
+    expect(backend.calls.filter(({ url }) => url.includes('=date'))).toEqual([backend.calls[0]]);
   });
 
   it('never asks for the body of an article in a list', async () => {

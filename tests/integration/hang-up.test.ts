@@ -103,9 +103,7 @@ describe('a client that hangs up while the backend is slow', () => {
     slow.release();
     expect((await stayer).status).toBe(200);
     expect(backend.callsTo('/api/pages')).toMatchObject([{ aborted: false }]);
-    await eventually(() =>
-      expect(site.requests('/about')[1]).toMatchObject({ status: 200, cache: { joined: 1 } }),
-    );
+    await eventually(() => expect(site.requests('/about')[1]).toMatchObject({ status: 200, page: 'miss' }));
   });
 
   it('while the site starts does not stop the start', async () => {

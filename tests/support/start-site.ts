@@ -76,6 +76,7 @@ export async function startSite({
     async close() {
       site.startUp.stop();
       await Promise.all([close(server), close(ops)]);
+      await site.settled();
       await rm(dataDir, { recursive: true, force: true });
     },
   };
