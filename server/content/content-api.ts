@@ -23,7 +23,8 @@ import { decodeEntry, decodeEntrySummary } from './decode-entries.ts';
 import { type DecodeContext, type DecodeRow, decodeRows } from './decode-fields.ts';
 import { decodeLanding } from './decode-landing.ts';
 import { decodeSettings, decodeSocial } from './decode-settings.ts';
-import { entryOf, isObject, rowsOf, unwrap, type WireEntry } from './wire.ts';
+import { reportProblems } from './report-problems.ts';
+import { entryOf, isObject, rowsOf, type WireEntry } from './wire.ts';
 
 /** The backend's ceiling for a page of a list. */
 const PAGE_SIZE = 100;
@@ -97,7 +98,7 @@ export function createContentApi(client: BackendClient, context: DecodeContext):
     signal: AbortSignal,
   ): Promise<T> {
     const body = await get(type, query, signal);
-    reportAbsentRelations(type, body, context);
+    reportProblems(type, body, context);
     const entry = entryOf(body);
     if (!entry) throw malformed(type, 'the answer holds no entry');
     return decode(entry, context);
@@ -105,7 +106,7 @@ export function createContentApi(client: BackendClient, context: DecodeContext):
 
   async function page<T>(type: string, query: string, decode: DecodeRow<T>, signal: AbortSignal) {
     const body = await get(type, query, signal);
-    reportAbsentRelations(type, body, context);
+    reportProblems(type, body, context);
     const items = decodeRows(type, body, decode, context);
     if (!items) throw malformed(type, 'the answer holds no list');
     return { items, ...paginationOf(body, rowsOf(body)?.length ?? 0) };
@@ -214,22 +215,4 @@ function paginationOf(body: unknown, length: number): { pageCount: number; total
     return typeof value === 'number' && Number.isInteger(value) && value >= 0 ? value : null;
   };
   return { pageCount: count('pageCount') ?? 1, total: count('total') ?? length };
-}
-
-/** Relations that the site asks for: Strapi leaves them out without a word when a type's public permission was forgotten. */
-const EXPECTED_RELATIONS: Readonly<Record<string, readonly string[]>> = {
-  articles: ['category', 'author'],
-  landing: ['countries_list'],
-};
-
-function reportAbsentRelations(type: string, body: unknown, context: DecodeContext): void {
-  const bare = unwrap(body);
-  const rows: readonly unknown[] = Array.isArray(bare) ? bare : [bare];
-  const entries = rows.flatMap(row => entryOf(row) ?? []);
-  if (entries.length === 0) return;
-  for (const field of EXPECTED_RELATIONS[type] ?? []) {
-    if (entries.some(({ attributes }) => Object.hasOwn(attributes, field))) continue;
-    const reason = `'${field}' is missing in every row: is its type's public permission set in the backend?`;
-    context.report({ kind: 'relation-absent', type, id: null, reason });
-  }
 }

@@ -230,7 +230,9 @@ function measured(mediaPath: string, hash: Hash): Transform {
       bytes += chunk.byteLength;
       hash.update(chunk);
       if (bytes <= MAX_FILE_BYTES) return done(null, chunk);
-      return done(new BackendError('too-large', `GET ${mediaPath}`, `a file of more than ${MAX_FILE_BYTES} bytes`));
+      return done(
+        new BackendError('too-large', `GET ${mediaPath}`, `a file of more than ${MAX_FILE_BYTES} bytes`),
+      );
     },
   });
 }

@@ -120,6 +120,15 @@ describe('the query', () => {
     ]);
   });
 
+  it('names a field whose JSON is broken, with its entry', async () => {
+    const { api, problems } = apiOf(backend);
+    backend.on('/api/pages', capture('v4', 'pages.json'));
+    expect((await api.entries('pages', never())).length).toBe(3);
+    expect(problems).toEqual([
+      { kind: 'broken-json', type: 'pages', id: '3', reason: expect.stringContaining("'questions'") },
+    ]);
+  });
+
   it('does without the date where the backend refuses to be asked for it, from then on', async () => {
     const { api } = apiOf(backend);
     const refusal = {
