@@ -2,8 +2,8 @@ import path from 'node:path';
 import { RENDER_TIMEOUT_MS } from '../shared/constants.ts';
 import { routeMiddleware } from '../shared/route-middleware/registry.ts';
 import { routeTable } from '../shared/routes.ts';
+import { createKeptPurges } from './cache/kept-purges.ts';
 import { createLastGood } from './cache/last-good.ts';
-import { createPurges } from './cache/purges.ts';
 import type { Config } from './config.ts';
 import { createBackendClient } from './content/backend-client.ts';
 import { createBreaker } from './content/breaker.ts';
@@ -49,7 +49,7 @@ export interface SiteOptions {
 export function createSite({ config, log, contentBaseUrl, distDir, overrides = {} }: SiteOptions): Site {
   const manifest = readBuildManifest(distDir);
   const metrics = createMetrics();
-  const purges = createPurges();
+  const purges = createKeptPurges(path.join(config.dataDir, 'last-good', 'purges.json'), log);
   const backend = createBreaker(
     createBackendClient({
       baseUrl: contentBaseUrl,
@@ -93,6 +93,7 @@ export function createSite({ config, log, contentBaseUrl, distDir, overrides = {
     ...lifetimes,
     maxBytes: config.pageCacheBytes,
     lastGood: goodPages,
+    mayRenew: () => backend.mayBeAsked,
     onEvent(event) {
       metrics.pageCacheEvent(event);
       if (event.kind === 'renewal-failed')
@@ -139,7 +140,7 @@ export function createSite({ config, log, contentBaseUrl, distDir, overrides = {
     renderPage: createPageRenderer(overrides.pages ?? pages),
     renderTimeoutMs: overrides.renderTimeoutMs ?? RENDER_TIMEOUT_MS,
     async settled() {
-      await Promise.all([goodContent.settled(), goodPages.settled()]);
+      await Promise.all([goodContent.settled(), goodPages.settled(), purges.settled()]);
     },
   };
 }

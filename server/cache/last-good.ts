@@ -29,15 +29,18 @@ export interface LastGoodOptions {
 
 /** Files written at a time. */
 const WRITES_AT_ONCE = 4;
+const DIGEST_BYTES = 32;
 
 /**
  * Values as files, one each: written beside their place and renamed, so that there is never half a one. The name is a
- * hash of the key, and the key is in the file, so a file in the wrong place is no value.
+ * hash of the key, and the key is in the file, so a file in the wrong place is no value. A file begins with the SHA-256
+ * of the rest: a disk that has turned a bit shall not turn a page.
  */
 export function createLastGood<T>({ dir, version, maxBytes, log }: LastGoodOptions): LastGood<T> {
   const folder = path.join(dir, version);
   const queue = new Map<string, { value: T } | null>();
-  let writers = 0;
+  /** On their way to the disk: still read from here, and never two of one key at a time. */
+  const underWay = new Map<string, { value: T } | null>();
   let bytes: number | null = null;
   let idle = Promise.withResolvers<void>();
   idle.resolve();
@@ -46,34 +49,40 @@ export function createLastGood<T>({ dir, version, maxBytes, log }: LastGoodOptio
     .catch((error: unknown) => log.warn({ err: error, dir }, 'last good: the folder cannot be used'));
 
   function note(key: string, entry: { value: T } | null): void {
-    if (queue.size === 0 && writers === 0) idle = Promise.withResolvers();
+    if (queue.size === 0 && underWay.size === 0) idle = Promise.withResolvers();
     queue.delete(key);
     queue.set(key, entry);
-    while (writers < WRITES_AT_ONCE && writers < queue.size) {
-      writers += 1;
-      void drain();
+    startWriters();
+  }
+
+  function startWriters(): void {
+    for (const [key, entry] of queue) {
+      if (underWay.size >= WRITES_AT_ONCE) return;
+      if (underWay.has(key)) continue;
+      queue.delete(key);
+      underWay.set(key, entry);
+      void carryOut(key, entry);
     }
   }
 
-  async function drain(): Promise<void> {
+  async function carryOut(key: string, entry: { value: T } | null): Promise<void> {
     await ready;
-    for (const [key, entry] of queue) {
-      queue.delete(key);
-      try {
-        if (entry) await store(key, entry.value);
-        else await rm(fileOf(key), { force: true });
-      } catch (error) {
-        log.warn({ err: error, key }, 'last good: could not be written');
-      }
+    try {
+      if (entry) await store(key, entry.value);
+      else await rm(fileOf(key), { force: true });
+    } catch (error) {
+      log.warn({ err: error, key }, 'last good: could not be written');
     }
-    writers -= 1;
-    if (writers === 0) idle.resolve();
+    underWay.delete(key);
+    startWriters();
+    if (underWay.size === 0) idle.resolve();
   }
 
   async function store(key: string, value: T): Promise<void> {
     const file = fileOf(key);
     const temporary = `${file}.${randomUUID()}`;
-    const contents = serialize({ key, value });
+    const serialized = serialize({ key, value });
+    const contents = Buffer.concat([digestOf(serialized), serialized]);
     try {
       await writeFile(temporary, contents);
       await rename(temporary, file);
@@ -81,15 +90,18 @@ export function createLastGood<T>({ dir, version, maxBytes, log }: LastGoodOptio
       await rm(temporary, { force: true });
       throw error;
     }
-    bytes = (bytes ?? (await files()).reduce((sum, entry) => sum + entry.size, 0)) + contents.byteLength;
-    if (bytes > maxBytes) await evict();
+    // What is replaced is counted again: then the count is too high until it is taken anew.
+    bytes = bytes === null ? null : bytes + contents.byteLength;
+    if (bytes === null || bytes > maxBytes) await evict();
   }
 
   async function evict(): Promise<void> {
     const oldestFirst = (await files()).sort((a, b) => a.mtimeMs - b.mtimeMs);
     let left = oldestFirst.reduce((sum, { size }) => sum + size, 0);
+    // Down to nine tenths of the bound, so that not every further file evicts again.
+    const target = left > maxBytes ? maxBytes * 0.9 : maxBytes;
     for (const { file, size } of oldestFirst) {
-      if (left <= maxBytes * 0.9) break;
+      if (left <= target) break;
       await rm(file, { force: true });
       left -= size;
     }
@@ -120,7 +132,7 @@ export function createLastGood<T>({ dir, version, maxBytes, log }: LastGoodOptio
     write: (key, value) => note(key, { value }),
     remove: key => note(key, null),
     async read(key) {
-      const noted = queue.get(key);
+      const noted = queue.has(key) ? queue.get(key) : underWay.get(key);
       if (noted !== undefined) return noted?.value ?? null;
       let contents: Buffer;
       try {
@@ -129,7 +141,10 @@ export function createLastGood<T>({ dir, version, maxBytes, log }: LastGoodOptio
         return null;
       }
       try {
-        const stored: unknown = deserialize(contents);
+        const serialized = contents.subarray(DIGEST_BYTES);
+        if (!digestOf(serialized).equals(contents.subarray(0, DIGEST_BYTES)))
+          throw new Error('The file is not what was written');
+        const stored: unknown = deserialize(serialized);
         if (
           typeof stored === 'object' &&
           stored !== null &&
@@ -147,7 +162,11 @@ export function createLastGood<T>({ dir, version, maxBytes, log }: LastGoodOptio
     },
     settled: () => idle.promise,
     get waiting() {
-      return queue.size + writers;
+      return queue.size + underWay.size;
     },
   };
+}
+
+function digestOf(bytes: Buffer): Buffer {
+  return createHash('sha256').update(bytes).digest();
 }

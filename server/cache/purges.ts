@@ -5,6 +5,10 @@ export interface Purges {
    * @param dropped whether it is gone (unpublished, deleted) and must not even stand in for a failure.
    */
   note(tags: readonly string[], dropped: boolean): void;
+  /** A point between two purges: what happens in one millisecond has an order too. */
+  mark(): number;
+  /** @returns whether something with one of the tags was purged after a mark. */
+  after(tags: readonly string[], mark: number): boolean;
   /** @returns whether something with one of the tags was purged at this time or later, in ms. */
   since(tags: readonly string[], time: number): boolean;
   /** @returns whether something with one of the tags has gone at this time or later. */
@@ -23,11 +27,12 @@ export const EVERYTHING = '*';
 
 /** @param now the clock, in ms. */
 export function createPurges(now = Date.now): Purges {
-  const purged = new Map<string, { purgedAt: number; droppedAt: number }>();
+  const purged = new Map<string, { purgedAt: number; droppedAt: number; order: number }>();
+  let lastOrder = 0;
 
-  function set(tag: string, purgedAt: number, droppedAt: number): void {
+  function set(tag: string, purgedAt: number, droppedAt: number, order: number): void {
     purged.delete(tag);
-    purged.set(tag, { purgedAt, droppedAt });
+    purged.set(tag, { purgedAt, droppedAt, order });
     for (const oldest of purged.keys()) {
       if (purged.size <= MAX_TAGS) break;
       purged.delete(oldest);
@@ -37,8 +42,11 @@ export function createPurges(now = Date.now): Purges {
   return {
     note(tags, dropped) {
       const at = now();
-      for (const tag of tags) set(tag, at, dropped ? at : (purged.get(tag)?.droppedAt ?? 0));
+      lastOrder += 1;
+      for (const tag of tags) set(tag, at, dropped ? at : (purged.get(tag)?.droppedAt ?? 0), lastOrder);
     },
+    mark: () => lastOrder,
+    after: (tags, mark) => [EVERYTHING, ...tags].some(tag => (purged.get(tag)?.order ?? 0) > mark),
     since(tags, time) {
       return (
         (purged.get(EVERYTHING)?.purgedAt ?? -1) >= time ||
@@ -48,7 +56,7 @@ export function createPurges(now = Date.now): Purges {
     droppedSince: (tags, time) => tags.some(tag => (purged.get(tag)?.droppedAt ?? -1) >= time),
     entries: () => [...purged].map(([tag, { purgedAt, droppedAt }]) => [tag, purgedAt, droppedAt]),
     restore(entries) {
-      for (const [tag, purgedAt, droppedAt] of entries) set(tag, purgedAt, droppedAt);
+      for (const [tag, purgedAt, droppedAt] of entries) set(tag, purgedAt, droppedAt, 0);
     },
   };
 }

@@ -48,8 +48,6 @@ export class TaggedStore<V extends Tagged> {
   }
 
   set(key: string, value: V): void {
-    // A value that is replaced by itself would lose its tags when the old one is disposed of.
-    this.#lru.delete(key);
     this.#lru.set(key, value);
     if (this.#lru.peek(key) === value) this.#index.add(key, value.tags);
   }

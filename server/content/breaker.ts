@@ -10,6 +10,8 @@ const ERRORS_UNTIL_DOWN = 5;
 export interface Breaker extends BackendClient {
   /** Whether the backend answers, as far as is known. */
   readonly isUp: boolean;
+  /** Whether a call would go through now: the backend is up, or it is time to see whether it is back. */
+  readonly mayBeAsked: boolean;
   /** Lets the next call through: the backend has been heard of. */
   reset(): void;
 }
@@ -41,15 +43,20 @@ export function createBreaker(client: BackendClient, log: Logger, now = Date.now
     log.error({ err: error }, 'the content backend is down: it is asked once a second until it answers');
   }
 
-  async function guarded<T>(call: string, work: () => Promise<T>): Promise<T> {
-    if (!isUp) {
-      if (now() - probedAt < PROBE_EVERY_MS)
-        throw new BackendError('refused-by-breaker', call, 'the backend is down');
-      probedAt = now();
-    }
+  const mayBeAsked = () => isUp || now() - probedAt >= PROBE_EVERY_MS;
+
+  async function guarded<T>(
+    call: string,
+    work: () => Promise<T>,
+    failureOf: (value: T) => BackendError | null = () => null,
+  ): Promise<T> {
+    if (!mayBeAsked()) throw new BackendError('refused-by-breaker', call, 'the backend is down');
+    if (!isUp) probedAt = now();
     try {
       const value = await work();
-      succeeded();
+      const failure = failureOf(value);
+      if (failure) failed(failure);
+      else succeeded();
       return value;
     } catch (error) {
       if (error instanceof BackendError) {
@@ -66,9 +73,18 @@ export function createBreaker(client: BackendClient, log: Logger, now = Date.now
     getJson: (path, signal) => guarded(`GET ${path.split('?', 1)[0]}`, () => client.getJson(path, signal)),
     // A message is not lost when it is refused: its sender keeps it. So it is always tried.
     postJson: (path, body, signal, headers) => client.postJson(path, body, signal, headers),
-    getFile: (path, signal, headers) => guarded(`GET ${path}`, () => client.getFile(path, signal, headers)),
+    getFile: (path, signal, headers) =>
+      guarded(
+        `GET ${path}`,
+        () => client.getFile(path, signal, headers),
+        ({ status }) =>
+          status < 500 ? null : new BackendError('status', `GET ${path}`, `answered ${status}`, { status }),
+      ),
     get isUp() {
       return isUp;
+    },
+    get mayBeAsked() {
+      return mayBeAsked();
     },
     reset() {
       probedAt = Number.NEGATIVE_INFINITY;

@@ -100,7 +100,7 @@ export function createContentCache(options: ContentCacheOptions): ContentCache {
     provenance: (value: T) => Provenance,
     signal: AbortSignal,
   ): Promise<StoredContent> {
-    const madeAt = now();
+    const [madeAt, begun] = [now(), purges.mark()];
     const value = await load(signal);
     const { tags, about } = provenance(value);
     // A value weighs what it weighs as JSON; that is what the backend sent, within a small factor.
@@ -115,7 +115,7 @@ export function createContentCache(options: ContentCacheOptions): ContentCache {
     // Whoever gave up may have asked anew: an answer that comes late all the same is not to replace that one's.
     if (signal.aborted) return entry;
     // What was asked for before a purge may be what was purged: good for this answer, and not to be kept.
-    if (purges.since(tags, madeAt)) return { ...entry, purged: true };
+    if (purges.after(tags, begun)) return { ...entry, purged: true };
     store.delete(key);
     absent.delete(key);
     (value === null ? absent : store).set(key, entry);
@@ -131,14 +131,19 @@ export function createContentCache(options: ContentCacheOptions): ContentCache {
     { signal, onEvent }: ReadOptions,
   ): Promise<StoredContent> {
     signal.throwIfAborted();
-    const early = stored(key);
-    if (early && isFresh(early)) {
-      onEvent({ kind: 'hit', key });
-      return early;
-    }
-    onEvent({ kind: flights.has(key) ? 'joined' : 'miss', key });
+    const asked = purges.mark();
     try {
-      return await flights.run(key, own => fly(key, load, provenance, own), signal);
+      for (;;) {
+        const early = stored(key);
+        if (early && isFresh(early)) {
+          onEvent({ kind: 'hit', key });
+          return early;
+        }
+        onEvent({ kind: flights.has(key) ? 'joined' : 'miss', key });
+        const loaded = await flights.run(key, own => fly(key, load, provenance, own), signal);
+        // A load that began before a purge is no answer to one who asked after it.
+        if (!loaded.purged || purges.after(loaded.tags, asked)) return loaded;
+      }
     } catch (error) {
       if (signal.aborted) throw error;
       onEvent({ kind: 'failed', key, error });

@@ -46,14 +46,21 @@ export class ContentReader {
   readonly #options: ReadOptions;
   readonly #tags = new Set<string>();
   #madeAt = Number.POSITIVE_INFINITY;
+  #isPurged = false;
+  #hasStandIns = false;
 
   constructor(source: ContentSource, request: Omit<ReadOptions, 'onRead'>) {
     this.#source = source;
     this.#options = {
       ...request,
-      onRead: ({ tags, madeAt }) => {
+      onEvent: event => {
+        if (event.kind === 'stale') this.#hasStandIns = true;
+        request.onEvent(event);
+      },
+      onRead: ({ tags, madeAt, purged }) => {
         for (const tag of tags) this.#tags.add(tag);
         this.#madeAt = Math.min(this.#madeAt, madeAt);
+        this.#isPurged ||= purged;
       },
     };
   }
@@ -66,6 +73,16 @@ export class ContentReader {
   /** When the oldest of what was read was true, in ms since the epoch. */
   get madeAt(): number {
     return this.#madeAt;
+  }
+
+  /** Whether something of it is known to have changed since. */
+  get isPurged(): boolean {
+    return this.#isPurged;
+  }
+
+  /** Whether something of it is older than it should be because the backend failed. */
+  get hasStandIns(): boolean {
+    return this.#hasStandIns;
   }
 
   settings(): Promise<Settings> {

@@ -79,7 +79,7 @@ export function purgeOf({ event, model, entry }: ContentEvent): { tags: string[]
   if (!event.startsWith('entry.') || !model || !entry) return nothing;
   // `null` is a draft; types that have none leave the field out, or set it.
   if (entry.publishedAt === null) return nothing;
-  const type = TYPES[model];
+  const type = Object.hasOwn(TYPES, model) ? TYPES[model] : undefined;
   if (!type) return nothing;
   const dropped = event === 'entry.unpublish' || event === 'entry.delete';
   const keys = [entry.documentId, entry.id].filter(value => value !== undefined);

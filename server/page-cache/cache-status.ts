@@ -7,9 +7,14 @@ export function hitHeaders({ page, ttlMs }: Found, now = Date.now()): string[] {
   return ['Age', String(age), 'Cache-Status', `site; hit; ttl=${ttl}`];
 }
 
-/** For a page that was made for this request. */
-export function missHeaders(stored: boolean): string[] {
-  return ['Cache-Status', `site; fwd=miss${stored ? '; stored' : ''}`];
+/**
+ * For a page that was made for this request.
+ *
+ * @param stored as what it is stored now. Made from old content because the backend is down, it is stale already.
+ */
+export function missHeaders(stored: Found | null): string[] {
+  const ttl = stored && stored.ttlMs <= 0 ? `; ttl=${Math.floor(stored.ttlMs / 1_000)}` : '';
+  return ['Cache-Status', `site; fwd=miss${stored ? '; stored' : ''}${ttl}`];
 }
 
 /** For an answer that never is in the cache. */

@@ -20,6 +20,8 @@ export interface PageCacheOptions {
   staleIfErrorMs: number;
   purges: Purges;
   lastGood?: LastGood<StoredPage>;
+  /** Whether the backend may be asked now; while it may not, stale pages are served without a thought of renewing them. */
+  mayRenew?: () => boolean;
   onEvent?: (event: PageCacheEvent) => void;
   /** The clock, in ms. */
   now?: () => number;
@@ -38,6 +40,13 @@ export interface Found {
 export interface Produced {
   page: StoredPage;
   shelf: Shelf | null;
+  /** Something in it is older than it should be because the backend failed. */
+  hasStandIns?: boolean;
+}
+
+/** The address leads elsewhere: there is nothing to store. */
+export interface Elsewhere {
+  shelf: null;
 }
 
 export interface PageCache {
@@ -48,16 +57,16 @@ export interface PageCache {
   /**
    * Makes a page, once for all who ask at the same time, and stores it.
    *
-   * @param produce its signal is aborted when the last one who waits has gone. Null: the address leads elsewhere now.
+   * @param produce its signal is aborted when the last one who waits has gone.
    * @param signal the waiting visitor's.
    */
-  make<T extends Produced | { shelf: null }>(
+  make<T extends Produced | Elsewhere>(
     key: string,
     produce: (signal: AbortSignal) => Promise<T>,
     signal?: AbortSignal,
   ): Promise<T>;
   /** Makes a page behind an answer that is out already; not again at once when it fails. */
-  renew(key: string, produce: (signal: AbortSignal) => Promise<Produced | { shelf: null }>): void;
+  renew(key: string, produce: (signal: AbortSignal) => Promise<Produced | Elsewhere>): void;
   purge(tag: string, dropped: boolean): void;
   purgeAll(): void;
   readonly size: { pages: { bytes: number; entries: number }; absent: { bytes: number; entries: number } };
@@ -65,6 +74,12 @@ export interface PageCache {
   entries(): IterableIterator<[string, StoredPage]>;
   /** Time until the first of the stored pages may not be served any more, in ms; null when there is none. */
   runwayMs(): number | null;
+}
+
+/** When a page was begun, by the clock in ms and among the purges. */
+interface Begun {
+  at: number;
+  mark: number;
 }
 
 /** Pages that do not exist: a bounded part of their own, so that they cannot push a real one out. */
@@ -80,37 +95,50 @@ const RENEW_AGAIN_MS = 1_000;
 
 /** @returns an empty cache of rendered pages. */
 export function createPageCache(options: PageCacheOptions): PageCache {
-  const { maxBytes, ttlMs, staleIfErrorMs, purges, lastGood, onEvent = () => {}, now = Date.now } = options;
+  const { maxBytes, ttlMs, staleIfErrorMs, purges, lastGood, now = Date.now } = options;
+  const { onEvent = () => {}, mayRenew = () => true } = options;
   const pages = new TaggedStore<StoredPage>({ maxBytes, onEvict: key => onEvent({ kind: 'evicted', key }) });
   const absent = new TaggedStore<StoredPage>({ maxBytes: MAX_ABSENT_BYTES });
   const flights = new SingleFlight();
   const failedAt = new Map<string, number>();
+  const absentTtlMs = Math.min(ABSENT_TTL_MS, ttlMs);
 
-  function usable(page: StoredPage | undefined, lifeMs: number): Found | null {
+  /** After a failure a page is left as it is for a moment: to try again at once would be to fail again. */
+  const isRenewable = (key: string) =>
+    mayRenew() && now() - (failedAt.get(key) ?? Number.NEGATIVE_INFINITY) >= RENEW_AGAIN_MS;
+
+  function failed(key: string): void {
+    if (failedAt.size > 10_000) failedAt.clear();
+    failedAt.set(key, now());
+  }
+
+  function usable(key: string, page: StoredPage | undefined, lifeMs: number): Found | null {
     if (!page) return null;
     const age = now() - page.madeAt;
     if (age >= lifeMs + staleIfErrorMs) return null;
     const ttl = page.purged ? Math.min(lifeMs - age, -1) : lifeMs - age;
-    const waitMs = ttl > 0 ? 0 : page.purged ? PURGED_WAIT_MS : age > lifeMs * OLD_TTLS ? OLD_WAIT_MS : 0;
-    return { page, ttlMs: ttl, waitMs };
+    const waitMs = page.purged ? PURGED_WAIT_MS : age > lifeMs * OLD_TTLS ? OLD_WAIT_MS : 0;
+    return { page, ttlMs: ttl, waitMs: ttl > 0 || !isRenewable(key) ? 0 : waitMs };
   }
 
   function find(key: string): Found | null {
-    const found = usable(pages.get(key), ttlMs);
+    const found = usable(key, pages.get(key), ttlMs);
     if (found) return found;
     // What did not exist a moment ago is asked for again: there is no stale 404.
-    const missing = usable(absent.get(key), Math.min(ABSENT_TTL_MS, ttlMs));
+    const missing = usable(key, absent.get(key), absentTtlMs);
     return missing && missing.ttlMs > 0 ? missing : null;
   }
 
-  function keep(key: string, page: StoredPage, shelf: Shelf, startedAt: number): void {
-    if (purges.since(page.tags, startedAt)) {
+  function keep(key: string, page: StoredPage, shelf: Shelf, begun: Begun): void {
+    if (purges.after(page.tags, begun.mark)) {
       onEvent({ kind: 'outdated', key });
       return;
     }
     if (shelf === 'absent') {
       drop(key);
-      absent.set(key, page);
+      // Its time begins now, however long ago its content was read, and ends with that of its content.
+      const madeAt = Math.min(begun.at, page.madeAt + ttlMs - absentTtlMs);
+      absent.set(key, { ...page, madeAt });
       return;
     }
     absent.delete(key);
@@ -129,24 +157,50 @@ export function createPageCache(options: PageCacheOptions): PageCache {
     onEvent({ kind: 'dropped', key });
   }
 
-  async function make<T extends Produced | { shelf: null }>(
+  async function make<T extends Produced | Elsewhere>(
     key: string,
     produce: (signal: AbortSignal) => Promise<T>,
     signal?: AbortSignal,
   ): Promise<T> {
-    return flights.run(
-      key,
-      async own => {
-        const startedAt = now();
-        const produced = await produce(own);
-        if ('page' in produced && produced.shelf) keep(key, produced.page, produced.shelf, startedAt);
-        // The address leads elsewhere now: what was stored for it is no answer any more.
-        else drop(key);
-        failedAt.delete(key);
-        return produced;
-      },
-      signal,
-    );
+    const asked = purges.mark();
+    for (;;) {
+      const { produced, begun } = await flights.run(key, own => fly(key, produce, own), signal);
+      const tags = 'page' in produced ? produced.page.tags : [];
+      // What was begun before a purge is no answer to one who asked after it.
+      if (!purges.after(tags, begun.mark) || purges.after(tags, asked)) return produced;
+    }
+  }
+
+  async function fly<T extends Produced | Elsewhere>(
+    key: string,
+    produce: (signal: AbortSignal) => Promise<T>,
+    signal: AbortSignal,
+  ): Promise<{ produced: T; begun: Begun }> {
+    const begun = { at: now(), mark: purges.mark() };
+    try {
+      const produced = await produce(signal);
+      // Whoever gave up may have asked anew: what comes late all the same is not to replace that one's.
+      if (!signal.aborted) take(key, produced, begun);
+      return { produced, begun };
+    } catch (error) {
+      if (!signal.aborted && pages.peek(key)) {
+        failed(key);
+        onEvent({ kind: 'renewal-failed', key, error });
+      }
+      throw error;
+    }
+  }
+
+  function take(key: string, produced: Produced | Elsewhere, begun: Begun): void {
+    failedAt.delete(key);
+    // The address leads elsewhere now: what was stored for it is no answer any more.
+    if (!('page' in produced)) drop(key);
+    // A page that lacks something is good for this answer, and for replacing nothing.
+    else if (produced.shelf === null) failed(key);
+    else {
+      keep(key, produced.page, produced.shelf, begun);
+      if (produced.hasStandIns) failed(key);
+    }
   }
 
   return {
@@ -167,16 +221,12 @@ export function createPageCache(options: PageCacheOptions): PageCache {
     },
 
     renew(key, produce) {
-      if (flights.has(key) || now() - (failedAt.get(key) ?? Number.NEGATIVE_INFINITY) < RENEW_AGAIN_MS)
-        return;
-      make(key, produce).catch((error: unknown) => {
-        if (failedAt.size > 10_000) failedAt.clear();
-        failedAt.set(key, now());
-        onEvent({ kind: 'renewal-failed', key, error });
-      });
+      // Who hears of a failure hears of it by the event.
+      if (!flights.has(key) && isRenewable(key)) make(key, produce).catch(() => {});
     },
 
     purge(tag, dropped) {
+      failedAt.clear();
       for (const key of pages.purge(tag, dropped)) {
         lastGood?.remove(key);
         onEvent({ kind: 'dropped', key });
@@ -185,6 +235,7 @@ export function createPageCache(options: PageCacheOptions): PageCache {
     },
 
     purgeAll() {
+      failedAt.clear();
       pages.purgeAll();
       for (const [key] of [...absent.entries()]) absent.delete(key);
     },

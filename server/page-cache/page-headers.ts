@@ -1,4 +1,3 @@
-import type { RouteDefinition } from '../../shared/routes.ts';
 import { DEVICE_HEADERS } from '../device-from-request.ts';
 
 /** A visitor's browser asks again each time, with the ETag. */
@@ -18,14 +17,15 @@ export const MISSING_HEADERS = ['Cache-Control', 'no-store', 'Vary', 'Accept-Enc
 export function cachingHeaders(
   tags: readonly string[],
   about: string | null,
-  route: RouteDefinition | null,
+  readsDevice: boolean,
   ttlMs: number,
   staleIfErrorMs: number,
 ): string[] {
   const seconds = (ms: number) => Math.floor(ms / 1_000);
-  const vary = ['Accept-Encoding', ...(route?.readsDevice ? DEVICE_HEADERS : [])];
-  const types = tags.map(tag => tag.split(':', 1)[0] ?? tag);
-  const named = [...new Set(about === null ? types : [about, ...types])];
+  const vary = ['Accept-Encoding', ...(readsDevice ? DEVICE_HEADERS : [])];
+  // In order: the reads of a page end in whichever order they end.
+  const types = [...new Set(tags.map(tag => tag.split(':', 1)[0] ?? tag))].sort();
+  const named = about === null ? types : [about, ...types];
   const cdn = `public, max-age=${seconds(ttlMs)}, stale-while-revalidate=${seconds(ttlMs * 10)}, stale-if-error=${seconds(staleIfErrorMs)}`;
   return [
     ...['Cache-Control', BROWSER_CACHING],

@@ -10,7 +10,7 @@ import type { PageJob, PageRequest } from '../page/page-job.ts';
 import { resolvePage } from '../page/resolve-page.ts';
 import { collectPage, renderHtml } from '../render/page-html.ts';
 import type { Site } from '../site.ts';
-import type { Produced } from './page-cache.ts';
+import type { Elsewhere, Produced } from './page-cache.ts';
 import { cachingHeaders, MISSING_HEADERS } from './page-headers.ts';
 import { shelfOf } from './storable.ts';
 import { makeStoredPage } from './stored-page.ts';
@@ -24,9 +24,8 @@ export interface PageOrder {
   onEvent(event: CacheEvent): void;
 }
 
-/** The address leads elsewhere: there is nothing to store. */
-export interface ElsewhereNow {
-  shelf: null;
+/** The address leads elsewhere, and where. */
+export interface Redirected extends Elsewhere {
   redirect: PayloadRedirect;
 }
 
@@ -39,7 +38,7 @@ export async function producePage(
   site: Site,
   order: PageOrder,
   signal: AbortSignal,
-): Promise<Produced | ElsewhereNow> {
+): Promise<Produced | Redirected> {
   const { origin, deviceClass, log, onEvent } = order;
   // Resolving writes into the request: a renewal must not see what an earlier one found.
   const request: PageRequest = { ...order.request, match: null };
@@ -59,6 +58,7 @@ export async function producePage(
         }
       : await site.metrics.rendering(() => html());
   const { contentTtlMs, staleIfErrorMs } = site.config;
+  const readsDevice = request.form === 'page' && (route?.readsDevice ?? false);
   const tags = reader.tags;
   const stored = await site.metrics.compressing(() =>
     makeStoredPage({
@@ -68,15 +68,17 @@ export async function producePage(
       headers: [
         ...headers,
         ...(status === 200
-          ? cachingHeaders(tags, page.about, route, contentTtlMs, staleIfErrorMs)
+          ? cachingHeaders(tags, page.about, readsDevice, contentTtlMs, staleIfErrorMs)
           : MISSING_HEADERS),
       ],
       tags,
       about: page.about,
       madeAt: Math.min(reader.madeAt, startedAt),
+      purged: reader.isPurged,
     }),
   );
-  return { page: stored, shelf: job.isMakeshift ? null : shelfOf('GET', request, status) };
+  const shelf = job.isMakeshift ? null : shelfOf('GET', request, status);
+  return { page: stored, shelf, hasStandIns: reader.hasStandIns };
 
   async function html() {
     const rendered = await renderHtml(

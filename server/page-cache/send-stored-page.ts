@@ -83,6 +83,8 @@ function negotiate(accepted: string): Encoding {
   }
   const weightOf = (coding: string) => weights.get(coding) ?? weights.get('*') ?? 0;
   const [br, gzip] = [weightOf('br'), weightOf('gzip')];
-  if (br > 0 && br >= gzip) return 'br';
-  return gzip > 0 ? 'gzip' : 'identity';
+  // Not named, it is taken, and after all that is.
+  const identity = weights.get('identity') ?? 0;
+  if (br > 0 && br >= gzip && br >= identity) return 'br';
+  return gzip > 0 && gzip >= identity ? 'gzip' : 'identity';
 }

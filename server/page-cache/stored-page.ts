@@ -32,6 +32,7 @@ export interface PageContents {
   tags: readonly string[];
   about: string | null;
   madeAt: number;
+  purged: boolean;
 }
 
 /** Compresses a page for all who will ask for it. Both encodings are made in the thread pool, side by side. */
@@ -55,6 +56,5 @@ export async function makeStoredPage({ body, ...page }: PageContents): Promise<S
     gzip: gz,
     identityBytes: body.byteLength,
     bytes: br.byteLength + gz.byteLength + text.reduce((sum, value) => sum + value.length + 8, 0),
-    purged: false,
   };
 }

@@ -3,6 +3,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import type { FormState } from '../../shared/form-state.ts';
 import { PageFailure } from '../../shared/page-failure.ts';
 import { answerRedirect } from '../answer-redirect.ts';
+import type { CacheEvent } from '../content/content-cache.ts';
 import { readerFor } from '../content/reader-for-request.ts';
 import { RETRY_AFTER_S } from '../errors.ts';
 import { resolvePage } from '../page/resolve-page.ts';
@@ -22,6 +23,8 @@ import { wantsJson } from '../wants-json.ts';
 export function answerPage(site: Site): RequestHandler {
   return async (req, res) => {
     const request = pageOf(res);
+    // For what has none of its own: redirects and errors.
+    res.set('Cache-Status', BYPASS_STATUS);
     // What is one visitor's own is made for that visitor.
     if (request.formState !== null) return answerUnstored(site, req, res, request.formState);
     const lookup = lookupOf(site, request, scopeOf(res).origin, req.headers);
@@ -29,8 +32,19 @@ export function answerPage(site: Site): RequestHandler {
     const found = await renewed(site, lookup, await site.pages.recall(lookup.key), res);
     if (found) return send(req, res, found.page, found.ttlMs > 0 ? 'hit' : 'stale', hitHeaders(found));
     const made = await site.pages.make(lookup.key, making(site, lookup, res), scopeOf(res).signal);
-    if ('redirect' in made) return answerRedirect(site, res, made.redirect);
-    return send(req, res, made.page, 'miss', missHeaders(made.shelf !== null));
+    if ('redirect' in made) {
+      // It is no route's answer: it stands before them.
+      scopeOf(res).route = null;
+      return answerRedirect(site, res, made.redirect);
+    }
+    const stored = site.pages.find(lookup.key);
+    return send(
+      req,
+      res,
+      made.page,
+      'miss',
+      missHeaders(stored?.page.etag === made.page.etag ? stored : null),
+    );
   };
 }
 
@@ -60,8 +74,9 @@ async function renewed(
 
 function making(site: Site, { order }: PageLookup, res: Response) {
   const { log, cacheEvents } = scopeOf(res);
-  const onEvent = (event: { kind: string }) => {
+  const onEvent = (event: CacheEvent) => {
     cacheEvents[event.kind] = (cacheEvents[event.kind] ?? 0) + 1;
+    site.metrics.contentEvent(event);
   };
   return (signal: AbortSignal) => producePage(site, { ...order, log, onEvent }, signal);
 }
@@ -104,10 +119,7 @@ async function answerUnstored(site: Site, req: Request, res: Response, formState
   if (outcome.kind === 'redirect') return answerRedirect(site, res, outcome.redirect);
   const status = statusOf(formState);
   // The answer to a form post holds what somebody typed.
-  res.set({
-    'Cache-Control': req.method === 'POST' ? 'no-store' : BROWSER_CACHING,
-    'Cache-Status': BYPASS_STATUS,
-  });
+  res.set('Cache-Control', req.method === 'POST' ? 'no-store' : BROWSER_CACHING);
   if (status === 503) res.set('Retry-After', String(RETRY_AFTER_S));
   if (request.form === 'payload') res.json(outcome.page.payload);
   else await sendPage(site, req, res, outcome.page, status);

@@ -36,6 +36,8 @@ export interface StartSiteOptions {
   distDir?: string;
   /** 0, the default, takes a free one. */
   port?: number;
+  /** A folder that another process has left, or will find: not removed. */
+  dataDir?: string;
 }
 
 /** The project's own build. */
@@ -49,8 +51,9 @@ export async function startSite({
   begin = true,
   distDir = DIST_DIR,
   port = 0,
+  dataDir: keptDir,
 }: StartSiteOptions): Promise<RunningSite> {
-  const dataDir = await mkdtemp(path.join(os.tmpdir(), 'site-'));
+  const dataDir = keptDir ?? (await mkdtemp(path.join(os.tmpdir(), 'site-')));
   const log: LogLine[] = [];
   const config = readConfig({
     CONTENT_BASE_URL: contentBaseUrl,
@@ -77,7 +80,7 @@ export async function startSite({
       site.startUp.stop();
       await Promise.all([close(server), close(ops)]);
       await site.settled();
-      await rm(dataDir, { recursive: true, force: true });
+      if (keptDir === undefined) await rm(dataDir, { recursive: true, force: true });
     },
   };
 }
