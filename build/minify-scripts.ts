@@ -20,7 +20,8 @@ export async function minifyScripts(files: readonly OutputFile[]): Promise<Outpu
       ...(map ? { sourceMap: { content: text(map.contents) } } : {}),
     });
     if (code !== undefined) byPath.set(path, { path, contents: Buffer.from(code) });
-    if (map && newMap !== undefined) byPath.set(map.path, { path: map.path, contents: Buffer.from(String(newMap)) });
+    if (map && newMap !== undefined)
+      byPath.set(map.path, { path: map.path, contents: Buffer.from(String(newMap)) });
   }
   return [...byPath.values()];
 }

@@ -7,7 +7,9 @@ import { compileCssModule, reportingMistakes } from './css-modules.ts';
 import { listFiles, type OutputFile, projectRoot, sha256 } from './output-files.ts';
 
 /** In this order, before all CSS modules. */
-const GLOBAL_STYLESHEETS = ['fonts', 'tokens', 'base', 'navigation', 'scroll-area'].map(name => `shared/styles/${name}.css`);
+const GLOBAL_STYLESHEETS = ['fonts', 'tokens', 'base', 'navigation', 'scroll-area'].map(
+  name => `shared/styles/${name}.css`,
+);
 
 /** Modules come in this order of folders: what uses a component may override it at the same specificity. */
 const MODULE_FOLDERS = ['ui', 'blocks', 'layouts', 'pages'].map(name => `shared/${name}`);

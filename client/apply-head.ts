@@ -11,6 +11,14 @@ export function applyHead(head: Head): void {
   setMeta('property', 'og:description', head.description);
   setMeta('property', 'og:url', canonical);
   setMeta('property', 'og:image', head.image && new URL(head.image.src, location.origin).href);
+  setMeta('property', 'og:image:alt', head.image?.alt || null);
+  setMeta('property', 'og:image:width', head.image?.width?.toString() ?? null);
+  setMeta('property', 'og:image:height', head.image?.height?.toString() ?? null);
+  setMeta('property', 'article:published_time', head.publishedTime);
+  setMeta('property', 'article:modified_time', head.ogType === 'article' ? head.modifiedTime : null);
+  setMeta('name', 'twitter:card', head.image ? 'summary_large_image' : 'summary');
+  // Only the first page has brought its own, and it speaks of that page.
+  for (const block of document.head.querySelectorAll('script[type="application/ld+json"]')) block.remove();
   setElement('link[rel="canonical"]', canonical, () => {
     const link = document.createElement('link');
     link.rel = 'canonical';

@@ -1,4 +1,4 @@
-import { defaultStatusMessage, errorTitle } from '../shared/page-failure.ts';
+import { defaultStatusMessage, pageErrorTitle } from '../shared/page-failure.ts';
 import type { PageError, PagePayload, PayloadAnswer } from '../shared/payload.ts';
 import { payloadAddress } from '../shared/payload-address.ts';
 import { SITE_NAME } from '../shared/site-constants.ts';
@@ -96,7 +96,7 @@ function failed(statusCode: number): PageError {
 }
 
 /** @returns the page that is shown in the place of one that cannot be had: an error inside the layout that was there before. */
-export function failedPage(previous: PagePayload, error: PageError = failed(503)): PagePayload {
+export function failedPage(previous: PagePayload, error: PageError = unreachable()): PagePayload {
   const { shell } = previous.data;
   return {
     ...previous,
@@ -105,7 +105,7 @@ export function failedPage(previous: PagePayload, error: PageError = failed(503)
     data: { shell, page: null },
     head: {
       ...previous.head,
-      title: `${errorTitle(error.statusCode)} – ${shell?.siteName ?? SITE_NAME}`,
+      title: `${pageErrorTitle(error)} – ${shell?.siteName ?? SITE_NAME}`,
       description: null,
       canonicalPath: null,
       image: null,

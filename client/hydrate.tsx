@@ -1,5 +1,4 @@
 import { StrictMode, useEffect } from 'react';
-import { hydrateRoot } from 'react-dom/client';
 import { RouterProvider } from 'react-router-dom';
 import { DeviceProvider } from '../shared/device-context.tsx';
 import { FormStateContext } from '../shared/form-state.ts';
@@ -8,10 +7,11 @@ import { watchForNewBuild } from './new-build.ts';
 import { readPageData } from './page-data.ts';
 import { restoreState } from './persistent-state.ts';
 import { startPrefetching, whenIdle } from './prefetch.ts';
+import { hydrateRoot } from './react-root.ts';
 import { reloadOnRebuild } from './reload-on-rebuild.ts';
 import { reportError } from './report-error.ts';
-import { createSiteRouter } from './site-router.tsx';
 import { startScrollAreas } from './scroll-areas.ts';
+import { createSiteRouter } from './site-router.tsx';
 
 await hydrate();
 

@@ -13,8 +13,8 @@ export interface NavigationFacts {
   current(): PagePayload;
   /** The address of the page that is shown now. */
   currentAddress(): string;
-  /** The hash of the target: a request has none. */
-  targetHash(): string;
+  /** The hash of the target, which a request has not; null where the page that is shown is asked for once more. */
+  targetHash(): string | null;
   /**
    * Told that a navigation is refused. Where the browser's back or forward has begun it, it is undone.
    *
@@ -59,7 +59,11 @@ export function createPageLoader(buildId: string, facts: NavigationFacts, newBui
       facts.stay();
       return step.stay;
     }
-    const target = address + facts.targetHash();
+    const hash = facts.targetHash();
+    // From a place on the page back to its top: React Router loads for that, browsers do not.
+    if (hash === '' && facts.currentAddress().startsWith(`${address}#`) && !facts.current().error)
+      return facts.current();
+    const target = address + (hash ?? '');
     if (newBuild.isWaiting()) return fullLoad(target, step.replaces);
     const outcome = await fetchPayload(pathname, search, buildId, request.signal);
     switch (outcome.kind) {
@@ -76,7 +80,7 @@ export function createPageLoader(buildId: string, facts: NavigationFacts, newBui
     const { answer } = outcome;
     // Needs no guard: what the server renders is shown as it is, so a navigation can end here only once.
     if (answer.buildId !== buildId) return fullLoad(target, step.replaces);
-    if (answer.data === null) return follow(answer.redirect, step);
+    if (answer.data === null) return follow(answer.redirect, hash ?? '', step);
     if (answer.error?.aborted) {
       const stays = prepareToStay();
       return facts.undoTraversal() ? new Promise(() => {}) : replace(stays);
@@ -89,11 +93,12 @@ export function createPageLoader(buildId: string, facts: NavigationFacts, newBui
 
   function follow(
     { to, external }: PayloadRedirect,
+    hash: string,
     { hops, replaces }: Step,
   ): PagePayload | Response | Promise<never> {
     if (external) return fullLoad(to, replaces);
     if (hops >= MAX_HOPS) return failedPage(facts.current(), endless());
-    const target = to.includes('#') ? to : to + facts.targetHash();
+    const target = to.includes('#') ? to : to + hash;
     next = { address: withoutHash(target), hops: hops + 1, replaces };
     // The entry of a link was not made yet, so this makes the only one; one that is there already is replaced.
     return replaces ? replace(target) : redirect(target);

@@ -36,8 +36,17 @@ export function keepState(): void {
 
 /** Restores what was kept, once, after hydration. Forms are filled wherever they stand; the rest belongs to its page. */
 export function restoreState(): void {
-  const state = takeState();
-  if (!state) return;
+  try {
+    const text = sessionStorage.getItem(STORAGE_KEY);
+    sessionStorage.removeItem(STORAGE_KEY);
+    const state: KeptState | null = text ? JSON.parse(text) : null;
+    if (state?.version === VERSION) apply(state);
+  } catch {
+    // Storage is refused, or somebody else has written there: nothing that a page should fail for.
+  }
+}
+
+function apply(state: KeptState): void {
   for (const [name, fields] of formsOnPage()) {
     for (const field of fields) {
       const value = state.forms[name]?.[field.name];
@@ -49,17 +58,6 @@ export function restoreState(): void {
   if (state.page !== location.pathname + location.search) return;
   for (const [name, details] of questionsOnPage()) if (state.open.includes(name)) details.open = true;
   scrollTo(...state.scroll);
-}
-
-function takeState(): KeptState | null {
-  try {
-    const text = sessionStorage.getItem(STORAGE_KEY);
-    sessionStorage.removeItem(STORAGE_KEY);
-    const state: KeptState | null = text && JSON.parse(text);
-    return state?.version === VERSION ? state : null;
-  } catch {
-    return null;
-  }
 }
 
 type Field = HTMLInputElement | HTMLTextAreaElement;

@@ -30,7 +30,10 @@ export function startPrefetching(buildId: string): void {
   const running = new Map<string, Target>();
   const targets = new WeakMap<HTMLAnchorElement, string>();
   const observed = new Set<HTMLAnchorElement>();
-  const chunks = routeChunks(buildId);
+  const quiet = new Promise<void>(resolve => {
+    whenIdle(() => setTimeout(resolve, MANIFEST_PREFETCH_DELAY_MS));
+  });
+  const chunks = routeChunks(buildId, quiet);
 
   function want(link: HTMLAnchorElement, first = false): void {
     if (!connectionAllows()) return;
@@ -57,6 +60,7 @@ export function startPrefetching(buildId: string): void {
     for (const [key, target] of waiting) {
       if (running.size >= MAX_AT_ONCE) return;
       waiting.delete(key);
+      if (isShown(target)) continue;
       running.set(key, target);
       load(target)
         .then(
@@ -72,7 +76,10 @@ export function startPrefetching(buildId: string): void {
   }
 
   async function load({ path, search, route, controller: { signal } }: Target): Promise<void> {
-    await Promise.all([fetchPayloadAhead(path, search, buildId, signal), loadChunks(route, signal)]);
+    const parts = [fetchPayloadAhead(path, search, buildId, signal), loadChunks(route, signal)];
+    // Its place is taken until nothing of it is under way.
+    await Promise.allSettled(parts);
+    await Promise.all(parts);
   }
 
   async function loadChunks(route: RouteId, signal: AbortSignal): Promise<void> {
@@ -115,7 +122,7 @@ export function startPrefetching(buildId: string): void {
     );
   }
 
-  whenIdle(() => {
+  void quiet.then(() => {
     survey();
     let surveyed = true;
     const root = document.getElementById('root');
@@ -139,11 +146,14 @@ function targetOf(link: HTMLAnchorElement): Target | null {
     link.hasAttribute('download')
   )
     return null;
-  if (link.pathname === location.pathname && link.search === location.search) return null;
   const route = isPagePath(link.pathname) && matchRoute(routeTable, link.pathname)?.route.id;
-  return route
-    ? { path: link.pathname, search: link.search, route, controller: new AbortController() }
-    : null;
+  if (!route) return null;
+  const target = { path: link.pathname, search: link.search, route, controller: new AbortController() };
+  return isShown(target) ? null : target;
+}
+
+function isShown({ path, search }: Target): boolean {
+  return path === location.pathname && search === location.search;
 }
 
 function connectionAllows(): boolean {
@@ -156,28 +166,27 @@ function connection(): Connection {
 }
 
 /**
+ * @param quiet resolves when the page has been idle for a while.
  * @returns a function that tells which chunks a route needs, by the build manifest. That is fetched when the page has been
- * idle for a while, not on a connection that has better things to do, and again after a failure.
+ * idle for a while, not on a connection that has better things to do, and again some time after a failure.
  */
-function routeChunks(buildId: string): (route: RouteId) => Promise<readonly string[]> {
+function routeChunks(buildId: string, quiet: Promise<void>): (route: RouteId) => Promise<readonly string[]> {
   let manifest: Promise<Record<string, readonly string[]>> | null = null;
   function fetchManifest() {
-    manifest ??= requestManifest(buildId);
+    if (manifest) return manifest;
+    manifest = requestManifest(buildId);
     manifest.catch(() => {
-      manifest = null;
+      setTimeout(() => {
+        manifest = null;
+      }, MANIFEST_PREFETCH_DELAY_MS);
     });
     return manifest;
   }
-  const due = new Promise<void>(resolve => {
-    whenIdle(() => setTimeout(resolve, MANIFEST_PREFETCH_DELAY_MS));
+  void quiet.then(() => {
+    if (connection().effectiveType !== 'slow-2g') void fetchManifest().catch(() => {});
   });
-  due
-    .then(async () => {
-      if (connection().effectiveType !== 'slow-2g') await fetchManifest();
-    })
-    .catch(() => {});
   return async route => {
-    await due;
+    await quiet;
     return (await fetchManifest())[route] ?? [];
   };
 }

@@ -9,7 +9,8 @@ let reports = 0;
 export function reportError(error: unknown, where: string): void {
   if (reports >= MAX_REPORTS) return;
   reports += 1;
-  const { name, message, stack } = error instanceof Error ? error : { name: 'Error', message: String(error), stack: '' };
+  const { name, message, stack } =
+    error instanceof Error ? error : { name: 'Error', message: String(error), stack: '' };
   const report = {
     where,
     name: name.slice(0, 100),

@@ -24,7 +24,7 @@ export function takeOverScrolling(): ScrollMemory {
   window.addEventListener('pagehide', () => {
     history.scrollRestoration = 'auto';
     try {
-      sessionStorage.setItem(STORAGE_KEY, JSON.stringify([...positions].slice(-MAX_POSITIONS)));
+      sessionStorage.setItem(STORAGE_KEY, JSON.stringify([...positions]));
     } catch {
       // Storage is refused: the positions live as long as the page.
     }
@@ -37,6 +37,10 @@ export function takeOverScrolling(): ScrollMemory {
     leave(key) {
       positions.delete(key);
       positions.set(key, [scrollX, scrollY]);
+      for (const oldest of positions.keys()) {
+        if (positions.size <= MAX_POSITIONS) break;
+        positions.delete(oldest);
+      }
     },
     arrive(key, hash, isTraversal) {
       const position = isTraversal ? positions.get(key) : undefined;

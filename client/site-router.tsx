@@ -36,7 +36,7 @@ export async function createSiteRouter(first: PagePayload, newBuild: NewBuild) {
     {
       current: currentPayload,
       currentAddress: () => addressOf(router.state.location),
-      targetHash: () => router.state.navigation.location?.hash ?? '',
+      targetHash: () => router.state.navigation.location?.hash ?? null,
       undoTraversal,
       stay: () => {
         stayingKey = router.state.navigation.location?.key ?? null;
@@ -151,7 +151,8 @@ type Place = Pick<Location, 'pathname' | 'search' | 'hash'>;
 
 /** A chunk that cannot be loaded belongs to a build that is gone: its page is asked for anew, if it was not just now. */
 function reloadOr<T>(target: Place, otherwise: () => T): T | Promise<never> {
-  return mayReload(target.pathname) ? fullLoad(addressOf(target)) : otherwise();
+  // Without a connection a load would end on the browser's own page, which does not come back by itself.
+  return navigator.onLine && mayReload(target.pathname) ? fullLoad(addressOf(target)) : otherwise();
 }
 
 function addressOf({ pathname, search, hash }: Place): string {

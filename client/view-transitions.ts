@@ -4,9 +4,9 @@ import { isAnimated } from '../shared/is-animated.ts';
 type Transition = Pick<ViewTransition, 'finished' | 'ready' | 'updateCallbackDone' | 'skipTransition'>;
 
 /**
- * Has the last word on which navigations are animated. A link asks React Router for a view transition by the flags of its
- * target; Router then animates the way back too, whatever the flags of the page it leads to. Here the flags count in
- * both directions, and nothing moves under reduced motion: the page then changes at once.
+ * Decides which navigations are animated. Every link asks React Router for a view transition, and Router asks for one on the
+ * way back by itself; here the flags of the target count, in both directions, and nothing moves under reduced motion: the
+ * page then changes at once.
  *
  * @param change the paths of the page that is left and of the one that is about to be shown.
  */

@@ -1,4 +1,4 @@
-import { cp, mkdir, readdir, readFile, rm, stat, utimes } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
 import path from 'node:path';
 import type { Logger } from './log.ts';
 
@@ -22,11 +22,7 @@ export function createKeptAssets(dir: string, log: Logger): KeptAssets {
       try {
         const target = path.join(dir, buildId);
         await mkdir(dir, { recursive: true });
-        await cp(assetsDir, target, {
-          recursive: true,
-          force: false,
-          filter: source => !/\.(?:map|br|gz|txt)$/.test(source),
-        });
+        if (!(await isFolder(target))) await copyWhole(assetsDir, target);
         const now = new Date();
         await utimes(target, now, now);
         const builds = await newestFirst(dir);
@@ -49,8 +45,31 @@ export function createKeptAssets(dir: string, log: Logger): KeptAssets {
   };
 }
 
+/** Under its own name there is only ever a whole copy: a chunk that was cut short would be cached for a year. */
+async function copyWhole(assetsDir: string, target: string): Promise<void> {
+  const draft = path.join(path.dirname(target), `.${path.basename(target)}-${process.pid}`);
+  try {
+    await cp(assetsDir, draft, { recursive: true, filter: source => !/\.(?:map|br|gz|txt)$/.test(source) });
+    await rename(draft, target).catch(async error => {
+      // Another process may have been faster with the same build.
+      if (!(await isFolder(target))) throw error;
+    });
+  } finally {
+    await rm(draft, { recursive: true, force: true });
+  }
+}
+
+async function isFolder(file: string): Promise<boolean> {
+  return stat(file).then(
+    found => found.isDirectory(),
+    () => false,
+  );
+}
+
 async function newestFirst(dir: string): Promise<string[]> {
-  const folders = (await readdir(dir, { withFileTypes: true })).filter(entry => entry.isDirectory());
+  const folders = (await readdir(dir, { withFileTypes: true })).filter(
+    entry => entry.isDirectory() && !entry.name.startsWith('.'),
+  );
   const dated = await Promise.all(
     folders.map(async ({ name }) => {
       const folder = path.join(dir, name);

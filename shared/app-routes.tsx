@@ -3,7 +3,7 @@ import { type LoaderFunction, type RouteObject, useLoaderData, useLocation } fro
 import { App } from './app.tsx';
 import { defaultStatusMessage } from './page-failure.ts';
 import ErrorPage from './pages/error-page.tsx';
-import type { PageDataByRoute, PagePayload } from './payload.ts';
+import type { PageDataByRoute, PageError, PagePayload } from './payload.ts';
 import { type RouteId, routeTable } from './routes.ts';
 
 /** The page component of a route. */
@@ -47,13 +47,14 @@ export function createAppRoutes(
 /** An error of a page stands inside its layout, one of the layout stands alone. */
 function RouteError() {
   const { pathname, search } = useLocation();
-  const error = {
-    statusCode: 500,
-    statusMessage: defaultStatusMessage(500),
-    message: 'Something went wrong while this page was shown.',
-  };
-  return <ErrorPage error={error} path={pathname + search} />;
+  return <ErrorPage error={PAGE_BROKE} path={pathname + search} />;
 }
+
+const PAGE_BROKE: PageError = {
+  statusCode: 500,
+  statusMessage: defaultStatusMessage(500),
+  message: 'Something went wrong while this page was shown.',
+};
 
 /** What no route matches shows the error page, which `App` puts in its place. */
 function Nothing() {

@@ -1,6 +1,12 @@
 import { createContext, type ReactNode, useContext, useEffect, useState } from 'react';
 import { RESIZE_REFRESH_DELAY_MS } from './constants.ts';
-import { classFlags, type DeviceClass, type DeviceFlags, deviceFlagsFromUserAgent } from './device.ts';
+import {
+  classFlags,
+  type DeviceClass,
+  type DeviceFlags,
+  deviceClass,
+  deviceFlagsFromUserAgent,
+} from './device.ts';
 
 const DeviceContext = createContext<DeviceFlags>(classFlags('desktop'));
 
@@ -22,16 +28,26 @@ export function DeviceProvider({ initialClass, refreshOnResize, children }: Devi
   const [flags, setFlags] = useState(() => classFlags(initialClass ?? 'desktop'));
 
   useEffect(() => {
+    // Where the user agent says otherwise it was the edge that has told the server, and the edge's word stands above it.
+    const byEdge =
+      initialClass !== null && deviceClass(deviceFlagsFromUserAgent(navigator.userAgent)) !== initialClass
+        ? classOf(classFlags(initialClass))
+        : null;
     const refresh = () => {
       const { userAgent, maxTouchPoints } = navigator;
-      const next = deviceFlagsFromUserAgent(userAgent, { maxTouchPoints });
+      const next = { ...deviceFlagsFromUserAgent(userAgent, { maxTouchPoints }), ...byEdge };
       setFlags(current => (sameFlags(current, next) ? current : next));
     };
     refresh();
     return refreshOnResize ? onResizeEnd(window, refresh) : undefined;
-  }, [refreshOnResize]);
+  }, [initialClass, refreshOnResize]);
 
   return <DeviceContext value={flags}>{children}</DeviceContext>;
+}
+
+/** The flags that tell the class, without the rest. */
+function classOf({ isMobile, isTablet, isDesktop, isMobileOrTablet, isDesktopOrTablet }: DeviceFlags) {
+  return { isMobile, isTablet, isDesktop, isMobileOrTablet, isDesktopOrTablet };
 }
 
 /**

@@ -1,3 +1,5 @@
+import type { PageError } from './payload.ts';
+
 /** Short names of the statuses that have one of their own. */
 const STATUS_MESSAGES: Readonly<Record<number, string>> = {
   400: 'Bad Request',
@@ -9,6 +11,11 @@ const STATUS_MESSAGES: Readonly<Record<number, string>> = {
 /** @returns the title of the error page: the specification knows two. */
 export function errorTitle(statusCode: number): string {
   return statusCode === 404 ? 'Page Not Found' : 'Internal Server Error';
+}
+
+/** @returns the title of an error as the browser may meet it too: offline is nobody's error, and least of all the server's. */
+export function pageErrorTitle({ statusCode, statusMessage, offline }: PageError): string {
+  return offline ? statusMessage : errorTitle(statusCode);
 }
 
 /** @returns the short name of a status, as the error page shows it beside the code. */

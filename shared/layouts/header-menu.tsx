@@ -58,7 +58,13 @@ export function HeaderMenu({ siteName, links }: HeaderMenuProps) {
         Menu
       </button>
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: only links inside are pressed, and they answer to the keyboard */}
-      <dialog ref={dialogRef} aria-label="Menu" className={styles.dialog} data-scroll-area="" onClick={closeOnLink}>
+      <dialog
+        ref={dialogRef}
+        aria-label="Menu"
+        className={styles.dialog}
+        data-scroll-area=""
+        onClick={closeOnLink}
+      >
         <div className={styles.head}>
           <BrandMark name={siteName} />
           <button type="button" className={styles.button} onClick={() => dialogRef.current?.close()}>

@@ -1,6 +1,6 @@
 import { type MouseEvent, useEffect } from 'react';
 import { useNavigate } from 'react-router-dom';
-import { errorTitle } from '../page-failure.ts';
+import { pageErrorTitle } from '../page-failure.ts';
 import type { PageError } from '../payload.ts';
 import { ButtonLink } from '../ui/button.tsx';
 import { Link } from '../ui/link.tsx';
@@ -12,7 +12,7 @@ import styles from './error-page.module.css';
  */
 export default function ErrorPage({ error, path }: { error: PageError; path: string }) {
   const { statusCode, statusMessage, message, requestId, suggestions = [] } = error;
-  const title = errorTitle(statusCode);
+  const title = pageErrorTitle(error);
   const navigate = useNavigate();
   const retryable = error.requestId === undefined && statusCode >= 500;
 
@@ -32,7 +32,7 @@ export default function ErrorPage({ error, path }: { error: PageError; path: str
 
   return (
     <div className={`el-frame ${styles.root}`}>
-      <p className={styles.code}>{statusCode}</p>
+      {error.offline ? null : <p className={styles.code}>{statusCode}</p>}
       <div className={styles.text}>
         <h1 tabIndex={-1} className={styles.title}>
           {title}

@@ -1,6 +1,5 @@
 import type { AnchorHTMLAttributes, ReactNode, Ref } from 'react';
-import { parsePath, Link as RouterLink, useLocation } from 'react-router-dom';
-import { isAnimated } from '../is-animated.ts';
+import { parsePath, Link as RouterLink } from 'react-router-dom';
 
 interface LinkProps extends Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href'> {
   href: string;
@@ -14,17 +13,18 @@ export function isPagePath(href: string): boolean {
   return !(parsePath(href).pathname ?? '').endsWith('.xml');
 }
 
-/** React Router complains about being asked for what the browser has not. */
+/**
+ * Every link asks React Router for a view transition, so that the way back can have one too; whether there is one is decided
+ * by `client/view-transitions.ts` when the page changes. Router complains about being asked for what the browser has not.
+ */
 const canAnimate = typeof document !== 'undefined' && 'startViewTransition' in document;
 
 /** A link to a page of this site, to a place on the same page, or to anywhere else. */
 export function Link({ href, children, ...rest }: LinkProps) {
-  const { pathname } = useLocation();
   // React Router would make a navigation of a download.
   if (isPagePath(href) && rest.download === undefined) {
-    const viewTransition = canAnimate && isAnimated(pathname, parsePath(href).pathname ?? '/');
     return (
-      <RouterLink to={href} viewTransition={viewTransition} {...rest}>
+      <RouterLink to={href} viewTransition={canAnimate} {...rest}>
         {children}
       </RouterLink>
     );

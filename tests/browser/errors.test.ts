@@ -191,16 +191,25 @@ describe('a page whose data cannot be had', () => {
     },
   );
 
-  it('says that there is no connection, and comes by itself when there is one', async () => {
-    await open('/about');
-    await watched.context.setOffline(true);
-    await footerLink('Privacy').click();
-    await expectHeading('Internal Server Error');
-    expect(await page.locator('main').innerText()).toContain('You are offline');
-    await expectLayout();
-    await watched.context.setOffline(false);
-    await expectHeading('What we know about you');
-  });
+  it.each([
+    ['has the chunk of the page', '/about'],
+    ['has not', '/'],
+  ])(
+    'says that there is no connection, and comes by itself when there is one, where the browser %s',
+    async (_, start) => {
+      await page.addInitScript(() =>
+        Object.defineProperty(navigator, 'connection', { value: { saveData: true } }),
+      );
+      await open(start);
+      await watched.context.setOffline(true);
+      await footerLink('Privacy').click();
+      await expectHeading('You are offline');
+      expect(await page.title()).toMatch(/^You are offline/);
+      await expectLayout();
+      await watched.context.setOffline(false);
+      await expectHeading('What we know about you');
+    },
+  );
 });
 
 describe('a content backend that is down when the site starts', () => {

@@ -18,11 +18,15 @@ const ARGUMENTS = [
   '--no-first-run',
 ];
 
-/** Starts the headless Chromium that comes inside a package of the npm registry: nothing is installed by hand. */
-export async function launchBrowser(): Promise<Browser> {
+/**
+ * Starts the headless Chromium that comes inside a package of the npm registry: nothing is installed by hand.
+ *
+ * @param args flags besides the usual ones.
+ */
+export async function launchBrowser(args: readonly string[] = []): Promise<Browser> {
   const executablePath = await sparticuz.executablePath();
   if (!existsSync(executablePath)) throw new Error(`There is no browser at ${executablePath}`);
-  return chromium.launch({ executablePath, args: ARGUMENTS, headless: true });
+  return chromium.launch({ executablePath, args: [...ARGUMENTS, ...args], headless: true });
 }
 
 /** A page that remembers everything that should not have happened. */

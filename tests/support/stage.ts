@@ -12,6 +12,7 @@ export interface Stage extends RunningSite {
   /** Keeps the answers for a path, page and payload, until `release`. */
   hold(path: string): void;
   release(path: string): void;
+  releaseAll(): void;
   /** How many requests for a path wait for their answer. */
   waiting(path: string): number;
   /** The log's lines of payload requests for a page: written when the answer is out, or when the browser has gone. */
@@ -78,6 +79,10 @@ export async function startStage({
     release(held) {
       holds.get(held)?.end();
       holds.delete(held);
+    },
+    releaseAll() {
+      for (const hold of holds.values()) hold.end();
+      holds.clear();
     },
     waiting: held => holds.get(held)?.waiting ?? 0,
     payloads: wanted => site.requests((wanted === '/' ? '' : wanted) + PAYLOAD_SUFFIX),

@@ -80,7 +80,9 @@ export async function startSite({
       site.startUp.stop();
       await Promise.all([close(server), close(ops)]);
       await site.settled();
-      if (keptDir === undefined) await rm(dataDir, { recursive: true, force: true });
+      // A picture may still be on its way into its folder.
+      if (keptDir === undefined)
+        await rm(dataDir, { recursive: true, force: true, maxRetries: 10, retryDelay: 20 });
     },
   };
 }

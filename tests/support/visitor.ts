@@ -39,7 +39,7 @@ export async function visit(
   const { page } = watched;
   const requests: Request[] = [];
   watched.context.on('request', request => void requests.push(request));
-  if (!prefetch) await page.addInitScript(saveData);
+  if (!prefetch) await watched.context.addInitScript(saveData);
   await prepare?.(page);
   await page.goto(address);
   await hydrated(page);
@@ -52,11 +52,27 @@ export async function visit(
   const arrived = (path: string) =>
     page
       .waitForFunction(
-        wanted =>
-          location.pathname === wanted &&
-          document.documentElement.dataset.hydrated === 'true' &&
-          !document.querySelector('#root[aria-busy]'),
+        wanted => {
+          const canonical = document.querySelector<HTMLLinkElement>('link[rel="canonical"]')?.href;
+          // An error page has no address of its own but the one that it would try again.
+          const isShown = canonical
+            ? new URL(canonical).pathname === wanted
+            : Array.from(document.querySelectorAll('main a')).some(
+                link =>
+                  link instanceof HTMLAnchorElement &&
+                  link.textContent === 'Try again' &&
+                  link.pathname === wanted,
+              );
+          return (
+            isShown &&
+            location.pathname === wanted &&
+            document.documentElement.dataset.hydrated === 'true' &&
+            !document.querySelector('#root[aria-busy]')
+          );
+        },
         path,
+        // Not by frames: a test may have stopped them.
+        { polling: 10 },
       )
       .then(() => {});
   return {
@@ -83,7 +99,13 @@ function saveData(): void {
 /** Resolves when what React and the browser had queued is done: then nothing that was to happen at once is still to come. */
 export async function settled(page: Page): Promise<void> {
   await page.evaluate(async () => {
-    for (let frame = 0; frame < 3; frame++) await new Promise(resolve => requestAnimationFrame(resolve));
-    await new Promise(resolve => requestIdleCallback(resolve));
+    for (let frame = 0; frame < 3; frame++) {
+      // A page behind another one has no frames.
+      await new Promise(resolve => {
+        requestAnimationFrame(resolve);
+        setTimeout(resolve, 100);
+      });
+    }
+    await new Promise(resolve => requestIdleCallback(resolve, { timeout: 500 }));
   });
 }

@@ -1,0 +1,293 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import type { AxeResults } from 'axe-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { routeTable } from '../../shared/routes.ts';
+import { hydrated, launchBrowser, openPage, type WatchedPage } from '../support/browser.ts';
+import { SAMPLE_PATHS, type SampleSite, startSampleSite } from '../support/sample-site.ts';
+
+const PATHS = [...routeTable.map(({ id }) => SAMPLE_PATHS[id]), '/contacts', '/no/such/page'];
+const SCHEMES = ['light', 'dark'] as const;
+const WIDTHS = [360, 1440];
+
+let site: SampleSite;
+let browser: Browser;
+let axe: string;
+let watched: WatchedPage;
+let page: Page;
+
+beforeAll(async () => {
+  const file = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+  [site, browser, axe] = await Promise.all([startSampleSite(), launchBrowser(), readFile(file, 'utf8')]);
+});
+afterEach(() => watched.close());
+afterAll(async () => {
+  await browser.close();
+  await site.close();
+});
+
+async function open(path: string, options: BrowserContextOptions): Promise<void> {
+  // What moves has no contrast to be measured while it does.
+  watched = await openPage(browser, { reducedMotion: 'reduce', ...options });
+  page = watched.page;
+  await page.goto(site.url + path);
+  await hydrated(page);
+}
+
+/** What axe complains of on the page as it is, one line each. */
+async function violations(): Promise<string[]> {
+  await page.evaluate(() => document.fonts.ready.then(() => {}));
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe);
+  const results: AxeResults = await page.evaluate(() =>
+    window.axe.run(document, { resultTypes: ['violations'] }),
+  );
+  return results.violations.flatMap(({ id, help, nodes }) =>
+    nodes.map(({ target, any }) => `${id}: ${help}: ${target.join(' ')} ${any[0]?.message ?? ''}`),
+  );
+}
+
+declare global {
+  interface Window {
+    axe: typeof import('axe-core');
+  }
+}
+
+describe('axe finds nothing', () => {
+  it.each(PATHS)('on %s, in light and dark, at 360 and 1440 px', async path => {
+    await open(path, {});
+    const found: Record<string, string[]> = {};
+    for (const width of WIDTHS) {
+      await page.setViewportSize({ width, height: 900 });
+      for (const colorScheme of SCHEMES) {
+        await page.emulateMedia({ colorScheme });
+        found[`${width} ${colorScheme}`] = await violations();
+      }
+    }
+    expect(found).toEqual({ '360 light': [], '360 dark': [], '1440 light': [], '1440 dark': [] });
+  });
+
+  it('in the open menu', async () => {
+    await open('/about', { viewport: { width: 360, height: 700 } });
+    await page.getByRole('button', { name: 'Menu' }).click();
+    for (const colorScheme of SCHEMES) {
+      await page.emulateMedia({ colorScheme });
+      expect(await violations()).toEqual([]);
+    }
+  });
+
+  it('in a form with errors', async () => {
+    await open('/contacts', { viewport: { width: 360, height: 700 } });
+    await page.locator('#contacts form button[type=submit]').click();
+    await page.locator('#contacts [role=status].is-invalid').waitFor();
+    for (const colorScheme of SCHEMES) {
+      await page.emulateMedia({ colorScheme });
+      expect(await violations()).toEqual([]);
+    }
+  });
+
+  it('in an open dropdown and an open question', async () => {
+    await open('/', { viewport: { width: 1440, height: 900 } });
+    await page.locator('header summary', { hasText: 'Solutions' }).click();
+    await page
+      .locator('#faq summary')
+      .first()
+      .evaluate(summary => (summary.parentElement as HTMLDetailsElement).setAttribute('open', ''));
+    for (const colorScheme of SCHEMES) {
+      await page.emulateMedia({ colorScheme });
+      expect(await violations()).toEqual([]);
+    }
+  });
+
+  it('only because it looks', async () => {
+    await open('/about', {});
+    await page.evaluate(() => {
+      const image = document.createElement('img');
+      image.src = '/favicon.svg';
+      document.querySelector('main')?.append(image);
+    });
+    expect((await violations()).join('\n')).toContain('image-alt');
+  });
+});
+
+describe('no page is wider than its window', () => {
+  it.each(PATHS)('%s, from 320 px on', async path => {
+    await open(path, { viewport: { width: 320, height: 700 } });
+    const wide: string[] = [];
+    for (const width of [320, 360, 480, 640, 768, 959, 960, 1024, 1280, 1920]) {
+      await page.setViewportSize({ width, height: 700 });
+      const { scrollWidth, clientWidth } = await page.evaluate(() => document.documentElement);
+      if (scrollWidth > clientWidth) wide.push(`${width}: ${scrollWidth}`);
+    }
+    expect(wide).toEqual([]);
+    // It is not wide and hidden, either.
+    expect(await page.evaluate(() => getComputedStyle(document.documentElement).overflowX)).toBe('visible');
+    expect(await page.evaluate(() => getComputedStyle(document.body).overflowX)).toBe('visible');
+  });
+});
+
+describe('by keyboard alone', () => {
+  const press = (...keys: string[]) =>
+    keys.reduce((before, key) => before.then(() => page.keyboard.press(key)), Promise.resolve());
+  /** What has the focus: its name for assistive technology, as far as its text and label go. */
+  const focused = () =>
+    page.evaluate(() => {
+      const element = document.activeElement as HTMLElement;
+      const label =
+        element.getAttribute('aria-label') ?? (element as HTMLInputElement).labels?.[0]?.textContent;
+      return (label ?? element.textContent ?? '').trim();
+    });
+  async function tabTo(name: string | RegExp, most = 60): Promise<void> {
+    for (let stops = 0; stops < most; stops += 1) {
+      await press('Tab');
+      const found = await focused();
+      if (typeof name === 'string' ? found === name : name.test(found)) return;
+    }
+    expect.fail(`${name} is not reached within ${most} stops`);
+  }
+
+  it('the first stop leads past the header', async () => {
+    await open('/about', { viewport: { width: 1440, height: 900 } });
+    await press('Tab');
+    expect(await focused()).toBe('Skip to content');
+    const box = await page.locator('.el-skip-link').boundingBox();
+    expect(box?.y).toBeGreaterThanOrEqual(0);
+    await press('Enter');
+    await page.waitForFunction(() => document.activeElement?.id === 'content');
+    await press('Tab');
+    expect(await page.evaluate(() => document.activeElement?.closest('main') !== null)).toBe(true);
+  });
+
+  it.each([360, 1440])('every stop can be seen, and shows the focus, at %i px', async width => {
+    await open('/', { viewport: { width, height: 800 } });
+    const stops: string[] = [];
+    for (;;) {
+      await press('Tab');
+      const stop = await page.evaluate(() => {
+        const element = document.activeElement;
+        if (!element || element === document.body || element.hasAttribute('data-passed')) return null;
+        element.setAttribute('data-passed', '');
+        // A control that cannot be seen shows its focus on what stands for it: the label around it.
+        const shown = element.closest('label') ?? element;
+        const { top, left, bottom, right } = shown.getBoundingClientRect();
+        // The link of a card shows the focus around the card.
+        const outlines = [getComputedStyle(shown), getComputedStyle(shown, '::after')];
+        const hasOutline = outlines.some(
+          ({ outlineStyle, outlineWidth }) => outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 1,
+        );
+        const x = (left + right) / 2;
+        const y = (Math.max(top, 0) + Math.min(bottom, innerHeight)) / 2;
+        const onTop = document.elementFromPoint(x, y);
+        const problems = [
+          ...(bottom - top < 1 || right - left < 1 ? ['has no size'] : []),
+          ...(bottom <= 0 || top >= innerHeight || left < 0 || right > innerWidth + 1
+            ? ['is out of sight']
+            : []),
+          ...(hasOutline ? [] : ['shows no focus']),
+          ...(onTop && (shown.contains(onTop) || onTop.contains(shown))
+            ? []
+            : [`is covered by ${onTop?.className}`]),
+        ];
+        return `${element.outerHTML.slice(0, 120)}: ${problems.join(', ')}`;
+      });
+      if (stop === null) break;
+      stops.push(stop);
+    }
+    expect(stops.length).toBeGreaterThan(40);
+    expect(stops.filter(stop => !stop.endsWith(': '))).toEqual([]);
+  });
+
+  it('the menu opens, keeps the focus, closes and gives it back', async () => {
+    await open('/about', { viewport: { width: 360, height: 700 } });
+    await tabTo('Menu');
+    await press('Enter');
+    const dialog = page.locator('dialog');
+    await dialog.waitFor();
+    for (let stops = 0; stops < 30; stops += 1) {
+      await press('Tab');
+      // Chromium passes by its own controls, which count as the page's body.
+      const inside = await page.evaluate(
+        () => document.activeElement === document.body || document.activeElement?.closest('dialog') !== null,
+      );
+      expect(inside).toBe(true);
+    }
+    await press('Escape');
+    await dialog.waitFor({ state: 'hidden' });
+    expect(await focused()).toBe('Menu');
+    await press('Enter');
+    await tabTo('Blog');
+    await press('Enter');
+    await page.waitForURL(`${site.url}/blog`);
+    await dialog.waitFor({ state: 'hidden' });
+    // The new page is told of: the focus is on its heading.
+    await page.waitForFunction(() => document.activeElement?.matches('main h1'));
+  });
+
+  it('a dropdown opens, and closes on Escape and when the focus leaves it', async () => {
+    await open('/about', { viewport: { width: 1440, height: 900 } });
+    const dropdown = page.locator('header details').first();
+    const isOpen = () => dropdown.evaluate(details => (details as HTMLDetailsElement).open);
+    await tabTo('Solutions');
+    await press('Enter');
+    expect(await isOpen()).toBe(true);
+    await press('Tab');
+    expect(await focused()).toBe('Payouts');
+    await press('Escape');
+    expect(await isOpen()).toBe(false);
+    expect(await focused()).toBe('Solutions');
+    await press('Enter', 'Tab', 'Tab', 'Tab', 'Tab');
+    expect(await focused()).toBe('Commerce');
+    expect(await isOpen()).toBe(false);
+    await press('Shift+Tab', 'Enter', 'Tab');
+    await press('Enter');
+    await page.waitForURL(/\/business-solutions\/payouts$/);
+    expect(await isOpen()).toBe(false);
+  });
+
+  it('a message is written, refused, corrected and sent', async () => {
+    await open('/contacts', { viewport: { width: 1440, height: 900 } });
+    await tabTo('Name');
+    await page.keyboard.type('Ada Example');
+    await press('Tab');
+    await page.keyboard.type('ada');
+    await press('Tab', 'Tab', 'Tab');
+    await page.keyboard.type('One payment');
+    await press('Enter');
+    await page.keyboard.type('that matters');
+    await press('Tab');
+    expect(await focused()).toBe('Send message');
+    await press('Enter');
+    await page.waitForFunction(() => document.activeElement?.matches('#contacts [role=status]'));
+    await tabTo('E-mail', 5);
+    await page.keyboard.type('ada@example.com');
+    await press('Enter');
+    await page.waitForFunction(() => document.activeElement?.textContent?.startsWith('Thank you'));
+  });
+
+  it('the colours are chosen, and stay chosen', async () => {
+    await open('/about', { viewport: { width: 1440, height: 900 }, colorScheme: 'light' });
+    const background = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+    const light = await background();
+    await tabTo('As the system', 90);
+    await press('ArrowRight');
+    expect(await focused()).toBe('Dark');
+    await page.locator('html[data-theme=dark]').waitFor();
+    const dark = await background();
+    expect(dark).not.toBe(light);
+    await page.reload();
+    // Before the page is alive, and after.
+    expect([await page.locator('html').getAttribute('data-theme'), await background()]).toEqual([
+      'dark',
+      dark,
+    ]);
+    await hydrated(page);
+    expect(await page.getByRole('radio', { name: 'Dark' }).isChecked()).toBe(true);
+    await tabTo('Dark', 90);
+    await press('ArrowLeft');
+    expect([await page.locator('html').getAttribute('data-theme'), await background()]).toEqual([
+      null,
+      light,
+    ]);
+    expect(await page.evaluate(() => localStorage.getItem('site:theme'))).toBeNull();
+  });
+});

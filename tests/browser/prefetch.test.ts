@@ -1,0 +1,361 @@
+import type { Browser, Page, Route } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { MANIFEST_PREFETCH_DELAY_MS } from '../../shared/constants.ts';
+import { launchBrowser } from '../support/browser.ts';
+import { eventually } from '../support/eventually.ts';
+import { type Stage, startStage } from '../support/stage.ts';
+import { settled, type Visitor, type VisitorOptions, visit } from '../support/visitor.ts';
+
+const TARGETS = Array.from({ length: 100 }, (_, index) => `/p-${index + 1}`);
+const AT_ONCE = 4;
+/** Prefetches are given up when a page is left. */
+const ABORTED = /net::ERR_ABORTED/;
+
+let site: Stage;
+let browser: Browser;
+let visitor: Visitor | null = null;
+
+beforeAll(async () => {
+  const list = TARGETS.map(href => `- [${href}](${href})`).join('\n');
+  [site, browser] = await Promise.all([
+    // The first target is linked twice.
+    startStage({ pages: { many: `[Again](/p-1)\n\n${list}`, few: '[One](/p-1)' } }),
+    launchBrowser(),
+  ]);
+});
+afterEach(async () => {
+  site.releaseAll();
+  const complaints = visitor?.complaints;
+  await visitor?.close();
+  visitor = null;
+  expect(complaints ?? []).toEqual([]);
+});
+afterAll(async () => {
+  await browser.close();
+  await site.close();
+});
+
+async function open(path: string, options: VisitorOptions = {}): Promise<Visitor> {
+  visitor = await visit(browser, site.url + path, { ignore: ABORTED, prefetch: true, ...options });
+  return visitor;
+}
+
+/** Keeps all answers to prefetches of the targets until they are let go one by one. */
+class Turnstile {
+  readonly waiting = new Map<string, Route>();
+  most = 0;
+
+  readonly install = (page: Page) =>
+    page.route('**/_payload.json*', route => {
+      const path = new URL(route.request().url()).pathname.replace('/_payload.json', '') || '/';
+      this.waiting.set(path, route);
+      this.most = Math.max(this.most, this.waiting.size);
+    });
+
+  /** Lets one answer go, by default the one that has waited longest. */
+  async pass(path = [...this.waiting.keys()][0] ?? ''): Promise<void> {
+    const route = this.waiting.get(path);
+    if (!route) throw new Error(`Nothing waits for ${path}`);
+    this.waiting.delete(path);
+    await route.continue();
+  }
+}
+
+/** Makes the browser believe in another connection. */
+const connection = (facts: Record<string, unknown>) => (page: Page) =>
+  page.addInitScript(given => {
+    Object.defineProperty(navigator, 'connection', { value: given, configurable: true });
+  }, facts);
+
+const targetsOf = (opened: Visitor) => opened.payloads().filter(path => path.startsWith('/p-'));
+/** Lets the links of the header go, until the list's own fill all places. */
+const fullOf = (turnstile: Turnstile) =>
+  eventually(async () => {
+    for (const path of turnstile.waiting.keys()) if (!path.startsWith('/p-')) await turnstile.pass(path);
+    expect(turnstile.waiting.size).toBe(AT_ONCE);
+  });
+
+describe('links in view', () => {
+  it('are loaded ahead, four at once, each target once, and those below when they come into view', async () => {
+    const turnstile = new Turnstile();
+    const opened = await open('/many', { prepare: turnstile.install });
+    const { page } = opened;
+    await fullOf(turnstile);
+    await settled(page);
+    expect(turnstile.waiting.size).toBe(AT_ONCE);
+    const visible = await page
+      .locator('main a')
+      .evaluateAll(links => links.filter(link => link.getBoundingClientRect().top < innerHeight).length);
+    expect(visible).toBeGreaterThan(AT_ONCE);
+    await eventually(async () => {
+      if (turnstile.waiting.size > 0) await turnstile.pass();
+      expect(turnstile.waiting.size).toBe(0);
+      // Those that have passed load their chunks before they make room for others.
+      for (let round = 0; round < 5; round++) await settled(page);
+      expect(turnstile.waiting.size).toBe(0);
+    }, 15_000);
+    const first = targetsOf(opened);
+    expect(first).toContain('/p-1');
+    expect(new Set(first).size).toBe(first.length);
+    expect(first.length).toBeGreaterThanOrEqual(visible - 4);
+    expect(first.length).toBeLessThan(60);
+    expect(first).not.toContain('/p-100');
+    await page.locator('main a[href="/p-100"]').scrollIntoViewIfNeeded();
+    await eventually(async () => {
+      if (turnstile.waiting.size > 0) await turnstile.pass();
+      expect(targetsOf(opened)).toContain('/p-100');
+    }, 15_000);
+    expect(turnstile.most).toBe(AT_ONCE);
+  });
+
+  it.each(['hover', 'focus', 'touch'])('wait for a link under the hand: %s', async trigger => {
+    const turnstile = new Turnstile();
+    const opened = await open('/many', { prepare: turnstile.install });
+    await fullOf(turnstile);
+    const link = opened.page.locator('main a[href="/p-9"]');
+    expect(turnstile.waiting.has('/p-9')).toBe(false);
+    if (trigger === 'hover') await link.hover();
+    else if (trigger === 'focus') await link.focus();
+    else await link.dispatchEvent('touchstart');
+    await settled(opened.page);
+    expect(turnstile.waiting.size).toBe(AT_ONCE);
+    const before = new Set(turnstile.waiting.keys());
+    await eventually(async () => {
+      const oldest = [...before].find(path => turnstile.waiting.has(path));
+      if (oldest) await turnstile.pass(oldest);
+      expect(turnstile.waiting.size).toBe(AT_ONCE);
+    }, 10_000);
+    expect([...turnstile.waiting.keys()].find(path => !before.has(path))).toBe('/p-9');
+  });
+
+  it('are given up when they leave the page', async () => {
+    const turnstile = new Turnstile();
+    const opened = await open('/many', { prepare: turnstile.install });
+    const { page } = opened;
+    await fullOf(turnstile);
+    const failed = new Set<string>();
+    page.on('requestfailed', request =>
+      failed.add(new URL(request.url()).pathname.replace('/_payload.json', '')),
+    );
+    const held = [...turnstile.waiting.keys()].filter(path => path.startsWith('/p-'));
+    expect(held.length).toBeGreaterThan(0);
+    await page.evaluate(() => {
+      for (const link of document.querySelectorAll('main a')) link.remove();
+    });
+    await eventually(() => expect(failed).toEqual(new Set(held)));
+    await settled(page);
+    // And none of those that waited takes their place.
+    expect(targetsOf(opened)).toHaveLength(held.length);
+  });
+});
+
+describe('what is left alone', () => {
+  it('downloads, other windows, other ports, other sites, files and feeds; a link like any other is not', async () => {
+    const opened = await open('/few');
+    await eventually(() => expect(targetsOf(opened)).toEqual(['/p-1']));
+    await opened.page.evaluate(
+      port => {
+        const links: Record<string, string>[] = [
+          { href: '/p-2', target: '_blank' },
+          { href: '/p-3', download: '' },
+          { href: `http://127.0.0.1:${port}/p-4` },
+          { href: 'https://outside.example/p-5' },
+          { href: '/uploads/cover-fees.svg' },
+          { href: '/blog/feed.xml' },
+          { href: '/sitemap.xml' },
+          { href: '/few' },
+          { href: '#content' },
+          { href: '/p-6' },
+        ];
+        for (const attributes of links) {
+          const link = document.createElement('a');
+          for (const [name, value] of Object.entries(attributes)) link.setAttribute(name, value);
+          link.textContent = 'A link ';
+          document.querySelector('main h1')?.append(link);
+          link.dispatchEvent(new PointerEvent('pointerover', { bubbles: true }));
+        }
+      },
+      Number(new URL(site.url).port) + 1,
+    );
+    await eventually(() => expect(targetsOf(opened)).toEqual(['/p-1', '/p-6']));
+    await settled(opened.page);
+    expect(opened.payloads().filter(path => /few|sitemap|feed|uploads|p-[2-5]/.test(path))).toEqual([]);
+    expect(opened.requests.filter(request => /outside|:\d+\/p-4/.test(request.url()))).toEqual([]);
+  });
+
+  it.each([
+    [{ saveData: true, effectiveType: '4g' }, 0],
+    [{ saveData: false, effectiveType: '2g' }, 0],
+    [{ saveData: false, effectiveType: 'slow-2g' }, 0],
+    [{ saveData: false, effectiveType: '3g' }, 1],
+  ])('everything on a connection of %o: %i', async (facts, count) => {
+    const opened = await open('/few', { prepare: connection(facts) });
+    const link = opened.page.locator('main a[href="/p-1"]');
+    await link.scrollIntoViewIfNeeded();
+    await settled(opened.page);
+    await link.hover();
+    await link.focus();
+    await settled(opened.page);
+    if (count > 0) await eventually(() => expect(targetsOf(opened)).toHaveLength(count));
+    expect(targetsOf(opened)).toHaveLength(count);
+    if (count === 0) expect(opened.payloads()).toEqual([]);
+  });
+});
+
+describe('the build manifest', () => {
+  const manifests = (opened: Visitor) =>
+    opened.requests.filter(request => request.url().includes('/builds/meta/'));
+  const preloads = (page: Page) =>
+    page
+      .locator('head > link[rel="modulepreload"]')
+      .evaluateAll(links => links.map(link => link.getAttribute('href') ?? ''));
+
+  /** Time stands still from the first moment on. */
+  const stillTime = async (page: Page) => {
+    await page.clock.install({ time: 1_000_000_000 });
+    await page.clock.pauseAt(1_000_001_000);
+  };
+
+  it(`is fetched ${MANIFEST_PREFETCH_DELAY_MS} ms after the page is idle, and tells which chunks to load ahead`, async () => {
+    const opened = await open('/many', { prepare: stillTime });
+    const { page } = opened;
+    const before = await preloads(page);
+    await page.clock.runFor(MANIFEST_PREFETCH_DELAY_MS - 1);
+    await settledByFetch(opened);
+    expect(manifests(opened)).toEqual([]);
+    // Idle comes somewhat after the first moment.
+    await page.clock.runFor(101);
+    await eventually(() => expect(manifests(opened)).toHaveLength(1));
+    expect(new URL(manifests(opened)[0]?.url() ?? '').pathname).toBe(
+      `/builds/meta/${site.site.manifest.id}.json`,
+    );
+    const [chunk = ''] = site.site.manifest.routes.blog;
+    expect(before).not.toContain(chunk);
+    await page.clock.resume();
+    await eventually(async () => expect(await preloads(page)).toContain(chunk));
+    await eventually(() =>
+      expect(opened.requests.filter(request => request.url().endsWith(chunk))).toHaveLength(1),
+    );
+    await opened.go('/blog');
+    expect(opened.requests.filter(request => request.url().endsWith(chunk))).toHaveLength(1);
+    expect(manifests(opened)).toHaveLength(1);
+  });
+
+  it('is not fetched on slow-2g', async () => {
+    const opened = await open('/few', {
+      prepare: async page => {
+        await connection({ effectiveType: 'slow-2g' })(page);
+        await stillTime(page);
+      },
+    });
+    await opened.page.clock.runFor(60_000);
+    await settledByFetch(opened);
+    expect(manifests(opened)).toEqual([]);
+  });
+
+  it.each([
+    ['fails', 503, 'busy'],
+    [
+      'is that of a server which does not know the build',
+      404,
+      JSON.stringify({ error: true, statusCode: 404 }),
+    ],
+  ])('is fetched again when the answer %s', async (_what, status, body) => {
+    let answers = 0;
+    const opened = await open('/few', {
+      ignore: /status of (?:503|404)|ERR_ABORTED/,
+      prepare: async page => {
+        await page.route('**/builds/meta/*', async route => {
+          answers += 1;
+          if (answers > 1) return route.fallback();
+          await route.fulfill({ status, body });
+        });
+      },
+    });
+    await eventually(() => expect(answers).toBe(1));
+    await eventually(async () => {
+      await opened.page.mouse.move(0, 0);
+      await opened.link('/blog').hover();
+      expect(answers).toBe(2);
+    });
+    await eventually(async () =>
+      expect(await preloads(opened.page)).toContain(site.site.manifest.routes.blog[0]),
+    );
+  });
+
+  async function settledByFetch({ page, requests }: Visitor): Promise<void> {
+    await page.evaluate(() => fetch('/robots.txt').then(response => response.text()));
+    expect(requests.some(request => request.url().endsWith('/robots.txt'))).toBe(true);
+  }
+});
+
+describe('a target', () => {
+  it('is done when it has succeeded, and tried again when it has failed', async () => {
+    let answers = 0;
+    const opened = await open('/few', {
+      ignore: /status of 503|ERR_ABORTED/,
+      prepare: page =>
+        page.route('**/p-1/_payload.json*', async route => {
+          answers += 1;
+          if (answers === 1) return route.fulfill({ status: 503, body: 'busy' });
+          await route.continue();
+        }),
+    });
+    const link = opened.page.locator('main a[href="/p-1"]');
+    const hover = async () => {
+      await opened.page.mouse.move(0, 0);
+      await link.hover();
+    };
+    await eventually(() => expect(answers).toBe(1));
+    await eventually(async () => {
+      await hover();
+      expect(answers).toBe(2);
+    });
+    // Once its chunks are there, too, it is done.
+    await settled(opened.page);
+    await eventually(async () =>
+      expect(await opened.page.locator('head > link[rel="modulepreload"]').count()).toBeGreaterThan(3),
+    );
+    for (let time = 0; time < 5; time++) {
+      await hover();
+      await settled(opened.page);
+    }
+    expect(answers).toBe(2);
+  });
+
+  it('is not asked for again by the navigation that follows; a later one asks whether it has changed', async () => {
+    const opened = await open('/few');
+    const before = site.payloads('/about').length;
+    const statuses = () =>
+      site
+        .payloads('/about')
+        .slice(before)
+        .map(({ status }) => status);
+    await opened.link('/about').hover();
+    await eventually(() => expect(statuses()).toEqual([200]));
+    // No answer would come: the page is there without one.
+    site.hold('/about');
+    await opened.go('/about');
+    expect(await opened.page.locator('main h1').textContent()).toBe('A short way between two accounts');
+    expect(site.waiting('/about')).toBe(0);
+    site.release('/about');
+    await opened.page.goBack();
+    await opened.arrived('/few');
+    await opened.go('/about');
+    await eventually(() => expect(statuses()).toEqual([200, 304]));
+    expect(await opened.page.locator('main h1').textContent()).toBe('A short way between two accounts');
+  });
+
+  it('that is pressed while it is on its way is waited for, not asked for twice', async () => {
+    const opened = await open('/few');
+    const before = site.payloads('/contacts').length;
+    site.hold('/contacts');
+    await opened.link('/contacts').hover();
+    await eventually(() => expect(site.waiting('/contacts')).toBe(1));
+    await opened.link('/contacts').click();
+    await eventually(async () => expect(await opened.page.locator('#root[aria-busy]').count()).toBe(1));
+    site.release('/contacts');
+    await opened.arrived('/contacts');
+    expect(site.payloads('/contacts').length - before).toBe(1);
+  });
+});

@@ -1,0 +1,322 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { MAX_HOPS } from '../../shared/redirects.ts';
+import type { RouteMiddlewareResult } from '../../shared/route-middleware/registry.ts';
+import { launchBrowser } from '../support/browser.ts';
+import { eventually } from '../support/eventually.ts';
+import { type Stage, startStage } from '../support/stage.ts';
+import { settled, type Visitor, type VisitorOptions, visit } from '../support/visitor.ts';
+
+const LINKS = [
+  '/old-about',
+  '/old-contacts#contacts',
+  '/old-form#subscribe',
+  '/articles/reading-a-fee-statement',
+  '/About/',
+  '/out',
+  '/refused',
+  '/moved',
+  '/moved-out',
+  '/broken',
+  '/circle',
+  '/left',
+  '/business-solutions/forbidden',
+];
+const OUTSIDE = 'https://outside.example/landing';
+
+const verdicts: Record<string, RouteMiddlewareResult> = {};
+let site: Stage;
+let browser: Browser;
+let visitor: Visitor | null = null;
+
+beforeAll(async () => {
+  [site, browser] = await Promise.all([
+    startStage({
+      pages: {
+        links: `${LINKS.map(href => `- [To ${href}](${href})`).join('\n')}\n\n${'Text.\n\n'.repeat(80)}`,
+        left: 'This page may change its mind.',
+      },
+      redirects: [
+        { from: '/old-about', to: '/about', statusCode: 301 },
+        { from: '/old-contacts', to: '/contacts' },
+        { from: '/old-form', to: '/contacts#contacts' },
+        { from: '/articles/**', to: '/blog/guides/**', statusCode: 308 },
+        { from: '/out', to: OUTSIDE, statusCode: 302 },
+      ],
+      verdicts,
+      route: route => {
+        if (route.id === 'commerce') return { ...route, middleware: ['not-there'] };
+        if (route.id !== 'business-solution') return route;
+        return { ...route, validate: ({ slug }) => slug !== 'forbidden' };
+      },
+    }),
+    launchBrowser(),
+  ]);
+});
+afterEach(async () => {
+  for (const path of Object.keys(verdicts)) delete verdicts[path];
+  const complaints = visitor?.complaints;
+  await visitor?.close();
+  visitor = null;
+  expect(complaints ?? []).toEqual([]);
+});
+afterAll(async () => {
+  await browser.close();
+  await site.close();
+});
+
+async function open(path = '/links', options: VisitorOptions = {}): Promise<Visitor> {
+  visitor = await visit(browser, site.url + path, {
+    ...options,
+    prepare: page => page.route('https://outside.example/**', route => route.fulfill({ body: 'Outside' })),
+  });
+  return visitor;
+}
+
+const heading = (page: Page) => page.locator('main h1').first().textContent();
+const entries = (page: Page) => page.evaluate(() => history.length);
+
+describe('a redirect of the table', () => {
+  it('is followed inside the app: one request for the source, one for the target, one entry', async () => {
+    const opened = await open();
+    const before = await entries(opened.page);
+    await opened.go('/old-about', '/about');
+    expect(await heading(opened.page)).toBe('A short way between two accounts');
+    expect(opened.payloads()).toEqual(['/old-about', '/about']);
+    expect(opened.documents()).toEqual(['/links']);
+    expect(await entries(opened.page)).toBe(before + 1);
+    await opened.page.goBack();
+    await opened.arrived('/links');
+    await opened.page.goForward();
+    await opened.arrived('/about');
+  });
+
+  it('carries the hash of the link over', async () => {
+    const opened = await open();
+    await opened.go('/old-contacts#contacts', '/contacts');
+    expect(opened.page.url()).toBe(`${site.url}/contacts#contacts`);
+    expect(await opened.page.evaluate(() => scrollY)).toBeGreaterThan(100);
+  });
+
+  it('has its own hash before the link’s', async () => {
+    const opened = await open();
+    await opened.go('/old-form#subscribe', '/contacts');
+    expect(opened.page.url()).toBe(`${site.url}/contacts#contacts`);
+  });
+
+  it('by a wildcard leads to the rest of the path', async () => {
+    const opened = await open();
+    await opened.go('/articles/reading-a-fee-statement', '/blog/guides/reading-a-fee-statement');
+    expect(opened.payloads()).toEqual([
+      '/articles/reading-a-fee-statement',
+      '/blog/guides/reading-a-fee-statement',
+    ]);
+    expect(opened.documents()).toEqual(['/links']);
+  });
+
+  it('to the canonical form of an address is one, too', async () => {
+    const opened = await open();
+    const before = await entries(opened.page);
+    await opened.go('/About/', '/about');
+    expect(opened.payloads()).toEqual(['/About', '/about']);
+    expect(opened.page.url()).toBe(`${site.url}/about`);
+    expect(await entries(opened.page)).toBe(before + 1);
+  });
+
+  it('to another site is a navigation of the browser’s', async () => {
+    const opened = await open();
+    const before = await entries(opened.page);
+    await opened.link('/out').click();
+    await opened.page.waitForURL(OUTSIDE);
+    expect(opened.payloads()).toEqual(['/out']);
+    expect(await entries(opened.page)).toBe(before + 1);
+    await opened.page.goBack();
+    await opened.arrived('/links');
+    expect(await heading(opened.page)).toBe('links');
+  });
+
+  it('of a page that was left takes its place when somebody goes back to it', async () => {
+    const opened = await open();
+    const { page } = opened;
+    await opened.go('/left');
+    await opened.go('/about');
+    const before = await entries(page);
+    verdicts['/left'] = { redirect: '/contacts' };
+    await page.goBack();
+    await opened.arrived('/contacts');
+    expect(await entries(page)).toBe(before);
+    await page.goForward();
+    await opened.arrived('/about');
+    await page.goBack();
+    await opened.arrived('/contacts');
+    await page.goBack();
+    await opened.arrived('/links');
+  });
+
+  it('and does so to another site, too', async () => {
+    const opened = await open();
+    const { page } = opened;
+    await opened.go('/left');
+    await opened.go('/about');
+    const before = await entries(page);
+    verdicts['/left'] = { redirect: OUTSIDE };
+    await page.goBack();
+    await page.waitForURL(OUTSIDE);
+    expect(await entries(page)).toBe(before);
+    await page.goBack();
+    await opened.arrived('/links');
+  });
+});
+
+describe('route middleware', () => {
+  it('false: the page, its address, its place and the focus stay, and there is no entry', async () => {
+    verdicts['/refused'] = false;
+    const opened = await open();
+    const { page } = opened;
+    await page.evaluate(() => scrollTo(0, 40));
+    const before = await entries(page);
+    await opened.link('/refused').focus();
+    const seen = await page.evaluate(() => scrollY);
+    await page.keyboard.press('Enter');
+    await eventually(() => expect(site.payloads('/refused')).toHaveLength(1));
+    await opened.arrived('/links');
+    await settled(page);
+    expect(await heading(page)).toBe('links');
+    expect(page.url()).toBe(`${site.url}/links`);
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('href'))).toBe('/refused');
+    expect(await page.evaluate(() => scrollY)).toBe(seen);
+    expect(seen).toBeGreaterThan(0);
+    expect(await page.locator('body > [role="status"]').textContent()).toBe('');
+    expect(await entries(page)).toBe(before);
+    expect(opened.payloads()).toEqual(['/refused']);
+    expect(await page.locator('#root[aria-busy], a.is-pending').count()).toBe(0);
+    await eventually(async () =>
+      expect(await page.locator('.el-loading-indicator.is-active').count()).toBe(0),
+    );
+    // And the next navigation is one like any other.
+    await page.evaluate(() => document.querySelector<HTMLElement>('a[href="/about"]')?.click());
+    await opened.arrived('/about');
+    expect(await page.evaluate(() => document.activeElement?.localName)).toBe('h1');
+    expect(await page.evaluate(() => scrollY)).toBe(0);
+    await page.goBack();
+    await opened.arrived('/links');
+    expect(await page.evaluate(() => scrollY)).toBe(seen);
+  });
+
+  it('false on the way back: the browser stands where it stood', async () => {
+    const opened = await open();
+    const { page } = opened;
+    await opened.go('/left');
+    await opened.go('/about');
+    await page.evaluate(() => scrollTo(0, 120));
+    const before = await entries(page);
+    verdicts['/left'] = false;
+    const asked = site.payloads('/left').length;
+    await page.goBack();
+    await eventually(() => expect(site.payloads('/left')).toHaveLength(asked + 1));
+    await opened.arrived('/about');
+    await settled(page);
+    expect(await heading(page)).toBe('A short way between two accounts');
+    expect(await page.evaluate(() => scrollY)).toBe(120);
+    expect(await entries(page)).toBe(before);
+    delete verdicts['/left'];
+    await page.goBack();
+    await opened.arrived('/left');
+    await page.goForward();
+    await opened.arrived('/about');
+    expect(await page.evaluate(() => scrollY)).toBe(120);
+  });
+
+  it('false, and another link is pressed in the meantime: its page is shown', async () => {
+    verdicts['/refused'] = false;
+    const opened = await open();
+    await opened.page.evaluate(() => {
+      const request = window.fetch;
+      window.fetch = async (...input) => {
+        const response = await request(...input);
+        const json = response.json.bind(response);
+        response.json = async () => {
+          const body: unknown = await json();
+          if (response.url.includes('/refused/')) {
+            setTimeout(() => document.querySelector<HTMLElement>('a[href="/about"]')?.click());
+          }
+          return body;
+        };
+        return response;
+      };
+      document.querySelector<HTMLElement>('a[href="/refused"]')?.click();
+    });
+    await opened.arrived('/about');
+    expect(await heading(opened.page)).toBe('A short way between two accounts');
+    expect(opened.payloads()).toEqual(['/refused', '/about']);
+    await eventually(async () =>
+      expect(await opened.page.evaluate(() => document.activeElement?.localName)).toBe('h1'),
+    );
+  });
+
+  it('a redirect leads on, with one entry', async () => {
+    verdicts['/moved'] = { redirect: '/contacts#contacts' };
+    const opened = await open();
+    const before = await entries(opened.page);
+    await opened.go('/moved', '/contacts');
+    expect(opened.page.url()).toBe(`${site.url}/contacts#contacts`);
+    expect(opened.payloads()).toEqual(['/moved', '/contacts']);
+    expect(await entries(opened.page)).toBe(before + 1);
+  });
+
+  it('a redirect may lead out', async () => {
+    verdicts['/moved-out'] = { redirect: OUTSIDE };
+    const opened = await open();
+    await opened.link('/moved-out').click();
+    await opened.page.waitForURL(OUTSIDE);
+  });
+
+  it('redirects that lead in circles end in the error page', async () => {
+    verdicts['/circle'] = { redirect: '/left' };
+    verdicts['/left'] = { redirect: '/circle' };
+    const opened = await open();
+    await opened.link('/circle').click();
+    await opened.page.getByRole('heading', { name: 'Internal Server Error' }).waitFor();
+    expect(await opened.page.locator('main').textContent()).toContain('Too Many Redirects');
+    expect(opened.payloads()).toHaveLength(MAX_HOPS + 1);
+    await opened.go('/about');
+  });
+
+  it('an error shows the error page with its status', async () => {
+    verdicts['/broken'] = Object.assign(new Error('Only for members.'), { statusCode: 403 });
+    const opened = await open('/links', { ignore: /status of 403/ });
+    await opened.go('/broken');
+    const text = await opened.page.locator('main').textContent();
+    expect(text).toContain('403');
+    expect(text).toContain('Only for members.');
+    expect(opened.documents()).toEqual(['/links']);
+    await opened.go('/about');
+    expect(await heading(opened.page)).toBe('A short way between two accounts');
+  });
+
+  it('that is unknown shows the error page and hangs nothing', async () => {
+    const opened = await open('/links', { ignore: /status of 500/ });
+    await opened.page.evaluate(() =>
+      document.querySelector<HTMLElement>('a[href="/commerce/marketplaces"]')?.click(),
+    );
+    await opened.arrived('/commerce/marketplaces');
+    expect(await opened.page.locator('main').textContent()).toContain(
+      "Unknown route middleware: 'not-there'",
+    );
+    expect(await opened.page.locator('#root').getAttribute('aria-busy')).toBeNull();
+  });
+
+  it('validate: params that do not pass are a page not found', async () => {
+    const opened = await open();
+    await opened.go('/business-solutions/forbidden');
+    expect(await heading(opened.page)).toBe('Page Not Found');
+    expect(await opened.page.locator('main').textContent()).toContain(
+      'Page not found: /business-solutions/forbidden',
+    );
+    expect(await opened.page.title()).toContain('Page Not Found');
+    await opened.page.evaluate(() =>
+      document.querySelector<HTMLElement>('a[href="/business-solutions/payouts"]')?.click(),
+    );
+    await opened.arrived('/business-solutions/payouts');
+  });
+});

@@ -1,0 +1,234 @@
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import {
+  SCROLLBAR_KEY_STEP_PX,
+  SCROLLBAR_SCROLLING_THRESHOLD_MS,
+  SCROLLBAR_WHEEL_SPEED,
+  UI_BASE_Z_INDEX,
+  UI_NAMESPACE,
+} from '../../shared/constants.ts';
+import { routeTable } from '../../shared/routes.ts';
+import { hydrated, launchBrowser, openPage, type WatchedPage } from '../support/browser.ts';
+import { DEVICES } from '../support/devices.ts';
+import { SAMPLE_PATHS, type SampleSite, startSampleSite } from '../support/sample-site.ts';
+
+const CATEGORIES = 'nav[aria-label="Categories"]';
+const NARROW: BrowserContextOptions = { viewport: { width: 260, height: 700 } };
+
+let site: SampleSite;
+let browser: Browser;
+let watched: WatchedPage;
+let page: Page;
+/** The requests for the package, in this page. */
+let packages: string[];
+
+beforeAll(async () => {
+  [site, browser] = await Promise.all([startSampleSite(), launchBrowser()]);
+});
+afterEach(() => watched.close());
+afterAll(async () => {
+  await browser.close();
+  await site.close();
+});
+
+async function open(
+  path: string,
+  options: BrowserContextOptions,
+  prepare?: (page: Page) => Promise<unknown>,
+): Promise<void> {
+  watched = await openPage(browser, options);
+  page = watched.page;
+  packages = [];
+  page.on('request', request => {
+    if (/\/perfect-scrollbar\S*\.js$/.test(request.url())) packages.push(request.url());
+  });
+  await prepare?.(page);
+  await page.goto(site.url + path);
+  await hydrated(page);
+  await looked();
+}
+
+/** Waits until the page has looked for areas: it does so in the first idle time, and this one comes after it. */
+function looked(): Promise<void> {
+  return page.evaluate(() => new Promise(resolve => requestIdleCallback(() => resolve())));
+}
+
+const overflows = (selector: string) =>
+  page
+    .locator(selector)
+    .first()
+    .evaluate(area => area.scrollWidth > area.clientWidth || area.scrollHeight > area.clientHeight);
+const dressed = (selector: string) => page.locator(`${selector}.ps`).first().waitFor({ state: 'attached' });
+const scrollLeft = (selector: string) =>
+  page
+    .locator(selector)
+    .first()
+    .evaluate(area => area.scrollLeft);
+
+describe('the scrollbar package', () => {
+  it.each(routeTable.map(({ id }) => SAMPLE_PATHS[id]))(
+    'does not come to %s, where nothing overflows',
+    async path => {
+      await open(path, DEVICES.desktop);
+      expect(packages).toEqual([]);
+      expect(await page.locator('.ps').count()).toBe(0);
+    },
+  );
+
+  it('does not come to a touch screen, where the area overflows', async () => {
+    await open('/blog', { ...DEVICES.mobile, ...NARROW });
+    expect(await overflows(CATEGORIES)).toBe(true);
+    expect(packages).toEqual([]);
+    // The browser's own scrolling serves.
+    await page.locator(CATEGORIES).evaluate(area => area.scrollBy(40, 0));
+    expect(await scrollLeft(CATEGORIES)).toBe(40);
+  });
+
+  it('comes once to the category bar that overflows under a fine pointer', async () => {
+    await open('/blog', NARROW);
+    expect(await overflows(CATEGORIES)).toBe(true);
+    await dressed(CATEGORIES);
+    expect(packages).toHaveLength(1);
+    await page.locator(CATEGORIES).getByRole('link', { name: 'Guides' }).click();
+    await page.locator('main h1', { hasText: 'Guides' }).waitFor();
+    await dressed(CATEGORIES);
+    await looked();
+    expect(packages).toHaveLength(1);
+  });
+
+  it('comes to a table that is too wide, when a navigation has brought it', async () => {
+    await open('/about', NARROW);
+    expect(packages).toEqual([]);
+    await page.locator('footer').getByRole('link', { name: 'Privacy' }).click();
+    await dressed('main [role=region][data-scroll-area]');
+    expect(packages).toHaveLength(1);
+  });
+
+  it('comes to the menu when it is opened and too high, and leaves it where it is', async () => {
+    await open('/about', { viewport: { width: 360, height: 320 } });
+    expect(packages).toEqual([]);
+    // Up again, so that the header is there, and far from the top.
+    await page.mouse.wheel(0, 900);
+    await page.waitForFunction(() => scrollY > 500);
+    await page.mouse.wheel(0, -200);
+    await page.locator('header.is-sticky').waitFor();
+    await page.getByRole('button', { name: 'Menu' }).click();
+    await dressed('dialog');
+    expect(packages).toHaveLength(1);
+    const box = await page.locator('dialog').boundingBox();
+    expect(box).toMatchObject({ x: 0, y: 0, height: 320 });
+    await page.mouse.move(180, 200);
+    await page.mouse.wheel(0, 5_000);
+    const last = page.locator('dialog').getByRole('link', { name: 'Contacts' });
+    await expect.poll(async () => (await last.boundingBox())?.y).toBeLessThan(320);
+  });
+});
+
+describe('its options', () => {
+  it('scroll by 30 px with an arrow key, wherever the focus is in the area', async () => {
+    await open('/privacy', NARROW);
+    const table = 'main [role=region][data-scroll-area]';
+    await dressed(table);
+    await page.locator(table).first().focus();
+    await page.keyboard.press('ArrowRight');
+    expect(await scrollLeft(table)).toBe(30);
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('ArrowRight');
+    expect(await scrollLeft(table)).toBe(60);
+    // Under the pointer as well, and still once.
+    await page.locator(table).first().hover();
+    await page.keyboard.press('ArrowLeft');
+    expect(await scrollLeft(table)).toBe(30);
+    expect(SCROLLBAR_KEY_STEP_PX).toBe(30);
+  });
+
+  it('scroll by 30 px with the category bar under the pointer, too', async () => {
+    await open('/blog', NARROW);
+    await dressed(CATEGORIES);
+    await page.locator(CATEGORIES).hover();
+    await page.keyboard.press('ArrowRight');
+    expect(await scrollLeft(CATEGORIES)).toBe(30);
+  });
+
+  it('scroll as far as the wheel says, and show the bar for 1,000 ms', async () => {
+    await open('/blog', NARROW, target => target.clock.install());
+    await dressed(CATEGORIES);
+    await page.clock.pauseAt(Date.now() + 60_000);
+    await page.locator(CATEGORIES).hover();
+    await page.mouse.wheel(25, 0);
+    await page.waitForFunction(selector => document.querySelector(selector)?.scrollLeft, CATEGORIES);
+    expect(await scrollLeft(CATEGORIES)).toBe(25 * SCROLLBAR_WHEEL_SPEED);
+    expect(SCROLLBAR_WHEEL_SPEED).toBe(1);
+    expect(SCROLLBAR_SCROLLING_THRESHOLD_MS).toBe(1_000);
+    const scrolling = page.locator(`${CATEGORIES}.ps--scrolling-x`);
+    await scrolling.waitFor();
+    await page.clock.runFor(999);
+    expect(await scrolling.count()).toBe(1);
+    await page.clock.runFor(1);
+    expect(await scrolling.count()).toBe(0);
+  });
+
+  it('give the bar up where the window has become wide enough', async () => {
+    await open('/blog', NARROW);
+    await page.locator(`${CATEGORIES}.ps--active-x`).waitFor();
+    await page.setViewportSize({ width: 1_000, height: 700 });
+    await page.locator(`${CATEGORIES}:not(.ps--active-x)`).waitFor();
+    expect(await page.locator(`${CATEGORIES} .ps__rail-x`).isVisible()).toBe(false);
+  });
+});
+
+describe('layers', () => {
+  it('stand one above the other from 2000 on, under names of the namespace', async () => {
+    expect([UI_BASE_Z_INDEX, UI_NAMESPACE]).toEqual([2_000, 'el']);
+    await open(SAMPLE_PATHS['blog-article'], DEVICES.desktop);
+    const layers = await page.evaluate(() =>
+      [...document.querySelectorAll('body *')].flatMap(element => {
+        const { zIndex, position } = getComputedStyle(element);
+        const layered = zIndex !== 'auto' && (position === 'fixed' || element.matches('header'));
+        return layered ? [{ name: element.classList[0] ?? element.tagName, zIndex: Number(zIndex) }] : [];
+      }),
+    );
+    const sorted = layers.toSorted((a, b) => a.zIndex - b.zIndex);
+    expect(sorted.map(({ zIndex }) => zIndex - UI_BASE_Z_INDEX)).toEqual([...sorted.keys()]);
+    for (const { name } of layers) expect(name).toMatch(/^el-[a-z]/);
+    expect(sorted.map(({ name }) => name)).toEqual([
+      'el-site-header',
+      'el-reading-progress',
+      'el-loading-indicator',
+      'el-skip-link',
+    ]);
+  });
+
+  it('have the curtain above all others', async () => {
+    await open('/', DEVICES.desktop, target =>
+      target.addInitScript(() => {
+        // Held still: it is gone after 360 ms.
+        document.addEventListener('DOMContentLoaded', () => {
+          for (const animation of document.getAnimations()) animation.pause();
+        });
+      }),
+    );
+    const curtain = page.locator('.el-initial-overlay');
+    const zIndex = await curtain.evaluate(element => Number(getComputedStyle(element).zIndex));
+    expect(zIndex).toBe(UI_BASE_Z_INDEX + 4);
+    expect(await curtain.evaluate(element => getComputedStyle(element).pointerEvents)).toBe('none');
+  });
+
+  it('are named like everything else: block, element, modifier, or a state', async () => {
+    await open('/', DEVICES.desktop);
+    const strangers: string[] = [];
+    for (const { id } of routeTable) {
+      await page.goto(site.url + SAMPLE_PATHS[id]);
+      await hydrated(page);
+      const names = await page.evaluate(() =>
+        [...document.querySelectorAll('body [class]')].flatMap(element => [...element.classList]),
+      );
+      expect(names.length).toBeGreaterThan(50);
+      strangers.push(
+        ...names.filter(name => !/^(?:el-[a-z][a-z0-9-]*(?:__[a-zA-Z][\w-]*)?|is-[a-z-]+)$/.test(name)),
+      );
+    }
+    expect([...new Set(strangers)]).toEqual([]);
+  });
+});

@@ -1,0 +1,141 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { launchBrowser } from '../support/browser.ts';
+import { SAMPLE_PATHS, type SampleSite, startSampleSite } from '../support/sample-site.ts';
+import { settled, type Visitor, type VisitorOptions, visit } from '../support/visitor.ts';
+
+const {
+  home: HOME,
+  page: PAGE,
+  blog: BLOG,
+  'blog-category': CATEGORY,
+  'blog-article': ARTICLE,
+  'business-solution': SOLUTION,
+  commerce: COMMERCE,
+} = SAMPLE_PATHS;
+
+let site: SampleSite;
+let browser: Browser;
+let visitor: Visitor | null = null;
+
+beforeAll(async () => {
+  [site, browser] = await Promise.all([startSampleSite(), launchBrowser()]);
+});
+afterEach(async () => {
+  const complaints = visitor?.complaints;
+  await visitor?.close();
+  visitor = null;
+  expect(complaints ?? []).toEqual([]);
+});
+afterAll(async () => {
+  await browser.close();
+  await site.close();
+});
+
+async function open(path: string, options: VisitorOptions = {}): Promise<Visitor> {
+  visitor = await visit(browser, site.url + path, {
+    ...options,
+    prepare: async page => {
+      await page.addInitScript(countTransitions);
+      await options.prepare?.(page);
+    },
+  });
+  return visitor;
+}
+
+/** Counts the calls of the browser's own function: what the site puts before it is not counted. */
+function countTransitions(): void {
+  let started = 0;
+  const start = document.startViewTransition;
+  Object.defineProperty(window, 'transitions', { get: () => started });
+  document.startViewTransition = function (this: Document, ...input: Parameters<typeof start>) {
+    started += 1;
+    return start.apply(this, input);
+  };
+}
+
+const started = (page: Page) => page.evaluate(() => Reflect.get(window, 'transitions') as number);
+
+/** Follows a link and says how many transitions that started. */
+async function follow(opened: Visitor, href: string): Promise<number> {
+  const before = await started(opened.page);
+  await opened.page.evaluate(wanted => {
+    const link = document.querySelector<HTMLElement>(`a[href="${wanted}"]`);
+    if (!link) throw new Error(`No link to ${wanted}`);
+    link.click();
+  }, href);
+  return counted(opened, new URL(href, opened.page.url()).pathname, before);
+}
+
+async function back(opened: Visitor, path: string): Promise<number> {
+  const before = await started(opened.page);
+  await opened.page.goBack();
+  return counted(opened, path, before);
+}
+
+async function counted(opened: Visitor, path: string, before: number): Promise<number> {
+  await opened.arrived(path);
+  await settled(opened.page);
+  return (await started(opened.page)) - before;
+}
+
+it('pages of the default layout come with a transition, forth and back', async () => {
+  const opened = await open(HOME);
+  expect(await follow(opened, PAGE)).toBe(1);
+  expect(await follow(opened, SOLUTION)).toBe(1);
+  expect(await follow(opened, COMMERCE)).toBe(1);
+  expect(await follow(opened, HOME)).toBe(1);
+  expect(await back(opened, COMMERCE)).toBe(1);
+  expect(await back(opened, SOLUTION)).toBe(1);
+});
+
+it('an article comes with one inside the blog, and without one from outside', async () => {
+  const opened = await open(CATEGORY);
+  expect(await follow(opened, ARTICLE)).toBe(1);
+  expect(await follow(opened, PAGE)).toBe(1);
+  expect(await back(opened, ARTICLE)).toBe(0);
+});
+
+it('the blog and its categories never come with one, in no direction', async () => {
+  const opened = await open(HOME);
+  expect(await follow(opened, BLOG)).toBe(0);
+  expect(await follow(opened, CATEGORY)).toBe(0);
+  expect(await follow(opened, ARTICLE)).toBe(1);
+  expect(await back(opened, CATEGORY)).toBe(0);
+  expect(await back(opened, BLOG)).toBe(0);
+  expect(await follow(opened, CATEGORY)).toBe(0);
+  expect(await follow(opened, `${CATEGORY}?page=2`)).toBe(0);
+});
+
+it('from the blog to the rest of the site the layout changes with one', async () => {
+  const opened = await open(CATEGORY);
+  expect(await follow(opened, HOME)).toBe(1);
+  expect(await back(opened, CATEGORY)).toBe(0);
+});
+
+it('a place on the same page is no other page', async () => {
+  const opened = await open(HOME);
+  expect(await follow(opened, '#content')).toBe(0);
+  expect(opened.page.url()).toBe(`${site.url}/#content`);
+});
+
+it('reduced motion: none at all, and every page is reached', async () => {
+  const opened = await open(HOME, { context: { reducedMotion: 'reduce' } });
+  for (const path of [PAGE, SOLUTION, HOME, BLOG, CATEGORY, ARTICLE])
+    expect(await follow(opened, path)).toBe(0);
+  expect(await back(opened, CATEGORY)).toBe(0);
+});
+
+it('a browser without the API goes on at once and in silence', async () => {
+  const opened = await open(HOME, {
+    prepare: page =>
+      page.addInitScript(() => {
+        Reflect.deleteProperty(document, 'startViewTransition');
+        Reflect.deleteProperty(Document.prototype, 'startViewTransition');
+        if ('startViewTransition' in document) throw new Error('The API is still there');
+      }),
+  });
+  for (const path of [PAGE, BLOG, CATEGORY, ARTICLE]) expect(await follow(opened, path)).toBe(0);
+  await opened.page.goBack();
+  await opened.arrived(CATEGORY);
+});

@@ -1,0 +1,171 @@
+import { readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+import type { Metafile } from 'esbuild';
+import type { Browser, Request } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { BUDGETS, type Budget } from '../../build/budgets.ts';
+import { SERVER_ONLY_PACKAGES } from '../../build/bundles.ts';
+import type { BuildManifest } from '../../shared/build-manifest.ts';
+import type { RouteId } from '../../shared/routes.ts';
+import { hydrated, launchBrowser, openPage } from '../support/browser.ts';
+import { type SampleSite, startSampleSite } from '../support/sample-site.ts';
+
+const DIST = path.resolve(import.meta.dirname, '../../dist');
+const manifest: BuildManifest = readJson('manifest.json');
+const metafile: Metafile = readJson('meta-client.json');
+
+function readJson<T>(name: string): T {
+  return JSON.parse(readFileSync(path.join(DIST, name), 'utf8')) as T;
+}
+
+/** What an address weighs on the wire: fonts are compressed in themselves, everything else by brotli. */
+function weight(address: string): number {
+  const file = path.join(DIST, 'client', address);
+  return statSync(address.endsWith('.woff2') ? file : `${file}.br`).size;
+}
+
+const total = (addresses: readonly string[]) => addresses.reduce((sum, address) => sum + weight(address), 0);
+
+/** Every script that a route's page loads before it is alive. */
+function scriptsOf(route: RouteId): string[] {
+  return [manifest.entry, manifest.early, ...manifest.preload, ...manifest.routes[route]];
+}
+
+describe('the weight of a first page', () => {
+  const measured: [name: string, budget: Budget, bytes: number][] = [
+    ['the scripts of the home page', BUDGETS.homeScripts, total(scriptsOf('home'))],
+    ['the scripts of an article', BUDGETS.articleScripts, total(scriptsOf('blog-article'))],
+    ['the stylesheet', BUDGETS.stylesheet, weight(manifest.stylesheet)],
+    ['the fonts', BUDGETS.fonts, total(manifest.fonts)],
+  ];
+
+  it.each(measured)(
+    '%s: within the budget, and not suspiciously light',
+    (_name, { ceiling, floor }, bytes) => {
+      expect(bytes).toBeLessThanOrEqual(ceiling);
+      expect(bytes).toBeGreaterThanOrEqual(floor);
+    },
+  );
+
+  it('of the heaviest page is that of the home page, or less', () => {
+    for (const route of Object.keys(manifest.routes) as RouteId[])
+      expect(total(scriptsOf(route)), route).toBeLessThanOrEqual(BUDGETS.homeScripts.ceiling);
+  });
+});
+
+describe('the browser’s bundle', () => {
+  const inputs = Object.keys(metafile.inputs);
+  const packageOf = (input: string) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(input)?.[1] ?? [];
+  const packages = new Set(inputs.flatMap(packageOf));
+
+  it('holds no module of the server', () => {
+    expect(inputs.length).toBeGreaterThan(100);
+    expect(
+      inputs.filter(input => /^(?:server|build|tests|content)\//.test(input) || input.startsWith('node:')),
+    ).toEqual([]);
+  });
+
+  it('holds no package that only the server needs', () => {
+    const forbidden = [
+      ...SERVER_ONLY_PACKAGES,
+      'zod',
+      'vfile',
+      'micromark*',
+      'property-information',
+      'parse5',
+    ];
+    const matches = (name: string) =>
+      forbidden.some(rule => (rule.endsWith('*') ? name.startsWith(rule.slice(0, -1)) : name === rule));
+    expect([...packages].filter(matches)).toEqual([]);
+  });
+
+  it('has code of these packages and of no other', () => {
+    // What was read and left out again, such as what React Router needs for cookies, weighs nothing.
+    const used = Object.values(metafile.outputs).flatMap(output =>
+      Object.entries(output.inputs).flatMap(([input, { bytesInOutput }]) =>
+        bytesInOutput > 0 ? packageOf(input) : [],
+      ),
+    );
+    expect([...new Set(used)].sort()).toEqual([
+      'perfect-scrollbar',
+      'react',
+      'react-dom',
+      'react-router',
+      'scheduler',
+    ]);
+  });
+
+  it('has the scrollbars in a chunk of their own that no page loads at once', () => {
+    const holders = Object.entries(metafile.outputs)
+      .filter(([, output]) =>
+        Object.keys(output.inputs).some(input => input.includes('node_modules/perfect-scrollbar/')),
+      )
+      .map(([name]) => name.slice('dist/client'.length))
+      .filter(name => name.endsWith('.js'));
+    expect(holders).toHaveLength(1);
+    const atOnce = (Object.keys(manifest.routes) as RouteId[]).flatMap(scriptsOf);
+    expect(atOnce.filter(address => holders.includes(address))).toEqual([]);
+  });
+});
+
+describe('a first visit of /', () => {
+  let site: SampleSite;
+  let browser: Browser;
+  beforeAll(async () => {
+    [site, browser] = await Promise.all([startSampleSite(), launchBrowser()]);
+  });
+  afterAll(async () => {
+    await browser.close();
+    await site.close();
+  });
+
+  it('asks for what the page needs, once, and for nothing else', async () => {
+    const { page, complaints, close } = await openPage(browser, { viewport: { width: 1280, height: 800 } });
+    // On such a connection nothing is loaded ahead: what remains is the page's own.
+    await page.addInitScript(() => {
+      Object.defineProperty(Navigator.prototype, 'connection', { get: () => ({ effectiveType: 'slow-2g' }) });
+    });
+    const requests: Request[] = [];
+    page.on('request', request => void requests.push(request));
+    await page.goto(`${site.url}/`);
+    await hydrated(page);
+    await page.evaluate(() => new Promise(resolve => requestIdleCallback(resolve)));
+    await page.waitForLoadState('networkidle');
+
+    const byKind = Map.groupBy(requests, request => request.resourceType());
+    const addresses = (kind: string) =>
+      (byKind.get(kind) ?? []).map(request => new URL(request.url()).pathname).sort();
+    const { manifest: running } = site.site;
+    const customCss = await page
+      .locator('link[rel=stylesheet]')
+      .evaluateAll(links => links.map(link => link.getAttribute('href')));
+    // The pictures above the fold; the others wait until they are near. Chromium begins with those within 2,500 px.
+    const pictures = await page
+      .locator('img')
+      .evaluateAll(images =>
+        images.flatMap(image =>
+          (image as HTMLImageElement).complete
+            ? [new URL((image as HTMLImageElement).currentSrc).pathname]
+            : [],
+        ),
+      );
+    expect(Object.fromEntries([...byKind.keys()].sort().map(kind => [kind, addresses(kind)]))).toEqual({
+      document: ['/'],
+      font: [...running.fonts].sort(),
+      image: [...new Set(pictures)].sort(),
+      script: [running.early, running.entry, ...running.preload, ...running.routes.home].sort(),
+      stylesheet: [...customCss].sort(),
+    });
+    expect(customCss).toHaveLength(2);
+    expect(customCss[0]).toBe(running.stylesheet);
+    const lazy = await page.locator('img[loading=lazy]').count();
+    expect(pictures.length).toBeLessThan(lazy);
+
+    const sizes = await Promise.all((byKind.get('script') ?? []).map(request => request.sizes()));
+    const onTheWire = sizes.reduce((sum, { responseBodySize }) => sum + responseBodySize, 0);
+    expect(onTheWire).toBe(total([running.early, running.entry, ...running.preload, ...running.routes.home]));
+    // A preload that nobody uses would be complained of here.
+    expect(complaints).toEqual([]);
+    await close();
+  });
+});

@@ -1,0 +1,73 @@
+import type { RouterState } from 'react-router-dom';
+import { describe, expect, it } from 'vitest';
+import { pageState } from '../../client/page-state.ts';
+import type { PagePayload } from '../../shared/payload.ts';
+
+const PAYLOAD: PagePayload = {
+  buildId: 'b',
+  route: 'page',
+  params: { slug: 'about' },
+  data: { shell: null, page: null },
+  head: {
+    title: 'About',
+    description: null,
+    canonicalPath: '/about',
+    ogType: 'website',
+    image: null,
+    publishedTime: null,
+    modifiedTime: null,
+    noindex: false,
+  },
+};
+const place = (pathname: string, search = '') => ({
+  pathname,
+  search,
+  hash: '',
+  state: null,
+  key: pathname,
+  unstable_mask: undefined,
+});
+
+/** The part of the router's state that counts here. */
+function router(changes: Partial<Record<keyof RouterState, unknown>> = {}): RouterState {
+  return {
+    location: place('/about', '?x=1'),
+    navigation: { state: 'idle', location: undefined },
+    revalidation: 'idle',
+    matches: [{ route: { id: 'root' } }, { route: { id: 'page' } }],
+    loaderData: { root: null, page: PAYLOAD },
+    ...changes,
+  } as RouterState;
+}
+
+describe('the state of the page’s data', () => {
+  it('idle: there is none', () => {
+    expect(pageState(router({ loaderData: {} }))).toEqual({ status: 'idle' });
+    expect(pageState(router({ matches: [] }))).toEqual({ status: 'idle' });
+  });
+
+  it('pending, by the address that is asked for', () => {
+    const navigation = { state: 'loading', location: place('/blog', '?page=2') };
+    expect(pageState(router({ navigation }))).toEqual({ status: 'pending', key: '/blog?page=2' });
+  });
+
+  it('pending while the page that is shown is asked for once more', () => {
+    expect(pageState(router({ revalidation: 'loading' }))).toEqual({ status: 'pending', key: '/about?x=1' });
+  });
+
+  it('success, with what is shown', () => {
+    expect(pageState(router())).toEqual({ status: 'success', key: '/about?x=1', payload: PAYLOAD });
+  });
+
+  it('error, with what went wrong', () => {
+    const error = { statusCode: 404, statusMessage: 'Page Not Found', message: 'Page not found: /about' };
+    const loaderData = { page: { ...PAYLOAD, error } };
+    expect(pageState(router({ loaderData }))).toEqual({ status: 'error', key: '/about?x=1', error });
+  });
+
+  it('idle again after a navigation that was given up, but not while the next is under way', () => {
+    expect(pageState(router(), true)).toEqual({ status: 'idle' });
+    const navigation = { state: 'loading', location: place('/blog') };
+    expect(pageState(router({ navigation }), true)).toEqual({ status: 'pending', key: '/blog' });
+  });
+});

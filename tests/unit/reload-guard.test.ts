@@ -1,0 +1,109 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { mayReload } from '../../client/reload-guard.ts';
+import { RELOAD_GUARD_WINDOW_MS } from '../../shared/constants.ts';
+
+const NOW = 1_000_000;
+const KEY = 'site:reload';
+
+let stored: Map<string, string>;
+let broken: 'no' | 'reading' | 'writing';
+
+beforeEach(() => {
+  stored = new Map();
+  broken = 'no';
+  const storage = {
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem(key: string, value: string) {
+      if (broken === 'writing') throw new DOMException('Full', 'QuotaExceededError');
+      stored.set(key, value);
+    },
+  };
+  vi.stubGlobal('location', { pathname: '/here' });
+  const entry = {
+    state: { idx: 2, key: 'abc' } as object | null,
+    replaceState(state: object) {
+      entry.state = state;
+    },
+  };
+  vi.stubGlobal('history', entry);
+  Object.defineProperty(globalThis, 'sessionStorage', {
+    configurable: true,
+    get() {
+      if (broken === 'reading') throw new DOMException('Denied', 'SecurityError');
+      return storage;
+    },
+  });
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+  Reflect.deleteProperty(globalThis, 'sessionStorage');
+});
+
+describe('with storage', () => {
+  it('once per path within the window, and again after it', () => {
+    expect(mayReload('/a', NOW)).toBe(true);
+    expect(mayReload('/a', NOW)).toBe(false);
+    expect(mayReload('/a', NOW + RELOAD_GUARD_WINDOW_MS - 1)).toBe(false);
+    expect(mayReload('/a', NOW + RELOAD_GUARD_WINDOW_MS)).toBe(true);
+  });
+
+  it('keeps a map of path and expiry, without what is over', () => {
+    mayReload('/a', NOW);
+    expect(JSON.parse(stored.get(KEY) ?? '')).toEqual({ '/a': NOW + RELOAD_GUARD_WINDOW_MS });
+    mayReload('/b', NOW + RELOAD_GUARD_WINDOW_MS);
+    expect(JSON.parse(stored.get(KEY) ?? '')).toEqual({ '/b': NOW + 2 * RELOAD_GUARD_WINDOW_MS });
+  });
+
+  it('paths do not stand in each other’s way, and cannot take turns for ever', () => {
+    const allowed = Array.from({ length: 50 }, (_, index) =>
+      mayReload(`/p-${index % 10}`, NOW + index),
+    ).filter(Boolean);
+    expect(allowed).toHaveLength(3);
+  });
+
+  it('two paths in turns load four times in twice the window', () => {
+    let loads = 0;
+    for (let at = 0; at < 2 * RELOAD_GUARD_WINDOW_MS; at += 100) {
+      if (mayReload(at % 200 === 0 ? '/a' : '/b', NOW + at)) loads += 1;
+    }
+    expect(loads).toBe(4);
+  });
+
+  it.each(['not JSON', 'null', '5', '"text"', '[]', '{"/a":"soon"}', '{"/a":null}'])(
+    '%s in it counts as nothing',
+    text => {
+      stored.set(KEY, text);
+      expect(mayReload('/a', NOW)).toBe(true);
+      expect(mayReload('/a', NOW)).toBe(false);
+    },
+  );
+
+  it('a path may be called like a property of every object', () => {
+    expect(mayReload('__proto__', NOW)).toBe(true);
+    expect(mayReload('constructor', NOW)).toBe(true);
+  });
+});
+
+describe.each(['reading', 'writing'] as const)('where %s storage is refused', how => {
+  beforeEach(() => {
+    broken = how;
+  });
+
+  it('a mark in the entry’s state serves, beside what the router keeps there', () => {
+    expect(mayReload('/here', NOW)).toBe(true);
+    expect(history.state).toEqual({ idx: 2, key: 'abc', reloadGuard: NOW + RELOAD_GUARD_WINDOW_MS });
+    expect(mayReload('/here', NOW + RELOAD_GUARD_WINDOW_MS - 1)).toBe(false);
+    expect(mayReload('/here', NOW + RELOAD_GUARD_WINDOW_MS)).toBe(true);
+  });
+
+  it('an entry without a state gets one', () => {
+    history.replaceState(null, '');
+    expect(mayReload('/here', NOW)).toBe(true);
+    expect(mayReload('/here', NOW)).toBe(false);
+  });
+
+  it('a load of another page is left to the entry that it makes', () => {
+    expect(mayReload('/there', NOW)).toBe(true);
+    expect(history.state).toEqual({ idx: 2, key: 'abc' });
+  });
+});
