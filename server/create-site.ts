@@ -85,6 +85,7 @@ export function createSite({ config, log, contentBaseUrl, distDir, overrides = {
       ...lifetimes,
       maxBytes: CONTENT_CACHE_BYTES,
       lastGood: goodContent,
+      onEvict: metrics.contentEvicted,
     }),
     publicOrigin: config.publicOrigin,
     onRedirectProblems: problems.redirects,

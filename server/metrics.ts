@@ -18,6 +18,7 @@ export interface Metrics {
   pageAnswered(outcome: PageCacheOutcome): void;
   contentEvent(event: CacheEvent): void;
   pageCacheEvent(event: PageCacheEvent): void;
+  contentEvicted(): void;
   requestDone(route: string, status: number, ms: number): void;
   /** Time the work. */
   rendering<T>(work: () => Promise<T>): Promise<T>;
@@ -52,6 +53,12 @@ export function createMetrics(): Metrics {
     labelNames: ['event'],
     registers,
   });
+  const evictions = new Counter({
+    name: 'site_cache_evictions_total',
+    help: 'Entries that went to make room, by layer',
+    labelNames: ['layer'],
+    registers,
+  });
   const histogram = (name: string, help: string, labelNames: string[] = []) =>
     new Histogram({ name, help, labelNames, buckets: DURATION_BUCKETS, registers });
   const requests = histogram('site_request_duration_seconds', 'Requests, by route and status', [
@@ -66,7 +73,12 @@ export function createMetrics(): Metrics {
     registry,
     pageAnswered: outcome => pages.inc({ outcome }),
     contentEvent: ({ kind }) => content.inc({ outcome: kind }),
-    pageCacheEvent: ({ kind }) => events.inc({ event: kind }),
+    contentEvicted: () => evictions.inc({ layer: 'content' }),
+    pageCacheEvent({ kind }) {
+      events.inc({ event: kind });
+      if (kind === 'evicted') evictions.inc({ layer: 'pages' });
+      if (kind === 'absent-evicted') evictions.inc({ layer: 'absent-pages' });
+    },
     requestDone: (route, status, ms) => requests.observe({ route, status }, ms / 1_000),
     rendering: work => timed(renders, work),
     compressing: work => timed(compressions, work),

@@ -6,6 +6,10 @@ import type { PageRequest } from './page/page-job.ts';
 export interface RequestScope {
   id: string;
   log: Logger;
+  /** On the clock of `performance`, in ms. */
+  startedAt: number;
+  /** `npm run dev`: answers say where their time went. */
+  isDevelopment: boolean;
   /** Aborted when the client has gone before its answer was complete. */
   signal: AbortSignal;
   /** `https://host` of the public site, for absolute addresses. */

@@ -1,10 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { BackendError } from '../errors.ts';
+import { createTurns } from './turns.ts';
 
 /** An answer of over this many bytes is cut off: nothing the site shows is that large. */
 export const MAX_ANSWER_BYTES = 5 * 1024 * 1024;
 /** A GET that failed before any byte came is tried once more after this many ms, plus as many again at random. */
 const RETRY_DELAY_MS = 50;
+
+/** Calls under way at a time: a backend that hangs must not collect connections. Those beyond wait, under their own deadline. */
+const MAX_CALLS = 64;
 
 export interface BackendClientOptions {
   /** Without `/api` and without a trailing slash. */
@@ -49,6 +53,8 @@ export function createBackendClient({
     ...(token ? { Authorization: `Bearer ${token}` } : {}),
   };
 
+  const turns = createTurns(MAX_CALLS);
+
   /** Gives the work a deadline of its own and says which of the two ended it. */
   async function withDeadline<T>(
     call: string,
@@ -58,7 +64,8 @@ export function createBackendClient({
     const deadline = new AbortController();
     const timer = setTimeout(() => deadline.abort(), timeoutMs);
     try {
-      return await work(AbortSignal.any([signal, deadline.signal]));
+      const bounded = AbortSignal.any([signal, deadline.signal]);
+      return await turns(bounded, () => work(bounded));
     } catch (error) {
       if (signal.aborted) throw signal.reason;
       if (deadline.signal.aborted)

@@ -34,6 +34,8 @@ export interface ContentCacheOptions {
   purges?: Purges;
   /** Values that outlive the process. */
   lastGood?: LastGood<StoredContent>;
+  /** Told of a key that has gone to make room. */
+  onEvict?: (key: string) => void;
   /** The clock, in ms; a test brings its own. */
   now?: () => number;
 }
@@ -76,10 +78,11 @@ const MAX_ABSENT_BYTES = 1024 * 1024;
 
 /** @returns an empty cache. */
 export function createContentCache(options: ContentCacheOptions): ContentCache {
-  const { maxBytes, ttlMs, staleIfErrorMs, lastGood, now = Date.now } = options;
+  const { maxBytes, ttlMs, staleIfErrorMs, lastGood, onEvict, now = Date.now } = options;
   const purges = options.purges ?? createPurges(now);
-  const store = new TaggedStore<StoredContent>({ maxBytes });
-  const absent = new TaggedStore<StoredContent>({ maxBytes: MAX_ABSENT_BYTES });
+  const evictions = onEvict ? { onEvict } : {};
+  const store = new TaggedStore<StoredContent>({ maxBytes, ...evictions });
+  const absent = new TaggedStore<StoredContent>({ maxBytes: MAX_ABSENT_BYTES, ...evictions });
   const flights = new SingleFlight();
 
   const stored = (key: string) => store.get(key) ?? absent.get(key);

@@ -7,7 +7,7 @@ import type { StoredPage } from './stored-page.ts';
 
 /** What the cache did, for metrics and for tests that assert the trace. */
 export type PageCacheEvent =
-  | { kind: 'stored' | 'evicted' | 'recalled' | 'dropped'; key: string }
+  | { kind: 'stored' | 'evicted' | 'absent-evicted' | 'recalled' | 'dropped'; key: string }
   /** Something that it was made from was purged while it was made. */
   | { kind: 'outdated'; key: string }
   | { kind: 'renewal-failed'; key: string; error: unknown };
@@ -98,7 +98,10 @@ export function createPageCache(options: PageCacheOptions): PageCache {
   const { maxBytes, ttlMs, staleIfErrorMs, purges, lastGood, now = Date.now } = options;
   const { onEvent = () => {}, mayRenew = () => true } = options;
   const pages = new TaggedStore<StoredPage>({ maxBytes, onEvict: key => onEvent({ kind: 'evicted', key }) });
-  const absent = new TaggedStore<StoredPage>({ maxBytes: MAX_ABSENT_BYTES });
+  const absent = new TaggedStore<StoredPage>({
+    maxBytes: MAX_ABSENT_BYTES,
+    onEvict: key => onEvent({ kind: 'absent-evicted', key }),
+  });
   const flights = new SingleFlight();
   const failedAt = new Map<string, number>();
   const absentTtlMs = Math.min(ABSENT_TTL_MS, ttlMs);

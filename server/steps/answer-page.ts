@@ -14,7 +14,7 @@ import { BROWSER_CACHING } from '../page-cache/page-headers.ts';
 import { producePage } from '../page-cache/produce-page.ts';
 import { sendStoredPage } from '../page-cache/send-stored-page.ts';
 import type { StoredPage } from '../page-cache/stored-page.ts';
-import { type PageCacheOutcome, pageOf, scopeOf } from '../request-scope.ts';
+import { type PageCacheOutcome, pageOf, type RequestScope, scopeOf } from '../request-scope.ts';
 import { sendPage } from '../send-page.ts';
 import type { Site } from '../site.ts';
 import { wantsJson } from '../wants-json.ts';
@@ -89,7 +89,9 @@ function send(
   extra: readonly string[],
 ): void {
   const request = pageOf(res);
-  scopeOf(res).pageCache = outcome;
+  const scope = scopeOf(res);
+  scope.pageCache = outcome;
+  if (scope.isDevelopment) res.set('Server-Timing', serverTiming(scope));
   if (page.status === 404 && request.form === 'page') {
     if (wantsJson(req)) throw PageFailure.notFound(request.path);
     // Whether it is a page or JSON depends on what the client takes.
@@ -97,6 +99,13 @@ function send(
   }
   const headers = withMergedVary(page.headers, res);
   sendStoredPage(req, res, { ...page, headers }, extra);
+}
+
+/** For the browser's own tools: what the two caches did, and the time until now, in ms. */
+function serverTiming({ pageCache, cacheEvents, startedAt }: RequestScope): string {
+  const content = Object.entries(cacheEvents).map(([kind, times]) => `${kind} ${times}`);
+  const total = (performance.now() - startedAt).toFixed(1);
+  return `page;desc="${pageCache}", content;desc="${content.join(', ')}", total;dur=${total}`;
 }
 
 /** `Vary` may be on the response already: the page's is added to it. */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { RequestHandler } from 'express';
 import { PageFailure } from '../../shared/page-failure.ts';
+import { BYPASS_STATUS } from '../page-cache/cache-status.ts';
 import { logRequest } from '../request-log.ts';
 import type { RequestScope } from '../request-scope.ts';
 import type { Site } from '../site.ts';
@@ -20,6 +21,8 @@ export function requestScope(site: Site): RequestHandler {
     const scope: RequestScope = {
       id,
       log,
+      startedAt,
+      isDevelopment: site.config.devReload,
       signal: controller.signal,
       origin: site.config.publicOrigin ?? '',
       cacheEvents: {},
@@ -29,6 +32,8 @@ export function requestScope(site: Site): RequestHandler {
     };
     res.locals.scope = scope;
     res.setHeader('X-Request-Id', id);
+    // What comes out of the page cache, or might have, says so in its place.
+    res.setHeader('Cache-Status', BYPASS_STATUS);
 
     res.once('close', () => {
       const aborted = !res.writableFinished;

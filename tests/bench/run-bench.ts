@@ -72,7 +72,7 @@ function lineOf(figure: Figure): string {
   const wanted = target === null ? '' : 'atLeast' in target ? `≥ ${target.atLeast}` : `≤ ${target.atMost}`;
   const rates =
     typeof details.perSecond === 'number' && typeof details.barePerSecond === 'number'
-      ? `${Math.round(details.perSecond)}/s of ${Math.round(details.barePerSecond)}/s`
+      ? `${Math.round(details.perSecond)}/s of ${Math.round(details.barePerSecond)}/s, CPU ${micros(details.cpuMicros)} and ${micros(details.bareCpuMicros)} µs`
       : '';
   return [
     name.padEnd(72),
@@ -84,6 +84,11 @@ function lineOf(figure: Figure): string {
   ]
     .join(' ')
     .trimEnd();
+}
+
+/** The server's own time for a request: it says more than the rate where other processes share the machine. */
+function micros(value: unknown): string {
+  return typeof value === 'number' && value > 0 ? value.toFixed(0) : '?';
 }
 
 function verdictOf({ value, target, errors }: Figure): 'ok' | 'missed' | '' {

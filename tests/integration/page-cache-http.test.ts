@@ -566,6 +566,25 @@ describe('answers that are no content', () => {
     backend.reset();
   });
 
+  it('do not make a page be rendered again and again while one call of it fails', async () => {
+    const known = '/about';
+    await get(known, {}, picky.url);
+    backend.on('/api/pages', failing(500));
+    const renders = async () => {
+      const metrics = await picky.site.metrics.registry.getSingleMetricAsString(
+        'site_render_duration_seconds',
+      );
+      return Number(/_count (\d+)/.exec(metrics)?.[1]);
+    };
+    const [before, startedAt] = [await renders(), performance.now()];
+    for (let index = 0; index < 60; index++) expect((await get(known, {}, picky.url)).status).toBe(200);
+    await eventually(() => expect(picky.site.pages.making).toBe(0));
+    const seconds = Math.ceil((performance.now() - startedAt) / 1_000);
+    expect((await renders()) - before).toBeLessThanOrEqual(seconds + 1);
+    expect(picky.site.backendBreaker.isUp).toBe(true);
+    backend.reset();
+  });
+
   it('are asked for once by however many visitors', async () => {
     const hold = heldAnswer({
       data: [],

@@ -39,6 +39,7 @@ describe('the query', () => {
       });
     expect(key('a=1&b=2')).toBe(key('b=2&c=3&a=1'));
     expect(key('a=1&b=2')).toBe(`page ${ORIGIN}/x?b=2&a=1 `);
+    expect(key('b=2%26a%3D1'), 'a value is no parameter').not.toBe(key('b=2&a=1'));
   });
 
   it('cannot be made to look like another', () => {
