@@ -15,7 +15,7 @@ export interface Config {
   readonly contentTtlMs: number;
   /** How long a page or a piece of content may be shown past its freshness while the backend fails. */
   readonly staleIfErrorMs: number;
-  /** Rendered pages may take this much memory. */
+  /** Rendered pages may take this much memory; with 0 none is stored. */
   readonly pageCacheBytes: number;
   /** Null: there is no webhook. */
   readonly webhookSecret: string | null;
@@ -124,7 +124,7 @@ const environment = z.object({
   CONTENT_TIMEOUT_MS: wholeNumber(1, 60_000, 'ms').default(2_500),
   CONTENT_TTL_MS: wholeNumber(0, 86_400_000, 'ms').default(60_000),
   STALE_IF_ERROR_MS: wholeNumber(0, 31_536_000_000, 'ms').default(864_000_000),
-  PAGE_CACHE_BYTES: wholeNumber(1_048_576, 68_719_476_736, 'bytes').default(268_435_456),
+  PAGE_CACHE_BYTES: wholeNumber(0, 68_719_476_736, 'bytes').default(268_435_456),
   WEBHOOK_SECRET: secret.optional(),
   OPS_TOKEN: secret.optional(),
   OPS_PORT: port.default(9464),

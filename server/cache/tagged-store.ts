@@ -28,8 +28,9 @@ export class TaggedStore<V extends Tagged> {
 
   constructor({ maxBytes, onEvict }: TaggedStoreOptions) {
     this.#lru = new LRUCache<string, V>({
-      maxSize: maxBytes,
-      maxEntrySize: maxBytes,
+      // To lru-cache 0 is no bound at all.
+      maxSize: Math.max(maxBytes, 1),
+      maxEntrySize: Math.max(maxBytes, 1),
       sizeCalculation: ({ bytes }, key) => bytes + key.length,
       dispose: (value, key, reason) => {
         this.#index.remove(key, value.tags);

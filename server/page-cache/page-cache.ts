@@ -133,6 +133,7 @@ export function createPageCache(options: PageCacheOptions): PageCache {
   }
 
   function keep(key: string, page: StoredPage, shelf: Shelf, begun: Begun): void {
+    if (maxBytes === 0) return;
     if (purges.after(page.tags, begun.mark)) {
       onEvent({ kind: 'outdated', key });
       return;
