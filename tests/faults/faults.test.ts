@@ -20,7 +20,7 @@ function show(outcome: unknown): void {
 }
 
 // The short form is in `tests/integration/faults-short.test.ts`; this one takes a quarter of an hour.
-describe.runIf(process.env.FAULTS === 'full')('faults, in full', () => {
+describe('faults, in full', () => {
   it('1. the backend is dead for a minute: nobody notices; back again, all is fresh within 5 s', async () => {
     const outcome = await outage(FULL.outage);
     show(outcome);
