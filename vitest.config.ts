@@ -23,7 +23,8 @@ export default defineConfig({
   plugins: [classNames],
   define: { __DEV__: 'false' },
   test: {
-    include: ['tests/**/*.test.{ts,tsx}'],
+    // The faults in full are `npm run test:faults`; their short form is among the integration tests.
+    include: ['tests/{unit,integration,browser,build}/**/*.test.{ts,tsx}'],
     globalSetup: ['tests/support/global-setup.ts'],
     setupFiles: ['tests/support/fail-on-console.ts'],
     testTimeout: 30_000,

@@ -2,6 +2,7 @@ import compression from 'compression';
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import { builds } from './endpoints/builds.ts';
 import { clientErrors } from './endpoints/client-errors.ts';
+import { contentWebhook } from './endpoints/content-webhook.ts';
 import { emailForms } from './endpoints/email.ts';
 import { feed } from './endpoints/feed.ts';
 import { robots } from './endpoints/robots.ts';
@@ -9,19 +10,17 @@ import { sitemap } from './endpoints/sitemap.ts';
 import type { Site } from './site.ts';
 import { answerError } from './steps/answer-error.ts';
 import { answerPage } from './steps/answer-page.ts';
-import { awaitStartUp } from './steps/await-start-up.ts';
-import { canonicalAddress } from './steps/canonical-address.ts';
-import { matchPage } from './steps/match-page.ts';
 import { media } from './steps/media.ts';
 import { pageRequest } from './steps/page-request.ts';
-import { redirect } from './steps/redirect.ts';
 import { rejectMalformedUrl } from './steps/reject-malformed-url.ts';
 import { requestScope } from './steps/request-scope.ts';
-import { routeMiddleware } from './steps/route-middleware.ts';
 import { securityHeaders } from './steps/security-headers.ts';
 import { staticAssets } from './steps/static-assets.ts';
 
-/** The site's HTTP application: the steps of a request, in their order. */
+/**
+ * The site's HTTP application: the steps of a request, in their order. A page that is stored is answered before them, by
+ * `request-listener.ts`; a page that is not goes on through the steps of `page/resolve-page.ts`.
+ */
 export function createApp(site: Site): Express {
   const app = express();
   app.disable('x-powered-by');
@@ -40,13 +39,9 @@ export function createApp(site: Site): Express {
     at('/sitemap.xml', sitemap(site)),
     at('/blog/feed.xml', feed(site)),
     clientErrors(),
+    contentWebhook(site),
     emailForms(site),
     pageRequest,
-    awaitStartUp(site),
-    redirect(site),
-    canonicalAddress(site),
-    matchPage(site),
-    routeMiddleware(site),
     answerPage(site),
     answerError(site),
   ];

@@ -13,8 +13,16 @@ export interface Config {
   readonly contentHeaders: Readonly<Record<string, string>>;
   readonly contentTimeoutMs: number;
   readonly contentTtlMs: number;
+  /** How long a page or a piece of content may be shown past its freshness while the backend fails. */
+  readonly staleIfErrorMs: number;
+  /** Rendered pages may take this much memory; with 0 none is stored. */
+  readonly pageCacheBytes: number;
+  /** Null: there is no webhook. */
+  readonly webhookSecret: string | null;
   readonly opsPort: number;
   readonly opsHost: string;
+  /** Null: the cache can be neither listed nor purged by ops. */
+  readonly opsToken: string | null;
   readonly dataDir: string;
   /** Where the assets of earlier builds are; null: below the data folder. */
   readonly assetsDir: string | null;
@@ -63,6 +71,7 @@ const wholeNumber = (min: number, max: number, unit: string) =>
     .pipe(z.number().min(min, `wants at least ${min}`).max(max, `wants at most ${max}`));
 
 const port = wholeNumber(0, 65_535, 'a port; 0 picks a free one');
+const secret = z.string().regex(/^[\x21-\x7e]{16,}$/, 'wants at least 16 characters without spaces');
 const onOff = z.enum(['on', 'off'], 'wants on or off').transform(value => value === 'on');
 
 const httpUrl = (wants: string) =>
@@ -114,6 +123,10 @@ const environment = z.object({
   CONTENT_HEADERS: headers.default({}),
   CONTENT_TIMEOUT_MS: wholeNumber(1, 60_000, 'ms').default(2_500),
   CONTENT_TTL_MS: wholeNumber(0, 86_400_000, 'ms').default(60_000),
+  STALE_IF_ERROR_MS: wholeNumber(0, 31_536_000_000, 'ms').default(864_000_000),
+  PAGE_CACHE_BYTES: wholeNumber(0, 68_719_476_736, 'bytes').default(268_435_456),
+  WEBHOOK_SECRET: secret.optional(),
+  OPS_TOKEN: secret.optional(),
   OPS_PORT: port.default(9464),
   OPS_HOST: z.string().default('127.0.0.1'),
   DATA_DIR: z.string().default('./data'),
@@ -189,8 +202,12 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     contentHeaders: Object.freeze(values.CONTENT_HEADERS),
     contentTimeoutMs: values.CONTENT_TIMEOUT_MS,
     contentTtlMs: values.CONTENT_TTL_MS,
+    staleIfErrorMs: values.STALE_IF_ERROR_MS,
+    pageCacheBytes: values.PAGE_CACHE_BYTES,
+    webhookSecret: values.WEBHOOK_SECRET ?? null,
     opsPort: values.OPS_PORT,
     opsHost: values.OPS_HOST,
+    opsToken: values.OPS_TOKEN ?? null,
     dataDir: values.DATA_DIR,
     assetsDir: values.ASSETS_DIR ?? null,
     logLevel: values.LOG_LEVEL,

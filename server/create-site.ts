@@ -2,11 +2,14 @@ import path from 'node:path';
 import { RENDER_TIMEOUT_MS } from '../shared/constants.ts';
 import { routeMiddleware } from '../shared/route-middleware/registry.ts';
 import { routeTable } from '../shared/routes.ts';
+import { createKeptPurges } from './cache/kept-purges.ts';
+import { createLastGood } from './cache/last-good.ts';
 import type { Config } from './config.ts';
 import { createBackendClient } from './content/backend-client.ts';
+import { createBreaker } from './content/breaker.ts';
 import { createContentApi } from './content/content-api.ts';
-import { createContentCache } from './content/content-cache.ts';
-import { ContentReader, type ContentSource } from './content/content-reader.ts';
+import { createContentCache, type StoredContent } from './content/content-cache.ts';
+import { ContentReader, type ContentSource, START_UP_KEYS } from './content/content-reader.ts';
 import { createMediaStore } from './content/media-store.ts';
 import { createProblemLog } from './content/problem-log.ts';
 import { createRichTextCompiler } from './content/rich-text.ts';
@@ -14,17 +17,23 @@ import { createMediaPolicy } from './content/safe-address.ts';
 import { createStartUp } from './content/start-up.ts';
 import { createKeptAssets } from './kept-assets.ts';
 import type { Logger } from './log.ts';
+import { createMetrics } from './metrics.ts';
+import { createPageCache } from './page-cache/page-cache.ts';
+import type { StoredPage } from './page-cache/stored-page.ts';
 import { readBuildManifest } from './render/asset-manifest.ts';
 import { pages } from './render/pages.ts';
 import { createPageRenderer } from './render/render-page.tsx';
+import { securityHeaders } from './security-headers.ts';
 import type { Site, SiteOverrides } from './site.ts';
 
 /** Decoded content may take this many bytes of memory. */
 const CONTENT_CACHE_BYTES = 64 * 1024 * 1024;
 /** Media kept on disk may take this many bytes. */
 const MEDIA_STORE_BYTES = 1024 * 1024 * 1024;
-/** How long an older content may stand in while the backend is out of reach. */
-const STALE_IF_ERROR_MS = 10 * 24 * 3_600_000;
+/** What was good may take this many bytes on the disk, content and pages each. */
+const LAST_GOOD_BYTES = 512 * 1024 * 1024;
+/** The shape of decoded content on the disk: to be raised with every change of a type in `shared/content/`. */
+const CONTENT_SCHEMA = '1';
 
 export interface SiteOptions {
   config: Config;
@@ -38,48 +47,101 @@ export interface SiteOptions {
 
 /** Puts the process's parts together. Nothing is loaded yet: `site.startUp.begin()` does that. */
 export function createSite({ config, log, contentBaseUrl, distDir, overrides = {} }: SiteOptions): Site {
-  const backend = createBackendClient({
-    baseUrl: contentBaseUrl,
-    token: config.contentToken,
-    headers: config.contentHeaders,
-    timeoutMs: config.contentTimeoutMs,
-  });
+  const manifest = readBuildManifest(distDir);
+  const metrics = createMetrics();
+  const purges = createKeptPurges(path.join(config.dataDir, 'last-good', 'purges.json'), log);
+  const backend = createBreaker(
+    createBackendClient({
+      baseUrl: contentBaseUrl,
+      token: config.contentToken,
+      headers: config.contentHeaders,
+      timeoutMs: config.contentTimeoutMs,
+    }),
+    log,
+  );
   const { mediaAddress } = createMediaPolicy({ contentBaseUrl, mediaOrigins: config.mediaOrigins });
   const problems = createProblemLog(log);
+  const lifetimes = { ttlMs: config.contentTtlMs, staleIfErrorMs: config.staleIfErrorMs, purges };
+  const lastGood = (name: string, version: string) => ({
+    dir: path.join(config.dataDir, 'last-good', name),
+    version,
+    maxBytes: LAST_GOOD_BYTES,
+    log,
+  });
+  const goodContent = createLastGood<StoredContent>(lastGood('content', CONTENT_SCHEMA));
+  const goodPages = createLastGood<StoredPage>(lastGood('pages', manifest.id));
   const content: ContentSource = {
-    api: createContentApi(backend, {
-      mediaAddress,
-      richText: createRichTextCompiler({ mediaAddress }, error =>
-        log.warn({ err: error }, 'content: a rich text is shown as plain text'),
-      ),
-      report: problems.content,
-    }),
+    api: createContentApi(
+      { ...backend, getJson: (call, signal) => metrics.fetching(() => backend.getJson(call, signal)) },
+      {
+        mediaAddress,
+        richText: createRichTextCompiler({ mediaAddress }, error =>
+          log.warn({ err: error }, 'content: a rich text is shown as plain text'),
+        ),
+        report: problems.content,
+      },
+    ),
     cache: createContentCache({
+      ...lifetimes,
       maxBytes: CONTENT_CACHE_BYTES,
-      ttlMs: config.contentTtlMs,
-      staleIfErrorMs: STALE_IF_ERROR_MS,
+      lastGood: goodContent,
+      onEvict: metrics.contentEvicted,
     }),
     publicOrigin: config.publicOrigin,
     onRedirectProblems: problems.redirects,
   };
+  const pageCache = createPageCache({
+    ...lifetimes,
+    maxBytes: config.pageCacheBytes,
+    lastGood: goodPages,
+    mayRenew: () => backend.mayBeAsked,
+    onEvent(event) {
+      metrics.pageCacheEvent(event);
+      if (event.kind === 'renewal-failed')
+        log.warn(
+          { err: event.error, key: event.key },
+          'a stored page could not be renewed: it goes on serving',
+        );
+    },
+  });
+  metrics.observe({
+    layers: () => ({
+      pages: pageCache.size.pages,
+      'absent-pages': pageCache.size.absent,
+      content: content.cache.size,
+    }),
+    pagesBeingMade: () => pageCache.making,
+    contentBeingLoaded: () => content.cache.loading,
+    backendIsUp: () => backend.isUp,
+    runwayMs: () => pageCache.runwayMs(),
+  });
+  const openReader = (signal: AbortSignal) =>
+    new ContentReader(content, { signal, onEvent: metrics.contentEvent });
   return {
     config,
     log,
     distDir,
-    manifest: readBuildManifest(distDir),
+    manifest,
+    metrics,
+    purges,
+    content,
+    pages: pageCache,
+    backendBreaker: backend,
+    securityHeaders: securityHeaders(config),
     keptAssets: createKeptAssets(config.assetsDir ?? path.join(config.dataDir, 'assets'), log),
     routes: overrides.routes ?? routeTable,
     middleware: overrides.middleware ?? routeMiddleware,
-    backend,
-    content,
     media: createMediaStore({
       dir: path.join(config.dataDir, 'media'),
       maxBytes: MEDIA_STORE_BYTES,
       backend,
       log,
     }),
-    startUp: createStartUp(signal => new ContentReader(content, { signal, onEvent: () => {} }), log),
+    startUp: createStartUp({ openReader, restore: () => content.cache.restore(START_UP_KEYS), log }),
     renderPage: createPageRenderer(overrides.pages ?? pages),
     renderTimeoutMs: overrides.renderTimeoutMs ?? RENDER_TIMEOUT_MS,
+    async settled() {
+      await Promise.all([goodContent.settled(), goodPages.settled(), purges.settled()]);
+    },
   };
 }

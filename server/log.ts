@@ -17,7 +17,33 @@ export function createLogger(level: string, destination?: DestinationStream): Lo
     redact: { paths: ['*.authorization', '*.cookie', 'headers', '*.headers'], remove: true },
     serializers: { err: serializeError },
   };
-  return destination ? pino(options, destination) : pino(options);
+  return pino(options, destination ?? standardOutput());
+}
+
+/** Lines waiting for the end of the turn are written at once when they come to this many characters. */
+const LONGEST_WAIT = 64 * 1024;
+
+/**
+ * Standard output, written to once for all lines of a turn of the event loop: a write for each line would take a sixth
+ * of the time of an answer from the cache. What waits is written before the process ends, but for a `kill -9`.
+ */
+function standardOutput(): DestinationStream & { flushSync(): void } {
+  const output = pino.destination({ fd: 1, sync: true });
+  let waiting = '';
+  const flushSync = () => {
+    const lines = waiting;
+    waiting = '';
+    if (lines !== '') output.write(lines);
+  };
+  process.on('exit', flushSync);
+  return {
+    write(line) {
+      if (waiting === '') setImmediate(flushSync);
+      waiting += line;
+      if (waiting.length > LONGEST_WAIT) flushSync();
+    },
+    flushSync,
+  };
 }
 
 /** An error with its causes, each with its stack: what one needs at three in the morning, and nothing of the request. */

@@ -8,7 +8,8 @@ import { createSite } from './create-site.ts';
 import { startEmbeddedBackend } from './embedded-backend/start-embedded-backend.ts';
 import { createLogger, type Logger } from './log.ts';
 import { createOpsApp } from './ops-app.ts';
-import { checkRouteMiddleware } from './steps/route-middleware.ts';
+import { checkRouteMiddleware } from './page/route-middleware.ts';
+import { createRequestListener } from './request-listener.ts';
 
 /** Requests that are still under way this long after SIGTERM are cut off, in ms. */
 const DRAIN_LIMIT_MS = 10_000;
@@ -46,7 +47,7 @@ async function start(config: Config, log: Logger): Promise<void> {
   checkRouteMiddleware(site);
 
   let draining = false;
-  const server = createServer(createApp(site));
+  const server = createServer(createRequestListener(site, createApp(site)));
   const answering = new Set<ServerResponse>();
   server.prependListener('request', (_req, res) => {
     if (draining) res.setHeader('Connection', 'close');
@@ -84,6 +85,7 @@ async function start(config: Config, log: Logger): Promise<void> {
     ops.closeAllConnections();
     ops.close();
     await embedded?.close();
+    await site.settled();
     log.info('stopped');
     // Idle connections to the backend would keep the process for seconds more.
     process.exit();

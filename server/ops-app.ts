@@ -1,11 +1,18 @@
-import express, { type Express } from 'express';
+import express, { type Express, type RequestHandler } from 'express';
+import { purge } from './purge.ts';
+import { bearsSecret } from './same-secret.ts';
 import type { Site } from './site.ts';
+
+/** Entries that `GET /cache` lists at the most, unless asked for more by `?limit=`. */
+const LISTED = 1_000;
 
 /**
  * The endpoints for those who run the process, on a port of their own: `/healthz` says that the process is alive,
- * `/readyz` that it can answer `/`, fresh or stale. While it drains it is alive and not ready.
+ * `/readyz` that it can answer `/`, fresh or stale, `/metrics` is for Prometheus, and with OPS_TOKEN `/cache` shows what is
+ * stored and purges it. While the process drains it is alive and not ready.
  */
-export function createOpsApp({ startUp, manifest, content }: Site, isDraining: () => boolean): Express {
+export function createOpsApp(site: Site, isDraining: () => boolean): Express {
+  const { startUp, manifest, content, pages, metrics, backendBreaker, config } = site;
   const app = express();
   app.disable('x-powered-by');
   app.use((_req, res, next) => {
@@ -17,12 +24,57 @@ export function createOpsApp({ startUp, manifest, content }: Site, isDraining: (
   });
   app.get('/readyz', (_req, res) => {
     const status = isDraining() ? 'draining' : startUp.ready ? 'ready' : 'loading content';
-    res
-      .status(status === 'ready' ? 200 : 503)
-      .json({ status, build: manifest.id, contentCache: content.cache.size });
+    res.status(status === 'ready' ? 200 : 503).json({
+      status,
+      build: manifest.id,
+      backend: backendBreaker.isUp ? 'up' : 'down',
+      pages: pages.size.pages,
+      contentCache: content.cache.size,
+    });
   });
+  app.get('/metrics', async (_req, res) => {
+    res.set('Content-Type', metrics.registry.contentType).send(await metrics.registry.metrics());
+  });
+  if (config.opsToken !== null) {
+    const authorized = requireToken(config.opsToken);
+    app.get('/cache', authorized, (req, res) => {
+      const limit = Number(req.query.limit) || LISTED;
+      const now = Date.now();
+      const entries = Array.from(pages.entries())
+        .slice(0, limit)
+        .map(([key, page]) => ({
+          key,
+          status: page.status,
+          ageMs: now - page.madeAt,
+          fresh: !page.purged && now - page.madeAt < config.contentTtlMs,
+          bytes: page.bytes,
+          tags: page.tags,
+        }));
+      res.json({ pages: pages.size.pages, absent: pages.size.absent, content: content.cache.size, entries });
+    });
+    app.delete('/cache', authorized, (req, res) => {
+      const { tag } = req.query;
+      if (typeof tag !== 'string' || tag === '') {
+        res.status(400).json({ error: "Say which tag: DELETE /cache?tag=articles, or '*' for everything" });
+        return;
+      }
+      purge(site, [tag], false);
+      site.log.info({ tag }, 'purged by ops');
+      res.json({ purged: [tag] });
+    });
+  }
   app.use((_req, res) => {
-    res.status(404).json({ error: 'Not found', endpoints: ['/healthz', '/readyz'] });
+    res.status(404).json({ error: 'Not found', endpoints: ['/healthz', '/readyz', '/metrics', '/cache'] });
   });
   return app;
+}
+
+function requireToken(token: string): RequestHandler {
+  return (req, res, next) => {
+    if (bearsSecret(req.get('authorization'), token)) return next();
+    res
+      .status(401)
+      .set('WWW-Authenticate', 'Bearer')
+      .json({ error: 'OPS_TOKEN is wanted as the bearer token' });
+  };
 }

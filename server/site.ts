@@ -2,13 +2,16 @@ import type { PageComponents } from '../shared/app-routes.tsx';
 import type { BuildManifest } from '../shared/build-manifest.ts';
 import type { RouteMiddlewareRegistry } from '../shared/route-middleware/registry.ts';
 import type { RouteDefinition } from '../shared/routes.ts';
+import type { Purges } from './cache/purges.ts';
 import type { Config } from './config.ts';
-import type { BackendClient } from './content/backend-client.ts';
+import type { Breaker } from './content/breaker.ts';
 import type { ContentSource } from './content/content-reader.ts';
 import type { MediaStore } from './content/media-store.ts';
 import type { StartUp } from './content/start-up.ts';
 import type { KeptAssets } from './kept-assets.ts';
 import type { Logger } from './log.ts';
+import type { Metrics } from './metrics.ts';
+import type { PageCache } from './page-cache/page-cache.ts';
 import type { RenderPage } from './render/render-page.tsx';
 
 /** What the steps of a request work with: one object a process, made by `create-site.ts`. */
@@ -20,12 +23,18 @@ export interface Site {
   readonly keptAssets: KeptAssets;
   readonly routes: readonly RouteDefinition[];
   readonly middleware: RouteMiddlewareRegistry;
-  readonly backend: BackendClient;
+  readonly securityHeaders: readonly (readonly [name: string, value: string])[];
+  readonly backendBreaker: Breaker;
+  readonly purges: Purges;
+  readonly pages: PageCache;
+  readonly metrics: Metrics;
   readonly content: ContentSource;
   readonly media: MediaStore;
   readonly startUp: StartUp;
   readonly renderPage: RenderPage;
   readonly renderTimeoutMs: number;
+  /** Resolves when what was good is on the disk. */
+  settled(): Promise<void>;
 }
 
 /** What a test may replace. */

@@ -1,10 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { BackendError } from '../errors.ts';
+import { createTurns } from './turns.ts';
 
 /** An answer of over this many bytes is cut off: nothing the site shows is that large. */
 export const MAX_ANSWER_BYTES = 5 * 1024 * 1024;
 /** A GET that failed before any byte came is tried once more after this many ms, plus as many again at random. */
 const RETRY_DELAY_MS = 50;
+
+/** Calls under way at a time: a backend that hangs must not collect connections. Those beyond wait, under their own deadline. */
+const MAX_CALLS = 64;
 
 export interface BackendClientOptions {
   /** Without `/api` and without a trailing slash. */
@@ -42,10 +46,14 @@ export function createBackendClient({
   headers,
   timeoutMs,
 }: BackendClientOptions): BackendClient {
+  /** A redirect is not followed: the credentials are for this backend, and a POST must not be sent again. */
+  const redirect = 'manual';
   const credentials: Record<string, string> = {
     ...headers,
     ...(token ? { Authorization: `Bearer ${token}` } : {}),
   };
+
+  const turns = createTurns(MAX_CALLS);
 
   /** Gives the work a deadline of its own and says which of the two ended it. */
   async function withDeadline<T>(
@@ -56,7 +64,8 @@ export function createBackendClient({
     const deadline = new AbortController();
     const timer = setTimeout(() => deadline.abort(), timeoutMs);
     try {
-      return await work(AbortSignal.any([signal, deadline.signal]));
+      const bounded = AbortSignal.any([signal, deadline.signal]);
+      return await turns(bounded, () => work(bounded));
     } catch (error) {
       if (signal.aborted) throw signal.reason;
       if (deadline.signal.aborted)
@@ -77,7 +86,8 @@ export function createBackendClient({
         const request = {
           headers: { ...credentials, Accept: 'application/json', 'Strapi-Response-Format': 'v4' },
           signal: bounded,
-        };
+          redirect,
+        } as const;
         let response: Response;
         try {
           response = await fetch(baseUrl + pathAndQuery, request);
@@ -102,6 +112,7 @@ export function createBackendClient({
           headers: { ...credentials, 'Content-Type': 'application/json', ...extra },
           body,
           signal: bounded,
+          redirect,
         });
         await response.body?.cancel();
         if (!response.ok) {
@@ -113,7 +124,7 @@ export function createBackendClient({
     getFile(path, signal, extra = {}) {
       // The deadline ends with the head: its timer is cleared when fetch returns, and the body goes on under `signal` alone.
       return withDeadline(`GET ${path}`, signal, bounded =>
-        fetch(baseUrl + path, { headers: { ...credentials, ...extra }, signal: bounded }),
+        fetch(baseUrl + path, { headers: { ...credentials, ...extra }, signal: bounded, redirect }),
       );
     },
   };

@@ -11,7 +11,7 @@ import type { LandingConfig } from '../../shared/content/landing.ts';
 import type { Settings, Social } from '../../shared/content/settings.ts';
 import type { RedirectTable } from '../../shared/redirects.ts';
 import type { ContentApi, EntryType } from './content-api.ts';
-import type { ContentCache, ReadOptions } from './content-cache.ts';
+import type { ContentCache, Provenance, ReadOptions } from './content-cache.ts';
 import { buildRedirectTable, type RedirectProblem, redirectRows } from './redirect-table.ts';
 import { siteRedirects } from './site-redirects.ts';
 
@@ -34,81 +34,155 @@ export interface ContentSource {
   onRedirectProblems(problems: readonly RedirectProblem[]): void;
 }
 
+/** Content that every page needs before it can be shown, by its keys in the cache. */
+export const START_UP_KEYS = ['main-page', 'categories', 'authors', 'settings', 'landing'];
+
 /**
- * Content as one request reads it: through the cache, under the request's signal, leaving its cache events with the
- * request. Two reads of the same thing within a page cost one call.
+ * Content as one page reads it: through the cache, under the page's signal, leaving its cache events with the request and
+ * its provenance with the page. Two reads of the same thing within a page cost one call.
  */
 export class ContentReader {
   readonly #source: ContentSource;
-  readonly #request: ReadOptions;
+  readonly #options: ReadOptions;
+  readonly #tags = new Set<string>();
+  #madeAt = Number.POSITIVE_INFINITY;
+  #isPurged = false;
+  #hasStandIns = false;
 
-  constructor(source: ContentSource, request: ReadOptions) {
+  constructor(source: ContentSource, request: Omit<ReadOptions, 'onRead'>) {
     this.#source = source;
-    this.#request = request;
+    this.#options = {
+      ...request,
+      onEvent: event => {
+        if (event.kind === 'stale') this.#hasStandIns = true;
+        request.onEvent(event);
+      },
+      onRead: ({ tags, madeAt, purged }) => {
+        for (const tag of tags) this.#tags.add(tag);
+        this.#madeAt = Math.min(this.#madeAt, madeAt);
+        this.#isPurged ||= purged;
+      },
+    };
+  }
+
+  /** The tags of all that was read so far. */
+  get tags(): readonly string[] {
+    return [...this.#tags];
+  }
+
+  /** When the oldest of what was read was true, in ms since the epoch. */
+  get madeAt(): number {
+    return this.#madeAt;
+  }
+
+  /** Whether something of it is known to have changed since. */
+  get isPurged(): boolean {
+    return this.#isPurged;
+  }
+
+  /** Whether something of it is older than it should be because the backend failed. */
+  get hasStandIns(): boolean {
+    return this.#hasStandIns;
   }
 
   settings(): Promise<Settings> {
-    return this.#read('settings', signal => this.#source.api.settings(signal));
+    return this.#read('settings', signal => this.#source.api.settings(signal), single('settings'));
   }
 
   socials(): Promise<readonly Social[]> {
-    return this.#read('socials', signal => this.#source.api.socials(signal));
+    return this.#read('socials', signal => this.#source.api.socials(signal), list('socials'));
   }
 
   landing(): Promise<LandingConfig> {
-    return this.#read('landing', signal => this.#source.api.landing(signal));
+    return this.#read('landing', signal => this.#source.api.landing(signal), single('landing'));
   }
 
   blogPage(): Promise<BlogPageConfig> {
-    return this.#read('main-page', signal => this.#source.api.mainPage(signal));
+    return this.#read('main-page', signal => this.#source.api.mainPage(signal), single('main-page'));
   }
 
   /** Categories, also indexed by slug. */
   categories(): Promise<Categories> {
-    return this.#read('categories', async signal => {
-      const list = await this.#source.api.categories(signal);
-      return { list, bySlug: new Map(list.map(category => [category.slug, category])) };
-    });
+    return this.#read(
+      'categories',
+      async signal => {
+        const all = await this.#source.api.categories(signal);
+        return { list: all, bySlug: new Map(all.map(category => [category.slug, category])) };
+      },
+      value => list('categories')(value.list),
+    );
   }
 
   /** Authors, also indexed by id. */
   authors(): Promise<Authors> {
-    return this.#read('authors', async signal => {
-      const list = await this.#source.api.authors(signal);
-      return { list, byId: new Map(list.map(author => [author.id, author])) };
-    });
+    return this.#read(
+      'authors',
+      async signal => {
+        const all = await this.#source.api.authors(signal);
+        return { list: all, byId: new Map(all.map(author => [author.id, author])) };
+      },
+      value => list('authors')(value.list),
+    );
   }
 
   articlesOfCategory(slug: string, page: number): Promise<ListPage<ArticleSummary>> {
-    return this.#read(`articles?category=${slug}&page=${page}`, signal =>
-      this.#source.api.articlesOfCategory(slug, page, signal),
+    return this.#read(
+      `articles?category=${slug}&page=${page}`,
+      signal => this.#source.api.articlesOfCategory(slug, page, signal),
+      value => ({ tags: ['articles', ...value.items.flatMap(articleTags)], about: null }),
     );
   }
 
   allArticles(): Promise<readonly ArticleSummary[]> {
-    return this.#read('articles', signal => this.#source.api.allArticles(signal));
+    return this.#read(
+      'articles',
+      signal => this.#source.api.allArticles(signal),
+      value => ({ tags: ['articles', ...value.flatMap(articleTags)], about: null }),
+    );
   }
 
   article(slug: string): Promise<Article | null> {
-    return this.#read(`articles/${slug}`, signal => this.#source.api.article(slug, signal));
+    return this.#read(
+      `articles/${slug}`,
+      signal => this.#source.api.article(slug, signal),
+      // One that is not there may be published at any time.
+      value =>
+        value
+          ? { tags: articleTags(value), about: `articles:${value.id}` }
+          : { tags: ['articles'], about: null },
+    );
   }
 
   entries(type: EntryType): Promise<readonly EntrySummary[]> {
-    return this.#read(type, signal => this.#source.api.entries(type, signal));
+    return this.#read(type, signal => this.#source.api.entries(type, signal), list(type));
   }
 
   entry(type: EntryType, slug: string): Promise<Entry | null> {
-    return this.#read(`${type}/${slug}`, signal => this.#source.api.entry(type, slug, signal));
+    return this.#read(
+      `${type}/${slug}`,
+      signal => this.#source.api.entry(type, slug, signal),
+      value => {
+        const about = value && `${type}:${value.id}`;
+        return { tags: [about ?? type], about };
+      },
+    );
   }
 
   /** The rows of the site's configuration and, behind them, those of the backend. */
   redirects(): Promise<RedirectTable> {
-    return this.#read('redirects', async signal => {
-      const rows = redirectRows(await this.#source.api.redirects(signal));
-      const { table, problems } = buildRedirectTable([...siteRedirects, ...rows], this.#source.publicOrigin);
-      this.#source.onRedirectProblems(problems);
-      return table;
-    });
+    return this.#read(
+      'redirects',
+      async signal => {
+        const rows = redirectRows(await this.#source.api.redirects(signal));
+        const { table, problems } = buildRedirectTable(
+          [...siteRedirects, ...rows],
+          this.#source.publicOrigin,
+        );
+        this.#source.onRedirectProblems(problems);
+        return table;
+      },
+      single('redirects'),
+    );
   }
 
   /** @returns what is at hand under a key, however old, without asking the backend. */
@@ -116,7 +190,30 @@ export class ContentReader {
     return this.#source.cache.peek<T>(key);
   }
 
-  #read<T extends object | null>(key: string, load: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    return this.#source.cache.read(key, load, this.#request);
+  #read<T extends object | null>(
+    key: string,
+    load: (signal: AbortSignal) => Promise<T>,
+    provenance: (value: T) => Provenance,
+  ): Promise<T> {
+    return this.#source.cache.read(key, load, this.#options, provenance);
   }
+}
+
+/** A single type, or a whole that changes as one. */
+const single = (type: string) => (): Provenance => ({ tags: [type], about: null });
+
+/** A list changes when something is added to its type, and when one of its own changes. */
+const list =
+  (type: string) =>
+  (items: readonly { id: string }[]): Provenance => ({
+    tags: [type, ...items.map(({ id }) => `${type}:${id}`)],
+    about: null,
+  });
+
+function articleTags({ id, category, author }: Article | ArticleSummary): string[] {
+  return [
+    `articles:${id}`,
+    ...(category ? [`categories:${category.id}`] : []),
+    ...(author ? [`authors:${author.id}`] : []),
+  ];
 }

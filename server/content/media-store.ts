@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, type Hash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -18,7 +18,8 @@ export interface StoredMedia {
   /** Absolute path of the file. */
   file: string;
   type: string;
-  bytes: number;
+  /** Of the bytes, so that confirming the file does not change it. */
+  etag: string;
 }
 
 export interface MediaStore {
@@ -30,9 +31,14 @@ export interface MediaStore {
   get(mediaPath: string, signal: AbortSignal): Promise<StoredMedia | null>;
 }
 
+/** Failures remembered at the most. */
+const MAX_FAILURES = 1_000;
+
 interface Meta {
   path: string;
   type: string;
+  /** Hash of the bytes. */
+  hash: string;
   etag: string | null;
   lastModified: string | null;
 }
@@ -58,17 +64,29 @@ export function createMediaStore({
   now = Date.now,
 }: MediaStoreOptions): MediaStore {
   const flights = new Map<string, Promise<StoredMedia | null>>();
+  const confirmFailedAt = new Map<string, number>();
   let storedBytes: number | null = null;
 
   async function get(mediaPath: string, signal: AbortSignal): Promise<StoredMedia | null> {
     const stored = await readStored(mediaPath);
     if (!stored) return singleFlight(mediaPath, () => download(mediaPath, null), signal);
     if (now() - stored.confirmedAt > CONFIRM_AFTER_MS) {
-      singleFlight(mediaPath, () => download(mediaPath, stored.meta)).catch((error: unknown) => {
-        log.warn({ err: error, path: mediaPath }, 'media: could not be confirmed, the stored file serves');
-      });
+      confirm(mediaPath, stored.meta);
     }
-    return { file: stored.file, type: stored.meta.type, bytes: stored.bytes };
+    return describe(stored.file, stored.meta);
+  }
+
+  /** Behind the answer, and not again at once when it fails: a backend that is down must not fill the log. */
+  function confirm(mediaPath: string, known: Meta): void {
+    if (now() - (confirmFailedAt.get(mediaPath) ?? Number.NEGATIVE_INFINITY) < CONFIRM_AFTER_MS) return;
+    singleFlight(mediaPath, () => download(mediaPath, known)).then(
+      () => confirmFailedAt.delete(mediaPath),
+      (error: unknown) => {
+        if (confirmFailedAt.size >= MAX_FAILURES) confirmFailedAt.clear();
+        confirmFailedAt.set(mediaPath, now());
+        log.warn({ err: error, path: mediaPath }, 'media: could not be confirmed, the stored file serves');
+      },
+    );
   }
 
   /** One download a file; it goes on when a waiter leaves, for the next one. */
@@ -93,7 +111,7 @@ export function createMediaStore({
     const file = fileOf(mediaPath);
     try {
       const [meta, stats] = await Promise.all([readFile(`${file}.json`, 'utf8'), stat(file)]);
-      return { file, meta: JSON.parse(meta) as Meta, bytes: stats.size, confirmedAt: stats.mtimeMs };
+      return { file, meta: JSON.parse(meta) as Meta, confirmedAt: stats.mtimeMs };
     } catch {
       return null;
     }
@@ -111,7 +129,7 @@ export function createMediaStore({
     if (response.status === 304 && known) {
       await response.body?.cancel();
       await utimes(file, now() / 1_000, now() / 1_000);
-      return { file, type: known.type, bytes: (await stat(file)).size };
+      return describe(file, known);
     }
     if (!response.ok || !response.body) {
       await response.body?.cancel();
@@ -123,40 +141,42 @@ export function createMediaStore({
         status: response.status,
       });
     }
-    const meta: Meta = {
+    const head = {
       path: mediaPath,
       type: response.headers.get('content-type') ?? 'application/octet-stream',
       etag: response.headers.get('etag'),
       lastModified: response.headers.get('last-modified'),
     };
-    const bytes = await store(
-      file,
-      meta,
-      Readable.fromWeb(response.body as import('node:stream/web').ReadableStream),
-    );
-    return { file, type: meta.type, bytes };
+    const body = Readable.fromWeb(response.body as import('node:stream/web').ReadableStream);
+    return describe(file, await store(file, head, body));
   }
 
   /** Written beside its place and renamed, so that a half file is never served. */
-  async function store(file: string, meta: Meta, body: Readable): Promise<number> {
+  async function store(file: string, head: Omit<Meta, 'hash'>, body: Readable): Promise<Meta> {
     await mkdir(dir, { recursive: true });
     const temporary = `${file}.${process.pid}.${now()}.part`;
     try {
-      await pipeline(body, bounded(meta.path), createWriteStream(temporary));
+      const hash = createHash('sha256');
+      await pipeline(body, measured(head.path, hash), createWriteStream(temporary));
+      const meta: Meta = { ...head, hash: hash.digest('base64url') };
       await writeFile(`${temporary}.json`, JSON.stringify(meta));
       await rename(`${temporary}.json`, `${file}.json`);
       await rename(temporary, file);
+      await account(file);
+      return meta;
     } catch (error) {
       await Promise.all([rm(temporary, { force: true }), rm(`${temporary}.json`, { force: true })]);
       if (error instanceof BackendError) throw error;
-      throw new BackendError('unreachable', `GET ${meta.path}`, 'the file could not be fetched and kept', {
+      throw new BackendError('unreachable', `GET ${head.path}`, 'the file could not be fetched and kept', {
         cause: error,
       });
     }
+  }
+
+  async function account(file: string): Promise<void> {
     const { size } = await stat(file);
     storedBytes = (storedBytes ?? (await totalBytes())) + size;
     if (storedBytes > maxBytes) await evict();
-    return size;
   }
 
   async function totalBytes(): Promise<number> {
@@ -198,11 +218,17 @@ export function createMediaStore({
   return { get };
 }
 
-function bounded(mediaPath: string): Transform {
+function describe(file: string, { type, hash }: Meta): StoredMedia {
+  return { file, type, etag: `"${hash}"` };
+}
+
+/** Passes a body on, hashing it, up to the bound. */
+function measured(mediaPath: string, hash: Hash): Transform {
   let bytes = 0;
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {
       bytes += chunk.byteLength;
+      hash.update(chunk);
       if (bytes <= MAX_FILE_BYTES) return done(null, chunk);
       return done(
         new BackendError('too-large', `GET ${mediaPath}`, `a file of more than ${MAX_FILE_BYTES} bytes`),

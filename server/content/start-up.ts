@@ -22,15 +22,18 @@ export interface StartUp {
   stop(): void;
 }
 
-/**
- * @param openReader a reader that lives as long as the process.
- * @param now the clock, in ms.
- */
-export function createStartUp(
-  openReader: (signal: AbortSignal) => ContentReader,
-  log: Logger,
-  now = Date.now,
-): StartUp {
+export interface StartUpOptions {
+  /** A reader that lives as long as the process. */
+  openReader: (signal: AbortSignal) => ContentReader;
+  /** Brings back what an earlier process has left. @returns whether that is enough to start with. */
+  restore: () => Promise<boolean>;
+  log: Logger;
+  /** The clock, in ms. */
+  now?: () => number;
+}
+
+/** @returns a start-up that has not begun. */
+export function createStartUp({ openReader, restore, log, now = Date.now }: StartUpOptions): StartUp {
   const stopped = new AbortController();
   let ready = false;
   let attempt: Promise<void> | null = null;
@@ -89,6 +92,14 @@ export function createStartUp(
       return tryOnce();
     },
     begin() {
+      // A backend that hangs must not keep a process from serving what it has.
+      restore()
+        .then(enough => {
+          if (!enough || ready) return;
+          ready = true;
+          log.info('last good content is at hand');
+        })
+        .catch(error => log.warn({ err: error }, 'last good content could not be read'));
       tryOnce().catch(() => {});
     },
     stop() {

@@ -4,7 +4,8 @@ import type { FormName, FormState } from '../../shared/form-state.ts';
 import { matchRoute } from '../../shared/match-route.ts';
 import { safeRedirectTarget } from '../content/safe-address.ts';
 import { BackendError } from '../errors.ts';
-import { type PageRequest, scopeOf } from '../request-scope.ts';
+import type { PageRequest } from '../page/page-job.ts';
+import { scopeOf } from '../request-scope.ts';
 import type { Site } from '../site.ts';
 
 /** A message larger than this is refused with 413. */

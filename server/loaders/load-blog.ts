@@ -68,6 +68,7 @@ export const loadBlogCategory: Loader<'blog-category'> = async ({ reader, params
       ...breadcrumbsJsonLd(breadcrumbs, path, origin),
       ...(page === 1 ? faqJsonLd(category.questions) : []),
     ],
+    about: `categories:${category.id}`,
   };
 };
 
@@ -114,6 +115,7 @@ export const loadBlogArticle: Loader<'blog-article'> = async ({ reader, params, 
       ...breadcrumbsJsonLd(breadcrumbs, path, origin),
       ...faqJsonLd(questions),
     ],
+    about: `articles:${article.id}`,
   };
 };
 

@@ -31,7 +31,7 @@ export const loadGenericPage: Loader<'page'> = async ({ reader, params, path, or
     breadcrumbs: [{ title: page.title, href: null }],
   };
   const jsonLd = [...breadcrumbsJsonLd(data.breadcrumbs, path, origin), ...faqJsonLd(page.questions)];
-  return { kind: 'page', data, head: entryHead(page), jsonLd };
+  return { kind: 'page', data, head: entryHead(page), jsonLd, about: `pages:${page.id}` };
 };
 
 export const loadBusinessSolution: Loader<'business-solution'> = context =>
@@ -43,7 +43,8 @@ async function loadEntry({ reader, params, path, origin }: LoaderContext<EntryRo
   if (!entry) throw PageFailure.notFound(path);
   const breadcrumbs: readonly Breadcrumb[] = [...parent, { title: entry.title, href: null }];
   const jsonLd = [...breadcrumbsJsonLd(breadcrumbs, path, origin), ...faqJsonLd(entry.questions)];
-  return { kind: 'page' as const, data: { entry, breadcrumbs }, head: entryHead(entry), jsonLd };
+  const about = `${type}:${entry.id}`;
+  return { kind: 'page' as const, data: { entry, breadcrumbs }, head: entryHead(entry), jsonLd, about };
 }
 
 /** The generic page above an entry, when the editors have made one: a breadcrumb must lead somewhere. */

@@ -21,7 +21,14 @@ export interface PageHead extends Partial<Omit<Head, 'title'>> {
 }
 
 export type LoaderResult<Id extends RouteId> =
-  | { kind: 'page'; data: PageDataByRoute[Id]; head: PageHead; jsonLd: readonly string[] }
+  | {
+      kind: 'page';
+      data: PageDataByRoute[Id];
+      head: PageHead;
+      jsonLd: readonly string[];
+      /** The tag of the entry that the page is about: when that is gone, so is the page. */
+      about?: string;
+    }
   /** The page has another address. */
   | { kind: 'redirect'; to: string; statusCode: 302 | 308 };
 

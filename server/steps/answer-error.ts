@@ -3,11 +3,12 @@ import { errorTitle } from '../../shared/page-failure.ts';
 import type { PageError } from '../../shared/payload.ts';
 import { readerFor } from '../content/reader-for-request.ts';
 import { RETRY_AFTER_S, toPageError } from '../errors.ts';
+import { errorPage, type LoadedPage } from '../page/load-page.ts';
 import { bareErrorDocument } from '../render/document.ts';
-import { errorPage, type LoadedPage } from '../render/page-payload.ts';
 import { scopeOf } from '../request-scope.ts';
 import { sendPage } from '../send-page.ts';
 import type { Site } from '../site.ts';
+import { wantsJson } from '../wants-json.ts';
 
 /** The one exit of all errors: what the visitor gets is decided in `errors.ts`, what happened goes to the log. */
 export function answerError(site: Site): ErrorRequestHandler {
@@ -25,7 +26,7 @@ export function answerError(site: Site): ErrorRequestHandler {
       res.removeHeader(name);
     res.set('Cache-Control', 'no-store').vary('Accept');
     if (pageError.statusCode === 503) res.set('Retry-After', String(RETRY_AFTER_S));
-    const page = errorPage(readerFor(site, res), pageError, scope.page?.match ?? null, site.manifest.id);
+    const page = errorPage(site, readerFor(site, res), pageError, scope.page?.match ?? null);
     if (scope.page?.form === 'payload') sendPayload(res, page, pageError);
     else if (wantsJson(req)) sendJson(req, res, pageError);
     else await sendHtml(site, req, res, page, pageError);
@@ -35,10 +36,6 @@ export function answerError(site: Site): ErrorRequestHandler {
 /** That a page does not exist is a good answer to the question for its payload; that it cannot be had is not. */
 function sendPayload(res: Response, page: LoadedPage, { statusCode }: PageError): void {
   res.status(statusCode === 404 ? 200 : statusCode).json(page.payload);
-}
-
-function wantsJson(req: Request): boolean {
-  return req.path.endsWith('.json') || req.path.startsWith('/api/') || !req.accepts('html');
 }
 
 function sendJson(req: Request, res: Response, { statusCode, statusMessage, message }: PageError): void {

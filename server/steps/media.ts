@@ -31,12 +31,14 @@ export function media(site: Site): RequestHandler {
     }
     res.set({
       'Content-Type': stored.type,
+      ETag: stored.etag,
       'X-Content-Type-Options': 'nosniff',
       'Content-Security-Policy': SANDBOX,
       'Cross-Origin-Resource-Policy': 'cross-origin',
     });
     const options = {
       cacheControl: false,
+      lastModified: false,
       headers: { 'Cache-Control': 'public, max-age=3600, stale-while-revalidate=86400' },
       dotfiles: 'allow' as const,
     };

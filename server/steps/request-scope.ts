@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { RequestHandler } from 'express';
 import { PageFailure } from '../../shared/page-failure.ts';
-import { deviceFromRequest } from '../device-from-request.ts';
+import { BYPASS_STATUS } from '../page-cache/cache-status.ts';
+import { logRequest } from '../request-log.ts';
+import type { RequestScope } from '../request-scope.ts';
 import type { Site } from '../site.ts';
 
 /** A host name with an optional port, or an IPv6 address in brackets: whatever else is sent never gets into an address. */
@@ -16,34 +18,36 @@ export function requestScope(site: Site): RequestHandler {
     const { originalUrl } = req;
     const controller = new AbortController();
     const log = site.log.child({ id });
-    const scope = {
+    const scope: RequestScope = {
       id,
       log,
+      startedAt,
+      isDevelopment: site.config.devReload,
       signal: controller.signal,
       origin: site.config.publicOrigin ?? '',
       cacheEvents: {},
       page: null,
+      pageCache: null,
+      route: null,
     };
     res.locals.scope = scope;
     res.setHeader('X-Request-Id', id);
+    // What comes out of the page cache, or might have, says so in its place.
+    res.setHeader('Cache-Status', BYPASS_STATUS);
 
     res.once('close', () => {
       const aborted = !res.writableFinished;
       if (aborted) controller.abort(new DOMException('The client has gone', 'AbortError'));
-      log.info(
-        {
-          method: req.method,
-          path: originalUrl.split('?', 1)[0],
-          route: res.locals.scope.page?.match?.route.id ?? null,
-          // Nobody got this status when the client has gone: nginx's 499 says so.
-          status: aborted ? 499 : res.statusCode,
-          ms: Math.round((performance.now() - startedAt) * 10) / 10,
-          bytes: req.socket.bytesWritten - bytesBefore,
-          cache: scope.cacheEvents,
-          crawler: deviceFromRequest(req.headers).isCrawler,
-        },
-        'request',
-      );
+      logRequest(site.log, site.metrics, req, originalUrl, {
+        id,
+        route: scope.route ?? scope.page?.match?.route.id ?? null,
+        // Nobody got this status when the client has gone: nginx's 499 says so.
+        status: aborted ? 499 : res.statusCode,
+        startedAt,
+        bytes: req.socket.bytesWritten - bytesBefore,
+        pageCache: scope.pageCache,
+        contentCache: scope.cacheEvents,
+      });
     });
 
     if (scope.origin === '') {

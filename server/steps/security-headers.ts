@@ -1,49 +1,10 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { RequestHandler } from 'express';
-import helmet from 'helmet';
-import { contentSecurityPolicy } from '../content-security-policy.ts';
 import type { Site } from '../site.ts';
 
-/** Sets the security headers. helmet computes them once: doing so for each request costs a quarter of the throughput. */
-export function securityHeaders({ config }: Site): RequestHandler {
-  const headers = Object.entries(
-    helmetHeaders({
-      contentSecurityPolicy: false,
-      crossOriginEmbedderPolicy: false,
-      crossOriginResourcePolicy: { policy: 'same-origin' },
-      referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
-      strictTransportSecurity: config.publicOrigin?.startsWith('https:') ? { maxAge: 31_536_000 } : false,
-      xFrameOptions: { action: 'deny' },
-    }),
-  );
-  headers.push(
-    [
-      'Content-Security-Policy',
-      contentSecurityPolicy({ mediaOrigins: config.mediaOrigins, styles: [], scripts: [] }),
-    ],
-    [
-      'Permissions-Policy',
-      'camera=(), geolocation=(), microphone=(), payment=(), usb=(), browsing-topics=()',
-    ],
-  );
-  if (!config.siteIndexing) headers.push(['X-Robots-Tag', 'noindex']);
+/** Sets the security headers. A page has a policy of its own where the settings bring stylesheets or scripts. */
+export function securityHeaders({ securityHeaders: headers }: Site): RequestHandler {
   return (_req, res, next) => {
     for (const [name, value] of headers) res.setHeader(name, value);
     next();
   };
-}
-
-/** Runs helmet against a response that only collects. */
-function helmetHeaders(options: Parameters<typeof helmet>[0]): Record<string, string> {
-  const collected: Record<string, string> = {};
-  const response = {
-    setHeader: (name: string, value: string) => {
-      collected[name] = value;
-    },
-    removeHeader: () => {},
-  };
-  helmet(options)({} as IncomingMessage, response as unknown as ServerResponse, error => {
-    if (error) throw error;
-  });
-  return collected;
 }

@@ -82,8 +82,8 @@ describe('the query', () => {
   const FIRST_PAGE = 'pagination[page]=1&pagination[pageSize]=100';
   const NEWEST = 'sort[0]=publishedAt:desc&sort[1]=id:desc';
   const SUMMARY =
-    'fields[0]=title&fields[1]=description&fields[2]=slug&fields[3]=date&fields[4]=publishedAt&fields[5]=createdAt&' +
-    'fields[6]=updatedAt&populate[cover]=true&populate[category][fields][0]=name&' +
+    'fields[0]=title&fields[1]=description&fields[2]=slug&fields[3]=publishedAt&fields[4]=createdAt&fields[5]=updatedAt&' +
+    'fields[6]=date&populate[cover]=true&populate[category][fields][0]=name&' +
     'populate[category][fields][1]=slug&populate[author][populate]=image';
   const ENTRY = 'fields[0]=title&fields[1]=description&fields[2]=slug&fields[3]=updatedAt';
 
@@ -118,6 +118,34 @@ describe('the query', () => {
     expect(backend.calls.map(({ method, url }) => `${method} ${url}`)).toEqual([
       `GET ${PATHS[name]}${query && `?${query}`}`,
     ]);
+  });
+
+  it('names a field whose JSON is broken, with its entry', async () => {
+    const { api, problems } = apiOf(backend);
+    backend.on('/api/pages', capture('v4', 'pages.json'));
+    expect((await api.entries('pages', never())).length).toBe(3);
+    expect(problems).toEqual([
+      { kind: 'broken-json', type: 'pages', id: '3', reason: expect.stringContaining("'questions'") },
+    ]);
+  });
+
+  it('does without the date where the backend refuses to be asked for it, from then on', async () => {
+    const { api } = apiOf(backend);
+    const refusal = {
+      status: 400,
+      name: 'ValidationError',
+      message: 'Invalid key date',
+      details: { key: 'date' },
+    };
+    backend.on('/api/articles', (req, res) => {
+      if (decodeURIComponent(req.url ?? '').includes('=date'))
+        sendJson(res, 400, { data: null, error: refusal });
+      else sendJson(res, 200, capture('v5-as-v4', 'articles-page-1.json'));
+    });
+    expect((await api.allArticles(never())).length).toBeGreaterThan(0);
+    expect((await api.articlesOfCategory('guides', 1, never())).items.length).toBeGreaterThan(0);
+    expect(backend.calls.length).toBeGreaterThan(2);
+    expect(backend.calls.filter(({ url }) => url.includes('=date'))).toEqual([backend.calls[0]]);
   });
 
   it('never asks for the body of an article in a list', async () => {

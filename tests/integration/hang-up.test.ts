@@ -91,8 +91,8 @@ describe('a client that hangs up while the backend is slow', () => {
 
   it('does not take the content from another who waits for the same', async () => {
     const slow = hold('pages');
-    const reads = vi.spyOn(site.site.content.cache, 'read');
-    const readers = () => reads.mock.calls.filter(([key]) => key === 'pages/about').length;
+    const makes = vi.spyOn(site.site.pages, 'make');
+    const readers = () => makes.mock.calls.length;
     const leaver = visit('/about');
     await eventually(() => expect(slow.waiting()).toBe(1));
     const stayer = sendRequest(site.url, '/about', { headers: AS_BROWSER });
@@ -103,9 +103,7 @@ describe('a client that hangs up while the backend is slow', () => {
     slow.release();
     expect((await stayer).status).toBe(200);
     expect(backend.callsTo('/api/pages')).toMatchObject([{ aborted: false }]);
-    await eventually(() =>
-      expect(site.requests('/about')[1]).toMatchObject({ status: 200, cache: { joined: 1 } }),
-    );
+    await eventually(() => expect(site.requests('/about')[1]).toMatchObject({ status: 200, page: 'miss' }));
   });
 
   it('while the site starts does not stop the start', async () => {

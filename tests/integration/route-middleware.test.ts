@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { checkRouteMiddleware } from '../../server/steps/route-middleware.ts';
+import { checkRouteMiddleware } from '../../server/page/route-middleware.ts';
 import { PageFailure } from '../../shared/page-failure.ts';
 import type { PayloadAnswer } from '../../shared/payload.ts';
 import { payloadAddress } from '../../shared/payload-address.ts';

@@ -54,6 +54,8 @@ export async function startStage({
   const holds = new Map<string, Hold>();
   const site = await startSite({
     ...options,
+    // What is held or decided for a path is to count for each request: none is to be answered from the cache.
+    env: { PAGE_CACHE_BYTES: '0', ...options.env },
     contentBaseUrl: backend.url,
     overrides: {
       routes: routeTable.map(row => route({ ...row, middleware: ['stage'] })),

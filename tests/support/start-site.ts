@@ -8,6 +8,7 @@ import { readConfig } from '../../server/config.ts';
 import { createSite } from '../../server/create-site.ts';
 import { createLogger } from '../../server/log.ts';
 import { createOpsApp } from '../../server/ops-app.ts';
+import { createRequestListener } from '../../server/request-listener.ts';
 import type { Site, SiteOverrides } from '../../server/site.ts';
 
 /** A line of the log, decoded. */
@@ -35,6 +36,8 @@ export interface StartSiteOptions {
   distDir?: string;
   /** 0, the default, takes a free one. */
   port?: number;
+  /** A folder that another process has left, or will find: not removed. */
+  dataDir?: string;
 }
 
 /** The project's own build. */
@@ -48,8 +51,9 @@ export async function startSite({
   begin = true,
   distDir = DIST_DIR,
   port = 0,
+  dataDir: keptDir,
 }: StartSiteOptions): Promise<RunningSite> {
-  const dataDir = await mkdtemp(path.join(os.tmpdir(), 'site-'));
+  const dataDir = keptDir ?? (await mkdtemp(path.join(os.tmpdir(), 'site-')));
   const log: LogLine[] = [];
   const config = readConfig({
     CONTENT_BASE_URL: contentBaseUrl,
@@ -59,7 +63,7 @@ export async function startSite({
   });
   const logger = createLogger(config.logLevel, { write: line => void log.push(JSON.parse(line)) });
   const site = createSite({ config, log: logger, contentBaseUrl, distDir, overrides });
-  const server = createServer(createApp(site));
+  const server = createServer(createRequestListener(site, createApp(site)));
   const ops = createServer(createOpsApp(site, () => false));
   const [url, opsUrl] = await Promise.all([listen(server, port), listen(ops)]);
   if (begin) {
@@ -75,8 +79,10 @@ export async function startSite({
     async close() {
       site.startUp.stop();
       await Promise.all([close(server), close(ops)]);
+      await site.settled();
       // A picture may still be on its way into its folder.
-      await rm(dataDir, { recursive: true, force: true, maxRetries: 10, retryDelay: 20 });
+      if (keptDir === undefined)
+        await rm(dataDir, { recursive: true, force: true, maxRetries: 10, retryDelay: 20 });
     },
   };
 }

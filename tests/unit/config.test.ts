@@ -10,8 +10,12 @@ const DEFAULTS: Config = {
   contentHeaders: {},
   contentTimeoutMs: 2_500,
   contentTtlMs: 60_000,
+  staleIfErrorMs: 864_000_000,
+  pageCacheBytes: 268_435_456,
+  webhookSecret: null,
   opsPort: 9464,
   opsHost: '127.0.0.1',
+  opsToken: null,
   dataDir: './data',
   assetsDir: null,
   logLevel: 'info',
@@ -61,7 +65,14 @@ describe('without any variable', () => {
         'LOG_LEVEL',
       ],
       ...['MEDIA_ORIGINS', 'SITE_INDEXING', 'DEVICE_REFRESH_ON_RESIZE', 'BUILD_POLL_INTERVAL_MS'],
-      ...['TRUST_PROXY', 'DEV_RELOAD'],
+      ...[
+        'TRUST_PROXY',
+        'DEV_RELOAD',
+        'STALE_IF_ERROR_MS',
+        'PAGE_CACHE_BYTES',
+        'WEBHOOK_SECRET',
+        'OPS_TOKEN',
+      ],
     ];
     expect(names).toHaveLength(Object.keys(DEFAULTS).length);
     expect(readConfig(Object.fromEntries(names.map(name => [name, ''])))).toEqual(DEFAULTS);

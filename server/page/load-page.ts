@@ -7,69 +7,51 @@ import { errorHead, pageHead } from '../loaders/head.ts';
 import type { Loader } from '../loaders/loader.ts';
 import { loaders } from '../loaders/loaders.ts';
 import { loadShell, shellAtHand } from '../loaders/shell.ts';
-import type { PageMatch } from '../request-scope.ts';
+import type { Site } from '../site.ts';
+import { matchOf, type PageMatch, type PageStep, redirectTo } from './page-job.ts';
 
 /** A page with all that it shows, and what only its document needs. */
 export interface LoadedPage {
-  kind: 'page';
   payload: PagePayload;
   jsonLd: readonly string[];
   settings: Settings | null;
+  /** The tag of the entry that the page is about; null for lists and the like. */
+  about: string | null;
 }
 
-export interface PageRedirect {
-  kind: 'redirect';
-  to: string;
-  statusCode: number;
-}
-
-export interface PageLocation {
-  match: PageMatch;
-  path: string;
-  query: URLSearchParams;
-  origin: string;
-  buildId: string;
-}
-
-/** Loads a page and its shell side by side. Rejects like the route's loader. */
-export async function loadPage(
-  reader: ContentReader,
-  location: PageLocation,
-): Promise<LoadedPage | PageRedirect> {
-  const { match, path, query, origin, buildId } = location;
-  const { route, params } = match;
+/** Loads the page and its shell side by side. Rejects like the route's loader. */
+export const loadPage: PageStep = async ({ manifest }, job) => {
+  const { reader, origin, request } = job;
+  const { route, params } = matchOf(job);
   const [result, shell, settings] = await Promise.all([
-    loaderOf(route.id)({ reader, params, query, path, origin }),
+    loaderOf(route.id)({ reader, params, query: request.query, path: request.path, origin }),
     loadShell(reader, route.layout),
     reader.settings(),
   ]);
-  if (result.kind === 'redirect') return result;
-  return {
-    kind: 'page',
-    payload: {
-      buildId,
-      route: route.id,
-      params,
-      data: { shell, page: result.data },
-      head: pageHead(result.head, shell.siteName, path),
-    },
-    jsonLd: result.jsonLd,
-    settings,
+  if (result.kind === 'redirect') {
+    return redirectTo({ to: result.to + request.search, statusCode: result.statusCode, external: false });
+  }
+  const payload: PagePayload = {
+    buildId: manifest.id,
+    route: route.id,
+    params,
+    data: { shell, page: result.data },
+    head: pageHead(result.head, shell.siteName, request.path),
   };
-}
+  return { kind: 'page', page: { payload, jsonLd: result.jsonLd, settings, about: result.about ?? null } };
+};
 
 /** @returns the page of an error: inside the default layout when the shell's content is at hand, bare when it is not. */
 export function errorPage(
+  { manifest }: Site,
   reader: ContentReader,
   error: PageError,
   match: PageMatch | null,
-  buildId: string,
 ): LoadedPage {
   const shell = shellAtHand(reader);
   return {
-    kind: 'page',
     payload: {
-      buildId,
+      buildId: manifest.id,
       route: match?.route.id ?? null,
       params: match?.params ?? {},
       data: { shell, page: null },
@@ -78,6 +60,7 @@ export function errorPage(
     },
     jsonLd: [],
     settings: reader.peek<Settings>('settings') ?? null,
+    about: null,
   };
 }
 

@@ -1,0 +1,87 @@
+import express, { Router } from 'express';
+import { z } from 'zod';
+import { EVERYTHING, purge } from '../purge.ts';
+import { scopeOf } from '../request-scope.ts';
+import { bearsSecret } from '../same-secret.ts';
+import type { Site } from '../site.ts';
+
+const BODY_LIMIT = '1mb';
+
+/** Types by the names that the backend's models have; those that are shown only inside another are purged with it. */
+const TYPES: Readonly<Record<string, string>> = {
+  article: 'articles',
+  author: 'authors',
+  'business-solution': 'business-solutions',
+  category: 'categories',
+  commerce: 'commerces',
+  country: 'landing',
+  landing: 'landing',
+  'main-page': 'main-page',
+  page: 'pages',
+  redirect: 'redirects',
+  setting: 'settings',
+  settings: 'settings',
+  social: 'socials',
+};
+
+const key = z.union([z.string().min(1).max(100), z.number().int()]);
+const eventSchema = z.object({
+  event: z.string().max(100),
+  model: z.string().max(100).optional(),
+  entry: z
+    .object({ id: key.optional(), documentId: key.optional(), publishedAt: z.string().nullish() })
+    .optional(),
+});
+
+type ContentEvent = z.infer<typeof eventSchema>;
+
+/**
+ * `POST /webhooks/content`: Strapi says that something has changed. Without a configured secret the address does not exist.
+ * The body is believed only in what to ask for anew; it is never shown.
+ */
+export function contentWebhook(site: Site): Router {
+  const router = Router();
+  const secret = site.config.webhookSecret;
+  if (secret === null) return router;
+  router.post('/webhooks/content', (req, res, next) => {
+    if (bearsSecret(req.get('authorization'), secret)) return next();
+    res
+      .status(401)
+      .set({ 'Cache-Control': 'no-store', 'WWW-Authenticate': 'Bearer' })
+      .json({ error: 'The secret is wrong' });
+  });
+  router.post('/webhooks/content', express.json({ limit: BODY_LIMIT }), (req, res) => {
+    const decoded = eventSchema.safeParse(req.body);
+    res.set('Cache-Control', 'no-store');
+    if (!decoded.success) {
+      res.status(400).json({ error: 'This is no event of the content backend' });
+      return;
+    }
+    // The backend speaks, so it is up.
+    site.backendBreaker.reset();
+    const { tags, dropped } = purgeOf(decoded.data);
+    if (tags.length > 0) purge(site, tags, dropped);
+    scopeOf(res).log.info({ event: decoded.data.event, tags, dropped }, 'content webhook');
+    res.json({ purged: tags });
+  });
+  return router;
+}
+
+/**
+ * Saving a draft says nothing of the public site. Only the new state is in an event, so a renamed entry is found by its key and
+ * by the lists of its type, never by its address.
+ */
+export function purgeOf({ event, model, entry }: ContentEvent): { tags: string[]; dropped: boolean } {
+  const nothing = { tags: [], dropped: false };
+  // A new file is in no page yet; one that was changed or deleted may be in any.
+  if (event.startsWith('media.'))
+    return event === 'media.create' ? nothing : { tags: [EVERYTHING], dropped: false };
+  if (!event.startsWith('entry.') || !model || !entry) return nothing;
+  // `null` is a draft; types that have none leave the field out, or set it.
+  if (entry.publishedAt === null) return nothing;
+  const type = Object.hasOwn(TYPES, model) ? TYPES[model] : undefined;
+  if (!type) return nothing;
+  const dropped = event === 'entry.unpublish' || event === 'entry.delete';
+  const keys = [entry.documentId, entry.id].filter(value => value !== undefined);
+  return { tags: [type, ...keys.map(value => `${type}:${value}`)], dropped };
+}

@@ -1,0 +1,61 @@
+import type { IncomingMessage } from 'node:http';
+import { deviceClass } from '../../shared/device.ts';
+import { matchRoute } from '../../shared/match-route.ts';
+import { PAYLOAD_SUFFIX } from '../../shared/payload-address.ts';
+import { deviceFromRequest } from '../device-from-request.ts';
+import type { PageRequest } from '../page/page-job.ts';
+import type { Site } from '../site.ts';
+import { pageKey } from './page-key.ts';
+import type { PageOrder } from './produce-page.ts';
+
+/** Which stored page answers a request, and what would make it. */
+export interface PageLookup {
+  key: string;
+  /** The id of the route that matches, for the log. */
+  route: string | null;
+  order: Omit<PageOrder, 'log' | 'onEvent'>;
+}
+
+/** @returns the address of a page as a request has it, or null for one that is not a page's. */
+export function pageRequestOf(url: string): PageRequest {
+  const mark = url.indexOf('?');
+  const path = mark < 0 ? url : url.slice(0, mark);
+  const isPayload = path.endsWith(PAYLOAD_SUFFIX);
+  const query = new URLSearchParams(mark < 0 ? '' : url.slice(mark));
+  if (isPayload) query.delete('_b');
+  // A page keeps its query to the letter, so that a redirect does not rewrite it.
+  const search = isPayload ? String(query) && `?${query}` : mark < 0 ? '' : url.slice(mark);
+  return {
+    form: isPayload ? 'payload' : 'page',
+    path: isPayload ? path.slice(0, -PAYLOAD_SUFFIX.length) || '/' : path,
+    search: search === '?' ? '' : search,
+    query,
+    match: null,
+    formState: null,
+  };
+}
+
+/** @returns where a page would be stored. The path is taken as it is: only canonical ones are ever stored. */
+export function lookupOf(
+  site: Site,
+  request: PageRequest,
+  origin: string,
+  headers: IncomingMessage['headers'],
+): PageLookup {
+  const route = matchRoute(site.routes, request.path)?.route ?? null;
+  const device =
+    route?.readsDevice && request.form === 'page' ? deviceClass(deviceFromRequest(headers)) : null;
+  const identity = {
+    form: request.form,
+    path: request.path,
+    query: request.query,
+    route,
+    origin,
+    deviceClass: device,
+  };
+  return {
+    key: pageKey(identity),
+    route: route?.id ?? null,
+    order: { request, origin, deviceClass: device },
+  };
+}

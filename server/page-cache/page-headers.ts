@@ -1,0 +1,37 @@
+import { DEVICE_HEADERS } from '../device-from-request.ts';
+
+/** A visitor's browser asks again each time, with the ETag. */
+export const BROWSER_CACHING = 'public, max-age=0, must-revalidate';
+/** A page that does not exist is remembered here for a moment, and by nobody else: it may exist soon. */
+export const MISSING_HEADERS = ['Cache-Control', 'no-store', 'Vary', 'Accept-Encoding'];
+
+/**
+ * What caches outside are told of a page: how long it is good, by what it is purged, and on what it depends.
+ * `CDN-Cache-Control` is RFC 9213; `Cache-Tag` and `Surrogate-Key` are what CDNs purge by.
+ *
+ * Whatever happens to an entry is told by its type too, so the types and what the page is about are enough.
+ *
+ * @param ttlMs how long a page is fresh here
+ * @param staleIfErrorMs how long it may stand in for a failure
+ */
+export function cachingHeaders(
+  tags: readonly string[],
+  about: string | null,
+  readsDevice: boolean,
+  ttlMs: number,
+  staleIfErrorMs: number,
+): string[] {
+  const seconds = (ms: number) => Math.floor(ms / 1_000);
+  const vary = ['Accept-Encoding', ...(readsDevice ? DEVICE_HEADERS : [])];
+  // In order: the reads of a page end in whichever order they end.
+  const types = [...new Set(tags.map(tag => tag.split(':', 1)[0] ?? tag))].sort();
+  const named = about === null ? types : [about, ...types];
+  const cdn = `public, max-age=${seconds(ttlMs)}, stale-while-revalidate=${seconds(ttlMs * 10)}, stale-if-error=${seconds(staleIfErrorMs)}`;
+  return [
+    ...['Cache-Control', BROWSER_CACHING],
+    ...['CDN-Cache-Control', cdn],
+    ...['Vary', vary.join(', ')],
+    ...['Cache-Tag', named.join(',')],
+    ...['Surrogate-Key', named.join(' ')],
+  ];
+}

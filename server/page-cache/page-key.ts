@@ -1,0 +1,29 @@
+import type { DeviceClass } from '../../shared/device.ts';
+import type { RouteDefinition } from '../../shared/routes.ts';
+
+/** All on which a stored answer depends: nothing else of a request may change it. */
+export interface PageIdentity {
+  form: 'page' | 'payload';
+  /** Canonical. */
+  path: string;
+  query: URLSearchParams;
+  /** Null: no route matches the path. */
+  route: RouteDefinition | null;
+  /** `https://host` in absolute addresses; the same for all where PUBLIC_URL is configured. */
+  origin: string;
+  /** Null on pages that do not read it. */
+  deviceClass: DeviceClass | null;
+}
+
+/**
+ * @returns the key of a stored answer. Of the query only what the route declares is in it, in the order of the table, so
+ * that a million other queries share one entry. The build is not in it: a process serves one, and on the disk it is
+ * the name of the folder.
+ */
+export function pageKey({ form, path, query, route, origin, deviceClass }: PageIdentity): string {
+  const declared = (route?.query ?? []).flatMap(name => {
+    const value = query.get(name);
+    return value === null ? [] : `${name}=${encodeURIComponent(value)}`;
+  });
+  return `${form} ${origin}${path}?${declared.join('&')} ${deviceClass ?? ''}`;
+}

@@ -1,0 +1,108 @@
+import type { DeviceClass } from '../../shared/device.ts';
+import { PageFailure } from '../../shared/page-failure.ts';
+import type { PayloadRedirect } from '../../shared/payload.ts';
+import type { CacheEvent } from '../content/content-cache.ts';
+import { ContentReader } from '../content/content-reader.ts';
+import { toPageError } from '../errors.ts';
+import type { Logger } from '../log.ts';
+import { errorPage, type LoadedPage } from '../page/load-page.ts';
+import type { PageJob, PageRequest } from '../page/page-job.ts';
+import { resolvePage } from '../page/resolve-page.ts';
+import { collectPage, renderHtml } from '../render/page-html.ts';
+import type { Site } from '../site.ts';
+import type { Elsewhere, Produced } from './page-cache.ts';
+import { cachingHeaders, MISSING_HEADERS } from './page-headers.ts';
+import { shelfOf } from './storable.ts';
+import { makeStoredPage } from './stored-page.ts';
+
+/** What is to be made. */
+export interface PageOrder {
+  request: PageRequest;
+  origin: string;
+  deviceClass: DeviceClass | null;
+  log: Logger;
+  onEvent(event: CacheEvent): void;
+}
+
+/** The address leads elsewhere, and where. */
+export interface Redirected extends Elsewhere {
+  redirect: PayloadRedirect;
+}
+
+/**
+ * Makes a page to be stored: resolves the address, loads, renders, compresses. A page that does not exist is made too.
+ *
+ * @throws whatever is no answer to be kept.
+ */
+export async function producePage(
+  site: Site,
+  order: PageOrder,
+  signal: AbortSignal,
+): Promise<Produced | Redirected> {
+  const { origin, deviceClass, log, onEvent } = order;
+  // Resolving writes into the request: a renewal must not see what an earlier one found.
+  const request: PageRequest = { ...order.request, match: null };
+  const startedAt = Date.now();
+  const reader = new ContentReader(site.content, { signal, onEvent });
+  const job: PageJob = { request, reader, origin, log, signal };
+  const resolved = await resolveOrMiss(site, job);
+  if ('redirect' in resolved) return { shelf: null, redirect: resolved.redirect };
+
+  const { page, status } = resolved;
+  const route = request.match?.route ?? null;
+  const { body, headers } =
+    request.form === 'payload'
+      ? {
+          body: Buffer.from(JSON.stringify(page.payload)),
+          headers: ['Content-Type', 'application/json; charset=utf-8'],
+        }
+      : await site.metrics.rendering(() => html());
+  const { contentTtlMs, staleIfErrorMs } = site.config;
+  const readsDevice = request.form === 'page' && (route?.readsDevice ?? false);
+  const tags = reader.tags;
+  const stored = await site.metrics.compressing(() =>
+    makeStoredPage({
+      status: request.form === 'payload' ? 200 : status,
+      route: route?.id ?? null,
+      body,
+      headers: [
+        ...headers,
+        ...(status === 200
+          ? cachingHeaders(tags, page.about, readsDevice, contentTtlMs, staleIfErrorMs)
+          : MISSING_HEADERS),
+      ],
+      tags,
+      about: page.about,
+      madeAt: Math.min(reader.madeAt, startedAt),
+      purged: reader.isPurged,
+    }),
+  );
+  const shelf = job.isMakeshift ? null : shelfOf('GET', request, status);
+  return { page: stored, shelf, hasStandIns: reader.hasStandIns };
+
+  async function html() {
+    const rendered = await renderHtml(
+      site,
+      { page, request, origin, deviceClass, hydrate: true },
+      signal,
+      log,
+    );
+    const policy = rendered.policy === null ? [] : ['Content-Security-Policy', rendered.policy];
+    return {
+      body: await collectPage(rendered),
+      headers: ['Content-Type', 'text/html; charset=utf-8', 'Link', rendered.preload.join(', '), ...policy],
+    };
+  }
+}
+
+type Resolved = { redirect: PayloadRedirect } | { page: LoadedPage; status: 200 | 404 };
+
+async function resolveOrMiss(site: Site, job: PageJob): Promise<Resolved> {
+  try {
+    const outcome = await resolvePage(site, job);
+    return outcome.kind === 'redirect' ? { redirect: outcome.redirect } : { page: outcome.page, status: 200 };
+  } catch (error) {
+    if (!(error instanceof PageFailure) || error.statusCode !== 404) throw error;
+    return { page: errorPage(site, job.reader, toPageError(error, ''), job.request.match), status: 404 };
+  }
+}

@@ -1,0 +1,71 @@
+import autocannon from 'autocannon';
+import { cpuMs } from './cores.ts';
+
+export interface LoadOptions {
+  url: string;
+  path?: string;
+  headers?: Readonly<Record<string, string>>;
+  /** The paths that each connection goes through, one after the other. */
+  pathsOf?: (connection: number) => readonly string[];
+  connections?: number;
+  seconds: number;
+  /** Requests a second in all; as many as are answered unless given. */
+  rate?: number;
+  /** The server's, to see how busy it was. */
+  pid?: number;
+  /** The only status that is no error. */
+  status?: number;
+}
+
+export interface LoadResult {
+  perSecond: number;
+  p99Ms: number;
+  errors: number;
+  /** CPU time of the server for one request, in microseconds. */
+  cpuMicros: number | null;
+  /** The share of one core that the server used. */
+  busy: number | null;
+}
+
+const CONNECTIONS = 50;
+
+/** Makes load on a server and counts whatever is not the expected answer as an error. */
+export async function load(options: LoadOptions): Promise<LoadResult> {
+  const { url, path = '/', headers = {}, pathsOf, connections = CONNECTIONS, seconds, rate, pid } = options;
+  const { status = 200 } = options;
+  let connection = 0;
+  const cpuBefore = pid === undefined ? null : cpuMs(pid);
+  const startedAt = performance.now();
+  const result = await autocannon({
+    url: url + path,
+    connections,
+    duration: seconds,
+    headers,
+    ...(rate === undefined ? {} : { overallRate: Math.round(rate) }),
+    ...(pathsOf && {
+      setupClient(client) {
+        client.setRequests(pathsOf(connection).map(each => ({ method: 'GET', path: each, headers })));
+        connection += 1;
+      },
+    }),
+  });
+  const elapsedMs = performance.now() - startedAt;
+  const cpuAfter = pid === undefined ? null : cpuMs(pid);
+  const used = cpuBefore === null || cpuAfter === null ? null : cpuAfter - cpuBefore;
+  const answered = Object.values(result.statusCodeStats).reduce((sum, { count }) => sum + count, 0);
+  const expected = result.statusCodeStats[status]?.count ?? 0;
+  return {
+    perSecond: answered / result.duration,
+    p99Ms: result.latency.p99,
+    errors: result.errors + result.timeouts + answered - expected,
+    cpuMicros: used === null || answered === 0 ? null : (used * 1_000) / answered,
+    busy: used === null ? null : used / elapsedMs,
+  };
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = Math.floor(sorted.length / 2);
+  const upper = sorted[middle] ?? 0;
+  return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? 0) + upper) / 2;
+}

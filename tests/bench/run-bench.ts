@@ -1,0 +1,98 @@
+// node tests/bench/run-bench.ts [--quick] [--only hits,renders,start,miss,growth]
+// Measures the built server (`npm run build` first), prints a table and writes bench-results.json.
+
+import { writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { pinLoad, SERVER_CORE } from './cores.ts';
+import {
+  type BenchSizes,
+  type Figure,
+  measureGrowth,
+  measureHits,
+  measureMiss,
+  measureRenders,
+  measureStart,
+} from './figures.ts';
+
+const WHOLE: BenchSizes = { runs: 3, seconds: 5, pages: 500, growth: [10, 1_000, 10_000], starts: 7 };
+const QUICK: BenchSizes = { runs: 1, seconds: 1, pages: 30, growth: [10, 50, 100], starts: 1 };
+const RESULTS = path.resolve(import.meta.dirname, '../../bench-results.json');
+
+const parts = {
+  hits: measureHits,
+  renders: measureRenders,
+  start: measureStart,
+  miss: measureMiss,
+  growth: measureGrowth,
+};
+
+const { values } = parseArgs({
+  options: { quick: { type: 'boolean', default: false }, only: { type: 'string' } },
+});
+const sizes = values.quick ? QUICK : WHOLE;
+const only = values.only?.split(',');
+const figures: Figure[] = [];
+
+pinLoad();
+console.log(
+  `Node ${process.version}, ${os.cpus()[0]?.model ?? 'unknown processor'}, ${
+    SERVER_CORE === undefined ? 'cores not pinned' : `server on core ${SERVER_CORE}, load on another`
+  }, load average ${os.loadavg()[0]?.toFixed(2)}${values.quick ? ', a quick look' : ''}\n`,
+);
+for (const [name, measure] of Object.entries(parts)) {
+  if (only && !only.includes(name)) continue;
+  await measure(sizes, figure => {
+    figures.push(figure);
+    console.log(lineOf(figure));
+  });
+}
+await writeFile(
+  RESULTS,
+  `${JSON.stringify(
+    {
+      at: new Date().toISOString(),
+      node: process.version,
+      cpu: os.cpus()[0]?.model,
+      pinned: SERVER_CORE !== undefined,
+      loadAverage: os.loadavg(),
+      sizes,
+      figures: figures.map(figure => ({ ...figure, verdict: verdictOf(figure) })),
+    },
+    null,
+    2,
+  )}\n`,
+);
+const missed = figures.filter(figure => verdictOf(figure) === 'missed').length;
+console.log(`\n${missed === 0 ? 'All targets reached' : `${missed} missed`}; all of it is in ${RESULTS}`);
+
+function lineOf(figure: Figure): string {
+  const { name, value, unit, target, errors, details } = figure;
+  const wanted = target === null ? '' : 'atLeast' in target ? `≥ ${target.atLeast}` : `≤ ${target.atMost}`;
+  const rates =
+    typeof details.perSecond === 'number' && typeof details.barePerSecond === 'number'
+      ? `${Math.round(details.perSecond)}/s of ${Math.round(details.barePerSecond)}/s, CPU ${micros(details.cpuMicros)} and ${micros(details.bareCpuMicros)} µs`
+      : '';
+  return [
+    name.padEnd(72),
+    `${value < 10 ? value.toFixed(2) : value.toFixed(0)} ${unit}`.padEnd(14),
+    wanted.padEnd(8),
+    verdictOf(figure).padEnd(7),
+    errors > 0 ? `${errors} errors` : '',
+    rates,
+  ]
+    .join(' ')
+    .trimEnd();
+}
+
+/** The server's own time for a request: it says more than the rate where other processes share the machine. */
+function micros(value: unknown): string {
+  return typeof value === 'number' && value > 0 ? value.toFixed(0) : '?';
+}
+
+function verdictOf({ value, target, errors }: Figure): 'ok' | 'missed' | '' {
+  if (target === null) return '';
+  const reached = 'atLeast' in target ? value >= target.atLeast : value <= target.atMost;
+  return reached && errors === 0 ? 'ok' : 'missed';
+}

@@ -1,0 +1,139 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, openSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+
+const MAIN = path.resolve(import.meta.dirname, '../../dist/server/main.js');
+const START_LIMIT_MS = 15_000;
+
+/** A line of the log, decoded. */
+export type LoggedLine = Record<string, unknown> & { level: string; msg: string };
+
+export interface BuiltSite {
+  readonly url: string;
+  readonly opsUrl: string;
+  readonly pid: number;
+  readonly child: ChildProcess;
+  /** What the process has logged so far. */
+  lines(): LoggedLine[];
+  /** What it has said on standard error. */
+  errors(): string;
+  /** The sum of a metric over all its labels. */
+  metric(name: string): Promise<number>;
+  /** Sends a signal. @returns how the process ended, and after how many ms. */
+  end(signal: NodeJS.Signals): Promise<{ code: number | null; ms: number }>;
+  /** Ends the process, if it still runs, and removes what it has written. */
+  dispose(): Promise<void>;
+}
+
+export interface BuiltSiteOptions {
+  contentBaseUrl?: string;
+  env?: Readonly<Record<string, string>>;
+  /** One that outlives the process; without it a new one, removed at the end. */
+  dataDir?: string;
+  /** Node's own arguments. */
+  nodeArguments?: readonly string[];
+  /** The core that it is to run on, where that can be chosen. */
+  core?: number;
+  /** Resolve when it listens, and not only when it is ready. */
+  unready?: boolean;
+}
+
+/** Starts the server that was built, as a process of its own on free ports; its log goes to a file. */
+export async function startBuiltSite({
+  contentBaseUrl,
+  env = {},
+  dataDir,
+  nodeArguments = [],
+  core,
+  unready = false,
+}: BuiltSiteOptions): Promise<BuiltSite> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'built-site-'));
+  const files = { log: path.join(folder, 'access.log'), errors: path.join(folder, 'errors.log') };
+  const descriptors = [openSync(files.log, 'a'), openSync(files.errors, 'a')] as const;
+  const command = [
+    ...(core === undefined ? [] : ['taskset', '-c', String(core)]),
+    process.execPath,
+    ...nodeArguments,
+    MAIN,
+  ];
+  const child = spawn(command[0] ?? '', command.slice(1), {
+    cwd: folder,
+    env: {
+      PATH: process.env.PATH,
+      PORT: '0',
+      OPS_PORT: '0',
+      HOST: '127.0.0.1',
+      DATA_DIR: dataDir ?? path.join(folder, 'data'),
+      ...(contentBaseUrl === undefined ? {} : { CONTENT_BASE_URL: contentBaseUrl }),
+      ...env,
+    },
+    stdio: ['ignore', ...descriptors],
+  });
+  for (const descriptor of descriptors) closeSync(descriptor);
+  const ended = once(child, 'exit');
+  const isRunning = () => child.exitCode === null && child.signalCode === null;
+
+  const lines = () =>
+    readFileSync(files.log, 'utf8')
+      .split('\n')
+      .filter(line => line.startsWith('{') && line.endsWith('}'))
+      .map(line => JSON.parse(line) as LoggedLine);
+  const errors = () => readFileSync(files.errors, 'utf8');
+
+  async function dispose(): Promise<void> {
+    if (isRunning()) child.kill('SIGKILL');
+    await ended;
+    await rm(folder, { recursive: true, force: true });
+  }
+
+  async function listening(): Promise<{ url: string; opsUrl: string }> {
+    const deadline = performance.now() + START_LIMIT_MS;
+    for (;;) {
+      const line = lines().find(({ msg }) => msg === 'listening');
+      if (line) {
+        const { site, ops } = line as unknown as Record<'site' | 'ops', { port: number }>;
+        return { url: `http://127.0.0.1:${site.port}`, opsUrl: `http://127.0.0.1:${ops.port}` };
+      }
+      if (!isRunning() || performance.now() > deadline)
+        throw new Error(`The server does not listen: ${readFileSync(files.log, 'utf8')} ${errors()}`);
+      await delay(5);
+    }
+  }
+
+  try {
+    const addresses = await listening();
+    const deadline = performance.now() + START_LIMIT_MS;
+    while (!unready && (await fetch(`${addresses.opsUrl}/readyz`)).status !== 200) {
+      if (performance.now() > deadline) throw new Error('The server does not become ready');
+      await delay(10);
+    }
+    return {
+      ...addresses,
+      pid: child.pid ?? 0,
+      child,
+      lines,
+      errors,
+      async metric(name) {
+        const text = await (await fetch(`${addresses.opsUrl}/metrics`)).text();
+        return text
+          .split('\n')
+          .filter(line => line.startsWith(`${name} `) || line.startsWith(`${name}{`))
+          .reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' '))), 0);
+      },
+      async end(signal) {
+        const from = performance.now();
+        child.kill(signal);
+        await ended;
+        return { code: child.exitCode, ms: performance.now() - from };
+      },
+      dispose,
+    };
+  } catch (error) {
+    await dispose();
+    throw error;
+  }
+}

@@ -1,0 +1,118 @@
+import { Agent, type IncomingHttpHeaders, request } from 'node:http';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+
+/** As a visitor's browser asks. */
+export const BROWSER_HEADERS = {
+  accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8',
+  'accept-encoding': 'gzip, deflate, br',
+  'accept-language': 'en-GB,en;q=0.9',
+  'user-agent':
+    'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36',
+} as const;
+
+export interface Reply {
+  status: number;
+  headers: IncomingHttpHeaders;
+  /** Decompressed. */
+  text: string;
+  /** To the first byte, and to the last. */
+  firstByteMs: number;
+  ms: number;
+}
+
+export interface AskOptions {
+  agent?: Agent;
+  method?: string;
+  headers?: Readonly<Record<string, string>>;
+  body?: string;
+  /** Hangs up after this long, in ms. */
+  cutAfterMs?: number;
+}
+
+/** @returns an agent that keeps its connections. */
+export function keepAlive(maxSockets = 64): Agent {
+  return new Agent({ keepAlive: true, maxSockets });
+}
+
+/** Asks once and reads the whole answer. Rejects when there is none, or only a part of it. */
+export function ask(base: string, path: string, options: AskOptions = {}): Promise<Reply> {
+  const { agent, method = 'GET', headers = {}, body, cutAfterMs } = options;
+  const { hostname, port } = new URL(base);
+  return new Promise((resolve, reject) => {
+    const from = performance.now();
+    const client = request({
+      hostname,
+      port,
+      path,
+      method,
+      headers: { ...BROWSER_HEADERS, ...headers },
+      ...(agent ? { agent } : { agent: false }),
+    });
+    const timer =
+      cutAfterMs === undefined
+        ? undefined
+        : setTimeout(() => client.destroy(new Error('cut off')), cutAfterMs);
+    client.once('error', error => {
+      clearTimeout(timer);
+      reject(error);
+    });
+    client.once('response', response => {
+      const firstByteMs = performance.now() - from;
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.once('error', reject);
+      response.once('end', () => {
+        clearTimeout(timer);
+        resolve({
+          status: response.statusCode ?? 0,
+          headers: response.headers,
+          text: decompress(Buffer.concat(chunks), response.headers['content-encoding']),
+          firstByteMs,
+          ms: performance.now() - from,
+        });
+      });
+    });
+    client.end(body);
+  });
+}
+
+function decompress(body: Buffer, encoding: string | undefined): string {
+  if (body.byteLength === 0) return '';
+  if (encoding === 'br') return brotliDecompressSync(body).toString();
+  return (encoding === 'gzip' ? gunzipSync(body) : body).toString();
+}
+
+/** Does something for each item, so many at a time; the results are in the order of the items. */
+export async function forEachAtOnce<T, R>(
+  items: readonly T[],
+  atOnce: number,
+  work: (item: T, index: number) => Promise<R>,
+): Promise<R[]> {
+  const results: R[] = [];
+  let next = 0;
+  const worker = async () => {
+    while (next < items.length) {
+      const index = next;
+      next += 1;
+      results[index] = await work(items[index] as T, index);
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, worker));
+  return results;
+}
+
+/** @returns the answers' statuses with how often each came, such as `{ 200: 500 }`; 0 stands for no answer. */
+export function statusesOf(replies: readonly { status: number }[]): Record<number, number> {
+  const counts: Record<number, number> = {};
+  for (const { status } of replies) counts[status] = (counts[status] ?? 0) + 1;
+  return counts;
+}
+
+/** Asks, and takes what goes wrong for an answer of status 0. */
+export function askAnyway(base: string, path: string, options: AskOptions = {}): Promise<Reply> {
+  const from = performance.now();
+  return ask(base, path, options).catch((error: unknown) => {
+    const ms = performance.now() - from;
+    return { status: 0, headers: {}, text: String(error), firstByteMs: ms, ms };
+  });
+}

@@ -1,0 +1,114 @@
+import { describe, expect, it } from 'vitest';
+import { cutOff } from './scenarios/cut-off.ts';
+import { drain } from './scenarios/drain.ts';
+import { events } from './scenarios/events.ts';
+import { flood } from './scenarios/flood.ts';
+import { hanging } from './scenarios/hanging.ts';
+import { outage } from './scenarios/outage.ts';
+import { restart } from './scenarios/restart.ts';
+import { rubbish } from './scenarios/rubbish.ts';
+import { stampede } from './scenarios/stampede.ts';
+import { FULL } from './sizes.ts';
+
+const MB = 1024 * 1024;
+
+/** A difference in time that the machine makes all by itself, in ms. */
+const NOISE_MS = 1;
+
+function show(outcome: unknown): void {
+  process.stdout.write(`${JSON.stringify(outcome)}\n`);
+}
+
+// The short form is in `tests/integration/faults-short.test.ts`; this one takes a quarter of an hour.
+describe('faults, in full', () => {
+  it('1. the backend is dead for a minute: nobody notices; back again, all is fresh within 5 s', async () => {
+    const outcome = await outage(FULL.outage);
+    show(outcome);
+    expect(outcome).toMatchObject({ failed: 0, missed: 0, old: 0 });
+    expect(outcome.p99DuringMs).toBeLessThanOrEqual(outcome.p99BeforeMs * 1.2 + NOISE_MS);
+    expect(outcome.freshAfterMs).toBeLessThan(5_000);
+    // What was under way when it died, and what went along with a look at whether it is back, once a second.
+    expect(outcome.rendersDuring).toBeLessThan(FULL.outage.outageMs / 100);
+  });
+
+  it.each([{ renamed: false }, { renamed: true }])(
+    '2. kill -9 and a start while the backend is dead: every seen page is there, %o',
+    async variant => {
+      const outcome = await restart({ ...FULL.restart, ...variant });
+      show(outcome);
+      const { pages } = FULL.restart;
+      expect(outcome.statuses).toEqual({ 200: pages });
+      expect(outcome.good).toBe(pages);
+      expect(outcome.markedStale).toBe(pages);
+      expect(outcome.answeredAfterMs).toBeLessThan(2_000 + (variant.renamed ? pages * 10 : 0));
+    },
+  );
+
+  it('3. a thousand visitors of a page that is not stored: one render, no call twice', async () => {
+    const outcome = await stampede(FULL.stampede);
+    show(outcome);
+    expect(outcome).toEqual({ statuses: { 200: FULL.stampede.visitors }, renders: 1, repeatedCalls: [] });
+  });
+
+  it('4. the backend hangs: seen pages at once, unseen ones a 503 in time, few connections', async () => {
+    const outcome = await hanging(FULL.hanging);
+    show(outcome);
+    expect(Object.keys(outcome.seen.statuses)).toEqual(['200']);
+    expect(Object.keys(outcome.unseen.statuses)).toEqual(['503']);
+    expect(outcome.unseen.withoutRetryAfter).toBe(0);
+    expect(outcome.connections).toBeLessThanOrEqual(128);
+    expect(outcome.seen.p99Ms).toBeLessThan(50);
+    expect(outcome.unseen.slowestMs).toBeLessThan(3_000);
+  });
+
+  it('5. the backend sends rubbish: none of it is stored', async () => {
+    const outcomes = await rubbish(FULL.rubbish);
+    show(outcomes);
+    for (const outcome of outcomes) {
+      expect(outcome).toMatchObject({ failed: 0, spoilt: 0, stillWrong: 0 });
+      expect(Object.keys(outcome.unseen)).toEqual(['503']);
+    }
+  });
+
+  it('6. a thousand events at random, a tenth of them lost: every page is right at its second answer', async () => {
+    const outcome = await events(FULL.events);
+    show(outcome);
+    expect(outcome.wrong, `seed ${outcome.seed}`).toEqual([]);
+    expect(outcome.refused).toBe(0);
+  });
+
+  it('7. 80,000 visitors who go before they are answered: nothing is left of them', async () => {
+    const outcome = await cutOff(FULL.cutOff);
+    show(outcome);
+    expect(outcome).toMatchObject({ answered: 0, renders: 0, loads: 0 });
+    const growth = outcome.heapBytes
+      .slice(1)
+      .map((bytes, index) => (bytes - (outcome.heapBytes[index] ?? 0)) / MB);
+    expect(Math.max(...growth), `MB a round: ${growth.map(mb => mb.toFixed(2)).join(', ')}`).toBeLessThan(1);
+  });
+
+  it('8. SIGTERM under load: what was accepted is answered, idle connections are closed', async () => {
+    const outcome = await drain(FULL.drain);
+    show(outcome);
+    expect(outcome).toMatchObject({
+      cut: 0,
+      slowAnswered: FULL.drain.slow,
+      idleClosed: FULL.drain.idle,
+      exitCode: 0,
+    });
+    expect(outcome.exitMs).toBeLessThan(5_000);
+  });
+
+  it('9. a million queries and 100,000 unknown paths: bounded, and the real pages stay', async () => {
+    const outcome = await flood(FULL.flood);
+    show(outcome);
+    const { queries, paths, pages, pageCacheBytes } = FULL.flood;
+    expect(outcome.queryStatuses).toEqual({ 200: queries });
+    expect(outcome.pathStatuses).toEqual({ 404: paths });
+    expect(outcome.failed).toBe(0);
+    expect(outcome.cacheBytes).toBeLessThan(pageCacheBytes + (8 + 64 + 1) * MB);
+    expect(outcome.rssBytesAfter).toBeLessThan(350 * MB);
+    expect(outcome.hitRateDuring).toBeGreaterThan(outcome.hitRateBefore - 0.01);
+    expect(outcome.cacheEntries).toBeGreaterThan(pages);
+  });
+});

@@ -1,0 +1,38 @@
+// node tests/faults/run-scenario.ts outage [--short]   plays one scenario and prints what came of it
+
+import { parseArgs } from 'node:util';
+import { cutOff } from './scenarios/cut-off.ts';
+import { drain } from './scenarios/drain.ts';
+import { events } from './scenarios/events.ts';
+import { flood } from './scenarios/flood.ts';
+import { hanging } from './scenarios/hanging.ts';
+import { outage } from './scenarios/outage.ts';
+import { restart } from './scenarios/restart.ts';
+import { rubbish } from './scenarios/rubbish.ts';
+import { stampede } from './scenarios/stampede.ts';
+import { FULL, SHORT, type Sizes } from './sizes.ts';
+
+const scenarios: Readonly<Record<string, (sizes: Sizes) => Promise<unknown>>> = {
+  outage: sizes => outage(sizes.outage),
+  restart: sizes => restart({ ...sizes.restart, renamed: false }),
+  renamed: sizes => restart({ ...sizes.restart, renamed: true }),
+  stampede: sizes => stampede(sizes.stampede),
+  hanging: sizes => hanging(sizes.hanging),
+  rubbish: sizes => rubbish(sizes.rubbish),
+  events: sizes => events(sizes.events),
+  'cut-off': sizes => cutOff(sizes.cutOff),
+  drain: sizes => drain(sizes.drain),
+  flood: sizes => flood(sizes.flood),
+};
+
+const { values, positionals } = parseArgs({
+  options: { short: { type: 'boolean', default: false } },
+  allowPositionals: true,
+});
+const play = scenarios[positionals[0] ?? ''];
+if (play) {
+  console.log(await play(values.short ? SHORT : FULL));
+} else {
+  console.error(`Which scenario? ${Object.keys(scenarios).join(', ')}`);
+  process.exitCode = 2;
+}

@@ -1,0 +1,71 @@
+import { askAnyway, forEachAtOnce, keepAlive } from '../client.ts';
+import { INSPECTED, openHeapProbe } from '../heap-probe.ts';
+import { onStage, untilNone } from '../stage.ts';
+
+export interface CutOffSizes {
+  rounds: number;
+  /** In each round. */
+  requests: number;
+  atOnce: number;
+  cutAfterMs: number;
+  /** Of the backend, longer than the visitors wait. */
+  latencyMs: number;
+}
+
+export interface CutOffOutcome {
+  answered: number;
+  /** In use after a collection: before the first round, and after each. */
+  heapBytes: number[];
+  /** Under way when nobody waits any more. */
+  renders: number;
+  loads: number;
+  /** Calls of the backend that nobody has ended. */
+  backendConnections: number;
+}
+
+/** Fault 7: visitors who go before they are answered, in great numbers. */
+export function cutOff({
+  rounds,
+  requests,
+  atOnce,
+  cutAfterMs,
+  latencyMs,
+}: CutOffSizes): Promise<CutOffOutcome> {
+  return onStage({ pages: 20, ttlMs: 600_000 }, { nodeArguments: INSPECTED }, async ({ backend, site }) => {
+    const heap = await openHeapProbe(site);
+    backend.latencyMs = latencyMs;
+    let answered = 0;
+    let next = 0;
+    const round = async (count: number) => {
+      const agent = keepAlive(atOnce);
+      await forEachAtOnce(Array.from({ length: count }), atOnce, async () => {
+        next += 1;
+        const reply = await askAnyway(site.url, `/blog/guides/nowhere-${next}`, { agent, cutAfterMs });
+        if (reply.status !== 0) answered += 1;
+      });
+      agent.destroy();
+    };
+    const underWay = async () =>
+      (await site.metric('site_pages_in_the_making')) + (await site.metric('site_content_being_loaded'));
+    try {
+      // The first ones warm up: compiled code and pools are no leak.
+      await round(Math.ceil(requests / 4));
+      await untilNone(underWay, 5_000);
+      const heapBytes = [await heap.usedAfterCollection()];
+      for (let number = 0; number < rounds; number += 1) {
+        await round(requests);
+        await untilNone(underWay, 5_000);
+        heapBytes.push(await heap.usedAfterCollection());
+      }
+      return {
+        answered,
+        heapBytes,
+        renders: await site.metric('site_pages_in_the_making'),
+        loads: await site.metric('site_content_being_loaded'),
+        backendConnections: await backend.connections(),
+      };
+    } finally {
+      heap.close();
+    }
+  });
+}

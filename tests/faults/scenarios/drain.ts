@@ -1,0 +1,103 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { BuiltSite, LoggedLine } from '../built-site.ts';
+import { ask, keepAlive } from '../client.ts';
+import { onStage, type StageSizes } from '../stage.ts';
+
+export interface DrainSizes extends StageSizes {
+  /** Connections that ask again as soon as they are answered. */
+  busy: number;
+  idle: number;
+  /** Requests that wait for the backend when the signal comes. */
+  slow: number;
+  beforeMs: number;
+  slowMs: number;
+}
+
+export interface DrainOutcome {
+  answered: number;
+  /** Requests of which the process has written a line, and whose answer did not arrive whole. */
+  cut: number;
+  /** Slow requests that were answered with 200. */
+  slowAnswered: number;
+  /** Requests that were on their way when their connection was closed: the process never saw them. */
+  unseen: number;
+  /** Idle connections that the process has closed before it ended. */
+  idleClosed: number;
+  exitCode: number | null;
+  exitMs: number;
+}
+
+/** Fault 8: the process is told to end while it is busy. */
+export function drain(sizes: DrainSizes): Promise<DrainOutcome> {
+  const { busy, idle, slow, beforeMs, slowMs } = sizes;
+  return onStage({ ...sizes, unseen: slow }, {}, async ({ backend, site, seen, unseen }) => {
+    const idleSockets = await Promise.all(Array.from({ length: idle }, () => idleConnection(site.url)));
+    // A line is written a moment after its answer.
+    await delay(200);
+    const linesBefore = requestLines(site).length;
+    const received = new Set<string>();
+    let failed = 0;
+    let isOver = false;
+    const busyOnes = Array.from({ length: busy }, async (_, number) => {
+      const agent = keepAlive(1);
+      for (let index = number; !isOver; index += busy) {
+        try {
+          const { headers } = await ask(site.url, seen[index % seen.length] ?? '/', { agent });
+          received.add(String(headers['x-request-id']));
+        } catch (error) {
+          // Nobody listens any more: that is no request.
+          if ((error as NodeJS.ErrnoException).code === 'ECONNREFUSED') break;
+          failed += 1;
+        }
+      }
+      agent.destroy();
+    });
+    await delay(beforeMs);
+    backend.latencyMs = slowMs;
+    const slowOnes = unseen.map(async path => {
+      const { status, headers } = await ask(site.url, path);
+      received.add(String(headers['x-request-id']));
+      return status;
+    });
+    await delay(slowMs / 3);
+    const closed = { idle: 0 };
+    for (const socket of idleSockets)
+      socket.once('close', () => {
+        closed.idle += 1;
+      });
+    const ended = site.end('SIGTERM');
+    const slowStatuses = await Promise.allSettled(slowOnes);
+    const idleClosed = closed.idle;
+    const { code, ms } = await ended;
+    isOver = true;
+    await Promise.all(busyOnes);
+    const logged = requestLines(site).slice(linesBefore);
+    return {
+      answered: received.size,
+      cut: logged.filter(({ id }) => !received.has(String(id))).length,
+      slowAnswered: slowStatuses.filter(result => result.status === 'fulfilled' && result.value === 200)
+        .length,
+      unseen: failed,
+      idleClosed,
+      exitCode: code,
+      exitMs: ms,
+    };
+  });
+}
+
+const IDLE_PATH = '/builds/latest.json';
+
+function requestLines(site: BuiltSite): LoggedLine[] {
+  return site.lines().filter(({ msg, path }) => msg === 'request' && path !== IDLE_PATH);
+}
+
+async function idleConnection(url: string): Promise<Socket> {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  socket.on('error', () => {});
+  socket.write(`GET ${IDLE_PATH} HTTP/1.1\r\nHost: ${hostname}\r\n\r\n`);
+  await once(socket, 'data');
+  return socket;
+}

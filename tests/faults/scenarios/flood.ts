@@ -1,0 +1,68 @@
+import { readFileSync } from 'node:fs';
+import { spray } from '../spray.ts';
+import { onStage, type StageSizes } from '../stage.ts';
+import { startTraffic, type Visit } from '../traffic.ts';
+
+export interface FloodSizes extends StageSizes {
+  perSecond: number;
+  queries: number;
+  paths: number;
+  beforeMs: number;
+  pageCacheBytes: number;
+}
+
+export interface FloodOutcome {
+  queryStatuses: Record<number, number>;
+  pathStatuses: Record<number, number>;
+  /** Visits of the real pages that were not answered with 200. */
+  failed: number;
+  hitRateBefore: number;
+  hitRateDuring: number;
+  /** Stored in all layers after the flood. */
+  cacheBytes: number;
+  cacheEntries: number;
+  rssBytesBefore: number;
+  rssBytesAfter: number;
+}
+
+/** Fault 9: no end of queries and of addresses that lead nowhere, while visitors read the real pages. */
+export function flood(sizes: FloodSizes): Promise<FloodOutcome> {
+  const { perSecond, queries, paths, beforeMs, pageCacheBytes } = sizes;
+  return onStage(sizes, { env: { PAGE_CACHE_BYTES: String(pageCacheBytes) } }, async ({ site, seen }) => {
+    const traffic = startTraffic(site.url, seen, perSecond);
+    await new Promise(resolve => setTimeout(resolve, beforeMs));
+    const from = performance.now();
+    const rssBytesBefore = rssOf(site.pid);
+    const queryStatuses = await spray(site.url, index => `${seen[index % seen.length]}?utm_source=${index}`, {
+      count: queries,
+    });
+    const pathStatuses = await spray(site.url, index => `/nowhere-${index}`, { count: paths });
+    await traffic.stop();
+    const { visits } = traffic;
+    return {
+      queryStatuses,
+      pathStatuses,
+      failed: visits.filter(({ status }) => status !== 200).length,
+      hitRateBefore: hitRate(visits.filter(({ at }) => at < from)),
+      hitRateDuring: hitRate(visits.filter(({ at }) => at >= from)),
+      cacheBytes: await site.metric('site_cache_bytes'),
+      cacheEntries: await site.metric('site_cache_entries'),
+      rssBytesBefore,
+      rssBytesAfter: rssOf(site.pid),
+    };
+  });
+}
+
+function hitRate(visits: readonly Visit[]): number {
+  return visits.length === 0 ? 1 : visits.filter(({ isHit }) => isHit).length / visits.length;
+}
+
+/** Linux alone tells; elsewhere 0. */
+function rssOf(pid: number): number {
+  try {
+    const kilobytes = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+    return Number(kilobytes ?? 0) * 1_024;
+  } catch {
+    return 0;
+  }
+}

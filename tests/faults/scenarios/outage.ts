@@ -1,0 +1,68 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { revisionIn } from '../faulty-backend.ts';
+import { askAll, onStage, type StageSizes, untilNone } from '../stage.ts';
+import { quantile, startTraffic, type Visit } from '../traffic.ts';
+
+export interface OutageSizes extends StageSizes {
+  perSecond: number;
+  beforeMs: number;
+  outageMs: number;
+  freshWithinMs: number;
+}
+
+export interface OutageOutcome {
+  /** Visits that were not answered with 200, before, during and after. */
+  failed: number;
+  visits: number;
+  /** Visits during the outage that did not come out of the cache. */
+  missed: number;
+  p99BeforeMs: number;
+  p99DuringMs: number;
+  /** Pages made anew during the outage, though nothing new could be known. */
+  rendersDuring: number;
+  /** Pages that did not show what is new, at the end. */
+  old: number;
+  /** When the last page showed what is new, after the backend was back. */
+  freshAfterMs: number;
+}
+
+/** Fault 1: the backend refuses connections for a time, and comes back with everything changed. */
+export function outage(sizes: OutageSizes): Promise<OutageOutcome> {
+  const { perSecond, beforeMs, outageMs, freshWithinMs } = sizes;
+  return onStage(sizes, {}, async ({ backend, site, seen }) => {
+    const traffic = startTraffic(site.url, seen, perSecond);
+    await delay(beforeMs);
+    await backend.fail('refuse');
+    const deadFrom = performance.now();
+    const renders = await site.metric('site_render_duration_seconds_count');
+    for (const article of backend.articles) article.revision = 2;
+    await delay(outageMs);
+    const rendersDuring = (await site.metric('site_render_duration_seconds_count')) - renders;
+    const deadUntil = performance.now();
+    await backend.fail(null);
+
+    const { left, ms } = await untilNone(async () => {
+      const replies = await askAll(site.url, seen);
+      return replies.filter(({ text }) => revisionIn(text) !== 2).length;
+    }, freshWithinMs);
+    await traffic.stop();
+    const { visits } = traffic;
+    const before = visits.filter(({ at }) => at < deadFrom);
+    const during = visits.filter(({ at }) => at >= deadFrom && at < deadUntil);
+    const p99 = (of: readonly Visit[]) =>
+      quantile(
+        of.map(visit => visit.ms),
+        0.99,
+      );
+    return {
+      failed: visits.filter(({ status }) => status !== 200).length,
+      visits: visits.length,
+      missed: during.filter(({ isHit }) => !isHit).length,
+      p99BeforeMs: p99(before),
+      p99DuringMs: p99(during),
+      rendersDuring,
+      old: left,
+      freshAfterMs: ms,
+    };
+  });
+}

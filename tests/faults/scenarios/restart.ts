@@ -1,0 +1,59 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { startBuiltSite } from '../built-site.ts';
+import { statusesOf } from '../client.ts';
+import { revisionIn } from '../faulty-backend.ts';
+import { askAll, onStage, type StageSizes } from '../stage.ts';
+
+export interface RestartSizes extends StageSizes {
+  /** How long the process lives on after the pages were seen: what was good is written behind the answers. */
+  settleMs: number;
+  /** Whether the second process serves the site under another name: its pages are then made anew from content. */
+  renamed: boolean;
+}
+
+export interface RestartOutcome {
+  statuses: Record<number, number>;
+  /** Pages that show what the backend last said. */
+  good: number;
+  /** Pages that say that they are stale. */
+  markedStale: number;
+  /** From the start of the second process until all pages were answered. */
+  answeredAfterMs: number;
+}
+
+/** Fault 2: the process is killed and another starts, while the backend is dead. */
+export async function restart(sizes: RestartSizes): Promise<RestartOutcome> {
+  const dataDir = await mkdtemp(path.join(os.tmpdir(), 'restart-'));
+  try {
+    return await onStage(sizes, { dataDir, env: { PUBLIC_URL: 'https://www.example.com' } }, async stage => {
+      const { backend, seen } = stage;
+      await delay(sizes.settleMs);
+      await backend.fail('refuse');
+      await stage.site.end('SIGKILL');
+      await stage.site.dispose();
+      // Until the pages are past their freshness, whatever the second process makes of them.
+      await delay(sizes.ttlMs);
+      const startedAt = performance.now();
+      stage.site = await startBuiltSite({
+        contentBaseUrl: backend.url,
+        dataDir,
+        env: {
+          CONTENT_TTL_MS: String(sizes.ttlMs),
+          PUBLIC_URL: sizes.renamed ? 'https://other.example.com' : 'https://www.example.com',
+        },
+      });
+      const replies = await askAll(stage.site.url, seen);
+      return {
+        statuses: statusesOf(replies),
+        good: replies.filter(({ text }) => revisionIn(text) === 1).length,
+        markedStale: replies.filter(({ headers }) => /; ttl=-/.test(String(headers['cache-status']))).length,
+        answeredAfterMs: performance.now() - startedAt,
+      };
+    });
+  } finally {
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}

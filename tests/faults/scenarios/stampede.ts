@@ -1,0 +1,30 @@
+import { askAnyway, statusesOf } from '../client.ts';
+import { onStage } from '../stage.ts';
+
+export interface StampedeSizes {
+  visitors: number;
+  latencyMs: number;
+}
+
+export interface StampedeOutcome {
+  statuses: Record<number, number>;
+  renders: number;
+  /** Calls that the backend got more than once. */
+  repeatedCalls: string[];
+}
+
+/** Fault 3: a great many visitors ask for the same page, of which nothing is stored, at the same time. */
+export function stampede({ visitors, latencyMs }: StampedeSizes): Promise<StampedeOutcome> {
+  return onStage({ pages: 0, unseen: 1, ttlMs: 60_000 }, {}, async ({ backend, site, unseen }) => {
+    const renders = await site.metric('site_render_duration_seconds_count');
+    backend.forgetCalls();
+    backend.latencyMs = latencyMs;
+    const path = unseen[0] ?? '/';
+    const replies = await Promise.all(Array.from({ length: visitors }, () => askAnyway(site.url, path)));
+    return {
+      statuses: statusesOf(replies),
+      renders: (await site.metric('site_render_duration_seconds_count')) - renders,
+      repeatedCalls: [...backend.calls].filter(([, times]) => times > 1).map(([call]) => call),
+    };
+  });
+}

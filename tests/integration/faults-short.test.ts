@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest';
+import { cutOff } from '../faults/scenarios/cut-off.ts';
+import { drain } from '../faults/scenarios/drain.ts';
+import { events } from '../faults/scenarios/events.ts';
+import { flood } from '../faults/scenarios/flood.ts';
+import { hanging } from '../faults/scenarios/hanging.ts';
+import { outage } from '../faults/scenarios/outage.ts';
+import { restart } from '../faults/scenarios/restart.ts';
+import { rubbish } from '../faults/scenarios/rubbish.ts';
+import { stampede } from '../faults/scenarios/stampede.ts';
+import { SHORT } from '../faults/sizes.ts';
+
+/** The short form of `npm run test:faults`: outcomes are counted, no times are asserted. */
+describe('faults', () => {
+  it('1. a dead backend: no visitor notices, and all is fresh when it is back', async () => {
+    expect(await outage(SHORT.outage)).toMatchObject({ failed: 0, missed: 0, old: 0 });
+  });
+
+  it.each([{ renamed: false }, { renamed: true }])(
+    '2. kill -9 and a start while the backend is dead: every seen page is there, %o',
+    async variant => {
+      const { pages } = SHORT.restart;
+      expect(await restart({ ...SHORT.restart, ...variant })).toMatchObject({
+        statuses: { 200: pages },
+        good: pages,
+        markedStale: pages,
+      });
+    },
+  );
+
+  it('3. many visitors of a page that is not stored: one render, no call twice', async () => {
+    const { visitors } = SHORT.stampede;
+    expect(await stampede(SHORT.stampede)).toEqual({
+      statuses: { 200: visitors },
+      renders: 1,
+      repeatedCalls: [],
+    });
+  });
+
+  it('4. a hanging backend: seen pages are there, unseen ones a 503 with Retry-After', async () => {
+    const outcome = await hanging(SHORT.hanging);
+    expect(Object.keys(outcome.seen.statuses)).toEqual(['200']);
+    expect(Object.keys(outcome.unseen.statuses)).toEqual(['503']);
+    expect(outcome.unseen.withoutRetryAfter).toBe(0);
+    expect(outcome.connections).toBeLessThanOrEqual(128);
+  });
+
+  it('5. rubbish: none of it is stored', async () => {
+    for (const outcome of await rubbish(SHORT.rubbish)) {
+      expect(outcome).toMatchObject({ failed: 0, spoilt: 0, stillWrong: 0 });
+      expect([outcome.fault, Object.keys(outcome.unseen)]).toEqual([outcome.fault, ['503']]);
+    }
+  });
+
+  it('6. events at random, some of them lost: every page is right at its second answer', async () => {
+    const outcome = await events(SHORT.events);
+    expect(outcome.wrong, `seed ${outcome.seed}`).toEqual([]);
+    expect(outcome.refused).toBe(0);
+    expect(outcome.lost).toBeGreaterThan(0);
+  });
+
+  it('7. visitors who go before they are answered: nothing goes on for them', async () => {
+    expect(await cutOff(SHORT.cutOff)).toMatchObject({ answered: 0, renders: 0, loads: 0 });
+  });
+
+  it('8. SIGTERM under load: what was accepted is answered, idle connections are closed', async () => {
+    const { slow, idle } = SHORT.drain;
+    expect(await drain(SHORT.drain)).toMatchObject({
+      cut: 0,
+      slowAnswered: slow,
+      idleClosed: idle,
+      exitCode: 0,
+    });
+  });
+
+  it('9. queries and unknown paths without end: bounded, and the real pages stay', async () => {
+    const { queries, paths, pageCacheBytes } = SHORT.flood;
+    const outcome = await flood(SHORT.flood);
+    expect(outcome).toMatchObject({
+      queryStatuses: { 200: queries },
+      pathStatuses: { 404: paths },
+      failed: 0,
+      hitRateDuring: 1,
+    });
+    // Pages, pages that do not exist, content, content that does not exist.
+    expect(outcome.cacheBytes).toBeLessThan(pageCacheBytes + (8 + 64 + 1) * 1024 * 1024);
+  });
+});

@@ -1,0 +1,358 @@
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import os from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import {
+  type EmbeddedBackend,
+  startEmbeddedBackend,
+} from '../../server/embedded-backend/start-embedded-backend.ts';
+import type { BuildManifest } from '../../shared/build-manifest.ts';
+import { DEVICES } from '../support/devices.ts';
+import { sendWebhook } from '../support/editable-backend.ts';
+import { eventually } from '../support/eventually.ts';
+import { parsePage } from '../support/parse-page.ts';
+import { type Relay, startRelay } from '../support/relay.ts';
+import { SAMPLE_PATHS } from '../support/sample-site.ts';
+import { type Answer, AS_BROWSER, sendRequest } from '../support/send-request.ts';
+import { close, DIST_DIR, listen, type RunningSite, startSite } from '../support/start-site.ts';
+
+const SECRET = 'a-secret-of-the-backend';
+const PUBLIC_URL = 'https://www.example.com';
+const ARTICLE = SAMPLE_PATHS['blog-article'];
+const PICTURE = '/uploads/cover-fees.svg';
+/** What was seen: the page of each route, some payloads, and a page of a list. */
+const SEEN = [
+  ...Object.values(SAMPLE_PATHS),
+  '/blog/news',
+  '/contacts',
+  '/_payload.json',
+  `${ARTICLE}/_payload.json`,
+];
+
+let folder: string;
+let backend: EmbeddedBackend;
+let relay: Relay;
+const running: RunningSite[] = [];
+
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(os.tmpdir(), 'outage-'));
+  const contentDir = path.resolve(import.meta.dirname, '../../content');
+  backend = await startEmbeddedBackend({ contentDir, mailDir: path.join(folder, 'mail') });
+  relay = await startRelay(backend.url);
+});
+afterEach(async () => {
+  await Promise.all(running.splice(0).map(site => site.close()));
+  await relay.close();
+  await backend.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const dataDir = () => path.join(folder, 'data');
+const lastGood = (...names: string[]) => path.join(dataDir(), 'last-good', ...names);
+
+/** A process on the folder that all of them share. Content is old after a moment. */
+async function start(contentBaseUrl = relay.url, env: Record<string, string> = {}, distDir = DIST_DIR) {
+  const site = await startSite({
+    contentBaseUrl,
+    distDir,
+    dataDir: dataDir(),
+    env: { PUBLIC_URL, CONTENT_TTL_MS: '100', WEBHOOK_SECRET: SECRET, ...env },
+  });
+  running.push(site);
+  return site;
+}
+
+async function stop(site: RunningSite): Promise<void> {
+  running.splice(running.indexOf(site), 1);
+  await site.close();
+}
+
+const get = (site: RunningSite, address: string, headers: Record<string, string> = {}) =>
+  sendRequest(site.url, address, { headers: { ...AS_BROWSER, ...headers } });
+const statusOf = (answer: Answer) => String(answer.headers['cache-status']);
+
+/** Visits pages with a process that ends then. @returns what they were. */
+async function visitAndEnd(addresses: readonly string[] = SEEN): Promise<Map<string, Answer>> {
+  const site = await start();
+  const answers = new Map<string, Answer>();
+  for (const address of addresses) {
+    const answer = await get(site, address);
+    expect([address, answer.status]).toEqual([address, 200]);
+    answers.set(address, answer);
+  }
+  await get(site, ARTICLE, { 'user-agent': DEVICES.mobile.userAgent ?? '' });
+  await get(site, PICTURE);
+  await stop(site);
+  // The content is old from now on.
+  await eventually(() => expect(Date.now() - Date.parse(String(lastDate(answers)))).toBeGreaterThan(100));
+  return answers;
+}
+
+function lastDate(answers: Map<string, Answer>): string | undefined {
+  return [...answers.values()].at(-1)?.headers.date;
+}
+
+/** An address where nobody listens. */
+async function closedPort(): Promise<string> {
+  const server = createServer();
+  const url = await listen(server);
+  await close(server);
+  return url;
+}
+
+/** A backend that takes every call and never answers. */
+async function hangingBackend(): Promise<{ url: string; server: Server }> {
+  const server = createServer(() => {});
+  return { url: await listen(server), server };
+}
+
+async function readyWithin(site: RunningSite, ms: number): Promise<void> {
+  await eventually(async () => {
+    const answer = await sendRequest(site.opsUrl, '/readyz');
+    expect([answer.status, answer.json().status]).toEqual([200, 'ready']);
+  }, ms);
+}
+
+describe('a process that starts while the backend is down', () => {
+  it('is ready, and answers every page it had: the same, marked stale', async () => {
+    const before = await visitAndEnd();
+    relay.goDown();
+    const site = await start();
+    await readyWithin(site, 2_000);
+    expect((await sendRequest(site.opsUrl, '/readyz')).json()).toMatchObject({ backend: 'down' });
+    for (const [address, seen] of before) {
+      const answer = await get(site, address);
+      expect([address, answer.status]).toEqual([address, 200]);
+      expect(statusOf(answer)).toMatch(/^site; hit; ttl=-\d+$/);
+      expect(answer.headers.etag).toBe(seen.headers.etag);
+      expect(answer.body.equals(seen.body)).toBe(true);
+      const conditional = await get(site, address, { 'if-none-match': String(seen.headers.etag) });
+      expect(conditional.status).toBe(304);
+    }
+    const phone = await get(site, ARTICLE, { 'user-agent': DEVICES.mobile.userAgent ?? '' });
+    expect([phone.status, parsePage(phone.text).data?.deviceClass]).toEqual([200, 'mobile']);
+    const picture = await get(site, PICTURE);
+    expect([picture.status, picture.headers['content-type']]).toEqual([200, expect.stringContaining('svg')]);
+    expect(site.requests(ARTICLE).map(({ page }) => page)).toContain('stale');
+  });
+
+  it('has nothing for a page that it never had, and says when to come back', async () => {
+    await visitAndEnd();
+    relay.goDown();
+    const site = await start();
+    for (const address of ['/privacy', '/blog/guides/refunds-across-borders', '/no-such-page']) {
+      const answer = await get(site, address);
+      expect([address, answer.status]).toEqual([address, 503]);
+      expect(answer.headers['retry-after']).toMatch(/^\d+$/);
+      expect(answer.headers['cache-control']).toBe('no-store');
+    }
+  });
+
+  it('shows what is new as soon as the backend is back', async () => {
+    await visitAndEnd();
+    relay.goDown();
+    const site = await start();
+    expect(statusOf(await get(site, '/about'))).toMatch(/ttl=-/);
+    relay.reset();
+    const backAt = Date.now();
+    await eventually(async () => {
+      expect((await get(site, '/about')).status).toBe(200);
+      const stored = [...site.site.pages.entries()].find(([key]) => key.includes('/about?'));
+      expect(stored?.[1].madeAt).toBeGreaterThanOrEqual(backAt);
+    });
+    expect((await get(site, '/privacy')).status).toBe(200);
+  });
+
+  it.each([
+    ['the backend at another address', async () => ({ url: await closedPort(), env: {} })],
+    [
+      'another public address',
+      async () => ({ url: relay.url, env: { PUBLIC_URL: 'https://other.example' } }),
+    ],
+    ['both', async () => ({ url: await closedPort(), env: { PUBLIC_URL: 'https://other.example' } })],
+  ])('with %s answers every page', async (_, changed) => {
+    const before = await visitAndEnd();
+    relay.goDown();
+    const { url, env } = await changed();
+    const site = await start(url, env);
+    await readyWithin(site, 2_000);
+    const origin = 'PUBLIC_URL' in env ? env.PUBLIC_URL : PUBLIC_URL;
+    for (const [address] of before) {
+      for (const answer of [await get(site, address), await get(site, address)]) {
+        expect([address, answer.status]).toEqual([address, 200]);
+        expect(statusOf(answer)).toMatch(/ttl=-\d+$/);
+        if (address.endsWith('.json')) continue;
+        expect(parsePage(answer.text).canonical).toBe(origin + (address === '/' ? '/' : address));
+      }
+    }
+    expect((await get(site, PICTURE)).status).toBe(200);
+  });
+
+  it('as a newer build renders every page anew from the content, and lets go of the old pages', async () => {
+    const before = await visitAndEnd();
+    relay.goDown();
+    const distDir = path.join(folder, 'dist');
+    await cp(DIST_DIR, distDir, { recursive: true });
+    const file = path.join(distDir, 'manifest.json');
+    const manifest = JSON.parse(await readFile(file, 'utf8')) as BuildManifest;
+    await writeFile(file, JSON.stringify({ ...manifest, id: 'ffffffffffffffff' }));
+    const site = await start(relay.url, {}, distDir);
+    await readyWithin(site, 2_000);
+    for (const [address] of before) {
+      const answer = await get(site, address);
+      expect([address, answer.status]).toEqual([address, 200]);
+      expect(statusOf(answer)).toMatch(/^site; fwd=miss; stored; ttl=-\d+$/);
+      expect(answer.text).toContain('ffffffffffffffff');
+      expect(statusOf(await get(site, address))).toMatch(/^site; hit; ttl=-\d+$/);
+    }
+    expect(await readdir(lastGood('pages'))).toEqual(['ffffffffffffffff']);
+  });
+
+  it('does not render a page again and again from content that it cannot renew', async () => {
+    await visitAndEnd();
+    relay.goDown();
+    const site = await start(relay.url, { PUBLIC_URL: 'https://other.example' });
+    for (let round = 0; round < 40; round++) await get(site, '/about');
+    const metrics = await site.site.metrics.registry.metrics();
+    const renders = Number(/site_render_duration_seconds_count (\d+)/.exec(metrics)?.[1]);
+    expect(renders).toBeGreaterThan(0);
+    // One for the first visitor, and one for each second in which a call may have gone through.
+    expect(renders).toBeLessThan(10);
+  });
+});
+
+describe('a process that starts while the backend hangs', () => {
+  it('is ready and answers every page within two seconds', async () => {
+    const before = await visitAndEnd();
+    const { url, server } = await hangingBackend();
+    const startedAt = performance.now();
+    // `start` would wait for the first attempt, which takes as long as a call may take.
+    const starting = startSite({
+      contentBaseUrl: url,
+      dataDir: dataDir(),
+      begin: false,
+      env: { PUBLIC_URL, CONTENT_TTL_MS: '100' },
+    });
+    const site = await starting;
+    running.push(site);
+    site.site.startUp.begin();
+    await readyWithin(site, 2_000);
+    const answers = await Promise.all([...before.keys()].map(address => get(site, address)));
+    expect(performance.now() - startedAt).toBeLessThan(2_000);
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+    for (const answer of answers) expect(statusOf(answer)).toMatch(/^site; hit; ttl=-\d+$/);
+    expect((await get(site, PICTURE)).status).toBe(200);
+    await close(server);
+  });
+});
+
+describe('what has gone', () => {
+  const keyOfArticle = async () => {
+    const answer = await sendRequest(backend.url, '/api/articles?filters[slug][$eq]=reading-a-fee-statement');
+    return answer.json<{ data: { id: number; documentId: string }[] }>().data[0];
+  };
+  const unpublished = async () => ({
+    ...{ event: 'entry.unpublish', model: 'article' },
+    entry: { ...(await keyOfArticle()), publishedAt: new Date().toISOString() },
+  });
+
+  it('does not come back with the next process', async () => {
+    await visitAndEnd();
+    const site = await start();
+    await get(site, ARTICLE);
+    expect((await sendWebhook(site.url, SECRET, await unpublished())).status).toBe(200);
+    await stop(site);
+    relay.goDown();
+    const next = await start();
+    expect((await get(next, ARTICLE)).status).toBe(503);
+    expect((await get(next, `${ARTICLE}/_payload.json`)).status).toBe(503);
+    expect((await get(next, '/blog')).status).toBe(200);
+  });
+
+  it('does not come back, although it was only on the disk when it went', async () => {
+    await visitAndEnd();
+    const site = await start();
+    // Nobody has asked this process for the article.
+    expect((await sendWebhook(site.url, SECRET, await unpublished())).status).toBe(200);
+    await stop(site);
+    relay.goDown();
+    for (const env of [{}, { PUBLIC_URL: 'https://other.example' }]) {
+      const next = await start(relay.url, env);
+      expect((await get(next, ARTICLE)).status).toBe(503);
+      expect((await get(next, '/about')).status).toBe(200);
+      await stop(next);
+    }
+  });
+
+  it('and is published again comes back', async () => {
+    await visitAndEnd();
+    const site = await start();
+    const event = await unpublished();
+    await sendWebhook(site.url, SECRET, event);
+    await sendWebhook(site.url, SECRET, { ...event, event: 'entry.publish' });
+    expect((await get(site, ARTICLE)).status).toBe(200);
+    await stop(site);
+    relay.goDown();
+    expect((await get(await start(), ARTICLE)).status).toBe(200);
+  });
+});
+
+describe('damaged files', () => {
+  /** Spoils the files of a folder. */
+  async function spoil(dir: string, every: number): Promise<number> {
+    const names = (await readdir(dir)).filter((_, index) => index % every === 0);
+    for (const [index, name] of names.entries()) {
+      const file = path.join(dir, name);
+      const contents = await readFile(file);
+      const middle = Math.floor(contents.byteLength / 2);
+      if (index % 3 === 0) await writeFile(file, contents.subarray(0, middle));
+      else if (index % 3 === 1) await writeFile(file, 'no value');
+      else {
+        contents[middle] = (contents[middle] ?? 0) ^ 255;
+        await writeFile(file, contents);
+      }
+    }
+    return names.length;
+  }
+  const damaged = (site: RunningSite) =>
+    site.log.filter(({ msg }) => msg === 'last good: a damaged file is passed over');
+  const pagesDir = async () => lastGood('pages', (await readdir(lastGood('pages')))[0] ?? '');
+
+  it('of pages are logged and passed over: the page is made from its content', async () => {
+    const before = await visitAndEnd();
+    expect(await spoil(await pagesDir(), 1)).toBeGreaterThanOrEqual(SEEN.length);
+    relay.goDown();
+    const site = await start();
+    for (const [address, seen] of before) {
+      const answer = await get(site, address);
+      expect([address, answer.status]).toEqual([address, 200]);
+      expect(answer.headers.etag).toBe(seen.headers.etag);
+    }
+    expect(damaged(site).length).toBeGreaterThanOrEqual(SEEN.length);
+  });
+
+  it('of content are logged and passed over: stored pages are not affected', async () => {
+    const before = await visitAndEnd();
+    await spoil(lastGood('content', '1'), 1);
+    relay.goDown();
+    const site = await start();
+    for (const [address] of before)
+      expect([address, (await get(site, address)).status]).toEqual([address, 200]);
+    expect(damaged(site).length).toBeGreaterThan(0);
+  });
+
+  it('of everything leave a process that waits for the backend, and starts with it', async () => {
+    await visitAndEnd();
+    await spoil(await pagesDir(), 1);
+    await spoil(lastGood('content', '1'), 1);
+    await writeFile(lastGood('purges.json'), '[["a"');
+    relay.goDown();
+    const site = await start();
+    expect((await get(site, '/about')).status).toBe(503);
+    expect((await sendRequest(site.opsUrl, '/readyz')).status).toBe(503);
+    relay.reset();
+    await eventually(async () => expect((await get(site, '/about')).status).toBe(200));
+    await readyWithin(site, 2_000);
+  });
+});

@@ -1,0 +1,112 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type Behaviour, capture, type FakeBackend, sendJson, startFakeBackend } from './fake-backend.ts';
+import { type Answer, sendRequest } from './send-request.ts';
+
+/** An entry as Strapi 5 sends it with the header. */
+export interface Row {
+  id: number;
+  documentId: string;
+  attributes: Record<string, unknown>;
+}
+
+/** Entries that can be changed, by the names that the backend's models have. */
+const COLLECTIONS = {
+  article: ['/api/articles', ['articles-page-1.json', 'articles-page-2.json', 'article-by-slug-deep.json']],
+  category: ['/api/categories', ['categories.json']],
+  page: ['/api/pages', ['pages.json']],
+  redirect: ['/api/redirects', ['redirects.json']],
+} as const;
+
+export type Model = keyof typeof COLLECTIONS;
+
+export interface EditableBackend extends FakeBackend {
+  /** The published rows of a model: change them at will. */
+  rows(model: Model): Row[];
+  /** The row of a slug. */
+  row(model: Model, slug: string): Row;
+  /** The answer of a collection at this moment, for holding it back. */
+  answerNow(model: Model, search: string): object;
+}
+
+/** The recorded content, with rows that an editor can change while the site runs. */
+export async function startEditableBackend(): Promise<EditableBackend> {
+  const backend = await startFakeBackend();
+  const stored = new Map<Model, Row[]>();
+  const rows = (model: Model): Row[] => stored.get(model) ?? [];
+
+  function answer(model: Model, query: URLSearchParams): object {
+    const slug = query.get('filters[slug][$eq]');
+    const category = query.get('filters[category][slug][$eq]');
+    const data = rows(model)
+      .map(withCurrentCategory)
+      .filter(({ attributes }) => slug === null || attributes.slug === slug)
+      .filter(({ attributes }) => category === null || categoryOf(attributes)?.attributes.slug === category);
+    const isPastEnd = Number(query.get('pagination[page]') ?? 1) > 1;
+    const pagination = { page: 1, pageSize: 100, pageCount: 1, total: data.length };
+    return { data: isPastEnd ? [] : data, meta: { pagination } };
+  }
+
+  /** Articles hold a copy of their category: it is that of today. */
+  function withCurrentCategory(row: Row): Row {
+    const copy = categoryOf(row.attributes);
+    const data = copy && rows('category').find(({ documentId }) => documentId === copy.documentId);
+    return data ? { ...row, attributes: { ...row.attributes, category: { data } } } : row;
+  }
+
+  function reset(): void {
+    backend.reset();
+    for (const [model, [address, files]] of Object.entries(COLLECTIONS) as [
+      Model,
+      (typeof COLLECTIONS)[Model],
+    ][]) {
+      stored.set(
+        model,
+        files.flatMap(file => capture('v5-as-v4', file).data as Row[]),
+      );
+      const behaviour: Behaviour = (req: IncomingMessage, res: ServerResponse) =>
+        sendJson(res, 200, answer(model, new URL(req.url ?? '/', 'http://backend').searchParams));
+      backend.on(address, behaviour);
+    }
+  }
+  reset();
+
+  return {
+    ...backend,
+    reset,
+    rows,
+    row(model, slug) {
+      const found = rows(model).find(({ attributes }) => attributes.slug === slug);
+      if (!found) throw new Error(`There is no ${model} '${slug}'`);
+      return found;
+    },
+    answerNow: (model, search) => structuredClone(answer(model, new URLSearchParams(search))),
+  };
+}
+
+function categoryOf({ category }: Record<string, unknown>): Row | null {
+  return (category as { data: Row | null } | undefined)?.data ?? null;
+}
+
+/** Sends an event as the backend does. */
+export function sendWebhook(siteUrl: string, secret: string | null, event: unknown): Promise<Answer> {
+  return sendRequest(siteUrl, '/webhooks/content', {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      ...(secret === null ? {} : { authorization: `Bearer ${secret}` }),
+    },
+    body: typeof event === 'string' ? event : JSON.stringify(event),
+  });
+}
+
+/** An event about a row: flat, as they all are. */
+export function entryEvent(event: string, model: string, { id, documentId, attributes }: Row): object {
+  const now = new Date().toISOString();
+  return {
+    event,
+    createdAt: now,
+    model,
+    uid: `api::${model}.${model}`,
+    entry: { publishedAt: now, ...attributes, id, documentId },
+  };
+}

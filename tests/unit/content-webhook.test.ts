@@ -1,0 +1,119 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { purgeOf } from '../../server/endpoints/content-webhook.ts';
+
+const FOLDER = path.resolve(import.meta.dirname, '../captures/webhooks');
+const recorded = (file: string): Parameters<typeof purgeOf>[0] =>
+  JSON.parse(readFileSync(path.join(FOLDER, file), 'utf8')).body;
+
+const NOTHING = { tags: [], dropped: false };
+const EVERYTHING = { tags: ['*'], dropped: false };
+const article = (id: number, dropped = false) => ({
+  tags: ['articles', 'articles:dng1bhymtbisi66w5hr49df2', `articles:${id}`],
+  dropped,
+});
+const category = (dropped = false) => ({
+  tags: ['categories', 'categories:tmunwgac1srrhyx8kavnu5db', 'categories:4'],
+  dropped,
+});
+
+const EXPECTED: Readonly<Record<string, { tags: string[]; dropped: boolean }>> = {
+  'entry.create.draft.json': NOTHING,
+  'entry.update.draft.json': NOTHING,
+  'entry.update.draft-of-published.json': NOTHING,
+  'entry.draft-discard.json': NOTHING,
+  'publish-1-entry.update.json': NOTHING,
+  'publish-2-entry.publish.json': article(17),
+  'publish-renamed-1-entry.update.json': NOTHING,
+  'publish-renamed-2-entry.publish.json': article(18),
+  'entry.unpublish.json': article(18, true),
+  'entry.delete.draft-row.json': NOTHING,
+  'entry.delete.published-row.json': article(20, true),
+  'entry.create.no-drafts.json': category(),
+  'entry.update.no-drafts.json': category(),
+  'entry.delete.no-drafts.json': category(true),
+  'entry.update.single-type.json': {
+    tags: ['settings', 'settings:zlknkks0f1mrhnh441kr3q5m', 'settings:1'],
+    dropped: false,
+  },
+  'media.create.json': NOTHING,
+  'media.update.json': EVERYTHING,
+  'media.delete.json': EVERYTHING,
+  'trigger-test.json': NOTHING,
+};
+
+describe('what the backend was recorded to say', () => {
+  it('is all in the table', () => {
+    expect(readdirSync(FOLDER).toSorted()).toEqual(Object.keys(EXPECTED).toSorted());
+  });
+
+  it.each(Object.entries(EXPECTED))('%s purges what it should', (file, expected) => {
+    expect(purgeOf(recorded(file))).toEqual(expected);
+  });
+});
+
+describe('what Strapi 4 says', () => {
+  const entry = { id: 7, publishedAt: '2026-11-21T09:39:34.758Z' };
+
+  it.each([
+    ['entry.publish', false],
+    ['entry.update', false],
+    ['entry.create', false],
+    ['entry.unpublish', true],
+    ['entry.delete', true],
+  ])('%s is known by the number alone', (event, dropped) => {
+    expect(purgeOf({ event, model: 'article', entry })).toEqual({
+      tags: ['articles', 'articles:7'],
+      dropped,
+    });
+  });
+
+  it('of a draft is nothing', () => {
+    expect(purgeOf({ event: 'entry.update', model: 'article', entry: { id: 7, publishedAt: null } })).toEqual(
+      NOTHING,
+    );
+  });
+
+  it('of a type without drafts may leave the field out', () => {
+    expect(purgeOf({ event: 'entry.update', model: 'redirect', entry: { id: 7 } })).toEqual({
+      tags: ['redirects', 'redirects:7'],
+      dropped: false,
+    });
+  });
+});
+
+describe('other events', () => {
+  it.each([
+    ['article', 'articles'],
+    ['author', 'authors'],
+    ['business-solution', 'business-solutions'],
+    ['category', 'categories'],
+    ['commerce', 'commerces'],
+    ['country', 'landing'],
+    ['landing', 'landing'],
+    ['main-page', 'main-page'],
+    ['page', 'pages'],
+    ['redirect', 'redirects'],
+    ['setting', 'settings'],
+    ['settings', 'settings'],
+    ['social', 'socials'],
+  ])('of the model %s purge the type %s', (model, type) => {
+    expect(purgeOf({ event: 'entry.update', model, entry: { documentId: 'k' } }).tags).toEqual([
+      type,
+      `${type}:k`,
+    ]);
+  });
+
+  it.each([
+    { event: 'entry.update', model: 'invoice', entry: { id: 1 } },
+    { event: 'entry.update', model: 'constructor', entry: { id: 1 } },
+    { event: 'entry.update', model: '__proto__', entry: { id: 1 } },
+    { event: 'entry.update', model: 'article' },
+    { event: 'entry.update', entry: { id: 1 } },
+    { event: 'review-workflows.updateEntryStage', model: 'article', entry: { id: 1 } },
+    { event: 'releases.publish' },
+  ])('purge nothing: $event $model', event => {
+    expect(purgeOf(event)).toEqual(NOTHING);
+  });
+});

@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest';
+import { lookupOf, pageRequestOf } from '../../server/page-cache/find-page.ts';
+import { pageKey } from '../../server/page-cache/page-key.ts';
+import type { Site } from '../../server/site.ts';
+import { type RouteDefinition, routeById, routeTable } from '../../shared/routes.ts';
+import { DEVICES } from '../support/devices.ts';
+
+const ORIGIN = 'https://www.example.com';
+// A lookup reads the routes of a site and nothing else.
+const site = { routes: routeTable } as unknown as Site;
+const userAgent = (device: keyof typeof DEVICES) => ({ 'user-agent': DEVICES[device].userAgent ?? '' });
+const keyOf = (url: string, headers = userAgent('desktop'), origin = ORIGIN) =>
+  lookupOf(site, pageRequestOf(url), origin, headers).key;
+
+describe('the query', () => {
+  it('that the route does not declare is no part of the key', () => {
+    const keys = Array.from({ length: 1_000 }, (_, index) =>
+      keyOf(`/about?utm_source=${index}&x${index}=${Math.random()}&page=${index}`),
+    );
+    expect(new Set([...keys, keyOf('/about'), keyOf('/about?')]).size).toBe(1);
+  });
+
+  it('that it declares is', () => {
+    expect(
+      new Set(['/blog/news', '/blog/news?page=2', '/blog/news?page=3'].map(url => keyOf(url))).size,
+    ).toBe(3);
+    expect(keyOf('/blog/news?utm_source=a&page=2&fbclid=b')).toBe(keyOf('/blog/news?page=2'));
+    expect(keyOf('/blog/news?page=2&page=3'), 'the first one counts, for the page too').toBe(
+      keyOf('/blog/news?page=2'),
+    );
+  });
+
+  it('is in the order of the table, whatever the order of the address', () => {
+    const route: RouteDefinition = { ...routeById('page'), query: ['b', 'a'] };
+    const key = (search: string) =>
+      pageKey({
+        ...{ form: 'page', path: '/x', origin: ORIGIN, route, deviceClass: null },
+        query: new URLSearchParams(search),
+      });
+    expect(key('a=1&b=2')).toBe(key('b=2&c=3&a=1'));
+    expect(key('a=1&b=2')).toBe(`page ${ORIGIN}/x?b=2&a=1 `);
+    expect(key('b=2%26a%3D1'), 'a value is no parameter').not.toBe(key('b=2&a=1'));
+  });
+
+  it('cannot be made to look like another', () => {
+    const urls = [
+      '/blog/news?page=',
+      '/blog/news?page=1%26page%3D2',
+      '/blog/news?page=1&page=2',
+      '/blog/news?page=1%20desktop',
+      '/blog/news?page=1%3F',
+      '/blog/news%3Fpage=1',
+      '/blog/news',
+    ];
+    expect(new Set(urls.map(url => keyOf(url))).size).toBe(urls.length);
+  });
+
+  it('of an address without a route is no part of its key', () => {
+    expect(keyOf('/no/such/route/at/all?page=1')).toBe(keyOf('/no/such/route/at/all?page=2'));
+  });
+});
+
+describe('the device class', () => {
+  const article = '/blog/guides/reading-a-fee-statement';
+
+  it('is part of the key of a page that reads it, and not the user agent', () => {
+    const agents = ['mobile', 'tablet', 'desktop'] as const;
+    expect(new Set(agents.map(device => keyOf(article, userAgent(device)))).size).toBe(3);
+    expect(keyOf(article, { 'user-agent': 'Mozilla/5.0 (iPhone) Safari/1' })).toBe(
+      keyOf(article, userAgent('mobile')),
+    );
+    expect(keyOf(article, { 'user-agent': `${Math.random()}` })).toBe(keyOf(article));
+  });
+
+  it('is no part of the key of others, nor of a payload', () => {
+    for (const url of ['/', '/about', '/blog', '/blog/news', `${article}/_payload.json`])
+      expect(keyOf(url, userAgent('mobile'))).toBe(keyOf(url));
+  });
+});
+
+describe('the form and the origin', () => {
+  it('are parts of the key', () => {
+    expect(keyOf('/about')).not.toBe(keyOf('/about/_payload.json'));
+    expect(keyOf('/')).not.toBe(keyOf('/_payload.json'));
+    expect(keyOf('/about', userAgent('desktop'), 'http://localhost:3000')).not.toBe(keyOf('/about'));
+  });
+
+  it('and the build that a payload is asked for is not: a process serves one', () => {
+    expect(keyOf('/about/_payload.json?_b=1')).toBe(keyOf('/about/_payload.json?_b=2'));
+    expect(keyOf('/blog/news/_payload.json?_b=1&page=2')).toBe(keyOf('/blog/news/_payload.json?page=2'));
+  });
+
+  it('other headers are not', () => {
+    const headers = { ...userAgent('desktop'), cookie: 'a=b', 'accept-language': 'de', accept: 'x/y' };
+    expect(keyOf('/about', headers)).toBe(keyOf('/about'));
+  });
+});
+
+describe('the address of a page', () => {
+  it.each([
+    ['/about', { form: 'page', path: '/about', search: '' }],
+    ['/about?', { form: 'page', path: '/about', search: '' }],
+    ['/about?a=%20b&c', { form: 'page', path: '/about', search: '?a=%20b&c' }],
+    ['/_payload.json?_b=1', { form: 'payload', path: '/', search: '' }],
+    ['/blog/news/_payload.json?page=2&_b=1', { form: 'payload', path: '/blog/news', search: '?page=2' }],
+    ['/about?_b=1', { form: 'page', path: '/about', search: '?_b=1' }],
+  ])('%s is read as what it is', (url, expected) => {
+    expect(pageRequestOf(url)).toMatchObject({ ...expected, match: null, formState: null });
+  });
+});

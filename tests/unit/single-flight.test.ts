@@ -1,0 +1,124 @@
+import { describe, expect, it } from 'vitest';
+import { SingleFlight } from '../../server/cache/single-flight.ts';
+
+/** Work that the test ends by hand. */
+interface Work {
+  signal: AbortSignal;
+  resolve(value: string): void;
+  reject(error: unknown): void;
+}
+
+function startFlights() {
+  const flights = new SingleFlight();
+  const works: Work[] = [];
+  const run = (key: string, signal?: AbortSignal) =>
+    flights.run(
+      key,
+      own => new Promise<string>((resolve, reject) => works.push({ signal: own, resolve, reject })),
+      signal,
+    );
+  return { flights, works, run };
+}
+
+describe('work that several wait for', () => {
+  it('is done once, and all get its result', async () => {
+    const { flights, works, run } = startFlights();
+    const waiting = Array.from({ length: 1_000 }, () => run('a'));
+    expect(works).toHaveLength(1);
+    expect(flights.size).toBe(1);
+    expect(flights.has('a')).toBe(true);
+    works[0]?.resolve('done');
+    expect(new Set(await Promise.all(waiting))).toEqual(new Set(['done']));
+    expect(flights.size).toBe(0);
+    expect(works[0]?.signal.aborted).toBe(false);
+  });
+
+  it('is one a key', async () => {
+    const { works, run } = startFlights();
+    const both = [run('a'), run('b')];
+    works[0]?.resolve('A');
+    works[1]?.resolve('B');
+    expect(await Promise.all(both)).toEqual(['A', 'B']);
+  });
+
+  it('is done anew once it is over', async () => {
+    const { works, run } = startFlights();
+    const first = run('a');
+    works[0]?.resolve('one');
+    await first;
+    const second = run('a');
+    works[1]?.resolve('two');
+    expect(await second).toBe('two');
+  });
+
+  it('fails for all, and the next one starts anew', async () => {
+    const { works, run } = startFlights();
+    const all = [run('a'), run('a')];
+    works[0]?.reject(new Error('broken'));
+    for (const outcome of await Promise.allSettled(all))
+      expect(outcome).toMatchObject({ status: 'rejected', reason: { message: 'broken' } });
+    const next = run('a');
+    works[1]?.resolve('well');
+    expect(await next).toBe('well');
+  });
+
+  it('that throws at once is a rejection like any other', async () => {
+    const flights = new SingleFlight();
+    const thrown = flights.run('a', () => {
+      throw new Error('at once');
+    });
+    await expect(thrown).rejects.toThrow('at once');
+    expect(flights.size).toBe(0);
+  });
+});
+
+describe('one who leaves', () => {
+  it('gets the reason at once, and the others their result', async () => {
+    const { works, run } = startFlights();
+    const leaver = new AbortController();
+    const [left, stays] = [run('a', leaver.signal), run('a')];
+    leaver.abort(new Error('gone'));
+    await expect(left).rejects.toThrow('gone');
+    expect(works[0]?.signal.aborted).toBe(false);
+    works[0]?.resolve('done');
+    expect(await stays).toBe('done');
+  });
+
+  it('as the last ends the work; whoever comes then starts anew', async () => {
+    const { flights, works, run } = startFlights();
+    const leavers = Array.from({ length: 3 }, () => new AbortController());
+    const left = leavers.map(({ signal }) => run('a', signal));
+    for (const [index, leaver] of leavers.entries()) {
+      expect(works[0]?.signal.aborted).toBe(false);
+      leaver.abort(new Error('gone'));
+      await expect(left[index]).rejects.toThrow('gone');
+    }
+    expect(works[0]?.signal.aborted).toBe(true);
+    expect(flights.size).toBe(0);
+
+    const next = run('a');
+    expect(works).toHaveLength(2);
+    // The abandoned work ends late: its end is not that of the new one.
+    works[0]?.reject(new Error('late'));
+    await Promise.resolve();
+    expect(flights.has('a')).toBe(true);
+    works[1]?.resolve('fresh');
+    expect(await next).toBe('fresh');
+  });
+
+  it('before it began starts nothing', async () => {
+    const { works, run } = startFlights();
+    await expect(run('a', AbortSignal.abort(new Error('gone')))).rejects.toThrow('gone');
+    expect(works).toHaveLength(0);
+  });
+
+  it('after the end changes nothing', async () => {
+    const { works, run } = startFlights();
+    const visitor = new AbortController();
+    const done = run('a', visitor.signal);
+    works[0]?.resolve('done');
+    expect(await done).toBe('done');
+    visitor.abort();
+    expect(works[0]?.signal.aborted).toBe(false);
+  });
+});
