@@ -132,7 +132,7 @@ export function createSite({ config, log, contentBaseUrl, distDir, overrides = {
     routes: overrides.routes ?? routeTable,
     middleware: overrides.middleware ?? routeMiddleware,
     media: createMediaStore({
-      dir: path.join(config.dataDir, 'media'),
+      dir: path.resolve(config.dataDir, 'media'),
       maxBytes: MEDIA_STORE_BYTES,
       backend,
       log,

@@ -123,7 +123,8 @@ async function nextAnswer(socket: Socket, address: string): Promise<string> {
 
 describe('the built server', () => {
   it('starts with nothing configured: prints its address and serves the sample content', async () => {
-    const running = run();
+    // The folder's own default is relative, and pictures are served from it.
+    const running = run({ DATA_DIR: '' });
     const { url } = await ready(running);
     const { port } = new URL(url);
     expect(running.out()).toContain(`The site is ready at http://localhost:${port}\n`);
@@ -138,7 +139,7 @@ describe('the built server', () => {
 
     const message = { form: 'contact', name: 'Ada', email: 'ada@example.com', message: 'Hello.' };
     expect((await postJson(url, '/api/email/send', message)).status).toBe(202);
-    expect(await readdir(path.join(dataDir, 'mail'))).toHaveLength(1);
+    expect(await readdir(path.join(dataDir, 'data', 'mail'))).toHaveLength(1);
     expect(running.err()).toBe('');
   });
 
