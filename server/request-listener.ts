@@ -7,8 +7,8 @@ import { producePage } from './page-cache/produce-page.ts';
 import { sendStoredPage } from './page-cache/send-stored-page.ts';
 import { logRequest } from './request-log.ts';
 import type { Site } from './site.ts';
+import { HOST } from './steps/request-scope.ts';
 
-const HOST = /^(?:[a-z\d.-]+|\[[a-f\d:.]+\])(?::\d{1,5})?$/i;
 const NOTHING: Record<string, number> = {};
 
 /**

@@ -7,7 +7,7 @@ import type { RequestScope } from '../request-scope.ts';
 import type { Site } from '../site.ts';
 
 /** A host name with an optional port, or an IPv6 address in brackets: whatever else is sent never gets into an address. */
-const HOST = /^(?:[a-z\d.-]+|\[[a-f\d:.]+\])(?::\d{1,5})?$/i;
+export const HOST = /^(?:[a-z\d.-]+|\[[a-f\d:.]+\])(?::\d{1,5})?$/i;
 
 /** Opens the request's scope and writes its line in the log when the answer is out, or when the client has gone. */
 export function requestScope(site: Site): RequestHandler {

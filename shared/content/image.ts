@@ -6,7 +6,7 @@ export interface ImageFormat {
   height: number;
 }
 
-/** A picture ready to be shown: its address has passed the allow-list of `server/content/media-address.ts`. */
+/** A picture ready to be shown: its address has passed the allow-list of `server/content/safe-address.ts`. */
 export interface Image {
   src: string;
   /** The alternative text; an empty string marks a decoration. */
