@@ -57,7 +57,7 @@ async function start(contentBaseUrl = relay.url, env: Record<string, string> = {
     contentBaseUrl,
     distDir,
     dataDir: dataDir(),
-    env: { PUBLIC_URL, CONTENT_TTL_MS: '100', WEBHOOK_SECRET: SECRET, ...env },
+    env: { PUBLIC_URL, CONTENT_TTL_MS: '20', WEBHOOK_SECRET: SECRET, ...env },
   });
   running.push(site);
   return site;
@@ -232,7 +232,7 @@ describe('a process that starts while the backend hangs', () => {
       contentBaseUrl: url,
       dataDir: dataDir(),
       begin: false,
-      env: { PUBLIC_URL, CONTENT_TTL_MS: '100' },
+      env: { PUBLIC_URL, CONTENT_TTL_MS: '20' },
     });
     const site = await starting;
     running.push(site);
