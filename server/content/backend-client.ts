@@ -1,14 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { Agent, fetch, type Response } from 'undici';
 import { BackendError } from '../errors.ts';
-import { createTurns } from './turns.ts';
 
 /** An answer of over this many bytes is cut off: nothing the site shows is that large. */
 export const MAX_ANSWER_BYTES = 5 * 1024 * 1024;
 /** A GET that failed before any byte came is tried once more after this many ms, plus as many again at random. */
 const RETRY_DELAY_MS = 50;
 
-/** Calls under way at a time: a backend that hangs must not collect connections. Those beyond wait, under their own deadline. */
-const MAX_CALLS = 64;
+/** A backend that hangs must not collect connections. Calls beyond wait for one, under their own deadline. */
+const MAX_CONNECTIONS = 64;
 
 export interface BackendClientOptions {
   /** Without `/api` and without a trailing slash. */
@@ -53,7 +53,7 @@ export function createBackendClient({
     ...(token ? { Authorization: `Bearer ${token}` } : {}),
   };
 
-  const turns = createTurns(MAX_CALLS);
+  const dispatcher = new Agent({ connections: MAX_CONNECTIONS });
 
   /** Gives the work a deadline of its own and says which of the two ended it. */
   async function withDeadline<T>(
@@ -65,7 +65,7 @@ export function createBackendClient({
     const timer = setTimeout(() => deadline.abort(), timeoutMs);
     try {
       const bounded = AbortSignal.any([signal, deadline.signal]);
-      return await turns(bounded, () => work(bounded));
+      return await work(bounded);
     } catch (error) {
       if (signal.aborted) throw signal.reason;
       if (deadline.signal.aborted)
@@ -87,6 +87,7 @@ export function createBackendClient({
           headers: { ...credentials, Accept: 'application/json', 'Strapi-Response-Format': 'v4' },
           signal: bounded,
           redirect,
+          dispatcher,
         } as const;
         let response: Response;
         try {
@@ -113,6 +114,7 @@ export function createBackendClient({
           body,
           signal: bounded,
           redirect,
+          dispatcher,
         });
         await response.body?.cancel();
         if (!response.ok) {
@@ -124,7 +126,12 @@ export function createBackendClient({
     getFile(path, signal, extra = {}) {
       // The deadline ends with the head: its timer is cleared when fetch returns, and the body goes on under `signal` alone.
       return withDeadline(`GET ${path}`, signal, bounded =>
-        fetch(baseUrl + path, { headers: { ...credentials, ...extra }, signal: bounded, redirect }),
+        fetch(baseUrl + path, {
+          headers: { ...credentials, ...extra },
+          signal: bounded,
+          redirect,
+          dispatcher,
+        }),
       );
     },
   };

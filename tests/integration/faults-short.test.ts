@@ -42,6 +42,7 @@ describe('faults', () => {
     expect(Object.keys(outcome.seen.statuses)).toEqual(['200']);
     expect(Object.keys(outcome.unseen.statuses)).toEqual(['503']);
     expect(outcome.unseen.withoutRetryAfter).toBe(0);
+    // 64 of the site's; as many again may be seen to begin before the ends of those they follow are seen.
     expect(outcome.connections).toBeLessThanOrEqual(128);
   });
 

@@ -1,3 +1,4 @@
+import { Response } from 'undici';
 import { describe, expect, it } from 'vitest';
 import type { BackendClient } from '../../server/content/backend-client.ts';
 import { createBreaker } from '../../server/content/breaker.ts';
