@@ -47,13 +47,16 @@ async function start(config: Config, log: Logger): Promise<void> {
   checkRouteMiddleware(site);
 
   let draining = false;
-  const server = createServer(createRequestListener(site, createApp(site)));
+  const app = createApp(site);
+  /** What is answered at once is never among them. */
   const answering = new Set<ServerResponse>();
-  server.prependListener('request', (_req, res) => {
-    if (draining) res.setHeader('Connection', 'close');
-    answering.add(res);
-    res.once('close', () => answering.delete(res));
-  });
+  const server = createServer(
+    createRequestListener(site, (req, res) => {
+      answering.add(res);
+      res.once('close', () => answering.delete(res));
+      app(req, res);
+    }),
+  );
   const ops = createServer(createOpsApp(site, () => draining));
   await listen(ops, config.opsPort, config.opsHost);
   await listen(server, config.port, config.host);
@@ -76,6 +79,7 @@ async function start(config: Config, log: Logger): Promise<void> {
     }, DRAIN_LIMIT_MS);
     const closed = once(server, 'close');
     // Idle connections are closed at once; the others after their answer, or they would be kept for seconds more.
+    server.prependListener('request', (_req, res) => res.setHeader('Connection', 'close'));
     for (const res of answering) if (!res.headersSent) res.setHeader('Connection', 'close');
     server.close();
     await closed;
