@@ -4,6 +4,7 @@ import { type FaultyBackend, startFaultyBackend } from '../faults/faulty-backend
 import { answerOf, type BareServer, startBareRenderer, startBareServer } from './bare.ts';
 import { residentBytes, SERVER_CORE } from './cores.ts';
 import { type LoadResult, load, median } from './load.ts';
+import { type SteadyLoadResult, steadyLoad } from './steady-load.ts';
 
 /** How long and how large: the whole measurement, or a look at whether it works. */
 export interface BenchSizes {
@@ -118,37 +119,15 @@ export async function measureHits(sizes: BenchSizes, report: Report): Promise<vo
       ['payload hit', 0.65, { path: payload, headers: browser }],
       ['hashed asset', 0.5, { path: asset, headers: browser }],
     ] as const;
-    let highest = 0;
     for (const [name, target, request] of requests) {
       const bare = await startBareServer(await answerOf(site.url, request.path, request.headers));
       try {
-        const perSecond = await compare(name, target, sizes, site, bare, request, report);
-        if (name === 'page hit, br') highest = perSecond;
+        const highest = await compare(name, target, sizes, site, bare, request, report);
+        if (name === 'page hit, br') await measureHalfLoad(highest / 2, request, sizes, site, bare, report);
       } finally {
         await bare.close();
       }
     }
-    const half: LoadResult[] = [];
-    for (let run = 0; run < sizes.runs; run += 1) {
-      half.push(
-        await load({
-          url: site.url,
-          path: page,
-          headers: browser,
-          seconds: sizes.seconds,
-          rate: highest / 2,
-          pid: site.pid,
-        }),
-      );
-    }
-    report({
-      name: 'p99 of hits at half of the highest load',
-      value: median(half.map(({ p99Ms }) => p99Ms)),
-      unit: 'ms',
-      target: { atMost: 5 },
-      errors: half.reduce((sum, { errors }) => sum + errors, 0),
-      details: { runs: half },
-    });
     const bytes = residentBytes(site.pid);
     if (bytes !== null) {
       report({
@@ -164,6 +143,31 @@ export async function measureHits(sizes: BenchSizes, report: Report): Promise<vo
     await site.dispose();
     await backend.close();
   }
+}
+
+async function measureHalfLoad(
+  perSecond: number,
+  request: { path: string; headers: Readonly<Record<string, string>> },
+  { runs, seconds }: BenchSizes,
+  site: BuiltSite,
+  bare: BareServer,
+  report: Report,
+): Promise<void> {
+  const results: { site: SteadyLoadResult; bare: SteadyLoadResult }[] = [];
+  for (let run = 0; run < runs; run += 1) {
+    results.push({
+      bare: await steadyLoad({ url: bare.url, perSecond, seconds, ...request }),
+      site: await steadyLoad({ url: site.url, perSecond, seconds, ...request }),
+    });
+  }
+  report({
+    name: 'p99 of hits at half of the highest load',
+    value: median(results.map(result => result.site.p99Ms)),
+    unit: 'ms',
+    target: { atMost: 5 },
+    errors: results.reduce((sum, result) => sum + result.site.errors + result.bare.errors, 0),
+    details: { bareP99Ms: median(results.map(result => result.bare.p99Ms)), perSecond, results },
+  });
 }
 
 /** A page that has to be rendered, its content in memory, against React alone. */

@@ -9,8 +9,6 @@ export interface LoadOptions {
   pathsOf?: (connection: number) => readonly string[];
   connections?: number;
   seconds: number;
-  /** Requests a second in all; as many as are answered unless given. */
-  rate?: number;
   /** The server's, to see how busy it was. */
   pid?: number;
   /** The only status that is no error. */
@@ -31,7 +29,7 @@ const CONNECTIONS = 50;
 
 /** Makes load on a server and counts whatever is not the expected answer as an error. */
 export async function load(options: LoadOptions): Promise<LoadResult> {
-  const { url, path = '/', headers = {}, pathsOf, connections = CONNECTIONS, seconds, rate, pid } = options;
+  const { url, path = '/', headers = {}, pathsOf, connections = CONNECTIONS, seconds, pid } = options;
   const { status = 200 } = options;
   let connection = 0;
   const cpuBefore = pid === undefined ? null : cpuMs(pid);
@@ -41,7 +39,6 @@ export async function load(options: LoadOptions): Promise<LoadResult> {
     connections,
     duration: seconds,
     headers,
-    ...(rate === undefined ? {} : { overallRate: Math.round(rate) }),
     ...(pathsOf && {
       setupClient(client) {
         client.setRequests(pathsOf(connection).map(each => ({ method: 'GET', path: each, headers })));

@@ -73,7 +73,9 @@ function lineOf(figure: Figure): string {
   const rates =
     typeof details.perSecond === 'number' && typeof details.barePerSecond === 'number'
       ? `${Math.round(details.perSecond)}/s of ${Math.round(details.barePerSecond)}/s, CPU ${micros(details.cpuMicros)} and ${micros(details.bareCpuMicros)} µs`
-      : '';
+      : typeof details.bareP99Ms === 'number'
+        ? `bare ${details.bareP99Ms.toFixed(2)} ms`
+        : '';
   return [
     name.padEnd(72),
     `${value < 10 ? value.toFixed(2) : value.toFixed(0)} ${unit}`.padEnd(14),
