@@ -12,7 +12,7 @@ import { createContentCache, type StoredContent } from './content/content-cache.
 import { ContentReader, type ContentSource, START_UP_KEYS } from './content/content-reader.ts';
 import { createMediaStore } from './content/media-store.ts';
 import { createProblemLog } from './content/problem-log.ts';
-import { createRichTextCompiler } from './content/rich-text.ts';
+import { createRichTextCompiler } from './content/rich-text/rich-text-compiler.ts';
 import { createMediaPolicy } from './content/safe-address.ts';
 import { createStartUp } from './content/start-up.ts';
 import { createKeptAssets } from './kept-assets.ts';
