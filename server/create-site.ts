@@ -17,6 +17,7 @@ import { createRichTextCompiler } from './content/rich-text/rich-text-compiler.t
 import { createMediaPolicy } from './content/safe-address.ts';
 import { createStartUp } from './content/start-up.ts';
 import { createImageRenditions } from './images/image-renditions.ts';
+import { createPictureSize } from './images/picture-sizes.ts';
 import { createKeptAssets } from './kept-assets.ts';
 import type { Logger } from './log.ts';
 import { createMetrics } from './metrics.ts';
@@ -64,6 +65,12 @@ export function createSite({ config, log, contentBaseUrl, distDir, overrides = {
     log,
   );
   const { mediaAddress } = createMediaPolicy({ contentBaseUrl, mediaOrigins: config.mediaOrigins });
+  const media = createMediaStore({
+    dir: path.resolve(config.dataDir, 'media'),
+    maxBytes: MEDIA_STORE_BYTES,
+    fetchFile: createFetchFile(backend, config.contentTimeoutMs),
+    log,
+  });
   const problems = createProblemLog(log);
   const lifetimes = { ttlMs: config.contentTtlMs, staleIfErrorMs: config.staleIfErrorMs, purges };
   const lastGood = (name: string, version: string) => ({
@@ -82,6 +89,7 @@ export function createSite({ config, log, contentBaseUrl, distDir, overrides = {
         richText: createRichTextCompiler({ mediaAddress }, error =>
           log.warn({ err: error }, 'content: a rich text is shown as plain text'),
         ),
+        sizeOf: createPictureSize(media),
         report: problems.content,
       },
     ),
@@ -118,12 +126,6 @@ export function createSite({ config, log, contentBaseUrl, distDir, overrides = {
     contentBeingLoaded: () => content.cache.loading,
     backendIsUp: () => backend.isUp,
     runwayMs: () => pageCache.runwayMs(),
-  });
-  const media = createMediaStore({
-    dir: path.resolve(config.dataDir, 'media'),
-    maxBytes: MEDIA_STORE_BYTES,
-    fetchFile: createFetchFile(backend, config.contentTimeoutMs),
-    log,
   });
   const openReader = (signal: AbortSignal) =>
     new ContentReader(content, { signal, onEvent: metrics.contentEvent });

@@ -4,6 +4,8 @@ import type { ContentLink, NavigationLink, Question } from '../../shared/content
 import type { RichHeading, RichText } from '../../shared/content/rich-text.ts';
 import { fail, ok, type Result } from '../../shared/result.ts';
 import { isScaled } from '../images/is-scaled.ts';
+import type { PictureSize } from '../images/picture-sizes.ts';
+import type { UnsizedPicture } from './rich-text/read-rich-text.ts';
 import { safeHref } from './safe-address.ts';
 import { entryOf, isObject, jsonObjects, jsonOf, rowsOf, textOf, unwrap } from './wire.ts';
 
@@ -14,7 +16,10 @@ export interface DecodeContext {
   richText: {
     compile(source: unknown): RichText;
     headings(tree: RichText): RichHeading[];
+    takeUnsized(): UnsizedPicture[];
   };
+  /** Looks up how large a picture is; a test has none. */
+  sizeOf?: PictureSize;
   /** Told of what was left out and why. */
   report(problem: ContentProblem): void;
 }

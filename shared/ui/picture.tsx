@@ -7,6 +7,8 @@ interface PictureProps {
   sizes: string;
   /** The largest picture above the fold: fetched first. */
   priority?: boolean;
+  /** Off: no wider than it is, in a text. */
+  fills?: boolean;
   /** Beside a text that says the same the alternative text is empty. */
   alt?: string;
   className?: string | undefined;
@@ -24,6 +26,7 @@ export function Picture({
   image,
   sizes,
   priority = false,
+  fills = true,
   alt = image.alt,
   className,
   ...rest
@@ -34,7 +37,7 @@ export function Picture({
   const picture = (
     <img
       {...rest}
-      className={[styles.root, className].filter(Boolean).join(' ')}
+      className={[styles.root, fills && styles.fills, className].filter(Boolean).join(' ')}
       {...(srcSet ? { srcSet, sizes } : {})}
       src={image.src}
       alt={alt}

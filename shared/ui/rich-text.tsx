@@ -64,7 +64,7 @@ function RichPicture({ src, alt, width, height, scaled, ...rest }: Record<string
   const size =
     width && height ? { width: Number(width), height: Number(height) } : { width: null, height: null };
   const image = { src: String(src), alt: String(alt ?? ''), ...size, formats: [], scaled: scaled === true };
-  return createElement(Picture, { ...rest, image, sizes: SIZES });
+  return createElement(Picture, { ...rest, image, sizes: SIZES, fills: false });
 }
 
 /** Rich text of the content: one column, at a measure that reads well. */

@@ -31,3 +31,20 @@ export function plainText(tree: RichText): string {
   };
   return tree.map(text).join('').replace(/\s+/g, ' ').trim();
 }
+
+/** The attributes of a picture in a tree that nobody else has seen yet. */
+export interface UnsizedPicture {
+  readonly src: string;
+  width?: number;
+  height?: number;
+}
+
+/** The pictures of a tree whose size its source does not say. */
+export function unsizedPictures(tree: RichText): UnsizedPicture[] {
+  return tree.flatMap(node => {
+    if (typeof node === 'string') return [];
+    const [tag, attributes, children] = node;
+    if (tag !== 'img') return unsizedPictures(children);
+    return attributes?.width && attributes.height ? [] : [attributes as unknown as UnsizedPicture];
+  });
+}

@@ -1,7 +1,7 @@
 import type { RichHeading, RichText } from '../../../shared/content/rich-text.ts';
 import { wellFormed } from './element-attributes.ts';
 import { parseSource } from './parse-source.ts';
-import { headings, plainText } from './read-rich-text.ts';
+import { headings, plainText, type UnsizedPicture, unsizedPictures } from './read-rich-text.ts';
 import { sanitise } from './sanitise.ts';
 import { settleIds } from './settle-ids.ts';
 import { toRichText } from './to-rich-nodes.ts';
@@ -12,6 +12,11 @@ export interface RichTextCompiler {
    * complex (`source-bounds.ts`) comes back as one paragraph of plain text, a non-string as `[]`.
    */
   compile(source: unknown): RichText;
+  /**
+   * The pictures of all that was compiled since the last call, whose source does not say how large they are: their
+   * attributes, to be completed before anybody else sees them.
+   */
+  takeUnsized(): UnsizedPicture[];
   /** The headings of levels 2 and 3 in their order, for a table of contents. */
   headings(tree: RichText): RichHeading[];
   /** The text without markup, white space collapsed. */
@@ -26,12 +31,20 @@ export function createRichTextCompiler(
   media: { mediaAddress(value: unknown): string | null },
   onFailure?: (error: unknown) => void,
 ): RichTextCompiler {
+  let unsized: UnsizedPicture[] = [];
   return {
+    takeUnsized() {
+      const taken = unsized;
+      unsized = [];
+      return taken;
+    },
     compile(source) {
       if (typeof source !== 'string' || source.trim() === '') return [];
       try {
         const tree = sanitise(parseSource(source));
-        return toRichText(tree, media, settleIds(tree));
+        const richText = toRichText(tree, { media, aliases: settleIds(tree) });
+        unsized.push(...unsizedPictures(richText));
+        return richText;
       } catch (error) {
         onFailure?.(error);
         const text = source.replace(/<[a-z/!][^<>]*>/gi, ' ').replace(/\s+/g, ' ');

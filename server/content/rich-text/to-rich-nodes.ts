@@ -12,17 +12,10 @@ import { highlight, languageName } from './highlight-code.ts';
 import { plainText } from './read-rich-text.ts';
 import { BLOCKS, MAY_BE_EMPTY, PARENTS, PARTS_ONLY, TEXT_ONLY, VOID } from './vocabulary.ts';
 
-/**
- * @param tree sanitised, its ids settled.
- * @param aliases what `settleIds` has returned.
- */
-export function toRichText(
-  tree: Root,
-  media: AttributeTools['media'],
-  aliases: ReadonlyMap<string, string>,
-): RichText {
-  const tools: Tools = { media, aliases, regions: { Code: 0, Table: 0 } };
-  return wrapRuns(convertAll(tree.children as ElementContent[], TOP, tools), 'p');
+/** @param tree sanitised, its ids settled. */
+export function toRichText(tree: Root, tools: AttributeTools): RichText {
+  const all: Tools = { ...tools, regions: { Code: 0, Table: 0 } };
+  return wrapRuns(convertAll(tree.children as ElementContent[], TOP, all), 'p');
 }
 
 interface Tools extends AttributeTools {
