@@ -454,6 +454,24 @@ describe('on a page', () => {
     expect(imagesOf(html).filter(tag => tag.includes('drawn.svg'))).toHaveLength(1);
   });
 
+  it('JSON-LD that an editor has written gets absolute addresses of the site’s own files', async () => {
+    const landing = capture('v5-as-v4', 'landing.json') as { data: { attributes: Record<string, unknown> } };
+    landing.data.attributes.schema1 = {
+      '@type': 'Organization',
+      logo: '/uploads/l.svg',
+      url: '/about',
+      image: [{ url: '/uploads/a.png' }],
+    };
+    backend.on('/api/landing', landing);
+    const env = { PUBLIC_URL: 'https://www.example.com' };
+    const own = await startSite({ contentBaseUrl: backend.url, env });
+    const { text } = await sendRequest(own.url, '/', { headers: { accept: 'text/html' } });
+    await own.close();
+    expect(text).toContain(
+      '{"@type":"Organization","logo":"https://www.example.com/uploads/l.svg","url":"/about","image":[{"url":"https://www.example.com/uploads/a.png"}]}',
+    );
+  });
+
   it('JSON-LD and the head name the picture by its absolute address', async () => {
     const own = await pageWith({
       cover: media({ url: '/uploads/a.png', width: 20, height: 10, formats: null }),
