@@ -308,6 +308,39 @@ describe('Markdown', () => {
         ],
       ],
     ],
+    [
+      'an e-mail address in a table',
+      '| <a@b.example> c@d.example |\n|---|',
+      [
+        [
+          'table',
+          { 'aria-label': 'Table 1' },
+          [
+            [
+              'thead',
+              null,
+              [
+                [
+                  'tr',
+                  null,
+                  [
+                    [
+                      'th',
+                      null,
+                      [
+                        ['a', { href: 'mailto:a@b.example' }, ['a@b.example']],
+                        ' ',
+                        ['a', { href: 'mailto:c@d.example' }, ['c@d.example']],
+                      ],
+                    ],
+                  ],
+                ],
+              ],
+            ],
+          ],
+        ],
+      ],
+    ],
     ['a comparison is no HTML', '< 5 and > 3', [['p', null, ['< 5 and > 3']]]],
     ['no comments', 'a<!-- b -->c', [['p', null, ['ac']]]],
   ])('%s', (_name, source, expected) => {
