@@ -8,7 +8,8 @@ RUN npm ci
 COPY . .
 RUN npm run build
 
-# The image: the built site with its production dependencies inside the bundle, the sample content, and Node.
+# The image: the built site with its production dependencies (in the bundle, and sharp beside it: both stages are the same
+# Debian), the sample content, and Node.
 FROM node:24-bookworm-slim
 ENV NODE_ENV=production \
     PORT=3000 \

@@ -13,6 +13,7 @@ import {
 import { checkCssModules } from './css-module-uses.ts';
 import { createManifest } from './manifest.ts';
 import { minifyScripts } from './minify-scripts.ts';
+import { nativePackages } from './native-packages.ts';
 import { listFiles, type OutputFile, projectRoot, toProjectPath, writeFiles } from './output-files.ts';
 import { precompress } from './precompress.ts';
 import { BUILT_FROM, inputsHash } from './staleness.ts';
@@ -76,8 +77,13 @@ export async function buildSite(): Promise<string> {
     client: () => build(clientBundle('production')),
     server: () => build(serverBundle('production')),
   });
-  const compressed = await precompress(site.files);
-  const files = [...site.files, ...compressed, { path: BUILT_FROM, contents: Buffer.from(builtFrom) }];
+  const [compressed, native] = await allParts([precompress(site.files), nativePackages()]);
+  const files = [
+    ...site.files,
+    ...compressed,
+    ...native,
+    { path: BUILT_FROM, contents: Buffer.from(builtFrom) },
+  ];
   await replaceDist(files);
 
   const seconds = ((performance.now() - started) / 1000).toFixed(1);

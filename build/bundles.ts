@@ -19,6 +19,9 @@ export const SERVER_ONLY_PACKAGES = [
   'unified',
   'remark-*',
   'rehype-*',
+  'lowlight',
+  'highlight.js',
+  'sharp',
   'hast-*',
   'mdast-*',
   'isbot',
@@ -58,6 +61,8 @@ export function serverBundle(mode: BuildMode) {
     legalComments: 'none',
     // In development, writing all packages out after each save would take 300 ms more, loading them takes 130 ms.
     packages: mode === 'production' ? 'bundle' : 'external',
+    // Native code: it stands beside the bundle (`native-packages.ts`).
+    external: ['sharp'],
     banner: { js: COMMON_JS_GLOBALS },
   } satisfies BuildOptions;
 }

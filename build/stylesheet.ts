@@ -7,7 +7,7 @@ import { compileCssModule, reportingMistakes } from './css-modules.ts';
 import { listFiles, type OutputFile, projectRoot, sha256 } from './output-files.ts';
 
 /** In this order, before all CSS modules. */
-const GLOBAL_STYLESHEETS = ['fonts', 'tokens', 'base', 'navigation', 'scroll-area'].map(
+const GLOBAL_STYLESHEETS = ['fonts', 'tokens', 'base', 'navigation', 'scroll-area', 'code'].map(
   name => `shared/styles/${name}.css`,
 );
 

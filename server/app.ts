@@ -10,6 +10,7 @@ import { sitemap } from './endpoints/sitemap.ts';
 import type { Site } from './site.ts';
 import { answerError } from './steps/answer-error.ts';
 import { answerPage } from './steps/answer-page.ts';
+import { images } from './steps/images.ts';
 import { keptAssets } from './steps/kept-assets.ts';
 import { media } from './steps/media.ts';
 import { pageRequest } from './steps/page-request.ts';
@@ -33,6 +34,7 @@ export function createApp(site: Site): Express {
     rejectMalformedUrl,
     keptAssets(site),
     media(site),
+    images(site),
     compression(),
     builds(site),
     at('/robots.txt', robots(site)),

@@ -10,11 +10,14 @@ import { createBreaker } from './content/breaker.ts';
 import { createContentApi } from './content/content-api.ts';
 import { createContentCache, type StoredContent } from './content/content-cache.ts';
 import { ContentReader, type ContentSource, START_UP_KEYS } from './content/content-reader.ts';
+import { createFetchFile } from './content/media-origins.ts';
 import { createMediaStore } from './content/media-store.ts';
 import { createProblemLog } from './content/problem-log.ts';
-import { createRichTextCompiler } from './content/rich-text.ts';
+import { createRichTextCompiler } from './content/rich-text/rich-text-compiler.ts';
 import { createMediaPolicy } from './content/safe-address.ts';
 import { createStartUp } from './content/start-up.ts';
+import { createImageRenditions } from './images/image-renditions.ts';
+import { createPictureSize } from './images/picture-sizes.ts';
 import { createKeptAssets } from './kept-assets.ts';
 import type { Logger } from './log.ts';
 import { createMetrics } from './metrics.ts';
@@ -30,10 +33,12 @@ import type { Site, SiteOverrides } from './site.ts';
 const CONTENT_CACHE_BYTES = 64 * 1024 * 1024;
 /** Media kept on disk may take this many bytes. */
 const MEDIA_STORE_BYTES = 1024 * 1024 * 1024;
+/** Renditions of pictures kept on disk may take this many bytes. */
+const RENDITIONS_BYTES = 512 * 1024 * 1024;
 /** What was good may take this many bytes on the disk, content and pages each. */
 const LAST_GOOD_BYTES = 512 * 1024 * 1024;
 /** The shape of decoded content on the disk: to be raised with every change of a type in `shared/content/`. */
-const CONTENT_SCHEMA = '1';
+const CONTENT_SCHEMA = '2';
 
 export interface SiteOptions {
   config: Config;
@@ -60,6 +65,12 @@ export function createSite({ config, log, contentBaseUrl, distDir, overrides = {
     log,
   );
   const { mediaAddress } = createMediaPolicy({ contentBaseUrl, mediaOrigins: config.mediaOrigins });
+  const media = createMediaStore({
+    dir: path.resolve(config.dataDir, 'media'),
+    maxBytes: MEDIA_STORE_BYTES,
+    fetchFile: createFetchFile(backend, config.contentTimeoutMs),
+    log,
+  });
   const problems = createProblemLog(log);
   const lifetimes = { ttlMs: config.contentTtlMs, staleIfErrorMs: config.staleIfErrorMs, purges };
   const lastGood = (name: string, version: string) => ({
@@ -78,6 +89,7 @@ export function createSite({ config, log, contentBaseUrl, distDir, overrides = {
         richText: createRichTextCompiler({ mediaAddress }, error =>
           log.warn({ err: error }, 'content: a rich text is shown as plain text'),
         ),
+        sizeOf: createPictureSize(media),
         report: problems.content,
       },
     ),
@@ -131,10 +143,12 @@ export function createSite({ config, log, contentBaseUrl, distDir, overrides = {
     keptAssets: createKeptAssets(config.assetsDir ?? path.join(config.dataDir, 'assets'), log),
     routes: overrides.routes ?? routeTable,
     middleware: overrides.middleware ?? routeMiddleware,
-    media: createMediaStore({
-      dir: path.resolve(config.dataDir, 'media'),
-      maxBytes: MEDIA_STORE_BYTES,
-      backend,
+    media,
+    mediaAddress,
+    images: createImageRenditions({
+      dir: path.resolve(config.dataDir, 'renditions'),
+      maxBytes: RENDITIONS_BYTES,
+      media,
       log,
     }),
     startUp: createStartUp({ openReader, restore: () => content.cache.restore(START_UP_KEYS), log }),

@@ -7,7 +7,9 @@ import type { Config } from './config.ts';
 import type { Breaker } from './content/breaker.ts';
 import type { ContentSource } from './content/content-reader.ts';
 import type { MediaStore } from './content/media-store.ts';
+import type { MediaPolicy } from './content/safe-address.ts';
 import type { StartUp } from './content/start-up.ts';
+import type { ImageRenditions } from './images/image-renditions.ts';
 import type { KeptAssets } from './kept-assets.ts';
 import type { Logger } from './log.ts';
 import type { Metrics } from './metrics.ts';
@@ -30,6 +32,8 @@ export interface Site {
   readonly metrics: Metrics;
   readonly content: ContentSource;
   readonly media: MediaStore;
+  readonly mediaAddress: MediaPolicy['mediaAddress'];
+  readonly images: ImageRenditions;
   readonly startUp: StartUp;
   readonly renderPage: RenderPage;
   readonly renderTimeoutMs: number;

@@ -23,6 +23,7 @@ import { decodeEntry, decodeEntrySummary } from './decode-entries.ts';
 import { type DecodeContext, type DecodeRow, decodeRows } from './decode-fields.ts';
 import { decodeLanding } from './decode-landing.ts';
 import { decodeSettings, decodeSocial } from './decode-settings.ts';
+import { measurePictures } from './measure-pictures.ts';
 import { reportProblems } from './report-problems.ts';
 import { entryOf, isObject, rowsOf, type WireEntry } from './wire.ts';
 
@@ -91,6 +92,13 @@ export function createContentApi(client: BackendClient, context: DecodeContext):
     return client.getJson(`/api/${type}${query && `?${query}`}`, signal);
   }
 
+  /** To be called as soon as an answer is decoded: what was compiled in between is this answer's. */
+  async function sized<T>(decoded: T): Promise<T> {
+    const pictures = context.richText.takeUnsized();
+    if (context.sizeOf) await measurePictures(pictures, context.sizeOf);
+    return decoded;
+  }
+
   async function single<T>(
     type: string,
     query: string,
@@ -101,13 +109,13 @@ export function createContentApi(client: BackendClient, context: DecodeContext):
     reportProblems(type, body, context);
     const entry = entryOf(body);
     if (!entry) throw malformed(type, 'the answer holds no entry');
-    return decode(entry, context);
+    return sized(decode(entry, context));
   }
 
   async function page<T>(type: string, query: string, decode: DecodeRow<T>, signal: AbortSignal) {
     const body = await get(type, query, signal);
     reportProblems(type, body, context);
-    const items = decodeRows(type, body, decode, context);
+    const items = await sized(decodeRows(type, body, decode, context));
     if (!items) throw malformed(type, 'the answer holds no list');
     return { items, ...paginationOf(body, rowsOf(body)?.length ?? 0) };
   }

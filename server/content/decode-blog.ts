@@ -10,7 +10,7 @@ import type {
 import type { JsonObject } from '../../shared/content/json.ts';
 import { fail, ok, type Result } from '../../shared/result.ts';
 import { type DecodeContext, type DecodeRow, imageOf, questionsOf, requireEntry } from './decode-fields.ts';
-import { readingMinutes } from './rich-text.ts';
+import { readingMinutes } from './rich-text/read-rich-text.ts';
 import { dateOf, entryOf, textOf, type WireEntry } from './wire.ts';
 
 /** A category needs a name and a slug. */

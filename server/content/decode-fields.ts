@@ -3,6 +3,9 @@ import type { Json } from '../../shared/content/json.ts';
 import type { ContentLink, NavigationLink, Question } from '../../shared/content/links.ts';
 import type { RichHeading, RichText } from '../../shared/content/rich-text.ts';
 import { fail, ok, type Result } from '../../shared/result.ts';
+import { isScaled } from '../images/is-scaled.ts';
+import type { PictureSize } from '../images/picture-sizes.ts';
+import type { UnsizedPicture } from './rich-text/read-rich-text.ts';
 import { safeHref } from './safe-address.ts';
 import { entryOf, isObject, jsonObjects, jsonOf, rowsOf, textOf, unwrap } from './wire.ts';
 
@@ -13,7 +16,10 @@ export interface DecodeContext {
   richText: {
     compile(source: unknown): RichText;
     headings(tree: RichText): RichHeading[];
+    takeUnsized(): UnsizedPicture[];
   };
+  /** Looks up how large a picture is; a test has none. */
+  sizeOf?: PictureSize;
   /** Told of what was left out and why. */
   report(problem: ContentProblem): void;
 }
@@ -71,12 +77,16 @@ export function imageOf(value: unknown, context: DecodeContext): Image | null {
   const attributes = mediaAttributes(Array.isArray(bare) ? bare[0] : bare);
   const src = attributes && context.mediaAddress(attributes.url);
   if (!attributes || !src) return null;
+  const width = pixelsOf(attributes.width);
+  const height = pixelsOf(attributes.height);
+  const formats = formatsOf(attributes.formats, context);
   return {
     src,
     alt: textOf(attributes.alternativeText) ?? '',
-    width: pixelsOf(attributes.width),
-    height: pixelsOf(attributes.height),
-    formats: formatsOf(attributes.formats, context),
+    width,
+    height,
+    formats,
+    scaled: formats.length === 0 && isScaled(src, width, height),
   };
 }
 

@@ -1,12 +1,9 @@
 import { createHash, type Hash } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
-import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
-import path from 'node:path';
 import { Readable, Transform } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { BackendError } from '../errors.ts';
 import type { Logger } from '../log.ts';
-import type { BackendClient } from './backend-client.ts';
+import { createFileStore, type StoredFile } from './file-store.ts';
+import type { FetchFile } from './media-origins.ts';
 
 /** A single medium may have this many bytes. */
 const MAX_FILE_BYTES = 100 * 1024 * 1024;
@@ -24,8 +21,8 @@ export interface StoredMedia {
 
 export interface MediaStore {
   /**
-   * @param mediaPath such as `/uploads/a.png`, checked.
-   * @returns null where the backend has no such file.
+   * @param mediaPath such as `/uploads/a.png`, or an absolute address on an allowed origin; checked.
+   * @returns null where there is no such file.
    * @throws BackendError when the file is not on the disk and the backend cannot give it.
    */
   get(mediaPath: string, signal: AbortSignal): Promise<StoredMedia | null>;
@@ -47,37 +44,33 @@ export interface MediaStoreOptions {
   dir: string;
   /** Bound of all files in bytes; those unused for longest go first. */
   maxBytes: number;
-  backend: BackendClient;
+  fetchFile: FetchFile;
   log: Logger;
   now?: () => number;
 }
 
-/**
- * The backend's media, fetched once and kept on disk, so that pictures outlive the backend. A file's modification time
- * says when the backend last confirmed it; a file in use is confirmed again and again, so it also says what is unused.
- */
+/** Media of the backend, and of other allowed origins, fetched once and kept on disk: pictures outlive the backend. */
 export function createMediaStore({
   dir,
   maxBytes,
-  backend,
+  fetchFile,
   log,
   now = Date.now,
 }: MediaStoreOptions): MediaStore {
+  const files = createFileStore<Meta>({ dir, maxBytes, now });
   const flights = new Map<string, Promise<StoredMedia | null>>();
   const confirmFailedAt = new Map<string, number>();
-  let storedBytes: number | null = null;
 
   async function get(mediaPath: string, signal: AbortSignal): Promise<StoredMedia | null> {
-    const stored = await readStored(mediaPath);
+    const stored = await files.read(mediaPath);
     if (!stored) return singleFlight(mediaPath, () => download(mediaPath, null), signal);
-    if (now() - stored.confirmedAt > CONFIRM_AFTER_MS) {
-      confirm(mediaPath, stored.meta);
-    }
-    return describe(stored.file, stored.meta);
+    // A file in use is confirmed again and again, so when it was confirmed also says what is unused.
+    if (now() - stored.usedAt > CONFIRM_AFTER_MS) confirm(mediaPath, stored);
+    return described(stored);
   }
 
   /** Behind the answer, and not again at once when it fails: a backend that is down must not fill the log. */
-  function confirm(mediaPath: string, known: Meta): void {
+  function confirm(mediaPath: string, known: StoredFile<Meta>): void {
     if (now() - (confirmFailedAt.get(mediaPath) ?? Number.NEGATIVE_INFINITY) < CONFIRM_AFTER_MS) return;
     singleFlight(mediaPath, () => download(mediaPath, known)).then(
       () => confirmFailedAt.delete(mediaPath),
@@ -107,34 +100,23 @@ export function createMediaStore({
     }
   }
 
-  async function readStored(mediaPath: string) {
-    const file = fileOf(mediaPath);
-    try {
-      const [meta, stats] = await Promise.all([readFile(`${file}.json`, 'utf8'), stat(file)]);
-      return { file, meta: JSON.parse(meta) as Meta, confirmedAt: stats.mtimeMs };
-    } catch {
-      return null;
-    }
-  }
-
-  async function download(mediaPath: string, known: Meta | null): Promise<StoredMedia | null> {
+  async function download(mediaPath: string, known: StoredFile<Meta> | null): Promise<StoredMedia | null> {
     const conditions: Record<string, string> = {
       // Without it fetch adds 'no-cache' to a conditional request, which servers take as 'send it all again'.
       'Cache-Control': 'max-age=0',
-      ...(known?.etag ? { 'If-None-Match': known.etag } : {}),
-      ...(known?.lastModified ? { 'If-Modified-Since': known.lastModified } : {}),
+      ...(known?.meta.etag ? { 'If-None-Match': known.meta.etag } : {}),
+      ...(known?.meta.lastModified ? { 'If-Modified-Since': known.meta.lastModified } : {}),
     };
-    const response = await backend.getFile(mediaPath, AbortSignal.timeout(60_000), conditions);
-    const file = fileOf(mediaPath);
+    const response = await fetchFile(mediaPath, AbortSignal.timeout(60_000), conditions);
     if (response.status === 304 && known) {
       await response.body?.cancel();
-      await utimes(file, now() / 1_000, now() / 1_000);
-      return describe(file, known);
+      await files.touch(mediaPath);
+      return described(known);
     }
     if (!response.ok || !response.body) {
       await response.body?.cancel();
       if (response.status === 404 || response.status === 410) {
-        if (known) await forget(file);
+        if (known) await files.remove(mediaPath);
         return null;
       }
       throw new BackendError('status', `GET ${mediaPath}`, `answered ${response.status}`, {
@@ -148,24 +130,19 @@ export function createMediaStore({
       lastModified: response.headers.get('last-modified'),
     };
     const body = Readable.fromWeb(response.body as import('node:stream/web').ReadableStream);
-    return describe(file, await store(file, head, body));
+    return keep(head, body);
   }
 
-  /** Written beside its place and renamed, so that a half file is never served. */
-  async function store(file: string, head: Omit<Meta, 'hash'>, body: Readable): Promise<Meta> {
-    await mkdir(dir, { recursive: true });
-    const temporary = `${file}.${process.pid}.${now()}.part`;
+  async function keep(head: Omit<Meta, 'hash'>, body: Readable): Promise<StoredMedia> {
+    const hash = createHash('sha256');
     try {
-      const hash = createHash('sha256');
-      await pipeline(body, measured(head.path, hash), createWriteStream(temporary));
-      const meta: Meta = { ...head, hash: hash.digest('base64url') };
-      await writeFile(`${temporary}.json`, JSON.stringify(meta));
-      await rename(`${temporary}.json`, `${file}.json`);
-      await rename(temporary, file);
-      await account(file);
-      return meta;
+      const bounded = body.pipe(measured(head.path, hash));
+      body.once('error', error => bounded.destroy(error));
+      return described(
+        await files.write(head.path, bounded, () => ({ ...head, hash: hash.digest('base64url') })),
+      );
     } catch (error) {
-      await Promise.all([rm(temporary, { force: true }), rm(`${temporary}.json`, { force: true })]);
+      body.destroy();
       if (error instanceof BackendError) throw error;
       throw new BackendError('unreachable', `GET ${head.path}`, 'the file could not be fetched and kept', {
         cause: error,
@@ -173,53 +150,11 @@ export function createMediaStore({
     }
   }
 
-  async function account(file: string): Promise<void> {
-    const { size } = await stat(file);
-    storedBytes = (storedBytes ?? (await totalBytes())) + size;
-    if (storedBytes > maxBytes) await evict();
-  }
-
-  async function totalBytes(): Promise<number> {
-    return (await storedFiles()).reduce((sum, { bytes }) => sum + bytes, 0);
-  }
-
-  async function storedFiles() {
-    const names = (await readdir(dir)).filter(name => !name.includes('.'));
-    return Promise.all(
-      names.map(async name => {
-        const file = path.join(dir, name);
-        const { size, mtimeMs } = await stat(file);
-        return { file, bytes: size, mtimeMs };
-      }),
-    );
-  }
-
-  /** Makes room down to nine tenths of the bound, so that not every further file evicts again. */
-  async function evict(): Promise<void> {
-    const files = (await storedFiles()).sort((a, b) => a.mtimeMs - b.mtimeMs);
-    let bytes = files.reduce((sum, entry) => sum + entry.bytes, 0);
-    for (const entry of files) {
-      if (bytes <= maxBytes * 0.9) break;
-      await forget(entry.file);
-      bytes -= entry.bytes;
-    }
-    storedBytes = bytes;
-  }
-
-  async function forget(file: string): Promise<void> {
-    await Promise.all([rm(file, { force: true }), rm(`${file}.json`, { force: true })]);
-  }
-
-  /** The name says nothing of the path, so no path can lead out of the folder. */
-  function fileOf(mediaPath: string): string {
-    return path.join(dir, createHash('sha256').update(mediaPath).digest('hex'));
-  }
-
   return { get };
 }
 
-function describe(file: string, { type, hash }: Meta): StoredMedia {
-  return { file, type, etag: `"${hash}"` };
+function described({ file, meta }: StoredFile<Meta>): StoredMedia {
+  return { file, type: meta.type, etag: `"${meta.hash}"` };
 }
 
 /** Passes a body on, hashing it, up to the bound. */

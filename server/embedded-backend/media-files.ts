@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
+import { imageSize } from '../images/image-size.ts';
 import type { JsonRecord } from './content-types.ts';
-import { imageSize } from './image-size.ts';
 import { stableId } from './stable-id.ts';
 
 /** A file of `content/uploads`, as the media objects describe it. */

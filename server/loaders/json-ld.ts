@@ -1,7 +1,7 @@
 import type { Article } from '../../shared/content/blog.ts';
 import type { Question } from '../../shared/content/links.ts';
 import type { Breadcrumb } from '../../shared/payload.ts';
-import { plainText } from '../content/rich-text.ts';
+import { plainText } from '../content/rich-text/read-rich-text.ts';
 
 /** JSON-LD blocks of schema.org types, each a JSON string. Absent properties are left out by JSON.stringify. */
 
@@ -55,4 +55,11 @@ export function faqJsonLd(questions: readonly Question[]): string[] {
       })),
     }),
   ];
+}
+
+/** @returns a block that an editor has written, with the addresses of the site's own files made absolute, as its readers want. */
+export function absoluteJsonLd(block: string, origin: string): string {
+  return JSON.stringify(JSON.parse(block), (_key, value: unknown) =>
+    typeof value === 'string' && value.startsWith('/uploads/') ? origin + value : value,
+  );
 }

@@ -1,11 +1,11 @@
 import { LANDING_BLOCKS, type LandingConfig, type LandingPosition } from '../../shared/content/landing.ts';
 import type { ContactsData, HomeData } from '../../shared/payload.ts';
-import { faqJsonLd } from './json-ld.ts';
+import { absoluteJsonLd, faqJsonLd } from './json-ld.ts';
 import type { Loader } from './loader.ts';
 import { siteNameOf } from './shell.ts';
 
 /** The landing page. */
-export const loadHome: Loader<'home'> = async ({ reader }) => {
+export const loadHome: Loader<'home'> = async ({ reader, origin }) => {
   const [landing, settings] = await Promise.all([reader.landing(), reader.settings()]);
   const h1 = landing.headerBlock?.title ?? landing.h1 ?? landing.title ?? siteNameOf(settings.attributes);
   return {
@@ -14,6 +14,7 @@ export const loadHome: Loader<'home'> = async ({ reader }) => {
     head: { title: landing.title, description: landing.description, ogType: 'website' },
     jsonLd: [landing.schema1, landing.schema2, landing.schema3]
       .filter(schema => schema !== null)
+      .map(schema => absoluteJsonLd(schema, origin))
       .concat(faqJsonLd(landing.faqBlock?.items ?? [])),
   };
 };

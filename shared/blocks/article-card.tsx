@@ -9,6 +9,8 @@ interface ArticleCardProps {
   article: ArticleSummary;
   /** The first of a page: larger, its picture beside the text. */
   lead?: boolean;
+  /** Its picture is the largest above the fold. */
+  first?: boolean;
   /** The level that follows from where the card stands. */
   heading?: 'h2' | 'h3';
   /** Left out where every card would say the same. */
@@ -22,6 +24,7 @@ const LEAD_SIZES = '(width >= 60rem) 44rem, 92vw';
 export function ArticleCard({
   article,
   lead = false,
+  first = lead,
   heading: Heading = 'h3',
   showCategory = true,
 }: ArticleCardProps) {
@@ -34,7 +37,7 @@ export function ArticleCard({
             image={cover}
             alt=""
             sizes={lead ? LEAD_SIZES : SIZES}
-            priority={lead}
+            priority={first}
             className={styles.picture}
           />
         ) : (

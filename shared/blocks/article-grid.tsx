@@ -6,15 +6,27 @@ interface ArticleGridProps {
   articles: readonly ArticleSummary[];
   heading?: 'h2' | 'h3';
   showCategory?: boolean;
+  /** On a page that begins with it. */
+  opensPage?: boolean;
 }
 
 /** Articles side by side, as many as fit. */
-export function ArticleGrid({ articles, heading = 'h3', showCategory = true }: ArticleGridProps) {
+export function ArticleGrid({
+  articles,
+  heading = 'h3',
+  showCategory = true,
+  opensPage = false,
+}: ArticleGridProps) {
   return (
     <ul className={styles.root}>
-      {articles.map(article => (
+      {articles.map((article, index) => (
         <li key={article.id}>
-          <ArticleCard article={article} heading={heading} showCategory={showCategory} />
+          <ArticleCard
+            article={article}
+            first={opensPage && index === 0}
+            heading={heading}
+            showCategory={showCategory}
+          />
         </li>
       ))}
     </ul>

@@ -16,4 +16,20 @@ export interface Image {
   height: number | null;
   /** Smaller renditions, narrowest first. */
   formats: readonly ImageFormat[];
+  /** Whether the site makes renditions of it itself, because there are none. */
+  scaled: boolean;
+}
+
+/** The widths in pixels of the renditions that the site makes; none is enlarged. */
+export const RENDITION_WIDTHS: readonly number[] = [320, 640, 960, 1280, 1920];
+/** Their formats, the smaller one first, as browsers choose. */
+export const RENDITION_FORMATS = ['avif', 'webp'] as const;
+export type RenditionFormat = (typeof RENDITION_FORMATS)[number];
+
+/** @returns the renditions of a picture in a format, in the notation of the attribute `srcset`. */
+export function renditionSet({ src, width }: Pick<Image, 'src' | 'width'>, format: RenditionFormat): string {
+  const full = width ?? Number.POSITIVE_INFINITY;
+  return RENDITION_WIDTHS.filter((_, index) => (RENDITION_WIDTHS[index - 1] ?? 0) < full)
+    .map(wide => `/images/${wide}.${format}?src=${encodeURIComponent(src)} ${Math.min(wide, full)}w`)
+    .join(', ');
 }

@@ -1,5 +1,5 @@
 /**
- * Rich text as a compact sanitised tree. The server makes it from Markdown or HTML (`server/content/rich-text.ts`);
+ * Rich text as a compact sanitised tree. The server makes it from Markdown or HTML (`server/content/rich-text/`);
  * the browser only turns it into React elements (`shared/ui/rich-text.tsx`) and needs no parser and no sanitiser.
  */
 export type RichText = readonly RichNode[];

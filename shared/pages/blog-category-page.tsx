@@ -14,7 +14,7 @@ export default function BlogCategoryPage({ data }: { data: BlogCategoryData }) {
     <div className="el-frame">
       <PageIntro title={category.h1 ?? category.name} text={category.description} breadcrumbs={breadcrumbs} />
       {list.items.length > 0 ? (
-        <ArticleGrid articles={list.items} heading="h2" showCategory={false} />
+        <ArticleGrid articles={list.items} heading="h2" showCategory={false} opensPage />
       ) : (
         <EmptyNote text="There are no articles here yet." href={pathTo('blog', {})} link="All articles" />
       )}

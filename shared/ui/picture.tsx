@@ -1,4 +1,4 @@
-import type { Image } from '../content/image.ts';
+import { type Image, RENDITION_FORMATS, renditionSet } from '../content/image.ts';
 import styles from './picture.module.css';
 
 interface PictureProps {
@@ -7,9 +7,13 @@ interface PictureProps {
   sizes: string;
   /** The largest picture above the fold: fetched first. */
   priority?: boolean;
+  /** Off: no wider than it is, in a text. */
+  fills?: boolean;
   /** Beside a text that says the same the alternative text is empty. */
   alt?: string;
   className?: string | undefined;
+  id?: string;
+  title?: string;
 }
 
 function sourceSet({ src, width, formats }: Image): string | undefined {
@@ -17,19 +21,37 @@ function sourceSet({ src, width, formats }: Image): string | undefined {
   return [...formats, { src, width }].map(format => `${format.src} ${format.width}w`).join(', ');
 }
 
-/** An image of the content in its renditions. */
-export function Picture({ image, sizes, priority = false, alt = image.alt, className }: PictureProps) {
+/** An image of the content in its renditions: the content backend's, or else those that this site makes. */
+export function Picture({
+  image,
+  sizes,
+  priority = false,
+  fills = true,
+  alt = image.alt,
+  className,
+  ...rest
+}: PictureProps) {
   const srcSet = sourceSet(image);
   const size =
     image.width !== null && image.height !== null ? { width: image.width, height: image.height } : {};
-  return (
+  const picture = (
     <img
-      className={[styles.root, className].filter(Boolean).join(' ')}
+      {...rest}
+      className={[styles.root, fills && styles.fills, className].filter(Boolean).join(' ')}
       {...(srcSet ? { srcSet, sizes } : {})}
       src={image.src}
       alt={alt}
       {...size}
       {...(priority ? { fetchPriority: 'high' } : { loading: 'lazy', decoding: 'async' })}
     />
+  );
+  if (!image.scaled) return picture;
+  return (
+    <picture className={styles.renditions}>
+      {RENDITION_FORMATS.map(format => (
+        <source key={format} type={`image/${format}`} srcSet={renditionSet(image, format)} sizes={sizes} />
+      ))}
+      {picture}
+    </picture>
   );
 }

@@ -1,20 +1,24 @@
 import { createElement, Fragment, type ReactNode } from 'react';
 import type { RichAttributes, RichNode, RichText as RichTextTree } from '../content/rich-text.ts';
 import { Link } from './link.tsx';
+import { Picture } from './picture.tsx';
 import styles from './rich-text.module.css';
 
 /** What may become an element. The server has sanitised the tree: this is the second lock. */
 const TAGS = new Set(
   (
-    'p h2 h3 h4 h5 h6 ul ol li blockquote pre code strong em b i u s del ins sub sup mark small abbr cite q kbd samp ' +
-    'br hr dl dt dd figure figcaption img table caption thead tbody tfoot tr th td div span section details summary ' +
-    'time picture source video audio'
+    'p h2 h3 h4 h5 h6 ul ol li blockquote pre code strong em s del ins sub sup mark small abbr cite q kbd br hr ' +
+    'dl dt dd figure figcaption img table caption thead tbody tfoot tr th td span details summary'
   ).split(' '),
 );
-const VOID_TAGS = new Set(['br', 'hr', 'img', 'source', 'input']);
+/** A picture stands as wide as the measure of figures. */
+const SIZES = '(width >= 52rem) 48rem, 92vw';
+const VOID_TAGS = new Set(['br', 'hr']);
 const FORBIDDEN_ATTRIBUTES = /^(?:on|style$|dangerously|ref$|key$|children$|srcDoc$)/i;
 
-function safeAttributes(attributes: RichAttributes | null): Record<string, string | number | boolean> {
+type Attribute = string | number | boolean | undefined;
+
+function safeAttributes(attributes: RichAttributes | null): Record<string, Attribute> {
   return Object.fromEntries(
     Object.entries(attributes ?? {}).filter(([name]) => !FORBIDDEN_ATTRIBUTES.test(name)),
   );
@@ -26,9 +30,7 @@ function renderAll(nodes: RichTextTree): ReactNode[] {
 
 function renderNode(node: RichNode): ReactNode {
   if (typeof node === 'string') return node;
-  const [rawTag, rawAttributes, nodes] = node;
-  // The page has its own first-level heading.
-  const tag = rawTag === 'h1' ? 'h2' : rawTag;
+  const [tag, rawAttributes, nodes] = node;
   const attributes = safeAttributes(rawAttributes);
   if (tag === 'a') {
     const { href, ...rest } = attributes;
@@ -46,23 +48,23 @@ function renderNode(node: RichNode): ReactNode {
       : null;
   }
   if (!TAGS.has(tag)) return createElement(Fragment, null, ...renderAll(nodes));
-  if (tag === 'img') {
-    return createElement('img', { alt: '', loading: 'lazy', decoding: 'async', ...attributes });
-  }
+  if (tag === 'img') return createElement(RichPicture, attributes);
   if (VOID_TAGS.has(tag)) return createElement(tag, attributes);
-  const element = createElement(tag, attributes, ...renderAll(nodes));
-  if (tag === 'table') return scrollRegion('Table', element);
-  if (tag === 'pre') return createElement('pre', { tabIndex: 0, ...attributes }, ...renderAll(nodes));
-  return element;
+  // What is too wide for a phone scrolls in a region of its own that the keyboard reaches.
+  const { 'aria-label': label, ...others } = attributes;
+  const region = { role: 'region', tabIndex: 0, 'aria-label': label };
+  if (tag === 'pre') return createElement(tag, { ...others, ...region }, ...renderAll(nodes));
+  if (tag !== 'table') return createElement(tag, attributes, ...renderAll(nodes));
+  const table = createElement(tag, others, ...renderAll(nodes));
+  return createElement('div', { ...region, className: styles.scroll, 'data-scroll-area': '' }, table);
 }
 
-/** What is too wide for a phone scrolls in a region of its own that the keyboard reaches. */
-function scrollRegion(label: string, element: ReactNode): ReactNode {
-  return createElement(
-    'div',
-    { role: 'region', 'aria-label': label, tabIndex: 0, className: styles.scroll, 'data-scroll-area': '' },
-    element,
-  );
+/** A picture of the text. Its size is known where its author has said it. */
+function RichPicture({ src, alt, width, height, scaled, ...rest }: Record<string, Attribute>) {
+  const size =
+    width && height ? { width: Number(width), height: Number(height) } : { width: null, height: null };
+  const image = { src: String(src), alt: String(alt ?? ''), ...size, formats: [], scaled: scaled === true };
+  return createElement(Picture, { ...rest, image, sizes: SIZES, fills: false });
 }
 
 /** Rich text of the content: one column, at a measure that reads well. */

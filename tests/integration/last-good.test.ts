@@ -317,11 +317,11 @@ describe('damaged files', () => {
   }
   const damaged = (site: RunningSite) =>
     site.log.filter(({ msg }) => msg === 'last good: a damaged file is passed over');
-  const pagesDir = async () => lastGood('pages', (await readdir(lastGood('pages')))[0] ?? '');
+  const folderOf = async (name: string) => lastGood(name, (await readdir(lastGood(name)))[0] ?? '');
 
   it('of pages are logged and passed over: the page is made from its content', async () => {
     const before = await visitAndEnd();
-    expect(await spoil(await pagesDir(), 1)).toBeGreaterThanOrEqual(SEEN.length);
+    expect(await spoil(await folderOf('pages'), 1)).toBeGreaterThanOrEqual(SEEN.length);
     relay.goDown();
     const site = await start();
     for (const [address, seen] of before) {
@@ -334,7 +334,7 @@ describe('damaged files', () => {
 
   it('of content are logged and passed over: stored pages are not affected', async () => {
     const before = await visitAndEnd();
-    await spoil(lastGood('content', '1'), 1);
+    await spoil(await folderOf('content'), 1);
     relay.goDown();
     const site = await start();
     for (const [address] of before)
@@ -344,8 +344,8 @@ describe('damaged files', () => {
 
   it('of everything leave a process that waits for the backend, and starts with it', async () => {
     await visitAndEnd();
-    await spoil(await pagesDir(), 1);
-    await spoil(lastGood('content', '1'), 1);
+    await spoil(await folderOf('pages'), 1);
+    await spoil(await folderOf('content'), 1);
     await writeFile(lastGood('purges.json'), '[["a"');
     relay.goDown();
     const site = await start();

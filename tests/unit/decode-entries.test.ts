@@ -13,7 +13,7 @@ const QUESTIONS = [
 ];
 const PLAIN = { id: 'ID', updatedAt: 'DATE', seo: { title: null, description: null, image: null } };
 const text = (id: string, heading: string, paragraph: string) => [
-  ['h2', { id }, [heading]],
+  ['h2', { id }, [['a', { href: `#${id}` }, [heading]]]],
   ['p', null, [paragraph]],
 ];
 const format = (name: string, width: number, height: number) => ({
@@ -42,6 +42,7 @@ const EXPECTED = {
           format('medium_cover_wide', 750, 422),
           format('large_cover_wide', 1000, 563),
         ],
+        scaled: false,
       },
       questions: QUESTIONS,
       contactForm: false,
@@ -53,7 +54,7 @@ const EXPECTED = {
       slug: 'payment-links',
       h1: 'Payment links',
       body: text('how-it-works', 'How it works', 'Send a link.'),
-      cover: { src: '/uploads/icon.svg', alt: '', width: 24, height: 24, formats: [] },
+      cover: { src: '/uploads/icon.svg', alt: '', width: 24, height: 24, formats: [], scaled: false },
       questions: [],
       contactForm: false,
     },
@@ -83,6 +84,7 @@ const EXPECTED = {
         width: 640,
         height: 360,
         formats: [format('thumbnail_cover_small', 245, 138), format('small_cover_small', 500, 281)],
+        scaled: false,
       },
       questions: QUESTIONS,
       contactForm: false,

@@ -117,7 +117,7 @@ describe.each(CAPTURE_SETS)('the recorded landing page of %s', set => {
       // A bare string that is no JSON.
       faqBlockContent: '### More\n\nAnything else? [Write to us](#contacts).',
       faqBlockRichText: [
-        ['h3', { id: 'more' }, ['More']],
+        ['h3', { id: 'more' }, [['a', { href: '#more' }, ['More']]]],
         ['p', null, ['Anything else? ', ['a', { href: '#contacts' }, ['Write to us']], '.']],
       ],
       block1Icons: ['/uploads/icon.svg', '/uploads/icon.png', '/uploads/cover_small.jpg'],

@@ -1,0 +1,32 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { listFiles, type OutputFile, projectRoot } from './output-files.ts';
+
+/** Packages with native code: they cannot be bundled and are copied beside the bundle, where Node finds them. */
+const NATIVE_PACKAGES = ['sharp'];
+
+interface PackageJson {
+  dependencies?: Record<string, string>;
+  optionalDependencies?: Record<string, string>;
+}
+
+/**
+ * @returns the files of the native packages and of what they need, below `node_modules/` of the output folder. npm has
+ * installed the binaries of this machine alone, so no others are among them.
+ */
+export async function nativePackages(): Promise<OutputFile[]> {
+  const found = new Map<string, readonly string[]>();
+  const wanted = [...NATIVE_PACKAGES];
+  for (let name = wanted.pop(); name !== undefined; name = wanted.pop()) {
+    if (found.has(name)) continue;
+    const files = await listFiles(`node_modules/${name}`);
+    found.set(name, files);
+    // An optional one that is for another machine is not there.
+    if (files.length === 0) continue;
+    const text = await readFile(join(projectRoot, 'node_modules', name, 'package.json'), 'utf8');
+    const { dependencies, optionalDependencies } = JSON.parse(text) as PackageJson;
+    wanted.push(...Object.keys({ ...dependencies, ...optionalDependencies }));
+  }
+  const paths = [...found.values()].flat().filter(path => !/\.(?:md|cc|h|gyp|d\.[cm]?ts)$/.test(path));
+  return Promise.all(paths.map(async path => ({ path, contents: await readFile(join(projectRoot, path)) })));
+}

@@ -1,0 +1,48 @@
+import { fetch, type Response } from 'undici';
+import { BackendError } from '../errors.ts';
+import type { BackendClient } from './backend-client.ts';
+
+/**
+ * GETs a file: a path from the backend, an absolute address from where it says. The deadline covers the answer's head.
+ *
+ * @returns the answer, whatever its status; a redirect is not followed.
+ * @throws BackendError
+ */
+export type FetchFile = (
+  address: string,
+  signal: AbortSignal,
+  headers?: Record<string, string>,
+) => Promise<Response>;
+
+/** @param timeoutMs until the head of an answer from another origin; the backend's client has its own. */
+export function createFetchFile(backend: Pick<BackendClient, 'getFile'>, timeoutMs: number): FetchFile {
+  return (address, signal, headers = {}) =>
+    address.startsWith('/')
+      ? backend.getFile(address, signal, headers)
+      : fetchElsewhere(address, signal, headers, timeoutMs);
+}
+
+/** Without credentials, and without following a redirect: the origin was allowed, not where it sends one. */
+async function fetchElsewhere(
+  address: string,
+  signal: AbortSignal,
+  headers: Record<string, string>,
+  timeoutMs: number,
+): Promise<Response> {
+  const deadline = new AbortController();
+  const timer = setTimeout(() => deadline.abort(), timeoutMs);
+  try {
+    return await fetch(address, {
+      headers,
+      redirect: 'manual',
+      signal: AbortSignal.any([signal, deadline.signal]),
+    });
+  } catch (error) {
+    if (signal.aborted) throw signal.reason;
+    throw new BackendError('unreachable', `GET ${address}`, 'the file could not be fetched', {
+      cause: error,
+    });
+  } finally {
+    clearTimeout(timer);
+  }
+}

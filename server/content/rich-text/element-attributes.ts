@@ -1,0 +1,79 @@
+import type { Element } from 'hast';
+import { isScaled } from '../../images/is-scaled.ts';
+import { safeHref } from '../safe-address.ts';
+
+export interface AttributeTools {
+  media: { mediaAddress(value: unknown): string | null };
+  /** Ids as the source has them → as the page has them. */
+  aliases: ReadonlyMap<string, string>;
+}
+
+export type Attributes = Record<string, string | number | boolean>;
+
+export function emptyToNull(attributes: Attributes): Attributes | null {
+  return Object.keys(attributes).length === 0 ? null : attributes;
+}
+
+/** The attributes under React's names. Null: the element cannot be shown without the address it was refused. */
+export function attributesOf(element: Element, tools: AttributeTools): Attributes | null {
+  const { href, src, className, ariaLabel, ...others } = element.properties;
+  const attributes: Attributes = {};
+  for (const [name, value] of Object.entries(others)) {
+    if (typeof value === 'string') attributes[name] = wellFormed(value);
+    else if (typeof value === 'number' || value === true) attributes[name] = value;
+  }
+  if (typeof ariaLabel === 'string') attributes['aria-label'] = wellFormed(ariaLabel);
+  if (Array.isArray(className) && className.length > 0) attributes.className = className.join(' ');
+
+  if (element.tagName === 'a') {
+    const address = linkAddress(href, tools);
+    if (address !== null) attributes.href = address;
+    if (address !== null && /^https?:/.test(address)) attributes.rel = 'noopener noreferrer';
+  }
+  if (element.tagName === 'img') {
+    const address = tools.media.mediaAddress(src);
+    if (address === null) return null;
+    const { alt = '', width, height } = attributes;
+    const scaled = isScaled(address, pixels(width), pixels(height)) ? { scaled: true } : {};
+    return { ...attributes, src: address, alt, ...scaled };
+  }
+  if (element.tagName === 'input') {
+    return {
+      ...attributes,
+      type: 'checkbox',
+      disabled: true,
+      'aria-label': attributes.checked ? 'Done' : 'To do',
+    };
+  }
+  return attributes;
+}
+
+function pixels(value: Attributes[string] | undefined): number | null {
+  return Number(value) || null;
+}
+
+function linkAddress(href: unknown, { media, aliases }: AttributeTools): string | null {
+  const address = safeHref(href);
+  if (address?.startsWith('#')) {
+    const id = decoded(address.slice(1));
+    const target = aliases.get(id) ?? aliases.get(id.toLowerCase());
+    return target === undefined ? address : safeHref(`#${target}`);
+  }
+  if (address?.startsWith('/')) return address;
+  // A file of the content backend, named by the backend's own address, is ours to serve.
+  const upload = media.mediaAddress(href);
+  return upload?.startsWith('/uploads/') ? upload : address;
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** What the browser's parser makes of a text anyway: no NUL, LF line ends, no half surrogates. */
+export function wellFormed(text: string): string {
+  return text.replaceAll('\0', '').replace(/\r\n?/g, '\n').toWellFormed();
+}

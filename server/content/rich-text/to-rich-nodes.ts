@@ -1,0 +1,215 @@
+import type { Element, ElementContent, Root } from 'hast';
+import type { RichElement, RichNode, RichText } from '../../../shared/content/rich-text.ts';
+import { safeHref } from '../safe-address.ts';
+import {
+  type Attributes,
+  type AttributeTools,
+  attributesOf,
+  emptyToNull,
+  wellFormed,
+} from './element-attributes.ts';
+import { highlight, languageName } from './highlight-code.ts';
+import { plainText } from './read-rich-text.ts';
+import { BLOCKS, MAY_BE_EMPTY, PARENTS, PARTS_ONLY, TEXT_ONLY, VOID } from './vocabulary.ts';
+
+/** @param tree sanitised, its ids settled. */
+export function toRichText(tree: Root, tools: AttributeTools): RichText {
+  const all: Tools = { ...tools, regions: { Code: 0, Table: 0 } };
+  return wrapRuns(convertAll(tree.children as ElementContent[], TOP, all), 'p');
+}
+
+interface Tools extends AttributeTools {
+  /** What scrolls by itself is a landmark, and landmarks need names that differ: how many there are so far. */
+  regions: { Code: number; Table: number };
+}
+
+/** Where a node stands. What is written has to survive the browser's own parser unchanged, or hydration would differ. */
+interface Place {
+  /** The nearest element that is written. */
+  parent: string;
+  /** Inside a paragraph, a heading …: no blocks from here on. */
+  textOnly: boolean;
+  inLink: boolean;
+  preformatted: boolean;
+}
+
+/** Headings that lead to themselves. */
+const ANCHORED: ReadonlySet<string> = new Set(['h2', 'h3', 'h4']);
+
+const TOP: Place = { parent: '', textOnly: false, inLink: false, preformatted: false };
+const PRE: Place = { parent: 'pre', textOnly: true, inLink: false, preformatted: true };
+
+function convertAll(nodes: readonly ElementContent[], place: Place, tools: Tools): RichNode[] {
+  const converted: RichNode[] = [];
+  for (const node of nodes) {
+    if (node.type === 'text') converted.push(wellFormed(node.value));
+    else if (node.type === 'element') converted.push(...convert(node, place, tools));
+  }
+  return tidy(converted, place);
+}
+
+/** Merges texts, and drops those between blocks that are white space alone. */
+function tidy(nodes: readonly RichNode[], place: Place): RichNode[] {
+  const merged: RichNode[] = [];
+  for (const node of nodes) {
+    const last = merged.at(-1);
+    if (node === '') continue;
+    if (typeof node === 'string' && typeof last === 'string') merged[merged.length - 1] = last + node;
+    else merged.push(node);
+  }
+  if (place.preformatted) return merged;
+  const edgeIsBlock = place.parent === '' || BLOCKS.has(place.parent);
+  const isEdge = (node: RichNode | undefined) => (node === undefined ? edgeIsBlock : hasBlock(node));
+  return merged.filter(
+    (node, index) =>
+      typeof node !== 'string' ||
+      node.trim() !== '' ||
+      // A no-break space is text: trim() would take it for white space.
+      /[^ \t\n\f]/.test(node) ||
+      !((index === 0 ? edgeIsBlock : isEdge(merged[index - 1])) || isEdge(merged[index + 1])),
+  );
+}
+
+function convert(element: Element, place: Place, tools: Tools): RichNode[] {
+  const tag = element.tagName;
+  const inPlace = PARENTS[tag]?.includes(place.parent) ?? true;
+  if (tag === 'div' || tag === 'span' || !inPlace || (place.textOnly && BLOCKS.has(tag))) {
+    return unwrap(element, place, tools);
+  }
+  if (VOID.has(tag)) {
+    const attributes = attributesOf(element, tools);
+    return attributes === null ? [] : [[tag, emptyToNull(attributes), []]];
+  }
+  const attributes = attributesOf(element, tools) ?? {};
+  if (tag === 'a' && (place.inLink || attributes.href === undefined)) return unwrap(element, place, tools);
+
+  let children = convertAll(
+    element.children,
+    {
+      parent: tag,
+      textOnly: place.textOnly || TEXT_ONLY.has(tag),
+      inLink: place.inLink || tag === 'a',
+      preformatted: place.preformatted || tag === 'pre',
+    },
+    tools,
+  );
+  const partsOnly = PARTS_ONLY[tag];
+  if (partsOnly) {
+    const isPart = (node: RichNode) => typeof node !== 'string' && partsOnly.parts.includes(node[0]);
+    children =
+      partsOnly.otherwise === null
+        ? children.filter(isPart)
+        : wrapRuns(children, partsOnly.otherwise, isPart);
+  }
+  const first = children[0];
+  // The parser drops a line break that follows <pre>.
+  if (tag === 'pre' && typeof first === 'string')
+    children = tidy([first.replace(/^\n+/, ''), ...children.slice(1)], PRE);
+  if (children.every(isBlank) && !MAY_BE_EMPTY.has(tag)) {
+    return BLOCKS.has(tag) ? [] : children;
+  }
+  if (tag === 'p') return [captioned(children) ?? [tag, emptyToNull(attributes), children]];
+  if (tag === 'pre') return [codeRegion(attributes, children, tools)];
+  if (tag === 'table') return [tableRegion(attributes, children, tools)];
+  if (ANCHORED.has(tag) && !place.inLink) children = selfLink(attributes, children);
+  return [[tag, emptyToNull(attributes), children]];
+}
+
+/** A heading's text leads to the heading: its address can be copied, and its accessible name stays what it says. */
+function selfLink({ id }: Attributes, children: RichNode[]): RichNode[] {
+  const href = typeof id === 'string' ? safeHref(`#${id}`) : null;
+  return href === null || children.some(hasLink) ? children : [['a', { href }, children]];
+}
+
+/** A block of code under a name of its own, in colours where its language is one that we know. */
+function codeRegion(attributes: Attributes, children: RichNode[], { regions }: Tools): RichElement {
+  regions.Code += 1;
+  const [code] = children;
+  const isCode = children.length === 1 && typeof code === 'object' && code[0] === 'code';
+  const className = isCode ? code[1]?.className : undefined;
+  const language = typeof className === 'string' ? className.replace(/^language-/, '') : '';
+  const name = languageName(language);
+  const label = `Code ${regions.Code}${name ? `, ${name}` : ''}`;
+  const named = { ...attributes, 'aria-label': label, ...(name ? { 'data-language': name } : {}) };
+  const [text] = isCode ? code[2] : [];
+  const tokens =
+    isCode && code[2].length === 1 && typeof text === 'string' ? highlight(text, language) : null;
+  return ['pre', named, isCode && tokens ? [['code', code[1], tokens]] : children];
+}
+
+function tableRegion(attributes: Attributes, children: RichNode[], { regions }: Tools): RichElement {
+  regions.Table += 1;
+  const caption = children.find(node => typeof node === 'object' && node[0] === 'caption');
+  const label = `Table ${regions.Table}${caption ? `: ${plainText([caption])}` : ''}`;
+  return ['table', { ...attributes, 'aria-label': label }, children];
+}
+
+/**
+ * An element's content in its place. Its id, which a link of the text may mean, moves to what stands first, or to an empty
+ * `span`: the only way one comes to the page.
+ */
+function unwrap(element: Element, place: Place, tools: Tools): RichNode[] {
+  const isBlock = element.tagName === 'div' || BLOCKS.has(element.tagName);
+  let nodes = convertAll(element.children, place, tools);
+  if (isBlock && !place.textOnly) nodes = PARTS_ONLY[place.parent] ? nodes : wrapRuns(nodes, 'p');
+  if (isBlock && place.textOnly) nodes = [' ', ...nodes, ' '];
+  const id = element.properties.id;
+  const first = nodes[0];
+  if (typeof id !== 'string') return nodes;
+  if (first !== undefined && typeof first !== 'string' && first[1]?.id === undefined) {
+    return [[first[0], { id, ...first[1] }, first[2]], ...nodes.slice(1)];
+  }
+  return first !== undefined && hasBlock(first) ? nodes : [['span', { id }, []], ...nodes];
+}
+
+/** A paragraph that is nothing but a picture with a title is a figure with a caption. */
+function captioned(children: readonly RichNode[]): RichElement | null {
+  const [only, ...others] = children.filter(node => !isBlank(node));
+  if (only === undefined || typeof only === 'string' || others.length > 0 || only[0] !== 'img') return null;
+  const { title, ...attributes } = only[1] ?? {};
+  if (typeof title !== 'string' || title.trim() === '') return null;
+  return [
+    'figure',
+    null,
+    [
+      ['img', attributes, []],
+      ['figcaption', null, [title.trim()]],
+    ],
+  ];
+}
+
+/** Puts every run of text and inline elements into an element of its own. */
+function wrapRuns(
+  nodes: readonly RichNode[],
+  tag: string,
+  standsAlone: (node: RichNode) => boolean = hasBlock,
+): RichNode[] {
+  const wrapped: RichNode[] = [];
+  let run: RichNode[] = [];
+  const close = () => {
+    if (!run.every(isBlank)) wrapped.push((tag === 'p' ? captioned(run) : null) ?? [tag, null, run]);
+    run = [];
+  };
+  for (const node of nodes) {
+    if (standsAlone(node)) {
+      close();
+      wrapped.push(node);
+    } else {
+      run.push(node);
+    }
+  }
+  close();
+  return wrapped;
+}
+
+function hasBlock(node: RichNode): boolean {
+  return typeof node !== 'string' && (BLOCKS.has(node[0]) || node[2].some(hasBlock));
+}
+
+function hasLink(node: RichNode): boolean {
+  return typeof node !== 'string' && (node[0] === 'a' || node[2].some(hasLink));
+}
+
+function isBlank(node: RichNode): boolean {
+  return typeof node === 'string' && !/[^ \t\n\f]/.test(node);
+}

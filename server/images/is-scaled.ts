@@ -1,0 +1,15 @@
+/** Pictures of more than this are not scaled, in pixels. */
+export const MAX_INPUT_PIXELS = 40_000_000;
+
+/**
+ * Whether the site makes AVIF and WebP renditions of a picture that comes without any: of PNG and JPEG files. SVG needs
+ * none, GIF may be animated, and WebP and AVIF, which may be too, are small already.
+ *
+ * @param src an address that the media policy has passed.
+ * @param width pixels, null where unknown; the same for `height`.
+ */
+export function isScaled(src: string, width: number | null, height: number | null): boolean {
+  if ((width ?? 0) * (height ?? 0) > MAX_INPUT_PIXELS) return false;
+  if (src.startsWith('/') && !src.startsWith('/uploads/')) return false;
+  return /\.(?:png|jpe?g)(?:$|[?#])/i.test(src);
+}

@@ -1,0 +1,228 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { routeTable } from '../../shared/routes.ts';
+import { hydrated, launchBrowser, openPage, type WatchedPage } from '../support/browser.ts';
+import { SAMPLE_PATHS } from '../support/sample-site.ts';
+import { type Stage, startStage } from '../support/stage.ts';
+
+const LONG =
+  'an alternative text that is much too long for the screen of any telephone, with ' +
+  'Donaudampfschifffahrtsgesellschaftskapitänsmützenabzeichenverordnung in it';
+
+const WORDS = `
+## Money moves
+
+Text, [elsewhere](https://elsewhere.example/), [a page](/about) and
+<a href="https://elsewhere.example/" target="_blank">a window of its own</a>.
+
+\`\`\`json
+{ "id": "pay_01", "amount": 1250, "captured": true, "a": "line that is so long that it has to scroll on a telephone" }
+\`\`\`
+
+### Then a message
+
+\`\`\`ts
+// A comment.
+export const verify = async (body: string): Promise<boolean> => body.length < 65_536 && (await check(body, 'sha256'));
+\`\`\`
+
+\`\`\`diff
+- a
++ b
+\`\`\`
+
+| One | Two | Three | Four | Five |
+|---|--:|---|---|---|
+| a | b | c | d | e |
+
+> A quotation. <cite>Somebody</cite>
+
+| One | Two |
+|---|---|
+| a | b |
+`;
+
+const PICTURES = `
+![Missing one, ${LONG}](/uploads/none.png)
+
+![Missing two, ${LONG}](/uploads/none.svg "A caption")
+
+<figure><img src="/uploads/none.jpg" width="1600" height="1000" alt="Missing three, ${LONG}"><figcaption>A caption</figcaption></figure>
+
+Text ![Missing four, ${LONG}](/uploads/none.gif) and text.
+
+![A photograph](/uploads/ceramics-shelf.jpg "A caption")
+`;
+
+let site: Stage;
+let browser: Browser;
+let axe: string;
+let watched: WatchedPage;
+let page: Page;
+
+beforeAll(async () => {
+  const file = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+  [site, browser, axe] = await Promise.all([
+    startStage({ pages: { words: WORDS, pictures: PICTURES } }),
+    launchBrowser(),
+    readFile(file, 'utf8'),
+  ]);
+});
+afterEach(() => watched.close());
+afterAll(async () => {
+  await browser.close();
+  await site.close();
+});
+
+async function open(path: string, options: BrowserContextOptions = {}, ignore?: RegExp): Promise<void> {
+  watched = await openPage(browser, { reducedMotion: 'reduce', ...options }, ignore);
+  page = watched.page;
+  await page.goto(site.url + path);
+  if (options.javaScriptEnabled !== false) await hydrated(page);
+}
+
+describe('a text', () => {
+  it('satisfies axe, in light and dark, at 360 and 1440 px', async () => {
+    await open('/words');
+    await page.evaluate(axe);
+    for (const width of [360, 1440]) {
+      await page.setViewportSize({ width, height: 900 });
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme });
+        const { violations } = await page.evaluate(() => window.axe.run(document));
+        expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+      }
+    }
+    expect(watched.complaints).toEqual([]);
+  });
+
+  it.each([true, false])(
+    'has headings that lead to themselves (with JavaScript: %s)',
+    async javaScriptEnabled => {
+      await open('/words', { javaScriptEnabled, viewport: { width: 800, height: 300 } });
+      const heading = page.getByRole('heading', { name: 'Then a message', exact: true });
+      const link = heading.getByRole('link', { name: 'Then a message', exact: true });
+      const mark = () => link.evaluate(node => getComputedStyle(node, '::after').opacity);
+      expect(await mark()).toBe('0');
+      await link.focus();
+      // Focus by script shows as such after a key alone.
+      await page.keyboard.press('Shift');
+      await link.hover();
+      expect(await mark()).toBe('1');
+      await link.click();
+      await page.waitForURL(`${site.url}/words#then-a-message`);
+      const { top } = await heading.evaluate(node => node.getBoundingClientRect());
+      expect(top).toBeGreaterThanOrEqual(0);
+      expect(top).toBeLessThan(300);
+    },
+  );
+
+  it('has code in colours without JavaScript, which scrolls by keyboard on a telephone', async () => {
+    await open('/words', { javaScriptEnabled: false, viewport: { width: 360, height: 700 } });
+    const code = page.getByRole('region', { name: 'Code 1, JSON' });
+    expect(await code.evaluate(node => getComputedStyle(node, '::before').content)).toContain('JSON');
+    const colours = await code.evaluate(node =>
+      [node, ...node.querySelectorAll('span')].map(part => getComputedStyle(part).color),
+    );
+    expect(new Set(colours).size).toBeGreaterThanOrEqual(4);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+    await code.focus();
+    await page.keyboard.press('ArrowRight');
+    await expect.poll(() => code.evaluate(node => node.scrollLeft)).toBeGreaterThan(0);
+    const table = page.getByRole('region', { name: 'Table 1' });
+    await table.focus();
+    await page.keyboard.press('ArrowRight');
+    await expect.poll(() => table.evaluate(node => node.scrollLeft)).toBeGreaterThan(0);
+  });
+
+  it('opens a window only where it says so, and gives no other site a handle or a referrer', async () => {
+    await open('/words');
+    const links = page.locator('main a[href^="https:"], main a[href="/about"]');
+    expect(
+      await links.evaluateAll(nodes =>
+        nodes.map(node => [node.getAttribute('rel'), node.getAttribute('target')]),
+      ),
+    ).toEqual([
+      ['noopener noreferrer', null],
+      [null, null],
+      ['noopener noreferrer', '_blank'],
+    ]);
+  });
+});
+
+describe('a picture', () => {
+  it('is taken in the smallest format that the browser knows, in the width that it needs', async () => {
+    await open('/pictures', { viewport: { width: 360, height: 700 } }, /404|none\./);
+    const photograph = page.getByRole('img', { name: 'A photograph' });
+    await photograph.scrollIntoViewIfNeeded();
+    await expect
+      .poll(() => photograph.evaluate(image => (image as HTMLImageElement).naturalWidth))
+      .toBeGreaterThan(0);
+    const { currentSrc, width, height } = await photograph.evaluate(image => {
+      const { currentSrc, width, height } = image as HTMLImageElement;
+      return { currentSrc, width, height };
+    });
+    expect(currentSrc).toBe(`${site.url}/images/640.avif?src=%2Fuploads%2Fceramics-shelf.jpg`);
+    // 1600 × 1000, found out by the site.
+    expect(height).toBe(Math.round((width * 1000) / 1600));
+    expect(watched.complaints).toEqual([]);
+  });
+
+  it('that has not come yet keeps its place', async () => {
+    await open('/pictures', { viewport: { width: 360, height: 700 } }, /404|none\./);
+    const boxes = () =>
+      page
+        .locator('main figure')
+        .evaluateAll(figures => figures.map(figure => Math.round((figure as HTMLElement).offsetHeight)));
+    const before = await boxes();
+    await page.getByRole('img', { name: 'A photograph' }).scrollIntoViewIfNeeded();
+    await page.waitForFunction(() =>
+      [...document.querySelectorAll<HTMLImageElement>('main figure img')].every(image => image.complete),
+    );
+    expect(await boxes()).toEqual(before);
+    expect(Math.min(...before)).toBeGreaterThan(180);
+  });
+
+  const everyPath = [
+    ...routeTable.map(({ id }) => SAMPLE_PATHS[id]),
+    ...['/pictures', '/business-solutions', '/contacts', '/blog/cases/ceramics-from-lodz'],
+  ];
+
+  it.each(everyPath)('that cannot be loaded widens nothing on %s at 320 and 360 px', async path => {
+    const ignore = /Failed to load resource|failed: /;
+    watched = await openPage(
+      browser,
+      { reducedMotion: 'reduce', viewport: { width: 360, height: 700 } },
+      ignore,
+    );
+    page = watched.page;
+    let refused = 0;
+    await page.route(/\/(?:uploads|images)\//, route => {
+      refused += 1;
+      return /\.css$/.test(route.request().url()) ? route.continue() : route.abort();
+    });
+    await page.goto(site.url + path);
+    await hydrated(page);
+    // All of them, not those alone that are near.
+    await page.evaluate(() => {
+      for (const image of document.images) image.loading = 'eager';
+    });
+    await page.waitForFunction(() =>
+      Array.from(document.images).every(image => image.complete && image.naturalWidth === 0),
+    );
+    expect(refused).toBeGreaterThan(0);
+    for (const width of [320, 360]) {
+      await page.setViewportSize({ width, height: 700 });
+      expect(await page.evaluate(() => document.documentElement.scrollWidth), `${width} px`).toBe(width);
+      const tooWide = await page.evaluate(() =>
+        Array.from(document.images).flatMap(image => {
+          const { left, right } = image.getBoundingClientRect();
+          return left < -1 || right > innerWidth + 1 ? image.outerHTML : [];
+        }),
+      );
+      expect(tooWide, `${width} px`).toEqual([]);
+    }
+  });
+});

@@ -1,0 +1,81 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cp, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+
+const PROJECT = path.resolve(import.meta.dirname, '../..');
+const PICTURE = '/images/320.webp?src=%2Fuploads%2Fceramics-shelf.jpg';
+
+let folder: string;
+const started: ChildProcess[] = [];
+
+/** What the image holds: nothing of the project but these three. */
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(os.tmpdir(), 'standalone-'));
+  for (const name of ['dist', 'content', 'package.json'])
+    await cp(path.join(PROJECT, name), path.join(folder, name), { recursive: true });
+});
+afterAll(async () => {
+  for (const child of started) child.kill('SIGKILL');
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function start(dataDir: string): Promise<{ url: string; log: () => string; stop(): Promise<void> }> {
+  const child = spawn(process.execPath, ['dist/server/main.js'], {
+    cwd: folder,
+    env: { PORT: '0', OPS_PORT: '0', HOST: '127.0.0.1', DATA_DIR: path.join(folder, dataDir) },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  started.push(child);
+  let output = '';
+  const url = await new Promise<string>((resolve, reject) => {
+    child.once('exit', code => reject(new Error(`It ended with ${code}: ${output}`)));
+    child.stdout?.on('data', chunk => {
+      output += chunk;
+      const [, address] = /ready at (http:\S+)/.exec(output) ?? [];
+      if (address) resolve(address);
+    });
+  });
+  return {
+    url,
+    log: () => output,
+    async stop() {
+      child.kill('SIGTERM');
+      if (child.exitCode === null) await once(child, 'exit');
+    },
+  };
+}
+
+it('the build runs by itself, pictures and all', async () => {
+  const site = await start('data');
+  const page = await fetch(`${site.url}/blog/cases/ceramics-from-lodz`);
+  expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('ceramics-shelf.jpg')]);
+  const picture = await fetch(site.url + PICTURE);
+  expect([picture.status, picture.headers.get('content-type')]).toEqual([200, 'image/webp']);
+  await site.stop();
+});
+
+it('holds the native packages of this machine and no others', async () => {
+  const names = await readdir(path.join(folder, 'dist/node_modules'));
+  expect(names.sort()).toEqual(['@img', 'detect-libc', 'semver', 'sharp']);
+  const binaries = await readdir(path.join(folder, 'dist/node_modules/@img'));
+  const others = binaries.filter(name => !name.includes(`-${process.platform}`) && name !== 'colour');
+  expect(others).toEqual([]);
+});
+
+it('runs without them, serving pictures as they are, and says so once', async () => {
+  await rename(path.join(folder, 'dist/node_modules'), path.join(folder, 'taken-away'));
+  const site = await start('data-without');
+  for (let time = 0; time < 2; time += 1) {
+    const picture = await fetch(site.url + PICTURE);
+    expect([picture.status, picture.url, picture.headers.get('content-type')]).toEqual([
+      200,
+      `${site.url}/uploads/ceramics-shelf.jpg`,
+      'image/jpeg',
+    ]);
+  }
+  await site.stop();
+  expect(site.log().match(/sharp cannot be loaded/g)).toHaveLength(1);
+});

@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import { createRichTextCompiler } from '../../server/content/rich-text/rich-text-compiler.ts';
+
+const failures: string[] = [];
+const { compile } = createRichTextCompiler({ mediaAddress: () => null }, error =>
+  failures.push(String(error)),
+);
+
+/** `N` is the number of the repetition. */
+const repeated = (unit: string, times: number) =>
+  Array.from({ length: times }, (_, index) => unit.replaceAll('N', String(index))).join('');
+
+// What each of these would cost without bounds: seconds to minutes of the event loop, or all memory.
+describe('a source is refused for what it would cost', () => {
+  it.each<[string, string, string]>([
+    ['its length', 'a '.repeat(100_001), 'longer'],
+    ['its lines', '- a\n'.repeat(4_001), 'lines'],
+    ['its lines, whatever ends them', '#\r'.repeat(4_001), 'lines'],
+    ['emphasis', '**a'.repeat(33_000), 'markers'],
+    ['mixed emphasis', '*a _b '.repeat(8_000) + 'x_ y* '.repeat(8_000), 'markers'],
+    ['brackets', `${'['.repeat(50_000)}${']'.repeat(50_000)}`, 'markers'],
+    ['unclosed links', '[a](b'.repeat(20_000), 'markers'],
+    ['addresses', 'http://http://](/a)'.repeat(5_000), 'markers'],
+    ['angle brackets', '<'.repeat(100_000), 'markers'],
+    ['paragraphs that are each just too small', repeated(`${'*a _b '.repeat(1_500)}\n\n`, 10), 'markers'],
+    ['quotations', '>'.repeat(50_000), 'deeper'],
+    ['quotations with spaces', '> '.repeat(50_000), 'deeper'],
+    [
+      'quotations over several lines',
+      repeated(`${'> '.repeat(60)}a\n`, 2).replace('a\n', `${'> '.repeat(60)}a\n`),
+      'deeper',
+    ],
+    ['lists', '- '.repeat(50_000), 'deeper'],
+    ['numbered lists', '1. '.repeat(30_000), 'deeper'],
+    ['cells', `${'|a'.repeat(500)}|\n${'|-'.repeat(500)}|\n${'|b\n'.repeat(500)}`, 'cells'],
+    ['divisions in Markdown', `a${'<div>'.repeat(4_000)}`, 'deeper'],
+    ['divisions', `<div>a${'<div>'.repeat(20_000)}`, 'deeper'],
+    ['formatting that never ends', repeated('<b id=N><p>x', 5_000), 'deeper'],
+    ['formatting that is made anew', repeated('<div><b id=N><table></b></table></div>x', 2_000), 'deeper'],
+    ['formatting in blocks', `${'<p>'}${repeated('<i id=N>', 90)}${'<p>a'.repeat(2_000)}`, 'elements'],
+    ['elements', '<p>a'.repeat(20_001), 'elements'],
+  ])('%s', (_name, source, reason) => {
+    const tree = compile(source);
+    expect(failures.splice(0)).toEqual([expect.stringMatching(`^TooComplex: .*${reason}`)]);
+    expect(tree.length).toBeLessThanOrEqual(1);
+    expect(tree.every(node => node[0] === 'p' && typeof node[2]?.[0] === 'string')).toBe(true);
+  });
+
+  it('and comes back as plain text without its tags', () => {
+    expect(compile(`${'> '.repeat(200)}deep <b>text</b>`)).toEqual([
+      ['p', null, [`${'> '.repeat(200)}deep text`]],
+    ]);
+    failures.splice(0);
+  });
+});
+
+describe('what people write is far within the bounds', () => {
+  const sentence = 'A *plain* sentence with **weight**, `code` and [a link](/b), as texts have them. ';
+  it.each<[string, string]>([
+    ['25,000 words', repeated(`${sentence.repeat(6)}\n\n`, 300)],
+    ['a paragraph of 4,000 words', sentence.repeat(285)],
+    ['a list of 1,000 links', repeated('- [Page N](/page-N), *new*\n', 1_000)],
+    ['a table of 600 rows', `| a | b | c |\n|---|---|---|\n${repeated('| *N* | [b](/b) | c |\n', 600)}`],
+    ['a quotation in a quotation in lists', `${'> '.repeat(10)}${'- '.repeat(10)}a`],
+    ['2,000 lines of code', `\`\`\`js\n${repeated('const a = [N];\n', 2_000)}\`\`\``],
+    [
+      'HTML as office programs write it',
+      repeated('<p class="x" style="y"><span><b>a</b></span> b</p>', 3_000),
+    ],
+    ['300 elements of formatting that somebody forgot to close', repeated('<p><b>a</p>', 300)],
+  ])('%s', (_name, source) => {
+    expect(compile(source).length).toBeGreaterThan(0);
+    expect(failures.splice(0)).toEqual([]);
+  });
+});
