@@ -34,7 +34,7 @@ export async function loadScaler(): Promise<ScaleImage> {
       .autoOrient()
       .resize({ width, withoutEnlargement: true });
     const encoded =
-      format === 'avif' ? image.avif({ quality: 55, effort: 3 }) : image.webp({ quality: 78, effort: 4 });
+      format === 'avif' ? image.avif({ quality: 55, effort: 2 }) : image.webp({ quality: 78, effort: 4 });
     try {
       return await encoded.toBuffer();
     } catch (error) {

@@ -4,7 +4,10 @@
  */
 export type RichText = readonly RichNode[];
 
-/** A text, or an element: `[tag, attributes, children]`. Attribute names are those of React. */
+/**
+ * A text, or an element: `[tag, attributes, children]`. Attribute names are those of React, but for `scaled` of a picture: as
+ * in `image.ts`.
+ */
 export type RichNode = string | RichElement;
 export type RichElement = readonly [tag: string, attributes: RichAttributes | null, children: RichText];
 export type RichAttributes = Readonly<Record<string, string | number | boolean>>;

@@ -4,6 +4,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { routeTable } from '../../shared/routes.ts';
 import { hydrated, launchBrowser, openPage, type WatchedPage } from '../support/browser.ts';
+import { eventually } from '../support/eventually.ts';
 import { SAMPLE_PATHS } from '../support/sample-site.ts';
 import { type Stage, startStage } from '../support/stage.ts';
 
@@ -130,11 +131,17 @@ describe('a text', () => {
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
     await code.focus();
     await page.keyboard.press('ArrowRight');
-    await expect.poll(() => code.evaluate(node => node.scrollLeft)).toBeGreaterThan(0);
+    await eventually(
+      async () => expect(await code.evaluate(node => node.scrollLeft)).toBeGreaterThan(0),
+      20_000,
+    );
     const table = page.getByRole('region', { name: 'Table 1' });
     await table.focus();
     await page.keyboard.press('ArrowRight');
-    await expect.poll(() => table.evaluate(node => node.scrollLeft)).toBeGreaterThan(0);
+    await eventually(
+      async () => expect(await table.evaluate(node => node.scrollLeft)).toBeGreaterThan(0),
+      20_000,
+    );
   });
 
   it('opens a window only where it says so, and gives no other site a handle or a referrer', async () => {
@@ -157,9 +164,13 @@ describe('a picture', () => {
     await open('/pictures', { viewport: { width: 360, height: 700 } }, /404|none\./);
     const photograph = page.getByRole('img', { name: 'A photograph' });
     await photograph.scrollIntoViewIfNeeded();
-    await expect
-      .poll(() => photograph.evaluate(image => (image as HTMLImageElement).naturalWidth))
-      .toBeGreaterThan(0);
+    await eventually(
+      async () =>
+        expect(await photograph.evaluate(image => (image as HTMLImageElement).naturalWidth)).toBeGreaterThan(
+          0,
+        ),
+      20_000,
+    );
     const { currentSrc, width, height } = await photograph.evaluate(image => {
       const { currentSrc, width, height } = image as HTMLImageElement;
       return { currentSrc, width, height };
