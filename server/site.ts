@@ -11,6 +11,8 @@ import type { StartUp } from './content/start-up.ts';
 import type { KeptAssets } from './kept-assets.ts';
 import type { Logger } from './log.ts';
 import type { Metrics } from './metrics.ts';
+import type { Outbox } from './outbox/outbox.ts';
+import type { WriteDurably } from './outbox/write-durably.ts';
 import type { PageCache } from './page-cache/page-cache.ts';
 import type { RenderPage } from './render/render-page.tsx';
 
@@ -30,6 +32,7 @@ export interface Site {
   readonly metrics: Metrics;
   readonly content: ContentSource;
   readonly media: MediaStore;
+  readonly outbox: Outbox;
   readonly startUp: StartUp;
   readonly renderPage: RenderPage;
   readonly renderTimeoutMs: number;
@@ -43,4 +46,6 @@ export interface SiteOverrides {
   middleware?: RouteMiddlewareRegistry;
   pages?: PageComponents;
   renderTimeoutMs?: number;
+  /** How a message gets onto the disk: a disk that is full. */
+  writeDurably?: WriteDurably;
 }

@@ -20,6 +20,8 @@ const DEFAULTS: Config = {
   assetsDir: null,
   logLevel: 'info',
   mediaOrigins: [],
+  formRateLimit: 30,
+  deadLetterDays: 30,
   siteIndexing: true,
   deviceRefreshOnResize: false,
   buildPollIntervalMs: 3_600_000,
@@ -72,6 +74,8 @@ describe('without any variable', () => {
         'PAGE_CACHE_BYTES',
         'WEBHOOK_SECRET',
         'OPS_TOKEN',
+        'FORM_RATE_LIMIT',
+        'DEAD_LETTER_DAYS',
       ],
     ];
     expect(names).toHaveLength(Object.keys(DEFAULTS).length);
