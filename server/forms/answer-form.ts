@@ -49,7 +49,8 @@ export function answerForm(
   };
   const search = query.size > 0 ? `?${query}` : '';
   scopeOf(res).page = { form: 'page', path, search, query, match: null, formState };
-  next();
+  // What is left of this route is not for an answer that has been found.
+  next('route');
 }
 
 /** The form that a post says it is. */
