@@ -30,7 +30,10 @@ export function oneCoreChunk(): Plugin {
         );
         // Packages come along with the modules that use them.
         const own = (entry ?? '').matchAll(/^import (?!type\b)[^;']* from '(\.[^']+)';$/gm);
-        const imports = Array.from(own, ([, specifier = '']) => `import '${fromModule(module, specifier)}';\n`);
+        const imports = Array.from(
+          own,
+          ([, specifier = '']) => `import '${fromModule(module, specifier)}';\n`,
+        );
         return { contents: `${source}\n${imports.join('')}`, loader: 'tsx' };
       });
     },

@@ -1,4 +1,4 @@
-import { readdir, rm, stat } from 'node:fs/promises';
+import { lstat, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { CLAIM_LIMIT_MS } from './claims.ts';
 import { type OutboxFiles, unlessMissing } from './outbox-files.ts';
@@ -31,7 +31,7 @@ async function eraseOld(folder: string, before: number, most = Number.POSITIVE_I
   const files = await Promise.all(
     names.map(async name => {
       const file = path.join(folder, name);
-      const stats = await unlessMissing(stat(file));
+      const stats = await unlessMissing(lstat(file));
       return { file, time: stats?.mtimeMs ?? 0 };
     }),
   );

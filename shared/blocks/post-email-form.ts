@@ -47,10 +47,10 @@ export async function postEmailForm(
       // Safari has it since 16.
       signal: AbortSignal.timeout?.(TIMEOUT_MS),
     });
+    const body: unknown = await response.json().catch(() => null);
     // Nothing else is a promise: a network's sign-in page is a 200, too.
     if (response.status === 202) return { status: 'sent', message: null, errors: {} };
-    const refusal = decodeRefusal(await response.json().catch(() => null));
-    return { status: response.status === 422 ? 'invalid' : 'failed', ...refusal };
+    return { status: response.status === 422 ? 'invalid' : 'failed', ...decodeRefusal(body) };
   } catch {
     return { status: 'failed', message: navigator.onLine ? null : OFFLINE, errors: {} };
   }

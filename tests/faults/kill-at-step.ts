@@ -10,9 +10,9 @@ let steps = 0;
 
 type Work = (...args: unknown[]) => Promise<unknown>;
 
-function counted(work: Work, isCounted: (first: unknown) => boolean): Work {
+function counted(work: Work, isCounted: (args: unknown[]) => boolean): Work {
   return async (...args) => {
-    if (!isCounted(args[0])) return work(...args);
+    if (!isCounted(args)) return work(...args);
     step();
     const result = await work(...args);
     step();
@@ -25,15 +25,16 @@ function step(): void {
   if (steps === lastStep) process.kill(process.pid, 'SIGKILL');
 }
 
-const isInOutbox = (file: unknown) => /[\\/]outbox(?:[\\/]|$)/.test(String(file));
+const isInOutbox = (args: unknown[]) => args.some(file => /[\\/]outbox(?:[\\/]|$)/.test(String(file)));
 const calls = promises as unknown as Record<string, Work>;
-for (const name of ['access', 'mkdir', 'readdir', 'readFile', 'rename', 'rm', 'stat', 'utimes', 'writeFile'])
+const READING = ['access', 'lstat', 'readdir', 'readFile', 'readlink', 'stat'];
+for (const name of [...READING, 'mkdir', 'rename', 'rm', 'symlink', 'utimes', 'writeFile'])
   calls[name] = counted(calls[name] as Work, isInOutbox);
 
 const { open } = promises;
 calls.open = counted(async (...args) => {
   const handle = await open(...(args as Parameters<typeof open>));
-  if (isInOutbox(args[0])) countCalls(handle);
+  if (isInOutbox(args)) countCalls(handle);
   return handle;
 }, isInOutbox);
 

@@ -13,6 +13,7 @@ import { heldAnswer } from '../support/held-answer.ts';
 import { parsePage } from '../support/parse-page.ts';
 import { postForm, postJson } from '../support/send-request.ts';
 import { DIST_DIR, type RunningSite, type StartSiteOptions, startSite } from '../support/start-site.ts';
+import { testDisk } from '../support/test-disk.ts';
 
 const SEND = '/api/email/send';
 const DAY_MS = 24 * 60 * 60 * 1_000;
@@ -146,12 +147,9 @@ describe('a backend that does not take a message', () => {
 
 describe('a disk', () => {
   it('that is full: 503, all that was typed comes back, and the log says why', async () => {
-    const full = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
-    let isFull = true;
-    const { writeDurably } = await import('../../server/outbox/write-durably.ts');
-    const site = await start({
-      overrides: { writeDurably: async (...file) => (isFull ? Promise.reject(full) : writeDurably(...file)) },
-    });
+    const disk = testDisk();
+    disk.fill();
+    const site = await start({ overrides: { writeDurably: disk.writeDurably } });
     const sent = { ...message(), page: '/' };
     const answer = await postJson(site.url, SEND, sent);
     expect(answer.status).toBe(503);
@@ -170,7 +168,7 @@ describe('a disk', () => {
       { level: 'error', err: { cause: { code: 'ENOSPC' } } },
     ]);
     expect(received()).toEqual([]);
-    isFull = false;
+    disk.reset();
     expect((await postJson(site.url, SEND, sent)).status).toBe(202);
     await eventually(() => expect(emails()).toEqual([sent.email]));
     expect(JSON.stringify(site.log)).not.toContain(sent.email);
