@@ -300,10 +300,10 @@ describe('a new build', () => {
       await route.fulfill({ status: 202, json: { sent: 'subscribe' } });
     });
     opened.latest.says(NEXT);
+    await opened.pass(INTERVAL_MS);
     await page.locator('#subscribe-email').fill('zoe@example.com');
     await page.locator('#subscribe-email').press('Enter');
     await page.getByRole('button', { name: 'Sending…' }).waitFor();
-    await opened.pass(INTERVAL_MS);
     await setHidden(page, true);
     await setHidden(page, false);
     gate.resolve();
