@@ -24,8 +24,8 @@ async function run([command, id, ...rest]: string[]): Promise<number> {
     if (!(error instanceof ConfigError)) throw error;
     return complain(`${error.message}\n`, 1);
   }
+  // No folder is made here: whoever runs this may not be who runs the server.
   const files = createOutboxFiles(config.dataDir, writeDurably);
-  await files.prepare();
   const found = (await allOf(files)).filter(file => file.id.startsWith(id ?? ''));
   if (id !== undefined && found.length !== 1)
     return complain(

@@ -98,7 +98,8 @@ export function createOutboxFiles(dataDir: string, writeDurably: WriteDurably): 
     },
 
     async list(folder) {
-      const names = (await readdir(path.join(dir, folder))).filter(name => name.endsWith(SUFFIX));
+      const found = (await unlessMissing(readdir(path.join(dir, folder)))) ?? [];
+      const names = found.filter(name => name.endsWith(SUFFIX));
       const files = await Promise.all(
         names.map(async name => {
           const id = name.slice(0, -SUFFIX.length);

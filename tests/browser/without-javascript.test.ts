@@ -34,7 +34,8 @@ afterAll(async () => {
 async function open(width: number): Promise<void> {
   const device = width < 800 ? DEVICES.mobile : DEVICES.desktop;
   // The browser says that a page is not there and that a form is refused; and it fetches no script, which is the point.
-  const expected = /server responded with a status of (?:404|422|429|503)|failed: \S+\/assets\/\S+\.js csp$|failed: \S+\/api\/email\/send net::ERR_ABORTED$/;
+  const expected =
+    /server responded with a status of (?:404|422|429|503)|failed: \S+\/assets\/\S+\.js csp$|failed: \S+\/api\/email\/send net::ERR_ABORTED$/;
   const options = { ...device, viewport: { width, height: 800 }, javaScriptEnabled: false };
   watched = await openPage(browser, options, expected);
   page = watched.page;

@@ -327,6 +327,8 @@ describe('npm run outbox', () => {
 
   it('lists, shows, and sends on its way again, while no server runs', async () => {
     expect(await run('list')).toEqual({ code: 0, text: '0 waiting, 0 dead\n' });
+    // Made by somebody else than the server's user, the folders would be of no use to it.
+    expect(await readdir(dataDir)).toEqual([]);
     const dead = await leave('dead', 3 * DAY_MS);
     const waiting = await leave('waiting', 60_000);
     const list = await run('list');
