@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '../log.ts';
 import { createClaims } from './claims.ts';
 import { clearOut, MAX_REMEMBERED } from './clear-out.ts';
@@ -34,7 +35,7 @@ export interface Outbox {
   readonly state: { waiting: number; oldestMs: number; dead: number };
   /** Begins to deliver, what earlier processes have left included. */
   begin(): void;
-  /** No further delivery is begun; resolves when those under way have ended. */
+  /** No further delivery is begun; resolves when those under way have ended, or are given up after 5 s. */
   stop(): Promise<void>;
 }
 
@@ -207,9 +208,9 @@ export function createOutbox({ files, deliver, deadLetterDays, log }: OutboxOpti
       isRunning = false;
       clearTimeout(wakeUp);
       clearTimeout(lookAgain);
-      const limit = setTimeout(() => stopped.abort(), STOP_LIMIT_MS);
-      await Promise.all([...underWay, Promise.allSettled(beingTaken.values())]);
-      clearTimeout(limit);
+      const ended = Promise.all([...underWay, Promise.allSettled(beingTaken.values())]);
+      await Promise.race([ended, delay(STOP_LIMIT_MS, undefined, { ref: false })]);
+      stopped.abort();
     },
   };
 }

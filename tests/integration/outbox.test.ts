@@ -293,6 +293,25 @@ describe('an outbox', () => {
     expect(received()).toHaveLength(6);
   });
 
+  it('does not wait for a backend that hangs when it is stopped: the next process delivers the message', async () => {
+    const stuck = heldAnswer({});
+    backend.on(SEND, stuck.behaviour);
+    const site = await start();
+    const sent = { ...message(), idempotencyKey: randomUUID() };
+    expect((await postJson(site.url, SEND, sent)).status).toBe(202);
+    await eventually(() => expect(stuck.waiting()).toBe(1));
+    await site.site.outbox.stop();
+    await eventually(() => expect(stuck.waiting()).toBe(0));
+    expect(await names('waiting')).toHaveLength(1);
+    backend.on(SEND, {});
+    await start();
+    await eventually(async () => expect(await names('waiting')).toEqual([]));
+    expect(received().map(({ headers }) => headers['idempotency-key'])).toEqual([
+      sent.idempotencyKey,
+      sent.idempotencyKey,
+    ]);
+  });
+
   it('may be shared by several processes: each message is delivered by one of them', async () => {
     const slow = heldAnswer({});
     backend.on(SEND, slow.behaviour);
