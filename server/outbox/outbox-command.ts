@@ -66,8 +66,12 @@ async function retry(files: OutboxFiles, found: readonly Found[]): Promise<void>
 }
 
 async function show(files: OutboxFiles, [file]: readonly Found[]): Promise<void> {
-  const letter = file && (await files.read(file.folder, file.id));
-  say(letter ? JSON.stringify({ ...letter, state: file.folder }, null, 2) : 'It has gone.');
+  try {
+    const letter = file && (await files.read(file.folder, file.id));
+    say(letter ? JSON.stringify({ ...letter, state: file.folder }, null, 2) : 'It has gone.');
+  } catch (error) {
+    say(`It cannot be read: ${String(error)}`);
+  }
 }
 
 function say(line: string): void {

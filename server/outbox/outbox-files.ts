@@ -14,6 +14,14 @@ const letterSchema = z.object({
 });
 export type Letter = z.infer<typeof letterSchema>;
 
+/** A file in which no message can be found. What is wrong with it is not said: it would repeat the message's words. */
+export class NoLetterError extends Error {
+  constructor() {
+    super('The file holds no message');
+    this.name = 'NoLetterError';
+  }
+}
+
 /** The folders of messages; `dead` holds those that could not be delivered. */
 export type Folder = 'waiting' | 'dead';
 
@@ -35,7 +43,7 @@ export interface OutboxFiles {
   put(letter: Letter): Promise<void>;
   /** @returns whether the message is waiting, or was delivered a while ago. One that is waiting is safe on disk. */
   has(key: string): Promise<boolean>;
-  /** @returns null when the message has gone. @throws Error for a file that holds no message. */
+  /** @returns null when the message has gone. @throws NoLetterError. */
   read(folder: Folder, id: string): Promise<Letter | null>;
   list(folder: Folder): Promise<LetterFile[]>;
   /** Moves a message to the other folder, or starts its time anew where it is. @returns false when it has gone. */
@@ -92,8 +100,7 @@ export function createOutboxFiles(dataDir: string, writeDurably: WriteDurably): 
       const text = await unlessMissing(readFile(fileOf(folder, id), 'utf8'));
       if (text === null) return null;
       const letter = letterSchema.safeParse(parseJson(text));
-      // What is wrong with it is not said: it would repeat the message's words.
-      if (!letter.success) throw new Error('The file holds no message');
+      if (!letter.success) throw new NoLetterError();
       return letter.data;
     },
 

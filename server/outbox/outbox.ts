@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '../log.ts';
 import { createClaims } from './claims.ts';
 import { clearOut, MAX_REMEMBERED } from './clear-out.ts';
-import { type Letter, letterId, type OutboxFiles } from './outbox-files.ts';
+import { type Letter, letterId, NoLetterError, type OutboxFiles } from './outbox-files.ts';
 import { createSchedule } from './schedule.ts';
 
 /** So many messages may wait for their delivery. */
@@ -133,7 +133,9 @@ export function createOutbox({ files, deliver, deadLetterDays, log }: OutboxOpti
     try {
       letter = await files.read('waiting', id);
     } catch (error) {
-      log.error({ err: error, id }, 'outbox: a message cannot be read');
+      // A disk that cannot be read now may be well at the next try.
+      if (!(error instanceof NoLetterError)) throw error;
+      log.error({ err: error, id }, 'outbox: a message cannot be read and is put aside');
       return bury(id);
     }
     // Another process has delivered it.

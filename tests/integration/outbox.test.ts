@@ -388,7 +388,11 @@ describe('npm run outbox', () => {
     },
   );
 
-  it('names what is not there', async () => {
+  it('names what is not there, or cannot be read', async () => {
     expect(await run('show', 'abc')).toEqual({ code: 1, text: 'There is no message abc\n' });
+    const id = letterId(await leave('dead', 1_000, 'secret words, broken off'));
+    expect((await run('list')).text).toMatch(new RegExp(`^${id} {2}dead .* cannot be read$`, 'm'));
+    const { code, text } = await run('show', id);
+    expect([code, text]).toEqual([0, 'It cannot be read: NoLetterError: The file holds no message\n']);
   });
 });
