@@ -29,6 +29,8 @@ export default defineConfig({
     setupFiles: ['tests/support/fail-on-console.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    // What is waited for comes at once, but for a busy machine.
+    expect: { poll: { timeout: 10_000 } },
     // Two cores: more workers than that only make browsers slower.
     maxWorkers: 2,
   },

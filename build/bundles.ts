@@ -54,8 +54,9 @@ export function clientBundle(mode: BuildMode) {
 export function serverBundle(mode: BuildMode) {
   return {
     ...common(mode),
-    entryPoints: ['server/main.ts'],
-    outfile: 'dist/server/main.js',
+    // The command of `npm run outbox` is beside the server, so that the image has it, too.
+    entryPoints: { main: 'server/main.ts', outbox: 'server/outbox/outbox-command.ts' },
+    outdir: 'dist/server',
     platform: 'node',
     target: 'node24',
     legalComments: 'none',
@@ -90,7 +91,8 @@ function common(mode: BuildMode) {
       'process.env.NODE_ENV': JSON.stringify(mode),
       __DEV__: String(mode === 'development'),
     },
-    plugins: mode === 'production' ? [cssModules(), reactAsModule(), reactRouterProduction()] : [cssModules()],
+    plugins:
+      mode === 'production' ? [cssModules(), reactAsModule(), reactRouterProduction()] : [cssModules()],
   } satisfies BuildOptions;
 }
 

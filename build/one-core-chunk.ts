@@ -4,7 +4,11 @@ import type { Plugin } from 'esbuild';
 import { CLIENT_ENTRY, PAGE_MODULES } from './manifest.ts';
 import { projectRoot, toProjectPath } from './output-files.ts';
 
-const pages: ReadonlySet<string> = new Set(Object.values(PAGE_MODULES));
+/** What comes only after the entry: the pages, and what a form loads when somebody turns to it. */
+const late: ReadonlySet<string> = new Set([
+  ...Object.values(PAGE_MODULES),
+  'shared/blocks/form-submission.ts',
+]);
 
 /**
  * Keeps what every page needs in one chunk. esbuild makes a chunk for each set of entries that share a file, so what the
@@ -18,15 +22,18 @@ export function oneCoreChunk(): Plugin {
   return {
     name: 'one-core-chunk',
     setup(build) {
-      build.onLoad({ filter: /-page\.tsx$/ }, async ({ path }) => {
-        const page = toProjectPath(path);
-        if (!pages.has(page)) return null;
+      build.onLoad({ filter: /-page\.tsx$|form-submission\.ts$/ }, async ({ path }) => {
+        const module = toProjectPath(path);
+        if (!late.has(module)) return null;
         const [source, entry] = await Promise.all(
           [path, join(projectRoot, CLIENT_ENTRY)].map(file => readFile(file, 'utf8')),
         );
         // Packages come along with the modules that use them.
         const own = (entry ?? '').matchAll(/^import (?!type\b)[^;']* from '(\.[^']+)';$/gm);
-        const imports = Array.from(own, ([, specifier = '']) => `import '${fromPage(page, specifier)}';\n`);
+        const imports = Array.from(
+          own,
+          ([, specifier = '']) => `import '${fromModule(module, specifier)}';\n`,
+        );
         return { contents: `${source}\n${imports.join('')}`, loader: 'tsx' };
       });
     },
@@ -34,6 +41,6 @@ export function oneCoreChunk(): Plugin {
 }
 
 /** Relative, as in the source: these lines stand in the source map, where a path of this machine has no place. */
-function fromPage(page: string, specifier: string): string {
-  return posix.relative(posix.dirname(page), posix.join(posix.dirname(CLIENT_ENTRY), specifier));
+function fromModule(module: string, specifier: string): string {
+  return posix.relative(posix.dirname(module), posix.join(posix.dirname(CLIENT_ENTRY), specifier));
 }

@@ -58,9 +58,10 @@ export function watchForNewBuild(buildId: string, intervalMs: number): NewBuild 
     reloadUnseen();
   }
 
-  /** Never under the hands of somebody who reads or types. */
+  /** Never under the hands of somebody who reads or types, nor while a form waits for its answer. */
   function reloadUnseen(): void {
-    if (waiting && document.hidden && mayReload(location.pathname)) void fullLoad(location.href);
+    const isBusy = document.querySelector('form[aria-busy=true]') !== null;
+    if (waiting && document.hidden && !isBusy && mayReload(location.pathname)) void fullLoad(location.href);
   }
 
   document.addEventListener('visibilitychange', () => {

@@ -29,6 +29,10 @@ export interface Config {
   readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
   /** Origins, other than the backend's own, from which content may show pictures. */
   readonly mediaOrigins: readonly string[];
+  /** Form posts of one address in ten minutes. */
+  readonly formRateLimit: number;
+  /** How long a message that could not be delivered is kept for those who run the site. */
+  readonly deadLetterDays: number;
   readonly siteIndexing: boolean;
   readonly deviceRefreshOnResize: boolean;
   readonly buildPollIntervalMs: number;
@@ -140,6 +144,8 @@ const environment = z.object({
   MEDIA_ORIGINS: commaList
     .pipe(z.array(origin('wants origins such as https://media.example.com, separated by commas')))
     .default([]),
+  FORM_RATE_LIMIT: wholeNumber(1, 1_000_000, 'posts of one address in ten minutes').default(30),
+  DEAD_LETTER_DAYS: wholeNumber(1, 3_650, 'days').default(30),
   SITE_INDEXING: onOff.default(true),
   DEVICE_REFRESH_ON_RESIZE: onOff.default(false),
   BUILD_POLL_INTERVAL_MS: wholeNumber(1_000, 86_400_000, 'ms').default(3_600_000),
@@ -212,6 +218,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     assetsDir: values.ASSETS_DIR ?? null,
     logLevel: values.LOG_LEVEL,
     mediaOrigins: Object.freeze(values.MEDIA_ORIGINS),
+    formRateLimit: values.FORM_RATE_LIMIT,
+    deadLetterDays: values.DEAD_LETTER_DAYS,
     siteIndexing: values.SITE_INDEXING,
     deviceRefreshOnResize: values.DEVICE_REFRESH_ON_RESIZE,
     buildPollIntervalMs: values.BUILD_POLL_INTERVAL_MS,

@@ -21,6 +21,9 @@ import { createPictureSize } from './images/picture-sizes.ts';
 import { createKeptAssets } from './kept-assets.ts';
 import type { Logger } from './log.ts';
 import { createMetrics } from './metrics.ts';
+import { createOutbox } from './outbox/outbox.ts';
+import { createOutboxFiles } from './outbox/outbox-files.ts';
+import { writeDurably } from './outbox/write-durably.ts';
 import { createPageCache } from './page-cache/page-cache.ts';
 import type { StoredPage } from './page-cache/stored-page.ts';
 import { readBuildManifest } from './render/asset-manifest.ts';
@@ -37,6 +40,8 @@ const MEDIA_STORE_BYTES = 1024 * 1024 * 1024;
 const RENDITIONS_BYTES = 512 * 1024 * 1024;
 /** What was good may take this many bytes on the disk, content and pages each. */
 const LAST_GOOD_BYTES = 512 * 1024 * 1024;
+/** The delivery of a message may take so long, in ms: nobody waits for it, and giving up too soon would deliver it twice. */
+const DELIVERY_TIMEOUT_MS = 30_000;
 /** The shape of decoded content on the disk: to be raised with every change of a type in `shared/content/`. */
 const CONTENT_SCHEMA = '2';
 
@@ -116,6 +121,13 @@ export function createSite({ config, log, contentBaseUrl, distDir, overrides = {
         );
     },
   });
+  const outbox = createOutbox({
+    files: createOutboxFiles(config.dataDir, overrides.writeDurably ?? writeDurably),
+    deliver: ({ message, key }, signal) =>
+      content.api.sendEmail(message, signal, { idempotencyKey: key, timeoutMs: DELIVERY_TIMEOUT_MS }),
+    deadLetterDays: config.deadLetterDays,
+    log,
+  });
   metrics.observe({
     layers: () => ({
       pages: pageCache.size.pages,
@@ -126,6 +138,7 @@ export function createSite({ config, log, contentBaseUrl, distDir, overrides = {
     contentBeingLoaded: () => content.cache.loading,
     backendIsUp: () => backend.isUp,
     runwayMs: () => pageCache.runwayMs(),
+    outbox: () => outbox.state,
   });
   const openReader = (signal: AbortSignal) =>
     new ContentReader(content, { signal, onEvent: metrics.contentEvent });
@@ -151,6 +164,7 @@ export function createSite({ config, log, contentBaseUrl, distDir, overrides = {
       media,
       log,
     }),
+    outbox,
     startUp: createStartUp({ openReader, restore: () => content.cache.restore(START_UP_KEYS), log }),
     renderPage: createPageRenderer(overrides.pages ?? pages),
     renderTimeoutMs: overrides.renderTimeoutMs ?? RENDER_TIMEOUT_MS,

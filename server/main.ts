@@ -67,6 +67,7 @@ async function start(config: Config, log: Logger): Promise<void> {
   await listen(server, config.port, config.host);
   site.startUp.begin();
   keepHeapSmall();
+  site.outbox.begin();
   void site.keptAssets.keep(site.manifest.id, path.join(distDir, 'client/assets'));
   log.info(
     { site: addressOf(server), ops: addressOf(ops), content: contentBaseUrl, build: site.manifest.id },
@@ -96,6 +97,7 @@ async function start(config: Config, log: Logger): Promise<void> {
     clearTimeout(cutOff);
     // A request that was cut off writes its line a moment after its connection has gone.
     await Promise.all([...answering].map(res => once(res, 'close')));
+    await site.outbox.stop();
     ops.closeAllConnections();
     ops.close();
     await embedded?.close();

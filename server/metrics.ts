@@ -10,6 +10,7 @@ export interface MetricSources {
   contentBeingLoaded(): number;
   backendIsUp(): boolean;
   runwayMs(): number | null;
+  outbox(): { waiting: number; oldestMs: number; dead: number };
 }
 
 export interface Metrics {
@@ -112,6 +113,13 @@ export function createMetrics(): Metrics {
         'Time until the first stored page may not be served any more; NaN with none stored',
         () => (sources.runwayMs() ?? Number.NaN) / 1_000,
       );
+      gauge('site_outbox_waiting', 'Messages that wait for their delivery', () => sources.outbox().waiting);
+      gauge(
+        'site_outbox_oldest_seconds',
+        'Age of the oldest message that waits',
+        () => sources.outbox().oldestMs / 1_000,
+      );
+      gauge('site_outbox_dead', 'Messages that could not be delivered', () => sources.outbox().dead);
     },
   };
 }

@@ -12,7 +12,7 @@ const LISTED = 1_000;
  * stored and purges it. While the process drains it is alive and not ready.
  */
 export function createOpsApp(site: Site, isDraining: () => boolean): Express {
-  const { startUp, manifest, content, pages, metrics, backendBreaker, config } = site;
+  const { startUp, manifest, content, pages, outbox, metrics, backendBreaker, config } = site;
   const app = express();
   app.disable('x-powered-by');
   app.use((_req, res, next) => {
@@ -30,6 +30,7 @@ export function createOpsApp(site: Site, isDraining: () => boolean): Express {
       backend: backendBreaker.isUp ? 'up' : 'down',
       pages: pages.size.pages,
       contentCache: content.cache.size,
+      outbox: outbox.state,
     });
   });
   app.get('/metrics', async (_req, res) => {

@@ -13,6 +13,8 @@ import type { ImageRenditions } from './images/image-renditions.ts';
 import type { KeptAssets } from './kept-assets.ts';
 import type { Logger } from './log.ts';
 import type { Metrics } from './metrics.ts';
+import type { Outbox } from './outbox/outbox.ts';
+import type { WriteDurably } from './outbox/write-durably.ts';
 import type { PageCache } from './page-cache/page-cache.ts';
 import type { RenderPage } from './render/render-page.tsx';
 
@@ -34,6 +36,7 @@ export interface Site {
   readonly media: MediaStore;
   readonly mediaAddress: MediaPolicy['mediaAddress'];
   readonly images: ImageRenditions;
+  readonly outbox: Outbox;
   readonly startUp: StartUp;
   readonly renderPage: RenderPage;
   readonly renderTimeoutMs: number;
@@ -47,4 +50,6 @@ export interface SiteOverrides {
   middleware?: RouteMiddlewareRegistry;
   pages?: PageComponents;
   renderTimeoutMs?: number;
+  /** How a message gets onto the disk: a disk that is full. */
+  writeDurably?: WriteDurably;
 }

@@ -8,7 +8,8 @@ export type FormName = 'contact' | 'subscribe';
  */
 export interface FormState {
   form: FormName;
-  status: 'sent' | 'invalid' | 'failed';
+  /** `limited`: too many posts have come from the visitor's address. */
+  status: 'sent' | 'invalid' | 'limited' | 'failed';
   /** One sentence for the whole form. */
   message: string | null;
   /** One sentence a field, by field name. */

@@ -30,8 +30,17 @@ export interface BackendClient {
    * @throws BackendError; the signal's own reason when it was aborted.
    */
   getJson(pathAndQuery: string, signal: AbortSignal): Promise<unknown>;
-  /** POSTs a JSON body and ignores the answer's. Never tried twice: the backend may have acted already. */
-  postJson(path: string, body: string, signal: AbortSignal, headers?: Record<string, string>): Promise<void>;
+  /**
+   * POSTs a JSON body and ignores the answer's. Never tried twice: the backend may have acted already.
+   * @param timeoutMs where the client's own is too short.
+   */
+  postJson(
+    path: string,
+    body: string,
+    signal: AbortSignal,
+    headers?: Record<string, string>,
+    timeoutMs?: number,
+  ): Promise<void>;
   /**
    * GETs a file. The deadline covers the answer's head only: a large picture may take its time.
    * @returns the answer, whatever its status.
@@ -60,16 +69,16 @@ export function createBackendClient({
     call: string,
     signal: AbortSignal,
     work: (signal: AbortSignal) => Promise<T>,
+    limitMs = timeoutMs,
   ) {
     const deadline = new AbortController();
-    const timer = setTimeout(() => deadline.abort(), timeoutMs);
+    const timer = setTimeout(() => deadline.abort(), limitMs);
     try {
       const bounded = AbortSignal.any([signal, deadline.signal]);
       return await work(bounded);
     } catch (error) {
       if (signal.aborted) throw signal.reason;
-      if (deadline.signal.aborted)
-        throw new BackendError('timeout', call, `no answer within ${timeoutMs} ms`);
+      if (deadline.signal.aborted) throw new BackendError('timeout', call, `no answer within ${limitMs} ms`);
       if (error instanceof BackendError) throw error;
       throw new BackendError('unreachable', call, reasonOf(error), { cause: error });
     } finally {
@@ -105,9 +114,9 @@ export function createBackendClient({
       });
     },
 
-    postJson(path, body, signal, extra = {}) {
+    postJson(path, body, signal, extra = {}, limitMs = timeoutMs) {
       const call = `POST ${path}`;
-      return withDeadline(call, signal, async bounded => {
+      const post = async (bounded: AbortSignal) => {
         const response = await fetch(baseUrl + path, {
           method: 'POST',
           headers: { ...credentials, 'Content-Type': 'application/json', ...extra },
@@ -120,7 +129,8 @@ export function createBackendClient({
         if (!response.ok) {
           throw new BackendError('status', call, `answered ${response.status}`, { status: response.status });
         }
-      });
+      };
+      return withDeadline(call, signal, post, limitMs);
     },
 
     getFile(path, signal, extra = {}) {

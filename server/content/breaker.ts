@@ -71,8 +71,8 @@ export function createBreaker(client: BackendClient, log: Logger, now = Date.now
   return {
     baseUrl: client.baseUrl,
     getJson: (path, signal) => guarded(`GET ${path.split('?', 1)[0]}`, () => client.getJson(path, signal)),
-    // A message is not lost when it is refused: its sender keeps it. So it is always tried.
-    postJson: (path, body, signal, headers) => client.postJson(path, body, signal, headers),
+    // The outbox has a back-off of its own for each message.
+    postJson: (...call) => client.postJson(...call),
     getFile: (path, signal, headers) =>
       guarded(
         `GET ${path}`,

@@ -61,7 +61,7 @@ export interface ContentApi {
   sendEmail(
     message: Readonly<Record<string, string>>,
     signal: AbortSignal,
-    idempotencyKey?: string,
+    options?: { idempotencyKey?: string; timeoutMs?: number },
   ): Promise<void>;
 }
 
@@ -196,12 +196,13 @@ export function createContentApi(client: BackendClient, context: DecodeContext):
       bySlug(type, slug, type === 'pages' ? '' : 'populate[cover]=true', decodeEntry, signal),
     redirects: signal => all('redirects', '', row => ({ ok: true, value: row }), signal),
 
-    sendEmail: (message, signal, idempotencyKey) =>
+    sendEmail: (message, signal, { idempotencyKey, timeoutMs } = {}) =>
       client.postJson(
         '/api/email/send',
         JSON.stringify(message),
         signal,
         idempotencyKey ? { 'Idempotency-Key': idempotencyKey } : {},
+        timeoutMs,
       ),
   };
 }

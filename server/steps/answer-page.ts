@@ -6,6 +6,7 @@ import { answerRedirect } from '../answer-redirect.ts';
 import type { CacheEvent } from '../content/content-cache.ts';
 import { readerFor } from '../content/reader-for-request.ts';
 import { RETRY_AFTER_S } from '../errors.ts';
+import type { PageJob, PageOutcome } from '../page/page-job.ts';
 import { resolvePage } from '../page/resolve-page.ts';
 import { BYPASS_STATUS, hitHeaders, missHeaders } from '../page-cache/cache-status.ts';
 import { lookupOf, type PageLookup } from '../page-cache/find-page.ts';
@@ -124,7 +125,8 @@ async function answerUnstored(site: Site, req: Request, res: Response, formState
   const { log, signal, origin } = scopeOf(res);
   const request = pageOf(res);
   scopeOf(res).pageCache = 'bypass';
-  const outcome = await resolvePage(site, { request, reader: readerFor(site, res), origin, log, signal });
+  const job = { request, reader: readerFor(site, res), origin, log, signal };
+  const outcome = await (req.method === 'POST' ? resolveForForm(site, job) : resolvePage(site, job));
   if (outcome.kind === 'redirect') return answerRedirect(site, res, outcome.redirect);
   const status = statusOf(formState);
   // The answer to a form post holds what somebody typed.
@@ -134,8 +136,24 @@ async function answerUnstored(site: Site, req: Request, res: Response, formState
   else await sendPage(site, req, res, outcome.page, status);
 }
 
+/**
+ * The page that a form stood on may have moved, or be none (the subscribe form stands on error pages, too). What was typed
+ * must not be lost with it: then the home page shows it, which has both forms.
+ */
+async function resolveForForm(site: Site, job: PageJob): Promise<PageOutcome> {
+  try {
+    const outcome = await resolvePage(site, job);
+    if (outcome.kind === 'page') return outcome;
+  } catch (error) {
+    if (!(error instanceof PageFailure)) throw error;
+  }
+  Object.assign(job.request, { path: '/', search: '', query: new URLSearchParams(), match: null });
+  return resolvePage(site, job);
+}
+
 /** A page is a page; as the answer to a form post it says what became of the post. */
 function statusOf({ status }: FormState): number {
   if (status === 'invalid') return 422;
+  if (status === 'limited') return 429;
   return status === 'failed' ? 503 : 200;
 }

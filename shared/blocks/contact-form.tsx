@@ -1,5 +1,6 @@
+import { MAX_LENGTHS } from '../form-limits.ts';
 import { Button } from '../ui/button.tsx';
-import { FormField } from '../ui/form-field.tsx';
+import { EMAIL_FIELD, FormField } from '../ui/form-field.tsx';
 import styles from './contact-form.module.css';
 import { FormExtras } from './form-extras.tsx';
 import { FormNotice } from './form-notice.tsx';
@@ -35,20 +36,23 @@ export function ContactForm() {
     label: LABELS[name],
     error: errors[name],
     defaultValue: values[name],
+    maxLength: MAX_LENGTHS[name],
+    // What were typed now would not be sent.
+    readOnly: status === 'pending',
   });
   return (
     <form {...formProps} data-persistent="contact" className={styles.root} aria-labelledby="contacts-title">
       {notice}
       <FormExtras form="contact" />
       <div className={styles.pair}>
-        <FormField {...field('name')} autoComplete="name" required maxLength={120} />
-        <FormField {...field('email')} type="email" autoComplete="email" required maxLength={254} />
+        <FormField {...field('name')} autoComplete="name" required />
+        <FormField {...field('email')} {...EMAIL_FIELD} />
       </div>
       <div className={styles.pair}>
-        <FormField {...field('company')} autoComplete="organization" maxLength={160} />
-        <FormField {...field('topic')} autoComplete="off" maxLength={160} />
+        <FormField {...field('company')} autoComplete="organization" />
+        <FormField {...field('topic')} autoComplete="off" />
       </div>
-      <FormField {...field('message')} rows={5} required maxLength={5000} />
+      <FormField {...field('message')} rows={5} required />
       <Button type="submit" className={styles.submit} aria-disabled={status === 'pending'}>
         {status === 'pending' ? 'Sending…' : 'Send message'}
       </Button>

@@ -11,7 +11,15 @@ export function FormExtras({ form }: { form: FormName }) {
       <div className="el-visually-hidden" aria-hidden="true">
         <label>
           Leave this empty
-          <input type="text" name="website" tabIndex={-1} autoComplete="off" />
+          {/* Password managers and the like are asked to leave it alone, too. */}
+          <input
+            type="text"
+            name="website"
+            tabIndex={-1}
+            autoComplete="off"
+            data-lpignore="true"
+            data-1p-ignore="true"
+          />
         </label>
       </div>
     </>

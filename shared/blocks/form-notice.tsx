@@ -1,9 +1,10 @@
 import type { Ref } from 'react';
+import type { FormState } from '../form-state.ts';
 import { Icon } from '../ui/icon.tsx';
 import styles from './form-notice.module.css';
 
 interface FormNoticeProps {
-  status: 'sent' | 'invalid' | 'failed' | 'idle' | 'pending';
+  status: FormState['status'] | 'idle' | 'pending';
   message: string | null;
   errors: Readonly<Record<string, string>>;
   /** Names of the fields as the form labels them; the others are not listed. */
@@ -15,7 +16,7 @@ interface FormNoticeProps {
 }
 
 const SUMMARY = 'Please check what you typed.';
-const FAILED = 'Your message could not be sent. Please try again in a moment.';
+const FAILED = 'Your message could not be sent. Nothing you typed is lost: please try again in a moment.';
 
 /** What became of a form. It takes the focus, and names each field that needs another look. */
 export function FormNotice({ status, message, errors, labels, idPrefix, thanks, ref }: FormNoticeProps) {
@@ -38,7 +39,7 @@ export function FormNotice({ status, message, errors, labels, idPrefix, thanks, 
       ) : (
         <>
           <p className={styles.message}>{message ?? (status === 'invalid' ? SUMMARY : FAILED)}</p>
-          {listed.length > 1 ? (
+          {listed.length > 0 ? (
             <ul className={styles.list}>
               {listed.map(([name, label]) => (
                 <li key={name}>

@@ -1,5 +1,6 @@
+import { MAX_LENGTHS } from '../form-limits.ts';
 import { Button } from '../ui/button.tsx';
-import { FormField } from '../ui/form-field.tsx';
+import { EMAIL_FIELD, FormField } from '../ui/form-field.tsx';
 import { FormExtras } from './form-extras.tsx';
 import { FormNotice } from './form-notice.tsx';
 import styles from './subscribe-form.module.css';
@@ -15,7 +16,7 @@ export function SubscribeForm({ labelledBy }: { labelledBy: string }) {
     <FormNotice
       ref={noticeRef}
       status={status}
-      message={message ?? errors.email ?? null}
+      message={message}
       errors={errors}
       labels={LABELS}
       idPrefix="subscribe"
@@ -34,10 +35,9 @@ export function SubscribeForm({ labelledBy }: { labelledBy: string }) {
           label={LABELS.email}
           error={errors.email}
           defaultValue={values.email}
-          type="email"
-          autoComplete="email"
-          required
-          maxLength={254}
+          maxLength={MAX_LENGTHS.email}
+          readOnly={status === 'pending'}
+          {...EMAIL_FIELD}
         />
         <Button type="submit" className={styles.submit} aria-disabled={status === 'pending'}>
           {status === 'pending' ? 'Sending…' : 'Subscribe'}

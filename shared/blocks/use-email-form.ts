@@ -1,41 +1,14 @@
 import { type SubmitEvent, use, useEffect, useRef, useState } from 'react';
 import { type FormName, type FormState, FormStateContext } from '../form-state.ts';
 import { useMounted } from '../ui/use-mounted.ts';
-import { postEmailForm } from './post-email-form.ts';
+import { type FormAttempt, type PostOutcome, postEmailForm } from './post-email-form.ts';
 
-type Phase = { status: 'idle' | 'pending' } | Pick<FormState, 'status' | 'message' | 'errors'>;
+type Phase = { status: 'idle' | 'pending' } | PostOutcome;
 
 const NO_ERRORS: FormState['errors'] = {};
 
-/** Own sentences for what the browser's validation finds. */
-function sentenceFor(control: HTMLInputElement | HTMLTextAreaElement): string | null {
-  const { validity } = control;
-  if (validity.valid) return null;
-  if (validity.valueMissing) return 'Please fill in this field.';
-  if (validity.typeMismatch) return 'Please enter a complete e-mail address, such as name@example.com.';
-  if (validity.tooLong) return `Please use no more than ${control.maxLength} characters.`;
-  return control.validationMessage;
-}
-
-function errorsOf(form: HTMLFormElement): Record<string, string> {
-  const errors: Record<string, string> = {};
-  for (const control of form.elements) {
-    if (!(control instanceof HTMLInputElement || control instanceof HTMLTextAreaElement)) continue;
-    const sentence = sentenceFor(control);
-    if (sentence) errors[control.name] = sentence;
-  }
-  return errors;
-}
-
-/** @returns a random UUID. `crypto.randomUUID` is there only over https and on localhost; the random numbers are there always. */
-function newKey(): string {
-  if (typeof crypto.randomUUID === 'function') return crypto.randomUUID();
-  const digits = Array.from(crypto.getRandomValues(new Uint8Array(16)), byte =>
-    byte.toString(16).padStart(2, '0'),
-  ).join('');
-  // RFC 9562, version 4.
-  return digits.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, '$1-$2-4$3-8$4-$5');
-}
+/** The schema is heavy, and most visitors fill in no form. */
+const loadSubmission = () => import('./form-submission.ts');
 
 /**
  * A form that posts to `/api/email/send`: as the browser does it until the page is alive, then in place.
@@ -47,9 +20,11 @@ export function useEmailForm(form: FormName) {
   const [phase, setPhase] = useState<Phase>(initial ?? { status: 'idle' });
   const enhanced = useMounted();
   const noticeRef = useRef<HTMLDivElement>(null);
-  /** One key an attempt to send the same words: a second press sends no second message. */
-  const keyRef = useRef<string | null>(null);
+  const attempt = useRef<FormAttempt>({ key: null, openedAt: 0 });
 
+  useEffect(() => {
+    attempt.current.openedAt = performance.now();
+  }, []);
   useEffect(() => {
     if (phase.status !== 'idle' && phase.status !== 'pending') noticeRef.current?.focus();
   }, [phase]);
@@ -58,15 +33,12 @@ export function useEmailForm(form: FormName) {
     event.preventDefault();
     if (phase.status === 'pending') return;
     const element = event.currentTarget;
-    const errors = errorsOf(element);
-    if (Object.keys(errors).length > 0) {
-      setPhase({ status: 'invalid', message: null, errors });
-      return;
-    }
-    keyRef.current ??= newKey();
     setPhase({ status: 'pending' });
-    const outcome = await postEmailForm(element, keyRef.current);
-    if (outcome.status !== 'failed') keyRef.current = null;
+    const outcome = await loadSubmission().then(
+      ({ submitForm }) => submitForm(element, attempt.current),
+      // Without the script that checks it, the server alone judges.
+      () => postEmailForm(element),
+    );
     setPhase(outcome);
   }
 
@@ -81,9 +53,11 @@ export function useEmailForm(form: FormName) {
       action: '/api/email/send',
       noValidate: enhanced,
       onSubmit,
+      // Ahead of the submission; one that fails is tried again then.
+      onFocus: () => void loadSubmission().catch(() => {}),
       // Other words are another message.
       onInput: () => {
-        keyRef.current = null;
+        attempt.current.key = null;
       },
       'aria-busy': phase.status === 'pending',
     },

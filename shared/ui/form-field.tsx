@@ -13,6 +13,19 @@ type FormFieldProps = Control & {
   error: string | undefined;
 };
 
+/**
+ * A field for an e-mail address. `type="email"` would refuse addresses in scripts other than Latin where no script is at
+ * work, and some browsers internationalised domains, too: what is left of it are the keyboard and the suggestions.
+ */
+export const EMAIL_FIELD = {
+  type: 'text',
+  inputMode: 'email',
+  autoComplete: 'email',
+  autoCapitalize: 'none',
+  spellCheck: false,
+  required: true,
+} as const;
+
 /** A labelled text field with its error. With `rows` it is a text area. */
 export function FormField({ label, error, ...control }: FormFieldProps) {
   const errorId = `${control.id}-error`;

@@ -291,6 +291,28 @@ describe('a new build', () => {
     expect(await draft(page).inputValue()).toBe('');
   });
 
+  it('does not reload while a form is being sent', async () => {
+    const opened = await watch();
+    const { page } = opened;
+    const gate = Promise.withResolvers<void>();
+    await page.route('**/api/email/send', async route => {
+      await gate.promise;
+      await route.fulfill({ status: 202, json: { sent: 'subscribe' } });
+    });
+    opened.latest.says(NEXT);
+    await opened.pass(INTERVAL_MS);
+    await page.locator('#subscribe-email').fill('zoe@example.com');
+    await page.locator('#subscribe-email').press('Enter');
+    await page.getByRole('button', { name: 'Sending…' }).waitFor();
+    await setHidden(page, true);
+    await setHidden(page, false);
+    gate.resolve();
+    await page.getByText('You are on the list').waitFor();
+    expect(opened.documents()).toEqual(['/contacts']);
+    await setHidden(page, true).catch(() => {});
+    await reloaded(opened, ['/contacts', '/contacts']);
+  });
+
   it('reloads a page that was hidden while the answer was on its way, also at an address with a hash', async () => {
     const opened = await watch('/contacts#contacts');
     const { page } = opened;

@@ -4,6 +4,7 @@ import { drain } from './scenarios/drain.ts';
 import { events } from './scenarios/events.ts';
 import { flood } from './scenarios/flood.ts';
 import { hanging } from './scenarios/hanging.ts';
+import { kills } from './scenarios/kills.ts';
 import { outage } from './scenarios/outage.ts';
 import { restart } from './scenarios/restart.ts';
 import { rubbish } from './scenarios/rubbish.ts';
@@ -111,5 +112,14 @@ describe('faults, in full', () => {
     expect(outcome.rssBytesAfter).toBeLessThan(350 * MB);
     expect(outcome.hitRateDuring).toBeGreaterThan(outcome.hitRateBefore - 0.01);
     expect(outcome.cacheEntries).toBeGreaterThan(pages);
+  });
+
+  it('10. 200 kills at every step of a message: what was acknowledged is delivered, and kept once', async () => {
+    const outcome = await kills(FULL.kills);
+    show(outcome);
+    const { kills: times, messages } = FULL.kills;
+    const sent = times * messages;
+    expect(outcome).toMatchObject({ sent, acknowledged: sent, lost: 0, wrong: 0, left: 0 });
+    expect(outcome.killed['at a step']).toBeGreaterThan(times / 2);
   });
 });

@@ -6,6 +6,7 @@ import { drain } from './scenarios/drain.ts';
 import { events } from './scenarios/events.ts';
 import { flood } from './scenarios/flood.ts';
 import { hanging } from './scenarios/hanging.ts';
+import { kills } from './scenarios/kills.ts';
 import { outage } from './scenarios/outage.ts';
 import { restart } from './scenarios/restart.ts';
 import { rubbish } from './scenarios/rubbish.ts';
@@ -23,6 +24,7 @@ const scenarios: Readonly<Record<string, (sizes: Sizes) => Promise<unknown>>> = 
   'cut-off': sizes => cutOff(sizes.cutOff),
   drain: sizes => drain(sizes.drain),
   flood: sizes => flood(sizes.flood),
+  kills: sizes => kills(sizes.kills),
 };
 
 const { values, positionals } = parseArgs({

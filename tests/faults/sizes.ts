@@ -3,6 +3,7 @@ import type { DrainSizes } from './scenarios/drain.ts';
 import type { EventsSizes } from './scenarios/events.ts';
 import type { FloodSizes } from './scenarios/flood.ts';
 import type { HangingSizes } from './scenarios/hanging.ts';
+import type { KillsSizes } from './scenarios/kills.ts';
 import type { OutageSizes } from './scenarios/outage.ts';
 import type { RestartSizes } from './scenarios/restart.ts';
 import type { RubbishSizes } from './scenarios/rubbish.ts';
@@ -19,6 +20,7 @@ export interface Sizes {
   cutOff: CutOffSizes;
   drain: DrainSizes;
   flood: FloodSizes;
+  kills: KillsSizes;
 }
 
 /** `npm run test:faults`: the figures of the issue. */
@@ -72,6 +74,7 @@ export const FULL: Sizes = {
     beforeMs: 10_000,
     pageCacheBytes: 64 * 1024 * 1024,
   },
+  kills: { kills: 200, messages: 3, stride: 1 },
 };
 
 /** `npm test`: as small as shows the same outcomes. */
@@ -118,4 +121,5 @@ export const SHORT: Sizes = {
     beforeMs: 300,
     pageCacheBytes: 1024 * 1024,
   },
+  kills: { kills: 8, messages: 3, stride: 16 },
 };

@@ -492,7 +492,7 @@ describe('sendEmail', () => {
   });
 
   it('hands on the key by which the backend can tell a repetition', async () => {
-    await apiOf(backend).api.sendEmail(message, never(), 'key-1');
+    await apiOf(backend).api.sendEmail(message, never(), { idempotencyKey: 'key-1' });
     expect(backend.calls[0]?.headers['idempotency-key']).toBe('key-1');
   });
 

@@ -4,6 +4,7 @@ import { drain } from '../faults/scenarios/drain.ts';
 import { events } from '../faults/scenarios/events.ts';
 import { flood } from '../faults/scenarios/flood.ts';
 import { hanging } from '../faults/scenarios/hanging.ts';
+import { kills } from '../faults/scenarios/kills.ts';
 import { outage } from '../faults/scenarios/outage.ts';
 import { restart } from '../faults/scenarios/restart.ts';
 import { rubbish } from '../faults/scenarios/rubbish.ts';
@@ -86,4 +87,17 @@ describe('faults', () => {
     // Pages, pages that do not exist, content, content that does not exist.
     expect(outcome.cacheBytes).toBeLessThan(pageCacheBytes + (8 + 64 + 1) * 1024 * 1024);
   });
+
+  it('10. kill -9 while messages are taken and delivered: each is delivered, and kept once', async () => {
+    const { kills: times, messages } = SHORT.kills;
+    const sent = times * messages;
+    const outcome = await kills(SHORT.kills);
+    expect(outcome).toMatchObject({ sent, acknowledged: sent, lost: 0, wrong: 0, left: 0 });
+    expect(outcome.killed).toEqual({
+      'at a step': 6,
+      'on arrival': 1,
+      'before the answer': 1,
+      'when all was done': 0,
+    });
+  }, 300_000);
 });

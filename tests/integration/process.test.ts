@@ -139,7 +139,9 @@ describe('the built server', () => {
 
     const message = { form: 'contact', name: 'Ada', email: 'ada@example.com', message: 'Hello.' };
     expect((await postJson(url, '/api/email/send', message)).status).toBe(202);
-    expect(await readdir(path.join(dataDir, 'data', 'mail'))).toHaveLength(1);
+    await eventually(async () =>
+      expect(await readdir(path.join(dataDir, 'data', 'mail')).catch(() => [])).toHaveLength(1),
+    );
     expect(running.err()).toBe('');
   });
 

@@ -66,6 +66,7 @@ export async function startSite({
   const server = createServer(createRequestListener(site, createApp(site)));
   const ops = createServer(createOpsApp(site, () => false));
   const [url, opsUrl] = await Promise.all([listen(server, port), listen(ops)]);
+  site.outbox.begin();
   if (begin) {
     site.startUp.begin();
     await site.startUp.whenReady().catch(() => {});
@@ -79,6 +80,7 @@ export async function startSite({
     async close() {
       site.startUp.stop();
       await Promise.all([close(server), close(ops)]);
+      await site.outbox.stop();
       await site.settled();
       // A picture may still be on its way into its folder.
       if (keptDir === undefined)

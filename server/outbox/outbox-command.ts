@@ -1,0 +1,84 @@
+import { type Config, ConfigError, readConfig } from '../config.ts';
+import { createOutboxFiles, type Folder, type LetterFile, type OutboxFiles } from './outbox-files.ts';
+import { writeDurably } from './write-durably.ts';
+
+const USAGE = `Usage: npm run outbox -- list         what waits, and what could not be delivered
+       npm run outbox -- retry [ID]   dead letters go back to the outbox; all that waits is tried anew, for 24 hours
+       npm run outbox -- show ID      one message in full
+The first characters of an ID will do. DATA_DIR says where the outbox is; the server may be running or not.
+`;
+
+/** `npm run outbox`: for those who run the site. It works on the files; a running server sees within seconds what has changed. */
+process.exitCode = await run(process.argv.slice(2));
+
+async function run([command, id, ...rest]: string[]): Promise<number> {
+  const isAsked =
+    (command === 'list' && id === undefined) ||
+    command === 'retry' ||
+    (command === 'show' && id !== undefined);
+  if (!isAsked || rest.length > 0) return complain(USAGE, 2);
+  let config: Config;
+  try {
+    config = readConfig();
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return complain(`${error.message}\n`, 1);
+  }
+  // No folder is made here: whoever runs this may not be who runs the server.
+  const files = createOutboxFiles(config.dataDir, writeDurably);
+  const found = (await allOf(files)).filter(file => file.id.startsWith(id ?? ''));
+  if (id !== undefined && found.length !== 1)
+    return complain(
+      `${found.length === 0 ? 'There is no message' : 'More than one message begins with'} ${id}\n`,
+      1,
+    );
+  if (command === 'list') await list(files, found);
+  else if (command === 'retry') await retry(files, found);
+  else await show(files, found);
+  return 0;
+}
+
+type Found = LetterFile & { folder: Folder };
+
+async function allOf(files: OutboxFiles): Promise<Found[]> {
+  const both = (['waiting', 'dead'] as const).map(async folder =>
+    (await files.list(folder)).map(file => ({ ...file, folder })),
+  );
+  return (await Promise.all(both)).flat().sort((a, b) => a.since - b.since);
+}
+
+/** Neither an address nor a word of a message: a list is often pasted somewhere. */
+async function list(files: OutboxFiles, found: readonly Found[]): Promise<void> {
+  for (const { id, folder, since } of found) {
+    const letter = await files.read(folder, id).catch(() => undefined);
+    if (letter === null) continue;
+    const what = letter ? `${letter.message.form ?? ''} received ${letter.receivedAt}` : 'cannot be read';
+    say(`${id}  ${folder.padEnd(7)}  since ${new Date(since).toISOString()}  ${what}`);
+  }
+  const waiting = found.filter(({ folder }) => folder === 'waiting').length;
+  say(`${waiting} waiting, ${found.length - waiting} dead`);
+}
+
+async function retry(files: OutboxFiles, found: readonly Found[]): Promise<void> {
+  let moved = 0;
+  for (const { id, folder } of found) if (await files.move(id, folder, 'waiting', Date.now())) moved += 1;
+  say(`${moved} to be tried anew`);
+}
+
+async function show(files: OutboxFiles, [file]: readonly Found[]): Promise<void> {
+  try {
+    const letter = file && (await files.read(file.folder, file.id));
+    say(letter ? JSON.stringify({ ...letter, state: file.folder }, null, 2) : 'It has gone.');
+  } catch (error) {
+    say(`It cannot be read: ${String(error)}`);
+  }
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+function complain(text: string, exitCode: number): number {
+  process.stderr.write(text);
+  return exitCode;
+}

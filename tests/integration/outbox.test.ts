@@ -1,0 +1,398 @@
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { mkdir, mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { letterId } from '../../server/outbox/outbox-files.ts';
+import { startBuiltSite } from '../faults/built-site.ts';
+import { eventually } from '../support/eventually.ts';
+import { type FakeBackend, failing, startFakeBackend } from '../support/fake-backend.ts';
+import { heldAnswer } from '../support/held-answer.ts';
+import { parsePage } from '../support/parse-page.ts';
+import { postForm, postJson } from '../support/send-request.ts';
+import { DIST_DIR, type RunningSite, type StartSiteOptions, startSite } from '../support/start-site.ts';
+import { testDisk } from '../support/test-disk.ts';
+
+const SEND = '/api/email/send';
+const DAY_MS = 24 * 60 * 60 * 1_000;
+/** A message is looked for every 5 s, and tried again after 1 s and more: a busy machine takes a while longer. */
+const A_WHILE_MS = 20_000;
+
+let backend: FakeBackend;
+let dataDir: string;
+const sites: RunningSite[] = [];
+
+beforeAll(async () => {
+  backend = await startFakeBackend();
+});
+beforeEach(async () => {
+  backend.reset();
+  dataDir = await mkdtemp(path.join(os.tmpdir(), 'outbox-'));
+});
+afterEach(async () => {
+  await Promise.all(sites.splice(0).map(site => site.close()));
+  await rm(dataDir, { recursive: true, force: true, maxRetries: 10, retryDelay: 20 });
+});
+afterAll(() => backend.close());
+
+async function start(options: Partial<StartSiteOptions> = {}): Promise<RunningSite> {
+  const site = await startSite({ contentBaseUrl: backend.url, dataDir, ...options });
+  sites.push(site);
+  return site;
+}
+
+const message = (email = `${randomUUID()}@example.com`) => ({ form: 'subscribe', email });
+const received = () => backend.callsTo(SEND);
+const emails = () => received().map(({ body }): string => JSON.parse(body).email);
+const names = (folder: string) => readdir(path.join(dataDir, 'outbox', folder));
+const fileOf = (folder: string, key: string) => path.join(dataDir, 'outbox', folder, `${letterId(key)}.json`);
+
+/** Puts a message into a folder as an earlier process has left it. */
+async function leave(folder: 'waiting' | 'dead', ageMs: number, text?: string): Promise<string> {
+  const key = randomUUID();
+  const file = fileOf(folder, key);
+  await mkdir(path.dirname(file), { recursive: true });
+  const receivedAt = new Date(Date.now() - ageMs).toISOString();
+  await writeFile(file, text ?? JSON.stringify({ key, receivedAt, message: message(`${key}@example.com`) }));
+  await utimes(file, new Date(receivedAt), new Date(receivedAt));
+  return key;
+}
+
+async function ready(site: RunningSite): Promise<Record<string, unknown>> {
+  return (await (await fetch(`${site.opsUrl}/readyz`)).json()) as Record<string, unknown>;
+}
+
+describe('a backend that does not take a message', () => {
+  it.each<[what: string, fail: () => () => void]>([
+    [
+      'answers 500',
+      () => {
+        backend.on(SEND, failing(500));
+        return () => backend.on(SEND, {});
+      },
+    ],
+    [
+      'answers 400',
+      () => {
+        backend.on(SEND, failing(400));
+        return () => backend.on(SEND, {});
+      },
+    ],
+    [
+      'hangs up',
+      () => {
+        backend.on(SEND, (req, _res) => void req.socket.destroy());
+        return () => backend.on(SEND, {});
+      },
+    ],
+  ])(
+    'because it %s: it is taken at once, tried again, and delivered under the same key',
+    async (_what, fail) => {
+      const mend = fail();
+      const site = await start();
+      const sent = message();
+      const idempotencyKey = randomUUID();
+      expect((await postJson(site.url, SEND, { ...sent, idempotencyKey })).status).toBe(202);
+      await eventually(() => expect(received().length).toBeGreaterThanOrEqual(2), A_WHILE_MS);
+      expect(await names('waiting')).toEqual([`${letterId(idempotencyKey)}.json`]);
+      mend();
+      await eventually(() => expect(site.site.outbox.state.waiting).toBe(0), A_WHILE_MS);
+      expect(await names('waiting')).toEqual([]);
+      expect(new Set(received().map(({ headers }) => headers['idempotency-key']))).toEqual(
+        new Set([idempotencyKey]),
+      );
+      expect(new Set(emails())).toEqual(new Set([sent.email]));
+      // The first failure is said, the others are not; and never what was in it.
+      const complaints = site.log.filter(({ level }) => level === 'error');
+      expect(complaints.map(({ msg }) => msg)).toEqual([
+        'outbox: a message could not be delivered and is tried again',
+      ]);
+      expect(JSON.stringify(site.log)).not.toContain(sent.email);
+    },
+  );
+
+  it('because it is slow is given more time than a page has', async () => {
+    const slow = heldAnswer({});
+    backend.on(SEND, slow.behaviour);
+    const site = await start({ env: { CONTENT_TIMEOUT_MS: '50' } });
+    expect((await postJson(site.url, SEND, message())).status).toBe(202);
+    await eventually(() => expect(slow.waiting()).toBe(1));
+    // Meanwhile the next one comes, and its answer does not wait either.
+    expect((await postJson(site.url, SEND, message())).status).toBe(202);
+    await eventually(() => expect(slow.waiting()).toBe(2));
+    slow.release();
+    await eventually(() => expect(site.site.outbox.state.waiting).toBe(0));
+    expect(received()).toHaveLength(2);
+  });
+
+  it('for a day makes it a dead letter', async () => {
+    backend.on(SEND, failing(500));
+    const key = await leave('waiting', DAY_MS + 1_000);
+    const fresh = await leave('waiting', DAY_MS / 2);
+    const site = await start();
+    await eventually(async () => expect(await names('dead')).toEqual([`${letterId(key)}.json`]));
+    await eventually(() => expect(site.site.outbox.state).toMatchObject({ waiting: 1, dead: 1 }));
+    expect(await names('waiting')).toEqual([`${letterId(fresh)}.json`]);
+    expect(
+      received()
+        .map(({ headers }) => headers['idempotency-key'])
+        .sort(),
+    ).toEqual([key, fresh].sort());
+    // Its time as a dead letter begins now.
+    expect(Date.now() - (await stat(fileOf('dead', key))).mtimeMs).toBeLessThan(60_000);
+  });
+});
+
+describe('a disk', () => {
+  it('that is full: 503, all that was typed comes back, and the log says why', async () => {
+    const disk = testDisk();
+    disk.fill();
+    const site = await start({ overrides: { writeDurably: disk.writeDurably } });
+    const sent = { ...message(), page: '/' };
+    const answer = await postJson(site.url, SEND, sent);
+    expect(answer.status).toBe(503);
+    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+    expect(answer.json()).toEqual({ message: expect.stringContaining('Nothing you typed is lost') });
+    const page = await postForm(site.url, SEND, sent);
+    expect(page.status).toBe(503);
+    expect(Number(page.headers['retry-after'])).toBeGreaterThan(0);
+    expect(page.headers['cache-control']).toBe('no-store');
+    const field = parsePage(page.text)
+      .all('input')
+      .find(({ properties }) => properties.id === 'subscribe-email');
+    expect(field?.properties.value).toBe(sent.email);
+    expect(site.log.filter(({ msg }) => msg === 'a message could not be taken')).toMatchObject([
+      { level: 'error', err: { cause: { code: 'ENOSPC' } } },
+      { level: 'error', err: { cause: { code: 'ENOSPC' } } },
+    ]);
+    expect(received()).toEqual([]);
+    disk.reset();
+    expect((await postJson(site.url, SEND, sent)).status).toBe(202);
+    await eventually(() => expect(emails()).toEqual([sent.email]));
+    expect(JSON.stringify(site.log)).not.toContain(sent.email);
+  });
+
+  it('that refuses to be written to: 503 until it does not', async () => {
+    // A file where the folder should be: a folder's rights do not hold for root.
+    await writeFile(path.join(dataDir, 'outbox'), '');
+    const site = await start();
+    expect((await postJson(site.url, SEND, message())).status).toBe(503);
+    await rm(path.join(dataDir, 'outbox'));
+    expect((await postJson(site.url, SEND, message())).status).toBe(202);
+    await eventually(() => expect(received()).toHaveLength(1));
+  });
+
+  it('from which the folders have been removed: they are made anew', async () => {
+    const site = await start();
+    expect((await postJson(site.url, SEND, message())).status).toBe(202);
+    await eventually(() => expect(received()).toHaveLength(1));
+    await rm(path.join(dataDir, 'outbox'), { recursive: true });
+    await postJson(site.url, SEND, message());
+    expect((await postJson(site.url, SEND, message())).status).toBe(202);
+    await eventually(() => expect(received().length).toBeGreaterThanOrEqual(2));
+  });
+
+  it('with a file that holds no message: put aside, the others are delivered', async () => {
+    const broken = await leave('waiting', 5_000, '{"key":');
+    const good = await leave('waiting', 4_000);
+    await start();
+    await eventually(() => expect(emails()).toEqual([`${good}@example.com`]));
+    await eventually(async () => expect(await names('dead')).toEqual([`${letterId(broken)}.json`]));
+  });
+
+  it('never shows a message to others', async () => {
+    const slow = heldAnswer({});
+    backend.on(SEND, slow.behaviour);
+    const site = await start();
+    const idempotencyKey = randomUUID();
+    await postJson(site.url, SEND, { ...message(), idempotencyKey });
+    expect((await stat(fileOf('waiting', idempotencyKey))).mode & 0o077).toBe(0);
+    expect((await stat(path.join(dataDir, 'outbox', 'waiting'))).mode & 0o077).toBe(0);
+    slow.release();
+  });
+});
+
+describe('an outbox', () => {
+  it('of 10,000 messages is full: 503 with what was typed, and room again when one has gone', async () => {
+    backend.on(SEND, failing(503));
+    await mkdir(path.join(dataDir, 'outbox', 'waiting'), { recursive: true });
+    const keys = Array.from({ length: 10_000 }, () => randomUUID());
+    for (let index = 0; index < keys.length; index += 500) {
+      const part = keys.slice(index, index + 500).map(key => {
+        const letter = { key, receivedAt: new Date().toISOString(), message: message(`${key}@example.com`) };
+        return writeFile(fileOf('waiting', key), JSON.stringify(letter));
+      });
+      await Promise.all(part);
+    }
+    const site = await start({ env: { LOG_LEVEL: 'error' } });
+    const answer = await postJson(site.url, SEND, message());
+    expect(answer.status).toBe(503);
+    expect(answer.json()).toEqual({ message: expect.stringContaining('Nothing you typed is lost') });
+    // One that waits already is as safe as ever.
+    const known = { ...message(`${keys[0]}@example.com`), idempotencyKey: keys[0] };
+    expect((await postJson(site.url, SEND, known)).status).toBe(202);
+    expect(site.site.outbox.state.waiting).toBe(10_000);
+    expect(await ready(site)).toMatchObject({ outbox: { waiting: 10_000, dead: 0 } });
+
+    backend.on(SEND, {});
+    await eventually(() => expect(site.site.outbox.state.waiting).toBeLessThan(10_000), A_WHILE_MS);
+    expect((await postJson(site.url, SEND, message())).status).toBe(202);
+  }, 120_000);
+
+  it('tells its depth and the age of the oldest', async () => {
+    backend.on(SEND, failing(500));
+    await leave('waiting', 3_600_000);
+    await leave('waiting', 60_000);
+    await leave('dead', 60_000);
+    const site = await start();
+    await eventually(() => expect(site.site.outbox.state).toMatchObject({ waiting: 2, dead: 1 }));
+    const { outbox } = await ready(site);
+    expect(outbox).toEqual({ waiting: 2, dead: 1, oldestMs: expect.any(Number) });
+    const text = await (await fetch(`${site.opsUrl}/metrics`)).text();
+    const metric = (name: string) => Number(new RegExp(`^${name} (.+)$`, 'm').exec(text)?.[1]);
+    expect(metric('site_outbox_waiting')).toBe(2);
+    expect(metric('site_outbox_dead')).toBe(1);
+    expect(metric('site_outbox_oldest_seconds')).toBeGreaterThanOrEqual(3_600);
+    expect(metric('site_outbox_oldest_seconds')).toBeLessThan(7_200);
+  });
+
+  it('erases dead letters and what a crash has left, each in its time', async () => {
+    const over = await leave('dead', 2 * DAY_MS + 60_000);
+    const kept = await leave('dead', 2 * DAY_MS - 60_000);
+    const old = new Date(Date.now() - 2 * DAY_MS);
+    for (const folder of ['drafts', 'claims', 'delivered']) {
+      await mkdir(path.join(dataDir, 'outbox', folder), { recursive: true });
+      for (const name of ['old', 'new']) await writeFile(path.join(dataDir, 'outbox', folder, name), '');
+      await utimes(path.join(dataDir, 'outbox', folder, 'old'), old, old);
+    }
+    const site = await start({ env: { DEAD_LETTER_DAYS: '2' } });
+    await eventually(async () => expect(await names('dead')).toEqual([`${letterId(kept)}.json`]));
+    await eventually(() => expect(site.site.outbox.state.dead).toBe(1));
+    for (const folder of ['drafts', 'claims', 'delivered'])
+      expect([folder, await names(folder)]).toEqual([folder, ['new']]);
+    expect(letterId(over)).not.toBe(letterId(kept));
+  });
+
+  it('delivers nothing further once it is stopped, and loses nothing', async () => {
+    const slow = heldAnswer({});
+    backend.on(SEND, slow.behaviour);
+    const site = await start();
+    for (let count = 0; count < 6; count += 1) await postJson(site.url, SEND, message());
+    await eventually(() => expect(slow.waiting()).toBe(4));
+    const stopped = site.site.outbox.stop();
+    slow.release();
+    await stopped;
+    expect(received()).toHaveLength(4);
+    expect(await names('waiting')).toHaveLength(2);
+    expect(await names('claims')).toEqual([]);
+    await start();
+    await eventually(() => expect(new Set(emails()).size).toBe(6));
+    await eventually(async () => expect(await names('waiting')).toEqual([]));
+    expect(received()).toHaveLength(6);
+  });
+
+  it('does not wait for a backend that hangs when it is stopped: the next process delivers the message', async () => {
+    const stuck = heldAnswer({});
+    backend.on(SEND, stuck.behaviour);
+    const site = await start();
+    const sent = { ...message(), idempotencyKey: randomUUID() };
+    expect((await postJson(site.url, SEND, sent)).status).toBe(202);
+    await eventually(() => expect(stuck.waiting()).toBe(1));
+    await site.site.outbox.stop();
+    await eventually(() => expect(stuck.waiting()).toBe(0));
+    expect(await names('waiting')).toHaveLength(1);
+    backend.on(SEND, {});
+    await start();
+    await eventually(async () => expect(await names('waiting')).toEqual([]));
+    expect(received().map(({ headers }) => headers['idempotency-key'])).toEqual([
+      sent.idempotencyKey,
+      sent.idempotencyKey,
+    ]);
+  });
+
+  it('may be shared by several processes: each message is delivered by one of them', async () => {
+    const slow = heldAnswer({});
+    backend.on(SEND, slow.behaviour);
+    const keys = await Promise.all(Array.from({ length: 8 }, () => leave('waiting', 60_000)));
+    const both = await Promise.all(
+      [1, 2].map(() => startBuiltSite({ contentBaseUrl: backend.url, dataDir })),
+    );
+    try {
+      // Four each: had both taken the same ones, there would be no others under way.
+      await eventually(() => expect(slow.waiting()).toBe(8), A_WHILE_MS);
+      expect(new Set(emails()).size).toBe(8);
+      slow.release();
+      await eventually(async () => expect(await names('waiting')).toEqual([]), A_WHILE_MS);
+      expect(emails().sort()).toEqual(keys.map(key => `${key}@example.com`).sort());
+    } finally {
+      await Promise.all(both.map(site => site.dispose()));
+    }
+  });
+});
+
+describe('npm run outbox', () => {
+  const run = async (...args: string[]) => {
+    const command = [path.join(DIST_DIR, 'server/outbox.js'), ...args];
+    try {
+      const { stdout } = await promisify(execFile)(process.execPath, command, { env: { DATA_DIR: dataDir } });
+      return { code: 0, text: stdout };
+    } catch (error) {
+      const { code, stderr } = error as { code: number; stderr: string };
+      return { code, text: stderr };
+    }
+  };
+
+  it('lists, shows, and sends on its way again, while no server runs', async () => {
+    expect(await run('list')).toEqual({ code: 0, text: '0 waiting, 0 dead\n' });
+    // Made by somebody else than the server's user, the folders would be of no use to it.
+    expect(await readdir(dataDir)).toEqual([]);
+    const dead = await leave('dead', 3 * DAY_MS);
+    const waiting = await leave('waiting', 60_000);
+    const list = await run('list');
+    expect(list.text).toMatch(new RegExp(`^${letterId(dead)} {2}dead .* subscribe received 2`, 'm'));
+    expect(list.text).toMatch(new RegExp(`^${letterId(waiting)} {2}waiting .* subscribe received 2`, 'm'));
+    expect(list.text).toContain('1 waiting, 1 dead\n');
+    expect(list.text).not.toContain('@');
+    const shown = await run('show', letterId(dead).slice(0, 8));
+    expect(JSON.parse(shown.text)).toMatchObject({
+      state: 'dead',
+      key: dead,
+      message: { form: 'subscribe', email: `${dead}@example.com` },
+    });
+    expect(await run('retry', letterId(dead))).toEqual({ code: 0, text: '1 to be tried anew\n' });
+    expect((await run('list')).text).toContain('2 waiting, 0 dead\n');
+    await start();
+    await eventually(() =>
+      expect(emails().sort()).toEqual([`${dead}@example.com`, `${waiting}@example.com`].sort()),
+    );
+  });
+
+  it('has a running server try anew what waits and what was dead', async () => {
+    backend.on(SEND, failing(500));
+    const [dead, waiting] = [await leave('dead', DAY_MS), await leave('waiting', DAY_MS / 2)];
+    const site = await start();
+    await eventually(() => expect(received().length).toBeGreaterThan(0));
+    backend.on(SEND, {});
+    expect((await run('retry')).text).toBe('2 to be tried anew\n');
+    await eventually(() => expect(site.site.outbox.state).toMatchObject({ waiting: 0, dead: 0 }), A_WHILE_MS);
+    expect(new Set(emails())).toEqual(new Set([`${dead}@example.com`, `${waiting}@example.com`]));
+  });
+
+  it.each([[], ['x'], ['show'], ['list', 'x'], ['retry', 'a', 'b']])(
+    'says how it is used: %j',
+    async (...args) => {
+      const { code, text } = await run(...(args as string[]));
+      expect([code, text]).toEqual([2, expect.stringContaining('Usage: npm run outbox')]);
+    },
+  );
+
+  it('names what is not there, or cannot be read', async () => {
+    expect(await run('show', 'abc')).toEqual({ code: 1, text: 'There is no message abc\n' });
+    const id = letterId(await leave('dead', 1_000, 'secret words, broken off'));
+    expect((await run('list')).text).toMatch(new RegExp(`^${id} {2}dead .* cannot be read$`, 'm'));
+    const { code, text } = await run('show', id);
+    expect([code, text]).toEqual([0, 'It cannot be read: NoLetterError: The file holds no message\n']);
+  });
+});

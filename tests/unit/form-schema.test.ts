@@ -1,0 +1,180 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { decodeEmailForm } from '../../shared/form-schema.ts';
+
+const CONTACT = { form: 'contact', name: 'Ada', email: 'ada@example.com', message: 'Hello.' };
+const KEY = '0192f0c1-2f6b-7c3e-8a52-0c6e5c9f7b11';
+
+function accepted(values: Record<string, unknown>): Record<string, unknown> {
+  const decoded = decodeEmailForm({ ...CONTACT, ...values });
+  expect(decoded).toMatchObject({ ok: true });
+  return decoded.ok ? { ...decoded.value } : {};
+}
+function wrong(values: Record<string, unknown>): string[] {
+  const decoded = decodeEmailForm({ ...CONTACT, ...values });
+  return decoded.ok ? [] : Object.keys(decoded.error);
+}
+
+describe('an e-mail address', () => {
+  it.each([
+    'ada@example.com',
+    'a@b.co',
+    "o'brien+news/x=1@mail.example.co.uk",
+    'ada.byron_king@sub.sub.example.museum',
+    'ada@münchen.example',
+    'ada@xn--mnchen-3ya.example',
+    'ada@例え.テスト',
+    'ada@пример.рф',
+    'ada@مثال.إختبار',
+    'जोसे@उदाहरण.भारत',
+    'josé.núñez@example.com',
+    '用户@例子.公司',
+    `${'a'.repeat(64)}@example.com`,
+  ])('%s is accepted as it is written', email => {
+    expect(accepted({ email }).email).toBe(email.normalize('NFC'));
+  });
+
+  it.each([
+    'ada',
+    'ada@',
+    '@example.com',
+    'ada@example',
+    'ada@localhost',
+    'ada@example.com, eve@example.com',
+    'ada@example.com;eve@example.com',
+    'ada@@example.com',
+    'Ada <ada@example.com>',
+    '"ada"@example.com',
+    'ada@[127.0.0.1]',
+    'ada@127.0.0.1',
+    '.ada@example.com',
+    'ada.@example.com',
+    'a..b@example.com',
+    'ada@-example.com',
+    'ada@example-.com',
+    'ada@exa mple.com',
+    'ada@example..com',
+    'ada@example.com.',
+    'ada@example.com\nBcc: eve@example.com',
+    'ada@example.com\r\nBcc: eve@example.com',
+    'ada\u0000@example.com',
+    'ada\u2028@example.com',
+    'ada\u200b@example.com',
+    'ada\u202e@example.com',
+    'ada\ud800@example.com',
+    `${'a'.repeat(65)}@example.com`,
+    `ada@${'a'.repeat(64)}.com`,
+    `ada@${'abcdefgh.'.repeat(30)}com`,
+  ])('%j is refused', email => {
+    expect(wrong({ email })).toEqual(['email']);
+  });
+
+  it('takes no time to refuse, however it is made', () => {
+    for (const email of [
+      `${'a.'.repeat(120)}@`,
+      `a@${'a-'.repeat(120)}`,
+      `a@${'a.'.repeat(120)}-`,
+      '!'.repeat(250),
+    ])
+      expect(wrong({ email })).toEqual(['email']);
+  });
+});
+
+describe('a name', () => {
+  it.each([
+    'José Núñez',
+    'O’Brien-Smith, Jr.',
+    '李小龍',
+    'محمد علي',
+    'क्षितिज',
+    'می‌خواهم',
+    'X Æ A-12',
+    '👩‍🚀',
+  ])('%s is accepted', name => {
+    expect(accepted({ name }).name).toBe(name.normalize('NFC'));
+  });
+
+  it('is trimmed and composed', () => {
+    expect(accepted({ name: '  Jose\u0301  ' }).name).toBe('José');
+  });
+
+  it.each([
+    '\n',
+    '\r',
+    '\t',
+    '\u0000',
+    '\u001b',
+    '\u007f',
+    '\u0085',
+    '\u2028',
+    '\u2029',
+    '\u202e',
+    '\u2066',
+    '\udc00',
+  ])('with %j in it is refused, like a company and a topic', character => {
+    const text = `Ada${character}Bcc: eve@example.com`;
+    expect(wrong({ name: text, company: text, topic: text }).sort()).toEqual(['company', 'name', 'topic']);
+  });
+});
+
+describe('a message', () => {
+  it('may have lines and tabs; line breaks are made one kind', () => {
+    expect(accepted({ message: ' a\r\nb\rc\n\n\td ' }).message).toBe('a\nb\nc\n\n\td');
+  });
+
+  it('may have 5,000 characters, a line break counted as one', () => {
+    expect(accepted({ message: 'x'.repeat(5_000) }).message).toHaveLength(5_000);
+    expect(accepted({ message: `${'x\r\n'.repeat(2_499)}xx` }).message).toHaveLength(5_000);
+    expect(wrong({ message: 'x'.repeat(5_001) })).toEqual(['message']);
+  });
+
+  it.each(['\u0000', '\u001b', '\u007f', '\ud800'])('with %j in it is refused', character => {
+    expect(wrong({ message: `a${character}b` })).toEqual(['message']);
+  });
+});
+
+describe('a form', () => {
+  it('has what it has and nothing else; what is empty is left out', () => {
+    expect(
+      accepted({ company: ' ', topic: '', page: '/x', website: '', __proto__: { x: 1 }, extra: 1 }),
+    ).toEqual(CONTACT);
+    expect(decodeEmailForm({ ...CONTACT, form: 'subscribe' })).toEqual({
+      ok: true,
+      value: { form: 'subscribe', email: 'ada@example.com' },
+    });
+  });
+
+  it('has a UUID for its key, or none', () => {
+    expect(accepted({ idempotencyKey: KEY }).idempotencyKey).toBe(KEY);
+    for (const key of ['x', `${KEY}\r\nX: y`, `{${KEY}}`, 'f'.repeat(36)])
+      expect(wrong({ idempotencyKey: key })).toEqual(['idempotencyKey']);
+  });
+
+  it('that is empty has a sentence for each field that is wanted', () => {
+    const decoded = decodeEmailForm({ form: 'contact' });
+    expect(decoded).toEqual({
+      ok: false,
+      error: {
+        name: 'Please enter your name.',
+        email: 'Please enter a complete e-mail address, such as name@example.com.',
+        message: 'Please write a message.',
+      },
+    });
+    expect(wrong({ form: 'other' })).toEqual(['form']);
+  });
+
+  it('is decided on, whatever comes', () => {
+    fc.assert(
+      fc.property(
+        fc.dictionary(fc.string(), fc.anything()),
+        fc.string({ unit: 'binary' }),
+        (values, text) => {
+          const decoded = decodeEmailForm({ ...CONTACT, ...values, name: text, email: text, topic: text });
+          if (!decoded.ok) return;
+          // biome-ignore lint/suspicious/noControlCharactersInRegex: that there is none is what is shown.
+          expect(JSON.stringify(Object.values(decoded.value))).not.toMatch(/[\u0000-\u001f]|\\[nru]/);
+        },
+      ),
+    );
+  });
+});
