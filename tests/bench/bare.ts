@@ -54,14 +54,14 @@ export function startBareServer(answer: BareAnswer): Promise<BareServer> {
 /** Starts a bare node:http server that renders, with React alone, the page that the site has answered. */
 export async function startBareRenderer(answer: BareAnswer, address: string): Promise<BareServer> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'bare-render-'));
-  const outfile = path.join(folder, 'bare-render.mjs');
   await build({
     ...serverBundle('production'),
     entryPoints: [path.resolve(import.meta.dirname, 'bare-render.tsx')],
-    outfile,
+    outdir: folder,
+    outExtension: { '.js': '.mjs' },
     write: true,
   });
-  const server = await startChild(outfile, { ...answer, path: address });
+  const server = await startChild(path.join(folder, 'bare-render.mjs'), { ...answer, path: address });
   return {
     ...server,
     async close() {
