@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { BuiltSite, LoggedLine } from '../built-site.ts';
 import { ask, keepAlive } from '../client.ts';
-import { onStage, type StageSizes } from '../stage.ts';
+import { onStage, type StageSizes, untilNone } from '../stage.ts';
 
 export interface DrainSizes extends StageSizes {
   /** Connections that ask again as soon as they are answered. */
@@ -29,10 +29,14 @@ export interface DrainOutcome {
   exitMs: number;
 }
 
+const TAKEN_WITHIN_MS = 20_000;
+
 /** Fault 8: the process is told to end while it is busy. */
 export function drain(sizes: DrainSizes): Promise<DrainOutcome> {
   const { busy, idle, slow, beforeMs, slowMs } = sizes;
-  return onStage({ ...sizes, unseen: slow }, {}, async ({ backend, site, seen, unseen }) => {
+  // A busy machine may take longer than the backend's usual deadline: that is not what this is about.
+  const env = { CONTENT_TIMEOUT_MS: '9000' };
+  return onStage({ ...sizes, unseen: slow }, { env }, async ({ backend, site, seen, unseen }) => {
     const idleSockets = await Promise.all(Array.from({ length: idle }, () => idleConnection(site.url)));
     // A line is written a moment after its answer.
     await delay(200);
@@ -61,7 +65,13 @@ export function drain(sizes: DrainSizes): Promise<DrainOutcome> {
       received.add(String(headers['x-request-id']));
       return status;
     });
-    await delay(slowMs / 3);
+    // The signal comes when the process has taken all of them, and has asked the backend.
+    const { left } = await untilNone(async () => {
+      const calls = [...backend.calls.keys()];
+      return unseen.filter(path => !calls.some(call => call.includes(`[$eq]=${path.split('/').at(-1)}&`)))
+        .length;
+    }, TAKEN_WITHIN_MS);
+    if (left > 0) throw new Error(`${left} slow requests were not taken`);
     const closed = { idle: 0 };
     for (const socket of idleSockets)
       socket.once('close', () => {
