@@ -4,7 +4,8 @@ import type { Plugin } from 'esbuild';
 import { CLIENT_ENTRY, PAGE_MODULES } from './manifest.ts';
 import { projectRoot, toProjectPath } from './output-files.ts';
 
-const pages: ReadonlySet<string> = new Set(Object.values(PAGE_MODULES));
+/** Modules that are loaded when they are needed, and never before the entry. */
+const lateModules: ReadonlySet<string> = new Set([...Object.values(PAGE_MODULES), 'client/scripts-consent.tsx']);
 
 /**
  * Keeps what every page needs in one chunk. esbuild makes a chunk for each set of entries that share a file, so what the
@@ -18,9 +19,9 @@ export function oneCoreChunk(): Plugin {
   return {
     name: 'one-core-chunk',
     setup(build) {
-      build.onLoad({ filter: /-page\.tsx$/ }, async ({ path }) => {
+      build.onLoad({ filter: /-(?:page|consent)\.tsx$/ }, async ({ path }) => {
         const page = toProjectPath(path);
-        if (!pages.has(page)) return null;
+        if (!lateModules.has(page)) return null;
         const [source, entry] = await Promise.all(
           [path, join(projectRoot, CLIENT_ENTRY)].map(file => readFile(file, 'utf8')),
         );
@@ -35,5 +36,5 @@ export function oneCoreChunk(): Plugin {
 
 /** Relative, as in the source: these lines stand in the source map, where a path of this machine has no place. */
 function fromPage(page: string, specifier: string): string {
-  return posix.relative(posix.dirname(page), posix.join(posix.dirname(CLIENT_ENTRY), specifier));
+  return `./${posix.relative(posix.dirname(page), posix.join(posix.dirname(CLIENT_ENTRY), specifier))}`;
 }

@@ -39,6 +39,14 @@ async function hydrate(): Promise<void> {
   );
   startPrefetching(payload.buildId);
   whenIdle(startScrollAreas);
+  const { consentScripts } = config;
+  if (consentScripts)
+    whenIdle(() =>
+      import('./scripts-consent.tsx').then(
+        it => it.askForScripts(consentScripts),
+        () => {},
+      ),
+    );
   if (__DEV__) reloadOnRebuild(payload.buildId);
 }
 

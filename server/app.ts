@@ -3,6 +3,7 @@ import express, { type ErrorRequestHandler, type Express, type RequestHandler } 
 import { builds } from './endpoints/builds.ts';
 import { clientErrors } from './endpoints/client-errors.ts';
 import { contentWebhook } from './endpoints/content-webhook.ts';
+import { cspReports } from './endpoints/csp-reports.ts';
 import { emailForms } from './endpoints/email.ts';
 import { feed } from './endpoints/feed.ts';
 import { robots } from './endpoints/robots.ts';
@@ -12,7 +13,9 @@ import { answerError } from './steps/answer-error.ts';
 import { answerPage } from './steps/answer-page.ts';
 import { media } from './steps/media.ts';
 import { pageRequest } from './steps/page-request.ts';
+import { refuseRequest } from './steps/refuse-request.ts';
 import { rejectMalformedUrl } from './steps/reject-malformed-url.ts';
+import { requestDeadline } from './steps/request-deadline.ts';
 import { requestScope } from './steps/request-scope.ts';
 import { securityHeaders } from './steps/security-headers.ts';
 import { staticAssets } from './steps/static-assets.ts';
@@ -30,6 +33,8 @@ export function createApp(site: Site): Express {
   const steps: (RequestHandler | ErrorRequestHandler)[] = [
     securityHeaders(site),
     requestScope(site),
+    refuseRequest(site),
+    requestDeadline(site),
     rejectMalformedUrl,
     staticAssets(site),
     media(site),
@@ -39,6 +44,7 @@ export function createApp(site: Site): Express {
     at('/sitemap.xml', sitemap(site)),
     at('/blog/feed.xml', feed(site)),
     clientErrors(),
+    cspReports(),
     contentWebhook(site),
     emailForms(site),
     pageRequest,

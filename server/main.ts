@@ -1,11 +1,12 @@
 import { once } from 'node:events';
-import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { createApp } from './app.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { createSite } from './create-site.ts';
 import { startEmbeddedBackend } from './embedded-backend/start-embedded-backend.ts';
+import { createHttpServer } from './http-server.ts';
 import { createLogger, type Logger } from './log.ts';
 import { createOpsApp } from './ops-app.ts';
 import { checkRouteMiddleware } from './page/route-middleware.ts';
@@ -47,14 +48,14 @@ async function start(config: Config, log: Logger): Promise<void> {
   checkRouteMiddleware(site);
 
   let draining = false;
-  const server = createServer(createRequestListener(site, createApp(site)));
+  const server = createHttpServer(createRequestListener(site, createApp(site)));
   const answering = new Set<ServerResponse>();
   server.prependListener('request', (_req, res) => {
     if (draining) res.setHeader('Connection', 'close');
     answering.add(res);
     res.once('close', () => answering.delete(res));
   });
-  const ops = createServer(createOpsApp(site, () => draining));
+  const ops = createHttpServer(createOpsApp(site, () => draining));
   await listen(ops, config.opsPort, config.opsHost);
   await listen(server, config.port, config.host);
   site.startUp.begin();

@@ -5,9 +5,10 @@ import { hitHeaders } from './page-cache/cache-status.ts';
 import { lookupOf, pageRequestOf } from './page-cache/find-page.ts';
 import { producePage } from './page-cache/produce-page.ts';
 import { sendStoredPage } from './page-cache/send-stored-page.ts';
+import { refusalOf } from './refusal.ts';
 import { logRequest } from './request-log.ts';
+import type { TrustsProxy } from './served-hosts.ts';
 import type { Site } from './site.ts';
-import { HOST } from './steps/request-scope.ts';
 
 const NOTHING: Record<string, number> = {};
 
@@ -17,8 +18,11 @@ const NOTHING: Record<string, number> = {};
  */
 export function createRequestListener(site: Site, app: Express): RequestListener {
   const security = site.securityHeaders.flat();
+  const trusts: TrustsProxy = app.get('trust proxy fn');
   return (req, res) => {
-    if (!answerFromCache(site, security, req, res)) app(req, res);
+    // The step of the same name says why, to whom it concerns.
+    if (refusalOf(site, req, trusts)) app(req, res);
+    else if (!answerFromCache(site, security, req, res)) app(req, res);
   };
 }
 
@@ -76,7 +80,7 @@ function answerFromCache(
 function originOf({ config }: Site, req: IncomingMessage): string | null {
   if (config.publicOrigin) return config.publicOrigin;
   const { host } = req.headers;
-  return config.trustProxy === false && host !== undefined && HOST.test(host) ? `http://${host}` : null;
+  return config.trustProxy === false && host !== undefined ? `http://${host}` : null;
 }
 
 /** Names appear once: `writeHead` would send both. */

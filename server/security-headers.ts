@@ -1,7 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import helmet from 'helmet';
 import type { Config } from './config.ts';
-import { contentSecurityPolicy } from './content-security-policy.ts';
+import { contentSecurityPolicy, REPORT_GROUP, REPORT_PATH } from './content-security-policy.ts';
+
+/** What no page of this site asks for, and no script in it shall. */
+const UNUSED_FEATURES = [
+  ...['accelerometer', 'autoplay', 'browsing-topics', 'camera', 'display-capture', 'encrypted-media'],
+  ...['geolocation', 'gyroscope', 'hid', 'magnetometer', 'microphone', 'midi', 'payment'],
+  ...['publickey-credentials-get', 'screen-wake-lock', 'serial', 'usb', 'xr-spatial-tracking'],
+];
 
 /**
  * @returns the security headers of every answer, name and value. helmet computes them once: doing so for each request
@@ -21,12 +28,10 @@ export function securityHeaders(config: Config): readonly (readonly [name: strin
   headers.push(
     [
       'Content-Security-Policy',
-      contentSecurityPolicy({ mediaOrigins: config.mediaOrigins, styles: [], scripts: [] }),
+      contentSecurityPolicy({ mediaOrigins: config.mediaOrigins, styles: [], scripts: [], origin: '' }),
     ],
-    [
-      'Permissions-Policy',
-      'camera=(), geolocation=(), microphone=(), payment=(), usb=(), browsing-topics=()',
-    ],
+    ['Reporting-Endpoints', `${REPORT_GROUP}="${REPORT_PATH}"`],
+    ['Permissions-Policy', UNUSED_FEATURES.map(feature => `${feature}=()`).join(', ')],
   );
   if (!config.siteIndexing) headers.push(['X-Robots-Tag', 'noindex']);
   return headers;

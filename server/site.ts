@@ -13,6 +13,7 @@ import type { Logger } from './log.ts';
 import type { Metrics } from './metrics.ts';
 import type { PageCache } from './page-cache/page-cache.ts';
 import type { RenderPage } from './render/render-page.tsx';
+import type { RenderSlots } from './render/render-slots.ts';
 
 /** What the steps of a request work with: one object a process, made by `create-site.ts`. */
 export interface Site {
@@ -32,7 +33,10 @@ export interface Site {
   readonly media: MediaStore;
   readonly startUp: StartUp;
   readonly renderPage: RenderPage;
+  readonly renderSlots: RenderSlots;
   readonly renderTimeoutMs: number;
+  readonly requestDeadlineMs: number;
+  readonly servesHost: (host: string) => boolean;
   /** Resolves when what was good is on the disk. */
   settled(): Promise<void>;
 }
@@ -43,4 +47,5 @@ export interface SiteOverrides {
   middleware?: RouteMiddlewareRegistry;
   pages?: PageComponents;
   renderTimeoutMs?: number;
+  requestDeadlineMs?: number;
 }

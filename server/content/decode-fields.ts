@@ -3,7 +3,7 @@ import type { Json } from '../../shared/content/json.ts';
 import type { ContentLink, NavigationLink, Question } from '../../shared/content/links.ts';
 import type { RichHeading, RichText } from '../../shared/content/rich-text.ts';
 import { fail, ok, type Result } from '../../shared/result.ts';
-import { safeHref } from './safe-address.ts';
+import { isExecutableAddress, safeHref } from './safe-address.ts';
 import { entryOf, isObject, jsonObjects, jsonOf, rowsOf, textOf, unwrap } from './wire.ts';
 
 /** What decoders need of their surroundings. */
@@ -150,14 +150,19 @@ export function questionsOf(value: unknown, context: DecodeContext): readonly Qu
   });
 }
 
-/** @returns a JSON-LD block as a JSON string, or null when it is absent or broken. */
+/** @returns a JSON-LD block as a JSON string, without addresses that run something, or null when it is absent or broken. */
 export function schemaOf(value: unknown): string | null {
   const schema: Json = jsonOf(value);
   try {
-    return isObject(schema) || Array.isArray(schema) ? JSON.stringify(schema) : null;
+    return isObject(schema) || Array.isArray(schema) ? JSON.stringify(schema, withoutHostile) : null;
   } catch {
     return null; // Nested so deeply that it can be read but not written.
   }
+}
+
+/** For JSON.stringify. Who reads the block may put it into an object of its own, or an address of it into a link. */
+function withoutHostile(key: string, value: unknown): unknown {
+  return key === '__proto__' || isExecutableAddress(value) ? undefined : value;
 }
 
 /** @returns the row as an entry, or why it is none. */

@@ -103,6 +103,16 @@ export function safeRedirectTarget(value: unknown): { to: string; external: bool
   return url === null ? null : { to: url.href, external: true };
 }
 
+/**
+ * Whether a text is an address that runs something or opens a document of its own, however it is disguised. For free data
+ * such as JSON-LD, in which any other text may stand.
+ */
+export function isExecutableAddress(value: unknown): boolean {
+  if (typeof value !== 'string') return false;
+  const bare = value.slice(0, MAX_ADDRESS_LENGTH).replace(/[\p{Cc}\p{Cf}\p{Z}]/gu, '');
+  return /^(?:javascript|vbscript|data|blob|filesystem|file|view-source):/i.test(bare);
+}
+
 /** Decides which pictures and files content may show. */
 export interface MediaPolicy {
   /** The address to write into a page, or null where content has to do without. */

@@ -1,11 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
+import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { createApp } from '../../server/app.ts';
 import { readConfig } from '../../server/config.ts';
 import { createSite } from '../../server/create-site.ts';
+import { createHttpServer } from '../../server/http-server.ts';
+import type { ConnectionLimits } from '../../server/limits.ts';
 import { createLogger } from '../../server/log.ts';
 import { createOpsApp } from '../../server/ops-app.ts';
 import { createRequestListener } from '../../server/request-listener.ts';
@@ -38,6 +40,8 @@ export interface StartSiteOptions {
   port?: number;
   /** A folder that another process has left, or will find: not removed. */
   dataDir?: string;
+  /** Shorter times than the real ones, for connections. */
+  limits?: ConnectionLimits;
 }
 
 /** The project's own build. */
@@ -52,6 +56,7 @@ export async function startSite({
   distDir = DIST_DIR,
   port = 0,
   dataDir: keptDir,
+  limits,
 }: StartSiteOptions): Promise<RunningSite> {
   const dataDir = keptDir ?? (await mkdtemp(path.join(os.tmpdir(), 'site-')));
   const log: LogLine[] = [];
@@ -59,12 +64,14 @@ export async function startSite({
     CONTENT_BASE_URL: contentBaseUrl,
     DATA_DIR: dataDir,
     LOG_LEVEL: 'debug',
+    // Tests ask by the address, whatever the public one is.
+    ...(env.PUBLIC_URL ? { ALLOWED_HOSTS: '127.0.0.1' } : {}),
     ...env,
   });
   const logger = createLogger(config.logLevel, { write: line => void log.push(JSON.parse(line)) });
   const site = createSite({ config, log: logger, contentBaseUrl, distDir, overrides });
-  const server = createServer(createRequestListener(site, createApp(site)));
-  const ops = createServer(createOpsApp(site, () => false));
+  const server = createHttpServer(createRequestListener(site, createApp(site)), limits);
+  const ops = createHttpServer(createOpsApp(site, () => false));
   const [url, opsUrl] = await Promise.all([listen(server, port), listen(ops)]);
   if (begin) {
     site.startUp.begin();
