@@ -5,7 +5,10 @@ import { CLIENT_ENTRY, PAGE_MODULES } from './manifest.ts';
 import { projectRoot, toProjectPath } from './output-files.ts';
 
 /** Modules that are loaded when they are needed, and never before the entry. */
-const lateModules: ReadonlySet<string> = new Set([...Object.values(PAGE_MODULES), 'client/scripts-consent.tsx']);
+const lateModules: ReadonlySet<string> = new Set([
+  ...Object.values(PAGE_MODULES),
+  'client/scripts-consent.tsx',
+]);
 
 /**
  * Keeps what every page needs in one chunk. esbuild makes a chunk for each set of entries that share a file, so what the

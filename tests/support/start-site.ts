@@ -23,6 +23,8 @@ export interface RunningSite {
   site: Site;
   /** All that was logged so far. */
   log: LogLine[];
+  /** The same as it was written, without the line's end. */
+  rawLog: string[];
   /** The lines of requests for a path. */
   requests(path: string): LogLine[];
   close(): Promise<void>;
@@ -60,6 +62,7 @@ export async function startSite({
 }: StartSiteOptions): Promise<RunningSite> {
   const dataDir = keptDir ?? (await mkdtemp(path.join(os.tmpdir(), 'site-')));
   const log: LogLine[] = [];
+  const rawLog: string[] = [];
   const config = readConfig({
     CONTENT_BASE_URL: contentBaseUrl,
     DATA_DIR: dataDir,
@@ -68,7 +71,12 @@ export async function startSite({
     ...(env.PUBLIC_URL ? { ALLOWED_HOSTS: '127.0.0.1' } : {}),
     ...env,
   });
-  const logger = createLogger(config.logLevel, { write: line => void log.push(JSON.parse(line)) });
+  const logger = createLogger(config.logLevel, {
+    write(line) {
+      log.push(JSON.parse(line));
+      rawLog.push(line.slice(0, -1));
+    },
+  });
   const site = createSite({ config, log: logger, contentBaseUrl, distDir, overrides });
   const server = createHttpServer(createRequestListener(site, createApp(site)), limits);
   const ops = createHttpServer(createOpsApp(site, () => false));
@@ -82,6 +90,7 @@ export async function startSite({
     opsUrl,
     site,
     log,
+    rawLog,
     requests: wanted => log.filter(line => line.msg === 'request' && line.path === wanted),
     async close() {
       site.startUp.stop();
