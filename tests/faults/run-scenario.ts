@@ -6,9 +6,11 @@ import { drain } from './scenarios/drain.ts';
 import { events } from './scenarios/events.ts';
 import { flood } from './scenarios/flood.ts';
 import { hanging } from './scenarios/hanging.ts';
+import { hostileContents } from './scenarios/hostile-content.ts';
 import { outage } from './scenarios/outage.ts';
 import { restart } from './scenarios/restart.ts';
 import { rubbish } from './scenarios/rubbish.ts';
+import { slowSockets } from './scenarios/slow-sockets.ts';
 import { stampede } from './scenarios/stampede.ts';
 import { FULL, SHORT, type Sizes } from './sizes.ts';
 
@@ -23,6 +25,8 @@ const scenarios: Readonly<Record<string, (sizes: Sizes) => Promise<unknown>>> = 
   'cut-off': sizes => cutOff(sizes.cutOff),
   drain: sizes => drain(sizes.drain),
   flood: sizes => flood(sizes.flood),
+  'hostile-content': sizes => hostileContents(sizes.hostile),
+  'slow-sockets': sizes => slowSockets(sizes.slowSockets),
 };
 
 const { values, positionals } = parseArgs({

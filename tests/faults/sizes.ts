@@ -3,9 +3,11 @@ import type { DrainSizes } from './scenarios/drain.ts';
 import type { EventsSizes } from './scenarios/events.ts';
 import type { FloodSizes } from './scenarios/flood.ts';
 import type { HangingSizes } from './scenarios/hanging.ts';
+import type { HostileSizes } from './scenarios/hostile-content.ts';
 import type { OutageSizes } from './scenarios/outage.ts';
 import type { RestartSizes } from './scenarios/restart.ts';
 import type { RubbishSizes } from './scenarios/rubbish.ts';
+import type { SlowSocketsSizes } from './scenarios/slow-sockets.ts';
 import type { StampedeSizes } from './scenarios/stampede.ts';
 
 /** How large each scenario is: the one thing in which its two forms differ. */
@@ -19,6 +21,8 @@ export interface Sizes {
   cutOff: CutOffSizes;
   drain: DrainSizes;
   flood: FloodSizes;
+  hostile: HostileSizes;
+  slowSockets: SlowSocketsSizes;
 }
 
 /** `npm run test:faults`: the figures of the issue. */
@@ -72,6 +76,8 @@ export const FULL: Sizes = {
     beforeMs: 10_000,
     pageCacheBytes: 64 * 1024 * 1024,
   },
+  hostile: { shifts: 200, contents: 500, seed: Date.now() % 1_000_000 },
+  slowSockets: { sockets: 2_000, pages: 100, perSecond: 200, beforeMs: 5_000 },
 };
 
 /** `npm test`: as small as shows the same outcomes. */
@@ -118,4 +124,6 @@ export const SHORT: Sizes = {
     beforeMs: 300,
     pageCacheBytes: 1024 * 1024,
   },
+  hostile: { shifts: 3, contents: 12, seed: 6 },
+  slowSockets: { sockets: 200, pages: 10, perSecond: 50, beforeMs: 300 },
 };

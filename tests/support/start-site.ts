@@ -1,6 +1,4 @@
 import { mkdtemp, rm } from 'node:fs/promises';
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { createApp } from '../../server/app.ts';
@@ -12,6 +10,7 @@ import { createLogger } from '../../server/log.ts';
 import { createOpsApp } from '../../server/ops-app.ts';
 import { createRequestListener } from '../../server/request-listener.ts';
 import type { Site, SiteOverrides } from '../../server/site.ts';
+import { close, listen } from './listen.ts';
 
 /** A line of the log, decoded. */
 export type LogLine = Record<string, unknown> & { level: string; msg: string };
@@ -101,17 +100,4 @@ export async function startSite({
         await rm(dataDir, { recursive: true, force: true, maxRetries: 10, retryDelay: 20 });
     },
   };
-}
-
-export async function listen(server: Server, port = 0): Promise<string> {
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, '127.0.0.1', resolve);
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
-
-export async function close(server: Server): Promise<void> {
-  server.closeAllConnections();
-  await new Promise(resolve => server.close(resolve));
 }
