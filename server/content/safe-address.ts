@@ -90,6 +90,19 @@ export function safeHref(value: unknown): string | null {
   return path === null ? (externalUrl(text)?.href ?? null) : pathQueryHash(path);
 }
 
+/** Longer slugs would not leave room for the rest of an address. In UTF-16 units. */
+const MAX_SLUG_LENGTH = 200;
+
+/**
+ * The slug of an entry, as it is: one segment of a path of this site. Null for what no request could ask for: slashes,
+ * dots alone, control and invisible characters, half surrogates.
+ */
+export function safeSlug(value: unknown): string | null {
+  const text = addressText(value);
+  if (text === null || text.length > MAX_SLUG_LENGTH || text.includes('/')) return null;
+  return text === '.' || text === '..' ? null : text;
+}
+
 /**
  * The target of a redirect row: a path of this site, or an absolute `http:`, `https:` or `//` address (external).
  * A trailing `/**` of a wildcard row is kept.

@@ -44,11 +44,12 @@ function idOf(value: unknown): string | null {
   return typeof value === 'number' && Number.isFinite(value) ? String(value) : null;
 }
 
-/** @returns a text that says something, trimmed, or null. */
+/** @returns a text that says something, trimmed and without half characters, or null. */
 export function textOf(value: unknown): string | null {
   if (typeof value === 'number' && Number.isFinite(value)) return String(value);
   if (typeof value !== 'string') return null;
-  const trimmed = value.trim();
+  // Half a character (a lone surrogate) has no UTF-8: the page would say another thing than its payload.
+  const trimmed = value.trim().toWellFormed();
   return trimmed === '' ? null : trimmed;
 }
 

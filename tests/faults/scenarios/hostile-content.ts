@@ -100,7 +100,7 @@ async function openVisitor(browser: Browser, { url, lines }: BuiltSite) {
         if (status === 200) outcome.shown += 1;
         if (what.length > 0) outcome.harm.push({ path, what, content });
       }
-      const told = lines().filter(({ msg }) => msg === 'csp report');
+      const told = lines().filter(({ msg }) => msg === 'csp report' || msg === 'client error');
       if (told.length > reports)
         outcome.harm.push({ path: '*', what: told.map(line => JSON.stringify(line)), content });
       reports = told.length;
