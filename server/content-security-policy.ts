@@ -1,22 +1,31 @@
+import type { Config } from './config.ts';
+
 /** Where browsers report what a policy has kept from happening, and the name of that place in `Reporting-Endpoints`. */
 export const REPORT_PATH = '/csp-reports';
 export const REPORT_GROUP = 'csp';
 
 export interface PolicySources {
-  /** Origins from which content may show media. */
-  mediaOrigins: readonly string[];
   /** Stylesheets and scripts of the settings. */
   styles: readonly string[];
   scripts: readonly string[];
-  /** The site's own: an address below it is 'self'. */
+  /** The site's own, as the request has it: an address below it is 'self'. */
   origin: string;
+}
+
+/** @returns whether the site is known to be served over HTTPS. */
+export function isSecure({ publicOrigin }: Pick<Config, 'publicOrigin'>): boolean {
+  return publicOrigin?.startsWith('https:') ?? false;
 }
 
 /**
  * @returns the policy of a page (CSP Level 3): nothing but what the page needs, no inline script, no inline style.
  * Blocks of JSON are data, not scripts, and need no permission.
  */
-export function contentSecurityPolicy({ mediaOrigins, styles, scripts, origin }: PolicySources): string {
+export function contentSecurityPolicy(
+  config: Pick<Config, 'publicOrigin' | 'mediaOrigins'>,
+  { styles, scripts, origin }: PolicySources,
+): string {
+  const { mediaOrigins } = config;
   const styleOrigins = foreignOrigins(styles, origin);
   const scriptOrigins = foreignOrigins(scripts, origin);
   const directives: [name: string, ...values: string[]][] = [
@@ -33,7 +42,8 @@ export function contentSecurityPolicy({ mediaOrigins, styles, scripts, origin }:
     ['base-uri', "'none'"],
     ...trustedTypes(scripts.length, scriptOrigins.length),
     ['report-uri', REPORT_PATH],
-    ['report-to', REPORT_GROUP],
+    // Over plain HTTP browsers heed this and send nothing; without it they go by the line above.
+    ...(isSecure(config) ? [['report-to', REPORT_GROUP] as [string, string]] : []),
   ];
   return directives.map(([name, ...values]) => `${name} ${[...new Set(values)].join(' ')}`).join('; ');
 }

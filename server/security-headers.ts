@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import helmet from 'helmet';
 import type { Config } from './config.ts';
-import { contentSecurityPolicy, REPORT_GROUP, REPORT_PATH } from './content-security-policy.ts';
+import { contentSecurityPolicy, isSecure, REPORT_GROUP, REPORT_PATH } from './content-security-policy.ts';
 
 /** What no page of this site asks for, and no script in it shall. */
 const UNUSED_FEATURES = [
@@ -21,18 +21,15 @@ export function securityHeaders(config: Config): readonly (readonly [name: strin
       crossOriginEmbedderPolicy: false,
       crossOriginResourcePolicy: { policy: 'same-origin' },
       referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
-      strictTransportSecurity: config.publicOrigin?.startsWith('https:') ? { maxAge: 31_536_000 } : false,
+      strictTransportSecurity: isSecure(config) ? { maxAge: 31_536_000 } : false,
       xFrameOptions: { action: 'deny' },
     }),
   );
   headers.push(
-    [
-      'Content-Security-Policy',
-      contentSecurityPolicy({ mediaOrigins: config.mediaOrigins, styles: [], scripts: [], origin: '' }),
-    ],
-    ['Reporting-Endpoints', `${REPORT_GROUP}="${REPORT_PATH}"`],
+    ['Content-Security-Policy', contentSecurityPolicy(config, { styles: [], scripts: [], origin: '' })],
     ['Permissions-Policy', UNUSED_FEATURES.map(feature => `${feature}=()`).join(', ')],
   );
+  if (isSecure(config)) headers.push(['Reporting-Endpoints', `${REPORT_GROUP}="${REPORT_PATH}"`]);
   if (!config.siteIndexing) headers.push(['X-Robots-Tag', 'noindex']);
   return headers;
 }

@@ -61,7 +61,7 @@ export async function renderHtml(
   });
   const policy =
     customCss.length > 0 || scripts.length > 0
-      ? contentSecurityPolicy({ mediaOrigins: site.config.mediaOrigins, styles: customCss, scripts, origin })
+      ? contentSecurityPolicy(site.config, { styles: customCss, scripts, origin })
       : null;
   return { document, stream, policy, preload: preloadLinks(site, payload.route) };
 }

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { contentSecurityPolicy, foreignOrigins } from '../../server/content-security-policy.ts';
 
-const NOTHING = { mediaOrigins: [], styles: [], scripts: [], origin: 'https://www.example.com' };
+const CONFIG = { publicOrigin: 'https://www.example.com', mediaOrigins: [] };
+const NOTHING = { styles: [], scripts: [], origin: 'https://www.example.com' };
 
 function directives(policy: string): Record<string, string> {
   return Object.fromEntries(
@@ -14,7 +15,7 @@ function directives(policy: string): Record<string, string> {
 
 describe('the policy', () => {
   it('of a page without anything from elsewhere is the least that works', () => {
-    expect(directives(contentSecurityPolicy(NOTHING))).toEqual({
+    expect(directives(contentSecurityPolicy(CONFIG, NOTHING))).toEqual({
       'default-src': "'none'",
       'script-src': "'self'",
       'style-src': "'self'",
@@ -34,12 +35,14 @@ describe('the policy', () => {
 
   it('lets in the origins of media, stylesheets and scripts, each where it belongs', () => {
     const policy = directives(
-      contentSecurityPolicy({
-        ...NOTHING,
-        mediaOrigins: ['https://media.example'],
-        styles: ['https://styles.example/a.css', '/uploads/b.css', 'https://styles.example/c.css'],
-        scripts: ['https://scripts.example:8443/a.js?b'],
-      }),
+      contentSecurityPolicy(
+        { ...CONFIG, mediaOrigins: ['https://media.example'] },
+        {
+          ...NOTHING,
+          styles: ['https://styles.example/a.css', '/uploads/b.css', 'https://styles.example/c.css'],
+          scripts: ['https://scripts.example:8443/a.js?b'],
+        },
+      ),
     );
     expect(policy).toMatchObject({
       'img-src': "'self' https://media.example",
@@ -59,13 +62,22 @@ describe('the policy', () => {
     ['a script from elsewhere', ['https://scripts.example/a.js'], undefined, undefined],
     ['both', ['/uploads/a.js', 'https://scripts.example/a.js'], undefined, undefined],
   ])('with %s in the settings: Trusted Types', (_what, scripts, required, policies) => {
-    const policy = directives(contentSecurityPolicy({ ...NOTHING, scripts }));
+    const policy = directives(contentSecurityPolicy(CONFIG, { ...NOTHING, scripts }));
     expect(policy['require-trusted-types-for']).toBe(required);
     expect(policy['trusted-types']).toBe(policies);
   });
 
+  it.each([null, 'http://www.example.com'])(
+    'names no group for reports while the site is %s',
+    publicOrigin => {
+      const policy = contentSecurityPolicy({ ...CONFIG, publicOrigin }, NOTHING);
+      expect(policy).toContain('report-uri /csp-reports');
+      expect(policy).not.toContain('report-to');
+    },
+  );
+
   it('never lets inline code, evaluated code or a wildcard in', () => {
-    const policy = contentSecurityPolicy({ ...NOTHING, scripts: ['https://a.example/x.js'] });
+    const policy = contentSecurityPolicy(CONFIG, { ...NOTHING, scripts: ['https://a.example/x.js'] });
     expect(policy).not.toMatch(/unsafe|\*|data:|blob:|nonce|http:/);
   });
 });
