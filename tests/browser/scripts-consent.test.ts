@@ -113,7 +113,9 @@ const ran = (page: Page) => page.evaluate(() => (window as { ran?: string[] }).r
 async function complaintsOf(page: Page): Promise<string[]> {
   await page.evaluate(axe);
   const { violations } = await page.evaluate(() => window.axe.run(document, { resultTypes: ['violations'] }));
-  return violations.flatMap(({ id, nodes }) => nodes.map(({ html, any }) => `${id}: ${html} ${any[0]?.message}`));
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, any }) => `${id}: ${html} ${any[0]?.message}`),
+  );
 }
 
 declare global {
