@@ -13,6 +13,10 @@ describe('a text', () => {
     ['a\ud800b', 'a\ufffdb'],
     ['\udc00', '\ufffd'],
     ['😀', '😀'],
+    ['\u0000', null],
+    [' \u0000 \u001b', null],
+    ['a\u0000\u0008\u007f\uffffb', 'ab'],
+    ['a\tb\r\nc', 'a\tb\r\nc'],
   ])('%j is %j', (value, text) => {
     expect(textOf(value)).toBe(text);
   });
