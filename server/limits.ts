@@ -1,11 +1,9 @@
-/** What one request may cost: sizes in bytes, times in ms. */
+/** What one request may cost: sizes in bytes, times in ms. Endpoints that read a body have a bound of their own for it. */
 
 /** All headers of a request together; beyond it the answer is 431. */
 export const MAX_HEADER_BYTES = 16 * 1024;
 /** An address with its query; beyond it the answer is 414. In characters, which are ASCII. */
 export const MAX_ADDRESS_LENGTH = 2_048;
-/** A body that anybody may send; beyond it the answer is 413. */
-export const MAX_BODY_BYTES = 64 * 1024;
 /** An answer that has not begun by then is a 503, and the work on it is given up. */
 export const REQUEST_DEADLINE_MS = 30_000;
 
