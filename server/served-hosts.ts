@@ -10,7 +10,8 @@ export type TrustsProxy = (address: string, hop: number) => boolean;
 /** @returns the host that was asked for: what a trusted proxy says of it, else the Host header; empty without either. */
 export function requestedHost({ headers, socket }: IncomingMessage, trusts: TrustsProxy): string {
   const forwarded = headers['x-forwarded-host'];
-  if (typeof forwarded !== 'string' || forwarded === '' || !trusts(socket.remoteAddress ?? '', 0)) return headers.host ?? '';
+  if (typeof forwarded !== 'string' || forwarded === '' || !trusts(socket.remoteAddress ?? '', 0))
+    return headers.host ?? '';
   return forwarded.split(',', 1)[0]?.trim() ?? '';
 }
 

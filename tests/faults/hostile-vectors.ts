@@ -80,6 +80,10 @@ export const VECTORS: readonly string[] = [
   '\u0000<scr\u0000ipt>alert(1)</scr\u0000ipt>',
   '\ufeff<script>alert(1)</script>',
   '＜script＞alert(1)＜/script＞',
+  // What the page cannot say as its payload does.
+  'half \ud800 a character',
+  '\u0000',
+  '\ufffd\u0000\r\r\n',
   // Addresses.
   'javascript:alert(1)',
   ' \u0001javascript:alert(1)',
