@@ -130,7 +130,7 @@ describe('faults, in full', () => {
     const { sockets } = FULL.slowSockets;
     expect(outcome).toMatchObject({ open: sockets, cut: sockets });
     expect(Object.keys(outcome.statuses)).toEqual(['200']);
-    expect(outcome.lastCutMs).toBeLessThan(20_000);
-    expect(outcome.p99DuringMs).toBeLessThan(50);
+    expect(outcome.lastCutMs).toBeLessThan(25_000);
+    expect(outcome.p99DuringMs).toBeLessThanOrEqual(outcome.p99BeforeMs * 1.5 + 10 * NOISE_MS);
   });
 });
