@@ -4,10 +4,11 @@ import type { Plugin } from 'esbuild';
 import { CLIENT_ENTRY, PAGE_MODULES } from './manifest.ts';
 import { projectRoot, toProjectPath } from './output-files.ts';
 
-/** What comes only after the entry: the pages, and what a form loads when somebody turns to it. */
-const late: ReadonlySet<string> = new Set([
+/** Modules that are loaded when they are needed, and never before the entry. */
+const lateModules: ReadonlySet<string> = new Set([
   ...Object.values(PAGE_MODULES),
   'shared/blocks/form-submission.ts',
+  'client/scripts-consent.tsx',
 ]);
 
 /**
@@ -22,9 +23,9 @@ export function oneCoreChunk(): Plugin {
   return {
     name: 'one-core-chunk',
     setup(build) {
-      build.onLoad({ filter: /-page\.tsx$|form-submission\.ts$/ }, async ({ path }) => {
+      build.onLoad({ filter: /-(?:page|consent)\.tsx$|form-submission\.ts$/ }, async ({ path }) => {
         const module = toProjectPath(path);
-        if (!late.has(module)) return null;
+        if (!lateModules.has(module)) return null;
         const [source, entry] = await Promise.all(
           [path, join(projectRoot, CLIENT_ENTRY)].map(file => readFile(file, 'utf8')),
         );
@@ -42,5 +43,5 @@ export function oneCoreChunk(): Plugin {
 
 /** Relative, as in the source: these lines stand in the source map, where a path of this machine has no place. */
 function fromModule(module: string, specifier: string): string {
-  return posix.relative(posix.dirname(module), posix.join(posix.dirname(CLIENT_ENTRY), specifier));
+  return `./${posix.relative(posix.dirname(module), posix.join(posix.dirname(CLIENT_ENTRY), specifier))}`;
 }

@@ -1,4 +1,4 @@
-import { StrictMode, useEffect } from 'react';
+import { type ReactNode, StrictMode, useEffect } from 'react';
 import { RouterProvider } from 'react-router-dom';
 import { DeviceProvider } from '../shared/device-context.tsx';
 import { FormStateContext } from '../shared/form-state.ts';
@@ -26,8 +26,9 @@ async function hydrate(): Promise<void> {
     <StrictMode>
       <DeviceProvider initialClass={deviceClass} refreshOnResize={config.deviceRefreshOnResize}>
         <FormStateContext value={formState}>
-          <RouterProvider router={router} />
-          <Alive />
+          <Alive>
+            <RouterProvider router={router} />
+          </Alive>
         </FormStateContext>
       </DeviceProvider>
     </StrictMode>,
@@ -39,14 +40,25 @@ async function hydrate(): Promise<void> {
   );
   startPrefetching(payload.buildId);
   whenIdle(startScrollAreas);
+  const { consentScripts } = config;
+  if (consentScripts)
+    whenIdle(() =>
+      import('./scripts-consent.tsx').then(
+        it => it.askForScripts(consentScripts),
+        () => {},
+      ),
+    );
   if (__DEV__) reloadOnRebuild(payload.buildId);
 }
 
-/** Once React has taken over: what a reload kept comes back, and the root element says that the page is alive. */
-function Alive(): null {
+/**
+ * Once React has taken over: what a reload kept comes back, and the root element says that the page is alive. Around the
+ * router, not beside it: where one child becomes two, React counts its ids (`useId`) otherwise than the server did.
+ */
+function Alive({ children }: { children: ReactNode }): ReactNode {
   useEffect(() => {
     restoreState();
     document.documentElement.dataset.hydrated = 'true';
   }, []);
-  return null;
+  return children;
 }

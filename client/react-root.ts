@@ -1,2 +1,2 @@
 /** Through a module of our own, so that React stands in the chunk that every page shares: one large chunk compresses better. */
-export { hydrateRoot } from 'react-dom/client';
+export { createRoot, hydrateRoot } from 'react-dom/client';

@@ -3,6 +3,7 @@ import express, { type ErrorRequestHandler, type Express, type RequestHandler } 
 import { builds } from './endpoints/builds.ts';
 import { clientErrors } from './endpoints/client-errors.ts';
 import { contentWebhook } from './endpoints/content-webhook.ts';
+import { cspReports } from './endpoints/csp-reports.ts';
 import { emailForms } from './endpoints/email.ts';
 import { feed } from './endpoints/feed.ts';
 import { robots } from './endpoints/robots.ts';
@@ -14,7 +15,9 @@ import { images } from './steps/images.ts';
 import { keptAssets } from './steps/kept-assets.ts';
 import { media } from './steps/media.ts';
 import { pageRequest } from './steps/page-request.ts';
+import { refuseRequest } from './steps/refuse-request.ts';
 import { rejectMalformedUrl } from './steps/reject-malformed-url.ts';
+import { requestDeadline } from './steps/request-deadline.ts';
 import { requestScope } from './steps/request-scope.ts';
 import { securityHeaders } from './steps/security-headers.ts';
 
@@ -31,6 +34,8 @@ export function createApp(site: Site): Express {
   const steps: (RequestHandler | ErrorRequestHandler)[] = [
     securityHeaders(site),
     requestScope(site),
+    refuseRequest(site),
+    requestDeadline(site),
     rejectMalformedUrl,
     keptAssets(site),
     media(site),
@@ -41,6 +46,7 @@ export function createApp(site: Site): Express {
     at('/sitemap.xml', sitemap(site)),
     at('/blog/feed.xml', feed(site)),
     clientErrors(),
+    cspReports(),
     contentWebhook(site),
     emailForms(site),
     pageRequest,

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
+import { HOST } from './served-hosts.ts';
 
 /** The process's configuration, decoded once. Nothing else reads the environment. */
 export interface Config {
@@ -7,6 +8,8 @@ export interface Config {
   readonly host: string;
   /** Origin of the public site without a trailing slash; null: the request's own host serves. */
   readonly publicOrigin: string | null;
+  /** Hosts that are served besides the public one; in lower case, with a port where only that one is meant. */
+  readonly allowedHosts: readonly string[];
   /** Null: the embedded backend is started. Without a trailing slash and without `/api`. */
   readonly contentBaseUrl: string | null;
   readonly contentToken: string | null;
@@ -33,6 +36,10 @@ export interface Config {
   readonly formRateLimit: number;
   /** How long a message that could not be delivered is kept for those who run the site. */
   readonly deadLetterDays: number;
+  /** Pages that may be in the making at a time. */
+  readonly maxRenders: number;
+  /** Whether scripts of the settings from other origins wait for the visitor's consent. */
+  readonly scriptsConsent: boolean;
   readonly siteIndexing: boolean;
   readonly deviceRefreshOnResize: boolean;
   readonly buildPollIntervalMs: number;
@@ -46,11 +53,14 @@ export interface Config {
 export interface PublicConfig {
   buildPollIntervalMs: number;
   deviceRefreshOnResize: boolean;
+  /** Scripts that wait for the visitor's consent; absent where there are none. */
+  consentScripts?: readonly string[];
 }
 
 /** @returns the part of the configuration that stands in every page. */
-export function publicConfig(config: Config): PublicConfig {
+export function publicConfig(config: Config, consentScripts: readonly string[]): PublicConfig {
   return {
+    ...(consentScripts.length > 0 ? { consentScripts } : {}),
     buildPollIntervalMs: config.buildPollIntervalMs,
     deviceRefreshOnResize: config.deviceRefreshOnResize,
   };
@@ -119,6 +129,16 @@ const environment = z.object({
   PORT: port.default(3000),
   HOST: z.string().default('0.0.0.0'),
   PUBLIC_URL: origin('wants an http(s) address without a path, such as https://www.example.com').optional(),
+  ALLOWED_HOSTS: commaList
+    .pipe(
+      z.array(
+        z
+          .string()
+          .toLowerCase()
+          .regex(HOST, 'wants hosts such as www.example.com or 10.0.0.1:3000, separated by commas'),
+      ),
+    )
+    .default([]),
   CONTENT_BASE_URL: httpUrl('wants an http(s) address, such as https://cms.example.com').optional(),
   CONTENT_TOKEN: z
     .string()
@@ -146,6 +166,8 @@ const environment = z.object({
     .default([]),
   FORM_RATE_LIMIT: wholeNumber(1, 1_000_000, 'posts of one address in ten minutes').default(30),
   DEAD_LETTER_DAYS: wholeNumber(1, 3_650, 'days').default(30),
+  MAX_RENDERS: wholeNumber(1, 10_000, 'pages').default(32),
+  SCRIPTS_CONSENT: onOff.default(true),
   SITE_INDEXING: onOff.default(true),
   DEVICE_REFRESH_ON_RESIZE: onOff.default(false),
   BUILD_POLL_INTERVAL_MS: wholeNumber(1_000, 86_400_000, 'ms').default(3_600_000),
@@ -197,12 +219,16 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
   ) {
     problems.push('CONTENT_HEADERS: wants no Authorization header while CONTENT_TOKEN is set');
   }
+  if (values.ALLOWED_HOSTS.length > 0 && !values.PUBLIC_URL) {
+    problems.push("PUBLIC_URL: wants the site's own address: without it every host is served");
+  }
   if (problems.length > 0) throw new ConfigError(problems);
 
   return Object.freeze<Config>({
     port: values.PORT,
     host: values.HOST,
     publicOrigin: values.PUBLIC_URL ?? null,
+    allowedHosts: Object.freeze(values.ALLOWED_HOSTS),
     contentBaseUrl: values.CONTENT_BASE_URL ? backendBase(values.CONTENT_BASE_URL) : null,
     contentToken: values.CONTENT_TOKEN ?? null,
     contentHeaders: Object.freeze(values.CONTENT_HEADERS),
@@ -220,6 +246,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     mediaOrigins: Object.freeze(values.MEDIA_ORIGINS),
     formRateLimit: values.FORM_RATE_LIMIT,
     deadLetterDays: values.DEAD_LETTER_DAYS,
+    maxRenders: values.MAX_RENDERS,
+    scriptsConsent: values.SCRIPTS_CONSENT,
     siteIndexing: values.SITE_INDEXING,
     deviceRefreshOnResize: values.DEVICE_REFRESH_ON_RESIZE,
     buildPollIntervalMs: values.BUILD_POLL_INTERVAL_MS,

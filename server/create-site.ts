@@ -19,6 +19,7 @@ import { createStartUp } from './content/start-up.ts';
 import { createImageRenditions } from './images/image-renditions.ts';
 import { createPictureSize } from './images/picture-sizes.ts';
 import { createKeptAssets } from './kept-assets.ts';
+import { REQUEST_DEADLINE_MS } from './limits.ts';
 import type { Logger } from './log.ts';
 import { createMetrics } from './metrics.ts';
 import { createOutbox } from './outbox/outbox.ts';
@@ -29,7 +30,9 @@ import type { StoredPage } from './page-cache/stored-page.ts';
 import { readBuildManifest } from './render/asset-manifest.ts';
 import { pages } from './render/pages.ts';
 import { createPageRenderer } from './render/render-page.tsx';
+import { createRenderSlots } from './render/render-slots.ts';
 import { securityHeaders } from './security-headers.ts';
+import { servedHosts } from './served-hosts.ts';
 import type { Site, SiteOverrides } from './site.ts';
 
 /** Decoded content may take this many bytes of memory. */
@@ -167,7 +170,10 @@ export function createSite({ config, log, contentBaseUrl, distDir, overrides = {
     outbox,
     startUp: createStartUp({ openReader, restore: () => content.cache.restore(START_UP_KEYS), log }),
     renderPage: createPageRenderer(overrides.pages ?? pages),
+    renderSlots: createRenderSlots(config.maxRenders),
     renderTimeoutMs: overrides.renderTimeoutMs ?? RENDER_TIMEOUT_MS,
+    requestDeadlineMs: overrides.requestDeadlineMs ?? REQUEST_DEADLINE_MS,
+    servesHost: servedHosts(config),
     async settled() {
       await Promise.all([goodContent.settled(), goodPages.settled(), purges.settled()]);
     },

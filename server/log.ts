@@ -17,7 +17,21 @@ export function createLogger(level: string, destination?: DestinationStream): Lo
     redact: { paths: ['*.authorization', '*.cookie', 'headers', '*.headers'], remove: true },
     serializers: { err: serializeError },
   };
-  return pino(options, destination ?? standardOutput());
+  const output = destination ?? standardOutput();
+  return pino(options, { ...output, write: line => output.write(printable(line)) });
+}
+
+/**
+ * JSON escapes the control characters of ASCII; those above it, the line separators and what turns the writing round would
+ * reach a terminal. A line is JSON, so that as escapes they still mean the same.
+ */
+const UNPRINTABLE = /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
+
+function printable(line: string): string {
+  return line.replace(
+    UNPRINTABLE,
+    character => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 }
 
 let timestampMs = 0;

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { Server, ServerResponse } from 'node:http';
 import { type AddressInfo, Server as NetServer } from 'node:net';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -7,6 +7,7 @@ import { createApp } from './app.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { createSite } from './create-site.ts';
 import { startEmbeddedBackend } from './embedded-backend/start-embedded-backend.ts';
+import { createHttpServer } from './http-server.ts';
 import { createLogger, type Logger } from './log.ts';
 import { keepHeapSmall } from './memory.ts';
 import { createOpsApp } from './ops-app.ts';
@@ -55,14 +56,14 @@ async function start(config: Config, log: Logger): Promise<void> {
   const app = createApp(site);
   /** What is answered at once is never among them. */
   const answering = new Set<ServerResponse>();
-  const server = createServer(
-    createRequestListener(site, (req, res) => {
+  const server = createHttpServer(
+    createRequestListener(site, app, (req, res) => {
       answering.add(res);
       res.once('close', () => answering.delete(res));
       app(req, res);
     }),
   );
-  const ops = createServer(createOpsApp(site, () => draining));
+  const ops = createHttpServer(createOpsApp(site, () => draining));
   await listen(ops, config.opsPort, config.opsHost);
   await listen(server, config.port, config.host);
   site.startUp.begin();

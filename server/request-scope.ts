@@ -12,6 +12,8 @@ export interface RequestScope {
   isDevelopment: boolean;
   /** Aborted when the client has gone before its answer was complete. */
   signal: AbortSignal;
+  /** Aborts the signal for another reason than that: the client is still to be answered. */
+  giveUp(reason: Error): void;
   /** `https://host` of the public site, for absolute addresses. */
   origin: string;
   /** What the content cache did, for the request's line in the log: `{ hit: 4, miss: 1 }`. */

@@ -1,7 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import helmet from 'helmet';
 import type { Config } from './config.ts';
-import { contentSecurityPolicy } from './content-security-policy.ts';
+import { contentSecurityPolicy, isSecure, REPORT_GROUP, REPORT_PATH } from './content-security-policy.ts';
+
+/** What no page of this site asks for, and no script in it shall. */
+const UNUSED_FEATURES = [
+  ...['accelerometer', 'autoplay', 'browsing-topics', 'camera', 'display-capture', 'encrypted-media'],
+  ...['geolocation', 'gyroscope', 'hid', 'magnetometer', 'microphone', 'midi', 'payment'],
+  ...['publickey-credentials-get', 'screen-wake-lock', 'serial', 'usb', 'xr-spatial-tracking'],
+];
 
 /**
  * @returns the security headers of every answer, name and value. helmet computes them once: doing so for each request
@@ -14,20 +21,15 @@ export function securityHeaders(config: Config): readonly (readonly [name: strin
       crossOriginEmbedderPolicy: false,
       crossOriginResourcePolicy: { policy: 'same-origin' },
       referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
-      strictTransportSecurity: config.publicOrigin?.startsWith('https:') ? { maxAge: 31_536_000 } : false,
+      strictTransportSecurity: isSecure(config) ? { maxAge: 31_536_000 } : false,
       xFrameOptions: { action: 'deny' },
     }),
   );
   headers.push(
-    [
-      'Content-Security-Policy',
-      contentSecurityPolicy({ mediaOrigins: config.mediaOrigins, styles: [], scripts: [] }),
-    ],
-    [
-      'Permissions-Policy',
-      'camera=(), geolocation=(), microphone=(), payment=(), usb=(), browsing-topics=()',
-    ],
+    ['Content-Security-Policy', contentSecurityPolicy(config, { styles: [], scripts: [], origin: '' })],
+    ['Permissions-Policy', UNUSED_FEATURES.map(feature => `${feature}=()`).join(', ')],
   );
+  if (isSecure(config)) headers.push(['Reporting-Endpoints', `${REPORT_GROUP}="${REPORT_PATH}"`]);
   if (!config.siteIndexing) headers.push(['X-Robots-Tag', 'noindex']);
   return headers;
 }

@@ -17,6 +17,7 @@ import type { Outbox } from './outbox/outbox.ts';
 import type { WriteDurably } from './outbox/write-durably.ts';
 import type { PageCache } from './page-cache/page-cache.ts';
 import type { RenderPage } from './render/render-page.tsx';
+import type { RenderSlots } from './render/render-slots.ts';
 
 /** What the steps of a request work with: one object a process, made by `create-site.ts`. */
 export interface Site {
@@ -39,7 +40,10 @@ export interface Site {
   readonly outbox: Outbox;
   readonly startUp: StartUp;
   readonly renderPage: RenderPage;
+  readonly renderSlots: RenderSlots;
   readonly renderTimeoutMs: number;
+  readonly requestDeadlineMs: number;
+  readonly servesHost: (host: string) => boolean;
   /** Resolves when what was good is on the disk. */
   settled(): Promise<void>;
 }
@@ -52,4 +56,5 @@ export interface SiteOverrides {
   renderTimeoutMs?: number;
   /** How a message gets onto the disk: a disk that is full. */
   writeDurably?: WriteDurably;
+  requestDeadlineMs?: number;
 }

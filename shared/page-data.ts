@@ -10,7 +10,12 @@ export const ROOT_ID = 'root';
 /** What the first page carries for the browser, as JSON in its HTML. */
 export interface PageData {
   payload: PagePayload;
-  config: { buildPollIntervalMs: number; deviceRefreshOnResize: boolean };
+  config: {
+    buildPollIntervalMs: number;
+    deviceRefreshOnResize: boolean;
+    /** Scripts of the settings that wait for the visitor's consent; absent where there are none. */
+    consentScripts?: readonly string[];
+  };
   /** Null on pages whose markup does not depend on it. */
   deviceClass: DeviceClass | null;
   formState: FormState | null;

@@ -19,6 +19,9 @@ export interface BackendClientOptions {
   timeoutMs: number;
 }
 
+/** A shorter header value is no secret: `1`, `main`. */
+const SHORTEST_SECRET = 8;
+
 /** HTTP to the content backend: credentials, one deadline a call, a bound on its size. Knows nothing of content. */
 export interface BackendClient {
   /** The backend's own address, for telling its media from others'. */
@@ -61,6 +64,13 @@ export function createBackendClient({
     ...headers,
     ...(token ? { Authorization: `Bearer ${token}` } : {}),
   };
+
+  /** What may not be in any log line, even if the backend's errors repeat what it was sent. */
+  const secrets = [token, ...Object.values(headers)].filter(
+    (value): value is string => value !== null && value.length >= SHORTEST_SECRET,
+  );
+  const withoutSecrets = (text: string) =>
+    secrets.reduce((shown, secret) => shown.replaceAll(secret, '[secret]'), text);
 
   const dispatcher = new Agent({ connections: MAX_CONNECTIONS });
 
@@ -107,7 +117,7 @@ export function createBackendClient({
           response = await fetch(baseUrl + pathAndQuery, request);
         }
         if (!response.ok) {
-          const message = await errorMessage(call, response);
+          const message = await errorMessage(call, response, withoutSecrets);
           throw new BackendError('status', call, message, { status: response.status });
         }
         return parseJson(call, await readBounded(call, response));
@@ -183,13 +193,17 @@ function parseJson(call: string, text: string): unknown {
 }
 
 /** Strapi says in `error.message` what it did not like; that helps whoever reads the log. */
-async function errorMessage(call: string, response: Response): Promise<string> {
+async function errorMessage(
+  call: string,
+  response: Response,
+  withoutSecrets: (text: string) => string,
+): Promise<string> {
   const head = `answered ${response.status}`;
   try {
     const body: unknown = JSON.parse(await readBounded(call, response));
     const error = typeof body === 'object' && body !== null && 'error' in body ? body.error : null;
     const message = typeof error === 'object' && error !== null && 'message' in error ? error.message : null;
-    return typeof message === 'string' ? `${head} (${message.slice(0, 200)})` : head;
+    return typeof message === 'string' ? `${head} (${withoutSecrets(message).slice(0, 200)})` : head;
   } catch {
     return head;
   }

@@ -137,7 +137,7 @@ export function createContentApi(client: BackendClient, context: DecodeContext):
     return items;
   }
 
-  async function bySlug<T>(
+  async function bySlug<T extends { slug: string }>(
     type: string,
     slug: string,
     populate: string,
@@ -148,7 +148,8 @@ export function createContentApi(client: BackendClient, context: DecodeContext):
     const { items, total } = await page(type, query, decode, signal);
     // A row that is there but broken is a failure of the backend, and must not be remembered as 'no such page'.
     if (items.length === 0 && total > 0) throw malformed(type, `the entry '${slug}' is broken`);
-    return items[0] ?? null;
+    // Databases compare loosely: to some `about `, `About` and `ábout` are `about`, and would be further addresses of it.
+    return items.find(item => inOneForm(item.slug) === inOneForm(slug)) ?? null;
   }
 
   /** Strapi 5 refuses to be asked for a field that it does not know: then it is asked without, from then on. */
@@ -205,6 +206,11 @@ export function createContentApi(client: BackendClient, context: DecodeContext):
         timeoutMs,
       ),
   };
+}
+
+/** Slugs are found by their address, in which the case is folded. */
+function inOneForm(slug: string): string {
+  return slug.toLowerCase().normalize('NFC');
 }
 
 function entrySummaryQuery(type: EntryType): string {

@@ -11,6 +11,7 @@ import type { JsonObject } from '../../shared/content/json.ts';
 import { fail, ok, type Result } from '../../shared/result.ts';
 import { type DecodeContext, type DecodeRow, imageOf, questionsOf, requireEntry } from './decode-fields.ts';
 import { readingMinutes } from './rich-text/read-rich-text.ts';
+import { safeSlug } from './safe-address.ts';
 import { dateOf, entryOf, textOf, type WireEntry } from './wire.ts';
 
 /** A category needs a name and a slug. */
@@ -102,7 +103,7 @@ function articleBase(
   if (!entry.ok) return entry;
   const { id, attributes } = entry.value;
   const title = textOf(attributes.title);
-  const slug = textOf(attributes.slug);
+  const slug = safeSlug(textOf(attributes.slug));
   // Strapi 5 sets `publishedAt` anew at each publish, so an editor's own date comes first.
   const date = dateOf(attributes.date) ?? dateOf(attributes.publishedAt) ?? dateOf(attributes.createdAt);
   if (!title || !slug || !date) return fail('an article needs a title, a slug and a date');
@@ -126,6 +127,6 @@ function articleBase(
 
 function categoryRef({ id, attributes }: WireEntry): CategoryRef | null {
   const name = textOf(attributes.name);
-  const slug = textOf(attributes.slug);
+  const slug = safeSlug(textOf(attributes.slug));
   return name && slug ? { id, name, slug } : null;
 }

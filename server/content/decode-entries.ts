@@ -2,6 +2,7 @@ import type { Entry, EntrySummary } from '../../shared/content/entries.ts';
 import { fail, ok, type Result } from '../../shared/result.ts';
 import { decodeSeo } from './decode-blog.ts';
 import { type DecodeContext, type DecodeRow, imageOf, questionsOf, requireEntry } from './decode-fields.ts';
+import { safeSlug } from './safe-address.ts';
 import { dateOf, textOf } from './wire.ts';
 
 /** A business solution, a commerce page or a generic page as the lists show it: it needs a title and a slug. */
@@ -33,7 +34,7 @@ function entryBase(
   if (!entry.ok) return entry;
   const { id, attributes } = entry.value;
   const title = textOf(attributes.title);
-  const slug = textOf(attributes.slug);
+  const slug = safeSlug(textOf(attributes.slug));
   if (!title || !slug) return fail('a page needs a title and a slug');
   return ok({
     attributes,

@@ -6,7 +6,7 @@ import { fail, ok, type Result } from '../../shared/result.ts';
 import { isScaled } from '../images/is-scaled.ts';
 import type { PictureSize } from '../images/picture-sizes.ts';
 import type { UnsizedPicture } from './rich-text/read-rich-text.ts';
-import { safeHref } from './safe-address.ts';
+import { isExecutableAddress, safeHref } from './safe-address.ts';
 import { entryOf, isObject, jsonObjects, jsonOf, rowsOf, textOf, unwrap } from './wire.ts';
 
 /** What decoders need of their surroundings. */
@@ -160,14 +160,19 @@ export function questionsOf(value: unknown, context: DecodeContext): readonly Qu
   });
 }
 
-/** @returns a JSON-LD block as a JSON string, or null when it is absent or broken. */
+/** @returns a JSON-LD block as a JSON string, without addresses that run something, or null when it is absent or broken. */
 export function schemaOf(value: unknown): string | null {
   const schema: Json = jsonOf(value);
   try {
-    return isObject(schema) || Array.isArray(schema) ? JSON.stringify(schema) : null;
+    return isObject(schema) || Array.isArray(schema) ? JSON.stringify(schema, withoutHostile) : null;
   } catch {
     return null; // Nested so deeply that it can be read but not written.
   }
+}
+
+/** For JSON.stringify. Who reads the block may put it into an object of its own, or an address of it into a link. */
+function withoutHostile(key: string, value: unknown): unknown {
+  return key === '__proto__' || isExecutableAddress(value) ? undefined : value;
 }
 
 /** @returns the row as an entry, or why it is none. */

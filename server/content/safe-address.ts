@@ -90,6 +90,19 @@ export function safeHref(value: unknown): string | null {
   return path === null ? (externalUrl(text)?.href ?? null) : pathQueryHash(path);
 }
 
+/** Longer slugs would not leave room for the rest of an address. In UTF-16 units. */
+const MAX_SLUG_LENGTH = 200;
+
+/**
+ * The slug of an entry, as it is: one segment of a path of this site. Null for what no request could ask for: slashes,
+ * dots alone, control and invisible characters, half surrogates.
+ */
+export function safeSlug(value: unknown): string | null {
+  const text = addressText(value);
+  if (text === null || text.length > MAX_SLUG_LENGTH || text.includes('/')) return null;
+  return text === '.' || text === '..' ? null : text;
+}
+
 /**
  * The target of a redirect row: a path of this site, or an absolute `http:`, `https:` or `//` address (external).
  * A trailing `/**` of a wildcard row is kept.
@@ -101,6 +114,16 @@ export function safeRedirectTarget(value: unknown): { to: string; external: bool
   if (path !== null) return { to: pathQueryHash(path), external: false };
   const url = externalUrl(text);
   return url === null ? null : { to: url.href, external: true };
+}
+
+/**
+ * Whether a text is an address that runs something or opens a document of its own, however it is disguised. For free data
+ * such as JSON-LD, in which any other text may stand.
+ */
+export function isExecutableAddress(value: unknown): boolean {
+  if (typeof value !== 'string') return false;
+  const bare = value.slice(0, MAX_ADDRESS_LENGTH).replace(/[\p{Cc}\p{Cf}\p{Z}]/gu, '');
+  return /^(?:javascript|vbscript|data|blob|filesystem|file|view-source):/i.test(bare);
 }
 
 /** Decides which pictures and files content may show. */

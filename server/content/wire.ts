@@ -44,11 +44,19 @@ function idOf(value: unknown): string | null {
   return typeof value === 'number' && Number.isFinite(value) ? String(value) : null;
 }
 
-/** @returns a text that says something, trimmed, or null. */
+/**
+ * Neither HTML nor XML can hold these: a browser drops a NUL from the markup, and the page would no longer be what its payload
+ * says. Tabs and line breaks stay.
+ */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: it is the control characters that are taken out.
+const NOWHERE_ALLOWED = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\ufffe\uffff]/g;
+
+/** @returns a text that says something, trimmed, without half characters and control characters, or null. */
 export function textOf(value: unknown): string | null {
   if (typeof value === 'number' && Number.isFinite(value)) return String(value);
   if (typeof value !== 'string') return null;
-  const trimmed = value.trim();
+  // Half a character (a lone surrogate) has no UTF-8: the page would say another thing than its payload.
+  const trimmed = value.replace(NOWHERE_ALLOWED, '').trim().toWellFormed();
   return trimmed === '' ? null : trimmed;
 }
 

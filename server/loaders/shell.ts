@@ -6,6 +6,7 @@ import type { Shell } from '../../shared/payload.ts';
 import type { LayoutName } from '../../shared/routes.ts';
 import { SITE_NAME } from '../../shared/site-constants.ts';
 import type { Categories, ContentReader } from '../content/content-reader.ts';
+import { textOf } from '../content/wire.ts';
 
 /** Loads what every page shows around its content. Rejects like the reads of which it is made. */
 export async function loadShell(reader: ContentReader, layout: LayoutName): Promise<Shell> {
@@ -27,8 +28,7 @@ export function shellAtHand(reader: ContentReader): Shell | null {
 
 /** @returns the site's name: an attribute of the settings, or the constant. */
 export function siteNameOf(settings: JsonObject): string {
-  const name = settings.siteName;
-  return typeof name === 'string' && name.trim() !== '' ? name.trim() : SITE_NAME;
+  return textOf(settings.siteName) ?? SITE_NAME;
 }
 
 function shellOf(

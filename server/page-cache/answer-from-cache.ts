@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Site } from '../site.ts';
-import { HOST } from '../steps/request-scope.ts';
 import { hitHeaders } from './cache-status.ts';
 import { lookupOf, type PageLookup, pageRequestOf } from './find-page.ts';
 import { producePage } from './produce-page.ts';
@@ -55,5 +54,5 @@ export function cacheAnswerer(site: Site) {
 function originOf({ config }: Site, req: IncomingMessage): string | null {
   if (config.publicOrigin) return config.publicOrigin;
   const { host } = req.headers;
-  return config.trustProxy === false && host !== undefined && HOST.test(host) ? `http://${host}` : null;
+  return config.trustProxy === false && host !== undefined ? `http://${host}` : null;
 }

@@ -34,11 +34,15 @@ export interface Redirected extends Elsewhere {
  *
  * @throws whatever is no answer to be kept.
  */
-export async function producePage(
+export function producePage(
   site: Site,
   order: PageOrder,
   signal: AbortSignal,
 ): Promise<Produced | Redirected> {
+  return site.renderSlots.run(() => makePage(site, order, signal));
+}
+
+async function makePage(site: Site, order: PageOrder, signal: AbortSignal): Promise<Produced | Redirected> {
   const { origin, deviceClass, log, onEvent } = order;
   // Resolving writes into the request: a renewal must not see what an earlier one found.
   const request: PageRequest = { ...order.request, match: null };

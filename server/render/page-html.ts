@@ -3,7 +3,7 @@ import { finished } from 'node:stream/promises';
 import type { PipeableStream } from 'react-dom/server';
 import type { DeviceClass } from '../../shared/device.ts';
 import { publicConfig } from '../config.ts';
-import { contentSecurityPolicy } from '../content-security-policy.ts';
+import { contentSecurityPolicy, foreignOrigins } from '../content-security-policy.ts';
 import type { Logger } from '../log.ts';
 import type { LoadedPage } from '../page/load-page.ts';
 import type { PageRequest } from '../page/page-job.ts';
@@ -47,18 +47,21 @@ export async function renderHtml(
   );
   const customCss = settings?.customCss ?? [];
   const scripts = settings?.scripts ?? [];
+  const waitsForConsent = (address: string) =>
+    site.config.scriptsConsent && foreignOrigins([address], origin).length > 0;
+  const consentScripts = scripts.filter(waitsForConsent);
   const document = pageDocument(site.manifest, {
-    data: { payload, config: publicConfig(site.config), deviceClass, formState },
+    data: { payload, config: publicConfig(site.config, consentScripts), deviceClass, formState },
     jsonLd,
     origin,
     siteName: payload.data.shell?.siteName ?? '',
     customCss,
-    scripts,
+    scripts: scripts.filter(address => !waitsForConsent(address)),
     hydrate,
   });
   const policy =
     customCss.length > 0 || scripts.length > 0
-      ? contentSecurityPolicy({ mediaOrigins: site.config.mediaOrigins, styles: customCss, scripts })
+      ? contentSecurityPolicy(site.config, { styles: customCss, scripts, origin })
       : null;
   return { document, stream, policy, preload: preloadLinks(site, payload.route) };
 }

@@ -5,18 +5,22 @@ import { readerFor } from '../content/reader-for-request.ts';
 import { RETRY_AFTER_S, toPageError } from '../errors.ts';
 import { errorPage, type LoadedPage } from '../page/load-page.ts';
 import { bareErrorDocument } from '../render/document.ts';
+import { SiteBusy } from '../render/render-slots.ts';
 import { scopeOf } from '../request-scope.ts';
 import { sendPage } from '../send-page.ts';
 import type { Site } from '../site.ts';
 import { wantsJson } from '../wants-json.ts';
+import { DeadlineExceeded } from './request-deadline.ts';
 
 /** The one exit of all errors: what the visitor gets is decided in `errors.ts`, what happened goes to the log. */
 export function answerError(site: Site): ErrorRequestHandler {
   return async (error: unknown, req, res, _next) => {
     const scope = scopeOf(res);
-    if (scope.signal.aborted) return;
+    if (scope.signal.aborted && !(scope.signal.reason instanceof DeadlineExceeded)) return;
     const pageError = toPageError(error, scope.id);
-    if (pageError.statusCode >= 500) scope.log.error({ err: error }, 'request failed');
+    // Of those there are many at a time, and their lines of the log say all there is to say.
+    if (pageError.statusCode >= 500 && !(error instanceof SiteBusy))
+      scope.log.error({ err: error }, 'request failed');
     if (res.headersSent) {
       // Half an answer is out: a broken connection is the only honest end.
       res.destroy();
@@ -49,15 +53,18 @@ async function sendHtml(
   page: LoadedPage,
   error: PageError,
 ): Promise<void> {
+  const { signal, log } = scopeOf(res);
   try {
-    await sendPage(site, req, res, page, error.statusCode);
+    // A request that has had its time gets no more work than a few words.
+    if (!signal.aborted)
+      return await site.renderSlots.run(() => sendPage(site, req, res, page, error.statusCode));
   } catch (failure) {
-    scopeOf(res).log.error({ err: failure }, 'the error page could not be rendered');
-    if (res.headersSent) res.destroy();
-    else
-      res
-        .status(error.statusCode)
-        .type('html')
-        .send(bareErrorDocument(error.statusCode, errorTitle(error.statusCode), error.message));
+    if (!(failure instanceof SiteBusy)) log.error({ err: failure }, 'the error page could not be rendered');
   }
+  if (res.headersSent) res.destroy();
+  else
+    res
+      .status(error.statusCode)
+      .type('html')
+      .send(bareErrorDocument(error.statusCode, errorTitle(error.statusCode), error.message));
 }

@@ -27,7 +27,8 @@ export function answerPage(site: Site): RequestHandler {
     // For what has none of its own: redirects and errors.
     res.set('Cache-Status', BYPASS_STATUS);
     // What is one visitor's own is made for that visitor.
-    if (request.formState !== null) return answerUnstored(site, req, res, request.formState);
+    const { formState } = request;
+    if (formState !== null) return site.renderSlots.run(() => answerUnstored(site, req, res, formState));
     const lookup = lookupOf(site, request, scopeOf(res).origin, req.headers);
     scopeOf(res).route = lookup.route;
     const found = await renewed(site, lookup, await site.pages.recall(lookup.key), res);

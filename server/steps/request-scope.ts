@@ -1,13 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { RequestHandler } from 'express';
-import { PageFailure } from '../../shared/page-failure.ts';
 import { BYPASS_STATUS } from '../page-cache/cache-status.ts';
 import { logRequest } from '../request-log.ts';
 import type { RequestScope } from '../request-scope.ts';
 import type { Site } from '../site.ts';
-
-/** A host name with an optional port, or an IPv6 address in brackets: whatever else is sent never gets into an address. */
-export const HOST = /^(?:[a-z\d.-]+|\[[a-f\d:.]+\])(?::\d{1,5})?$/i;
 
 /** Opens the request's scope and writes its line in the log when the answer is out, or when the client has gone. */
 export function requestScope(site: Site): RequestHandler {
@@ -24,6 +20,7 @@ export function requestScope(site: Site): RequestHandler {
       startedAt,
       isDevelopment: site.config.devReload,
       signal: controller.signal,
+      giveUp: reason => controller.abort(reason),
       origin: site.config.publicOrigin ?? '',
       cacheEvents: {},
       page: null,
@@ -50,10 +47,8 @@ export function requestScope(site: Site): RequestHandler {
       });
     });
 
-    if (scope.origin === '') {
-      if (!HOST.test(req.host ?? '')) throw new PageFailure('The Host header cannot be read.', 400);
-      scope.origin = `${req.protocol}://${req.host}`;
-    }
+    // Whether the host is one of ours is the next step's to say.
+    if (scope.origin === '') scope.origin = `${req.secure ? 'https' : 'http'}://${req.host}`;
     next();
   };
 }

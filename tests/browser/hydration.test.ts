@@ -108,6 +108,27 @@ describe.each(CLASSES)('on a %s', deviceClass => {
   });
 });
 
+it('the ids that React counts in the browser are those that the server wrote', async () => {
+  const watched = await openPage(browser, DEVICES.desktop);
+  for (const address of ADDRESSES) {
+    await load(watched, address);
+    const differing = await watched.page.evaluate(() => {
+      const names = { id: 'id', name: 'name', for: 'htmlFor', 'aria-labelledby': 'aria-labelledby' };
+      return Array.from(document.querySelectorAll('#root *')).flatMap(element => {
+        // An attribute that hydrates as another is left as it is, and only the development build complains of it.
+        const key = Object.keys(element).find(name => name.startsWith('__reactProps$'));
+        const props = key ? (element as unknown as Record<string, Record<string, unknown>>)[key] : undefined;
+        return Object.entries(names).flatMap(([attribute, prop]) => {
+          const [written, counted] = [element.getAttribute(attribute), props?.[prop] ?? null];
+          return written === counted || props === undefined ? [] : [`${attribute}: ${written}, ${counted}`];
+        });
+      });
+    });
+    expect([address, differing]).toEqual([address, []]);
+  }
+  await watched.close();
+});
+
 describe('the measures of this file', () => {
   it('notice a page whose markup is not the one that hydration makes', async () => {
     const watched = await openPage(browser, DEVICES.desktop);

@@ -8,10 +8,11 @@ import type { LatestBuild } from '../../client/new-build.ts';
 import { RELOAD_GUARD_WINDOW_MS } from '../../shared/constants.ts';
 import { hydrated, launchBrowser, openPage } from '../support/browser.ts';
 import { eventually } from '../support/eventually.ts';
+import { close, listen } from '../support/listen.ts';
 import { makeSecondBuild, type SecondBuild } from '../support/second-build.ts';
 import { sendRequest } from '../support/send-request.ts';
 import { type Stage, startStage } from '../support/stage.ts';
-import { close, DIST_DIR, listen } from '../support/start-site.ts';
+import { DIST_DIR } from '../support/start-site.ts';
 import { settled, type Visitor, type VisitorOptions, visit } from '../support/visitor.ts';
 
 const INTERVAL_MS = 60_000;

@@ -67,6 +67,7 @@ export async function startBuiltSite({
       PORT: '0',
       OPS_PORT: '0',
       HOST: '127.0.0.1',
+      ...(env.PUBLIC_URL ? { ALLOWED_HOSTS: '127.0.0.1' } : {}),
       DATA_DIR: dataDir ?? path.join(folder, 'data'),
       ...(contentBaseUrl === undefined ? {} : { CONTENT_BASE_URL: contentBaseUrl }),
       ...env,

@@ -1,13 +1,16 @@
 import { describe, expect, it } from 'vitest';
+import { VECTORS } from './hostile-vectors.ts';
 import { cutOff } from './scenarios/cut-off.ts';
 import { drain } from './scenarios/drain.ts';
 import { events } from './scenarios/events.ts';
 import { flood } from './scenarios/flood.ts';
 import { hanging } from './scenarios/hanging.ts';
+import { hostileContents } from './scenarios/hostile-content.ts';
 import { kills } from './scenarios/kills.ts';
 import { outage } from './scenarios/outage.ts';
 import { restart } from './scenarios/restart.ts';
 import { rubbish } from './scenarios/rubbish.ts';
+import { slowSockets } from './scenarios/slow-sockets.ts';
 import { stampede } from './scenarios/stampede.ts';
 import { FULL } from './sizes.ts';
 
@@ -121,5 +124,23 @@ describe('faults, in full', () => {
     const sent = times * messages;
     expect(outcome).toMatchObject({ sent, acknowledged: sent, lost: 0, wrong: 0, left: 0 });
     expect(outcome.killed['at a step']).toBeGreaterThan(times / 2);
+  });
+
+  it('11. every known vector in every field, and 500 contents made up: no script runs, nothing leaves the site', async () => {
+    const outcome = await hostileContents(FULL.hostile);
+    show({ ...outcome, harm: outcome.harm.length });
+    expect(outcome.harm, `seed ${FULL.hostile.seed}`).toEqual([]);
+    expect(outcome.pages).toBe(VECTORS.length * 2 * 7 + FULL.hostile.contents * 2);
+    expect(outcome.shown).toBeGreaterThan(outcome.pages * 0.85);
+  });
+
+  it('12. 2,000 sockets that are idle or slow: all are cut, and no visitor notices', async () => {
+    const outcome = await slowSockets(FULL.slowSockets);
+    show(outcome);
+    const { sockets } = FULL.slowSockets;
+    expect(outcome).toMatchObject({ open: sockets, cut: sockets });
+    expect(Object.keys(outcome.statuses)).toEqual(['200']);
+    expect(outcome.lastCutMs).toBeLessThan(25_000);
+    expect(outcome.p99DuringMs).toBeLessThanOrEqual(outcome.p99BeforeMs * 1.5 + 10 * NOISE_MS);
   });
 });

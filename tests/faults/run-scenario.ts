@@ -6,10 +6,12 @@ import { drain } from './scenarios/drain.ts';
 import { events } from './scenarios/events.ts';
 import { flood } from './scenarios/flood.ts';
 import { hanging } from './scenarios/hanging.ts';
+import { hostileContents } from './scenarios/hostile-content.ts';
 import { kills } from './scenarios/kills.ts';
 import { outage } from './scenarios/outage.ts';
 import { restart } from './scenarios/restart.ts';
 import { rubbish } from './scenarios/rubbish.ts';
+import { slowSockets } from './scenarios/slow-sockets.ts';
 import { stampede } from './scenarios/stampede.ts';
 import { FULL, SHORT, type Sizes } from './sizes.ts';
 
@@ -25,6 +27,8 @@ const scenarios: Readonly<Record<string, (sizes: Sizes) => Promise<unknown>>> = 
   drain: sizes => drain(sizes.drain),
   flood: sizes => flood(sizes.flood),
   kills: sizes => kills(sizes.kills),
+  'hostile-content': sizes => hostileContents(sizes.hostile),
+  'slow-sockets': sizes => slowSockets(sizes.slowSockets),
 };
 
 const { values, positionals } = parseArgs({

@@ -3,10 +3,12 @@ import type { DrainSizes } from './scenarios/drain.ts';
 import type { EventsSizes } from './scenarios/events.ts';
 import type { FloodSizes } from './scenarios/flood.ts';
 import type { HangingSizes } from './scenarios/hanging.ts';
+import type { HostileSizes } from './scenarios/hostile-content.ts';
 import type { KillsSizes } from './scenarios/kills.ts';
 import type { OutageSizes } from './scenarios/outage.ts';
 import type { RestartSizes } from './scenarios/restart.ts';
 import type { RubbishSizes } from './scenarios/rubbish.ts';
+import type { SlowSocketsSizes } from './scenarios/slow-sockets.ts';
 import type { StampedeSizes } from './scenarios/stampede.ts';
 
 /** How large each scenario is: the one thing in which its two forms differ. */
@@ -21,6 +23,8 @@ export interface Sizes {
   drain: DrainSizes;
   flood: FloodSizes;
   kills: KillsSizes;
+  hostile: HostileSizes;
+  slowSockets: SlowSocketsSizes;
 }
 
 /** `npm run test:faults`: the figures of the issue. */
@@ -75,6 +79,8 @@ export const FULL: Sizes = {
     pageCacheBytes: 64 * 1024 * 1024,
   },
   kills: { kills: 200, messages: 3, stride: 1 },
+  hostile: { shifts: 200, contents: 500, seed: Date.now() % 1_000_000 },
+  slowSockets: { sockets: 2_000, pages: 100, perSecond: 200, beforeMs: 5_000 },
 };
 
 /** `npm test`: as small as shows the same outcomes. */
@@ -122,4 +128,6 @@ export const SHORT: Sizes = {
     pageCacheBytes: 1024 * 1024,
   },
   kills: { kills: 8, messages: 3, stride: 16 },
+  hostile: { shifts: 3, contents: 12, seed: 6 },
+  slowSockets: { sockets: 200, pages: 10, perSecond: 50, beforeMs: 300 },
 };

@@ -13,7 +13,7 @@ import {
 import { BackendError } from '../../server/errors.ts';
 import { CAPTURE_SETS } from '../support/decoding.ts';
 import { capture } from '../support/fake-backend.ts';
-import { close, listen } from '../support/start-site.ts';
+import { close, listen } from '../support/listen.ts';
 
 /** Long enough that only what hangs on purpose runs into it. In ms. */
 const PATIENT_MS = 20_000;

@@ -112,14 +112,16 @@ describe('/sitemap.xml', () => {
     }
   });
 
-  it('has the addresses of PUBLIC_URL, whatever host was asked', async () => {
-    const configured = await startSampleSite({ env: { PUBLIC_URL: 'https://www.example.com' } });
+  it('has the addresses of PUBLIC_URL, whatever allowed host was asked', async () => {
+    const configured = await startSampleSite({
+      env: { PUBLIC_URL: 'https://www.example.com', ALLOWED_HOSTS: 'other.example' },
+    });
     try {
-      const urls = await locations(configured, { host: 'evil.example' });
+      const urls = await locations(configured, { host: 'other.example' });
       expect(urls.every(url => url.startsWith('https://www.example.com/'))).toBe(true);
-      const page = await sendRequest(configured.url, '/about', { headers: { host: 'evil.example' } });
+      const page = await sendRequest(configured.url, '/about', { headers: { host: 'other.example' } });
       expect(parsePage(page.text).canonical).toBe('https://www.example.com/about');
-      expect(page.text).not.toContain('evil.example');
+      expect(page.text).not.toContain('other.example');
       expect(page.headers['strict-transport-security']).toMatch(/^max-age=\d{7,}/);
     } finally {
       await configured.close();

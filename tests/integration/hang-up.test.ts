@@ -25,7 +25,12 @@ beforeEach(async () => {
     renders += 1;
     return createElement('p', null, text);
   };
-  site = await startSite({ contentBaseUrl: backend.url, overrides: { pages: { ...pages, page } } });
+  site = await startSite({
+    contentBaseUrl: backend.url,
+    // Fifty pages are to be in the making at a time.
+    env: { MAX_RENDERS: '100' },
+    overrides: { pages: { ...pages, page } },
+  });
 });
 afterEach(async () => {
   await site.close();

@@ -11,8 +11,9 @@ import { createImageRenditions } from '../../server/images/image-renditions.ts';
 import type { ScaleImage } from '../../server/images/scale-image.ts';
 import { eventually } from '../support/eventually.ts';
 import { capture, type FakeBackend, failing, startFakeBackend } from '../support/fake-backend.ts';
+import { close, listen } from '../support/listen.ts';
 import { sendRequest } from '../support/send-request.ts';
-import { close, listen, type RunningSite, startSite } from '../support/start-site.ts';
+import { type RunningSite, startSite } from '../support/start-site.ts';
 
 let backend: FakeBackend;
 let elsewhere: Server;

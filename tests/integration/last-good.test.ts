@@ -11,11 +11,12 @@ import type { BuildManifest } from '../../shared/build-manifest.ts';
 import { DEVICES } from '../support/devices.ts';
 import { sendWebhook } from '../support/editable-backend.ts';
 import { eventually } from '../support/eventually.ts';
+import { close, listen } from '../support/listen.ts';
 import { parsePage } from '../support/parse-page.ts';
 import { type Relay, startRelay } from '../support/relay.ts';
 import { SAMPLE_PATHS } from '../support/sample-site.ts';
 import { type Answer, AS_BROWSER, sendRequest } from '../support/send-request.ts';
-import { close, DIST_DIR, listen, type RunningSite, startSite } from '../support/start-site.ts';
+import { DIST_DIR, type RunningSite, startSite } from '../support/start-site.ts';
 
 const SECRET = 'a-secret-of-the-backend';
 const PUBLIC_URL = 'https://www.example.com';

@@ -9,9 +9,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { eventually } from '../support/eventually.ts';
 import { capture, type FakeBackend, startFakeBackend } from '../support/fake-backend.ts';
 import { heldAnswer } from '../support/held-answer.ts';
+import { close, listen } from '../support/listen.ts';
 import { parsePage } from '../support/parse-page.ts';
 import { AS_BROWSER, postJson, sendRequest } from '../support/send-request.ts';
-import { close, type LogLine, listen } from '../support/start-site.ts';
+import type { LogLine } from '../support/start-site.ts';
 
 const MAIN = path.resolve(import.meta.dirname, '../../dist/server/main.js');
 

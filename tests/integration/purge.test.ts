@@ -13,9 +13,10 @@ import {
 import { eventually } from '../support/eventually.ts';
 import { failing } from '../support/fake-backend.ts';
 import { heldAnswer } from '../support/held-answer.ts';
+import { close, listen } from '../support/listen.ts';
 import { parsePage } from '../support/parse-page.ts';
 import { type Answer, AS_BROWSER, sendRequest } from '../support/send-request.ts';
-import { close, listen, type RunningSite, startSite } from '../support/start-site.ts';
+import { type RunningSite, startSite } from '../support/start-site.ts';
 
 const SECRET = 'a-secret-of-the-backend';
 const TOKEN = 'a-token-of-the-operators';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import path from 'node:path';
-import { close, listen } from './start-site.ts';
+import { close, listen } from './listen.ts';
 
 /** What the backend does with a call: a JSON body (status 200), or anything else by hand. */
 export type Behaviour = object | ((req: IncomingMessage, res: ServerResponse) => void);

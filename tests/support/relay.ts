@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { type Behaviour, sendJson } from './fake-backend.ts';
-import { close, listen } from './start-site.ts';
+import { close, listen } from './listen.ts';
 
 export interface RelayedCall {
   method: string;

@@ -1,15 +1,16 @@
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { createApp } from '../../server/app.ts';
 import { readConfig } from '../../server/config.ts';
 import { createSite } from '../../server/create-site.ts';
+import { createHttpServer } from '../../server/http-server.ts';
+import type { ConnectionLimits } from '../../server/limits.ts';
 import { createLogger } from '../../server/log.ts';
 import { createOpsApp } from '../../server/ops-app.ts';
 import { createRequestListener } from '../../server/request-listener.ts';
 import type { Site, SiteOverrides } from '../../server/site.ts';
+import { close, listen } from './listen.ts';
 
 /** A line of the log, decoded. */
 export type LogLine = Record<string, unknown> & { level: string; msg: string };
@@ -21,6 +22,8 @@ export interface RunningSite {
   site: Site;
   /** All that was logged so far. */
   log: LogLine[];
+  /** The same as it was written, without the line's end. */
+  rawLog: string[];
   /** The lines of requests for a path. */
   requests(path: string): LogLine[];
   close(): Promise<void>;
@@ -38,6 +41,8 @@ export interface StartSiteOptions {
   port?: number;
   /** A folder that another process has left, or will find: not removed. */
   dataDir?: string;
+  /** Shorter times than the real ones, for connections. */
+  limits?: ConnectionLimits;
 }
 
 /** The project's own build. */
@@ -52,19 +57,28 @@ export async function startSite({
   distDir = DIST_DIR,
   port = 0,
   dataDir: keptDir,
+  limits,
 }: StartSiteOptions): Promise<RunningSite> {
   const dataDir = keptDir ?? (await mkdtemp(path.join(os.tmpdir(), 'site-')));
   const log: LogLine[] = [];
+  const rawLog: string[] = [];
   const config = readConfig({
     CONTENT_BASE_URL: contentBaseUrl,
     DATA_DIR: dataDir,
     LOG_LEVEL: 'debug',
+    // Tests ask by the address, whatever the public one is.
+    ...(env.PUBLIC_URL ? { ALLOWED_HOSTS: '127.0.0.1' } : {}),
     ...env,
   });
-  const logger = createLogger(config.logLevel, { write: line => void log.push(JSON.parse(line)) });
+  const logger = createLogger(config.logLevel, {
+    write(line) {
+      log.push(JSON.parse(line));
+      rawLog.push(line.slice(0, -1));
+    },
+  });
   const site = createSite({ config, log: logger, contentBaseUrl, distDir, overrides });
-  const server = createServer(createRequestListener(site, createApp(site)));
-  const ops = createServer(createOpsApp(site, () => false));
+  const server = createHttpServer(createRequestListener(site, createApp(site)), limits);
+  const ops = createHttpServer(createOpsApp(site, () => false));
   const [url, opsUrl] = await Promise.all([listen(server, port), listen(ops)]);
   site.outbox.begin();
   if (begin) {
@@ -76,6 +90,7 @@ export async function startSite({
     opsUrl,
     site,
     log,
+    rawLog,
     requests: wanted => log.filter(line => line.msg === 'request' && line.path === wanted),
     async close() {
       site.startUp.stop();
@@ -87,17 +102,4 @@ export async function startSite({
         await rm(dataDir, { recursive: true, force: true, maxRetries: 10, retryDelay: 20 });
     },
   };
-}
-
-export async function listen(server: Server, port = 0): Promise<string> {
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, '127.0.0.1', resolve);
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
-
-export async function close(server: Server): Promise<void> {
-  server.closeAllConnections();
-  await new Promise(resolve => server.close(resolve));
 }

@@ -5,6 +5,7 @@ const DEFAULTS: Config = {
   port: 3000,
   host: '0.0.0.0',
   publicOrigin: null,
+  allowedHosts: [],
   contentBaseUrl: null,
   contentToken: null,
   contentHeaders: {},
@@ -22,6 +23,8 @@ const DEFAULTS: Config = {
   mediaOrigins: [],
   formRateLimit: 30,
   deadLetterDays: 30,
+  maxRenders: 32,
+  scriptsConsent: true,
   siteIndexing: true,
   deviceRefreshOnResize: false,
   buildPollIntervalMs: 3_600_000,
@@ -33,6 +36,7 @@ const DEFAULTS: Config = {
 const BESIDES: Record<string, Record<string, string>> = {
   CONTENT_TOKEN: { CONTENT_BASE_URL: 'https://cms.example.com' },
   CONTENT_HEADERS: { CONTENT_BASE_URL: 'https://cms.example.com' },
+  ALLOWED_HOSTS: { PUBLIC_URL: 'https://www.example.com' },
 };
 
 function problemsOf(env: Record<string, string | undefined>): readonly string[] {
@@ -66,6 +70,7 @@ describe('without any variable', () => {
         'ASSETS_DIR',
         'LOG_LEVEL',
       ],
+      ...['ALLOWED_HOSTS', 'MAX_RENDERS', 'SCRIPTS_CONSENT'],
       ...['MEDIA_ORIGINS', 'SITE_INDEXING', 'DEVICE_REFRESH_ON_RESIZE', 'BUILD_POLL_INTERVAL_MS'],
       ...[
         'TRUST_PROXY',
@@ -137,6 +142,14 @@ describe('a valid variable', () => {
       ' https://A.example/ ,, http://b.example:81 ,',
       { mediaOrigins: ['https://a.example', 'http://b.example:81'] },
     ],
+    [
+      'ALLOWED_HOSTS',
+      'Example.com, 10.0.0.1:3000,[::1]',
+      { allowedHosts: ['example.com', '10.0.0.1:3000', '[::1]'] },
+    ],
+    ['MAX_RENDERS', '1', { maxRenders: 1 }],
+    ['MAX_RENDERS', '10000', { maxRenders: 10_000 }],
+    ['SCRIPTS_CONSENT', 'off', { scriptsConsent: false }],
     ['SITE_INDEXING', 'off', { siteIndexing: false }],
     ['SITE_INDEXING', 'on', { siteIndexing: true }],
     ['DEVICE_REFRESH_ON_RESIZE', 'on', { deviceRefreshOnResize: true }],
@@ -215,6 +228,14 @@ describe('an invalid variable is refused by its name and with what it wants', ()
       ORIGINS_WANTED,
       ['media.example.com', 'https://a.example/path', 'https://a.example,b', '*'],
     ],
+    [
+      'ALLOWED_HOSTS',
+      'wants hosts such as www.example.com or 10.0.0.1:3000, separated by commas',
+      ['https://example.com', 'example.com/shop', '*', '*.example.com', 'a b'],
+    ],
+    ['MAX_RENDERS', 'wants at least 1', ['0']],
+    ['MAX_RENDERS', 'wants a whole number (pages)', ['many', '-1']],
+    ['SCRIPTS_CONSENT', 'wants on or off', ['no']],
     ['SITE_INDEXING', 'wants on or off', ['true', 'yes', '1', 'ON']],
     ['DEVICE_REFRESH_ON_RESIZE', 'wants on or off', ['false', '0']],
     ['BUILD_POLL_INTERVAL_MS', MS_WANTED, ['1h']],
@@ -292,6 +313,7 @@ describe('variables that do not go together', () => {
   const BASE =
     'CONTENT_BASE_URL: wants the address of the backend that CONTENT_TOKEN or CONTENT_HEADERS is for';
   const HEADER = 'CONTENT_HEADERS: wants no Authorization header while CONTENT_TOKEN is set';
+  const PUBLIC = "PUBLIC_URL: wants the site's own address: without it every host is served";
   const CONTENT_BASE_URL = 'https://cms.example.com';
 
   it.each<[Record<string, string>, string[]]>([
@@ -307,6 +329,8 @@ describe('variables that do not go together', () => {
     [{ CONTENT_TOKEN: 'abc', CONTENT_BASE_URL, CONTENT_HEADERS: '{"Authorization":"x"}' }, [HEADER]],
     [{ CONTENT_TOKEN: 'abc', CONTENT_BASE_URL, CONTENT_HEADERS: '{"AUTHORIZATION":"x"}' }, [HEADER]],
     [{ CONTENT_BASE_URL, CONTENT_HEADERS: '{"Authorization":"Basic x"}' }, []],
+    [{ ALLOWED_HOSTS: 'example.com' }, [PUBLIC]],
+    [{ ALLOWED_HOSTS: 'example.com', PUBLIC_URL: 'https://www.example.com' }, []],
   ])('%j', (env, problems) => {
     expect(problemsOf(env)).toEqual(problems);
   });
@@ -333,6 +357,7 @@ describe('the configuration', () => {
       BUILD_POLL_INTERVAL_MS: '5000',
       DEVICE_REFRESH_ON_RESIZE: 'on',
     });
-    expect(publicConfig(config)).toEqual({ buildPollIntervalMs: 5_000, deviceRefreshOnResize: true });
+    expect(publicConfig(config, [])).toEqual({ buildPollIntervalMs: 5_000, deviceRefreshOnResize: true });
+    expect(publicConfig(config, ['https://a.example/a.js'])).toHaveProperty('consentScripts');
   });
 });

@@ -348,6 +348,20 @@ describe('the countries', () => {
 });
 
 describe('schemas', () => {
+  it('lose addresses that run something and keys that are none, and keep everything else', () => {
+    const { schema1 } = landingOf({
+      schema1:
+        '{"@type":"Organization","url":"javascript:alert(1)","name":"Note: a javascript: primer","__proto__":{"x":1},"sameAs":["https://example.com/","java\\tscript:x"],"logo":{"url":" data:text/html,x"}}',
+    });
+    expect(JSON.parse(schema1 ?? '')).toEqual({
+      '@type': 'Organization',
+      name: 'Note: a javascript: primer',
+      sameAs: ['https://example.com/', null],
+      logo: {},
+    });
+    expect(schema1).not.toContain('__proto__');
+  });
+
   it.each([
     ['an object', { '@type': 'X' }, '{"@type":"X"}'],
     ['a list', [{ '@type': 'X' }], '[{"@type":"X"}]'],

@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createMediaPolicy, safeHref, safeRedirectTarget } from '../../server/content/safe-address.ts';
+import {
+  createMediaPolicy,
+  isExecutableAddress,
+  safeHref,
+  safeRedirectTarget,
+  safeSlug,
+} from '../../server/content/safe-address.ts';
 
 const hostile: unknown[] = [
   'javascript:alert(1)',
@@ -281,4 +287,55 @@ describe('for any input', () => {
       { numRuns: 3_000 },
     );
   });
+});
+
+describe('a slug', () => {
+  it.each(['about', 'Über-uns', 'a b', 'c++', '2026', 'a.b', '...', 'x;y', '100%', 'a'.repeat(200)])(
+    'that can be asked for is taken as it is: %.20j',
+    slug => {
+      expect(safeSlug(slug)).toBe(slug);
+    },
+  );
+
+  it.each([
+    null,
+    7,
+    '',
+    ' ',
+    '.',
+    '..',
+    'a/b',
+    '/',
+    '\\',
+    'a\\b',
+    'a\nb',
+    '\0',
+    'a\u200bb',
+    '\ud800',
+    'a'.repeat(201),
+  ])('that cannot is none: %.20j', slug => {
+    expect(safeSlug(slug)).toBeNull();
+  });
+});
+
+describe('a text of a JSON-LD block', () => {
+  it.each([
+    'javascript:alert(1)',
+    ' JaVa\tScRiPt\n:alert(1)',
+    '\u0000java\u200bscript:x',
+    'data:text/html,x',
+    'vbscript:x',
+    'blob:https://example.com/1',
+    'file:///etc/passwd',
+    'view-source:https://example.com/',
+  ])('runs something: %j', text => {
+    expect(isExecutableAddress(text)).toBe(true);
+  });
+
+  it.each(['https://example.com/', '/about', 'Note: hello', 'A javascript: primer', 'Data', '', null, 7, {}])(
+    'is free: %j',
+    value => {
+      expect(isExecutableAddress(value)).toBe(false);
+    },
+  );
 });

@@ -3,8 +3,8 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sendStoredPage } from '../../server/page-cache/send-stored-page.ts';
 import { makeStoredPage, type StoredPage } from '../../server/page-cache/stored-page.ts';
+import { close, listen } from '../support/listen.ts';
 import { sendRequest } from '../support/send-request.ts';
-import { close, listen } from '../support/start-site.ts';
 
 const BODY = Buffer.from('<!doctype html><p>Über alles, was man sagen kann.</p>'.repeat(100));
 let page: StoredPage;

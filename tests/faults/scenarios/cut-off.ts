@@ -31,41 +31,45 @@ export function cutOff({
   cutAfterMs,
   latencyMs,
 }: CutOffSizes): Promise<CutOffOutcome> {
-  return onStage({ pages: 20, ttlMs: 600_000 }, { nodeArguments: INSPECTED }, async ({ backend, site }) => {
-    const heap = await openHeapProbe(site);
-    backend.latencyMs = latencyMs;
-    let answered = 0;
-    let next = 0;
-    const round = async (count: number) => {
-      const agent = keepAlive(atOnce);
-      await forEachAtOnce(Array.from({ length: count }), atOnce, async () => {
-        next += 1;
-        const reply = await askAnyway(site.url, `/blog/guides/nowhere-${next}`, { agent, cutAfterMs });
-        if (reply.status !== 0) answered += 1;
-      });
-      agent.destroy();
-    };
-    const underWay = async () =>
-      (await site.metric('site_pages_in_the_making')) + (await site.metric('site_content_being_loaded'));
-    try {
-      // The first ones warm up: compiled code and pools are no leak.
-      await round(Math.ceil(requests / 4));
-      await untilNone(underWay, 5_000);
-      const heapBytes = [await heap.usedAfterCollection()];
-      for (let number = 0; number < rounds; number += 1) {
-        await round(requests);
-        await untilNone(underWay, 5_000);
-        heapBytes.push(await heap.usedAfterCollection());
-      }
-      return {
-        answered,
-        heapBytes,
-        renders: await site.metric('site_pages_in_the_making'),
-        loads: await site.metric('site_content_being_loaded'),
-        backendConnections: await backend.connections(),
+  return onStage(
+    { pages: 20, ttlMs: 600_000 },
+    { nodeArguments: INSPECTED, env: { MAX_RENDERS: '10000' } },
+    async ({ backend, site }) => {
+      const heap = await openHeapProbe(site);
+      backend.latencyMs = latencyMs;
+      let answered = 0;
+      let next = 0;
+      const round = async (count: number) => {
+        const agent = keepAlive(atOnce);
+        await forEachAtOnce(Array.from({ length: count }), atOnce, async () => {
+          next += 1;
+          const reply = await askAnyway(site.url, `/blog/guides/nowhere-${next}`, { agent, cutAfterMs });
+          if (reply.status !== 0) answered += 1;
+        });
+        agent.destroy();
       };
-    } finally {
-      heap.close();
-    }
-  });
+      const underWay = async () =>
+        (await site.metric('site_pages_in_the_making')) + (await site.metric('site_content_being_loaded'));
+      try {
+        // The first ones warm up: compiled code and pools are no leak.
+        await round(Math.ceil(requests / 4));
+        await untilNone(underWay, 5_000);
+        const heapBytes = [await heap.usedAfterCollection()];
+        for (let number = 0; number < rounds; number += 1) {
+          await round(requests);
+          await untilNone(underWay, 5_000);
+          heapBytes.push(await heap.usedAfterCollection());
+        }
+        return {
+          answered,
+          heapBytes,
+          renders: await site.metric('site_pages_in_the_making'),
+          loads: await site.metric('site_content_being_loaded'),
+          backendConnections: await backend.connections(),
+        };
+      } finally {
+        heap.close();
+      }
+    },
+  );
 }

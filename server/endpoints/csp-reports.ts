@@ -1,0 +1,87 @@
+import express, { Router } from 'express';
+import { z } from 'zod';
+import { REPORT_PATH } from '../content-security-policy.ts';
+import { oneLine } from '../one-line.ts';
+import { limitPerAddress } from '../rate-limit.ts';
+import { scopeOf } from '../request-scope.ts';
+
+/** A body larger than this is refused with 413. */
+const BODY_LIMIT = '16kb';
+/** Bodies of one address in a minute. */
+const BODIES_PER_MINUTE = 30;
+/** Reports of one body that are logged: the Reporting API sends what has gathered. */
+const MAX_REPORTS = 10;
+const MAX_TEXT = 300;
+
+/** A report is somebody else's words: cut off and on one line. */
+const words = z
+  .string()
+  .transform(text => oneLine(text.slice(0, MAX_TEXT)))
+  .catch('');
+/** An address without its query, in which there may be anything. */
+const address = words.transform(text => text.split(/[?#]/, 1)[0] ?? '');
+
+/** CSP Level 2, `report-uri`. */
+const uriReport = z
+  .object({
+    'csp-report': z.object({
+      'document-uri': address,
+      'effective-directive': words,
+      'violated-directive': words,
+      'blocked-uri': address,
+      'source-file': address,
+    }),
+  })
+  .transform(({ 'csp-report': report }) => ({
+    page: report['document-uri'],
+    directive: report['effective-directive'] || report['violated-directive'],
+    blocked: report['blocked-uri'],
+    source: report['source-file'],
+  }));
+
+/** CSP Level 3 by the Reporting API, `report-to`. */
+const apiReport = z
+  .object({
+    type: z.literal('csp-violation'),
+    body: z.object({
+      documentURL: address,
+      effectiveDirective: words,
+      blockedURL: address,
+      sourceFile: address,
+    }),
+  })
+  .transform(({ body }) => ({
+    page: body.documentURL,
+    directive: body.effectiveDirective,
+    blocked: body.blockedURL,
+    source: body.sourceFile,
+  }));
+
+const reports = z.union([
+  uriReport.transform(report => [report]),
+  z.array(z.unknown()).transform(decodeList),
+]);
+
+/** Of a list the reports of other kinds are passed over. */
+function decodeList(list: readonly unknown[]) {
+  return list.slice(0, MAX_REPORTS).flatMap(item => apiReport.safeParse(item).data ?? []);
+}
+
+/** `POST /csp-reports`: what the security policy has kept from happening, for the server's log. */
+export function cspReports(): Router {
+  const router = Router();
+  router.post(
+    REPORT_PATH,
+    limitPerAddress(60_000, BODIES_PER_MINUTE),
+    express.json({ limit: BODY_LIMIT, type: ['application/csp-report', 'application/reports+json'] }),
+    (req, res) => {
+      const decoded = reports.safeParse(req.body);
+      for (const report of decoded.data ?? []) scopeOf(res).log.warn({ report }, 'csp report');
+      res
+        .set('Cache-Control', 'no-store')
+        .status(decoded.success ? 204 : 400)
+        .end();
+    },
+  );
+  return router;
+}

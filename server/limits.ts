@@ -1,0 +1,18 @@
+/** What one request may cost: sizes in bytes, times in ms. Endpoints that read a body have a bound of their own for it. */
+
+/** All headers of a request together; beyond it the answer is 431. */
+export const MAX_HEADER_BYTES = 16 * 1024;
+/** An address with its query; beyond it the answer is 414. In characters, which are ASCII. */
+export const MAX_ADDRESS_LENGTH = 2_048;
+/** An answer that has not begun by then is a 503, and the work on it is given up. */
+export const REQUEST_DEADLINE_MS = 30_000;
+
+/** Times after which a connection is cut. */
+export interface ConnectionLimits {
+  /** For the headers of a request, and for all of it: slower is 408. Also for a connection on which nothing comes. */
+  receiveMs: number;
+  /** For a connection on which nothing moves in either direction: a client that does not read its answer. */
+  stalledMs: number;
+}
+
+export const CONNECTION_LIMITS: ConnectionLimits = { receiveMs: 15_000, stalledMs: 60_000 };

@@ -1,0 +1,32 @@
+import type { RequestHandler } from 'express';
+import { PageFailure } from '../../shared/page-failure.ts';
+import { scopeOf } from '../request-scope.ts';
+import type { Site } from '../site.ts';
+
+/** What was given up is given this long to end by itself, in ms. */
+const GRACE_MS = 1_000;
+
+/** The abort reason of a request whose answer has not begun in time. */
+export class DeadlineExceeded extends PageFailure {
+  constructor() {
+    super('This page takes too long. Please try again in a moment.', 503);
+    this.name = 'DeadlineExceeded';
+  }
+}
+
+/** No answer is waited for without end: all work on a request hears of its deadline by the request's signal. */
+export function requestDeadline({ requestDeadlineMs }: Site): RequestHandler {
+  return (_req, res, next) => {
+    const deadline = setTimeout(() => {
+      if (!res.headersSent) scopeOf(res).giveUp(new DeadlineExceeded());
+    }, requestDeadlineMs);
+    const last = setTimeout(() => {
+      if (!res.headersSent) res.destroy();
+    }, requestDeadlineMs + GRACE_MS);
+    res.once('close', () => {
+      clearTimeout(deadline);
+      clearTimeout(last);
+    });
+    next();
+  };
+}

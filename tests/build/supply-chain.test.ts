@@ -1,0 +1,83 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { licencesOf } from '../../build/licences.ts';
+import { billOfMaterials } from '../../build/sbom.ts';
+
+const root = path.resolve(import.meta.dirname, '../..');
+const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
+
+interface Manifest {
+  dependencies: Record<string, string>;
+  devDependencies: Record<string, string>;
+  optionalDependencies: Record<string, string>;
+}
+interface Locked {
+  version?: string;
+  integrity?: string;
+  resolved?: string;
+  hasInstallScript?: boolean;
+  dev?: boolean;
+}
+
+const manifest: Manifest = JSON.parse(read('package.json'));
+const locked: Record<string, Locked> = JSON.parse(read('package-lock.json')).packages;
+const packages = Object.entries(locked).filter(([folder]) => folder !== '');
+
+describe('the lockfile', () => {
+  it('has a digest of every package, and no address that ties it to a registry', () => {
+    expect(packages.length).toBeGreaterThan(100);
+    expect(packages.filter(([, { integrity }]) => !integrity?.startsWith('sha512-'))).toEqual([]);
+    expect(packages.filter(([, { resolved }]) => resolved !== undefined)).toEqual([]);
+  });
+
+  it('and the manifest name exact versions, the same ones', () => {
+    const { dependencies, devDependencies, optionalDependencies } = manifest;
+    const wanted = Object.entries({ ...dependencies, ...devDependencies, ...optionalDependencies });
+    for (const [name, version] of wanted) {
+      const exact = version.replace(/^npm:[^@]+@/, '');
+      expect([name, exact]).toEqual([name, expect.stringMatching(/^\d+\.\d+\.\d+$/)]);
+      expect([name, locked[`node_modules/${name}`]?.version]).toEqual([name, exact]);
+    }
+  });
+
+  it('has no production package that runs code when it is installed', () => {
+    const scripts = packages.filter(([, { hasInstallScript, dev }]) => hasInstallScript && !dev);
+    expect(scripts.map(([folder]) => folder)).toEqual([]);
+  });
+});
+
+describe('the licences of the production dependencies', () => {
+  const listed = read('docs/licences.md');
+
+  it('are listed, as `npm run licences` would write them now', () => {
+    expect(listed).toBe(licencesOf(read('package-lock.json')));
+  });
+
+  it('are all known, and none asks for more than to be named, or for its own source', () => {
+    const found = Array.from(listed.matchAll(/^## (.+)$/gm), ([, licence = '']) =>
+      licence.split(' AND '),
+    ).flat();
+    const welcome = [
+      ...['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'BlueOak-1.0.0', 'ISC', 'MIT', 'Unlicense'],
+      // Fonts, and the image library that is loaded as a library of its own.
+      ...['OFL-1.1', 'LGPL-3.0-or-later'],
+    ];
+    expect(found.filter(licence => !welcome.includes(licence))).toEqual([]);
+  });
+});
+
+describe('the bill of materials', () => {
+  it('names every direct production dependency with its version and digest', async () => {
+    const { bomFormat, components } = JSON.parse(await billOfMaterials()) as {
+      bomFormat: string;
+      components: { name: string; version: string; hashes?: unknown[]; 'bom-ref': string }[];
+    };
+    expect(bomFormat).toBe('CycloneDX');
+    const named = new Map(components.map(component => [component['bom-ref'], component]));
+    for (const [name, version] of Object.entries(manifest.dependencies))
+      expect([name, named.get(`${name}@${version}`)?.hashes?.length]).toEqual([name, 1]);
+    for (const name of ['vitest', 'typescript', 'esbuild', 'playwright-core'])
+      expect(components.some(component => component['bom-ref'].startsWith(`${name}@`))).toBe(false);
+  }, 60_000);
+});

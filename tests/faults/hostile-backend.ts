@@ -1,0 +1,127 @@
+import { createServer } from 'node:http';
+import { LANDING_BLOCKS } from '../../shared/content/landing.ts';
+import { capture, sendJson, startFakeBackend } from '../support/fake-backend.ts';
+import { close, listen } from '../support/listen.ts';
+import { EVIL_ORIGIN, type HostileContent, VECTORS } from './hostile-vectors.ts';
+
+export interface HostileBackend {
+  url: string;
+  /** From now on this stands in every field. */
+  infect(content: HostileContent): void;
+  close(): Promise<void>;
+}
+
+/** Where an entry is, how its versions are told apart, and what is no text: without these there would be no page to look at. */
+const KEPT: ReadonlySet<string> = new Set([
+  ...['slug', 'documentId', 'hash', 'ext', 'mime', 'provider', 'block'],
+  ...['createdAt', 'updatedAt', 'publishedAt', 'from'],
+]);
+
+/** Fields that the recorded entries do not have, and the site knows. */
+const FURTHER = { seoTitle: 'Title', seoDescription: 'Description', siteName: 'Name', contactForm: true };
+
+const CUSTOM = { custom: '<p>A block</p>', id: 'custom-1' };
+
+/** A picture that is a document: opened by itself it must not run. */
+const PICTURE = `<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9" onload="alert(1)"><script>alert(1)</script><image href="${EVIL_ORIGIN}/x.png"/></svg>`;
+
+/** The recorded content, with hostile texts in half of all fields of all entries, and hostile keys in all objects. */
+export async function startHostileBackend(): Promise<HostileBackend> {
+  const recorded = await startFakeBackend();
+  let content: HostileContent = { texts: VECTORS, half: 0 };
+  const server = createServer(async (req, res) => {
+    const { pathname } = new URL(req.url ?? '/', 'http://backend');
+    if (pathname.startsWith('/uploads/'))
+      return void res.writeHead(200, { 'Content-Type': 'image/svg+xml' }).end(PICTURE);
+    const answer = await fetch(recorded.url + req.url);
+    sendJson(res, answer.status, infected(pathname, await answer.json(), content));
+  });
+  return {
+    url: await listen(server),
+    infect(next) {
+      content = next;
+    },
+    async close() {
+      await close(server);
+      await recorded.close();
+    },
+  };
+}
+
+/** The stylesheets and scripts of the settings are files of the backend's own, and not what this is about. */
+const SETTINGS_FILES = { customCss: { data: [] }, scripts: { data: [] } };
+
+function infected(pathname: string, answer: unknown, content: HostileContent): unknown {
+  const { data, meta } = answer as { data?: unknown; meta?: unknown };
+  if (typeof data !== 'object' || data === null) return answer;
+  let field = 0;
+
+  /** Every second field has a hostile text in the place of its own. */
+  function textOf(original: string): string {
+    field += 1;
+    if (field % 2 !== content.half) return original;
+    return content.texts[(field >> 1) % content.texts.length] ?? original;
+  }
+
+  function changed(value: unknown, key: string): unknown {
+    if (typeof value === 'string') return KEPT.has(key) ? value : textOf(value);
+    if (Array.isArray(value)) return value.map(item => changed(item, key));
+    if (typeof value !== 'object' || value === null) return value;
+    const entries = Object.entries(value).map(([name, item]) => [name, changed(item, name)] as const);
+    return withHostileKeys(Object.fromEntries(entries));
+  }
+
+  const furnished = (row: unknown) => {
+    const { attributes, ...rest } = row as { attributes: object };
+    const landing = pathname === '/api/landing' ? { positionsAndCustomBlocks: allBlocks() } : {};
+    return { ...rest, attributes: { ...FURTHER, ...attributes, ...landing } };
+  };
+  const rows = Array.isArray(data) ? data.map(furnished) : furnished(data);
+  const result = changed(rows, '') as { attributes: object };
+  if (pathname === '/api/settings') Object.assign(result.attributes, SETTINGS_FILES);
+  if (pathname !== '/api/redirects' && Array.isArray(result))
+    result.push(...lastRowsUnderHostileSlugs(result, content));
+  return { data: result, meta };
+}
+
+function allBlocks(): object[] {
+  return [...LANDING_BLOCKS.map(block => ({ block })), CUSTOM];
+}
+
+/** As JSON.parse makes them: properties of the object's own. */
+function withHostileKeys(value: object): object {
+  for (const key of ['__proto__', 'constructor', 'toString', 'toJSON', 'then']) {
+    if (Object.hasOwn(value, key)) continue;
+    Object.defineProperty(value, key, { value: { polluted: 'yes' }, enumerable: true, configurable: true });
+  }
+  return value;
+}
+
+/** Entries that can be reached by a hostile address alone, if at all. */
+function lastRowsUnderHostileSlugs(rows: readonly unknown[], { texts }: HostileContent): unknown[] {
+  const [last] = rows.slice(-1) as { attributes?: { slug?: string } }[];
+  if (!last?.attributes?.slug) return [];
+  return texts.slice(0, 5).map((slug, index) => ({
+    ...last,
+    id: 9_000 + index,
+    documentId: `hostile-${index}`,
+    attributes: { ...last.attributes, slug },
+  }));
+}
+
+/** A page of each route of the recorded content. */
+export const RECORDED_PATHS: readonly string[] = [
+  '/',
+  '/about',
+  '/blog',
+  '/blog/guides',
+  ...(
+    capture('v5-as-v4', 'articles-page-1.json').data as {
+      attributes: { slug: string; category: { data: { attributes: { slug: string } } } };
+    }[]
+  )
+    .slice(0, 1)
+    .map(({ attributes: { slug, category } }) => `/blog/${category.data.attributes.slug}/${slug}`),
+  '/business-solutions/payouts',
+  '/commerce/online-shops',
+];

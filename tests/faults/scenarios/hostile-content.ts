@@ -1,0 +1,162 @@
+import fc from 'fast-check';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { launchBrowser } from '../../support/browser.ts';
+import { type BuiltSite, startBuiltSite } from '../built-site.ts';
+import { type HostileBackend, RECORDED_PATHS, startHostileBackend } from '../hostile-backend.ts';
+import { type HostileContent, hostileContent, shiftedVectors, VECTORS } from '../hostile-vectors.ts';
+
+export interface HostileSizes {
+  /** By how many places the list of vectors is moved on; with all of its places each vector has stood in each field. */
+  shifts: number;
+  /** Contents made up by fast-check, and the seed of the first. */
+  contents: number;
+  seed: number;
+}
+
+export interface HostileOutcome {
+  pages: number;
+  /** Those of them that were no error page: an entry whose title says nothing is a failure of the backend's. */
+  shown: number;
+  /** What should not have happened, with the content that made it happen. */
+  harm: { path: string; what: string[]; content: HostileContent }[];
+}
+
+/** Hostile texts in all fields of all entities, looked at in a browser. */
+export async function hostileContents({ shifts, contents, seed }: HostileSizes): Promise<HostileOutcome> {
+  const backend = await startHostileBackend();
+  const [site, browser] = await Promise.all([
+    // Nothing is stored: each page is made from the content of the moment.
+    startBuiltSite({
+      contentBaseUrl: backend.url,
+      env: { PAGE_CACHE_BYTES: '0', CONTENT_TTL_MS: '0', STALE_IF_ERROR_MS: '0' },
+    }),
+    launchBrowser(),
+  ]);
+  const outcome: HostileOutcome = { pages: 0, shown: 0, harm: [] };
+  try {
+    const visitor = await openVisitor(browser, site);
+    const step = Math.max(1, Math.floor(VECTORS.length / shifts));
+    const made = fc.sample(hostileContent, { numRuns: contents, seed });
+    const fixed = Array.from({ length: Math.min(shifts, VECTORS.length) }, (_, index) =>
+      shiftedVectors(index * step),
+    ).flat();
+    for (const [index, content] of [...fixed, ...made].entries()) {
+      // The landing page has most of the fields; the others take turns behind the vectors, which are for all.
+      const others = RECORDED_PATHS.slice(1);
+      const paths = index < fixed.length ? RECORDED_PATHS : ['/', others[index % others.length] ?? '/'];
+      await visitor.see(backend, content, paths, outcome);
+    }
+  } finally {
+    await browser.close();
+    await site.dispose();
+    await backend.close();
+  }
+  return outcome;
+}
+
+/** What the page itself keeps of what has happened to it. */
+interface Witness {
+  ran: string[];
+  violations: string[];
+}
+
+async function openVisitor(browser: Browser, { url, lines }: BuiltSite) {
+  const context: BrowserContext = await browser.newContext();
+  let happened: string[] = [];
+  await context.addInitScript(standWitness);
+  context.on('request', request => {
+    if (new URL(request.url()).origin !== url) happened.push(`request: ${request.url()}`);
+  });
+  const page: Page = await context.newPage();
+  context.on('page', other => void happened.push(`window: ${other.url()}`));
+  page.on('dialog', dialog => {
+    happened.push(`dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  page.on('pageerror', error => happened.push(`uncaught: ${error.message}`));
+  let reports = 0;
+
+  return {
+    async see(
+      backend: HostileBackend,
+      content: HostileContent,
+      paths: readonly string[],
+      outcome: HostileOutcome,
+    ) {
+      backend.infect(content);
+      for (const path of paths) {
+        happened = [];
+        const response = await page.goto(url + path);
+        const status = response?.status() ?? 0;
+        if (![200, 404, 503].includes(status)) happened.push(`status: ${status}`);
+        await page
+          .waitForFunction(() => document.documentElement.dataset.hydrated === 'true', null, {
+            timeout: 10_000,
+          })
+          .catch(() => happened.push('the page does not come alive'));
+        if (page.url() !== url + path) happened.push(`location: ${page.url()}`);
+        const what = [...happened, ...(await page.evaluate(findHarm))];
+        outcome.pages += 1;
+        if (status === 200) outcome.shown += 1;
+        if (what.length > 0) outcome.harm.push({ path, what, content });
+      }
+      const told = lines().filter(({ msg }) => msg === 'csp report' || msg === 'client error');
+      if (told.length > reports)
+        outcome.harm.push({ path: '*', what: told.map(line => JSON.stringify(line)), content });
+      reports = told.length;
+    },
+  };
+}
+
+/** Runs in the page, before anything of it. */
+function standWitness(): void {
+  const witness: Witness = { ran: [], violations: [] };
+  Object.assign(window, { witness });
+  for (const name of ['alert', 'confirm', 'prompt', 'print', 'open'])
+    Object.assign(window, {
+      [name]: (...values: unknown[]) => void witness.ran.push(`${name} ${values.join()}`),
+    });
+  document.addEventListener('securitypolicyviolation', event =>
+    witness.violations.push(`policy: ${event.violatedDirective} ${event.blockedURI} ${event.sample}`),
+  );
+}
+
+/** Runs in the page: whatever could be harmful, whether it has been yet or not. */
+function findHarm(): string[] {
+  const { ran, violations } = (window as unknown as { witness: Witness }).witness;
+  const found = [...ran, ...violations];
+  if ('polluted' in {}) found.push('Object.prototype has been written to');
+  const allowed = ['http:', 'https:', 'mailto:', 'tel:'];
+  for (const element of document.querySelectorAll('*')) {
+    const name = element.localName;
+    if (['iframe', 'object', 'embed', 'base', 'applet', 'style', 'frame', 'portal'].includes(name))
+      found.push(`<${name}>`);
+    if (name === 'meta' && element.hasAttribute('http-equiv')) found.push('<meta http-equiv>');
+    if (element instanceof HTMLScriptElement) {
+      const isData = ['application/json', 'application/ld+json'].includes(element.type);
+      if (!isData && (element.text !== '' || new URL(element.src).origin !== location.origin))
+        found.push('<script>');
+      if (isData) {
+        try {
+          JSON.parse(element.text);
+        } catch {
+          found.push(`a block of ${element.type} that is none`);
+        }
+      }
+    }
+    for (const { name: attribute, value } of element.attributes) {
+      // The scrollbar package places its rails by the DOM, which the policy allows.
+      const isRail = attribute === 'style' && element.matches('[class^="ps__"]');
+      if (/^on|^style$|^srcdoc$/i.test(attribute) && !isRail) found.push(`<${name} ${attribute}>`);
+      if (/^(?:href|src|action|formaction|poster|xlink:href|data|ping|background|cite)$/i.test(attribute)) {
+        const address = URL.parse(value, document.baseURI);
+        if (!address || !allowed.includes(address.protocol) || address.username !== '')
+          found.push(`${attribute}=${value}`);
+      }
+    }
+  }
+  if (document.querySelectorAll('#root').length !== 1 || document.querySelectorAll('#page-data').length !== 1)
+    found.push('an id of the page is there twice');
+  if (!document.querySelector('main')) found.push('there is no main');
+  return found;
+}

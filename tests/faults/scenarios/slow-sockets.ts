@@ -1,0 +1,88 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { statusesOf } from '../client.ts';
+import { onStage } from '../stage.ts';
+import { quantile, startTraffic } from '../traffic.ts';
+
+export interface SlowSocketsSizes {
+  sockets: number;
+  pages: number;
+  perSecond: number;
+  /** How long visitors are counted before the sockets come. */
+  beforeMs: number;
+}
+
+export interface SlowSocketsOutcome {
+  statuses: Record<number, number>;
+  /** Sockets that were open together, and those that the server has cut. */
+  open: number;
+  cut: number;
+  /** When the last one was cut, after it was opened. */
+  lastCutMs: number;
+  p99BeforeMs: number;
+  p99DuringMs: number;
+}
+
+/** Longer than the server gives to a request. */
+const CUT_WITHIN_MS = 25_000;
+
+/** What each socket says, in turns: nothing, half a line, headers without end, a body without end. */
+const BEGINNINGS = [
+  '',
+  'GET /abo',
+  'GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n',
+  'POST /api/email/send HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: 60000\r\n\r\n',
+];
+const DRIP_MS = 1_000;
+
+/** Sockets that are idle or send a character now and then, while visitors read the pages. */
+export function slowSockets({
+  sockets,
+  pages,
+  perSecond,
+  beforeMs,
+}: SlowSocketsSizes): Promise<SlowSocketsOutcome> {
+  return onStage({ pages, ttlMs: 600_000 }, {}, async ({ site, seen }) => {
+    const { hostname, port } = new URL(site.url);
+    const traffic = startTraffic(site.url, seen, perSecond);
+    await delay(beforeMs);
+    const before = traffic.visits.length;
+    const openedAt = performance.now();
+    const slow: Socket[] = [];
+    let cut = 0;
+    let lastCutMs = 0;
+    for (let index = 0; index < sockets; index += 1) {
+      const socket = connect(Number(port), hostname);
+      socket.on('error', () => {});
+      socket.on('data', () => {});
+      socket.once('close', () => {
+        cut += 1;
+        lastCutMs = performance.now() - openedAt;
+      });
+      await once(socket, 'connect');
+      socket.write(BEGINNINGS[index % BEGINNINGS.length] ?? '');
+      slow.push(socket);
+    }
+    const open = slow.length - cut;
+    const drip = setInterval(() => {
+      for (const [index, socket] of slow.entries()) {
+        const text = ['', 'a', `x${index}: y\r\n`, ' '][index % BEGINNINGS.length] ?? '';
+        if (text !== '' && socket.writable) socket.write(text);
+      }
+    }, DRIP_MS);
+    while (cut < sockets && performance.now() - openedAt < CUT_WITHIN_MS) await delay(100);
+    clearInterval(drip);
+    await traffic.stop();
+    for (const socket of slow) socket.destroy();
+    const times = (visits: readonly { ms: number }[]) => visits.map(({ ms }) => ms);
+    return {
+      statuses: statusesOf(traffic.visits),
+      open,
+      cut,
+      lastCutMs,
+      p99BeforeMs: quantile(times(traffic.visits.slice(0, before)), 0.99),
+      p99DuringMs: quantile(times(traffic.visits.slice(before)), 0.99),
+    };
+  });
+}

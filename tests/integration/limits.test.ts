@@ -1,0 +1,201 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { eventually } from '../support/eventually.ts';
+import { type FakeBackend, startFakeBackend } from '../support/fake-backend.ts';
+import { heldAnswer } from '../support/held-answer.ts';
+import { openRaw, type RawConnection, sendRaw } from '../support/raw-connection.ts';
+import { AS_BROWSER, sendRequest } from '../support/send-request.ts';
+import { type RunningSite, startSite } from '../support/start-site.ts';
+
+/** Short enough to wait for, long enough for a busy machine to answer in. */
+const LIMITS = { receiveMs: 1_500, stalledMs: 3_000 };
+
+let backend: FakeBackend;
+let site: RunningSite;
+beforeAll(async () => {
+  backend = await startFakeBackend();
+  site = await startSite({ contentBaseUrl: backend.url, limits: LIMITS });
+});
+afterAll(async () => {
+  await site.close();
+  await backend.close();
+});
+
+const get = (path: string, to: RunningSite = site) => sendRequest(to.url, path, { headers: AS_BROWSER });
+const head = (text: string) => `${text}\r\nHost: 127.0.0.1\r\n`;
+
+describe('headers', () => {
+  const withHeaders = (bytes: number) =>
+    sendRaw(
+      site.url,
+      `${head('GET /about HTTP/1.1')}Connection: close\r\nX-Filler: ${'x'.repeat(bytes)}\r\n\r\n`,
+    );
+
+  it('of less than 16 KiB are read, of more are 431, and the next request is answered', async () => {
+    expect((await withHeaders(16 * 1024 - 200)).statuses()).toEqual([200]);
+    expect((await withHeaders(16 * 1024)).statuses()).toEqual([431]);
+    expect((await withHeaders(1_000)).statuses()).toEqual([200]);
+  });
+
+  it('in great number are no way around it', async () => {
+    const many = Array.from({ length: 3_000 }, (_, index) => `a${index}: b\r\n`).join('');
+    expect((await sendRaw(site.url, `${head('GET /about HTTP/1.1')}${many}\r\n`)).statuses()).toEqual([431]);
+  });
+});
+
+describe('a body', () => {
+  const post = (path: string, bytes: number, type = 'application/json') =>
+    sendRequest(site.url, path, {
+      method: 'POST',
+      headers: { 'content-type': type, accept: 'application/json' },
+      body: type.endsWith('json') ? JSON.stringify('x'.repeat(bytes - 2)) : `a=${'x'.repeat(bytes - 2)}`,
+    });
+
+  it.each([
+    ['/api/email/send', 'application/json', 64 * 1024],
+    ['/api/email/send', 'application/x-www-form-urlencoded', 64 * 1024],
+    ['/client-errors', 'application/json', 4 * 1024],
+    ['/csp-reports', 'application/csp-report', 16 * 1024],
+  ])('for %s as %s: of %i bytes it is read, of one more it is 413', async (path, type, bytes) => {
+    expect((await post(path, bytes, type)).status).not.toBe(413);
+    expect((await post(path, bytes + 1, type)).status).toBe(413);
+    expect((await post(path, 10, type)).status).not.toBe(413);
+  });
+
+  it('that is compressed counts by what comes out', async () => {
+    const { gzipSync } = await import('node:zlib');
+    const bomb = gzipSync(Buffer.alloc(10_000_000, 0x20));
+    const raw = await openRaw(
+      site.url,
+      `${head('POST /api/email/send HTTP/1.1')}Content-Type: application/json\r\nContent-Encoding: gzip\r\nContent-Length: ${bomb.byteLength}\r\n\r\n`,
+    );
+    raw.socket.write(bomb);
+    expect(await raw.answers(1)).toEqual([413]);
+    raw.socket.destroy();
+  });
+
+  it('whose length is not told is 413 at its end, and cut off when it has none', async () => {
+    const start = `${head('POST /api/email/send HTTP/1.1')}Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`;
+    const chunks = `4000\r\n${' '.repeat(0x4000)}\r\n`.repeat(6);
+    const raw = await openRaw(site.url, `${start}${chunks}0\r\n\r\n`);
+    expect(await raw.answers(1)).toEqual([413]);
+    raw.socket.destroy();
+    expect((await sendRaw(site.url, start + chunks)).statuses()).toEqual([408]);
+  });
+});
+
+describe('a client that is slow', () => {
+  it.each([
+    ['to send anything', ''],
+    ['in the middle of a line', 'GET /ab'],
+    ['in the middle of its headers', `${head('GET /about HTTP/1.1')}X-Slow:`],
+    [
+      'in the middle of its body',
+      `${head('POST /api/email/send HTTP/1.1')}Content-Type: application/json\r\nContent-Length: 10\r\n\r\n{`,
+    ],
+    [
+      'in the middle of a chunk',
+      `${head('POST /api/email/send HTTP/1.1')}Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\na\r\n{`,
+    ],
+  ])('%s is cut off', async (_what, text) => {
+    const raw = await sendRaw(site.url, text);
+    expect(raw.statuses().filter(status => status !== 408)).toEqual([]);
+  });
+
+  it('to send, but sends, is cut off as well', async () => {
+    const raw = await openRaw(site.url, head('GET /about HTTP/1.1'));
+    const drip = setInterval(() => raw.socket.write('x: y\r\n'), 100);
+    await raw.closed();
+    clearInterval(drip);
+    expect(raw.statuses().filter(status => status !== 408)).toEqual([]);
+  });
+
+  it('to read its answers is cut off', async () => {
+    const raw = await openRaw(site.url);
+    raw.socket.pause();
+    // More than all buffers on the way take.
+    raw.socket.write(`${head('GET / HTTP/1.1')}Accept-Encoding: identity\r\n\r\n`.repeat(400));
+    await eventually(async () => {
+      const open = await sendRequest(site.opsUrl, '/healthz');
+      expect(open.status).toBe(200);
+      expect(site.requests('/').some(({ status }) => status === 499)).toBe(true);
+    }, 20_000);
+    raw.socket.destroy();
+  }, 30_000);
+
+  it('keeps nobody else waiting', async () => {
+    await get('/about');
+    const slow: RawConnection[] = await Promise.all(
+      Array.from({ length: 200 }, (_, index) =>
+        openRaw(site.url, ['', 'GET /ab', `${head('GET /about HTTP/1.1')}X-Slow:`][index % 3]),
+      ),
+    );
+    const answers = await Promise.all(Array.from({ length: 100 }, () => get('/about')));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    await Promise.all(slow.map(connection => connection.closed()));
+    expect((await get('/about')).status).toBe(200);
+  });
+});
+
+describe('pages in the making', () => {
+  const MAX = 4;
+  let busy: RunningSite;
+  beforeAll(async () => {
+    busy = await startSite({
+      contentBaseUrl: backend.url,
+      env: { MAX_RENDERS: String(MAX), CONTENT_TIMEOUT_MS: '20000' },
+    });
+  });
+  afterAll(() => busy.close());
+
+  it('are no more than MAX_RENDERS; beyond it a 503 says when to come again, and stored pages are answered', async () => {
+    expect((await get('/about', busy)).status).toBe(200);
+    const held = heldAnswer({ data: [], meta: {} });
+    backend.on('/api/commerces', held.behaviour);
+    const waiting = Array.from({ length: MAX }, (_, index) => get(`/commerce/page-${index}`, busy));
+    await eventually(() => expect(held.waiting()).toBe(MAX));
+
+    const refused = await get('/commerce/one-more', busy);
+    expect(refused.status).toBe(503);
+    expect(refused.headers['retry-after']).toMatch(/^\d+$/);
+    expect(refused.headers['cache-control']).toBe('no-store');
+    expect(refused.text).toContain('very busy');
+    const payload = await get('/commerce/one-more/_payload.json', busy);
+    expect(payload.status).toBe(503);
+    expect(payload.headers['retry-after']).toMatch(/^\d+$/);
+
+    // What is stored, and who asks for what is being made, needs no place.
+    expect((await get('/about', busy)).headers['cache-status']).toContain('hit');
+    expect((await get('/favicon.svg', busy)).status).toBe(200);
+    const joined = get('/commerce/page-0', busy);
+    held.release();
+    const answers = await Promise.all([...waiting, joined]);
+    expect(answers.map(({ status }) => status)).toEqual(Array(MAX + 1).fill(404));
+    backend.reset();
+
+    expect((await get('/commerce/one-more', busy)).status).toBe(404);
+    expect((await get('/terms', busy)).status).toBe(200);
+    expect(busy.log.filter(line => line.msg === 'request failed')).toEqual([]);
+  });
+});
+
+describe('a request', () => {
+  it('that has had its time is given up with a 503, and its work with it', async () => {
+    const hurried = await startSite({
+      contentBaseUrl: backend.url,
+      env: { CONTENT_TIMEOUT_MS: '20000' },
+      overrides: { requestDeadlineMs: 300 },
+    });
+    const held = heldAnswer({ data: [], meta: {} });
+    backend.on('/api/commerces', held.behaviour);
+    const answer = await get('/commerce/slow', hurried);
+    expect(answer.status).toBe(503);
+    expect(answer.headers['retry-after']).toMatch(/^\d+$/);
+    expect(answer.text).toContain('takes too long');
+    await eventually(() => expect(backend.callsTo('/api/commerces').at(-1)?.aborted).toBe(true));
+    expect(hurried.requests('/commerce/slow').map(({ status }) => status)).toEqual([503]);
+    held.release();
+    backend.reset();
+    expect((await get('/terms', hurried)).status).toBe(200);
+    await hurried.close();
+  });
+});

@@ -1,0 +1,255 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startEmbeddedBackend } from '../../server/embedded-backend/start-embedded-backend.ts';
+import { type FakeBackend, failing, startFakeBackend } from '../support/fake-backend.ts';
+import { type Answer, AS_BROWSER, postForm, postJson, sendRequest } from '../support/send-request.ts';
+import { DIST_DIR, type RunningSite, startSite } from '../support/start-site.ts';
+
+const SECRETS = {
+  CONTENT_TOKEN: 'token-cd5e1a9b7f',
+  CONTENT_HEADERS: '{"X-Edge-Key":"edge-8a6d20c4ee"}',
+  WEBHOOK_SECRET: 'webhook-71f0b3a2d9c8',
+  OPS_TOKEN: 'ops-token-5b9e4f7a1c2d',
+};
+const WORDS = ['token-cd5e1a9b7f', 'edge-8a6d20c4ee', 'webhook-71f0b3a2d9c8', 'ops-token-5b9e4f7a1c2d'];
+/** What visitors wrote. */
+const TYPED = ['nobody-4711@example.org', 'A message that is nobody else’s business 4711', 'Name 4711'];
+
+let backend: FakeBackend;
+let site: RunningSite;
+beforeAll(async () => {
+  backend = await startFakeBackend();
+  site = await startSite({
+    contentBaseUrl: backend.url,
+    env: {
+      ...SECRETS,
+      LOG_LEVEL: 'trace',
+      CONTENT_TTL_MS: '0',
+      STALE_IF_ERROR_MS: '0',
+      PAGE_CACHE_BYTES: '0',
+    },
+  });
+});
+afterAll(async () => {
+  await site.close();
+  await backend.close();
+});
+
+const bearer = (secret: string) => ({ authorization: `Bearer ${secret}` });
+const message = { form: 'contact', name: TYPED[2] ?? '', email: TYPED[0] ?? '', message: TYPED[1] ?? '' };
+
+/** Everything that a visitor, the backend or ops may do, in good times and bad. */
+async function goThroughEverything(): Promise<Answer[]> {
+  const get = (address: string, headers: Record<string, string> = {}, base = site.url) =>
+    sendRequest(base, address, { headers: { ...AS_BROWSER, ...headers } });
+  const pages = async () => [
+    await get('/'),
+    await get('/about'),
+    await get('/about/_payload.json'),
+    await get('/no-such-page'),
+    await get('/commerce/none', { accept: 'application/json' }),
+    await get('/%zz'),
+    await get('/uploads/none.png'),
+    await get('/sitemap.xml'),
+    await get('/blog/feed.xml'),
+    await get('/builds/latest.json'),
+    await get('/about?token=token-of-the-query-4711'),
+    await postJson(site.url, '/api/email/send', message),
+    await postForm(site.url, '/api/email/send', { ...message, page: '/about' }),
+    await postForm(site.url, '/api/email/send', { ...message, email: '', page: '/about' }),
+    await postJson(site.url, '/api/email/send', '{'),
+    await postJson(site.url, '/api/email/send', JSON.stringify('x'.repeat(70_000))),
+  ];
+  const answers = await pages();
+  for (const secret of [SECRETS.WEBHOOK_SECRET, `${SECRETS.WEBHOOK_SECRET}x`]) {
+    for (const body of ['{"event":"entry.update"}', '{', '[]'])
+      answers.push(
+        await sendRequest(site.url, '/webhooks/content', {
+          method: 'POST',
+          headers: { ...bearer(secret), 'content-type': 'application/json' },
+          body,
+        }),
+      );
+  }
+  for (const secret of [SECRETS.OPS_TOKEN, `${SECRETS.OPS_TOKEN}x`]) {
+    for (const address of ['/cache', '/metrics', '/readyz', '/none'])
+      answers.push(await get(address, bearer(secret), site.opsUrl));
+  }
+  // A backend that repeats in its errors what it was sent.
+  for (const address of ['/api/settings', '/api/pages', '/api/email/send', '/uploads/none.png']) {
+    backend.on(address, (req, res) => {
+      res.writeHead(401, { 'Content-Type': 'application/json', 'X-Echo': String(req.headers.authorization) });
+      res.end(JSON.stringify({ error: { status: 401, name: 'E', message: JSON.stringify(req.headers) } }));
+    });
+  }
+  answers.push(...(await pages()));
+  backend.reset();
+  for (const address of ['/api/settings', '/api/pages', '/api/email/send']) backend.on(address, failing(500));
+  answers.push(...(await pages()));
+  backend.reset();
+  return answers;
+}
+
+describe('whatever happens', () => {
+  it('no secret and nothing that was typed is in the log, and no secret is in an answer', async () => {
+    const answers = await goThroughEverything();
+    expect(new Set(answers.map(({ status }) => status))).toEqual(
+      new Set([200, 202, 303, 400, 401, 404, 413, 422, 503]),
+    );
+    const log = site.log.map(line => JSON.stringify(line)).join('\n');
+    expect(log.length).toBeGreaterThan(10_000);
+    for (const word of [...WORDS, ...TYPED, 'token-of-the-query-4711']) expect(log).not.toContain(word);
+    for (const answer of answers) {
+      const all = JSON.stringify(answer.headers) + answer.text;
+      for (const word of WORDS) expect(all).not.toContain(word);
+      // Nor where the backend is, nor where in a file something went wrong.
+      expect(all).not.toContain(new URL(backend.url).host);
+      expect(answer.text).not.toMatch(/\bat .*\.(?:ts|js):\d+|node_modules|ECONN|BackendError/);
+    }
+    // The calls did carry them.
+    expect(backend.callsTo('/api/pages')).toEqual([]);
+    await sendRequest(site.url, '/about');
+    expect(JSON.stringify(backend.callsTo('/api/pages').map(({ headers }) => headers))).toContain(WORDS[0]);
+  });
+
+  it('no secret is in the process that could not start, nor in the page’s data', async () => {
+    const page = await sendRequest(site.url, '/about', { headers: AS_BROWSER });
+    const data =
+      /<script type="application\/json" id="page-data">(.*?)<\/script>/.exec(page.text)?.[1] ?? '{}';
+    expect(JSON.parse(data).config).toEqual({ buildPollIntervalMs: 3_600_000, deviceRefreshOnResize: false });
+  });
+});
+
+describe('the bundles', () => {
+  const files = readdirSync(path.join(DIST_DIR, 'client'), { recursive: true, withFileTypes: true })
+    .filter(entry => entry.isFile() && /\.(?:js|css|json|txt)$/.test(entry.name))
+    .map(entry => path.join(entry.parentPath, entry.name));
+
+  it('name no variable of the environment, no secret and no path of the machine that built them', () => {
+    expect(files.length).toBeGreaterThan(5);
+    for (const file of files) {
+      const text = readFileSync(file, 'utf8');
+      expect(text, file).not.toMatch(/CONTENT_TOKEN|CONTENT_HEADERS|WEBHOOK_SECRET|OPS_TOKEN|process\.env/);
+      expect(text, file).not.toContain(path.resolve(DIST_DIR, '..'));
+    }
+  });
+
+  it('are served without their source maps', async () => {
+    const maps = readdirSync(path.join(DIST_DIR, 'client/assets')).filter(name => name.endsWith('.map'));
+    for (const name of maps) expect((await sendRequest(site.url, `/assets/${name}`)).status).toBe(404);
+  });
+});
+
+describe('a line of the log', () => {
+  const ESCAPE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
+
+  it('cannot be forged by an address or a header', async () => {
+    const lines: string[] = [];
+    const stop = collect(lines);
+    for (const address of [
+      '/about%0d%0a{"level":"error","msg":"forged"}',
+      '/about%1b[2J%1b]0;forged%07',
+      '/%c2%9b31mforged',
+      '/%e2%80%a8forged%e2%80%ae',
+      '/about?x=%0aforged',
+      '/{"msg":"forged"}',
+    ]) {
+      await sendRequest(site.url, address, {
+        headers: {
+          ...AS_BROWSER,
+          'user-agent': 'x\u009b31m {"msg":"forged"}',
+          referer: 'http://a/\u009bforged',
+          'x-forwarded-for': 'forged',
+          'x-request-id': 'forged',
+        },
+      });
+    }
+    stop();
+    expect(lines.length).toBeGreaterThanOrEqual(6);
+    for (const line of lines) {
+      expect(line).not.toMatch(ESCAPE);
+      expect(JSON.parse(line).msg).not.toBe('forged');
+    }
+  });
+
+  it('cannot be forged by a report of the browser’s, or by content', async () => {
+    const forged = 'a\r\n{"msg":"forged"}\u001b[2J\u009b\u2028\u202e';
+    const lines: string[] = [];
+    const stop = collect(lines);
+    await postJson(site.url, '/client-errors', {
+      where: 'render',
+      name: forged,
+      message: forged,
+      stack: forged,
+      path: forged,
+    });
+    await sendRequest(site.url, '/csp-reports', {
+      method: 'POST',
+      headers: { 'content-type': 'application/csp-report' },
+      body: JSON.stringify({ 'csp-report': { 'document-uri': forged, 'blocked-uri': forged } }),
+    });
+    backend.on('/api/redirects', {
+      data: [{ id: forged, attributes: { from: forged, to: forged } }],
+      meta: {},
+    });
+    await sendRequest(site.url, '/about');
+    backend.reset();
+    stop();
+    expect(lines.length).toBeGreaterThanOrEqual(3);
+    for (const line of lines) expect(line).not.toMatch(ESCAPE);
+  });
+
+  /** The lines as they would be written. */
+  function collect(lines: string[]): () => void {
+    const from = site.rawLog.length;
+    return () => void lines.push(...site.rawLog.slice(from));
+  }
+});
+
+describe('the two ports', () => {
+  it.each(['/healthz', '/readyz', '/metrics', '/cache', '/cache?tag=*'])(
+    'the public one has no %s',
+    async address => {
+      for (const method of ['GET', 'DELETE']) {
+        const answer = await sendRequest(site.url, address, { method, headers: bearer(SECRETS.OPS_TOKEN) });
+        expect(answer.status).toBe(method === 'GET' ? 404 : 405);
+        expect(answer.text).not.toMatch(/site_page|process_cpu|"ok"|"entries"/);
+      }
+    },
+  );
+
+  it.each([
+    ['GET', '/'],
+    ['GET', '/about'],
+    ['GET', '/about/_payload.json'],
+    ['GET', '/favicon.svg'],
+    ['GET', '/builds/latest.json'],
+    ['GET', '/sitemap.xml'],
+    ['GET', '/uploads/picture.png'],
+    ['POST', '/api/email/send'],
+    ['POST', '/client-errors'],
+    ['POST', '/csp-reports'],
+    ['POST', '/webhooks/content'],
+  ])('that of ops has no %s %s', async (method, address) => {
+    const answer = await sendRequest(site.opsUrl, address, {
+      method,
+      headers: bearer(SECRETS.WEBHOOK_SECRET),
+    });
+    expect(answer.status).toBe(404);
+    expect(answer.headers['content-type']).toContain('application/json');
+  });
+
+  it('without their secrets neither webhook nor cache calls exist', async () => {
+    const embedded = await startEmbeddedBackend({
+      contentDir: path.resolve('content'),
+      mailDir: '/nonexistent',
+    });
+    const bare = await startSite({ contentBaseUrl: embedded.url });
+    const webhook = await sendRequest(bare.url, '/webhooks/content', { method: 'POST', headers: bearer('') });
+    expect(webhook.status).toBe(405);
+    expect((await sendRequest(bare.opsUrl, '/cache', { headers: bearer('') })).status).toBe(404);
+    await bare.close();
+    await embedded.close();
+  });
+});

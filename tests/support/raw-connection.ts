@@ -1,0 +1,58 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { eventually } from './eventually.ts';
+
+/** A connection on which a test writes what no client would. */
+export interface RawConnection {
+  socket: Socket;
+  /** All that has come so far. */
+  received(): string;
+  /** The statuses of the answers so far, in their order. */
+  statuses(): number[];
+  /** Resolves when so many answers have begun. */
+  answers(count: number): Promise<number[]>;
+  /** Resolves when the server has closed the connection. */
+  closed(): Promise<void>;
+}
+
+/** Opens a connection and writes to it. */
+export async function openRaw(base: string, text: string | Buffer = ''): Promise<RawConnection> {
+  const { hostname, port } = new URL(base);
+  const socket = connect(Number(port), hostname);
+  let received = '';
+  let isClosed = false;
+  socket.setEncoding('latin1');
+  socket.on('data', (chunk: string) => {
+    received += chunk;
+  });
+  // A connection that is cut is what many of these tests are about.
+  socket.on('error', () => {});
+  socket.once('close', () => {
+    isClosed = true;
+  });
+  await once(socket, 'connect');
+  if (text.length > 0) socket.write(text);
+  const statuses = () =>
+    Array.from(received.matchAll(/HTTP\/1\.1 (\d{3}) /g), ([, status]) => Number(status));
+  return {
+    socket,
+    received: () => received,
+    statuses,
+    answers: count =>
+      eventually(() => {
+        if (statuses().length < count && !isClosed)
+          throw new Error(`Only ${statuses().length} answers: ${received}`);
+        return statuses();
+      }),
+    async closed() {
+      if (!isClosed) await once(socket, 'close');
+    },
+  };
+}
+
+/** Writes to a connection and reads until the server closes it. */
+export async function sendRaw(base: string, text: string | Buffer): Promise<RawConnection> {
+  const connection = await openRaw(base, text);
+  await connection.closed();
+  return connection;
+}

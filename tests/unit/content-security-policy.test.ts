@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest';
+import { contentSecurityPolicy, foreignOrigins } from '../../server/content-security-policy.ts';
+
+const CONFIG = { publicOrigin: 'https://www.example.com', mediaOrigins: [] };
+const NOTHING = { styles: [], scripts: [], origin: 'https://www.example.com' };
+
+function directives(policy: string): Record<string, string> {
+  return Object.fromEntries(
+    policy.split('; ').map(directive => {
+      const [name = '', ...values] = directive.split(' ');
+      return [name, values.join(' ')];
+    }),
+  );
+}
+
+describe('the policy', () => {
+  it('of a page without anything from elsewhere is the least that works', () => {
+    expect(directives(contentSecurityPolicy(CONFIG, NOTHING))).toEqual({
+      'default-src': "'none'",
+      'script-src': "'self'",
+      'style-src': "'self'",
+      'img-src': "'self'",
+      'media-src': "'self'",
+      'font-src': "'self'",
+      'connect-src': "'self'",
+      'form-action': "'self'",
+      'frame-ancestors': "'none'",
+      'base-uri': "'none'",
+      'require-trusted-types-for': "'script'",
+      'trusted-types': "'none'",
+      'report-uri': '/csp-reports',
+      'report-to': 'csp',
+    });
+  });
+
+  it('lets in the origins of media, stylesheets and scripts, each where it belongs', () => {
+    const policy = directives(
+      contentSecurityPolicy(
+        { ...CONFIG, mediaOrigins: ['https://media.example'] },
+        {
+          ...NOTHING,
+          styles: ['https://styles.example/a.css', '/uploads/b.css', 'https://styles.example/c.css'],
+          scripts: ['https://scripts.example:8443/a.js?b'],
+        },
+      ),
+    );
+    expect(policy).toMatchObject({
+      'img-src': "'self' https://media.example",
+      'media-src': "'self' https://media.example",
+      'style-src': "'self' https://styles.example",
+      'font-src': "'self' https://styles.example",
+      'script-src': "'self' https://scripts.example:8443",
+      'connect-src': "'self' https://scripts.example:8443",
+    });
+  });
+
+  it.each([
+    ['no script', [], "'script'", "'none'"],
+    // One of the site's own may make a policy, and needs one.
+    ['a script of the site', ['/uploads/a.js'], "'script'", undefined],
+    ['the same by its full address', ['https://www.example.com/uploads/a.js'], "'script'", undefined],
+    ['a script from elsewhere', ['https://scripts.example/a.js'], undefined, undefined],
+    ['both', ['/uploads/a.js', 'https://scripts.example/a.js'], undefined, undefined],
+  ])('with %s in the settings: Trusted Types', (_what, scripts, required, policies) => {
+    const policy = directives(contentSecurityPolicy(CONFIG, { ...NOTHING, scripts }));
+    expect(policy['require-trusted-types-for']).toBe(required);
+    expect(policy['trusted-types']).toBe(policies);
+  });
+
+  it.each([null, 'http://www.example.com'])(
+    'names no group for reports while the site is %s',
+    publicOrigin => {
+      const policy = contentSecurityPolicy({ ...CONFIG, publicOrigin }, NOTHING);
+      expect(policy).toContain('report-uri /csp-reports');
+      expect(policy).not.toContain('report-to');
+    },
+  );
+
+  it('never lets inline code, evaluated code or a wildcard in', () => {
+    const policy = contentSecurityPolicy(CONFIG, { ...NOTHING, scripts: ['https://a.example/x.js'] });
+    expect(policy).not.toMatch(/unsafe|\*|data:|blob:|nonce|http:/);
+  });
+});
+
+describe('origins that are not the own one', () => {
+  it.each([
+    [['/uploads/a.js'], []],
+    [['https://www.example.com/a.js'], []],
+    [['http://www.example.com/a.js'], ['http://www.example.com']],
+    [['https://www.example.com:8443/a.js'], ['https://www.example.com:8443']],
+    [['https://a.example/1.js', 'https://a.example/2.js'], ['https://a.example']],
+    [['https://['], []],
+  ])('%j: %j', (addresses, origins) => {
+    expect(foreignOrigins(addresses, 'https://www.example.com')).toEqual(origins);
+  });
+});

@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import { readConfig } from '../../server/config.ts';
+import { securityHeaders } from '../../server/security-headers.ts';
+
+const headersOf = (env: Record<string, string> = {}) => Object.fromEntries(securityHeaders(readConfig(env)));
+
+describe('the security headers', () => {
+  it('are these', () => {
+    expect(headersOf()).toEqual({
+      'Content-Security-Policy': expect.stringContaining("default-src 'none'; script-src 'self'; "),
+      'Cross-Origin-Opener-Policy': 'same-origin',
+      'Cross-Origin-Resource-Policy': 'same-origin',
+      'Origin-Agent-Cluster': '?1',
+      'Permissions-Policy': expect.stringMatching(/^(?:[a-z-]+=\(\)(?:, )?){10,}$/),
+      'Referrer-Policy': 'strict-origin-when-cross-origin',
+      'X-Content-Type-Options': 'nosniff',
+      'X-DNS-Prefetch-Control': 'off',
+      'X-Download-Options': 'noopen',
+      'X-Frame-Options': 'DENY',
+      'X-Permitted-Cross-Domain-Policies': 'none',
+      'X-XSS-Protection': '0',
+    });
+  });
+
+  it('over HTTPS bind browsers to it, and say where reports go', () => {
+    const headers = headersOf({ PUBLIC_URL: 'https://www.example.com' });
+    expect(headers['Strict-Transport-Security']).toMatch(/^max-age=31536000/);
+    expect(headers['Reporting-Endpoints']).toBe('csp="/csp-reports"');
+  });
+
+  it('over plain HTTP do neither', () => {
+    const headers = headersOf({ PUBLIC_URL: 'http://www.example.com' });
+    expect(headers).not.toHaveProperty('Strict-Transport-Security');
+    expect(headers).not.toHaveProperty('Reporting-Endpoints');
+  });
+});

@@ -1,0 +1,23 @@
+import { describe, expect, it } from 'vitest';
+import { textOf } from '../../server/content/wire.ts';
+
+describe('a text', () => {
+  it.each([
+    [' a ', 'a'],
+    ['', null],
+    [' \n', null],
+    [7, '7'],
+    [Number.NaN, null],
+    [null, null],
+    [{}, null],
+    ['a\ud800b', 'a\ufffdb'],
+    ['\udc00', '\ufffd'],
+    ['😀', '😀'],
+    ['\u0000', null],
+    [' \u0000 \u001b', null],
+    ['a\u0000\u0008\u007f\uffffb', 'ab'],
+    ['a\tb\r\nc', 'a\tb\r\nc'],
+  ])('%j is %j', (value, text) => {
+    expect(textOf(value)).toBe(text);
+  });
+});
