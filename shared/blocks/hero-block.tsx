@@ -38,7 +38,7 @@ export function HeroBlock({ h1, header }: HeroBlockProps) {
             <ul className={styles.icons}>
               {icons.map(icon => (
                 <li key={icon}>
-                  <img src={icon} alt="" height={36} className={styles.icon} />
+                  <img src={icon} alt="" height={36} loading="lazy" className={styles.icon} />
                 </li>
               ))}
             </ul>
