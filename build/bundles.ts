@@ -4,6 +4,7 @@ import { cssModules } from './css-modules.ts';
 import { CLIENT_ENTRY, EARLY_SCRIPT } from './manifest.ts';
 import { oneCoreChunk } from './one-core-chunk.ts';
 import { projectRoot } from './output-files.ts';
+import { reactAsModule } from './react-as-module.ts';
 import { reactRouterProduction } from './react-router-production.ts';
 
 export type BuildMode = 'production' | 'development';
@@ -84,7 +85,7 @@ function common(mode: BuildMode) {
       'process.env.NODE_ENV': JSON.stringify(mode),
       __DEV__: String(mode === 'development'),
     },
-    plugins: mode === 'production' ? [cssModules(), reactRouterProduction()] : [cssModules()],
+    plugins: mode === 'production' ? [cssModules(), reactAsModule(), reactRouterProduction()] : [cssModules()],
   } satisfies BuildOptions;
 }
 

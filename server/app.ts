@@ -10,12 +10,12 @@ import { sitemap } from './endpoints/sitemap.ts';
 import type { Site } from './site.ts';
 import { answerError } from './steps/answer-error.ts';
 import { answerPage } from './steps/answer-page.ts';
+import { keptAssets } from './steps/kept-assets.ts';
 import { media } from './steps/media.ts';
 import { pageRequest } from './steps/page-request.ts';
 import { rejectMalformedUrl } from './steps/reject-malformed-url.ts';
 import { requestScope } from './steps/request-scope.ts';
 import { securityHeaders } from './steps/security-headers.ts';
-import { staticAssets } from './steps/static-assets.ts';
 
 /**
  * The site's HTTP application: the steps of a request, in their order. A page that is stored is answered before them, by
@@ -31,7 +31,7 @@ export function createApp(site: Site): Express {
     securityHeaders(site),
     requestScope(site),
     rejectMalformedUrl,
-    staticAssets(site),
+    keptAssets(site),
     media(site),
     compression(),
     builds(site),

@@ -12,12 +12,25 @@ export function createLogger(level: string, destination?: DestinationStream): Lo
   const options: LoggerOptions = {
     level,
     base: null,
-    timestamp: () => `,"time":"${new Date().toISOString()}"`,
+    timestamp,
     formatters: { level: label => ({ level: label }) },
     redact: { paths: ['*.authorization', '*.cookie', 'headers', '*.headers'], remove: true },
     serializers: { err: serializeError },
   };
   return pino(options, destination ?? standardOutput());
+}
+
+let timestampMs = 0;
+let timestampText = '';
+
+/** Written once a millisecond: dozens of lines may fall into one. */
+function timestamp(): string {
+  const now = Date.now();
+  if (now !== timestampMs) {
+    timestampMs = now;
+    timestampText = `,"time":"${new Date(now).toISOString()}"`;
+  }
+  return timestampText;
 }
 
 /** Lines waiting for the end of the turn are written at once when they come to this many characters. */

@@ -1,18 +1,23 @@
 import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, Server as NetServer } from 'node:net';
 import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { createApp } from './app.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { createSite } from './create-site.ts';
 import { startEmbeddedBackend } from './embedded-backend/start-embedded-backend.ts';
 import { createLogger, type Logger } from './log.ts';
+import { keepHeapSmall } from './memory.ts';
 import { createOpsApp } from './ops-app.ts';
 import { checkRouteMiddleware } from './page/route-middleware.ts';
 import { createRequestListener } from './request-listener.ts';
 
 /** Requests that are still under way this long after SIGTERM are cut off, in ms. */
 const DRAIN_LIMIT_MS = 10_000;
+
+/** How long after SIGTERM requests on open connections are still taken, in ms. */
+const LAST_REQUESTS_MS = 300;
 
 process.setSourceMapsEnabled(true);
 
@@ -47,17 +52,21 @@ async function start(config: Config, log: Logger): Promise<void> {
   checkRouteMiddleware(site);
 
   let draining = false;
-  const server = createServer(createRequestListener(site, createApp(site)));
+  const app = createApp(site);
+  /** What is answered at once is never among them. */
   const answering = new Set<ServerResponse>();
-  server.prependListener('request', (_req, res) => {
-    if (draining) res.setHeader('Connection', 'close');
-    answering.add(res);
-    res.once('close', () => answering.delete(res));
-  });
+  const server = createServer(
+    createRequestListener(site, (req, res) => {
+      answering.add(res);
+      res.once('close', () => answering.delete(res));
+      app(req, res);
+    }),
+  );
   const ops = createServer(createOpsApp(site, () => draining));
   await listen(ops, config.opsPort, config.opsHost);
   await listen(server, config.port, config.host);
   site.startUp.begin();
+  keepHeapSmall();
   void site.keptAssets.keep(site.manifest.id, path.join(distDir, 'client/assets'));
   log.info(
     { site: addressOf(server), ops: addressOf(ops), content: contentBaseUrl, build: site.manifest.id },
@@ -76,8 +85,13 @@ async function start(config: Config, log: Logger): Promise<void> {
     }, DRAIN_LIMIT_MS);
     const closed = once(server, 'close');
     // Idle connections are closed at once; the others after their answer, or they would be kept for seconds more.
+    server.prependListener('request', (_req, res) => res.setHeader('Connection', 'close'));
     for (const res of answering) if (!res.headersSent) res.setHeader('Connection', 'close');
-    server.close();
+    // Nothing new is taken. A connection that is idle here may have its next request on the wire, though: for a moment it
+    // gets an answer, with the word that it was the last. http's own `close` would end such a connection at once.
+    NetServer.prototype.close.call(server);
+    await delay(LAST_REQUESTS_MS);
+    server.closeIdleConnections();
     await closed;
     clearTimeout(cutOff);
     // A request that was cut off writes its line a moment after its connection has gone.

@@ -109,8 +109,8 @@ export function createMetrics(): Metrics {
       gauge('site_backend_up', 'Whether the content backend answers', () => Number(sources.backendIsUp()));
       gauge(
         'site_runway_seconds',
-        'Time until the first stored page may not be served any more',
-        () => (sources.runwayMs() ?? 0) / 1_000,
+        'Time until the first stored page may not be served any more; NaN with none stored',
+        () => (sources.runwayMs() ?? Number.NaN) / 1_000,
       );
     },
   };

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { deviceFromRequest } from './device-from-request.ts';
+import { isCrawler } from './device-from-request.ts';
 import type { Logger } from './log.ts';
 import type { Metrics } from './metrics.ts';
 import type { PageCacheOutcome } from './request-scope.ts';
@@ -13,7 +13,7 @@ export interface RequestRecord {
   startedAt: number;
   bytes: number;
   pageCache: PageCacheOutcome | null;
-  contentCache: Record<string, number>;
+  contentCache: Readonly<Record<string, number>>;
 }
 
 /** By the process's logger: the same without a search for secrets, which takes as long as writing the line. */
@@ -51,7 +51,7 @@ export function logRequest(
       bytes: record.bytes,
       page: record.pageCache,
       cache: record.contentCache,
-      crawler: deviceFromRequest(req.headers).isCrawler,
+      crawler: isCrawler(req.headers),
     },
     'request',
   );

@@ -1,5 +1,16 @@
 import type { RouteDefinition, RouteParams } from './routes.ts';
 
+/** A table's paths in segments, split once. */
+const tables = new WeakMap<readonly RouteDefinition[], { route: RouteDefinition; pattern: string[] }[]>();
+
+function patternsOf(routes: readonly RouteDefinition[]) {
+  const known = tables.get(routes);
+  if (known) return known;
+  const made = routes.map(route => ({ route, pattern: route.path.split('/').slice(1) }));
+  tables.set(routes, made);
+  return made;
+}
+
 /**
  * Matches a canonical path against the table. A fixed segment wins over a parameter, so the order of the rows does
  * not matter.
@@ -12,18 +23,19 @@ export function matchRoute(
 ): { route: RouteDefinition; params: RouteParams } | null {
   const segments = path.split('/').slice(1);
   let best: { route: RouteDefinition; params: RouteParams; fixed: number } | null = null;
-  for (const route of routes) {
-    const match = matchPattern(route.path.split('/').slice(1), segments);
+  for (const { route, pattern } of patternsOf(routes)) {
+    if (pattern.length !== segments.length) continue;
+    const match = matchPattern(pattern, segments);
     if (match && match.fixed > (best?.fixed ?? -1)) best = { route, ...match };
   }
   return best && { route: best.route, params: best.params };
 }
 
 function matchPattern(pattern: readonly string[], segments: readonly string[]) {
-  if (pattern.length !== segments.length) return null;
   const params: Record<string, string> = {};
   let fixed = 0;
-  for (const [index, part] of pattern.entries()) {
+  for (let index = 0; index < pattern.length; index += 1) {
+    const part = pattern[index] ?? '';
     const segment = segments[index] ?? '';
     if (part.startsWith(':')) {
       const value = decode(segment);

@@ -61,6 +61,8 @@ export interface ContentCache {
     options: ReadOptions,
     provenance?: (value: T) => Provenance,
   ): Promise<T>;
+  /** @returns whether a read would be answered from memory. */
+  isFresh(key: string): boolean;
   /** @returns what is stored, however old, without loading anything. */
   peek<T extends object | null>(key: string): T | undefined;
   /** Brings last good values back into memory. @returns whether all keys are there. */
@@ -169,6 +171,11 @@ export function createContentCache(options: ContentCacheOptions): ContentCache {
       const entry = await find(key, load, provenance, options);
       options.onRead?.(entry);
       return entry.value as T;
+    },
+
+    isFresh(key) {
+      const entry = store.peek(key);
+      return entry !== undefined && isFresh(entry);
     },
 
     peek<T extends object | null>(key: string) {

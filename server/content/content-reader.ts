@@ -185,6 +185,11 @@ export class ContentReader {
     );
   }
 
+  /** @returns whether what decides about an address is at hand: redirects and categories. */
+  get isAddressAtHand(): boolean {
+    return this.#source.cache.isFresh('redirects') && this.#source.cache.isFresh('categories');
+  }
+
   /** @returns what is at hand under a key, however old, without asking the backend. */
   peek<T extends object | null>(key: string): T | undefined {
     return this.#source.cache.peek<T>(key);

@@ -92,6 +92,8 @@ const OLD_WAIT_MS = 300;
 const PURGED_WAIT_MS = 1_000;
 /** A renewal that failed is not tried again for this long, in ms. */
 const RENEW_AGAIN_MS = 1_000;
+/** Stale pages renewed at a time: nobody waits for them, and visitors wait for what else the process does. */
+const RENEWALS_AT_ONCE = 4;
 
 /** @returns an empty cache of rendered pages. */
 export function createPageCache(options: PageCacheOptions): PageCache {
@@ -104,6 +106,9 @@ export function createPageCache(options: PageCacheOptions): PageCache {
   });
   const flights = new SingleFlight();
   const failedAt = new Map<string, number>();
+  /** Waiting for their turn. */
+  const renewals = new Map<string, (signal: AbortSignal) => Promise<Produced | Elsewhere>>();
+  let renewing = 0;
   const absentTtlMs = Math.min(ABSENT_TTL_MS, ttlMs);
 
   /** After a failure a page is left as it is for a moment: to try again at once would be to fail again. */
@@ -161,6 +166,23 @@ export function createPageCache(options: PageCacheOptions): PageCache {
     onEvent({ kind: 'dropped', key });
   }
 
+  /** First come, first served. */
+  function startRenewals(): void {
+    for (const [key, produce] of renewals) {
+      if (renewing >= RENEWALS_AT_ONCE) return;
+      renewals.delete(key);
+      if (flights.has(key) || !isRenewable(key) || (find(key)?.ttlMs ?? 1) > 0) continue;
+      renewing += 1;
+      make(key, produce)
+        // Who hears of a failure hears of it by the event.
+        .catch(() => {})
+        .finally(() => {
+          renewing -= 1;
+          startRenewals();
+        });
+    }
+  }
+
   async function make<T extends Produced | Elsewhere>(
     key: string,
     produce: (signal: AbortSignal) => Promise<T>,
@@ -215,18 +237,20 @@ export function createPageCache(options: PageCacheOptions): PageCache {
       const found = find(key);
       if (found || !lastGood) return found;
       const page = await lastGood.read(key);
+      // Others asked at the same time, and one of them may have made it meanwhile.
+      const made = find(key);
+      if (made) return made;
       if (!page || (page.about !== null && purges.droppedSince([page.about], page.madeAt))) return null;
       const recalled = { ...page, purged: page.purged || purges.since(page.tags, page.madeAt) };
-      if (!pages.peek(key)) {
-        pages.set(key, recalled);
-        onEvent({ kind: 'recalled', key });
-      }
+      pages.set(key, recalled);
+      onEvent({ kind: 'recalled', key });
       return find(key);
     },
 
     renew(key, produce) {
-      // Who hears of a failure hears of it by the event.
-      if (!flights.has(key) && isRenewable(key)) make(key, produce).catch(() => {});
+      if (flights.has(key) || !isRenewable(key)) return;
+      if (!renewals.has(key)) renewals.set(key, produce);
+      startRenewals();
     },
 
     purge(tag, dropped) {

@@ -43,6 +43,7 @@ export async function makeStoredPage({ body, ...page }: PageContents): Promise<S
         [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,
         [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
         [constants.BROTLI_PARAM_SIZE_HINT]: body.byteLength,
+        [constants.BROTLI_PARAM_LGWIN]: windowBits(body.byteLength),
       },
     }),
     gzipped(body, { level: GZIP_LEVEL }),
@@ -52,9 +53,22 @@ export async function makeStoredPage({ body, ...page }: PageContents): Promise<S
   return {
     ...page,
     etag,
-    br,
-    gzip: gz,
+    br: ownBytes(br),
+    gzip: ownBytes(gz),
     identityBytes: body.byteLength,
     bytes: br.byteLength + gz.byteLength + text.reduce((sum, value) => sum + value.length + 8, 0),
   };
+}
+
+/** Without this a few kilobytes would keep the 16 KiB alive that zlib has made them in. */
+function ownBytes(bytes: Buffer): Buffer {
+  const own = Buffer.allocUnsafeSlow(bytes.byteLength);
+  bytes.copy(own);
+  return own;
+}
+
+/** A window as large as the page: brotli takes several times its size in memory, and 4 MiB of it unless told. */
+function windowBits(bytes: number): number {
+  const { BROTLI_MIN_WINDOW_BITS: least, BROTLI_DEFAULT_WINDOW: most } = constants;
+  return Math.min(most, Math.max(least, Math.ceil(Math.log2(bytes + 16))));
 }

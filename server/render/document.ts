@@ -40,8 +40,9 @@ export function pageDocument(manifest: BuildManifest, request: DocumentRequest):
     `<script src="${manifest.early}"></script>`,
     `<link rel="stylesheet" href="${manifest.stylesheet}">`,
     ...customCss.map(href => `<link rel="stylesheet" href="${escapeHtml(href)}">`),
-    ...chunks.map(href => `<link rel="modulepreload" href="${href}">`),
-    ...(hydrate ? [`<script type="module" src="${manifest.entry}"></script>`] : []),
+    // After what the first paint needs: the page can be read, and its links and forms work, before any of this is there.
+    ...chunks.map(href => `<link rel="modulepreload" href="${href}" fetchpriority="low">`),
+    ...(hydrate ? [`<script type="module" src="${manifest.entry}" fetchpriority="low"></script>`] : []),
     ...scripts.map(src => `<script defer src="${escapeHtml(src)}"></script>`),
     ...metaTags(payload.head, origin, request.siteName),
     '<link rel="icon" href="/favicon.svg" type="image/svg+xml">',

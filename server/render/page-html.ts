@@ -1,5 +1,5 @@
-import { Transform, Writable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import { Writable } from 'node:stream';
+import { finished } from 'node:stream/promises';
 import type { PipeableStream } from 'react-dom/server';
 import type { DeviceClass } from '../../shared/device.ts';
 import { publicConfig } from '../config.ts';
@@ -69,30 +69,40 @@ function preloadLinks({ manifest }: Site, route: LoadedPage['payload']['route'])
   return [
     `<${manifest.stylesheet}>; rel=preload; as=style`,
     ...manifest.fonts.map(href => `<${href}>; rel=preload; as=font; type="font/woff2"; crossorigin`),
-    ...scripts.map(href => `<${href}>; rel=modulepreload`),
+    ...scripts.map(href => `<${href}>; rel=modulepreload; fetchpriority=low`),
   ];
 }
 
-/** Pipes a page into a sink: what stands before React's stream, the stream, and what stands after it. */
-export async function pipePage({ document, stream }: RenderedPage, sink: Writable): Promise<void> {
-  sink.write(document.before);
-  const body = new Transform({
-    transform: (chunk, _encoding, done) => done(null, chunk),
-    flush: done => done(null, document.after),
+/** Pipes a page into a response, and resolves when all of it is out. */
+export function pipePage({ document, stream }: RenderedPage, response: Writable): Promise<void> {
+  response.write(document.before);
+  const body = new Writable({
+    decodeStrings: false,
+    write: (chunk, _encoding, done) => {
+      if (response.write(chunk)) done();
+      else response.once('drain', done);
+    },
+    final: done => {
+      response.end(document.after, done);
+    },
   });
+  // Whoever has gone takes the render along.
+  response.once('close', () => body.destroy());
+  response.once('error', error => body.destroy(error));
   stream.pipe(body);
-  await pipeline(body, sink);
+  return finished(body);
 }
 
 /** The other sink: collects a page that is to be stored. */
-export async function collectPage(page: RenderedPage): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  const sink = new Writable({
-    write(chunk: Buffer | string, _encoding, done) {
-      chunks.push(typeof chunk === 'string' ? Buffer.from(chunk) : chunk);
+export async function collectPage({ document, stream }: RenderedPage): Promise<Buffer> {
+  const chunks: Uint8Array[] = [Buffer.from(document.before)];
+  const body = new Writable({
+    write(chunk: Uint8Array, _encoding, done) {
+      chunks.push(chunk);
       done();
     },
   });
-  await pipePage(page, sink);
-  return Buffer.concat(chunks);
+  stream.pipe(body);
+  await finished(body);
+  return Buffer.concat([...chunks, Buffer.from(document.after)]);
 }

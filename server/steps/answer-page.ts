@@ -98,7 +98,7 @@ function send(
     res.vary('Accept');
   }
   const headers = withMergedVary(page.headers, res);
-  sendStoredPage(req, res, { ...page, headers }, extra);
+  sendStoredPage(req, res, { ...page, headers }, [], extra);
 }
 
 /** For the browser's own tools: what the two caches did, and the time until now, in ms. */

@@ -77,12 +77,13 @@ describe('reading', () => {
       for (const href of hrefs) if (/^\/(?!\/)/.test(href)) targets.add(href.replace(/#.*/, ''));
     }
     expect(targets.size).toBeGreaterThan(25);
-    const answers = await Promise.all(
-      [...targets].map(
-        async path => [path, (await sendRequest(site.url, path, { headers: AS_BROWSER })).status] as const,
-      ),
-    );
-    expect(answers.filter(([, status]) => status >= 400)).toEqual([]);
+    // One after another: they are too many to be rendered at once within the time that a content call has.
+    const broken: string[] = [];
+    for (const path of targets) {
+      const { status } = await sendRequest(site.url, path, { headers: AS_BROWSER });
+      if (status >= 400) broken.push(`${status} ${path}`);
+    }
+    expect(broken).toEqual([]);
   });
 
   it('follows a link by a full load', async () => {

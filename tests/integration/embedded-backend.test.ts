@@ -560,6 +560,8 @@ describe('the sample content', () => {
     'redirects',
   ];
 
+  const NOT_EMPTY: unknown = expect.stringMatching(/./);
+
   beforeEach(async () => {
     await cp(SAMPLE, join(root, 'sample'), { recursive: true });
     url = await start(join(root, 'sample'));
@@ -577,9 +579,14 @@ describe('the sample content', () => {
       (await get(`/api/articles?filters[category][slug][$eq]=${slug}&pagination[pageSize]=12`)).meta
         .pagination;
     expect(await inCategory('guides')).toMatchObject({ total: 14, pageCount: 2 });
-    expect(await inCategory('news')).toMatchObject({ total: 3 });
-    expect(await inCategory('cases')).toMatchObject({ total: 3 });
-    expect((await all('articles')).filter(row => row.category === null)).toHaveLength(1);
+    expect(await inCategory('engineering')).toMatchObject({ total: 4 });
+    for (const slug of ['news', 'cases', 'compliance', 'markets'])
+      expect(await inCategory(slug), slug).toMatchObject({ total: 3 });
+    expect(await all('categories')).toHaveLength(6);
+    const articles = await all('articles');
+    expect(articles.filter(row => row.category === null)).toHaveLength(1);
+    expect(articles).toHaveLength(31);
+    expect(await all('authors')).toHaveLength(5);
     const path =
       '/api/landing?populate[countries_list][populate]=image&populate[paymentBlockImages][populate]=image';
     const landing = (await get(path)).data as unknown as Record<string, unknown>;
@@ -588,11 +595,28 @@ describe('the sample content', () => {
     expect(Object.entries(landing).filter(([, value]) => value === null)).toEqual([]);
   });
 
+  it('has articles that are worth opening and can be finished: 300 to 1,000 words, under a name and a picture', async () => {
+    for (const row of await all('articles')) {
+      if (row.category === null) continue;
+      const body = String(row.body);
+      const prose = body.replace(/```.*?```/gs, '').replace(/^\|.*$/gm, '');
+      expect(prose.split(/\s+/).length, String(row.slug)).toBeGreaterThanOrEqual(300);
+      expect(body.split(/\s+/).length, String(row.slug)).toBeLessThanOrEqual(1000);
+      expect(row, String(row.slug)).toMatchObject({ author: { name: NOT_EMPTY }, cover: { url: NOT_EMPTY } });
+      for (const [, alt = ''] of body.matchAll(/!\[([^\]]*)\]/g)) expect(alt, String(row.slug)).not.toBe('');
+    }
+    for (const author of await all('authors')) expect(author.image, String(author.name)).toHaveLength(1);
+  });
+
   it('gives every picture a size and every cover a text', async () => {
     for (const type of ['articles', 'business-solutions', 'commerces']) {
       for (const row of await all(type)) {
         if (row.cover === null) continue;
-        expect(row.cover, String(row.slug)).toMatchObject({ width: 1200, height: 675, alternativeText: /./ });
+        expect(row.cover, String(row.slug)).toMatchObject({
+          width: 1200,
+          height: 675,
+          alternativeText: NOT_EMPTY,
+        });
       }
     }
   });

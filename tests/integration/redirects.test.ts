@@ -3,6 +3,7 @@ import type { PayloadAnswer } from '../../shared/payload.ts';
 import { payloadAddress } from '../../shared/payload-address.ts';
 import { eventually } from '../support/eventually.ts';
 import { type FakeBackend, failing, startFakeBackend } from '../support/fake-backend.ts';
+import { heldAnswer } from '../support/held-answer.ts';
 import { type Answer, AS_BROWSER, sendRequest } from '../support/send-request.ts';
 import { type RunningSite, startSite } from '../support/start-site.ts';
 
@@ -340,6 +341,26 @@ describe('redirects that cannot be loaded', () => {
       expectRedirect(await page('/moved-301', other.url), 301, '/about');
     } finally {
       await other.close();
+    }
+  });
+});
+
+describe('redirects that have to be loaded', () => {
+  it('are waited for beside the page, and come before it', async () => {
+    const other = await startSite({ contentBaseUrl: backend.url });
+    const hold = heldAnswer(rows(ROWS));
+    backend.on('/api/redirects', hold.behaviour);
+    const before = backend.callsTo('/api/pages').length;
+    try {
+      const [about, moved] = [page('/about', other.url), page('/moved-301', other.url)];
+      await eventually(() => expect(hold.waiting()).toBe(1));
+      await eventually(() => expect(backend.callsTo('/api/pages').length - before).toBe(2));
+      hold.release();
+      expect((await about).status).toBe(200);
+      expectRedirect(await moved, 301, '/about');
+    } finally {
+      await other.close();
+      backend.reset();
     }
   });
 });

@@ -275,11 +275,11 @@ it('every internal link of the sample pages leads somewhere', async () => {
       .filter(href => href.startsWith('/')),
   );
   expect(links.size).toBeGreaterThan(20);
-  const answers = await Promise.all(
-    [...links].map(async href => ({
-      href,
-      status: (await sendRequest(site.url, href, { headers: AS_BROWSER })).status,
-    })),
-  );
-  expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
+  // One after another: they are too many to be rendered at once within the time that a content call has.
+  const broken: string[] = [];
+  for (const href of links) {
+    const { status } = await sendRequest(site.url, href, { headers: AS_BROWSER });
+    if (status !== 200) broken.push(`${status} ${href}`);
+  }
+  expect(broken).toEqual([]);
 });

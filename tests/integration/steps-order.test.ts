@@ -27,8 +27,8 @@ const TRAPS = [
 const STEPS = {
   'reject-malformed-url': ({ status, text }: Answer) =>
     status === 400 && text.includes('The address cannot be read.'),
-  'static-assets': ({ headers }: Answer) => headers['cache-control'] === 'public, max-age=86400',
-  'static-assets (none)': ({ status, text, headers }: Answer) =>
+  'built-assets': ({ headers }: Answer) => headers['cache-control'] === 'public, max-age=86400',
+  'kept-assets (none)': ({ status, text, headers }: Answer) =>
     status === 404 &&
     text === 'Not found' &&
     headers['content-security-policy']?.includes('sandbox') !== true,
@@ -110,10 +110,10 @@ describe('an address is answered by the first step that knows it', () => {
     ['GET', '/uploads/%2e%2e/x', 400, 'reject-malformed-url'],
     ['POST', '/old/%E0%A4%A', 400, 'reject-malformed-url'],
     // Files and endpoints come before redirects and pages.
-    ['GET', '/favicon.svg', 200, 'static-assets'],
-    ['GET', '/assets/none.js', 404, 'static-assets (none)'],
-    ['GET', '/assets/', 404, 'static-assets (none)'],
-    ['POST', '/assets/none.js', 404, 'static-assets (none)'],
+    ['GET', '/favicon.svg', 200, 'built-assets'],
+    ['GET', '/assets/none.js', 404, 'kept-assets (none)'],
+    ['GET', '/assets/', 404, 'kept-assets (none)'],
+    ['POST', '/assets/none.js', 404, 'kept-assets (none)'],
     ['GET', '/uploads/picture.svg', 200, 'media'],
     ['GET', '/builds/latest.json', 200, 'builds'],
     ['GET', '/robots.txt', 200, 'robots'],
@@ -183,8 +183,8 @@ describe('while the content is out of reach', () => {
 
   it.each<Row>([
     ['GET', '/old/%E0%A4%A', 400, 'reject-malformed-url'],
-    ['GET', '/favicon.svg', 200, 'static-assets'],
-    ['GET', '/assets/none.js', 404, 'static-assets (none)'],
+    ['GET', '/favicon.svg', 200, 'built-assets'],
+    ['GET', '/assets/none.js', 404, 'kept-assets (none)'],
     ['GET', '/builds/latest.json', 200, 'builds'],
     ['GET', '/robots.txt', 200, 'robots'],
     ['GET', '/sitemap.xml', 200, 'sitemap'],

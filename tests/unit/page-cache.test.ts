@@ -197,6 +197,40 @@ describe('a renewal', () => {
     expect(trace()).toEqual(['renewal-failed a']);
   });
 
+  it('waits for its turn behind four others, first come, first served', async () => {
+    const { cache, clock, store, page, renew, began, shown } = startCache();
+    const keys = Array.from({ length: 9 }, (_, index) => `page-${index}`);
+    for (const key of keys) await store('old', {}, key);
+    clock.ms += TTL_MS;
+    for (const key of [...keys, ...keys]) renew(key);
+    await ended();
+    const first = began();
+    expect(first).toHaveLength(4);
+    expect(cache.making).toBe(4);
+    first[0]?.fail(new Error('refused'));
+    first[1]?.finish(page('new'));
+    await ended();
+    expect(began()).toHaveLength(2);
+    expect(cache.making).toBe(4);
+    expect(keys.map(key => shown(key))).toEqual(['old', 'new', ...Array(7).fill('old')]);
+  });
+
+  it('that waited is not begun any more when somebody has had the page made meanwhile', async () => {
+    const { clock, store, page, make, renew, began } = startCache();
+    for (const key of ['a', 'b', 'c', 'd', 'e']) await store('old', {}, key);
+    clock.ms += TTL_MS;
+    for (const key of ['a', 'b', 'c', 'd', 'e']) renew(key);
+    await ended();
+    const first = began();
+    const made = make('e');
+    await ended();
+    began()[0]?.finish(page('new'));
+    await made;
+    for (const making of first) making.finish(page('new'));
+    await ended();
+    expect(began()).toEqual([]);
+  });
+
   it('of one page that failed says nothing of another', async () => {
     const { clock, renew, began, store } = startCache();
     await store('one', {}, 'a');
@@ -537,6 +571,22 @@ describe('the disk', () => {
     await cache.recall('a');
     expect(trace()).toEqual(['recalled a']);
     expect(textOf(cache.find('a')?.page)).toBe('one');
+  });
+
+  it('is not asked for what somebody has made while it was read', async () => {
+    const { files, disk } = startDisk();
+    const reads: (() => void)[] = [];
+    const slow: LastGood<StoredPage> = {
+      ...disk,
+      read: key => new Promise(resolve => reads.push(() => resolve(files.get(key) ?? null))),
+    };
+    const { cache, store, trace } = startCache({ lastGood: slow });
+    const recalled = cache.recall('a');
+    await store('new');
+    files.clear();
+    for (const read of reads) read();
+    expect(textOf((await recalled)?.page)).toBe('new');
+    expect(trace()).toEqual([]);
   });
 
   it('has nothing for a page it never had, or one too old', async () => {

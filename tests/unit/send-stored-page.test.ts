@@ -12,7 +12,7 @@ let missing: StoredPage;
 let url: string;
 
 const server = createServer((req, res) => {
-  sendStoredPage(req, res, req.url === '/missing' ? missing : page, ['X-Extra', 'yes']);
+  sendStoredPage(req, res, req.url === '/missing' ? missing : page, ['X-Common', 'yes'], ['X-Extra', 'yes']);
 });
 
 beforeAll(async () => {

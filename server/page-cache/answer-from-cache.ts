@@ -1,0 +1,59 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Site } from '../site.ts';
+import { HOST } from '../steps/request-scope.ts';
+import { hitHeaders } from './cache-status.ts';
+import { lookupOf, type PageLookup, pageRequestOf } from './find-page.ts';
+import { producePage } from './produce-page.ts';
+import { sendStoredPage } from './send-stored-page.ts';
+
+/** What was answered, for the log. */
+export interface AnsweredFromCache {
+  route: string | null;
+  bytes: number;
+  pageCache: 'hit' | 'stale';
+}
+
+/**
+ * @returns a function that answers with a stored page and says so, or leaves the request alone and returns null:
+ * where nothing is stored, and where the answer depends on more than what is stored.
+ */
+export function cacheAnswerer(site: Site) {
+  const common = site.securityHeaders.flat();
+
+  return (req: IncomingMessage, res: ServerResponse, requestId: string): AnsweredFromCache | null => {
+    const { url = '' } = req;
+    // What became of a form is one visitor's.
+    if (url.includes('sent=')) return null;
+    const origin = originOf(site, req);
+    if (origin === null) return null;
+    let lookup: PageLookup;
+    try {
+      lookup = lookupOf(site, pageRequestOf(url), origin, req.headers);
+    } catch {
+      // A path that cannot be decoded: the step that refuses it says so.
+      return null;
+    }
+    const found = site.pages.find(lookup.key);
+    // A 404 may have to be answered as JSON, and an old page may be worth a short wait: the steps see to it.
+    if (!found || found.waitMs > 0 || (found.page.status === 404 && lookup.order.request.form === 'page'))
+      return null;
+    const bytes = sendStoredPage(req, res, found.page, common, [
+      'X-Request-Id',
+      requestId,
+      ...hitHeaders(found),
+    ]);
+    const isStale = found.ttlMs <= 0;
+    if (isStale) {
+      const order = { ...lookup.order, log: site.log, onEvent: site.metrics.contentEvent };
+      site.pages.renew(lookup.key, signal => producePage(site, order, signal));
+    }
+    return { route: found.page.route, bytes, pageCache: isStale ? 'stale' : 'hit' };
+  };
+}
+
+/** Without PUBLIC_URL the request's own host is part of the page; behind a proxy only Express can tell it. */
+function originOf({ config }: Site, req: IncomingMessage): string | null {
+  if (config.publicOrigin) return config.publicOrigin;
+  const { host } = req.headers;
+  return config.trustProxy === false && host !== undefined && HOST.test(host) ? `http://${host}` : null;
+}
