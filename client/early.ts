@@ -1,7 +1,9 @@
 /**
- * Runs before the first paint, as a file of its own because inline scripts are forbidden: the chosen theme must not
- * flash, and the curtain of a session's first page must be known of before anything is shown. Storage may be refused.
+ * Runs before the first paint, as a file of its own because inline scripts are forbidden. A classic script: it imports
+ * nothing, and leaves no name behind for the scripts of the settings to stumble over.
  */
+
+/** The chosen theme must not flash, and the curtain of a session's first page must be known of before anything is shown. */
 try {
   const root = document.documentElement;
   const theme = localStorage.getItem('site:theme');
@@ -11,5 +13,31 @@ try {
     root.dataset.visit = 'first';
   }
 } catch {
-  // The system's theme, and no curtain.
+  // Storage is refused: the system's theme, and no curtain.
+}
+
+/**
+ * What makes the page alive is loaded once it can be seen: until then the stylesheet and the fonts have the connection for
+ * themselves, and no script holds up the paint. The addresses are on this script's element; a page without them stays as it is.
+ */
+{
+  const { entry, chunks = '' } = document.currentScript?.dataset ?? {};
+  let isStarted = entry === undefined;
+  const append = (name: 'link' | 'script', attributes: Readonly<Record<string, string>>) => {
+    const element = document.createElement(name);
+    for (const [attribute, value] of Object.entries(attributes)) element.setAttribute(attribute, value);
+    document.head.append(element);
+  };
+  const start = () => {
+    if (isStarted || entry === undefined) return;
+    isStarted = true;
+    for (const href of chunks.split(' ').filter(Boolean)) append('link', { rel: 'modulepreload', href });
+    append('script', { type: 'module', src: entry });
+  };
+  if (document.visibilityState === 'hidden') start();
+  // The frame is out when its entry is: a task later nothing of it is held up.
+  if (PerformanceObserver.supportedEntryTypes.includes('paint'))
+    new PerformanceObserver(() => setTimeout(start)).observe({ type: 'paint', buffered: true });
+  // A tab that another one lies over may have no frames at all.
+  setTimeout(start, 1_000);
 }

@@ -27,9 +27,9 @@ export interface DocumentParts {
 export function pageDocument(manifest: BuildManifest, request: DocumentRequest): DocumentParts {
   const { data, jsonLd, origin, customCss, scripts, hydrate } = request;
   const { payload } = data;
-  const chunks = hydrate
-    ? [manifest.entry, ...manifest.preload, ...((payload.route && manifest.routes[payload.route]) || [])]
-    : [];
+  // The early script loads these once the page has been painted (`client/early.ts`).
+  const chunks = [...manifest.preload, ...((payload.route && manifest.routes[payload.route]) || [])];
+  const start = hydrate ? ` data-entry="${manifest.entry}" data-chunks="${chunks.join(' ')}"` : '';
   const head = [
     '<meta charset="utf-8">',
     '<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">',
@@ -37,12 +37,9 @@ export function pageDocument(manifest: BuildManifest, request: DocumentRequest):
     ...manifest.fonts.map(
       href => `<link rel="preload" href="${href}" as="font" type="font/woff2" crossorigin>`,
     ),
-    `<script src="${manifest.early}"></script>`,
+    `<script src="${manifest.early}"${start}></script>`,
     `<link rel="stylesheet" href="${manifest.stylesheet}">`,
     ...customCss.map(href => `<link rel="stylesheet" href="${escapeHtml(href)}">`),
-    // After what the first paint needs: the page can be read, and its links and forms work, before any of this is there.
-    ...chunks.map(href => `<link rel="modulepreload" href="${href}" fetchpriority="low">`),
-    ...(hydrate ? [`<script type="module" src="${manifest.entry}" fetchpriority="low"></script>`] : []),
     ...scripts.map(src => `<script defer src="${escapeHtml(src)}"></script>`),
     ...metaTags(payload.head, origin, request.siteName),
     '<link rel="icon" href="/favicon.svg" type="image/svg+xml">',

@@ -105,6 +105,12 @@ describe.each(routeTable)('the route $id', route => {
       ),
       ...all('script').filter(({ properties }) => properties.src),
     ].map(({ properties }) => String(properties.href ?? properties.src));
+    // The early script loads these once the page can be seen.
+    const early = all('script').find(({ properties }) => properties.src === site.site.manifest.early);
+    files.push(
+      String(early?.properties.dataEntry),
+      ...String(early?.properties.dataChunks).split(' ').filter(Boolean),
+    );
     expect(files).toEqual(
       expect.arrayContaining([...site.site.manifest.routes[route.id], site.site.manifest.entry]),
     );
