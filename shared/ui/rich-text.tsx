@@ -16,7 +16,10 @@ const FORBIDDEN_ATTRIBUTES = /^(?:on|style$|dangerously|ref$|key$|children$|srcD
 
 function safeAttributes(attributes: RichAttributes | null): Record<string, string | number | boolean> {
   return Object.fromEntries(
-    Object.entries(attributes ?? {}).filter(([name]) => !FORBIDDEN_ATTRIBUTES.test(name)),
+    Object.entries(attributes ?? {})
+      .filter(([name]) => !FORBIDDEN_ATTRIBUTES.test(name))
+      // What the tables of Markdown have is no attribute of HTML any more.
+      .map(([name, value]) => [name === 'align' ? 'data-align' : name, value]),
   );
 }
 
