@@ -35,9 +35,9 @@ try {
     append('script', { type: 'module', src: entry });
   };
   if (document.visibilityState === 'hidden') start();
-  // The frame is out when its entry is: a task later nothing of it is held up.
+  // The frame is out when its entry is.
   if (PerformanceObserver.supportedEntryTypes.includes('paint'))
-    new PerformanceObserver(() => setTimeout(start)).observe({ type: 'paint', buffered: true });
+    new PerformanceObserver(start).observe({ type: 'paint', buffered: true });
   // A tab that another one lies over may have no frames at all.
   setTimeout(start, 1_000);
 }
