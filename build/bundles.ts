@@ -85,7 +85,8 @@ function common(mode: BuildMode) {
       'process.env.NODE_ENV': JSON.stringify(mode),
       __DEV__: String(mode === 'development'),
     },
-    plugins: mode === 'production' ? [cssModules(), reactAsModule(), reactRouterProduction()] : [cssModules()],
+    plugins:
+      mode === 'production' ? [cssModules(), reactAsModule(), reactRouterProduction()] : [cssModules()],
   } satisfies BuildOptions;
 }
 

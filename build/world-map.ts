@@ -15,7 +15,7 @@ const WIDTH = 1000;
 const SPACING = 8;
 /** Each dot then has six neighbours at the same distance. */
 const ROW_HEIGHT = SPACING * Math.sqrt(0.75);
-/** What is shown: most of the Pacific and the ice at both ends are left out. Degrees, the first two around the meridian in the middle. */
+/** What is shown: most of the Pacific and the ice at both ends are left out. In degrees; the first two are counted from the middle. */
 const FRAME = { west: -157, east: 174, south: -56, north: 78 };
 /** The meridian in the middle: no country but Antarctica is cut at the edge of the map. */
 const MIDDLE = 11;

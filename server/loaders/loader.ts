@@ -13,6 +13,7 @@ export interface LoaderContext<Id extends RouteId> {
   path: string;
   /** `https://host` of the public site. */
   origin: string;
+  /** As the build has drawn it. */
   worldMap: WorldMap;
 }
 

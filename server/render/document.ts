@@ -45,8 +45,8 @@ export function pageDocument(manifest: BuildManifest, request: DocumentRequest):
     '<link rel="icon" href="/favicon.svg" type="image/svg+xml">',
     '<link rel="icon" href="/favicon.ico" sizes="32x32">',
     '<link rel="alternate" type="application/rss+xml" href="/blog/feed.xml" title="Blog">',
-    '<meta name="theme-color" content="#faf8f4" media="(prefers-color-scheme: light)">',
-    '<meta name="theme-color" content="#14130f" media="(prefers-color-scheme: dark)">',
+    '<meta name="theme-color" content="#faf7f0" media="(prefers-color-scheme: light)">',
+    '<meta name="theme-color" content="#13140f" media="(prefers-color-scheme: dark)">',
     ...jsonLd.map(block => `<script type="application/ld+json">${escapeJson(block)}</script>`),
   ];
   const dataBlock = hydrate
