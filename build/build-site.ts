@@ -18,6 +18,7 @@ import { listFiles, type OutputFile, projectRoot, toProjectPath, writeFiles } fr
 import { precompress } from './precompress.ts';
 import { BUILT_FROM, inputsHash } from './staleness.ts';
 import { buildStylesheet } from './stylesheet.ts';
+import { drawWorldMap } from './world-map.ts';
 
 type Bundle = BuildResult<{ metafile: true; write: false }>;
 
@@ -37,10 +38,11 @@ export async function compileSite(
   mode: BuildMode,
   bundles: { client: () => Promise<Bundle>; server: () => Promise<Bundle> },
 ): Promise<Site> {
-  const [client, server, stylesheet, staticFiles] = await allParts([
+  const [client, server, stylesheet, worldMap, staticFiles] = await allParts([
     bundles.client(),
     bundles.server(),
     buildStylesheet(mode),
+    drawWorldMap(),
     readStaticFiles(),
     checkCssModules(),
   ]);
@@ -53,7 +55,7 @@ export async function compileSite(
 
   const scripts = mode === 'production' ? await minifyScripts(outputsOf(client)) : outputsOf(client);
   const files = [...scripts, ...outputsOf(server), ...stylesheet.files, ...staticFiles];
-  const manifest = createManifest(client.metafile, stylesheet, files);
+  const manifest = createManifest(client.metafile, stylesheet, worldMap, files);
   const described = [
     jsonFile('manifest.json', manifest),
     jsonFile('meta-client.json', client.metafile),

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Metafile } from 'esbuild';
 import type { BuildManifest } from '../shared/build-manifest.ts';
 import type { RouteId } from '../shared/routes.ts';
+import type { WorldMap } from '../shared/world-map.ts';
 import { BuildError } from './build-error.ts';
 import type { OutputFile } from './output-files.ts';
 import type { Stylesheet } from './stylesheet.ts';
@@ -33,6 +34,7 @@ const CLIENT_FOLDER = 'dist/client';
 export function createManifest(
   metafile: Metafile,
   stylesheet: Stylesheet,
+  worldMap: WorldMap,
   files: readonly OutputFile[],
 ): BuildManifest {
   const entry = chunkOf(metafile, CLIENT_ENTRY);
@@ -42,7 +44,7 @@ export function createManifest(
     return [id, [...chunks].filter(chunk => !atStart.has(chunk)).map(addressOf)];
   };
   return {
-    id: contentId(files),
+    id: contentId([...files, { path: 'world-map', contents: Buffer.from(JSON.stringify(worldMap)) }]),
     timestamp: Date.now(),
     entry: addressOf(entry),
     early: addressOf(chunkOf(metafile, EARLY_SCRIPT)),
@@ -50,6 +52,7 @@ export function createManifest(
     stylesheet: stylesheet.address,
     fonts: stylesheet.fonts,
     routes: Object.fromEntries(Object.entries(PAGE_MODULES).map(routeChunks)) as Record<RouteId, string[]>,
+    worldMap,
   };
 }
 

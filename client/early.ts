@@ -1,7 +1,9 @@
 /**
- * Runs before the first paint, as a file of its own because inline scripts are forbidden: the chosen theme must not
- * flash, and the curtain of a session's first page must be known of before anything is shown. Storage may be refused.
+ * Runs before the first paint, as a file of its own because inline scripts are forbidden. A classic script: it imports
+ * nothing, and leaves no name behind for the scripts of the settings to stumble over.
  */
+
+/** The chosen theme must not flash, and the curtain of a session's first page must be known of before anything is shown. */
 try {
   const root = document.documentElement;
   const theme = localStorage.getItem('site:theme');
@@ -11,5 +13,25 @@ try {
     root.dataset.visit = 'first';
   }
 } catch {
-  // The system's theme, and no curtain.
+  // Storage is refused: the system's theme, and no curtain.
+}
+
+/**
+ * What makes the page alive is loaded once it can be seen: until then no script holds up the paint. The address is on this
+ * script's element; a page without it stays as it is. By `import()`: the policy lets nobody write a script's address.
+ */
+{
+  const { entry } = document.currentScript?.dataset ?? {};
+  let isStarted = false;
+  const start = () => {
+    if (isStarted || entry === undefined) return;
+    isStarted = true;
+    void import(entry);
+  };
+  if (document.visibilityState === 'hidden') start();
+  // The frame is out when its entry is.
+  if (PerformanceObserver.supportedEntryTypes.includes('paint'))
+    new PerformanceObserver(start).observe({ type: 'paint', buffered: true });
+  // A tab that another one lies over may have no frames at all.
+  setTimeout(start, 1_000);
 }

@@ -48,12 +48,13 @@ export const RETRY_AFTER_S = 5;
  */
 export function toPageError(error: unknown, requestId: string): PageError {
   if (error instanceof PageFailure) {
-    const { statusMessage, message } = error;
+    const { statusMessage, message, suggestions } = error;
     return {
       // Middleware and `validate` choose the number: one that is no error's would pass the error page off as a page.
       statusCode: isErrorStatus(error.statusCode) ? error.statusCode : 500,
       statusMessage,
       message,
+      ...(suggestions.length > 0 ? { suggestions } : {}),
       ...(error instanceof NavigationAborted ? { aborted: true } : {}),
     };
   }

@@ -1,4 +1,5 @@
 import type { RouteId } from './routes.ts';
+import type { WorldMap } from './world-map.ts';
 
 /**
  * What one build made: `dist/manifest.json`, written by the build and read by the server when it starts.
@@ -20,4 +21,6 @@ export interface BuildManifest {
   readonly fonts: readonly string[];
   /** The chunks that a route's page needs besides `entry` and `preload`; the page's own chunk comes first. */
   readonly routes: Readonly<Record<RouteId, readonly string[]>>;
+  /** What the hero's map is drawn from. */
+  readonly worldMap: WorldMap;
 }

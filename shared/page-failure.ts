@@ -1,3 +1,4 @@
+import type { ContentLink } from './content/links.ts';
 import type { PageError } from './payload.ts';
 
 /** Short names of the statuses that have one of their own. */
@@ -27,6 +28,8 @@ export function defaultStatusMessage(statusCode: number): string {
 export class PageFailure extends Error {
   readonly statusCode: number;
   readonly statusMessage: string;
+  /** The nearest pages by name, where somebody has looked for them. */
+  suggestions: readonly ContentLink[] = [];
 
   /** @param statusCode 500 unless given. */
   constructor(

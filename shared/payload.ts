@@ -36,11 +36,22 @@ export interface ContactsData {
   checkmarks: readonly string[];
 }
 
+/** The map of the hero: path data in a view box of `width` by `height`. */
+export interface CorridorMap {
+  width: number;
+  height: number;
+  spacing: number;
+  dots: string;
+  corridors: readonly string[];
+  places: string;
+  placeCount: number;
+}
+
 /** The landing page: its blocks in the order they are shown, each with just what it shows. */
 export interface HomeData {
   h1: string;
   positions: readonly LandingPosition[];
-  header: (HeaderBlock & { icons: readonly string[] }) | null;
+  header: (HeaderBlock & { icons: readonly string[]; map: CorridorMap }) | null;
   countries: readonly [readonly Country[], readonly Country[], readonly Country[]];
   payments: (PaymentsBlock & { images: readonly PaymentImage[] }) | null;
   directions: DirectionsBlock | null;

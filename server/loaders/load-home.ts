@@ -1,16 +1,18 @@
 import { LANDING_BLOCKS, type LandingConfig, type LandingPosition } from '../../shared/content/landing.ts';
 import type { ContactsData, HomeData } from '../../shared/payload.ts';
+import type { WorldMap } from '../../shared/world-map.ts';
+import { drawCorridors } from './corridor-map.ts';
 import { absoluteJsonLd, faqJsonLd } from './json-ld.ts';
 import type { Loader } from './loader.ts';
 import { siteNameOf } from './shell.ts';
 
 /** The landing page. */
-export const loadHome: Loader<'home'> = async ({ reader, origin }) => {
+export const loadHome: Loader<'home'> = async ({ reader, origin, worldMap }) => {
   const [landing, settings] = await Promise.all([reader.landing(), reader.settings()]);
   const h1 = landing.headerBlock?.title ?? landing.h1 ?? landing.title ?? siteNameOf(settings.attributes);
   return {
     kind: 'page',
-    data: homeData(landing, h1),
+    data: homeData(landing, h1, worldMap),
     head: { title: landing.title, description: landing.description, ogType: 'website' },
     jsonLd: [landing.schema1, landing.schema2, landing.schema3]
       .filter(schema => schema !== null)
@@ -19,7 +21,7 @@ export const loadHome: Loader<'home'> = async ({ reader, origin }) => {
   };
 };
 
-function homeData(landing: LandingConfig, h1: string): HomeData {
+function homeData(landing: LandingConfig, h1: string, worldMap: WorldMap): HomeData {
   const {
     metricsBlockUsdList: usd,
     metricsBlockPositiveQualities: qualities,
@@ -30,7 +32,11 @@ function homeData(landing: LandingConfig, h1: string): HomeData {
     h1,
     positions:
       landing.positionsAndCustomBlocks ?? LANDING_BLOCKS.map((block): LandingPosition => ({ block })),
-    header: landing.headerBlock && { ...landing.headerBlock, icons: landing.block1Icons },
+    header: landing.headerBlock && {
+      ...landing.headerBlock,
+      icons: landing.block1Icons,
+      map: drawCorridors(worldMap, landing.countriesBlockCountries.flat()),
+    },
     countries: landing.countriesBlockCountries,
     payments: landing.paymentsBlock && { ...landing.paymentsBlock, images: landing.paymentBlockImages },
     directions: landing.directionsBlock,

@@ -1,5 +1,6 @@
 import type { Head, PageDataByRoute } from '../../shared/payload.ts';
 import type { ParamsOf, RouteId } from '../../shared/routes.ts';
+import type { WorldMap } from '../../shared/world-map.ts';
 import type { ContentReader } from '../content/content-reader.ts';
 
 /** What a loader knows of the request. */
@@ -12,6 +13,8 @@ export interface LoaderContext<Id extends RouteId> {
   path: string;
   /** `https://host` of the public site. */
   origin: string;
+  /** As the build has drawn it. */
+  worldMap: WorldMap;
 }
 
 /** What a page says of itself; what all pages have in common is added by `head.ts`. */

@@ -24,7 +24,14 @@ export const loadPage: PageStep = async ({ manifest }, job) => {
   const { reader, origin, request } = job;
   const { route, params } = matchOf(job);
   const [result, shell, settings] = await Promise.all([
-    loaderOf(route.id)({ reader, params, query: request.query, path: request.path, origin }),
+    loaderOf(route.id)({
+      reader,
+      params,
+      query: request.query,
+      path: request.path,
+      origin,
+      worldMap: manifest.worldMap,
+    }),
     loadShell(reader, route.layout),
     reader.settings(),
   ]);

@@ -1,8 +1,10 @@
+import { PageFailure } from '../../shared/page-failure.ts';
 import type { Site } from '../site.ts';
 import { awaitStartUp } from './await-start-up.ts';
 import { canonicalAddress } from './canonical-address.ts';
 import { loadPage } from './load-page.ts';
 import { matchPage } from './match-page.ts';
+import { nearestPages } from './nearest-pages.ts';
 import type { PageJob, PageOutcome, PageStep } from './page-job.ts';
 import { redirect } from './redirect.ts';
 import { routeMiddleware } from './route-middleware.ts';
@@ -17,9 +19,15 @@ const steps: readonly PageStep[] = [redirect, canonicalAddress, matchPage, route
 export async function resolvePage(site: Site, job: PageJob): Promise<PageOutcome> {
   await awaitStartUp(site, job);
   const early = job.reader.isAddressAtHand ? null : loadEarly(site, job);
-  for (const step of steps) {
-    const outcome = await (step === loadPage && early ? early : step(site, job));
-    if (outcome) return outcome;
+  try {
+    for (const step of steps) {
+      const outcome = await (step === loadPage && early ? early : step(site, job));
+      if (outcome) return outcome;
+    }
+  } catch (error) {
+    if (error instanceof PageFailure && error.statusCode === 404)
+      error.suggestions = nearestPages(job.reader, job.request.path);
+    throw error;
   }
   throw new Error('No step of the page has an outcome');
 }

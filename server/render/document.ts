@@ -27,9 +27,8 @@ export interface DocumentParts {
 export function pageDocument(manifest: BuildManifest, request: DocumentRequest): DocumentParts {
   const { data, jsonLd, origin, customCss, scripts, hydrate } = request;
   const { payload } = data;
-  const chunks = hydrate
-    ? [manifest.entry, ...manifest.preload, ...((payload.route && manifest.routes[payload.route]) || [])]
-    : [];
+  // The early script imports it once the page has been painted (`client/early.ts`).
+  const start = hydrate ? ` data-entry="${manifest.entry}"` : '';
   const head = [
     '<meta charset="utf-8">',
     '<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">',
@@ -37,18 +36,16 @@ export function pageDocument(manifest: BuildManifest, request: DocumentRequest):
     ...manifest.fonts.map(
       href => `<link rel="preload" href="${href}" as="font" type="font/woff2" crossorigin>`,
     ),
-    `<script src="${manifest.early}"></script>`,
+    `<script src="${manifest.early}"${start}></script>`,
     `<link rel="stylesheet" href="${manifest.stylesheet}">`,
     ...customCss.map(href => `<link rel="stylesheet" href="${escapeHtml(href)}">`),
-    ...chunks.map(href => `<link rel="modulepreload" href="${href}">`),
-    ...(hydrate ? [`<script type="module" src="${manifest.entry}"></script>`] : []),
     ...scripts.map(src => `<script defer src="${escapeHtml(src)}"></script>`),
     ...metaTags(payload.head, origin, request.siteName),
     '<link rel="icon" href="/favicon.svg" type="image/svg+xml">',
     '<link rel="icon" href="/favicon.ico" sizes="32x32">',
     '<link rel="alternate" type="application/rss+xml" href="/blog/feed.xml" title="Blog">',
-    '<meta name="theme-color" content="#faf8f4" media="(prefers-color-scheme: light)">',
-    '<meta name="theme-color" content="#14130f" media="(prefers-color-scheme: dark)">',
+    '<meta name="theme-color" content="#faf7f0" media="(prefers-color-scheme: light)">',
+    '<meta name="theme-color" content="#13140f" media="(prefers-color-scheme: dark)">',
     ...jsonLd.map(block => `<script type="application/ld+json">${escapeJson(block)}</script>`),
   ];
   const dataBlock = hydrate

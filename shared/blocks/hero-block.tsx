@@ -1,19 +1,16 @@
-import type { ReactNode } from 'react';
 import type { HomeData } from '../payload.ts';
 import { ButtonLink } from '../ui/button.tsx';
-import { CorridorArt } from './corridor-art.tsx';
+import { CorridorMap } from './corridor-map.tsx';
 import styles from './hero-block.module.css';
 
 interface HeroBlockProps {
   h1: string;
   header: NonNullable<HomeData['header']>;
-  /** The map of corridors; a drawing stands in for it. */
-  map?: ReactNode;
 }
 
 /** The first block: what the company does, in one sentence, and two ways onwards. */
-export function HeroBlock({ h1, header, map }: HeroBlockProps) {
-  const { eyebrow, title, text, primary, secondary, icons } = header;
+export function HeroBlock({ h1, header }: HeroBlockProps) {
+  const { eyebrow, title, text, primary, secondary, icons, map } = header;
   return (
     <section className={styles.root} aria-labelledby="hero-title">
       <div className={`el-frame ${styles.frame}`}>
@@ -37,17 +34,19 @@ export function HeroBlock({ h1, header, map }: HeroBlockProps) {
               ) : null}
             </div>
           ) : null}
+          {icons.length > 0 ? (
+            <ul className={styles.icons}>
+              {icons.map(icon => (
+                <li key={icon}>
+                  <img src={icon} alt="" height={36} loading="lazy" className={styles.icon} />
+                </li>
+              ))}
+            </ul>
+          ) : null}
         </div>
-        <div className={styles.map}>{map ?? <CorridorArt />}</div>
-        {icons.length > 0 ? (
-          <ul className={styles.icons}>
-            {icons.map(icon => (
-              <li key={icon}>
-                <img src={icon} alt="" height={40} className={styles.icon} />
-              </li>
-            ))}
-          </ul>
-        ) : null}
+        <div className={styles.map}>
+          <CorridorMap map={map} />
+        </div>
       </div>
     </section>
   );

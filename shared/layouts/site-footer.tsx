@@ -35,7 +35,7 @@ export function SiteFooter({ shell, siteName }: { shell: Shell | null; siteName:
   const columns = links.filter(link => link.children.length > 0);
   const single = links.filter(link => link.children.length === 0);
   return (
-    <footer className={`el-band ${styles.root}`}>
+    <footer className={`el-band el-no-print ${styles.root}`}>
       <div className="el-frame">
         {links.length > 0 ? (
           <nav aria-label="Footer" className={styles.columns}>

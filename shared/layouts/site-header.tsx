@@ -20,7 +20,7 @@ interface SiteHeaderProps {
 export function SiteHeader({ siteName, links, quiet = false }: SiteHeaderProps) {
   const state = useHeaderState();
   return (
-    <header className={`${styles.root} is-${state} ${quiet ? styles.quiet : ''}`}>
+    <header className={`el-no-print ${styles.root} is-${state} ${quiet ? styles.quiet : ''}`}>
       <div className={styles.bar}>
         <div className={`el-frame ${styles.frame}`}>
           <Link href="/" className={styles.home}>

@@ -20,7 +20,10 @@ type Attribute = string | number | boolean | undefined;
 
 function safeAttributes(attributes: RichAttributes | null): Record<string, Attribute> {
   return Object.fromEntries(
-    Object.entries(attributes ?? {}).filter(([name]) => !FORBIDDEN_ATTRIBUTES.test(name)),
+    Object.entries(attributes ?? {})
+      .filter(([name]) => !FORBIDDEN_ATTRIBUTES.test(name))
+      // What the tables of Markdown have is no attribute of HTML any more.
+      .map(([name, value]) => [name === 'align' ? 'data-align' : name, value]),
   );
 }
 

@@ -109,7 +109,7 @@ export async function measureHits(sizes: BenchSizes, report: Report): Promise<vo
     const payload = `${page}/_payload.json`;
     await ask(site.url, payload);
     const html = (await ask(site.url, page)).text;
-    const asset = /<script type="module" src="([^"]+)"/.exec(html)?.[1] ?? '';
+    const asset = / data-entry="([^"]+)"/.exec(html)?.[1] ?? '';
     const etag = String((await ask(site.url, page)).headers.etag);
     const browser: Readonly<Record<string, string>> = BROWSER_HEADERS;
     const requests = [

@@ -7,7 +7,12 @@ import { routeTable } from '../../shared/routes.ts';
 import { hydrated, launchBrowser, openPage, type WatchedPage } from '../support/browser.ts';
 import { SAMPLE_PATHS, type SampleSite, startSampleSite } from '../support/sample-site.ts';
 
-const PATHS = [...routeTable.map(({ id }) => SAMPLE_PATHS[id]), '/contacts', '/no/such/page'];
+const PATHS = [
+  ...routeTable.map(({ id }) => SAMPLE_PATHS[id]),
+  '/business-solutions',
+  '/contacts',
+  '/no/such/page',
+];
 const SCHEMES = ['light', 'dark'] as const;
 const WIDTHS = [360, 1440];
 
@@ -47,6 +52,21 @@ async function violations(): Promise<string[]> {
   );
 }
 
+/** The same in light and dark, at all widths. */
+async function violationsEverywhere(): Promise<Record<string, string[]>> {
+  const found: Record<string, string[]> = {};
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: 900 });
+    for (const colorScheme of SCHEMES) {
+      await page.emulateMedia({ colorScheme });
+      found[`${width} ${colorScheme}`] = await violations();
+    }
+  }
+  return found;
+}
+
+const NONE = { '360 light': [], '360 dark': [], '1440 light': [], '1440 dark': [] };
+
 declare global {
   interface Window {
     axe: typeof import('axe-core');
@@ -56,15 +76,7 @@ declare global {
 describe('axe finds nothing', () => {
   it.each(PATHS)('on %s, in light and dark, at 360 and 1440 px', async path => {
     await open(path, {});
-    const found: Record<string, string[]> = {};
-    for (const width of WIDTHS) {
-      await page.setViewportSize({ width, height: 900 });
-      for (const colorScheme of SCHEMES) {
-        await page.emulateMedia({ colorScheme });
-        found[`${width} ${colorScheme}`] = await violations();
-      }
-    }
-    expect(found).toEqual({ '360 light': [], '360 dark': [], '1440 light': [], '1440 dark': [] });
+    expect(await violationsEverywhere()).toEqual(NONE);
   });
 
   it('in the open menu', async () => {
@@ -77,12 +89,35 @@ describe('axe finds nothing', () => {
   });
 
   it('in a form with errors', async () => {
-    await open('/contacts', { viewport: { width: 360, height: 700 } });
+    await open('/contacts', {});
     await page.locator('#contacts form button[type=submit]').click();
     await page.locator('#contacts [role=status].is-invalid').waitFor();
-    for (const colorScheme of SCHEMES) {
-      await page.emulateMedia({ colorScheme });
-      expect(await violations()).toEqual([]);
+    expect(await violationsEverywhere()).toEqual(NONE);
+  });
+
+  it('on the page of somebody who is offline', async () => {
+    await open('/about', {});
+    await page.context().setOffline(true);
+    await page.locator('footer a[href="/contacts"]').first().click();
+    await page.getByRole('heading', { name: 'You are offline' }).waitFor();
+    expect(await violationsEverywhere()).toEqual(NONE);
+  });
+
+  it('on the page of an error', async () => {
+    await open('/about', {});
+    await page.route('**/contacts/_payload.json*', route => route.fulfill({ status: 500, body: '' }));
+    await page.locator('footer a[href="/contacts"]').first().click();
+    await page.getByRole('heading', { level: 1, name: 'Internal Server Error' }).waitFor();
+    expect(await violationsEverywhere()).toEqual(NONE);
+  });
+
+  it('at 200 % zoom', async () => {
+    // A window of 1,280 px at 200 % has 640 px of the page's own, each of them two of the screen's.
+    await open('/', { viewport: { width: 640, height: 400 }, deviceScaleFactor: 2 });
+    for (const path of PATHS) {
+      await page.goto(site.url + path);
+      await hydrated(page);
+      expect(await violations(), path).toEqual([]);
     }
   });
 
@@ -123,6 +158,39 @@ describe('no page is wider than its window', () => {
     // It is not wide and hidden, either.
     expect(await page.evaluate(() => getComputedStyle(document.documentElement).overflowX)).toBe('visible');
     expect(await page.evaluate(() => getComputedStyle(document.body).overflowX)).toBe('visible');
+  });
+});
+
+describe('on paper', () => {
+  it('there is the text in black, and nothing to press', async () => {
+    await open(SAMPLE_PATHS['blog-article'], { viewport: { width: 794, height: 1123 }, colorScheme: 'dark' });
+    await page.emulateMedia({ media: 'print' });
+    const shown = (selector: string) => page.locator(selector).locator('visible=true').count();
+    for (const selector of [
+      'header',
+      'footer',
+      'nav',
+      'form',
+      'button',
+      '#subscribe',
+      'dialog',
+      '[aria-labelledby=related-title]',
+    ])
+      expect(await shown(selector), selector).toBe(0);
+    const colours = await page.evaluate(() =>
+      Array.from(document.querySelectorAll('main h1, main h2, main p, main li'), element => [
+        getComputedStyle(element).color,
+        getComputedStyle(document.body).backgroundColor,
+      ]),
+    );
+    expect(colours.length).toBeGreaterThan(5);
+    for (const [colour] of colours) expect(['rgb(0, 0, 0)', 'rgb(51, 51, 51)']).toContain(colour);
+    expect(await page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)).toBe(
+      'rgb(255, 255, 255)',
+    );
+    // The answers are read where they cannot be opened.
+    const answer = page.locator('main section details p').first();
+    expect((await answer.boundingBox())?.height).toBeGreaterThan(10);
   });
 });
 
@@ -263,6 +331,16 @@ describe('by keyboard alone', () => {
     await page.keyboard.type('ada@example.com');
     await press('Enter');
     await page.waitForFunction(() => document.activeElement?.textContent?.startsWith('Thank you'));
+  });
+
+  it('a question opens and closes', async () => {
+    await open('/about', { viewport: { width: 1440, height: 900 } });
+    const question = page.locator('main details').first();
+    await tabTo((await question.locator('summary').innerText()).trim());
+    await press('Enter');
+    await question.locator('p').first().waitFor({ state: 'visible' });
+    await press('Enter');
+    await question.locator('p').first().waitFor({ state: 'hidden' });
   });
 
   it('the colours are chosen, and stay chosen', async () => {

@@ -595,7 +595,9 @@ describe('two builds', () => {
     await setHidden(page, true).catch(() => {});
     await reloaded(opened, ['/contacts', '/contacts']);
     expect(await draft(page).inputValue()).toBe('Half a letter');
-    expect(await page.locator('script[type="module"]').getAttribute('src')).toBe(current.site.manifest.entry);
+    expect(await page.locator('script[data-entry]').getAttribute('data-entry')).toBe(
+      current.site.manifest.entry,
+    );
     await opened.go('/about');
     expect(opened.payloads()).toEqual(['/about']);
 
@@ -623,7 +625,7 @@ describe('two builds', () => {
     const current = await replace(old, second.distDir);
     await watched.page.evaluate(() => document.querySelector<HTMLElement>('a[href="/about"]')?.click());
     await reloaded(watched, ['/contacts', '/about']);
-    expect(await watched.page.locator('script[type="module"]').getAttribute('src')).toBe(
+    expect(await watched.page.locator('script[data-entry]').getAttribute('data-entry')).toBe(
       current.site.manifest.entry,
     );
     expect(await watched.page.locator('#subscribe-email').inputValue()).toBe('zoe@example.com');

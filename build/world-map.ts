@@ -1,0 +1,138 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { geoArea, geoCentroid, geoNaturalEarth1, geoPath } from 'd3-geo';
+import type { Feature, MultiPolygon, Polygon, Position } from 'geojson';
+import { feature } from 'topojson-client';
+import type { GeometryCollection, Topology } from 'topojson-specification';
+import { countryKey, type WorldMap } from '../shared/world-map.ts';
+import { COUNTRY_ALIASES } from './country-aliases.ts';
+import { projectRoot } from './output-files.ts';
+
+type Country = Feature<Polygon | MultiPolygon, { name: string }>;
+
+const WIDTH = 1000;
+/** Between the dots of a row. Every second row is set off by half of it. */
+const SPACING = 8;
+/** Each dot then has six neighbours at the same distance. */
+const ROW_HEIGHT = SPACING * Math.sqrt(0.75);
+/** What is shown: most of the Pacific and the ice at both ends are left out. In degrees; the first two are counted from the middle. */
+const FRAME = { west: -157, east: 174, south: -56, north: 78 };
+/** The meridian in the middle: no country but Antarctica is cut at the edge of the map. */
+const MIDDLE = 11;
+
+/**
+ * Draws the map of the world from the geography of Natural Earth (public domain, package `world-atlas`): land as rows of
+ * dots, and for each country the point at which its corridors end.
+ */
+export function drawWorldMap(): Promise<WorldMap> {
+  drawn ??= draw();
+  return drawn;
+}
+
+/** Geography does not change while `npm run dev` watches. */
+let drawn: Promise<WorldMap> | undefined;
+
+async function draw(): Promise<WorldMap> {
+  // The finer of two: the coarser one has no Singapore, no Malta and no Hong Kong.
+  const file = join(projectRoot, 'node_modules/world-atlas/countries-50m.json');
+  const atlas: Topology<{ countries: GeometryCollection<{ name: string }> }> = JSON.parse(
+    await readFile(file, 'utf8'),
+  );
+  const countries = feature(atlas, atlas.objects.countries).features as Country[];
+  const inhabited = countries.filter(({ properties }) => properties.name !== 'Antarctica');
+
+  const projection = geoNaturalEarth1().rotate([-MIDDLE, 0]).precision(0.1);
+  const corner = (longitude: number, latitude: number) =>
+    projection([longitude + MIDDLE, latitude]) as [number, number];
+  const span = corner(FRAME.east, 0)[0] - corner(FRAME.west, 0)[0];
+  projection.scale((projection.scale() * WIDTH) / span).translate([0, 0]);
+  projection.translate([-corner(FRAME.west, 0)[0], -corner(0, FRAME.north)[1]]);
+  const height = Math.ceil(corner(0, FRAME.south)[1]);
+
+  const edges = inhabited.flatMap(country => edgesOf(geoPath(projection), country));
+  return {
+    width: WIDTH,
+    height,
+    spacing: SPACING,
+    dots: rowsOfDots(edges, height),
+    countries: Object.fromEntries(
+      inhabited.flatMap(country => {
+        const point = projection(geoCentroid(mainland(country)));
+        if (!point) return [];
+        const { name } = country.properties;
+        // Islands of the Pacific stand at the edge.
+        const x = Math.min(Math.max(point[0], SPACING), WIDTH - SPACING);
+        const rounded = [Math.round(x), Math.round(point[1])] as const;
+        return [name, ...(COUNTRY_ALIASES[name] ?? [])].map(alias => [countryKey(alias), rounded]);
+      }),
+    ),
+  };
+}
+
+/** The largest part of a country: the United States without Alaska, France without Guiana. */
+function mainland({ geometry }: Country): Polygon {
+  const parts: Position[][][] = geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates;
+  const polygons = parts.map((coordinates): Polygon => ({ type: 'Polygon', coordinates }));
+  return polygons.reduce((largest, part) => (geoArea(part) > geoArea(largest) ? part : largest));
+}
+
+type Edge = readonly [x1: number, y1: number, x2: number, y2: number];
+
+/** The borders of a country as straight lines on the map. */
+function edgesOf(path: ReturnType<typeof geoPath>, country: Country): Edge[] {
+  const edges: Edge[] = [];
+  for (const ring of (path.digits(2)(country) ?? '').split('M').slice(1)) {
+    const points = ring
+      .replace('Z', '')
+      .split('L')
+      .map(point => point.split(',').map(Number) as [number, number]);
+    points.forEach(([x, y], index) => {
+      const [nextX, nextY] = points[(index + 1) % points.length] as [number, number];
+      edges.push([x, y, nextX, nextY]);
+    });
+  }
+  return edges;
+}
+
+/** Runs of dots on land, row by row, as lines in absolute path data. */
+function rowsOfDots(edges: readonly Edge[], height: number): string {
+  const runs: string[] = [];
+  for (let row = 0; (row + 0.5) * ROW_HEIGHT < height; row += 1) {
+    const y = (row + 0.5) * ROW_HEIGHT;
+    const isLand = dotAt(y, edges);
+    let length = 0;
+    for (let x = row % 2 === 0 ? SPACING / 2 : SPACING; x <= WIDTH; x += SPACING) {
+      if (isLand(x)) {
+        length += 1;
+        continue;
+      }
+      // The last dot needs a little of a line to stand on.
+      if (length > 0)
+        runs.push(`M${x - length * SPACING} ${tenth(y)}h${tenth((length - 1) * SPACING + 0.1)}`);
+      length = 0;
+    }
+  }
+  return runs.join('');
+}
+
+/** Whether a dot of a row stands for land: its middle, or two of the places around it. Else Japan would have three dots. */
+function dotAt(y: number, edges: readonly Edge[]): (x: number) => boolean {
+  const reach = SPACING * 0.36;
+  const [middle, above, below] = [y, y - reach, y + reach].map(row => landAt(row, edges)) as [Row, Row, Row];
+  return x =>
+    middle(x) || [above(x), below(x), middle(x - reach), middle(x + reach)].filter(Boolean).length >= 2;
+}
+
+type Row = (x: number) => boolean;
+
+/** By the even-odd rule. Every border between two countries is there twice and does not count. */
+function landAt(y: number, edges: readonly Edge[]): Row {
+  const crossings = edges
+    .filter(([, y1, , y2]) => y1 > y !== y2 > y)
+    .map(([x1, y1, x2, y2]) => x1 + ((y - y1) / (y2 - y1)) * (x2 - x1));
+  return x => crossings.filter(crossing => crossing < x).length % 2 === 1;
+}
+
+function tenth(value: number): number {
+  return Math.round(value * 10) / 10;
+}

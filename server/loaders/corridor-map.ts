@@ -1,0 +1,51 @@
+import type { Country } from '../../shared/content/landing.ts';
+import type { CorridorMap } from '../../shared/payload.ts';
+import { countryKey, type WorldMap } from '../../shared/world-map.ts';
+
+type Place = readonly [x: number, y: number];
+
+/** How far an arc rises over the straight way, as a part of its length. */
+const RISE = 0.3;
+
+/**
+ * Draws the corridors between the countries of the content: from each to the one that stands half a list further on, so
+ * that all are joined, near ones seldom to each other, and forty are no thicket. What the map does not know is left out.
+ */
+export function drawCorridors(map: WorldMap, countries: readonly Country[]): CorridorMap {
+  const places = placesOf(map, countries);
+  const half = Math.floor(places.length / 2);
+  const corridors = places.slice(0, half > 0 ? places.length - half : 0).flatMap((from, index) => {
+    const to = places[index + half];
+    return to ? [arc(from, to)] : [];
+  });
+  const { width, height, spacing, dots } = map;
+  return {
+    width,
+    height,
+    spacing,
+    dots,
+    corridors,
+    places: places.map(([x, y]) => `M${x} ${y}h0`).join(''),
+    placeCount: places.length,
+  };
+}
+
+/** Each place once, in the order of the content. */
+function placesOf({ countries: points }: WorldMap, countries: readonly Country[]): Place[] {
+  const find = (name: string | null) => {
+    const key = countryKey(name ?? '');
+    return Object.hasOwn(points, key) ? points[key] : undefined;
+  };
+  const found = countries.flatMap(({ name, title }) => {
+    const place = find(name) ?? find(title);
+    return place ? [[place.join(' '), place] as const] : [];
+  });
+  return [...new Map(found).values()];
+}
+
+/** Path data of a curve that bends towards the north, as great circles of the northern half do. */
+function arc([x1, y1]: Place, [x2, y2]: Place): string {
+  const rise = Math.hypot(x2 - x1, y2 - y1) * RISE;
+  const middle = [(x1 + x2) / 2, (y1 + y2) / 2 - rise].map(Math.round);
+  return `M${x1} ${y1}Q${middle.join(' ')} ${x2} ${y2}`;
+}

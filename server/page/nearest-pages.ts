@@ -1,0 +1,93 @@
+import type { ArticleSummary, ListPage } from '../../shared/content/blog.ts';
+import type { EntrySummary } from '../../shared/content/entries.ts';
+import type { ContentLink } from '../../shared/content/links.ts';
+import type { Settings } from '../../shared/content/settings.ts';
+import { pathTo } from '../../shared/routes.ts';
+import type { Categories, ContentReader } from '../content/content-reader.ts';
+
+/** How many pages are offered, and how many are compared at most: a 404 must stay cheap. */
+const MOST_OFFERED = 4;
+const MOST_COMPARED = 500;
+/** From here on two names are taken for two spellings of the same. */
+const LIKENESS = 0.5;
+const LONGEST_PATH = 120;
+
+/**
+ * @param path the path that leads nowhere, percent-encoded.
+ * @returns the pages whose addresses or titles are most like it, best first, out of the content at hand: the backend is
+ *   not asked, whatever addresses a crawler may think of.
+ */
+export function nearestPages(reader: ContentReader, path: string): ContentLink[] {
+  const wanted = [path.slice(0, LONGEST_PATH), lastSegment(path).slice(0, LONGEST_PATH)].map(pairsOf);
+  const known = new Map(pagesAtHand(reader).map(link => [link.href, link]));
+  return [...known.values()]
+    .slice(0, MOST_COMPARED)
+    .map(link => {
+      const names = [link.href, lastSegment(link.href), link.title].map(pairsOf);
+      return { link, likeness: Math.max(...wanted.flatMap(one => names.map(name => likeness(one, name)))) };
+    })
+    .filter(candidate => candidate.likeness >= LIKENESS)
+    .sort((a, b) => b.likeness - a.likeness)
+    .slice(0, MOST_OFFERED)
+    .map(({ link }) => link);
+}
+
+/** What the site has in memory of its pages: its own navigation, categories, lists that somebody has looked at. */
+function pagesAtHand(reader: ContentReader): ContentLink[] {
+  const settings = reader.peek<Settings>('settings');
+  const categories = reader.peek<Categories>('categories')?.list ?? [];
+  const entries = (type: string) => reader.peek<readonly EntrySummary[]>(type) ?? [];
+  const articles = [
+    ...categories.flatMap(
+      ({ slug }) => reader.peek<ListPage<ArticleSummary>>(`articles?category=${slug}&page=1`)?.items ?? [],
+    ),
+    ...(reader.peek<readonly ArticleSummary[]>('articles') ?? []),
+  ];
+  const page = (title: string, href: string): ContentLink => ({ title, href, icon: null });
+  return [
+    ...[...(settings?.headerLinks ?? []), ...(settings?.footerLinks ?? [])]
+      .flatMap(({ children, ...link }) => [link, ...children])
+      .filter(({ href }) => /^\/(?!\/)[^?#]*$/.test(href)),
+    ...categories.map(({ name, slug }) => page(name, pathTo('blog-category', { category: slug }))),
+    ...entries('pages').map(({ title, slug }) => page(title, pathTo('page', { slug }))),
+    ...entries('business-solutions').map(({ title, slug }) =>
+      page(title, pathTo('business-solution', { slug })),
+    ),
+    ...entries('commerces').map(({ title, slug }) => page(title, pathTo('commerce', { slug }))),
+    ...articles.flatMap(({ title, slug, category }) =>
+      category ? page(title, pathTo('blog-article', { category: category.slug, slug })) : [],
+    ),
+  ];
+}
+
+function lastSegment(path: string): string {
+  return path.replace(/\/+$/, '').replace(/^.*\//, '');
+}
+
+/** The pairs of neighbouring letters of a name, without case, accents and what stands between words. */
+function pairsOf(name: string): ReadonlySet<string> {
+  const letters = decoded(name)
+    .normalize('NFD')
+    .toLowerCase()
+    .replace(/\p{Mn}/gu, '')
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
+  return new Set(
+    Array.from({ length: Math.max(0, letters.length - 1) }, (_, at) => letters.slice(at, at + 2)),
+  );
+}
+
+/** Dice's coefficient: 1 for the same pairs, 0 for none in common. */
+function likeness(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+  let common = 0;
+  for (const pair of a) if (b.has(pair)) common += 1;
+  return common === 0 ? 0 : (2 * common) / (a.size + b.size);
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}

@@ -1,0 +1,26 @@
+import type { CorridorMap as CorridorMapData } from '../payload.ts';
+import styles from './corridor-map.module.css';
+
+/** The world in dots, and over it the corridors between the countries of the content, all drawn by the server. */
+export function CorridorMap({ map }: { map: CorridorMapData }) {
+  const { width, height, spacing, dots, corridors, places, placeCount } = map;
+  const viewBox = `0 0 ${width} ${height}`;
+  const label =
+    placeCount > 1 ? `Map of the world with corridors between ${placeCount} countries` : 'Map of the world';
+  return (
+    <div className={styles.root} role="img" aria-label={label}>
+      <svg className={styles.world} viewBox={viewBox} aria-hidden="true" focusable="false">
+        <path className={styles.dots} d={dots} strokeDasharray={`0 ${spacing}`} />
+        <path className={styles.halos} d={places} />
+        <path className={styles.places} d={places} />
+      </svg>
+      <div className={styles.curtain}>
+        <svg className={styles.corridors} viewBox={viewBox} aria-hidden="true" focusable="false">
+          {corridors.map(corridor => (
+            <path key={corridor} d={corridor} />
+          ))}
+        </svg>
+      </div>
+    </div>
+  );
+}

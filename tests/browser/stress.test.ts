@@ -1,0 +1,117 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hydrated, launchBrowser, openPage } from '../support/browser.ts';
+import { type FakeBackend, startFakeBackend } from '../support/fake-backend.ts';
+import { type RunningSite, startSite } from '../support/start-site.ts';
+import { putUnderStress, type Stress } from '../support/stress-content.ts';
+
+const WIDTHS = [320, 360, 768, 1280, 1920];
+const PATHS = [
+  '/',
+  '/blog',
+  '/blog/guides',
+  '/blog/guides/accepting-cards-in-spain',
+  '/business-solutions/payouts',
+  '/about',
+  '/no/such/page',
+];
+
+let browser: Browser;
+let backend: FakeBackend;
+beforeAll(async () => {
+  [browser, backend] = await Promise.all([launchBrowser(), startFakeBackend()]);
+});
+afterAll(async () => {
+  await browser.close();
+  await backend.close();
+});
+
+/** The missing pictures are part of it. */
+const isUnexpected = (complaint: string) => !complaint.includes('status of 404');
+
+async function withStress(stress: Stress, check: (site: RunningSite) => Promise<void>): Promise<void> {
+  backend.reset();
+  putUnderStress(backend, stress);
+  const site = await startSite({ contentBaseUrl: backend.url });
+  try {
+    await check(site);
+  } finally {
+    await site.close();
+  }
+}
+
+/** What is wider than the window, or sticks out of it without having a region of its own to scroll in. */
+function overflowing(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement;
+    const found = scrollWidth > clientWidth ? [`the page: ${scrollWidth} of ${clientWidth}`] : [];
+    for (const element of document.querySelectorAll('body *:not(svg *)')) {
+      const { left, right, width, height } = element.getBoundingClientRect();
+      if (width <= 1 || height <= 1 || (left >= -1 && right <= clientWidth + 1)) continue;
+      // A picture, or a map, may bleed; what scrolls may go on.
+      if (element.closest('svg, img, [data-scroll-area], pre, .el-visually-hidden, .el-skip-link')) continue;
+      if (!element.textContent?.trim() || element.querySelector('svg[role=img]')) continue;
+      found.push(`${element.tagName}.${element.className} ${Math.round(left)}–${Math.round(right)}`);
+    }
+    return found.slice(0, 5);
+  });
+}
+
+describe.each<Stress>(['forty', 'one', 'nothing', 'long-words'])('with content like %s', stress => {
+  it('every page holds, from left to right and from right to left', async () => {
+    await withStress(stress, async site => {
+      const { page, close } = await openPage(browser, { reducedMotion: 'reduce' });
+      const found: Record<string, string[]> = {};
+      for (const path of PATHS) {
+        await page.goto(site.url + path);
+        await hydrated(page);
+        for (const direction of ['ltr', 'rtl']) {
+          await page.evaluate(dir => document.documentElement.setAttribute('dir', dir), direction);
+          for (const width of WIDTHS) {
+            await page.setViewportSize({ width, height: 800 });
+            const problems = await overflowing(page);
+            if (problems.length > 0) found[`${path} ${direction} ${width}`] = problems;
+          }
+        }
+      }
+      await close();
+      expect(found).toEqual({});
+    });
+  });
+});
+
+it('a block without content leaves no trace', async () => {
+  await withStress('nothing', async site => {
+    const { page, complaints, close } = await openPage(browser);
+    await page.goto(site.url);
+    await hydrated(page);
+    expect(await page.locator('main section').count()).toBe(0);
+    expect(await page.locator('h1').count()).toBe(1);
+    expect(complaints.filter(isUnexpected)).toEqual([]);
+    await close();
+  });
+});
+
+it('the map draws what it knows of forty countries, and no more than it should', async () => {
+  await withStress('forty', async site => {
+    const { page, complaints, close } = await openPage(browser);
+    await page.goto(site.url);
+    await hydrated(page);
+    expect(await page.locator('#countries-title').innerText()).toBe('40 countries');
+    const map = page.getByRole('img', { name: /^Map of the world with corridors between \d+ countries$/ });
+    expect(await map.count()).toBe(1);
+    expect(complaints.filter(isUnexpected)).toEqual([]);
+    await close();
+  });
+});
+
+it('it only looks because it finds', async () => {
+  const { page, close } = await openPage(browser, { viewport: { width: 320, height: 600 } });
+  await page.setContent('<main><p><span>aaaa</span></p></main>');
+  await page.evaluate(() => {
+    const paragraph = document.querySelector('p') as HTMLElement;
+    paragraph.style.marginInlineStart = '-40px';
+  });
+  expect(await overflowing(page)).toEqual([expect.stringContaining('P.'), expect.stringContaining('SPAN.')]);
+  await close();
+});

@@ -1,0 +1,135 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import os from 'node:os';
+import path from 'node:path';
+import { HtmlValidate } from 'html-validate';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { SAMPLE_PATHS, type SampleSite, startSampleSite } from '../support/sample-site.ts';
+import { AS_BROWSER, postForm, sendRequest } from '../support/send-request.ts';
+
+/** Every route, and what else is written as HTML. */
+const PATHS = [
+  ...Object.values(SAMPLE_PATHS),
+  `${SAMPLE_PATHS['blog-category']}?page=2`,
+  '/business-solutions',
+  '/contacts',
+  '/contacts?sent=contact',
+  '/abuot',
+  '/%zz',
+];
+/** React writes void elements as XHTML does; the checker mentions it, and finds nothing wrong with it. */
+const REACTS_OWN = 'Trailing slash on void elements';
+const hasJava = spawnSync('java', ['-version']).status === 0;
+
+let site: SampleSite;
+/** The documents by where they are from. */
+const documents = new Map<string, string>();
+
+beforeAll(async () => {
+  site = await startSampleSite();
+  for (const address of PATHS) {
+    documents.set(address, (await sendRequest(site.url, address, { headers: AS_BROWSER })).text);
+  }
+  const refused = await postForm(site.url, '/api/email/send', { form: 'contact', page: '/contacts' });
+  documents.set('a form that was refused', refused.text);
+});
+afterAll(() => site.close());
+
+/** The Nu Html Checker, all documents in one go. @returns its complaints, one line each. */
+async function checkByNu(pages: ReadonlyMap<string, string>): Promise<string[]> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'html-'));
+  try {
+    const names = [...pages.keys()];
+    const files = await Promise.all(
+      names.map(async (name, index) => {
+        const file = path.join(folder, `${index}.html`);
+        await writeFile(file, pages.get(name) ?? '');
+        return file;
+      }),
+    );
+    const jar = createRequire(import.meta.url).resolve('vnu-jar/build/dist/vnu.jar');
+    const output = await new Promise<string>((resolve, reject) => {
+      // It exits with 1 when it has found something: what it says decides.
+      execFile('java', ['-jar', jar, '--format', 'json', '--stdout', ...files], (error, stdout) =>
+        stdout ? resolve(stdout) : reject(error ?? new Error('The checker says nothing')),
+      );
+    });
+    const { messages } = JSON.parse(output) as {
+      messages: { type: string; url: string; message: string; extract?: string }[];
+    };
+    return messages
+      .filter(({ message }) => !message.startsWith(REACTS_OWN))
+      .map(({ type, url, message, extract }) => {
+        const name = names[Number(path.basename(url, '.html'))];
+        return `${name}: ${type}: ${message}: ${extract ?? ''}`;
+      });
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** The standard's own rules, without those that are a matter of taste. */
+const validator = new HtmlValidate({
+  root: true,
+  extends: ['html-validate:standard'],
+  rules: {
+    // What React writes is not always what a person would, and right all the same.
+    'attribute-boolean-style': 'off',
+    'attribute-empty-style': 'off',
+    'void-style': 'off',
+    'doctype-style': 'off',
+    'no-trailing-whitespace': 'off',
+    'no-inline-style': 'error',
+    'long-title': 'off',
+    'require-sri': 'off',
+  },
+});
+
+async function checkByHtmlValidate(pages: ReadonlyMap<string, string>): Promise<string[]> {
+  const complaints: string[] = [];
+  for (const [name, html] of pages) {
+    const { results } = await validator.validateString(html);
+    for (const { messages } of results) {
+      complaints.push(
+        ...messages.map(({ ruleId, message, selector }) => `${name}: ${ruleId}: ${message}: ${selector}`),
+      );
+    }
+  }
+  return complaints;
+}
+
+const BROKEN = new Map([
+  [
+    'broken',
+    '<!doctype html><html lang="en"><head><title>a</title></head><body><p><div id="a"></div></p><img src="a.png" id="a"></body></html>',
+  ],
+]);
+
+it('every page is a document', () => {
+  for (const [name, html] of documents) expect(html, name).toMatch(/^<!doctype html><html lang="en"/);
+});
+
+it.skipIf(!hasJava)(
+  'the Nu Html Checker finds nothing in any of them',
+  async () => {
+    expect(await checkByNu(documents)).toEqual([]);
+  },
+  120_000,
+);
+
+it.skipIf(!hasJava)(
+  'and would, if there were something',
+  async () => {
+    expect((await checkByNu(BROKEN)).length).toBeGreaterThan(0);
+  },
+  120_000,
+);
+
+it('html-validate finds nothing in any of them', async () => {
+  expect(await checkByHtmlValidate(documents)).toEqual([]);
+});
+
+it('and would, if there were something, too', async () => {
+  expect((await checkByHtmlValidate(BROKEN)).length).toBeGreaterThan(0);
+});

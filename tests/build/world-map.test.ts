@@ -1,0 +1,93 @@
+import { gzipSync } from 'node:zlib';
+import { expect, it } from 'vitest';
+import { drawWorldMap } from '../../build/world-map.ts';
+import { drawCorridors } from '../../server/loaders/corridor-map.ts';
+import type { Country } from '../../shared/content/landing.ts';
+import { countryKey } from '../../shared/world-map.ts';
+
+const map = await drawWorldMap();
+
+function countries(...names: string[]): Country[] {
+  return names.map((title, index) => ({ id: String(index), name: null, title, link: null, icon: null }));
+}
+
+const pointOf = (name: string) => map.countries[countryKey(name)];
+
+it('knows countries by the names that editors have for them', () => {
+  const same: string[][] = [
+    ['United States', 'United States of America', 'USA', 'united-states'],
+    ['United Kingdom', 'UK', 'Great Britain', 'the United Kingdom'],
+    ['Türkiye', 'Turkey', 'turkiye'],
+    ['Czechia', 'Czech Republic'],
+    ['South Korea', 'Republic of Korea'],
+    ['Vietnam', 'Viet Nam'],
+    ['UAE', 'United Arab Emirates', 'united_arab_emirates'],
+    ['Côte d’Ivoire', "Cote d'Ivoire", 'Ivory Coast'],
+    ['Bosnia & Herzegovina', 'Bosnia and Herzegovina'],
+  ];
+  for (const names of same) {
+    const points = names.map(pointOf);
+    expect(points[0], names[0]).toBeDefined();
+    expect(points, names.join()).toEqual(names.map(() => points[0]));
+  }
+  for (const small of ['Singapore', 'Malta', 'Hong Kong']) expect(pointOf(small), small).toBeDefined();
+});
+
+it('puts them where they are', () => {
+  const [east, south] = [0, 1] as const;
+  const order = (axis: 0 | 1, ...names: string[]) => {
+    const values = names.map(name => pointOf(name)?.[axis] ?? Number.NaN);
+    expect(values, names.join(' < ')).toEqual(values.toSorted((a, b) => a - b));
+  };
+  order(east, 'Mexico', 'United States', 'Brazil', 'Portugal', 'Germany', 'Turkey', 'India', 'Japan');
+  order(south, 'Norway', 'Germany', 'Egypt', 'Kenya', 'South Africa');
+  for (const [x, y] of Object.values(map.countries)) {
+    expect(x > 0 && x < map.width && y > -20 && y < map.height + 40).toBe(true);
+  }
+});
+
+it('has dots on land and none at sea, and weighs next to nothing', () => {
+  const runs = Array.from(map.dots.matchAll(/M([\d.]+) ([\d.]+)h([\d.]+)/g), ([, x, y, length]) => ({
+    from: Number(x) - 1,
+    to: Number(x) + Number(length) + 1,
+    y: Number(y),
+  }));
+  const hasDot = (x: number, y: number) =>
+    runs.some(run => Math.abs(run.y - y) <= map.spacing / 2 && run.from <= x && x <= run.to);
+  for (const name of ['Germany', 'Brazil', 'India', 'Australia', 'Canada', 'Nigeria']) {
+    const [x, y] = pointOf(name) ?? [0, 0];
+    expect(hasDot(x, y), name).toBe(true);
+  }
+  const [brazil, nigeria] = [pointOf('Brazil') ?? [0, 0], pointOf('Nigeria') ?? [0, 0]];
+  expect(hasDot((brazil[0] + nigeria[0]) / 2, (brazil[1] + nigeria[1]) / 2), 'the Atlantic').toBe(false);
+  expect(gzipSync(map.dots).length).toBeLessThan(3_000);
+});
+
+it('joins the countries it knows, each at least once, and leaves out the others', () => {
+  const known = ['Germany', 'Brazil', 'Kenya', 'Japan', 'Canada'];
+  const drawn = drawCorridors(map, countries('Atlantis', ...known, '', 'Germany', 'constructor'));
+  expect(drawn.placeCount).toBe(5);
+  expect(drawn.corridors).toHaveLength(3);
+  for (const name of known) {
+    const [x, y] = pointOf(name) ?? [0, 0];
+    expect(drawn.places).toContain(`M${x} ${y}h0`);
+    const ends = drawn.corridors.filter(
+      path => path.startsWith(`M${x} ${y}Q`) || path.endsWith(` ${x} ${y}`),
+    );
+    expect(ends.length, name).toBeGreaterThan(0);
+  }
+});
+
+it('draws no corridor between less than two, and no thicket between forty', () => {
+  expect(drawCorridors(map, [])).toMatchObject({ placeCount: 0, places: '', corridors: [] });
+  expect(drawCorridors(map, countries('Peru'))).toMatchObject({ placeCount: 1, corridors: [] });
+  expect(drawCorridors(map, countries('Peru', 'Chile')).corridors).toHaveLength(1);
+  const forty = drawCorridors(map, countries(...Object.keys(map.countries).slice(0, 40)));
+  expect(forty.corridors.length).toBeLessThanOrEqual(20);
+  expect(gzipSync(JSON.stringify(forty)).length).toBeLessThan(25_000);
+});
+
+it('prefers the key of the backend to the title', () => {
+  const named = { ...countries('Deutschland, Österreich')[0], name: 'germany' } as Country;
+  expect(drawCorridors(map, [named]).placeCount).toBe(1);
+});

@@ -1,0 +1,117 @@
+// node tests/look/audit.ts [path ...]
+// Audits the built site (`npm run build` first) on the sample content with Lighthouse, as a phone would see it: three runs
+// of each page, the medians in a table, exit code 1 when one misses its limit. `npm run audit`.
+
+import { createServer } from 'node:net';
+import lighthouse, { type Result } from 'lighthouse';
+import { startBuiltSite } from '../faults/built-site.ts';
+import { launchBrowser } from '../support/browser.ts';
+import { SAMPLE_PATHS } from '../support/sample-paths.ts';
+
+const RUNS = 3;
+const PAGES = [
+  SAMPLE_PATHS.home,
+  SAMPLE_PATHS.blog,
+  SAMPLE_PATHS['blog-article'],
+  SAMPLE_PATHS['business-solution'],
+  '/contacts',
+];
+
+interface Figure {
+  name: string;
+  of(result: Result): number;
+  /** Scores are to reach it, all others are not to exceed it. */
+  limit: number;
+  isScore?: boolean;
+  digits?: number;
+}
+
+const score = (name: string, id: string, limit: number): Figure => ({
+  name,
+  limit,
+  isScore: true,
+  of: ({ categories }) => Math.round((categories[id]?.score ?? 0) * 100),
+});
+const metric = (name: string, id: string, limit: number, digits = 0): Figure => ({
+  name,
+  limit,
+  digits,
+  of: ({ audits }) => audits[id]?.numericValue ?? Number.POSITIVE_INFINITY,
+});
+
+const FIGURES: readonly Figure[] = [
+  score('performance', 'performance', 98),
+  score('accessibility', 'accessibility', 100),
+  score('best practices', 'best-practices', 100),
+  score('SEO', 'seo', 100),
+  metric('CLS', 'cumulative-layout-shift', 0.02, 3),
+  metric('LCP, ms', 'largest-contentful-paint', 1_500),
+  metric('TBT, ms', 'total-blocking-time', 50),
+];
+
+const wanted = process.argv.slice(2);
+const site = await startBuiltSite({});
+const port = await freePort();
+const browser = await launchBrowser([`--remote-debugging-port=${port}`]);
+const complaints: string[] = [];
+try {
+  const width = Math.max(...PAGES.map(({ length }) => length)) + 2;
+  console.log(''.padEnd(width) + FIGURES.map(({ name }) => name.padStart(16)).join(''));
+  for (const path of wanted.length > 0 ? wanted : PAGES) {
+    const results: Result[] = [];
+    for (let run = 0; run < RUNS; run += 1) results.push(await audit(site.url + path));
+    const values = FIGURES.map(figure => median(results.map(figure.of)));
+    console.log(
+      path.padEnd(width) + values.map((value, at) => shown(value, FIGURES[at]).padStart(16)).join(''),
+    );
+    FIGURES.forEach((figure, at) => {
+      const value = values[at] ?? Number.NaN;
+      if (figure.isScore ? value >= figure.limit : value <= figure.limit) return;
+      complaints.push(`${path}: ${figure.name} is ${shown(value, figure)}, the limit is ${figure.limit}`);
+    });
+    complaints.push(...failedAudits(results.at(-1)).map(audit => `${path}: ${audit}`));
+  }
+} finally {
+  await browser.close();
+  await site.dispose();
+}
+for (const complaint of complaints) console.error(complaint);
+process.exitCode = complaints.length > 0 ? 1 : 0;
+
+async function audit(url: string): Promise<Result> {
+  const outcome = await lighthouse(url, { port, output: 'json', logLevel: 'silent' });
+  if (!outcome || outcome.lhr.runtimeError) {
+    throw new Error(`${url} could not be audited: ${outcome?.lhr.runtimeError?.message ?? 'no result'}`);
+  }
+  return outcome.lhr;
+}
+
+/** What is right or wrong, whatever the machine's speed: the reasons behind a score below 100. */
+function failedAudits(result: Result | undefined): string[] {
+  if (!result) return [];
+  return ['accessibility', 'best-practices', 'seo'].flatMap(category =>
+    (result.categories[category]?.auditRefs ?? []).flatMap(({ id, weight }) => {
+      const audit = result.audits[id];
+      return weight > 0 && audit && audit.score !== null && audit.score < 1
+        ? [`${category}: ${audit.title}`]
+        : [];
+    }),
+  );
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+}
+
+function shown(value: number, figure: Figure | undefined): string {
+  return value.toFixed(figure?.digits ?? 0);
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await new Promise(resolve => server.once('listening', resolve));
+  const address = server.address();
+  await new Promise(resolve => server.close(resolve));
+  if (address === null || typeof address === 'string') throw new Error('There is no free port');
+  return address.port;
+}

@@ -1,0 +1,115 @@
+// node tests/look/take-screenshots.ts [part of a name ...]
+// Writes pictures of every screen at four widths in both themes to screenshots/: `npm run screenshots`.
+// The built site (`npm run build` first) on the sample content, in the browser of the tests.
+
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { startBuiltSite } from '../faults/built-site.ts';
+import { hydrated, launchBrowser } from '../support/browser.ts';
+import { DEVICES } from '../support/devices.ts';
+import { SAMPLE_PATHS } from '../support/sample-paths.ts';
+
+const FOLDER = path.resolve(import.meta.dirname, '../../screenshots');
+const WIDTHS = [360, 768, 1280, 1920];
+const THEMES = ['light', 'dark'] as const;
+
+interface Screen {
+  path: string;
+  /** What is done on the page before the picture is taken. */
+  prepare?: (page: Page) => Promise<unknown>;
+  /** The window alone, for what lies over the page. */
+  windowOnly?: boolean;
+  /** Only where there is room for no more. */
+  maxWidth?: number;
+}
+
+/** Every route, and what a route can look like besides. */
+const SCREENS: Readonly<Record<string, Screen>> = {
+  ...Object.fromEntries(Object.entries(SAMPLE_PATHS).map(([route, path]) => [route, { path }])),
+  'blog-category-2': { path: `${SAMPLE_PATHS['blog-category']}?page=2` },
+  'business-solutions': { path: '/business-solutions' },
+  contacts: { path: '/contacts' },
+  'contacts-errors': {
+    path: '/contacts',
+    async prepare(page) {
+      await page.locator('#contacts form button[type=submit]').click();
+      await page.locator('#contacts [role=status].is-invalid').waitFor();
+    },
+  },
+  menu: {
+    path: '/about',
+    windowOnly: true,
+    maxWidth: 768,
+    prepare: page => page.getByRole('button', { name: 'Menu' }).click(),
+  },
+  'not-found': { path: '/buisness-solutions/payout' },
+  offline: {
+    path: '/about',
+    async prepare(page) {
+      await page.context().setOffline(true);
+      await page.locator('footer a[href="/contacts"]').first().click();
+      await page.getByText('Try again').waitFor();
+    },
+  },
+};
+
+const wanted = process.argv.slice(2);
+const screens = Object.entries(SCREENS).filter(
+  ([name]) => wanted.length === 0 || wanted.some(part => name.includes(part)),
+);
+const site = await startBuiltSite({});
+const browser = await launchBrowser();
+try {
+  await mkdir(FOLDER, { recursive: true });
+  for (const [name, screen] of screens) {
+    for (const width of WIDTHS.filter(width => width <= (screen.maxWidth ?? width))) {
+      for (const theme of THEMES) await take(browser, name, screen, width, theme);
+    }
+    console.log(name);
+  }
+} finally {
+  await browser.close();
+  await site.dispose();
+}
+
+async function take(
+  browser: Browser,
+  name: string,
+  { path: address, prepare, windowOnly = false }: Screen,
+  width: number,
+  theme: (typeof THEMES)[number],
+): Promise<void> {
+  const device = width < 600 ? DEVICES.mobile : width < 1000 ? DEVICES.tablet : DEVICES.desktop;
+  const height = width < 1000 ? 800 : 900;
+  const context = await browser.newContext({
+    ...device,
+    viewport: { width, height },
+    deviceScaleFactor: 1,
+    colorScheme: theme,
+    reducedMotion: 'reduce',
+  });
+  const page = await context.newPage();
+  await page.goto(site.url + address);
+  await hydrated(page);
+  await prepare?.(page);
+  await showEverything(page);
+  await page.screenshot({
+    path: path.join(FOLDER, `${name}-${width}-${theme}.png`),
+    fullPage: !windowOnly,
+  });
+  await context.close();
+}
+
+/** Brings the pictures in that wait until they are near, and the fonts. */
+async function showEverything(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    // What keeps to the window would else stand in the middle of the page.
+    if (!document.querySelector('dialog:modal')) scrollTo(0, 0);
+    for (const image of document.images) image.loading = 'eager';
+    await document.fonts.ready;
+    const pending = Array.from(document.images).filter(image => !image.complete);
+    // One that cannot be had is shown as what it is.
+    await Promise.all(pending.map(image => image.decode().catch(() => {})));
+  });
+}
