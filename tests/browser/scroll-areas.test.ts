@@ -186,7 +186,8 @@ describe('layers', () => {
       [...document.querySelectorAll('body *')].flatMap(element => {
         const { zIndex, position } = getComputedStyle(element);
         const layered = zIndex !== 'auto' && (position === 'fixed' || element.matches('header'));
-        return layered ? [{ name: element.classList[0] ?? element.tagName, zIndex: Number(zIndex) }] : [];
+        const name = [...element.classList].find(it => it !== 'el-no-print') ?? element.tagName;
+        return layered ? [{ name, zIndex: Number(zIndex) }] : [];
       }),
     );
     const sorted = layers.toSorted((a, b) => a.zIndex - b.zIndex);
