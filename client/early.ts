@@ -17,15 +17,22 @@ try {
 }
 
 /**
- * What makes the page alive is loaded once it can be seen: until then no script holds up the paint. The address is on this
- * script's element; a page without it stays as it is. By `import()`: the policy lets nobody write a script's address.
+ * What makes the page alive is loaded once it can be seen: until then no script holds up the paint. The addresses are on
+ * this script's element; a page without them stays as it is. By `import()`: the policy lets nobody write a script's address.
  */
 {
-  const { entry } = document.currentScript?.dataset ?? {};
+  const { entry, chunks = '' } = document.currentScript?.dataset ?? {};
   let isStarted = false;
   const start = () => {
     if (isStarted || entry === undefined) return;
     isStarted = true;
+    // All at once, and not each when the one before has named it.
+    for (const href of chunks.split(' ')) {
+      const link = document.createElement('link');
+      link.rel = 'modulepreload';
+      link.href = href;
+      document.head.append(link);
+    }
     void import(entry);
   };
   if (document.visibilityState === 'hidden') start();

@@ -27,8 +27,9 @@ export interface DocumentParts {
 export function pageDocument(manifest: BuildManifest, request: DocumentRequest): DocumentParts {
   const { data, jsonLd, origin, customCss, scripts, hydrate } = request;
   const { payload } = data;
-  // The early script imports it once the page has been painted (`client/early.ts`).
-  const start = hydrate ? ` data-entry="${manifest.entry}"` : '';
+  // The early script loads them once the page has been painted (`client/early.ts`).
+  const chunks = [...manifest.preload, ...((payload.route && manifest.routes[payload.route]) || [])];
+  const start = hydrate ? ` data-entry="${manifest.entry}" data-chunks="${chunks.join(' ')}"` : '';
   const head = [
     '<meta charset="utf-8">',
     '<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">',

@@ -63,20 +63,18 @@ export async function renderHtml(
     customCss.length > 0 || scripts.length > 0
       ? contentSecurityPolicy(site.config, { styles: customCss, scripts, origin })
       : null;
-  return { document, stream, policy, preload: preloadLinks(site, payload.route) };
+  return { document, stream, policy, preload: preloadLinks(site) };
 }
 
 /**
- * The route's stylesheet, fonts and scripts: a CDN turns them into 103 Early Hints. The scripts with low priority, all but the
- * first: they are run once the page can be seen, and must not take the connection from what the paint waits for.
+ * The stylesheet, the fonts and the script that the first paint waits for: a CDN turns them into 103 Early Hints. The scripts that
+ * run after it are not among them: they would take their share of the connection from what is named here.
  */
-function preloadLinks({ manifest }: Site, route: LoadedPage['payload']['route']): string[] {
-  const scripts = [manifest.entry, ...manifest.preload, ...((route && manifest.routes[route]) || [])];
+function preloadLinks({ manifest }: Site): string[] {
   return [
     `<${manifest.stylesheet}>; rel=preload; as=style`,
     ...manifest.fonts.map(href => `<${href}>; rel=preload; as=font; type="font/woff2"; crossorigin`),
     `<${manifest.early}>; rel=preload; as=script`,
-    ...scripts.map(href => `<${href}>; rel=modulepreload; fetchpriority=low`),
   ];
 }
 
