@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Agent, fetch, type Response } from 'undici';
 import { BackendError } from '../errors.ts';
@@ -184,9 +185,29 @@ async function readBounded(call: string, response: Response): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
+/** What an answer was parsed from. */
+interface Source {
+  digest: string;
+  /** Of the text, in characters. */
+  length: number;
+}
+
+const sources = new WeakMap<object, Source>();
+
+/** @returns what an answer of `getJson` was parsed from: the same text, the same answer; null for what is none. */
+export function sourceOf(answer: unknown): Source | null {
+  return typeof answer === 'object' && answer !== null ? (sources.get(answer) ?? null) : null;
+}
+
 function parseJson(call: string, text: string): unknown {
   try {
-    return JSON.parse(text);
+    const answer: unknown = JSON.parse(text);
+    if (typeof answer === 'object' && answer !== null)
+      sources.set(answer, {
+        digest: createHash('sha256').update(text).digest('base64url'),
+        length: text.length,
+      });
+    return answer;
   } catch (error) {
     throw new BackendError('malformed', call, 'the answer is not JSON', { cause: error });
   }

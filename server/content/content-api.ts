@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { ARTICLES_PER_PAGE } from '../../shared/constants.ts';
 import type {
   Article,
@@ -11,7 +12,7 @@ import type { Entry, EntrySummary } from '../../shared/content/entries.ts';
 import type { LandingConfig } from '../../shared/content/landing.ts';
 import type { Settings, Social } from '../../shared/content/settings.ts';
 import { BackendError } from '../errors.ts';
-import type { BackendClient } from './backend-client.ts';
+import { type BackendClient, sourceOf } from './backend-client.ts';
 import {
   decodeArticle,
   decodeArticleSummary,
@@ -29,6 +30,8 @@ import { entryOf, isObject, rowsOf, type WireEntry } from './wire.ts';
 
 /** The backend's ceiling for a page of a list. */
 const PAGE_SIZE = 100;
+/** Answers that are known again, in characters of what the backend sent. */
+const MAX_KNOWN_LENGTH = 16 * 1024 * 1024;
 /** A list of more pages than this is a mistake of the backend's, not content. */
 const MAX_PAGES = 100;
 
@@ -88,8 +91,27 @@ const ENTRY_SUMMARY_FIELDS = 'fields[0]=title&fields[1]=description&fields[2]=sl
 export function createContentApi(client: BackendClient, context: DecodeContext): ContentApi {
   let hasDate = true;
 
-  async function get(type: string, query: string, signal: AbortSignal): Promise<unknown> {
-    return client.getJson(`/api/${type}${query && `?${query}`}`, signal);
+  /** Answers by their calls, decoded, and the text that they were decoded from. */
+  const known = new LRUCache<string, { digest: string; length: number; decoded: object }>({
+    maxSize: MAX_KNOWN_LENGTH,
+    sizeCalculation: ({ length }) => Math.max(1, length),
+  });
+
+  /** Nearly all content is as it was when it was asked for last: the same text is the very same value, and is not decoded again. */
+  async function get<T extends object>(
+    type: string,
+    query: string,
+    decode: (body: unknown) => Promise<T>,
+    signal: AbortSignal,
+  ): Promise<T> {
+    const call = `/api/${type}${query && `?${query}`}`;
+    const body = await client.getJson(call, signal);
+    const source = sourceOf(body);
+    const before = known.get(call);
+    if (before && before.digest === source?.digest) return before.decoded as T;
+    const decoded = await decode(body);
+    if (source) known.set(call, { ...source, decoded });
+    return decoded;
   }
 
   /** To be called as soon as an answer is decoded: what was compiled in between is this answer's. */
@@ -99,25 +121,36 @@ export function createContentApi(client: BackendClient, context: DecodeContext):
     return decoded;
   }
 
-  async function single<T>(
+  function single<T extends object>(
     type: string,
     query: string,
     decode: (entry: WireEntry, context: DecodeContext) => T,
     signal: AbortSignal,
   ): Promise<T> {
-    const body = await get(type, query, signal);
-    reportProblems(type, body, context);
-    const entry = entryOf(body);
-    if (!entry) throw malformed(type, 'the answer holds no entry');
-    return sized(decode(entry, context));
+    const decodeBody = (body: unknown) => {
+      reportProblems(type, body, context);
+      const entry = entryOf(body);
+      if (!entry) throw malformed(type, 'the answer holds no entry');
+      return sized(decode(entry, context));
+    };
+    return get(type, query, async body => decodeBody(body), signal);
   }
 
-  async function page<T>(type: string, query: string, decode: DecodeRow<T>, signal: AbortSignal) {
-    const body = await get(type, query, signal);
-    reportProblems(type, body, context);
-    const items = await sized(decodeRows(type, body, decode, context));
-    if (!items) throw malformed(type, 'the answer holds no list');
-    return { items, ...paginationOf(body, rowsOf(body)?.length ?? 0) };
+  /** @param number of the page, from 1 on. */
+  function page<T>(
+    type: string,
+    query: string,
+    decode: DecodeRow<T>,
+    signal: AbortSignal,
+    number = 1,
+  ): Promise<ListPage<T>> {
+    const decodeBody = async (body: unknown) => {
+      reportProblems(type, body, context);
+      const items = await sized(decodeRows(type, body, decode, context));
+      if (!items) throw malformed(type, 'the answer holds no list');
+      return { page: number, items, ...paginationOf(body, rowsOf(body)?.length ?? 0) };
+    };
+    return get(type, query, decodeBody, signal);
   }
 
   /** Follows the pages of a list to its end. */
@@ -130,7 +163,9 @@ export function createContentApi(client: BackendClient, context: DecodeContext):
     const items: T[] = [];
     for (let number = 1; number <= MAX_PAGES; number += 1) {
       const paging = `pagination[page]=${number}&pagination[pageSize]=${PAGE_SIZE}`;
-      const answer = await page(type, query ? `${query}&${paging}` : paging, decode, signal);
+      const answer = await page(type, query ? `${query}&${paging}` : paging, decode, signal, number);
+      // The very list that it was before, where it is.
+      if (number === 1 && answer.pageCount <= 1) return answer.items;
       items.push(...answer.items);
       if (number >= answer.pageCount) break;
     }
@@ -176,10 +211,9 @@ export function createContentApi(client: BackendClient, context: DecodeContext):
     async articlesOfCategory(slug, number, signal) {
       const paging = `pagination[page]=${number}&pagination[pageSize]=${ARTICLES_PER_PAGE}`;
       const query = `filters[category][slug][$eq]=${encodeURIComponent(slug)}&${NEWEST_FIRST}&${paging}`;
-      return summaries(async fields => ({
-        page: number,
-        ...(await page('articles', `${query}&${fields}`, decodeArticleSummary, signal)),
-      }));
+      return summaries(fields =>
+        page('articles', `${query}&${fields}`, decodeArticleSummary, signal, number),
+      );
     },
     allArticles: signal =>
       summaries(fields => all('articles', `${NEWEST_FIRST}&${fields}`, decodeArticleSummary, signal)),

@@ -48,6 +48,7 @@ export class ContentReader {
   #madeAt = Number.POSITIVE_INFINITY;
   #isPurged = false;
   #hasStandIns = false;
+  readonly #reads = new Map<string, object | null>();
 
   constructor(source: ContentSource, request: Omit<ReadOptions, 'onRead'>) {
     this.#source = source;
@@ -68,6 +69,11 @@ export class ContentReader {
   /** The tags of all that was read so far. */
   get tags(): readonly string[] {
     return [...this.#tags];
+  }
+
+  /** All that was read so far, by its keys. A value that has not changed is the very same object each time. */
+  get reads(): ReadonlyMap<string, object | null> {
+    return this.#reads;
   }
 
   /** When the oldest of what was read was true, in ms since the epoch. */
@@ -106,8 +112,7 @@ export class ContentReader {
     return this.#read(
       'categories',
       async signal => {
-        const all = await this.#source.api.categories(signal);
-        return { list: all, bySlug: new Map(all.map(category => [category.slug, category])) };
+        return indexedCategories(await this.#source.api.categories(signal));
       },
       value => list('categories')(value.list),
     );
@@ -118,8 +123,7 @@ export class ContentReader {
     return this.#read(
       'authors',
       async signal => {
-        const all = await this.#source.api.authors(signal);
-        return { list: all, byId: new Map(all.map(author => [author.id, author])) };
+        return indexedAuthors(await this.#source.api.authors(signal));
       },
       value => list('authors')(value.list),
     );
@@ -173,13 +177,7 @@ export class ContentReader {
     return this.#read(
       'redirects',
       async signal => {
-        const rows = redirectRows(await this.#source.api.redirects(signal));
-        const { table, problems } = buildRedirectTable(
-          [...siteRedirects, ...rows],
-          this.#source.publicOrigin,
-        );
-        this.#source.onRedirectProblems(problems);
-        return table;
+        return tableOf(await this.#source.api.redirects(signal), this.#source);
       },
       single('redirects'),
     );
@@ -195,14 +193,48 @@ export class ContentReader {
     return this.#source.cache.peek<T>(key);
   }
 
-  #read<T extends object | null>(
+  async #read<T extends object | null>(
     key: string,
     load: (signal: AbortSignal) => Promise<T>,
     provenance: (value: T) => Provenance,
   ): Promise<T> {
-    return this.#source.cache.read(key, load, this.#options, provenance);
+    const value = await this.#source.cache.read(key, load, this.#options, provenance);
+    this.#reads.set(key, value);
+    return value;
   }
 }
+
+/** Made once of each list, so that the same list is the very same index. */
+function onceEach<L extends object, V, A extends unknown[]>(make: (list: L, ...rest: A) => V) {
+  const made = new WeakMap<L, V>();
+  return (list: L, ...rest: A): V => {
+    const before = made.get(list);
+    if (before !== undefined) return before;
+    const value = make(list, ...rest);
+    made.set(list, value);
+    return value;
+  };
+}
+
+const indexedCategories = onceEach(
+  (list: readonly Category[]): Categories => ({
+    list,
+    bySlug: new Map(list.map(category => [category.slug, category])),
+  }),
+);
+
+const indexedAuthors = onceEach(
+  (list: readonly Author[]): Authors => ({ list, byId: new Map(list.map(author => [author.id, author])) }),
+);
+
+const tableOf = onceEach((rows: readonly unknown[], source: ContentSource): RedirectTable => {
+  const { table, problems } = buildRedirectTable(
+    [...siteRedirects, ...redirectRows(rows)],
+    source.publicOrigin,
+  );
+  source.onRedirectProblems(problems);
+  return table;
+});
 
 /** A single type, or a whole that changes as one. */
 const single = (type: string) => (): Provenance => ({ tags: [type], about: null });

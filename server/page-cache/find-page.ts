@@ -53,9 +53,6 @@ export function lookupOf(
     origin,
     deviceClass: device,
   };
-  return {
-    key: pageKey(identity),
-    route: route?.id ?? null,
-    order: { request, origin, deviceClass: device },
-  };
+  const key = pageKey(identity);
+  return { key, route: route?.id ?? null, order: { key, request, origin, deviceClass: device } };
 }

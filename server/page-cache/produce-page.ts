@@ -13,15 +13,27 @@ import type { Site } from '../site.ts';
 import type { Elsewhere, Produced } from './page-cache.ts';
 import { cachingHeaders, MISSING_HEADERS } from './page-headers.ts';
 import { shelfOf } from './storable.ts';
-import { makeStoredPage } from './stored-page.ts';
+import { makeStoredPage, type StoredPage } from './stored-page.ts';
 
 /** What is to be made. */
 export interface PageOrder {
+  /** Under which it is stored. */
+  key: string;
   request: PageRequest;
   origin: string;
   deviceClass: DeviceClass | null;
   log: Logger;
   onEvent(event: CacheEvent): void;
+}
+
+/** What a page shows, by the keys of the content: as long as all of it is the very same, so is the page. */
+const madeFrom = new WeakMap<StoredPage, ReadonlyMap<string, object | null>>();
+
+function isSame(
+  before: ReadonlyMap<string, object | null> | undefined,
+  now: ReadonlyMap<string, object | null>,
+): boolean {
+  return before?.size === now.size && [...now].every(([key, value]) => before.get(key) === value);
 }
 
 /** The address leads elsewhere, and where. */
@@ -53,6 +65,15 @@ async function makePage(site: Site, order: PageOrder, signal: AbortSignal): Prom
   if ('redirect' in resolved) return { shelf: null, redirect: resolved.redirect };
 
   const { page, status } = resolved;
+  const shelf = job.isMakeshift ? null : shelfOf('GET', request, status);
+  const age = { madeAt: Math.min(reader.madeAt, startedAt), purged: reader.isPurged };
+  const before = status === 200 ? site.pages.find(order.key)?.page : undefined;
+  if (before && isSame(madeFrom.get(before), reader.reads)) {
+    // Nothing of what it shows has changed: what would be rendered is there.
+    const same = { ...before, ...age };
+    madeFrom.set(same, reader.reads);
+    return { page: same, shelf, hasStandIns: reader.hasStandIns };
+  }
   const route = request.match?.route ?? null;
   const { body, headers } =
     request.form === 'payload'
@@ -77,11 +98,10 @@ async function makePage(site: Site, order: PageOrder, signal: AbortSignal): Prom
       ],
       tags,
       about: page.about,
-      madeAt: Math.min(reader.madeAt, startedAt),
-      purged: reader.isPurged,
+      ...age,
     }),
   );
-  const shelf = job.isMakeshift ? null : shelfOf('GET', request, status);
+  madeFrom.set(stored, reader.reads);
   return { page: stored, shelf, hasStandIns: reader.hasStandIns };
 
   async function html() {

@@ -4,6 +4,7 @@ import type { ContentLink } from '../../shared/content/links.ts';
 import type { Settings } from '../../shared/content/settings.ts';
 import { pathTo } from '../../shared/routes.ts';
 import type { Categories, ContentReader } from '../content/content-reader.ts';
+import { editDistance } from './edit-distance.ts';
 
 /** How many pages are offered, and how many are compared at most: a 404 must stay cheap. */
 const MOST_OFFERED = 4;
@@ -11,6 +12,8 @@ const MOST_COMPARED = 500;
 /** From here on two names are taken for two spellings of the same. */
 const LIKENESS = 0.5;
 const LONGEST_PATH = 120;
+/** Up to here letters are compared one by one, in characters. */
+const LONGEST_SHORT_NAME = 16;
 
 /**
  * @param path the path that leads nowhere, percent-encoded.
@@ -18,12 +21,12 @@ const LONGEST_PATH = 120;
  *   not asked, whatever addresses a crawler may think of.
  */
 export function nearestPages(reader: ContentReader, path: string): ContentLink[] {
-  const wanted = [path.slice(0, LONGEST_PATH), lastSegment(path).slice(0, LONGEST_PATH)].map(pairsOf);
+  const wanted = [path.slice(0, LONGEST_PATH), lastSegment(path).slice(0, LONGEST_PATH)].map(nameOf);
   const known = new Map(pagesAtHand(reader).map(link => [link.href, link]));
   return [...known.values()]
     .slice(0, MOST_COMPARED)
     .map(link => {
-      const names = [link.href, lastSegment(link.href), link.title].map(pairsOf);
+      const names = [link.href, lastSegment(link.href), link.title].map(nameOf);
       return { link, likeness: Math.max(...wanted.flatMap(one => names.map(name => likeness(one, name)))) };
     })
     .filter(candidate => candidate.likeness >= LIKENESS)
@@ -64,24 +67,36 @@ function lastSegment(path: string): string {
   return path.replace(/\/+$/, '').replace(/^.*\//, '');
 }
 
-/** The pairs of neighbouring letters of a name, without case, accents and what stands between words. */
-function pairsOf(name: string): ReadonlySet<string> {
+interface Name {
+  letters: string;
+  /** The pairs of neighbouring letters. */
+  pairs: ReadonlySet<string>;
+}
+
+/** A name without case, accents and what stands between words. */
+function nameOf(name: string): Name {
   const letters = decoded(name)
     .normalize('NFD')
     .toLowerCase()
     .replace(/\p{Mn}/gu, '')
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();
-  return new Set(
-    Array.from({ length: Math.max(0, letters.length - 1) }, (_, at) => letters.slice(at, at + 2)),
-  );
+  const pairs = Array.from({ length: Math.max(0, letters.length - 1) }, (_, at) => letters.slice(at, at + 2));
+  return { letters, pairs: new Set(pairs) };
 }
 
-/** Dice's coefficient: 1 for the same pairs, 0 for none in common. */
-function likeness(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+/**
+ * 1 for the same name, 0 for nothing in common: Dice's coefficient of the pairs, which forgives words in another order, or the
+ * edit distance, which forgives a slip of the finger in a short one.
+ */
+function likeness(a: Name, b: Name): number {
   let common = 0;
-  for (const pair of a) if (b.has(pair)) common += 1;
-  return common === 0 ? 0 : (2 * common) / (a.size + b.size);
+  for (const pair of a.pairs) if (b.pairs.has(pair)) common += 1;
+  const dice = common === 0 ? 0 : (2 * common) / (a.pairs.size + b.pairs.size);
+  const longest = Math.max(a.letters.length, b.letters.length);
+  if (longest > LONGEST_SHORT_NAME || longest < 3) return dice;
+  const slips = editDistance(a.letters, b.letters);
+  return slips > Math.ceil(longest / 4) ? dice : Math.max(dice, 1 - slips / longest);
 }
 
 function decoded(path: string): string {

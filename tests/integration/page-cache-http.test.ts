@@ -125,8 +125,13 @@ describe('validators (RFC 9110, 13)', () => {
     expect([...etags]).toEqual([expect.stringMatching(/^W\/"[\w-]+"$/)]);
   });
 
-  it('the ETag is the same after a renewal that changes nothing', async () => {
+  it('a renewal that changes nothing renders nothing, and the ETag is the same', async () => {
     const before = await storedAnswer('/contacts');
+    const renders = async () =>
+      Number(
+        /site_render_duration_seconds_count (\d+)/.exec(await site.site.metrics.registry.metrics())?.[1],
+      );
+    const rendered = await renders();
     const madeAt = () =>
       [...site.site.pages.entries()].find(([key]) => key.includes('/contacts'))?.[1].madeAt;
     const first = madeAt() ?? 0;
@@ -138,6 +143,7 @@ describe('validators (RFC 9110, 13)', () => {
     const after = await storedAnswer('/contacts');
     expect(after.headers.etag).toBe(before.headers.etag);
     expect(after.body.equals(before.body)).toBe(true);
+    expect(await renders()).toBe(rendered);
   });
 
   it.each(['bytes=0-9', 'bytes=-1', 'rubbish'])('a range is ignored: %s', async range => {
