@@ -78,6 +78,9 @@ export interface ContentCache {
 /** What is not there is remembered too, but apart: a million wrong addresses must not push a page out. */
 const MAX_ABSENT_BYTES = 1024 * 1024;
 
+/** A file is written again when it has used up this part of its life. */
+const OLD_FILE = 10;
+
 /** @returns an empty cache. */
 export function createContentCache(options: ContentCacheOptions): ContentCache {
   const { maxBytes, ttlMs, staleIfErrorMs, lastGood, onEvict, now = Date.now } = options;
@@ -86,10 +89,19 @@ export function createContentCache(options: ContentCacheOptions): ContentCache {
   const store = new TaggedStore<StoredContent>({ maxBytes, ...evictions });
   const absent = new TaggedStore<StoredContent>({ maxBytes: MAX_ABSENT_BYTES, ...evictions });
   const flights = new SingleFlight();
+  /** How old the files of stored values are: when they were true, in ms. */
+  const writtenAt = new WeakMap<StoredContent, number>();
 
   const stored = (key: string) => store.get(key) ?? absent.get(key);
   const ageOf = (entry: StoredContent) => now() - entry.madeAt;
   const isFresh = (entry: StoredContent) => !entry.purged && ageOf(entry) < ttlMs;
+
+  /** @param written how old the file of this very value is; a value that has not changed need not wear the disk out. */
+  function keep(key: string, entry: StoredContent, written: number | undefined): void {
+    const isWrittenAnew = written === undefined || entry.madeAt - written > staleIfErrorMs / OLD_FILE;
+    if (isWrittenAnew) lastGood?.write(key, entry);
+    writtenAt.set(entry, isWrittenAnew ? entry.madeAt : written);
+  }
 
   /** The last good value, from the disk, unless it has gone since. */
   async function recall(key: string): Promise<StoredContent | null> {
@@ -108,15 +120,11 @@ export function createContentCache(options: ContentCacheOptions): ContentCache {
     const [madeAt, begun] = [now(), purges.mark()];
     const value = await load(signal);
     const { tags, about } = provenance(value);
+    const before = store.peek(key);
+    const isSame = value !== null && before?.value === value;
     // A value weighs what it weighs as JSON; that is what the backend sent, within a small factor.
-    const entry = {
-      value,
-      tags,
-      about,
-      madeAt,
-      bytes: Buffer.byteLength(JSON.stringify(value)),
-      purged: false,
-    };
+    const bytes = isSame ? before.bytes : Buffer.byteLength(JSON.stringify(value));
+    const entry = { value, tags, about, madeAt, bytes, purged: false };
     // Whoever gave up may have asked anew: an answer that comes late all the same is not to replace that one's.
     if (signal.aborted) return entry;
     // What was asked for before a purge may be what was purged: good for this answer, and not to be kept.
@@ -125,7 +133,7 @@ export function createContentCache(options: ContentCacheOptions): ContentCache {
     absent.delete(key);
     (value === null ? absent : store).set(key, entry);
     if (value === null) lastGood?.remove(key);
-    else lastGood?.write(key, entry);
+    else keep(key, entry, isSame ? writtenAt.get(before) : undefined);
     return entry;
   }
 

@@ -88,6 +88,8 @@ const ABSENT_TTL_MS = 10_000;
 /** A page much older than its time to live is not worth showing if a fresh one can be had this soon. */
 const OLD_TTLS = 10;
 const OLD_WAIT_MS = 300;
+/** A file is written again when it has used up this part of its life. */
+const OLD_FILE = 10;
 /** After a purge an editor looks for the change: visitors wait this long for it. */
 const PURGED_WAIT_MS = 1_000;
 /** A renewal that failed is not tried again for this long, in ms. */
@@ -106,6 +108,8 @@ export function createPageCache(options: PageCacheOptions): PageCache {
   });
   const flights = new SingleFlight();
   const failedAt = new Map<string, number>();
+  /** How old the files of stored pages are: when their content was true, in ms. */
+  const writtenAt = new WeakMap<StoredPage, number>();
   /** Waiting for their turn. */
   const renewals = new Map<string, (signal: AbortSignal) => Promise<Produced | Elsewhere>>();
   let renewing = 0;
@@ -154,9 +158,11 @@ export function createPageCache(options: PageCacheOptions): PageCache {
     const before = pages.peek(key);
     pages.set(key, page);
     onEvent({ kind: 'stored', key });
-    // A renewal that changed nothing need not wear the disk out, unless the file would grow too old by it.
-    if (!before || before.etag !== page.etag || page.madeAt - before.madeAt > staleIfErrorMs / OLD_TTLS)
-      lastGood?.write(key, page);
+    // A renewal that changed nothing need not wear the disk out, unless the file has grown old.
+    const written = before?.etag === page.etag ? writtenAt.get(before) : undefined;
+    const isWrittenAnew = written === undefined || page.madeAt - written > staleIfErrorMs / OLD_FILE;
+    if (isWrittenAnew) lastGood?.write(key, page);
+    writtenAt.set(page, isWrittenAnew ? page.madeAt : written);
   }
 
   function drop(key: string): void {

@@ -287,6 +287,19 @@ describe('a renewal', () => {
     expect(began()).toHaveLength(0);
   });
 
+  it('that changes nothing, again and again, does not let the file grow old', async () => {
+    const { clock, files, store } = startCache();
+    const ages: number[] = [];
+    for (let time = 0; time < 40; time += 1) {
+      await store('same');
+      ages.push(clock.ms - (files.get('a')?.madeAt ?? 0));
+      clock.ms += STALE_IF_ERROR_MS / 100;
+    }
+    expect(Math.max(...ages)).toBeLessThanOrEqual(STALE_IF_ERROR_MS / 10);
+    // Written four times, not forty.
+    expect(ages.filter(age => age === 0)).toHaveLength(4);
+  });
+
   it('that changes nothing keeps the etag and spares the disk, but not for ever', async () => {
     const { clock, files, page, renew, began, store } = startCache();
     await store('one');
