@@ -1,0 +1,46 @@
+import { useEffect, useLayoutEffect, useState } from 'react';
+import { useNavigation } from 'react-router-dom';
+
+/** A page is late when its navigation takes longer than this, in ms. */
+const LATE_AFTER_MS = 1_000;
+
+/**
+ * Tells of a page that takes long to come, until it is there or its navigation comes to nothing. In the moment of its coming
+ * nothing of the old page is seen again: both change in one commit.
+ *
+ * @param announce says something to those who cannot see the page.
+ * @returns the path of the page that is late, or null.
+ */
+export function useLatePage(announce: (text: string) => void): string | null {
+  const target = useNavigation().location?.pathname;
+  const isPending = target !== undefined;
+  const [isOver, setOver] = useState(false);
+  const isLate = isPending && isOver;
+
+  useEffect(() => {
+    if (!isPending) return;
+    const timer = setTimeout(() => setOver(true), LATE_AFTER_MS);
+    const end = () => {
+      clearTimeout(timer);
+      setOver(false);
+      window.removeEventListener('beforeunload', end);
+    };
+    // From here on it is the browser's: what it loads may turn out to be a download, and the old page stays.
+    window.addEventListener('beforeunload', end);
+    return end;
+  }, [isPending]);
+
+  useLayoutEffect(() => {
+    if (!isLate) return;
+    const focused = document.activeElement;
+    announce('Loading…');
+    return () => {
+      announce('');
+      // What is hidden loses the focus; a new page takes it to its heading afterwards.
+      if (focused instanceof HTMLElement && document.activeElement === document.body)
+        focused.focus({ preventScroll: true });
+    };
+  }, [isLate, announce]);
+
+  return isLate ? target : null;
+}
