@@ -1,5 +1,6 @@
 import { useEffect, useLayoutEffect, useState } from 'react';
 import { useNavigation } from 'react-router-dom';
+import { FULL_LOAD_EVENT } from './full-load.ts';
 
 /** A page is late when its navigation takes longer than this, in ms. */
 const LATE_AFTER_MS = 1_000;
@@ -23,10 +24,10 @@ export function useLatePage(announce: (text: string) => void): string | null {
     const end = () => {
       clearTimeout(timer);
       setOver(false);
-      window.removeEventListener('beforeunload', end);
+      window.removeEventListener(FULL_LOAD_EVENT, end);
     };
-    // From here on it is the browser's: what it loads may turn out to be a download, and the old page stays.
-    window.addEventListener('beforeunload', end);
+    // The old page stays until the browser has another, which may be never.
+    window.addEventListener(FULL_LOAD_EVENT, end);
     return end;
   }, [isPending]);
 
