@@ -1,5 +1,8 @@
 import { keepState } from './persistent-state.ts';
 
+/** Tells the window that from here on the loading is the browser's: what it loads may turn out to be a download. */
+export const FULL_LOAD_EVENT = 'full-load';
+
 /**
  * Leaves for an address by a full load of the browser's. What registered as persistent is kept across it.
  *
@@ -7,6 +10,7 @@ import { keepState } from './persistent-state.ts';
  * @returns a promise that never settles: the old page stays as it is until the new one is there.
  */
 export function fullLoad(href: string, replaces = false): Promise<never> {
+  window.dispatchEvent(new Event(FULL_LOAD_EVENT));
   keepState();
   const target = new URL(href, location.href);
   if (withoutHash(target) === withoutHash(location)) {

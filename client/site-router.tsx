@@ -13,6 +13,7 @@ import type { RouteId } from '../shared/routes.ts';
 import { applyHead } from './apply-head.ts';
 import { failedPage } from './fetch-payload.ts';
 import { fullLoad } from './full-load.ts';
+import { useLatePage } from './late-page.ts';
 import { createPageLoader } from './load-page.ts';
 import { createLoadingIndicator } from './loading-indicator.ts';
 import { createDataStrategy } from './navigate.ts';
@@ -109,6 +110,7 @@ export async function createSiteRouter(first: PagePayload, newBuild: NewBuild) {
     const { key, hash } = useLocation();
     const payload = useMatches().at(-1)?.loaderData as PagePayload | undefined;
     const before = useRef({ key, payload });
+    const latePath = useLatePage(announce);
     useLayoutEffect(() => {
       const { key: lastKey, payload: lastPayload } = before.current;
       if (key === lastKey && payload === lastPayload) return;
@@ -117,7 +119,7 @@ export async function createSiteRouter(first: PagePayload, newBuild: NewBuild) {
       stayingKey = null;
       if (!stays) arrive(key, hash, payload === lastPayload ? undefined : payload);
     }, [key, hash, payload]);
-    return <App />;
+    return <App latePath={latePath} />;
   }
 
   /** Shows the place, and of a new page its head and its heading. */

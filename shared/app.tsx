@@ -2,18 +2,24 @@ import { useEffect, useRef } from 'react';
 import { Outlet, useLocation, useMatches } from 'react-router-dom';
 import { BlogLayout } from './layouts/blog-layout.tsx';
 import { DefaultLayout } from './layouts/default-layout.tsx';
+import { PageSkeleton } from './layouts/page-skeleton.tsx';
 import ErrorPage from './pages/error-page.tsx';
 import type { PagePayload } from './payload.ts';
 import { routeById } from './routes.ts';
 
-/** The root of every page: its layout, and in it the page or the error page. */
-export function App() {
+/**
+ * The root of every page: its layout, and in it the page or the error page.
+ *
+ * @param latePath the address of a page that takes long to come; it stands in for the page that is shown.
+ */
+export function App({ latePath = null }: { latePath?: string | null }) {
   const payload = usePayload();
   const { pathname, search } = useLocation();
   const Layout = layoutOf(payload) === 'blog' ? BlogLayout : DefaultLayout;
   return (
     <Layout shell={payload?.data.shell ?? null}>
       {payload?.error ? <ErrorPage error={payload.error} path={pathname + search} /> : <Outlet />}
+      {latePath === null ? null : <PageSkeleton path={latePath} />}
     </Layout>
   );
 }

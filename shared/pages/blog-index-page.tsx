@@ -15,7 +15,11 @@ export default function BlogIndexPage({ data }: { data: BlogIndexData }) {
   return (
     <div className="el-frame">
       <PageIntro title={h1} text={description} />
-      {lead ? <ArticleCard article={lead} lead heading="h2" /> : null}
+      {lead ? (
+        <div className={styles.lead}>
+          <ArticleCard article={lead} lead heading="h2" />
+        </div>
+      ) : null}
       {lead === null && sections.length === 0 ? (
         <EmptyNote text="There are no articles yet." href="/" link="Back to the start" />
       ) : null}

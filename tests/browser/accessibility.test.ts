@@ -111,6 +111,20 @@ describe('axe finds nothing', () => {
     expect(await violationsEverywhere()).toEqual(NONE);
   });
 
+  it('while a page is late', async () => {
+    await open('/about', {});
+    const held = Promise.withResolvers<void>();
+    await page.route('**/_payload.json*', async route => {
+      await held.promise;
+      await route.continue();
+    });
+    await page.locator('footer a[href="/blog"]').first().click();
+    await page.locator('.el-page-skeleton').waitFor();
+    expect(await violationsEverywhere()).toEqual(NONE);
+    held.resolve();
+    await page.locator('.el-page-skeleton').waitFor({ state: 'detached' });
+  });
+
   it('at 200 % zoom', async () => {
     // A window of 1,280 px at 200 % has 640 px of the page's own, each of them two of the screen's.
     await open('/', { viewport: { width: 640, height: 400 }, deviceScaleFactor: 2 });

@@ -44,6 +44,13 @@ const SCREENS: Readonly<Record<string, Screen>> = {
     prepare: page => page.getByRole('button', { name: 'Menu' }).click(),
   },
   'not-found': { path: '/buisness-solutions/payout' },
+  'late-list': { path: '/about', windowOnly: true, prepare: page => waitFor(page, '/blog') },
+  'late-article': {
+    path: SAMPLE_PATHS['blog-category'],
+    windowOnly: true,
+    prepare: page => waitFor(page, SAMPLE_PATHS['blog-article']),
+  },
+  'late-page': { path: '/', windowOnly: true, prepare: page => waitFor(page, '/contacts') },
   offline: {
     path: '/about',
     async prepare(page) {
@@ -99,6 +106,13 @@ async function take(
     fullPage: !windowOnly,
   });
   await context.close();
+}
+
+/** Follows a link to a page that does not come. */
+async function waitFor(page: Page, href: string): Promise<void> {
+  await page.route('**/_payload.json*', () => {});
+  await page.evaluate(wanted => document.querySelector<HTMLElement>(`a[href="${wanted}"]`)?.click(), href);
+  await page.locator('.el-page-skeleton').waitFor();
 }
 
 /** Brings the pictures in that wait until they are near, and the fonts. */

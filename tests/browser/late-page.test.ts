@@ -1,0 +1,314 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { RouteMiddlewareResult } from '../../shared/route-middleware/registry.ts';
+import { launchBrowser } from '../support/browser.ts';
+import { eventually } from '../support/eventually.ts';
+import { SAMPLE_PATHS } from '../support/sample-site.ts';
+import { type Stage, startStage } from '../support/stage.ts';
+import { type Visitor, type VisitorOptions, visit } from '../support/visitor.ts';
+
+const OUTSIDE = 'https://outside.example/report.zip';
+/** The browser says so when a request is given up. */
+const ABORTED = /net::ERR_ABORTED/;
+
+const verdicts: Record<string, RouteMiddlewareResult> = {};
+let site: Stage;
+let browser: Browser;
+let visitor: Visitor | null = null;
+
+beforeAll(async () => {
+  [site, browser] = await Promise.all([
+    startStage({
+      verdicts,
+      pages: { links: '[Report](/report)' },
+      redirects: [{ from: '/report', to: OUTSIDE }],
+    }),
+    launchBrowser(),
+  ]);
+});
+afterEach(async () => {
+  site.releaseAll();
+  for (const path of Object.keys(verdicts)) delete verdicts[path];
+  const complaints = visitor?.complaints;
+  await visitor?.close();
+  visitor = null;
+  expect(complaints ?? []).toEqual([]);
+});
+afterAll(async () => {
+  await browser.close();
+  await site.close();
+});
+
+/** Opens a page whose time stands still once it is alive. */
+async function openInStillTime(path = '/', options: VisitorOptions = {}): Promise<Visitor> {
+  visitor = await visit(browser, site.url + path, { ...options, prepare: page => page.clock.install() });
+  await visitor.page.clock.pauseAt(Date.now() + 3_600_000);
+  return visitor;
+}
+
+/** Presses a link without the real time that a real click takes, and without moving the focus. */
+function press({ page }: Visitor, href: string): Promise<void> {
+  return page.evaluate(wanted => document.querySelector<HTMLElement>(`a[href="${wanted}"]`)?.click(), href);
+}
+
+/** Lets time pass until the request of the navigation waits for its answer. */
+async function held({ page }: Visitor, path: string): Promise<void> {
+  await page.clock.runFor(20);
+  await eventually(() => expect(site.waiting(path)).toBe(1));
+}
+
+/** Lets time pass until the skeleton is there: that is counted from when React has heard of the navigation. */
+async function untilLate(opened: Visitor): Promise<void> {
+  await eventually(async () => {
+    await opened.page.clock.runFor(100);
+    expect(await skeleton(opened.page).count()).toBe(1);
+  });
+}
+
+const skeleton = (page: Page) => page.locator('.el-page-skeleton');
+const heading = (page: Page) => page.locator('main h1').first();
+const region = (page: Page) => page.locator('body > [role="status"]');
+const focusedName = (page: Page) =>
+  page.evaluate(() => document.activeElement?.getAttribute('name') ?? document.activeElement?.localName);
+/** What must not move: the layout around the page, and the window. */
+const layout = (page: Page) =>
+  page.evaluate(() => ({
+    boxes: ['header', 'main', 'footer'].map(name => {
+      const { top, height } = document.querySelector(name)?.getBoundingClientRect() ?? {};
+      return [name, top, height];
+    }),
+    height: document.documentElement.scrollHeight,
+    scroll: window.scrollY,
+  }));
+
+describe('a page that is late', () => {
+  it('is stood in for after its time, in a layout that does not move, until it is there', async () => {
+    const opened = await openInStillTime();
+    const { page } = opened;
+    await page.evaluate(() => scrollTo(0, 1_500));
+    const before = await layout(page);
+    site.hold('/about');
+    await press(opened, '/about');
+    await held(opened, '/about');
+    await page.clock.runFor(900);
+    expect(await skeleton(page).count()).toBe(0);
+    expect(await heading(page).isVisible()).toBe(true);
+    await untilLate(opened);
+    expect(await heading(page).isVisible()).toBe(false);
+    expect(await layout(page)).toEqual(before);
+    expect(await page.locator('footer a[href="/about"]').first().isVisible()).toBe(true);
+    // It is in sight, though the page was scrolled.
+    const box = await skeleton(page).locator('span').first().boundingBox();
+    expect(box?.y).toBeGreaterThan(0);
+    expect(box?.y).toBeLessThan(300);
+    expect(await page.locator('#root').getAttribute('aria-busy')).toBe('true');
+    expect(await region(page).textContent()).toBe('Loading…');
+    site.release('/about');
+    await opened.arrived('/about');
+    expect(await skeleton(page).count()).toBe(0);
+    expect(await heading(page).isVisible()).toBe(true);
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe(
+      await heading(page).textContent(),
+    );
+    expect(await region(page).textContent()).toBe(await page.title());
+  });
+
+  it('is not stood in for when it comes in time', async () => {
+    const opened = await openInStillTime();
+    site.hold('/about');
+    await press(opened, '/about');
+    await held(opened, '/about');
+    const { page } = opened;
+    await page.evaluate(() => {
+      Object.assign(window, { seen: 0 });
+      new MutationObserver(() => {
+        if (document.querySelector('.el-page-skeleton')) Object.assign(window, { seen: 1 });
+      }).observe(document.body, { childList: true, subtree: true });
+    });
+    await page.clock.runFor(700);
+    site.release('/about');
+    await opened.arrived('/about');
+    await page.clock.runFor(5_000);
+    expect(await page.evaluate(() => Reflect.get(window, 'seen') as number)).toBe(0);
+  });
+
+  it.each([
+    ['without motion', 'reduce'],
+    ['with a transition', 'no-preference'],
+  ] as const)('takes the place of its skeleton at once, %s', async (_how, reducedMotion) => {
+    const opened = await openInStillTime('/', { context: { reducedMotion } });
+    const { page } = opened;
+    site.hold('/about');
+    await press(opened, '/about');
+    await held(opened, '/about');
+    await untilLate(opened);
+    const animations = await skeleton(page)
+      .locator('span')
+      .first()
+      .evaluate(part => part.getAnimations().length);
+    expect(animations).toBe(reducedMotion === 'reduce' ? 0 : 1);
+    await page.evaluate(() => {
+      const main = document.querySelector('main');
+      const old = main?.querySelector('h1');
+      const seen: string[] = [];
+      Object.assign(window, { seen });
+      new MutationObserver(() => {
+        if (!document.querySelector('.el-page-skeleton'))
+          seen.push(old?.isConnected ? 'the old page' : 'the new page');
+      }).observe(document.body, { childList: true, subtree: true, attributeFilter: ['class'] });
+    });
+    site.release('/about');
+    await opened.arrived('/about');
+    expect(new Set(await page.evaluate(() => Reflect.get(window, 'seen') as string[]))).toEqual(
+      new Set(['the new page']),
+    );
+  });
+
+  it.each([
+    [SAMPLE_PATHS.blog, 'el-page-skeleton__cards'],
+    [SAMPLE_PATHS['business-solution'], 'el-page-skeleton__article'],
+    ['/about', null],
+  ])('looks roughly like what comes: %s', async (path, look) => {
+    const opened = await openInStillTime();
+    site.hold(path);
+    await press(opened, path);
+    await held(opened, path);
+    await untilLate(opened);
+    const classes = await skeleton(opened.page).locator('> div').getAttribute('class');
+    expect(classes?.split(/\s+/).filter(name => /__(?:cards|article)$/.test(name))).toEqual(
+      look ? [look] : [],
+    );
+    site.release(path);
+    await opened.arrived(path);
+  });
+
+  it('gives its skeleton to the next one when it is superseded', async () => {
+    const opened = await openInStillTime('/', { ignore: ABORTED });
+    const { page } = opened;
+    site.hold('/about');
+    site.hold('/blog');
+    await press(opened, '/about');
+    await held(opened, '/about');
+    await untilLate(opened);
+    await press(opened, '/blog');
+    await held(opened, '/blog');
+    expect(await skeleton(page).locator('> .el-page-skeleton__cards').count()).toBe(1);
+    site.release('/blog');
+    await opened.arrived('/blog');
+    expect(await skeleton(page).count()).toBe(0);
+  });
+
+  it('leaves the error page in its place when it fails', async () => {
+    const opened = await openInStillTime('/', { ignore: /ERR_FAILED/ });
+    const { page } = opened;
+    const answer = Promise.withResolvers<void>();
+    await page.route('**/about/_payload.json*', async route => {
+      await answer.promise;
+      await route.abort();
+    });
+    await press(opened, '/about');
+    await page.clock.runFor(20);
+    await untilLate(opened);
+    answer.resolve();
+    await opened.arrived('/about');
+    expect(await skeleton(page).count()).toBe(0);
+    expect(await heading(page).textContent()).toBe('Internal Server Error');
+    expect(await heading(page).isVisible()).toBe(true);
+  });
+
+  it('is nothing of ours any more once the browser loads it: that may be a download', async () => {
+    const opened = await openInStillTime('/links', { ignore: ABORTED });
+    const { page } = opened;
+    await page.route(OUTSIDE, route =>
+      route.fulfill({ body: 'zip', headers: { 'content-disposition': 'attachment; filename="report.zip"' } }),
+    );
+    const answer = Promise.withResolvers<void>();
+    await page.route('**/report/_payload.json*', async route => {
+      await answer.promise;
+      await route.continue();
+    });
+    await press(opened, '/report');
+    await page.clock.runFor(20);
+    await untilLate(opened);
+    const download = page.waitForEvent('download');
+    answer.resolve();
+    await download;
+    await eventually(async () => expect(await skeleton(page).count()).toBe(0));
+    await page.clock.runFor(5_000);
+    expect(await skeleton(page).count()).toBe(0);
+    expect(await heading(page).isVisible()).toBe(true);
+  });
+});
+
+describe('the page that was there comes back as it was', () => {
+  const NAME = '#contacts input[name=name]';
+  /** A question is open at once, and so as high as it will be. */
+  const STILL = { reducedMotion: 'reduce' } as const;
+
+  /** Types, opens a question and scrolls; the focus is in the form. */
+  async function use(page: Page): Promise<void> {
+    await page.locator(NAME).fill('Ada Example');
+    await page.locator('#faq summary').first().click();
+    await page.locator(NAME).focus();
+  }
+  const used = async (page: Page) => ({
+    name: await page.locator(NAME).inputValue(),
+    open: await page.locator('#faq details[open]').count(),
+    focus: await focusedName(page),
+    layout: await layout(page),
+  });
+
+  it('when the navigation is refused: text, open question, focus and scroll', async () => {
+    const opened = await openInStillTime('/', { context: STILL });
+    const { page } = opened;
+    await use(page);
+    const before = await used(page);
+    expect(before).toMatchObject({ name: 'Ada Example', focus: 'name' });
+    verdicts['/about'] = false;
+    site.hold('/about');
+    await press(opened, '/about');
+    await held(opened, '/about');
+    await untilLate(opened);
+    await eventually(async () => expect(await focusedName(page)).toBe('body'));
+    site.release('/about');
+    // The way back is a navigation of its own, which waits for the next paint.
+    await eventually(async () => {
+      await page.clock.runFor(20);
+      expect(await skeleton(page).count()).toBe(0);
+    });
+    expect(await page.locator(NAME).isVisible()).toBe(true);
+    expect(await used(page)).toEqual(before);
+    expect(await region(page).textContent()).toBe('');
+  });
+
+  it('when the visitor goes to a place on it instead', async () => {
+    const opened = await openInStillTime('/', { ignore: ABORTED });
+    const { page } = opened;
+    await use(page);
+    site.hold('/about');
+    await press(opened, '/about');
+    await held(opened, '/about');
+    await untilLate(opened);
+    await press(opened, '#content');
+    await skeleton(page).waitFor({ state: 'detached' });
+    expect(await used(page)).toMatchObject({ name: 'Ada Example', open: 1, focus: 'main' });
+    expect(await page.locator(NAME).isVisible()).toBe(true);
+    expect(await region(page).textContent()).toBe('');
+  });
+
+  it('when the visitor goes back, and forward again before the other is there', async () => {
+    visitor = await visit(browser, `${site.url}/about`, { ignore: ABORTED, context: STILL });
+    const { page } = visitor;
+    await visitor.go('/');
+    await use(page);
+    const { layout: before } = await used(page);
+    site.hold('/about');
+    await page.goBack();
+    await skeleton(page).waitFor();
+    await page.goForward();
+    await skeleton(page).waitFor({ state: 'detached' });
+    await visitor.arrived('/');
+    expect(await used(page)).toMatchObject({ name: 'Ada Example', open: 1, layout: before });
+    expect(await page.locator(NAME).isVisible()).toBe(true);
+  });
+});
