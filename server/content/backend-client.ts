@@ -82,14 +82,24 @@ export function createBackendClient({
     work: (signal: AbortSignal) => Promise<T>,
     limitMs = timeoutMs,
   ) {
-    const deadline = new AbortController();
-    const timer = setTimeout(() => deadline.abort(), limitMs);
+    // Not `AbortSignal.any`: a signal of that kind is held by nobody, and one that is collected tells nobody any more.
+    const controller = new AbortController();
+    const late = new DOMException('The deadline has passed', 'TimeoutError');
+    const timer = setTimeout(() => controller.abort(late), limitMs);
+    const leave = () => controller.abort(signal.reason);
+    if (signal.aborted) leave();
+    else signal.addEventListener('abort', leave, { once: true });
+    // The deadline holds whatever becomes of the work.
+    const ended = Promise.withResolvers<never>();
+    controller.signal.addEventListener('abort', () => ended.reject(controller.signal.reason));
+    ended.promise.catch(() => {});
     try {
-      const bounded = AbortSignal.any([signal, deadline.signal]);
-      return await work(bounded);
+      controller.signal.throwIfAborted();
+      return await Promise.race([work(controller.signal), ended.promise]);
     } catch (error) {
       if (signal.aborted) throw signal.reason;
-      if (deadline.signal.aborted) throw new BackendError('timeout', call, `no answer within ${limitMs} ms`);
+      if (controller.signal.reason === late)
+        throw new BackendError('timeout', call, `no answer within ${limitMs} ms`);
       if (error instanceof BackendError) throw error;
       throw new BackendError('unreachable', call, reasonOf(error), { cause: error });
     } finally {

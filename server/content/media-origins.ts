@@ -29,14 +29,13 @@ async function fetchElsewhere(
   headers: Record<string, string>,
   timeoutMs: number,
 ): Promise<Response> {
-  const deadline = new AbortController();
-  const timer = setTimeout(() => deadline.abort(), timeoutMs);
+  signal.throwIfAborted();
+  // Not `AbortSignal.any`, for the reason in `backend-client.ts`.
+  const controller = new AbortController();
+  const timer = setTimeout(() => controller.abort(), timeoutMs);
+  signal.addEventListener('abort', () => controller.abort(signal.reason), { once: true });
   try {
-    return await fetch(address, {
-      headers,
-      redirect: 'manual',
-      signal: AbortSignal.any([signal, deadline.signal]),
-    });
+    return await fetch(address, { headers, redirect: 'manual', signal: controller.signal });
   } catch (error) {
     if (signal.aborted) throw signal.reason;
     throw new BackendError('unreachable', `GET ${address}`, 'the file could not be fetched', {

@@ -19,8 +19,8 @@ export interface EventsOutcome {
   seed: number;
   sent: number;
   lost: number;
-  /** Webhooks that were not answered with 200. */
-  refused: number;
+  /** The statuses of webhooks that were not answered with 200. */
+  refused: number[];
   /** What the second answer shows and should not, one line each. */
   wrong: string[];
   compared: number;
@@ -68,7 +68,7 @@ export function events(sizes: EventsSizes): Promise<EventsOutcome> {
       seed,
       sent: answers.length,
       lost: lostCount,
-      refused: answers.filter(status => status !== 200).length,
+      refused: answers.filter(status => status !== 200),
       wrong,
       compared: paths.length,
     };
