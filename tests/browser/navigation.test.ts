@@ -453,7 +453,7 @@ describe('what stays the browser’s own', () => {
     const elsewhere = opened.context.waitForEvent('page');
     await opened.link('/about').click(click);
     const other = await elsewhere;
-    await other.waitForURL(`${site.url}/about`);
+    await other.waitForURL(`${site.url}/about`, { waitUntil: 'commit' });
     // A navigation of the app's would have begun with the click.
     expect(await opened.page.locator('#root[aria-busy], a.is-pending').count()).toBe(0);
     expect(opened.page.url()).toBe(`${site.url}/`);
@@ -469,7 +469,7 @@ describe('what stays the browser’s own', () => {
     const elsewhere = opened.context.waitForEvent('page');
     await opened.page.click('#added');
     const other = await elsewhere;
-    await other.waitForURL(new URL(attributes.href, `${site.url}/`).href);
+    await other.waitForURL(new URL(attributes.href, `${site.url}/`).href, { waitUntil: 'commit' });
     expect(opened.page.url()).toBe(`${site.url}/`);
     expect(opened.payloads()).toEqual([]);
   });
