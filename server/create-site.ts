@@ -115,6 +115,7 @@ export function createSite({ config, log, contentBaseUrl, distDir, overrides = {
     maxBytes: config.pageCacheBytes,
     lastGood: goodPages,
     mayRenew: () => backend.mayBeAsked,
+    isBackendUp: () => backend.isUp,
     onEvent(event) {
       metrics.pageCacheEvent(event);
       if (event.kind === 'renewal-failed')

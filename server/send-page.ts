@@ -34,8 +34,6 @@ export async function sendPage(
   );
   if (rendered.policy) res.set('Content-Security-Policy', rendered.policy);
   res.status(status).type('html');
-  await pipePage(rendered, res).catch(error => {
-    // The client has gone: there is nobody left to answer, and the log line says so already.
-    if (!signal.aborted && !res.destroyed) throw error;
-  });
+  // Whoever has gone takes nothing.
+  if (!res.destroyed) pipePage(rendered, res);
 }

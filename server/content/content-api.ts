@@ -109,7 +109,7 @@ export function createContentApi(client: BackendClient, context: DecodeContext):
     const source = sourceOf(body);
     const before = known.get(call);
     if (before && before.digest === source?.digest) return before.decoded as T;
-    const decoded = await decode(body);
+    const decoded = compact(await decode(body));
     if (source) known.set(call, { ...source, decoded });
     return decoded;
   }
@@ -253,6 +253,14 @@ function entrySummaryQuery(type: EntryType): string {
 
 function malformed(type: string, message: string): BackendError {
   return new BackendError('malformed', `GET /api/${type}`, message);
+}
+
+/**
+ * The same, in the least memory: decoding cuts its texts out of larger ones, which live as long as the least part of them, and
+ * grows its lists with room to spare. What JSON.parse makes has none of it, and is read faster by whoever renders it.
+ */
+function compact<T extends object>(decoded: T): T {
+  return JSON.parse(JSON.stringify(decoded));
 }
 
 /** Where the backend says nothing of pages, what it sent is all there is. */

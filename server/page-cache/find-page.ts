@@ -16,13 +16,16 @@ export interface PageLookup {
   order: Omit<PageOrder, 'log' | 'onEvent'>;
 }
 
-/** @returns the address of a page as a request has it, or null for one that is not a page's. */
+/** Of all addresses without one; nobody writes into it. */
+const NO_QUERY = new URLSearchParams();
+
+/** @returns the address of a page as a request has it. */
 export function pageRequestOf(url: string): PageRequest {
   const mark = url.indexOf('?');
   const path = mark < 0 ? url : url.slice(0, mark);
   const isPayload = path.endsWith(PAYLOAD_SUFFIX);
-  const query = new URLSearchParams(mark < 0 ? '' : url.slice(mark));
-  if (isPayload) query.delete('_b');
+  const query = mark < 0 ? NO_QUERY : new URLSearchParams(url.slice(mark));
+  if (isPayload && mark >= 0) query.delete('_b');
   // A page keeps its query to the letter, so that a redirect does not rewrite it.
   const search = isPayload ? String(query) && `?${query}` : mark < 0 ? '' : url.slice(mark);
   return {

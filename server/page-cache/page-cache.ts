@@ -22,6 +22,8 @@ export interface PageCacheOptions {
   lastGood?: LastGood<StoredPage>;
   /** Whether the backend may be asked now; while it may not, stale pages are served without a thought of renewing them. */
   mayRenew?: () => boolean;
+  /** Whether the backend answers, as far as is known: while it does not, nobody waits for an old page's renewal. */
+  isBackendUp?: () => boolean;
   onEvent?: (event: PageCacheEvent) => void;
   /** The clock, in ms. */
   now?: () => number;
@@ -100,7 +102,7 @@ const RENEWALS_AT_ONCE = 4;
 /** @returns an empty cache of rendered pages. */
 export function createPageCache(options: PageCacheOptions): PageCache {
   const { maxBytes, ttlMs, staleIfErrorMs, purges, lastGood, now = Date.now } = options;
-  const { onEvent = () => {}, mayRenew = () => true } = options;
+  const { onEvent = () => {}, mayRenew = () => true, isBackendUp = () => true } = options;
   const pages = new TaggedStore<StoredPage>({ maxBytes, onEvict: key => onEvent({ kind: 'evicted', key }) });
   const absent = new TaggedStore<StoredPage>({
     maxBytes: MAX_ABSENT_BYTES,
@@ -129,7 +131,8 @@ export function createPageCache(options: PageCacheOptions): PageCache {
     const age = now() - page.madeAt;
     if (age >= lifeMs + staleIfErrorMs) return null;
     const ttl = page.purged ? Math.min(lifeMs - age, -1) : lifeMs - age;
-    const waitMs = page.purged ? PURGED_WAIT_MS : age > lifeMs * OLD_TTLS ? OLD_WAIT_MS : 0;
+    const isOld = age > lifeMs * OLD_TTLS && isBackendUp();
+    const waitMs = page.purged ? PURGED_WAIT_MS : isOld ? OLD_WAIT_MS : 0;
     return { page, ttlMs: ttl, waitMs: ttl > 0 || !isRenewable(key) ? 0 : waitMs };
   }
 

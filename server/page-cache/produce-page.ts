@@ -113,7 +113,7 @@ async function makePage(site: Site, order: PageOrder, signal: AbortSignal): Prom
     );
     const policy = rendered.policy === null ? [] : ['Content-Security-Policy', rendered.policy];
     return {
-      body: await collectPage(rendered),
+      body: collectPage(rendered),
       headers: ['Content-Type', 'text/html; charset=utf-8', 'Link', rendered.preload.join(', '), ...policy],
     };
   }

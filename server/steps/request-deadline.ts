@@ -17,16 +17,14 @@ export class DeadlineExceeded extends PageFailure {
 /** No answer is waited for without end: all work on a request hears of its deadline by the request's signal. */
 export function requestDeadline({ requestDeadlineMs }: Site): RequestHandler {
   return (_req, res, next) => {
-    const deadline = setTimeout(() => {
-      if (!res.headersSent) scopeOf(res).giveUp(new DeadlineExceeded());
+    let timer = setTimeout(() => {
+      if (res.headersSent) return;
+      scopeOf(res).giveUp(new DeadlineExceeded());
+      timer = setTimeout(() => {
+        if (!res.headersSent) res.destroy();
+      }, GRACE_MS);
     }, requestDeadlineMs);
-    const last = setTimeout(() => {
-      if (!res.headersSent) res.destroy();
-    }, requestDeadlineMs + GRACE_MS);
-    res.once('close', () => {
-      clearTimeout(deadline);
-      clearTimeout(last);
-    });
+    res.once('close', () => clearTimeout(timer));
     next();
   };
 }

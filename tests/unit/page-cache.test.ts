@@ -184,6 +184,18 @@ describe('a renewal', () => {
     expect(trace()).toEqual(['stored a']);
   });
 
+  it('of an old page is waited for only while the backend answers, but after a purge in any case', async () => {
+    const backend = { isUp: true };
+    const { cache, clock, purge, store } = startCache({ isBackendUp: () => backend.isUp });
+    await store('one');
+    clock.ms += 20 * TTL_MS;
+    expect(cache.find('a')?.waitMs).toBe(300);
+    backend.isUp = false;
+    expect(cache.find('a')?.waitMs).toBe(0);
+    purge('settings');
+    expect(cache.find('a')?.waitMs).toBe(1_000);
+  });
+
   it('that somebody waited for counts as well when it fails', async () => {
     const { cache, clock, make, renew, began, trace, store } = startCache();
     await store('one');
