@@ -2,6 +2,7 @@ import express, { type Request, type Response, Router } from 'express';
 import rateLimit from 'express-rate-limit';
 import { MIN_FILL_MS } from '../../shared/form-limits.ts';
 import { decodeEmailForm } from '../../shared/form-schema.ts';
+import { boundedBody } from '../bounded-body.ts';
 import { answerForm, type FormOutcome, formOf } from '../forms/answer-form.ts';
 import { keyOfContent } from '../forms/message-key.ts';
 import { refuseCrossSite } from '../forms/refuse-cross-site.ts';
@@ -10,7 +11,7 @@ import { scopeOf } from '../request-scope.ts';
 import type { Site } from '../site.ts';
 
 /** A message larger than this is refused with 413. */
-const BODY_LIMIT = '64kb';
+const BODY_LIMIT = 64 * 1024;
 const LIMIT_WINDOW_MS = 10 * 60 * 1_000;
 
 type Values = Readonly<Record<string, string>>;
@@ -35,8 +36,8 @@ export function emailForms(site: Site): Router {
   router.post(
     '/api/email/send',
     refuseCrossSite(site),
-    express.json({ limit: BODY_LIMIT }),
-    express.urlencoded({ limit: BODY_LIMIT, extended: false }),
+    boundedBody(BODY_LIMIT, express.json({ limit: BODY_LIMIT, inflate: false })),
+    boundedBody(BODY_LIMIT, express.urlencoded({ limit: BODY_LIMIT, inflate: false, extended: false })),
     limit,
     async (req, res, next) => {
       const values = textValues(req.body);

@@ -50,6 +50,8 @@ describe('a body', () => {
       body: type.endsWith('json') ? JSON.stringify('x'.repeat(bytes - 2)) : `a=${'x'.repeat(bytes - 2)}`,
     });
 
+  const start = `${head('POST /api/email/send HTTP/1.1')}Content-Type: application/json\r\n`;
+
   it.each([
     ['/api/email/send', 'application/json', 64 * 1024],
     ['/api/email/send', 'application/x-www-form-urlencoded', 64 * 1024],
@@ -61,25 +63,45 @@ describe('a body', () => {
     expect((await post(path, 10, type)).status).not.toBe(413);
   });
 
-  it('that is compressed counts by what comes out', async () => {
+  it('that is compressed is not taken: nobody has counted what comes out', async () => {
     const { gzipSync } = await import('node:zlib');
     const bomb = gzipSync(Buffer.alloc(10_000_000, 0x20));
     const raw = await openRaw(
       site.url,
-      `${head('POST /api/email/send HTTP/1.1')}Content-Type: application/json\r\nContent-Encoding: gzip\r\nContent-Length: ${bomb.byteLength}\r\n\r\n`,
+      `${start}Content-Encoding: gzip\r\nContent-Length: ${bomb.byteLength}\r\n\r\n`,
     );
     raw.socket.write(bomb);
-    expect(await raw.answers(1)).toEqual([413]);
+    expect(await raw.answers(1)).toEqual([415]);
     raw.socket.destroy();
   });
 
-  it('whose length is not told is 413 at its end, and cut off when it has none', async () => {
-    const start = `${head('POST /api/email/send HTTP/1.1')}Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`;
-    const chunks = `4000\r\n${' '.repeat(0x4000)}\r\n`.repeat(6);
-    const raw = await openRaw(site.url, `${start}${chunks}0\r\n\r\n`);
-    expect(await raw.answers(1)).toEqual([413]);
-    raw.socket.destroy();
-    expect((await sendRaw(site.url, start + chunks)).statuses()).toEqual([408]);
+  describe.each([
+    ['whose length is told', `${start}Content-Length: 10000000\r\n\r\n`, ''],
+    [
+      'whose length is not told',
+      `${start}Transfer-Encoding: chunked\r\n\r\n`,
+      `10000\r\n${' '.repeat(0x10000)}\r\n1\r\n \r\n`,
+    ],
+  ])('%s', (_what, headers, tooMuch) => {
+    it('is 413 as soon as it is known to be too long, and the connection ends', async () => {
+      const raw = await sendRaw(site.url, headers + tooMuch);
+      expect(raw.statuses()).toEqual([413]);
+      expect(raw.received()).toMatch(/^Connection: close\r$/m);
+    });
+
+    it('is 413 for who goes on sending, too, and cut off in the end', async () => {
+      const raw = await openRaw(site.url, headers + tooMuch, { allowHalfOpen: true });
+      const isChunked = tooMuch !== '';
+      const more = isChunked ? `4000\r\n${' '.repeat(0x4000)}\r\n` : ' '.repeat(0x4000);
+      while (!raw.socket.destroyed)
+        await new Promise(resolve => raw.socket.write(more, () => setImmediate(resolve)));
+      expect(raw.statuses()).toEqual([413]);
+    });
+  });
+
+  it('that is too long for one does not hinder the next', async () => {
+    expect((await post('/api/email/send', 1_000_000)).status).toBe(413);
+    expect((await post('/api/email/send', 10)).status).toBe(400);
   });
 });
 
