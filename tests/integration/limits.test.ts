@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../support/eventually.ts';
 import { type FakeBackend, startFakeBackend } from '../support/fake-backend.ts';
@@ -87,6 +88,12 @@ describe('a body', () => {
       const raw = await sendRaw(site.url, headers + tooMuch);
       expect(raw.statuses()).toEqual([413]);
       expect(raw.received()).toMatch(/^Connection: close\r$/m);
+    });
+
+    it('is 413 for who has sent more by then, without a reset that would take the answer away', async () => {
+      const raw = await openRaw(site.url, headers + (tooMuch.repeat(4) || ' '.repeat(300_000)));
+      const [hadError] = await once(raw.socket, 'close');
+      expect([raw.statuses(), hadError]).toEqual([[413], false]);
     });
 
     it('is 413 for who goes on sending, too, and cut off in the end', async () => {
