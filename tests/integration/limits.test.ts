@@ -90,10 +90,12 @@ describe('a body', () => {
       expect(raw.received()).toMatch(/^Connection: close\r$/m);
     });
 
-    it('is 413 for who has sent more by then, without a reset that would take the answer away', async () => {
-      const raw = await openRaw(site.url, headers + (tooMuch.repeat(4) || ' '.repeat(300_000)));
+    it('is 413 for who is still sending, without a reset that would take the answer away', async () => {
+      const raw = await openRaw(site.url, headers + tooMuch, { allowHalfOpen: true });
+      expect(await raw.answers(1)).toEqual([413]);
+      raw.socket.end(tooMuch.repeat(4) || ' '.repeat(300_000));
       const [hadError] = await once(raw.socket, 'close');
-      expect([raw.statuses(), hadError]).toEqual([[413], false]);
+      expect(hadError).toBe(false);
     });
 
     it('is 413 for who goes on sending, too, and cut off in the end', async () => {
