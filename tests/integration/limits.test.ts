@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../support/eventually.ts';
 import { type FakeBackend, startFakeBackend } from '../support/fake-backend.ts';
@@ -53,6 +52,13 @@ describe('a body', () => {
 
   const start = `${head('POST /api/email/send HTTP/1.1')}Content-Type: application/json\r\n`;
 
+  /** Sends 16 KiB more of a body. @returns the error of a connection that has been reset. */
+  function sendMore({ socket }: RawConnection, chunks: string): Promise<Error | null | undefined> {
+    const spaces = ' '.repeat(0x4000);
+    const more = chunks === '' ? spaces : `4000\r\n${spaces}\r\n`;
+    return new Promise(resolve => socket.write(more, error => setImmediate(resolve, error)));
+  }
+
   it.each([
     ['/api/email/send', 'application/json', 64 * 1024],
     ['/api/email/send', 'application/x-www-form-urlencoded', 64 * 1024],
@@ -93,17 +99,13 @@ describe('a body', () => {
     it('is 413 for who is still sending, without a reset that would take the answer away', async () => {
       const raw = await openRaw(site.url, headers + tooMuch, { allowHalfOpen: true });
       expect(await raw.answers(1)).toEqual([413]);
-      raw.socket.end(tooMuch.repeat(4) || ' '.repeat(300_000));
-      const [hadError] = await once(raw.socket, 'close');
-      expect(hadError).toBe(false);
+      for (let time = 0; time < 20; time += 1) expect(await sendMore(raw, tooMuch)).toBeFalsy();
+      raw.socket.destroy();
     });
 
-    it('is 413 for who goes on sending, too, and cut off in the end', async () => {
+    it('is 413 for who never ends, and cut off', async () => {
       const raw = await openRaw(site.url, headers + tooMuch, { allowHalfOpen: true });
-      const isChunked = tooMuch !== '';
-      const more = isChunked ? `4000\r\n${' '.repeat(0x4000)}\r\n` : ' '.repeat(0x4000);
-      while (!raw.socket.destroyed)
-        await new Promise(resolve => raw.socket.write(more, () => setImmediate(resolve)));
+      while (!raw.socket.destroyed) await sendMore(raw, tooMuch);
       expect(raw.statuses()).toEqual([413]);
     });
   });
