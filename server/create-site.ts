@@ -45,6 +45,8 @@ const RENDITIONS_BYTES = 512 * 1024 * 1024;
 const LAST_GOOD_BYTES = 512 * 1024 * 1024;
 /** The delivery of a message may take so long, in ms: nobody waits for it, and giving up too soon would deliver it twice. */
 const DELIVERY_TIMEOUT_MS = 30_000;
+/** Answers to form posts that may be rendered at a time, besides the pages; beyond it they are plain. */
+const FORM_RENDERS = 4;
 /** The shape of decoded content on the disk: to be raised with every change of a type in `shared/content/`. */
 const CONTENT_SCHEMA = '2';
 
@@ -171,6 +173,7 @@ export function createSite({ config, log, contentBaseUrl, distDir, overrides = {
     startUp: createStartUp({ openReader, restore: () => content.cache.restore(START_UP_KEYS), log }),
     renderPage: createPageRenderer(overrides.pages ?? pages),
     renderSlots: createRenderSlots(config.maxRenders),
+    formSlots: createRenderSlots(FORM_RENDERS),
     renderTimeoutMs: overrides.renderTimeoutMs ?? RENDER_TIMEOUT_MS,
     requestDeadlineMs: overrides.requestDeadlineMs ?? REQUEST_DEADLINE_MS,
     servesHost: servedHosts(config),

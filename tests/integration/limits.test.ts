@@ -1,9 +1,11 @@
+import { toString as textOf } from 'hast-util-to-string';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../support/eventually.ts';
 import { type FakeBackend, startFakeBackend } from '../support/fake-backend.ts';
 import { heldAnswer } from '../support/held-answer.ts';
+import { parsePage } from '../support/parse-page.ts';
 import { openRaw, type RawConnection, sendRaw } from '../support/raw-connection.ts';
-import { AS_BROWSER, sendRequest } from '../support/send-request.ts';
+import { type Answer, AS_BROWSER, postForm, sendRequest } from '../support/send-request.ts';
 import { type RunningSite, startSite } from '../support/start-site.ts';
 
 /** Short enough to wait for, long enough for a busy machine to answer in. */
@@ -208,6 +210,76 @@ describe('pages in the making', () => {
     expect((await get('/commerce/one-more', busy)).status).toBe(404);
     expect((await get('/terms', busy)).status).toBe(200);
     expect(busy.log.filter(line => line.msg === 'request failed')).toEqual([]);
+  });
+});
+
+describe('the answer to a form post', () => {
+  const typed = {
+    form: 'contact',
+    name: 'Ada "the first"',
+    email: 'nobody',
+    message: '\nTwo lines\n</textarea>',
+    page: '/',
+  };
+  const valuesIn = ({ text }: Answer) => {
+    const { all } = parsePage(text);
+    const inputs = all('input').map(({ properties }) => [properties.name, properties.value]);
+    // Where the subscribe form stands on the page, too, it is the last.
+    return Object.fromEntries([
+      ...inputs.toReversed(),
+      ...all('textarea').map(area => ['message', textOf(area)]),
+    ]);
+  };
+
+  it('has places of its own beside the pages, and shows all that was typed', async () => {
+    const busy = await startSite({
+      contentBaseUrl: backend.url,
+      env: { MAX_RENDERS: '1', CONTENT_TIMEOUT_MS: '20000' },
+    });
+    const held = heldAnswer({ data: [], meta: {} });
+    expect((await get('/', busy)).status).toBe(200);
+    backend.on('/api/commerces', held.behaviour);
+    const waiting = get('/commerce/page', busy);
+    await eventually(() => expect(held.waiting()).toBe(1));
+    expect((await get('/terms', busy)).status).toBe(503);
+    const answer = await postForm(busy.url, '/api/email/send', typed);
+    expect(answer.status).toBe(422);
+    expect(parsePage(answer.text).hasShell).toBe(true);
+    expect(valuesIn(answer)).toMatchObject(typed);
+    held.release();
+    await waiting;
+    backend.reset();
+    await busy.close();
+  });
+
+  it('is a plain form with all that was typed when its page cannot be had in time, or no place is left', async () => {
+    const hurried = await startSite({
+      contentBaseUrl: backend.url,
+      env: { MAX_RENDERS: '1', CONTENT_TIMEOUT_MS: '20000', FORM_RATE_LIMIT: '7' },
+      overrides: { requestDeadlineMs: 1_000 },
+    });
+    const held = heldAnswer({ data: [], meta: {} });
+    backend.on('/api/commerces', held.behaviour);
+    const stuck = { ...typed, page: '/commerce/page' };
+    const answers = await Promise.all(
+      Array.from({ length: 6 }, () => postForm(hurried.url, '/api/email/send', { ...stuck, website: 'x' })),
+    );
+    for (const answer of answers) {
+      expect([answer.status, answer.headers['cache-control']]).toEqual([422, 'no-store']);
+      expect(valuesIn(answer)).toEqual({ ...stuck, website: '', company: '', topic: '' });
+      const { main, inline } = parsePage(answer.text);
+      expect(main).toContain('Please enter a complete e-mail address');
+      expect(main).toContain('This must stay empty');
+      expect(inline).toEqual([]);
+    }
+    // What is right is taken without a page.
+    const right = await postForm(hurried.url, '/api/email/send', { ...stuck, email: 'ada@example.com' });
+    expect(right.status).toBe(303);
+    const limited = await postForm(hurried.url, '/api/email/send', stuck);
+    expect([limited.status, valuesIn(limited).name]).toEqual([429, typed.name]);
+    held.release();
+    backend.reset();
+    await hurried.close();
   });
 });
 
