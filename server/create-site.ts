@@ -4,7 +4,7 @@ import { routeMiddleware } from '../shared/route-middleware/registry.ts';
 import { routeTable } from '../shared/routes.ts';
 import { createKeptPurges } from './cache/kept-purges.ts';
 import { createLastGood } from './cache/last-good.ts';
-import type { Config } from './config.ts';
+import { type Config, pageConfigDigest } from './config.ts';
 import { createBackendClient } from './content/backend-client.ts';
 import { createBreaker } from './content/breaker.ts';
 import { createContentApi } from './content/content-api.ts';
@@ -90,7 +90,9 @@ export function createSite({ config, log, contentBaseUrl, distDir, overrides = {
     log,
   });
   const goodContent = createLastGood<StoredContent>(lastGood('content', CONTENT_SCHEMA));
-  const goodPages = createLastGood<StoredPage>(lastGood('pages', manifest.id));
+  const goodPages = createLastGood<StoredPage>(
+    lastGood('pages', `${manifest.id}-${pageConfigDigest(config)}`),
+  );
   const content: ContentSource = {
     api: createContentApi(
       { ...backend, getJson: (call, signal) => metrics.fetching(() => backend.getJson(call, signal)) },
@@ -133,6 +135,14 @@ export function createSite({ config, log, contentBaseUrl, distDir, overrides = {
     deadLetterDays: config.deadLetterDays,
     log,
   });
+  const images = createImageRenditions({
+    dir: path.resolve(config.dataDir, 'renditions'),
+    maxBytes: RENDITIONS_BYTES,
+    media,
+    log,
+    onOutcome: metrics.renditionAnswered,
+    timed: metrics.scaling,
+  });
   metrics.observe({
     layers: () => ({
       pages: pageCache.size.pages,
@@ -144,6 +154,7 @@ export function createSite({ config, log, contentBaseUrl, distDir, overrides = {
     backendIsUp: () => backend.isUp,
     runwayMs: () => pageCache.runwayMs(),
     outbox: () => outbox.state,
+    renditions: () => images.work,
   });
   const openReader = (signal: AbortSignal) =>
     new ContentReader(content, { signal, onEvent: metrics.contentEvent });
@@ -163,12 +174,7 @@ export function createSite({ config, log, contentBaseUrl, distDir, overrides = {
     middleware: overrides.middleware ?? routeMiddleware,
     media,
     mediaAddress,
-    images: createImageRenditions({
-      dir: path.resolve(config.dataDir, 'renditions'),
-      maxBytes: RENDITIONS_BYTES,
-      media,
-      log,
-    }),
+    images,
     outbox,
     startUp: createStartUp({ openReader, restore: () => content.cache.restore(START_UP_KEYS), log }),
     renderPage: createPageRenderer(overrides.pages ?? pages),
