@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { isIP } from 'node:net';
 import { z } from 'zod';
 import { HOST } from './served-hosts.ts';
@@ -65,19 +64,6 @@ export function publicConfig(config: Config, consentScripts: readonly string[]):
     buildPollIntervalMs: config.buildPollIntervalMs,
     deviceRefreshOnResize: config.deviceRefreshOnResize,
   };
-}
-
-/** @returns a digest of what is written into a page or its headers: pages made with another one are not to be served. */
-export function pageConfigDigest(config: Config): string {
-  const { mediaOrigins, contentTtlMs, staleIfErrorMs, scriptsConsent } = config;
-  const pageConfig = {
-    mediaOrigins,
-    contentTtlMs,
-    staleIfErrorMs,
-    scriptsConsent,
-    ...publicConfig(config, []),
-  };
-  return createHash('sha256').update(JSON.stringify(pageConfig)).digest('hex').slice(0, 16);
 }
 
 /** A configuration that cannot be used. Each problem names its variable and what it wants. */

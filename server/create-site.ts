@@ -4,7 +4,7 @@ import { routeMiddleware } from '../shared/route-middleware/registry.ts';
 import { routeTable } from '../shared/routes.ts';
 import { createKeptPurges } from './cache/kept-purges.ts';
 import { createLastGood } from './cache/last-good.ts';
-import { type Config, pageConfigDigest } from './config.ts';
+import type { Config } from './config.ts';
 import { createBackendClient } from './content/backend-client.ts';
 import { createBreaker } from './content/breaker.ts';
 import { createContentApi } from './content/content-api.ts';
@@ -26,6 +26,7 @@ import { createOutbox } from './outbox/outbox.ts';
 import { createOutboxFiles } from './outbox/outbox-files.ts';
 import { writeDurably } from './outbox/write-durably.ts';
 import { createPageCache } from './page-cache/page-cache.ts';
+import { pageVersion } from './page-cache/page-version.ts';
 import type { StoredPage } from './page-cache/stored-page.ts';
 import { readBuildManifest } from './render/asset-manifest.ts';
 import { pages } from './render/pages.ts';
@@ -90,9 +91,7 @@ export function createSite({ config, log, contentBaseUrl, distDir, overrides = {
     log,
   });
   const goodContent = createLastGood<StoredContent>(lastGood('content', CONTENT_SCHEMA));
-  const goodPages = createLastGood<StoredPage>(
-    lastGood('pages', `${manifest.id}-${pageConfigDigest(config)}`),
-  );
+  const goodPages = createLastGood<StoredPage>(lastGood('pages', pageVersion(manifest.id, config)));
   const content: ContentSource = {
     api: createContentApi(
       { ...backend, getJson: (call, signal) => metrics.fetching(() => backend.getJson(call, signal)) },
