@@ -1,12 +1,5 @@
-/** What the fields of the forms are called, in the order in which they stand. */
-export const CONTACT_LABELS = {
-  name: 'Name',
-  email: 'E-mail',
-  company: 'Company',
-  topic: 'Topic',
-  message: 'Message',
-} as const;
+/** What the fields of the subscribe form are called. */
 export const SUBSCRIBE_LABELS = { email: 'E-mail' } as const;
 
-/** The trap for robots: `website`. */
+/** The trap for robots in every form: `website`. */
 export const TRAP_LABEL = 'Leave this empty';

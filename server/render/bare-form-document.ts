@@ -1,4 +1,5 @@
-import { CONTACT_LABELS, SUBSCRIBE_LABELS, TRAP_LABEL } from '../../shared/form-labels.ts';
+import { CONTACT_LABELS } from '../../shared/contact-labels.ts';
+import { SUBSCRIBE_LABELS, TRAP_LABEL } from '../../shared/form-labels.ts';
 import type { FormState } from '../../shared/form-state.ts';
 import { bareDocument, escapeHtml } from './document.ts';
 

@@ -1,4 +1,4 @@
-import { CONTACT_LABELS } from '../form-labels.ts';
+import { CONTACT_LABELS } from '../contact-labels.ts';
 import { MAX_LENGTHS } from '../form-limits.ts';
 import { Button } from '../ui/button.tsx';
 import { EMAIL_FIELD, FormField } from '../ui/form-field.tsx';
