@@ -26,6 +26,7 @@ import { createOutbox } from './outbox/outbox.ts';
 import { createOutboxFiles } from './outbox/outbox-files.ts';
 import { writeDurably } from './outbox/write-durably.ts';
 import { createPageCache } from './page-cache/page-cache.ts';
+import { pageVersion } from './page-cache/page-version.ts';
 import type { StoredPage } from './page-cache/stored-page.ts';
 import { readBuildManifest } from './render/asset-manifest.ts';
 import { pages } from './render/pages.ts';
@@ -45,6 +46,8 @@ const RENDITIONS_BYTES = 512 * 1024 * 1024;
 const LAST_GOOD_BYTES = 512 * 1024 * 1024;
 /** The delivery of a message may take so long, in ms: nobody waits for it, and giving up too soon would deliver it twice. */
 const DELIVERY_TIMEOUT_MS = 30_000;
+/** Answers to form posts that may be rendered at a time, besides the pages; beyond it they are plain. */
+const FORM_RENDERS = 4;
 /** The shape of decoded content on the disk: to be raised with every change of a type in `shared/content/`. */
 const CONTENT_SCHEMA = '2';
 
@@ -88,7 +91,7 @@ export function createSite({ config, log, contentBaseUrl, distDir, overrides = {
     log,
   });
   const goodContent = createLastGood<StoredContent>(lastGood('content', CONTENT_SCHEMA));
-  const goodPages = createLastGood<StoredPage>(lastGood('pages', manifest.id));
+  const goodPages = createLastGood<StoredPage>(lastGood('pages', pageVersion(manifest.id, config)));
   const content: ContentSource = {
     api: createContentApi(
       { ...backend, getJson: (call, signal) => metrics.fetching(() => backend.getJson(call, signal)) },
@@ -132,6 +135,14 @@ export function createSite({ config, log, contentBaseUrl, distDir, overrides = {
     deadLetterDays: config.deadLetterDays,
     log,
   });
+  const images = createImageRenditions({
+    dir: path.resolve(config.dataDir, 'renditions'),
+    maxBytes: RENDITIONS_BYTES,
+    media,
+    log,
+    onOutcome: metrics.renditionAnswered,
+    timed: metrics.scaling,
+  });
   metrics.observe({
     layers: () => ({
       pages: pageCache.size.pages,
@@ -143,6 +154,7 @@ export function createSite({ config, log, contentBaseUrl, distDir, overrides = {
     backendIsUp: () => backend.isUp,
     runwayMs: () => pageCache.runwayMs(),
     outbox: () => outbox.state,
+    renditions: () => images.work,
   });
   const openReader = (signal: AbortSignal) =>
     new ContentReader(content, { signal, onEvent: metrics.contentEvent });
@@ -162,16 +174,12 @@ export function createSite({ config, log, contentBaseUrl, distDir, overrides = {
     middleware: overrides.middleware ?? routeMiddleware,
     media,
     mediaAddress,
-    images: createImageRenditions({
-      dir: path.resolve(config.dataDir, 'renditions'),
-      maxBytes: RENDITIONS_BYTES,
-      media,
-      log,
-    }),
+    images,
     outbox,
     startUp: createStartUp({ openReader, restore: () => content.cache.restore(START_UP_KEYS), log }),
     renderPage: createPageRenderer(overrides.pages ?? pages),
     renderSlots: createRenderSlots(config.maxRenders),
+    formSlots: createRenderSlots(FORM_RENDERS),
     renderTimeoutMs: overrides.renderTimeoutMs ?? RENDER_TIMEOUT_MS,
     requestDeadlineMs: overrides.requestDeadlineMs ?? REQUEST_DEADLINE_MS,
     servesHost: servedHosts(config),

@@ -1,5 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { CacheEvent } from './content/content-cache.ts';
+import type { RenditionOutcome } from './images/image-renditions.ts';
 import type { PageCacheEvent } from './page-cache/page-cache.ts';
 import type { PageCacheOutcome } from './request-scope.ts';
 
@@ -11,6 +12,7 @@ export interface MetricSources {
   backendIsUp(): boolean;
   runwayMs(): number | null;
   outbox(): { waiting: number; oldestMs: number; dead: number };
+  renditions(): { running: number; waiting: number };
 }
 
 export interface Metrics {
@@ -20,11 +22,13 @@ export interface Metrics {
   contentEvent(event: CacheEvent): void;
   pageCacheEvent(event: PageCacheEvent): void;
   contentEvicted(): void;
+  renditionAnswered(outcome: RenditionOutcome): void;
   requestDone(route: string, status: number, ms: number): void;
   /** Time the work. */
   rendering<T>(work: () => Promise<T>): Promise<T>;
   compressing<T>(work: () => Promise<T>): Promise<T>;
   fetching<T>(work: () => Promise<T>): Promise<T>;
+  scaling<T>(work: () => Promise<T>): Promise<T>;
   /** The gauges have nothing to read before the site is put together. */
   observe(sources: MetricSources): void;
 }
@@ -54,6 +58,12 @@ export function createMetrics(): Metrics {
     labelNames: ['event'],
     registers,
   });
+  const renditions = new Counter({
+    name: 'site_rendition_answers_total',
+    help: 'Renditions of pictures asked for, by what became of it',
+    labelNames: ['outcome'],
+    registers,
+  });
   const evictions = new Counter({
     name: 'site_cache_evictions_total',
     help: 'Entries that went to make room, by layer',
@@ -69,12 +79,14 @@ export function createMetrics(): Metrics {
   const renders = histogram('site_render_duration_seconds', 'Rendering a page');
   const compressions = histogram('site_compress_duration_seconds', 'Compressing a page');
   const fetches = histogram('site_fetch_duration_seconds', 'Calls of the content backend');
+  const scalings = histogram('site_scale_duration_seconds', 'Scaling a picture');
 
   return {
     registry,
     pageAnswered: outcome => pages.inc({ outcome }),
     contentEvent: ({ kind }) => content.inc({ outcome: kind }),
     contentEvicted: () => evictions.inc({ layer: 'content' }),
+    renditionAnswered: outcome => renditions.inc({ outcome }),
     pageCacheEvent({ kind }) {
       events.inc({ event: kind });
       if (kind === 'evicted') evictions.inc({ layer: 'pages' });
@@ -84,6 +96,7 @@ export function createMetrics(): Metrics {
     rendering: work => timed(renders, work),
     compressing: work => timed(compressions, work),
     fetching: work => timed(fetches, work),
+    scaling: work => timed(scalings, work),
     observe(sources) {
       const gauge = (name: string, help: string, read: () => number) =>
         new Gauge({
@@ -112,6 +125,12 @@ export function createMetrics(): Metrics {
         'site_runway_seconds',
         'Time until the first stored page may not be served any more; NaN with none stored',
         () => (sources.runwayMs() ?? Number.NaN) / 1_000,
+      );
+      gauge('site_pictures_being_scaled', 'Pictures under way', () => sources.renditions().running);
+      gauge(
+        'site_pictures_waiting',
+        'Pictures that wait for their turn to be scaled',
+        () => sources.renditions().waiting,
       );
       gauge('site_outbox_waiting', 'Messages that wait for their delivery', () => sources.outbox().waiting);
       gauge(

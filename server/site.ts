@@ -41,6 +41,8 @@ export interface Site {
   readonly startUp: StartUp;
   readonly renderPage: RenderPage;
   readonly renderSlots: RenderSlots;
+  /** For pages that are the answer to a form post. */
+  readonly formSlots: RenderSlots;
   readonly renderTimeoutMs: number;
   readonly requestDeadlineMs: number;
   readonly servesHost: (host: string) => boolean;

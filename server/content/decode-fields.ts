@@ -86,7 +86,7 @@ export function imageOf(value: unknown, context: DecodeContext): Image | null {
     width,
     height,
     formats,
-    scaled: formats.length === 0 && isScaled(src, width, height),
+    scaled: formats.length === 0 && isScaled(src, width, height, bytesOf(attributes.size)),
   };
 }
 
@@ -122,6 +122,11 @@ function formatsOf(value: unknown, context: DecodeContext): readonly ImageFormat
       return src && width && height ? [{ src, width, height }] : [];
     })
     .sort((a, b) => a.width - b.width);
+}
+
+/** Strapi says how large a file is in kilobytes, of 1,000 bytes, to two decimal places. */
+function bytesOf(size: unknown): number | undefined {
+  return typeof size === 'number' ? size * 1_000 : undefined;
 }
 
 function pixelsOf(value: unknown): number | null {

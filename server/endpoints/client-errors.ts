@@ -1,11 +1,12 @@
 import express, { Router } from 'express';
 import { z } from 'zod';
+import { boundedBody } from '../bounded-body.ts';
 import { oneLine } from '../one-line.ts';
 import { limitPerAddress } from '../rate-limit.ts';
 import { scopeOf } from '../request-scope.ts';
 
 /** A report larger than this is refused with 413. */
-const BODY_LIMIT = '4kb';
+const BODY_LIMIT = 4 * 1024;
 /** Reports of one address in a minute. */
 const REPORTS_PER_MINUTE = 20;
 
@@ -24,7 +25,8 @@ const reportSchema = z.object({
 export function clientErrors(): Router {
   const router = Router();
   const limit = limitPerAddress(60_000, REPORTS_PER_MINUTE);
-  router.post('/client-errors', limit, express.json({ limit: BODY_LIMIT }), (req, res) => {
+  const body = boundedBody(BODY_LIMIT, express.json({ limit: BODY_LIMIT, inflate: false }));
+  router.post('/client-errors', limit, body, (req, res) => {
     const report = reportSchema.safeParse(req.body);
     if (report.success) scopeOf(res).log.warn({ clientError: report.data }, 'client error');
     res

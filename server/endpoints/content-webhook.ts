@@ -1,11 +1,9 @@
-import express, { Router } from 'express';
-import { z } from 'zod';
+import { Router } from 'express';
 import { EVERYTHING, purge } from '../purge.ts';
 import { scopeOf } from '../request-scope.ts';
 import { bearsSecret } from '../same-secret.ts';
 import type { Site } from '../site.ts';
-
-const BODY_LIMIT = '1mb';
+import { type ContentEvent, readEvent } from './content-event.ts';
 
 /** Types by the names that the backend's models have; those that are shown only inside another are purged with it. */
 const TYPES: Readonly<Record<string, string>> = {
@@ -24,17 +22,6 @@ const TYPES: Readonly<Record<string, string>> = {
   social: 'socials',
 };
 
-const key = z.union([z.string().min(1).max(100), z.number().int()]);
-const eventSchema = z.object({
-  event: z.string().max(100),
-  model: z.string().max(100).optional(),
-  entry: z
-    .object({ id: key.optional(), documentId: key.optional(), publishedAt: z.string().nullish() })
-    .optional(),
-});
-
-type ContentEvent = z.infer<typeof eventSchema>;
-
 /**
  * `POST /webhooks/content`: Strapi says that something has changed. Without a configured secret the address does not exist.
  * The body is believed only in what to ask for anew; it is never shown.
@@ -50,18 +37,21 @@ export function contentWebhook(site: Site): Router {
       .set({ 'Cache-Control': 'no-store', 'WWW-Authenticate': 'Bearer' })
       .json({ error: 'The secret is wrong' });
   });
-  router.post('/webhooks/content', express.json({ limit: BODY_LIMIT }), (req, res) => {
-    const decoded = eventSchema.safeParse(req.body);
+  router.post('/webhooks/content', async (req, res) => {
+    const event = await readEvent(req);
     res.set('Cache-Control', 'no-store');
-    if (!decoded.success) {
+    if (!event) {
       res.status(400).json({ error: 'This is no event of the content backend' });
       return;
     }
     // The backend speaks, so it is up.
     site.backendBreaker.reset();
-    const { tags, dropped } = purgeOf(decoded.data);
+    const { tags, dropped } = event === 'unknown' ? { tags: [EVERYTHING], dropped: false } : purgeOf(event);
     if (tags.length > 0) purge(site, tags, dropped);
-    scopeOf(res).log.info({ event: decoded.data.event, tags, dropped }, 'content webhook');
+    scopeOf(res).log.info(
+      { event: event === 'unknown' ? event : event.event, tags, dropped },
+      'content webhook',
+    );
     res.json({ purged: tags });
   });
   return router;

@@ -1,12 +1,14 @@
 import express, { Router } from 'express';
 import { z } from 'zod';
+import { boundedBody } from '../bounded-body.ts';
 import { REPORT_PATH } from '../content-security-policy.ts';
 import { oneLine } from '../one-line.ts';
 import { limitPerAddress } from '../rate-limit.ts';
 import { scopeOf } from '../request-scope.ts';
 
 /** A body larger than this is refused with 413. */
-const BODY_LIMIT = '16kb';
+const BODY_LIMIT = 16 * 1024;
+const TYPES = ['application/csp-report', 'application/reports+json'];
 /** Bodies of one address in a minute. */
 const BODIES_PER_MINUTE = 30;
 /** Reports of one body that are logged: the Reporting API sends what has gathered. */
@@ -73,7 +75,7 @@ export function cspReports(): Router {
   router.post(
     REPORT_PATH,
     limitPerAddress(60_000, BODIES_PER_MINUTE),
-    express.json({ limit: BODY_LIMIT, type: ['application/csp-report', 'application/reports+json'] }),
+    boundedBody(BODY_LIMIT, express.json({ limit: BODY_LIMIT, inflate: false, type: TYPES })),
     (req, res) => {
       const decoded = reports.safeParse(req.body);
       for (const report of decoded.data ?? []) scopeOf(res).log.warn({ report }, 'csp report');

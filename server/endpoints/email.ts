@@ -2,7 +2,8 @@ import express, { type Request, type Response, Router } from 'express';
 import rateLimit from 'express-rate-limit';
 import { MIN_FILL_MS } from '../../shared/form-limits.ts';
 import { decodeEmailForm } from '../../shared/form-schema.ts';
-import { answerForm, type FormOutcome, formOf } from '../forms/answer-form.ts';
+import { boundedBody } from '../bounded-body.ts';
+import { answerForm, type FormOutcome } from '../forms/answer-form.ts';
 import { keyOfContent } from '../forms/message-key.ts';
 import { refuseCrossSite } from '../forms/refuse-cross-site.ts';
 import { NotTakenError } from '../outbox/outbox.ts';
@@ -10,7 +11,7 @@ import { scopeOf } from '../request-scope.ts';
 import type { Site } from '../site.ts';
 
 /** A message larger than this is refused with 413. */
-const BODY_LIMIT = '64kb';
+const BODY_LIMIT = 64 * 1024;
 const LIMIT_WINDOW_MS = 10 * 60 * 1_000;
 
 type Values = Readonly<Record<string, string>>;
@@ -35,8 +36,8 @@ export function emailForms(site: Site): Router {
   router.post(
     '/api/email/send',
     refuseCrossSite(site),
-    express.json({ limit: BODY_LIMIT }),
-    express.urlencoded({ limit: BODY_LIMIT, extended: false }),
+    boundedBody(BODY_LIMIT, express.json({ limit: BODY_LIMIT, inflate: false })),
+    boundedBody(BODY_LIMIT, express.urlencoded({ limit: BODY_LIMIT, inflate: false, extended: false })),
     limit,
     async (req, res, next) => {
       const values = textValues(req.body);
@@ -57,15 +58,33 @@ const FAILED: FormOutcome = {
     'Your message could not be sent right now. Nothing you typed is lost: please try again in a moment.',
 };
 
+/**
+ * A person does not see the field `website`, and a page's script never posts sooner than a person could type. Whoever does
+ * either is refused in the open: a password manager may have filled the field, and a person's words are not to be lost.
+ */
+const TRAPPED = 'This must stay empty, and something had filled it in. Please send the form once more.';
+const TOO_SOON: FormOutcome = {
+  status: 'invalid',
+  message: 'This was sent sooner than anybody can type. Please send it once more.',
+  errors: {},
+};
+
+function invalid(errors: Readonly<Record<string, string>>): FormOutcome {
+  return { status: 'invalid', message: 'Please check the marked fields.', errors };
+}
+
 async function takeMessage(site: Site, req: Request, res: Response, values: Values): Promise<FormOutcome> {
   const { log } = scopeOf(res);
-  if (isSpam(values)) {
-    log.info('a form post was taken for a robot’s and left out');
-    return { status: 'sent', form: formOf(values) };
-  }
   const decoded = decodeEmailForm(values);
-  if (!decoded.ok)
-    return { status: 'invalid', message: 'Please check the marked fields.', errors: decoded.error };
+  if (values.website) {
+    log.info('a form post with a filled trap was refused');
+    return invalid({ ...(decoded.ok ? {} : decoded.error), website: TRAPPED });
+  }
+  if (!decoded.ok) return invalid(decoded.error);
+  if (Number(values.elapsedMs) < MIN_FILL_MS) {
+    log.info('a form post that came too soon was refused');
+    return TOO_SOON;
+  }
   const { idempotencyKey, ...fields } = decoded.value;
   const message = textValues(fields);
   const { key, earlierKey } =
@@ -80,14 +99,6 @@ async function takeMessage(site: Site, req: Request, res: Response, values: Valu
     log.error({ err: error, waiting: site.outbox.state.waiting }, 'a message could not be taken');
     return FAILED;
   }
-}
-
-/**
- * A person does not see the field `website`, and a page's script never posts sooner than a person could type: whoever does
- * either is told that all went well.
- */
-function isSpam({ website, elapsedMs }: Values): boolean {
-  return Boolean(website) || Number(elapsedMs) < MIN_FILL_MS;
 }
 
 /** The text fields of an object; anything else in it is passed over. */

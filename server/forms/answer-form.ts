@@ -54,7 +54,7 @@ export function answerForm(
 }
 
 /** The form that a post says it is. */
-export function formOf({ form }: Readonly<Record<string, string>>): FormName {
+function formOf({ form }: Readonly<Record<string, string>>): FormName {
   return form === 'subscribe' ? 'subscribe' : 'contact';
 }
 

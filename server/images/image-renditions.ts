@@ -10,11 +10,10 @@ import { BackendError } from '../errors.ts';
 import type { Logger } from '../log.ts';
 import type { ServedFile } from '../send-stored-file.ts';
 import { ImageRefused } from './image-refused.ts';
+import { MAX_INPUT_BYTES } from './is-scaled.ts';
 import { loadScaler, type ScaleImage } from './scale-image.ts';
-import { createWorkQueue } from './work-queue.ts';
+import { createWorkQueue, QueueFull } from './work-queue.ts';
 
-/** Larger files are not scaled, in bytes. */
-const MAX_INPUT_BYTES = 20 * 1024 * 1024;
 /** Scaling is the heaviest work of the process: this much at once, and so many requests that wait for their turn. */
 const AT_ONCE = 2;
 const MAX_WAITING = 100;
@@ -32,6 +31,17 @@ export interface RenditionRequest {
   format: RenditionFormat;
 }
 
+/** What became of a request for a rendition: `hit`: it was on the disk. */
+export type RenditionOutcome =
+  | 'hit'
+  | 'made'
+  | 'refused'
+  | 'busy'
+  | 'absent'
+  | 'unavailable'
+  | 'failed'
+  | 'given-up';
+
 export interface ImageRenditions {
   /**
    * @returns the rendition from the disk, or made now; null where there is no such picture, and `'unavailable'` where this
@@ -39,6 +49,8 @@ export interface ImageRenditions {
    * @throws ImageRefused, QueueFull, BackendError; the signal's reason.
    */
   get(request: RenditionRequest, signal: AbortSignal): Promise<ServedFile | null | 'unavailable'>;
+  /** Pictures that are being scaled, and that wait for their turn. */
+  readonly work: { running: number; waiting: number };
 }
 
 interface Meta {
@@ -54,6 +66,9 @@ export interface ImageRenditionsOptions {
   maxBytes: number;
   media: MediaStore;
   log: Logger;
+  onOutcome?: (outcome: RenditionOutcome) => void;
+  /** Times the scaling. */
+  timed?: <T>(work: () => Promise<T>) => Promise<T>;
   /** How the scaler is loaded; a test may have none. */
   load?: () => Promise<ScaleImage>;
 }
@@ -61,6 +76,7 @@ export interface ImageRenditionsOptions {
 /** Renditions of pictures that come without any: made when first asked for, one at a time each, and kept on disk. */
 export function createImageRenditions(options: ImageRenditionsOptions): ImageRenditions {
   const { dir, maxBytes, media, log, load = loadScaler } = options;
+  const { onOutcome = () => {}, timed = work => work() } = options;
   const files = createFileStore<Meta>({ dir, maxBytes });
   const flights = new SingleFlight();
   const queue = createWorkQueue({ atOnce: AT_ONCE, maxWaiting: MAX_WAITING });
@@ -96,7 +112,7 @@ export function createImageRenditions(options: ImageRenditionsOptions): ImageRen
     try {
       if ((await stat(source.file)).size > MAX_INPUT_BYTES)
         throw new ImageRefused(413, `Files of more than ${MAX_INPUT_BYTES} bytes are not scaled.`);
-      const bytes = await queue.run(() => scale(source.file, width, format), signal);
+      const bytes = await queue.run(() => timed(() => scale(source.file, width, format)), signal);
       const hash = createHash('sha256').update(bytes).digest('base64url');
       return await files.write(keyOf({ src, width, format }), Readable.from([bytes]), () => ({
         src,
@@ -112,29 +128,52 @@ export function createImageRenditions(options: ImageRenditionsOptions): ImageRen
     }
   }
 
+  async function find(
+    request: RenditionRequest,
+    signal: AbortSignal,
+  ): Promise<[RenditionOutcome, StoredFile<Meta> | null]> {
+    const key = keyOf(request);
+    const [stored, source, scale] = await Promise.all([
+      files.read(key),
+      sourceOf(request.src, signal),
+      loaded(),
+    ]);
+    if (source === null) return ['absent', null];
+    if (source instanceof BackendError) {
+      // The last good rendition outlives the picture's own copy.
+      if (stored) return ['hit', stored];
+      throw source;
+    }
+    if (stored?.meta.source === source.etag) {
+      if (Date.now() - stored.usedAt > MARK_AFTER_MS) await files.touch(key);
+      return ['hit', stored];
+    }
+    if (!scale) return ['unavailable', null];
+    const flight = `${source.etag} ${key}`;
+    return ['made', await flights.run(flight, own => make(request, source, scale, own), signal)];
+  }
+
   return {
     async get(request, signal) {
-      const key = keyOf(request);
-      const [stored, source, scale] = await Promise.all([
-        files.read(key),
-        sourceOf(request.src, signal),
-        loaded(),
-      ]);
-      if (source === null) return null;
-      if (source instanceof BackendError) {
-        // The last good rendition outlives the picture's own copy.
-        if (stored) return served(request, stored);
-        throw source;
+      try {
+        const [outcome, file] = await find(request, signal);
+        onOutcome(outcome);
+        if (file) return served(request, file);
+        return outcome === 'unavailable' ? outcome : null;
+      } catch (error) {
+        onOutcome(signal.aborted ? 'given-up' : outcomeOf(error));
+        throw error;
       }
-      if (stored?.meta.source === source.etag) {
-        if (Date.now() - stored.usedAt > MARK_AFTER_MS) await files.touch(key);
-        return served(request, stored);
-      }
-      if (!scale) return 'unavailable';
-      const flight = `${source.etag} ${key}`;
-      return served(request, await flights.run(flight, own => make(request, source, scale, own), signal));
+    },
+    get work() {
+      return queue.work;
     },
   };
+}
+
+function outcomeOf(error: unknown): RenditionOutcome {
+  if (error instanceof ImageRefused) return 'refused';
+  return error instanceof QueueFull ? 'busy' : 'failed';
 }
 
 function keyOf({ src, width, format }: RenditionRequest): string {

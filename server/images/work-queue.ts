@@ -14,6 +14,7 @@ export interface WorkQueue {
    * @throws QueueFull; the signal's reason; what the work throws.
    */
   run<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T>;
+  readonly work: { running: number; waiting: number };
 }
 
 /**
@@ -57,6 +58,9 @@ export function createWorkQueue({ atOnce, maxWaiting }: { atOnce: number; maxWai
       } finally {
         passOn();
       }
+    },
+    get work() {
+      return { running, waiting: waiting.size };
     },
   };
 }

@@ -17,8 +17,8 @@ export interface PageIdentity {
 
 /**
  * @returns the key of a stored answer. Of the query only what the route declares is in it, in the order of the table, so
- * that a million other queries share one entry. The build is not in it: a process serves one, and on the disk it is
- * the name of the folder.
+ * that a million other queries share one entry. The build and the configuration are not in it: a process has one
+ * of each, and on the disk they are the name of the folder.
  */
 export function pageKey({ form, path, query, route, origin, deviceClass }: PageIdentity): string {
   const declared = (route?.query ?? []).flatMap(name => {

@@ -91,11 +91,19 @@ function metaTags(head: Head, origin: string, siteName: string): string[] {
 
 /** The page of last resort: what is sent when the error page itself cannot be rendered. */
 export function bareErrorDocument(statusCode: number, title: string, message: string): string {
-  return `<!doctype html><html lang="${SITE_LANGUAGE}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex"><title>${escapeHtml(title)}</title></head><body><main><p>${statusCode}</p><h1>${escapeHtml(title)}</h1><p>${escapeHtml(message)}</p><p><a href="/">Home</a></p></main></body></html>`;
+  return bareDocument(
+    title,
+    `<p>${statusCode}</p><h1>${escapeHtml(title)}</h1><p>${escapeHtml(message)}</p>`,
+  );
+}
+
+/** @param main the HTML of a page that neither styles nor scripts belong to. */
+export function bareDocument(title: string, main: string): string {
+  return `<!doctype html><html lang="${SITE_LANGUAGE}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex"><title>${escapeHtml(title)}</title></head><body><main>${main}<p><a href="/">Home</a></p></main></body></html>`;
 }
 
 /** For text and for attribute values in double quotes. */
-function escapeHtml(text: string): string {
+export function escapeHtml(text: string): string {
   return text.replace(
     /[&<>"]/g,
     character => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[character] ?? character,

@@ -1,9 +1,12 @@
 import type { ErrorRequestHandler, Request, Response } from 'express';
+import type { FormState } from '../../shared/form-state.ts';
 import { errorTitle } from '../../shared/page-failure.ts';
 import type { PageError } from '../../shared/payload.ts';
 import { readerFor } from '../content/reader-for-request.ts';
 import { RETRY_AFTER_S, toPageError } from '../errors.ts';
+import { pageStatusOf } from '../forms/page-status.ts';
 import { errorPage, type LoadedPage } from '../page/load-page.ts';
+import { bareFormDocument } from '../render/bare-form-document.ts';
 import { bareErrorDocument } from '../render/document.ts';
 import { SiteBusy } from '../render/render-slots.ts';
 import { scopeOf } from '../request-scope.ts';
@@ -29,12 +32,21 @@ export function answerError(site: Site): ErrorRequestHandler {
     for (const name of ['ETag', 'Content-Length', 'Content-Encoding', 'Content-Disposition'])
       res.removeHeader(name);
     res.set('Cache-Control', 'no-store').vary('Accept');
+    const formState = scope.page?.formState;
+    // What became of the post is known, and what was typed is not to be lost with the page.
+    if (req.method === 'POST' && formState) return sendForm(res, formState);
     if (pageError.statusCode === 503) res.set('Retry-After', String(RETRY_AFTER_S));
     const page = errorPage(site, readerFor(site, res), pageError, scope.page?.match ?? null);
     if (scope.page?.form === 'payload') sendPayload(res, page, pageError);
     else if (wantsJson(req)) sendJson(req, res, pageError);
     else await sendHtml(site, req, res, page, pageError);
   };
+}
+
+function sendForm(res: Response, formState: FormState): void {
+  const status = pageStatusOf(formState);
+  if (status === 503) res.set('Retry-After', String(RETRY_AFTER_S));
+  res.status(status).type('html').send(bareFormDocument(formState));
 }
 
 /** That a page does not exist is a good answer to the question for its payload; that it cannot be had is not. */

@@ -6,6 +6,7 @@ import { answerRedirect } from '../answer-redirect.ts';
 import type { CacheEvent } from '../content/content-cache.ts';
 import { readerFor } from '../content/reader-for-request.ts';
 import { RETRY_AFTER_S } from '../errors.ts';
+import { pageStatusOf } from '../forms/page-status.ts';
 import type { PageJob, PageOutcome } from '../page/page-job.ts';
 import { resolvePage } from '../page/resolve-page.ts';
 import { BYPASS_STATUS, hitHeaders, missHeaders } from '../page-cache/cache-status.ts';
@@ -28,7 +29,11 @@ export function answerPage(site: Site): RequestHandler {
     res.set('Cache-Status', BYPASS_STATUS);
     // What is one visitor's own is made for that visitor.
     const { formState } = request;
-    if (formState !== null) return site.renderSlots.run(() => answerUnstored(site, req, res, formState));
+    if (formState !== null) {
+      // Somebody has typed all that, and is not to wait behind those who only look.
+      const slots = req.method === 'POST' ? site.formSlots : site.renderSlots;
+      return slots.run(() => answerUnstored(site, req, res, formState));
+    }
     const lookup = lookupOf(site, request, scopeOf(res).origin, req.headers);
     scopeOf(res).route = lookup.route;
     const found = await renewed(site, lookup, await site.pages.recall(lookup.key), res);
@@ -129,7 +134,7 @@ async function answerUnstored(site: Site, req: Request, res: Response, formState
   const job = { request, reader: readerFor(site, res), origin, log, signal };
   const outcome = await (req.method === 'POST' ? resolveForForm(site, job) : resolvePage(site, job));
   if (outcome.kind === 'redirect') return answerRedirect(site, res, outcome.redirect);
-  const status = statusOf(formState);
+  const status = pageStatusOf(formState);
   // The answer to a form post holds what somebody typed.
   res.set('Cache-Control', req.method === 'POST' ? 'no-store' : BROWSER_CACHING);
   if (status === 503) res.set('Retry-After', String(RETRY_AFTER_S));
@@ -150,11 +155,4 @@ async function resolveForForm(site: Site, job: PageJob): Promise<PageOutcome> {
   }
   Object.assign(job.request, { path: '/', search: '', query: new URLSearchParams(), match: null });
   return resolvePage(site, job);
-}
-
-/** A page is a page; as the answer to a form post it says what became of the post. */
-function statusOf({ status }: FormState): number {
-  if (status === 'invalid') return 422;
-  if (status === 'limited') return 429;
-  return status === 'failed' ? 503 : 200;
 }

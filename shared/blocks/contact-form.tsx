@@ -1,3 +1,4 @@
+import { CONTACT_LABELS } from '../contact-labels.ts';
 import { MAX_LENGTHS } from '../form-limits.ts';
 import { Button } from '../ui/button.tsx';
 import { EMAIL_FIELD, FormField } from '../ui/form-field.tsx';
@@ -6,13 +7,6 @@ import { FormExtras } from './form-extras.tsx';
 import { FormNotice } from './form-notice.tsx';
 import { useEmailForm } from './use-email-form.ts';
 
-const LABELS = {
-  name: 'Name',
-  email: 'E-mail',
-  company: 'Company',
-  topic: 'Topic',
-  message: 'Message',
-} as const;
 const THANKS = 'Thank you. Your message has arrived, and a person will answer it.';
 
 /** The contact form. It works without JavaScript: then the page comes back with the answer. */
@@ -24,16 +18,16 @@ export function ContactForm() {
       status={status}
       message={message}
       errors={errors}
-      labels={LABELS}
+      labels={CONTACT_LABELS}
       idPrefix="contact"
       thanks={THANKS}
     />
   );
   if (status === 'sent') return notice;
-  const field = (name: keyof typeof LABELS) => ({
+  const field = (name: keyof typeof CONTACT_LABELS) => ({
     id: `contact-${name}`,
     name,
-    label: LABELS[name],
+    label: CONTACT_LABELS[name],
     error: errors[name],
     defaultValue: values[name],
     maxLength: MAX_LENGTHS[name],
@@ -43,7 +37,7 @@ export function ContactForm() {
   return (
     <form {...formProps} data-persistent="contact" className={styles.root} aria-labelledby="contacts-title">
       {notice}
-      <FormExtras form="contact" />
+      <FormExtras form="contact" error={errors.website} />
       <div className={styles.pair}>
         <FormField {...field('name')} autoComplete="name" required />
         <FormField {...field('email')} {...EMAIL_FIELD} />

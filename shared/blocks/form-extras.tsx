@@ -1,27 +1,52 @@
+import { useState } from 'react';
 import { useLocation } from 'react-router-dom';
+import { TRAP_LABEL } from '../form-labels.ts';
 import type { FormName } from '../form-state.ts';
+import { FormField } from '../ui/form-field.tsx';
 
-/** The hidden fields of every form: which one it is, where it stood, and a trap for robots. */
-export function FormExtras({ form }: { form: FormName }) {
+interface FormExtrasProps {
+  form: FormName;
+  /** What is said of the trap when something has been caught in it. */
+  error: string | undefined;
+}
+
+/**
+ * The hidden fields of every form: which one it is, where it stood, and a trap for robots. Whose password manager has
+ * walked into it sees it from then on, empty.
+ */
+export function FormExtras({ form, error }: FormExtrasProps) {
   const { pathname } = useLocation();
+  const [isShown, setShown] = useState(false);
+  if (error && !isShown) setShown(true);
   return (
     <>
       <input type="hidden" name="form" value={form} />
       <input type="hidden" name="page" value={pathname} />
-      <div className="el-visually-hidden" aria-hidden="true">
-        <label>
-          Leave this empty
-          {/* Password managers and the like are asked to leave it alone, too. */}
-          <input
-            type="text"
-            name="website"
-            tabIndex={-1}
-            autoComplete="off"
-            data-lpignore="true"
-            data-1p-ignore="true"
-          />
-        </label>
-      </div>
+      {isShown ? (
+        <FormField
+          id={`${form}-website`}
+          name="website"
+          label={TRAP_LABEL}
+          error={error}
+          autoComplete="off"
+          required={false}
+        />
+      ) : (
+        <div className="el-visually-hidden" aria-hidden="true">
+          <label>
+            {TRAP_LABEL}
+            {/* Password managers and the like are asked to leave it alone, too. */}
+            <input
+              type="text"
+              name="website"
+              tabIndex={-1}
+              autoComplete="off"
+              data-lpignore="true"
+              data-1p-ignore="true"
+            />
+          </label>
+        </div>
+      )}
     </>
   );
 }

@@ -1,4 +1,5 @@
 import type { Ref } from 'react';
+import { TRAP_LABEL } from '../form-labels.ts';
 import type { FormState } from '../form-state.ts';
 import { Icon } from '../ui/icon.tsx';
 import styles from './form-notice.module.css';
@@ -21,7 +22,9 @@ const FAILED = 'Your message could not be sent. Nothing you typed is lost: pleas
 /** What became of a form. It takes the focus, and names each field that needs another look. */
 export function FormNotice({ status, message, errors, labels, idPrefix, thanks, ref }: FormNoticeProps) {
   if (status === 'idle' || status === 'pending') return null;
-  const listed = Object.entries(labels).filter(([name]) => errors[name] !== undefined);
+  const listed = Object.entries({ ...labels, website: TRAP_LABEL }).filter(
+    ([name]) => errors[name] !== undefined,
+  );
   return (
     <div
       ref={ref}

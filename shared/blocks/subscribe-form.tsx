@@ -1,3 +1,4 @@
+import { SUBSCRIBE_LABELS } from '../form-labels.ts';
 import { MAX_LENGTHS } from '../form-limits.ts';
 import { Button } from '../ui/button.tsx';
 import { EMAIL_FIELD, FormField } from '../ui/form-field.tsx';
@@ -6,7 +7,6 @@ import { FormNotice } from './form-notice.tsx';
 import styles from './subscribe-form.module.css';
 import { useEmailForm } from './use-email-form.ts';
 
-const LABELS = { email: 'E-mail' } as const;
 const THANKS = 'Thank you. You are on the list.';
 
 /** One field and a button. */
@@ -18,7 +18,7 @@ export function SubscribeForm({ labelledBy }: { labelledBy: string }) {
       status={status}
       message={message}
       errors={errors}
-      labels={LABELS}
+      labels={SUBSCRIBE_LABELS}
       idPrefix="subscribe"
       thanks={THANKS}
     />
@@ -27,12 +27,12 @@ export function SubscribeForm({ labelledBy }: { labelledBy: string }) {
   return (
     <form {...formProps} data-persistent="subscribe" className={styles.root} aria-labelledby={labelledBy}>
       {notice}
-      <FormExtras form="subscribe" />
+      <FormExtras form="subscribe" error={errors.website} />
       <div className={styles.row}>
         <FormField
           id="subscribe-email"
           name="email"
-          label={LABELS.email}
+          label={SUBSCRIBE_LABELS.email}
           error={errors.email}
           defaultValue={values.email}
           maxLength={MAX_LENGTHS.email}

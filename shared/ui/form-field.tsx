@@ -26,7 +26,7 @@ export const EMAIL_FIELD = {
   required: true,
 } as const;
 
-/** A labelled text field with its error. With `rows` it is a text area. */
+/** A labelled text field with its error. With `rows` it is a text area; unless `required` says either, it is optional. */
 export function FormField({ label, error, ...control }: FormFieldProps) {
   const errorId = `${control.id}-error`;
   const described = error ? ({ 'aria-invalid': true, 'aria-describedby': errorId } as const) : {};
@@ -34,7 +34,7 @@ export function FormField({ label, error, ...control }: FormFieldProps) {
     <div className={styles.root}>
       <label htmlFor={control.id} className={styles.label}>
         {label}
-        {control.required ? null : <span className={styles.optional}> (optional)</span>}
+        {control.required !== undefined ? null : <span className={styles.optional}> (optional)</span>}
       </label>
       {control.rows === undefined ? (
         <input {...control} {...described} className={styles.control} />

@@ -282,6 +282,34 @@ describe('the contact form', () => {
     }
   });
 
+  it('shows the trap to a person whose password manager has filled it, and loses nothing', async () => {
+    await open('/contacts');
+    await fill(MESSAGE);
+    await page
+      .locator('#contacts input[name=website]')
+      .evaluate((trap: HTMLInputElement) => Object.assign(trap, { value: 'https://ada.example' }));
+    await contactButton().click();
+    await expectFocus('#contacts [role=status].is-invalid');
+    expect(await errorOf('contact-website')).toContain('must stay empty');
+    expect(await field('website').isVisible()).toBe(true);
+    expect(await field('website').inputValue()).toBe('');
+    expect(await typed()).toEqual(MESSAGE);
+    await contactNotice()
+      .getByRole('link', { name: /^Leave this empty/ })
+      .click();
+    await expectFocus('#contact-website');
+
+    // It goes on being a trap.
+    await field('website').fill('again');
+    await contactButton().click();
+    await expectFocus('#contacts [role=status].is-invalid');
+    expect(sent()).toEqual([]);
+    await field('website').fill('');
+    await contactButton().click();
+    await contactNotice().getByText('Thank you').waitFor();
+    await expect.poll(sent).toEqual([{ form: 'contact', ...MESSAGE }]);
+  });
+
   it('works over plain http on a network, where crypto.randomUUID is missing', async () => {
     await page.addInitScript(() => {
       Reflect.deleteProperty(Crypto.prototype, 'randomUUID');

@@ -304,14 +304,32 @@ describe('without JavaScript', () => {
 });
 
 describe('robots', () => {
-  it.each([
-    ['fills in the trap', { website: 'https://spam.example' }],
-    ['is quicker than a page’s script', { elapsedMs: '40' }],
-  ])('one that %s is told that all went well, and nothing is kept', async (_what, extra) => {
-    const answer = await postJson(site.url, SEND, { ...words(), ...extra });
-    expect([answer.status, answer.json()]).toEqual([202, { sent: 'contact' }]);
-    expect((await postForm(site.url, SEND, { ...words(), ...extra })).status).toBe(303);
-    expect(site.site.outbox.state.waiting).toBe(0);
+  it.each<[what: string, extra: Record<string, string>, says: RegExp]>([
+    ['fills in the trap', { website: 'https://spam.example' }, /This must stay empty/],
+    ['is quicker than a page’s script', { elapsedMs: '40' }, /sooner than anybody can type/],
+  ])(
+    'one that %s is refused, and a person that was taken for one loses nothing',
+    async (_what, extra, says) => {
+      await quiet(sample);
+      const message = { ...words(), page: '/contacts' };
+      const answer = await postJson(sample.url, SEND, { ...message, ...extra });
+      expect([answer.status, answer.text]).toEqual([422, expect.stringMatching(says)]);
+      const page = await postForm(sample.url, SEND, { ...message, ...extra });
+      expect([page.status, page.text]).toEqual([422, expect.stringMatching(says)]);
+      const { main, all } = parsePage(page.text);
+      expect(main).toContain(message.message);
+      const trap = all('input').find(({ properties }) => properties.id === 'contact-website');
+      expect(trap?.properties.value).toBeUndefined();
+      expect(trap !== undefined).toBe('website' in extra);
+      expect(page.text).not.toContain('spam.example');
+      expect(sample.site.outbox.state.waiting).toBe(0);
+      expect((await postForm(sample.url, SEND, { ...message, website: '' })).status).toBe(303);
+    },
+  );
+
+  it('one that fills in the trap is told of every field that is wrong', async () => {
+    const answer = await postJson(site.url, SEND, { ...words(), name: '', website: 'x' });
+    expect(Object.keys(answer.json<{ errors: object }>().errors).sort()).toEqual(['name', 'website']);
     expect(received()).toEqual([]);
   });
 

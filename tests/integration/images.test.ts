@@ -351,6 +351,7 @@ describe('the work', () => {
     });
     await eventually(() => expect(statuses).toEqual(Array(8).fill(503)), 20_000);
     expect(ends).toHaveLength(2);
+    expect(renditions.work).toEqual({ running: 2, waiting: 100 });
     const end = setInterval(() => ends.shift()?.(), 1);
     await Promise.all(answers);
     clearInterval(end);
@@ -358,6 +359,31 @@ describe('the work', () => {
     expect(most).toBe(2);
     expect(existsSync(dir)).toBe(true);
     await rm(dir, { recursive: true });
+  });
+
+  it('is counted: what was on the disk, made, refused, and not there', async () => {
+    const own = await startSite({ contentBaseUrl: backend.url });
+    serve('/uploads/counted.png', photo);
+    serve('/uploads/text.png', 'no picture');
+    const ask = (src: string) => sendRequest(own.url, rendition(src, 320, 'webp'));
+    for (const src of ['counted', 'counted', 'counted', 'text', 'none']) await ask(`/uploads/${src}.png`);
+    backend.on('/uploads/down.png', failing(500));
+    await ask('/uploads/down.png');
+    const { text } = await sendRequest(own.opsUrl, '/metrics');
+    const lines = text
+      .split('\n')
+      .filter(line => /^site_(rendition|scale_duration.*count|pictures)/.test(line));
+    expect(lines.sort()).toEqual([
+      'site_pictures_being_scaled 0',
+      'site_pictures_waiting 0',
+      'site_rendition_answers_total{outcome="absent"} 1',
+      'site_rendition_answers_total{outcome="failed"} 1',
+      'site_rendition_answers_total{outcome="hit"} 2',
+      'site_rendition_answers_total{outcome="made"} 1',
+      'site_rendition_answers_total{outcome="refused"} 1',
+      'site_scale_duration_seconds_count 2',
+    ]);
+    await own.close();
   });
 
   it('cannot be done without sharp: the picture itself is served, and the log says so once', async () => {
@@ -460,6 +486,17 @@ describe('on a page', () => {
     expect(inside).toMatch(/width="1000" height="500".*loading="lazy" decoding="async"/);
     expect(imagesOf(html).filter(tag => tag.includes('inside.png'))).toHaveLength(3);
     expect(imagesOf(html).filter(tag => tag.includes('drawn.svg'))).toHaveLength(1);
+  });
+
+  it('pictures whose file is too large to be scaled are offered as they are', async () => {
+    const cover = { url: '/uploads/large.png', width: 4000, height: 3000, formats: null };
+    for (const [size, tags] of [
+      [20_971.52, 3],
+      [20_971.53, 1],
+    ] as const) {
+      const html = await pageWith({ cover: media({ ...cover, size }) });
+      expect([size, imagesOf(html).filter(tag => tag.includes('large.png')).length]).toEqual([size, tags]);
+    }
   });
 
   it('JSON-LD that an editor has written gets absolute addresses of the site’s own files', async () => {

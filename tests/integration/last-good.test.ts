@@ -207,7 +207,46 @@ describe('a process that starts while the backend is down', () => {
       expect(answer.text).toContain('ffffffffffffffff');
       expect(statusOf(await get(site, address))).toMatch(/^site; hit; ttl=-\d+$/);
     }
-    expect(await readdir(lastGood('pages'))).toEqual(['ffffffffffffffff']);
+    expect(await readdir(lastGood('pages'))).toEqual([expect.stringMatching(/^ffffffffffffffff-/)]);
+  });
+
+  it.each<[name: string, value: string, header: string, says: RegExp]>([
+    [
+      'MEDIA_ORIGINS',
+      'https://media.example.com',
+      'content-security-policy',
+      /img-src 'self' https:\/\/media\.example\.com/,
+    ],
+    ['CONTENT_TTL_MS', '7000', 'cdn-cache-control', /max-age=7\b/],
+    ['STALE_IF_ERROR_MS', '9000000', 'cdn-cache-control', /stale-if-error=9000\b/],
+  ])(
+    'with another %s renders every page anew, and says so in its headers',
+    async (name, value, header, says) => {
+      const before = await visitAndEnd();
+      const folders = await readdir(lastGood('pages'));
+      relay.goDown();
+      const site = await start(relay.url, { [name]: value });
+      await readyWithin(site, 2_000);
+      for (const [address, seen] of before) {
+        const answer = await get(site, address);
+        expect([address, answer.status]).toEqual([address, 200]);
+        expect(statusOf(answer)).toMatch(/^site; fwd=miss; stored/);
+        expect(String(seen.headers[header])).not.toMatch(says);
+        expect(answer.headers[header]).toMatch(says);
+      }
+      expect(await readdir(lastGood('pages'))).not.toEqual(folders);
+    },
+  );
+
+  it('with other scripts’ consent renders every page anew', async () => {
+    await visitAndEnd();
+    relay.goDown();
+    const site = await start(relay.url, { SCRIPTS_CONSENT: 'off' });
+    const answer = await get(site, '/about');
+    expect([answer.status, statusOf(answer)]).toEqual([
+      200,
+      expect.stringMatching(/^site; fwd=miss; stored/),
+    ]);
   });
 
   it('does not render a page again and again from content that it cannot renew', async () => {

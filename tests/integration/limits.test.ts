@@ -1,9 +1,11 @@
+import { toString as textOf } from 'hast-util-to-string';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../support/eventually.ts';
 import { type FakeBackend, startFakeBackend } from '../support/fake-backend.ts';
 import { heldAnswer } from '../support/held-answer.ts';
+import { parsePage } from '../support/parse-page.ts';
 import { openRaw, type RawConnection, sendRaw } from '../support/raw-connection.ts';
-import { AS_BROWSER, sendRequest } from '../support/send-request.ts';
+import { type Answer, AS_BROWSER, postForm, sendRequest } from '../support/send-request.ts';
 import { type RunningSite, startSite } from '../support/start-site.ts';
 
 /** Short enough to wait for, long enough for a busy machine to answer in. */
@@ -50,6 +52,15 @@ describe('a body', () => {
       body: type.endsWith('json') ? JSON.stringify('x'.repeat(bytes - 2)) : `a=${'x'.repeat(bytes - 2)}`,
     });
 
+  const start = `${head('POST /api/email/send HTTP/1.1')}Content-Type: application/json\r\n`;
+
+  /** Sends 16 KiB more of a body. @returns the error of a connection that has been reset. */
+  function sendMore({ socket }: RawConnection, chunks: string): Promise<Error | null | undefined> {
+    const spaces = ' '.repeat(0x4000);
+    const more = chunks === '' ? spaces : `4000\r\n${spaces}\r\n`;
+    return new Promise(resolve => socket.write(more, error => setImmediate(resolve, error)));
+  }
+
   it.each([
     ['/api/email/send', 'application/json', 64 * 1024],
     ['/api/email/send', 'application/x-www-form-urlencoded', 64 * 1024],
@@ -61,25 +72,49 @@ describe('a body', () => {
     expect((await post(path, 10, type)).status).not.toBe(413);
   });
 
-  it('that is compressed counts by what comes out', async () => {
+  it('that is compressed is not taken: nobody has counted what comes out', async () => {
     const { gzipSync } = await import('node:zlib');
     const bomb = gzipSync(Buffer.alloc(10_000_000, 0x20));
     const raw = await openRaw(
       site.url,
-      `${head('POST /api/email/send HTTP/1.1')}Content-Type: application/json\r\nContent-Encoding: gzip\r\nContent-Length: ${bomb.byteLength}\r\n\r\n`,
+      `${start}Content-Encoding: gzip\r\nContent-Length: ${bomb.byteLength}\r\n\r\n`,
     );
     raw.socket.write(bomb);
-    expect(await raw.answers(1)).toEqual([413]);
+    expect(await raw.answers(1)).toEqual([415]);
     raw.socket.destroy();
   });
 
-  it('whose length is not told is 413 at its end, and cut off when it has none', async () => {
-    const start = `${head('POST /api/email/send HTTP/1.1')}Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`;
-    const chunks = `4000\r\n${' '.repeat(0x4000)}\r\n`.repeat(6);
-    const raw = await openRaw(site.url, `${start}${chunks}0\r\n\r\n`);
-    expect(await raw.answers(1)).toEqual([413]);
-    raw.socket.destroy();
-    expect((await sendRaw(site.url, start + chunks)).statuses()).toEqual([408]);
+  describe.each([
+    ['whose length is told', `${start}Content-Length: 10000000\r\n\r\n`, ''],
+    [
+      'whose length is not told',
+      `${start}Transfer-Encoding: chunked\r\n\r\n`,
+      `10000\r\n${' '.repeat(0x10000)}\r\n1\r\n \r\n`,
+    ],
+  ])('%s', (_what, headers, tooMuch) => {
+    it('is 413 as soon as it is known to be too long, and the connection ends', async () => {
+      const raw = await sendRaw(site.url, headers + tooMuch);
+      expect(raw.statuses()).toEqual([413]);
+      expect(raw.received()).toMatch(/^Connection: close\r$/m);
+    });
+
+    it('is 413 for who is still sending, without a reset that would take the answer away', async () => {
+      const raw = await openRaw(site.url, headers + tooMuch, { allowHalfOpen: true });
+      expect(await raw.answers(1)).toEqual([413]);
+      for (let time = 0; time < 20; time += 1) expect(await sendMore(raw, tooMuch)).toBeFalsy();
+      raw.socket.destroy();
+    });
+
+    it('is 413 for who never ends, and cut off', async () => {
+      const raw = await openRaw(site.url, headers + tooMuch, { allowHalfOpen: true });
+      while (!raw.socket.destroyed) await sendMore(raw, tooMuch);
+      expect(raw.statuses()).toEqual([413]);
+    });
+  });
+
+  it('that is too long for one does not hinder the next', async () => {
+    expect((await post('/api/email/send', 1_000_000)).status).toBe(413);
+    expect((await post('/api/email/send', 10)).status).toBe(400);
   });
 });
 
@@ -175,6 +210,76 @@ describe('pages in the making', () => {
     expect((await get('/commerce/one-more', busy)).status).toBe(404);
     expect((await get('/terms', busy)).status).toBe(200);
     expect(busy.log.filter(line => line.msg === 'request failed')).toEqual([]);
+  });
+});
+
+describe('the answer to a form post', () => {
+  const typed = {
+    form: 'contact',
+    name: 'Ada "the first"',
+    email: 'nobody',
+    message: '\nTwo lines\n</textarea>',
+    page: '/',
+  };
+  const valuesIn = ({ text }: Answer) => {
+    const { all } = parsePage(text);
+    const inputs = all('input').map(({ properties }) => [properties.name, properties.value]);
+    // Where the subscribe form stands on the page, too, it is the last.
+    return Object.fromEntries([
+      ...inputs.toReversed(),
+      ...all('textarea').map(area => ['message', textOf(area)]),
+    ]);
+  };
+
+  it('has places of its own beside the pages, and shows all that was typed', async () => {
+    const busy = await startSite({
+      contentBaseUrl: backend.url,
+      env: { MAX_RENDERS: '1', CONTENT_TIMEOUT_MS: '20000' },
+    });
+    const held = heldAnswer({ data: [], meta: {} });
+    expect((await get('/', busy)).status).toBe(200);
+    backend.on('/api/commerces', held.behaviour);
+    const waiting = get('/commerce/page', busy);
+    await eventually(() => expect(held.waiting()).toBe(1));
+    expect((await get('/terms', busy)).status).toBe(503);
+    const answer = await postForm(busy.url, '/api/email/send', typed);
+    expect(answer.status).toBe(422);
+    expect(parsePage(answer.text).hasShell).toBe(true);
+    expect(valuesIn(answer)).toMatchObject(typed);
+    held.release();
+    await waiting;
+    backend.reset();
+    await busy.close();
+  });
+
+  it('is a plain form with all that was typed when its page cannot be had in time, or no place is left', async () => {
+    const hurried = await startSite({
+      contentBaseUrl: backend.url,
+      env: { MAX_RENDERS: '1', CONTENT_TIMEOUT_MS: '20000', FORM_RATE_LIMIT: '7' },
+      overrides: { requestDeadlineMs: 1_000 },
+    });
+    const held = heldAnswer({ data: [], meta: {} });
+    backend.on('/api/commerces', held.behaviour);
+    const stuck = { ...typed, page: '/commerce/page' };
+    const answers = await Promise.all(
+      Array.from({ length: 6 }, () => postForm(hurried.url, '/api/email/send', { ...stuck, website: 'x' })),
+    );
+    for (const answer of answers) {
+      expect([answer.status, answer.headers['cache-control']]).toEqual([422, 'no-store']);
+      expect(valuesIn(answer)).toEqual({ ...stuck, website: '', company: '', topic: '' });
+      const { main, inline } = parsePage(answer.text);
+      expect(main).toContain('Please enter a complete e-mail address');
+      expect(main).toContain('This must stay empty');
+      expect(inline).toEqual([]);
+    }
+    // What is right is taken without a page.
+    const right = await postForm(hurried.url, '/api/email/send', { ...stuck, email: 'ada@example.com' });
+    expect(right.status).toBe(303);
+    const limited = await postForm(hurried.url, '/api/email/send', stuck);
+    expect([limited.status, valuesIn(limited).name]).toEqual([429, typed.name]);
+    held.release();
+    backend.reset();
+    await hurried.close();
   });
 });
 

@@ -117,6 +117,32 @@ describe('POST /webhooks/content', () => {
     expect(JSON.stringify(site.log)).not.toContain(SECRET);
   });
 
+  it('of a long entry reads the beginning alone, and purges by it', async () => {
+    const row = backend.row('article', 'accepting-cards-in-spain');
+    const long = { ...row, attributes: { ...row.attributes, body: 'x'.repeat(300_000) } };
+    const { entry, ...event } = entryEvent('entry.publish', 'article', long) as { entry: object };
+    const { id, documentId } = row;
+    await Promise.all([seen(SPAIN), seen('/about')]);
+    row.attributes.h1 = 'Changed at length';
+    // As Strapi writes it: the keys first.
+    const answer = await sendWebhook(site.url, SECRET, { ...event, entry: { id, documentId, ...entry } });
+    expect([answer.status, answer.json()]).toEqual([
+      200,
+      { purged: ['articles', `articles:${documentId}`, `articles:${id}`] },
+    ]);
+    expect(h1(await get(SPAIN))).toBe('Changed at length');
+    expect(statusOf(await get('/about'))).toMatch(/^site; hit; ttl=\d/);
+  });
+
+  it('of a long entry that begins otherwise purges everything', async () => {
+    await seen('/about');
+    backend.row('page', 'about').attributes.h1 = 'Changed at length';
+    const answer = await sendWebhook(site.url, SECRET, { text: 'x'.repeat(70_000), event: 'entry.publish' });
+    expect([answer.status, answer.json()]).toEqual([200, { purged: ['*'] }]);
+    expect(h1(await get('/about'))).toBe('Changed at length');
+    expect((await sendWebhook(site.url, 'wrong', { text: 'x'.repeat(70_000) })).status).toBe(401);
+  });
+
   it('thanks for an event that says nothing of the site', async () => {
     await seen('/about');
     const answer = await sendWebhook(site.url, SECRET, { event: 'trigger-test' });

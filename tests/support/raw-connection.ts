@@ -15,10 +15,18 @@ export interface RawConnection {
   closed(): Promise<void>;
 }
 
-/** Opens a connection and writes to it. */
-export async function openRaw(base: string, text: string | Buffer = ''): Promise<RawConnection> {
+/**
+ * Opens a connection and writes to it.
+ *
+ * @param options `allowHalfOpen`: the server's end of its answers is no reason to stop sending.
+ */
+export async function openRaw(
+  base: string,
+  text: string | Buffer = '',
+  options: { allowHalfOpen?: boolean } = {},
+): Promise<RawConnection> {
   const { hostname, port } = new URL(base);
-  const socket = connect(Number(port), hostname);
+  const socket = connect({ ...options, host: hostname, port: Number(port) });
   let received = '';
   let isClosed = false;
   socket.setEncoding('latin1');

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { startOfEvent } from '../../server/endpoints/content-event.ts';
 import { purgeOf } from '../../server/endpoints/content-webhook.ts';
 
 const FOLDER = path.resolve(import.meta.dirname, '../captures/webhooks');
@@ -115,5 +116,38 @@ describe('other events', () => {
     { event: 'releases.publish' },
   ])('purge nothing: $event $model', event => {
     expect(purgeOf(event)).toEqual(NOTHING);
+  });
+});
+
+describe('an event that was cut off', () => {
+  it.each(Object.entries(EXPECTED).filter(([file]) => file.startsWith('entry.')))(
+    '%s is known by its beginning, but for whether it is a draft',
+    file => {
+      const text = JSON.stringify(recorded(file));
+      const { event, model, entry } = recorded(file);
+      const start = startOfEvent(text.slice(0, text.indexOf('"updatedAt"')));
+      expect(start).toMatchObject({ event, model, entry: { id: entry?.id, documentId: entry?.documentId } });
+    },
+  );
+
+  it('in the middle of its keys counts for its type', () => {
+    const start = startOfEvent('{"event":"entry.publish","model":"article","entry":{"id":17,"docum');
+    expect(start === 'unknown' ? start : purgeOf(start)).toEqual({
+      tags: ['articles', 'articles:17'],
+      dropped: false,
+    });
+  });
+
+  it.each([
+    '',
+    '{',
+    '{"event":"entry.publish","model":"article"',
+    '{"text":"',
+    '[{"entry":{"id":1,',
+    '{"a":{"entry":{"id":1,',
+    '{"event":7,"entry":{"id":1,',
+    `{"event":"entry.publish","entry":{"id":"${'x'.repeat(101)}",`,
+  ])('and begins otherwise may be anything: %j', text => {
+    expect(startOfEvent(text)).toBe('unknown');
   });
 });
