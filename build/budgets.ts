@@ -15,5 +15,5 @@ export const BUDGETS = {
   /** The one stylesheet of all pages. */
   stylesheet: { ceiling: 20_000, floor: 7_100 },
   /** The fonts that every page preloads. */
-  fonts: { ceiling: 61_440, floor: 51_000 },
+  fonts: { ceiling: 40_000, floor: 32_500 },
 } as const satisfies Record<string, Budget>;
