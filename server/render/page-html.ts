@@ -73,7 +73,7 @@ export async function renderHtml(
 function preloadLinks({ manifest }: Site): string[] {
   return [
     `<${manifest.stylesheet}>; rel=preload; as=style`,
-    ...manifest.fonts.map(href => `<${href}>; rel=preload; as=font; type="font/woff2"; crossorigin`),
+    ...manifest.fonts.map(href => `<${href}>; rel=preload; as=font; crossorigin`),
     `<${manifest.early}>; rel=preload; as=script`,
   ];
 }

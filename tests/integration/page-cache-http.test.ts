@@ -248,7 +248,7 @@ describe('what caches outside are told', () => {
     const { headers } = await storedAnswer('/');
     expect(headers.link).toContain(`<${manifest.stylesheet}>; rel=preload; as=style`);
     for (const font of manifest.fonts)
-      expect(headers.link).toContain(`<${font}>; rel=preload; as=font; type="font/woff2"; crossorigin`);
+      expect(headers.link).toContain(`<${font}>; rel=preload; as=font; crossorigin`);
     expect(headers.link).toContain(`<${manifest.early}>; rel=preload; as=script`);
     for (const script of [manifest.entry, ...manifest.preload, ...manifest.routes.home])
       expect(headers.link).not.toContain(script);
