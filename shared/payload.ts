@@ -6,6 +6,7 @@ import type {
   DirectionsBlock,
   EarnMoreBlock,
   HeaderBlock,
+  LabelledIcon,
   LandingPosition,
   PartnersBlock,
   PaymentImage,
@@ -55,7 +56,7 @@ export type ShownPaymentImage = Omit<PaymentImage, 'id'>;
 export interface HomeData {
   h1: string;
   positions: readonly LandingPosition[];
-  header: (HeaderBlock & { icons: readonly string[]; map: CorridorMap }) | null;
+  header: (HeaderBlock & { icons: readonly LabelledIcon[]; map: CorridorMap }) | null;
   /** In columns. */
   countries: readonly (readonly ShownCountry[])[];
   payments: (PaymentsBlock & { images: readonly ShownPaymentImage[] }) | null;

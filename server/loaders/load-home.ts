@@ -34,7 +34,7 @@ function homeData(landing: LandingConfig, h1: string, worldMap: WorldMap): HomeD
       landing.positionsAndCustomBlocks ?? LANDING_BLOCKS.map((block): LandingPosition => ({ block })),
     header: landing.headerBlock && {
       ...landing.headerBlock,
-      icons: landing.block1Icons,
+      icons: landing.block1LabelledIcons,
       map: drawCorridors(worldMap, landing.countriesBlockCountries.flat()),
     },
     countries: landing.countriesBlockCountries.map(column =>
