@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
-import { type Dependency, type Rule, transform } from 'lightningcss';
+import { type Dependency, transform } from 'lightningcss';
 import { BuildError } from './build-error.ts';
 import type { BuildMode } from './bundles.ts';
 import { compileCssModule, reportingMistakes } from './css-modules.ts';
+import { type FontFace, readFontFace, subsetFontFile } from './fonts.ts';
 import { listFiles, type OutputFile, projectRoot, sha256 } from './output-files.ts';
 
 /** In this order, before all CSS modules. */
@@ -72,7 +73,7 @@ async function compileGlobal(
   preloaded: Set<string>,
 ): Promise<string> {
   const source = await readFile(join(projectRoot, file));
-  const urls = new Set<string>();
+  const faces: FontFace[] = [];
   const { code, dependencies } = reportingMistakes(file, () =>
     transform({
       filename: file,
@@ -81,18 +82,21 @@ async function compileGlobal(
       visitor: {
         Rule: {
           'font-face': rule => {
-            for (const url of preloadedBy(rule)) urls.add(url);
+            faces.push(...readFontFace(rule));
           },
         },
       },
     }),
   );
-  const css = await resolveUrls(file, Buffer.from(code).toString(), dependencies ?? [], assets);
-  for (const url of urls) {
-    const font = assets.get(assetPath(file, url));
-    if (font) preloaded.add(addressOf(font));
-  }
-  return css;
+  await Promise.all(
+    faces.map(async face => {
+      const path = assetPath(file, face.url);
+      const font = asset(basename(path), await subsetFontFile(await readAsset(file, face.url), face));
+      assets.set(path, font);
+      if (face.isPreloaded) preloaded.add(addressOf(font));
+    }),
+  );
+  return resolveUrls(file, Buffer.from(code).toString(), dependencies ?? [], assets);
 }
 
 async function compileModule(file: string, assets: Map<string, OutputFile>): Promise<string> {
@@ -127,14 +131,18 @@ async function resolveUrls(
 async function resolveUrl(file: string, url: string, assets: Map<string, OutputFile>): Promise<string> {
   if (/^(?:[a-z][a-z0-9+.-]*:|[/#])/i.test(url)) return url;
   const path = assetPath(file, url);
-  const contents = await readFile(path).catch((cause: unknown) => {
+  // A font is there already.
+  const output = assets.get(path) ?? asset(basename(path), await readAsset(file, url));
+  assets.set(path, output);
+  return addressOf(output);
+}
+
+async function readAsset(file: string, url: string): Promise<Buffer> {
+  return readFile(assetPath(file, url)).catch((cause: unknown) => {
     throw new BuildError([
       { text: `url(${url}): ${cause instanceof Error ? cause.message : String(cause)}`, location: { file } },
     ]);
   });
-  const output = asset(basename(path), contents);
-  assets.set(path, output);
-  return addressOf(output);
 }
 
 /** A relative URL is a file beside the stylesheet; any other is a file of a package. */
@@ -151,26 +159,4 @@ function asset(name: string, contents: Uint8Array): OutputFile {
 
 function addressOf(file: OutputFile): string {
   return file.path.slice('client'.length);
-}
-
-/**
- * Which files of a font face to preload: those of an upright face with the basic Latin letters. Other subsets and
- * italics are fetched by the pages that use them.
- */
-function preloadedBy(rule: Extract<Rule, { type: 'font-face' }>): string[] {
-  const urls: string[] = [];
-  for (const property of rule.value.properties) {
-    if (property.type === 'font-style' && property.value.type !== 'normal') return [];
-    if (
-      property.type === 'unicode-range' &&
-      !property.value.some(range => range.start <= 0x61 && range.end >= 0x61)
-    ) {
-      return [];
-    }
-    if (property.type !== 'source') continue;
-    for (const source of property.value) {
-      if (source.type === 'url') urls.push(String(source.value.url.url));
-    }
-  }
-  return urls;
 }

@@ -13,8 +13,8 @@ type Country = Feature<Polygon | MultiPolygon, { name: string }>;
 const WIDTH = 1000;
 /** Between the dots of a row. Every second row is set off by half of it. */
 const SPACING = 8;
-/** Each dot then has six neighbours at the same distance. */
-const ROW_HEIGHT = SPACING * Math.sqrt(0.75);
+/** Each dot then has six neighbours at the same distance, but for a hundredth: whole numbers are short. */
+const ROW_HEIGHT = Math.round(SPACING * Math.sqrt(0.75));
 /** What is shown: most of the Pacific and the ice at both ends are left out. In degrees; the first two are counted from the middle. */
 const FRAME = { west: -157, east: 174, south: -56, north: 78 };
 /** The meridian in the middle: no country but Antarctica is cut at the edge of the map. */
@@ -94,21 +94,27 @@ function edgesOf(path: ReturnType<typeof geoPath>, country: Country): Edge[] {
   return edges;
 }
 
-/** Runs of dots on land, row by row, as lines in absolute path data. */
+/**
+ * Runs of dots on land, row by row, as lines in path data: the first of a row from where it stands, the others from the end
+ * of the one before. It is in the HTML of the landing page, a kilobyte of it, compressed.
+ */
 function rowsOfDots(edges: readonly Edge[], height: number): string {
   const runs: string[] = [];
-  for (let row = 0; (row + 0.5) * ROW_HEIGHT < height; row += 1) {
-    const y = (row + 0.5) * ROW_HEIGHT;
+  for (let y = Math.ceil(ROW_HEIGHT / 2), row = 0; y < height; y += ROW_HEIGHT, row += 1) {
     const isLand = dotAt(y, edges);
     let length = 0;
+    let end: number | null = null;
     for (let x = row % 2 === 0 ? SPACING / 2 : SPACING; x <= WIDTH; x += SPACING) {
       if (isLand(x)) {
         length += 1;
         continue;
       }
+      if (length === 0) continue;
+      const start = x - length * SPACING;
       // The last dot needs a little of a line to stand on.
-      if (length > 0)
-        runs.push(`M${x - length * SPACING} ${tenth(y)}h${tenth((length - 1) * SPACING + 0.1)}`);
+      const way = (length - 1) * SPACING + 1;
+      runs.push(`${end === null ? `M${start} ${y}` : `m${start - end} 0`}h${way}`);
+      end = start + way;
       length = 0;
     }
   }
@@ -131,8 +137,4 @@ function landAt(y: number, edges: readonly Edge[]): Row {
     .filter(([, y1, , y2]) => y1 > y !== y2 > y)
     .map(([x1, y1, x2, y2]) => x1 + ((y - y1) / (y2 - y1)) * (x2 - x1));
   return x => crossings.filter(crossing => crossing < x).length % 2 === 1;
-}
-
-function tenth(value: number): number {
-  return Math.round(value * 10) / 10;
 }

@@ -26,14 +26,17 @@ try {
   const start = () => {
     if (isStarted || entry === undefined) return;
     isStarted = true;
+    const hrefs = chunks.split(' ');
     // All at once, and not each when the one before has named it.
-    for (const href of chunks.split(' ')) {
+    for (const href of hrefs) {
       const link = document.createElement('link');
       link.rel = 'modulepreload';
       link.href = href;
       document.head.append(link);
     }
-    void import(entry);
+    // The first is React's and the router's. Evaluated on its own: together with the page it would be one long task.
+    const next = () => import(entry);
+    void import(hrefs[0] ?? entry).then(next, next);
   };
   if (document.visibilityState === 'hidden') start();
   // The frame is out when its entry is.

@@ -1,4 +1,4 @@
-import { type ReactNode, StrictMode, useEffect } from 'react';
+import { type ReactNode, StrictMode, startTransition, useEffect } from 'react';
 import { RouterProvider } from 'react-router-dom';
 import { DeviceProvider } from '../shared/device-context.tsx';
 import { FormStateContext } from '../shared/form-state.ts';
@@ -19,25 +19,30 @@ async function hydrate(): Promise<void> {
   const root = document.getElementById(ROOT_ID);
   if (!root) return;
   const { payload, config, deviceClass, formState } = readPageData();
+  const alive = Promise.withResolvers<void>();
   const newBuild = watchForNewBuild(payload.buildId, config.buildPollIntervalMs);
   const router = await createSiteRouter(payload, newBuild);
-  hydrateRoot(
-    root,
+  const app = (
     <StrictMode>
       <DeviceProvider initialClass={deviceClass} refreshOnResize={config.deviceRefreshOnResize}>
         <FormStateContext value={formState}>
-          <Alive>
+          <Alive onAlive={alive.resolve}>
             <RouterProvider router={router} />
           </Alive>
         </FormStateContext>
       </DeviceProvider>
-    </StrictMode>,
-    {
+    </StrictMode>
+  );
+  // In a transition React works in slices of 5 ms, so that the page answers to the finger meanwhile; else in one piece.
+  startTransition(() => {
+    hydrateRoot(root, app, {
       onCaughtError: error => reportError(error, 'render'),
       onUncaughtError: error => reportError(error, 'uncaught'),
       onRecoverableError: error => reportError(error, 'hydration'),
-    },
-  );
+    });
+  });
+  // What follows must not stand in the document before React has compared it.
+  await alive.promise;
   startPrefetching(payload.buildId);
   whenIdle(startScrollAreas);
   const { consentScripts } = config;
@@ -55,10 +60,11 @@ async function hydrate(): Promise<void> {
  * Once React has taken over: what a reload kept comes back, and the root element says that the page is alive. Around the
  * router, not beside it: where one child becomes two, React counts its ids (`useId`) otherwise than the server did.
  */
-function Alive({ children }: { children: ReactNode }): ReactNode {
+function Alive({ onAlive, children }: { onAlive: () => void; children: ReactNode }): ReactNode {
   useEffect(() => {
     restoreState();
     document.documentElement.dataset.hydrated = 'true';
-  }, []);
+    onAlive();
+  }, [onAlive]);
   return children;
 }

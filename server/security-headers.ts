@@ -20,6 +20,9 @@ export function securityHeaders(config: Config): readonly (readonly [name: strin
       contentSecurityPolicy: false,
       crossOriginEmbedderPolicy: false,
       crossOriginResourcePolicy: { policy: 'same-origin' },
+      // They speak to Flash and to Internet Explorer.
+      xPermittedCrossDomainPolicies: false,
+      xDownloadOptions: false,
       referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
       strictTransportSecurity: isSecure(config) ? { maxAge: 31_536_000 } : false,
       xFrameOptions: { action: 'deny' },

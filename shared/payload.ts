@@ -6,6 +6,7 @@ import type {
   DirectionsBlock,
   EarnMoreBlock,
   HeaderBlock,
+  LabelledIcon,
   LandingPosition,
   PartnersBlock,
   PaymentImage,
@@ -47,13 +48,18 @@ export interface CorridorMap {
   placeCount: number;
 }
 
+/** Without what only the server needs: forty random ids are a kilobyte that does not compress. */
+export type ShownCountry = Omit<Country, 'id' | 'name'>;
+export type ShownPaymentImage = Omit<PaymentImage, 'id'>;
+
 /** The landing page: its blocks in the order they are shown, each with just what it shows. */
 export interface HomeData {
   h1: string;
   positions: readonly LandingPosition[];
-  header: (HeaderBlock & { icons: readonly string[]; map: CorridorMap }) | null;
-  countries: readonly [readonly Country[], readonly Country[], readonly Country[]];
-  payments: (PaymentsBlock & { images: readonly PaymentImage[] }) | null;
+  header: (HeaderBlock & { icons: readonly LabelledIcon[]; map: CorridorMap }) | null;
+  /** In columns. */
+  countries: readonly (readonly ShownCountry[])[];
+  payments: (PaymentsBlock & { images: readonly ShownPaymentImage[] }) | null;
   directions: DirectionsBlock | null;
   partners: PartnersBlock | null;
   metrics: { usd: readonly UsdMetric[]; qualities: readonly TitledText[] } | null;

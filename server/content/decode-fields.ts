@@ -1,5 +1,6 @@
 import type { Image, ImageFormat } from '../../shared/content/image.ts';
 import type { Json } from '../../shared/content/json.ts';
+import type { LabelledIcon } from '../../shared/content/landing.ts';
 import type { ContentLink, NavigationLink, Question } from '../../shared/content/links.ts';
 import type { RichHeading, RichText } from '../../shared/content/rich-text.ts';
 import { fail, ok, type Result } from '../../shared/result.ts';
@@ -101,6 +102,15 @@ export function mediaAddressOf(value: unknown, context: DecodeContext): string |
 /** @returns the addresses of all media of a multiple field, in order. */
 export function mediaAddressesOf(value: unknown, context: DecodeContext): readonly string[] {
   return (rowsOf(value) ?? []).flatMap(row => mediaAddressOf(row, context) ?? []);
+}
+
+/** @returns the icons of a multiple field with what their editors say of them, in order. */
+export function labelledIconsOf(value: unknown, context: DecodeContext): readonly LabelledIcon[] {
+  return (rowsOf(value) ?? []).flatMap(row => {
+    const src = mediaAddressOf(row, context);
+    const { caption, alternativeText } = mediaAttributes(row) ?? {};
+    return src ? [{ src, caption: textOf(caption), alt: textOf(alternativeText) ?? '' }] : [];
+  });
 }
 
 /** A medium is an entry, but for JSON fields where editors write it by hand and give it no id. */

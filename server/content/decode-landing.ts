@@ -24,6 +24,7 @@ import {
   type DecodeRow,
   decodeRelated,
   imageOf,
+  labelledIconsOf,
   linkOf,
   linksOf,
   mediaAddressesOf,
@@ -62,6 +63,7 @@ export function decodeLanding({ id, attributes }: WireEntry, context: DecodeCont
     faqBlockContent,
     faqBlockRichText: context.richText.compile(faqBlockContent),
     block1Icons: mediaAddressesOf(attributes.block1Icons, context),
+    block1LabelledIcons: labelledIconsOf(attributes.block1Icons, context),
     paymentBlockImages: decodeRelated(
       'landing.paymentBlockImages',
       attributes.paymentBlockImages,

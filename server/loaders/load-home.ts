@@ -34,11 +34,16 @@ function homeData(landing: LandingConfig, h1: string, worldMap: WorldMap): HomeD
       landing.positionsAndCustomBlocks ?? LANDING_BLOCKS.map((block): LandingPosition => ({ block })),
     header: landing.headerBlock && {
       ...landing.headerBlock,
-      icons: landing.block1Icons,
+      icons: landing.block1LabelledIcons,
       map: drawCorridors(worldMap, landing.countriesBlockCountries.flat()),
     },
-    countries: landing.countriesBlockCountries,
-    payments: landing.paymentsBlock && { ...landing.paymentsBlock, images: landing.paymentBlockImages },
+    countries: landing.countriesBlockCountries.map(column =>
+      column.map(({ title, link, icon }) => ({ title, link, icon })),
+    ),
+    payments: landing.paymentsBlock && {
+      ...landing.paymentsBlock,
+      images: landing.paymentBlockImages.map(({ title, icon, alt }) => ({ title, icon, alt })),
+    },
     directions: landing.directionsBlock,
     partners: landing.partnersBlock,
     metrics: usd.length > 0 || qualities.length > 0 ? { usd, qualities } : null,

@@ -9,13 +9,13 @@ export function CorridorMap({ map }: { map: CorridorMapData }) {
     placeCount > 1 ? `Map of the world with corridors between ${placeCount} countries` : 'Map of the world';
   return (
     <div className={styles.root} role="img" aria-label={label}>
-      <svg className={styles.world} viewBox={viewBox} aria-hidden="true" focusable="false">
+      <svg className={styles.world} viewBox={viewBox} aria-hidden="true">
         <path className={styles.dots} d={dots} strokeDasharray={`0 ${spacing}`} />
         <path className={styles.halos} d={places} />
         <path className={styles.places} d={places} />
       </svg>
       <div className={styles.curtain}>
-        <svg className={styles.corridors} viewBox={viewBox} aria-hidden="true" focusable="false">
+        <svg className={styles.corridors} viewBox={viewBox} aria-hidden="true">
           {corridors.map(corridor => (
             <path key={corridor} d={corridor} />
           ))}

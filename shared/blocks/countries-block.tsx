@@ -1,11 +1,10 @@
-import type { Country } from '../content/landing.ts';
-import type { HomeData } from '../payload.ts';
+import type { HomeData, ShownCountry } from '../payload.ts';
 import { Icon } from '../ui/icon.tsx';
 import { Link } from '../ui/link.tsx';
 import styles from './countries-block.module.css';
 import { SectionHeading } from './section-heading.tsx';
 
-function CountryName({ country }: { country: Country }) {
+function CountryName({ country }: { country: ShownCountry }) {
   return (
     <>
       <span className={styles.flag}>
@@ -31,10 +30,12 @@ export function CountriesBlock({ countries }: { countries: HomeData['countries']
           title={count === 1 ? 'Where we pay out' : `${count} countries`}
         />
         <div className={styles.columns}>
-          {columns.map(column => (
-            <ul key={`${column[0]?.id} ${column[0]?.title}`} className={styles.column}>
-              {column.map(country => (
-                <li key={`${country.id} ${country.title}`} className={styles.item}>
+          {columns.map((column, columnIndex) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the columns never change their order, and countries may repeat
+            <ul key={columnIndex} className={styles.column}>
+              {column.map((country, index) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: as above
+                <li key={index} className={styles.item}>
                   {country.link ? (
                     <Link href={country.link} className={`${styles.row} ${styles.link}`}>
                       <CountryName country={country} />

@@ -2,13 +2,24 @@ import type { RichText as RichTextTree } from '../content/rich-text.ts';
 import { RichText } from '../ui/rich-text.tsx';
 import styles from './custom-block.module.css';
 
+interface CustomBlockProps {
+  id: string;
+  /** Of the page's blocks of this kind, from 1. */
+  number: number;
+  content: RichTextTree;
+}
+
 /** Rich text of the editor's own between the known blocks. */
-export function CustomBlock({ id, content }: { id: string; content: RichTextTree }) {
+export function CustomBlock({ id, number, content }: CustomBlockProps) {
   if (content.length === 0) return null;
   return (
     <section id={id} className="el-section">
       <div className="el-frame">
-        <RichText content={content} className={styles.root} />
+        <RichText
+          content={content}
+          {...(number > 1 ? { partOf: `text ${number}` } : {})}
+          className={styles.root}
+        />
       </div>
     </section>
   );

@@ -7,20 +7,23 @@ import styles from './faq-block.module.css';
 export function FaqBlock({ faq }: { faq: NonNullable<HomeData['faq']> }) {
   const { title, items, content } = faq;
   if (items.length === 0 && content.length === 0) return null;
+  const shownTitle = title ?? 'Questions and answers';
   return (
     <section id="faq" className="el-section" aria-labelledby="faq-title">
       <div className={`el-frame ${styles.root}`}>
         <div className={styles.intro}>
           <h2 id="faq-title" className={styles.title}>
-            {title ?? 'Questions and answers'}
+            {shownTitle}
           </h2>
-          {content.length > 0 ? <RichText content={content} className={styles.text} /> : null}
+          {content.length > 0 ? (
+            <RichText content={content} partOf={shownTitle} className={styles.text} />
+          ) : null}
         </div>
         {items.length > 0 ? (
           <Accordion
             items={items.map(item => ({
               title: item.question,
-              content: <RichText content={item.answer} />,
+              content: <RichText content={item.answer} partOf={item.question} />,
             }))}
           />
         ) : null}

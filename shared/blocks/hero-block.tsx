@@ -36,9 +36,16 @@ export function HeroBlock({ h1, header }: HeroBlockProps) {
           ) : null}
           {icons.length > 0 ? (
             <ul className={styles.icons}>
-              {icons.map(icon => (
-                <li key={icon}>
-                  <img src={icon} alt="" height={36} loading="lazy" className={styles.icon} />
+              {icons.map(({ src, caption, alt }) => (
+                <li key={src} className={styles.mark}>
+                  <img
+                    src={src}
+                    alt={caption ? '' : alt}
+                    height={36}
+                    loading="lazy"
+                    className={styles.icon}
+                  />
+                  {caption}
                 </li>
               ))}
             </ul>

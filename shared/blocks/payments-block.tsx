@@ -17,8 +17,9 @@ export function PaymentsBlock({ payments }: { payments: NonNullable<HomeData['pa
         />
         {images.length > 0 ? (
           <ul className={styles.wall}>
-            {images.map(image => (
-              <li key={`${image.id} ${image.title}`} className={styles.cell}>
+            {images.map((image, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes its order, and marks may repeat
+              <li key={index} className={styles.cell}>
                 {image.icon ? (
                   <img
                     src={image.icon}

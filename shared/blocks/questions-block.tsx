@@ -14,7 +14,7 @@ export function QuestionsBlock({ questions }: { questions: readonly Question[] }
       <Accordion
         items={questions.map(item => ({
           title: item.question,
-          content: <RichText content={item.answer} />,
+          content: <RichText content={item.answer} partOf={item.question} />,
         }))}
       />
     </section>

@@ -22,6 +22,14 @@ export interface PaymentImage {
   icon: string | null;
   alt: string;
 }
+/** A mark of the hero. */
+export interface LabelledIcon {
+  src: string;
+  /** Stands beside it. */
+  caption: string | null;
+  /** Stands for it, where it has no caption. */
+  alt: string;
+}
 export interface Direction {
   title: string;
   text: string | null;
@@ -123,6 +131,8 @@ export interface LandingConfig {
   faqBlockRichText: RichText;
   /** Addresses. */
   block1Icons: readonly string[];
+  /** The same with their labels. */
+  block1LabelledIcons: readonly LabelledIcon[];
   paymentBlockImages: readonly PaymentImage[];
   /** Three consecutive columns of equal size, rounded up. */
   countriesBlockCountries: readonly [readonly Country[], readonly Country[], readonly Country[]];

@@ -4,14 +4,7 @@ import styles from './brand-mark.module.css';
 export function BrandMark({ name }: { name: string }) {
   return (
     <span className={styles.root}>
-      <svg
-        className={styles.mark}
-        viewBox="0 0 32 32"
-        width="28"
-        height="28"
-        aria-hidden="true"
-        focusable="false"
-      >
+      <svg className={styles.mark} viewBox="0 0 32 32" width="28" height="28" aria-hidden="true">
         <rect width="32" height="32" rx="8" fill="currentColor" />
         <path
           className={styles.way}

@@ -16,7 +16,7 @@ export function FooterLogo({ name }: { name: string }) {
     [...name].reduce((sum, letter) => sum + letterWidth(letter), 0),
   );
   return (
-    <svg className={styles.root} viewBox={`3 0 ${width - 3} 104`} aria-hidden="true" focusable="false">
+    <svg className={styles.root} viewBox={`3 0 ${width - 3} 104`} aria-hidden="true">
       <text x="0" y="80" textLength={width} fontSize="100" fill="currentColor">
         {name}
       </text>

@@ -63,7 +63,12 @@ export default function HomePage({ data }: { data: HomeData }) {
         'block' in position ? (
           <Block key={position.block} name={position.block} data={data} isLast={index === lastBlock} />
         ) : (
-          <CustomBlock key={position.id} id={position.id} content={position.custom} />
+          <CustomBlock
+            key={position.id}
+            id={position.id}
+            number={positions.slice(0, index + 1).filter(other => 'custom' in other).length}
+            content={position.custom}
+          />
         ),
       )}
     </>

@@ -18,24 +18,15 @@ const PATHS = {
 
 export type IconName = keyof typeof PATHS;
 
-/** A decoration: what it means is said by the text beside it or by the control's label. */
+/**
+ * A decoration: what it means is said by the text beside it or by the control's label. How it is drawn stands in the
+ * stylesheet: a page has some sixty of them.
+ */
 export function Icon({ name, className }: { name: IconName; className?: string | undefined }) {
   const mirrored = name === 'arrow' || name === 'arrow-out';
   const classes = [styles.root, mirrored && styles.mirrored, className].filter(Boolean).join(' ');
   return (
-    <svg
-      className={classes}
-      viewBox="0 0 20 20"
-      width="20"
-      height="20"
-      fill="none"
-      stroke="currentColor"
-      strokeWidth="1.6"
-      strokeLinecap="round"
-      strokeLinejoin="round"
-      aria-hidden="true"
-      focusable="false"
-    >
+    <svg className={classes} viewBox="0 0 20 20" width="20" height="20" aria-hidden="true">
       <path d={PATHS[name]} />
     </svg>
   );

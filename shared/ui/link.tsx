@@ -24,7 +24,7 @@ export function Link({ href, children, ...rest }: LinkProps) {
   // React Router would make a navigation of a download.
   if (isPagePath(href) && rest.download === undefined) {
     return (
-      <RouterLink to={href} viewTransition={canAnimate} {...rest}>
+      <RouterLink to={href} discover="none" viewTransition={canAnimate} {...rest}>
         {children}
       </RouterLink>
     );

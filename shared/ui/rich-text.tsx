@@ -27,18 +27,19 @@ function safeAttributes(attributes: RichAttributes | null): Record<string, Attri
   );
 }
 
-function renderAll(nodes: RichTextTree): ReactNode[] {
-  return nodes.map(renderNode);
+function renderAll(nodes: RichTextTree, partOf: string | undefined): ReactNode[] {
+  return nodes.map(node => renderNode(node, partOf));
 }
 
-function renderNode(node: RichNode): ReactNode {
+function renderNode(node: RichNode, partOf: string | undefined): ReactNode {
   if (typeof node === 'string') return node;
   const [tag, rawAttributes, nodes] = node;
   const attributes = safeAttributes(rawAttributes);
+  const children = renderAll(nodes, partOf);
   if (tag === 'a') {
     const { href, ...rest } = attributes;
-    if (typeof href !== 'string') return createElement(Fragment, null, ...renderAll(nodes));
-    return createElement(Link, { href, ...rest }, ...renderAll(nodes));
+    if (typeof href !== 'string') return createElement(Fragment, null, ...children);
+    return createElement(Link, { href, ...rest }, ...children);
   }
   if (tag === 'input') {
     return attributes.type === 'checkbox'
@@ -50,15 +51,15 @@ function renderNode(node: RichNode): ReactNode {
         })
       : null;
   }
-  if (!TAGS.has(tag)) return createElement(Fragment, null, ...renderAll(nodes));
+  if (!TAGS.has(tag)) return createElement(Fragment, null, ...children);
   if (tag === 'img') return createElement(RichPicture, attributes);
   if (VOID_TAGS.has(tag)) return createElement(tag, attributes);
   // What is too wide for a phone scrolls in a region of its own that the keyboard reaches.
   const { 'aria-label': label, ...others } = attributes;
-  const region = { role: 'region', tabIndex: 0, 'aria-label': label };
-  if (tag === 'pre') return createElement(tag, { ...others, ...region }, ...renderAll(nodes));
-  if (tag !== 'table') return createElement(tag, attributes, ...renderAll(nodes));
-  const table = createElement(tag, others, ...renderAll(nodes));
+  const region = { role: 'region', tabIndex: 0, 'aria-label': partOf ? `${label} – ${partOf}` : label };
+  if (tag === 'pre') return createElement(tag, { ...others, ...region }, ...children);
+  if (tag !== 'table') return createElement(tag, attributes, ...children);
+  const table = createElement(tag, others, ...children);
   return createElement('div', { ...region, className: styles.scroll, 'data-scroll-area': '' }, table);
 }
 
@@ -70,8 +71,15 @@ function RichPicture({ src, alt, width, height, scaled, ...rest }: Record<string
   return createElement(Picture, { ...rest, image, sizes: SIZES, fills: false });
 }
 
+interface RichTextProps {
+  content: RichTextTree;
+  /** Of a page with several texts, what this one belongs to: the first table of each has another name then. */
+  partOf?: string;
+  className?: string | undefined;
+}
+
 /** Rich text of the content: one column, at a measure that reads well. */
-export function RichText({ content, className }: { content: RichTextTree; className?: string | undefined }) {
+export function RichText({ content, partOf, className }: RichTextProps) {
   const classes = [styles.root, className].filter(Boolean).join(' ');
-  return createElement('div', { className: classes }, ...renderAll(content));
+  return createElement('div', { className: classes }, ...renderAll(content, partOf));
 }

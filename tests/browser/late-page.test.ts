@@ -113,6 +113,22 @@ describe('a page that is late', () => {
     expect(await region(page).textContent()).toBe(await page.title());
   });
 
+  it('is printed as what it was called from', async () => {
+    const opened = await openInStillTime();
+    const { page } = opened;
+    site.hold('/about');
+    await press(opened, '/about');
+    await held(opened, '/about');
+    await untilLate(opened);
+    expect(await heading(page).isVisible()).toBe(false);
+    await page.emulateMedia({ media: 'print' });
+    expect(await skeleton(page).isVisible()).toBe(false);
+    expect(await heading(page).isVisible()).toBe(true);
+    await page.emulateMedia({ media: null });
+    site.release('/about');
+    await opened.arrived('/about');
+  });
+
   it('is not stood in for when it comes in time', async () => {
     const opened = await openInStillTime();
     site.hold('/about');

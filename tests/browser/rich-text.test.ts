@@ -12,7 +12,14 @@ const LONG =
   'an alternative text that is much too long for the screen of any telephone, with ' +
   'Donaudampfschifffahrtsgesellschaftskapitänsmützenabzeichenverordnung in it';
 
-const WORDS = `
+const WORDS = `---
+title: Words
+questions:
+  - question: With code?
+    answer: "\`\`\`json\\n{}\\n\`\`\`"
+  - question: With code, again?
+    answer: "\`\`\`json\\n{}\\n\`\`\`"
+---
 ## Money moves
 
 Text, [elsewhere](https://elsewhere.example/), [a page](/about) and
@@ -37,6 +44,10 @@ export const verify = async (body: string): Promise<boolean> => body.length < 65
 | One | Two | Three | Four | Five |
 |---|--:|---|---|---|
 | a | b | c | d | e |
+
+- [x] Done
+- [ ] To be done, in a line that is so long that on a telephone it has a second one
+- A point
 
 > A quotation. <cite>Somebody</cite>
 
@@ -119,6 +130,47 @@ describe('a text', () => {
       expect(top).toBeLessThan(300);
     },
   );
+
+  it('has no two regions of one name, its questions among them', async () => {
+    await open('/words');
+    for (const summary of await page.locator('main details summary').all()) await summary.click();
+    const names = await page
+      .locator('main [role=region]')
+      .evaluateAll(regions => regions.map(region => region.getAttribute('aria-label')));
+    expect(names).toContain('Code 1, JSON');
+    expect(names).toContain('Code 1, JSON – With code, again?');
+    expect(names).toHaveLength(7);
+    expect(new Set(names).size).toBe(names.length);
+  });
+
+  it.each(['ltr', 'rtl'])('has boxes in the place of the marks of a list of tasks (%s)', async dir => {
+    await open('/words', { viewport: { width: 360, height: 700 } });
+    await page.evaluate(wanted => document.documentElement.setAttribute('dir', wanted), dir);
+    const items = await page.locator('main li:has(> input), main li:has-text("A point")').evaluateAll(list =>
+      list.map(item => {
+        const text = Array.from(item.childNodes).find(node => node.textContent?.trim());
+        const range = document.createRange();
+        range.selectNodeContents(text ?? item);
+        const lines = Array.from(range.getClientRects());
+        const box = item.querySelector('input')?.getBoundingClientRect();
+        const isLtr = document.documentElement.dir === 'ltr';
+        const start = ({ left, right }: DOMRect) => (isLtr ? left : innerWidth - right);
+        const end = ({ left, right }: DOMRect) => (isLtr ? right : innerWidth - left);
+        return {
+          mark: getComputedStyle(item).listStyleType,
+          starts: lines.filter(({ width }) => width > 8).map(line => Math.round(start(line))),
+          boxEnd: box ? end(box) : null,
+        };
+      }),
+    );
+    expect(items.map(({ mark }) => mark)).toEqual(['none', 'none', 'disc']);
+    const edge = items[2]?.starts[0] ?? Number.NaN;
+    for (const { starts, boxEnd } of items) {
+      for (const start of starts) expect(Math.abs(start - edge)).toBeLessThanOrEqual(6);
+      if (boxEnd !== null) expect(boxEnd).toBeLessThan(edge);
+    }
+    expect(items[1]?.starts.length).toBeGreaterThan(1);
+  });
 
   it('has code in colours without JavaScript, which scrolls by keyboard on a telephone', async () => {
     await open('/words', { javaScriptEnabled: false, viewport: { width: 360, height: 700 } });

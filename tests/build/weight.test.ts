@@ -155,6 +155,16 @@ describe('a first visit of /', () => {
     const lazy = await page.locator('img[loading=lazy]').count();
     expect(pictures.length).toBeLessThan(lazy);
 
+    const preloaded = await page
+      .locator('link[rel=preload][as=font]')
+      .evaluateAll(links => links.map(link => link.getAttribute('href')));
+    expect(preloaded).toEqual(running.fonts);
+    const { responseHeadersSize = 0, responseBodySize = 0 } =
+      (await byKind.get('document')?.[0]?.sizes()) ?? {};
+    expect(responseHeadersSize).toBeGreaterThan(1_000);
+    expect(responseHeadersSize + responseBodySize).toBeLessThanOrEqual(BUDGETS.homeDocument.ceiling);
+    expect(responseHeadersSize + responseBodySize).toBeGreaterThanOrEqual(BUDGETS.homeDocument.floor);
+
     const sizes = await Promise.all((byKind.get('script') ?? []).map(request => request.sizes()));
     const onTheWire = sizes.reduce((sum, { responseBodySize }) => sum + responseBodySize, 0);
     expect(onTheWire).toBe(total([running.early, running.entry, ...running.preload, ...running.routes.home]));

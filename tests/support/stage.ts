@@ -20,7 +20,7 @@ export interface Stage extends RunningSite {
 }
 
 export interface StageOptions extends Pick<StartSiteOptions, 'env' | 'distDir' | 'port'> {
-  /** Generic pages by slug, in Markdown. */
+  /** Generic pages by slug, in Markdown; with front matter of their own, or their slug as title. */
   pages?: Readonly<Record<string, string>>;
   redirects?: readonly { from: string; to: string; statusCode?: number }[];
   /** What the route middleware of every page says, by path; `true` for all others. */
@@ -46,7 +46,8 @@ export async function startStage({
   const contentDir = path.join(folder, 'content');
   await cp(path.resolve(import.meta.dirname, '../../content'), contentDir, { recursive: true });
   for (const [slug, body] of Object.entries(pages)) {
-    await writeFile(path.join(contentDir, 'pages', `${slug}.md`), `---\ntitle: ${slug}\n---\n\n${body}\n`);
+    const text = body.startsWith('---\n') ? body : `---\ntitle: ${slug}\n---\n\n${body}\n`;
+    await writeFile(path.join(contentDir, 'pages', `${slug}.md`), text);
   }
   await writeFile(path.join(contentDir, 'redirects.json'), JSON.stringify(redirects));
   const backend = await startEmbeddedBackend({ contentDir, mailDir: path.join(folder, 'mail') });

@@ -121,6 +121,11 @@ describe.each(CAPTURE_SETS)('the recorded landing page of %s', set => {
         ['p', null, ['Anything else? ', ['a', { href: '#contacts' }, ['Write to us']], '.']],
       ],
       block1Icons: ['/uploads/icon.svg', '/uploads/icon.png', '/uploads/cover_small.jpg'],
+      block1LabelledIcons: [
+        { src: '/uploads/icon.svg', caption: null, alt: '' },
+        { src: '/uploads/icon.png', caption: null, alt: 'Card' },
+        { src: '/uploads/cover_small.jpg', caption: null, alt: '' },
+      ],
       paymentBlockImages: [
         { id: 'ID', title: 'Visa', icon: '/uploads/icon.svg', alt: 'Visa' },
         { id: 'ID', title: 'Mastercard', icon: '/uploads/icon.png', alt: 'Card' },

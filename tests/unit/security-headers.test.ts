@@ -15,9 +15,7 @@ describe('the security headers', () => {
       'Referrer-Policy': 'strict-origin-when-cross-origin',
       'X-Content-Type-Options': 'nosniff',
       'X-DNS-Prefetch-Control': 'off',
-      'X-Download-Options': 'noopen',
       'X-Frame-Options': 'DENY',
-      'X-Permitted-Cross-Domain-Policies': 'none',
       'X-XSS-Protection': '0',
     });
   });

@@ -1,0 +1,161 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { transform } from 'lightningcss';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type FontFace, readFontFace, subsetFontFile } from '../../build/fonts.ts';
+import { listFiles, projectRoot } from '../../build/output-files.ts';
+import type { BuildManifest } from '../../shared/build-manifest.ts';
+import { launchBrowser } from '../support/browser.ts';
+
+const read = (file: string) => readFileSync(path.join(projectRoot, file));
+const manifest: BuildManifest = JSON.parse(read('dist/manifest.json').toString());
+
+const range = (first: number, last: number) =>
+  Array.from({ length: last - first + 1 }, (_, index) => String.fromCodePoint(first + index));
+/** All of Latin-1, and what else the files of the packages have that texts are written with. */
+const CHARACTERS = [...range(0x21, 0x7e), ...range(0xa1, 0xff), ...'ıŒœˆ˚˜–—‘’‚“”„•…‹›⁄€−'];
+/** Pairs that are kerned, figures in columns, and a letter with its accent apart. */
+const WORDS = ['AVATAR', 'To We Ty', '“Yes”, 11.07', 'e\u0301', 'fi ffl'];
+
+function facesOf(css: Uint8Array): FontFace[] {
+  const faces: FontFace[] = [];
+  transform({
+    filename: 'fonts.css',
+    code: css,
+    visitor: { Rule: { 'font-face': rule => void faces.push(...readFontFace(rule)) } },
+  });
+  return faces;
+}
+
+const faces = facesOf(read('shared/styles/fonts.css'));
+
+/** The font as the package has it, and as the build has made it. */
+const pairs = faces.map(face => {
+  const name = path.basename(face.url, '.woff2');
+  const address = manifest.fonts.find(font => path.basename(font).startsWith(`${name}-`)) ?? '';
+  return { name, face, whole: read(`node_modules/${face.url}`), built: read(`dist/client${address}`) };
+});
+
+describe('the fonts of the build', () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await launchBrowser();
+  });
+  afterAll(() => browser.close());
+
+  it('are those of the stylesheet, each of them smaller than the package’s', () => {
+    expect(pairs.map(({ face }) => face.weights)).toEqual([
+      [500, 500],
+      [400, 700],
+    ]);
+    for (const { name, whole, built } of pairs) expect(built.length, name).toBeLessThan(whole.length * 0.9);
+  });
+
+  it('are the same bytes whenever they are made', async () => {
+    for (const { name, face, whole, built } of pairs) {
+      // Another key than that of the build before, so that it is made anew.
+      const again = await subsetFontFile(whole, { ...face, weights: [...face.weights] });
+      expect(built.equals(again), name).toBe(true);
+    }
+  });
+
+  it.each(pairs)('$name has every letter and its place as the whole font has it', async pair => {
+    const { whole, built, face } = pair;
+    const page = await browser.newPage();
+    const measured = await page.evaluate(
+      async ({ files, weights, texts }) => {
+        for (const [family, data] of Object.entries(files)) {
+          const bytes = Uint8Array.from(atob(data), character => character.charCodeAt(0));
+          const [least, most] = family === 'built' ? weights : [100, 900];
+          const font = new FontFace(family, bytes, { weight: `${least} ${most}` });
+          document.fonts.add(await font.load());
+        }
+        const span = document.createElement('span');
+        span.style.cssText = 'font-size: 400px; white-space: pre; position: absolute';
+        document.body.append(span);
+        const widthsIn = (family: string, weight: number, figures: string) =>
+          texts.map(text => {
+            // What a font lacks comes from one whose letters are all as wide as each other.
+            span.style.fontFamily = `${family}, monospace`;
+            span.style.fontWeight = String(weight);
+            span.style.fontVariantNumeric = figures;
+            span.textContent = text;
+            return [text, Math.round(span.getBoundingClientRect().width)] as const;
+          });
+        return [...new Set(weights), (weights[0] + weights[1]) / 2].flatMap(weight =>
+          ['normal', 'tabular-nums lining-nums'].map(figures => ({
+            weight,
+            figures,
+            whole: widthsIn('whole', weight, figures),
+            built: widthsIn('built', weight, figures),
+            lacking: widthsIn('nothing', weight, figures),
+          })),
+        );
+      },
+      {
+        files: { whole: whole.toString('base64'), built: built.toString('base64') },
+        weights: face.weights as [number, number],
+        texts: [...CHARACTERS, ...WORDS],
+      },
+    );
+    await page.close();
+    for (const { weight, figures, ...widths } of measured) {
+      // Between two weights a font counts in whole units, of which an em has 1,000: here 0.4 pixels. The tabular 0 of
+      // the display face is a hundredth of an em narrower: its table of outlines and that of widths disagree.
+      const elsewhere = widths.built.filter(
+        ([text, width], index) =>
+          Math.abs(width - (widths.whole[index]?.[1] ?? 0)) > (text === '0' ? 8 : text.length),
+      );
+      expect(elsewhere, `${weight} ${figures}`).toEqual([]);
+      // The measure can tell: nearly all letters of another font have other widths.
+      const same = widths.built.filter(([, width], index) => width === widths.lacking[index]?.[1]);
+      expect(same.length).toBeLessThan(30);
+    }
+    // Figures of one width, where the stylesheet asks for them.
+    for (const { figures, built } of measured) {
+      const digits = built.flatMap(([text, width]) => (/^\d$/.test(text) ? width : []));
+      const spread = Math.max(...digits) - Math.min(...digits);
+      if (figures === 'normal') expect(spread).toBeGreaterThan(20);
+      else expect(spread).toBeLessThanOrEqual(8);
+    }
+  });
+
+  it('have all the weights that the stylesheets ask for', async () => {
+    const files = (await listFiles('shared')).filter(file => file.endsWith('.css'));
+    const asked = files.flatMap(file =>
+      Array.from(
+        read(file)
+          .toString()
+          .matchAll(/^ +font-weight: (\d+);/gm),
+        ([, weight]) => Number(weight),
+      ),
+    );
+    const [, text] = faces;
+    expect(asked.length).toBeGreaterThan(20);
+    expect(Math.min(...asked)).toBeGreaterThanOrEqual(text?.weights[0] ?? Number.NaN);
+    expect(Math.max(...asked)).toBeLessThanOrEqual(text?.weights[1] ?? Number.NaN);
+  });
+});
+
+describe('a font face of a stylesheet', () => {
+  it.each([
+    ['src: url("a.woff2")', [{ url: 'a.woff2', weights: [400, 400], isPreloaded: true }]],
+    ['font-weight: bold; src: url("a.woff2")', [{ url: 'a.woff2', weights: [700, 700], isPreloaded: true }]],
+    [
+      'font-weight: 300 650; unicode-range: U+0-FF; src: url("a.woff2") format("woff2")',
+      [{ url: 'a.woff2', weights: [300, 650], isPreloaded: true }],
+    ],
+    [
+      'font-style: italic; src: url("a.woff2")',
+      [{ url: 'a.woff2', weights: [400, 400], isPreloaded: false }],
+    ],
+    [
+      'unicode-range: U+100-2FF; src: url("a.woff2")',
+      [{ url: 'a.woff2', weights: [400, 400], isPreloaded: false }],
+    ],
+    ['src: local("Georgia")', []],
+  ])('%s', (declarations, expected) => {
+    expect(facesOf(Buffer.from(`@font-face { font-family: "A"; ${declarations} }`))).toEqual(expected);
+  });
+});
