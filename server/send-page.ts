@@ -32,6 +32,7 @@ export async function sendPage(
     signal,
     log,
   );
+  res.set('Link', rendered.preload.join(', '));
   if (rendered.policy) res.set('Content-Security-Policy', rendered.policy);
   res.status(status).type('html');
   // Whoever has gone takes nothing.

@@ -34,9 +34,6 @@ export function pageDocument(manifest: BuildManifest, request: DocumentRequest):
     '<meta charset="utf-8">',
     '<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">',
     `<title>${escapeHtml(payload.head.title)}</title>`,
-    ...manifest.fonts.map(
-      href => `<link rel="preload" href="${href}" as="font" type="font/woff2" crossorigin>`,
-    ),
     `<script src="${manifest.early}"${start}></script>`,
     `<link rel="stylesheet" href="${manifest.stylesheet}">`,
     ...customCss.map(href => `<link rel="stylesheet" href="${escapeHtml(href)}">`),

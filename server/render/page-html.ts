@@ -58,12 +58,15 @@ export async function renderHtml(
 }
 
 /**
- * The stylesheet and the script that the first paint waits for: a CDN turns them into 103 Early Hints. The scripts that run
- * after it are not among them: they would take their share of the connection from what is named here. Nor are the fonts, which
- * the first lines of the document name: here they would make it longer than what a new connection may send at once.
+ * The stylesheet, the fonts and the script that the first paint waits for: a CDN turns them into 103 Early Hints. The scripts that
+ * run after it are not among them: they would take their share of the connection from what is named here.
  */
 function preloadLinks({ manifest }: Site): string[] {
-  return [`<${manifest.stylesheet}>; rel=preload; as=style`, `<${manifest.early}>; rel=preload; as=script`];
+  return [
+    `<${manifest.stylesheet}>; rel=preload; as=style`,
+    ...manifest.fonts.map(href => `<${href}>; rel=preload; as=font; crossorigin`),
+    `<${manifest.early}>; rel=preload; as=script`,
+  ];
 }
 
 /** Pipes a page into a response. What its client is slow to take waits in the response. */

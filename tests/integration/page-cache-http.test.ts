@@ -247,8 +247,8 @@ describe('what caches outside are told', () => {
     const { manifest } = site.site;
     const { headers } = await storedAnswer('/');
     expect(headers.link).toContain(`<${manifest.stylesheet}>; rel=preload; as=style`);
-    // The fonts are named by the document itself: once is enough.
-    expect(headers.link).not.toContain('as=font');
+    for (const font of manifest.fonts)
+      expect(headers.link).toContain(`<${font}>; rel=preload; as=font; crossorigin`);
     expect(headers.link).toContain(`<${manifest.early}>; rel=preload; as=script`);
     for (const script of [manifest.entry, ...manifest.preload, ...manifest.routes.home])
       expect(headers.link).not.toContain(script);
