@@ -29,6 +29,8 @@ export interface LastGoodOptions {
 
 /** Files written at a time. */
 const WRITES_AT_ONCE = 4;
+/** Writing begins this long after something was noted, in ms: whoever waits for the page that was made from it has it by then. */
+const BEHIND_MS = 100;
 const DIGEST_BYTES = 32;
 
 /**
@@ -42,6 +44,7 @@ export function createLastGood<T>({ dir, version, maxBytes, log }: LastGoodOptio
   /** On their way to the disk: still read from here, and never two of one key at a time. */
   const underWay = new Map<string, { value: T } | null>();
   let bytes: number | null = null;
+  let begun: NodeJS.Timeout | undefined;
   let idle = Promise.withResolvers<void>();
   idle.resolve();
   const ready = mkdir(folder, { recursive: true })
@@ -52,6 +55,12 @@ export function createLastGood<T>({ dir, version, maxBytes, log }: LastGoodOptio
     if (queue.size === 0 && underWay.size === 0) idle = Promise.withResolvers();
     queue.delete(key);
     queue.set(key, entry);
+    if (underWay.size === 0) begun ??= setTimeout(begin, BEHIND_MS);
+  }
+
+  function begin(): void {
+    clearTimeout(begun);
+    begun = undefined;
     startWriters();
   }
 
@@ -160,7 +169,10 @@ export function createLastGood<T>({ dir, version, maxBytes, log }: LastGoodOptio
         return null;
       }
     },
-    settled: () => idle.promise,
+    settled() {
+      begin();
+      return idle.promise;
+    },
     get waiting() {
       return queue.size + underWay.size;
     },

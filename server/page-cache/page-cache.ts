@@ -2,6 +2,7 @@ import type { LastGood } from '../cache/last-good.ts';
 import type { Purges } from '../cache/purges.ts';
 import { SingleFlight } from '../cache/single-flight.ts';
 import { TaggedStore } from '../cache/tagged-store.ts';
+import { SiteBusy } from '../render/render-slots.ts';
 import type { Shelf } from './storable.ts';
 import type { StoredPage } from './stored-page.ts';
 
@@ -218,7 +219,8 @@ export function createPageCache(options: PageCacheOptions): PageCache {
       if (!signal.aborted) take(key, produced, begun);
       return { produced, begun };
     } catch (error) {
-      if (!signal.aborted && pages.peek(key)) {
+      // That there was no place for it says nothing of the page: the next visit may find one.
+      if (!signal.aborted && !(error instanceof SiteBusy) && pages.peek(key)) {
         failed(key);
         onEvent({ kind: 'renewal-failed', key, error });
       }
