@@ -1,5 +1,6 @@
 import type { BuildOptions, Metafile } from 'esbuild';
 import { BuildError } from './build-error.ts';
+import { builtinsByRequire } from './builtins-by-require.ts';
 import { cssModules } from './css-modules.ts';
 import { CLIENT_ENTRY, EARLY_SCRIPT } from './manifest.ts';
 import { oneCoreChunk } from './one-core-chunk.ts';
@@ -64,6 +65,7 @@ export function serverBundle(mode: BuildMode) {
     packages: mode === 'production' ? 'bundle' : 'external',
     // Native code: it stands beside the bundle (`native-packages.ts`).
     external: ['sharp'],
+    plugins: [...common(mode).plugins, builtinsByRequire()],
     banner: { js: COMMON_JS_GLOBALS },
   } satisfies BuildOptions;
 }

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { z } from 'zod';
+import * as z from 'zod';
 import { HOST } from './served-hosts.ts';
 
 /** The process's configuration, decoded once. Nothing else reads the environment. */

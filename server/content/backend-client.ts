@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
+import { pipeline, type Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
-import { Agent, fetch, type Response } from 'undici';
+import { createGunzip } from 'node:zlib';
 import { BackendError } from '../errors.ts';
+import { createHttpCall, type HttpAnswer } from './http-call.ts';
 
 /** An answer of over this many bytes is cut off: nothing the site shows is that large. */
 export const MAX_ANSWER_BYTES = 5 * 1024 * 1024;
@@ -49,7 +51,7 @@ export interface BackendClient {
    * GETs a file. The deadline covers the answer's head only: a large picture may take its time.
    * @returns the answer, whatever its status.
    */
-  getFile(path: string, signal: AbortSignal, headers?: Record<string, string>): Promise<Response>;
+  getFile(path: string, signal: AbortSignal, headers?: Record<string, string>): Promise<HttpAnswer>;
 }
 
 /** @returns a client for one backend. */
@@ -59,8 +61,8 @@ export function createBackendClient({
   headers,
   timeoutMs,
 }: BackendClientOptions): BackendClient {
-  /** A redirect is not followed: the credentials are for this backend, and a POST must not be sent again. */
-  const redirect = 'manual';
+  // A redirect is not followed: the credentials are for this backend, and a POST must not be sent again.
+  const call = createHttpCall(MAX_CONNECTIONS);
   const credentials: Record<string, string> = {
     ...headers,
     ...(token ? { Authorization: `Bearer ${token}` } : {}),
@@ -72,8 +74,6 @@ export function createBackendClient({
   );
   const withoutSecrets = (text: string) =>
     secrets.reduce((shown, secret) => shown.replaceAll(secret, '[secret]'), text);
-
-  const dispatcher = new Agent({ connections: MAX_CONNECTIONS });
 
   /** Gives the work a deadline of its own and says which of the two ended it. */
   async function withDeadline<T>(
@@ -111,67 +111,65 @@ export function createBackendClient({
     baseUrl,
 
     getJson(pathAndQuery, signal) {
-      const call = `GET ${pathAndQuery.split('?', 1)[0]}`;
-      return withDeadline(call, signal, async bounded => {
-        const request = {
-          headers: { ...credentials, Accept: 'application/json', 'Strapi-Response-Format': 'v4' },
-          signal: bounded,
-          redirect,
-          dispatcher,
-        } as const;
-        let response: Response;
+      const name = `GET ${pathAndQuery.split('?', 1)[0]}`;
+      return withDeadline(name, signal, async bounded => {
+        const request = { headers: { ...credentials, ...WANTED }, signal: bounded };
+        let answer: HttpAnswer;
         try {
-          response = await fetch(baseUrl + pathAndQuery, request);
+          answer = await call(baseUrl + pathAndQuery, request);
         } catch (error) {
           if (bounded.aborted) throw error;
           await delay(RETRY_DELAY_MS + Math.random() * RETRY_DELAY_MS, undefined, { signal: bounded });
-          response = await fetch(baseUrl + pathAndQuery, request);
+          answer = await call(baseUrl + pathAndQuery, request);
         }
-        if (!response.ok) {
-          const message = await errorMessage(call, response, withoutSecrets);
-          throw new BackendError('status', call, message, { status: response.status });
+        if (!isOk(answer)) {
+          const message = await errorMessage(name, answer, withoutSecrets);
+          throw new BackendError('status', name, message, { status: answer.status });
         }
-        return parseJson(call, await readBounded(call, response));
+        return parseJson(name, await readBounded(name, answer));
       });
     },
 
     postJson(path, body, signal, extra = {}, limitMs = timeoutMs) {
-      const call = `POST ${path}`;
+      const name = `POST ${path}`;
+      const headers = { ...credentials, 'Content-Type': 'application/json', ...extra };
       const post = async (bounded: AbortSignal) => {
-        const response = await fetch(baseUrl + path, {
-          method: 'POST',
-          headers: { ...credentials, 'Content-Type': 'application/json', ...extra },
-          body,
-          signal: bounded,
-          redirect,
-          dispatcher,
-        });
-        await response.body?.cancel();
-        if (!response.ok) {
-          throw new BackendError('status', call, `answered ${response.status}`, { status: response.status });
-        }
+        const answer = await call(baseUrl + path, { method: 'POST', headers, body, signal: bounded });
+        answer.body.destroy();
+        if (!isOk(answer))
+          throw new BackendError('status', name, `answered ${answer.status}`, { status: answer.status });
       };
-      return withDeadline(call, signal, post, limitMs);
+      return withDeadline(name, signal, post, limitMs);
     },
 
     getFile(path, signal, extra = {}) {
-      // The deadline ends with the head: its timer is cleared when fetch returns, and the body goes on under `signal` alone.
+      // The deadline ends with the head: its timer is cleared then, and the body goes on under `signal` alone.
       return withDeadline(`GET ${path}`, signal, bounded =>
-        fetch(baseUrl + path, {
-          headers: { ...credentials, ...extra },
-          signal: bounded,
-          redirect,
-          dispatcher,
-        }),
+        call(baseUrl + path, { headers: { ...credentials, ...extra }, signal: bounded }),
       );
     },
   };
 }
 
-async function readBounded(call: string, response: Response): Promise<string> {
-  const announced = Number(response.headers.get('content-length') ?? 0);
+const WANTED = {
+  Accept: 'application/json',
+  'Accept-Encoding': 'gzip',
+  'Strapi-Response-Format': 'v4',
+};
+
+function isOk({ status }: HttpAnswer): boolean {
+  return status >= 200 && status < 300;
+}
+
+function unpacked({ headers, body }: HttpAnswer): Readable {
+  // Whichever of the two ends before its time takes the other along; the reader hears of it.
+  return headers['content-encoding'] === 'gzip' ? pipeline(body, createGunzip(), () => {}) : body;
+}
+
+async function readBounded(call: string, answer: HttpAnswer): Promise<string> {
+  const announced = Number(answer.headers['content-length'] ?? 0);
   if (announced > MAX_ANSWER_BYTES) {
-    await response.body?.cancel();
+    answer.body.destroy();
     throw new BackendError(
       'too-large',
       call,
@@ -180,9 +178,9 @@ async function readBounded(call: string, response: Response): Promise<string> {
   }
   const chunks: Uint8Array[] = [];
   let bytes = 0;
-  for await (const chunk of response.body ?? []) {
+  for await (const chunk of unpacked(answer) as AsyncIterable<Buffer>) {
     bytes += chunk.byteLength;
-    // Leaving the loop by an error cancels the body, and with it the connection.
+    // Leaving the loop by an error destroys the body, and with it the connection.
     if (bytes > MAX_ANSWER_BYTES) {
       throw new BackendError(
         'too-large',
@@ -226,12 +224,12 @@ function parseJson(call: string, text: string): unknown {
 /** Strapi says in `error.message` what it did not like; that helps whoever reads the log. */
 async function errorMessage(
   call: string,
-  response: Response,
+  answer: HttpAnswer,
   withoutSecrets: (text: string) => string,
 ): Promise<string> {
-  const head = `answered ${response.status}`;
+  const head = `answered ${answer.status}`;
   try {
-    const body: unknown = JSON.parse(await readBounded(call, response));
+    const body: unknown = JSON.parse(await readBounded(call, answer));
     const error = typeof body === 'object' && body !== null && 'error' in body ? body.error : null;
     const message = typeof error === 'object' && error !== null && 'message' in error ? error.message : null;
     return typeof message === 'string' ? `${head} (${withoutSecrets(message).slice(0, 200)})` : head;
@@ -240,9 +238,7 @@ async function errorMessage(
   }
 }
 
-/** fetch says 'fetch failed' and hides the reason in `cause`. */
 function reasonOf(error: unknown): string {
-  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  if (!(cause instanceof Error)) return String(cause);
-  return 'code' in cause && typeof cause.code === 'string' ? cause.code : cause.message;
+  if (!(error instanceof Error)) return String(error);
+  return 'code' in error && typeof error.code === 'string' ? error.code : error.message;
 }

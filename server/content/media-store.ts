@@ -1,5 +1,5 @@
 import { createHash, type Hash } from 'node:crypto';
-import { Readable, Transform } from 'node:stream';
+import { type Readable, Transform } from 'node:stream';
 import { BackendError } from '../errors.ts';
 import type { Logger } from '../log.ts';
 import { createFileStore, type StoredFile } from './file-store.ts';
@@ -102,34 +102,29 @@ export function createMediaStore({
 
   async function download(mediaPath: string, known: StoredFile<Meta> | null): Promise<StoredMedia | null> {
     const conditions: Record<string, string> = {
-      // Without it fetch adds 'no-cache' to a conditional request, which servers take as 'send it all again'.
-      'Cache-Control': 'max-age=0',
       ...(known?.meta.etag ? { 'If-None-Match': known.meta.etag } : {}),
       ...(known?.meta.lastModified ? { 'If-Modified-Since': known.meta.lastModified } : {}),
     };
-    const response = await fetchFile(mediaPath, AbortSignal.timeout(60_000), conditions);
-    if (response.status === 304 && known) {
-      await response.body?.cancel();
+    const { status, headers, body } = await fetchFile(mediaPath, AbortSignal.timeout(60_000), conditions);
+    if (status === 304 && known) {
+      body.resume();
       await files.touch(mediaPath);
       return described(known);
     }
-    if (!response.ok || !response.body) {
-      await response.body?.cancel();
-      if (response.status === 404 || response.status === 410) {
+    if (status < 200 || status > 299) {
+      body.destroy();
+      if (status === 404 || status === 410) {
         if (known) await files.remove(mediaPath);
         return null;
       }
-      throw new BackendError('status', `GET ${mediaPath}`, `answered ${response.status}`, {
-        status: response.status,
-      });
+      throw new BackendError('status', `GET ${mediaPath}`, `answered ${status}`, { status });
     }
     const head = {
       path: mediaPath,
-      type: response.headers.get('content-type') ?? 'application/octet-stream',
-      etag: response.headers.get('etag'),
-      lastModified: response.headers.get('last-modified'),
+      type: headers['content-type'] ?? 'application/octet-stream',
+      etag: headers.etag ?? null,
+      lastModified: headers['last-modified'] ?? null,
     };
-    const body = Readable.fromWeb(response.body as import('node:stream/web').ReadableStream);
     return keep(head, body);
   }
 

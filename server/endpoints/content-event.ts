@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { z } from 'zod';
+import * as z from 'zod';
 
 /**
  * An event has the whole entry in it, which may be longer than what anybody else may send. So much of it is kept, in bytes:

@@ -1,5 +1,5 @@
 import express, { Router } from 'express';
-import { z } from 'zod';
+import * as z from 'zod';
 import { boundedBody } from '../bounded-body.ts';
 import { REPORT_PATH } from '../content-security-policy.ts';
 import { oneLine } from '../one-line.ts';

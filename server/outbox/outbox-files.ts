@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { access, mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import { syncFolder, type WriteDurably } from './write-durably.ts';
 
 /** A message as it lies in the outbox. Its file is never written again: it is moved, or erased. */

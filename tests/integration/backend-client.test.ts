@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import path from 'node:path';
+import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import {
@@ -144,6 +145,14 @@ describe('a GET', () => {
     expect(await clientOf(backend).getJson('/api/a', never())).toEqual({ name: 'José 💶' });
   });
 
+  it('asks for a packed answer and unpacks it', async () => {
+    const backend = await startBackend(
+      res => void res.writeHead(200, { 'Content-Encoding': 'gzip' }).end(gzipSync('{"name":"José"}')),
+    );
+    expect(await clientOf(backend).getJson('/api/a', never())).toEqual({ name: 'José' });
+    expect(backend.requests[0]?.headers['accept-encoding']).toBe('gzip');
+  });
+
   it('takes an answer of just the bytes allowed', async () => {
     const text = `"${'x'.repeat(MAX_ANSWER_BYTES - 2)}"`;
     const backend = await startBackend(res => void res.end(text));
@@ -255,7 +264,7 @@ describe('the deadline', () => {
     // A call that begins after the head has come, and hangs: when it is over, so is the time of the file's head.
     expect((await failureOf(client.getJson('/api/hangs', never()))).kind).toBe('timeout');
     finish();
-    expect(await file.text()).toBe('half and half');
+    expect(await text(file.body)).toBe('half and half');
 
     const silent = await failureOf(client.getFile('/uploads/silent.jpg', never()));
     expect(silent).toMatchObject({ kind: 'timeout', call: 'GET /uploads/silent.jpg' });
@@ -425,7 +434,7 @@ describe('an error of the backend', () => {
     const backend = await startBackend(res => void res.writeHead(404).end('none'));
     const response = await clientOf(backend).getFile('/uploads/a.png', never());
     expect(response.status).toBe(404);
-    expect(await response.text()).toBe('none');
+    expect(await text(response.body)).toBe('none');
   });
 });
 
@@ -464,9 +473,9 @@ describe('a caller who leaves', () => {
     const caller = new AbortController();
     const backend = await startBackend(endless);
     const file = await clientOf(backend).getFile('/uploads/a', caller.signal);
-    const text = file.text();
+    const body = text(file.body);
     caller.abort(reason);
-    await expect(text).rejects.toBe(reason);
+    await expect(body).rejects.toBe(reason);
     await closed(backend);
   });
 

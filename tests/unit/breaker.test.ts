@@ -1,7 +1,8 @@
-import { Response } from 'undici';
+import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import type { BackendClient } from '../../server/content/backend-client.ts';
 import { createBreaker } from '../../server/content/breaker.ts';
+import type { HttpAnswer } from '../../server/content/http-call.ts';
 import { BackendError } from '../../server/errors.ts';
 import { createLogger } from '../../server/log.ts';
 
@@ -21,7 +22,7 @@ function startBreaker() {
     baseUrl: 'http://backend',
     getJson: call,
     postJson: async path => void (await call(path)),
-    getFile: async path => (await call(path)) as Response,
+    getFile: async path => (await call(path)) as HttpAnswer,
   };
   const log = createLogger('debug', { write: line => void lines.push(JSON.parse(line)) });
   const breaker = createBreaker(client, log, () => clock.ms);
@@ -42,6 +43,8 @@ function startBreaker() {
     through: () => calls.splice(0).length,
   };
 }
+
+const fileAnswer = (status: number): HttpAnswer => ({ status, headers: {}, body: Readable.from([]) });
 
 function fails(kind: ConstructorParameters<typeof BackendError>[0], status?: number) {
   return async () => {
@@ -125,7 +128,7 @@ describe('a backend goes down', () => {
 
   it('when it answers requests for files with 5xx, too', async () => {
     const { breaker, answer, through } = startBreaker();
-    answer(async () => new Response(null, { status: 502 }));
+    answer(async () => fileAnswer(502));
     for (let index = 0; index < 5; index++)
       expect((await breaker.getFile('/uploads/a.png', SIGNAL)).status).toBe(502);
     await expect(breaker.getFile('/uploads/a.png', SIGNAL)).rejects.toThrow('the backend is down');
@@ -134,7 +137,7 @@ describe('a backend goes down', () => {
 
   it('not by files that do not exist', async () => {
     const { breaker, answer } = startBreaker();
-    answer(async () => new Response(null, { status: 404 }));
+    answer(async () => fileAnswer(404));
     for (let index = 0; index < 20; index++) await breaker.getFile('/uploads/a.png', SIGNAL);
     expect(breaker.isUp).toBe(true);
   });

@@ -1,0 +1,54 @@
+import { Agent as HttpAgent, request as httpRequest, type IncomingHttpHeaders } from 'node:http';
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import type { Readable } from 'node:stream';
+
+/** An answer whose head has come. Its body is to be read to the end, or destroyed. */
+export interface HttpAnswer {
+  status: number;
+  headers: IncomingHttpHeaders;
+  body: Readable;
+}
+
+export interface HttpRequest {
+  method?: 'GET' | 'POST';
+  headers: Readonly<Record<string, string>>;
+  body?: string;
+  /** Aborted: the connection is closed, also in the middle of the body, which then fails with the signal's reason. */
+  signal: AbortSignal;
+}
+
+/**
+ * One request over http or https. A redirect is an answer like any other, and nothing is tried twice.
+ *
+ * @throws what the connection fails with; the signal's reason.
+ */
+export type HttpCall = (address: string, request: HttpRequest) => Promise<HttpAnswer>;
+
+/** @param maxConnections to one host, open or being opened; who asks beyond them waits for one. */
+export function createHttpCall(maxConnections: number): HttpCall {
+  const options = { keepAlive: true, maxSockets: maxConnections, scheduling: 'lifo' } as const;
+  const http = { request: httpRequest, agent: new HttpAgent(options) };
+  const https = { request: httpsRequest, agent: new HttpsAgent(options) };
+
+  return (address, { method = 'GET', headers, body, signal }) =>
+    new Promise((resolve, reject) => {
+      signal.throwIfAborted();
+      const url = new URL(address);
+      const { request, agent } = url.protocol === 'https:' ? https : http;
+      const sent = request(url, { method, agent, headers: { 'User-Agent': 'node', ...headers } });
+      let answer: Readable | undefined;
+      const leave = () => {
+        answer?.destroy(signal.reason);
+        sent.destroy(signal.reason);
+      };
+      signal.addEventListener('abort', leave);
+      sent.once('close', () => signal.removeEventListener('abort', leave));
+      // What goes wrong after the answer's head is its body's to say.
+      sent.on('error', reject);
+      sent.once('response', response => {
+        answer = response;
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, body: response });
+      });
+      sent.end(body);
+    });
+}
