@@ -11,7 +11,7 @@ const LOOK_EVERY_MS = 1_000;
  * starts with has its room.
  */
 export function keepHeapSmall(): void {
-  setFlagsFromString('--heap-growing-percent=35');
+  setFlagsFromString('--heap-growing-percent=40');
   boundYoungGeneration();
   setInterval(boundYoungGeneration, LOOK_EVERY_MS).unref();
 }
