@@ -1,7 +1,8 @@
-import { isBuiltin } from 'node:module';
+import { builtinModules } from 'node:module';
 import type { Plugin } from 'esbuild';
 
 const NAMESPACE = 'builtin';
+const BUILTIN = new RegExp(`^(?:node:.+|${builtinModules.join('|')})$`);
 
 /**
  * Takes Node's own modules by `require`, also where they are imported: for an import Node reads all that a module exports, and
@@ -11,10 +12,10 @@ export function builtinsByRequire(): Plugin {
   return {
     name: 'builtins-by-require',
     setup(build) {
-      build.onResolve({ filter: /.*/ }, ({ path, kind }) =>
-        kind === 'import-statement' && isBuiltin(path) ? { path, namespace: NAMESPACE } : undefined,
+      build.onResolve({ filter: BUILTIN }, ({ path, kind }) =>
+        kind === 'import-statement' ? { path, namespace: NAMESPACE } : undefined,
       );
-      build.onLoad({ filter: /.*/, namespace: NAMESPACE }, ({ path }) => ({
+      build.onLoad({ filter: BUILTIN, namespace: NAMESPACE }, ({ path }) => ({
         contents: `module.exports = require(${JSON.stringify(path)});`,
       }));
     },
