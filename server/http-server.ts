@@ -1,5 +1,5 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
-import { CONNECTION_LIMITS, type ConnectionLimits, MAX_HEADER_BYTES } from './limits.ts';
+import { CONNECTION_LIMITS, type ConnectionLimits, KEEP_ALIVE_MS, MAX_HEADER_BYTES } from './limits.ts';
 
 /** How often connections are looked at for being too slow, in ms; at most a tenth of what they are given. */
 const LOOK_EVERY_MS = 1_000;
@@ -17,6 +17,7 @@ export function createHttpServer(
       maxHeaderSize: MAX_HEADER_BYTES,
       headersTimeout: receiveMs,
       requestTimeout: receiveMs,
+      keepAliveTimeout: KEEP_ALIVE_MS,
       connectionsCheckingInterval: Math.min(LOOK_EVERY_MS, receiveMs / 10),
     },
     listener,

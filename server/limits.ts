@@ -16,3 +16,9 @@ export interface ConnectionLimits {
 }
 
 export const CONNECTION_LIMITS: ConnectionLimits = { receiveMs: 15_000, stalledMs: 60_000 };
+
+/**
+ * How long a connection is kept for a next request: longer than the minute after which proxies and load balancers close
+ * theirs. Who closes first may do so while a request is on its way, and that request is lost.
+ */
+export const KEEP_ALIVE_MS = 65_000;

@@ -77,9 +77,15 @@ export interface ContentCache {
 
 /** What is not there is remembered too, but apart: a million wrong addresses must not push a page out. */
 const MAX_ABSENT_BYTES = 1024 * 1024;
+/** What it takes to remember that: an entry, its place in the lists and the index of tags. As JSON it would weigh next to nothing. */
+const ABSENT_ENTRY_BYTES = 512;
 
 /** A file is written again when it has used up this part of its life. */
 const OLD_FILE = 10;
+
+function weightOf(value: object | null): number {
+  return value === null ? ABSENT_ENTRY_BYTES : Buffer.byteLength(JSON.stringify(value));
+}
 
 /** @returns an empty cache. */
 export function createContentCache(options: ContentCacheOptions): ContentCache {
@@ -123,7 +129,7 @@ export function createContentCache(options: ContentCacheOptions): ContentCache {
     const before = store.peek(key);
     const isSame = value !== null && before?.value === value;
     // A value weighs what it weighs as JSON; that is what the backend sent, within a small factor.
-    const bytes = isSame ? before.bytes : Buffer.byteLength(JSON.stringify(value));
+    const bytes = isSame ? before.bytes : weightOf(value);
     const entry = { value, tags, about, madeAt, bytes, purged: false };
     // Whoever gave up may have asked anew: an answer that comes late all the same is not to replace that one's.
     if (signal.aborted) return entry;
