@@ -6,15 +6,12 @@ import os from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { pinLoad, SERVER_CORE } from './cores.ts';
-import {
-  type BenchSizes,
-  type Figure,
-  measureGrowth,
-  measureHits,
-  measureMiss,
-  measureRenders,
-  measureStart,
-} from './figures.ts';
+import type { BenchSizes, Figure } from './figures.ts';
+import { measureGrowth } from './measure-growth.ts';
+import { measureHits } from './measure-hits.ts';
+import { measureMiss } from './measure-miss.ts';
+import { measureRenders } from './measure-renders.ts';
+import { measureStart } from './measure-start.ts';
 
 const WHOLE: BenchSizes = { runs: 3, seconds: 5, pages: 500, growth: [10, 1_000, 10_000], starts: 7 };
 const QUICK: BenchSizes = { runs: 1, seconds: 1, pages: 30, growth: [10, 50, 100], starts: 1 };

@@ -102,7 +102,7 @@ describe('the fonts of the build', () => {
     await page.close();
     for (const { weight, figures, ...widths } of measured) {
       // Between two weights a font counts in whole units, of which an em has 1,000: here 0.4 pixels. The tabular 0 of
-      // the display face is a hundredth of an em narrower: its table of outlines and that of widths disagree.
+      // the display face is a fiftieth of an em narrower: its table of outlines and that of widths disagree.
       const elsewhere = widths.built.filter(
         ([text, width], index) =>
           Math.abs(width - (widths.whole[index]?.[1] ?? 0)) > (text === '0' ? 8 : text.length),

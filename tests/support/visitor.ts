@@ -1,4 +1,5 @@
 import type { Browser, BrowserContextOptions, Locator, Page, Request } from 'playwright-core';
+import { expect } from 'vitest';
 import { PAYLOAD_SUFFIX } from '../../shared/payload-address.ts';
 import { hydrated, openPage, type WatchedPage } from './browser.ts';
 
@@ -94,6 +95,13 @@ function saveData(): void {
     value: { saveData: true, effectiveType: '4g' },
     configurable: true,
   });
+}
+
+/** Ends a visit, and the test with it where the page has complained of anything. */
+export async function leaveQuietly(visitor: Visitor | null): Promise<void> {
+  const complaints = visitor?.complaints ?? [];
+  await visitor?.close();
+  expect(complaints).toEqual([]);
 }
 
 /** Resolves when what React and the browser had queued is done: then nothing that was to happen at once is still to come. */

@@ -1,0 +1,59 @@
+import { ask } from '../faults/client.ts';
+import { startFaultyBackend } from '../faults/faulty-backend.ts';
+import type { BenchSizes, Report } from './figures.ts';
+import { median } from './load.ts';
+import { OPS_TOKEN, startSite } from './measured-site.ts';
+
+/** A visitor of a page whose content is not there either; the backend takes its time for each call. */
+export async function measureMiss(sizes: BenchSizes, report: Report): Promise<void> {
+  const latencyMs = 80;
+  const misses = sizes.starts * 4;
+  const backend = await startFaultyBackend(misses + 6);
+  const site = await startSite(backend);
+  try {
+    const [warm, ...paths] = backend.articles.map(article => article.path);
+    // The code is warm, and what all pages share is there; the page's own content is not.
+    for (const path of [warm ?? '/', ...paths.slice(0, 5)]) await ask(site.url, path);
+    backend.latencyMs = latencyMs;
+    const times: number[] = [];
+    let repeated = 0;
+    let calls = 0;
+    for (const path of paths.slice(5)) {
+      backend.forgetCalls();
+      times.push((await ask(site.url, path)).firstByteMs);
+      calls += backend.calls.size;
+      repeated += [...backend.calls.values()].filter(times => times > 1).length;
+    }
+    report({
+      name: 'one miss, backend of 80 ms: first byte',
+      value: median(times),
+      unit: 'ms',
+      target: { atMost: 95 },
+      errors: repeated,
+      details: { times, calls, repeated },
+    });
+    // All of the content is past its freshness as well: what a quiet site's first visitor of the hour meets.
+    const cold: number[] = [];
+    let coldRepeated = 0;
+    for (const path of paths.slice(5, 5 + sizes.starts)) {
+      await fetch(`${site.opsUrl}/cache?tag=*`, {
+        method: 'DELETE',
+        headers: { authorization: `Bearer ${OPS_TOKEN}` },
+      });
+      backend.forgetCalls();
+      cold.push((await ask(site.url, `${path}/_payload.json`)).firstByteMs);
+      coldRepeated += [...backend.calls.values()].filter(times => times > 1).length;
+    }
+    report({
+      name: 'the same with all content purged',
+      value: median(cold),
+      unit: 'ms',
+      target: null,
+      errors: coldRepeated,
+      details: { times: cold },
+    });
+  } finally {
+    await site.dispose();
+    await backend.close();
+  }
+}

@@ -1,0 +1,68 @@
+import { ask, BROWSER_HEADERS, keepAlive } from '../faults/client.ts';
+import { startFaultyBackend } from '../faults/faulty-backend.ts';
+import { answerOf, startBareRenderer } from './bare.ts';
+import type { BenchSizes, Report } from './figures.ts';
+import { type LoadResult, median } from './load.ts';
+import { compare, FILL_AT_ONCE, fill, startSite } from './measured-site.ts';
+
+/** A page that has to be rendered, its content in memory, against React alone. */
+export async function measureRenders(sizes: BenchSizes, report: Report): Promise<void> {
+  const backend = await startFaultyBackend(20, 24);
+  const site = await startSite(backend);
+  const { 'accept-encoding': _none, ...plain } = BROWSER_HEADERS;
+  try {
+    const path = backend.articles[7]?.path ?? '/';
+    await fill(site, [path]);
+    // A page that is one visitor's own is rendered for each request and piped straight to the response.
+    const unstored = `${path}?sent=subscribe`;
+    const answer = await answerOf(site.url, unstored, plain);
+    const bare = await startBareRenderer(answer, unstored);
+    try {
+      const rendered = await answerOf(bare.url, unstored, plain);
+      const sameBytes = rendered.bodyBase64 === answer.bodyBase64;
+      if (!sameBytes) throw new Error('The bare renderer does not render the same page');
+      await compare(
+        'page rendered from content in memory, not stored',
+        0.8,
+        sizes,
+        site,
+        bare,
+        { path: unstored, headers: plain },
+        report,
+      );
+      // Each Host is another page as long as PUBLIC_URL is not set: all of them are misses, and all are stored.
+      let host = 0;
+      const stored: LoadResult[] = [];
+      const agent = keepAlive(FILL_AT_ONCE);
+      for (let run = 0; run < sizes.runs; run += 1) {
+        const from = performance.now();
+        let count = 0;
+        await Promise.all(
+          Array.from({ length: FILL_AT_ONCE }, async () => {
+            while (performance.now() - from < sizes.seconds * 1_000) {
+              host += 1;
+              await ask(site.url, path, { agent, headers: { host: `h${host}.example.com` } });
+              count += 1;
+            }
+          }),
+        );
+        const perSecond = count / ((performance.now() - from) / 1_000);
+        stored.push({ perSecond, p99Ms: 0, errors: 0, cpuMicros: null, busy: null });
+      }
+      agent.destroy();
+      report({
+        name: 'the same, compressed twice and stored (one core for all of it)',
+        value: median(stored.map(({ perSecond }) => perSecond)),
+        unit: 'pages/s',
+        target: null,
+        errors: 0,
+        details: { runs: stored.map(({ perSecond }) => perSecond) },
+      });
+    } finally {
+      await bare.close();
+    }
+  } finally {
+    await site.dispose();
+    await backend.close();
+  }
+}
