@@ -4,6 +4,7 @@ import {
   classFlags,
   type DeviceClass,
   type DeviceFlags,
+  deviceClass,
   deviceFlagsFromUserAgent,
 } from '../shared/device.ts';
 
@@ -40,6 +41,11 @@ export function deviceFromRequest(headers: IncomingHttpHeaders): DeviceFlags {
     ...{ isMobile, isTablet, isDesktop, isMobileOrTablet, isDesktopOrTablet },
     ...edgeSystem(headers),
   };
+}
+
+/** @returns the device class of a request, for the pages that read it. */
+export function deviceClassOf(headers: IncomingHttpHeaders): DeviceClass {
+  return deviceClass(deviceFromRequest(headers));
 }
 
 /** @returns whether the user agent is one of a crawler. */

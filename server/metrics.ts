@@ -40,11 +40,17 @@ export function createMetrics(): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const registers = [registry];
-  const pages = new Counter({
+  // Counted here and told when somebody asks: each request has one.
+  const answered: Record<PageCacheOutcome, number> = { hit: 0, stale: 0, miss: 0, bypass: 0 };
+  new Counter({
     name: 'site_page_answers_total',
     help: 'Pages and payloads answered, by what the page cache did',
     labelNames: ['outcome'],
     registers,
+    collect() {
+      this.reset();
+      for (const [outcome, times] of Object.entries(answered)) if (times > 0) this.inc({ outcome }, times);
+    },
   });
   const content = new Counter({
     name: 'site_content_reads_total',
@@ -83,7 +89,9 @@ export function createMetrics(): Metrics {
 
   return {
     registry,
-    pageAnswered: outcome => pages.inc({ outcome }),
+    pageAnswered(outcome) {
+      answered[outcome] += 1;
+    },
     contentEvent: ({ kind }) => content.inc({ outcome: kind }),
     contentEvicted: () => evictions.inc({ layer: 'content' }),
     renditionAnswered: outcome => renditions.inc({ outcome }),

@@ -1,6 +1,5 @@
 import type { Request, Response } from 'express';
-import { deviceClass } from '../shared/device.ts';
-import { DEVICE_HEADERS, deviceFromRequest } from './device-from-request.ts';
+import { DEVICE_HEADERS, deviceClassOf } from './device-from-request.ts';
 import type { LoadedPage } from './page/load-page.ts';
 import { pipePage, renderHtml } from './render/page-html.ts';
 import { scopeOf } from './request-scope.ts';
@@ -26,7 +25,7 @@ export async function sendPage(
       page,
       request,
       origin,
-      deviceClass: readsDevice ? deviceClass(deviceFromRequest(req.headers)) : null,
+      deviceClass: readsDevice ? deviceClassOf(req.headers) : null,
       hydrate: req.method !== 'POST',
     },
     signal,

@@ -1,7 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { deviceClassOf } from '../device-from-request.ts';
 import type { Site } from '../site.ts';
 import { hitHeaders } from './cache-status.ts';
-import { lookupOf, type PageLookup, pageRequestOf } from './find-page.ts';
+import { lookupOf, type PageLookup, pageRequestOf, plainKeyOf } from './find-page.ts';
+import { keyOnDevice } from './page-key.ts';
 import { producePage } from './produce-page.ts';
 import { sendStoredPage } from './send-stored-page.ts';
 
@@ -25,29 +27,40 @@ export function cacheAnswerer(site: Site) {
     if (url.includes('sent=')) return null;
     const origin = originOf(site, req);
     if (origin === null) return null;
-    let lookup: PageLookup;
-    try {
-      lookup = lookupOf(site, pageRequestOf(url), origin, req.headers);
-    } catch {
-      // A path that cannot be decoded: the step that refuses it says so.
-      return null;
+    // A page is stored under one of the two.
+    const plain = plainKeyOf(url, origin);
+    let found =
+      plain && (site.pages.find(plain) ?? site.pages.find(keyOnDevice(plain, deviceClassOf(req.headers))));
+    let lookup: PageLookup | null = null;
+    if (!found) {
+      lookup = lookUp(url, origin, req);
+      found = lookup && site.pages.find(lookup.key);
     }
-    const found = site.pages.find(lookup.key);
     // A 404 may have to be answered as JSON, and an old page may be worth a short wait: the steps see to it.
-    if (!found || found.waitMs > 0 || (found.page.status === 404 && lookup.order.request.form === 'page'))
-      return null;
+    if (!found || found.waitMs > 0 || found.page.status === 404) return null;
     const bytes = sendStoredPage(req, res, found.page, common, [
       'X-Request-Id',
       requestId,
       ...hitHeaders(found),
     ]);
     const isStale = found.ttlMs <= 0;
-    if (isStale) {
+    if (isStale) lookup ??= lookUp(url, origin, req);
+    if (isStale && lookup) {
+      const { key } = lookup;
       const order = { ...lookup.order, log: site.log, onEvent: site.metrics.contentEvent };
-      site.pages.renew(lookup.key, signal => producePage(site, order, signal));
+      site.pages.renew(key, signal => producePage(site, order, signal));
     }
     return { route: found.page.route, bytes, pageCache: isStale ? 'stale' : 'hit' };
   };
+
+  /** Null for a path that cannot be decoded: the step that refuses it says so. */
+  function lookUp(url: string, origin: string, { headers }: IncomingMessage): PageLookup | null {
+    try {
+      return lookupOf(site, pageRequestOf(url), origin, headers);
+    } catch {
+      return null;
+    }
+  }
 }
 
 /** Without PUBLIC_URL the request's own host is part of the page; behind a proxy only Express can tell it. */

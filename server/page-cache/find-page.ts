@@ -1,11 +1,10 @@
 import type { IncomingMessage } from 'node:http';
-import { deviceClass } from '../../shared/device.ts';
 import { matchRoute } from '../../shared/match-route.ts';
 import { PAYLOAD_SUFFIX } from '../../shared/payload-address.ts';
-import { deviceFromRequest } from '../device-from-request.ts';
+import { deviceClassOf } from '../device-from-request.ts';
 import type { PageRequest } from '../page/page-job.ts';
 import type { Site } from '../site.ts';
-import { pageKey } from './page-key.ts';
+import { pageKey, plainKey } from './page-key.ts';
 import type { PageOrder } from './produce-page.ts';
 
 /** Which stored page answers a request, and what would make it. */
@@ -38,6 +37,17 @@ export function pageRequestOf(url: string): PageRequest {
   };
 }
 
+/**
+ * @returns the key of an address without a query, whatever its route: what most visitors ask for is found by it, or by it
+ * and the device. Null for other addresses.
+ */
+export function plainKeyOf(url: string, origin: string): string | null {
+  if (url.includes('?')) return null;
+  return url.endsWith(PAYLOAD_SUFFIX)
+    ? plainKey('payload', origin, url.slice(0, -PAYLOAD_SUFFIX.length) || '/')
+    : plainKey('page', origin, url);
+}
+
 /** @returns where a page would be stored. The path is taken as it is: only canonical ones are ever stored. */
 export function lookupOf(
   site: Site,
@@ -46,8 +56,7 @@ export function lookupOf(
   headers: IncomingMessage['headers'],
 ): PageLookup {
   const route = matchRoute(site.routes, request.path)?.route ?? null;
-  const device =
-    route?.readsDevice && request.form === 'page' ? deviceClass(deviceFromRequest(headers)) : null;
+  const device = route?.readsDevice && request.form === 'page' ? deviceClassOf(headers) : null;
   const identity = {
     form: request.form,
     path: request.path,

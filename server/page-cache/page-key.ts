@@ -25,5 +25,16 @@ export function pageKey({ form, path, query, route, origin, deviceClass }: PageI
     const value = query.get(name);
     return value === null ? [] : `${name}=${encodeURIComponent(value)}`;
   });
-  return `${form} ${origin}${path}?${declared.join('&')} ${deviceClass ?? ''}`;
+  const asked = declared.length > 0 ? `?${declared.join('&')}` : '';
+  return keyOnDevice(plainKey(form, origin, path) + asked, deviceClass);
+}
+
+/** @returns the key of what depends on nothing but its address. */
+export function plainKey(form: PageIdentity['form'], origin: string, path: string): string {
+  return `${form} ${origin}${path}`;
+}
+
+/** @returns the key of what is not the same on all devices, from that of what is. */
+export function keyOnDevice(key: string, deviceClass: DeviceClass | null): string {
+  return deviceClass === null ? key : `${key} ${deviceClass}`;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { lookupOf, pageRequestOf } from '../../server/page-cache/find-page.ts';
-import { pageKey } from '../../server/page-cache/page-key.ts';
+import { lookupOf, pageRequestOf, plainKeyOf } from '../../server/page-cache/find-page.ts';
+import { keyOnDevice, pageKey } from '../../server/page-cache/page-key.ts';
 import type { Site } from '../../server/site.ts';
 import { type RouteDefinition, routeById, routeTable } from '../../shared/routes.ts';
 import { DEVICES } from '../support/devices.ts';
@@ -38,7 +38,7 @@ describe('the query', () => {
         query: new URLSearchParams(search),
       });
     expect(key('a=1&b=2')).toBe(key('b=2&c=3&a=1'));
-    expect(key('a=1&b=2')).toBe(`page ${ORIGIN}/x?b=2&a=1 `);
+    expect(key('a=1&b=2')).toBe(`page ${ORIGIN}/x?b=2&a=1`);
     expect(key('b=2%26a%3D1'), 'a value is no parameter').not.toBe(key('b=2&a=1'));
   });
 
@@ -75,6 +75,28 @@ describe('the device class', () => {
   it('is no part of the key of others, nor of a payload', () => {
     for (const url of ['/', '/about', '/blog', '/blog/news', `${article}/_payload.json`])
       expect(keyOf(url, userAgent('mobile'))).toBe(keyOf(url));
+  });
+});
+
+describe('an address without a query', () => {
+  it.each([
+    '/',
+    '/about',
+    '/blog/news',
+    '/blog/guides/x',
+    '/no/such/route/at/all',
+    '/_payload.json',
+    '/blog/guides/x/_payload.json',
+  ])('%s is found without its route', url => {
+    for (const device of ['mobile', 'tablet', 'desktop'] as const) {
+      const plain = plainKeyOf(url, ORIGIN) ?? '';
+      expect([plain, keyOnDevice(plain, device)]).toContain(keyOf(url, userAgent(device)));
+    }
+  });
+
+  it('is the only one that is', () => {
+    expect(plainKeyOf('/blog/news?page=2', ORIGIN)).toBeNull();
+    expect(plainKeyOf('/about?', ORIGIN)).toBeNull();
   });
 });
 

@@ -2,7 +2,7 @@ import type { Root } from 'hast';
 import rehypeSanitize, { type Options as Schema } from 'rehype-sanitize';
 import rehypeSlug from 'rehype-slug';
 import { unified } from 'unified';
-import { visit } from 'unist-util-visit';
+import { eachElement } from './each-element.ts';
 import { BLOCK_TAGS, INLINE_TAGS } from './vocabulary.ts';
 
 /** What is renamed before it is sanitised. `div` never reaches the page: its content becomes paragraphs and blocks. */
@@ -92,15 +92,12 @@ export function sanitise(tree: Root): Root {
 
 /** Brings the variety of sources to the names that the schema and the conversion know. */
 function standardise(tree: Root): void {
-  visit(tree, 'element', (node, index, parent) => {
+  eachElement(tree, (node, parent) => {
     node.tagName = RENAMED.get(node.tagName) ?? node.tagName;
     if (node.tagName === 'a' && !node.properties.id && typeof node.properties.name === 'string') {
       node.properties.id = node.properties.name;
     }
-    if (node.tagName === 'input' && node.properties.type !== 'checkbox' && parent && index !== undefined) {
-      parent.children.splice(index, 1);
-      return index;
-    }
-    return undefined;
+    if (node.tagName === 'input' && node.properties.type !== 'checkbox')
+      parent.children.splice(parent.children.indexOf(node), 1);
   });
 }

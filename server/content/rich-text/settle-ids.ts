@@ -1,5 +1,5 @@
 import type { Root } from 'hast';
-import { visit } from 'unist-util-visit';
+import { eachElement } from './each-element.ts';
 
 /**
  * Ids of the page itself (of its sections, their titles, its root), so that no heading of a text takes their place.
@@ -20,7 +20,7 @@ const RESERVED_PATTERN = /^[_:]|^(?:category|corridor)-|-title$/;
 export function settleIds(tree: Root): ReadonlyMap<string, string> {
   const aliases = new Map<string, string>();
   const counts = new Map<string, number>();
-  visit(tree, 'element', node => {
+  eachElement(tree, node => {
     const source = node.properties.id;
     if (source === undefined || source === null) return;
     let id = [...String(source).replace(/[^\p{L}\p{M}\p{N}_.:-]+/gu, '-')].slice(0, 80).join('');
