@@ -27,7 +27,7 @@ import { createOutboxFiles } from './outbox/outbox-files.ts';
 import { writeDurably } from './outbox/write-durably.ts';
 import { createPageCache } from './page-cache/page-cache.ts';
 import { pageVersion } from './page-cache/page-version.ts';
-import type { StoredPage } from './page-cache/stored-page.ts';
+import { complete, type StoredPage } from './page-cache/stored-page.ts';
 import { readBuildManifest } from './render/asset-manifest.ts';
 import { pages } from './render/pages.ts';
 import { createPageRenderer } from './render/render-page.tsx';
@@ -119,6 +119,7 @@ export function createSite({ config, log, contentBaseUrl, distDir, overrides = {
     lastGood: goodPages,
     mayRenew: () => backend.mayBeAsked,
     isBackendUp: () => backend.isUp,
+    complete: page => metrics.compressing(() => complete(page)),
     onEvent(event) {
       metrics.pageCacheEvent(event);
       if (event.kind === 'renewal-failed')

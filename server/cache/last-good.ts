@@ -27,8 +27,8 @@ export interface LastGoodOptions {
   log: Logger;
 }
 
-/** Files written at a time. */
-const WRITES_AT_ONCE = 4;
+/** Files written at a time: nobody waits for them, and visitors wait for what is read from the same disk. */
+const WRITES_AT_ONCE = 1;
 /** Writing begins this long after something was noted, in ms: whoever waits for the page that was made from it has it by then. */
 const BEHIND_MS = 100;
 const DIGEST_BYTES = 32;

@@ -53,6 +53,14 @@ export class TaggedStore<V extends Tagged> {
     if (this.#lru.peek(key) === value) this.#index.add(key, value.tags);
   }
 
+  /** Counts a value's bytes anew, if it is still what is stored. */
+  reweigh(key: string, value: V): void {
+    if (this.#lru.peek(key) !== value) return;
+    // Set again as it is, it would keep the weight it had.
+    this.#lru.delete(key);
+    this.set(key, value);
+  }
+
   delete(key: string): void {
     this.#lru.delete(key);
   }

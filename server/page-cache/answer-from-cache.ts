@@ -6,6 +6,7 @@ import { lookupOf, type PageLookup, pageRequestOf, plainKeyOf } from './find-pag
 import { keyOnDevice } from './page-key.ts';
 import { producePage } from './produce-page.ts';
 import { sendStoredPage } from './send-stored-page.ts';
+import { isWhole } from './stored-page.ts';
 
 /** What was answered, for the log. */
 export interface AnsweredFromCache {
@@ -38,6 +39,8 @@ export function cacheAnswerer(site: Site) {
     }
     // A 404 may have to be answered as JSON, and an old page may be worth a short wait: the steps see to it.
     if (!found || found.waitMs > 0 || found.page.status === 404) return null;
+    // Made a moment ago, it may still have to be compressed for this client.
+    if (!isWhole(found.page)) return null;
     const bytes = sendStoredPage(req, res, found.page, common, [
       'X-Request-Id',
       requestId,
@@ -50,7 +53,7 @@ export function cacheAnswerer(site: Site) {
       const order = { ...lookup.order, log: site.log, onEvent: site.metrics.contentEvent };
       site.pages.renew(key, signal => producePage(site, order, signal));
     }
-    return { route: found.page.route, bytes, pageCache: isStale ? 'stale' : 'hit' };
+    return { route: found.page.route, bytes: bytes ?? 0, pageCache: isStale ? 'stale' : 'hit' };
   };
 
   /** Null for a path that cannot be decoded: the step that refuses it says so. */

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { matchRoute } from '../../shared/match-route.ts';
 import { PAYLOAD_SUFFIX } from '../../shared/payload-address.ts';
+import { encodingFor } from '../accept-encoding.ts';
 import { deviceClassOf } from '../device-from-request.ts';
 import type { PageRequest } from '../page/page-job.ts';
 import type { Site } from '../site.ts';
@@ -66,5 +67,6 @@ export function lookupOf(
     deviceClass: device,
   };
   const key = pageKey(identity);
-  return { key, route: route?.id ?? null, order: { key, request, origin, deviceClass: device } };
+  const wanted = encodingFor(headers['accept-encoding']);
+  return { key, route: route?.id ?? null, order: { key, request, origin, deviceClass: device, wanted } };
 }

@@ -4,7 +4,7 @@ import { SingleFlight } from '../cache/single-flight.ts';
 import { TaggedStore } from '../cache/tagged-store.ts';
 import { SiteBusy } from '../render/render-slots.ts';
 import type { Shelf } from './storable.ts';
-import type { StoredPage } from './stored-page.ts';
+import { isWhole, type StoredPage } from './stored-page.ts';
 
 /** What the cache did, for metrics and for tests that assert the trace. */
 export type PageCacheEvent =
@@ -25,6 +25,8 @@ export interface PageCacheOptions {
   mayRenew?: () => boolean;
   /** Whether the backend answers, as far as is known: while it does not, nobody waits for an old page's renewal. */
   isBackendUp?: () => boolean;
+  /** Compresses a page in the encoding that it lacks. */
+  complete?: (page: StoredPage) => Promise<void>;
   onEvent?: (event: PageCacheEvent) => void;
   /** The clock, in ms. */
   now?: () => number;
@@ -104,6 +106,7 @@ const RENEWALS_AT_ONCE = 4;
 export function createPageCache(options: PageCacheOptions): PageCache {
   const { maxBytes, ttlMs, staleIfErrorMs, purges, lastGood, now = Date.now } = options;
   const { onEvent = () => {}, mayRenew = () => true, isBackendUp = () => true } = options;
+  const { complete = async () => {} } = options;
   const pages = new TaggedStore<StoredPage>({ maxBytes, onEvict: key => onEvent({ kind: 'evicted', key }) });
   const absent = new TaggedStore<StoredPage>({
     maxBytes: MAX_ABSENT_BYTES,
@@ -117,6 +120,18 @@ export function createPageCache(options: PageCacheOptions): PageCache {
   const renewals = new Map<string, (signal: AbortSignal) => Promise<Produced | Elsewhere>>();
   let renewing = 0;
   const absentTtlMs = Math.min(ABSENT_TTL_MS, ttlMs);
+  /** The last of the pages that wait for their other encoding: one at a time, since visitors wait for what is made anew. */
+  let completing = Promise.resolve();
+
+  function completeBehind(key: string, page: StoredPage): void {
+    if (isWhole(page)) return;
+    completing = completing.then(async () => {
+      if (pages.peek(key)?.bodies !== page.bodies) return;
+      // Who asks for that encoding hears what went wrong.
+      await complete(page).catch(() => {});
+      pages.reweigh(key, page);
+    });
+  }
 
   /** After a failure a page is left as it is for a moment: to try again at once would be to fail again. */
   const isRenewable = (key: string) =>
@@ -162,6 +177,7 @@ export function createPageCache(options: PageCacheOptions): PageCache {
     const before = pages.peek(key);
     pages.set(key, page);
     onEvent({ kind: 'stored', key });
+    completeBehind(key, page);
     // A renewal that changed nothing need not wear the disk out, unless the file has grown old.
     const written = before?.etag === page.etag ? writtenAt.get(before) : undefined;
     const isWrittenAnew = written === undefined || page.madeAt - written > staleIfErrorMs / OLD_FILE;
@@ -254,6 +270,7 @@ export function createPageCache(options: PageCacheOptions): PageCache {
       if (!page || (page.about !== null && purges.droppedSince([page.about], page.madeAt))) return null;
       const recalled = { ...page, purged: page.purged || purges.since(page.tags, page.madeAt) };
       pages.set(key, recalled);
+      completeBehind(key, recalled);
       onEvent({ kind: 'recalled', key });
       return find(key);
     },

@@ -1,6 +1,7 @@
 import type { DeviceClass } from '../../shared/device.ts';
 import { PageFailure } from '../../shared/page-failure.ts';
 import type { PayloadRedirect } from '../../shared/payload.ts';
+import type { Encoding } from '../accept-encoding.ts';
 import type { CacheEvent } from '../content/content-cache.ts';
 import { ContentReader } from '../content/content-reader.ts';
 import { toPageError } from '../errors.ts';
@@ -22,6 +23,8 @@ export interface PageOrder {
   request: PageRequest;
   origin: string;
   deviceClass: DeviceClass | null;
+  /** The encoding that its first visitor takes. */
+  wanted: Encoding;
   log: Logger;
   onEvent(event: CacheEvent): void;
 }
@@ -86,20 +89,23 @@ async function makePage(site: Site, order: PageOrder, signal: AbortSignal): Prom
   const readsDevice = request.form === 'page' && (route?.readsDevice ?? false);
   const tags = reader.tags;
   const stored = await site.metrics.compressing(() =>
-    makeStoredPage({
-      status: request.form === 'payload' ? 200 : status,
-      route: route?.id ?? null,
-      body,
-      headers: [
-        ...headers,
-        ...(status === 200
-          ? cachingHeaders(tags, page.about, readsDevice, contentTtlMs, staleIfErrorMs)
-          : MISSING_HEADERS),
-      ],
-      tags,
-      about: page.about,
-      ...age,
-    }),
+    makeStoredPage(
+      {
+        status: request.form === 'payload' ? 200 : status,
+        route: route?.id ?? null,
+        body,
+        headers: [
+          ...headers,
+          ...(status === 200
+            ? cachingHeaders(tags, page.about, readsDevice, contentTtlMs, staleIfErrorMs)
+            : MISSING_HEADERS),
+        ],
+        tags,
+        about: page.about,
+        ...age,
+      },
+      order.wanted,
+    ),
   );
   madeFrom.set(stored, reader.reads);
   return { page: stored, shelf, hasStandIns: reader.hasStandIns };

@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { gunzip } from 'node:zlib';
 import { type Encoding, encodingFor } from '../accept-encoding.ts';
-import type { StoredPage } from './stored-page.ts';
+import { complete, type StoredPage, unpacked } from './stored-page.ts';
 
 type Variant = Encoding | 'not-modified';
 
@@ -14,7 +13,8 @@ const heads = new WeakMap<StoredPage, Partial<Record<Variant, readonly string[]>
  *
  * @param common names and values that every answer of the site has, the same each time; the page's own win.
  * @param extra those of this answer: the request's id, `Age`, `Cache-Status`.
- * @returns the bytes of the body.
+ * @returns the bytes of the body; null where the page first has to be compressed for this client. Then it is sent when
+ * that is done.
  */
 export function sendStoredPage(
   req: IncomingMessage,
@@ -22,19 +22,48 @@ export function sendStoredPage(
   page: StoredPage,
   common: readonly string[],
   extra: readonly string[],
-): number {
-  const isKnown = page.status === 200 && matches(req.headers['if-none-match'], page.etag);
-  const variant = isKnown ? 'not-modified' : encodingFor(req.headers['accept-encoding']);
-  res.writeHead(isKnown ? 304 : page.status, headOf(page, variant, common).concat(extra));
-  if (variant === 'not-modified' || req.method === 'HEAD') res.end();
-  else if (variant === 'identity')
-    gunzip(page.gzip, (error, body) => (error ? res.destroy(error) : res.end(body)));
-  else res.end(page[variant]);
-  return isKnown ? 0 : sizeOf(page, variant);
+): number | null {
+  const variant = variantFor(req, page);
+  if (!isReady(page, variant)) {
+    complete(page).then(
+      () => send(req, res, page, variant, headOf(page, variant, common).concat(extra)),
+      error => res.destroy(error),
+    );
+    return null;
+  }
+  send(req, res, page, variant, headOf(page, variant, common).concat(extra));
+  return variant === 'not-modified' ? 0 : sizeOf(page, variant);
 }
 
-function sizeOf(page: StoredPage, variant: Variant): number {
-  return variant === 'br' || variant === 'gzip' ? page[variant].byteLength : page.identityBytes;
+function variantFor({ headers }: IncomingMessage, page: StoredPage): Variant {
+  return page.status === 200 && matches(headers['if-none-match'], page.etag)
+    ? 'not-modified'
+    : encodingFor(headers['accept-encoding']);
+}
+
+function isReady({ bodies }: StoredPage, variant: Variant): boolean {
+  return (variant !== 'br' && variant !== 'gzip') || bodies[variant] !== null;
+}
+
+function send(
+  { method }: IncomingMessage,
+  res: ServerResponse,
+  page: StoredPage,
+  variant: Variant,
+  head: string[],
+): void {
+  res.writeHead(variant === 'not-modified' ? 304 : page.status, head);
+  if (variant === 'not-modified' || method === 'HEAD') res.end();
+  else if (variant === 'identity')
+    unpacked(page.bodies).then(
+      body => res.end(body),
+      error => res.destroy(error),
+    );
+  else res.end(page.bodies[variant]);
+}
+
+function sizeOf({ bodies, identityBytes }: StoredPage, variant: Variant): number {
+  return variant === 'br' || variant === 'gzip' ? (bodies[variant]?.byteLength ?? 0) : identityBytes;
 }
 
 function headOf(page: StoredPage, variant: Variant, common: readonly string[]): readonly string[] {

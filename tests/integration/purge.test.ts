@@ -388,12 +388,15 @@ describe('for those who run it', () => {
   it('GET /cache lists what is stored, the most recently used first', async () => {
     await seen('/terms');
     await seen('/about');
+    // In both encodings: a page is weighed again when it has the second one, and for a moment that counts as a use.
+    for (const path of ['/terms', '/about'])
+      for (const encoding of ['gzip', 'br']) await get(path, { 'accept-encoding': encoding });
     const listing = (await ops('GET', '/cache', TOKEN)).json() as unknown as Listing;
     expect(listing.pages.entries).toBe(listing.entries.length);
     const [first, second] = listing.entries;
     expect([first?.key, second?.key]).toEqual([
-      expect.stringContaining('/about?'),
-      expect.stringContaining('/terms?'),
+      expect.stringMatching(/\/about$/),
+      expect.stringMatching(/\/terms$/),
     ]);
     expect(first).toMatchObject({ status: 200, fresh: true });
     expect(first?.tags).toEqual(expect.arrayContaining(['settings', 'redirects']));
@@ -412,7 +415,7 @@ describe('for those who run it', () => {
     const answer = await ops('DELETE', `/cache?tag=pages:${row.documentId}`, TOKEN);
     expect([answer.status, answer.json()]).toEqual([200, { purged: [`pages:${row.documentId}`] }]);
     const { entries } = (await ops('GET', '/cache', TOKEN)).json() as unknown as Listing;
-    expect(entries.find(({ key }) => key.includes('/terms?'))).toMatchObject({ fresh: false });
+    expect(entries.find(({ key }) => key.endsWith('/terms'))).toMatchObject({ fresh: false });
     expect(h1(await get('/terms'))).toBe('Seen by ops');
     expect(statusOf(await get(SPAIN))).toMatch(/^site; hit; ttl=\d/);
   });

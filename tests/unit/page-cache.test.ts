@@ -7,7 +7,7 @@ import {
   type PageCacheOptions,
   type Produced,
 } from '../../server/page-cache/page-cache.ts';
-import { makeStoredPage, type StoredPage } from '../../server/page-cache/stored-page.ts';
+import { complete, makeStoredPage, type StoredPage } from '../../server/page-cache/stored-page.ts';
 
 const TTL_MS = 60_000;
 const STALE_IF_ERROR_MS = 10 * TTL_MS * 60;
@@ -89,8 +89,7 @@ function storedPage(text: string, given: Partial<StoredPage>): Produced {
     route: 'page',
     headers: [],
     etag: `W/"${text}"`,
-    br: Buffer.from(text),
-    gzip: Buffer.alloc(0),
+    bodies: { br: Buffer.from(text), gzip: Buffer.alloc(0) },
     identityBytes: text.length,
     tags: ['pages:1', 'settings'],
     about: 'pages:1',
@@ -102,7 +101,7 @@ function storedPage(text: string, given: Partial<StoredPage>): Produced {
   return { page, shelf: page.status === 404 ? 'absent' : 'pages' };
 }
 
-const textOf = (page: StoredPage | undefined) => page?.br.toString() ?? null;
+const textOf = (page: StoredPage | undefined) => page?.bodies.br?.toString() ?? null;
 const ended = () => new Promise(resolve => setImmediate(resolve));
 
 describe('the life of a page', () => {
@@ -567,15 +566,54 @@ describe('the bound in bytes', () => {
 
   it('counts the real bytes of a page', async () => {
     const body = Buffer.from('<p>something</p>'.repeat(5_000));
-    const page = await makeStoredPage({
-      ...{ status: 200, route: 'page', tags: ['pages:1'], about: null, madeAt: 0, purged: false },
-      body,
-      headers: ['Content-Type', 'text/html'],
-    });
-    const sent = page.br.byteLength + page.gzip.byteLength;
-    expect(page.bytes).toBeGreaterThan(sent);
-    expect(page.bytes).toBeLessThan(sent + 200);
+    const page = await makeStoredPage(
+      {
+        ...{ status: 200, route: 'page', tags: ['pages:1'], about: null, madeAt: 0, purged: false },
+        body,
+        headers: ['Content-Type', 'text/html'],
+      },
+      'br',
+    );
+    const weight = () => (page.bodies.br?.byteLength ?? 0) + (page.bodies.gzip?.byteLength ?? 0);
+    const first = weight();
+    expect(page.bytes - first).toBeGreaterThan(0);
+    expect(page.bytes - first).toBeLessThan(200);
+    await complete(page);
+    expect(weight(), 'the other encoding').toBeGreaterThan(first);
+    expect(page.bytes - weight()).toBeGreaterThan(0);
+    expect(page.bytes - weight()).toBeLessThan(200);
     expect(page.identityBytes).toBe(body.byteLength);
+  });
+
+  it('counts the encoding that comes later, when it is there', async () => {
+    const done = new Map<string, () => void>();
+    const begun: string[] = [];
+    const { cache, store } = startCache({
+      async complete(page) {
+        const name = page.bodies.br?.toString() ?? '';
+        begun.push(name);
+        await new Promise<void>(resolve => done.set(name, resolve));
+        page.bodies.gzip = Buffer.alloc(0);
+        page.bytes = 300;
+      },
+    });
+    const half = (text: string) => ({ bodies: { br: Buffer.from(text), gzip: null } });
+    await store('one', half('one'), 'a');
+    await store('gone', half('gone'), 'b');
+    await store('other', {}, 'b');
+    await store('two', half('two'), 'c');
+    await ended();
+    expect(begun, 'one at a time').toEqual(['one']);
+    expect(cache.size.pages).toEqual({ bytes: 303, entries: 3 });
+    done.get('one')?.();
+    await ended();
+    expect(begun, 'and not what was replaced meanwhile').toEqual(['one', 'two']);
+    expect(cache.size.pages.bytes).toBe(503);
+    done.get('two')?.();
+    await ended();
+    expect(cache.size.pages).toEqual({ bytes: 703, entries: 3 });
+    cache.purge('settings', false);
+    expect(cache.find('a')?.page.purged, 'its tags are known as before').toBe(true);
   });
 
   it('does not evict from the disk: it has a bound of its own', async () => {

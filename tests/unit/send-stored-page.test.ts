@@ -21,8 +21,8 @@ beforeAll(async () => {
     headers: ['Content-Type', 'text/html', 'Link', '<x>; rel=preload', 'Vary', 'Accept-Encoding'],
     ...{ tags: [], about: null, madeAt: 0, purged: false, route: null },
   };
-  page = await makeStoredPage({ ...contents, status: 200 });
-  missing = await makeStoredPage({ ...contents, status: 404 });
+  page = await makeStoredPage({ ...contents, status: 200 }, 'br');
+  missing = await makeStoredPage({ ...contents, status: 404 }, 'gzip');
   url = await listen(server);
 });
 afterAll(() => close(server));
@@ -141,13 +141,16 @@ describe('the ETag', () => {
   it('is of the content alone', async () => {
     const contents = { status: 200, route: null, headers: ['A', 'b'], tags: ['x'], about: null } as const;
     const [same, other] = await Promise.all([
-      makeStoredPage({ ...contents, body: BODY, madeAt: 5, purged: false }),
-      makeStoredPage({
-        ...contents,
-        body: Buffer.concat([BODY, Buffer.from(' ')]),
-        madeAt: 0,
-        purged: false,
-      }),
+      makeStoredPage({ ...contents, body: BODY, madeAt: 5, purged: false }, 'br'),
+      makeStoredPage(
+        {
+          ...contents,
+          body: Buffer.concat([BODY, Buffer.from(' ')]),
+          madeAt: 0,
+          purged: false,
+        },
+        'br',
+      ),
     ]);
     expect(same.etag).toBe(page.etag);
     expect(other.etag).not.toBe(page.etag);
