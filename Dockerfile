@@ -27,5 +27,5 @@ USER node
 EXPOSE 3000 9464
 HEALTHCHECK --interval=10s --timeout=3s --start-period=10s \
   CMD ["node", "-e", "fetch('http://127.0.0.1:' + (process.env.OPS_PORT || 9464) + '/healthz').then(r => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
-# Plain node as the first process: SIGTERM reaches it, and it drains.
-CMD ["node", "dist/server/main.js"]
+# Plain node as the first process: SIGTERM reaches it, and it drains. What the flags are for: build/node-flags.ts.
+CMD ["node", "--min-semi-space-size=8", "--max-semi-space-size=8", "--no-allocation-site-pretenuring", "--no-memory-reducer", "dist/server/main.js"]

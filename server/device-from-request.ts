@@ -33,7 +33,7 @@ export const DEVICE_HEADERS: readonly string[] = [
  */
 export function deviceFromRequest(headers: IncomingHttpHeaders): DeviceFlags {
   const flags = flagsOf(headers['user-agent'] ?? '');
-  const edgeClass = cloudFrontClass(headers) ?? cloudflareClass(headers);
+  const edgeClass = edgeClassOf(headers);
   const { isMobile, isTablet, isDesktop, isMobileOrTablet, isDesktopOrTablet } =
     edgeClass === null ? flags : classFlags(edgeClass);
   return {
@@ -45,7 +45,7 @@ export function deviceFromRequest(headers: IncomingHttpHeaders): DeviceFlags {
 
 /** @returns the device class of a request, for the pages that read it. */
 export function deviceClassOf(headers: IncomingHttpHeaders): DeviceClass {
-  return deviceClass(deviceFromRequest(headers));
+  return edgeClassOf(headers) ?? deviceClass(flagsOf(headers['user-agent'] ?? ''));
 }
 
 /** @returns whether the user agent is one of a crawler. */
@@ -66,6 +66,10 @@ function flagsOf(userAgent: string): DeviceFlags {
   if (knownUserAgents.size >= MAX_KNOWN) knownUserAgents.clear();
   if (userAgent.length <= LONGEST_KNOWN) knownUserAgents.set(userAgent, flags);
   return flags;
+}
+
+function edgeClassOf(headers: IncomingHttpHeaders): DeviceClass | null {
+  return cloudFrontClass(headers) ?? cloudflareClass(headers);
 }
 
 function cloudFrontClass(headers: IncomingHttpHeaders): DeviceClass | null {

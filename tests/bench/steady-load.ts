@@ -18,6 +18,8 @@ export interface SteadyLoadResult {
 
 const CONNECTIONS = 50;
 const READ_BYTES = 64 * 1024;
+/** Of each run, in ms: connections are opened, and what was due meanwhile is caught up with. */
+const NOT_COUNTED_MS = 500;
 const HEAD_END = Buffer.from('\r\n\r\n');
 
 /**
@@ -34,33 +36,39 @@ export async function steadyLoad(options: SteadyLoadOptions): Promise<SteadyLoad
   const request = Buffer.from(`GET ${path} HTTP/1.1\r\n${fields.join('')}\r\n`);
   const times = new Float64Array(Math.ceil(perSecond * seconds) + CONNECTIONS);
   let answered = 0;
+  let counted = 0;
+  let countedFrom = Number.POSITIVE_INFINITY;
   let errors = 0;
   const clients = await Promise.all(
     Array.from({ length: CONNECTIONS }, () =>
       connectClient(Number(port), hostname, request, (dueAt, status) => {
-        times[answered] = performance.now() - dueAt;
         answered += 1;
         if (status !== 200) errors += 1;
+        if (dueAt < countedFrom) return;
+        times[counted] = performance.now() - dueAt;
+        counted += 1;
       }),
     ),
   );
   const startedAt = performance.now();
+  const wholeMs = NOT_COUNTED_MS + seconds * 1_000;
+  countedFrom = startedAt + NOT_COUNTED_MS;
   let sent = 0;
   for (;;) {
     const elapsed = performance.now() - startedAt;
-    const due = Math.min(elapsed / 1_000, seconds) * perSecond;
+    const due = (Math.min(elapsed, wholeMs) / 1_000) * perSecond;
     for (; sent < due; sent += 1)
       clients[sent % clients.length]?.send(startedAt + (sent / perSecond) * 1_000);
-    if (elapsed >= seconds * 1_000) break;
+    if (elapsed >= wholeMs) break;
     await delay(1);
   }
   const patience = performance.now() + 5_000;
   while (answered < sent && performance.now() < patience) await delay(5);
   for (const { end } of clients) end();
-  const sorted = times.subarray(0, answered).sort();
+  const sorted = times.subarray(0, counted).sort();
   return {
-    p99Ms: sorted[Math.floor(answered * 0.99)] ?? Number.NaN,
-    perSecond: answered / seconds,
+    p99Ms: sorted[Math.floor(counted * 0.99)] ?? Number.NaN,
+    perSecond: counted / seconds,
     errors: errors + sent - answered,
   };
 }

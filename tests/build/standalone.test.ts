@@ -4,6 +4,7 @@ import { cp, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { NODE_FLAGS } from '../../build/node-flags.ts';
 
 const PROJECT = path.resolve(import.meta.dirname, '../..');
 const PICTURE = '/images/320.webp?src=%2Fuploads%2Fceramics-shelf.jpg';
@@ -23,7 +24,7 @@ afterAll(async () => {
 });
 
 async function start(dataDir: string): Promise<{ url: string; log: () => string; stop(): Promise<void> }> {
-  const child = spawn(process.execPath, ['dist/server/main.js'], {
+  const child = spawn(process.execPath, [...NODE_FLAGS, 'dist/server/main.js'], {
     cwd: folder,
     env: { PORT: '0', OPS_PORT: '0', HOST: '127.0.0.1', DATA_DIR: path.join(folder, dataDir) },
     stdio: ['ignore', 'pipe', 'inherit'],

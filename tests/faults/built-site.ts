@@ -5,6 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { NODE_FLAGS } from '../../build/node-flags.ts';
 
 const MAIN = path.resolve(import.meta.dirname, '../../dist/server/main.js');
 const START_LIMIT_MS = 15_000;
@@ -57,6 +58,7 @@ export async function startBuiltSite({
   const command = [
     ...(core === undefined ? [] : ['taskset', '-c', String(core)]),
     process.execPath,
+    ...NODE_FLAGS,
     ...nodeArguments,
     MAIN,
   ];

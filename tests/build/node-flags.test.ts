@@ -1,0 +1,13 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, it } from 'vitest';
+import { NODE_FLAGS } from '../../build/node-flags.ts';
+
+const read = (file: string) => readFileSync(path.resolve(import.meta.dirname, '../..', file), 'utf8');
+
+it('npm start and the image start Node with the same flags', () => {
+  const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+  expect(scripts.start).toBe(`node ${NODE_FLAGS.join(' ')} build/start.ts`);
+  const command = /^CMD (\[.*\])$/m.exec(read('Dockerfile'))?.[1] ?? '';
+  expect(JSON.parse(command)).toEqual(['node', ...NODE_FLAGS, 'dist/server/main.js']);
+});
