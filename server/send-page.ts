@@ -31,7 +31,7 @@ export async function sendPage(
     signal,
     log,
   );
-  res.set('Link', rendered.preload.join(', '));
+  res.set('Link', rendered.preload);
   if (rendered.policy) res.set('Content-Security-Policy', rendered.policy);
   res.status(status).type('html');
   // Whoever has gone takes nothing.

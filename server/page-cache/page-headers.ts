@@ -5,6 +5,20 @@ export const BROWSER_CACHING = 'public, max-age=0, must-revalidate';
 /** A page that does not exist is remembered here for a moment, and by nobody else: it may exist soon. */
 export const MISSING_HEADERS = ['Cache-Control', 'no-store', 'Vary', 'Accept-Encoding'];
 
+// One text for all pages, as below: of ten thousand stored ones each would have its own otherwise.
+const VARY = 'Accept-Encoding';
+const VARY_ON_DEVICE = [VARY, ...DEVICE_HEADERS].join(', ');
+const cdnTexts = new Map<string, string>();
+
+function cdnCaching(ttlMs: number, staleIfErrorMs: number): string {
+  const seconds = (ms: number) => Math.floor(ms / 1_000);
+  const text = `public, max-age=${seconds(ttlMs)}, stale-while-revalidate=${seconds(ttlMs * 10)}, stale-if-error=${seconds(staleIfErrorMs)}`;
+  // A process has one configuration.
+  const known = cdnTexts.get(text) ?? text;
+  cdnTexts.set(text, known);
+  return known;
+}
+
 /**
  * What caches outside are told of a page: how long it is good, by what it is purged, and on what it depends.
  * `CDN-Cache-Control` is RFC 9213; `Cache-Tag` and `Surrogate-Key` are what CDNs purge by.
@@ -21,16 +35,13 @@ export function cachingHeaders(
   ttlMs: number,
   staleIfErrorMs: number,
 ): string[] {
-  const seconds = (ms: number) => Math.floor(ms / 1_000);
-  const vary = ['Accept-Encoding', ...(readsDevice ? DEVICE_HEADERS : [])];
   // In order: the reads of a page end in whichever order they end.
   const types = [...new Set(tags.map(tag => tag.split(':', 1)[0] ?? tag))].sort();
   const named = about === null ? types : [about, ...types];
-  const cdn = `public, max-age=${seconds(ttlMs)}, stale-while-revalidate=${seconds(ttlMs * 10)}, stale-if-error=${seconds(staleIfErrorMs)}`;
   return [
     ...['Cache-Control', BROWSER_CACHING],
-    ...['CDN-Cache-Control', cdn],
-    ...['Vary', vary.join(', ')],
+    ...['CDN-Cache-Control', cdnCaching(ttlMs, staleIfErrorMs)],
+    ...['Vary', readsDevice ? VARY_ON_DEVICE : VARY],
     ...['Cache-Tag', named.join(',')],
     ...['Surrogate-Key', named.join(' ')],
   ];

@@ -120,7 +120,7 @@ async function makePage(site: Site, order: PageOrder, signal: AbortSignal): Prom
     const policy = rendered.policy === null ? [] : ['Content-Security-Policy', rendered.policy];
     return {
       body: collectPage(rendered),
-      headers: ['Content-Type', 'text/html; charset=utf-8', 'Link', rendered.preload.join(', '), ...policy],
+      headers: ['Content-Type', 'text/html; charset=utf-8', 'Link', rendered.preload, ...policy],
     };
   }
 }

@@ -16,6 +16,8 @@ export async function measureGrowth(sizes: BenchSizes, report: Report): Promise<
   const most = Math.max(...sizes.growth);
   const backend = await startFaultyBackend(most, 6);
   const paths = backend.articles.map(article => article.path);
+  // As many for each connection whatever is stored: many addresses take the load itself longer than few.
+  const each = Math.ceil(most / CONNECTIONS);
   const stored: { count: number; site: BuiltSite; runs: LoadResult[] }[] = [];
   try {
     for (const count of sizes.growth) {
@@ -33,7 +35,7 @@ export async function measureGrowth(sizes: BenchSizes, report: Report): Promise<
           seconds: sizes.seconds,
           pid: site.pid,
           connections: CONNECTIONS,
-          pathsOf: connection => slice(asked, connection, CONNECTIONS),
+          pathsOf: connection => turnOf(asked, connection * each, each),
         });
         if (run > 0) runs.push(result);
       }
@@ -83,8 +85,7 @@ export async function measureGrowth(sizes: BenchSizes, report: Report): Promise<
   }
 }
 
-/** The part of the paths that one connection goes through. */
-function slice(paths: readonly string[], connection: number, connections: number): string[] {
-  const own = paths.filter((_, index) => index % connections === connection % connections);
-  return own.length > 0 ? own : [paths[connection % paths.length] ?? '/'];
+/** So many of the paths, from one of them on, round and round. */
+function turnOf(paths: readonly string[], from: number, count: number): string[] {
+  return Array.from({ length: count }, (_, index) => paths[(from + index) % paths.length] ?? '/');
 }
