@@ -1,11 +1,23 @@
+import type { IncomingMessage } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { createLogger } from '../../server/log.ts';
+import { createMetrics } from '../../server/metrics.ts';
 import { oneLine } from '../../server/one-line.ts';
+import { logRequest } from '../../server/request-log.ts';
 
 function logged(write: (log: ReturnType<typeof createLogger>) => void): string[] {
   const lines: string[] = [];
   write(createLogger('info', { write: line => void lines.push(line) }));
   return lines;
+}
+
+/** As the listener and the steps do. */
+function logVisit(log: ReturnType<typeof createLogger>, url: string): void {
+  const req = { method: 'GET', headers: {} } as IncomingMessage;
+  logRequest(log, createMetrics(), req, url, {
+    ...{ id: 'a-b', route: 'page', status: 200, startedAt: performance.now(), bytes: 7 },
+    ...{ pageCache: null, contentCache: { hit: 4, miss: 1 } },
+  });
 }
 
 /** What could pass for another line, or move a terminal's cursor: all of it in one text. */
@@ -19,6 +31,7 @@ describe('a line of the log', () => {
     ['the name of a field', () => logged(log => log.info({ [FORGED]: 1 }, 'x'))],
     ['an error', () => logged(log => log.error({ err: new Error(FORGED, { cause: FORGED }) }, 'x'))],
     ['a field of a child', () => logged(log => log.child({ id: FORGED }).info('x'))],
+    ['the path of a request', () => logged(log => logVisit(log, `/${FORGED}`))],
   ])('is one line of printable characters, whatever is in %s', (_what, write) => {
     const lines = write();
     expect(lines).toHaveLength(1);
@@ -39,6 +52,31 @@ describe('a line of the log', () => {
       ),
     );
     expect(line).not.toContain('s3cret');
+  });
+});
+
+describe('the line of a request', () => {
+  it('is written by hand, and has the shape of those that pino writes', () => {
+    const [byHand = '', byPino = ''] = logged(log => {
+      logVisit(log, '/blog/"a"\\b?secret=1');
+      log.info({ path: 'x' }, 'request');
+    });
+    expect(JSON.parse(byHand)).toEqual({
+      ...JSON.parse(byPino),
+      ...{ id: 'a-b', method: 'GET', path: '/blog/"a"\\b', route: 'page', status: 200, bytes: 7 },
+      ...{ page: null, cache: { hit: 4, miss: 1 }, crawler: false },
+      time: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+      ms: expect.any(Number),
+    });
+    const start = /^\{"level":"info","time":"[^"]+",/;
+    expect(byHand).toMatch(start);
+    expect(byPino).toMatch(start);
+  });
+
+  it('is not there below its level', () => {
+    const lines: string[] = [];
+    logVisit(createLogger('warn', { write: line => void lines.push(line) }), '/');
+    expect(lines).toEqual([]);
   });
 });
 
