@@ -109,11 +109,9 @@ describe('no trick makes a second address of a page', () => {
     const stored = Array.from(site.site.pages.entries(), ([key]) => key).filter(key =>
       key.startsWith('page '),
     );
-    expect(
-      stored.filter(
-        key => !Object.values(SAMPLE_PATHS).some(path => key.startsWith(`page ${site.url}${path}?`)),
-      ),
-    ).toEqual([]);
+    // Behind the address stands the device class of a page that reads it.
+    const addresses = Object.values(SAMPLE_PATHS).map(path => `${site.url}${path}`);
+    expect(stored.filter(key => !addresses.includes(key.split(' ')[1] ?? ''))).toEqual([]);
   });
 
   it.each([
