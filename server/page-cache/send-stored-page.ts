@@ -26,7 +26,10 @@ export function sendStoredPage(
   const variant = variantFor(req, page);
   if (!isReady(page, variant)) {
     complete(page).then(
-      () => send(req, res, page, variant, headOf(page, variant, common).concat(extra)),
+      () => {
+        // Whoever has gone takes nothing.
+        if (!res.destroyed) send(req, res, page, variant, headOf(page, variant, common).concat(extra));
+      },
       error => res.destroy(error),
     );
     return null;
