@@ -356,6 +356,14 @@ describe('Markdown', () => {
 });
 
 describe('HTML', () => {
+  it('has the check boxes of its lists and no other field, however many stand side by side', () => {
+    const source =
+      '<p>a<input type="text" value="x"><input><input type="radio">b <input type="checkbox" checked> c</p>';
+    const tree = JSON.stringify(compileSafely(source));
+    expect(tree.match(/"input"/g)).toHaveLength(1);
+    expect(tree).toContain('"checked":true');
+  });
+
   it.each<[string, string, RichText]>([
     [
       'paragraphs',
