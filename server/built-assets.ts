@@ -14,9 +14,10 @@ interface Form {
 
 type Asset = Readonly<Record<Encoding, Form>>;
 
-/** Sends a file of the build. @returns the bytes of its body. */
+/** Sends a file of the build. @returns the bytes of the body that was sent. */
 export type SendAsset = (req: IncomingMessage, res: ServerResponse, requestId: string) => number;
 
+const NO_BODY = Buffer.alloc(0);
 const IMMUTABLE = 'public, max-age=31536000, immutable';
 const A_DAY = 'public, max-age=86400';
 
@@ -48,7 +49,7 @@ function readFolder(
       const [identity, br, gzip] = [read(name), read(`${name}.br`), read(`${name}.gz`)];
       const head = [...common, 'Content-Type', contentTypeOf(name)];
       if (br || gzip) head.push('Vary', 'Accept-Encoding');
-      const plain = formOf(identity ?? Buffer.alloc(0), head);
+      const plain = formOf(identity ?? NO_BODY, head);
       const compressed = gzip ? formOf(gzip, [...head, 'Content-Encoding', 'gzip']) : plain;
       const smallest = br ? formOf(br, [...head, 'Content-Encoding', 'br']) : compressed;
       return [prefix + name, sender({ identity: plain, gzip: compressed, br: smallest })];
@@ -63,8 +64,9 @@ function sender(asset: Asset): SendAsset {
   return (req, res, requestId) => {
     const { head, body } = asset[encodingFor(req.headers['accept-encoding'])];
     res.writeHead(200, head.concat('X-Request-Id', requestId));
-    res.end(req.method === 'HEAD' ? undefined : body);
-    return body.byteLength;
+    const sent = req.method === 'HEAD' ? NO_BODY : body;
+    res.end(sent);
+    return sent.byteLength;
   };
 }
 

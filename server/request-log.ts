@@ -11,6 +11,7 @@ export interface RequestRecord {
   /** 499 when the client has gone before its answer was complete. */
   status: number;
   startedAt: number;
+  /** Of the body that was sent. */
   bytes: number;
   pageCache: PageCacheOutcome | null;
   contentCache: Readonly<Record<string, number>>;

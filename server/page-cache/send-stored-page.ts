@@ -13,7 +13,7 @@ const heads = new WeakMap<StoredPage, Partial<Record<Variant, readonly string[]>
  *
  * @param common names and values that every answer of the site has, the same each time; the page's own win.
  * @param extra those of this answer: the request's id, `Age`, `Cache-Status`.
- * @returns the bytes of the body; null where the page first has to be compressed for this client. Then it is sent when
+ * @returns the bytes of the body that is sent; null where the page first has to be compressed for this client. Then it is sent when
  * that is done.
  */
 export function sendStoredPage(
@@ -35,7 +35,7 @@ export function sendStoredPage(
     return null;
   }
   send(req, res, page, variant, headOf(page, variant, common).concat(extra));
-  return variant === 'not-modified' ? 0 : sizeOf(page, variant);
+  return variant === 'not-modified' || req.method === 'HEAD' ? 0 : sizeOf(page, variant);
 }
 
 function variantFor({ headers }: IncomingMessage, page: StoredPage): Variant {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { RequestHandler } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import { BYPASS_STATUS } from '../page-cache/cache-status.ts';
 import { logRequest } from '../request-log.ts';
 import type { RequestScope } from '../request-scope.ts';
@@ -41,7 +41,7 @@ export function requestScope(site: Site): RequestHandler {
         // Nobody got this status when the client has gone: nginx's 499 says so.
         status: aborted ? 499 : res.statusCode,
         startedAt,
-        bytes: req.socket.bytesWritten - bytesBefore,
+        bytes: bodyBytes(req, res, req.socket.bytesWritten - bytesBefore),
         pageCache: scope.pageCache,
         contentCache: scope.cacheEvents,
       });
@@ -51,4 +51,13 @@ export function requestScope(site: Site): RequestHandler {
     if (scope.origin === '') scope.origin = `${req.secure ? 'https' : 'http'}://${req.host}`;
     next();
   };
+}
+
+/** Of a body whose length was not known beforehand its head is counted, too: nothing tells the two apart. */
+function bodyBytes({ method }: Request, res: Response, written: number): number {
+  const { statusCode } = res;
+  // None of the site's redirects has a body, either.
+  if (method === 'HEAD' || statusCode === 204 || (statusCode >= 300 && statusCode < 400)) return 0;
+  const length = res.getHeader('Content-Length');
+  return length === undefined ? written : Math.min(written, Number(length));
 }
