@@ -31,12 +31,31 @@ export function siteNameOf(settings: JsonObject): string {
   return textOf(settings.siteName) ?? SITE_NAME;
 }
 
-function shellOf(
+type ShellContent = readonly [
   settings: Settings,
   landing: LandingConfig | null,
   socials: readonly Social[] | null,
   categories: Categories | null,
-): Shell {
+];
+
+/** The last shell of each layout, and what it was made from. */
+const made: Record<LayoutName, { content: ShellContent; shell: Shell } | null> = {
+  default: null,
+  blog: null,
+};
+
+/** The very same shell as long as its content is the very same: what is rendered from it can be kept. */
+function shellOf(...content: ShellContent): Shell {
+  const [, , , categories] = content;
+  const layout = categories ? 'blog' : 'default';
+  const last = made[layout];
+  if (last && content.every((value, index) => value === last.content[index])) return last.shell;
+  const shell = makeShell(...content);
+  made[layout] = { content, shell };
+  return shell;
+}
+
+function makeShell(...[settings, landing, socials, categories]: ShellContent): Shell {
   return {
     siteName: siteNameOf(settings.attributes),
     headerLinks: settings.headerLinks,

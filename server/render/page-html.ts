@@ -1,4 +1,4 @@
-import type { Writable } from 'node:stream';
+import type { ServerResponse } from 'node:http';
 import type { PipeableStream } from 'react-dom/server';
 import type { BuildManifest } from '../../shared/build-manifest.ts';
 import type { DeviceClass } from '../../shared/device.ts';
@@ -78,8 +78,10 @@ function preloadLinks({ manifest }: Site): string {
 }
 
 /** Pipes a page into a response. What its client is slow to take waits in the response. */
-export function pipePage({ document, stream }: RenderedPage, response: Writable): void {
-  // As few writes to the socket as will do.
+export function pipePage({ document, stream }: RenderedPage, response: ServerResponse): void {
+  // One write to the socket: each is a call of the system, and a tenth of the time of a page.
+  const { socket } = response;
+  socket?.cork();
   response.cork();
   response.write(document.before);
   flow(stream, chunk => response.write(chunk));
@@ -87,6 +89,7 @@ export function pipePage({ document, stream }: RenderedPage, response: Writable)
   // Before the end: an `end` of http that is corked sends its last chunk before the others.
   response.uncork();
   response.end();
+  socket?.uncork();
 }
 
 /** The other sink: collects a page that is to be stored. */

@@ -18,6 +18,8 @@ import { DeviceProvider } from '../../shared/device-context.tsx';
 import { type FormState, FormStateContext } from '../../shared/form-state.ts';
 import type { PagePayload } from '../../shared/payload.ts';
 import type { RouteId } from '../../shared/routes.ts';
+import { StaticRenderContext } from '../../shared/static-render.ts';
+import { shellHtml } from './shell-html.tsx';
 
 export interface RenderRequest {
   payload: PagePayload;
@@ -46,14 +48,17 @@ export type RenderPage = (request: RenderRequest, limits: RenderLimits) => Promi
 export function createPageRenderer(pages: PageComponents): RenderPage {
   const { dataRoutes } = createStaticHandler(createAppRoutes(id => ({ Component: elementOf(pages, id) })));
 
-  return ({ payload, url, deviceClass, formState }, { signal, timeoutMs, onError }) => {
+  return async ({ payload, url, deviceClass, formState }, { signal, timeoutMs, onError }) => {
     const context = staticContext(dataRoutes, payload, url);
     const router = createStaticRouter(dataRoutes, context);
+    const shell = await shellHtml(payload.data.shell, context.location.pathname);
     const element = (
       <StrictMode>
         <DeviceProvider initialClass={deviceClass} refreshOnResize={false}>
           <FormStateContext value={formState}>
-            <StaticRouterProvider router={router} context={context} hydrate={false} />
+            <StaticRenderContext value={shell}>
+              <StaticRouterProvider router={router} context={context} hydrate={false} />
+            </StaticRenderContext>
           </FormStateContext>
         </DeviceProvider>
       </StrictMode>

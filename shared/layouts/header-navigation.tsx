@@ -1,4 +1,3 @@
-import { useId } from 'react';
 import { useLocation } from 'react-router-dom';
 import type { NavigationLink } from '../content/links.ts';
 import { Icon } from '../ui/icon.tsx';
@@ -11,14 +10,13 @@ import { useDropdowns } from './use-dropdowns.ts';
 export function HeaderNavigation({ links }: { links: readonly NavigationLink[] }) {
   const { pathname } = useLocation();
   const ref = useDropdowns();
-  const name = useId();
   return (
     <nav ref={ref} aria-label="Main" className={styles.root}>
       <ul className={styles.list}>
         {links.map(link => (
           <li key={`${link.href} ${link.title}`} className={styles.item}>
             {link.children.length > 0 ? (
-              <details name={name} className={styles.dropdown}>
+              <details name="navigation" className={styles.dropdown}>
                 <summary className={styles.link}>
                   {link.title}
                   <Icon name="chevron" className={styles.chevron} />

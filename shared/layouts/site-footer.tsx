@@ -4,6 +4,7 @@ import type { Shell } from '../payload.ts';
 import { Link } from '../ui/link.tsx';
 import { ThemeSwitch } from '../ui/theme-switch.tsx';
 import { FooterLogo } from './footer-logo.tsx';
+import { ShellPartElement } from './shell-part-element.tsx';
 import styles from './site-footer.module.css';
 
 function Column({ heading, links }: { heading: NavigationLink | null; links: readonly ContentLink[] }) {
@@ -29,29 +30,42 @@ function Column({ heading, links }: { heading: NavigationLink | null; links: rea
   );
 }
 
+interface SiteFooterProps {
+  shell: Shell | null;
+  siteName: string;
+}
+
 /** Link columns, the networks, the colours, and the name as large as it goes. */
-export function SiteFooter({ shell, siteName }: { shell: Shell | null; siteName: string }) {
+export function SiteFooter({ shell, siteName }: SiteFooterProps) {
+  return (
+    <footer className={`el-band el-no-print ${styles.root}`}>
+      <ShellPartElement part="footer" as="div" className="el-frame">
+        <FooterContents shell={shell} siteName={siteName} />
+      </ShellPartElement>
+    </footer>
+  );
+}
+
+export function FooterContents({ shell, siteName }: SiteFooterProps) {
   const links = shell?.footerLinks ?? [];
   const columns = links.filter(link => link.children.length > 0);
   const single = links.filter(link => link.children.length === 0);
   return (
-    <footer className={`el-band el-no-print ${styles.root}`}>
-      <div className="el-frame">
-        {links.length > 0 ? (
-          <nav aria-label="Footer" className={styles.columns}>
-            {columns.map(link => (
-              <Column key={`${link.href} ${link.title}`} heading={link} links={link.children} />
-            ))}
-            {single.length > 0 ? <Column heading={null} links={single} /> : null}
-          </nav>
-        ) : null}
-        <div className={styles.end}>
-          <p className={styles.name}>© {siteName}</p>
-          <SocialLinks socials={shell?.socials ?? []} label="Networks" look="marks" />
-          <ThemeSwitch />
-        </div>
-        <FooterLogo name={siteName} />
+    <>
+      {links.length > 0 ? (
+        <nav aria-label="Footer" className={styles.columns}>
+          {columns.map(link => (
+            <Column key={`${link.href} ${link.title}`} heading={link} links={link.children} />
+          ))}
+          {single.length > 0 ? <Column heading={null} links={single} /> : null}
+        </nav>
+      ) : null}
+      <div className={styles.end}>
+        <p className={styles.name}>© {siteName}</p>
+        <SocialLinks socials={shell?.socials ?? []} label="Networks" look="marks" />
+        <ThemeSwitch />
       </div>
-    </footer>
+      <FooterLogo name={siteName} />
+    </>
   );
 }

@@ -3,14 +3,35 @@ import { Link } from '../ui/link.tsx';
 import { BrandMark } from './brand-mark.tsx';
 import { HeaderMenu } from './header-menu.tsx';
 import { HeaderNavigation } from './header-navigation.tsx';
+import { ShellPartElement } from './shell-part-element.tsx';
 import styles from './site-header.module.css';
 import { useHeaderState } from './use-header-state.ts';
 
-interface SiteHeaderProps {
+interface HeaderContentsProps {
   siteName: string;
   links: readonly NavigationLink[];
+}
+
+interface SiteHeaderProps extends HeaderContentsProps {
   /** The blog's is quieter: a line below it, and smaller. */
   quiet?: boolean;
+}
+
+/** The way home, and the navigation of wide screens and of phones. */
+export function HeaderContents({ siteName, links }: HeaderContentsProps) {
+  return (
+    <>
+      <Link href="/" className={styles.home}>
+        <BrandMark name={siteName} />
+      </Link>
+      {links.length > 0 ? (
+        <>
+          <HeaderNavigation links={links} />
+          <HeaderMenu siteName={siteName} links={links} />
+        </>
+      ) : null}
+    </>
+  );
 }
 
 /**
@@ -22,17 +43,9 @@ export function SiteHeader({ siteName, links, quiet = false }: SiteHeaderProps) 
   return (
     <header className={`el-no-print ${styles.root} is-${state} ${quiet ? styles.quiet : ''}`}>
       <div className={styles.bar}>
-        <div className={`el-frame ${styles.frame}`}>
-          <Link href="/" className={styles.home}>
-            <BrandMark name={siteName} />
-          </Link>
-          {links.length > 0 ? (
-            <>
-              <HeaderNavigation links={links} />
-              <HeaderMenu siteName={siteName} links={links} />
-            </>
-          ) : null}
-        </div>
+        <ShellPartElement part="header" as="div" className={`el-frame ${styles.frame}`}>
+          <HeaderContents siteName={siteName} links={links} />
+        </ShellPartElement>
       </div>
     </header>
   );

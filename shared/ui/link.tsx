@@ -1,5 +1,6 @@
 import type { AnchorHTMLAttributes, ReactNode, Ref } from 'react';
 import { parsePath, Link as RouterLink } from 'react-router-dom';
+import { useIsStatic } from '../static-render.ts';
 
 interface LinkProps extends Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href'> {
   href: string;
@@ -21,8 +22,9 @@ const canAnimate = typeof document !== 'undefined' && 'startViewTransition' in d
 
 /** A link to a page of this site, to a place on the same page, or to anywhere else. */
 export function Link({ href, children, ...rest }: LinkProps) {
+  const isStatic = useIsStatic();
   // React Router would make a navigation of a download.
-  if (isPagePath(href) && rest.download === undefined) {
+  if (isPagePath(href) && rest.download === undefined && !isStatic) {
     return (
       <RouterLink to={href} discover="none" viewTransition={canAnimate} {...rest}>
         {children}

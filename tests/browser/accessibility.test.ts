@@ -5,6 +5,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { routeTable } from '../../shared/routes.ts';
 import { hydrated, launchBrowser, openPage, type WatchedPage } from '../support/browser.ts';
+import { eventually } from '../support/eventually.ts';
 import { SAMPLE_PATHS, type SampleSite, startSampleSite } from '../support/sample-site.ts';
 
 const PATHS = [
@@ -324,7 +325,8 @@ describe('by keyboard alone', () => {
     await press('Shift+Tab', 'Enter', 'Tab');
     await press('Enter');
     await page.waitForURL(/\/business-solutions\/payouts$/);
-    expect(await isOpen()).toBe(false);
+    // The address changes before the page does.
+    await eventually(async () => expect(await isOpen()).toBe(false));
   });
 
   it('a message is written, refused, corrected and sent', async () => {

@@ -1,0 +1,63 @@
+import { PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import type { ReactNode } from 'react';
+import { renderToPipeableStream } from 'react-dom/server';
+import { StaticRouter } from 'react-router-dom';
+import { CategoryLinks, currentCategory } from '../../shared/layouts/category-navigation.tsx';
+import { isAnyCurrent } from '../../shared/layouts/is-current.ts';
+import { FooterContents } from '../../shared/layouts/site-footer.tsx';
+import { HeaderContents } from '../../shared/layouts/site-header.tsx';
+import type { Shell } from '../../shared/payload.ts';
+import { type ShellHtml, StaticRenderContext } from '../../shared/static-render.ts';
+
+/** By the places in the navigation: as many as it has links, however many pages there are. */
+const known = new WeakMap<Shell, Map<string, Promise<ShellHtml>>>();
+
+/**
+ * Renders what stands around every page, once for each shell and each place in its navigation. The same content is the very
+ * same shell (`server/loaders/shell.ts`).
+ *
+ * @returns the contents of the header, the blog's navigation and the footer. Rejects with what React says against them.
+ */
+export function shellHtml(shell: Shell | null, pathname: string): Promise<ShellHtml> | ShellHtml {
+  if (shell === null) return {};
+  const { siteName, headerLinks: links, categories } = shell;
+  // A page that no link leads to looks like all others of its kind.
+  const place = isAnyCurrent(links, pathname) ? pathname : '';
+  const current = currentCategory(categories, pathname);
+  const key = `${place} ${current?.href} ${current?.as}`;
+  const places = known.get(shell) ?? new Map<string, Promise<ShellHtml>>();
+  known.set(shell, places);
+  let html = places.get(key);
+  if (!html) {
+    html = render();
+    places.set(key, html);
+    html.catch(() => places.delete(key));
+  }
+  return html;
+
+  async function render(): Promise<ShellHtml> {
+    const [header, list, footer] = await Promise.all([
+      markup(<HeaderContents siteName={siteName} links={links} />, pathname),
+      markup(<CategoryLinks categories={categories} />, pathname),
+      markup(<FooterContents shell={shell} siteName={siteName} />, pathname),
+    ]);
+    return { header, categories: list, footer };
+  }
+}
+
+function markup(contents: ReactNode, pathname: string): Promise<string> {
+  const element = (
+    <StaticRouter location={pathname}>
+      <StaticRenderContext value={{}}>{contents}</StaticRenderContext>
+    </StaticRouter>
+  );
+  return new Promise((resolve, reject) => {
+    const stream = renderToPipeableStream(element, {
+      onAllReady: () => resolve(text(stream.pipe(new PassThrough()))),
+      onShellError: reject,
+      // It is the same error.
+      onError: () => {},
+    });
+  });
+}

@@ -1,0 +1,16 @@
+import { type HTMLAttributes, type ReactNode, useContext } from 'react';
+import { type ShellPart, StaticRenderContext } from '../static-render.ts';
+
+interface ShellPartElementProps extends HTMLAttributes<HTMLElement> {
+  part: ShellPart;
+  as: 'div' | 'nav';
+  children: ReactNode;
+}
+
+/** An element whose contents the server may have rendered before. The browser, which has not, finds the same markup. */
+export function ShellPartElement({ part, as: Element, children, ...attributes }: ShellPartElementProps) {
+  const html = useContext(StaticRenderContext)?.[part];
+  if (html === undefined) return <Element {...attributes}>{children}</Element>;
+  // biome-ignore lint/security/noDangerouslySetInnerHtml: React has made it of the children, and escaped what they say
+  return <Element {...attributes} dangerouslySetInnerHTML={{ __html: html }} />;
+}

@@ -1,0 +1,114 @@
+import { renderToString } from 'react-dom/server';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { pathTo } from '../../shared/routes.ts';
+import type { Row } from '../support/editable-backend.ts';
+import { capture, type FakeBackend, startFakeBackend } from '../support/fake-backend.ts';
+import { pageTree, takeApart } from '../support/page-tree.tsx';
+import { parsePage } from '../support/parse-page.ts';
+import { SAMPLE_PATHS, type SampleSite, startSampleSite } from '../support/sample-site.ts';
+import { AS_BROWSER, sendRequest } from '../support/send-request.ts';
+import { type RunningSite, startSite } from '../support/start-site.ts';
+
+const TOKEN = 'a-token-of-the-operators';
+
+describe('what the server renders sooner than React would', () => {
+  let site: SampleSite;
+  beforeAll(async () => {
+    site = await startSampleSite({ env: { CONTENT_TTL_MS: '3600000' } });
+  });
+  afterAll(() => site.close());
+
+  it.each([
+    ...Object.values(SAMPLE_PATHS),
+    // In the same place of the navigation as another page, and in another one.
+    pathTo('blog-article', { category: 'guides', slug: 'verifying-a-webhook' }),
+    pathTo('blog-category', { category: 'news' }),
+    pathTo('page', { slug: 'contacts' }),
+    '/blog?sent=subscribe',
+    '/no/such/page',
+  ])('%s is to the letter what React makes of the browser’s tree', async address => {
+    // The second time with parts that are there already.
+    for (const time of ['first', 'second']) {
+      const path = `${address}${address.includes('?') ? '&' : '?'}sent=contact&time=${time}`;
+      const { text } = await sendRequest(site.url, path, { headers: AS_BROWSER });
+      const { markup, data } = takeApart(text);
+      expect(markup.length).toBeGreaterThan(1_000);
+      expect(markup === renderToString(pageTree(data, path)), time).toBe(true);
+    }
+  });
+});
+
+describe('the parts around every page', () => {
+  let backend: FakeBackend;
+  let site: RunningSite;
+  beforeAll(async () => {
+    backend = await startFakeBackend();
+    site = await startSite({
+      contentBaseUrl: backend.url,
+      env: { CONTENT_TTL_MS: '3600000', OPS_TOKEN: TOKEN },
+    });
+  });
+  afterEach(() => backend.reset());
+  afterAll(async () => {
+    await site.close();
+    await backend.close();
+  });
+
+  const show = async (path: string) =>
+    parsePage((await sendRequest(site.url, path, { headers: AS_BROWSER })).text);
+  const purge = (tag: string) =>
+    sendRequest(site.opsUrl, `/cache?tag=${tag}`, {
+      method: 'DELETE',
+      headers: { authorization: `Bearer ${TOKEN}` },
+    });
+  const hrefs = async (path: string, part: string) => {
+    const found = (await show(path)).all(part)[0];
+    if (!found) throw new Error(`${path} has no <${part}>`);
+    return (
+      JSON.stringify(found)
+        .match(/"href":"[^"]*"/g)
+        ?.map(text => text.slice(8, -1)) ?? []
+    );
+  };
+
+  it.each([
+    ['header', 'headerLinks'],
+    ['footer', 'footerLinks'],
+  ])(
+    'the %s changes with its content, on pages that were there before and on others',
+    async (part, field) => {
+      const before = await hrefs('/about', part);
+      expect(before.length).toBeGreaterThan(1);
+      const settings = structuredClone(capture('v5-as-v4', 'settings.json')) as { data: Row };
+      Object.assign(settings.data.attributes, { [field]: [{ title: 'New', href: '/new-link' }] });
+      backend.on('/api/settings', settings);
+      await purge('settings');
+      expect(await hrefs('/about', part)).toContain('/new-link');
+      expect(await hrefs('/cookies', part)).toContain('/new-link');
+      backend.reset();
+      await purge('settings');
+      expect(await hrefs('/about', part)).toEqual(before);
+    },
+  );
+
+  it('the footer’s networks change without the settings', async () => {
+    const socials = structuredClone(capture('v5-as-v4', 'socials.json')) as { data: Row[] };
+    for (const row of socials.data) row.attributes.link = 'https://network.example/new';
+    backend.on('/api/socials', socials);
+    await purge('socials');
+    expect(await hrefs('/about', 'footer')).toContain('https://network.example/new');
+  });
+
+  it('each page is marked in the navigation as the one that is shown', async () => {
+    const current = async (path: string) =>
+      (await show(path))
+        .all('a')
+        .filter(link => link.properties.ariaCurrent !== undefined)
+        .map(({ properties }) => [properties.href, properties.ariaCurrent]);
+    expect(await current('/blog')).toContainEqual(['/blog', 'page']);
+    expect(await current('/blog/guides')).toContainEqual(['/blog/guides', 'page']);
+    const article = await current('/blog/guides/accepting-cards-in-spain');
+    expect(article).toContainEqual(['/blog/guides', 'true']);
+    expect(article).not.toContainEqual(['/blog', 'page']);
+  });
+});
