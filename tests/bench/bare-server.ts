@@ -1,4 +1,4 @@
-// node bare-server.ts answer.json   answers everything with the same bytes and headers: what others are compared with
+// node bare-server.ts answer.json   answers with the same bytes and headers: what others are compared with
 
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -12,12 +12,27 @@ export interface BareAnswer {
   bodyBase64: string;
 }
 
-const { status, headers, bodyBase64 }: BareAnswer = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8'));
+/** What a bare server is to answer with: everything alike, or each of these paths with bytes of its own. */
+export interface BarePages extends BareAnswer {
+  paths?: readonly string[];
+}
+
+const { status, headers, bodyBase64, paths }: BarePages = JSON.parse(
+  readFileSync(process.argv[2] ?? '', 'utf8'),
+);
 const body = Buffer.from(bodyBase64, 'base64');
-const server = createServer((_req, res) => {
-  res.writeHead(status, headers);
-  res.end(body.byteLength > 0 ? body : undefined);
+const bodies = paths && new Map(paths.map(path => [path, ownBytes(body)]));
+const server = createServer((req, res) => {
+  const own = bodies ? bodies.get(req.url ?? '') : body;
+  res.writeHead(own ? status : 404, headers);
+  res.end(own && own.byteLength > 0 ? own : undefined);
 });
 server.listen(0, '127.0.0.1', () => {
   process.stdout.write(`listening ${(server.address() as AddressInfo).port}\n`);
 });
+
+function ownBytes(bytes: Buffer): Buffer {
+  const own = Buffer.allocUnsafeSlow(bytes.byteLength);
+  bytes.copy(own);
+  return own;
+}

@@ -6,7 +6,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { build } from 'esbuild';
 import { serverBundle } from '../../build/bundles.ts';
-import type { BareAnswer } from './bare-server.ts';
+import type { BareAnswer, BarePages } from './bare-server.ts';
 import { SERVER_CORE } from './cores.ts';
 
 /** A server to be compared with, in a process of its own. */
@@ -46,8 +46,8 @@ export function answerOf(
   });
 }
 
-/** Starts a bare node:http server that answers everything with this. */
-export function startBareServer(answer: BareAnswer): Promise<BareServer> {
+/** Starts a bare node:http server that answers with this: everything, or the paths that are named. */
+export function startBareServer(answer: BarePages): Promise<BareServer> {
   return startChild(path.resolve(import.meta.dirname, 'bare-server.ts'), answer);
 }
 

@@ -5,9 +5,6 @@ export interface LoadOptions {
   url: string;
   path?: string;
   headers?: Readonly<Record<string, string>>;
-  /** The paths that each connection goes through, one after the other. */
-  pathsOf?: (connection: number) => readonly string[];
-  connections?: number;
   seconds: number;
   /** The server's, to see how busy it was. */
   pid?: number;
@@ -29,22 +26,14 @@ const CONNECTIONS = 50;
 
 /** Makes load on a server and counts whatever is not the expected answer as an error. */
 export async function load(options: LoadOptions): Promise<LoadResult> {
-  const { url, path = '/', headers = {}, pathsOf, connections = CONNECTIONS, seconds, pid } = options;
-  const { status = 200 } = options;
-  let connection = 0;
+  const { url, path = '/', headers = {}, seconds, pid, status = 200 } = options;
   const cpuBefore = pid === undefined ? null : cpuMs(pid);
   const startedAt = performance.now();
   const result = await autocannon({
     url: url + path,
-    connections,
+    connections: CONNECTIONS,
     duration: seconds,
     headers,
-    ...(pathsOf && {
-      setupClient(client) {
-        client.setRequests(pathsOf(connection).map(each => ({ method: 'GET', path: each, headers })));
-        connection += 1;
-      },
-    }),
   });
   const elapsedMs = performance.now() - startedAt;
   const cpuAfter = pid === undefined ? null : cpuMs(pid);

@@ -1,59 +1,75 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { BuiltSite } from '../faults/built-site.ts';
 import { BROWSER_HEADERS } from '../faults/client.ts';
 import { startFaultyBackend } from '../faults/faulty-backend.ts';
+import { answerOf, startBareServer } from './bare.ts';
 import type { BenchSizes, Report } from './figures.ts';
-import { type LoadResult, load, median } from './load.ts';
+import { type FullLoadResult, fullLoad } from './full-load.ts';
+import { median } from './load.ts';
 import { fill, OPS_TOKEN, startSite } from './measured-site.ts';
 
-/** Visitors at a time while the cache grows. */
-const CONNECTIONS = 50;
+/** The two sides are measured in turns of this many seconds: the machine's mood changes sooner than the figure may. */
+const TURN_SECONDS = 0.5;
+
+interface Stage {
+  count: number;
+  site: FullLoadResult[];
+  bare: FullLoadResult[];
+}
 
 /**
- * Hits per second with few and with many pages stored, and the cost of a purge. A process for each number of pages, all
- * measured in turns: the machine's mood changes more between two minutes than the figure may.
+ * Hits per second of one process while more and more pages are stored in it, and the cost of a purge. The bare server has as
+ * many pages: bytes that no cache of the processor holds take any server longer.
  */
 export async function measureGrowth(sizes: BenchSizes, report: Report): Promise<void> {
   const most = Math.max(...sizes.growth);
   const backend = await startFaultyBackend(most, 6);
   const paths = backend.articles.map(article => article.path);
-  // As many for each connection whatever is stored: many addresses take the load itself longer than few.
-  const each = Math.ceil(most / CONNECTIONS);
-  const stored: { count: number; site: BuiltSite; runs: LoadResult[] }[] = [];
+  const headers: Readonly<Record<string, string>> = BROWSER_HEADERS;
+  const site = await startSite(backend);
+  await fill(site, paths.slice(0, 1));
+  const bare = await startBareServer({ ...(await answerOf(site.url, paths[0] ?? '/', headers)), paths });
+  const turns = Math.ceil((sizes.runs * sizes.seconds) / TURN_SECONDS);
+  const stages: Stage[] = [];
   try {
     for (const count of sizes.growth) {
-      const site = await startSite(backend);
-      stored.push({ count, site, runs: [] });
-      await fill(site, paths.slice(0, count));
-    }
-    // The first is to warm up.
-    for (let run = 0; run < sizes.runs + 1; run += 1) {
-      for (const { count, site, runs } of stored) {
-        const asked = paths.slice(0, count);
-        const result = await load({
-          url: site.url,
-          headers: BROWSER_HEADERS,
-          seconds: sizes.seconds,
-          pid: site.pid,
-          connections: CONNECTIONS,
-          pathsOf: connection => turnOf(asked, connection * each, each),
-        });
-        if (run > 0) runs.push(result);
+      const asked = paths.slice(0, count);
+      await fill(site, asked);
+      await allCompressed(site);
+      const measure = ({ url, pid }: { url: string; pid: number }, seconds: number) =>
+        fullLoad({ url, pid, seconds, paths: asked, headers });
+      // Warm: compiled code on both sides.
+      for (const server of [bare, site]) await measure(server, sizes.seconds);
+      const stage: Stage = { count, site: [], bare: [] };
+      stages.push(stage);
+      for (let turn = 0; turn < turns; turn += 1) {
+        stage.bare.push(await measure(bare, TURN_SECONDS));
+        stage.site.push(await measure(site, TURN_SECONDS));
       }
     }
-    const rates = stored.map(({ runs }) => median(runs.map(({ perSecond }) => perSecond)));
-    const largest = stored.at(-1)?.site;
-    if (!largest) throw new Error('Nothing to measure');
+    const rateOf = (results: readonly FullLoadResult[]) => median(results.map(({ perSecond }) => perSecond));
+    const ratios = stages.map(stage => rateOf(stage.site) / rateOf(stage.bare));
+    const [first = 0, ...later] = ratios;
     report({
-      name: `hits per second at ${sizes.growth.join(', ')} pages: slowest to fastest`,
-      value: Math.min(...rates) / Math.max(...rates),
+      name: `hits per second at ${sizes.growth.join(', ')} pages, the bare server with as many: lowest of the later to the first`,
+      value: Math.min(...later) / first,
       unit: '×',
       target: { atLeast: 0.9 },
-      errors: stored.flatMap(({ runs }) => runs).reduce((sum, each) => sum + each.errors, 0),
-      details: { perSecond: rates, stored: await largest.metric('site_cache_entries') },
+      errors: stages
+        .flatMap(stage => [...stage.site, ...stage.bare])
+        .reduce((sum, result) => sum + result.errors, 0),
+      details: {
+        ratios,
+        perSecond: stages.map(stage => rateOf(stage.site)),
+        barePerSecond: stages.map(stage => rateOf(stage.bare)),
+        cpuMicros: stages.map(stage => median(stage.site.map(({ cpuMicros }) => cpuMicros ?? 0))),
+        bareCpuMicros: stages.map(stage => median(stage.bare.map(({ cpuMicros }) => cpuMicros ?? 0))),
+        stored: await site.metric('site_cache_entries'),
+      },
     });
     const purge = async (tag: string) => {
       const from = performance.now();
-      const response = await fetch(`${largest.opsUrl}/cache?tag=${tag}`, {
+      const response = await fetch(`${site.opsUrl}/cache?tag=${tag}`, {
         method: 'DELETE',
         headers: { authorization: `Bearer ${OPS_TOKEN}` },
       });
@@ -80,12 +96,19 @@ export async function measureGrowth(sizes: BenchSizes, report: Report): Promise<
       });
     }
   } finally {
-    for (const { site } of stored) await site.dispose();
+    await bare.close();
+    await site.dispose();
     await backend.close();
   }
 }
 
-/** So many of the paths, from one of them on, round and round. */
-function turnOf(paths: readonly string[], from: number, count: number): string[] {
-  return Array.from({ length: count }, (_, index) => paths[(from + index) % paths.length] ?? '/');
+/** The encoding that nobody has asked for yet is made behind the answers: until then it takes its part of the time. */
+async function allCompressed(site: BuiltSite): Promise<void> {
+  let before = -1;
+  for (;;) {
+    const bytes = await site.metric('site_cache_bytes');
+    if (bytes === before) return;
+    before = bytes;
+    await delay(300);
+  }
 }

@@ -1,0 +1,69 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+
+const READ_BYTES = 64 * 1024;
+const HEAD_END = Buffer.from('\r\n\r\n');
+const LENGTH = 'Content-Length: ';
+
+/** A connection on which one request is under way at a time. */
+export interface Connection {
+  send(request: Uint8Array): void;
+  end(): void;
+}
+
+/** @returns the bytes of a request for a page. */
+export function requestFor(
+  url: string,
+  path: string,
+  headers: Readonly<Record<string, string>>,
+): Uint8Array<ArrayBuffer> {
+  const fields = Object.entries({ host: new URL(url).host, ...headers });
+  return Buffer.from(
+    `GET ${path} HTTP/1.1\r\n${fields.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`,
+  );
+}
+
+/**
+ * Opens a connection. As little as possible is allocated for an answer: a collection of garbage here would be a stall of all
+ * that is measured.
+ *
+ * @param onAnswer told the status when the whole of an answer is there.
+ */
+export async function openConnection(url: string, onAnswer: (status: number) => void): Promise<Connection> {
+  const { hostname, port } = new URL(url);
+  let status = 0;
+  /** Of the body; null while the head has not come. */
+  let left: number | null = null;
+
+  function take(bytes: number, chunk: Uint8Array): boolean {
+    const read = Buffer.from(chunk.buffer, chunk.byteOffset, bytes);
+    let body = bytes;
+    if (left === null) {
+      // A head is a few hundred bytes, sent at once.
+      const end = read.indexOf(HEAD_END);
+      if (end < 0) throw new Error('The head of an answer came in two');
+      const head = read.toString('latin1', 0, end);
+      const length = head.indexOf(LENGTH);
+      status = Number(head.slice(9, 12));
+      left = length < 0 ? 0 : Number.parseInt(head.slice(length + LENGTH.length), 10);
+      body -= end + HEAD_END.length;
+    }
+    left -= body;
+    if (left <= 0) {
+      left = null;
+      onAnswer(status);
+    }
+    return true;
+  }
+
+  const socket = connect({
+    port: Number(port),
+    host: hostname,
+    noDelay: true,
+    onread: { buffer: Buffer.alloc(READ_BYTES), callback: take },
+  });
+  await once(socket, 'connect');
+  // What is missing is counted at the end.
+  socket.on('error', () => {});
+  return { send: request => void socket.write(request), end: () => socket.destroy() };
+}
