@@ -194,7 +194,7 @@ async function readBounded(call: string, answer: HttpAnswer): Promise<string> {
 }
 
 /** What an answer was parsed from. */
-interface Source {
+export interface Source {
   digest: string;
   /** Of the text, in characters. */
   length: number;

@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache';
 import { ARTICLES_PER_PAGE } from '../../shared/constants.ts';
 import type {
   Article,
@@ -24,14 +23,13 @@ import { decodeEntry, decodeEntrySummary } from './decode-entries.ts';
 import { type DecodeContext, type DecodeRow, decodeRows } from './decode-fields.ts';
 import { decodeLanding } from './decode-landing.ts';
 import { decodeSettings, decodeSocial } from './decode-settings.ts';
+import { createKnownAnswers } from './known-answers.ts';
 import { measurePictures } from './measure-pictures.ts';
 import { reportProblems } from './report-problems.ts';
 import { entryOf, isObject, rowsOf, type WireEntry } from './wire.ts';
 
 /** The backend's ceiling for a page of a list. */
 const PAGE_SIZE = 100;
-/** Answers that are known again, in characters of what the backend sent. */
-const MAX_KNOWN_LENGTH = 16 * 1024 * 1024;
 /** A list of more pages than this is a mistake of the backend's, not content. */
 const MAX_PAGES = 100;
 
@@ -91,13 +89,8 @@ const ENTRY_SUMMARY_FIELDS = 'fields[0]=title&fields[1]=description&fields[2]=sl
 export function createContentApi(client: BackendClient, context: DecodeContext): ContentApi {
   let hasDate = true;
 
-  /** Answers by their calls, decoded, and the text that they were decoded from. */
-  const known = new LRUCache<string, { digest: string; length: number; decoded: object }>({
-    maxSize: MAX_KNOWN_LENGTH,
-    sizeCalculation: ({ length }) => Math.max(1, length),
-  });
+  const known = createKnownAnswers();
 
-  /** Nearly all content is as it was when it was asked for last: the same text is the very same value, and is not decoded again. */
   async function get<T extends object>(
     type: string,
     query: string,
@@ -106,12 +99,9 @@ export function createContentApi(client: BackendClient, context: DecodeContext):
   ): Promise<T> {
     const call = `/api/${type}${query && `?${query}`}`;
     const body = await client.getJson(call, signal);
-    const source = sourceOf(body);
-    const before = known.get(call);
-    if (before && before.digest === source?.digest) return before.decoded as T;
-    const decoded = compact(await decode(body));
-    if (source) known.set(call, { ...source, decoded });
-    return decoded;
+    return known.decoded(call, sourceOf(body), rowsOf(body)?.length === 0, async () =>
+      compact(await decode(body)),
+    );
   }
 
   /** To be called as soon as an answer is decoded: what was compiled in between is this answer's. */

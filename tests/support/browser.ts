@@ -18,6 +18,9 @@ const ARGUMENTS = [
   '--no-first-run',
 ];
 
+/** How long a browser may take for one thing, in ms. */
+const PATIENCE_MS = 20_000;
+
 /**
  * Starts the headless Chromium that comes inside a package of the npm registry: nothing is installed by hand.
  *
@@ -45,6 +48,8 @@ export async function openPage(
   ignore?: RegExp,
 ): Promise<WatchedPage> {
   const context = await browser.newContext(options);
+  // Sooner than the test's own: it then says what it has waited for.
+  context.setDefaultTimeout(PATIENCE_MS);
   const page = await context.newPage();
   const complaints: string[] = [];
   const complain = (text: string) => {
