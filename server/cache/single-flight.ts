@@ -17,6 +17,15 @@ export class SingleFlight {
     return this.#flights.size;
   }
 
+  /** Resolves when nothing is under way. */
+  async idle(): Promise<void> {
+    for (;;) {
+      const [first] = this.#flights.values();
+      if (!first) return;
+      await first.promise.catch(() => {});
+    }
+  }
+
   /** @returns whether work for the key is under way. */
   has(key: string): boolean {
     return this.#flights.has(key);

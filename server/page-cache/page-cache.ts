@@ -120,17 +120,29 @@ export function createPageCache(options: PageCacheOptions): PageCache {
   const renewals = new Map<string, (signal: AbortSignal) => Promise<Produced | Elsewhere>>();
   let renewing = 0;
   const absentTtlMs = Math.min(ABSENT_TTL_MS, ttlMs);
-  /** The last of the pages that wait for their other encoding: one at a time, since visitors wait for what is made anew. */
-  let completing = Promise.resolve();
+  /** The keys of pages that wait for their other encoding. */
+  const incomplete = new Set<string>();
+  let isCompleting = false;
 
   function completeBehind(key: string, page: StoredPage): void {
     if (isWhole(page)) return;
-    completing = completing.then(async () => {
-      if (pages.peek(key)?.bodies !== page.bodies) return;
-      // Who asks for that encoding hears what went wrong.
-      await complete(page).catch(() => {});
+    incomplete.add(key);
+    if (!isCompleting) void completeAll();
+  }
+
+  /** One at a time, and while no page is in the making: somebody waits for that. */
+  async function completeAll(): Promise<void> {
+    isCompleting = true;
+    for (const key of incomplete) {
+      await flights.idle();
+      incomplete.delete(key);
+      const page = pages.peek(key);
+      if (!page) continue;
+      // Somebody may have asked for that encoding already; who does so hears what went wrong.
+      if (!isWhole(page)) await complete(page).catch(() => {});
       pages.reweigh(key, page);
-    });
+    }
+    isCompleting = false;
   }
 
   /** After a failure a page is left as it is for a moment: to try again at once would be to fail again. */

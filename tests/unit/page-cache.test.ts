@@ -616,6 +616,33 @@ describe('the bound in bytes', () => {
     expect(cache.find('a')?.page.purged, 'its tags are known as before').toBe(true);
   });
 
+  it('makes that encoding when nobody waits for a page any more, and counts one that somebody has had made', async () => {
+    const begun: string[] = [];
+    const { cache, store } = startCache({
+      async complete(page) {
+        begun.push(page.bodies.br?.toString() ?? '');
+        page.bodies.gzip = Buffer.alloc(0);
+        page.bytes = 300;
+      },
+    });
+    const half = (text: string) => ({ bodies: { br: Buffer.from(text), gzip: null } });
+    const slow = Promise.withResolvers<{ shelf: null }>();
+    const waiting = cache.make('slow', () => slow.promise);
+    await store('one', half('one'), 'a');
+    await store('two', half('two'), 'b');
+    await ended();
+    expect(begun).toEqual([]);
+    const asked = cache.find('b')?.page;
+    if (!asked) throw new Error('It was stored');
+    Object.assign(asked.bodies, { gzip: Buffer.alloc(0) });
+    asked.bytes = 300;
+    slow.resolve({ shelf: null });
+    await waiting;
+    await ended();
+    expect(begun).toEqual(['one']);
+    expect(cache.size.pages).toEqual({ bytes: 602, entries: 2 });
+  });
+
   it('does not evict from the disk: it has a bound of its own', async () => {
     const { files, store } = startCache({ maxBytes: 250 });
     for (const key of 'abcd') await store('page', {}, key);
