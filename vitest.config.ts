@@ -21,7 +21,7 @@ const classNames: Plugin = {
 
 export default defineConfig({
   plugins: [classNames],
-  define: { __DEV__: 'false' },
+  define: { __DEV__: 'false', __BROWSER__: 'false' },
   test: {
     // The faults in full are `npm run test:faults`; their short form is among the integration tests.
     include: ['tests/{unit,integration,browser,build}/**/*.test.{ts,tsx}'],

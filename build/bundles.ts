@@ -34,8 +34,8 @@ export const SERVER_ONLY_PACKAGES = [
 /** esbuild's options for the browser: one entry, and a chunk for each `import()`. */
 export function clientBundle(mode: BuildMode) {
   return {
-    ...common(mode),
-    plugins: [...common(mode).plugins, oneCoreChunk()],
+    ...common(mode, 'browser'),
+    plugins: [...common(mode, 'browser').plugins, oneCoreChunk()],
     entryPoints: [CLIENT_ENTRY, EARLY_SCRIPT],
     outdir: 'dist/client',
     entryNames: 'assets/[name]-[hash]',
@@ -54,7 +54,7 @@ export function clientBundle(mode: BuildMode) {
  */
 export function serverBundle(mode: BuildMode) {
   return {
-    ...common(mode),
+    ...common(mode, 'server'),
     // The command of `npm run outbox` is beside the server, so that the image has it, too.
     entryPoints: { main: 'server/main.ts', outbox: 'server/outbox/outbox-command.ts' },
     outdir: 'dist/server',
@@ -65,7 +65,7 @@ export function serverBundle(mode: BuildMode) {
     packages: mode === 'production' ? 'bundle' : 'external',
     // Native code: it stands beside the bundle (`native-packages.ts`).
     external: ['sharp'],
-    plugins: [...common(mode).plugins, builtinsByRequire()],
+    plugins: [...common(mode, 'server').plugins, builtinsByRequire()],
     banner: { js: COMMON_JS_GLOBALS },
   } satisfies BuildOptions;
 }
@@ -77,7 +77,7 @@ const COMMON_JS_GLOBALS = [
   'const __filename = import.meta.filename, __dirname = import.meta.dirname;',
 ].join(' ');
 
-function common(mode: BuildMode) {
+function common(mode: BuildMode, side: 'browser' | 'server') {
   return {
     absWorkingDir: projectRoot,
     bundle: true,
@@ -92,6 +92,7 @@ function common(mode: BuildMode) {
     define: {
       'process.env.NODE_ENV': JSON.stringify(mode),
       __DEV__: String(mode === 'development'),
+      __BROWSER__: String(side === 'browser'),
     },
     plugins:
       mode === 'production' ? [cssModules(), reactAsModule(), reactRouterProduction()] : [cssModules()],

@@ -15,7 +15,5 @@ export type ShellHtml = Readonly<Partial<Record<ShellPart, string>>>;
  */
 export const StaticRenderContext = createContext<ShellHtml | null>(null);
 
-/** @returns whether markup is all that is wanted. */
-export function useIsStatic(): boolean {
-  return useContext(StaticRenderContext) !== null;
-}
+/** @returns whether markup is all that is wanted. A bundle for browsers need not ask. */
+export const useIsStatic = __BROWSER__ ? () => false : () => useContext(StaticRenderContext) !== null;

@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import type { ReactNode } from 'react';
 import { renderToPipeableStream } from 'react-dom/server';
 import { StaticRouter } from 'react-router-dom';
-import { CategoryLinks, currentCategory } from '../../shared/layouts/category-navigation.tsx';
+import { CategoryLinks, currentHref } from '../../shared/layouts/category-navigation.tsx';
 import { isAnyCurrent } from '../../shared/layouts/is-current.ts';
 import { FooterContents } from '../../shared/layouts/site-footer.tsx';
 import { HeaderContents } from '../../shared/layouts/site-header.tsx';
@@ -24,8 +24,8 @@ export function shellHtml(shell: Shell | null, pathname: string): Promise<ShellH
   const { siteName, headerLinks: links, categories } = shell;
   // A page that no link leads to looks like all others of its kind.
   const place = isAnyCurrent(links, pathname) ? pathname : '';
-  const current = currentCategory(categories, pathname);
-  const key = `${place} ${current?.href} ${current?.as}`;
+  const current = currentHref(categories, pathname);
+  const key = `${place} ${current} ${current === pathname}`;
   const places = known.get(shell) ?? new Map<string, Promise<ShellHtml>>();
   known.set(shell, places);
   let html = places.get(key);

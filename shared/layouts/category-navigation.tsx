@@ -5,45 +5,38 @@ import { Link } from '../ui/link.tsx';
 import styles from './category-navigation.module.css';
 import { ShellPartElement } from './shell-part-element.tsx';
 
-/** Where a page of the blog stands among the categories: on the page of one, or on a page within it. */
-export interface CurrentCategory {
-  href: string;
-  as: 'page' | 'true';
-}
-
-/** @returns the link of this navigation that leads to a page, or to what the page is a part of. */
-export function currentCategory(
-  categories: readonly CategoryRef[],
-  pathname: string,
-): CurrentCategory | null {
-  const blog = pathTo('blog', {});
-  const within = categories.map(hrefOf).find(each => pathname === each || pathname.startsWith(`${each}/`));
-  const href = pathname === blog ? blog : within;
-  return href === undefined ? null : { href, as: pathname === href ? 'page' : 'true' };
-}
-
-function hrefOf({ slug }: CategoryRef): string {
-  return pathTo('blog-category', { category: slug });
-}
-
 interface CategoriesProps {
   categories: readonly CategoryRef[];
 }
 
-export function CategoryLinks({ categories }: CategoriesProps) {
-  const current = currentCategory(categories, useLocation().pathname);
-  const links = [
+function linksOf(categories: readonly CategoryRef[]) {
+  return [
     { id: 'all', name: 'All articles', href: pathTo('blog', {}) },
-    ...categories.map(category => ({ id: category.id, name: category.name, href: hrefOf(category) })),
+    ...categories.map(({ slug, ...rest }) => ({
+      ...rest,
+      href: pathTo('blog-category', { category: slug }),
+    })),
   ];
+}
+
+/** @returns the address of this navigation that leads to a page, or to the category that the page stands in. */
+export function currentHref(categories: readonly CategoryRef[], pathname: string): string | undefined {
+  return linksOf(categories).find(
+    ({ href }, index) => pathname === href || (index > 0 && pathname.startsWith(`${href}/`)),
+  )?.href;
+}
+
+export function CategoryLinks({ categories }: CategoriesProps) {
+  const { pathname } = useLocation();
+  const current = currentHref(categories, pathname);
   return (
     <ul className={styles.list}>
-      {links.map(({ id, name, href }) => (
+      {linksOf(categories).map(({ id, name, href }) => (
         <li key={id}>
           <Link
             href={href}
             className={styles.link}
-            aria-current={href === current?.href ? current.as : undefined}
+            aria-current={href === current ? (pathname === href ? 'page' : 'true') : undefined}
           >
             {name}
           </Link>

@@ -1,8 +1,8 @@
 import type { NavigationLink } from '../content/links.ts';
 
-/** @returns whether a link leads to the page that is shown; its query and hash do not count. */
+/** @returns whether a link leads to the page that is shown, and not to a place on it; its query does not count. */
 export function isCurrent(href: string, pathname: string): boolean {
-  return href.startsWith('/') && href.replace(/[?#].*$/, '') === pathname && !href.includes('#');
+  return !href.includes('#') && href.split('?')[0] === pathname;
 }
 
 /** @returns whether any link of a navigation does. */

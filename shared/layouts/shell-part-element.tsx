@@ -8,7 +8,13 @@ interface ShellPartElementProps extends HTMLAttributes<HTMLElement> {
 }
 
 /** An element whose contents the server may have rendered before. The browser, which has not, finds the same markup. */
-export function ShellPartElement({ part, as: Element, children, ...attributes }: ShellPartElementProps) {
+export const ShellPartElement = __BROWSER__ ? PlainElement : MaybeRendered;
+
+function PlainElement({ part: _part, as: Element, ...attributes }: ShellPartElementProps) {
+  return <Element {...attributes} />;
+}
+
+function MaybeRendered({ part, as: Element, children, ...attributes }: ShellPartElementProps) {
   const html = useContext(StaticRenderContext)?.[part];
   if (html === undefined) return <Element {...attributes}>{children}</Element>;
   // biome-ignore lint/security/noDangerouslySetInnerHtml: React has made it of the children, and escaped what they say

@@ -24,7 +24,7 @@ const canAnimate = typeof document !== 'undefined' && 'startViewTransition' in d
 export function Link({ href, children, ...rest }: LinkProps) {
   const isStatic = useIsStatic();
   // React Router would make a navigation of a download.
-  if (isPagePath(href) && rest.download === undefined && !isStatic) {
+  if (!isStatic && isPagePath(href) && rest.download === undefined) {
     return (
       <RouterLink to={href} discover="none" viewTransition={canAnimate} {...rest}>
         {children}

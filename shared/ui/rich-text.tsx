@@ -18,13 +18,9 @@ const FORBIDDEN_ATTRIBUTES = /^(?:on|style$|dangerously|ref$|key$|children$|srcD
 
 type Attribute = string | number | boolean | undefined;
 
-/** Of most elements, and nobody writes into it. */
-const NO_ATTRIBUTES: Readonly<Record<string, Attribute>> = {};
-
-function safeAttributes(attributes: RichAttributes | null): Readonly<Record<string, Attribute>> {
-  if (attributes === null) return NO_ATTRIBUTES;
+function safeAttributes(attributes: RichAttributes | null): Record<string, Attribute> {
   return Object.fromEntries(
-    Object.entries(attributes)
+    Object.entries(attributes ?? {})
       .filter(([name]) => !FORBIDDEN_ATTRIBUTES.test(name))
       // What the tables of Markdown have is no attribute of HTML any more.
       .map(([name, value]) => [name === 'align' ? 'data-align' : name, value]),
