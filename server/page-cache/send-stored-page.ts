@@ -13,8 +13,8 @@ const heads = new WeakMap<StoredPage, Partial<Record<Variant, readonly string[]>
  *
  * @param common names and values that every answer of the site has, the same each time; the page's own win.
  * @param extra those of this answer: the request's id, `Age`, `Cache-Status`.
- * @returns the bytes of the body that is sent; null where the page first has to be compressed for this client. Then it is sent when
- * that is done.
+ * @returns the bytes of the body that is sent; null where the page first has to be compressed for this client. Then it is
+ * sent when that is done.
  */
 export function sendStoredPage(
   req: IncomingMessage,

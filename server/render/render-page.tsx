@@ -18,7 +18,7 @@ import { DeviceProvider } from '../../shared/device-context.tsx';
 import { type FormState, FormStateContext } from '../../shared/form-state.ts';
 import type { PagePayload } from '../../shared/payload.ts';
 import type { RouteId } from '../../shared/routes.ts';
-import { StaticRenderContext } from '../../shared/static-render.ts';
+import { type ShellHtml, StaticRenderContext } from '../../shared/static-render.ts';
 import { shellHtml } from './shell-html.tsx';
 
 export interface RenderRequest {
@@ -41,18 +41,16 @@ export type RenderPage = (request: RenderRequest, limits: RenderLimits) => Promi
 
 /**
  * @param pages the page component of each route.
- * @returns a function that renders a page and resolves when all of it is ready to be piped. Data is loaded before the
- * render, so nothing suspends and the page is in one piece, for visitors and crawlers alike. It rejects with
- * the first error of the render, with the signal's reason, or with a TimeoutError.
+ * @returns a function that makes the tree of a page.
  */
-export function createPageRenderer(pages: PageComponents): RenderPage {
+export function createPageTree(pages: PageComponents) {
   const { dataRoutes } = createStaticHandler(createAppRoutes(id => ({ Component: elementOf(pages, id) })));
 
-  return async ({ payload, url, deviceClass, formState }, { signal, timeoutMs, onError }) => {
+  /** @param shell what is rendered already; null: the tree as a browser has it. */
+  return ({ payload, url, deviceClass, formState }: RenderRequest, shell: ShellHtml | null) => {
     const context = staticContext(dataRoutes, payload, url);
     const router = createStaticRouter(dataRoutes, context);
-    const shell = await shellHtml(payload.data.shell, context.location.pathname);
-    const element = (
+    return (
       <StrictMode>
         <DeviceProvider initialClass={deviceClass} refreshOnResize={false}>
           <FormStateContext value={formState}>
@@ -63,6 +61,21 @@ export function createPageRenderer(pages: PageComponents): RenderPage {
         </DeviceProvider>
       </StrictMode>
     );
+  };
+}
+
+/**
+ * @param pages the page component of each route.
+ * @returns a function that renders a page and resolves when all of it is ready to be piped. Data is loaded before the
+ * render, so nothing suspends and the page is in one piece, for visitors and crawlers alike. It rejects with
+ * the first error of the render, with the signal's reason, or with a TimeoutError.
+ */
+export function createPageRenderer(pages: PageComponents): RenderPage {
+  const treeOf = createPageTree(pages);
+
+  return async (request, { signal, timeoutMs, onError }) => {
+    const shell = await shellHtml(request.payload.data.shell, pathOf(request.url).pathname);
+    const element = treeOf(request, shell);
     return new Promise((resolve, reject) => {
       signal.throwIfAborted();
       let failed: { error: unknown } | null = null;
@@ -98,6 +111,11 @@ export function createPageRenderer(pages: PageComponents): RenderPage {
   };
 }
 
+/** One slash in front: `//host/path` is a path here, and must not become the address of another site. */
+function pathOf(url: string): URL {
+  return new URL(`http://localhost${url.replace(/^\/+/, '/')}`);
+}
+
 /** The cast is the price of a table that is generic in its key; `PageComponents` has checked each pair. */
 function elementOf(pages: PageComponents, id: RouteId) {
   return routeElement(pages[id] as PageComponents['home']);
@@ -107,8 +125,7 @@ type DataRoute = StaticHandlerContext['matches'][number]['route'];
 
 /** What React Router's own data loading would have produced: the payload as the data of the page's route. */
 function staticContext(routes: DataRoute[], payload: PagePayload, url: string): StaticHandlerContext {
-  // One slash in front: `//host/path` is a path here, and must not become the address of another site.
-  const location = new URL(`http://localhost${url.replace(/^\/+/, '/')}`);
+  const location = pathOf(url);
   const root = routes[0];
   // createStaticHandler has given every route an id; its type keeps that to the first level.
   const leaf = root?.children?.find(route => route.id === (payload.route ?? UNMATCHED_ROUTE_ID)) as

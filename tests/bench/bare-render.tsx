@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { renderToPipeableStream } from 'react-dom/server';
-import { pageTree, takeApart } from '../support/page-tree.tsx';
+import { pageTree, takeApart } from '../support/page-tree.ts';
 import type { BareAnswer } from './bare-server.ts';
 
 const answer: BareAnswer & { path: string } = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8'));

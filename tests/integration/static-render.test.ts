@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { pathTo } from '../../shared/routes.ts';
 import type { Row } from '../support/editable-backend.ts';
 import { capture, type FakeBackend, startFakeBackend } from '../support/fake-backend.ts';
-import { pageTree, takeApart } from '../support/page-tree.tsx';
+import { pageTree, takeApart } from '../support/page-tree.ts';
 import { parsePage } from '../support/parse-page.ts';
 import { SAMPLE_PATHS, type SampleSite, startSampleSite } from '../support/sample-site.ts';
 import { AS_BROWSER, sendRequest } from '../support/send-request.ts';

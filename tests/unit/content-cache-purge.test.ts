@@ -230,6 +230,6 @@ describe('the disk', () => {
     purges.note(['pages'], false);
     cache.purge('pages', false);
     void ask();
-    expect(began(), 'it is purged as any other').toHaveLength(1);
+    expect(began(), 'it is purged like the others').toHaveLength(1);
   });
 });
