@@ -1,7 +1,7 @@
 import { readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type BuildResult, build, formatMessages } from 'esbuild';
-import type { BuildManifest } from '../shared/build-manifest.ts';
+import type { BuildManifest } from '../shared/payload/build-manifest.ts';
 import { allParts } from './build-error.ts';
 import {
   type BuildMode,

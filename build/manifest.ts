@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Metafile } from 'esbuild';
-import type { BuildManifest } from '../shared/build-manifest.ts';
-import type { RouteId } from '../shared/routes.ts';
-import type { WorldMap } from '../shared/world-map.ts';
+import type { WorldMap } from '../shared/content/world-map.ts';
+import type { BuildManifest } from '../shared/payload/build-manifest.ts';
+import type { RouteId } from '../shared/routing/routes.ts';
 import { BuildError } from './build-error.ts';
 import type { OutputFile } from './output-files.ts';
 import type { Stylesheet } from './stylesheet.ts';

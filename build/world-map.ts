@@ -4,7 +4,7 @@ import { geoArea, geoCentroid, geoNaturalEarth1, geoPath } from 'd3-geo';
 import type { Feature, MultiPolygon, Polygon, Position } from 'geojson';
 import { feature } from 'topojson-client';
 import type { GeometryCollection, Topology } from 'topojson-specification';
-import { countryKey, type WorldMap } from '../shared/world-map.ts';
+import { countryKey, type WorldMap } from '../shared/content/world-map.ts';
 import { COUNTRY_ALIASES } from './country-aliases.ts';
 import { projectRoot } from './output-files.ts';
 

@@ -1,4 +1,4 @@
-import type { Head } from '../shared/payload.ts';
+import type { Head } from '../shared/payload/payload.ts';
 
 /** Brings the document's head to the page that is shown: title, description, canonical address, sharing, indexing. */
 export function applyHead(head: Head): void {

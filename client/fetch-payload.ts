@@ -1,6 +1,6 @@
-import { defaultStatusMessage, pageErrorTitle } from '../shared/page-failure.ts';
-import type { PageError, PagePayload, PayloadAnswer } from '../shared/payload.ts';
-import { payloadAddress } from '../shared/payload-address.ts';
+import { defaultStatusMessage, pageErrorTitle } from '../shared/payload/page-failure.ts';
+import type { PageError, PagePayload, PayloadAnswer } from '../shared/payload/payload.ts';
+import { payloadAddress } from '../shared/routing/payload-address.ts';
 import { SITE_NAME } from '../shared/site-constants.ts';
 
 /** A payload that was fetched ahead is taken as it is for this long, in ms; after that it is asked for again, with its ETag. */

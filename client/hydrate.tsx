@@ -1,8 +1,8 @@
 import { type ReactNode, StrictMode, startTransition, useEffect } from 'react';
 import { RouterProvider } from 'react-router-dom';
-import { DeviceProvider } from '../shared/device-context.tsx';
-import { FormStateContext } from '../shared/form-state.ts';
-import { ROOT_ID } from '../shared/page-data.ts';
+import { DeviceProvider } from '../shared/device/device-context.tsx';
+import { FormStateContext } from '../shared/forms/form-state.ts';
+import { ROOT_ID } from '../shared/payload/page-data.ts';
 import { watchForNewBuild } from './new-build.ts';
 import { readPageData } from './page-data.ts';
 import { restoreState } from './persistent-state.ts';

@@ -1,7 +1,7 @@
 import { type LoaderFunctionArgs, redirect, replace } from 'react-router-dom';
-import type { PagePayload, PayloadRedirect } from '../shared/payload.ts';
-import { MAX_HOPS } from '../shared/redirects.ts';
+import type { PagePayload, PayloadRedirect } from '../shared/payload/payload.ts';
 import { assertNever } from '../shared/result.ts';
+import { MAX_HOPS } from '../shared/routing/redirects.ts';
 import { failedPage, fetchPayload } from './fetch-payload.ts';
 import { fullLoad } from './full-load.ts';
 import type { NewBuild } from './new-build.ts';

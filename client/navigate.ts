@@ -1,6 +1,6 @@
 import type { DataStrategyFunction } from 'react-router-dom';
 import { NAVIGATION_DELAY_MS } from '../shared/constants.ts';
-import type { PagePayload } from '../shared/payload.ts';
+import type { PagePayload } from '../shared/payload/payload.ts';
 
 /**
  * How React Router runs a navigation here: it waits for the next paint, so that the pressed link can show its state, then

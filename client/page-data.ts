@@ -1,4 +1,4 @@
-import { PAGE_DATA_ID, type PageData } from '../shared/page-data.ts';
+import { PAGE_DATA_ID, type PageData } from '../shared/payload/page-data.ts';
 
 /**
  * @returns what the server put into the HTML for the browser.

@@ -1,5 +1,5 @@
 import type { RouterState } from 'react-router-dom';
-import type { PageError, PagePayload } from '../shared/payload.ts';
+import type { PageError, PagePayload } from '../shared/payload/payload.ts';
 
 /** The state of the page's data: derived from the router's own state, so that there is no second one to disagree with. */
 export type PageState =

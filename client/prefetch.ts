@@ -1,6 +1,6 @@
 import { MANIFEST_PREFETCH_DELAY_MS } from '../shared/constants.ts';
-import { matchRoute } from '../shared/match-route.ts';
-import { type RouteId, routeTable } from '../shared/routes.ts';
+import { matchRoute } from '../shared/routing/match-route.ts';
+import { type RouteId, routeTable } from '../shared/routing/routes.ts';
 import { isPagePath } from '../shared/ui/link.tsx';
 import { fetchPayloadAhead } from './fetch-payload.ts';
 

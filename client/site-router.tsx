@@ -8,8 +8,8 @@ import {
 } from 'react-router-dom';
 import { App } from '../shared/app.tsx';
 import { createAppRoutes, type PageComponent, ROOT_ROUTE_ID, routeElement } from '../shared/app-routes.tsx';
-import type { PagePayload } from '../shared/payload.ts';
-import type { RouteId } from '../shared/routes.ts';
+import type { PagePayload } from '../shared/payload/payload.ts';
+import type { RouteId } from '../shared/routing/routes.ts';
 import { applyHead } from './apply-head.ts';
 import { failedPage } from './fetch-payload.ts';
 import { fullLoad } from './full-load.ts';

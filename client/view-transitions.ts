@@ -1,4 +1,4 @@
-import { isAnimated } from '../shared/is-animated.ts';
+import { isAnimated } from '../shared/routing/is-animated.ts';
 
 /** What `document.startViewTransition` gives, as far as React Router uses it. */
 type Transition = Pick<ViewTransition, 'finished' | 'ready' | 'updateCallbackDone' | 'skipTransition'>;

@@ -1,25 +1,25 @@
 import compression from 'compression';
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
+import { keptAssets } from './assets/serve-earlier-builds.ts';
 import { builds } from './endpoints/builds.ts';
 import { clientErrors } from './endpoints/client-errors.ts';
 import { contentWebhook } from './endpoints/content-webhook.ts';
 import { cspReports } from './endpoints/csp-reports.ts';
-import { emailForms } from './endpoints/email.ts';
 import { feed } from './endpoints/feed.ts';
 import { robots } from './endpoints/robots.ts';
 import { sitemap } from './endpoints/sitemap.ts';
+import { emailForms } from './forms/email-endpoint.ts';
+import { requestScope } from './http/open-request-scope.ts';
+import { refuseRequest } from './http/refuse-request.ts';
+import { rejectMalformedUrl } from './http/reject-malformed-url.ts';
+import { requestDeadline } from './http/request-deadline.ts';
+import { securityHeaders } from './http/set-security-headers.ts';
+import { media } from './media/serve-media.ts';
+import { images } from './media/serve-renditions.ts';
+import { answerError } from './page/answer-error.ts';
+import { answerPage } from './page/answer-page.ts';
+import { pageRequest } from './page/read-page-request.ts';
 import type { Site } from './site.ts';
-import { answerError } from './steps/answer-error.ts';
-import { answerPage } from './steps/answer-page.ts';
-import { images } from './steps/images.ts';
-import { keptAssets } from './steps/kept-assets.ts';
-import { media } from './steps/media.ts';
-import { pageRequest } from './steps/page-request.ts';
-import { refuseRequest } from './steps/refuse-request.ts';
-import { rejectMalformedUrl } from './steps/reject-malformed-url.ts';
-import { requestDeadline } from './steps/request-deadline.ts';
-import { requestScope } from './steps/request-scope.ts';
-import { securityHeaders } from './steps/security-headers.ts';
 
 /**
  * The site's HTTP application: the steps of a request, in their order. A page that is stored is answered before them, by

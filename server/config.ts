@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import * as z from 'zod';
-import { HOST } from './served-hosts.ts';
+import { HOST } from './http/served-hosts.ts';
 
 /** The process's configuration, decoded once. Nothing else reads the environment. */
 export interface Config {

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
-import { defaultStatusMessage, NavigationAborted, PageFailure } from '../shared/page-failure.ts';
-import type { PageError } from '../shared/payload.ts';
+import { defaultStatusMessage, NavigationAborted, PageFailure } from '../shared/payload/page-failure.ts';
+import type { PageError } from '../shared/payload/payload.ts';
 
 /** What can go wrong between the site and the content backend. */
 export type BackendFailure =

@@ -1,6 +1,6 @@
 import express, { type Express, type RequestHandler } from 'express';
-import { purge } from './purge.ts';
-import { bearsSecret } from './same-secret.ts';
+import { purge } from './cache/purge.ts';
+import { bearsSecret } from './http/bearer-token.ts';
 import type { Site } from './site.ts';
 
 /** Entries that `GET /cache` lists at the most, unless asked for more by `?limit=`. */

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { RequestListener } from 'node:http';
 import type { Express } from 'express';
-import { builtAssets } from './built-assets.ts';
-import { cacheAnswerer } from './page-cache/answer-from-cache.ts';
-import { refusalOf } from './refusal.ts';
-import { logRequest } from './request-log.ts';
-import type { TrustsProxy } from './served-hosts.ts';
+import { builtAssets } from './assets/built-assets.ts';
+import { refusalOf } from './http/refusal.ts';
+import type { TrustsProxy } from './http/served-hosts.ts';
+import { logRequest } from './ops/access-log.ts';
+import { cacheAnswerer } from './page/answer-from-cache.ts';
 import type { Site } from './site.ts';
 
 /** No content is read for what is answered here. */

@@ -1,23 +1,23 @@
 import type { PageComponents } from '../shared/app-routes.tsx';
-import type { BuildManifest } from '../shared/build-manifest.ts';
-import type { RouteMiddlewareRegistry } from '../shared/route-middleware/registry.ts';
-import type { RouteDefinition } from '../shared/routes.ts';
+import type { BuildManifest } from '../shared/payload/build-manifest.ts';
+import type { RouteMiddlewareRegistry } from '../shared/routing/middleware/registry.ts';
+import type { RouteDefinition } from '../shared/routing/routes.ts';
+import type { KeptAssets } from './assets/earlier-builds.ts';
+import type { Breaker } from './backend/breaker.ts';
 import type { Purges } from './cache/purges.ts';
 import type { Config } from './config.ts';
-import type { Breaker } from './content/breaker.ts';
 import type { ContentSource } from './content/content-reader.ts';
-import type { MediaStore } from './content/media-store.ts';
 import type { MediaPolicy } from './content/safe-address.ts';
 import type { StartUp } from './content/start-up.ts';
-import type { ImageRenditions } from './images/image-renditions.ts';
-import type { KeptAssets } from './kept-assets.ts';
-import type { Logger } from './log.ts';
-import type { Metrics } from './metrics.ts';
+import type { ImageRenditions } from './media/image-renditions.ts';
+import type { MediaStore } from './media/media-store.ts';
+import type { Logger } from './ops/log.ts';
+import type { Metrics } from './ops/metrics.ts';
 import type { Outbox } from './outbox/outbox.ts';
 import type { WriteDurably } from './outbox/write-durably.ts';
+import type { RenderSlots } from './page/render-slots.ts';
 import type { PageCache } from './page-cache/page-cache.ts';
 import type { RenderPage } from './render/render-page.tsx';
-import type { RenderSlots } from './render/render-slots.ts';
 
 /** What the steps of a request work with: one object a process, made by `create-site.ts`. */
 export interface Site {

@@ -1,10 +1,10 @@
 import type { ComponentType } from 'react';
 import { type LoaderFunction, type RouteObject, useLoaderData, useLocation } from 'react-router-dom';
 import { App } from './app.tsx';
-import { defaultStatusMessage } from './page-failure.ts';
 import ErrorPage from './pages/error-page.tsx';
-import type { PageDataByRoute, PageError, PagePayload } from './payload.ts';
-import { type RouteId, routeTable } from './routes.ts';
+import { defaultStatusMessage } from './payload/page-failure.ts';
+import type { PageDataByRoute, PageError, PagePayload } from './payload/payload.ts';
+import { type RouteId, routeTable } from './routing/routes.ts';
 
 /** The page component of a route. */
 export type PageComponent<Id extends RouteId> = ComponentType<{ data: PageDataByRoute[Id] }>;

@@ -4,8 +4,8 @@ import { BlogLayout } from './layouts/blog-layout.tsx';
 import { DefaultLayout } from './layouts/default-layout.tsx';
 import { PageSkeleton } from './layouts/page-skeleton.tsx';
 import ErrorPage from './pages/error-page.tsx';
-import type { PagePayload } from './payload.ts';
-import { routeById } from './routes.ts';
+import type { PagePayload } from './payload/payload.ts';
+import { routeById } from './routing/routes.ts';
 
 /**
  * The root of every page: its layout, and in it the page or the error page.

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
-import type { Logger } from '../log.ts';
+import type { Logger } from '../ops/log.ts';
 import { createPurges, type Purges } from './purges.ts';
 
 /** Purges that outlive the process. */

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { deserialize, serialize } from 'node:v8';
-import type { Logger } from '../log.ts';
+import type { Logger } from '../ops/log.ts';
 
 /** A folder of values that were good, for a process that starts while the backend is down. */
 export interface LastGood<T> {

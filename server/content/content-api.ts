@@ -10,23 +10,23 @@ import type {
 import type { Entry, EntrySummary } from '../../shared/content/entries.ts';
 import type { LandingConfig } from '../../shared/content/landing.ts';
 import type { Settings, Social } from '../../shared/content/settings.ts';
+import { type BackendClient, sourceOf } from '../backend/backend-client.ts';
 import { BackendError } from '../errors.ts';
-import { type BackendClient, sourceOf } from './backend-client.ts';
 import {
   decodeArticle,
   decodeArticleSummary,
   decodeAuthor,
   decodeBlogPage,
   decodeCategory,
-} from './decode-blog.ts';
-import { decodeEntry, decodeEntrySummary } from './decode-entries.ts';
-import { type DecodeContext, type DecodeRow, decodeRows } from './decode-fields.ts';
-import { decodeLanding } from './decode-landing.ts';
-import { decodeSettings, decodeSocial } from './decode-settings.ts';
+} from './decode/decode-blog.ts';
+import { decodeEntry, decodeEntrySummary } from './decode/decode-entries.ts';
+import { type DecodeContext, type DecodeRow, decodeRows } from './decode/decode-fields.ts';
+import { decodeLanding } from './decode/decode-landing.ts';
+import { decodeSettings, decodeSocial } from './decode/decode-settings.ts';
+import { measurePictures } from './decode/measure-pictures.ts';
+import { reportProblems } from './decode/report-problems.ts';
+import { entryOf, isObject, rowsOf, type WireEntry } from './decode/wire.ts';
 import { createKnownAnswers } from './known-answers.ts';
-import { measurePictures } from './measure-pictures.ts';
-import { reportProblems } from './report-problems.ts';
-import { entryOf, isObject, rowsOf, type WireEntry } from './wire.ts';
 
 /** The backend's ceiling for a page of a list. */
 const PAGE_SIZE = 100;

@@ -9,7 +9,7 @@ import type {
 import type { Entry, EntrySummary } from '../../shared/content/entries.ts';
 import type { LandingConfig } from '../../shared/content/landing.ts';
 import type { Settings, Social } from '../../shared/content/settings.ts';
-import type { RedirectTable } from '../../shared/redirects.ts';
+import type { RedirectTable } from '../../shared/routing/redirects.ts';
 import type { ContentApi, EntryType } from './content-api.ts';
 import type { ContentCache, Provenance, ReadOptions } from './content-cache.ts';
 import { buildRedirectTable, type RedirectProblem, redirectRows } from './redirect-table.ts';

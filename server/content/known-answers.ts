@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { Source } from './backend-client.ts';
+import type { Source } from '../backend/backend-client.ts';
 
 /** Answers that are known again, in characters of what the backend sent and was asked. */
 const MAX_LENGTH = 16 * 1024 * 1024;

@@ -1,5 +1,5 @@
 import type { Response } from 'express';
-import { scopeOf } from '../request-scope.ts';
+import { scopeOf } from '../http/request-scope.ts';
 import type { Site } from '../site.ts';
 import { ContentReader } from './content-reader.ts';
 

@@ -1,3 +1,4 @@
+import { fail, ok, type Result } from '../../shared/result.ts';
 import {
   DEFAULT_REDIRECT_STATUS,
   followRedirects,
@@ -8,10 +9,9 @@ import {
   type RedirectStatus,
   type RedirectTable,
   splitAddress,
-} from '../../shared/redirects.ts';
-import { fail, ok, type Result } from '../../shared/result.ts';
+} from '../../shared/routing/redirects.ts';
+import { entryOf, textOf } from './decode/wire.ts';
 import { safeRedirectTarget } from './safe-address.ts';
-import { entryOf, textOf } from './wire.ts';
 
 /** A row as the content backend or the site's configuration has it. */
 export interface RedirectRow {

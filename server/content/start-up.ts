@@ -1,4 +1,4 @@
-import type { Logger } from '../log.ts';
+import type { Logger } from '../ops/log.ts';
 import type { ContentReader } from './content-reader.ts';
 
 /** Between two attempts, in ms: doubled after each failure up to the second figure. */

@@ -1,9 +1,9 @@
 import express, { Router } from 'express';
 import * as z from 'zod';
-import { boundedBody } from '../bounded-body.ts';
-import { oneLine } from '../one-line.ts';
-import { limitPerAddress } from '../rate-limit.ts';
-import { scopeOf } from '../request-scope.ts';
+import { boundedBody } from '../http/bounded-body.ts';
+import { limitPerAddress } from '../http/rate-limit.ts';
+import { scopeOf } from '../http/request-scope.ts';
+import { oneLine } from '../ops/one-line.ts';
 
 /** A report larger than this is refused with 413. */
 const BODY_LIMIT = 4 * 1024;

@@ -1,7 +1,7 @@
 import { Router } from 'express';
-import { EVERYTHING, purge } from '../purge.ts';
-import { scopeOf } from '../request-scope.ts';
-import { bearsSecret } from '../same-secret.ts';
+import { EVERYTHING, purge } from '../cache/purge.ts';
+import { bearsSecret } from '../http/bearer-token.ts';
+import { scopeOf } from '../http/request-scope.ts';
 import type { Site } from '../site.ts';
 import { type ContentEvent, readEvent } from './content-event.ts';
 

@@ -1,10 +1,10 @@
 import express, { Router } from 'express';
 import * as z from 'zod';
-import { boundedBody } from '../bounded-body.ts';
-import { REPORT_PATH } from '../content-security-policy.ts';
-import { oneLine } from '../one-line.ts';
-import { limitPerAddress } from '../rate-limit.ts';
-import { scopeOf } from '../request-scope.ts';
+import { boundedBody } from '../http/bounded-body.ts';
+import { REPORT_PATH } from '../http/content-security-policy.ts';
+import { limitPerAddress } from '../http/rate-limit.ts';
+import { scopeOf } from '../http/request-scope.ts';
+import { oneLine } from '../ops/one-line.ts';
 
 /** A body larger than this is refused with 413. */
 const BODY_LIMIT = 16 * 1024;

@@ -1,10 +1,10 @@
 import type { RequestHandler } from 'express';
 import { Feed } from 'feed';
-import { pathTo } from '../../shared/routes.ts';
+import { pathTo } from '../../shared/routing/routes.ts';
 import { SITE_LANGUAGE } from '../../shared/site-constants.ts';
 import { readerFor } from '../content/reader-for-request.ts';
+import { scopeOf } from '../http/request-scope.ts';
 import { siteNameOf } from '../loaders/shell.ts';
-import { scopeOf } from '../request-scope.ts';
 import type { Site } from '../site.ts';
 
 /** Articles in the feed: readers fetch it often and want what is new. */

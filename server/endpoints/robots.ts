@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'express';
-import { scopeOf } from '../request-scope.ts';
+import { scopeOf } from '../http/request-scope.ts';
 import type { Site } from '../site.ts';
 
 /** `/robots.txt` (RFC 9309): everything is open but payloads; with SITE_INDEXING=off nothing is. */

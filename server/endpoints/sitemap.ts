@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream';
 import type { RequestHandler } from 'express';
 import { SitemapStream, streamToPromise } from 'sitemap';
-import { type ParamsOf, pathTo, type RouteId, routeTable } from '../../shared/routes.ts';
+import { type ParamsOf, pathTo, type RouteId, routeTable } from '../../shared/routing/routes.ts';
 import type { ContentReader } from '../content/content-reader.ts';
 import { readerFor } from '../content/reader-for-request.ts';
-import { scopeOf } from '../request-scope.ts';
+import { scopeOf } from '../http/request-scope.ts';
 import type { Site } from '../site.ts';
 
 interface Location {

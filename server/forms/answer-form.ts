@@ -1,7 +1,7 @@
 import type { NextFunction, Request, Response } from 'express';
-import type { FormName, FormState } from '../../shared/form-state.ts';
+import type { FormName, FormState } from '../../shared/forms/form-state.ts';
 import { RETRY_AFTER_S } from '../errors.ts';
-import { scopeOf } from '../request-scope.ts';
+import { scopeOf } from '../http/request-scope.ts';
 import type { Site } from '../site.ts';
 import { pageOfForm } from './page-of-form.ts';
 

@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import { matchRoute } from '../../shared/match-route.ts';
+import { matchRoute } from '../../shared/routing/match-route.ts';
 import { safeRedirectTarget } from '../content/safe-address.ts';
 import type { Site } from '../site.ts';
 

@@ -1,4 +1,4 @@
-import type { FormState } from '../../shared/form-state.ts';
+import type { FormState } from '../../shared/forms/form-state.ts';
 
 /** @returns the HTTP status of a page that says what became of a form post. */
 export function pageStatusOf({ status }: FormState): number {

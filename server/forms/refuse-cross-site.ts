@@ -1,6 +1,6 @@
 import type { Request, RequestHandler } from 'express';
-import { PageFailure } from '../../shared/page-failure.ts';
-import { scopeOf } from '../request-scope.ts';
+import { PageFailure } from '../../shared/payload/page-failure.ts';
+import { scopeOf } from '../http/request-scope.ts';
 import type { Site } from '../site.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { Country } from '../../shared/content/landing.ts';
-import type { CorridorMap } from '../../shared/payload.ts';
-import { countryKey, type WorldMap } from '../../shared/world-map.ts';
+import { countryKey, type WorldMap } from '../../shared/content/world-map.ts';
+import type { CorridorMap } from '../../shared/payload/payload.ts';
 
 type Place = readonly [x: number, y: number];
 

@@ -1,5 +1,5 @@
-import { errorTitle } from '../../shared/page-failure.ts';
-import type { Head, PageError } from '../../shared/payload.ts';
+import { errorTitle } from '../../shared/payload/page-failure.ts';
+import type { Head, PageError } from '../../shared/payload/payload.ts';
 import type { PageHead } from './loader.ts';
 
 /** @returns the whole head of a page: what the loader said, and what all pages have in common. */

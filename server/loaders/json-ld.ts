@@ -1,6 +1,6 @@
 import type { Article } from '../../shared/content/blog.ts';
 import type { Question } from '../../shared/content/links.ts';
-import type { Breadcrumb } from '../../shared/payload.ts';
+import type { Breadcrumb } from '../../shared/payload/payload.ts';
 import { plainText } from '../content/rich-text/read-rich-text.ts';
 
 /** JSON-LD blocks of schema.org types, each a JSON string. Absent properties are left out by JSON.stringify. */

@@ -1,6 +1,6 @@
-import { PageFailure } from '../../shared/page-failure.ts';
-import type { BlogIndexData } from '../../shared/payload.ts';
-import { pathTo } from '../../shared/routes.ts';
+import { PageFailure } from '../../shared/payload/page-failure.ts';
+import type { BlogIndexData } from '../../shared/payload/payload.ts';
+import { pathTo } from '../../shared/routing/routes.ts';
 import { articleJsonLd, breadcrumbsJsonLd, faqJsonLd } from './json-ld.ts';
 import type { Loader } from './loader.ts';
 

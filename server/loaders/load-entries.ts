@@ -1,7 +1,7 @@
 import type { Entry } from '../../shared/content/entries.ts';
-import { PageFailure } from '../../shared/page-failure.ts';
-import type { Breadcrumb, GenericPageData } from '../../shared/payload.ts';
-import { type ParamsOf, pathTo } from '../../shared/routes.ts';
+import { PageFailure } from '../../shared/payload/page-failure.ts';
+import type { Breadcrumb, GenericPageData } from '../../shared/payload/payload.ts';
+import { type ParamsOf, pathTo } from '../../shared/routing/routes.ts';
 import type { EntryType } from '../content/content-api.ts';
 import type { ContentReader } from '../content/content-reader.ts';
 import { breadcrumbsJsonLd, faqJsonLd } from './json-ld.ts';

@@ -1,6 +1,6 @@
 import { LANDING_BLOCKS, type LandingConfig, type LandingPosition } from '../../shared/content/landing.ts';
-import type { ContactsData, HomeData } from '../../shared/payload.ts';
-import type { WorldMap } from '../../shared/world-map.ts';
+import type { WorldMap } from '../../shared/content/world-map.ts';
+import type { ContactsData, HomeData } from '../../shared/payload/payload.ts';
 import { drawCorridors } from './corridor-map.ts';
 import { absoluteJsonLd, faqJsonLd } from './json-ld.ts';
 import type { Loader } from './loader.ts';

@@ -1,6 +1,6 @@
-import type { Head, PageDataByRoute } from '../../shared/payload.ts';
-import type { ParamsOf, RouteId } from '../../shared/routes.ts';
-import type { WorldMap } from '../../shared/world-map.ts';
+import type { WorldMap } from '../../shared/content/world-map.ts';
+import type { Head, PageDataByRoute } from '../../shared/payload/payload.ts';
+import type { ParamsOf, RouteId } from '../../shared/routing/routes.ts';
 import type { ContentReader } from '../content/content-reader.ts';
 
 /** What a loader knows of the request. */

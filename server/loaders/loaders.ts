@@ -1,4 +1,4 @@
-import type { RouteId } from '../../shared/routes.ts';
+import type { RouteId } from '../../shared/routing/routes.ts';
 import { loadBlogArticle, loadBlogCategory, loadBlogIndex } from './load-blog.ts';
 import { loadBusinessSolution, loadCommerce, loadGenericPage } from './load-entries.ts';
 import { loadHome } from './load-home.ts';

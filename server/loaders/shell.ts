@@ -2,11 +2,11 @@ import type { JsonObject } from '../../shared/content/json.ts';
 import type { LandingConfig } from '../../shared/content/landing.ts';
 import type { ContentLink } from '../../shared/content/links.ts';
 import type { Settings, Social } from '../../shared/content/settings.ts';
-import type { Shell } from '../../shared/payload.ts';
-import type { LayoutName } from '../../shared/routes.ts';
+import type { Shell } from '../../shared/payload/payload.ts';
+import type { LayoutName } from '../../shared/routing/routes.ts';
 import { SITE_NAME } from '../../shared/site-constants.ts';
 import type { Categories, ContentReader } from '../content/content-reader.ts';
-import { textOf } from '../content/wire.ts';
+import { textOf } from '../content/decode/wire.ts';
 
 /** Loads what every page shows around its content. Rejects like the reads of which it is made. */
 export async function loadShell(reader: ContentReader, layout: LayoutName): Promise<Shell> {

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Logger } from '../log.ts';
+import type { Logger } from '../ops/log.ts';
 import { createClaims } from './claims.ts';
 import { clearOut, MAX_REMEMBERED } from './clear-out.ts';
 import { type Letter, letterId, NoLetterError, type OutboxFiles } from './outbox-files.ts';

@@ -1,4 +1,4 @@
-import { DEVICE_HEADERS } from '../device-from-request.ts';
+import { DEVICE_HEADERS } from '../http/device-from-request.ts';
 
 /** A visitor's browser asks again each time, with the ETag. */
 export const BROWSER_CACHING = 'public, max-age=0, must-revalidate';

@@ -1,5 +1,5 @@
-import type { DeviceClass } from '../../shared/device.ts';
-import type { RouteDefinition } from '../../shared/routes.ts';
+import type { DeviceClass } from '../../shared/device/device.ts';
+import type { RouteDefinition } from '../../shared/routing/routes.ts';
 
 /** All on which a stored answer depends: nothing else of a request may change it. */
 export interface PageIdentity {

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Encoding, encodingFor } from '../accept-encoding.ts';
+import { type Encoding, encodingFor } from '../http/accept-encoding.ts';
 import { complete, type StoredPage, unpacked } from './stored-page.ts';
 
 type Variant = Encoding | 'not-modified';

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, brotliDecompress, constants, gunzip, gzip } from 'node:zlib';
-import type { RouteId } from '../../shared/routes.ts';
-import type { Encoding } from '../accept-encoding.ts';
+import type { RouteId } from '../../shared/routing/routes.ts';
 import type { Tagged } from '../cache/tagged-store.ts';
+import type { Encoding } from '../http/accept-encoding.ts';
 
 const brotli = promisify(brotliCompress);
 const gzipped = promisify(gzip);

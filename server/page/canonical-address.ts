@@ -1,4 +1,4 @@
-import { matchRoute } from '../../shared/match-route.ts';
+import { matchRoute } from '../../shared/routing/match-route.ts';
 import { type PageStep, redirectTo } from './page-job.ts';
 
 /** Of the addresses that match a route, one is canonical: lower case, without a trailing slash, encoded in one way. */

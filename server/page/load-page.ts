@@ -1,6 +1,6 @@
 import type { Settings } from '../../shared/content/settings.ts';
-import type { PageError, PagePayload } from '../../shared/payload.ts';
-import type { RouteId, RouteParams } from '../../shared/routes.ts';
+import type { PageError, PagePayload } from '../../shared/payload/payload.ts';
+import type { RouteId, RouteParams } from '../../shared/routing/routes.ts';
 import { SITE_NAME } from '../../shared/site-constants.ts';
 import type { ContentReader } from '../content/content-reader.ts';
 import { errorHead, pageHead } from '../loaders/head.ts';

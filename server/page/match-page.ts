@@ -1,5 +1,5 @@
-import { matchRoute } from '../../shared/match-route.ts';
-import { PageFailure } from '../../shared/page-failure.ts';
+import { PageFailure } from '../../shared/payload/page-failure.ts';
+import { matchRoute } from '../../shared/routing/match-route.ts';
 import type { PageStep } from './page-job.ts';
 
 /** Finds the route of the path and asks the route's own validation. */

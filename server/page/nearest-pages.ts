@@ -2,7 +2,7 @@ import type { ArticleSummary, ListPage } from '../../shared/content/blog.ts';
 import type { EntrySummary } from '../../shared/content/entries.ts';
 import type { ContentLink } from '../../shared/content/links.ts';
 import type { Settings } from '../../shared/content/settings.ts';
-import { pathTo } from '../../shared/routes.ts';
+import { pathTo } from '../../shared/routing/routes.ts';
 import type { Categories, ContentReader } from '../content/content-reader.ts';
 import { editDistance } from './edit-distance.ts';
 

@@ -1,8 +1,8 @@
-import type { FormState } from '../../shared/form-state.ts';
-import type { PayloadRedirect } from '../../shared/payload.ts';
-import type { RouteDefinition, RouteParams } from '../../shared/routes.ts';
+import type { FormState } from '../../shared/forms/form-state.ts';
+import type { PayloadRedirect } from '../../shared/payload/payload.ts';
+import type { RouteDefinition, RouteParams } from '../../shared/routing/routes.ts';
 import type { ContentReader } from '../content/content-reader.ts';
-import type { Logger } from '../log.ts';
+import type { Logger } from '../ops/log.ts';
 import type { Site } from '../site.ts';
 import type { LoadedPage } from './load-page.ts';
 

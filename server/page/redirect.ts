@@ -1,4 +1,4 @@
-import { type RedirectTable, resolveRedirect } from '../../shared/redirects.ts';
+import { type RedirectTable, resolveRedirect } from '../../shared/routing/redirects.ts';
 import type { Site } from '../site.ts';
 import { type PageJob, type PageStep, redirectTo } from './page-job.ts';
 

@@ -1,4 +1,4 @@
-import { PageFailure } from '../../shared/page-failure.ts';
+import { PageFailure } from '../../shared/payload/page-failure.ts';
 import type { Site } from '../site.ts';
 import { awaitStartUp } from './await-start-up.ts';
 import { canonicalAddress } from './canonical-address.ts';

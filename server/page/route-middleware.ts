@@ -1,5 +1,5 @@
-import { NavigationAborted, PageFailure } from '../../shared/page-failure.ts';
-import type { RouteLocation, RouteMiddlewareContext } from '../../shared/route-middleware/registry.ts';
+import { NavigationAborted, PageFailure } from '../../shared/payload/page-failure.ts';
+import type { RouteLocation, RouteMiddlewareContext } from '../../shared/routing/middleware/registry.ts';
 import { safeRedirectTarget } from '../content/safe-address.ts';
 import type { Site } from '../site.ts';
 import { matchOf, type PageStep, redirectTo } from './page-job.ts';

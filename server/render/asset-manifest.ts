@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { BuildManifest } from '../../shared/build-manifest.ts';
+import type { BuildManifest } from '../../shared/payload/build-manifest.ts';
 
 /**
  * @param distDir the folder that the build has made.

@@ -1,7 +1,7 @@
-import type { BuildManifest } from '../../shared/build-manifest.ts';
-import { embedJson, escapeJson } from '../../shared/embed-json.ts';
-import { PAGE_DATA_ID, type PageData, ROOT_ID } from '../../shared/page-data.ts';
-import type { Head } from '../../shared/payload.ts';
+import type { BuildManifest } from '../../shared/payload/build-manifest.ts';
+import { embedJson, escapeJson } from '../../shared/payload/embed-json.ts';
+import { PAGE_DATA_ID, type PageData, ROOT_ID } from '../../shared/payload/page-data.ts';
+import type { Head } from '../../shared/payload/payload.ts';
 import { SITE_LANGUAGE } from '../../shared/site-constants.ts';
 
 export interface DocumentRequest {

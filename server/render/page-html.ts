@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import type { PipeableStream } from 'react-dom/server';
-import type { BuildManifest } from '../../shared/build-manifest.ts';
-import type { DeviceClass } from '../../shared/device.ts';
+import type { DeviceClass } from '../../shared/device/device.ts';
+import type { BuildManifest } from '../../shared/payload/build-manifest.ts';
 import { publicConfig } from '../config.ts';
-import type { Logger } from '../log.ts';
+import type { Logger } from '../ops/log.ts';
 import type { LoadedPage } from '../page/load-page.ts';
 import type { PageRequest } from '../page/page-job.ts';
 import type { Site } from '../site.ts';

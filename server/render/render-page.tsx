@@ -13,12 +13,12 @@ import {
   routeElement,
   UNMATCHED_ROUTE_ID,
 } from '../../shared/app-routes.tsx';
-import type { DeviceClass } from '../../shared/device.ts';
-import { DeviceProvider } from '../../shared/device-context.tsx';
-import { type FormState, FormStateContext } from '../../shared/form-state.ts';
-import type { PagePayload } from '../../shared/payload.ts';
-import type { RouteId } from '../../shared/routes.ts';
-import { type ShellHtml, StaticRenderContext } from '../../shared/static-render.ts';
+import type { DeviceClass } from '../../shared/device/device.ts';
+import { DeviceProvider } from '../../shared/device/device-context.tsx';
+import { type FormState, FormStateContext } from '../../shared/forms/form-state.ts';
+import type { PagePayload } from '../../shared/payload/payload.ts';
+import type { RouteId } from '../../shared/routing/routes.ts';
+import { type ShellHtml, StaticRenderContext } from '../../shared/ui/static-render.ts';
 import { shellHtml } from './shell-html.tsx';
 
 export interface RenderRequest {

@@ -1,6 +1,6 @@
 import type { Settings } from '../../shared/content/settings.ts';
 import type { Config } from '../config.ts';
-import { contentSecurityPolicy, foreignOrigins } from '../content-security-policy.ts';
+import { contentSecurityPolicy, foreignOrigins } from '../http/content-security-policy.ts';
 
 /** What the settings of the content bring into every document. Addresses, in their order. */
 export interface SettingsInDocument {

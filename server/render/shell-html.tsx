@@ -7,8 +7,8 @@ import { CategoryLinks, currentHref } from '../../shared/layouts/category-naviga
 import { isAnyCurrent } from '../../shared/layouts/is-current.ts';
 import { FooterContents } from '../../shared/layouts/site-footer.tsx';
 import { HeaderContents } from '../../shared/layouts/site-header.tsx';
-import type { Shell } from '../../shared/payload.ts';
-import { type ShellHtml, StaticRenderContext } from '../../shared/static-render.ts';
+import type { Shell } from '../../shared/payload/payload.ts';
+import { type ShellHtml, StaticRenderContext } from '../../shared/ui/static-render.ts';
 
 /** By the places in the navigation: as many as it has links, however many pages there are. */
 const known = new WeakMap<Shell, Map<string, Promise<ShellHtml>>>();

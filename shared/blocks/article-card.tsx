@@ -1,5 +1,5 @@
 import type { ArticleSummary } from '../content/blog.ts';
-import { pathTo } from '../routes.ts';
+import { pathTo } from '../routing/routes.ts';
 import { DateText } from '../ui/date-text.tsx';
 import { Link } from '../ui/link.tsx';
 import { Picture } from '../ui/picture.tsx';

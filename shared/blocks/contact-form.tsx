@@ -1,5 +1,5 @@
-import { CONTACT_LABELS } from '../contact-labels.ts';
-import { MAX_LENGTHS } from '../form-limits.ts';
+import { CONTACT_LABELS } from '../forms/contact-labels.ts';
+import { MAX_LENGTHS } from '../forms/form-limits.ts';
 import { Button } from '../ui/button.tsx';
 import { EMAIL_FIELD, FormField } from '../ui/form-field.tsx';
 import styles from './contact-form.module.css';

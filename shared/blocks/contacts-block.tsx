@@ -1,4 +1,4 @@
-import type { ContactsData } from '../payload.ts';
+import type { ContactsData } from '../payload/payload.ts';
 import { Icon } from '../ui/icon.tsx';
 import { ContactForm } from './contact-form.tsx';
 import styles from './contacts-block.module.css';

@@ -1,4 +1,4 @@
-import type { CorridorMap as CorridorMapData } from '../payload.ts';
+import type { CorridorMap as CorridorMapData } from '../payload/payload.ts';
 import styles from './corridor-map.module.css';
 
 /** The world in dots, and over it the corridors between the countries of the content, all drawn by the server. */

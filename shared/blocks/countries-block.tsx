@@ -1,4 +1,4 @@
-import type { HomeData, ShownCountry } from '../payload.ts';
+import type { HomeData, ShownCountry } from '../payload/payload.ts';
 import { Icon } from '../ui/icon.tsx';
 import { Link } from '../ui/link.tsx';
 import styles from './countries-block.module.css';

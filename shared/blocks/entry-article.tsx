@@ -1,4 +1,4 @@
-import type { EntryPageData } from '../payload.ts';
+import type { EntryPageData } from '../payload/payload.ts';
 import { Picture } from '../ui/picture.tsx';
 import { RichText } from '../ui/rich-text.tsx';
 import styles from './entry-article.module.css';

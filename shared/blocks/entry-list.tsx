@@ -1,5 +1,5 @@
-import type { GenericPageData } from '../payload.ts';
-import { pathTo } from '../routes.ts';
+import type { GenericPageData } from '../payload/payload.ts';
+import { pathTo } from '../routing/routes.ts';
 import { Icon } from '../ui/icon.tsx';
 import { Link } from '../ui/link.tsx';
 import { Picture } from '../ui/picture.tsx';

@@ -1,4 +1,4 @@
-import type { HomeData } from '../payload.ts';
+import type { HomeData } from '../payload/payload.ts';
 import { Accordion } from '../ui/accordion.tsx';
 import { RichText } from '../ui/rich-text.tsx';
 import styles from './faq-block.module.css';

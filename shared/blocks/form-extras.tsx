@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useLocation } from 'react-router-dom';
-import { TRAP_LABEL } from '../form-labels.ts';
-import type { FormName } from '../form-state.ts';
+import { TRAP_LABEL } from '../forms/form-labels.ts';
+import type { FormName } from '../forms/form-state.ts';
 import { FormField } from '../ui/form-field.tsx';
 
 interface FormExtrasProps {

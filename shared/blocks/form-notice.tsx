@@ -1,6 +1,6 @@
 import type { Ref } from 'react';
-import { TRAP_LABEL } from '../form-labels.ts';
-import type { FormState } from '../form-state.ts';
+import { TRAP_LABEL } from '../forms/form-labels.ts';
+import type { FormState } from '../forms/form-state.ts';
 import { Icon } from '../ui/icon.tsx';
 import styles from './form-notice.module.css';
 

@@ -1,5 +1,5 @@
-import { MIN_FILL_MS } from '../form-limits.ts';
-import { decodeEmailForm } from '../form-schema.ts';
+import { MIN_FILL_MS } from '../forms/form-limits.ts';
+import { decodeEmailForm } from '../forms/form-schema.ts';
 import { type FormAttempt, type PostOutcome, postEmailForm } from './post-email-form.ts';
 
 /** Timers and the clock round differently, in ms. */

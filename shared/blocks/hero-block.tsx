@@ -1,4 +1,4 @@
-import type { HomeData } from '../payload.ts';
+import type { HomeData } from '../payload/payload.ts';
 import { ButtonLink } from '../ui/button.tsx';
 import { CorridorMap } from './corridor-map.tsx';
 import styles from './hero-block.module.css';

@@ -1,4 +1,4 @@
-import type { HomeData } from '../payload.ts';
+import type { HomeData } from '../payload/payload.ts';
 import { SITE_LOCALE } from '../site-constants.ts';
 import { Icon } from '../ui/icon.tsx';
 import styles from './metrics-block.module.css';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { Breadcrumb } from '../payload.ts';
+import type { Breadcrumb } from '../payload/payload.ts';
 import { Breadcrumbs } from '../ui/breadcrumbs.tsx';
 import styles from './page-intro.module.css';
 

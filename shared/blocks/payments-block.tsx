@@ -1,4 +1,4 @@
-import type { HomeData } from '../payload.ts';
+import type { HomeData } from '../payload/payload.ts';
 import styles from './payments-block.module.css';
 import { SectionHeading } from './section-heading.tsx';
 

@@ -1,4 +1,4 @@
-import type { FormState } from '../form-state.ts';
+import type { FormState } from '../forms/form-state.ts';
 
 export type PostOutcome = Pick<FormState, 'status' | 'message' | 'errors'>;
 

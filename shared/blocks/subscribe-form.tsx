@@ -1,5 +1,5 @@
-import { SUBSCRIBE_LABELS } from '../form-labels.ts';
-import { MAX_LENGTHS } from '../form-limits.ts';
+import { SUBSCRIBE_LABELS } from '../forms/form-labels.ts';
+import { MAX_LENGTHS } from '../forms/form-limits.ts';
 import { Button } from '../ui/button.tsx';
 import { EMAIL_FIELD, FormField } from '../ui/form-field.tsx';
 import { FormExtras } from './form-extras.tsx';

@@ -1,5 +1,5 @@
 import type { RichHeading } from '../content/rich-text.ts';
-import { useDevice } from '../device-context.tsx';
+import { useDevice } from '../device/device-context.tsx';
 import { Icon } from '../ui/icon.tsx';
 import styles from './table-of-contents.module.css';
 

@@ -1,5 +1,5 @@
 import { type SubmitEvent, use, useEffect, useRef, useState } from 'react';
-import { type FormName, type FormState, FormStateContext } from '../form-state.ts';
+import { type FormName, type FormState, FormStateContext } from '../forms/form-state.ts';
 import { useMounted } from '../ui/use-mounted.ts';
 import { type FormAttempt, type PostOutcome, postEmailForm } from './post-email-form.ts';
 

@@ -1,6 +1,6 @@
 import { useLocation } from 'react-router-dom';
 import type { CategoryRef } from '../content/blog.ts';
-import { pathTo } from '../routes.ts';
+import { pathTo } from '../routing/routes.ts';
 import { Link } from '../ui/link.tsx';
 import styles from './category-navigation.module.css';
 import { ShellPartElement } from './shell-part-element.tsx';

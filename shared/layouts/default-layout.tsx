@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { ShellContext } from '../blocks/shell-context.ts';
-import type { Shell } from '../payload.ts';
+import type { Shell } from '../payload/payload.ts';
 import { SITE_NAME } from '../site-constants.ts';
 import { InitialOverlay } from './initial-overlay.tsx';
 import { SiteFooter } from './site-footer.tsx';

@@ -1,5 +1,5 @@
-import { matchRoute } from '../match-route.ts';
-import { type RouteId, routeTable } from '../routes.ts';
+import { matchRoute } from '../routing/match-route.ts';
+import { type RouteId, routeTable } from '../routing/routes.ts';
 import styles from './page-skeleton.module.css';
 
 const LOOKS: Partial<Record<RouteId, string | undefined>> = {

@@ -1,5 +1,5 @@
 import { type HTMLAttributes, type ReactNode, useContext } from 'react';
-import { type ShellPart, StaticRenderContext } from '../static-render.ts';
+import { type ShellPart, StaticRenderContext } from '../ui/static-render.ts';
 
 interface ShellPartElementProps extends HTMLAttributes<HTMLElement> {
   part: ShellPart;

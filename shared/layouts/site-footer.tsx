@@ -1,6 +1,6 @@
 import { SocialLinks } from '../blocks/social-links.tsx';
 import type { ContentLink, NavigationLink } from '../content/links.ts';
-import type { Shell } from '../payload.ts';
+import type { Shell } from '../payload/payload.ts';
 import { Link } from '../ui/link.tsx';
 import { ThemeSwitch } from '../ui/theme-switch.tsx';
 import { FooterLogo } from './footer-logo.tsx';

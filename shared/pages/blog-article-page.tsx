@@ -4,7 +4,7 @@ import { PageIntro } from '../blocks/page-intro.tsx';
 import { QuestionsBlock } from '../blocks/questions-block.tsx';
 import { ShareLinks } from '../blocks/share-links.tsx';
 import { TableOfContents } from '../blocks/table-of-contents.tsx';
-import type { BlogArticleData } from '../payload.ts';
+import type { BlogArticleData } from '../payload/payload.ts';
 import { Picture } from '../ui/picture.tsx';
 import { ReadingProgress } from '../ui/reading-progress.tsx';
 import { RichText } from '../ui/rich-text.tsx';

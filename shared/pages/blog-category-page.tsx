@@ -2,8 +2,8 @@ import { ArticleGrid } from '../blocks/article-grid.tsx';
 import { EmptyNote } from '../blocks/empty-note.tsx';
 import { PageIntro } from '../blocks/page-intro.tsx';
 import { QuestionsBlock } from '../blocks/questions-block.tsx';
-import type { BlogCategoryData } from '../payload.ts';
-import { pathTo } from '../routes.ts';
+import type { BlogCategoryData } from '../payload/payload.ts';
+import { pathTo } from '../routing/routes.ts';
 import { Pagination } from '../ui/pagination.tsx';
 
 /** A category: its articles, twelve a page. */

@@ -1,5 +1,5 @@
 import { EntryArticle } from '../blocks/entry-article.tsx';
-import type { EntryPageData } from '../payload.ts';
+import type { EntryPageData } from '../payload/payload.ts';
 
 /** A business solution. */
 export default function BusinessSolutionPage({ data }: { data: EntryPageData }) {

@@ -1,7 +1,7 @@
 import { type MouseEvent, useEffect } from 'react';
 import { useNavigate } from 'react-router-dom';
-import { pageErrorTitle } from '../page-failure.ts';
-import type { PageError } from '../payload.ts';
+import { pageErrorTitle } from '../payload/page-failure.ts';
+import type { PageError } from '../payload/payload.ts';
 import { ButtonLink } from '../ui/button.tsx';
 import { Link } from '../ui/link.tsx';
 import styles from './error-page.module.css';

@@ -2,7 +2,7 @@ import { ContactsBlock } from '../blocks/contacts-block.tsx';
 import { EntryList } from '../blocks/entry-list.tsx';
 import { PageIntro } from '../blocks/page-intro.tsx';
 import { QuestionsBlock } from '../blocks/questions-block.tsx';
-import type { GenericPageData } from '../payload.ts';
+import type { GenericPageData } from '../payload/payload.ts';
 import { RichText } from '../ui/rich-text.tsx';
 import styles from './generic-page.module.css';
 

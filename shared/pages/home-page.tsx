@@ -10,7 +10,7 @@ import { PartnersBlock } from '../blocks/partners-block.tsx';
 import { PaymentsBlock } from '../blocks/payments-block.tsx';
 import { SubscribeSocialsBlock } from '../blocks/subscribe-socials-block.tsx';
 import type { LandingBlockName } from '../content/landing.ts';
-import type { HomeData } from '../payload.ts';
+import type { HomeData } from '../payload/payload.ts';
 
 interface BlockProps {
   name: LandingBlockName;

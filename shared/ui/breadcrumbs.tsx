@@ -1,4 +1,4 @@
-import type { Breadcrumb } from '../payload.ts';
+import type { Breadcrumb } from '../payload/payload.ts';
 import styles from './breadcrumbs.module.css';
 import { Link } from './link.tsx';
 

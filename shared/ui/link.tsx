@@ -1,6 +1,6 @@
 import type { AnchorHTMLAttributes, ReactNode, Ref } from 'react';
 import { parsePath, Link as RouterLink } from 'react-router-dom';
-import { useIsStatic } from '../static-render.ts';
+import { useIsStatic } from './static-render.ts';
 
 interface LinkProps extends Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href'> {
   href: string;

@@ -1,7 +1,7 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { RESIZE_REFRESH_DELAY_MS } from '../../shared/constants.ts';
-import type { DeviceClass } from '../../shared/device.ts';
+import type { DeviceClass } from '../../shared/device/device.ts';
 import { hydrated, launchBrowser, openPage } from '../support/browser.ts';
 import { DEVICES } from '../support/devices.ts';
 import { SAMPLE_PATHS, type SampleSite, startSampleSite } from '../support/sample-site.ts';

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { MIN_FILL_MS } from '../../shared/form-limits.ts';
+import { MIN_FILL_MS } from '../../shared/forms/form-limits.ts';
 import { hydrated, launchBrowser, openPage, type WatchedPage } from '../support/browser.ts';
 import { failing } from '../support/fake-backend.ts';
 import { type Relay, startRelay } from '../support/relay.ts';

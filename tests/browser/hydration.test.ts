@@ -1,9 +1,9 @@
 import type { Browser, Page, Response } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import shareStyles from '../../shared/blocks/share-links.module.css';
-import type { DeviceClass } from '../../shared/device.ts';
+import type { DeviceClass } from '../../shared/device/device.ts';
 import menuStyles from '../../shared/layouts/header-menu.module.css';
-import { pathTo, routeTable } from '../../shared/routes.ts';
+import { pathTo, routeTable } from '../../shared/routing/routes.ts';
 import { hydrated, launchBrowser, openPage, type WatchedPage } from '../support/browser.ts';
 import { DEVICES } from '../support/devices.ts';
 import { parsePage } from '../support/parse-page.ts';

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { NAVIGATION_DELAY_MS } from '../../shared/constants.ts';
-import { routeTable } from '../../shared/routes.ts';
+import { routeTable } from '../../shared/routing/routes.ts';
 import { hydrated, launchBrowser } from '../support/browser.ts';
 import { eventually } from '../support/eventually.ts';
 import { SAMPLE_PATHS } from '../support/sample-site.ts';

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { MAX_HOPS } from '../../shared/redirects.ts';
-import type { RouteMiddlewareResult } from '../../shared/route-middleware/registry.ts';
+import type { RouteMiddlewareResult } from '../../shared/routing/middleware/registry.ts';
+import { MAX_HOPS } from '../../shared/routing/redirects.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { eventually } from '../support/eventually.ts';
 import { type Stage, startStage } from '../support/stage.ts';

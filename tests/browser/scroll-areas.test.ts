@@ -7,7 +7,7 @@ import {
   UI_BASE_Z_INDEX,
   UI_NAMESPACE,
 } from '../../shared/constants.ts';
-import { routeTable } from '../../shared/routes.ts';
+import { routeTable } from '../../shared/routing/routes.ts';
 import { hydrated, launchBrowser, openPage, type WatchedPage } from '../support/browser.ts';
 import { DEVICES } from '../support/devices.ts';
 import { SAMPLE_PATHS, type SampleSite, startSampleSite } from '../support/sample-site.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import overlayStyles from '../../shared/layouts/initial-overlay.module.css';
-import { routeTable } from '../../shared/routes.ts';
+import { routeTable } from '../../shared/routing/routes.ts';
 import { launchBrowser, openPage, type WatchedPage } from '../support/browser.ts';
 import { DEVICES } from '../support/devices.ts';
 import { failing } from '../support/fake-backend.ts';

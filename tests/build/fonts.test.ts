@@ -5,7 +5,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type FontFace, readFontFace, subsetFontFile } from '../../build/fonts.ts';
 import { listFiles, projectRoot } from '../../build/output-files.ts';
-import type { BuildManifest } from '../../shared/build-manifest.ts';
+import type { BuildManifest } from '../../shared/payload/build-manifest.ts';
 import { launchBrowser } from '../support/browser.ts';
 
 const read = (file: string) => readFileSync(path.join(projectRoot, file));

@@ -5,8 +5,8 @@ import type { Browser, Request } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BUDGETS, type Budget } from '../../build/budgets.ts';
 import { SERVER_ONLY_PACKAGES } from '../../build/bundles.ts';
-import type { BuildManifest } from '../../shared/build-manifest.ts';
-import type { RouteId } from '../../shared/routes.ts';
+import type { BuildManifest } from '../../shared/payload/build-manifest.ts';
+import type { RouteId } from '../../shared/routing/routes.ts';
 import { hydrated, launchBrowser, openPage } from '../support/browser.ts';
 import { type SampleSite, startSampleSite } from '../support/sample-site.ts';
 

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { drawWorldMap } from '../../build/world-map.ts';
 import { drawCorridors } from '../../server/loaders/corridor-map.ts';
 import type { Country } from '../../shared/content/landing.ts';
-import { countryKey } from '../../shared/world-map.ts';
+import { countryKey } from '../../shared/content/world-map.ts';
 
 const map = await drawWorldMap();
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { MAX_ADDRESS_LENGTH } from '../../server/limits.ts';
+import { MAX_ADDRESS_LENGTH } from '../../server/http/limits.ts';
 import { type EditableBackend, startEditableBackend } from '../support/editable-backend.ts';
 import { openRaw } from '../support/raw-connection.ts';
 import { SAMPLE_PATHS, type SampleSite, startSampleSite } from '../support/sample-site.ts';

@@ -10,7 +10,7 @@ import {
   type BackendClientOptions,
   createBackendClient,
   MAX_ANSWER_BYTES,
-} from '../../server/content/backend-client.ts';
+} from '../../server/backend/backend-client.ts';
 import { BackendError } from '../../server/errors.ts';
 import { CAPTURE_SETS } from '../support/decoding.ts';
 import { capture } from '../support/fake-backend.ts';

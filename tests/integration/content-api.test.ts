@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { createBackendClient } from '../../server/content/backend-client.ts';
+import { createBackendClient } from '../../server/backend/backend-client.ts';
 import { type ContentApi, createContentApi } from '../../server/content/content-api.ts';
-import type { ContentProblem } from '../../server/content/decode-fields.ts';
+import type { ContentProblem } from '../../server/content/decode/decode-fields.ts';
 import { BackendError } from '../../server/errors.ts';
 import { CAPTURE_SETS, comparable, dataOf, fieldsOf, startDecoding } from '../support/decoding.ts';
 import { capture, type FakeBackend, failing, sendJson, startFakeBackend } from '../support/fake-backend.ts';

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   type EmbeddedBackend,
   startEmbeddedBackend,
-} from '../../server/embedded-backend/start-embedded-backend.ts';
+} from '../../server/backend/embedded/start-embedded-backend.ts';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const CAPTURES = join(here, '../captures');

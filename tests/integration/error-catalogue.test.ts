@@ -1,11 +1,11 @@
 import { use } from 'react';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { pages } from '../../server/render/pages.ts';
-import { PageFailure } from '../../shared/page-failure.ts';
-import type { PagePayload } from '../../shared/payload.ts';
-import { payloadAddress } from '../../shared/payload-address.ts';
-import type { RouteMiddlewareRegistry } from '../../shared/route-middleware/registry.ts';
-import { type RouteDefinition, routeTable } from '../../shared/routes.ts';
+import { PageFailure } from '../../shared/payload/page-failure.ts';
+import type { PagePayload } from '../../shared/payload/payload.ts';
+import type { RouteMiddlewareRegistry } from '../../shared/routing/middleware/registry.ts';
+import { payloadAddress } from '../../shared/routing/payload-address.ts';
+import { type RouteDefinition, routeTable } from '../../shared/routing/routes.ts';
 import { capture, type FakeBackend, failing, sendJson, startFakeBackend } from '../support/fake-backend.ts';
 import { type ParsedPage, parsePage } from '../support/parse-page.ts';
 import { type Answer, AS_BROWSER, postJson, sendRequest } from '../support/send-request.ts';

@@ -6,8 +6,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   type EmbeddedBackend,
   startEmbeddedBackend,
-} from '../../server/embedded-backend/start-embedded-backend.ts';
-import type { BuildManifest } from '../../shared/build-manifest.ts';
+} from '../../server/backend/embedded/start-embedded-backend.ts';
+import type { BuildManifest } from '../../shared/payload/build-manifest.ts';
 import { DEVICES } from '../support/devices.ts';
 import { sendWebhook } from '../support/editable-backend.ts';
 import { eventually } from '../support/eventually.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { PageError } from '../../shared/payload.ts';
+import type { PageError } from '../../shared/payload/payload.ts';
 import { type FakeBackend, startFakeBackend } from '../support/fake-backend.ts';
 import { parsePage } from '../support/parse-page.ts';
 import { sendRequest } from '../support/send-request.ts';

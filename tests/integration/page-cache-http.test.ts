@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { EVERYTHING, purge } from '../../server/purge.ts';
+import { EVERYTHING, purge } from '../../server/cache/purge.ts';
 import { DEVICES } from '../support/devices.ts';
 import { eventually } from '../support/eventually.ts';
 import { capture, type FakeBackend, failing, startFakeBackend } from '../support/fake-backend.ts';

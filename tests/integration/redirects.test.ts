@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { PayloadAnswer } from '../../shared/payload.ts';
-import { payloadAddress } from '../../shared/payload-address.ts';
+import type { PayloadAnswer } from '../../shared/payload/payload.ts';
+import { payloadAddress } from '../../shared/routing/payload-address.ts';
 import { eventually } from '../support/eventually.ts';
 import { type FakeBackend, failing, startFakeBackend } from '../support/fake-backend.ts';
 import { heldAnswer } from '../support/held-answer.ts';

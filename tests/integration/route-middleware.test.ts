@@ -1,16 +1,16 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { checkRouteMiddleware } from '../../server/page/route-middleware.ts';
-import { PageFailure } from '../../shared/page-failure.ts';
-import type { PayloadAnswer } from '../../shared/payload.ts';
-import { payloadAddress } from '../../shared/payload-address.ts';
+import { PageFailure } from '../../shared/payload/page-failure.ts';
+import type { PayloadAnswer } from '../../shared/payload/payload.ts';
 import {
   type RouteLocation,
   type RouteMiddleware,
   type RouteMiddlewareRegistry,
   type RouteMiddlewareResult,
   routeMiddleware,
-} from '../../shared/route-middleware/registry.ts';
-import { type RouteDefinition, routeTable, type ValidationResult } from '../../shared/routes.ts';
+} from '../../shared/routing/middleware/registry.ts';
+import { payloadAddress } from '../../shared/routing/payload-address.ts';
+import { type RouteDefinition, routeTable, type ValidationResult } from '../../shared/routing/routes.ts';
 import { type FakeBackend, failing, startFakeBackend } from '../support/fake-backend.ts';
 import { parsePage } from '../support/parse-page.ts';
 import { AS_BROWSER, sendRequest } from '../support/send-request.ts';

@@ -1,7 +1,7 @@
 import supertest from 'supertest';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { payloadAddress } from '../../shared/payload-address.ts';
-import { pathTo, type RouteId, routeTable } from '../../shared/routes.ts';
+import { payloadAddress } from '../../shared/routing/payload-address.ts';
+import { pathTo, type RouteId, routeTable } from '../../shared/routing/routes.ts';
 import { parsePage } from '../support/parse-page.ts';
 import { SAMPLE_PATHS, type SampleSite, startSampleSite } from '../support/sample-site.ts';
 import { AS_BROWSER, sendRequest } from '../support/send-request.ts';

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startEmbeddedBackend } from '../../server/embedded-backend/start-embedded-backend.ts';
+import { startEmbeddedBackend } from '../../server/backend/embedded/start-embedded-backend.ts';
 import { type FakeBackend, failing, startFakeBackend } from '../support/fake-backend.ts';
 import { type Answer, AS_BROWSER, postForm, postJson, sendRequest } from '../support/send-request.ts';
 import { DIST_DIR, type RunningSite, startSite } from '../support/start-site.ts';

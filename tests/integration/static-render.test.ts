@@ -1,6 +1,6 @@
 import { renderToString } from 'react-dom/server';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { pathTo } from '../../shared/routes.ts';
+import { pathTo } from '../../shared/routing/routes.ts';
 import type { Row } from '../support/editable-backend.ts';
 import { capture, type FakeBackend, startFakeBackend } from '../support/fake-backend.ts';
 import { pageTree, takeApart } from '../support/page-tree.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { ContentProblem, DecodeContext, DecodeRow } from '../../server/content/decode-fields.ts';
+import type { ContentProblem, DecodeContext, DecodeRow } from '../../server/content/decode/decode-fields.ts';
 import { createRichTextCompiler } from '../../server/content/rich-text/rich-text-compiler.ts';
 import { createMediaPolicy } from '../../server/content/safe-address.ts';
 import type { CaptureSet } from './fake-backend.ts';

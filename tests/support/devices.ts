@@ -1,5 +1,5 @@
 import type { BrowserContextOptions } from 'playwright-core';
-import type { DeviceClass } from '../../shared/device.ts';
+import type { DeviceClass } from '../../shared/device/device.ts';
 
 /** A browser of each device class: its user agent decides on the server, window and pointer in the browser. */
 export const DEVICES: Readonly<Record<DeviceClass, BrowserContextOptions>> = {

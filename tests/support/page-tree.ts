@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { pages } from '../../server/render/pages.ts';
 import { createPageTree } from '../../server/render/render-page.tsx';
-import { PAGE_DATA_ID, type PageData, ROOT_ID } from '../../shared/page-data.ts';
+import { PAGE_DATA_ID, type PageData, ROOT_ID } from '../../shared/payload/page-data.ts';
 
 const treeOf = createPageTree(pages);
 

@@ -4,8 +4,8 @@ import rehypeParse from 'rehype-parse';
 import { unified } from 'unified';
 import { visit } from 'unist-util-visit';
 import overlayStyles from '../../shared/layouts/initial-overlay.module.css';
-import { PAGE_DATA_ID, type PageData } from '../../shared/page-data.ts';
-import type { LayoutName } from '../../shared/routes.ts';
+import { PAGE_DATA_ID, type PageData } from '../../shared/payload/page-data.ts';
+import type { LayoutName } from '../../shared/routing/routes.ts';
 
 /** A page as a browser without JavaScript reads it. */
 export interface ParsedPage {

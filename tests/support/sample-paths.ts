@@ -1,4 +1,4 @@
-import { pathTo, type RouteId } from '../../shared/routes.ts';
+import { pathTo, type RouteId } from '../../shared/routing/routes.ts';
 
 /** A page of the sample content for each route. */
 export const SAMPLE_PATHS: Readonly<Record<RouteId, string>> = {

@@ -4,7 +4,7 @@ import path from 'node:path';
 import {
   type EmbeddedBackend,
   startEmbeddedBackend,
-} from '../../server/embedded-backend/start-embedded-backend.ts';
+} from '../../server/backend/embedded/start-embedded-backend.ts';
 import { type RunningSite, type StartSiteOptions, startSite } from './start-site.ts';
 
 export { SAMPLE_PATHS } from './sample-paths.ts';

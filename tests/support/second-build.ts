@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { cp, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import type { BuildManifest } from '../../shared/build-manifest.ts';
+import type { BuildManifest } from '../../shared/payload/build-manifest.ts';
 import { DIST_DIR } from './start-site.ts';
 
 export interface SecondBuild {

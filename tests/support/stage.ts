@@ -1,10 +1,10 @@
 import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { startEmbeddedBackend } from '../../server/embedded-backend/start-embedded-backend.ts';
-import { PAYLOAD_SUFFIX } from '../../shared/payload-address.ts';
-import type { RouteMiddlewareResult } from '../../shared/route-middleware/registry.ts';
-import { type RouteDefinition, routeTable } from '../../shared/routes.ts';
+import { startEmbeddedBackend } from '../../server/backend/embedded/start-embedded-backend.ts';
+import type { RouteMiddlewareResult } from '../../shared/routing/middleware/registry.ts';
+import { PAYLOAD_SUFFIX } from '../../shared/routing/payload-address.ts';
+import { type RouteDefinition, routeTable } from '../../shared/routing/routes.ts';
 import { type LogLine, type RunningSite, type StartSiteOptions, startSite } from './start-site.ts';
 
 /** The sample site with pages of the test's own, each of which can be held back or made to answer otherwise. */

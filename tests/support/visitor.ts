@@ -1,6 +1,6 @@
 import type { Browser, BrowserContextOptions, Locator, Page, Request } from 'playwright-core';
 import { expect } from 'vitest';
-import { PAYLOAD_SUFFIX } from '../../shared/payload-address.ts';
+import { PAYLOAD_SUFFIX } from '../../shared/routing/payload-address.ts';
 import { hydrated, openPage, type WatchedPage } from './browser.ts';
 
 export interface VisitorOptions {

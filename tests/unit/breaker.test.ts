@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import type { BackendClient } from '../../server/content/backend-client.ts';
-import { createBreaker } from '../../server/content/breaker.ts';
-import type { HttpAnswer } from '../../server/content/http-call.ts';
+import type { BackendClient } from '../../server/backend/backend-client.ts';
+import { createBreaker } from '../../server/backend/breaker.ts';
+import type { HttpAnswer } from '../../server/backend/http-call.ts';
 import { BackendError } from '../../server/errors.ts';
-import { createLogger } from '../../server/log.ts';
+import { createLogger } from '../../server/ops/log.ts';
 
 const SIGNAL = new AbortController().signal;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { contentSecurityPolicy, foreignOrigins } from '../../server/content-security-policy.ts';
+import { contentSecurityPolicy, foreignOrigins } from '../../server/http/content-security-policy.ts';
 
 const CONFIG = { publicOrigin: 'https://www.example.com', mediaOrigins: [] };
 const NOTHING = { styles: [], scripts: [], origin: 'https://www.example.com' };

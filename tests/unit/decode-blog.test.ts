@@ -5,10 +5,10 @@ import {
   decodeAuthor,
   decodeBlogPage,
   decodeCategory,
-} from '../../server/content/decode-blog.ts';
-import { type DecodeRow, decodeRows } from '../../server/content/decode-fields.ts';
+} from '../../server/content/decode/decode-blog.ts';
+import { type DecodeRow, decodeRows } from '../../server/content/decode/decode-fields.ts';
+import { entryOf } from '../../server/content/decode/wire.ts';
 import { plainText } from '../../server/content/rich-text/read-rich-text.ts';
-import { entryOf } from '../../server/content/wire.ts';
 import { CAPTURE_SETS, comparable, dataOf, decoded, startDecoding } from '../support/decoding.ts';
 import { capture } from '../support/fake-backend.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { decodeEntry, decodeEntrySummary } from '../../server/content/decode-entries.ts';
-import { decodeRows } from '../../server/content/decode-fields.ts';
+import { decodeEntry, decodeEntrySummary } from '../../server/content/decode/decode-entries.ts';
+import { decodeRows } from '../../server/content/decode/decode-fields.ts';
 import { CAPTURE_SETS, comparable, decoded, startDecoding } from '../support/decoding.ts';
 import { capture } from '../support/fake-backend.ts';
 

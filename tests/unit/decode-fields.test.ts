@@ -7,8 +7,8 @@ import {
   mediaAddressesOf,
   mediaAddressOf,
   questionsOf,
-} from '../../server/content/decode-fields.ts';
-import { dateOf, entryOf, jsonObjects, jsonOf, rowsOf, textOf } from '../../server/content/wire.ts';
+} from '../../server/content/decode/decode-fields.ts';
+import { dateOf, entryOf, jsonObjects, jsonOf, rowsOf, textOf } from '../../server/content/decode/wire.ts';
 import { ok } from '../../shared/result.ts';
 import { startDecoding } from '../support/decoding.ts';
 

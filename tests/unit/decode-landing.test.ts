@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { decodeLanding, inColumns } from '../../server/content/decode-landing.ts';
-import { entryOf } from '../../server/content/wire.ts';
+import { decodeLanding, inColumns } from '../../server/content/decode/decode-landing.ts';
+import { entryOf } from '../../server/content/decode/wire.ts';
 import { CAPTURE_SETS, comparable, startDecoding } from '../support/decoding.ts';
 import { capture } from '../support/fake-backend.ts';
 

@@ -6,13 +6,13 @@ import {
   decodeAuthor,
   decodeBlogPage,
   decodeCategory,
-} from '../../server/content/decode-blog.ts';
-import { decodeEntry, decodeEntrySummary } from '../../server/content/decode-entries.ts';
-import { decodeRows } from '../../server/content/decode-fields.ts';
-import { decodeLanding } from '../../server/content/decode-landing.ts';
-import { decodeSettings, decodeSocial } from '../../server/content/decode-settings.ts';
+} from '../../server/content/decode/decode-blog.ts';
+import { decodeEntry, decodeEntrySummary } from '../../server/content/decode/decode-entries.ts';
+import { decodeRows } from '../../server/content/decode/decode-fields.ts';
+import { decodeLanding } from '../../server/content/decode/decode-landing.ts';
+import { decodeSettings, decodeSocial } from '../../server/content/decode/decode-settings.ts';
+import { entryOf, rowsOf } from '../../server/content/decode/wire.ts';
 import { buildRedirectTable, redirectRows } from '../../server/content/redirect-table.ts';
-import { entryOf, rowsOf } from '../../server/content/wire.ts';
 import { CAPTURE_SETS, startDecoding } from '../support/decoding.ts';
 import { capture } from '../support/fake-backend.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { decodeRows } from '../../server/content/decode-fields.ts';
-import { decodeSettings, decodeSocial } from '../../server/content/decode-settings.ts';
-import { entryOf } from '../../server/content/wire.ts';
+import { decodeRows } from '../../server/content/decode/decode-fields.ts';
+import { decodeSettings, decodeSocial } from '../../server/content/decode/decode-settings.ts';
+import { entryOf } from '../../server/content/decode/wire.ts';
 import { CAPTURE_SETS, comparable, startDecoding } from '../support/decoding.ts';
 import { type CaptureSet, capture } from '../support/fake-backend.ts';
 

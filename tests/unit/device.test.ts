@@ -1,7 +1,7 @@
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { DEVICE_HEADERS, deviceFromRequest } from '../../server/device-from-request.ts';
+import { DEVICE_HEADERS, deviceFromRequest } from '../../server/http/device-from-request.ts';
 import { RESIZE_REFRESH_DELAY_MS } from '../../shared/constants.ts';
 import {
   classFlags,
@@ -9,8 +9,8 @@ import {
   type DeviceFlags,
   deviceClass,
   deviceFlagsFromUserAgent,
-} from '../../shared/device.ts';
-import { DeviceProvider, onResizeEnd, useDevice } from '../../shared/device-context.tsx';
+} from '../../shared/device/device.ts';
+import { DeviceProvider, onResizeEnd, useDevice } from '../../shared/device/device-context.tsx';
 
 type System = 'ios' | 'android' | 'windows' | 'macos' | 'linux' | null;
 type Browser = 'samsung' | 'edge' | 'firefox' | 'chrome' | 'safari' | null;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import rehypeParse from 'rehype-parse';
 import { unified } from 'unified';
 import { describe, expect, it } from 'vitest';
-import { embedJson, escapeJson } from '../../shared/embed-json.ts';
+import { embedJson, escapeJson } from '../../shared/payload/embed-json.ts';
 
 const FORBIDDEN = /[<>&\u2028\u2029]/;
 

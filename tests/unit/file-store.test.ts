@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { createFileStore, type FileStore } from '../../server/content/file-store.ts';
+import { createFileStore, type FileStore } from '../../server/cache/file-store.ts';
 
 let dir: string;
 let store: FileStore<{ name: string }>;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decodeEmailForm } from '../../shared/form-schema.ts';
+import { decodeEmailForm } from '../../shared/forms/form-schema.ts';
 
 const CONTACT = { form: 'contact', name: 'Ada', email: 'ada@example.com', message: 'Hello.' };
 const KEY = '0192f0c1-2f6b-7c3e-8a52-0c6e5c9f7b11';

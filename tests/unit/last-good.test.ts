@@ -4,7 +4,7 @@ import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createLastGood, type LastGoodOptions } from '../../server/cache/last-good.ts';
-import { createLogger } from '../../server/log.ts';
+import { createLogger } from '../../server/ops/log.ts';
 import { eventually } from '../support/eventually.ts';
 
 interface Value {

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { createLogger } from '../../server/log.ts';
-import { createMetrics } from '../../server/metrics.ts';
-import { oneLine } from '../../server/one-line.ts';
-import { logRequest } from '../../server/request-log.ts';
+import { logRequest } from '../../server/ops/access-log.ts';
+import { createLogger } from '../../server/ops/log.ts';
+import { createMetrics } from '../../server/ops/metrics.ts';
+import { oneLine } from '../../server/ops/one-line.ts';
 
 function logged(write: (log: ReturnType<typeof createLogger>) => void): string[] {
   const lines: string[] = [];

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { matchRoute } from '../../shared/match-route.ts';
+import { matchRoute } from '../../shared/routing/match-route.ts';
 import {
   type ParamsOf,
   pathTo,
@@ -8,7 +8,7 @@ import {
   type RouteId,
   routeById,
   routeTable,
-} from '../../shared/routes.ts';
+} from '../../shared/routing/routes.ts';
 
 const match = (path: string, routes: readonly RouteDefinition[] = routeTable) => {
   const found = matchRoute(routes, path);

@@ -70,7 +70,7 @@ function startCache(options: Partial<PageCacheOptions> = {}) {
       await cache.make(key, async () => storedPage(text, { madeAt: clock.ms, ...given }));
       events.splice(0);
     },
-    /** As `server/purge.ts` does. */
+    /** As `server/cache/purge.ts` does. */
     purge(tag: string, dropped = false) {
       purges.note([tag], dropped);
       cache.purge(tag, dropped);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { lookupOf, pageRequestOf, plainKeyOf } from '../../server/page-cache/find-page.ts';
+import { lookupOf, pageRequestOf, plainKeyOf } from '../../server/page/find-page.ts';
 import { keyOnDevice, pageKey } from '../../server/page-cache/page-key.ts';
 import type { Site } from '../../server/site.ts';
-import { type RouteDefinition, routeById, routeTable } from '../../shared/routes.ts';
+import { type RouteDefinition, routeById, routeTable } from '../../shared/routing/routes.ts';
 import { DEVICES } from '../support/devices.ts';
 
 const ORIGIN = 'https://www.example.com';

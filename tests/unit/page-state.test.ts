@@ -1,7 +1,7 @@
 import type { RouterState } from 'react-router-dom';
 import { describe, expect, it } from 'vitest';
 import { pageState } from '../../client/page-state.ts';
-import type { PagePayload } from '../../shared/payload.ts';
+import type { PagePayload } from '../../shared/payload/payload.ts';
 
 const PAYLOAD: PagePayload = {
   buildId: 'b',

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createKeptPurges } from '../../server/cache/kept-purges.ts';
 import { createPurges, EVERYTHING } from '../../server/cache/purges.ts';
-import { createLogger } from '../../server/log.ts';
+import { createLogger } from '../../server/ops/log.ts';
 
 function startPurges() {
   const clock = { ms: 1_000 };

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { buildRedirectTable, type RedirectRow, redirectRows } from '../../server/content/redirect-table.ts';
 import { siteRedirects } from '../../server/content/site-redirects.ts';
-import { MAX_HOPS, pathKey, resolveRedirect, splitAddress } from '../../shared/redirects.ts';
+import { MAX_HOPS, pathKey, resolveRedirect, splitAddress } from '../../shared/routing/redirects.ts';
 import { CAPTURE_SETS, dataOf } from '../support/decoding.ts';
 import { capture } from '../support/fake-backend.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '../../server/config.ts';
-import { securityHeaders } from '../../server/security-headers.ts';
+import { securityHeaders } from '../../server/http/security-headers.ts';
 
 const headersOf = (env: Record<string, string> = {}) => Object.fromEntries(securityHeaders(readConfig(env)));
 

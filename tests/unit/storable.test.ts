@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { pageRequestOf } from '../../server/page-cache/find-page.ts';
+import { pageRequestOf } from '../../server/page/find-page.ts';
 import { shelfOf } from '../../server/page-cache/storable.ts';
-import type { FormState } from '../../shared/form-state.ts';
+import type { FormState } from '../../shared/forms/form-state.ts';
 
 const request = pageRequestOf('/about');
 const thanks: FormState = { form: 'contact', status: 'sent', message: null, errors: {}, values: {} };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { textOf } from '../../server/content/wire.ts';
+import { textOf } from '../../server/content/decode/wire.ts';
 
 describe('a text', () => {
   it.each([

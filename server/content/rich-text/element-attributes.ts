@@ -1,5 +1,5 @@
 import type { Element } from 'hast';
-import { isScaled } from '../../images/is-scaled.ts';
+import { isScaled } from '../../media/is-scaled.ts';
 import { safeHref } from '../safe-address.ts';
 
 export interface AttributeTools {

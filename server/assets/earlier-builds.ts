@@ -1,0 +1,80 @@
+import { cp, mkdir, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
+import path from 'node:path';
+import type { Logger } from '../ops/log.ts';
+
+/** Builds whose assets are kept, the one that runs included. */
+const KEPT_BUILDS = 5;
+/** Names as the build makes them; anything else is not looked for on the disk. */
+const ASSET_NAME = /^[\w-]+(?:\.[\w-]+)*\.(?:js|css|woff2)$/;
+
+/** The assets of earlier builds, so that a tab that was opened before a deploy finds its chunks after it. */
+export interface KeptAssets {
+  /** Copies the running build's assets to the others and drops the oldest beyond the bound. Never rejects: it is a courtesy. */
+  keep(buildId: string, assetsDir: string): Promise<void>;
+  /** @returns an asset of an earlier build, or null. */
+  find(name: string): Promise<Buffer | null>;
+}
+
+/** @param dir one folder a build below it, such as `DATA_DIR/assets`, or a folder baked into the image. */
+export function createKeptAssets(dir: string, log: Logger): KeptAssets {
+  return {
+    async keep(buildId, assetsDir) {
+      try {
+        const target = path.join(dir, buildId);
+        await mkdir(dir, { recursive: true });
+        if (!(await isFolder(target))) await copyWhole(assetsDir, target);
+        const now = new Date();
+        await utimes(target, now, now);
+        const builds = await newestFirst(dir);
+        await Promise.all(
+          builds.slice(KEPT_BUILDS).map(build => rm(build, { recursive: true, force: true })),
+        );
+      } catch (error) {
+        log.warn({ err: error }, 'the assets of this build could not be kept for open tabs');
+      }
+    },
+
+    async find(name) {
+      if (!ASSET_NAME.test(name)) return null;
+      for (const build of await newestFirst(dir).catch(() => [])) {
+        const contents = await readFile(path.join(build, name)).catch(() => null);
+        if (contents) return contents;
+      }
+      return null;
+    },
+  };
+}
+
+/** Under its own name there is only ever a whole copy: a chunk that was cut short would be cached for a year. */
+async function copyWhole(assetsDir: string, target: string): Promise<void> {
+  const draft = path.join(path.dirname(target), `.${path.basename(target)}-${process.pid}`);
+  try {
+    await cp(assetsDir, draft, { recursive: true, filter: source => !/\.(?:map|br|gz|txt)$/.test(source) });
+    await rename(draft, target).catch(async error => {
+      // Another process may have been faster with the same build.
+      if (!(await isFolder(target))) throw error;
+    });
+  } finally {
+    await rm(draft, { recursive: true, force: true });
+  }
+}
+
+async function isFolder(file: string): Promise<boolean> {
+  return stat(file).then(
+    found => found.isDirectory(),
+    () => false,
+  );
+}
+
+async function newestFirst(dir: string): Promise<string[]> {
+  const folders = (await readdir(dir, { withFileTypes: true })).filter(
+    entry => entry.isDirectory() && !entry.name.startsWith('.'),
+  );
+  const dated = await Promise.all(
+    folders.map(async ({ name }) => {
+      const folder = path.join(dir, name);
+      return { folder, at: (await stat(folder)).mtimeMs };
+    }),
+  );
+  return dated.sort((a, b) => b.at - a.at).map(({ folder }) => folder);
+}

@@ -1,0 +1,69 @@
+import { readFile } from 'node:fs/promises';
+import { basename, extname } from 'node:path';
+import { imageSize } from '../../media/image-size.ts';
+import type { JsonRecord } from './content-types.ts';
+import { stableId } from './stable-id.ts';
+
+/** A file of `content/uploads`, as the media objects describe it. */
+export interface MediaFile {
+  id: number;
+  documentId: string;
+  attributes: JsonRecord;
+}
+
+const MIME_TYPES: Readonly<Record<string, string>> = {
+  '.avif': 'image/avif',
+  '.css': 'text/css',
+  '.gif': 'image/gif',
+  '.ico': 'image/vnd.microsoft.icon',
+  '.jpeg': 'image/jpeg',
+  '.jpg': 'image/jpeg',
+  '.js': 'text/javascript',
+  '.mp4': 'video/mp4',
+  '.pdf': 'application/pdf',
+  '.png': 'image/png',
+  '.svg': 'image/svg+xml',
+  '.webm': 'video/webm',
+  '.webp': 'image/webp',
+  '.woff2': 'font/woff2',
+};
+
+/**
+ * Describes an upload.
+ * @param name its path below `content/uploads`, with forward slashes.
+ * @param file where it lies; read only for the image formats whose size is looked up.
+ */
+export async function describeMediaFile(
+  name: string,
+  file: string,
+  stats: { size: number; mtimeMs: number },
+): Promise<MediaFile> {
+  const ext = extname(name).toLowerCase();
+  const isImage = ['.svg', '.png', '.jpg', '.jpeg'].includes(ext);
+  const size = isImage ? imageSize(await readFile(file), ext) : null;
+  const time = new Date(stats.mtimeMs).toISOString();
+  return {
+    ...stableId('media', name),
+    attributes: {
+      name: basename(name),
+      alternativeText: null,
+      caption: null,
+      focalPoint: null,
+      width: size?.width ?? null,
+      height: size?.height ?? null,
+      formats: null,
+      hash: basename(name, extname(name)),
+      ext,
+      mime: MIME_TYPES[ext] ?? 'application/octet-stream',
+      // Strapi counts in kilobytes.
+      size: Math.round(stats.size / 10) / 100,
+      url: `/uploads/${name.split('/').map(encodeURIComponent).join('/')}`,
+      previewUrl: null,
+      provider: 'local',
+      provider_metadata: null,
+      createdAt: time,
+      updatedAt: time,
+      publishedAt: time,
+    },
+  };
+}

@@ -1,0 +1,198 @@
+import { COUNTRY_COLUMNS } from '../../../shared/constants.ts';
+import type { JsonObject } from '../../../shared/content/json.ts';
+import {
+  type ContactsBlock,
+  type Country,
+  type Direction,
+  type DirectionsBlock,
+  type EarnMoreBlock,
+  type FaqBlock,
+  type HeaderBlock,
+  LANDING_BLOCKS,
+  type LandingConfig,
+  type LandingPosition,
+  type Partner,
+  type PartnersBlock,
+  type PaymentImage,
+  type PaymentsBlock,
+  type TitledText,
+  type UsdMetric,
+} from '../../../shared/content/landing.ts';
+import { fail, ok } from '../../../shared/result.ts';
+import { safeHref } from '../safe-address.ts';
+import {
+  type DecodeContext,
+  type DecodeRow,
+  decodeRelated,
+  imageOf,
+  labelledIconsOf,
+  linkOf,
+  linksOf,
+  mediaAddressesOf,
+  mediaAddressOf,
+  questionsOf,
+  requireEntry,
+  schemaOf,
+} from './decode-fields.ts';
+import { jsonObject, jsonObjects, jsonOf, textOf, type WireEntry } from './wire.ts';
+
+/** @returns the landing config; a block that is absent or broken is null, or an empty list. */
+export function decodeLanding({ id, attributes }: WireEntry, context: DecodeContext): LandingConfig {
+  const faqBlockContent = typeof attributes.faqBlockContent === 'string' ? attributes.faqBlockContent : null;
+  const checkmarks = jsonOf(attributes.contactsListWithCheckmarks);
+  return {
+    id,
+    attributes: attributes as JsonObject,
+    title: textOf(attributes.title),
+    description: textOf(attributes.description),
+    h1: textOf(attributes.h1),
+    headerBlock: block(attributes.headerBlock, value => headerBlock(value, context)),
+    paymentsBlock: block(attributes.paymentsBlock, value => paymentsBlock(value, context)),
+    directionsBlock: block(attributes.directionsBlock, value => directionsBlock(value, context)),
+    partnersBlock: block(attributes.partnersBlock, value => partnersBlock(value, context)),
+    metricsBlockUsdList: jsonObjects(attributes.metricsBlockUsdList).flatMap(usdMetric),
+    metricsBlockPositiveQualities: titledTexts(attributes.metricsBlockPositiveQualities),
+    earnMoreBlock: block(attributes.earnMoreBlock, value => earnMoreBlock(value, context)),
+    contactsBlock: block(attributes.contactsBlock, contactsBlock),
+    faqBlock: block(attributes.faqBlock, value => faqBlock(value, context)),
+    contactsListWithCheckmarks: Array.isArray(checkmarks)
+      ? checkmarks.flatMap(item => textOf(item) ?? [])
+      : [],
+    positionsAndCustomBlocks: positions(attributes.positionsAndCustomBlocks, context),
+    subscribeBlockSocials: linksOf(attributes.subscribeBlockSocials, context),
+    faqBlockContent,
+    faqBlockRichText: context.richText.compile(faqBlockContent),
+    block1Icons: mediaAddressesOf(attributes.block1Icons, context),
+    block1LabelledIcons: labelledIconsOf(attributes.block1Icons, context),
+    paymentBlockImages: decodeRelated(
+      'landing.paymentBlockImages',
+      attributes.paymentBlockImages,
+      decodePaymentImage,
+      context,
+    ),
+    countriesBlockCountries: inColumns(
+      decodeRelated('landing.countries_list', attributes.countries_list, decodeCountry, context),
+    ),
+    schema1: schemaOf(attributes.schema1),
+    schema2: schemaOf(attributes.schema2),
+    schema3: schemaOf(attributes.schema3),
+  };
+}
+
+/** @returns three consecutive columns of equal size, rounded up: the last one may be shorter, or empty. */
+export function inColumns<T>(items: readonly T[]): readonly [readonly T[], readonly T[], readonly T[]] {
+  const size = Math.ceil(items.length / COUNTRY_COLUMNS);
+  return [items.slice(0, size), items.slice(size, 2 * size), items.slice(2 * size)];
+}
+
+/** A country needs a title, or a name that can serve as one. */
+const decodeCountry: DecodeRow<Country> = (row, context) => {
+  const entry = requireEntry(row);
+  if (!entry.ok) return entry;
+  const { id, attributes } = entry.value;
+  const name = textOf(attributes.name);
+  const title = textOf(attributes.title) ?? name;
+  if (!title) return fail('a country needs a title');
+  return ok({
+    id,
+    name,
+    title,
+    link: safeHref(attributes.link),
+    icon: mediaAddressOf(attributes.image, context),
+  });
+};
+
+const decodePaymentImage: DecodeRow<PaymentImage> = (row, context) => {
+  const entry = requireEntry(row);
+  if (!entry.ok) return entry;
+  const { id, attributes } = entry.value;
+  const title = textOf(attributes.title);
+  const image = imageOf(attributes.image, context);
+  if (!title && !image) return fail('a payment method needs a title or an image');
+  return ok({ id, title, icon: image?.src ?? null, alt: image?.alt || (title ?? '') });
+};
+
+function block<T>(value: unknown, decode: (value: JsonObject) => T): T | null {
+  const object = jsonObject(value);
+  return object && decode(object);
+}
+
+const heading = (value: JsonObject) => ({ title: textOf(value.title), text: textOf(value.text) });
+
+function headerBlock(value: JsonObject, context: DecodeContext): HeaderBlock {
+  return {
+    ...heading(value),
+    eyebrow: textOf(value.eyebrow),
+    primary: linkOf(value.primary, context),
+    secondary: linkOf(value.secondary, context),
+  };
+}
+
+function paymentsBlock(value: JsonObject, context: DecodeContext): PaymentsBlock {
+  return { ...heading(value), link: linkOf(value.link, context) };
+}
+
+function directionsBlock(value: JsonObject, context: DecodeContext): DirectionsBlock {
+  return {
+    ...heading(value),
+    items: jsonObjects(value.items).flatMap((item): Direction[] => {
+      const { title, text } = heading(item);
+      return title
+        ? [{ title, text, href: safeHref(item.href), icon: mediaAddressOf(item.icon, context) }]
+        : [];
+    }),
+  };
+}
+
+function partnersBlock(value: JsonObject, context: DecodeContext): PartnersBlock {
+  return {
+    ...heading(value),
+    items: jsonObjects(value.items).flatMap((item): Partner[] => {
+      const name = textOf(item.name);
+      return name ? [{ name, logo: mediaAddressOf(item.logo, context), href: safeHref(item.href) }] : [];
+    }),
+  };
+}
+
+function usdMetric(item: JsonObject): UsdMetric[] {
+  // Editors type figures into JSON by hand: `"1250000"` is meant as a number.
+  const value = typeof item.value === 'string' && item.value.trim() !== '' ? Number(item.value) : item.value;
+  if (typeof value !== 'number' || !Number.isFinite(value)) return [];
+  return [{ value, label: textOf(item.label), note: textOf(item.note) }];
+}
+
+function titledTexts(value: unknown): readonly TitledText[] {
+  return jsonObjects(value)
+    .map(heading)
+    .filter(item => item.title ?? item.text);
+}
+
+function earnMoreBlock(value: JsonObject, context: DecodeContext): EarnMoreBlock {
+  return { ...heading(value), steps: titledTexts(value.steps), link: linkOf(value.link, context) };
+}
+
+function contactsBlock(value: JsonObject): ContactsBlock {
+  return {
+    ...heading(value),
+    email: textOf(value.email),
+    phone: textOf(value.phone),
+    address: textOf(value.address),
+  };
+}
+
+function faqBlock(value: JsonObject, context: DecodeContext): FaqBlock {
+  return { title: textOf(value.title), items: questionsOf(value.items, context) };
+}
+
+function positions(value: unknown, context: DecodeContext): readonly LandingPosition[] | null {
+  const decoded = jsonOf(value);
+  if (!Array.isArray(decoded)) return null;
+  const known: ReadonlySet<unknown> = new Set(LANDING_BLOCKS);
+  const isKnown = (name: unknown): name is (typeof LANDING_BLOCKS)[number] => known.has(name);
+  return jsonObjects(decoded).flatMap((item, index): LandingPosition[] => {
+    const name = item.block;
+    if (isKnown(name)) return [{ block: name }];
+    const custom = context.richText.compile(item.custom);
+    return custom.length > 0 ? [{ custom, id: textOf(item.id) ?? `block-${index + 1}` }] : [];
+  });
+}

@@ -1,0 +1,22 @@
+import type { PictureSize } from '../../media/picture-sizes.ts';
+import type { UnsizedPicture } from '../rich-text/read-rich-text.ts';
+
+/**
+ * Writes the sizes of pictures into their attributes, so that nothing on the page moves when they come. Where the source
+ * says one of the two, the other follows. What cannot be found out stays as it is.
+ */
+export async function measurePictures(
+  pictures: readonly UnsizedPicture[],
+  sizeOf: PictureSize,
+): Promise<void> {
+  await Promise.all(
+    pictures.map(async picture => {
+      const size = await sizeOf(picture.src);
+      if (!size) return;
+      const ratio = size.width / size.height;
+      const width = picture.width ?? (picture.height ? Math.round(picture.height * ratio) : size.width);
+      picture.height ??= Math.max(1, Math.round(width / ratio));
+      picture.width = width;
+    }),
+  );
+}

@@ -1,0 +1,110 @@
+import express, { type Request, type Response, Router } from 'express';
+import rateLimit from 'express-rate-limit';
+import { MIN_FILL_MS } from '../../shared/forms/form-limits.ts';
+import { decodeEmailForm } from '../../shared/forms/form-schema.ts';
+import { boundedBody } from '../http/bounded-body.ts';
+import { scopeOf } from '../http/request-scope.ts';
+import { NotTakenError } from '../outbox/outbox.ts';
+import type { Site } from '../site.ts';
+import { answerForm, type FormOutcome } from './answer-form.ts';
+import { keyOfContent } from './message-key.ts';
+import { refuseCrossSite } from './refuse-cross-site.ts';
+
+/** A message larger than this is refused with 413. */
+const BODY_LIMIT = 64 * 1024;
+const LIMIT_WINDOW_MS = 10 * 60 * 1_000;
+
+type Values = Readonly<Record<string, string>>;
+
+/**
+ * `POST /api/email/send`: takes the contact and the subscribe form, as JSON or as a plain form post. The answer is 202 when
+ * the message is safe in the outbox, which delivers it to the content backend. Without JavaScript the answer is the page
+ * that the form stood on.
+ */
+export function emailForms(site: Site): Router {
+  const limit = rateLimit({
+    windowMs: LIMIT_WINDOW_MS,
+    limit: site.config.formRateLimit,
+    ipv6Subnet: 56,
+    standardHeaders: 'draft-8',
+    legacyHeaders: false,
+    // TRUST_PROXY says whether a forwarded address counts: one that does not is no mistake.
+    validate: { xForwardedForHeader: false },
+    handler: (req, res, next) => answerForm(site, req, res, next, textValues(req.body), LIMITED),
+  });
+  const router = Router();
+  router.post(
+    '/api/email/send',
+    refuseCrossSite(site),
+    boundedBody(BODY_LIMIT, express.json({ limit: BODY_LIMIT, inflate: false })),
+    boundedBody(BODY_LIMIT, express.urlencoded({ limit: BODY_LIMIT, inflate: false, extended: false })),
+    limit,
+    async (req, res, next) => {
+      const values = textValues(req.body);
+      answerForm(site, req, res, next, values, await takeMessage(site, req, res, values));
+    },
+  );
+  return router;
+}
+
+const LIMITED: FormOutcome = {
+  status: 'limited',
+  message:
+    'Too many messages have come from your network. Nothing you typed is lost: please try again in ten minutes.',
+};
+const FAILED: FormOutcome = {
+  status: 'failed',
+  message:
+    'Your message could not be sent right now. Nothing you typed is lost: please try again in a moment.',
+};
+
+/**
+ * A person does not see the field `website`, and a page's script never posts sooner than a person could type. Whoever does
+ * either is refused in the open: a password manager may have filled the field, and a person's words are not to be lost.
+ */
+const TRAPPED = 'This must stay empty, and something had filled it in. Please send the form once more.';
+const TOO_SOON: FormOutcome = {
+  status: 'invalid',
+  message: 'This was sent sooner than anybody can type. Please send it once more.',
+  errors: {},
+};
+
+function invalid(errors: Readonly<Record<string, string>>): FormOutcome {
+  return { status: 'invalid', message: 'Please check the marked fields.', errors };
+}
+
+async function takeMessage(site: Site, req: Request, res: Response, values: Values): Promise<FormOutcome> {
+  const { log } = scopeOf(res);
+  const decoded = decodeEmailForm(values);
+  if (values.website) {
+    log.info('a form post with a filled trap was refused');
+    return invalid({ ...(decoded.ok ? {} : decoded.error), website: TRAPPED });
+  }
+  if (!decoded.ok) return invalid(decoded.error);
+  if (Number(values.elapsedMs) < MIN_FILL_MS) {
+    log.info('a form post that came too soon was refused');
+    return TOO_SOON;
+  }
+  const { idempotencyKey, ...fields } = decoded.value;
+  const message = textValues(fields);
+  const { key, earlierKey } =
+    idempotencyKey === undefined
+      ? keyOfContent(message, req.ip ?? '', Date.now())
+      : { key: idempotencyKey.toLowerCase() };
+  try {
+    await site.outbox.take(message, key, earlierKey);
+    return { status: 'sent', form: decoded.value.form };
+  } catch (error) {
+    if (!(error instanceof NotTakenError)) throw error;
+    log.error({ err: error, waiting: site.outbox.state.waiting }, 'a message could not be taken');
+    return FAILED;
+  }
+}
+
+/** The text fields of an object; anything else in it is passed over. */
+function textValues(body: unknown): Record<string, string> {
+  if (typeof body !== 'object' || body === null) return {};
+  return Object.fromEntries(
+    Object.entries(body).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  );
+}

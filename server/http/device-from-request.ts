@@ -1,0 +1,101 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { isbot } from 'isbot';
+import {
+  classFlags,
+  type DeviceClass,
+  type DeviceFlags,
+  deviceClass,
+  deviceFlagsFromUserAgent,
+} from '../../shared/device/device.ts';
+
+/** CloudFront sends this in the place of the visitor's own user agent unless it is told to pass that on. */
+const CLOUDFRONT_USER_AGENT = 'Amazon CloudFront';
+
+/** The headers that a page which reads the device depends on, for `Vary`. */
+export const DEVICE_HEADERS: readonly string[] = [
+  'User-Agent',
+  'CF-Device-Type',
+  ...['Desktop', 'Tablet', 'Mobile'].map(name => `CloudFront-Is-${name}-Viewer`),
+];
+
+/**
+ * The device flags of a request: those of the user agent, overridden by what the edge in front of the site has found out.
+ *
+ * | header                                              | says                      |
+ * |-----------------------------------------------------|---------------------------|
+ * | `CloudFront-Is-{Desktop,Tablet,Mobile}-Viewer: true` | the class                |
+ * | `CF-Device-Type: mobile\|tablet\|desktop`           | the class                 |
+ * | `CloudFront-Is-{IOS,Android}-Viewer: true`          | the system                |
+ *
+ * They count whenever they are there, whatever the user agent; another value than those is ignored. Where several say
+ * yes, desktop wins over tablet, tablet over mobile, CloudFront over `CF-Device-Type`, and iOS over Android. A visitor
+ * may forge them: all there is to win is another of three variants of the page.
+ */
+export function deviceFromRequest(headers: IncomingHttpHeaders): DeviceFlags {
+  const flags = flagsOf(headers['user-agent'] ?? '');
+  const edgeClass = edgeClassOf(headers);
+  const { isMobile, isTablet, isDesktop, isMobileOrTablet, isDesktopOrTablet } =
+    edgeClass === null ? flags : classFlags(edgeClass);
+  return {
+    ...flags,
+    ...{ isMobile, isTablet, isDesktop, isMobileOrTablet, isDesktopOrTablet },
+    ...edgeSystem(headers),
+  };
+}
+
+/** @returns the device class of a request, for the pages that read it. */
+export function deviceClassOf(headers: IncomingHttpHeaders): DeviceClass {
+  return edgeClassOf(headers) ?? deviceClass(flagsOf(headers['user-agent'] ?? ''));
+}
+
+/** @returns whether the user agent is one of a crawler. */
+export function isCrawler(headers: IncomingHttpHeaders): boolean {
+  return flagsOf(headers['user-agent'] ?? '').isCrawler;
+}
+
+/** Visitors' browsers send a few hundred texts, and to read one takes a tenth of the time of an answer from the cache. */
+const knownUserAgents = new Map<string, DeviceFlags>();
+const MAX_KNOWN = 1_000;
+const LONGEST_KNOWN = 512;
+
+function flagsOf(userAgent: string): DeviceFlags {
+  const known = knownUserAgents.get(userAgent);
+  if (known) return known;
+  const crawls = userAgent !== CLOUDFRONT_USER_AGENT && isbot(userAgent);
+  const flags = { ...deviceFlagsFromUserAgent(userAgent), isCrawler: crawls };
+  if (knownUserAgents.size >= MAX_KNOWN) knownUserAgents.clear();
+  if (userAgent.length <= LONGEST_KNOWN) knownUserAgents.set(userAgent, flags);
+  return flags;
+}
+
+function edgeClassOf(headers: IncomingHttpHeaders): DeviceClass | null {
+  return cloudFrontClass(headers) ?? cloudflareClass(headers);
+}
+
+function cloudFrontClass(headers: IncomingHttpHeaders): DeviceClass | null {
+  if (says(headers, 'cloudfront-is-desktop-viewer')) return 'desktop';
+  if (says(headers, 'cloudfront-is-tablet-viewer')) return 'tablet';
+  return says(headers, 'cloudfront-is-mobile-viewer') ? 'mobile' : null;
+}
+
+function cloudflareClass(headers: IncomingHttpHeaders): DeviceClass | null {
+  const type = value(headers, 'cf-device-type');
+  return type === 'mobile' || type === 'tablet' || type === 'desktop' ? type : null;
+}
+
+function edgeSystem(headers: IncomingHttpHeaders): Partial<DeviceFlags> {
+  const isIos = says(headers, 'cloudfront-is-ios-viewer');
+  const isAndroid = !isIos && says(headers, 'cloudfront-is-android-viewer');
+  if (!isIos && !isAndroid) return {};
+  return { isIos, isAndroid, isApple: isIos, isMacOS: false, isWindows: false, isLinux: false };
+}
+
+function says(headers: IncomingHttpHeaders, name: string): boolean {
+  return value(headers, name) === 'true';
+}
+
+function value(headers: IncomingHttpHeaders, name: string): string {
+  return String(headers[name] ?? '')
+    .trim()
+    .toLowerCase();
+}

@@ -1,0 +1,52 @@
+import type { BackendClient } from '../backend/backend-client.ts';
+import { createHttpCall, type HttpAnswer, type HttpCall } from '../backend/http-call.ts';
+import { BackendError } from '../errors.ts';
+
+/**
+ * GETs a file: a path from the backend, an absolute address from where it says. The deadline covers the answer's head.
+ *
+ * @returns the answer, whatever its status; a redirect is not followed.
+ * @throws BackendError
+ */
+export type FetchFile = (
+  address: string,
+  signal: AbortSignal,
+  headers?: Record<string, string>,
+) => Promise<HttpAnswer>;
+
+/** To one other origin: a page may have many pictures. */
+const MAX_CONNECTIONS = 16;
+
+/** @param timeoutMs until the head of an answer from another origin; the backend's client has its own. */
+export function createFetchFile(backend: Pick<BackendClient, 'getFile'>, timeoutMs: number): FetchFile {
+  const call = createHttpCall(MAX_CONNECTIONS);
+  return (address, signal, headers = {}) =>
+    address.startsWith('/')
+      ? backend.getFile(address, signal, headers)
+      : fetchElsewhere(call, address, signal, headers, timeoutMs);
+}
+
+/** Without credentials, and without following a redirect: the origin was allowed, not where it sends one. */
+async function fetchElsewhere(
+  call: HttpCall,
+  address: string,
+  signal: AbortSignal,
+  headers: Record<string, string>,
+  timeoutMs: number,
+): Promise<HttpAnswer> {
+  signal.throwIfAborted();
+  // Not `AbortSignal.any`, for the reason in `backend-client.ts`.
+  const controller = new AbortController();
+  const timer = setTimeout(() => controller.abort(), timeoutMs);
+  signal.addEventListener('abort', () => controller.abort(signal.reason), { once: true });
+  try {
+    return await call(address, { headers, signal: controller.signal });
+  } catch (error) {
+    if (signal.aborted) throw signal.reason;
+    throw new BackendError('unreachable', `GET ${address}`, 'the file could not be fetched', {
+      cause: error,
+    });
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,40 @@
+import type { RequestHandler } from 'express';
+import type { Settings } from '../../shared/content/settings.ts';
+import { readerFor } from '../content/reader-for-request.ts';
+import { scopeOf } from '../http/request-scope.ts';
+import { sendStoredFile } from '../http/send-file.ts';
+import type { Site } from '../site.ts';
+import { uploadPath } from './upload-path.ts';
+
+/** What content may show. Anything else the backend holds stays there, but for the settings' stylesheets and scripts. */
+const SERVED_TYPES = /^(?:image\/[\w.+-]+|font\/[\w.+-]+|video\/[\w.+-]+|application\/pdf)(?:;|$)/;
+const STYLE_OR_SCRIPT =
+  /^(?:text\/css|text\/javascript|application\/javascript|application\/x-javascript)(?:;|$)/;
+
+/** Serves the backend's media below `/uploads/` from the disk, whatever the backend is doing. */
+export function media(site: Site): RequestHandler {
+  return async (req, res, next) => {
+    if (!req.path.startsWith('/uploads/')) return next();
+    if (req.method !== 'GET' && req.method !== 'HEAD') {
+      res.status(405).set({ Allow: 'GET, HEAD', 'Cache-Control': 'no-store' }).end();
+      return;
+    }
+    const path = uploadPath(req.path);
+    const stored = await site.media.get(path, scopeOf(res).signal);
+    const allowed =
+      stored &&
+      (SERVED_TYPES.test(stored.type) ||
+        (STYLE_OR_SCRIPT.test(stored.type) && (await isListed(site, path, res))));
+    if (!allowed) {
+      res.status(404).set('Cache-Control', 'no-store').type('text/plain').send('Not found');
+      return;
+    }
+    await sendStoredFile(res, stored, 'public, max-age=3600, stale-while-revalidate=86400');
+  };
+}
+
+/** Whether the settings list a stylesheet or script. */
+async function isListed(site: Site, path: string, res: Parameters<RequestHandler>[1]): Promise<boolean> {
+  const settings: Settings = await readerFor(site, res).settings();
+  return settings.customCss.includes(path) || settings.scripts.includes(path);
+}

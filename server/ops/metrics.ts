@@ -1,0 +1,161 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { CacheEvent } from '../content/content-cache.ts';
+import type { PageCacheOutcome } from '../http/request-scope.ts';
+import type { RenditionOutcome } from '../media/image-renditions.ts';
+import type { PageCacheEvent } from '../page-cache/page-cache.ts';
+
+/** What the gauges read when they are asked. Times in ms, sizes in bytes. */
+export interface MetricSources {
+  layers(): Record<'pages' | 'absent-pages' | 'content', { bytes: number; entries: number }>;
+  pagesBeingMade(): number;
+  contentBeingLoaded(): number;
+  backendIsUp(): boolean;
+  runwayMs(): number | null;
+  outbox(): { waiting: number; oldestMs: number; dead: number };
+  renditions(): { running: number; waiting: number };
+}
+
+export interface Metrics {
+  registry: Registry;
+  /** A page was answered. */
+  pageAnswered(outcome: PageCacheOutcome): void;
+  contentEvent(event: CacheEvent): void;
+  pageCacheEvent(event: PageCacheEvent): void;
+  contentEvicted(): void;
+  renditionAnswered(outcome: RenditionOutcome): void;
+  requestDone(route: string, status: number, ms: number): void;
+  /** Time the work. */
+  rendering<T>(work: () => Promise<T>): Promise<T>;
+  compressing<T>(work: () => Promise<T>): Promise<T>;
+  fetching<T>(work: () => Promise<T>): Promise<T>;
+  scaling<T>(work: () => Promise<T>): Promise<T>;
+  /** The gauges have nothing to read before the site is put together. */
+  observe(sources: MetricSources): void;
+}
+
+const DURATION_BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
+
+/** @returns the process's metrics, in a registry of their own; names and units as Prometheus recommends them. */
+export function createMetrics(): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const registers = [registry];
+  // Counted here and told when somebody asks: each request has one.
+  const answered: Record<PageCacheOutcome, number> = { hit: 0, stale: 0, miss: 0, bypass: 0 };
+  new Counter({
+    name: 'site_page_answers_total',
+    help: 'Pages and payloads answered, by what the page cache did',
+    labelNames: ['outcome'],
+    registers,
+    collect() {
+      this.reset();
+      for (const [outcome, times] of Object.entries(answered)) if (times > 0) this.inc({ outcome }, times);
+    },
+  });
+  const content = new Counter({
+    name: 'site_content_reads_total',
+    help: 'Reads of content, by what the content cache did',
+    labelNames: ['outcome'],
+    registers,
+  });
+  const events = new Counter({
+    name: 'site_page_cache_events_total',
+    help: 'What happened to stored pages',
+    labelNames: ['event'],
+    registers,
+  });
+  const renditions = new Counter({
+    name: 'site_rendition_answers_total',
+    help: 'Renditions of pictures asked for, by what became of it',
+    labelNames: ['outcome'],
+    registers,
+  });
+  const evictions = new Counter({
+    name: 'site_cache_evictions_total',
+    help: 'Entries that went to make room, by layer',
+    labelNames: ['layer'],
+    registers,
+  });
+  const histogram = (name: string, help: string, labelNames: string[] = []) =>
+    new Histogram({ name, help, labelNames, buckets: DURATION_BUCKETS, registers });
+  const requests = histogram('site_request_duration_seconds', 'Requests, by route and status', [
+    'route',
+    'status',
+  ]);
+  const renders = histogram('site_render_duration_seconds', 'Rendering a page');
+  const compressions = histogram('site_compress_duration_seconds', 'Compressing a page');
+  const fetches = histogram('site_fetch_duration_seconds', 'Calls of the content backend');
+  const scalings = histogram('site_scale_duration_seconds', 'Scaling a picture');
+
+  return {
+    registry,
+    pageAnswered(outcome) {
+      answered[outcome] += 1;
+    },
+    contentEvent: ({ kind }) => content.inc({ outcome: kind }),
+    contentEvicted: () => evictions.inc({ layer: 'content' }),
+    renditionAnswered: outcome => renditions.inc({ outcome }),
+    pageCacheEvent({ kind }) {
+      events.inc({ event: kind });
+      if (kind === 'evicted') evictions.inc({ layer: 'pages' });
+      if (kind === 'absent-evicted') evictions.inc({ layer: 'absent-pages' });
+    },
+    requestDone: (route, status, ms) => requests.observe({ route, status }, ms / 1_000),
+    rendering: work => timed(renders, work),
+    compressing: work => timed(compressions, work),
+    fetching: work => timed(fetches, work),
+    scaling: work => timed(scalings, work),
+    observe(sources) {
+      const gauge = (name: string, help: string, read: () => number) =>
+        new Gauge({
+          name,
+          help,
+          registers,
+          collect() {
+            this.set(read());
+          },
+        });
+      for (const part of ['bytes', 'entries'] as const) {
+        new Gauge({
+          name: `site_cache_${part}`,
+          help: `Stored ${part}, by layer`,
+          labelNames: ['layer'],
+          registers,
+          collect() {
+            for (const [layer, size] of Object.entries(sources.layers())) this.set({ layer }, size[part]);
+          },
+        });
+      }
+      gauge('site_pages_in_the_making', 'Renders under way', sources.pagesBeingMade);
+      gauge('site_content_being_loaded', 'Loads of content under way', sources.contentBeingLoaded);
+      gauge('site_backend_up', 'Whether the content backend answers', () => Number(sources.backendIsUp()));
+      gauge(
+        'site_runway_seconds',
+        'Time until the first stored page may not be served any more; NaN with none stored',
+        () => (sources.runwayMs() ?? Number.NaN) / 1_000,
+      );
+      gauge('site_pictures_being_scaled', 'Pictures under way', () => sources.renditions().running);
+      gauge(
+        'site_pictures_waiting',
+        'Pictures that wait for their turn to be scaled',
+        () => sources.renditions().waiting,
+      );
+      gauge('site_outbox_waiting', 'Messages that wait for their delivery', () => sources.outbox().waiting);
+      gauge(
+        'site_outbox_oldest_seconds',
+        'Age of the oldest message that waits',
+        () => sources.outbox().oldestMs / 1_000,
+      );
+      gauge('site_outbox_dead', 'Messages that could not be delivered', () => sources.outbox().dead);
+    },
+  };
+}
+
+async function timed<T>(histogram: Histogram, work: () => Promise<T>): Promise<T> {
+  const done = histogram.startTimer();
+  try {
+    return await work();
+  } finally {
+    done();
+  }
+}

@@ -1,0 +1,26 @@
+import type { WorldMap } from '../content/world-map.ts';
+import type { RouteId } from '../routing/routes.ts';
+
+/**
+ * What one build made: `dist/manifest.json`, written by the build and read by the server when it starts.
+ * Addresses are paths on the site's origin, such as `/assets/home-page-ABCD1234.js`.
+ */
+export interface BuildManifest {
+  /** Hash over everything the build made, 16 hexadecimal digits: the same input gives the same id. */
+  readonly id: string;
+  /** When it was built, ms since the epoch. */
+  readonly timestamp: number;
+  /** The script that hydrates the page. */
+  readonly entry: string;
+  /** The classic script that runs before the first paint. */
+  readonly early: string;
+  /** The chunks that `entry` imports statically, directly or not. */
+  readonly preload: readonly string[];
+  readonly stylesheet: string;
+  /** The font files that nearly every page needs: upright faces with the basic Latin letters. */
+  readonly fonts: readonly string[];
+  /** The chunks that a route's page needs besides `entry` and `preload`; the page's own chunk comes first. */
+  readonly routes: Readonly<Record<RouteId, readonly string[]>>;
+  /** What the hero's map is drawn from. */
+  readonly worldMap: WorldMap;
+}

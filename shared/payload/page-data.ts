@@ -1,0 +1,22 @@
+import type { DeviceClass } from '../device/device.ts';
+import type { FormState } from '../forms/form-state.ts';
+import type { PagePayload } from './payload.ts';
+
+/** The id of the element that carries `PageData` in the HTML. */
+export const PAGE_DATA_ID = 'page-data';
+/** The id of the element into which React renders. */
+export const ROOT_ID = 'root';
+
+/** What the first page carries for the browser, as JSON in its HTML. */
+export interface PageData {
+  payload: PagePayload;
+  config: {
+    buildPollIntervalMs: number;
+    deviceRefreshOnResize: boolean;
+    /** Scripts of the settings that wait for the visitor's consent; absent where there are none. */
+    consentScripts?: readonly string[];
+  };
+  /** Null on pages whose markup does not depend on it. */
+  deviceClass: DeviceClass | null;
+  formState: FormState | null;
+}

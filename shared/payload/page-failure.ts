@@ -1,0 +1,58 @@
+import type { ContentLink } from '../content/links.ts';
+import type { PageError } from './payload.ts';
+
+/** Short names of the statuses that have one of their own. */
+const STATUS_MESSAGES: Readonly<Record<number, string>> = {
+  400: 'Bad Request',
+  404: 'Page Not Found',
+  405: 'Method Not Allowed',
+  503: 'Service Unavailable',
+};
+
+/** @returns the title of the error page: the specification knows two. */
+export function errorTitle(statusCode: number): string {
+  return statusCode === 404 ? 'Page Not Found' : 'Internal Server Error';
+}
+
+/** @returns the title of an error as the browser may meet it too: offline is nobody's error, and least of all the server's. */
+export function pageErrorTitle({ statusCode, statusMessage, offline }: PageError): string {
+  return offline ? statusMessage : errorTitle(statusCode);
+}
+
+/** @returns the short name of a status, as the error page shows it beside the code. */
+export function defaultStatusMessage(statusCode: number): string {
+  return STATUS_MESSAGES[statusCode] ?? 'Internal Server Error';
+}
+
+/** An error that is meant for the visitor: its message may be shown, its status is the answer's. */
+export class PageFailure extends Error {
+  readonly statusCode: number;
+  readonly statusMessage: string;
+  /** The nearest pages by name, where somebody has looked for them. */
+  suggestions: readonly ContentLink[] = [];
+
+  /** @param statusCode 500 unless given. */
+  constructor(
+    message: string,
+    statusCode = 500,
+    statusMessage = defaultStatusMessage(statusCode),
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+    this.name = 'PageFailure';
+    this.statusCode = statusCode;
+    this.statusMessage = statusMessage;
+  }
+
+  static notFound(path: string): PageFailure {
+    return new PageFailure(`Page not found: ${path}`, 404);
+  }
+}
+
+/** Route middleware said no: 404 for a first load; a browser that is on a page stays there. */
+export class NavigationAborted extends PageFailure {
+  constructor(path: string) {
+    super(PageFailure.notFound(path).message, 404);
+    this.name = 'NavigationAborted';
+  }
+}

@@ -1,0 +1,192 @@
+import type { Article, ArticleSummary, Category, CategoryRef, ListPage } from '../content/blog.ts';
+import type { Entry, EntrySummary } from '../content/entries.ts';
+import type {
+  ContactsBlock,
+  Country,
+  DirectionsBlock,
+  EarnMoreBlock,
+  HeaderBlock,
+  LabelledIcon,
+  LandingPosition,
+  PartnersBlock,
+  PaymentImage,
+  PaymentsBlock,
+  TitledText,
+  UsdMetric,
+} from '../content/landing.ts';
+import type { ContentLink, NavigationLink, Question } from '../content/links.ts';
+import type { RichText } from '../content/rich-text.ts';
+import type { RouteId, RouteParams } from '../routing/routes.ts';
+
+/** What every page shows around its own content: header, footer, subscribe block. */
+export interface Shell {
+  siteName: string;
+  headerLinks: readonly NavigationLink[];
+  footerLinks: readonly NavigationLink[];
+  /** For the footer. `title` is the network's name, for assistive technology. */
+  socials: readonly ContentLink[];
+  /** For the subscribe block. */
+  subscribeSocials: readonly ContentLink[];
+  /** For the blog layout's navigation; empty in the default layout. */
+  categories: readonly CategoryRef[];
+}
+
+/** The contacts section: on the landing page and on generic pages with `contactForm`. */
+export interface ContactsData {
+  block: ContactsBlock;
+  checkmarks: readonly string[];
+}
+
+/** The map of the hero: path data in a view box of `width` by `height`. */
+export interface CorridorMap {
+  width: number;
+  height: number;
+  spacing: number;
+  dots: string;
+  corridors: readonly string[];
+  places: string;
+  placeCount: number;
+}
+
+/** Without what only the server needs: forty random ids are a kilobyte that does not compress. */
+export type ShownCountry = Omit<Country, 'id' | 'name'>;
+export type ShownPaymentImage = Omit<PaymentImage, 'id'>;
+
+/** The landing page: its blocks in the order they are shown, each with just what it shows. */
+export interface HomeData {
+  h1: string;
+  positions: readonly LandingPosition[];
+  header: (HeaderBlock & { icons: readonly LabelledIcon[]; map: CorridorMap }) | null;
+  /** In columns. */
+  countries: readonly (readonly ShownCountry[])[];
+  payments: (PaymentsBlock & { images: readonly ShownPaymentImage[] }) | null;
+  directions: DirectionsBlock | null;
+  partners: PartnersBlock | null;
+  metrics: { usd: readonly UsdMetric[]; qualities: readonly TitledText[] } | null;
+  earnMore: EarnMoreBlock | null;
+  contacts: ContactsData | null;
+  faq: { title: string | null; items: readonly Question[]; content: RichText } | null;
+}
+
+export interface Breadcrumb {
+  title: string;
+  /** Null for the page itself. */
+  href: string | null;
+}
+
+export interface GenericPageData {
+  page: Entry;
+  contacts: ContactsData | null;
+  /** The entries listed under the pages `business-solutions` and `commerce`, else null. */
+  entries: { route: 'business-solution' | 'commerce'; items: readonly EntrySummary[] } | null;
+  breadcrumbs: readonly Breadcrumb[];
+}
+
+export interface BlogIndexData {
+  h1: string;
+  description: string | null;
+  /** The newest article of all. */
+  lead: ArticleSummary | null;
+  /** The newest of each category, the lead article left out; categories without articles left out. */
+  sections: readonly { category: CategoryRef; articles: readonly ArticleSummary[]; total: number }[];
+  questions: readonly Question[];
+}
+
+export interface BlogCategoryData {
+  category: Category;
+  list: ListPage<ArticleSummary>;
+  breadcrumbs: readonly Breadcrumb[];
+}
+
+export interface BlogArticleData {
+  article: Article & { category: CategoryRef };
+  related: readonly ArticleSummary[];
+  /** The questions of the article, or of its category where it has none. */
+  questions: readonly Question[];
+  breadcrumbs: readonly Breadcrumb[];
+}
+
+export interface EntryPageData {
+  entry: Entry;
+  breadcrumbs: readonly Breadcrumb[];
+}
+
+/** What each page shows. */
+export interface PageDataByRoute {
+  home: HomeData;
+  page: GenericPageData;
+  blog: BlogIndexData;
+  'blog-category': BlogCategoryData;
+  'blog-article': BlogArticleData;
+  'business-solution': EntryPageData;
+  commerce: EntryPageData;
+}
+
+/** What the document's head says of a page. Addresses are paths: the origin is added where the head is written. */
+export interface Head {
+  /** The whole title, the site's name included. */
+  title: string;
+  description: string | null;
+  /** The canonical path with its declared query; null for error pages. */
+  canonicalPath: string | null;
+  ogType: 'website' | 'article';
+  /** A path or an absolute address. */
+  image: { src: string; alt: string; width: number | null; height: number | null } | null;
+  publishedTime: string | null;
+  modifiedTime: string | null;
+  /** Whether search engines are to leave the page alone. */
+  noindex: boolean;
+}
+
+/** An error as the visitor gets it: no message of an unexpected error, no stack. */
+export interface PageError {
+  statusCode: number;
+  /** The title: 'Page Not Found', 'Internal Server Error' … */
+  statusMessage: string;
+  /** One sentence, for example 'Page not found: /nope'. */
+  message: string;
+  /** For the support: which line of the log speaks of it. Only with unexpected errors. */
+  requestId?: string;
+  /** Route middleware refused the navigation: a browser that is on a page stays there. */
+  aborted?: true;
+  /** The browser has no connection: the page loads itself when there is one again. */
+  offline?: true;
+  /** The nearest pages by name, for a 404. */
+  suggestions?: readonly ContentLink[];
+}
+
+/** A redirect as the browser's router gets it. */
+export interface PayloadRedirect {
+  to: string;
+  statusCode: number;
+  external: boolean;
+}
+
+/** What a page is made of: embedded in the HTML, or fetched from `{path}/_payload.json` on navigation. */
+export interface PagePayload<Id extends RouteId = RouteId> {
+  buildId: string;
+  /** Null where no route matches. */
+  route: Id | null;
+  params: RouteParams;
+  data: {
+    /** Null when the shell's content is out of reach: the error page is then shown bare. */
+    shell: Shell | null;
+    /** Null with an error or a redirect. */
+    page: PageDataByRoute[Id] | null;
+  };
+  head: Head;
+  error?: PageError;
+}
+
+/** The payload of an address that has moved: the browser's router goes on to the target. */
+export interface RedirectPayload {
+  buildId: string;
+  route: null;
+  params: RouteParams;
+  data: null;
+  head: null;
+  redirect: PayloadRedirect;
+}
+
+/** What `{path}/_payload.json` answers. */
+export type PayloadAnswer = PagePayload | RedirectPayload;

@@ -1,0 +1,41 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { bearsSecret } from '../../server/http/bearer-token.ts';
+
+const SECRET = 'a-secret-of-24-characters';
+
+describe('a bearer token', () => {
+  it('is the secret', () => {
+    expect(bearsSecret(`Bearer ${SECRET}`, SECRET)).toBe(true);
+  });
+
+  it.each([
+    undefined,
+    '',
+    'Bearer',
+    'Bearer ',
+    SECRET,
+    `Basic ${SECRET}`,
+    `Bearer ${SECRET.slice(0, -1)}`,
+    `Bearer ${SECRET}x`,
+    `Bearer  ${SECRET}`,
+    `Bearer ${SECRET} `,
+    `Bearer ${SECRET.toUpperCase()}`,
+    `Bearer ${'x'.repeat(100_000)}`,
+    `Bearer ${SECRET}, Bearer other`,
+  ])('is not: %.40j', header => {
+    expect(bearsSecret(header, SECRET)).toBe(false);
+  });
+
+  it('is compared nowhere but here', () => {
+    // A time cannot be asserted on a busy machine; that there is one comparison, of digests of one length, can.
+    const source = (file: string) =>
+      readFileSync(path.resolve(import.meta.dirname, '../../server', file), 'utf8');
+    expect(source('http/bearer-token.ts')).toMatch(/timingSafeEqual\(digest\(token\), digest\(secret\)\)/);
+    for (const file of ['endpoints/content-webhook.ts', 'ops-app.ts']) {
+      expect(source(file)).toContain('bearsSecret(');
+      expect(source(file)).not.toMatch(/[!=]==? *(?:secret|token|config\.opsToken|config\.webhookSecret)\b/);
+    }
+  });
+});
