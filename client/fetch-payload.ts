@@ -1,4 +1,4 @@
-import { defaultStatusMessage, pageErrorTitle } from '../shared/payload/page-failure.ts';
+import { defaultStatusMessage, pageErrorTitle } from '../shared/payload/http-error.ts';
 import type { PageError, PagePayload, PayloadAnswer } from '../shared/payload/payload.ts';
 import { payloadAddress } from '../shared/routing/payload-address.ts';
 import { SITE_NAME } from '../shared/site-constants.ts';

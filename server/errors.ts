@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import { defaultStatusMessage, NavigationAborted, PageFailure } from '../shared/payload/page-failure.ts';
+import { defaultStatusMessage, HttpError, NavigationAbortedError } from '../shared/payload/http-error.ts';
 import type { PageError } from '../shared/payload/payload.ts';
 
 /** What can go wrong between the site and the content backend. */
@@ -41,13 +41,13 @@ export const RETRY_AFTER_S = 5;
  *
  * | error                         | status           | message                                |
  * |-------------------------------|------------------|----------------------------------------|
- * | PageFailure                   | its own          | its own: it was written for visitors    |
+ * | HttpError                   | its own          | its own: it was written for visitors    |
  * | BackendError                  | 503              | a plain sentence                        |
  * | an http-errors 4xx of Express | its own          | its short name                          |
  * | anything else                 | 500              | a plain sentence and the request id     |
  */
 export function toPageError(error: unknown, requestId: string): PageError {
-  if (error instanceof PageFailure) {
+  if (error instanceof HttpError) {
     const { statusMessage, message, suggestions } = error;
     return {
       // Middleware and `validate` choose the number: one that is no error's would pass the error page off as a page.
@@ -55,7 +55,7 @@ export function toPageError(error: unknown, requestId: string): PageError {
       statusMessage,
       message,
       ...(suggestions.length > 0 ? { suggestions } : {}),
-      ...(error instanceof NavigationAborted ? { aborted: true } : {}),
+      ...(error instanceof NavigationAbortedError ? { aborted: true } : {}),
     };
   }
   if (error instanceof BackendError) {

@@ -1,5 +1,5 @@
 import type { Request, RequestHandler } from 'express';
-import { PageFailure } from '../../shared/payload/page-failure.ts';
+import { HttpError } from '../../shared/payload/http-error.ts';
 import { scopeOf } from '../http/request-scope.ts';
 import type { Site } from '../site.ts';
 
@@ -11,7 +11,7 @@ export function refuseCrossSite(site: Site): RequestHandler {
   return (req, res, next) => {
     if (isCrossSite(req, site.config.publicOrigin)) {
       scopeOf(res).log.warn('a form post from another site was refused');
-      throw new PageFailure('This form can only be sent from the site itself.', 403);
+      throw new HttpError('This form can only be sent from the site itself.', 403);
     }
     next();
   };

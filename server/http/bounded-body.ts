@@ -1,5 +1,5 @@
 import type { Request, RequestHandler, Response } from 'express';
-import { PageFailure } from '../../shared/payload/page-failure.ts';
+import { HttpError } from '../../shared/payload/http-error.ts';
 
 /** What a client may go on sending after it was refused, in bytes, and how long after its answer, in ms. */
 const LINGER_BYTES = 1024 * 1024;
@@ -32,8 +32,8 @@ export function boundedBody(limit: number, parse: RequestHandler): RequestHandle
   };
 }
 
-function tooLarge(): PageFailure {
-  return new PageFailure('This is more than can be sent to this address.', 413);
+function tooLarge(): HttpError {
+  return new HttpError('This is more than can be sent to this address.', 413);
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { PageFailure } from '../../shared/payload/page-failure.ts';
+import { HttpError } from '../../shared/payload/http-error.ts';
 import type { Site } from '../site.ts';
 import { MAX_ADDRESS_LENGTH } from './limits.ts';
 import { requestedHost, type TrustsProxy } from './served-hosts.ts';
@@ -12,17 +12,16 @@ export function refusalOf(
   { servesHost, config }: Pick<Site, 'servesHost' | 'config'>,
   req: IncomingMessage,
   trusts: TrustsProxy,
-): PageFailure | null {
+): HttpError | null {
   const { url = '', rawHeaders } = req;
-  if (url.length > MAX_ADDRESS_LENGTH)
-    return new PageFailure('The address is too long.', 414, 'URI Too Long');
+  if (url.length > MAX_ADDRESS_LENGTH) return new HttpError('The address is too long.', 414, 'URI Too Long');
   // RFC 9112, 3.2: two hosts are none. Who stands in front may have believed the other one.
   if (hasTwoHosts(rawHeaders) || req.headers.host === undefined)
-    return new PageFailure('The Host header cannot be read.', 400);
+    return new HttpError('The Host header cannot be read.', 400);
   if (servesHost(requestedHost(req, trusts))) return null;
   return config.publicOrigin === null
-    ? new PageFailure('The Host header cannot be read.', 400)
-    : new PageFailure('This server does not serve that host.', 421, 'Misdirected Request');
+    ? new HttpError('The Host header cannot be read.', 400)
+    : new HttpError('This server does not serve that host.', 421, 'Misdirected Request');
 }
 
 function hasTwoHosts(rawHeaders: readonly string[]): boolean {

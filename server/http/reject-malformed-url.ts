@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'express';
-import { PageFailure } from '../../shared/payload/page-failure.ts';
+import { HttpError } from '../../shared/payload/http-error.ts';
 
 /** Characters that no honest address has, decoded or not: controls, and the backslash that some clients take for a slash. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: it is the control characters that are looked for.
@@ -25,6 +25,6 @@ function decode(segment: string): string {
   }
 }
 
-function malformed(cause?: unknown): PageFailure {
-  return new PageFailure('The address cannot be read.', 400, 'Bad Request', { cause });
+function malformed(cause?: unknown): HttpError {
+  return new HttpError('The address cannot be read.', 400, 'Bad Request', { cause });
 }

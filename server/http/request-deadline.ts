@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'express';
-import { PageFailure } from '../../shared/payload/page-failure.ts';
+import { HttpError } from '../../shared/payload/http-error.ts';
 import type { Site } from '../site.ts';
 import { scopeOf } from './request-scope.ts';
 
@@ -7,10 +7,10 @@ import { scopeOf } from './request-scope.ts';
 const GRACE_MS = 1_000;
 
 /** The abort reason of a request whose answer has not begun in time. */
-export class DeadlineExceeded extends PageFailure {
+export class DeadlineExceededError extends HttpError {
   constructor() {
     super('This page takes too long. Please try again in a moment.', 503);
-    this.name = 'DeadlineExceeded';
+    this.name = 'DeadlineExceededError';
   }
 }
 
@@ -19,7 +19,7 @@ export function requestDeadline({ requestDeadlineMs }: Site): RequestHandler {
   return (_req, res, next) => {
     let timer = setTimeout(() => {
       if (res.headersSent) return;
-      scopeOf(res).giveUp(new DeadlineExceeded());
+      scopeOf(res).giveUp(new DeadlineExceededError());
       timer = setTimeout(() => {
         if (!res.headersSent) res.destroy();
       }, GRACE_MS);

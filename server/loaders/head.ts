@@ -1,4 +1,4 @@
-import { errorTitle } from '../../shared/payload/page-failure.ts';
+import { errorTitle } from '../../shared/payload/http-error.ts';
 import type { Head, PageError } from '../../shared/payload/payload.ts';
 import type { PageHead } from './loader.ts';
 

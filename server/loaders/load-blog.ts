@@ -1,4 +1,4 @@
-import { PageFailure } from '../../shared/payload/page-failure.ts';
+import { HttpError } from '../../shared/payload/http-error.ts';
 import type { BlogIndexData } from '../../shared/payload/payload.ts';
 import { pathTo } from '../../shared/routing/routes.ts';
 import { articleJsonLd, breadcrumbsJsonLd, faqJsonLd } from './json-ld.ts';
@@ -46,14 +46,14 @@ export const loadBlogIndex: Loader<'blog'> = async ({ reader }) => {
 /** A page of a category. A number that is none, or past the last page, is a 404. */
 export const loadBlogCategory: Loader<'blog-category'> = async ({ reader, params, query, path, origin }) => {
   const page = pageNumber(query.get('page'));
-  if (page === null) throw PageFailure.notFound(`${path}?page=${query.get('page')}`);
+  if (page === null) throw HttpError.notFound(`${path}?page=${query.get('page')}`);
   const [categories, list] = await Promise.all([
     reader.categories(),
     reader.articlesOfCategory(params.category, page),
   ]);
   const category = categories.bySlug.get(params.category);
-  if (!category) throw PageFailure.notFound(path);
-  if (page > 1 && page > list.pageCount) throw PageFailure.notFound(`${path}?page=${page}`);
+  if (!category) throw HttpError.notFound(path);
+  if (page > 1 && page > list.pageCount) throw HttpError.notFound(`${path}?page=${page}`);
   const breadcrumbs = [blogCrumb, { title: category.name, href: null }];
   const title = category.title ?? category.name;
   return {
@@ -80,7 +80,7 @@ export const loadBlogArticle: Loader<'blog-article'> = async ({ reader, params, 
     reader.articlesOfCategory(params.category, 1),
   ]);
   const category = article?.category && categories.bySlug.get(article.category.slug);
-  if (!category) throw PageFailure.notFound(path);
+  if (!category) throw HttpError.notFound(path);
   if (category.slug !== params.category) {
     const to = pathTo('blog-article', { category: category.slug, slug: article.slug });
     return { kind: 'redirect', to, statusCode: 308 };

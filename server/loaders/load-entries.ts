@@ -1,5 +1,5 @@
 import type { Entry } from '../../shared/content/entries.ts';
-import { PageFailure } from '../../shared/payload/page-failure.ts';
+import { HttpError } from '../../shared/payload/http-error.ts';
 import type { Breadcrumb, GenericPageData } from '../../shared/payload/payload.ts';
 import { type ParamsOf, pathTo } from '../../shared/routing/routes.ts';
 import type { EntryType } from '../content/content-api.ts';
@@ -23,7 +23,7 @@ export const loadGenericPage: Loader<'page'> = async ({ reader, params, path, or
     reader.entry('pages', params.slug),
     listing ? reader.entries(listing.type) : null,
   ]);
-  if (!page) throw PageFailure.notFound(path);
+  if (!page) throw HttpError.notFound(path);
   const data: GenericPageData = {
     page,
     contacts: page.contactForm ? contactsData(await reader.landing()) : null,
@@ -40,7 +40,7 @@ export const loadCommerce: Loader<'commerce'> = context => loadEntry(context, 'c
 
 async function loadEntry({ reader, params, path, origin }: LoaderContext<EntryRoute>, type: EntryType) {
   const [entry, parent] = await Promise.all([reader.entry(type, params.slug), parentCrumb(reader, path)]);
-  if (!entry) throw PageFailure.notFound(path);
+  if (!entry) throw HttpError.notFound(path);
   const breadcrumbs: readonly Breadcrumb[] = [...parent, { title: entry.title, href: null }];
   const jsonLd = [...breadcrumbsJsonLd(breadcrumbs, path, origin), ...faqJsonLd(entry.questions)];
   const about = `${type}:${entry.id}`;

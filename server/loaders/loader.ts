@@ -38,6 +38,6 @@ export type LoaderResult<Id extends RouteId> =
 /**
  * Loads what a page shows.
  *
- * @throws PageFailure 404 for an entry that is not there; BackendError when the content is out of reach.
+ * @throws HttpError 404 for an entry that is not there; BackendError when the content is out of reach.
  */
 export type Loader<Id extends RouteId> = (context: LoaderContext<Id>) => Promise<LoaderResult<Id>>;

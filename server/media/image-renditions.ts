@@ -8,11 +8,11 @@ import { SingleFlight } from '../cache/single-flight.ts';
 import { BackendError } from '../errors.ts';
 import type { ServedFile } from '../http/send-file.ts';
 import type { Logger } from '../ops/log.ts';
-import { ImageRefused } from './image-refused.ts';
+import { ImageRefusedError } from './image-refused-error.ts';
 import { MAX_INPUT_BYTES } from './is-scaled.ts';
 import type { MediaStore, StoredMedia } from './media-store.ts';
 import { loadScaler, type ScaleImage } from './scale-image.ts';
-import { createWorkQueue, QueueFull } from './work-queue.ts';
+import { createWorkQueue, QueueFullError } from './work-queue.ts';
 
 /** Scaling is the heaviest work of the process: this much at once, and so many requests that wait for their turn. */
 const AT_ONCE = 2;
@@ -46,7 +46,7 @@ export interface ImageRenditions {
   /**
    * @returns the rendition from the disk, or made now; null where there is no such picture, and `'unavailable'` where this
    * machine cannot scale pictures at all.
-   * @throws ImageRefused, QueueFull, BackendError; the signal's reason.
+   * @throws ImageRefusedError, QueueFullError, BackendError; the signal's reason.
    */
   get(request: RenditionRequest, signal: AbortSignal): Promise<ServedFile | null | 'unavailable'>;
   /** Pictures that are being scaled, and that wait for their turn. */
@@ -80,7 +80,7 @@ export function createImageRenditions(options: ImageRenditionsOptions): ImageRen
   const files = createFileStore<Meta>({ dir, maxBytes });
   const flights = new SingleFlight();
   const queue = createWorkQueue({ atOnce: AT_ONCE, maxWaiting: MAX_WAITING });
-  const refusals = new LRUCache<string, ImageRefused>({ max: MAX_REFUSALS });
+  const refusals = new LRUCache<string, ImageRefusedError>({ max: MAX_REFUSALS });
   let scaler: Promise<ScaleImage | null> | null = null;
 
   function loaded(): Promise<ScaleImage | null> {
@@ -111,7 +111,7 @@ export function createImageRenditions(options: ImageRenditionsOptions): ImageRen
     if (known) throw known;
     try {
       if ((await stat(source.file)).size > MAX_INPUT_BYTES)
-        throw new ImageRefused(413, `Files of more than ${MAX_INPUT_BYTES} bytes are not scaled.`);
+        throw new ImageRefusedError(413, `Files of more than ${MAX_INPUT_BYTES} bytes are not scaled.`);
       const bytes = await queue.run(() => timed(() => scale(source.file, width, format)), signal);
       const hash = createHash('sha256').update(bytes).digest('base64url');
       return await files.write(keyOf({ src, width, format }), Readable.from([bytes]), () => ({
@@ -120,7 +120,7 @@ export function createImageRenditions(options: ImageRenditionsOptions): ImageRen
         hash,
       }));
     } catch (error) {
-      if (error instanceof ImageRefused) {
+      if (error instanceof ImageRefusedError) {
         refusals.set(`${source.etag} ${src}`, error);
         log.warn({ err: error, src }, 'images: a picture cannot be scaled');
       }
@@ -172,8 +172,8 @@ export function createImageRenditions(options: ImageRenditionsOptions): ImageRen
 }
 
 function outcomeOf(error: unknown): RenditionOutcome {
-  if (error instanceof ImageRefused) return 'refused';
-  return error instanceof QueueFull ? 'busy' : 'failed';
+  if (error instanceof ImageRefusedError) return 'refused';
+  return error instanceof QueueFullError ? 'busy' : 'failed';
 }
 
 function keyOf({ src, width, format }: RenditionRequest): string {

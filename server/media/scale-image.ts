@@ -1,6 +1,6 @@
 import type Sharp from 'sharp';
 import type { RenditionFormat } from '../../shared/content/image.ts';
-import { ImageRefused } from './image-refused.ts';
+import { ImageRefusedError } from './image-refused-error.ts';
 import { MAX_INPUT_PIXELS } from './is-scaled.ts';
 
 /** A picture that takes longer than this is given up, in seconds. */
@@ -11,7 +11,7 @@ const LOADERS = ['Jpeg', 'Png', 'Webp', 'Heif', 'Nsgif'].map(name => `VipsForeig
 /**
  * @param file path of a picture.
  * @param width pixels; a narrower picture keeps its own.
- * @throws ImageRefused
+ * @throws ImageRefusedError
  */
 export type ScaleImage = (file: string, width: number, format: RenditionFormat) => Promise<Buffer>;
 
@@ -38,7 +38,7 @@ export async function loadScaler(): Promise<ScaleImage> {
     try {
       return await encoded.toBuffer();
     } catch (error) {
-      throw new ImageRefused(422, 'This picture is broken.', { cause: error });
+      throw new ImageRefusedError(422, 'This picture is broken.', { cause: error });
     }
   };
 }
@@ -48,12 +48,16 @@ async function checkImage(sharp: typeof Sharp, file: string): Promise<void> {
   const head = await sharp(file, { limitInputPixels: false })
     .metadata()
     .catch((error: unknown) => {
-      throw new ImageRefused(415, 'This is no picture that can be scaled (JPEG, PNG, WebP, AVIF, GIF).', {
-        cause: error,
-      });
+      throw new ImageRefusedError(
+        415,
+        'This is no picture that can be scaled (JPEG, PNG, WebP, AVIF, GIF).',
+        {
+          cause: error,
+        },
+      );
     });
-  if ((head.pages ?? 1) > 1) throw new ImageRefused(415, 'Animated pictures are not scaled.');
+  if ((head.pages ?? 1) > 1) throw new ImageRefusedError(415, 'Animated pictures are not scaled.');
   if (head.width * head.height > MAX_INPUT_PIXELS) {
-    throw new ImageRefused(413, `Pictures of more than ${MAX_INPUT_PIXELS} pixels are not scaled.`);
+    throw new ImageRefusedError(413, `Pictures of more than ${MAX_INPUT_PIXELS} pixels are not scaled.`);
   }
 }

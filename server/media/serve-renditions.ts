@@ -5,10 +5,10 @@ import { BackendError, RETRY_AFTER_S } from '../errors.ts';
 import { scopeOf } from '../http/request-scope.ts';
 import { sendStoredFile } from '../http/send-file.ts';
 import type { Site } from '../site.ts';
-import { ImageRefused } from './image-refused.ts';
+import { ImageRefusedError } from './image-refused-error.ts';
 import type { RenditionRequest } from './image-renditions.ts';
 import { uploadPath } from './upload-path.ts';
-import { QueueFull } from './work-queue.ts';
+import { QueueFullError } from './work-queue.ts';
 
 /** `/images/640.avif?src=…`: renditions of pictures that come without any (`renditionSet` writes these addresses). */
 export function images(site: Site): RequestHandler {
@@ -21,12 +21,12 @@ export function images(site: Site): RequestHandler {
     try {
       const request = readRequest(site, req);
       const found = await site.images.get(request, scopeOf(res).signal);
-      if (found === null) throw new ImageRefused(404, 'There is no such picture.');
+      if (found === null) throw new ImageRefusedError(404, 'There is no such picture.');
       if (found === 'unavailable') return redirectTo(res, request.src);
       await sendStoredFile(res, found, 'public, max-age=86400, stale-while-revalidate=604800');
     } catch (error) {
-      if (error instanceof ImageRefused) return refuse(req, res, error.status, error.message);
-      if (!(error instanceof QueueFull) && !(error instanceof BackendError)) throw error;
+      if (error instanceof ImageRefusedError) return refuse(req, res, error.status, error.message);
+      if (!(error instanceof QueueFullError) && !(error instanceof BackendError)) throw error;
       if (error instanceof BackendError) scopeOf(res).log.error({ err: error }, 'request failed');
       res.set('Retry-After', String(RETRY_AFTER_S));
       refuse(req, res, 503, 'This picture cannot be made right now. Please try again in a moment.');
@@ -34,23 +34,26 @@ export function images(site: Site): RequestHandler {
   };
 }
 
-/** @throws ImageRefused */
+/** @throws ImageRefusedError */
 function readRequest({ mediaAddress }: Site, req: Request): RenditionRequest {
   const [, wide, extension] = /^\/images\/(\d{1,5})\.([a-z]+)$/.exec(req.path) ?? [];
   const width = RENDITION_WIDTHS.find(known => String(known) === wide);
   const format = RENDITION_FORMATS.find(known => known === extension);
   if (!width || !format) {
     const known = `Widths: ${RENDITION_WIDTHS.join(', ')}. Formats: ${RENDITION_FORMATS.join(', ')}.`;
-    throw new ImageRefused(404, `There is no such rendition. ${known}`);
+    throw new ImageRefusedError(404, `There is no such rendition. ${known}`);
   }
   const { src, ...others } = req.query;
   if (typeof src !== 'string' || Object.keys(others).length > 0) {
-    throw new ImageRefused(400, 'The one parameter is the address of a picture: src.');
+    throw new ImageRefusedError(400, 'The one parameter is the address of a picture: src.');
   }
   // What the policy would spell otherwise was not written by a page of ours.
   const isUpload = src.startsWith('/uploads/');
   if (mediaAddress(src) !== src || (src.startsWith('/') && !isUpload)) {
-    throw new ImageRefused(403, 'Pictures are scaled for the content backend and allowed origins alone.');
+    throw new ImageRefusedError(
+      403,
+      'Pictures are scaled for the content backend and allowed origins alone.',
+    );
   }
   return { src: isUpload ? uploadPath(src) : src, width, format };
 }

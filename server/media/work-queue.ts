@@ -1,8 +1,8 @@
 /** The queue is full: whoever asked may come back later. */
-export class QueueFull extends Error {
+export class QueueFullError extends Error {
   constructor() {
     super('Too much work is waiting already');
-    this.name = 'QueueFull';
+    this.name = 'QueueFullError';
   }
 }
 
@@ -11,7 +11,7 @@ export interface WorkQueue {
    * Does the work as soon as it is its turn, first come, first served.
    *
    * @param signal aborted when nobody waits for it any more: then it is not begun.
-   * @throws QueueFull; the signal's reason; what the work throws.
+   * @throws QueueFullError; the signal's reason; what the work throws.
    */
   run<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T>;
   readonly work: { running: number; waiting: number };
@@ -26,7 +26,7 @@ export function createWorkQueue({ atOnce, maxWaiting }: { atOnce: number; maxWai
   let running = 0;
 
   async function turn(signal: AbortSignal): Promise<void> {
-    if (waiting.size >= maxWaiting) throw new QueueFull();
+    if (waiting.size >= maxWaiting) throw new QueueFullError();
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const leave = () => {
       waiting.delete(resolve);

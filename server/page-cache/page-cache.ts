@@ -2,7 +2,7 @@ import type { LastGood } from '../cache/last-good.ts';
 import type { Purges } from '../cache/purges.ts';
 import { SingleFlight } from '../cache/single-flight.ts';
 import { TaggedStore } from '../cache/tagged-store.ts';
-import { SiteBusy } from '../page/render-slots.ts';
+import { SiteBusyError } from '../page/render-slots.ts';
 import type { Shelf } from './storable.ts';
 import { isWhole, type StoredPage } from './stored-page.ts';
 
@@ -248,7 +248,7 @@ export function createPageCache(options: PageCacheOptions): PageCache {
       return { produced, begun };
     } catch (error) {
       // That there was no place for it says nothing of the page: the next visit may find one.
-      if (!signal.aborted && !(error instanceof SiteBusy) && pages.peek(key)) {
+      if (!signal.aborted && !(error instanceof SiteBusyError) && pages.peek(key)) {
         failed(key);
         onEvent({ kind: 'renewal-failed', key, error });
       }

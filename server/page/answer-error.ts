@@ -1,28 +1,28 @@
 import type { ErrorRequestHandler, Request, Response } from 'express';
 import type { FormState } from '../../shared/forms/form-state.ts';
-import { errorTitle } from '../../shared/payload/page-failure.ts';
+import { errorTitle } from '../../shared/payload/http-error.ts';
 import type { PageError } from '../../shared/payload/payload.ts';
 import { readerFor } from '../content/reader-for-request.ts';
 import { RETRY_AFTER_S, toPageError } from '../errors.ts';
 import { bareFormDocument } from '../forms/bare-form-document.ts';
 import { pageStatusOf } from '../forms/page-status.ts';
-import { DeadlineExceeded } from '../http/request-deadline.ts';
+import { DeadlineExceededError } from '../http/request-deadline.ts';
 import { scopeOf } from '../http/request-scope.ts';
 import { wantsJson } from '../http/wants-json.ts';
 import { bareErrorDocument } from '../render/document.ts';
 import type { Site } from '../site.ts';
 import { errorPage, type LoadedPage } from './load-page.ts';
-import { SiteBusy } from './render-slots.ts';
+import { SiteBusyError } from './render-slots.ts';
 import { sendPage } from './send-page.ts';
 
 /** The one exit of all errors: what the visitor gets is decided in `errors.ts`, what happened goes to the log. */
 export function answerError(site: Site): ErrorRequestHandler {
   return async (error: unknown, req, res, _next) => {
     const scope = scopeOf(res);
-    if (scope.signal.aborted && !(scope.signal.reason instanceof DeadlineExceeded)) return;
+    if (scope.signal.aborted && !(scope.signal.reason instanceof DeadlineExceededError)) return;
     const pageError = toPageError(error, scope.id);
     // Of those there are many at a time, and their lines of the log say all there is to say.
-    if (pageError.statusCode >= 500 && !(error instanceof SiteBusy))
+    if (pageError.statusCode >= 500 && !(error instanceof SiteBusyError))
       scope.log.error({ err: error }, 'request failed');
     if (res.headersSent) {
       // Half an answer is out: a broken connection is the only honest end.
@@ -71,7 +71,8 @@ async function sendHtml(
     if (!signal.aborted)
       return await site.renderSlots.run(() => sendPage(site, req, res, page, error.statusCode));
   } catch (failure) {
-    if (!(failure instanceof SiteBusy)) log.error({ err: failure }, 'the error page could not be rendered');
+    if (!(failure instanceof SiteBusyError))
+      log.error({ err: failure }, 'the error page could not be rendered');
   }
   if (res.headersSent) res.destroy();
   else

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Request, RequestHandler, Response } from 'express';
 import type { FormState } from '../../shared/forms/form-state.ts';
-import { PageFailure } from '../../shared/payload/page-failure.ts';
+import { HttpError } from '../../shared/payload/http-error.ts';
 import type { CacheEvent } from '../content/content-cache.ts';
 import { readerFor } from '../content/reader-for-request.ts';
 import { RETRY_AFTER_S } from '../errors.ts';
@@ -100,7 +100,7 @@ function send(
   scope.pageCache = outcome;
   if (scope.isDevelopment) res.set('Server-Timing', serverTiming(scope));
   if (page.status === 404 && request.form === 'page') {
-    if (wantsJson(req)) throw PageFailure.notFound(request.path);
+    if (wantsJson(req)) throw HttpError.notFound(request.path);
     // Whether it is a page or JSON depends on what the client takes.
     res.vary('Accept');
   }
@@ -151,7 +151,7 @@ async function resolveForForm(site: Site, job: PageJob): Promise<PageOutcome> {
     const outcome = await resolvePage(site, job);
     if (outcome.kind === 'page') return outcome;
   } catch (error) {
-    if (!(error instanceof PageFailure)) throw error;
+    if (!(error instanceof HttpError)) throw error;
   }
   Object.assign(job.request, { path: '/', search: '', query: new URLSearchParams(), match: null });
   return resolvePage(site, job);

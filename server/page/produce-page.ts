@@ -1,5 +1,5 @@
 import type { DeviceClass } from '../../shared/device/device.ts';
-import { PageFailure } from '../../shared/payload/page-failure.ts';
+import { HttpError } from '../../shared/payload/http-error.ts';
 import type { PayloadRedirect } from '../../shared/payload/payload.ts';
 import type { CacheEvent } from '../content/content-cache.ts';
 import { ContentReader } from '../content/content-reader.ts';
@@ -132,7 +132,7 @@ async function resolveOrMiss(site: Site, job: PageJob): Promise<Resolved> {
     const outcome = await resolvePage(site, job);
     return outcome.kind === 'redirect' ? { redirect: outcome.redirect } : { page: outcome.page, status: 200 };
   } catch (error) {
-    if (!(error instanceof PageFailure) || error.statusCode !== 404) throw error;
+    if (!(error instanceof HttpError) || error.statusCode !== 404) throw error;
     return { page: errorPage(site, job.reader, toPageError(error, ''), job.request.match), status: 404 };
   }
 }

@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express';
 import type { FormState } from '../../shared/forms/form-state.ts';
-import { PageFailure } from '../../shared/payload/page-failure.ts';
+import { HttpError } from '../../shared/payload/http-error.ts';
 import { scopeOf } from '../http/request-scope.ts';
 import { pageRequestOf } from './find-page.ts';
 
@@ -10,7 +10,7 @@ export const pageRequest: RequestHandler = (req, res, next) => {
   if (scope.page) return next();
   if (req.method !== 'GET' && req.method !== 'HEAD') {
     res.set('Allow', 'GET, HEAD');
-    throw new PageFailure('This address can only be read.', 405);
+    throw new HttpError('This address can only be read.', 405);
   }
   const request = pageRequestOf(req.originalUrl);
   scope.page = { ...request, formState: sentForm(request.query.get('sent')) };

@@ -1,10 +1,10 @@
-import { PageFailure } from '../../shared/payload/page-failure.ts';
+import { HttpError } from '../../shared/payload/http-error.ts';
 
 /** Too much is under way for one page more. */
-export class SiteBusy extends PageFailure {
+export class SiteBusyError extends HttpError {
   constructor() {
     super('The site is very busy right now. Please try again in a moment.', 503);
-    this.name = 'SiteBusy';
+    this.name = 'SiteBusyError';
   }
 }
 
@@ -12,7 +12,7 @@ export interface RenderSlots {
   /**
    * Does the work on a page, from its content to its last byte.
    *
-   * @throws SiteBusy at once when all slots are taken: a queue would only keep everybody waiting longer.
+   * @throws SiteBusyError at once when all slots are taken: a queue would only keep everybody waiting longer.
    */
   run<T>(work: () => Promise<T>): Promise<T>;
 }
@@ -22,7 +22,7 @@ export function createRenderSlots(max: number): RenderSlots {
   let taken = 0;
   return {
     async run(work) {
-      if (taken >= max) throw new SiteBusy();
+      if (taken >= max) throw new SiteBusyError();
       taken += 1;
       try {
         return await work();

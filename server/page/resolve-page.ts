@@ -1,4 +1,4 @@
-import { PageFailure } from '../../shared/payload/page-failure.ts';
+import { HttpError } from '../../shared/payload/http-error.ts';
 import type { Site } from '../site.ts';
 import { awaitStartUp } from './await-start-up.ts';
 import { canonicalAddress } from './canonical-address.ts';
@@ -14,7 +14,7 @@ const steps: readonly PageStep[] = [redirect, canonicalAddress, matchPage, route
 
 /**
  * @returns what an address leads to.
- * @throws PageFailure, BackendError, or what a loader or middleware throws.
+ * @throws HttpError, BackendError, or what a loader or middleware throws.
  */
 export async function resolvePage(site: Site, job: PageJob): Promise<PageOutcome> {
   await awaitStartUp(site, job);
@@ -25,7 +25,7 @@ export async function resolvePage(site: Site, job: PageJob): Promise<PageOutcome
       if (outcome) return outcome;
     }
   } catch (error) {
-    if (error instanceof PageFailure && error.statusCode === 404)
+    if (error instanceof HttpError && error.statusCode === 404)
       error.suggestions = nearestPages(job.reader, job.request.path);
     throw error;
   }

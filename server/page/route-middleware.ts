@@ -1,4 +1,4 @@
-import { NavigationAborted, PageFailure } from '../../shared/payload/page-failure.ts';
+import { HttpError, NavigationAbortedError } from '../../shared/payload/http-error.ts';
 import type { RouteLocation, RouteMiddlewareContext } from '../../shared/routing/middleware/registry.ts';
 import { safeRedirectTarget } from '../content/safe-address.ts';
 import type { Site } from '../site.ts';
@@ -14,9 +14,9 @@ export const routeMiddleware: PageStep = async (site, job) => {
   };
   for (const name of new Set(route.middleware)) {
     const middleware = Object.hasOwn(site.middleware, name) ? site.middleware[name] : undefined;
-    if (!middleware) throw new PageFailure(`Unknown route middleware: '${name}'`, 500);
+    if (!middleware) throw new HttpError(`Unknown route middleware: '${name}'`, 500);
     const result = await middleware(to, null, context);
-    if (result === false) throw new NavigationAborted(path);
+    if (result === false) throw new NavigationAbortedError(path);
     if (result instanceof Error) throw withOwnStatus(result);
     if (typeof result === 'object') {
       const target = safeRedirectTarget(result.redirect);
@@ -29,9 +29,9 @@ export const routeMiddleware: PageStep = async (site, job) => {
 
 /** An error may carry its status; one that does was meant for the visitor. */
 function withOwnStatus(error: Error): Error {
-  if (error instanceof PageFailure || !('statusCode' in error) || typeof error.statusCode !== 'number')
+  if (error instanceof HttpError || !('statusCode' in error) || typeof error.statusCode !== 'number')
     return error;
-  return new PageFailure(error.message, error.statusCode, undefined, { cause: error });
+  return new HttpError(error.message, error.statusCode, undefined, { cause: error });
 }
 
 /** @throws Error when the table names middleware that the registry does not have: the process then refuses to start. */

@@ -1,6 +1,6 @@
 import { type MouseEvent, useEffect } from 'react';
 import { useNavigate } from 'react-router-dom';
-import { pageErrorTitle } from '../payload/page-failure.ts';
+import { pageErrorTitle } from '../payload/http-error.ts';
 import type { PageError } from '../payload/payload.ts';
 import { ButtonLink } from '../ui/button.tsx';
 import { Link } from '../ui/link.tsx';

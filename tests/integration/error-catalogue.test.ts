@@ -1,7 +1,7 @@
 import { use } from 'react';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { pages } from '../../server/render/pages.ts';
-import { PageFailure } from '../../shared/payload/page-failure.ts';
+import { HttpError } from '../../shared/payload/http-error.ts';
 import type { PagePayload } from '../../shared/payload/payload.ts';
 import type { RouteMiddlewareRegistry } from '../../shared/routing/middleware/registry.ts';
 import { payloadAddress } from '../../shared/routing/payload-address.ts';
@@ -272,18 +272,18 @@ describe('an unexpected error', () => {
     'cannot pass for another answer by the status %s',
     async statusCode => {
       const site = await start({
-        overrides: withMiddleware({ explode: () => new PageFailure('Not as meant.', statusCode, 'Odd') }),
+        overrides: withMiddleware({ explode: () => new HttpError('Not as meant.', statusCode, 'Odd') }),
       });
       errorPage(await getPage(site, '/about'), 500, 'Internal Server Error');
     },
   );
 });
 
-it('a PageFailure is shown as it says: status, status message, description', async () => {
+it('a HttpError is shown as it says: status, status message, description', async () => {
   const site = await start({
     overrides: withMiddleware({
       teapot: () => {
-        throw new PageFailure('This page is <b>short</b> & stout.', 418, 'I’m a teapot');
+        throw new HttpError('This page is <b>short</b> & stout.', 418, 'I’m a teapot');
       },
     }),
   });

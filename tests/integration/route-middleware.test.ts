@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { checkRouteMiddleware } from '../../server/page/route-middleware.ts';
-import { PageFailure } from '../../shared/payload/page-failure.ts';
+import { HttpError } from '../../shared/payload/http-error.ts';
 import type { PayloadAnswer } from '../../shared/payload/payload.ts';
 import {
   type RouteLocation,
@@ -103,8 +103,8 @@ describe('what middleware returns', () => {
     expect(await payload()).toMatchObject({ error: { statusCode: 403, message: 'Only for members.' } });
   });
 
-  it('a PageFailure: as it says', async () => {
-    await start({ check: () => new PageFailure('Gone for good.', 410, 'Gone') });
+  it('a HttpError: as it says', async () => {
+    await start({ check: () => new HttpError('Gone for good.', 410, 'Gone') });
     const answer = await page();
     expect(answer.status).toBe(410);
     expect(parsePage(answer.text).main).toMatch(/Gone.*Gone for good\./s);

@@ -41,7 +41,7 @@ describe('a source is refused for what it would cost', () => {
     ['elements', '<p>a'.repeat(20_001), 'elements'],
   ])('%s', (_name, source, reason) => {
     const tree = compile(source);
-    expect(failures.splice(0)).toEqual([expect.stringMatching(`^TooComplex: .*${reason}`)]);
+    expect(failures.splice(0)).toEqual([expect.stringMatching(`^TooComplexError: .*${reason}`)]);
     expect(tree.length).toBeLessThanOrEqual(1);
     expect(tree.every(node => node[0] === 'p' && typeof node[2]?.[0] === 'string')).toBe(true);
   });

@@ -29,7 +29,7 @@ const html = unified().use(rehypeParse, { fragment: true }).freeze();
  * Parses Markdown, or HTML: that is what begins with a tag.
  *
  * @returns whatever the source says, unsanitised.
- * @throws TooComplex
+ * @throws TooComplexError
  */
 export function parseSource(source: string): Root {
   checkSource(source);

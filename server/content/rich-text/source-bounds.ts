@@ -21,31 +21,32 @@ const MAX_COMPARISONS = 36_000_000;
 const MAX_CELLS = 20_000;
 
 /** A text that is refused for what it would cost. */
-export class TooComplex extends Error {
+export class TooComplexError extends Error {
   constructor(what: string) {
     super(`Rich text ${what}`);
-    this.name = 'TooComplex';
+    this.name = 'TooComplexError';
   }
 }
 
-/** @throws TooComplex */
+/** @throws TooComplexError */
 export function checkSource(source: string): void {
-  if (source.length > MAX_LENGTH) throw new TooComplex(`is longer than ${MAX_LENGTH} characters`);
+  if (source.length > MAX_LENGTH) throw new TooComplexError(`is longer than ${MAX_LENGTH} characters`);
 }
 
 /**
  * Looks at Markdown before it is parsed.
  *
- * @throws TooComplex
+ * @throws TooComplexError
  */
 export function checkMarkdown(source: string): void {
-  if (source.split(/\r\n?|\n/).length > MAX_LINES) throw new TooComplex(`has more than ${MAX_LINES} lines`);
+  if (source.split(/\r\n?|\n/).length > MAX_LINES)
+    throw new TooComplexError(`has more than ${MAX_LINES} lines`);
   let comparisons = 0;
   for (const paragraph of source.split(/\n[ \t]*\n/)) {
     const markers = paragraph.match(/[*_~`[\]<!&@\\|]|www\.|https?:|^[ \t]*(?:[>+-]|\d+[.)])/gm)?.length ?? 0;
     comparisons += markers * markers;
   }
-  if (comparisons > MAX_COMPARISONS) throw new TooComplex('has too many markers in one paragraph');
+  if (comparisons > MAX_COMPARISONS) throw new TooComplexError('has too many markers in one paragraph');
   for (const [prefix] of source.matchAll(/^(?:[ \t]*(?:[>*+-]|\d{1,9}[.)])){20,}/gm)) {
     if ((prefix.match(/[>*+.)-]/g)?.length ?? 0) > MAX_DEPTH) throw tooDeep();
   }
@@ -55,7 +56,7 @@ export function checkMarkdown(source: string): void {
  * Looks at Markdown after it was parsed. Walks without recursion, because depth is what it looks for.
  *
  * @returns whether there is HTML in it.
- * @throws TooComplex
+ * @throws TooComplexError
  */
 export function checkTree(tree: Markdown): { hasHtml: boolean } {
   let hasHtml = false;
@@ -66,7 +67,7 @@ export function checkTree(tree: Markdown): { hasHtml: boolean } {
     if (depth > MAX_DEPTH) throw tooDeep();
     if (node.type === 'html') hasHtml = true;
     if (node.type === 'table') cells += (node.children[0]?.children.length ?? 0) * node.children.length;
-    if (cells > MAX_CELLS) throw new TooComplex(`has tables of more than ${MAX_CELLS} cells`);
+    if (cells > MAX_CELLS) throw new TooComplexError(`has tables of more than ${MAX_CELLS} cells`);
     if ('children' in node) for (const child of node.children) open.push([child, depth + 1]);
   }
   return { hasHtml };
@@ -77,7 +78,7 @@ export function checkTree(tree: Markdown): { hasHtml: boolean } {
  * 100 KB of misnested tags come millions.
  *
  * @param parse synchronous; rehype-parse and rehype-raw take no tree adapter of their own, so the common one is listened to.
- * @throws TooComplex
+ * @throws TooComplexError
  */
 export function boundedHtml<T>(parse: () => T): T {
   const adapter: TreeAdapter<DefaultTreeAdapterMap> = defaultTreeAdapter;
@@ -86,7 +87,7 @@ export function boundedHtml<T>(parse: () => T): T {
   adapter.onItemPush = () => {
     elements += 1;
     depth += 1;
-    if (elements > MAX_ELEMENTS) throw new TooComplex(`has more than ${MAX_ELEMENTS} elements`);
+    if (elements > MAX_ELEMENTS) throw new TooComplexError(`has more than ${MAX_ELEMENTS} elements`);
     if (depth > MAX_DEPTH) throw tooDeep();
   };
   adapter.onItemPop = () => {
@@ -100,6 +101,6 @@ export function boundedHtml<T>(parse: () => T): T {
   }
 }
 
-function tooDeep(): TooComplex {
-  return new TooComplex(`is nested deeper than ${MAX_DEPTH} elements`);
+function tooDeep(): TooComplexError {
+  return new TooComplexError(`is nested deeper than ${MAX_DEPTH} elements`);
 }

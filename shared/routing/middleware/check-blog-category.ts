@@ -1,6 +1,6 @@
-import { PageFailure } from '../../payload/page-failure.ts';
+import { HttpError } from '../../payload/http-error.ts';
 import type { RouteMiddleware } from './registry.ts';
 
 /** The category of the address must be one of the blog's categories, else 404. */
 export const checkBlogCategory: RouteMiddleware = async (to, _from, context) =>
-  (await context.hasCategory(to.params.category ?? '')) || PageFailure.notFound(to.path);
+  (await context.hasCategory(to.params.category ?? '')) || HttpError.notFound(to.path);

@@ -1,10 +1,10 @@
 /** A rendition that is not made, and why: its message is written for whoever asked. */
-export class ImageRefused extends Error {
+export class ImageRefusedError extends Error {
   readonly status: 400 | 403 | 404 | 413 | 415 | 422;
 
-  constructor(status: ImageRefused['status'], message: string, options: { cause?: unknown } = {}) {
+  constructor(status: ImageRefusedError['status'], message: string, options: { cause?: unknown } = {}) {
     super(message, options);
-    this.name = 'ImageRefused';
+    this.name = 'ImageRefusedError';
     this.status = status;
   }
 }

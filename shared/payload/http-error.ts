@@ -25,7 +25,7 @@ export function defaultStatusMessage(statusCode: number): string {
 }
 
 /** An error that is meant for the visitor: its message may be shown, its status is the answer's. */
-export class PageFailure extends Error {
+export class HttpError extends Error {
   readonly statusCode: number;
   readonly statusMessage: string;
   /** The nearest pages by name, where somebody has looked for them. */
@@ -39,20 +39,20 @@ export class PageFailure extends Error {
     options?: ErrorOptions,
   ) {
     super(message, options);
-    this.name = 'PageFailure';
+    this.name = 'HttpError';
     this.statusCode = statusCode;
     this.statusMessage = statusMessage;
   }
 
-  static notFound(path: string): PageFailure {
-    return new PageFailure(`Page not found: ${path}`, 404);
+  static notFound(path: string): HttpError {
+    return new HttpError(`Page not found: ${path}`, 404);
   }
 }
 
 /** Route middleware said no: 404 for a first load; a browser that is on a page stays there. */
-export class NavigationAborted extends PageFailure {
+export class NavigationAbortedError extends HttpError {
   constructor(path: string) {
-    super(PageFailure.notFound(path).message, 404);
-    this.name = 'NavigationAborted';
+    super(HttpError.notFound(path).message, 404);
+    this.name = 'NavigationAbortedError';
   }
 }
