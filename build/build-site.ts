@@ -3,13 +3,8 @@ import { join } from 'node:path';
 import { type BuildResult, build, formatMessages } from 'esbuild';
 import type { BuildManifest } from '../shared/payload/build-manifest.ts';
 import { allParts } from './build-error.ts';
-import {
-  type BuildMode,
-  checkClientInputs,
-  checkProductionInputs,
-  clientBundle,
-  serverBundle,
-} from './bundles.ts';
+import type { BuildMode } from './build-mode.ts';
+import { checkClientInputs, checkProductionInputs, clientBundle, serverBundle } from './bundles.ts';
 import { checkCssModules } from './css-module-uses.ts';
 import { createManifest } from './manifest.ts';
 import { minifyScripts } from './minify-scripts.ts';

@@ -1,5 +1,6 @@
 import type { BuildOptions, Metafile } from 'esbuild';
 import { BuildError } from './build-error.ts';
+import type { BuildMode } from './build-mode.ts';
 import { builtinsByRequire } from './builtins-by-require.ts';
 import { cssModules } from './css-modules.ts';
 import { CLIENT_ENTRY, EARLY_SCRIPT } from './manifest.ts';
@@ -7,8 +8,6 @@ import { oneCoreChunk } from './one-core-chunk.ts';
 import { projectRoot } from './output-files.ts';
 import { reactAsModule } from './react-as-module.ts';
 import { reactRouterProduction } from './react-router-production.ts';
-
-export type BuildMode = 'production' | 'development';
 
 /** Packages that must never reach a browser: too large, of no use there, or a hint at mixed-up imports. `*` ends a prefix. */
 export const SERVER_ONLY_PACKAGES = [

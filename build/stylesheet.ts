@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
 import { type Dependency, transform } from 'lightningcss';
 import { BuildError } from './build-error.ts';
-import type { BuildMode } from './bundles.ts';
+import type { BuildMode } from './build-mode.ts';
 import { compileCssModule, reportingMistakes } from './css-modules.ts';
 import { type FontFace, readFontFace, subsetFontFile } from './fonts.ts';
 import { listFiles, type OutputFile, projectRoot, sha256 } from './output-files.ts';

@@ -1,0 +1,149 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { circlesOf, type Import, readImports, sourcesOf, wayBackTo } from '../support/import-graph.ts';
+
+const projectRoot = path.resolve(import.meta.dirname, '../..');
+const sourcesFolder = /^(?:server|client|shared|build)\//;
+const MAX_LOOSE_FILES = 10;
+const DOMAIN = /^server\/(?:page|page-cache|content|media|render|loaders|forms|outbox|endpoints|assets)\//;
+
+interface Rule {
+  readonly says: string;
+  readonly from: RegExp;
+  readonly mustNotImport: RegExp;
+  /**
+   * Imports of today that break the rule, as `from → to`. A line that is no longer needed fails the test, so the list
+   * only becomes shorter.
+   */
+  readonly known?: readonly string[];
+}
+
+const RULES: readonly Rule[] = [
+  {
+    says: 'shared/ runs on both sides: it imports neither server/ nor client/ nor Node’s own modules',
+    from: /^shared\//,
+    mustNotImport: /^(?:server|client)\/|^node:/,
+  },
+  {
+    says: 'client/ runs in browsers: it imports neither server/ nor Node’s own modules',
+    from: /^client\//,
+    mustNotImport: /^server\/|^node:/,
+  },
+  {
+    says: 'build/ is imported by nothing that the build makes',
+    from: /^(?:server|client|shared)\//,
+    mustNotImport: /^build\//,
+  },
+  {
+    says: 'server/ops imports nothing of the rest of server/',
+    from: /^server\/ops\//,
+    mustNotImport: /^server\/(?!ops\/)/,
+    known: [
+      'server/ops/access-log.ts → server/http/device-from-request.ts',
+      'server/ops/access-log.ts → server/http/request-scope.ts',
+      'server/ops/metrics.ts → server/content/content-cache.ts',
+      'server/ops/metrics.ts → server/http/request-scope.ts',
+      'server/ops/metrics.ts → server/media/image-renditions.ts',
+      'server/ops/metrics.ts → server/page-cache/page-cache.ts',
+    ],
+  },
+  {
+    says: 'server/http imports no domain',
+    from: /^server\/http\//,
+    mustNotImport: DOMAIN,
+    known: [
+      'server/http/open-request-scope.ts → server/page-cache/cache-status.ts',
+      'server/http/request-scope.ts → server/page/page-job.ts',
+    ],
+  },
+  {
+    says: 'server/cache imports no domain',
+    from: /^server\/cache\//,
+    mustNotImport: DOMAIN,
+  },
+  {
+    says: 'server/page-cache imports neither the page’s steps nor the render nor the loaders',
+    from: /^server\/page-cache\//,
+    mustNotImport: /^server\/(?:page|render|loaders)\//,
+    known: [
+      'server/page-cache/page-cache.ts → server/page/render-slots.ts',
+      'server/page-cache/storable.ts → server/page/page-job.ts',
+    ],
+  },
+  {
+    says: 'server/content knows nothing of pages',
+    from: /^server\/content\//,
+    mustNotImport: /^server\/(?:page|page-cache|render|loaders|endpoints)\//,
+  },
+  {
+    says: 'shared/layouts imports no page',
+    from: /^shared\/layouts\//,
+    mustNotImport: /^shared\/pages\//,
+  },
+  {
+    says: 'shared/blocks imports no page and no layout',
+    from: /^shared\/blocks\//,
+    mustNotImport: /^shared\/(?:pages|layouts)\//,
+  },
+  {
+    says: 'shared/ui imports no page, layout or block',
+    from: /^shared\/ui\//,
+    mustNotImport: /^shared\/(?:pages|layouts|blocks)\//,
+  },
+];
+
+/** Imports that close a circle today, one for each way around. A line that is no longer needed fails the test. */
+const KNOWN_CIRCLES: readonly string[] = [
+  'server/config.ts → server/http/served-hosts.ts',
+  'server/page/page-job.ts → server/page/load-page.ts',
+  'server/page/page-job.ts → server/site.ts',
+  'shared/routing/middleware/check-blog-category.ts → shared/routing/middleware/registry.ts',
+  'shared/routing/routes.ts → shared/routing/middleware/registry.ts',
+];
+
+const sources = sourcesOf(['server', 'client', 'shared', 'build']);
+const imports = readImports(sources);
+const looseFiles = sources.filter(file => /^server\/[^/]+$/.test(file));
+const lineOf = ({ from, to }: Import) => `${from} → ${to}`;
+
+describe('the zones of the source tree', () => {
+  it('are read from every import: each relative one names a file that exists', () => {
+    const relative = imports.filter(({ to }) => sourcesFolder.test(to));
+    expect(relative.length).toBeGreaterThan(sources.length);
+    expect(relative.filter(({ to }) => !existsSync(path.join(projectRoot, to))).map(lineOf)).toEqual([]);
+  });
+
+  it(`server/ has no more than ${MAX_LOOSE_FILES} loose files`, () => {
+    expect(looseFiles.length, looseFiles.join(', ')).toBeLessThanOrEqual(MAX_LOOSE_FILES);
+  });
+
+  it.each(RULES)('$says', ({ from, mustNotImport, known = [] }) => {
+    expect(
+      sources.some(file => from.test(file)),
+      'the rule names a folder that exists',
+    ).toBe(true);
+    const breaches = imports.filter(one => from.test(one.from) && mustNotImport.test(one.to));
+    // Each line is listed once; a listed line that no import has any more must go from the list.
+    expect([...new Set(breaches.map(lineOf))].sort()).toEqual([...known].sort());
+  });
+
+  it('import one another without a circle', () => {
+    const rest = imports.filter(one => !KNOWN_CIRCLES.includes(lineOf(one)));
+    const circles = circlesOf(rest).map(([file = '']) => wayBackTo(file, rest)?.join(' → '));
+    expect(circles).toEqual([]);
+  });
+
+  it.each(KNOWN_CIRCLES)('%s still closes a circle, or must go from the list', line => {
+    const rest = imports.filter(one => !KNOWN_CIRCLES.includes(lineOf(one)) || lineOf(one) === line);
+    expect(circlesOf(rest)).not.toEqual([]);
+  });
+});
+
+afterAll(() => {
+  const circles = circlesOf(imports).length;
+  const breaches = RULES.flatMap(({ known = [] }) => known).length;
+  process.stdout.write(
+    `zones: ${circles} circles of imports, ${looseFiles.length} loose files in server/, ${breaches} known breaches\n`,
+  );
+});
