@@ -7,6 +7,7 @@ import { createBackendClient } from './backend/backend-client.ts';
 import { createBreaker } from './backend/breaker.ts';
 import { createKeptPurges } from './cache/kept-purges.ts';
 import { createLastGood } from './cache/last-good.ts';
+import { writeFileAtomically } from './cache/write-file-atomically.ts';
 import type { Config } from './config.ts';
 import { createContentApi } from './content/content-api.ts';
 import { createContentCache, type StoredContent } from './content/content-cache.ts';
@@ -26,7 +27,6 @@ import type { Logger } from './ops/log.ts';
 import { createMetrics } from './ops/metrics.ts';
 import { createOutbox } from './outbox/outbox.ts';
 import { createOutboxFiles } from './outbox/outbox-files.ts';
-import { writeDurably } from './outbox/write-durably.ts';
 import { createRenderSlots } from './page/render-slots.ts';
 import { createPageCache } from './page-cache/page-cache.ts';
 import { pageVersion } from './page-cache/page-version.ts';
@@ -130,7 +130,7 @@ export function createSite({ config, log, contentBaseUrl, distDir, overrides = {
     },
   });
   const outbox = createOutbox({
-    files: createOutboxFiles(config.dataDir, overrides.writeDurably ?? writeDurably),
+    files: createOutboxFiles(config.dataDir, overrides.writeFileAtomically ?? writeFileAtomically),
     deliver: ({ message, key }, signal) =>
       content.api.sendEmail(message, signal, { idempotencyKey: key, timeoutMs: DELIVERY_TIMEOUT_MS }),
     deadLetterDays: config.deadLetterDays,

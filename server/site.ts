@@ -5,6 +5,7 @@ import type { RouteDefinition } from '../shared/routing/routes.ts';
 import type { KeptAssets } from './assets/earlier-builds.ts';
 import type { Breaker } from './backend/breaker.ts';
 import type { Purges } from './cache/purges.ts';
+import type { WriteFileAtomically } from './cache/write-file-atomically.ts';
 import type { Config } from './config.ts';
 import type { ContentSource } from './content/content-reader.ts';
 import type { MediaPolicy } from './content/safe-address.ts';
@@ -14,7 +15,6 @@ import type { MediaStore } from './media/media-store.ts';
 import type { Logger } from './ops/log.ts';
 import type { Metrics } from './ops/metrics.ts';
 import type { Outbox } from './outbox/outbox.ts';
-import type { WriteDurably } from './outbox/write-durably.ts';
 import type { RenderSlots } from './page/render-slots.ts';
 import type { PageCache } from './page-cache/page-cache.ts';
 import type { RenderPage } from './render/render-page.tsx';
@@ -57,6 +57,6 @@ export interface SiteOverrides {
   pages?: PageComponents;
   renderTimeoutMs?: number;
   /** How a message gets onto the disk: a disk that is full. */
-  writeDurably?: WriteDurably;
+  writeFileAtomically?: WriteFileAtomically;
   requestDeadlineMs?: number;
 }

@@ -1,10 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
 import type { Logger } from '../ops/log.ts';
 import { createPurges, type Purges } from './purges.ts';
+import { writeFileAtomically } from './write-file-atomically.ts';
 
 /** Purges that outlive the process. */
 export interface KeptPurges extends Purges {
@@ -30,7 +30,8 @@ export function createKeptPurges(file: string, log: Logger, now = Date.now): Kep
     while (isDirty) {
       isDirty = false;
       try {
-        await writeBeside(file, JSON.stringify(purges.entries()));
+        await mkdir(path.dirname(file), { recursive: true });
+        await writeFileAtomically(file, JSON.stringify(purges.entries()));
       } catch (error) {
         log.warn({ err: error, file }, 'last good: the purges could not be written');
       }
@@ -61,18 +62,5 @@ function readEntries(file: string, log: Logger) {
   } catch (error) {
     log.warn({ err: error, file }, 'last good: a damaged file is passed over');
     return [];
-  }
-}
-
-/** Written beside its place and renamed, so that there is never half a one. */
-async function writeBeside(file: string, contents: string): Promise<void> {
-  const temporary = `${file}.${randomUUID()}`;
-  await mkdir(path.dirname(file), { recursive: true });
-  try {
-    await writeFile(temporary, contents);
-    await rename(temporary, file);
-  } catch (error) {
-    await rm(temporary, { force: true });
-    throw error;
   }
 }

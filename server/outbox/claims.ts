@@ -1,7 +1,7 @@
 import { lstat, readlink, rm, symlink } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { unlessMissing } from './outbox-files.ts';
+import { unlessMissing } from '../cache/missing-file.ts';
 
 /** A claim older than this is void, in ms: no delivery takes as long. */
 export const CLAIM_LIMIT_MS = 120_000;

@@ -1,7 +1,8 @@
 import { lstat, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { unlessMissing } from '../cache/missing-file.ts';
 import { CLAIM_LIMIT_MS } from './claims.ts';
-import { type OutboxFiles, unlessMissing } from './outbox-files.ts';
+import type { OutboxFiles } from './outbox-files.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 /** A delivery is remembered for so long, and so many of them at the most: a post that is repeated comes soon. */

@@ -1,6 +1,6 @@
+import { writeFileAtomically } from '../cache/write-file-atomically.ts';
 import { type Config, ConfigError, readConfig } from '../config.ts';
 import { createOutboxFiles, type Folder, type LetterFile, type OutboxFiles } from './outbox-files.ts';
-import { writeDurably } from './write-durably.ts';
 
 const USAGE = `Usage: npm run outbox -- list         what waits, and what could not be delivered
        npm run outbox -- retry [ID]   dead letters go back to the outbox; all that waits is tried anew, for 24 hours
@@ -25,7 +25,7 @@ async function run([command, id, ...rest]: string[]): Promise<number> {
     return complain(`${error.message}\n`, 1);
   }
   // No folder is made here: whoever runs this may not be who runs the server.
-  const files = createOutboxFiles(config.dataDir, writeDurably);
+  const files = createOutboxFiles(config.dataDir, writeFileAtomically);
   const found = (await allOf(files)).filter(file => file.id.startsWith(id ?? ''));
   if (id !== undefined && found.length !== 1)
     return complain(

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { access, mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
-import { syncFolder, type WriteDurably } from './write-durably.ts';
+import { unlessMissing } from '../cache/missing-file.ts';
+import { syncFolder, type WriteFileAtomically } from '../cache/write-file-atomically.ts';
 
 /** A message as it lies in the outbox. Its file is never written again: it is moved, or erased. */
 const letterSchema = z.object({
@@ -65,8 +66,8 @@ export function letterId(key: string): string {
   return createHash('sha256').update(key).digest('hex').slice(0, 32);
 }
 
-/** @param writeDurably how a file gets onto the disk. */
-export function createOutboxFiles(dataDir: string, writeDurably: WriteDurably): OutboxFiles {
+/** @param writeFileAtomically replaced by tests whose disk is full. */
+export function createOutboxFiles(dataDir: string, writeFileAtomically: WriteFileAtomically): OutboxFiles {
   const dir = path.resolve(dataDir, 'outbox');
   const fileOf = (folder: Folder, id: string) => path.join(dir, folder, id + SUFFIX);
   const markOf = (id: string) => path.join(dir, 'delivered', id);
@@ -84,7 +85,11 @@ export function createOutboxFiles(dataDir: string, writeDurably: WriteDurably): 
 
     async put(letter) {
       const id = letterId(letter.key);
-      await writeDurably(fileOf('waiting', id), path.join(dir, 'drafts'), JSON.stringify(letter));
+      await writeFileAtomically(fileOf('waiting', id), JSON.stringify(letter), {
+        durable: true,
+        draftsDir: path.join(dir, 'drafts'),
+        mode: 0o600,
+      });
     },
 
     async has(key) {
@@ -135,16 +140,6 @@ export function createOutboxFiles(dataDir: string, writeDurably: WriteDurably): 
 
 function exists(file: string): Promise<boolean> {
   return unlessMissing(access(file).then(() => true)).then(found => found ?? false);
-}
-
-/** Another process may take a file away at any time: that is no error. */
-export async function unlessMissing<T>(work: Promise<T>): Promise<T | null> {
-  try {
-    return await work;
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
-    throw error;
-  }
 }
 
 function parseJson(text: string): unknown {

@@ -32,7 +32,7 @@ beforeAll(async () => {
   site = await startSite({
     contentBaseUrl: backend.url,
     env: { FORM_RATE_LIMIT: '10000' },
-    overrides: { writeDurably: disk.writeDurably },
+    overrides: { writeFileAtomically: disk.writeFileAtomically },
   });
 });
 beforeEach(async () => {

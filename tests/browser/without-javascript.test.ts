@@ -176,7 +176,7 @@ describe('forms', () => {
     plain = await startSite({
       contentBaseUrl: backend.url,
       env: { FORM_RATE_LIMIT: '10000' },
-      overrides: { writeDurably: disk.writeDurably },
+      overrides: { writeFileAtomically: disk.writeFileAtomically },
     });
   });
   beforeEach(() => {

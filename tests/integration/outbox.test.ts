@@ -149,7 +149,7 @@ describe('a disk', () => {
   it('that is full: 503, all that was typed comes back, and the log says why', async () => {
     const disk = testDisk();
     disk.fill();
-    const site = await start({ overrides: { writeDurably: disk.writeDurably } });
+    const site = await start({ overrides: { writeFileAtomically: disk.writeFileAtomically } });
     const sent = { ...message(), page: '/' };
     const answer = await postJson(site.url, SEND, sent);
     expect(answer.status).toBe(503);

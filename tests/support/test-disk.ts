@@ -1,9 +1,9 @@
-import { type WriteDurably, writeDurably } from '../../server/outbox/write-durably.ts';
+import { type WriteFileAtomically, writeFileAtomically } from '../../server/cache/write-file-atomically.ts';
 
 /** The disk under an outbox, as a test wants it. */
 export interface TestDisk {
   /** For `overrides` of a site. */
-  writeDurably: WriteDurably;
+  writeFileAtomically: WriteFileAtomically;
   /** From now on every write fails as on a disk that is full, until `reset`. */
   fill(): void;
   /** From now on writes wait, until `reset`. */
@@ -19,13 +19,13 @@ export function testDisk(): TestDisk {
   let held: PromiseWithResolvers<void> | null = null;
   let waiting = 0;
   return {
-    async writeDurably(...file) {
+    async writeFileAtomically(...file) {
       waiting += 1;
       await held?.promise;
       waiting -= 1;
       if (isFull)
         throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
-      await writeDurably(...file);
+      await writeFileAtomically(...file);
     },
     fill() {
       isFull = true;

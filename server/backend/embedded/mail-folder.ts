@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { access, mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { access, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { writeFileAtomically } from '../../cache/write-file-atomically.ts';
 import type { JsonRecord } from './content-types.ts';
 import { isRecord, toJsonRecord } from './json-values.ts';
 import { StrapiError } from './strapi-error.ts';
@@ -36,15 +37,8 @@ export async function keepMail(mailDir: string, message: JsonRecord, key: string
   const file = join(mailDir, `${name}.json`);
   if (await exists(file)) return;
   await mkdir(mailDir, { recursive: true });
-  // Written aside and renamed: half a file must never count as kept. It holds personal data, so the owner alone reads it.
-  const draft = join(mailDir, `.${randomUUID()}.tmp`);
-  try {
-    await writeFile(draft, `${JSON.stringify(message, null, 2)}\n`, { flag: 'wx', mode: 0o600 });
-    await rename(draft, file);
-  } catch (error) {
-    await rm(draft, { force: true });
-    throw error;
-  }
+  // The message holds personal data: the owner alone reads it.
+  await writeFileAtomically(file, `${JSON.stringify(message, null, 2)}\n`, { mode: 0o600 });
 }
 
 async function exists(file: string): Promise<boolean> {

@@ -1,0 +1,228 @@
+import { createHash } from 'node:crypto';
+import { type FileHandle, mkdir, open, readdir, rm, stat, utimes } from 'node:fs/promises';
+import path from 'node:path';
+import { Readable } from 'node:stream';
+import { LRUCache } from 'lru-cache';
+import type { Logger } from '../ops/log.ts';
+import {
+  DamagedEntryError,
+  decodeFooter,
+  type EntryFooter,
+  encodeFooter,
+  footerBytes,
+} from './entry-file.ts';
+import { isMissingFile, unlessMissing } from './missing-file.ts';
+import { writeFileAtomically } from './write-file-atomically.ts';
+
+/** An entry on the disk. */
+export interface DiskEntry<Meta> {
+  meta: Meta;
+  /** Absolute path. The body is its first `bodyBytes` bytes. */
+  file: string;
+  bodyBytes: number;
+  /** When the entry was written or last touched, in ms since the epoch. */
+  usedAt: number;
+}
+
+/** An entry that was read whole, with its body checked against the digest that was stored with it. */
+export interface WholeEntry<Meta> extends DiskEntry<Meta> {
+  body: Buffer;
+}
+
+/** A folder of entries by keys of any kind, bounded in bytes. Several processes may share one folder. */
+export interface DiskStore<Meta> {
+  /** @returns the entry without its body, for streaming; null where there is none that can be believed. */
+  read(key: string): Promise<DiskEntry<Meta> | null>;
+  /** @returns the entry with its body; null where there is none that can be believed. */
+  readWhole(key: string): Promise<WholeEntry<Meta> | null>;
+  /**
+   * Writes or replaces an entry. Readers see the old one or the new one, never a half of either.
+   *
+   * @param describe gives the description, anything that JSON can hold; called when the body has passed.
+   * @throws the system's error, or the error of the body; the entry is then as it was.
+   */
+  write(key: string, body: Uint8Array | Readable, describe: () => Meta): Promise<DiskEntry<Meta>>;
+  /** Marks an entry as used now: those unused for longest are removed first. */
+  touch(key: string): Promise<void>;
+  remove(key: string): Promise<void>;
+}
+
+export interface DiskStoreOptions<Meta> {
+  /** Absolute path of the store's own folder, made when it is first written to. */
+  dir: string;
+  /** Bound of all files in bytes. */
+  maxBytes: number;
+  /** Decodes a description read from the disk; throws when it is not one. */
+  decodeMeta: (value: unknown) => Meta;
+  log: Logger;
+  now?: () => number;
+}
+
+/** Names of entries are digests of their keys, so that no key can lead out of the folder. */
+const ENTRY_NAME = /^[0-9a-f]{64}$/;
+/** Most footers fit into one read of this many bytes at the end of the file. */
+const TAIL_BYTES = 2_048;
+/** Eviction goes down to this part of the bound, so that not every further entry evicts again. */
+const EVICTION_TARGET = 0.9;
+/** The folder is counted anew after writes of this part of the bound: other processes may write to it, too. */
+const RECOUNT_AFTER = 0.1;
+/** A file of another name and of this age, in ms, is the draft of a process that has crashed. */
+const DRAFT_LIMIT_MS = 10 * 60 * 1_000;
+/** Unreadable files that are remembered as logged. */
+const MAX_LOGGED = 1_000;
+
+/** @returns the store of a folder. Nothing is read or made before the first call. */
+export function createDiskStore<Meta>(options: DiskStoreOptions<Meta>): DiskStore<Meta> {
+  const { dir, maxBytes, decodeMeta, log, now = Date.now } = options;
+  const logged = new LRUCache<string, true>({ max: MAX_LOGGED });
+  /** Bytes of all files as far as this process knows; null before the folder is first counted. */
+  let storedBytes: number | null = null;
+  let writtenSinceCount = 0;
+  let counting: Promise<void> | null = null;
+
+  function fileOf(key: string): string {
+    return path.join(dir, createHash('sha256').update(key).digest('hex'));
+  }
+
+  /** Opens an entry and hands it to a reader. Whatever fails means that the entry is absent. */
+  async function readEntry<T>(
+    key: string,
+    reader: (handle: FileHandle, entry: { file: string; bytes: number; usedAt: number }) => Promise<T>,
+  ): Promise<T | null> {
+    const file = fileOf(key);
+    let handle: FileHandle | undefined;
+    try {
+      handle = await open(file, 'r');
+      const { size, mtimeMs } = await handle.stat();
+      return await reader(handle, { file, bytes: size, usedAt: mtimeMs });
+    } catch (error) {
+      if (!isMissingFile(error)) logOnce(file, key, error);
+      return null;
+    } finally {
+      await handle?.close();
+    }
+  }
+
+  function logOnce(file: string, key: string, error: unknown): void {
+    if (logged.has(file)) return;
+    logged.set(file, true);
+    log.warn({ err: error, key, file }, 'disk store: an entry that cannot be read counts as absent');
+  }
+
+  function decodeEntry(key: string, footer: EntryFooter): { meta: Meta; bodyBytes: number } {
+    if (footer.key !== key) throw new DamagedEntryError('The file holds the entry of another key');
+    return { meta: decodeMeta(footer.meta), bodyBytes: footer.bodyBytes };
+  }
+
+  /** Keeps the folder within its bound. The entry has been written: a folder that cannot be listed does not change that. */
+  async function bound(addedBytes: number, writtenBytes: number): Promise<void> {
+    writtenSinceCount += writtenBytes;
+    if (storedBytes !== null) {
+      storedBytes += addedBytes;
+      if (storedBytes <= maxBytes && writtenSinceCount <= maxBytes * RECOUNT_AFTER) return;
+    }
+    counting ??= countAndEvict().finally(() => {
+      counting = null;
+    });
+    await counting.catch((error: unknown) => log.warn({ err: error, dir }, 'disk store: eviction failed'));
+  }
+
+  async function countAndEvict(): Promise<void> {
+    writtenSinceCount = 0;
+    const oldestFirst = (await listFiles(dir)).sort((a, b) => a.usedAt - b.usedAt);
+    let bytes = oldestFirst.reduce((sum, file) => sum + file.bytes, 0);
+    const target = bytes > maxBytes ? maxBytes * EVICTION_TARGET : maxBytes;
+    for (const found of oldestFirst) {
+      const isDraft = !ENTRY_NAME.test(path.basename(found.file));
+      const isOver = isDraft ? found.usedAt < now() - DRAFT_LIMIT_MS : bytes > target;
+      if (!isOver) continue;
+      await rm(found.file, { force: true });
+      bytes -= found.bytes;
+    }
+    storedBytes = bytes;
+  }
+
+  return {
+    read: key =>
+      readEntry(key, async (handle, { file, bytes, usedAt }) => {
+        let tail = await readTail(handle, bytes, TAIL_BYTES);
+        const needed = footerBytes(tail);
+        if (needed > tail.byteLength) tail = await readTail(handle, bytes, needed);
+        return { ...decodeEntry(key, decodeFooter(tail, bytes)), file, usedAt };
+      }),
+
+    readWhole: key =>
+      readEntry(key, async (handle, { file, usedAt }) => {
+        const contents = await handle.readFile();
+        const footer = decodeFooter(contents, contents.byteLength);
+        const body = contents.subarray(0, footer.bodyBytes);
+        if (createHash('sha256').update(body).digest('base64url') !== footer.sha256)
+          throw new DamagedEntryError('The body is not as it was written');
+        return { ...decodeEntry(key, footer), file, usedAt, body };
+      }),
+
+    async write(key, body, describe) {
+      const file = fileOf(key);
+      // A stream may fail before its chunks are asked for. The loop over them then throws its error.
+      if (body instanceof Readable) body.on('error', () => {});
+      const written = Promise.withResolvers<{ meta: Meta; bodyBytes: number; fileBytes: number }>();
+      async function* contents(): AsyncGenerator<Uint8Array> {
+        const hash = createHash('sha256');
+        let bodyBytes = 0;
+        for await (const chunk of body instanceof Readable ? body : [body]) {
+          hash.update(chunk);
+          bodyBytes += chunk.byteLength;
+          yield chunk;
+        }
+        const meta = describe();
+        const footer = encodeFooter({ key, meta, bodyBytes, sha256: hash.digest('base64url') });
+        yield footer;
+        written.resolve({ meta, bodyBytes, fileBytes: bodyBytes + footer.byteLength });
+      }
+      let replacedBytes = 0;
+      try {
+        await mkdir(dir, { recursive: true });
+        replacedBytes = (await unlessMissing(stat(file)))?.size ?? 0;
+        await writeFileAtomically(file, contents());
+      } finally {
+        if (body instanceof Readable) body.destroy();
+      }
+      const { meta, bodyBytes, fileBytes } = await written.promise;
+      logged.delete(file);
+      await bound(fileBytes - replacedBytes, fileBytes);
+      return { meta, file, bodyBytes, usedAt: now() };
+    },
+
+    async touch(key) {
+      await unlessMissing(utimes(fileOf(key), now() / 1_000, now() / 1_000));
+    },
+    remove: key => rm(fileOf(key), { force: true }),
+  };
+}
+
+interface FoundFile {
+  file: string;
+  bytes: number;
+  /** ms since the epoch. */
+  usedAt: number;
+}
+
+/** @returns the files of a folder, without those that another process removes meanwhile. */
+async function listFiles(dir: string): Promise<FoundFile[]> {
+  const files = await Promise.all(
+    (await readdir(dir)).map(async name => {
+      const file = path.join(dir, name);
+      const stats = await unlessMissing(stat(file));
+      return stats?.isFile() ? [{ file, bytes: stats.size, usedAt: stats.mtimeMs }] : [];
+    }),
+  );
+  return files.flat();
+}
+
+/** @returns the last bytes of a file: all of them where it has fewer than asked for. */
+async function readTail(handle: FileHandle, fileBytes: number, tailBytes: number): Promise<Buffer> {
+  const length = Math.min(fileBytes, tailBytes);
+  const buffer = Buffer.alloc(length);
+  const { bytesRead } = await handle.read({ buffer, position: fileBytes - length });
+  return buffer.subarray(0, bytesRead);
+}

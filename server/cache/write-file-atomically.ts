@@ -1,0 +1,57 @@
+import { randomUUID } from 'node:crypto';
+import { open, rename, rm } from 'node:fs/promises';
+import path from 'node:path';
+
+export interface WriteFileOptions {
+  /** Sync the file before the rename and its folder after it, so that the file outlives a power cut. */
+  durable?: boolean;
+  /** Where the draft is written: a folder on the same file system. By default the file's own folder. */
+  draftsDir?: string;
+  /** Permissions of the file. By default those of the process's umask. */
+  mode?: number;
+}
+
+/** The contents of a file: in one piece, or in chunks as they come. */
+export type FileContents = string | Uint8Array | AsyncIterable<Uint8Array>;
+
+/**
+ * Writes a file that readers see whole or not at all: a draft beside it takes the contents and is then renamed. A draft
+ * that a crash leaves behind ends in `.part`. The folder has to exist.
+ *
+ * @throws the system's error (`ENOSPC`, `EDQUOT`, `EIO` …) or the error of the chunks; the draft is then removed.
+ */
+export type WriteFileAtomically = (
+  file: string,
+  contents: FileContents,
+  options?: WriteFileOptions,
+) => Promise<void>;
+
+export const writeFileAtomically: WriteFileAtomically = async (file, contents, options = {}) => {
+  const { durable = false, draftsDir = path.dirname(file), mode } = options;
+  const draft = path.join(draftsDir, `${path.basename(file)}.${randomUUID()}.part`);
+  try {
+    const handle = await open(draft, 'wx', mode);
+    try {
+      await handle.writeFile(contents);
+      if (durable) await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(draft, file);
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  }
+  if (durable) await syncFolder(path.dirname(file));
+};
+
+/** Makes the names in a folder durable. Windows has no such call and needs none. */
+export async function syncFolder(folder: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

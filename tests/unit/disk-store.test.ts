@@ -1,0 +1,296 @@
+import {
+  copyFile,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  truncate,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { Readable } from 'node:stream';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { createDiskStore, type DiskStore, type DiskStoreOptions } from '../../server/cache/disk-store.ts';
+import { createLogger } from '../../server/ops/log.ts';
+
+interface Meta {
+  name: string;
+}
+
+const NOT_READ = 'disk store: an entry that cannot be read counts as absent';
+
+let dir: string;
+let lines: { level: string; msg: string; key?: string; err?: { message: string } }[];
+let store: DiskStore<Meta>;
+
+beforeEach(async () => {
+  dir = path.join(await mkdtemp(path.join(os.tmpdir(), 'disk-store-')), 'made-when-needed');
+  lines = [];
+  store = open();
+});
+afterEach(() => rm(path.dirname(dir), { recursive: true }));
+
+function open(options: Partial<DiskStoreOptions<Meta>> = {}): DiskStore<Meta> {
+  return createDiskStore<Meta>({
+    dir,
+    maxBytes: 100_000,
+    decodeMeta: value => z.object({ name: z.string() }).parse(value),
+    log: createLogger('debug', { write: line => void lines.push(JSON.parse(line)) }),
+    ...options,
+  });
+}
+
+const write = (key: string, bytes: number, to = store) =>
+  to.write(key, Buffer.alloc(bytes, key), () => ({ name: key }));
+
+async function fileOf(key: string): Promise<string> {
+  return (await store.read(key))?.file ?? expect.fail(`there is no entry ${key}`);
+}
+
+/** Gives a file a time at which it was used, in seconds since the epoch. */
+async function usedAt(key: string, seconds: number): Promise<void> {
+  await utimes(await fileOf(key), seconds, seconds);
+}
+
+async function totalBytes(): Promise<number> {
+  const sizes = (await readdir(dir)).map(async name => (await stat(path.join(dir, name))).size);
+  return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+}
+
+describe('an entry', () => {
+  const keys = ['a', '../../a', '/etc/passwd', 'https://a.example/?b', 'Łódź'];
+
+  it('is found by a key of any kind, with its description, in the one folder', async () => {
+    expect(await store.read('a')).toBeNull();
+    for (const key of keys) await write(key, 10);
+    for (const key of keys) {
+      const entry = await store.read(key);
+      expect(entry).toMatchObject({ meta: { name: key }, bodyBytes: 10 });
+      expect(path.dirname(entry?.file ?? '')).toBe(dir);
+      expect((await store.readWhole(key))?.body).toEqual(Buffer.alloc(10, key));
+    }
+    await store.remove('a');
+    expect(await store.read('a')).toBeNull();
+    expect(await readdir(dir)).toHaveLength(keys.length - 1);
+    expect(lines).toEqual([]);
+  });
+
+  it('has its body at the beginning of its file, whether it came whole or as a stream', async () => {
+    const whole = await store.write('whole', Buffer.from('body'), () => ({ name: 'n' }));
+    const streamed = await store.write(
+      'streamed',
+      Readable.from([Buffer.from('bo'), Buffer.from('dy')]),
+      () => ({
+        name: 'n',
+      }),
+    );
+    for (const { file, bodyBytes } of [whole, streamed])
+      expect((await readFile(file)).subarray(0, bodyBytes).toString()).toBe('body');
+    expect((await open().readWhole('streamed'))?.body.toString()).toBe('body');
+  });
+
+  it('may be empty, and may have a long description', async () => {
+    const name = 'x'.repeat(10_000);
+    await store.write('a', Buffer.alloc(0), () => ({ name }));
+    expect(await store.read('a')).toMatchObject({ meta: { name }, bodyBytes: 0 });
+    expect((await store.readWhole('a'))?.body).toEqual(Buffer.alloc(0));
+  });
+
+  it('is the old one or the new one for a reader, while it is replaced', async () => {
+    const reader = open();
+    await write('a', 10);
+    let isDone = false;
+    const writing = (async () => {
+      for (let round = 1; round <= 50; round++)
+        await store.write('a', Buffer.alloc(round * 100, String(round)), () => ({ name: String(round) }));
+      isDone = true;
+    })();
+    while (!isDone) {
+      const entry = await reader.readWhole('a');
+      const name = entry?.meta.name ?? expect.fail('the entry was absent');
+      if (name !== 'a') expect(entry?.body).toEqual(Buffer.alloc(Number(name) * 100, name));
+    }
+    await writing;
+    expect(await readdir(dir)).toHaveLength(1);
+    expect(lines).toEqual([]);
+  });
+});
+
+describe('a write that fails', () => {
+  it('leaves the old entry as it was when the body breaks off', async () => {
+    await write('a', 10);
+    const broken = new Readable({
+      read() {
+        this.push('half');
+        this.destroy(new Error('gone'));
+      },
+    });
+    await expect(store.write('a', broken, () => ({ name: 'new' }))).rejects.toThrow('gone');
+    expect((await store.read('a'))?.meta).toEqual({ name: 'a' });
+    expect(await readdir(dir)).toHaveLength(1);
+  });
+
+  it('rejects with the error of a body that had failed before', async () => {
+    const broken = new Readable({ read() {} });
+    const writing = store.write('a', broken, () => ({ name: 'a' }));
+    broken.destroy(new Error('gone at once'));
+    await expect(writing).rejects.toThrow('gone at once');
+    expect(await readdir(dir)).toEqual([]);
+  });
+
+  it('ends the body when the folder cannot be made', async () => {
+    await writeFile(dir, 'a file in the place of the folder');
+    const body = Readable.from([Buffer.from('a')]);
+    await expect(store.write('a', body, () => ({ name: 'a' }))).rejects.toMatchObject({ code: 'EEXIST' });
+    expect(body.destroyed).toBe(true);
+    expect(await store.read('a')).toBeNull();
+  });
+
+  it('leaves no draft when the last step fails, and succeeds when it can', async () => {
+    const { file } = await write('a', 10);
+    await rm(file);
+    await mkdir(file);
+    await expect(write('a', 10)).rejects.toMatchObject({ code: 'EISDIR' });
+    expect(await readdir(dir)).toEqual([path.basename(file)]);
+    await rm(file, { recursive: true });
+    await write('a', 10);
+    expect((await store.read('a'))?.meta).toEqual({ name: 'a' });
+  });
+});
+
+describe('a file that cannot be believed', () => {
+  const flip = (contents: Buffer, at: number) => {
+    contents[at] = (contents[at] ?? 0) ^ 1;
+    return contents;
+  };
+  const harms: [string, (contents: Buffer) => Buffer][] = [
+    ['an empty file', () => Buffer.alloc(0)],
+    ['a file cut off at its end', contents => contents.subarray(0, -5)],
+    ['a file cut off at its beginning', contents => contents.subarray(5)],
+    [
+      'a file with bytes missing from its body',
+      contents => Buffer.concat([contents.subarray(0, 5), contents.subarray(9)]),
+    ],
+    ['a file with bytes behind its end', contents => Buffer.concat([contents, Buffer.from('x')])],
+    ['a file of another format', () => Buffer.from('Segmentation fault (core dumped)'.repeat(9))],
+    ['a flipped bit in the description', contents => flip(contents, contents.indexOf('"name"') + 2)],
+    ['a flipped bit in the length', contents => flip(contents, contents.byteLength - 9)],
+  ];
+
+  it.each(harms)('counts as absent and is logged once: %s', async (_, harm) => {
+    const { file } = await write('a', 100);
+    await writeFile(file, harm(await readFile(file)));
+    expect(await store.read('a')).toBeNull();
+    expect(await store.readWhole('a')).toBeNull();
+    expect(lines).toMatchObject([{ level: 'warn', msg: NOT_READ, key: 'a' }]);
+    await write('a', 10);
+    expect((await store.readWhole('a'))?.body).toEqual(Buffer.alloc(10, 'a'));
+  });
+
+  it('counts as absent for a whole read when one bit of the body has flipped', async () => {
+    const { file } = await write('a', 100);
+    await writeFile(file, flip(await readFile(file), 50));
+    expect(await store.readWhole('a')).toBeNull();
+    expect(lines).toMatchObject([{ err: { message: 'The body is not as it was written' } }]);
+  });
+
+  it('counts as absent in the place of another key', async () => {
+    const { file } = await write('a', 10);
+    await copyFile(file, (await write('b', 10)).file);
+    expect(await store.read('b')).toBeNull();
+    expect(await store.readWhole('b')).toBeNull();
+    expect(lines).toMatchObject([{ err: { message: 'The file holds the entry of another key' }, key: 'b' }]);
+  });
+
+  it('counts as absent when its description is not the one that the owner decodes', async () => {
+    await write('a', 10);
+    const other = open({ decodeMeta: value => z.object({ name: z.literal('other') }).parse(value) });
+    expect(await other.read('a')).toBeNull();
+    expect(lines).toMatchObject([{ msg: NOT_READ, key: 'a' }]);
+  });
+
+  it('counts as absent when the file is a half of itself, at every length', async () => {
+    const { file } = await write('a', 20);
+    for (let bytes = (await stat(file)).size - 1; bytes >= 0; bytes--) {
+      await truncate(file, bytes);
+      expect(await store.read('a')).toBeNull();
+    }
+    expect(lines).toHaveLength(1);
+  });
+});
+
+describe('the bound in bytes', () => {
+  it('removes entries unused for longest first', async () => {
+    await write('old', 40_000);
+    await write('used', 30_000);
+    await usedAt('old', 1_000);
+    await usedAt('used', 900);
+    await store.touch('used');
+    await write('new', 40_000);
+    expect(await store.read('old')).toBeNull();
+    expect(await store.read('used')).not.toBeNull();
+    expect(await store.read('new')).not.toBeNull();
+  });
+
+  it('makes room down to nine tenths', async () => {
+    for (let index = 0; index < 10; index++) {
+      await write(`k${index}`, 9_800);
+      await usedAt(`k${index}`, index + 1);
+    }
+    expect(await readdir(dir)).toHaveLength(10);
+    await write('k10', 9_800);
+    expect(await readdir(dir)).toHaveLength(9);
+    expect(await store.read('k1')).toBeNull();
+    expect(await store.read('k2')).not.toBeNull();
+  });
+
+  it('counts an entry once, however often it is replaced', async () => {
+    await write('rare', 40_000);
+    await usedAt('rare', 1_000);
+    for (let round = 0; round < 20; round++) await write('often', 40_000);
+    expect(await store.read('rare')).not.toBeNull();
+  });
+
+  it('counts the entries of an earlier process', async () => {
+    await write('left', 90_000);
+    await usedAt('left', 1_000);
+    store = open();
+    await write('new', 20_000);
+    expect(await store.read('left')).toBeNull();
+    expect(await store.read('new')).not.toBeNull();
+  });
+
+  it('holds for two stores on one folder, each of which removes entries of the other', async () => {
+    const stores = [store, open()] as const;
+    await Promise.all(
+      stores.map(async (one, side) => {
+        for (let index = 0; index < 40; index++) {
+          await write(`${side}-${index}`, 5_000, one);
+          await one.touch(`${side}-${index - 1}`);
+          await one.readWhole(`${1 - side}-${index}`);
+        }
+      }),
+    );
+    // Each store may have written a tenth of the bound since it counted the files of both.
+    expect(await totalBytes()).toBeLessThanOrEqual(120_000);
+    expect(await stores[0].read('1-39')).not.toBeNull();
+    expect(await stores[1].read('0-39')).not.toBeNull();
+    expect(lines).toEqual([]);
+  });
+
+  it('removes drafts of a crashed process and leaves those of a running one', async () => {
+    const entry = await write('a', 10);
+    const drafts = ['crashed', 'running'].map(name => `${entry.file}.${name}.part`);
+    for (const draft of drafts) await writeFile(draft, 'half');
+    await utimes(drafts[0] ?? '', 1_000, 1_000);
+    await write('b', 10, open());
+    expect((await readdir(dir)).filter(name => name.endsWith('.part'))).toEqual([
+      path.basename(drafts[1] ?? ''),
+    ]);
+  });
+});
