@@ -44,15 +44,24 @@ const hostile = fc.oneof(
     )
     .map(parts => parts.join('')),
 );
-const value = fc.letrec(tie => ({
-  json: fc.oneof(
-    { depthSize: 'small' },
-    hostile,
-    fc.jsonValue(),
-    fc.array(tie('json')),
-    fc.dictionary(hostile, tie('json')),
-  ),
-})).json;
+/** Keys have no backslash: `JSON.parse` of Node 24 can misread the keys that come after one (`json-parse-keys.test.ts`). */
+const key = hostile.map(text => text.replaceAll('\\', '/'));
+
+/** A value made of `text`, numbers, booleans, null, lists and objects. */
+function jsonOf(text: fc.Arbitrary<string>): fc.Arbitrary<unknown> {
+  return fc.letrec(tie => ({
+    json: fc.oneof(
+      { depthSize: 'small' },
+      text,
+      fc.double({ noNaN: true, noDefaultInfinity: true }),
+      fc.boolean(),
+      fc.constant(null),
+      fc.array(tie('json')),
+      fc.dictionary(key, tie('json')),
+    ),
+  })).json;
+}
+const value = jsonOf(hostile);
 
 describe('embedJson', () => {
   it.each([
@@ -63,26 +72,27 @@ describe('embedJson', () => {
     ['<!-- a --> & b', '"\\u003c!-- a --\\u003e \\u0026 b"'],
     ['a\u2028b\u2029c', '"a\\u2028b\\u2029c"'],
     [{ '</script>': null }, '{"\\u003c/script\\u003e":null}'],
+    [{ '\\<': '\\' }, '{"\\\\\\u003c":"\\\\"}'],
     [{ a: [1, true, 'x'] }, '{"a":[1,true,"x"]}'],
     [null, 'null'],
   ])('writes %j', (given, written) => {
     expect(embedJson(given)).toBe(written);
   });
 
-  it('is read back unchanged, and has nothing in it that could end the element', () => {
+  it('writes JSON that is read back unchanged and holds nothing that could end the element', () => {
     fc.assert(
       fc.property(value, given => {
         const written = embedJson(given);
         expect(written).not.toMatch(FORBIDDEN);
-        // JSON itself has no -0: what JSON.stringify makes of a value is all that can be asked for.
+        // JSON has no -0, so the comparison is with the output of JSON.stringify.
         expect(JSON.parse(written)).toEqual(JSON.parse(JSON.stringify(given)));
       }),
       { numRuns: 1_000 },
     );
   });
 
-  it('gives a value of JSON back as it was', () => {
-    const plain = fc.jsonValue().map(given => JSON.parse(JSON.stringify(given)));
+  it('writes a plain JSON value so that JSON.parse returns an equal one', () => {
+    const plain = jsonOf(fc.string()).map(given => JSON.parse(JSON.stringify(given)));
     fc.assert(
       fc.property(plain, given => {
         expect(JSON.parse(embedJson(given))).toEqual(given);
@@ -90,8 +100,8 @@ describe('embedJson', () => {
     );
   });
 
-  it('is read by an HTML parser to the letter', () => {
-    // A parser turns what is not well formed into U+FFFD before JSON sees it, so JSON.stringify escapes it.
+  it('writes text that an HTML parser returns to the letter', () => {
+    // An HTML parser replaces lone surrogates by U+FFFD; JSON.stringify escapes them, so the parser never sees one.
     fc.assert(
       fc.property(value, given => {
         const written = embedJson(given);
@@ -103,7 +113,7 @@ describe('embedJson', () => {
 });
 
 describe('escapeJson', () => {
-  it('keeps the meaning of a text that is JSON already', () => {
+  it('keeps the meaning of a JSON text', () => {
     fc.assert(
       fc.property(value, given => {
         const json = JSON.stringify(given);
@@ -113,7 +123,7 @@ describe('escapeJson', () => {
     );
   });
 
-  it('changes nothing the second time', () => {
+  it('changes nothing when it is applied again', () => {
     fc.assert(
       fc.property(value, given => {
         expect(escapeJson(embedJson(given))).toBe(embedJson(given));
