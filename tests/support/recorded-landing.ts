@@ -1,0 +1,142 @@
+import type { CaptureSet } from './fake-backend.ts';
+
+const link = (title: string, href: string) => ({ title, href, icon: null });
+
+const QUESTIONS = [
+  {
+    question: 'How long does a payout take?',
+    answer: [['p', null, ['Up to ', ['strong', null, ['one']], ' business day.']]],
+  },
+  { question: 'Is there a minimum?', answer: [['p', null, ['Yes: 10\u00a0USD.']]] },
+];
+
+/** The landing page that decoding the recorded answer of a Strapi version must give. */
+export function recordedLanding(set: CaptureSet): object {
+  return {
+    id: 'ID',
+    title: 'Payments for business',
+    description: 'Cards, wallets and local methods through one contract.',
+    h1: 'Accept payments in 40 countries',
+    // JSON in a string in Strapi 4, as are the qualities, the questions and schema1.
+    headerBlock: {
+      eyebrow: 'One contract',
+      title: 'Accept payments in 40 countries',
+      text: 'Cards, wallets and local methods.',
+      primary: link('Start now', '#contacts'),
+      secondary: link('See the fees', '/blog/guides/accepting-cards-in-spain'),
+    },
+    paymentsBlock: {
+      title: 'Every usual method',
+      text: 'Switch them on one by one.',
+      link: link('All methods', '/commerce/online-shops'),
+    },
+    directionsBlock: {
+      title: 'What we do',
+      text: null,
+      items: [
+        {
+          title: 'Mass payouts',
+          text: 'One file, ten thousand people.',
+          href: '/business-solutions/payouts',
+          icon: '/uploads/payouts.svg',
+        },
+        {
+          title: 'Payment links',
+          text: 'No website needed.',
+          href: '/business-solutions/payment-links',
+          icon: null,
+        },
+      ],
+    },
+    // Broken JSON text in Strapi 4.
+    partnersBlock:
+      set === 'v4'
+        ? null
+        : {
+            title: 'Partners',
+            text: 'Banks and schemes.',
+            items: [
+              {
+                name: 'First Bank',
+                logo: '/uploads/first-bank.svg',
+                href: 'https://example.com/first-bank',
+              },
+              { name: 'Second Bank', logo: null, href: null },
+            ],
+          },
+    metricsBlockUsdList: [
+      { value: 1_250_000, label: 'paid out a day', note: 'average of the last month' },
+      { value: 0.35, label: 'a payout', note: null },
+    ],
+    metricsBlockPositiveQualities: [
+      { title: '99.98 %', text: 'of the year in service' },
+      { title: '24/7', text: 'support by people' },
+    ],
+    // JSON in a string in a string in Strapi 4.
+    earnMoreBlock: {
+      title: 'Earn more',
+      text: 'Recommend us.',
+      steps: [
+        { title: 'Register', text: 'Two minutes.' },
+        { title: 'Share your link', text: 'Anywhere.' },
+      ],
+      link: link('Join', '/about'),
+    },
+    contactsBlock: {
+      title: 'Contacts',
+      text: 'Write to us.',
+      email: 'office@example.test',
+      phone: '+00 000 000',
+      address: '1 Example Street',
+    },
+    faqBlock: { title: 'Questions', items: QUESTIONS },
+    contactsListWithCheckmarks: ['An answer within a day', 'No fee for the first month'],
+    positionsAndCustomBlocks: [
+      { block: 'header' },
+      { block: 'metrics' },
+      { custom: [['p', null, ['A ', ['em', null, ['custom']], ' block']]], id: 'note' },
+      { block: 'countries' },
+      { block: 'payments' },
+      { block: 'faq' },
+      { block: 'contacts' },
+    ],
+    subscribeBlockSocials: [],
+    // A bare string that is no JSON.
+    faqBlockContent: '### More\n\nAnything else? [Write to us](#contacts).',
+    faqBlockRichText: [
+      ['h3', { id: 'more' }, [['a', { href: '#more' }, ['More']]]],
+      ['p', null, ['Anything else? ', ['a', { href: '#contacts' }, ['Write to us']], '.']],
+    ],
+    block1Icons: ['/uploads/icon.svg', '/uploads/icon.png', '/uploads/cover_small.jpg'],
+    block1LabelledIcons: [
+      { src: '/uploads/icon.svg', caption: null, alt: '' },
+      { src: '/uploads/icon.png', caption: null, alt: 'Card' },
+      { src: '/uploads/cover_small.jpg', caption: null, alt: '' },
+    ],
+    paymentBlockImages: [
+      { id: 'ID', title: 'Visa', icon: '/uploads/icon.svg', alt: 'Visa' },
+      { id: 'ID', title: 'Mastercard', icon: '/uploads/icon.png', alt: 'Card' },
+    ],
+    countriesBlockCountries: [
+      [
+        { id: 'ID', name: 'spain', title: 'Spain', link: '/spain', icon: '/uploads/icon.svg' },
+        { id: 'ID', name: 'poland', title: 'Poland', link: '/poland', icon: '/uploads/icon.png' },
+      ],
+      [
+        {
+          id: 'ID',
+          name: 'peru',
+          title: 'Perú',
+          link: 'https://example.com/pe',
+          icon: '/uploads/icon.svg',
+        },
+        { id: 'ID', name: 'kenya', title: 'Kenya', link: null, icon: '/uploads/icon.png' },
+      ],
+      [{ id: 'ID', name: 'chile', title: 'Chile', link: null, icon: null }],
+    ],
+    schema1:
+      '{"@context":"https://schema.org","@type":"Organization","name":"Example","url":"https://example.com"}',
+    schema2: '[{"@context":"https://schema.org","@type":"WebSite","name":"Example </script>"}]',
+    schema3: null,
+  };
+}

@@ -1,0 +1,31 @@
+import { expect } from 'vitest';
+import { buildRedirectTable, type RedirectRow } from '../../server/content/redirect-table.ts';
+import { resolveRedirect, splitAddress } from '../../shared/routing/redirects.ts';
+
+export type Row = [from: unknown, to: unknown, statusCode?: unknown];
+
+export const ORIGIN = 'https://www.example.com';
+
+export function build(rows: readonly Row[], origin: string | null = ORIGIN) {
+  return buildRedirectTable(
+    rows.map(([from, to, statusCode], index): RedirectRow => ({ id: `row ${index}`, from, to, statusCode })),
+    origin,
+  );
+}
+
+/** Where a table leads a path (with its query and hash), and nothing reported. */
+export function resolve(rows: readonly Row[], address: string) {
+  const { table, problems } = build(rows);
+  expect(problems).toEqual([]);
+  const { path, search, hash } = splitAddress(address);
+  return resolveRedirect(table, path, search, hash);
+}
+
+export const targetOf = (rows: readonly Row[], address: string) => resolve(rows, address)?.to ?? null;
+
+/** The reasons for which rows were left out, by row. */
+export const leftOut = (rows: readonly Row[], origin: string | null = ORIGIN) =>
+  Object.fromEntries(build(rows, origin).problems.map(({ id, reason }) => [id, reason]));
+
+export const BACK = 'it leads back to itself';
+export const BAD_TARGET = "'to' wants a path of the site or an http(s) address";

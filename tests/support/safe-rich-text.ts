@@ -1,0 +1,102 @@
+import type { RootContent } from 'hast';
+import { createElement, type ReactNode } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
+import rehypeParse from 'rehype-parse';
+import { unified } from 'unified';
+import { expect } from 'vitest';
+import { createRichTextCompiler } from '../../server/content/rich-text/rich-text-compiler.ts';
+import { createMediaPolicy, safeHref } from '../../server/content/safe-address.ts';
+import type { RichNode, RichText } from '../../shared/content/rich-text.ts';
+
+const media = createMediaPolicy({
+  contentBaseUrl: 'https://cms.example',
+  mediaOrigins: ['https://cdn.example'],
+});
+export const failures: unknown[] = [];
+export const { compile, headings, plainText } = createRichTextCompiler(media, error => failures.push(error));
+
+const ATTRIBUTES: Readonly<Record<string, readonly string[]>> = {
+  a: ['href', 'title', 'aria-label', 'rel', 'target'],
+  abbr: ['title'],
+  code: ['className'],
+  details: ['open'],
+  img: ['src', 'alt', 'title', 'width', 'height', 'scaled'],
+  input: ['type', 'checked', 'disabled', 'aria-label'],
+  ol: ['start', 'reversed', 'type'],
+  pre: ['aria-label', 'data-language'],
+  span: ['className'],
+  table: ['aria-label'],
+  td: ['colSpan', 'rowSpan', 'align'],
+  th: ['colSpan', 'rowSpan', 'align', 'scope'],
+};
+export const TAGS = new Set(
+  (
+    'p h2 h3 h4 h5 h6 ul ol li blockquote pre code table caption thead tbody tfoot tr th td a img figure figcaption ' +
+    'em strong s sub sup mark small abbr kbd hr br details summary del ins dl dt dd input span cite q'
+  ).split(' '),
+);
+
+/** Whatever the source: nothing but what the schema names, and no address that the policy did not pass. */
+export function expectSafe(tree: RichText, ids = new Set<unknown>()): void {
+  for (const [index, node] of tree.entries()) {
+    if (typeof node === 'string') {
+      expect(node).not.toBe('');
+      expect(typeof tree[index - 1], 'texts are merged').not.toBe('string');
+      continue;
+    }
+    const [tag, attributes, children] = node;
+    expect(TAGS).toContain(tag);
+    expect(attributes === null || Object.keys(attributes).length > 0).toBe(true);
+    for (const [name, value] of Object.entries(attributes ?? {})) {
+      expect(['id', ...(ATTRIBUTES[tag] ?? [])]).toContain(name);
+      expect(['string', 'number', 'boolean']).toContain(typeof value);
+      if (name === 'href') expect(safeHref(value)).toBe(value);
+      if (name === 'src') expect(media.mediaAddress(value)).toBe(value);
+      if (name === 'className') expect(value).toMatch(/^(?:language-[\w+#.-]+|el-code-[a-z]+)$/);
+      if (name === 'id') {
+        expect(ids.has(value), `id ${value} is unique`).toBe(false);
+        expect(['root', 'contacts', 'payload']).not.toContain(value);
+        ids.add(value);
+      }
+    }
+    expectSafe(children, ids);
+  }
+}
+
+function toReact(tree: RichText): ReactNode[] {
+  return tree.map((node, key) =>
+    typeof node === 'string'
+      ? node
+      : createElement(
+          node[0],
+          // React would put a preload of a picture that is not lazy before everything else.
+          { key, ...node[1], ...(node[0] === 'img' ? { loading: 'lazy', scaled: undefined } : {}) },
+          ...(node[2].length > 0 ? [toReact(node[2])] : []),
+        ),
+  );
+}
+
+/** Tags and texts alone. */
+type Shape = string | [string, Shape[]];
+const shapeOfTree = (node: RichNode): Shape =>
+  typeof node === 'string' ? node : [node[0], node[2].map(shapeOfTree)];
+const shapeOfMarkup = (node: RootContent): Shape =>
+  node.type === 'element'
+    ? [node.tagName, node.children.map(shapeOfMarkup)]
+    : node.type === 'text'
+      ? node.value
+      : node.type;
+
+/** A browser that parses the server's markup has to see the tree that React will hydrate. */
+export function expectStable(tree: RichText): void {
+  const markup = renderToStaticMarkup(createElement('div', null, toReact(tree)));
+  const parsed = unified().use(rehypeParse, { fragment: true }).parse(markup);
+  expect(parsed.children.map(shapeOfMarkup)).toEqual([['div', tree.map(shapeOfTree)]]);
+}
+
+export function compileSafely(source: string): RichText {
+  const tree = compile(source);
+  expectSafe(tree);
+  expectStable(tree);
+  return tree;
+}

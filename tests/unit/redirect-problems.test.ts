@@ -1,0 +1,286 @@
+import { describe, expect, it } from 'vitest';
+import { buildRedirectTable, redirectRows } from '../../server/content/redirect-table.ts';
+import { MAX_HOPS, resolveRedirect } from '../../shared/routing/redirects.ts';
+import { BACK, BAD_TARGET, build, leftOut, type Row, resolve, targetOf } from '../support/redirect-rows.ts';
+
+describe('rows that cannot be read', () => {
+  it('are numbered by their place', () => {
+    const rows = redirectRows([null, { from: '/a', to: '/b' }, { id: 9, from: '/c', to: '/d' }]);
+    expect(rows.map(({ id }) => id)).toEqual(['#1', '#2', '9']);
+    expect(buildRedirectTable(rows).problems.map(({ id }) => id)).toEqual(['#1', '#2']);
+  });
+
+  it.each([
+    [null],
+    [undefined],
+    [''],
+    ['about'],
+    ['//host/about'],
+    ['https://www.example.com/about'],
+    [5],
+    [{}],
+    [{ toString: null }],
+    [['/a']],
+  ])('(from %j) are left out', from => {
+    expect(leftOut([[from, '/b']])).toEqual({ 'row 0': "'from' wants a path that begins with a slash" });
+  });
+
+  it.each(['/a?b=c', '/a#b', '/?'])('(from %j, with a query or a hash) are left out', from => {
+    expect(leftOut([[from, '/b']])).toEqual({ 'row 0': "'from' wants a path without query and hash" });
+  });
+
+  it.each(['/100%', '/%ff', '/a/*', '/a/**/b', '/**/**', '/a**', '/\ud800'])(
+    '(from %j) are left out',
+    from => {
+      expect(leftOut([[from, '/b']])).toEqual({ 'row 0': "'from' cannot be read as a path" });
+    },
+  );
+
+  it.each([
+    ...[null, undefined, '', 'about', 5, {}, [], '#top', '?a=b', 'mailto:a@example.com', '/100%'],
+    ...['javascript:alert(1)', 'JAVASCRIPT:alert(1)', ' javascript:alert(1)', 'java\nscript:alert(1)'],
+    ...[
+      'data:text/html,x',
+      'vbscript:x',
+      'blob:https://example.com/1',
+      'file:///etc/passwd',
+      'ftp://example.com/',
+    ],
+    ...[
+      'https://user:pass@example.com/',
+      'https:example.com',
+      '/\\example.com',
+      '/..//example.com',
+      '///example.com',
+    ],
+    ...['https://www.example.com//evil.example', '//www.example.com//evil.example'],
+  ])('(to %j) are left out', to => {
+    expect(leftOut([['/a', to]])).toEqual({ 'row 0': BAD_TARGET });
+  });
+
+  it('(a wildcard in the target alone) are left out', () => {
+    expect(leftOut([['/a', '/b/**']])).toEqual({ 'row 0': "'to' ends in /** but 'from' does not" });
+  });
+
+  it('name the row as it was written', () => {
+    expect(build([[' /a', 'javascript:x']]).problems).toEqual([
+      { id: 'row 0', from: '/a', reason: BAD_TARGET },
+    ]);
+  });
+
+  it('do not take the others along', () => {
+    const { table, problems } = build([
+      [null, null],
+      ['/a', '/b'],
+      ['/c', 'data:x'],
+      ['/d', '/e'],
+    ]);
+    expect(problems).toHaveLength(2);
+    expect(resolveRedirect(table, '/a')?.to).toBe('/b');
+    expect(resolveRedirect(table, '/d')?.to).toBe('/e');
+  });
+});
+
+describe('the status', () => {
+  it.each([
+    [301, 301],
+    [302, 302],
+    [307, 307],
+    [308, 308],
+    ['301', 301],
+    [' 308 ', 308],
+    [null, 307],
+    [undefined, 307],
+    ['', 307],
+  ])('%j is %i', (given, status) => {
+    expect(resolve([['/a', '/b', given]], '/a')?.statusCode).toBe(status);
+  });
+
+  it.each<unknown>([
+    200,
+    300,
+    303,
+    304,
+    404,
+    0,
+    -301,
+    301.5,
+    '301x',
+    'permanent',
+    true,
+    {},
+    [301],
+    { valueOf: null, toString: null },
+  ])('%j leaves the row out', given => {
+    expect(leftOut([['/a', '/b', given]])).toEqual({
+      'row 0': "'statusCode' wants one of 301, 302, 307, 308",
+    });
+  });
+});
+
+describe('a chain', () => {
+  it("is one hop to its end, with the first row's status", () => {
+    const rows: Row[] = [
+      ['/a', '/b', 301],
+      ['/b', '/c', 302],
+      ['/c', '/d', 308],
+    ];
+    expect(resolve(rows, '/a')).toEqual({ to: '/d', statusCode: 301, external: false });
+    expect(resolve(rows, '/b')).toEqual({ to: '/d', statusCode: 302, external: false });
+    expect(resolve(rows, '/c')).toEqual({ to: '/d', statusCode: 308, external: false });
+  });
+
+  it('may end outside, whatever the rows say of the path there', () => {
+    const rows: Row[] = [
+      ['/a', '/b', 301],
+      ['/b', 'https://example.com/a', 308],
+    ];
+    expect(resolve(rows, '/a')).toEqual({ to: 'https://example.com/a', statusCode: 301, external: true });
+  });
+
+  it('goes through wildcards, and may pass one twice on its way to an end', () => {
+    const rows: Row[] = [
+      ['/old/**', '/new/**'],
+      ['/new', '/old/start'],
+      ['/new/x/**', '/final/**'],
+    ];
+    expect(targetOf(rows, '/old/x/y')).toBe('/final/y');
+    expect(targetOf(rows, '/old')).toBe('/new/start');
+    expect(targetOf(rows, '/new')).toBe('/new/start');
+  });
+
+  it('goes on from a target written in another case or with a trailing slash', () => {
+    const rows: Row[] = [
+      ['/a', '/B/?x=1'],
+      ['/b', '/c'],
+    ];
+    expect(targetOf(rows, '/a')).toBe('/c?x=1');
+  });
+
+  it('may be as long as the bound, and is left out row by row where it is longer', () => {
+    const chain = (length: number): Row[] =>
+      Array.from({ length }, (_, index) => [`/c${index}`, `/c${index + 1}`] as Row);
+    expect(targetOf(chain(MAX_HOPS), '/c0')).toBe(`/c${MAX_HOPS}`);
+    const reason = `it does not end within ${MAX_HOPS} redirects`;
+    expect(leftOut(chain(MAX_HOPS + 2))).toEqual({ 'row 0': reason, 'row 1': reason });
+    const { table } = build(chain(MAX_HOPS + 2));
+    expect(resolveRedirect(table, '/c2')?.to).toBe(`/c${MAX_HOPS + 2}`);
+  });
+});
+
+describe('a loop', () => {
+  const loops: [string, Row[]][] = [
+    ['of a row with itself', [['/a', '/a']]],
+    ['of a row with itself in another case', [['/a', '/A/']]],
+    ['of a row with itself, encoded', [['/café', '/caf%C3%A9']]],
+    ['of a row with itself, not composed', [['/café', '/cafe\u0301']]],
+    ['of a row with itself, with two slashes', [['/a/b', '/a//b']]],
+    ['of a row with itself, with a query', [['/a', '/a?b=c']]],
+    ['of a row with itself, as an address', [['/a', 'https://www.example.com/a']]],
+    ['of a row with itself, as an address without protocol', [['/a', '//www.example.com/a']]],
+    ['of a row with itself, as an address without encryption', [['/a', 'http://www.example.com/a']]],
+    ['of the home page with itself', [['/', '/']]],
+    [
+      'of two rows',
+      [
+        ['/a', '/b'],
+        ['/b', '/a'],
+      ],
+    ],
+    [
+      'of three rows',
+      [
+        ['/a', '/b'],
+        ['/b', '/c'],
+        ['/c', '/a'],
+      ],
+    ],
+    ['of a wildcard with itself', [['/a/**', '/a/**']]],
+    ['of a wildcard with a path below it', [['/a/**', '/a/b']]],
+    ['of a wildcard of everything', [['/**', '/maintenance']]],
+    ['of a wildcard that grows', [['/a/**', '/a/b/**']]],
+    ['of a wildcard of everything that grows', [['/**', '/a/**']]],
+    [
+      'of two wildcards',
+      [
+        ['/a/**', '/b/**'],
+        ['/b/**', '/a/**'],
+      ],
+    ],
+    [
+      'of two wildcards that grow',
+      [
+        ['/a/**', '/b/x/**'],
+        ['/b/**', '/a/y/**'],
+      ],
+    ],
+    [
+      'of more rows than are followed',
+      Array.from({ length: 3 * MAX_HOPS }, (_, i) => [`/r${i}`, `/r${(i + 1) % 60}`] as Row),
+    ],
+  ];
+
+  it.each(loops)('%s is reported row by row and left out', (_, rows) => {
+    const { table, problems } = build(rows);
+    expect(problems.map(({ id }) => id).sort()).toEqual(rows.map((_row, index) => `row ${index}`).sort());
+    expect(table.exact.size + table.wildcards.length).toBe(0);
+    for (const [from] of rows) {
+      const path = String(from).replace('/**', '');
+      expect(resolveRedirect(table, path || '/')).toBeNull();
+      expect(resolveRedirect(table, `${path}/below`)).toBeNull();
+    }
+  });
+
+  it('of an exact row and a wildcard takes the exact row alone: the wildcard is otherwise sound', () => {
+    const rows: Row[] = [
+      ['/a/**', '/b/**'],
+      ['/b/x', '/a/x'],
+    ];
+    expect(leftOut(rows)).toEqual({ 'row 1': BACK });
+    const { table } = build(rows);
+    expect(resolveRedirect(table, '/a/x')?.to).toBe('/b/x');
+    expect(resolveRedirect(table, '/a/y')?.to).toBe('/b/y');
+  });
+
+  it('of wildcards is found below them, where exact rows lead their bases away', () => {
+    const rows: Row[] = [
+      ['/a/**', '/b/**'],
+      ['/b/**', '/a/**'],
+      ['/a', '/end'],
+      ['/b', '/end'],
+    ];
+    expect(leftOut(rows)).toEqual({ 'row 0': BACK, 'row 1': BACK });
+    const { table } = build(rows);
+    expect(['/a', '/b', '/a/x'].map(path => resolveRedirect(table, path)?.to)).toEqual([
+      '/end',
+      '/end',
+      undefined,
+    ]);
+  });
+
+  it('does not take the rows along that only lead into it', () => {
+    const rows: Row[] = [
+      ['/in', '/a'],
+      ['/a', '/b'],
+      ['/b', '/a'],
+      ['/far', '/in'],
+      ['/wild/**', '/b'],
+    ];
+    expect(leftOut(rows)).toEqual({ 'row 1': BACK, 'row 2': BACK });
+    const { table } = build(rows);
+    expect(['/in', '/far', '/wild/x'].map(path => resolveRedirect(table, path)?.to)).toEqual([
+      '/a',
+      '/a',
+      '/b',
+    ]);
+    expect(['/a', '/b'].map(path => resolveRedirect(table, path))).toEqual([null, null]);
+  });
+
+  it('does not go over an address outside', () => {
+    const rows: Row[] = [
+      ['/a', 'https://shop.example.com/a'],
+      ['/b', '/a'],
+    ];
+    expect(leftOut(rows)).toEqual({});
+  });
+});
