@@ -20,6 +20,8 @@ export interface DiskEntry<Meta> {
   /** Absolute path. The body is its first `bodyBytes` bytes. */
   file: string;
   bodyBytes: number;
+  /** Of the body, in base64url. Fit for an ETag. */
+  sha256: string;
   /** When the entry was written or last touched, in ms since the epoch. */
   usedAt: number;
 }
@@ -109,9 +111,13 @@ export function createDiskStore<Meta>(options: DiskStoreOptions<Meta>): DiskStor
     log.warn({ err: error, key, file }, 'disk store: an entry that cannot be read counts as absent');
   }
 
-  function decodeEntry(key: string, footer: EntryFooter): { meta: Meta; bodyBytes: number } {
+  function decodeEntry(
+    key: string,
+    footer: EntryFooter,
+  ): Pick<DiskEntry<Meta>, 'meta' | 'bodyBytes' | 'sha256'> {
+    const { bodyBytes, sha256 } = footer;
     if (footer.key !== key) throw new DamagedEntryError('The file holds the entry of another key');
-    return { meta: decodeMeta(footer.meta), bodyBytes: footer.bodyBytes };
+    return { meta: decodeMeta(footer.meta), bodyBytes, sha256 };
   }
 
   /** Keeps the folder within its bound. The entry has been written: a folder that cannot be listed does not change that. */
@@ -165,7 +171,12 @@ export function createDiskStore<Meta>(options: DiskStoreOptions<Meta>): DiskStor
       const file = fileOf(key);
       // A stream may fail before its chunks are asked for. The loop over them then throws its error.
       if (body instanceof Readable) body.on('error', () => {});
-      const written = Promise.withResolvers<{ meta: Meta; bodyBytes: number; fileBytes: number }>();
+      const written = Promise.withResolvers<{
+        meta: Meta;
+        bodyBytes: number;
+        sha256: string;
+        fileBytes: number;
+      }>();
       async function* contents(): AsyncGenerator<Uint8Array> {
         const hash = createHash('sha256');
         let bodyBytes = 0;
@@ -175,9 +186,10 @@ export function createDiskStore<Meta>(options: DiskStoreOptions<Meta>): DiskStor
           yield chunk;
         }
         const meta = describe();
-        const footer = encodeFooter({ key, meta, bodyBytes, sha256: hash.digest('base64url') });
+        const sha256 = hash.digest('base64url');
+        const footer = encodeFooter({ key, meta, bodyBytes, sha256 });
         yield footer;
-        written.resolve({ meta, bodyBytes, fileBytes: bodyBytes + footer.byteLength });
+        written.resolve({ meta, bodyBytes, sha256, fileBytes: bodyBytes + footer.byteLength });
       }
       let replacedBytes = 0;
       try {
@@ -187,10 +199,10 @@ export function createDiskStore<Meta>(options: DiskStoreOptions<Meta>): DiskStor
       } finally {
         if (body instanceof Readable) body.destroy();
       }
-      const { meta, bodyBytes, fileBytes } = await written.promise;
+      const { fileBytes, ...entry } = await written.promise;
       logged.delete(file);
       await bound(fileBytes - replacedBytes, fileBytes);
-      return { meta, file, bodyBytes, usedAt: now() };
+      return { ...entry, file, usedAt: now() };
     },
 
     async touch(key) {

@@ -3,18 +3,19 @@ import type { Response } from 'express';
 /** An SVG file is a document: opened by itself it may neither run nor load anything. */
 const SANDBOX = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
 
-/** A file on the disk, ready to be sent. */
+/** A body on the disk, ready to be sent. */
 export interface ServedFile {
-  /** Absolute path. */
+  /** Absolute path. The body is the first `bodyBytes` bytes of the file. */
   file: string;
+  bodyBytes: number;
   type: string;
   etag: string;
 }
 
-/** Sends a file of the content: conditional and range requests, and whatever it is, a policy under which it can do nothing. */
+/** Sends a file of the content under a policy that lets it do nothing. Answers conditional and range requests. */
 export async function sendStoredFile(
   res: Response,
-  { file, type, etag }: ServedFile,
+  { file, bodyBytes, type, etag }: ServedFile,
   cacheControl: string,
 ): Promise<void> {
   res.set({
@@ -24,7 +25,13 @@ export async function sendStoredFile(
     'Content-Security-Policy': SANDBOX,
     'Cross-Origin-Resource-Policy': 'cross-origin',
   });
+  if (bodyBytes === 0) {
+    // The package send cannot end before the first byte of a file.
+    res.set('Cache-Control', cacheControl).end();
+    return;
+  }
   const options = {
+    end: bodyBytes - 1,
     cacheControl: false,
     lastModified: false,
     headers: { 'Cache-Control': cacheControl },

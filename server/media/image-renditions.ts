@@ -1,26 +1,27 @@
-import { createHash } from 'node:crypto';
-import { stat } from 'node:fs/promises';
-import { Readable } from 'node:stream';
 import { LRUCache } from 'lru-cache';
+import * as z from 'zod';
 import type { RenditionFormat } from '../../shared/content/image.ts';
-import { createFileStore, type StoredFile } from '../cache/file-store.ts';
+import { createDiskStore, type DiskEntry } from '../cache/disk-store.ts';
 import { SingleFlight } from '../cache/single-flight.ts';
 import { BackendError } from '../errors.ts';
 import type { ServedFile } from '../http/send-file.ts';
 import type { Logger } from '../ops/log.ts';
 import { ImageRefusedError } from './image-refused-error.ts';
 import { MAX_INPUT_BYTES } from './is-scaled.ts';
-import type { MediaStore, StoredMedia } from './media-store.ts';
+import type { MediaStore } from './media-store.ts';
 import { loadScaler, type ScaleImage } from './scale-image.ts';
 import { createWorkQueue, QueueFullError } from './work-queue.ts';
 
-/** Scaling is the heaviest work of the process: this much at once, and so many requests that wait for their turn. */
-const AT_ONCE = 2;
+/** Pictures scaled at a time. Scaling is the heaviest work of the process. */
+const CONCURRENCY = 2;
+/** Pictures that may wait for their turn. */
 const MAX_WAITING = 100;
 /** Refusals remembered, so that a broken picture is not tried again at each request. */
 const MAX_REFUSALS = 1_000;
-/** A rendition in use is marked again when its mark is older than this, in ms. */
-const MARK_AFTER_MS = 3_600_000;
+/** How long a refusal is remembered, in ms. */
+const REFUSAL_TTL_MS = 24 * 3_600_000;
+/** A rendition in use is touched when its last touch is older than this, in ms. */
+const TOUCH_AFTER_MS = 3_600_000;
 
 /** One rendition of a picture. */
 export interface RenditionRequest {
@@ -31,7 +32,7 @@ export interface RenditionRequest {
   format: RenditionFormat;
 }
 
-/** What became of a request for a rendition: `hit`: it was on the disk. */
+/** The outcome of a request for a rendition. `hit`: it was on the disk. */
 export type RenditionOutcome =
   | 'hit'
   | 'made'
@@ -44,7 +45,7 @@ export type RenditionOutcome =
 
 export interface ImageRenditions {
   /**
-   * @returns the rendition from the disk, or made now; null where there is no such picture, and `'unavailable'` where this
+   * @returns the rendition from the disk, or rendered now; null where there is no such picture, and `'unavailable'` where this
    * machine cannot scale pictures at all.
    * @throws ImageRefusedError, QueueFullError, BackendError; the signal's reason.
    */
@@ -53,12 +54,9 @@ export interface ImageRenditions {
   readonly work: { running: number; waiting: number };
 }
 
-interface Meta {
-  src: string;
-  /** The ETag of the picture it was made from. */
-  source: string;
-  hash: string;
-}
+/** `source`: the ETag of the picture that the rendition was made from. */
+const metaSchema = z.object({ source: z.string() });
+type StoredRendition = DiskEntry<z.infer<typeof metaSchema>>;
 
 export interface ImageRenditionsOptions {
   dir: string;
@@ -77,10 +75,10 @@ export interface ImageRenditionsOptions {
 export function createImageRenditions(options: ImageRenditionsOptions): ImageRenditions {
   const { dir, maxBytes, media, log, load = loadScaler } = options;
   const { onOutcome = () => {}, timed = work => work() } = options;
-  const files = createFileStore<Meta>({ dir, maxBytes });
+  const files = createDiskStore({ dir, maxBytes, decodeMeta: value => metaSchema.parse(value), log });
   const flights = new SingleFlight();
-  const queue = createWorkQueue({ atOnce: AT_ONCE, maxWaiting: MAX_WAITING });
-  const refusals = new LRUCache<string, ImageRefusedError>({ max: MAX_REFUSALS });
+  const queue = createWorkQueue({ concurrency: CONCURRENCY, maxWaiting: MAX_WAITING });
+  const refusals = new LRUCache<string, ImageRefusedError>({ max: MAX_REFUSALS, ttl: REFUSAL_TTL_MS });
   let scaler: Promise<ScaleImage | null> | null = null;
 
   function loaded(): Promise<ScaleImage | null> {
@@ -91,8 +89,8 @@ export function createImageRenditions(options: ImageRenditionsOptions): ImageRen
     return scaler;
   }
 
-  /** The picture itself; null where the backend has none, `'unknown'` where it cannot say and there is no copy. */
-  async function sourceOf(src: string, signal: AbortSignal): Promise<StoredMedia | null | BackendError> {
+  /** @returns the picture; null where the backend has none; the error where it cannot say and there is no copy. */
+  async function sourceOf(src: string, signal: AbortSignal): Promise<ServedFile | null | BackendError> {
     try {
       return await media.get(src, signal);
     } catch (error) {
@@ -103,22 +101,21 @@ export function createImageRenditions(options: ImageRenditionsOptions): ImageRen
 
   async function make(
     { src, width, format }: RenditionRequest,
-    source: StoredMedia,
+    source: ServedFile,
     scale: ScaleImage,
     signal: AbortSignal,
-  ): Promise<StoredFile<Meta>> {
+  ): Promise<StoredRendition> {
     const known = refusals.get(`${source.etag} ${src}`);
     if (known) throw known;
     try {
-      if ((await stat(source.file)).size > MAX_INPUT_BYTES)
+      if (source.bodyBytes > MAX_INPUT_BYTES)
         throw new ImageRefusedError(413, `Files of more than ${MAX_INPUT_BYTES} bytes are not scaled.`);
-      const bytes = await queue.run(() => timed(() => scale(source.file, width, format)), signal);
-      const hash = createHash('sha256').update(bytes).digest('base64url');
-      return await files.write(keyOf({ src, width, format }), Readable.from([bytes]), () => ({
-        src,
-        source: source.etag,
-        hash,
-      }));
+      const bytes = await queue.run(async () => {
+        const picture = await media.readStored(src);
+        if (!picture) throw new BackendError('unreachable', `GET ${src}`, 'the stored file has gone');
+        return timed(() => scale(picture, width, format));
+      }, signal);
+      return await files.write(keyOf({ src, width, format }), bytes, () => ({ source: source.etag }));
     } catch (error) {
       if (error instanceof ImageRefusedError) {
         refusals.set(`${source.etag} ${src}`, error);
@@ -131,7 +128,7 @@ export function createImageRenditions(options: ImageRenditionsOptions): ImageRen
   async function find(
     request: RenditionRequest,
     signal: AbortSignal,
-  ): Promise<[RenditionOutcome, StoredFile<Meta> | null]> {
+  ): Promise<[RenditionOutcome, StoredRendition | null]> {
     const key = keyOf(request);
     const [stored, source, scale] = await Promise.all([
       files.read(key),
@@ -140,12 +137,12 @@ export function createImageRenditions(options: ImageRenditionsOptions): ImageRen
     ]);
     if (source === null) return ['absent', null];
     if (source instanceof BackendError) {
-      // The last good rendition outlives the picture's own copy.
+      // The stored rendition outlives the copy of its picture.
       if (stored) return ['hit', stored];
       throw source;
     }
     if (stored?.meta.source === source.etag) {
-      if (Date.now() - stored.usedAt > MARK_AFTER_MS) await files.touch(key);
+      if (Date.now() - stored.usedAt > TOUCH_AFTER_MS) await files.touch(key);
       return ['hit', stored];
     }
     if (!scale) return ['unavailable', null];
@@ -180,6 +177,6 @@ function keyOf({ src, width, format }: RenditionRequest): string {
   return `${width}.${format} ${src}`;
 }
 
-function served({ format }: RenditionRequest, { file, meta }: StoredFile<Meta>): ServedFile {
-  return { file, type: `image/${format}`, etag: `"${meta.hash}"` };
+function served({ format }: RenditionRequest, { file, bodyBytes, sha256 }: StoredRendition): ServedFile {
+  return { file, bodyBytes, type: `image/${format}`, etag: `"${sha256}"` };
 }

@@ -1,19 +1,20 @@
 import type Sharp from 'sharp';
+import type { Metadata } from 'sharp';
 import type { RenditionFormat } from '../../shared/content/image.ts';
 import { ImageRefusedError } from './image-refused-error.ts';
 import { MAX_INPUT_PIXELS } from './is-scaled.ts';
 
-/** A picture that takes longer than this is given up, in seconds. */
+/** Longest time for one picture, in seconds. */
 const TIMEOUT_S = 30;
-/** What may be read. A picture is what its bytes say it is, whatever its name and its type claim. */
+/** The formats that are decoded. The bytes say which one a picture has, whatever its name and its type claim. */
 const LOADERS = ['Jpeg', 'Png', 'Webp', 'Heif', 'Nsgif'].map(name => `VipsForeignLoad${name}`);
 
 /**
- * @param file path of a picture.
+ * @param picture the bytes of a picture.
  * @param width pixels; a narrower picture keeps its own.
  * @throws ImageRefusedError
  */
-export type ScaleImage = (file: string, width: number, format: RenditionFormat) => Promise<Buffer>;
+export type ScaleImage = (picture: Buffer, width: number, format: RenditionFormat) => Promise<Buffer>;
 
 /**
  * Loads sharp, which is native code and stands beside the bundle.
@@ -27,9 +28,13 @@ export async function loadScaler(): Promise<ScaleImage> {
   sharp.cache(false);
   sharp.block({ operation: ['VipsForeignLoad'] });
   sharp.unblock({ operation: LOADERS });
-  return async (file, width, format) => {
-    await checkImage(sharp, file);
-    const image = sharp(file, { failOn: 'error', limitInputPixels: MAX_INPUT_PIXELS, sequentialRead: true })
+  return async (picture, width, format) => {
+    await checkImage(sharp, picture);
+    const image = sharp(picture, {
+      failOn: 'error',
+      limitInputPixels: MAX_INPUT_PIXELS,
+      sequentialRead: true,
+    })
       .timeout({ seconds: TIMEOUT_S })
       .autoOrient()
       .resize({ width, withoutEnlargement: true });
@@ -43,21 +48,21 @@ export async function loadScaler(): Promise<ScaleImage> {
   };
 }
 
-/** Reads the head of a file alone: a few bytes may claim a picture as large as a city. */
-async function checkImage(sharp: typeof Sharp, file: string): Promise<void> {
-  const head = await sharp(file, { limitInputPixels: false })
-    .metadata()
-    .catch((error: unknown) => {
-      throw new ImageRefusedError(
-        415,
-        'This is no picture that can be scaled (JPEG, PNG, WebP, AVIF, GIF).',
-        {
-          cause: error,
-        },
-      );
-    });
+/** Checks the head of a picture before it is decoded: a few bytes may claim a picture of any size. */
+async function checkImage(sharp: typeof Sharp, picture: Buffer): Promise<void> {
+  const head = await readMetadata(sharp, picture);
   if ((head.pages ?? 1) > 1) throw new ImageRefusedError(415, 'Animated pictures are not scaled.');
   if (head.width * head.height > MAX_INPUT_PIXELS) {
     throw new ImageRefusedError(413, `Pictures of more than ${MAX_INPUT_PIXELS} pixels are not scaled.`);
+  }
+}
+
+async function readMetadata(sharp: typeof Sharp, picture: Buffer): Promise<Metadata> {
+  try {
+    return await sharp(picture, { limitInputPixels: false }).metadata();
+  } catch (error) {
+    throw new ImageRefusedError(415, 'This is no picture that can be scaled (JPEG, PNG, WebP, AVIF, GIF).', {
+      cause: error,
+    });
   }
 }

@@ -1,4 +1,6 @@
-/** The queue is full: whoever asked may come back later. */
+import PQueue from 'p-queue';
+
+/** As many pieces of work as may wait are waiting: the client may come back later. */
 export class QueueFullError extends Error {
   constructor() {
     super('Too much work is waiting already');
@@ -8,59 +10,48 @@ export class QueueFullError extends Error {
 
 export interface WorkQueue {
   /**
-   * Does the work as soon as it is its turn, first come, first served.
+   * Does the work when its turn comes: first come, first served.
    *
-   * @param signal aborted when nobody waits for it any more: then it is not begun.
-   * @throws QueueFullError; the signal's reason; what the work throws.
+   * @param signal takes waiting work out of the queue. Work that has begun keeps its place until it ends, because
+   * native code cannot be interrupted.
+   * @throws QueueFullError; the signal's reason; any error of the work.
    */
   run<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T>;
   readonly work: { running: number; waiting: number };
 }
 
 /**
- * @param atOnce pieces of work under way at the most.
+ * @param concurrency pieces of work that run at a time.
  * @param maxWaiting pieces that may wait for their turn.
  */
-export function createWorkQueue({ atOnce, maxWaiting }: { atOnce: number; maxWaiting: number }): WorkQueue {
-  const waiting = new Set<() => void>();
-  let running = 0;
-
-  async function turn(signal: AbortSignal): Promise<void> {
-    if (waiting.size >= maxWaiting) throw new QueueFullError();
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const leave = () => {
-      waiting.delete(resolve);
-      reject(signal.reason);
-    };
-    waiting.add(resolve);
-    signal.addEventListener('abort', leave, { once: true });
-    await promise.finally(() => signal.removeEventListener('abort', leave));
-  }
-
-  /** The place of what has ended goes to the next one without being free in between. */
-  function passOn(): void {
-    const [next] = waiting;
-    if (!next) {
-      running -= 1;
-      return;
-    }
-    waiting.delete(next);
-    next();
-  }
-
+export function createWorkQueue({
+  concurrency,
+  maxWaiting,
+}: {
+  concurrency: number;
+  maxWaiting: number;
+}): WorkQueue {
+  const queue = new PQueue({ concurrency });
   return {
     async run(work, signal) {
       signal.throwIfAborted();
-      if (running < atOnce) running += 1;
-      else await turn(signal);
+      if (queue.size >= maxWaiting) throw new QueueFullError();
+      // p-queue frees the place of running work when its signal is aborted, so it gets one that only counts while waiting.
+      const waiting = new AbortController();
+      const leave = () => waiting.abort(signal.reason);
+      signal.addEventListener('abort', leave, { once: true });
+      const begin = () => {
+        signal.removeEventListener('abort', leave);
+        return work();
+      };
       try {
-        return await work();
+        return await queue.add(begin, { signal: waiting.signal });
       } finally {
-        passOn();
+        signal.removeEventListener('abort', leave);
       }
     },
     get work() {
-      return { running, waiting: waiting.size };
+      return { running: queue.pending, waiting: queue.size };
     },
   };
 }
