@@ -1,6 +1,6 @@
 import type { Head } from '../shared/payload/payload.ts';
 
-/** Brings the document's head to the page that is shown: title, description, canonical address, sharing, indexing. */
+/** Updates the document's head for the page shown: title, description, canonical address, sharing, indexing. */
 export function applyHead(head: Head): void {
   document.title = head.title;
   const canonical = head.canonicalPath && location.origin + head.canonicalPath;
@@ -17,7 +17,7 @@ export function applyHead(head: Head): void {
   setMeta('property', 'article:published_time', head.publishedTime);
   setMeta('property', 'article:modified_time', head.ogType === 'article' ? head.modifiedTime : null);
   setMeta('name', 'twitter:card', head.image ? 'summary_large_image' : 'summary');
-  // Only the first page has brought its own, and it speaks of that page.
+  // The server's HTML carries structured data for the first page only. It does not describe any later page.
   for (const block of document.head.querySelectorAll('script[type="application/ld+json"]')) block.remove();
   setElement('link[rel="canonical"]', canonical, () => {
     const link = document.createElement('link');
@@ -34,7 +34,7 @@ function setMeta(attribute: 'name' | 'property', name: string, content: string |
   })?.setAttribute('content', content ?? '');
 }
 
-/** Finds the element or makes it; removes it where there is nothing to say. */
+/** Finds or creates the element. Removes it when `content` is null. */
 function setElement(selector: string, content: string | null, create: () => Element): Element | null {
   const found = document.head.querySelector(selector);
   if (content === null) {

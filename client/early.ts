@@ -1,9 +1,10 @@
 /**
- * Runs before the first paint, as a file of its own because inline scripts are forbidden. A classic script: it imports
- * nothing, and leaves no name behind for the scripts of the settings to stumble over.
+ * Runs before the first paint. It is a file because the security policy forbids inline scripts, and a classic script
+ * because those run before the paint. It imports nothing and declares no global, so that no script of the settings
+ * meets a name that is already in use.
  */
 
-/** The chosen theme must not flash, and the curtain of a session's first page must be known of before anything is shown. */
+/** Sets the theme and the mark of a session's first visit before the first paint, so that neither theme nor curtain flashes. */
 try {
   const root = document.documentElement;
   const theme = localStorage.getItem('site:theme');
@@ -13,12 +14,13 @@ try {
     root.dataset.visit = 'first';
   }
 } catch {
-  // Storage is refused: the system's theme, and no curtain.
+  // The browser denies storage: the page has the system's theme and no curtain.
 }
 
 /**
- * What makes the page alive is loaded once it can be seen: until then no script holds up the paint. The addresses are on
- * this script's element; a page without them stays as it is. By `import()`: the policy lets nobody write a script's address.
+ * Loads the scripts that hydrate the page after the first paint, so that none delays it. Their addresses are attributes of
+ * this script's element; a page without them is not hydrated. `import()` loads them, because Trusted Types forbid setting
+ * the `src` of a script element.
  */
 {
   const { entry, chunks = '' } = document.currentScript?.dataset ?? {};
@@ -27,21 +29,21 @@ try {
     if (isStarted || entry === undefined) return;
     isStarted = true;
     const hrefs = chunks.split(' ');
-    // All at once, and not each when the one before has named it.
+    // Preload all chunks side by side. Otherwise the browser finds each one only after loading the chunk that imports it.
     for (const href of hrefs) {
       const link = document.createElement('link');
       link.rel = 'modulepreload';
       link.href = href;
       document.head.append(link);
     }
-    // The first is React's and the router's. Evaluated on its own: together with the page it would be one long task.
+    // The first chunk holds React and the router. It is evaluated alone: together with the page it would be one long task.
     const next = () => import(entry);
     void import(hrefs[0] ?? entry).then(next, next);
   };
   if (document.visibilityState === 'hidden') start();
-  // The frame is out when its entry is.
+  // The browser reports a paint entry once the frame has been shown.
   if (PerformanceObserver.supportedEntryTypes.includes('paint'))
     new PerformanceObserver(start).observe({ type: 'paint', buffered: true });
-  // A tab that another one lies over may have no frames at all.
+  // A tab that a window covers completely may paint no frame at all.
   setTimeout(start, 1_000);
 }

@@ -3,24 +3,24 @@ import type { PageError, PagePayload, PayloadAnswer } from '../shared/payload/pa
 import { payloadAddress } from '../shared/routing/payload-address.ts';
 import { SITE_NAME } from '../shared/site-constants.ts';
 
-/** A payload that was fetched ahead is taken as it is for this long, in ms; after that it is asked for again, with its ETag. */
-const AHEAD_IS_FRESH_MS = 5_000;
-/** Payloads fetched ahead that are remembered. */
-const MAX_AHEAD = 32;
+/** A prefetched payload is used without a request for this long, in ms. After that it is requested again, with its ETag. */
+const PREFETCHED_FRESH_MS = 5_000;
+/** The number of prefetched payloads that are kept. */
+const MAX_PREFETCHED = 32;
 
-/** What came of asking for a payload. */
+/** The result of a request for a payload. */
 export type PayloadOutcome =
   | { kind: 'answer'; answer: PayloadAnswer }
-  /** Not JSON: something between us and the server answers in its place. */
+  /** Not a payload: a proxy or a network's log-in page answered instead of the site. */
   | { kind: 'foreign' }
   | { kind: 'failed'; error: PageError };
 
-const ahead = new Map<string, { at: number; outcome: Promise<PayloadOutcome> }>();
+const prefetched = new Map<string, { at: number; outcome: Promise<PayloadOutcome> }>();
 
 /**
- * Fetches what a page shows.
+ * Fetches a page's payload, or uses a fresh one that was prefetched.
  *
- * @returns an outcome; it rejects only when the signal is aborted.
+ * @returns the outcome. The promise rejects only when the signal is aborted.
  */
 export async function fetchPayload(
   path: string,
@@ -29,9 +29,9 @@ export async function fetchPayload(
   signal: AbortSignal,
 ): Promise<PayloadOutcome> {
   const address = payloadAddress(path, search, buildId);
-  const early = ahead.get(address);
-  ahead.delete(address);
-  if (early && performance.now() - early.at < AHEAD_IS_FRESH_MS) {
+  const early = prefetched.get(address);
+  prefetched.delete(address);
+  if (early && performance.now() - early.at < PREFETCHED_FRESH_MS) {
     const outcome = await early.outcome.catch(() => null);
     signal.throwIfAborted();
     if (outcome?.kind === 'answer') return outcome;
@@ -39,8 +39,8 @@ export async function fetchPayload(
   return request(address, signal);
 }
 
-/** Fetches a payload before it is needed. Rejects when it was not to be had. */
-export async function fetchPayloadAhead(
+/** Fetches a payload before it is needed. The promise rejects when the server gave no payload. */
+export async function prefetchPayload(
   path: string,
   search: string,
   buildId: string,
@@ -48,10 +48,10 @@ export async function fetchPayloadAhead(
 ): Promise<void> {
   const address = payloadAddress(path, search, buildId);
   const outcome = request(address, signal);
-  ahead.set(address, { at: performance.now(), outcome });
-  for (const oldest of ahead.keys()) {
-    if (ahead.size <= MAX_AHEAD) break;
-    ahead.delete(oldest);
+  prefetched.set(address, { at: performance.now(), outcome });
+  for (const oldest of prefetched.keys()) {
+    if (prefetched.size <= MAX_PREFETCHED) break;
+    prefetched.delete(oldest);
   }
   if ((await outcome).kind !== 'answer') throw new Error(`No payload at ${address}`);
 }
@@ -64,7 +64,7 @@ async function request(address: string, signal: AbortSignal): Promise<PayloadOut
     body = await response.json();
   } catch (error) {
     if (signal.aborted) throw error;
-    // Anything but a text that is no JSON is the connection's fault, be it in the middle of the answer.
+    // A SyntaxError means that the body is not JSON. Any other error is the connection's, even in the middle of the body.
     if (!response || !(error instanceof SyntaxError)) return { kind: 'failed', error: unreachable() };
   }
   if (isPayload(body)) return { kind: 'answer', answer: body };
@@ -95,7 +95,7 @@ function failed(statusCode: number): PageError {
   };
 }
 
-/** @returns the page that is shown in the place of one that cannot be had: an error inside the layout that was there before. */
+/** @returns a payload that shows the error inside the previous page's layout. */
 export function failedPage(previous: PagePayload, error: PageError = unreachable()): PagePayload {
   const { shell } = previous.data;
   return {

@@ -19,21 +19,21 @@ async function hydrate(): Promise<void> {
   const root = document.getElementById(ROOT_ID);
   if (!root) return;
   const { payload, config, deviceClass, formState } = readPageData();
-  const alive = Promise.withResolvers<void>();
+  const hydrated = Promise.withResolvers<void>();
   const newBuild = watchForNewBuild(payload.buildId, config.buildPollIntervalMs);
   const router = await createSiteRouter(payload, newBuild);
   const app = (
     <StrictMode>
       <DeviceProvider initialClass={deviceClass} refreshOnResize={config.deviceRefreshOnResize}>
         <FormStateContext value={formState}>
-          <Alive onAlive={alive.resolve}>
+          <Hydrated onHydrated={hydrated.resolve}>
             <RouterProvider router={router} />
-          </Alive>
+          </Hydrated>
         </FormStateContext>
       </DeviceProvider>
     </StrictMode>
   );
-  // In a transition React works in slices of 5 ms, so that the page answers to the finger meanwhile; else in one piece.
+  // In a transition React hydrates in slices of 5 ms, so that the page stays responsive. Otherwise it is one long task.
   startTransition(() => {
     hydrateRoot(root, app, {
       onCaughtError: error => reportError(error, 'render'),
@@ -41,8 +41,8 @@ async function hydrate(): Promise<void> {
       onRecoverableError: error => reportError(error, 'hydration'),
     });
   });
-  // What follows must not stand in the document before React has compared it.
-  await alive.promise;
+  // The calls below add elements. React must have hydrated the document before that.
+  await hydrated.promise;
   startPrefetching(payload.buildId);
   whenIdle(startScrollAreas);
   const { consentScripts } = config;
@@ -57,14 +57,14 @@ async function hydrate(): Promise<void> {
 }
 
 /**
- * Once React has taken over: what a reload kept comes back, and the root element says that the page is alive. Around the
- * router, not beside it: where one child becomes two, React counts its ids (`useId`) otherwise than the server did.
+ * Runs after hydration: it restores the state that a reload kept and sets `data-hydrated` on the root element. The component
+ * wraps the router. As a sibling of the router it would change the ids of `useId`, and they would differ from the server's.
  */
-function Alive({ onAlive, children }: { onAlive: () => void; children: ReactNode }): ReactNode {
+function Hydrated({ onHydrated, children }: { onHydrated: () => void; children: ReactNode }): ReactNode {
   useEffect(() => {
     restoreState();
     document.documentElement.dataset.hydrated = 'true';
-    onAlive();
-  }, [onAlive]);
+    onHydrated();
+  }, [onHydrated]);
   return children;
 }

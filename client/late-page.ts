@@ -6,10 +6,10 @@ import { FULL_LOAD_EVENT } from './full-load.ts';
 const LATE_AFTER_MS = 1_000;
 
 /**
- * Tells of a page that takes long to come, until it is there or its navigation comes to nothing. In the moment of its coming
- * nothing of the old page is seen again: both change in one commit.
+ * Reports a slow navigation until its page is shown or the navigation ends without one. The loading state and the old page
+ * go in the same React commit that shows the new page, so the old page does not reappear.
  *
- * @param announce says something to those who cannot see the page.
+ * @param announce tells assistive technology a text.
  * @returns the path of the page that is late, or null.
  */
 export function useLatePage(announce: (text: string) => void): string | null {
@@ -26,7 +26,7 @@ export function useLatePage(announce: (text: string) => void): string | null {
       setOver(false);
       window.removeEventListener(FULL_LOAD_EVENT, end);
     };
-    // The old page stays until the browser has another, which may be never.
+    // During a full load the old page stays, possibly for good: the answer may be a download.
     window.addEventListener(FULL_LOAD_EVENT, end);
     return end;
   }, [isPending]);
@@ -37,7 +37,7 @@ export function useLatePage(announce: (text: string) => void): string | null {
     announce('Loading…');
     return () => {
       announce('');
-      // What is hidden loses the focus; a new page takes it to its heading afterwards.
+      // Hiding the old page dropped the focus: give it back. A new page then moves the focus to its heading.
       if (focused instanceof HTMLElement && document.activeElement === document.body)
         focused.focus({ preventScroll: true });
     };

@@ -7,40 +7,40 @@ import { fullLoad } from './full-load.ts';
 import type { NewBuild } from './new-build.ts';
 import { mayReload } from './reload-guard.ts';
 
-/** What the loader needs to know of the navigation under way. */
+/** The router's state as the loader needs it, and two ways to report back. */
 export interface NavigationFacts {
-  /** The page that is shown now. */
+  /** The page on screen. */
   current(): PagePayload;
-  /** The address of the page that is shown now. */
+  /** The address of the page on screen. */
   currentAddress(): string;
-  /** The hash of the target, which a request has not; null where the page that is shown is asked for once more. */
+  /** The hash of the target, which a request does not carry. Null when the router loads the page on screen again. */
   targetHash(): string | null;
   /**
-   * Told that a navigation is refused. Where the browser's back or forward has begun it, it is undone.
+   * Undoes a refused navigation that the browser's back or forward button began.
    *
-   * @returns whether it was.
+   * @returns whether there was such a navigation.
    */
   undoTraversal(): boolean;
-  /** Told that the router comes to where it was: nothing on the page is to change. */
+  /** Reports that the router navigates to the page on screen: nothing on the page may change. */
   stay(): void;
 }
 
-/** A step of a navigation that the loader has sent on: the next request for this address belongs to it. */
+/** A navigation that the loader has redirected. The next request for this address belongs to it. */
 interface Step {
   address: string;
-  /** Redirects so far. */
+  /** The number of redirects so far. */
   hops: number;
-  /** Whether the entry of the history is there already, to be replaced. */
+  /** Whether the navigation replaces the current history entry. */
   replaces: boolean;
-  /** Set when the navigation leads to the page that is shown anyway. */
+  /** The page on screen, when the navigation leads to it. */
   stay?: PagePayload;
 }
 
-/** @returns the loader of every page: one request for all that a page shows. */
+/** @returns the loader of every page. One request brings everything that a page shows. */
 export function createPageLoader(buildId: string, facts: NavigationFacts, newBuild: NewBuild) {
   let next: Step | null = null;
 
-  /** Makes the router come to the page that is shown, without asking for it. */
+  /** Prepares a navigation to the page on screen that makes no request. */
   function prepareToStay(): string {
     const address = facts.currentAddress();
     next = { address: withoutHash(address), hops: 0, replaces: true, stay: facts.current() };
@@ -60,7 +60,7 @@ export function createPageLoader(buildId: string, facts: NavigationFacts, newBui
       return step.stay;
     }
     const hash = facts.targetHash();
-    // From a place on the page back to its top: React Router loads for that, browsers do not.
+    // Going from a hash back to the top of the same page: React Router calls the loader, but nothing has to be loaded.
     if (hash === '' && facts.currentAddress().startsWith(`${address}#`) && !facts.current().error)
       return facts.current();
     const target = address + (hash ?? '');
@@ -78,14 +78,14 @@ export function createPageLoader(buildId: string, facts: NavigationFacts, newBui
         return assertNever(outcome);
     }
     const { answer } = outcome;
-    // Needs no guard: what the server renders is shown as it is, so a navigation can end here only once.
+    // No reload guard: the full load is rendered by the new build, so this cannot repeat.
     if (answer.buildId !== buildId) return fullLoad(target, step.replaces);
     if (answer.data === null) return follow(answer.redirect, hash ?? '', step);
     if (answer.error?.aborted) {
       const stays = prepareToStay();
       return facts.undoTraversal() ? new Promise(() => {}) : replace(stays);
     }
-    // Without the shell's content the one that is on the page goes on serving.
+    // A payload without the shell's content keeps the shell on screen.
     return answer.data.shell
       ? answer
       : { ...answer, data: { ...answer.data, shell: facts.current().data.shell } };
@@ -100,14 +100,14 @@ export function createPageLoader(buildId: string, facts: NavigationFacts, newBui
     if (hops >= MAX_HOPS) return failedPage(facts.current(), endless());
     const target = to.includes('#') ? to : to + hash;
     next = { address: withoutHash(target), hops: hops + 1, replaces };
-    // The entry of a link was not made yet, so this makes the only one; one that is there already is replaced.
+    // A link's navigation has no history entry yet, so the redirect adds it. An existing entry is replaced.
     return replaces ? replace(target) : redirect(target);
   }
 
   return { load, prepareToStay };
 }
 
-/** An address as a request has it. */
+/** @returns the address as a request carries it: path and query. */
 function withoutHash(address: string): string {
   const { pathname, search } = new URL(address, location.origin);
   return pathname + search;
@@ -117,10 +117,15 @@ function unreadable() {
   return {
     statusCode: 502,
     statusMessage: 'Bad Gateway',
-    message: 'Something between you and this site has answered in its place.',
+    message:
+      'A network between you and this site answered the request. Please check your connection and try again.',
   };
 }
 
 function endless() {
-  return { statusCode: 500, statusMessage: 'Too Many Redirects', message: 'This address leads in circles.' };
+  return {
+    statusCode: 500,
+    statusMessage: 'Too Many Redirects',
+    message: 'This address redirects in a loop.',
+  };
 }

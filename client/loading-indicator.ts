@@ -1,6 +1,6 @@
-/** Shown only when a navigation takes longer than this, in ms. */
+/** The bar appears when a navigation takes longer than this, in ms. */
 const SHOW_AFTER_MS = 200;
-/** Hidden this long after the end. */
+/** The bar disappears this long after the navigation's end, in ms. */
 const HIDE_AFTER_MS = 500;
 
 export interface LoadingIndicator {
@@ -9,8 +9,8 @@ export interface LoadingIndicator {
 }
 
 /**
- * A bar at the top of the window; `shared/styles/navigation.css` has its 3 px and the 2,000 ms over which it nears its
- * end. It stands outside of React's root, so that no error of a page can leave it running.
+ * Creates the loading bar at the top of the window. `shared/styles/navigation.css` sets its height and its animation. The
+ * bar is outside React's root, so that no error of a page can leave it running.
  */
 export function createLoadingIndicator(): LoadingIndicator {
   const bar = document.createElement('div');

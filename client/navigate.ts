@@ -3,10 +3,10 @@ import { NAVIGATION_DELAY_MS } from '../shared/constants.ts';
 import type { PagePayload } from '../shared/payload/payload.ts';
 
 /**
- * How React Router runs a navigation here: it waits for the next paint, so that the pressed link can show its state, then
- * loads the page's chunk and its payload side by side. A superseded navigation ends with its signal.
+ * Creates the data strategy with which React Router runs a navigation. It waits for the next paint, so that the pressed
+ * link can show its state, then loads the page's chunk and payload side by side. The signal ends a superseded navigation.
  *
- * @param onMissingChunk what is shown in the place of a page whose chunk cannot be loaded.
+ * @param onMissingChunk gives the page to show when the real page's chunk cannot be loaded.
  */
 export function createDataStrategy(
   onMissingChunk: (path: string) => PagePayload | Promise<PagePayload>,
@@ -19,7 +19,7 @@ export function createDataStrategy(
       loading.map(async match => {
         const result = await match.resolve();
         request.signal.throwIfAborted();
-        // The loader itself rejects for nothing but its signal.
+        // The loader rejects only when its signal is aborted, so any other error comes from the chunk.
         if (result.type === 'data') return [match.route.id, result];
         return [
           match.route.id,
@@ -31,12 +31,12 @@ export function createDataStrategy(
   };
 }
 
-/** Resolves after the next paint, and after 100 ms at the most: a hidden tab paints nothing. */
+/** Resolves after the next paint, or after 100 ms: a hidden tab paints nothing. */
 function nextPaint(): Promise<void> {
   return new Promise(resolve => {
     const timer = setTimeout(resolve, NAVIGATION_DELAY_MS);
     requestAnimationFrame(() => {
-      // A message is delivered after the frame has been painted; a promise would resolve before.
+      // A message is delivered after the frame has been painted. A promise would resolve before it.
       const { port1, port2 } = new MessageChannel();
       port1.onmessage = () => {
         clearTimeout(timer);

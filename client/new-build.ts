@@ -1,29 +1,29 @@
 import { fullLoad } from './full-load.ts';
 import { mayReload } from './reload-guard.ts';
 
-/** What `/builds/latest.json` answers. */
+/** The answer of `/builds/latest.json`. */
 export interface LatestBuild {
   id: string;
   timestamp: number;
 }
 
-/** The name of the event on `window` that tells of a new build; its detail is the `LatestBuild`. */
+/** The event on `window` that announces a new build. Its detail is the `LatestBuild`. */
 export const MANIFEST_UPDATE = 'manifest-update';
 
-/** The share of the interval by which polls are spread, so that not all tabs ask at once after a deploy. */
+/** Polls are spread by this share of the interval, so that not all tabs ask at once after a deploy. */
 const JITTER = 0.1;
 
 export interface NewBuild {
-  /** Whether a newer build is known, so that the next navigation is to be a full load. */
+  /** Whether a newer build is known: then the next navigation must be a full load. */
   isWaiting(): boolean;
 }
 
 /**
- * Asks now and then whether there is a newer build than the page's own, the first time one interval after now. Paused
- * while the tab is hidden; asked at once when it is shown again after an interval. It stops after the first difference:
- * then the page reloads when nobody looks at it, or becomes a full load at the next navigation.
+ * Polls for a build newer than the page's own. The first poll comes one interval from now. Polling pauses while the tab is
+ * hidden; a tab that is shown again after an interval polls at once. Polling stops when another build is found: the page then
+ * reloads as soon as its tab is hidden, or the next navigation becomes a full load.
  *
- * @param intervalMs between two polls.
+ * @param intervalMs the time between two polls, in ms.
  */
 export function watchForNewBuild(buildId: string, intervalMs: number): NewBuild {
   let waiting = false;
@@ -45,7 +45,7 @@ export function watchForNewBuild(buildId: string, intervalMs: number): NewBuild 
       if (!response.ok || !isLatestBuild(latest)) throw new Error('Not a build');
       if (latest.id !== buildId) announce(latest);
     } catch {
-      // A poll that fails is no news; the next one may succeed.
+      // A failed poll is ignored: the next one may succeed.
     } finally {
       arm();
     }
@@ -58,7 +58,7 @@ export function watchForNewBuild(buildId: string, intervalMs: number): NewBuild 
     reloadUnseen();
   }
 
-  /** Never under the hands of somebody who reads or types, nor while a form waits for its answer. */
+  /** Reloads the page if its tab is hidden and no form waits for an answer. A visible page never reloads by itself. */
   function reloadUnseen(): void {
     const isBusy = document.querySelector('form[aria-busy=true]') !== null;
     if (waiting && document.hidden && !isBusy && mayReload(location.pathname)) void fullLoad(location.href);

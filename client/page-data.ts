@@ -1,8 +1,8 @@
 import { PAGE_DATA_ID, type PageData } from '../shared/payload/page-data.ts';
 
 /**
- * @returns what the server put into the HTML for the browser.
- * @throws Error when the document carries none: then the page stays as the server made it.
+ * @returns the page data that the server put into the HTML.
+ * @throws Error when the document carries none: the page is then not hydrated.
  */
 export function readPageData(): PageData {
   const text = document.getElementById(PAGE_DATA_ID)?.textContent;

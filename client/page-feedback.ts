@@ -1,15 +1,15 @@
-/** What a navigation shows besides the new page: the pressed link's state, and words for those who cannot see it. */
+/** Feedback during a navigation: the pressed link's state, and announcements for assistive technology. */
 
 export interface PressedLinks {
-  /** A navigation has begun: the link that was pressed for it shows so, and the page is busy. */
+  /** Marks the pressed link as pending and the page as busy when a navigation begins. */
   mark(): void;
   clear(): void;
 }
 
-/** A press counts for a navigation that begins within this time, in ms: back and forward press no link. */
+/** A navigation belongs to a link that was pressed at most this long before, in ms. Back and forward press no link. */
 const PRESS_COUNTS_MS = 300;
 
-/** Remembers which link was pressed last. */
+/** Starts to record the link that was pressed last. */
 export function startPressedLinks(): PressedLinks {
   let pressed: { link: Element; at: number } | null = null;
   let marked: Element | null = null;
@@ -25,7 +25,7 @@ export function startPressedLinks(): PressedLinks {
   return {
     mark() {
       root?.setAttribute('aria-busy', 'true');
-      // Without a new press it is the same navigation, going on after a redirect.
+      // Without a new press this is the same navigation, after a redirect.
       if (!pressed || performance.now() - pressed.at > PRESS_COUNTS_MS) return;
       marked?.classList.remove('is-pending');
       marked = pressed.link;
@@ -41,10 +41,10 @@ export function startPressedLinks(): PressedLinks {
 }
 
 /**
- * Makes the region in which assistive technology is told of a new page. It stands outside of React's root and is there
- * before anything is said in it: what comes together with its region is often not read.
+ * Creates the live region that announces a new page to assistive technology. The region is outside React's root and exists
+ * before its first text, because a text that is inserted together with its region is often not read.
  *
- * @returns a function that says the title of a page.
+ * @returns a function that announces the title of a page.
  */
 export function startAnnouncements(): (title: string) => void {
   const region = document.createElement('div');

@@ -1,16 +1,16 @@
 import type { RouterState } from 'react-router-dom';
 import type { PageError, PagePayload } from '../shared/payload/payload.ts';
 
-/** The state of the page's data: derived from the router's own state, so that there is no second one to disagree with. */
+/** The state of the page's data, derived from the router's state: there is no second state that could disagree with it. */
 export type PageState =
-  /** Nothing has come of the last navigation: it was given up, or there was none and the page came without data. */
+  /** The last navigation was cancelled, or the first page came without data. */
   | { status: 'idle' }
-  /** `key` is being loaded; the old page stays visible. */
+  /** The page at `key` is being loaded. The old page stays visible. */
   | { status: 'pending'; key: string }
   | { status: 'success'; key: string; payload: PagePayload }
   | { status: 'error'; key: string; error: PageError };
 
-/** @param aborted whether the last navigation was given up. */
+/** @param aborted whether the last navigation was cancelled. */
 export function pageState(router: RouterState, aborted = false): PageState {
   const { navigation, revalidation, location, matches, loaderData } = router;
   const { pathname, search } = navigation.location ?? location;

@@ -1,9 +1,9 @@
-/** Where state waits for the page to come back, and how much of it there may be. */
+/** The key in session storage, the format's version, and the greatest size of the stored text. */
 const STORAGE_KEY = 'site:reload:state';
 const VERSION = 1;
 const MAX_BYTES = 64 * 1024;
 
-/** Form fields by form and name, open questions by their text, and the scroll position of the page they belong to. */
+/** Form fields by form and name, open questions by their text, and the scroll position. */
 interface KeptState {
   version: typeof VERSION;
   /** The page's path and query. */
@@ -13,11 +13,11 @@ interface KeptState {
   open: string[];
 }
 
-/** A form registers by `data-persistent="name"`; a question by standing in an element with `data-persistent`. */
+/** The attribute `data-persistent="name"` registers a form, and `data-persistent` registers a question. */
 const FORMS = 'form[data-persistent]';
 const QUESTIONS = 'details[data-persistent]';
 
-/** Writes what a reload would lose to session storage. Where that is refused, or full, the page reloads without it. */
+/** Writes to session storage what a reload would lose. If storage is denied or full, nothing is kept. */
 export function keepState(): void {
   const state: KeptState = {
     version: VERSION,
@@ -30,11 +30,11 @@ export function keepState(): void {
     const text = JSON.stringify(state);
     if (new Blob([text]).size <= MAX_BYTES) sessionStorage.setItem(STORAGE_KEY, text);
   } catch {
-    // Storage is refused.
+    // The browser denies storage, or it is full.
   }
 }
 
-/** Restores what was kept, once, after hydration. Forms are filled wherever they stand; the rest belongs to its page. */
+/** Restores the kept state once, after hydration. Forms are filled on any page; the rest only on the page that it came from. */
 export function restoreState(): void {
   try {
     const text = sessionStorage.getItem(STORAGE_KEY);
@@ -42,7 +42,7 @@ export function restoreState(): void {
     const state: KeptState | null = text ? JSON.parse(text) : null;
     if (state?.version === VERSION) apply(state);
   } catch {
-    // Storage is refused, or somebody else has written there: nothing that a page should fail for.
+    // The browser denies storage, or the stored text is not ours. The page works without it.
   }
 }
 

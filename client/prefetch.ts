@@ -2,9 +2,9 @@ import { MANIFEST_PREFETCH_DELAY_MS } from '../shared/constants.ts';
 import { matchRoute } from '../shared/routing/match-route.ts';
 import { type RouteId, routeTable } from '../shared/routing/routes.ts';
 import { isPagePath } from '../shared/ui/link.tsx';
-import { fetchPayloadAhead } from './fetch-payload.ts';
+import { prefetchPayload } from './fetch-payload.ts';
 
-/** Prefetches under way at a time. */
+/** The number of prefetches in flight at a time. */
 const MAX_AT_ONCE = 4;
 
 interface Connection {
@@ -12,7 +12,7 @@ interface Connection {
   effectiveType?: string;
 }
 
-/** A page that a link leads to, and the links on the page that want it. */
+/** A page that a link leads to. */
 interface Target {
   path: string;
   search: string;
@@ -21,8 +21,9 @@ interface Target {
 }
 
 /**
- * Loads ahead what the links on the page lead to: a link that becomes visible, or that is hovered, touched or focused,
- * brings the chunks and the payload of its page. At most four at once, each page once; given up when the link leaves the page.
+ * Prefetches the pages that links lead to. A link that becomes visible, or is hovered, touched or focused, loads the chunks
+ * and the payload of its page. At most four pages load at once, and each page once. A prefetch is cancelled when the last
+ * link to its page leaves the document.
  */
 export function startPrefetching(buildId: string): void {
   const done = new Set<string>();
@@ -45,7 +46,7 @@ export function startPrefetching(buildId: string): void {
     const queued = waiting.get(key) ?? target;
     waiting.delete(key);
     if (first) {
-      // A link under the finger goes before those that are only in view.
+      // A hovered, touched or focused link goes before links that are only visible.
       const others = [...waiting];
       waiting.clear();
       waiting.set(key, queued);
@@ -65,7 +66,7 @@ export function startPrefetching(buildId: string): void {
       load(target)
         .then(
           () => done.add(key),
-          // Not done: the next time the link is wanted it is tried again.
+          // A failed prefetch is not marked as done: the next hover or touch tries again.
           () => {},
         )
         .finally(() => {
@@ -76,8 +77,8 @@ export function startPrefetching(buildId: string): void {
   }
 
   async function load({ path, search, route, controller: { signal } }: Target): Promise<void> {
-    const parts = [fetchPayloadAhead(path, search, buildId, signal), loadChunks(route, signal)];
-    // Its place is taken until nothing of it is under way.
+    const parts = [prefetchPayload(path, search, buildId, signal), loadChunks(route, signal)];
+    // Wait for both parts, so that the slot stays occupied while one of them is still loading.
     await Promise.allSettled(parts);
     await Promise.all(parts);
   }
@@ -101,7 +102,7 @@ export function startPrefetching(buildId: string): void {
     for (const { isIntersecting, target } of entries) if (isIntersecting) want(target as HTMLAnchorElement);
   });
 
-  /** Links come and go with each page. */
+  /** Observes new links and forgets those that have left the document. */
   function survey(): void {
     for (const link of observed) if (!link.isConnected) forget(link);
     for (const link of document.querySelectorAll<HTMLAnchorElement>('#root a[href]')) {
@@ -138,7 +139,7 @@ export function startPrefetching(buildId: string): void {
   });
 }
 
-/** Pages of this site in this window; the page that is shown needs no loading. */
+/** @returns the page that the link opens in this window, or null for another site, a download or the page on screen. */
 function targetOf(link: HTMLAnchorElement): Target | null {
   if (
     link.origin !== location.origin ||
@@ -166,9 +167,11 @@ function connection(): Connection {
 }
 
 /**
+ * Fetches the build manifest once the page is quiet, except on a `slow-2g` connection, where the first use fetches it. A
+ * failed fetch is repeated at the next use after a pause.
+ *
  * @param quiet resolves when the page has been idle for a while.
- * @returns a function that tells which chunks a route needs, by the build manifest. That is fetched when the page has been
- * idle for a while, not on a connection that has better things to do, and again some time after a failure.
+ * @returns a function that gives the chunks of a route.
  */
 function routeChunks(buildId: string, quiet: Promise<void>): (route: RouteId) => Promise<readonly string[]> {
   let manifest: Promise<Record<string, readonly string[]>> | null = null;
@@ -194,18 +197,18 @@ function routeChunks(buildId: string, quiet: Promise<void>): (route: RouteId) =>
 async function requestManifest(buildId: string): Promise<Record<string, readonly string[]>> {
   const response = await fetch(`/builds/meta/${buildId}.json`);
   const { routes } = await response.json();
-  // Another build's server does not know this one.
+  // A server of another build does not have this build's manifest.
   if (!routes) throw new Error('No build manifest');
   return routes;
 }
 
 const preloaded = new Map<string, Promise<void>>();
 
-/** Loads a chunk without running it. Rejects when it is not to be had; then it may be tried again. */
+/** Loads a chunk without running it. The promise rejects when loading fails; a later call tries again. */
 function preloadModule(href: string): Promise<void> {
   const known = preloaded.get(href);
   if (known) return known;
-  // The chunks of the first page stand in its HTML.
+  // The early script has already preloaded the chunks of the first page.
   if (document.head.querySelector(`link[href="${href}"]`)) return Promise.resolve();
   const loading = new Promise<void>((resolve, reject) => {
     const link = document.createElement('link');
@@ -223,7 +226,7 @@ function preloadModule(href: string): Promise<void> {
   return loading;
 }
 
-/** Safari has no `requestIdleCallback`. */
+/** Runs the work when the browser is idle. Safari has no `requestIdleCallback`: there it runs after 200 ms. */
 export function whenIdle(work: () => void): void {
   if ('requestIdleCallback' in window) requestIdleCallback(work);
   else setTimeout(work, 200);

@@ -1,2 +1,2 @@
-/** Through a module of our own, so that React stands in the chunk that every page shares: one large chunk compresses better. */
+/** A module of our own around react-dom puts React into the chunk that all pages share: one large chunk compresses better. */
 export { createRoot, hydrateRoot } from 'react-dom/client';

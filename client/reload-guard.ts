@@ -1,16 +1,16 @@
 import { RELOAD_GUARD_WINDOW_MS } from '../shared/constants.ts';
 
-/** Session storage: a map of path → when its guard ends, in ms since the epoch. */
+/** The key in session storage. The value maps a path to the end of its guard, in ms since the epoch. */
 const STORAGE_KEY = 'site:reload';
-/** Loads within one window, whatever their paths. */
+/** The number of reloads within one window, over all paths. */
 const MAX_PATHS = 3;
 
 /**
- * Asks for leave to load an address anew of the page's own accord: once per path within the window, and, so that two
- * paths (or two builds) cannot take turns, three times within it in all. Where storage is refused, a mark in
- * `history.state` serves, which survives a reload of its entry.
+ * Limits reloads that the page starts by itself: one per path within the window, and three within it over all paths, so
+ * that two paths (or two builds) cannot alternate for ever. If the browser denies storage, a mark in `history.state` is
+ * used, which survives a reload of its entry.
  *
- * @returns whether the load may happen; it is then noted.
+ * @returns whether the reload is allowed. An allowed reload is recorded.
  */
 export function mayReload(path: string, now = Date.now()): boolean {
   const guards = read();
@@ -33,13 +33,13 @@ function read(): Record<string, number> | null {
     const guards: unknown = JSON.parse(sessionStorage.getItem(STORAGE_KEY) ?? '{}');
     return typeof guards === 'object' && guards !== null ? (guards as Record<string, number>) : {};
   } catch (error) {
-    // A text that is no JSON is no guard; a storage that cannot be read is another matter.
+    // Stored text that is not JSON counts as no guard. Any other error means that storage cannot be read.
     return error instanceof SyntaxError ? {} : null;
   }
 }
 
 function mayReloadByHistory(path: string, now: number): boolean {
-  // Only somebody's navigation leads elsewhere, and there the page has an entry of its own to mark.
+  // The target is another page, so the visitor has navigated. That page marks its own history entry.
   if (path !== location.pathname) return true;
   const state: unknown = history.state;
   const marked =

@@ -1,4 +1,4 @@
-/** `npm run dev`: the server is restarted by each rebuild; when it comes back with another build id the page reloads. */
+/** Reloads the page under `npm run dev`: each rebuild restarts the server, which then reports another build id. */
 export function reloadOnRebuild(buildId: string): void {
   const changes = new EventSource('/builds/changes');
   changes.onmessage = ({ data }) => {

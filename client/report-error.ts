@@ -1,11 +1,11 @@
-/** What is sent of an error. Bytes of the JSON stay below the server's limit of 4 KiB. */
+/** The greatest length of a message or a stack. The whole report stays below the server's limit of 4 KiB. */
 const MAX_TEXT = 1_000;
-/** Errors of one page: the first few tell the story, a loop would only repeat it. */
+/** The number of reports of one page. The first few tell the cause; an error in a loop would only repeat it. */
 const MAX_REPORTS = 5;
 
 let reports = 0;
 
-/** Tells the server's log of an error that React or the browser has caught. It never fails and never waits. */
+/** Sends an error that React or the browser has caught to the server's log. This function never throws and never waits. */
 export function reportError(error: unknown, where: string): void {
   if (reports >= MAX_REPORTS) return;
   reports += 1;

@@ -1,6 +1,6 @@
 import type { LazyPageComponents } from '../shared/app-routes.tsx';
 
-/** Each page is a chunk of its own, named by its file. */
+/** The page component of each route. Each is a chunk of its own, named after its file. */
 export const routePages: LazyPageComponents = {
   home: () => import('../shared/pages/home-page.tsx'),
   page: () => import('../shared/pages/generic-page.tsx'),

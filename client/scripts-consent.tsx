@@ -4,14 +4,14 @@ import { createRoot } from './react-root.ts';
 
 type Choice = 'allowed' | 'declined';
 
-/** What the visitor has chosen, and for which hosts: for another one the question is a new one. */
+/** The key in local storage. The value is the visitor's choice and the hosts that it covers: other hosts need a new choice. */
 const STORAGE_KEY = 'site:scripts';
 
 /**
- * Scripts of other origins are loaded when the visitor has allowed it, now or on an earlier page. The question stands
- * behind the page, outside of React's root: nothing of it is in the HTML, which is everybody's.
+ * Loads scripts of other origins once the visitor has allowed them, here or on an earlier page. The question is rendered
+ * after the page, outside React's root and never on the server: the cached HTML is the same for all visitors.
  *
- * @param scripts absolute addresses, in the order in which they are to run.
+ * @param scripts absolute addresses, in the order in which they must run.
  */
 export function askForScripts(scripts: readonly string[]): void {
   const hosts = [...new Set(scripts.map(address => new URL(address).host))].sort();
@@ -24,7 +24,7 @@ export function askForScripts(scripts: readonly string[]): void {
   function load(): void {
     loaded = true;
     for (const src of scripts) {
-      // In order, as `defer` would have it.
+      // `async: false` runs the scripts in the order of their insertion.
       document.head.append(Object.assign(document.createElement('script'), { src, async: false }));
     }
   }
@@ -33,18 +33,18 @@ export function askForScripts(scripts: readonly string[]): void {
     choice = chosen;
     remember(hosts, chosen);
     if (chosen === 'allowed' && !loaded) load();
-    // What has run cannot be taken back but by a page without it.
+    // A script that has run cannot be undone: only a reload gives a page without it.
     if (chosen === 'declined' && loaded) fullLoad(location.href);
     else show(false, true);
   }
 
-  function show(asking: boolean, takesFocus: boolean): void {
+  function show(asking: boolean, movesFocus: boolean): void {
     root.render(
       <ScriptsConsent
         key={String(asking)}
         hosts={hosts}
         asking={asking}
-        takesFocus={takesFocus}
+        movesFocus={movesFocus}
         allowed={choice === 'allowed'}
         onChoose={allow => choose(allow ? 'allowed' : 'declined')}
         onAskAgain={() => show(true, true)}
@@ -67,6 +67,6 @@ function remember(hosts: readonly string[], choice: Choice): void {
   try {
     localStorage.setItem(STORAGE_KEY, [choice, ...hosts].join(' '));
   } catch {
-    // Storage is refused: the choice is this page's.
+    // The browser denies storage: the choice holds for this page only.
   }
 }

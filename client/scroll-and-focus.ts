@@ -1,24 +1,24 @@
-/** Scroll positions by the key of their history entry, over reloads. */
+/** The key in session storage. The value holds scroll positions by the key of their history entry, across reloads. */
 const STORAGE_KEY = 'site:scroll';
 const MAX_POSITIONS = 100;
 
 type Position = [x: number, y: number];
 
-/** Where the window stood at each entry of the history. The browser's own memory is off while the page is alive. */
+/** The scroll position of each history entry. The browser's own scroll restoration is off while the page is hydrated. */
 export interface ScrollMemory {
-  /** Notes where the entry was left. */
+  /** Stores the entry's scroll position when it is left. */
   leave(key: string): void;
   /**
-   * Shows the place that a navigation leads to: where the entry was left, the target of the hash, or the top.
+   * Scrolls to the stored position of the entry, to the target of the hash, or to the top.
    *
-   * @param isTraversal whether it was the browser's back or forward.
+   * @param isTraversal whether the browser's back or forward button began the navigation.
    * @returns the target of the hash, if the page has it.
    */
   arrive(key: string, hash: string, isTraversal: boolean): HTMLElement | null;
 }
 
-/** Takes scrolling over from the browser, until the page is left: then a reload finds its place by itself. */
-export function takeOverScrolling(): ScrollMemory {
+/** Restores scroll positions instead of the browser. `pagehide` gives it back, so that a reload keeps its position. */
+export function startScrollMemory(): ScrollMemory {
   const positions = read();
   history.scrollRestoration = 'manual';
   window.addEventListener('pagehide', () => {
@@ -26,10 +26,10 @@ export function takeOverScrolling(): ScrollMemory {
     try {
       sessionStorage.setItem(STORAGE_KEY, JSON.stringify([...positions]));
     } catch {
-      // Storage is refused: the positions live as long as the page.
+      // The browser denies storage: the positions are lost with the page.
     }
   });
-  // A page that comes back from the browser's cache is as alive as it was.
+  // A page from the back/forward cache is still hydrated: turn the browser's restoration off again.
   window.addEventListener('pageshow', () => {
     history.scrollRestoration = 'manual';
   });
@@ -53,14 +53,14 @@ export function takeOverScrolling(): ScrollMemory {
   };
 }
 
-/** Moves the focus to the new page's heading, so that whoever cannot see it change is told where they are. */
+/** Moves the focus to the new page's heading, so that a screen reader reads it. */
 export function focusHeading(): void {
   const heading =
     document.querySelector<HTMLElement>('main h1') ?? document.querySelector<HTMLElement>('main');
   heading?.focus({ preventScroll: true });
 }
 
-/** Moves the focus to the target of a hash, so that the keyboard goes on from there as after the browser's own jump. */
+/** Moves the focus to the target of a hash, so that the next Tab continues from there, as after the browser's own jump. */
 export function focusTarget(target: HTMLElement): void {
   target.focus({ preventScroll: true });
   if (document.activeElement === target) return;
@@ -70,12 +70,12 @@ export function focusTarget(target: HTMLElement): void {
 }
 
 /**
- * Hands plain links to a place on the same page to the router. The browser would make entries of the history for them
- * that have no key, and since scrolling is taken over from it, going back would move nothing.
+ * Hands links to a hash of the same page to the router. The browser would add history entries without a key for them, and
+ * without a key no scroll position can be restored.
  *
- * @param go is given the hash.
+ * @param go navigates to the hash.
  */
-export function takeOverHashLinks(go: (hash: string) => void): void {
+export function routeHashLinks(go: (hash: string) => void): void {
   document.addEventListener('click', event => {
     if (event.defaultPrevented || event.button !== 0) return;
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;

@@ -4,44 +4,44 @@ import {
   SCROLLBAR_WHEEL_SPEED,
 } from '../shared/constants.ts';
 
-/** Areas register by this attribute: the blog's category bar, wide tables, the header's menu. */
+/** The attribute of scroll areas: the blog's category bar, wide tables, the header's menu. */
 const AREAS = '[data-scroll-area]';
 
 /**
- * Gives areas that overflow scrollbars of their own, where the pointer is fine; everywhere else the browser's serve. The
- * package comes only when there is such an area. It minds the arrow keys under the pointer alone; here they count wherever
- * the focus is in the area.
+ * Adds perfect-scrollbar to areas that overflow, where the pointer is fine. Elsewhere the browser's scrollbars stay. The
+ * package is loaded only when such an area exists. It handles arrow keys only while the pointer is over the area, so the
+ * keys are handled here whenever the focus is in it.
  */
 export function startScrollAreas(): void {
   const root = document.getElementById('root');
   if (!root || !matchMedia('(pointer: fine)').matches) return;
-  const alive = new Map<Element, { update(): void; destroy(): void }>();
+  const active = new Map<Element, { update(): void; destroy(): void }>();
 
   async function survey(): Promise<void> {
-    for (const [area, bars] of alive) {
+    for (const [area, bars] of active) {
       if (area.isConnected) {
         bars.update();
       } else {
         bars.destroy();
-        alive.delete(area);
+        active.delete(area);
       }
     }
-    const areas = [...document.querySelectorAll(AREAS)].filter(area => !alive.has(area) && overflows(area));
+    const areas = [...document.querySelectorAll(AREAS)].filter(area => !active.has(area) && overflows(area));
     if (areas.length === 0) return;
     const { default: PerfectScrollbar } = await import('perfect-scrollbar');
     for (const area of areas) {
-      if (!area.isConnected || alive.has(area)) continue;
+      if (!area.isConnected || active.has(area)) continue;
       const bars = new PerfectScrollbar(area, {
         scrollingThreshold: SCROLLBAR_SCROLLING_THRESHOLD_MS,
         wheelSpeed: SCROLLBAR_WHEEL_SPEED,
       });
-      alive.set(area, bars);
+      active.set(area, bars);
       area.addEventListener('keydown', event => scrollByKey(area, event as KeyboardEvent));
     }
   }
 
   const again = () => void survey().catch(() => {});
-  // A dialog overflows when it opens.
+  // The content of a dialog may overflow once the dialog opens.
   new MutationObserver(again).observe(root, { childList: true, subtree: true, attributeFilter: ['open'] });
   window.addEventListener('resize', again);
   again();
@@ -54,7 +54,7 @@ const STEPS: Readonly<Record<string, readonly [x: number, y: number]>> = {
   ArrowDown: [0, SCROLLBAR_KEY_STEP_PX],
 };
 
-/** Keys with which nothing can be scrolled in this area stay the page's. */
+/** Scrolls the area by an arrow key. A key that cannot scroll it keeps its default action, so it scrolls the page. */
 function scrollByKey(area: Element, event: KeyboardEvent): void {
   const step = STEPS[event.key];
   if (!step || event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey)

@@ -22,14 +22,14 @@ import { startAnnouncements, startPressedLinks } from './page-feedback.ts';
 import { pageState } from './page-state.ts';
 import { mayReload } from './reload-guard.ts';
 import { routePages } from './route-pages.ts';
-import { focusHeading, focusTarget, takeOverHashLinks, takeOverScrolling } from './scroll-and-focus.ts';
+import { focusHeading, focusTarget, routeHashLinks, startScrollMemory } from './scroll-and-focus.ts';
 import { governViewTransitions } from './view-transitions.ts';
 
 /**
- * React Router's data router on the site's route table, with the first page's data already in it.
- * Resolves when the first page's own chunk is there, so that hydration finds what the server rendered.
+ * Creates React Router's data router from the site's route table and the first page's data. The promise resolves when the
+ * first page's chunk is loaded, so that hydration renders what the server rendered.
  *
- * @returns a promise that rejects when that chunk cannot be loaded: then the page stays as the server made it.
+ * @returns a promise that rejects when that chunk cannot be loaded: the page is then not hydrated.
  */
 export async function createSiteRouter(first: PagePayload, newBuild: NewBuild) {
   const { load, prepareToStay } = createPageLoader(
@@ -59,7 +59,7 @@ export async function createSiteRouter(first: PagePayload, newBuild: NewBuild) {
     return router.state.loaderData[router.state.matches.at(-1)?.route.id ?? ''] ?? first;
   }
 
-  /** Goes back to the entry of the page that is shown, if the browser has left it already. */
+  /** Goes back to the history entry of the page on screen, if the browser has already left it. */
   function undoTraversal(): boolean {
     const delta = shownIndex - historyIndex();
     if (delta === 0) return false;
@@ -70,13 +70,13 @@ export async function createSiteRouter(first: PagePayload, newBuild: NewBuild) {
   const indicator = createLoadingIndicator();
   const pressed = startPressedLinks();
   const announce = startAnnouncements();
-  const scrolling = takeOverScrolling();
-  takeOverHashLinks(hash => {
+  const scrolling = startScrollMemory();
+  routeHashLinks(hash => {
     const { pathname, search, hash: current } = router.state.location;
     void router.navigate(pathname + search + hash, { replace: hash === current });
   });
   governViewTransitions(() => ({ from: left.pathname, to: shown.pathname }));
-  // A page that comes back from the browser's cache may have been left in the middle of a navigation.
+  // A page from the back/forward cache may have been left in the middle of a navigation.
   window.addEventListener('pageshow', ({ persisted }) => {
     if (persisted && router.state.navigation.state !== 'idle')
       void router.navigate(prepareToStay(), { replace: true });
@@ -86,7 +86,7 @@ export async function createSiteRouter(first: PagePayload, newBuild: NewBuild) {
   let left = shown;
   let shownIndex = historyIndex();
   let pending = false;
-  /** The key of a location that is reached without anything on the page changing. */
+  /** The key of a location that the router reaches while the page stays unchanged. */
   let stayingKey: string | null = null;
   router.subscribe(state => {
     const isPending = pageState(state, state.location.key === stayingKey).status === 'pending';
@@ -105,7 +105,7 @@ export async function createSiteRouter(first: PagePayload, newBuild: NewBuild) {
     shownIndex = historyIndex();
   });
 
-  /** The site, telling when React has put another page, or another place of it, into the document. */
+  /** The site. It calls `arrive` when React has committed another page, or another location on the same page. */
   function LiveApp() {
     const { key, hash } = useLocation();
     const payload = useMatches().at(-1)?.loaderData as PagePayload | undefined;
@@ -122,7 +122,7 @@ export async function createSiteRouter(first: PagePayload, newBuild: NewBuild) {
     return <App latePath={latePath} />;
   }
 
-  /** Shows the place, and of a new page its head and its heading. */
+  /** Scrolls to the location and moves the focus there. A new page also gets its head, and its title is announced. */
   function arrive(key: string, hash: string, page: PagePayload | undefined): void {
     if (page) applyHead(page.head);
     const target = scrolling.arrive(key, hash, router.state.historyAction === 'POP');
@@ -133,7 +133,7 @@ export async function createSiteRouter(first: PagePayload, newBuild: NewBuild) {
   return router;
 }
 
-/** A page as a chunk. */
+/** @returns the lazy part of a route: its page component comes in a chunk of its own. */
 function lazyPage(id: RouteId): Pick<RouteObject, 'lazy'> {
   return {
     lazy: async () => {
@@ -151,7 +151,7 @@ async function resolveLazy(route: RouteObject): Promise<void> {
 
 type Place = Pick<Location, 'pathname' | 'search' | 'hash'>;
 
-/** A chunk that cannot be loaded belongs to a build that is gone: its page is asked for anew, if it was not just now. */
+/** Loads the target in full after its chunk failed to load, because the build may be gone. The reload guard limits this. */
 function reloadOr<T>(target: Place, otherwise: () => T): T | Promise<never> {
   // Without a connection a load would end on the browser's own page, which does not come back by itself.
   return navigator.onLine && mayReload(target.pathname) ? fullLoad(addressOf(target)) : otherwise();
@@ -161,7 +161,7 @@ function addressOf({ pathname, search, hash }: Place): string {
   return pathname + search + hash;
 }
 
-/** Where the browser stands among the entries that React Router has made. */
+/** @returns the index of the current entry among those that React Router has added to the history. */
 function historyIndex(): number {
   return (history.state as { idx?: number } | null)?.idx ?? 0;
 }

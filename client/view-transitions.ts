@@ -1,14 +1,14 @@
 import { isAnimated } from '../shared/routing/is-animated.ts';
 
-/** What `document.startViewTransition` gives, as far as React Router uses it. */
+/** The part of a `ViewTransition` that React Router uses. */
 type Transition = Pick<ViewTransition, 'finished' | 'ready' | 'updateCallbackDone' | 'skipTransition'>;
 
 /**
- * Decides which navigations are animated. Every link asks React Router for a view transition, and Router asks for one on the
- * way back by itself; here the flags of the target count, in both directions, and nothing moves under reduced motion: the
- * page then changes at once.
+ * Decides which navigations are animated. Every link asks React Router for a view transition, and React Router also starts
+ * one on the way back. This wrapper animates by the flags of the target route in both directions. Under reduced motion
+ * nothing is animated: the page changes at once.
  *
- * @param change the paths of the page that is left and of the one that is about to be shown.
+ * @param change gives the paths of the old and the new page.
  */
 export function governViewTransitions(change: () => { from: string; to: string }): void {
   const start = document.startViewTransition?.bind(document);

@@ -7,7 +7,7 @@ interface ScriptsConsentProps {
   hosts: readonly string[];
   asking: boolean;
   /** Whether it has come by a press of its own buttons, which are gone now. */
-  takesFocus: boolean;
+  movesFocus: boolean;
   allowed: boolean;
   onChoose(allow: boolean): void;
   onAskAgain(): void;
@@ -15,12 +15,12 @@ interface ScriptsConsentProps {
 
 /** Asks whether scripts of other sites may be loaded; afterwards it says what was chosen, and offers to change it. */
 export function ScriptsConsent(props: ScriptsConsentProps) {
-  const { hosts, asking, takesFocus, allowed, onChoose, onAskAgain } = props;
+  const { hosts, asking, movesFocus, allowed, onChoose, onAskAgain } = props;
   const first = useRef<HTMLDivElement>(null);
   const titleId = useId();
   useEffect(() => {
-    if (takesFocus) first.current?.querySelector('button')?.focus({ preventScroll: true });
-  }, [takesFocus]);
+    if (movesFocus) first.current?.querySelector('button')?.focus({ preventScroll: true });
+  }, [movesFocus]);
   if (!asking) {
     return (
       <aside className={`el-band ${styles.choice}`} aria-label="Scripts of other sites">
