@@ -7,13 +7,13 @@ import styles from './article-card.module.css';
 
 interface ArticleCardProps {
   article: ArticleSummary;
-  /** The first of a page: larger, its picture beside the text. */
+  /** Shows the card larger, with its picture beside the text. For the first article of a page. */
   lead?: boolean;
-  /** Its picture is the largest above the fold. */
+  /** Whether the card's picture is the largest above the fold. */
   first?: boolean;
-  /** The level that follows from where the card stands. */
+  /** The title's level in the page's outline. */
   heading?: 'h2' | 'h3';
-  /** Left out where every card would say the same. */
+  /** False in a list of one category, where every card would show the same name. */
   showCategory?: boolean;
 }
 

@@ -6,7 +6,7 @@ interface ArticleGridProps {
   articles: readonly ArticleSummary[];
   heading?: 'h2' | 'h3';
   showCategory?: boolean;
-  /** On a page that begins with it. */
+  /** Whether the page begins with this grid. */
   opensPage?: boolean;
 }
 

@@ -10,7 +10,7 @@ interface BylineProps {
   readingMinutes: number;
 }
 
-/** Who wrote an article, when, and how long it takes to read. */
+/** The author of an article, its dates, and its reading time. */
 export function Byline({ author, date, updatedAt, readingMinutes }: BylineProps) {
   const wasUpdated = updatedAt !== null && updatedAt.slice(0, 10) > date.slice(0, 10);
   return (

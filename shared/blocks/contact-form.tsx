@@ -9,7 +9,7 @@ import { useEmailForm } from './use-email-form.ts';
 
 const THANKS = 'Thank you. Your message has arrived, and a person will answer it.';
 
-/** The contact form. It works without JavaScript: then the page comes back with the answer. */
+/** The contact form. Without JavaScript the answer is the same page with a notice. */
 export function ContactForm() {
   const { status, message, errors, values, noticeRef, formProps } = useEmailForm('contact');
   const notice = (
@@ -31,7 +31,7 @@ export function ContactForm() {
     error: errors[name],
     defaultValue: values[name],
     maxLength: MAX_LENGTHS[name],
-    // What were typed now would not be sent.
+    // The message is being sent: text typed now would not be in it.
     readOnly: status === 'pending',
   });
   return (

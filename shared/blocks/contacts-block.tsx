@@ -4,7 +4,7 @@ import { ContactForm } from './contact-form.tsx';
 import styles from './contacts-block.module.css';
 import { SectionHeading } from './section-heading.tsx';
 
-/** The contacts section: a form, what to expect of it, and the other ways to get in touch. */
+/** The contacts section: a form, a list of checkmarks, and the addresses. */
 export function ContactsBlock({ contacts }: { contacts: ContactsData }) {
   const { block, checkmarks } = contacts;
   return (

@@ -1,7 +1,7 @@
 import type { CorridorMap as CorridorMapData } from '../payload/payload.ts';
 import styles from './corridor-map.module.css';
 
-/** The world in dots, and over it the corridors between the countries of the content, all drawn by the server. */
+/** A dotted map of the world with corridors between the countries of the content. The server draws both. */
 export function CorridorMap({ map }: { map: CorridorMapData }) {
   const { width, height, spacing, dots, corridors, places, placeCount } = map;
   const viewBox = `0 0 ${width} ${height}`;

@@ -17,7 +17,7 @@ function CountryName({ country }: { country: ShownCountry }) {
   );
 }
 
-/** Where payments arrive: the columns as they are given, like a board of departures. */
+/** The countries that receive payments, in the given columns. */
 export function CountriesBlock({ countries }: { countries: HomeData['countries'] }) {
   const columns = countries.filter(column => column.length > 0);
   const count = columns.reduce((sum, column) => sum + column.length, 0);
@@ -31,7 +31,7 @@ export function CountriesBlock({ countries }: { countries: HomeData['countries']
         />
         <div className={styles.columns}>
           {columns.map((column, columnIndex) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: the columns never change their order, and countries may repeat
+            // biome-ignore lint/suspicious/noArrayIndexKey: columns never change their order, and countries may repeat
             <ul key={columnIndex} className={styles.column}>
               {column.map((country, index) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: as above

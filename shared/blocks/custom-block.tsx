@@ -4,12 +4,12 @@ import styles from './custom-block.module.css';
 
 interface CustomBlockProps {
   id: string;
-  /** Of the page's blocks of this kind, from 1. */
+  /** The number of this block among the page's custom blocks, from 1. */
   number: number;
   content: RichTextTree;
 }
 
-/** Rich text of the editor's own between the known blocks. */
+/** Rich text that an editor places between the known blocks. */
 export function CustomBlock({ id, number, content }: CustomBlockProps) {
   if (content.length === 0) return null;
   return (

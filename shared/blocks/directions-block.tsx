@@ -25,7 +25,7 @@ function DirectionCard({ direction }: { direction: Direction }) {
   );
 }
 
-/** The lines of business, each the way to its own page. */
+/** The lines of business. Each links to its own page. */
 export function DirectionsBlock({ directions }: { directions: Directions }) {
   const { title, text, items } = directions;
   if (items.length === 0 && !title) return null;

@@ -3,7 +3,7 @@ import { ButtonLink } from '../ui/button.tsx';
 import styles from './earn-more-block.module.css';
 import { SectionHeading } from './section-heading.tsx';
 
-/** The partner programme, in steps that really follow one another. */
+/** The partner programme as an ordered list of steps. */
 export function EarnMoreBlock({ earnMore }: { earnMore: EarnMore }) {
   const { title, text, steps, link } = earnMore;
   if (!title && !text && steps.length === 0) return null;
@@ -21,7 +21,7 @@ export function EarnMoreBlock({ earnMore }: { earnMore: EarnMore }) {
         {steps.length > 0 ? (
           <ol className={styles.steps}>
             {steps.map((step, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: a step is its place
+              // biome-ignore lint/suspicious/noArrayIndexKey: a step is identified by its place
               <li key={index} className={styles.step}>
                 <div>
                   {step.title ? <h3 className={styles.title}>{step.title}</h3> : null}

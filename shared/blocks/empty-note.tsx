@@ -1,7 +1,7 @@
 import { ButtonLink } from '../ui/button.tsx';
 import styles from './empty-note.module.css';
 
-/** In the place of a list that is empty: why, and a way onwards. */
+/** Replaces an empty list: a sentence that says why, and a link. */
 export function EmptyNote({ text, href, link }: { text: string; href: string; link: string }) {
   return (
     <div className={styles.root}>

@@ -5,7 +5,7 @@ import { Link } from '../ui/link.tsx';
 import { Picture } from '../ui/picture.tsx';
 import styles from './entry-list.module.css';
 
-/** The business solutions or the commerce pages, each the way to its own page. */
+/** A list of the business solutions or of the commerce pages. Each links to its own page. */
 export function EntryList({ entries }: { entries: NonNullable<GenericPageData['entries']> }) {
   if (entries.items.length === 0) return null;
   return (

@@ -3,7 +3,7 @@ import { Accordion } from '../ui/accordion.tsx';
 import { RichText } from '../ui/rich-text.tsx';
 import styles from './faq-block.module.css';
 
-/** Questions and answers, with a text of the editor's own beside them. */
+/** Questions and answers, with an editor's text beside them. */
 export function FaqBlock({ faq }: { faq: NonNullable<HomeData['faq']> }) {
   const { title, items, content } = faq;
   if (items.length === 0 && content.length === 0) return null;

@@ -6,13 +6,13 @@ import { FormField } from '../ui/form-field.tsx';
 
 interface FormExtrasProps {
   form: FormName;
-  /** What is said of the trap when something has been caught in it. */
+  /** The error text of the trap field, set when the field was filled in. */
   error: string | undefined;
 }
 
 /**
- * The hidden fields of every form: which one it is, where it stood, and a trap for robots. Whose password manager has
- * walked into it sees it from then on, empty.
+ * The hidden fields of every form: its name, the path of its page, and a trap for robots. After a post that filled in the
+ * trap, the trap is visible and empty, because a password manager may have filled it in for a person.
  */
 export function FormExtras({ form, error }: FormExtrasProps) {
   const { pathname } = useLocation();
@@ -35,7 +35,7 @@ export function FormExtras({ form, error }: FormExtrasProps) {
         <div className="el-visually-hidden" aria-hidden="true">
           <label>
             {TRAP_LABEL}
-            {/* Password managers and the like are asked to leave it alone, too. */}
+            {/* The data attributes ask password managers not to fill in the trap. */}
             <input
               type="text"
               name="website"

@@ -8,9 +8,9 @@ interface FormNoticeProps {
   status: FormState['status'] | 'idle' | 'pending';
   message: string | null;
   errors: Readonly<Record<string, string>>;
-  /** Names of the fields as the form labels them; the others are not listed. */
+  /** The labels of the form's fields, by name. A field without a label is not listed. */
   labels: Readonly<Record<string, string>>;
-  /** What the ids of the form's fields begin with. */
+  /** The prefix of the ids of the form's fields. */
   idPrefix: string;
   thanks: string;
   ref: Ref<HTMLDivElement>;
@@ -19,7 +19,7 @@ interface FormNoticeProps {
 const SUMMARY = 'Please check what you typed.';
 const FAILED = 'Your message could not be sent. Nothing you typed is lost: please try again in a moment.';
 
-/** What became of a form. It takes the focus, and names each field that needs another look. */
+/** The result of sending a form. The notice gets the focus and links to each field with an error. */
 export function FormNotice({ status, message, errors, labels, idPrefix, thanks, ref }: FormNoticeProps) {
   if (status === 'idle' || status === 'pending') return null;
   const listed = Object.entries({ ...labels, website: TRAP_LABEL }).filter(
@@ -29,7 +29,7 @@ export function FormNotice({ status, message, errors, labels, idPrefix, thanks, 
     <div
       ref={ref}
       tabIndex={-1}
-      // biome-ignore lint/a11y/noAutofocus: where no script can move the focus; the thanks are found by the hash instead
+      // biome-ignore lint/a11y/noAutofocus: without a script nothing else moves the focus; the thanks are reached by the hash
       autoFocus={status !== 'sent'}
       role="status"
       className={`${styles.root} is-${status}`}

@@ -2,10 +2,10 @@ import { MIN_FILL_MS } from '../forms/form-limits.ts';
 import { decodeEmailForm } from '../forms/form-schema.ts';
 import { type FormAttempt, type PostOutcome, postEmailForm } from './post-email-form.ts';
 
-/** Timers and the clock round differently, in ms. */
+/** Added to the wait, in ms: a timer may fire slightly before the clock says so. */
 const TIMER_GRAIN_MS = 20;
 
-/** @returns a random UUID. `crypto.randomUUID` is there only over https and on localhost; the random numbers are there always. */
+/** @returns a random UUID. `crypto.randomUUID` exists only over https and on localhost; `getRandomValues` exists everywhere. */
 function newKey(): string {
   if (typeof crypto.randomUUID === 'function') return crypto.randomUUID();
   const digits = Array.from(crypto.getRandomValues(new Uint8Array(16)), byte =>
@@ -16,10 +16,10 @@ function newKey(): string {
 }
 
 /**
- * Checks a form and sends it. Loaded only when somebody turns to a form: it brings the schema.
+ * Checks a form and sends it. This module is loaded when a form gets the focus, because it brings the schema.
  *
- * The server takes what is sent too soon for a robot's. A person who has all filled in by the browser may be that quick, so
- * the page waits until the time is over: what costs a person a moment keeps out those who do not wait.
+ * The server refuses a form that is sent too soon as a robot's. A browser that fills in all fields can make a person that
+ * fast, so the page waits for the rest of the time. A robot does not wait.
  */
 export async function submitForm(form: HTMLFormElement, attempt: FormAttempt): Promise<PostOutcome> {
   const decoded = decodeEmailForm(Object.fromEntries(new FormData(form)));
@@ -30,7 +30,7 @@ export async function submitForm(form: HTMLFormElement, attempt: FormAttempt): P
   if (tooSoon > 0) await new Promise(resolve => setTimeout(resolve, tooSoon + TIMER_GRAIN_MS));
   const elapsedMs = String(Math.round(performance.now() - attempt.openedAt));
   const outcome = await postEmailForm(form, { idempotencyKey: key, elapsedMs });
-  // After an answer that may not have been the server's last word the same words keep their key.
+  // After a failure the message may have arrived: another try keeps its idempotency key.
   if (outcome.status === 'sent' || outcome.status === 'invalid') attempt.key = null;
   return outcome;
 }

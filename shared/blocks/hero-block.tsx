@@ -8,7 +8,7 @@ interface HeroBlockProps {
   header: NonNullable<HomeData['header']>;
 }
 
-/** The first block: what the company does, in one sentence, and two ways onwards. */
+/** The first block: one sentence about the company, two links, and the map. */
 export function HeroBlock({ h1, header }: HeroBlockProps) {
   const { eyebrow, title, text, primary, secondary, icons, map } = header;
   return (

@@ -12,13 +12,13 @@ const large = new Intl.NumberFormat(SITE_LOCALE, {
 const whole = new Intl.NumberFormat(SITE_LOCALE, { ...dollars, maximumFractionDigits: 0 });
 const exact = new Intl.NumberFormat(SITE_LOCALE, dollars);
 
-/** Millions are abbreviated, prices are not. */
+/** Formats an amount. Amounts from 100,000 on are abbreviated; prices are not. */
 function formatUsd(value: number): string {
   if (Math.abs(value) >= 100_000) return large.format(value);
   return (Number.isInteger(value) ? whole : exact).format(value);
 }
 
-/** What can be said in figures, and what cannot: the page's one dark band. */
+/** Figures and qualities on the page's one dark band. */
 export function MetricsBlock({ metrics }: { metrics: NonNullable<HomeData['metrics']> }) {
   const qualities = metrics.qualities.filter(quality => quality.title || quality.text);
   if (metrics.usd.length === 0 && qualities.length === 0) return null;

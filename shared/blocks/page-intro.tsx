@@ -10,7 +10,7 @@ interface PageIntroProps {
   children?: ReactNode;
 }
 
-/** The way here, the page's one first-level heading (the focus moves to it after a navigation) and its standfirst. */
+/** Breadcrumbs, the page's one `h1` (which gets the focus after a navigation) and its introduction. */
 export function PageIntro({ title, text, breadcrumbs = [], children }: PageIntroProps) {
   return (
     <div className={styles.root}>

@@ -11,7 +11,7 @@ function PartnerMark({ partner }: { partner: Partner }) {
   );
 }
 
-/** Who the company works with: marks, or names where there is no mark. */
+/** The company's partners: the logo of each, or the name where there is none. */
 export function PartnersBlock({ partners }: { partners: Partners }) {
   const { title, text, items } = partners;
   if (items.length === 0) return null;

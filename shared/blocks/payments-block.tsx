@@ -2,7 +2,7 @@ import type { HomeData } from '../payload/payload.ts';
 import styles from './payments-block.module.css';
 import { SectionHeading } from './section-heading.tsx';
 
-/** The methods of payment, as a wall of marks. */
+/** The methods of payment as a grid of logos. */
 export function PaymentsBlock({ payments }: { payments: NonNullable<HomeData['payments']> }) {
   const images = payments.images.filter(image => image.icon !== null || image.title !== null);
   if (images.length === 0 && !payments.title && !payments.text) return null;

@@ -2,15 +2,15 @@ import type { FormState } from '../forms/form-state.ts';
 
 export type PostOutcome = Pick<FormState, 'status' | 'message' | 'errors'>;
 
-/** What the attempts to send the same words have in common. */
+/** The state that all attempts to send the same message share. */
 export interface FormAttempt {
-  /** The idempotency key; null until it is needed, and again when the words change. */
+  /** The idempotency key. Null until the first attempt, and again when the message changes. */
   key: string | null;
-  /** When the form was there to be filled in, on the clock of `performance`. */
+  /** The time at which the form could be filled in, by `performance.now()`. */
   openedAt: number;
 }
 
-/** An answer that has not come by then will not come, in ms. */
+/** The longest wait for an answer, in ms. */
 const TIMEOUT_MS = 30_000;
 const OFFLINE = 'You seem to be offline. Nothing you typed is lost: please try again when you are connected.';
 
@@ -18,7 +18,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
 }
 
-/** Reads the answer of the address: only strings are taken from it. */
+/** Reads the server's refusal. Values that are not strings are ignored. */
 function decodeRefusal(body: unknown): Pick<FormState, 'message' | 'errors'> {
   if (!isRecord(body)) return { message: null, errors: {} };
   const errors = isRecord(body.errors) ? Object.entries(body.errors) : [];
@@ -31,7 +31,7 @@ function decodeRefusal(body: unknown): Pick<FormState, 'message' | 'errors'> {
 }
 
 /**
- * Sends a form as JSON to its own address, even if the tab is closed meanwhile. It never rejects.
+ * Sends a form as JSON to its own address, even if the tab is closed meanwhile. The promise never rejects.
  * @param extra fields besides those of the form.
  */
 export async function postEmailForm(
@@ -44,11 +44,11 @@ export async function postEmailForm(
       headers: { Accept: 'application/json', 'Content-Type': 'application/json' },
       body: JSON.stringify({ ...Object.fromEntries(new FormData(form)), ...extra }),
       keepalive: true,
-      // Safari has it since 16.
+      // `AbortSignal.timeout` exists in Safari from version 16 on.
       signal: AbortSignal.timeout?.(TIMEOUT_MS),
     });
     const body: unknown = await response.json().catch(() => null);
-    // Nothing else is a promise: a network's sign-in page is a 200, too.
+    // Only 202 means that the server has the message. A network's log-in page answers 200, too.
     if (response.status === 202) return { status: 'sent', message: null, errors: {} };
     return { status: response.status === 422 ? 'invalid' : 'failed', ...decodeRefusal(body) };
   } catch {

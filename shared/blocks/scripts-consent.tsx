@@ -3,17 +3,17 @@ import { Button } from '../ui/button.tsx';
 import styles from './scripts-consent.module.css';
 
 interface ScriptsConsentProps {
-  /** Where the scripts come from. */
+  /** The hosts of the scripts. */
   hosts: readonly string[];
   asking: boolean;
-  /** Whether it has come by a press of its own buttons, which are gone now. */
+  /** Whether to move the focus here: the visitor pressed a button that this state no longer has. */
   movesFocus: boolean;
   allowed: boolean;
   onChoose(allow: boolean): void;
   onAskAgain(): void;
 }
 
-/** Asks whether scripts of other sites may be loaded; afterwards it says what was chosen, and offers to change it. */
+/** Asks whether scripts of other sites may be loaded. After the choice it shows the choice and a button to change it. */
 export function ScriptsConsent(props: ScriptsConsentProps) {
   const { hosts, asking, movesFocus, allowed, onChoose, onAskAgain } = props;
   const first = useRef<HTMLDivElement>(null);

@@ -9,7 +9,7 @@ interface SectionHeadingProps {
   link?: ContentLink | null;
 }
 
-/** Title, text and way onwards of a section. The section is labelled by the title's id. */
+/** The title, text and link of a section. The title's id labels the section. */
 export function SectionHeading({ id, title, text, link }: SectionHeadingProps) {
   return (
     <div className={styles.root}>

@@ -4,7 +4,7 @@ import { Icon } from '../ui/icon.tsx';
 import { useMounted } from '../ui/use-mounted.ts';
 import styles from './share-links.module.css';
 
-/** Ways to pass a page on, without any third party: they need the page's own origin, so they come once it is alive. */
+/** Buttons to share a page, without a third party. They need the page's origin, so they are rendered after hydration. */
 export function ShareLinks({ title }: { title: string }) {
   const { pathname } = useLocation();
   const mounted = useMounted();
@@ -17,7 +17,7 @@ export function ShareLinks({ title }: { title: string }) {
       await navigator.clipboard.writeText(url);
       setCopied(true);
     } catch {
-      // Refused: the address bar still has it.
+      // The browser denies the clipboard. The visitor can copy the address bar.
     }
   }
   return (

@@ -1,5 +1,5 @@
 import { createContext } from 'react';
 import type { Shell } from '../payload/payload.ts';
 
-/** What stands around the page, for the blocks that show a part of it. The layouts provide it. */
+/** The shell's content, for blocks that show a part of it. The layouts provide it. */
 export const ShellContext = createContext<Shell | null>(null);

@@ -6,11 +6,11 @@ import styles from './social-links.module.css';
 interface SocialLinksProps {
   socials: readonly ContentLink[];
   label: string;
-  /** `marks`: the names are there for assistive technology only, where there are marks. */
+  /** `marks` hides the name of a network that has an icon; assistive technology still reads it. */
   look?: 'names' | 'marks';
 }
 
-/** Networks by name, with their marks where there are any. */
+/** Links to social networks: icons and names. */
 export function SocialLinks({ socials, label, look = 'names' }: SocialLinksProps) {
   if (socials.length === 0) return null;
   return (

@@ -9,7 +9,7 @@ import { useEmailForm } from './use-email-form.ts';
 
 const THANKS = 'Thank you. You are on the list.';
 
-/** One field and a button. */
+/** The subscribe form: one field and a button. */
 export function SubscribeForm({ labelledBy }: { labelledBy: string }) {
   const { status, message, errors, values, noticeRef, formProps } = useEmailForm('subscribe');
   const notice = (

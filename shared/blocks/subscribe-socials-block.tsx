@@ -4,7 +4,7 @@ import { ShellContext } from './shell-context.ts';
 import { SocialLinks } from './social-links.tsx';
 import styles from './subscribe-socials-block.module.css';
 
-/** The networks to follow, as a block of the landing page. They stand above the footer, too, beside the form. */
+/** The social networks as a block of the landing page. The subscribe block above the footer shows them, too. */
 export function SubscribeSocialsBlock() {
   const socials = use(ShellContext)?.subscribeSocials ?? [];
   if (socials.length === 0) return null;

@@ -3,7 +3,7 @@ import { useDevice } from '../device/device-context.tsx';
 import { Icon } from '../ui/icon.tsx';
 import styles from './table-of-contents.module.css';
 
-/** Beside the text on wide screens; on phones folded above it. */
+/** The table of contents: beside the text on wide screens, folded above it on phones. */
 export function TableOfContents({ headings }: { headings: readonly RichHeading[] }) {
   const { isMobile } = useDevice();
   return (

@@ -7,12 +7,12 @@ type Phase = { status: 'idle' | 'pending' } | PostOutcome;
 
 const NO_ERRORS: FormState['errors'] = {};
 
-/** The schema is heavy, and most visitors fill in no form. */
+/** Loads the schema and the check on demand: they are large, and most visitors fill in no form. */
 const loadSubmission = () => import('./form-submission.ts');
 
 /**
- * A form that posts to `/api/email/send`: as the browser does it until the page is alive, then in place.
- * After an answer the focus moves to the summary or the thanks.
+ * The state and the props of a form that posts to `/api/email/send`. Before hydration the browser posts it; afterwards the
+ * script does, without leaving the page. After the answer the focus moves to the notice.
  */
 export function useEmailForm(form: FormName) {
   const posted = use(FormStateContext);
@@ -36,7 +36,7 @@ export function useEmailForm(form: FormName) {
     setPhase({ status: 'pending' });
     const outcome = await loadSubmission().then(
       ({ submitForm }) => submitForm(element, attempt.current),
-      // Without the script that checks it, the server alone judges.
+      // The script failed to load: send the form unchecked, because the server checks it anyway.
       () => postEmailForm(element),
     );
     setPhase(outcome);
@@ -53,9 +53,9 @@ export function useEmailForm(form: FormName) {
       action: '/api/email/send',
       noValidate: enhanced,
       onSubmit,
-      // Ahead of the submission; one that fails is tried again then.
+      // Preload the script on focus. If loading fails, the submission tries again.
       onFocus: () => void loadSubmission().catch(() => {}),
-      // Other words are another message.
+      // A changed text is another message and needs another idempotency key.
       onInput: () => {
         attempt.current.key = null;
       },

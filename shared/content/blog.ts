@@ -8,7 +8,7 @@ export interface Category {
   id: string;
   name: string;
   description: string | null;
-  /** For the document's title. */
+  /** The document's title. */
   title: string | null;
   h1: string | null;
   slug: string;
@@ -24,7 +24,7 @@ export interface Author {
   image: Image | null;
 }
 
-/** What links, lists and breadcrumbs need of a category. */
+/** The part of a category that links, lists and breadcrumbs need. */
 export interface CategoryRef {
   id: string;
   name: string;
@@ -45,27 +45,27 @@ export interface ArticleSummary {
   updatedAt: string | null;
 }
 
-/** An article in full. Without a category it has no address: then `category` is null and it is answered with 404. */
+/** A complete article. An article without a category has no address, so its page is a 404. */
 export interface Article extends Omit<ArticleSummary, 'category'> {
   category: CategoryRef | null;
   h1: string | null;
   body: RichText;
-  /** The body's second and third level headings, in order. */
+  /** The body's headings of the second and third level, in order. */
   headings: readonly RichHeading[];
-  /** At 220 words a minute, at least 1. */
+  /** The reading time at 220 words a minute, at least 1. */
   readingMinutes: number;
   questions: readonly Question[];
   seo: Seo;
 }
 
-/** What an editor may set for search engines and shared links; null means: take the entry's own. */
+/** An editor's values for search engines and shared links. Null means the entry's own value. */
 export interface Seo {
   title: string | null;
   description: string | null;
   image: Image | null;
 }
 
-/** The record `main-page`: the blog's own page. */
+/** The record `main-page`: the blog's start page. */
 export interface BlogPageConfig {
   /** All attributes of the record. They stay on the server. */
   attributes: JsonObject;

@@ -11,12 +11,12 @@ export interface Entry {
   description: string | null;
   slug: string;
   body: RichText;
-  /** Generic pages have none. */
+  /** Always null for generic pages. */
   cover: Image | null;
   questions: readonly Question[];
   seo: Seo;
   updatedAt: string | null;
-  /** Generic pages only: whether the contacts section stands on the page. */
+  /** Whether the page has the contacts section. Generic pages only. */
   contactForm: boolean;
 }
 

@@ -6,7 +6,7 @@ export interface ImageFormat {
   height: number;
 }
 
-/** A picture ready to be shown: its address has passed the allow-list of `server/content/safe-address.ts`. */
+/** A picture whose address has passed the allow-list of `server/content/safe-address.ts`. */
 export interface Image {
   src: string;
   /** The alternative text; an empty string marks a decoration. */
@@ -16,17 +16,17 @@ export interface Image {
   height: number | null;
   /** Smaller renditions, narrowest first. */
   formats: readonly ImageFormat[];
-  /** Whether the site makes renditions of it itself, because there are none. */
+  /** Whether the site makes renditions of the picture, because the backend has none. */
   scaled: boolean;
 }
 
-/** The widths in pixels of the renditions that the site makes; none is enlarged. */
+/** The widths of the renditions that the site makes, in pixels. No picture is enlarged. */
 export const RENDITION_WIDTHS: readonly number[] = [320, 640, 960, 1280, 1920];
-/** Their formats, the smaller one first, as browsers choose. */
+/** The formats of these renditions. Browsers choose the first that they support, so the smaller one comes first. */
 export const RENDITION_FORMATS = ['avif', 'webp'] as const;
 export type RenditionFormat = (typeof RENDITION_FORMATS)[number];
 
-/** @returns the renditions of a picture in a format, in the notation of the attribute `srcset`. */
+/** @returns the renditions of a picture in a format, as a `srcset` attribute. */
 export function renditionSet({ src, width }: Pick<Image, 'src' | 'width'>, format: RenditionFormat): string {
   const full = width ?? Number.POSITIVE_INFINITY;
   return RENDITION_WIDTHS.filter((_, index) => (RENDITION_WIDTHS[index - 1] ?? 0) < full)

@@ -2,7 +2,7 @@ import type { JsonObject } from './json.ts';
 import type { ContentLink, Question } from './links.ts';
 import type { RichText } from './rich-text.ts';
 
-/** The hero. */
+/** The hero block. */
 export interface HeaderBlock {
   eyebrow: string | null;
   title: string | null;
@@ -15,19 +15,19 @@ export interface PaymentsBlock {
   text: string | null;
   link: ContentLink | null;
 }
-/** A payment method's mark. */
+/** The logo of a payment method. */
 export interface PaymentImage {
   id: string;
   title: string | null;
   icon: string | null;
   alt: string;
 }
-/** A mark of the hero. */
+/** An icon of the hero block. */
 export interface LabelledIcon {
   src: string;
-  /** Stands beside it. */
+  /** The text beside the icon. */
   caption: string | null;
-  /** Stands for it, where it has no caption. */
+  /** The alternative text, used when there is no caption. */
   alt: string;
 }
 export interface Direction {
@@ -80,7 +80,7 @@ export interface FaqBlock {
 }
 export interface Country {
   id: string;
-  /** The key for the map, as the backend names the country. */
+  /** The backend's name of the country, which is the key for the map. */
   name: string | null;
   title: string;
   link: string | null;
@@ -101,10 +101,10 @@ export const LANDING_BLOCKS = [
 ] as const;
 export type LandingBlockName = (typeof LANDING_BLOCKS)[number];
 
-/** A place on the landing page: one of the known blocks, or rich text of the editor's own. */
+/** A position on the landing page: a known block, or an editor's rich text. */
 export type LandingPosition = { block: LandingBlockName } | { custom: RichText; id: string };
 
-/** The record `landing`, decoded. A block that is missing or broken in the content is null (lists: empty). */
+/** The record `landing`, decoded. A block that is missing or broken in the content is null; such a list is empty. */
 export interface LandingConfig {
   id: string;
   /** All attributes of the record. They stay on the server. */
@@ -122,16 +122,16 @@ export interface LandingConfig {
   contactsBlock: ContactsBlock | null;
   faqBlock: FaqBlock | null;
   contactsListWithCheckmarks: readonly string[];
-  /** The order of the page; null means the order of `LANDING_BLOCKS`. */
+  /** The order of the blocks. Null means the order of `LANDING_BLOCKS`. */
   positionsAndCustomBlocks: readonly LandingPosition[] | null;
   subscribeBlockSocials: readonly ContentLink[];
-  /** As the backend has it. */
+  /** The backend's source text. */
   faqBlockContent: string | null;
-  /** `faqBlockContent` made ready to be shown. */
+  /** `faqBlockContent` as a sanitised tree. */
   faqBlockRichText: RichText;
-  /** Addresses. */
+  /** The icons' addresses. */
   block1Icons: readonly string[];
-  /** The same with their labels. */
+  /** The same icons with their labels. */
   block1LabelledIcons: readonly LabelledIcon[];
   paymentBlockImages: readonly PaymentImage[];
   /** Three consecutive columns of equal size, rounded up. */

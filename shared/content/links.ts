@@ -1,10 +1,10 @@
 import type { RichText } from './rich-text.ts';
 
-/** A link as the JSON fields of the content hold it. `href` has been checked: http(s), mailto, tel, a path or a hash. */
+/** A link from a JSON field of the content. `href` has been checked: http(s), mailto, tel, a path or a hash. */
 export interface ContentLink {
   title: string;
   href: string;
-  /** Address of an icon, checked like any media address. */
+  /** The address of an icon, checked like any media address. */
   icon: string | null;
 }
 

@@ -1,11 +1,11 @@
 /**
- * Rich text as a compact sanitised tree. The server makes it from Markdown or HTML (`server/content/rich-text/`);
- * the browser only turns it into React elements (`shared/ui/rich-text.tsx`) and needs no parser and no sanitiser.
+ * Rich text as a compact sanitised tree. The server makes it from Markdown or HTML (`server/content/rich-text/`). The
+ * browser only turns it into React elements (`shared/ui/rich-text.tsx`), so it needs neither parser nor sanitiser.
  */
 export type RichText = readonly RichNode[];
 
 /**
- * A text, or an element: `[tag, attributes, children]`. Attribute names are those of React, but for `scaled` of a picture: as
+ * A text, or an element: `[tag, attributes, children]`. Attribute names are those of React. A picture also has `scaled`, as
  * in `image.ts`.
  */
 export type RichNode = string | RichElement;

@@ -5,7 +5,7 @@ import type { NavigationLink } from './links.ts';
 export interface Social {
   id: string;
   link: string;
-  /** Address of the icon. */
+  /** The address of the icon. */
   icon: string | null;
 }
 
@@ -22,8 +22,8 @@ export interface Settings {
   headerLinks: readonly NavigationLink[];
   footerLinks: readonly NavigationLink[];
   socials: readonly SettingsSocial[];
-  /** Stylesheet addresses for the document, in order. */
+  /** The addresses of additional stylesheets, in order. */
   customCss: readonly string[];
-  /** Script addresses for the document, in order. */
+  /** The addresses of additional scripts, in order. */
   scripts: readonly string[];
 }

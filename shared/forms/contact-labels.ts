@@ -1,4 +1,4 @@
-/** What the fields of the contact form are called, in their order. Few pages have it: its labels are not among those of every page. */
+/** The labels of the contact form's fields, in order. They have a module of their own, because few pages have this form. */
 export const CONTACT_LABELS = {
   name: 'Name',
   email: 'E-mail',

@@ -1,5 +1,5 @@
-/** What the fields of the subscribe form are called. */
+/** The labels of the subscribe form's fields. */
 export const SUBSCRIBE_LABELS = { email: 'E-mail' } as const;
 
-/** The trap for robots in every form: `website`. */
+/** The label of `website`, the trap for robots in every form. */
 export const TRAP_LABEL = 'Leave this empty';

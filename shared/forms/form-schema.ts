@@ -3,16 +3,16 @@ import { fail, ok, type Result } from '../result.ts';
 import { MAX_LENGTHS } from './form-limits.ts';
 
 /**
- * What may never stand in one line of a message: line breaks, which could begin another header of an e-mail (RFC 5322), other
- * control characters, half surrogates, and marks that turn the direction of what follows. Joiners are part of names.
+ * Characters forbidden in a field of one line: line breaks, which could begin another header of an e-mail (RFC 5322), other
+ * control characters, half surrogates, and marks that change the direction of the text. Joiners are allowed: names use them.
  */
 const FORBIDDEN_IN_LINE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;
-/** The same for a text of several lines. */
+/** Characters forbidden in a field of several lines. */
 const FORBIDDEN_IN_TEXT = /(?![\n\t])[\p{Cc}\p{Cs}]/u;
 
 /**
- * `local@domain` as people have them: a dot-atom (RFC 5322) that may be in any script (RFC 6531), at a domain of two labels or
- * more, internationalised as it is written or in Punycode (RFC 5890). No quotes, comments or address literals.
+ * An e-mail address as people use them. The local part is a dot-atom (RFC 5322) in any script (RFC 6531). The domain has at
+ * least two labels, in Unicode or in Punycode (RFC 5890). Quotes, comments and address literals are refused.
  */
 const ATOM = String.raw`[^\p{Cc}\p{Cf}\p{Cs}\p{Z}"(),.:;<>@[\\\]]+`;
 const LABEL = String.raw`[\p{L}\p{M}\p{N}](?:[\p{L}\p{M}\p{N}\u200c\u200d-]{0,61}[\p{L}\p{M}\p{N}])?`;
@@ -25,7 +25,7 @@ const tooLong = (max: number) => `Please use at most ${max.toLocaleString('en-GB
 const without = (pattern: RegExp, sentence: string) =>
   z.refine<string>(text => !pattern.test(text), sentence);
 
-/** @param missing what is said of an empty field. */
+/** @param missing the error text for an empty field. */
 function line(max: number, missing: string) {
   return z
     .string(missing)
@@ -51,7 +51,7 @@ const emailFormSchema = z.discriminatedUnion(
       company: z.optional(line(MAX_LENGTHS.company, '')),
       topic: z.optional(line(MAX_LENGTHS.topic, '')),
       message: z.string('Please write a message.').check(
-        // A browser sends a line break of a plain form post as two characters, and counts it as one.
+        // A plain form post sends a line break as two characters, but `maxlength` counts it as one.
         z.overwrite(text => text.replace(/\r\n?/g, '\n')),
         z.trim(),
         z.normalize('NFC'),
@@ -65,12 +65,12 @@ const emailFormSchema = z.discriminatedUnion(
   'There is no such form.',
 );
 
-/** A form as it was filled in: the one thing that both sides check, the browser so that nobody has to wait, the server because it must. */
+/** A form that has passed the check. Browser and server use the same schema. */
 export type EmailForm = z.infer<typeof emailFormSchema>;
 
 /**
- * @param values the fields as they were posted; an empty one is none.
- * @returns the form, or a sentence for each field that needs another look.
+ * @param values the posted fields. An empty field counts as missing.
+ * @returns the form, or an error text for each wrong field.
  */
 export function decodeEmailForm(
   values: Readonly<Record<string, unknown>>,
@@ -81,7 +81,7 @@ export function decodeEmailForm(
   const decoded = emailFormSchema.safeParse(Object.fromEntries(filled));
   if (decoded.success) return ok(decoded.data);
   const { issues } = decoded.error;
-  // The first of a field's issues is the one that is said.
+  // Reversed, so that the first issue of a field wins.
   return fail(
     Object.fromEntries(issues.toReversed().map(({ path, message }) => [String(path[0] ?? 'form'), message])),
   );

@@ -7,7 +7,7 @@ import { SiteFooter } from './site-footer.tsx';
 import { SiteHeader } from './site-header.tsx';
 import { SubscribeBlock } from './subscribe-block.tsx';
 
-/** The blog's layout: a quieter header, and the categories below it. */
+/** The blog's layout: a smaller header with the categories below it. */
 export function BlogLayout({ shell, children }: { shell: Shell | null; children: ReactNode }) {
   const siteName = shell?.siteName ?? SITE_NAME;
   return (

@@ -1,6 +1,6 @@
 import styles from './brand-mark.module.css';
 
-/** The mark and the name: two places and the way between them. */
+/** The logo and the site's name. The logo shows two places and the way between them. */
 export function BrandMark({ name }: { name: string }) {
   return (
     <span className={styles.root}>

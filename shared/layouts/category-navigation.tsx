@@ -19,7 +19,7 @@ function linksOf(categories: readonly CategoryRef[]) {
   ];
 }
 
-/** @returns the address of this navigation that leads to a page, or to the category that the page stands in. */
+/** @returns the link of this navigation that leads to the page or to the page's category. */
 export function currentHref(categories: readonly CategoryRef[], pathname: string): string | undefined {
   return linksOf(categories).find(
     ({ href }, index) => pathname === href || (index > 0 && pathname.startsWith(`${href}/`)),
@@ -46,7 +46,7 @@ export function CategoryLinks({ categories }: CategoriesProps) {
   );
 }
 
-/** The blog's categories in one line, which scrolls sideways where it does not fit. */
+/** The blog's categories in one line. The line scrolls sideways if it does not fit. */
 export function CategoryNavigation({ categories }: CategoriesProps) {
   if (categories.length === 0) return null;
   return (

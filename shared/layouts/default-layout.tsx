@@ -7,7 +7,7 @@ import { SiteFooter } from './site-footer.tsx';
 import { SiteHeader } from './site-header.tsx';
 import { SubscribeBlock } from './subscribe-block.tsx';
 
-/** The layout of all pages but the blog's. Without the shell's content it is bare, and still a page of this site. */
+/** The layout of all pages outside the blog. Without the shell's content it shows the site's name and no links. */
 export function DefaultLayout({ shell, children }: { shell: Shell | null; children: ReactNode }) {
   const siteName = shell?.siteName ?? SITE_NAME;
   return (

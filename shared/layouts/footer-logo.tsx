@@ -1,6 +1,6 @@
 import styles from './footer-logo.module.css';
 
-/** About how wide a letter of the display face is, in hundredths of its size. */
+/** @returns the approximate width of a letter of the display face, in hundredths of the font size. */
 function letterWidth(letter: string): number {
   if (/[ijl.,'’ ]/.test(letter)) return 34;
   if (/[frst]/.test(letter)) return 49;
@@ -8,9 +8,9 @@ function letterWidth(letter: string): number {
   return /\p{Lu}/u.test(letter) ? 76 : 60;
 }
 
-/** The site's name as wide as the page, whatever its length. A decoration: the name stands in the footer as text too. */
+/** The site's name, drawn as wide as the page. It is decoration: the footer also has the name as text. */
 export function FooterLogo({ name }: { name: string }) {
-  // A short name is not to fill the screen; `textLength` makes up for what the estimate leaves.
+  // The least width keeps a short name from filling the screen. `textLength` corrects the estimate.
   const width = Math.max(
     300,
     [...name].reduce((sum, letter) => sum + letterWidth(letter), 0),

@@ -12,8 +12,8 @@ interface HeaderMenuProps {
 }
 
 /**
- * The full-screen menu of phones. `<details>` until the page is alive; then a modal `<dialog>`, which keeps the focus
- * inside, closes on Escape and gives the focus back by itself.
+ * The full-screen menu of phones. Before hydration it is a `<details>`. After hydration it is a modal `<dialog>`, which
+ * keeps the focus inside, closes on Escape and then restores the focus.
  */
 export function HeaderMenu({ siteName, links }: HeaderMenuProps) {
   const detailsRef = useRef<HTMLDetailsElement>(null);
@@ -21,12 +21,12 @@ export function HeaderMenu({ siteName, links }: HeaderMenuProps) {
   const [mode, setMode] = useState<'plain' | 'dialog' | 'dialog-open'>('plain');
   const { key } = useLocation();
 
-  // Whoever has opened the menu before the page was alive keeps it open.
+  // A menu that was opened before hydration stays open.
   useEffect(() => setMode(detailsRef.current?.open ? 'dialog-open' : 'dialog'), []);
   useEffect(() => {
     if (mode === 'dialog-open') dialogRef.current?.showModal();
   }, [mode]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new location is what closes it
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new location closes the menu
   useEffect(() => dialogRef.current?.close(), [key]);
 
   function closeOnLink(event: MouseEvent): void {
@@ -57,7 +57,7 @@ export function HeaderMenu({ siteName, links }: HeaderMenuProps) {
         <Icon name="menu" />
         Menu
       </button>
-      {/* biome-ignore lint/a11y/useKeyWithClickEvents: only links inside are pressed, and they answer to the keyboard */}
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: the handler serves the links inside, and they work by keyboard */}
       <dialog
         ref={dialogRef}
         aria-label="Menu"

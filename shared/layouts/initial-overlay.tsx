@@ -3,12 +3,12 @@ import { BrandMark } from './brand-mark.tsx';
 import styles from './initial-overlay.module.css';
 
 /**
- * The curtain of a session's very first page. It is shown only where the early script has found no visit in this session and
- * set `data-visit="first"` on the root element (no script, no curtain), lies over a page that is already
- * painted, takes no clicks, and is gone after 360 ms. Not on reduced motion.
+ * The curtain over the first page of a session. The stylesheet shows it only if the early script has set
+ * `data-visit="first"` on the root element. It covers a page that is already painted, lets clicks through, and is gone
+ * after 360 ms. Reduced motion turns it off.
  */
 export function InitialOverlay({ siteName }: { siteName: string }) {
-  // A layout that is mounted again must not raise it again.
+  // Remove the mark on unmount, so that a layout that is mounted again shows no curtain.
   useEffect(
     () => () => {
       delete document.documentElement.dataset.visit;

@@ -1,11 +1,11 @@
 import type { NavigationLink } from '../content/links.ts';
 
-/** @returns whether a link leads to the page that is shown, and not to a place on it; its query does not count. */
+/** @returns whether a link leads to the page itself, not to a hash on it. Its query is ignored. */
 export function isCurrent(href: string, pathname: string): boolean {
   return !href.includes('#') && href.split('?')[0] === pathname;
 }
 
-/** @returns whether any link of a navigation does. */
+/** @returns whether any link of a navigation leads to the page. */
 export function isAnyCurrent(links: readonly NavigationLink[], pathname: string): boolean {
   return links.some(
     ({ href, children }) =>

@@ -4,7 +4,7 @@ import { Link } from '../ui/link.tsx';
 import { isCurrent } from './is-current.ts';
 import styles from './menu-links.module.css';
 
-/** The navigation of phones: everything at once, nothing to unfold. */
+/** The navigation of phones: all links at once, without dropdowns. */
 export function MenuLinks({ links }: { links: readonly NavigationLink[] }) {
   const { pathname } = useLocation();
   const current = (href: string) => (isCurrent(href, pathname) ? ('page' as const) : undefined);

@@ -10,14 +10,14 @@ const LOOKS: Partial<Record<RouteId, string | undefined>> = {
   commerce: styles.article,
 };
 
-/** Title, standfirst, and six cards, or a picture and lines of text: the stylesheet knows which is what. */
+/** Placeholders for a title, an introduction, and six cards or a picture and lines of text. The stylesheet shapes them. */
 const PARTS = [1, 2, 3, 4, 5, 6, 7, 8];
 
 /**
- * Stands in for a page that is on its way. It lies over the page that is still there: its stylesheet hides that one, which
- * keeps its height, its scroll position and what was typed in its forms, and can come back as it was.
+ * Placeholder for a page that is still loading. Its stylesheet hides the old page without removing it: the old page keeps
+ * its height, its scroll position and its form fields, and is shown again if the navigation ends without a page.
  *
- * @param path the address of the page to come: what it will roughly look like follows from its route.
+ * @param path the address of the new page. Its route decides the rough shape.
  */
 export function PageSkeleton({ path }: { path: string }) {
   const look = LOOKS[matchRoute(routeTable, path)?.route.id ?? 'page'] ?? '';

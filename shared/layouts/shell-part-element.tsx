@@ -7,7 +7,7 @@ interface ShellPartElementProps extends HTMLAttributes<HTMLElement> {
   children: ReactNode;
 }
 
-/** An element whose contents the server may have rendered before. The browser, which has not, finds the same markup. */
+/** An element whose contents the server may have rendered for an earlier page. In the browser React renders the same markup. */
 export const ShellPartElement = __BROWSER__ ? PlainElement : MaybeRendered;
 
 function PlainElement({ part: _part, as: Element, ...attributes }: ShellPartElementProps) {
@@ -17,6 +17,6 @@ function PlainElement({ part: _part, as: Element, ...attributes }: ShellPartElem
 function MaybeRendered({ part, as: Element, children, ...attributes }: ShellPartElementProps) {
   const html = useContext(StaticRenderContext)?.[part];
   if (html === undefined) return <Element {...attributes}>{children}</Element>;
-  // biome-ignore lint/security/noDangerouslySetInnerHtml: React has made it of the children, and escaped what they say
+  // biome-ignore lint/security/noDangerouslySetInnerHtml: React rendered this HTML from the children, and escaped it
   return <Element {...attributes} dangerouslySetInnerHTML={{ __html: html }} />;
 }

@@ -35,7 +35,7 @@ interface SiteFooterProps {
   siteName: string;
 }
 
-/** Link columns, the networks, the colours, and the name as large as it goes. */
+/** The footer: link columns, social networks, the theme switch, and the site's name across the page. */
 export function SiteFooter({ shell, siteName }: SiteFooterProps) {
   return (
     <footer className={`el-band el-no-print ${styles.root}`}>

@@ -13,11 +13,11 @@ interface HeaderContentsProps {
 }
 
 interface SiteHeaderProps extends HeaderContentsProps {
-  /** The blog's is quieter: a line below it, and smaller. */
+  /** The blog's variant: smaller, with a line below it. */
   quiet?: boolean;
 }
 
-/** The way home, and the navigation of wide screens and of phones. */
+/** The header's contents: the link home, the navigation of wide screens and that of phones. */
 export function HeaderContents({ siteName, links }: HeaderContentsProps) {
   return (
     <>
@@ -35,8 +35,8 @@ export function HeaderContents({ siteName, links }: HeaderContentsProps) {
 }
 
 /**
- * The initial header, transparent over the hero, and the sticky header, compact, on the way up: one element in two
- * states. Its place stays reserved, so nothing below ever moves.
+ * The site's header, one element in two states: transparent over the hero at the top of the page, and compact and sticky
+ * when the visitor scrolls up. Its space stays reserved, so the content below never moves.
  */
 export function SiteHeader({ siteName, links, quiet = false }: SiteHeaderProps) {
   const state = useHeaderState();

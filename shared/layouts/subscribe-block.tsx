@@ -8,7 +8,7 @@ interface SubscribeBlockProps {
   socials: readonly ContentLink[];
 }
 
-/** Above the footer of every page: news by e-mail, or on a network. */
+/** The subscribe block above the footer of every page: the form, and the social networks. */
 export function SubscribeBlock({ siteName, socials }: SubscribeBlockProps) {
   return (
     <section

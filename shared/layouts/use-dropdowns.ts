@@ -1,12 +1,12 @@
 import { type RefObject, useEffect, useRef } from 'react';
 import { useLocation } from 'react-router-dom';
 
-/** Closes the open `<details>` below an element: on Escape, on a press or a focus elsewhere, and after a navigation. */
+/** Closes the open `<details>` inside an element: on Escape, on a press or focus elsewhere, and after a navigation. */
 export function useDropdowns(): RefObject<HTMLElement | null> {
   const ref = useRef<HTMLElement>(null);
   const { key } = useLocation();
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new location is what closes them
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new location closes them
   useEffect(() => {
     closeAll(ref.current);
   }, [key]);

@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'react';
 
-/** `initial`: in its place at the top. `sticky`: compact, shown on the way up. `away`: out of sight on the way down. */
+/** `initial`: at the top of the page. `sticky`: compact, while scrolling up. `away`: hidden, while scrolling down. */
 export type HeaderState = 'initial' | 'sticky' | 'away';
 
-/** Scrolling less than this changes nothing, so that the header does not flicker under a trembling finger. */
+/** Scrolling by less than this changes nothing, so that small movements do not make the header flicker. */
 const TOLERANCE_PX = 6;
 
-/** @param releaseAt how far down the header leaves its place, in px. */
+/** @param releaseAt the scroll position from which the header is hidden, in px. */
 export function useHeaderState(releaseAt = 96): HeaderState {
   const [state, setState] = useState<HeaderState>('initial');
   useEffect(() => {

@@ -10,7 +10,7 @@ import { ReadingProgress } from '../ui/reading-progress.tsx';
 import { RichText } from '../ui/rich-text.tsx';
 import styles from './blog-article-page.module.css';
 
-/** An article: one column to read, its table of contents beside it. */
+/** An article: one column of text with the table of contents beside it. */
 export default function BlogArticlePage({ data }: { data: BlogArticleData }) {
   const { article, related, questions, breadcrumbs } = data;
   const { title, h1, description, author, date, updatedAt, readingMinutes, cover, headings, body } = article;

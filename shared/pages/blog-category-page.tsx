@@ -6,7 +6,7 @@ import type { BlogCategoryData } from '../payload/payload.ts';
 import { pathTo } from '../routing/routes.ts';
 import { Pagination } from '../ui/pagination.tsx';
 
-/** A category: its articles, twelve a page. */
+/** A category's articles, twelve per page. */
 export default function BlogCategoryPage({ data }: { data: BlogCategoryData }) {
   const { category, list, breadcrumbs } = data;
   const path = pathTo('blog-category', { category: category.slug });

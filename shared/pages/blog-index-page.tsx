@@ -9,7 +9,7 @@ import { Icon } from '../ui/icon.tsx';
 import { Link } from '../ui/link.tsx';
 import styles from './blog-index-page.module.css';
 
-/** The blog's own page: the newest article, then the newest of each category. */
+/** The blog's start page: the newest article, then the newest articles of each category. */
 export default function BlogIndexPage({ data }: { data: BlogIndexData }) {
   const { h1, description, lead, sections, questions } = data;
   return (

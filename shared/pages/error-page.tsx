@@ -7,8 +7,8 @@ import { Link } from '../ui/link.tsx';
 import styles from './error-page.module.css';
 
 /**
- * What went wrong, in a sentence, and the ways out of it.
- * @param path the address that failed: trying again is a full load of it, or in a page that is alive the navigation once more.
+ * The error in one sentence, a link home and a way to try again.
+ * @param path the address that failed. Trying again loads it in full, or repeats the navigation if the page is hydrated.
  */
 export default function ErrorPage({ error, path }: { error: PageError; path: string }) {
   const { statusCode, statusMessage, message, requestId, suggestions = [] } = error;
@@ -26,7 +26,7 @@ export default function ErrorPage({ error, path }: { error: PageError; path: str
   function retry(event: MouseEvent): void {
     if (!retryable || event.metaKey || event.ctrlKey || event.shiftKey) return;
     event.preventDefault();
-    // A navigation and not a revalidation: with the page come its title, its focus and the sign that something is loading.
+    // Navigate instead of revalidating: a navigation also updates the title and the focus, and shows the loading bar.
     void navigate(path, { replace: true });
   }
 

@@ -6,7 +6,7 @@ import type { GenericPageData } from '../payload/payload.ts';
 import { RichText } from '../ui/rich-text.tsx';
 import styles from './generic-page.module.css';
 
-/** A page of text; with entries it lists them, with the contacts section it ends in the form. */
+/** A page of text, with a list of entries and the contacts section where the content has them. */
 export default function GenericPage({ data }: { data: GenericPageData }) {
   const { page, contacts, entries, breadcrumbs } = data;
   return (

@@ -15,7 +15,7 @@ import type { HomeData } from '../payload/payload.ts';
 interface BlockProps {
   name: LandingBlockName;
   data: HomeData;
-  /** No other known block follows. The subscribe block above the footer does: the networks need not be named twice. */
+  /** Whether no other known block follows. A last `subscribe` block is left out: the one above the footer comes right after. */
   isLast: boolean;
 }
 
@@ -46,7 +46,7 @@ function Block({ name, data, isLast }: BlockProps) {
   }
 }
 
-/** The landing page: its blocks in the order of the content, each at most once. */
+/** The landing page: its blocks in the content's order, each at most once. */
 export default function HomePage({ data }: { data: HomeData }) {
   const { positions } = data;
   const lastBlock = positions.findLastIndex(position => 'block' in position);

@@ -7,7 +7,7 @@ interface AccordionItem {
   content: ReactNode;
 }
 
-/** Questions that open on their own, without JavaScript too. */
+/** A list of questions. Each opens independently and without JavaScript. */
 export function Accordion({ items }: { items: readonly AccordionItem[] }) {
   return (
     <div className={styles.root}>

@@ -2,7 +2,7 @@ import type { Breadcrumb } from '../payload/payload.ts';
 import styles from './breadcrumbs.module.css';
 import { Link } from './link.tsx';
 
-/** The way here. Left out where it would be the page alone. */
+/** Breadcrumbs. They are left out when the page itself would be the only one. */
 export function Breadcrumbs({ items }: { items: readonly Breadcrumb[] }) {
   if (items.length < 2) return null;
   return (

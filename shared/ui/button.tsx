@@ -8,7 +8,7 @@ type Look = 'solid' | 'outline' | 'text';
 interface LinkLook {
   href: string;
   look?: Look;
-  /** An arrow after the label, for the way onwards. */
+  /** Whether an arrow follows the label. */
   arrow?: boolean;
   className?: string | undefined;
   children: ReactNode;

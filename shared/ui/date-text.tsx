@@ -7,7 +7,7 @@ const format = new Intl.DateTimeFormat(SITE_LOCALE, {
   timeZone: 'UTC',
 });
 
-/** A day, in UTC wherever it is rendered. Nothing for what is no date. */
+/** A date, formatted in UTC on both sides. A text that is not a date renders nothing. */
 export function DateText({ date }: { date: string }) {
   const time = Date.parse(date);
   if (Number.isNaN(time)) return null;

@@ -14,8 +14,8 @@ type FormFieldProps = Control & {
 };
 
 /**
- * A field for an e-mail address. `type="email"` would refuse addresses in scripts other than Latin where no script is at
- * work, and some browsers internationalised domains, too: what is left of it are the keyboard and the suggestions.
+ * Attributes of a field for an e-mail address. Without JavaScript, `type="email"` refuses addresses in non-Latin scripts,
+ * and some browsers refuse internationalised domains. The attributes keep only the keyboard and the suggestions of that type.
  */
 export const EMAIL_FIELD = {
   type: 'text',
@@ -26,7 +26,7 @@ export const EMAIL_FIELD = {
   required: true,
 } as const;
 
-/** A labelled text field with its error. With `rows` it is a text area; unless `required` says either, it is optional. */
+/** A labelled text field with its error. `rows` makes it a text area. Without `required` the label says that it is optional. */
 export function FormField({ label, error, ...control }: FormFieldProps) {
   const errorId = `${control.id}-error`;
   const described = error ? ({ 'aria-invalid': true, 'aria-describedby': errorId } as const) : {};

@@ -19,8 +19,8 @@ const PATHS = {
 export type IconName = keyof typeof PATHS;
 
 /**
- * A decoration: what it means is said by the text beside it or by the control's label. How it is drawn stands in the
- * stylesheet: a page has some sixty of them.
+ * A decorative icon: the text beside it or the control's label carries the meaning. Stroke and fill are in the stylesheet,
+ * not in attributes, because a page has about sixty icons.
  */
 export function Icon({ name, className }: { name: IconName; className?: string | undefined }) {
   const mirrored = name === 'arrow' || name === 'arrow-out';

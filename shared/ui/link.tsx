@@ -8,22 +8,22 @@ interface LinkProps extends Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href'
   ref?: Ref<HTMLAnchorElement>;
 }
 
-/** @returns whether an address is a page of this site, reached inside the app. */
+/** @returns whether an address is a page of this site, which the router can show. */
 export function isPagePath(href: string): boolean {
   if (!href.startsWith('/') || href.startsWith('//') || href.startsWith('/uploads/')) return false;
   return !(parsePath(href).pathname ?? '').endsWith('.xml');
 }
 
 /**
- * Every link asks React Router for a view transition, so that the way back can have one too; whether there is one is decided
- * by `client/view-transitions.ts` when the page changes. Router complains about being asked for what the browser has not.
+ * Whether links ask React Router for a view transition. Every link does so, because only then React Router starts one on the
+ * way back; `client/view-transitions.ts` decides whether to animate. Without browser support React Router would log a warning.
  */
 const canAnimate = typeof document !== 'undefined' && 'startViewTransition' in document;
 
-/** A link to a page of this site, to a place on the same page, or to anywhere else. */
+/** A link to a page of this site, to a hash on the same page, or to another site. */
 export function Link({ href, children, ...rest }: LinkProps) {
   const isStatic = useIsStatic();
-  // React Router would make a navigation of a download.
+  // A download is a plain link: React Router would navigate to it.
   if (!isStatic && isPagePath(href) && rest.download === undefined) {
     return (
       <RouterLink to={href} discover="none" viewTransition={canAnimate} {...rest}>

@@ -9,7 +9,7 @@ interface PaginationProps {
   label: string;
 }
 
-/** First, last and the neighbours of the current page; null stands for a gap. */
+/** @returns the first page, the last page and the neighbours of the current page. Null marks a gap. */
 function shownPages(page: number, pageCount: number): (number | null)[] {
   const wanted = new Set([1, page - 1, page, page + 1, pageCount]);
   const pages = [...wanted].filter(n => n >= 1 && n <= pageCount).sort((a, b) => a - b);
@@ -20,7 +20,7 @@ function shownPages(page: number, pageCount: number): (number | null)[] {
   });
 }
 
-/** Pages of a list, as links that work anywhere. */
+/** Links to the pages of a list. They work without JavaScript. */
 export function Pagination({ page, pageCount, hrefOf, label }: PaginationProps) {
   if (pageCount < 2) return null;
   return (
@@ -36,7 +36,7 @@ export function Pagination({ page, pageCount, hrefOf, label }: PaginationProps) 
         ) : null}
         {shownPages(page, pageCount).map((shown, index) =>
           shown === null ? (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a gap has no identity but its place
+            // biome-ignore lint/suspicious/noArrayIndexKey: a gap is identified by its place
             <li key={`gap-${index}`} aria-hidden="true" className={styles.gap}>
               …
             </li>

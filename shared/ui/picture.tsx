@@ -3,13 +3,13 @@ import styles from './picture.module.css';
 
 interface PictureProps {
   image: Image;
-  /** How wide the picture stands, in the notation of the attribute `sizes`. */
+  /** The picture's width on the page, as a `sizes` attribute. */
   sizes: string;
-  /** The largest picture above the fold: fetched first. */
+  /** Whether this is the largest picture above the fold, which is fetched first. */
   priority?: boolean;
-  /** Off: no wider than it is, in a text. */
+  /** Whether the picture may be wider than its own size. False in a text. */
   fills?: boolean;
-  /** Beside a text that says the same the alternative text is empty. */
+  /** Replaces the image's alternative text. Empty beside a text that says the same. */
   alt?: string;
   className?: string | undefined;
   id?: string;
@@ -21,7 +21,7 @@ function sourceSet({ src, width, formats }: Image): string | undefined {
   return [...formats, { src, width }].map(format => `${format.src} ${format.width}w`).join(', ');
 }
 
-/** An image of the content in its renditions: the content backend's, or else those that this site makes. */
+/** An image of the content with its renditions: the content backend's, or those that this site makes. */
 export function Picture({
   image,
   sizes,

@@ -11,7 +11,7 @@ const TAGS = new Set(
     'dl dt dd figure figcaption img table caption thead tbody tfoot tr th td span details summary'
   ).split(' '),
 );
-/** A picture stands as wide as the measure of figures. */
+/** Pictures are as wide as figures: 48rem, or the screen. */
 const SIZES = '(width >= 52rem) 48rem, 92vw';
 const VOID_TAGS = new Set(['br', 'hr']);
 const FORBIDDEN_ATTRIBUTES = /^(?:on|style$|dangerously|ref$|key$|children$|srcDoc$)/i;
@@ -22,7 +22,7 @@ function safeAttributes(attributes: RichAttributes | null): Record<string, Attri
   return Object.fromEntries(
     Object.entries(attributes ?? {})
       .filter(([name]) => !FORBIDDEN_ATTRIBUTES.test(name))
-      // What the tables of Markdown have is no attribute of HTML any more.
+      // Markdown tables set `align`, which HTML no longer has. The stylesheet reads `data-align`.
       .map(([name, value]) => [name === 'align' ? 'data-align' : name, value]),
   );
 }
@@ -54,7 +54,7 @@ function renderNode(node: RichNode, partOf: string | undefined): ReactNode {
   if (!TAGS.has(tag)) return createElement(Fragment, null, ...children);
   if (tag === 'img') return createElement(RichPicture, attributes);
   if (VOID_TAGS.has(tag)) return createElement(tag, attributes);
-  // What is too wide for a phone scrolls in a region of its own that the keyboard reaches.
+  // Code and tables may be wider than a phone: they scroll in a region that the keyboard reaches.
   const { 'aria-label': label, ...others } = attributes;
   const region = { role: 'region', tabIndex: 0, 'aria-label': partOf ? `${label} – ${partOf}` : label };
   if (tag === 'pre') return createElement(tag, { ...others, ...region }, ...children);
@@ -63,7 +63,7 @@ function renderNode(node: RichNode, partOf: string | undefined): ReactNode {
   return createElement('div', { ...region, className: styles.scroll, 'data-scroll-area': '' }, table);
 }
 
-/** A picture of the text. Its size is known where its author has said it. */
+/** A picture in a text. Its size is known only if the author has given it. */
 function RichPicture({ src, alt, width, height, scaled, ...rest }: Record<string, Attribute>) {
   const size =
     width && height ? { width: Number(width), height: Number(height) } : { width: null, height: null };
@@ -73,12 +73,12 @@ function RichPicture({ src, alt, width, height, scaled, ...rest }: Record<string
 
 interface RichTextProps {
   content: RichTextTree;
-  /** Of a page with several texts, what this one belongs to: the first table of each has another name then. */
+  /** The title that this text belongs to, on a page with several texts. It keeps the names of their tables apart. */
   partOf?: string;
   className?: string | undefined;
 }
 
-/** Rich text of the content: one column, at a measure that reads well. */
+/** Rich text of the content, in one column of readable width. */
 export function RichText({ content, partOf, className }: RichTextProps) {
   const classes = [styles.root, className].filter(Boolean).join(' ');
   return createElement('div', { className: classes }, ...renderAll(content, partOf));

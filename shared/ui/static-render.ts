@@ -1,19 +1,19 @@
 import { createContext, useContext } from 'react';
 
 /**
- * The parts that stand around every page and are the same on most of them. They depend on the shell and on the place in the
- * navigation, and on nothing else; no `useId` in them, whose ids tell the place in the whole tree.
+ * The parts around every page that are the same on most pages. They depend only on the shell and on the current place in the
+ * navigation. They must not use `useId`, because its ids depend on the place in the whole tree.
  */
 export type ShellPart = 'header' | 'categories' | 'footer';
 
-/** The contents of such parts as HTML, as React has rendered them before. */
+/** The contents of these parts as HTML, rendered by React for an earlier page. */
 export type ShellHtml = Readonly<Partial<Record<ShellPart, string>>>;
 
 /**
- * Set while the server renders, null in the browser. What the server renders is never clicked: links need no router, and
- * parts that were rendered before need not be rendered again.
+ * Set while the server renders, null in the browser. The server's markup is never clicked, so links need no router, and
+ * parts that were already rendered are not rendered again.
  */
 export const StaticRenderContext = createContext<ShellHtml | null>(null);
 
-/** @returns whether markup is all that is wanted. A bundle for browsers need not ask. */
+/** @returns whether React renders only markup, as on the server. In a bundle for browsers this is always false. */
 export const useIsStatic = __BROWSER__ ? () => false : () => useContext(StaticRenderContext) !== null;

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react';
 import { Icon, type IconName } from './icon.tsx';
 import styles from './theme-switch.module.css';
 
-/** Where the choice is remembered; absent means: as the system has it. The early theme script reads it too. */
+/** The key in local storage. Without a value the system's theme applies. `client/early.ts` reads the same key. */
 export const THEME_STORAGE_KEY = 'site:theme';
 
 type Theme = 'light' | 'dark' | 'system';
@@ -32,12 +32,12 @@ function choose(theme: Theme): void {
     if (theme === 'system') localStorage.removeItem(THEME_STORAGE_KEY);
     else localStorage.setItem(THEME_STORAGE_KEY, theme);
   } catch {
-    // Storage is refused: the choice holds for this page.
+    // The browser denies storage: the choice holds for this page only.
   }
   for (const listener of listeners) listener();
 }
 
-/** Light, dark or as the system has it. It keeps its place but cannot be seen before the page is alive. */
+/** The choice between the light, the dark and the system's theme. Before hydration it is invisible but keeps its space. */
 export function ThemeSwitch() {
   const theme = useSyncExternalStore<Theme | null>(subscribe, currentTheme, () => null);
   return (
