@@ -3,7 +3,7 @@ import { BuildError } from './build-error.ts';
 import type { BuildMode } from './build-mode.ts';
 import { builtinsByRequire } from './builtins-by-require.ts';
 import { cssModules } from './css-modules.ts';
-import { CLIENT_ENTRY, EARLY_SCRIPT } from './manifest.ts';
+import { CLIENT_ENTRY, EARLY_SCRIPT } from './entries.ts';
 import { oneCoreChunk } from './one-core-chunk.ts';
 import { projectRoot } from './output-files.ts';
 import { reactAsModule } from './react-as-module.ts';

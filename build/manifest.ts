@@ -4,24 +4,10 @@ import type { WorldMap } from '../shared/content/world-map.ts';
 import type { BuildManifest } from '../shared/payload/build-manifest.ts';
 import type { RouteId } from '../shared/routing/routes.ts';
 import { BuildError } from './build-error.ts';
+import { CLIENT_ENTRY, EARLY_SCRIPT, PAGE_MODULES } from './entries.ts';
 import type { OutputFile } from './output-files.ts';
 import type { Stylesheet } from './stylesheet.ts';
 
-/** The module that holds each route's page. The browser's code reaches it through an `import()`. */
-export const PAGE_MODULES = {
-  home: 'shared/pages/home-page.tsx',
-  page: 'shared/pages/generic-page.tsx',
-  blog: 'shared/pages/blog-index-page.tsx',
-  'blog-category': 'shared/pages/blog-category-page.tsx',
-  'blog-article': 'shared/pages/blog-article-page.tsx',
-  'business-solution': 'shared/pages/business-solution-page.tsx',
-  commerce: 'shared/pages/commerce-page.tsx',
-} as const satisfies Record<RouteId, string>;
-
-/** The module that hydrates the page. */
-export const CLIENT_ENTRY = 'client/hydrate.tsx';
-/** The module that runs before the first paint, as a classic script. */
-export const EARLY_SCRIPT = 'client/early.ts';
 const CLIENT_FOLDER = 'dist/client';
 
 /**

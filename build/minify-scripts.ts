@@ -15,7 +15,7 @@ export async function minifyScripts(files: readonly OutputFile[]): Promise<Outpu
     const { code, map: newMap } = await minify(text(contents), {
       module: true,
       ecma: 2020,
-      compress: { ecma: 2020, passes: 2 },
+      compress: { ecma: 2020, passes: 3 },
       format: { comments: false },
       ...(map ? { sourceMap: { content: text(map.contents) } } : {}),
     });

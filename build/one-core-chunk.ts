@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join, posix } from 'node:path';
 import type { Plugin } from 'esbuild';
-import { CLIENT_ENTRY, PAGE_MODULES } from './manifest.ts';
+import { CLIENT_ENTRY, PAGE_MODULES } from './entries.ts';
 import { projectRoot, toProjectPath } from './output-files.ts';
 
 /** Modules that are loaded when they are needed, and never before the entry. */

@@ -9,6 +9,7 @@ import {
 import { App } from '../shared/app.tsx';
 import { createAppRoutes, type PageComponent, ROOT_ROUTE_ID, routeElement } from '../shared/app-routes.tsx';
 import type { PagePayload } from '../shared/payload/payload.ts';
+import { routePages } from '../shared/route-pages.ts';
 import type { RouteId } from '../shared/routing/routes.ts';
 import { applyHead } from './apply-head.ts';
 import { failedPage } from './fetch-payload.ts';
@@ -21,7 +22,6 @@ import type { NewBuild } from './new-build.ts';
 import { startAnnouncements, startPressedLinks } from './page-feedback.ts';
 import { pageState } from './page-state.ts';
 import { mayReload } from './reload-guard.ts';
-import { routePages } from './route-pages.ts';
 import { focusHeading, focusTarget, routeHashLinks, startScrollMemory } from './scroll-and-focus.ts';
 import { governViewTransitions } from './view-transitions.ts';
 

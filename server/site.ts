@@ -1,6 +1,6 @@
 import type { PageComponents } from '../shared/app-routes.tsx';
 import type { BuildManifest } from '../shared/payload/build-manifest.ts';
-import type { RouteMiddlewareRegistry } from '../shared/routing/middleware/registry.ts';
+import type { RouteMiddlewareRegistry } from '../shared/routing/middleware/route-middleware.ts';
 import type { RouteDefinition } from '../shared/routing/routes.ts';
 import type { KeptAssets } from './assets/earlier-builds.ts';
 import type { Breaker } from './backend/breaker.ts';

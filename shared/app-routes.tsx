@@ -8,8 +8,9 @@ import { type RouteId, routeTable } from './routing/routes.ts';
 
 /** The page component of a route. */
 export type PageComponent<Id extends RouteId> = ComponentType<{ data: PageDataByRoute[Id] }>;
-/** All page components; the browser has each as a chunk of its own that is loaded when it is needed. */
+/** All page components, loaded. */
 export type PageComponents = { readonly [Id in RouteId]: PageComponent<Id> };
+/** All page components, each loaded when its function is called. */
 export type LazyPageComponents = { readonly [Id in RouteId]: () => Promise<{ default: PageComponent<Id> }> };
 
 /** The id of the route that stands around all others, and of the one that matches what no other does. */

@@ -2,7 +2,7 @@ import { HttpError } from '../../shared/payload/http-error.ts';
 import type { BlogIndexData } from '../../shared/payload/payload.ts';
 import { pathTo } from '../../shared/routing/routes.ts';
 import { articleJsonLd, breadcrumbsJsonLd, faqJsonLd } from './json-ld.ts';
-import type { Loader } from './loader.ts';
+import { type Loader, locationOf, type RouteContent } from './loader.ts';
 
 /** Articles of each category on the index, and related ones below an article. */
 const ARTICLES_PER_SECTION = 3;
@@ -11,7 +11,7 @@ const RELATED_ARTICLES = 3;
 const blogCrumb = { title: 'Blog', href: pathTo('blog', {}) };
 
 /** The blog index: the newest article, then the newest of each category. */
-export const loadBlogIndex: Loader<'blog'> = async ({ reader }) => {
+const loadBlogIndex: Loader<'blog'> = async ({ reader }) => {
   const [config, categories] = await Promise.all([reader.blogPage(), reader.categories()]);
   // The same reads as the categories' own first pages, so the two share the cache.
   const lists = await Promise.all(
@@ -44,7 +44,7 @@ export const loadBlogIndex: Loader<'blog'> = async ({ reader }) => {
 };
 
 /** A page of a category. A number that is none, or past the last page, is a 404. */
-export const loadBlogCategory: Loader<'blog-category'> = async ({ reader, params, query, path, origin }) => {
+const loadBlogCategory: Loader<'blog-category'> = async ({ reader, params, query, path, origin }) => {
   const page = pageNumber(query.get('page'));
   if (page === null) throw HttpError.notFound(`${path}?page=${query.get('page')}`);
   const [categories, list] = await Promise.all([
@@ -73,7 +73,7 @@ export const loadBlogCategory: Loader<'blog-category'> = async ({ reader, params
 };
 
 /** An article. Under a category that is not its own it redirects to its address, if its category is known. */
-export const loadBlogArticle: Loader<'blog-article'> = async ({ reader, params, path, origin }) => {
+const loadBlogArticle: Loader<'blog-article'> = async ({ reader, params, path, origin }) => {
   const [article, categories, siblings] = await Promise.all([
     reader.article(params.slug),
     reader.categories(),
@@ -117,6 +117,25 @@ export const loadBlogArticle: Loader<'blog-article'> = async ({ reader, params, 
     ],
     about: `articles:${article.id}`,
   };
+};
+
+export const blogIndex: RouteContent<'blog'> = {
+  load: loadBlogIndex,
+  locations: async () => [locationOf('blog', {})],
+};
+
+export const blogCategory: RouteContent<'blog-category'> = {
+  load: loadBlogCategory,
+  locations: async reader =>
+    (await reader.categories()).list.map(({ slug }) => locationOf('blog-category', { category: slug })),
+};
+
+export const blogArticle: RouteContent<'blog-article'> = {
+  load: loadBlogArticle,
+  locations: async reader =>
+    (await reader.allArticles()).map(({ category, slug, updatedAt, date }) =>
+      locationOf('blog-article', { category: category.slug, slug }, updatedAt ?? date),
+    ),
 };
 
 /** Absent is 1. Only the plain form of a number counts, so that no page has two addresses. */

@@ -6,18 +6,18 @@ import type { EntryType } from '../content/content-api.ts';
 import type { ContentReader } from '../content/content-reader.ts';
 import { breadcrumbsJsonLd, faqJsonLd } from './json-ld.ts';
 import { contactsData } from './load-home.ts';
-import type { Loader, LoaderContext, PageHead } from './loader.ts';
+import { type Loader, type LoaderContext, locationOf, type PageHead, type RouteContent } from './loader.ts';
 
 type EntryRoute = 'business-solution' | 'commerce';
 
-/** The generic pages that list the entries of a kind: their slugs are the first segments of those entries' addresses. */
+/** Generic pages that list the entries of a type, by their slug: the first segment of those entries' addresses. */
 const LISTING_PAGES: Readonly<Record<string, { route: EntryRoute; type: EntryType }>> = {
   'business-solutions': { route: 'business-solution', type: 'business-solutions' },
   commerce: { route: 'commerce', type: 'commerces' },
 };
 
-/** A generic page, with the contacts section or a list of entries where it has them. */
-export const loadGenericPage: Loader<'page'> = async ({ reader, params, path, origin }) => {
+/** Loads a generic page, with the contacts section or a list of entries where it has them. */
+const loadGenericPage: Loader<'page'> = async ({ reader, params, path, origin }) => {
   const listing = Object.hasOwn(LISTING_PAGES, params.slug) ? LISTING_PAGES[params.slug] : undefined;
   const [page, items] = await Promise.all([
     reader.entry('pages', params.slug),
@@ -34,9 +34,24 @@ export const loadGenericPage: Loader<'page'> = async ({ reader, params, path, or
   return { kind: 'page', data, head: entryHead(page), jsonLd, about: `pages:${page.id}` };
 };
 
-export const loadBusinessSolution: Loader<'business-solution'> = context =>
-  loadEntry(context, 'business-solutions');
-export const loadCommerce: Loader<'commerce'> = context => loadEntry(context, 'commerces');
+export const genericPage: RouteContent<'page'> = {
+  load: loadGenericPage,
+  locations: reader => entryLocations(reader, 'pages', 'page'),
+};
+
+export const businessSolution: RouteContent<'business-solution'> = {
+  load: context => loadEntry(context, 'business-solutions'),
+  locations: reader => entryLocations(reader, 'business-solutions', 'business-solution'),
+};
+
+export const commerce: RouteContent<'commerce'> = {
+  load: context => loadEntry(context, 'commerces'),
+  locations: reader => entryLocations(reader, 'commerces', 'commerce'),
+};
+
+async function entryLocations(reader: ContentReader, type: EntryType, route: EntryRoute | 'page') {
+  return (await reader.entries(type)).map(({ slug, updatedAt }) => locationOf(route, { slug }, updatedAt));
+}
 
 async function loadEntry({ reader, params, path, origin }: LoaderContext<EntryRoute>, type: EntryType) {
   const [entry, parent] = await Promise.all([reader.entry(type, params.slug), parentCrumb(reader, path)]);
@@ -47,7 +62,7 @@ async function loadEntry({ reader, params, path, origin }: LoaderContext<EntryRo
   return { kind: 'page' as const, data: { entry, breadcrumbs }, head: entryHead(entry), jsonLd, about };
 }
 
-/** The generic page above an entry, when the editors have made one: a breadcrumb must lead somewhere. */
+/** The breadcrumb of the generic page above an entry; none where the editors have made no such page. */
 async function parentCrumb(reader: ContentReader, path: string): Promise<readonly Breadcrumb[]> {
   const slug = path.split('/')[1] ?? '';
   const page = await reader.entry('pages', slug);

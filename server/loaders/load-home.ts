@@ -3,11 +3,10 @@ import type { WorldMap } from '../../shared/content/world-map.ts';
 import type { ContactsData, HomeData } from '../../shared/payload/payload.ts';
 import { drawCorridors } from './corridor-map.ts';
 import { absoluteJsonLd, faqJsonLd } from './json-ld.ts';
-import type { Loader } from './loader.ts';
+import { type Loader, locationOf, type RouteContent } from './loader.ts';
 import { siteNameOf } from './shell.ts';
 
-/** The landing page. */
-export const loadHome: Loader<'home'> = async ({ reader, origin, worldMap }) => {
+const loadHome: Loader<'home'> = async ({ reader, origin, worldMap }) => {
   const [landing, settings] = await Promise.all([reader.landing(), reader.settings()]);
   const h1 = landing.headerBlock?.title ?? landing.h1 ?? landing.title ?? siteNameOf(settings.attributes);
   return {
@@ -19,6 +18,12 @@ export const loadHome: Loader<'home'> = async ({ reader, origin, worldMap }) => 
       .map(schema => absoluteJsonLd(schema, origin))
       .concat(faqJsonLd(landing.faqBlock?.items ?? [])),
   };
+};
+
+/** The landing page. */
+export const home: RouteContent<'home'> = {
+  load: loadHome,
+  locations: async () => [locationOf('home', {})],
 };
 
 function homeData(landing: LandingConfig, h1: string, worldMap: WorldMap): HomeData {

@@ -1,13 +1,13 @@
 import type { WorldMap } from '../../shared/content/world-map.ts';
 import type { Head, PageDataByRoute } from '../../shared/payload/payload.ts';
-import type { ParamsOf, RouteId } from '../../shared/routing/routes.ts';
+import { type ParamsOf, pathTo, type RouteId } from '../../shared/routing/routes.ts';
 import type { ContentReader } from '../content/content-reader.ts';
 
-/** What a loader knows of the request. */
+/** The part of a request that a loader reads. */
 export interface LoaderContext<Id extends RouteId> {
   reader: ContentReader;
   params: ParamsOf<Id>;
-  /** The query as asked for; a loader reads only what its route declares. */
+  /** The query of the request; a loader reads only the parameters that its route declares. */
   query: URLSearchParams;
   /** The page's canonical path. */
   path: string;
@@ -17,7 +17,7 @@ export interface LoaderContext<Id extends RouteId> {
   worldMap: WorldMap;
 }
 
-/** What a page says of itself; what all pages have in common is added by `head.ts`. */
+/** The head of one page; `head.ts` adds the parts that all pages share. */
 export interface PageHead extends Partial<Omit<Head, 'title'>> {
   /** Without the site's name. Null: the site's name alone. */
   title: string | null;
@@ -29,15 +29,37 @@ export type LoaderResult<Id extends RouteId> =
       data: PageDataByRoute[Id];
       head: PageHead;
       jsonLd: readonly string[];
-      /** The tag of the entry that the page is about: when that is gone, so is the page. */
+      /** The tag of the entry that the page is about: the page is removed together with that entry. */
       about?: string;
     }
   /** The page has another address. */
   | { kind: 'redirect'; to: string; statusCode: 302 | 308 };
 
 /**
- * Loads what a page shows.
+ * Loads the data of a page.
  *
- * @throws HttpError 404 for an entry that is not there; BackendError when the content is out of reach.
+ * @throws HttpError 404 for an entry that does not exist; BackendError when the content cannot be loaded.
  */
 export type Loader<Id extends RouteId> = (context: LoaderContext<Id>) => Promise<LoaderResult<Id>>;
+
+/** An address in the sitemap. */
+export interface SitemapLocation {
+  path: string;
+  lastModified: string | null;
+}
+
+/** The server's part of a route. */
+export interface RouteContent<Id extends RouteId> {
+  load: Loader<Id>;
+  /** Lists the addresses of the route's pages, for the sitemap. */
+  locations(reader: ContentReader): Promise<readonly SitemapLocation[]>;
+}
+
+/** @returns the sitemap's entry of a page. */
+export function locationOf<Id extends RouteId>(
+  id: Id,
+  params: ParamsOf<Id>,
+  lastModified: string | null = null,
+): SitemapLocation {
+  return { path: pathTo(id, params), lastModified };
+}

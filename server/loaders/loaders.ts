@@ -1,16 +1,16 @@
 import type { RouteId } from '../../shared/routing/routes.ts';
-import { loadBlogArticle, loadBlogCategory, loadBlogIndex } from './load-blog.ts';
-import { loadBusinessSolution, loadCommerce, loadGenericPage } from './load-entries.ts';
-import { loadHome } from './load-home.ts';
-import type { Loader } from './loader.ts';
+import { blogArticle, blogCategory, blogIndex } from './load-blog.ts';
+import { businessSolution, commerce, genericPage } from './load-entries.ts';
+import { home } from './load-home.ts';
+import type { RouteContent } from './loader.ts';
 
-/** A loader for each route; the compiler sees to it that none is missing. */
-export const loaders = {
-  home: loadHome,
-  page: loadGenericPage,
-  blog: loadBlogIndex,
-  'blog-category': loadBlogCategory,
-  'blog-article': loadBlogArticle,
-  'business-solution': loadBusinessSolution,
-  commerce: loadCommerce,
-} satisfies { [Id in RouteId]: Loader<Id> };
+/** The loader and the sitemap's source of each route. A route without them does not compile. */
+export const routeContent = {
+  home,
+  page: genericPage,
+  blog: blogIndex,
+  'blog-category': blogCategory,
+  'blog-article': blogArticle,
+  'business-solution': businessSolution,
+  commerce,
+} satisfies { [Id in RouteId]: RouteContent<Id> };

@@ -5,7 +5,7 @@ import { SITE_NAME } from '../../shared/site-constants.ts';
 import type { ContentReader } from '../content/content-reader.ts';
 import { errorHead, pageHead } from '../loaders/head.ts';
 import type { Loader } from '../loaders/loader.ts';
-import { loaders } from '../loaders/loaders.ts';
+import { routeContent } from '../loaders/loaders.ts';
 import { loadShell, shellAtHand } from '../loaders/shell.ts';
 import type { Site } from '../site.ts';
 import { matchOf, type PageMatch, type PageStep, redirectTo } from './page-job.ts';
@@ -73,7 +73,7 @@ export function errorPage(
 
 /** The params of a match are those of its route's path: the matcher made them from it. */
 function loaderOf(id: RouteId) {
-  return loaders[id] as unknown as (
+  return routeContent[id].load as unknown as (
     context: Omit<Parameters<Loader<RouteId>>[0], 'params'> & { params: RouteParams },
   ) => ReturnType<Loader<RouteId>>;
 }

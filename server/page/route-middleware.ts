@@ -1,5 +1,8 @@
 import { HttpError, NavigationAbortedError } from '../../shared/payload/http-error.ts';
-import type { RouteLocation, RouteMiddlewareContext } from '../../shared/routing/middleware/registry.ts';
+import type {
+  RouteLocation,
+  RouteMiddlewareContext,
+} from '../../shared/routing/middleware/route-middleware.ts';
 import { safeRedirectTarget } from '../content/safe-address.ts';
 import type { Site } from '../site.ts';
 import { matchOf, type PageStep, redirectTo } from './page-job.ts';

@@ -1,5 +1,4 @@
 import type { ContentLink } from '../content/links.ts';
-import type { PageError } from './payload.ts';
 
 /** Short names of the statuses that have one of their own. */
 const STATUS_MESSAGES: Readonly<Record<number, string>> = {
@@ -9,13 +8,20 @@ const STATUS_MESSAGES: Readonly<Record<number, string>> = {
   503: 'Service Unavailable',
 };
 
-/** @returns the title of the error page: the specification knows two. */
+/** @returns the title of the error page: the specification names two. */
 export function errorTitle(statusCode: number): string {
   return statusCode === 404 ? 'Page Not Found' : 'Internal Server Error';
 }
 
-/** @returns the title of an error as the browser may meet it too: offline is nobody's error, and least of all the server's. */
-export function pageErrorTitle({ statusCode, statusMessage, offline }: PageError): string {
+/** The fields of a `PageError` from which its title is made. */
+interface TitledError {
+  statusCode: number;
+  statusMessage: string;
+  offline?: true;
+}
+
+/** @returns the title of an error in the browser, where a page may also fail because the browser is offline. */
+export function pageErrorTitle({ statusCode, statusMessage, offline }: TitledError): string {
   return offline ? statusMessage : errorTitle(statusCode);
 }
 

@@ -16,7 +16,7 @@ import type {
 } from '../content/landing.ts';
 import type { ContentLink, NavigationLink, Question } from '../content/links.ts';
 import type { RichText } from '../content/rich-text.ts';
-import type { RouteId, RouteParams } from '../routing/routes.ts';
+import type { PerRoute, RouteId, RouteParams } from '../routing/routes.ts';
 
 /** What every page shows around its own content: header, footer, subscribe block. */
 export interface Shell {
@@ -111,8 +111,8 @@ export interface EntryPageData {
   breadcrumbs: readonly Breadcrumb[];
 }
 
-/** What each page shows. */
-export interface PageDataByRoute {
+/** The data of each route's page. */
+export type PageDataByRoute = PerRoute<{
   home: HomeData;
   page: GenericPageData;
   blog: BlogIndexData;
@@ -120,7 +120,7 @@ export interface PageDataByRoute {
   'blog-article': BlogArticleData;
   'business-solution': EntryPageData;
   commerce: EntryPageData;
-}
+}>;
 
 /** What the document's head says of a page. Addresses are paths: the origin is added where the head is written. */
 export interface Head {

@@ -1,39 +1,28 @@
-import type { RouteMiddlewareName } from './middleware/registry.ts';
-
 /** The layouts a route can stand in. */
 export type LayoutName = 'default' | 'blog';
 
 export type RouteParams = Readonly<Record<string, string>>;
 
-/** What a route's `validate` may answer: `true`, or an error whose status is 404 unless it says another. */
+/** The answer of a route's `validate`: `true`, or an error whose status is 404 unless it gives another. */
 export type ValidationResult = boolean | { statusCode?: number; statusMessage?: string; message?: string };
 
-/** One row of the route table. */
-export interface RouteDefinition {
-  id: RouteId;
+/** The form of a row of the route table. */
+interface RouteRow {
+  readonly id: string;
   /** In React Router's notation; a parameter is one path segment. */
-  path: string;
-  layout: LayoutName;
+  readonly path: string;
+  readonly layout: LayoutName;
   /** Whether a navigation to this route is animated within a layout, and when the layout changes. */
-  pageTransition: boolean;
-  layoutTransition: boolean;
-  /** Names from the middleware registry, run in this order. Plain strings: an unknown one must be found, not typed away. */
-  middleware: readonly (RouteMiddlewareName | (string & {}))[];
-  /** The query parameters that change the page. All others are ignored by loaders and caches. */
-  query: readonly string[];
+  readonly pageTransition: boolean;
+  readonly layoutTransition: boolean;
+  /** Names from the registry of route middleware (`middleware/registry.ts`), run in this order. */
+  readonly middleware: readonly string[];
+  /** The query parameters that change the page. Loaders and caches ignore all others. */
+  readonly query: readonly string[];
   /** Whether the page's markup depends on the device class. */
-  readsDevice: boolean;
-  validate?: (params: RouteParams) => ValidationResult;
+  readonly readsDevice: boolean;
+  readonly validate?: (params: RouteParams) => ValidationResult;
 }
-
-export type RouteId =
-  | 'home'
-  | 'page'
-  | 'blog'
-  | 'blog-category'
-  | 'blog-article'
-  | 'business-solution'
-  | 'commerce';
 
 const base = {
   layout: 'default',
@@ -45,8 +34,11 @@ const base = {
 } as const;
 const still = { pageTransition: false, layoutTransition: false } as const;
 
-/** The site's routes. Whatever needs a route asks this table: matching, links, loaders, sitemap, cache, tests. */
-export const routeTable: readonly RouteDefinition[] = [
+/**
+ * The site's routes. Matching, links, caches and tests read this table. A new row does not compile before it has its data
+ * (`payload.ts`), its page (`route-pages.ts`) and its loader (`server/loaders/loaders.ts`).
+ */
+const routes = [
   { ...base, id: 'home', path: '/' },
   { ...base, id: 'blog', path: '/blog', layout: 'blog', ...still },
   {
@@ -69,19 +61,39 @@ export const routeTable: readonly RouteDefinition[] = [
   { ...base, id: 'business-solution', path: '/business-solutions/:slug' },
   { ...base, id: 'commerce', path: '/commerce/:slug' },
   { ...base, id: 'page', path: '/:slug' },
-];
+] as const satisfies readonly RouteRow[];
 
-type PathParams = {
-  home: Record<never, string>;
-  page: { slug: string };
-  blog: Record<never, string>;
-  'blog-category': { category: string };
-  'blog-article': { category: string; slug: string };
-  'business-solution': { slug: string };
-  commerce: { slug: string };
-};
+type Route = (typeof routes)[number];
+export type RouteId = Route['id'];
+/** The middleware that the table names. */
+export type NamedMiddleware = Route['middleware'][number];
+
+/** A row of the site's table, or of the table that a test puts in its place. */
+export interface RouteDefinition extends RouteRow {
+  readonly id: RouteId;
+}
+
+export const routeTable: readonly RouteDefinition[] = routes;
+
+/** The names of a path's parameters: `'category' | 'slug'` of `/blog/:category/:slug`. */
+type ParamNames<Path extends string> = Path extends `${string}:${infer Rest}`
+  ? Rest extends `${infer Name}/${infer More}`
+    ? Name | ParamNames<More>
+    : Rest
+  : never;
 /** The parameters of each route's path. */
-export type ParamsOf<Id extends RouteId> = PathParams[Id];
+export type ParamsOf<Id extends RouteId> = Readonly<
+  Record<ParamNames<Extract<Route, { id: Id }>['path']>, string>
+>;
+
+/**
+ * `Rows` with one member for each route. A route without a member does not compile, nor does a member without a route.
+ */
+export type PerRoute<
+  Rows extends { readonly [Id in RouteId]: unknown } & {
+    readonly [Other in Exclude<keyof Rows, RouteId>]: never;
+  },
+> = Rows;
 
 const definitions = new Map(routeTable.map(route => [route.id, route]));
 

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { RouteMiddlewareResult } from '../../shared/routing/middleware/registry.ts';
+import type { RouteMiddlewareResult } from '../../shared/routing/middleware/route-middleware.ts';
 import { MAX_HOPS } from '../../shared/routing/redirects.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { eventually } from '../support/eventually.ts';

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { pages } from '../../server/render/pages.ts';
 import { HttpError } from '../../shared/payload/http-error.ts';
 import type { PagePayload } from '../../shared/payload/payload.ts';
-import type { RouteMiddlewareRegistry } from '../../shared/routing/middleware/registry.ts';
+import type { RouteMiddlewareRegistry } from '../../shared/routing/middleware/route-middleware.ts';
 import { payloadAddress } from '../../shared/routing/payload-address.ts';
 import { type RouteDefinition, routeTable } from '../../shared/routing/routes.ts';
 import { capture, type FakeBackend, failing, sendJson, startFakeBackend } from '../support/fake-backend.ts';

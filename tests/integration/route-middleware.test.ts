@@ -2,13 +2,13 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { checkRouteMiddleware } from '../../server/page/route-middleware.ts';
 import { HttpError } from '../../shared/payload/http-error.ts';
 import type { PayloadAnswer } from '../../shared/payload/payload.ts';
-import {
-  type RouteLocation,
-  type RouteMiddleware,
-  type RouteMiddlewareRegistry,
-  type RouteMiddlewareResult,
-  routeMiddleware,
-} from '../../shared/routing/middleware/registry.ts';
+import { routeMiddleware } from '../../shared/routing/middleware/registry.ts';
+import type {
+  RouteLocation,
+  RouteMiddleware,
+  RouteMiddlewareRegistry,
+  RouteMiddlewareResult,
+} from '../../shared/routing/middleware/route-middleware.ts';
 import { payloadAddress } from '../../shared/routing/payload-address.ts';
 import { type RouteDefinition, routeTable, type ValidationResult } from '../../shared/routing/routes.ts';
 import { type FakeBackend, failing, startFakeBackend } from '../support/fake-backend.ts';

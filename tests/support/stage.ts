@@ -2,7 +2,7 @@ import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { startEmbeddedBackend } from '../../server/backend/embedded/start-embedded-backend.ts';
-import type { RouteMiddlewareResult } from '../../shared/routing/middleware/registry.ts';
+import type { RouteMiddlewareResult } from '../../shared/routing/middleware/route-middleware.ts';
 import { PAYLOAD_SUFFIX } from '../../shared/routing/payload-address.ts';
 import { type RouteDefinition, routeTable } from '../../shared/routing/routes.ts';
 import { type LogLine, type RunningSite, type StartSiteOptions, startSite } from './start-site.ts';

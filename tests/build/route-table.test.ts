@@ -1,0 +1,81 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PAGE_MODULES } from '../../build/entries.ts';
+import type { BuildManifest } from '../../shared/payload/build-manifest.ts';
+
+const run = promisify(execFile);
+const ROOT = path.resolve(import.meta.dirname, '../..');
+const ROUTES = 'shared/routing/routes.ts';
+
+/** A copy of the sources, in which the route table is changed and compiled. */
+let copy: string;
+
+beforeAll(async () => {
+  copy = await mkdtemp(path.join(os.tmpdir(), 'route-table-'));
+  await Promise.all(
+    ['server', 'client', 'shared', 'build', 'tsconfig.json'].map(name =>
+      cp(path.join(ROOT, name), path.join(copy, name), { recursive: true }),
+    ),
+  );
+  await symlink(path.join(ROOT, 'node_modules'), path.join(copy, 'node_modules'));
+});
+afterAll(() => rm(copy, { recursive: true, force: true }));
+
+type Change = readonly [file: string, text: string, replacement: string];
+
+/** @returns the files of the copy that do not compile after the changes, which are undone. */
+async function brokenBy(...changes: readonly Change[]): Promise<string[]> {
+  const originals = new Map<string, string>();
+  for (const [file, text, replacement] of changes) {
+    const source = await readFile(path.join(copy, file), 'utf8');
+    expect(source).toContain(text);
+    if (!originals.has(file)) originals.set(file, source);
+    await writeFile(path.join(copy, file), source.replace(text, replacement));
+  }
+  const errors = await run(path.join(ROOT, 'node_modules/.bin/tsc'), ['--pretty', 'false'], {
+    cwd: copy,
+  }).then(
+    () => '',
+    ({ stdout }: { stdout: string }) => stdout,
+  );
+  for (const [file, source] of originals) await writeFile(path.join(copy, file), source);
+  return [...new Set(Array.from(errors.matchAll(/^(.+?)\(\d+,\d+\): error TS/gm), ([, file = '']) => file))];
+}
+
+const PARTS = ['server/loaders/loaders.ts', 'shared/payload/payload.ts', 'shared/route-pages.ts'];
+
+// Each compilation takes seconds, so that one has several mistakes.
+describe('the compiler refuses', () => {
+  it('a row without its data, its page and its loader', async () => {
+    const row = "{ ...base, id: 'page', path: '/:slug' },";
+    const added = `{ ...base, id: 'case-study', path: '/cases/:slug' },\n  ${row}`;
+    expect(await brokenBy([ROUTES, row, added])).toEqual(expect.arrayContaining(PARTS));
+  });
+
+  it('data, a page and a loader without their row; a renamed parameter; middleware that is not registered', async () => {
+    const files = await brokenBy(
+      [ROUTES, "{ ...base, id: 'commerce', path: '/commerce/:slug' },", ''],
+      [ROUTES, "path: '/blog/:category/:slug'", "path: '/blog/:category/:article'"],
+      [ROUTES, "'check-blog-category'", "'no-such-middleware'"],
+    );
+    expect(files).toEqual(
+      expect.arrayContaining([
+        ...PARTS,
+        'server/loaders/load-blog.ts',
+        'shared/routing/middleware/registry.ts',
+      ]),
+    );
+  });
+});
+
+it('the build finds the chunk of each page by the module that the list of pages imports', async () => {
+  const manifest: BuildManifest = JSON.parse(await readFile(path.join(ROOT, 'dist/manifest.json'), 'utf8'));
+  for (const [id, chunks] of Object.entries(manifest.routes)) {
+    const module = PAGE_MODULES[id as keyof typeof PAGE_MODULES];
+    expect(chunks[0], id).toContain(`/${path.basename(module, '.tsx')}-`);
+  }
+});
