@@ -1,6 +1,8 @@
 import { isIP } from 'node:net';
 import * as z from 'zod';
-import { HOST } from './http/served-hosts.ts';
+
+/** A host name or an IPv6 address in brackets, with an optional port. A Host header of another form is refused. */
+export const HOST = /^(?:[a-z\d.-]+|\[[a-f\d:.]+\])(?::\d{1,5})?$/i;
 
 /** The process's configuration, decoded once. Nothing else reads the environment. */
 export interface Config {

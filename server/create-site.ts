@@ -121,7 +121,7 @@ export function createSite({ config, log, contentBaseUrl, distDir, overrides = {
     isBackendUp: () => backend.isUp,
     complete: page => metrics.compressing(() => complete(page)),
     onEvent(event) {
-      metrics.pageCacheEvent(event);
+      metrics.pageCacheEvent(event.kind);
       if (event.kind === 'renewal-failed')
         log.warn(
           { err: event.error, key: event.key },
@@ -158,7 +158,7 @@ export function createSite({ config, log, contentBaseUrl, distDir, overrides = {
     renditions: () => images.work,
   });
   const openReader = (signal: AbortSignal) =>
-    new ContentReader(content, { signal, onEvent: metrics.contentEvent });
+    new ContentReader(content, { signal, onEvent: ({ kind }) => metrics.contentEvent(kind) });
   return {
     config,
     log,

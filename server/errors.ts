@@ -33,6 +33,14 @@ export class BackendError extends Error {
   }
 }
 
+/** The limit of pages in flight is reached. */
+export class SiteBusyError extends HttpError {
+  constructor() {
+    super('The site is very busy right now. Please try again in a moment.', 503);
+    this.name = 'SiteBusyError';
+  }
+}
+
 /** Seconds after which a visitor's browser or a crawler may ask again when the backend is out of reach. */
 export const RETRY_AFTER_S = 5;
 

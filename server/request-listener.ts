@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { RequestListener } from 'node:http';
 import type { Express } from 'express';
 import { builtAssets } from './assets/built-assets.ts';
+import { isCrawler } from './http/device-from-request.ts';
 import { refusalOf } from './http/refusal.ts';
 import type { TrustsProxy } from './http/served-hosts.ts';
 import { logRequest } from './ops/access-log.ts';
@@ -44,6 +45,7 @@ export function createRequestListener(
       startedAt,
       status,
       contentCache: NOTHING,
+      crawler: isCrawler(req.headers),
       ...answered,
     });
   };

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import path from 'node:path';
 import { type Encoding, encodingFor } from '../http/accept-encoding.ts';
+import { BYPASS_STATUS } from '../http/cache-status.ts';
 import { contentTypeOf } from '../http/content-type.ts';
-import { BYPASS_STATUS } from '../page-cache/cache-status.ts';
 import type { Site } from '../site.ts';
 
 /** A file of the build as it is sent: its bytes and its head, names and values one after the other. */

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
 import { logRequest } from '../ops/access-log.ts';
-import { BYPASS_STATUS } from '../page-cache/cache-status.ts';
 import type { Site } from '../site.ts';
+import { BYPASS_STATUS } from './cache-status.ts';
+import { isCrawler } from './device-from-request.ts';
 import type { RequestScope } from './request-scope.ts';
 
 /** Opens the request's scope and writes its line in the log when the answer is out, or when the client has gone. */
@@ -44,6 +45,7 @@ export function requestScope(site: Site): RequestHandler {
         bytes: bodyBytes(req, res, req.socket.bytesWritten - bytesBefore),
         pageCache: scope.pageCache,
         contentCache: scope.cacheEvents,
+        crawler: isCrawler(req.headers),
       });
     });
 

@@ -1,8 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { Config } from '../config.ts';
-
-/** A host name with an optional port, or an IPv6 address in brackets: whatever else is sent never gets into an address. */
-export const HOST = /^(?:[a-z\d.-]+|\[[a-f\d:.]+\])(?::\d{1,5})?$/i;
+import { type Config, HOST } from '../config.ts';
 
 /** Express's `trust proxy fn`: whether the forwarded headers of a peer count. */
 export type TrustsProxy = (address: string, hop: number) => boolean;

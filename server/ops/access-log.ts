@@ -1,20 +1,22 @@
 import type { IncomingMessage } from 'node:http';
-import { isCrawler } from '../http/device-from-request.ts';
-import type { PageCacheOutcome } from '../http/request-scope.ts';
 import { type Logger, logWritten, printableJson } from './log.ts';
 import type { Metrics } from './metrics.ts';
 
-/** What a request's line in the log says besides what stands in the request. */
+/** The parts of a request's line in the log that the request itself does not have. */
 export interface RequestRecord {
   id: string;
   route: string | null;
   /** 499 when the client has gone before its answer was complete. */
   status: number;
   startedAt: number;
-  /** Of the body that was sent. */
+  /** Length of the body that was sent. */
   bytes: number;
-  pageCache: PageCacheOutcome | null;
+  /** The outcome of the page cache: `hit`, `stale`, `miss` or `bypass`; null where the answer is no page. */
+  pageCache: string | null;
+  /** Reads of content by their outcome: `{ hit: 4, miss: 1 }`. */
   contentCache: Readonly<Record<string, number>>;
+  /** Whether the user agent is one of a crawler. */
+  crawler: boolean;
 }
 
 /** Writes the one line of a request, and counts it. */
@@ -31,10 +33,10 @@ export function logRequest(
   if (record.pageCache) metrics.pageAnswered(record.pageCache);
   const { route, pageCache } = record;
   const path = printableJson(mark < 0 ? url : url.slice(0, mark));
-  // What is not the path is a number or one of the site's own words: there is nothing in it to be escaped.
+  // All members but the path are numbers or words of this program, which need no escaping.
   logWritten(
     log,
-    `"id":"${record.id}","method":"${req.method}","path":${path},"route":${orNull(route)},"status":${record.status},"ms":${ms},"bytes":${record.bytes},"page":${orNull(pageCache)},"cache":${JSON.stringify(record.contentCache)},"crawler":${isCrawler(req.headers)}`,
+    `"id":"${record.id}","method":"${req.method}","path":${path},"route":${orNull(route)},"status":${record.status},"ms":${ms},"bytes":${record.bytes},"page":${orNull(pageCache)},"cache":${JSON.stringify(record.contentCache)},"crawler":${record.crawler}`,
     'request',
   );
 }

@@ -16,6 +16,3 @@ export function missHeaders(stored: Found | null): string[] {
   const ttl = stored && stored.ttlMs <= 0 ? `; ttl=${Math.floor(stored.ttlMs / 1_000)}` : '';
   return ['Cache-Status', `site; fwd=miss${stored ? '; stored' : ''}${ttl}`];
 }
-
-/** For an answer that never is in the cache. */
-export const BYPASS_STATUS = 'site; fwd=bypass';

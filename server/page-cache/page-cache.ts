@@ -2,7 +2,7 @@ import type { LastGood } from '../cache/last-good.ts';
 import type { Purges } from '../cache/purges.ts';
 import { SingleFlight } from '../cache/single-flight.ts';
 import { TaggedStore } from '../cache/tagged-store.ts';
-import { SiteBusyError } from '../page/render-slots.ts';
+import { SiteBusyError } from '../errors.ts';
 import type { Shelf } from './storable.ts';
 import { isWhole, type StoredPage } from './stored-page.ts';
 

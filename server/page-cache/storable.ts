@@ -1,4 +1,4 @@
-import type { PageRequest } from '../page/page-job.ts';
+import type { FormState } from '../../shared/forms/form-state.ts';
 
 /** Where an answer may be kept. */
 export type Shelf = 'pages' | 'absent';
@@ -9,7 +9,11 @@ export type Shelf = 'pages' | 'absent';
  *
  * @param status what the page is, whatever the status of its payload.
  */
-export function shelfOf(method: string, request: PageRequest, status: number): Shelf | null {
+export function shelfOf(
+  method: string,
+  request: { formState: FormState | null },
+  status: number,
+): Shelf | null {
   if (method !== 'GET' && method !== 'HEAD') return null;
   if (request.formState !== null) return null;
   if (status === 200) return 'pages';

@@ -3,7 +3,7 @@ import type { FormState } from '../../shared/forms/form-state.ts';
 import { errorTitle } from '../../shared/payload/http-error.ts';
 import type { PageError } from '../../shared/payload/payload.ts';
 import { readerFor } from '../content/reader-for-request.ts';
-import { RETRY_AFTER_S, toPageError } from '../errors.ts';
+import { RETRY_AFTER_S, SiteBusyError, toPageError } from '../errors.ts';
 import { bareFormDocument } from '../forms/bare-form-document.ts';
 import { pageStatusOf } from '../forms/page-status.ts';
 import { DeadlineExceededError } from '../http/request-deadline.ts';
@@ -12,7 +12,6 @@ import { wantsJson } from '../http/wants-json.ts';
 import { bareErrorDocument } from '../render/document.ts';
 import type { Site } from '../site.ts';
 import { errorPage, type LoadedPage } from './load-page.ts';
-import { SiteBusyError } from './render-slots.ts';
 import { sendPage } from './send-page.ts';
 
 /** The one exit of all errors: what the visitor gets is decided in `errors.ts`, what happened goes to the log. */

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { CacheEvent } from '../content/content-cache.ts';
 import { deviceClassOf } from '../http/device-from-request.ts';
 import { hitHeaders } from '../page-cache/cache-status.ts';
 import { keyOnDevice } from '../page-cache/page-key.ts';
@@ -50,7 +51,8 @@ export function cacheAnswerer(site: Site) {
     if (isStale) lookup ??= lookUp(url, origin, req);
     if (isStale && lookup) {
       const { key } = lookup;
-      const order = { ...lookup.order, log: site.log, onEvent: site.metrics.contentEvent };
+      const onEvent = ({ kind }: CacheEvent) => site.metrics.contentEvent(kind);
+      const order = { ...lookup.order, log: site.log, onEvent };
       site.pages.renew(key, signal => producePage(site, order, signal));
     }
     return { route: found.page.route, bytes: bytes ?? 0, pageCache: isStale ? 'stale' : 'hit' };

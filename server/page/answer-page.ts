@@ -6,9 +6,10 @@ import type { CacheEvent } from '../content/content-cache.ts';
 import { readerFor } from '../content/reader-for-request.ts';
 import { RETRY_AFTER_S } from '../errors.ts';
 import { pageStatusOf } from '../forms/page-status.ts';
+import { BYPASS_STATUS } from '../http/cache-status.ts';
 import { type PageCacheOutcome, pageOf, type RequestScope, scopeOf } from '../http/request-scope.ts';
 import { wantsJson } from '../http/wants-json.ts';
-import { BYPASS_STATUS, hitHeaders, missHeaders } from '../page-cache/cache-status.ts';
+import { hitHeaders, missHeaders } from '../page-cache/cache-status.ts';
 import type { Found } from '../page-cache/page-cache.ts';
 import { BROWSER_CACHING } from '../page-cache/page-headers.ts';
 import { sendStoredPage } from '../page-cache/send-stored-page.ts';
@@ -83,7 +84,7 @@ function making(site: Site, { order }: PageLookup, res: Response) {
   const { log, cacheEvents } = scopeOf(res);
   const onEvent = (event: CacheEvent) => {
     cacheEvents[event.kind] = (cacheEvents[event.kind] ?? 0) + 1;
-    site.metrics.contentEvent(event);
+    site.metrics.contentEvent(event.kind);
   };
   return (signal: AbortSignal) => producePage(site, { ...order, log, onEvent }, signal);
 }
