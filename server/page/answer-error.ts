@@ -10,8 +10,9 @@ import { DeadlineExceededError } from '../http/request-deadline.ts';
 import { scopeOf } from '../http/request-scope.ts';
 import { wantsJson } from '../http/wants-json.ts';
 import { bareErrorDocument } from '../render/document.ts';
+import type { LoadedPage } from '../render/loaded-page.ts';
 import type { Site } from '../site.ts';
-import { errorPage, type LoadedPage } from './load-page.ts';
+import { errorPage } from './load-page.ts';
 import { sendPage } from './send-page.ts';
 
 /** The one exit of all errors: what the visitor gets is decided in `errors.ts`, what happened goes to the log. */

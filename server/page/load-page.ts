@@ -7,17 +7,9 @@ import { errorHead, pageHead } from '../loaders/head.ts';
 import type { Loader } from '../loaders/loader.ts';
 import { routeContent } from '../loaders/loaders.ts';
 import { loadShell, shellAtHand } from '../loaders/shell.ts';
+import type { LoadedPage } from '../render/loaded-page.ts';
 import type { Site } from '../site.ts';
 import { matchOf, type PageMatch, type PageStep, redirectTo } from './page-job.ts';
-
-/** A page with all that it shows, and what only its document needs. */
-export interface LoadedPage {
-  payload: PagePayload;
-  jsonLd: readonly string[];
-  settings: Settings | null;
-  /** The tag of the entry that the page is about; null for lists and the like. */
-  about: string | null;
-}
 
 /** Loads the page and its shell side by side. Rejects like the route's loader. */
 export const loadPage: PageStep = async ({ manifest }, job) => {

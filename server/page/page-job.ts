@@ -3,8 +3,8 @@ import type { PayloadRedirect } from '../../shared/payload/payload.ts';
 import type { RouteDefinition, RouteParams } from '../../shared/routing/routes.ts';
 import type { ContentReader } from '../content/content-reader.ts';
 import type { Logger } from '../ops/log.ts';
+import type { LoadedPage } from '../render/loaded-page.ts';
 import type { Site } from '../site.ts';
-import type { LoadedPage } from './load-page.ts';
 
 /** One of the site's pages being asked for, as HTML or as its payload. */
 export interface PageRequest {

@@ -10,9 +10,10 @@ import type { Elsewhere, Produced } from '../page-cache/page-cache.ts';
 import { cachingHeaders, MISSING_HEADERS } from '../page-cache/page-headers.ts';
 import { shelfOf } from '../page-cache/storable.ts';
 import { makeStoredPage, type StoredPage } from '../page-cache/stored-page.ts';
+import type { LoadedPage } from '../render/loaded-page.ts';
 import { collectPage, renderHtml } from '../render/page-html.ts';
 import type { Site } from '../site.ts';
-import { errorPage, type LoadedPage } from './load-page.ts';
+import { errorPage } from './load-page.ts';
 import type { PageJob, PageRequest } from './page-job.ts';
 import { resolvePage } from './resolve-page.ts';
 

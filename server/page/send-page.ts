@@ -1,9 +1,9 @@
 import type { Request, Response } from 'express';
 import { DEVICE_HEADERS, deviceClassOf } from '../http/device-from-request.ts';
 import { scopeOf } from '../http/request-scope.ts';
+import type { LoadedPage } from '../render/loaded-page.ts';
 import { pipePage, renderHtml } from '../render/page-html.ts';
 import type { Site } from '../site.ts';
-import type { LoadedPage } from './load-page.ts';
 
 /**
  * Renders a page straight to the response: an error, or the answer to a form. Rejects before anything is sent when

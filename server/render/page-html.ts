@@ -4,10 +4,10 @@ import type { DeviceClass } from '../../shared/device/device.ts';
 import type { BuildManifest } from '../../shared/payload/build-manifest.ts';
 import { publicConfig } from '../config.ts';
 import type { Logger } from '../ops/log.ts';
-import type { LoadedPage } from '../page/load-page.ts';
 import type { PageRequest } from '../page/page-job.ts';
 import type { Site } from '../site.ts';
 import { type DocumentParts, pageDocument } from './document.ts';
+import type { LoadedPage } from './loaded-page.ts';
 import { settingsInDocument } from './settings-in-document.ts';
 
 export interface HtmlRequest {

@@ -16,7 +16,7 @@ function logVisit(log: ReturnType<typeof createLogger>, url: string): void {
   const req = { method: 'GET', headers: {} } as IncomingMessage;
   logRequest(log, createMetrics(), req, url, {
     ...{ id: 'a-b', route: 'page', status: 200, startedAt: performance.now(), bytes: 7 },
-    ...{ pageCache: null, contentCache: { hit: 4, miss: 1 } },
+    ...{ pageCache: null, contentCache: { hit: 4, miss: 1 }, crawler: false },
   });
 }
 
