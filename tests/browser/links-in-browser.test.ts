@@ -1,0 +1,182 @@
+import type { Locator, Page } from 'playwright-core';
+import { describe, expect } from 'vitest';
+import { stageTest } from '../support/browser-test.ts';
+import { eventually } from '../support/eventually.ts';
+import { ABORTED, entries, focused, press, scrollY } from '../support/page-facts.ts';
+import { SAMPLE_PATHS } from '../support/sample-site.ts';
+import type { Visitor } from '../support/visitor.ts';
+
+const it = stageTest.extend(
+  'stageOptions',
+  { scope: 'file' },
+  {
+    pages: {
+      links: `${'Text.\n\n'.repeat(60)}[Form](/contacts#contacts) [Nowhere](/about#no-such-place) [Outside](https://outside.example/)`,
+      left: 'This one stays.',
+    },
+  },
+);
+
+const ARTICLE = SAMPLE_PATHS['blog-article'];
+
+describe('what stays the browser’s own', () => {
+  it.for<[string, Parameters<Locator['click']>[0]]>([
+    ['with Control', { modifiers: ['Control' as const] }],
+    ['with Shift', { modifiers: ['Shift' as const] }],
+    ['of the middle button', { button: 'middle' as const }],
+  ])('a click %s opens the page elsewhere', async ([_what, click], { site, open }) => {
+    const opened = await open();
+    const elsewhere = opened.context.waitForEvent('page');
+    await opened.link('/about').click(click);
+    const other = await elsewhere;
+    await other.waitForURL(`${site.url}/about`, { waitUntil: 'commit' });
+    // A navigation of the app's would have begun with the click.
+    expect(await opened.page.locator('#root[aria-busy], a.is-pending').count()).toBe(0);
+    expect(opened.page.url()).toBe(`${site.url}/`);
+    expect(opened.payloads()).toEqual([]);
+  });
+
+  it.for([
+    ['target=_blank', { target: '_blank', href: '/about' }],
+    ['target=_blank with a hash', { target: '_blank', href: '#content' }],
+  ] as const)('%s', async ([_what, attributes], { site, open }) => {
+    const opened = await open();
+    await addLink(opened, attributes);
+    const elsewhere = opened.context.waitForEvent('page');
+    await opened.page.click('#added');
+    const other = await elsewhere;
+    await other.waitForURL(new URL(attributes.href, `${site.url}/`).href, { waitUntil: 'commit' });
+    expect(opened.page.url()).toBe(`${site.url}/`);
+    expect(opened.payloads()).toEqual([]);
+  });
+
+  it('a download', async ({ site, open }) => {
+    const opened = await open('/', { ignore: ABORTED });
+    await addLink(opened, { href: '/about', download: 'about.html' });
+    const [download] = await Promise.all([opened.page.waitForEvent('download'), opened.page.click('#added')]);
+    expect(download.suggestedFilename()).toBe('about.html');
+    expect(opened.page.url()).toBe(`${site.url}/`);
+    expect(opened.payloads()).toEqual([]);
+  });
+
+  it('a link to another site', async ({ open }) => {
+    const opened = await open('/links', {
+      ignore: ABORTED,
+      prepare: page => page.route('https://outside.example/', route => route.fulfill({ body: 'Outside' })),
+    });
+    await opened.link('https://outside.example/').click();
+    await opened.page.waitForURL('https://outside.example/');
+    expect(opened.payloads()).toEqual([]);
+  });
+
+  /** A link as a custom script of the settings could make it. */
+  function addLink({ page }: Visitor, attributes: Record<string, string>): Promise<void> {
+    return page.evaluate(given => {
+      const link = document.createElement('a');
+      for (const [name, value] of Object.entries(given)) link.setAttribute(name, value);
+      link.id = 'added';
+      link.textContent = 'Added';
+      document.querySelector('main')?.prepend(link);
+    }, attributes);
+  }
+});
+
+describe('a link with a hash', () => {
+  it('within the page scrolls to its target, below the header, asks for nothing, and back leads back', async ({
+    site,
+    open,
+  }) => {
+    const opened = await open(ARTICLE);
+    const { page } = opened;
+    await page.evaluate(() => scrollTo(0, 120));
+    const before = await entries(page);
+    const link = page.locator('nav[aria-label="On this page"] a').nth(1);
+    const hash = (await link.getAttribute('href')) ?? '';
+    await press(opened, hash);
+    await page.waitForURL(`${site.url}${ARTICLE}${hash}`);
+    const target = page.locator(`[id="${decodeURIComponent(hash.slice(1))}"]`);
+    await expectBelowHeader(page, hash);
+    await eventually(async () =>
+      expect(await target.evaluate(element => element === document.activeElement)).toBe(true),
+    );
+    expect(await entries(page)).toBe(before + 1);
+    const there = await scrollY(page);
+    expect(there).toBeGreaterThan(200);
+    await page.goBack();
+    await eventually(async () => expect(await scrollY(page)).toBe(120));
+    await page.goForward();
+    await eventually(async () => expect(await scrollY(page)).toBe(there));
+    expect(opened.documents()).toEqual([ARTICLE]);
+    expect(opened.payloads()).toEqual([]);
+    expect(await page.locator('body > [role="status"]').textContent()).toBe('');
+  });
+
+  it('pressed twice makes one entry', async ({ open }) => {
+    const opened = await open(ARTICLE);
+    const before = await entries(opened.page);
+    const link = opened.page.locator('nav[aria-label="On this page"] a').nth(1);
+    await link.click();
+    await opened.page.evaluate(() => scrollTo(0, 0));
+    await link.click();
+    await expectBelowHeader(opened.page, (await link.getAttribute('href')) ?? '');
+    expect(await entries(opened.page)).toBe(before + 1);
+  });
+
+  it('to another page scrolls to its target there, and the keyboard goes on from it', async ({
+    site,
+    open,
+  }) => {
+    const opened = await open('/links');
+    const { page } = opened;
+    await opened.go('/contacts#contacts', '/contacts');
+    expect(page.url()).toBe(`${site.url}/contacts#contacts`);
+    await expectBelowHeader(page, '#contacts');
+    await eventually(async () =>
+      expect(await page.evaluate(() => document.activeElement?.id)).toBe('contacts'),
+    );
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate(() => document.activeElement?.closest('#contacts') !== null)).toBe(true);
+    expect(await page.locator('#contacts').getAttribute('tabindex')).toBeNull();
+  });
+
+  it('that a page is opened with is respected', async ({ open }) => {
+    const opened = await open('/contacts#contacts');
+    await expectBelowHeader(opened.page, '#contacts');
+  });
+
+  /** The compact header is 3.75rem high; what is scrolled to stands below it, with its scroll margin, and not far. */
+  async function expectBelowHeader(page: Page, hash: string): Promise<void> {
+    const id = decodeURIComponent(hash.slice(1));
+    await eventually(async () => {
+      const top = await page.locator(`[id="${id}"]`).evaluate(element => element.getBoundingClientRect().top);
+      expect(top).toBeGreaterThanOrEqual(60);
+      expect(top).toBeLessThan(240);
+    });
+  }
+});
+
+describe('with the keyboard alone', () => {
+  it('a link is reached, followed, and the way goes on in the new page', async ({ open }) => {
+    const opened = await open();
+    const { page } = opened;
+    const onLink = () => page.evaluate(() => document.activeElement?.getAttribute('href') === '/about');
+    for (let step = 0; step < 20 && !(await onLink()); step++) await page.keyboard.press('Tab');
+    expect(await onLink()).toBe(true);
+    await page.keyboard.press('Enter');
+    await opened.arrived('/about');
+    expect(await focused(page)).toBe('h1 A short way between two accounts');
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate(() => document.activeElement?.closest('main') !== null)).toBe(true);
+  });
+
+  it('the skip link leads into the page', async ({ open }) => {
+    const opened = await open('/about');
+    await opened.page.keyboard.press('Tab');
+    expect(await focused(opened.page)).toBe('a Skip to content');
+    await opened.page.keyboard.press('Enter');
+    await opened.page.waitForURL(/#content$/);
+    await eventually(async () =>
+      expect(await opened.page.evaluate(() => document.activeElement?.id)).toBe('content'),
+    );
+  });
+});
