@@ -1,0 +1,162 @@
+import type { Page } from 'playwright-core';
+import { describe, expect } from 'vitest';
+import { RELOAD_GUARD_WINDOW_MS } from '../../shared/constants.ts';
+import { hydrated, openPage } from '../support/browser.ts';
+import { eventually } from '../support/eventually.ts';
+import {
+  answered,
+  EXPECTED,
+  newBuildTest as it,
+  NEXT,
+  refuseStorage,
+  reloaded,
+} from '../support/new-build-test.ts';
+import { sendRequest } from '../support/send-request.ts';
+import { settled } from '../support/visitor.ts';
+
+describe('a payload', () => {
+  it('of another build is not shown: its page is loaded in full', async ({ site, open }) => {
+    const opened = await open('/links');
+    await opened.page.route('**/contacts/_payload.json*', async route => {
+      const answer = await route.fetch();
+      await route.fulfill({ json: { ...(await answer.json()), buildId: NEXT.id, data: { strange: true } } });
+    });
+    // As often as somebody goes there: each of these is a navigation of theirs, and ends.
+    const documents = ['/links'];
+    for (let time = 0; time < 4; time++) {
+      await opened.page.evaluate(() => document.querySelector<HTMLElement>('a[href^="/contacts?"]')?.click());
+      documents.push('/contacts');
+      await reloaded(opened, documents);
+      expect(opened.page.url()).toBe(`${site.url}/contacts?from=links#contacts`);
+      expect(await opened.page.locator('main h1').textContent()).toBe('Tell us about one payment');
+      await opened.page.goBack();
+      documents.push('/links');
+      await reloaded(opened, documents);
+    }
+  });
+
+  it('that is a page of somebody else is loaded in full once, then it is an error', async ({ open }) => {
+    const opened = await open('/');
+    await opened.page.route('**/about/_payload.json*', route =>
+      route.fulfill({
+        contentType: 'text/html',
+        body: '<!doctype html><title>Sign in to the airport</title>',
+      }),
+    );
+    await opened.link('/about').click();
+    await reloaded(opened, ['/', '/about']);
+    expect(await opened.page.locator('main h1').textContent()).toBe('A short way between two accounts');
+    await opened.go('/contacts');
+    await opened.go('/about');
+    expect(await opened.page.locator('main').textContent()).toContain('Bad Gateway');
+    expect(opened.documents()).toEqual(['/', '/about']);
+  });
+});
+
+describe('a chunk that is gone', () => {
+  const withoutPageChunks = (page: Page) =>
+    page.route('**/assets/generic-page-*.js', route => route.fulfill({ status: 404, body: 'Not found' }));
+
+  it('loads its page in full once, then shows the error page, and after the window tries once more', async ({
+    open,
+  }) => {
+    const opened = await open('/');
+    const { page } = opened;
+    await withoutPageChunks(page);
+    await opened.link('/about').click();
+    await eventually(() => expect(opened.documents()).toEqual(['/', '/about']));
+    // What the server has rendered stays, and so do its links.
+    await page.getByRole('heading', { name: 'A short way between two accounts' }).waitFor();
+    await opened.link('/').click();
+    await eventually(() => expect(opened.documents()).toEqual(['/', '/about', '/']));
+    await eventually(() => hydrated(page));
+    await opened.go('/about');
+    expect(await page.locator('main h1').textContent()).toBe('Internal Server Error');
+    expect(await page.title()).toBe('Internal Server Error – Corridor');
+    expect(await page.evaluate(() => document.activeElement?.localName)).toBe('h1');
+    expect(opened.documents()).toEqual(['/', '/about', '/']);
+    await opened.go('/blog');
+    await page.unrouteAll();
+    await page.evaluate(passed => {
+      const guards = Object.entries(
+        JSON.parse(sessionStorage.getItem('site:reload') ?? '{}') as Record<string, number>,
+      );
+      const earlier = Object.fromEntries(guards.map(([guarded, until]) => [guarded, until - passed]));
+      sessionStorage.setItem('site:reload', JSON.stringify(earlier));
+    }, RELOAD_GUARD_WINDOW_MS);
+    await opened.link('/about').click();
+    await reloaded(opened, ['/', '/about', '/', '/about']);
+  });
+
+  it('does nothing for a navigation that was given up', async ({ open }) => {
+    const opened = await open('/');
+    const { page } = opened;
+    const { promise: gone, resolve } = Promise.withResolvers<void>();
+    await page.route('**/assets/generic-page-*.js', async route => {
+      await gone;
+      await route.fulfill({ status: 404, body: 'Not found' });
+    });
+    await opened.link('/about').click();
+    await eventually(() => expect(opened.payloads()).toEqual(['/about']));
+    await opened.go('/blog');
+    resolve();
+    await eventually(() =>
+      expect(opened.requests.some(made => made.url().includes('/generic-page-'))).toBe(true),
+    );
+    await answered(opened);
+    await settled(page);
+    expect(opened.documents()).toEqual(['/']);
+    expect(new URL(page.url()).pathname).toBe('/blog');
+    expect(await page.evaluate(() => sessionStorage.getItem('site:reload'))).toBeNull();
+  });
+
+  it.for([
+    ['where there is storage', async () => {}],
+    ['where there is none', refuseStorage],
+  ] as const)(
+    'of the first page: one reload, then the page stays as the server made it, %s',
+    async ([_what, prepare], { browser, site }) => {
+      const { page, context, complaints } = await openPage(browser, {}, EXPECTED);
+      try {
+        await prepare(page);
+        await withoutPageChunks(page);
+        let documents = 0;
+        let failures = 0;
+        page.on('request', made => {
+          if (made.isNavigationRequest()) documents += 1;
+        });
+        page.on('pageerror', () => {
+          failures += 1;
+        });
+        await page.goto(`${site.url}/about`);
+        await eventually(() => expect(failures).toBe(1));
+        await settled(page);
+        expect(documents).toBe(2);
+        expect(await page.locator('main h1').textContent()).toBe('A short way between two accounts');
+        expect(complaints).toEqual([]);
+      } finally {
+        await context.close();
+      }
+    },
+  );
+
+  it('loads its page in full where storage is refused, and goes on to no third load', async ({ open }) => {
+    const opened = await open('/', { prepare: refuseStorage });
+    await withoutPageChunks(opened.page);
+    await opened.link('/about').click();
+    await eventually(() => expect(opened.documents().length).toBeGreaterThanOrEqual(3));
+    await opened.page.getByRole('heading', { name: 'A short way between two accounts' }).waitFor();
+    await settled(opened.page);
+    await settled(opened.page);
+    // Its target, and that once more: the mark could not be made before.
+    expect(opened.documents()).toEqual(['/', '/about', '/about']);
+  });
+
+  it('and any other missing asset is a 404 that nobody remembers', async ({ site }) => {
+    for (const name of ['home-page-AAAAAAAA.js', 'site-AAAAAAAA.css', '..%2f..%2fmanifest.json']) {
+      const answer = await sendRequest(site.url, `/assets/${name}`);
+      expect([400, 404]).toContain(answer.status);
+      expect(answer.headers['cache-control']).toBe('no-store');
+    }
+  });
+});
