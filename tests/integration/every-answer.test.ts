@@ -1,0 +1,187 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { describe, expect } from 'vitest';
+import { payloadAddress } from '../../shared/routing/payload-address.ts';
+import { failing } from '../support/fake-backend.ts';
+import { parsePage } from '../support/parse-page.ts';
+import { type Answer, AS_BROWSER, postForm, postJson, sendRequest } from '../support/send-request.ts';
+import { siteTest as it } from '../support/site-test.ts';
+import type { RunningSite } from '../support/start-site.ts';
+
+describe('the files of the build', () => {
+  it('are immutable under names with a hash, compressed as the client likes it', async ({ sample }) => {
+    const { preload, stylesheet } = sample.site.manifest;
+    for (const file of [...preload, stylesheet]) {
+      const plain = await sendRequest(sample.url, file, { headers: { 'accept-encoding': 'identity' } });
+      const br = await sendRequest(sample.url, file, {
+        headers: { 'accept-encoding': 'gzip, deflate, br, zstd' },
+      });
+      const gzip = await sendRequest(sample.url, file, { headers: { 'accept-encoding': 'gzip' } });
+      const none = await sendRequest(sample.url, file);
+      expect(plain.headers['content-encoding']).toBeUndefined();
+      expect(none.body).toEqual(plain.body);
+      expect(br.headers['content-encoding']).toBe('br');
+      expect(gzip.headers['content-encoding']).toBe('gzip');
+      expect(brotliDecompressSync(br.body)).toEqual(plain.body);
+      expect(gunzipSync(gzip.body)).toEqual(plain.body);
+      expect(br.body.byteLength).toBeLessThan(gzip.body.byteLength);
+      expect(gzip.body.byteLength).toBeLessThan(plain.body.byteLength);
+      for (const answer of [plain, br, gzip]) {
+        expect(answer.headers['cache-control']).toBe('public, max-age=31536000, immutable');
+        expect(answer.headers.vary).toMatch(/accept-encoding/i);
+        expect(answer.headers['content-length']).toBe(String(answer.body.byteLength));
+        expect(answer.headers['content-type']).toBe(
+          file.endsWith('.css') ? 'text/css; charset=utf-8' : 'text/javascript; charset=utf-8',
+        );
+      }
+      const head = await sendRequest(sample.url, file, {
+        method: 'HEAD',
+        headers: { 'accept-encoding': 'br' },
+      });
+      expect(head.headers['content-length']).toBe(br.headers['content-length']);
+      expect(head.body.byteLength).toBe(0);
+    }
+  });
+
+  it('have a font that comes as it is', async ({ sample }) => {
+    const [font = ''] = sample.site.manifest.fonts;
+    const answer = await sendRequest(sample.url, font, { headers: { 'accept-encoding': 'br, gzip' } });
+    expect(answer.status).toBe(200);
+    expect(answer.headers['content-type']).toBe('font/woff2');
+    expect(answer.headers['content-encoding']).toBeUndefined();
+    expect(answer.body.subarray(0, 4).toString()).toBe('wOF2');
+  });
+
+  it.for([
+    ['/favicon.svg', 'image/svg+xml', '<svg'],
+    ['/favicon.ico', 'image/x-icon', '\0\0\u0001\0'],
+    ['/apple-touch-icon.png', 'image/png', '\u0089PNG'],
+  ] as const)('have the icon %s, for a day', async ([path, type, start], { getPage }) => {
+    const answer = await getPage(path);
+    expect(answer.status).toBe(200);
+    expect(answer.headers['content-type']).toBe(type);
+    expect(answer.headers['cache-control']).toBe('public, max-age=86400');
+    expect(answer.body.toString('latin1').trimStart().startsWith(start)).toBe(true);
+  });
+
+  it.for(['/assets/none.js', '/assets/', '/assets', '/assets/__proto__', '/assets/manifest.json'])(
+    '%s is not there, and that is not remembered',
+    async (path, { getPage }) => {
+      const answer = await getPage(path);
+      expect(answer.status).toBe(404);
+      expect(answer.headers['cache-control']).toBe('no-store');
+    },
+  );
+
+  it('do not include the source maps', async ({ sample, getPage }) => {
+    for (const file of [sample.site.manifest.entry, sample.site.manifest.stylesheet])
+      expect((await getPage(`${file}.map`)).status).toBe(404);
+  });
+});
+
+describe('every kind of answer', () => {
+  it.beforeEach(({ backend }) => {
+    backend.on(
+      '/uploads/kind.svg',
+      (_req, res) => void res.writeHead(200, { 'Content-Type': 'image/svg+xml' }).end('<svg/>'),
+    );
+    backend.on('/api/commerces', failing(500));
+  });
+
+  const get =
+    (path: string, headers: Record<string, string> = AS_BROWSER) =>
+    ({ url }: RunningSite) =>
+      sendRequest(url, path, { headers });
+  it.for<[what: string, ask: (site: RunningSite) => Promise<Answer>, status: number]>([
+    ['a page', get('/about'), 200],
+    ['a payload', get(payloadAddress('/about', '', 'x')), 200],
+    ['a 404 page', get('/no/such/page'), 404],
+    ['a 404 in JSON', get('/api/no-such'), 404],
+    ['a malformed address', get('/%zz'), 400],
+    ['a bad Host', get('/', { host: 'a b' }), 400],
+    ['a method that is not allowed', ({ url }) => sendRequest(url, '/about', { method: 'DELETE' }), 405],
+    ['content out of reach', get('/commerce/online-shops'), 503],
+    ['a redirect', get('/old-about'), 301],
+    ['a canonical redirect', get('/About'), 308],
+    ['a file of the build', get('/favicon.svg'), 200],
+    ['a file that is not there', get('/assets/none.js'), 404],
+    ['a medium', get('/uploads/kind.svg'), 200],
+    ['a medium that is not there', get('/uploads/none.svg'), 404],
+    ['the build', get('/builds/latest.json'), 200],
+    ['robots.txt', get('/robots.txt'), 200],
+    ['the feed', get('/blog/feed.xml'), 200],
+    [
+      'a message',
+      ({ url }) => postJson(url, '/api/email/send', { form: 'subscribe', email: 'a@example.com' }),
+      202,
+    ],
+    ['an invalid message', ({ url }) => postJson(url, '/api/email/send', {}), 422],
+    [
+      'a form post',
+      ({ url }) => postForm(url, '/api/email/send', { form: 'subscribe', email: 'a@example.com' }),
+      303,
+    ],
+  ])('%s has the security headers and its request id', async ([_what, ask, status], { site }) => {
+    const { status: got, headers } = await ask(site);
+    expect(got).toBe(status);
+    expect(headers).toMatchObject({
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'DENY',
+      'referrer-policy': 'strict-origin-when-cross-origin',
+      'cross-origin-opener-policy': 'same-origin',
+      'permissions-policy': expect.stringContaining('camera=()'),
+      'x-request-id': expect.stringMatching(/^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/),
+    });
+    expect(headers['x-powered-by']).toBeUndefined();
+    const policy = headers['content-security-policy'];
+    expect(policy).toContain("default-src 'none'");
+    if (!policy?.includes('sandbox')) {
+      expect(policy).toContain("script-src 'self'");
+      expect(policy).toContain("frame-ancestors 'none'");
+      expect(policy).toContain("base-uri 'none'");
+      expect(policy).not.toMatch(/unsafe|\*|http:/);
+    }
+  });
+
+  it('has a request id of its own, which its line of the log has, too', async ({ site }) => {
+    const ids = await Promise.all(
+      Array.from({ length: 5 }, async () => String((await get('/about')(site)).headers['x-request-id'])),
+    );
+    expect(new Set(ids).size).toBe(5);
+    expect(site.requests('/about').map(line => line.id)).toEqual(expect.arrayContaining(ids));
+  });
+});
+
+describe('pages and payloads', () => {
+  it.for(['/', '/_payload.json', '/sitemap.xml', '/blog/feed.xml'])(
+    '%s is compressed for clients that ask for it',
+    async (path, { sample }) => {
+      const plain = await sendRequest(sample.url, path, { headers: { 'accept-encoding': 'identity' } });
+      const br = await sendRequest(sample.url, path, { headers: { 'accept-encoding': 'gzip, deflate, br' } });
+      const gzip = await sendRequest(sample.url, path, { headers: { 'accept-encoding': 'gzip' } });
+      expect(plain.headers['content-encoding']).toBeUndefined();
+      expect(br.headers['content-encoding']).toBe('br');
+      expect(gzip.headers['content-encoding']).toBe('gzip');
+      expect(brotliDecompressSync(br.body)).toEqual(plain.body);
+      expect(gunzipSync(gzip.body)).toEqual(plain.body);
+      for (const answer of [plain, br, gzip]) expect(answer.headers.vary).toMatch(/accept-encoding/i);
+    },
+  );
+
+  it('carry no script and no style of their own, on any page of the fake backend’s either', async ({
+    site,
+    getPage,
+  }) => {
+    for (const path of [
+      '/',
+      '/about',
+      '/terms',
+      '/cookies',
+      '/blog',
+      '/blog/guides',
+      '/blog/guides/embedding-the-payment-widget',
+    ]) {
+      const answer = await getPage(path, site.url);
+      expect([path, answer.status, parsePage(answer.text).inline]).toEqual([path, 200, []]);
+    }
+  });
+});

@@ -1,0 +1,50 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'vitest';
+import { eventually } from './eventually.ts';
+import { siteTest } from './site-test.ts';
+import { type RunningSite, type StartSiteOptions, startSite } from './start-site.ts';
+
+export const SEND = '/api/email/send';
+
+/** A message that no other test has sent: the same words from one address count as the same message. */
+export const words = () => ({
+  form: 'contact',
+  name: 'Ada Byron',
+  email: 'ada@example.com',
+  message: `Two lines,\nof text ${randomUUID()}.`,
+});
+
+/** Gives each test file a site that takes any number of messages, and each test the messages that the backend received. */
+export const formTest = siteTest
+  // All tests post from one address.
+  .extend('siteEnv', { scope: 'file' }, { FORM_RATE_LIMIT: '10000' })
+  .extend(
+    'received',
+    async ({ backend }) =>
+      () =>
+        backend.callsTo(SEND),
+  )
+  .extend(
+    'bodies',
+    async ({ received }) =>
+      () =>
+        received().map(({ body }): unknown => JSON.parse(body)),
+  )
+  /** Resolves when no message waits for its delivery. */
+  .extend('quiet', async ({ site }) => (of: RunningSite = site) => {
+    return eventually(() => expect(of.site.outbox.state.waiting).toBe(0));
+  })
+  /** Starts another site for as long as `use` runs. */
+  .extend('withSite', async ({ backend }) => {
+    return async (
+      options: Omit<StartSiteOptions, 'contentBaseUrl'>,
+      use: (site: RunningSite) => unknown,
+    ): Promise<void> => {
+      const other = await startSite({ contentBaseUrl: backend.url, ...options });
+      try {
+        await use(other);
+      } finally {
+        await other.close();
+      }
+    };
+  });

@@ -1,0 +1,46 @@
+import { test } from 'vitest';
+import { startFakeBackend } from './fake-backend.ts';
+import { startSampleSite } from './sample-site.ts';
+import { AS_BROWSER, sendRequest } from './send-request.ts';
+import { type RunningSite, type StartSiteOptions, startSite } from './start-site.ts';
+
+/** Gives each test file a fake backend, which is reset for each test, and each test sites of its own. */
+export const backendTest = test
+  .extend('backend', { scope: 'file' }, async ({}, { onCleanup }) => {
+    const backend = await startFakeBackend();
+    onCleanup(() => backend.close());
+    return backend;
+  })
+  .extend('resetBackend', { auto: true }, async ({ backend }) => backend.reset())
+  /** Starts a site against the backend. It is stopped after the test. */
+  .extend('startOwnSite', async ({ backend }, { onCleanup }) => {
+    const running: RunningSite[] = [];
+    onCleanup(async () => {
+      await Promise.all(running.map(site => site.close()));
+    });
+    return async (options: Partial<StartSiteOptions> = {}): Promise<RunningSite> => {
+      const site = await startSite({ contentBaseUrl: backend.url, ...options });
+      running.push(site);
+      return site;
+    };
+  });
+
+/** Gives each test file a site against the fake backend, and one with the sample content. */
+export const siteTest = backendTest
+  .extend('siteEnv', { scope: 'file' }, async (): Promise<Record<string, string>> => ({}))
+  .extend('site', { scope: 'file' }, async ({ backend, siteEnv }, { onCleanup }) => {
+    const site = await startSite({ contentBaseUrl: backend.url, env: siteEnv });
+    onCleanup(() => site.close());
+    return site;
+  })
+  .extend('sample', { scope: 'file' }, async ({ siteEnv }, { onCleanup }) => {
+    const sample = await startSampleSite({ env: siteEnv });
+    onCleanup(() => sample.close());
+    return sample;
+  })
+  // The calls that the site makes when it starts are no calls of the test: `site` starts before the reset.
+  .extend('resetBackend', { auto: true }, async ({ backend, site: _site }) => backend.reset())
+  /** Asks the sample site for a page, or another site. */
+  .extend('getPage', async ({ sample }) => (path: string, base = sample.url) => {
+    return sendRequest(base, path, { headers: AS_BROWSER });
+  });
