@@ -1,74 +1,22 @@
 import { use } from 'react';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { pages } from '../../server/render/pages.ts';
 import { HttpError } from '../../shared/payload/http-error.ts';
 import type { PagePayload } from '../../shared/payload/payload.ts';
-import type { RouteMiddlewareRegistry } from '../../shared/routing/middleware/route-middleware.ts';
-import { payloadAddress } from '../../shared/routing/payload-address.ts';
-import { type RouteDefinition, routeTable } from '../../shared/routing/routes.ts';
-import { capture, type FakeBackend, failing, sendJson, startFakeBackend } from '../support/fake-backend.ts';
-import { type ParsedPage, parsePage } from '../support/parse-page.ts';
-import { type Answer, AS_BROWSER, postJson, sendRequest } from '../support/send-request.ts';
-import { type RunningSite, type StartSiteOptions, startSite } from '../support/start-site.ts';
-
-let backend: FakeBackend;
-const running: RunningSite[] = [];
-
-beforeAll(async () => {
-  backend = await startFakeBackend();
-});
-afterEach(async () => {
-  await Promise.all(running.splice(0).map(site => site.close()));
-  backend.reset();
-});
-afterAll(() => backend.close());
-
-async function start(options: Partial<StartSiteOptions> = {}): Promise<RunningSite> {
-  const site = await startSite({ contentBaseUrl: backend.url, ...options });
-  running.push(site);
-  return site;
-}
-
-const getPage = (site: RunningSite, path: string) => sendRequest(site.url, path, { headers: AS_BROWSER });
-const getJson = (site: RunningSite, path: string) =>
-  sendRequest(site.url, path, { headers: { accept: 'application/json' } });
-const getPayload = (site: RunningSite, path: string) =>
-  sendRequest(site.url, payloadAddress(path, '', 'any'));
-
-/** What every answer to an error has in common, and its page. */
-function errorPage(answer: Answer, statusCode: number, title: string): ParsedPage {
-  expect(answer.status).toBe(statusCode);
-  expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
-  expect(answer.headers['cache-control']).toBe('no-store');
-  expect(answer.headers.vary).toMatch(/\baccept\b(?!-)/i);
-  const page = parsePage(answer.text);
-  expect(page.title.startsWith(title)).toBe(true);
-  expect(page.headings).toEqual([title]);
-  expect(page.main).toContain(String(statusCode));
-  expect(page.robots).toBe('noindex');
-  expect(page.canonical).toBeNull();
-  expect(page.inline).toEqual([]);
-  // A way home and a way to try again.
-  const main = answer.text.slice(answer.text.indexOf('<main'), answer.text.indexOf('</main>'));
-  expect(main).toMatch(/<a[^>]*href="\/"/);
-  return page;
-}
-
-function errorLines(site: RunningSite, msg: string) {
-  return site.log.filter(line => line.level === 'error' && line.msg === msg);
-}
-
-const withMiddleware = (middleware: RouteMiddlewareRegistry): NonNullable<StartSiteOptions['overrides']> => ({
-  middleware,
-  routes: routeTable.map(
-    (route): RouteDefinition =>
-      route.id === 'page' ? { ...route, middleware: Object.keys(middleware) } : route,
-  ),
-});
+import {
+  errorLines,
+  errorPage,
+  getJson,
+  getPage,
+  getPayload,
+  withMiddleware,
+} from '../support/error-page.ts';
+import { AS_BROWSER, postJson, sendRequest } from '../support/send-request.ts';
+import { backendTest as it } from '../support/site-test.ts';
 
 describe('no route matches', () => {
-  it('shows 404, Page Not Found, and the path, in the default layout', async () => {
-    const site = await start();
+  it('shows 404, Page Not Found, and the path, in the default layout', async ({ startOwnSite }) => {
+    const site = await startOwnSite();
     const page = errorPage(await getPage(site, '/no/such/page?from=here'), 404, 'Page Not Found');
     expect(page.main).toContain('Page not found: /no/such/page');
     expect(page.layout).toBe('default');
@@ -79,8 +27,8 @@ describe('no route matches', () => {
     expect(site.requests('/no/such/page')).toMatchObject([{ status: 404, route: null, level: 'info' }]);
   });
 
-  it('writes a hostile path as text', async () => {
-    const site = await start();
+  it('writes a hostile path as text', async ({ startOwnSite }) => {
+    const site = await startOwnSite();
     const path = '/x/%3Cscript%3Ealert(1)%3C%2Fscript%3E'.replace('%2F', '');
     const page = errorPage(
       await getPage(site, `${path}?q="><script>alert(1)</script>`),
@@ -93,8 +41,10 @@ describe('no route matches', () => {
     ).toBe(true);
   });
 
-  it('shows the whole error page even for a path that begins with two slashes and no host', async () => {
-    const site = await start();
+  it('shows the whole error page even for a path that begins with two slashes and no host', async ({
+    startOwnSite,
+  }) => {
+    const site = await startOwnSite();
     const page = errorPage(await getPage(site, '//[/no/such/page'), 404, 'Page Not Found');
     expect(page.hasShell).toBe(true);
     const outside = await getPage(site, '//evil.example/no/such/page');
@@ -107,11 +57,10 @@ describe('no route matches', () => {
 });
 
 describe('the form of an error follows what was asked for', () => {
-  let site: RunningSite;
   const html = 'text/html; charset=utf-8';
   const json = 'application/json; charset=utf-8';
 
-  it.each<[accept: string | null, path: string, type: string]>([
+  it.for<[accept: string | null, path: string, type: string]>([
     ['text/html', '/no/such', html],
     ['*/*', '/no/such', html],
     ['text/*', '/no/such', html],
@@ -124,8 +73,8 @@ describe('the form of an error follows what was asked for', () => {
     [AS_BROWSER.accept, '/no/such.json', json],
     [AS_BROWSER.accept, '/api/no/such', json],
     [AS_BROWSER.accept, '/apis/no-such', html],
-  ])('Accept: %s for %s', async (accept, path, type) => {
-    site = await start();
+  ])('Accept: %s for %s', async ([accept, path, type], { startOwnSite }) => {
+    const site = await startOwnSite();
     const answer = await sendRequest(site.url, `${path}?a=1`, { headers: accept === null ? {} : { accept } });
     expect(answer.status).toBe(404);
     expect(answer.headers['content-type']).toBe(type);
@@ -140,8 +89,8 @@ describe('the form of an error follows what was asked for', () => {
       });
   });
 
-  it('a payload says it in the payload: 200 for a page that is not there', async () => {
-    site = await start();
+  it('a payload says it in the payload: 200 for a page that is not there', async ({ startOwnSite }) => {
+    const site = await startOwnSite();
     const answer = await getPayload(site, '/no/such');
     expect(answer.status).toBe(200);
     expect(answer.headers['cache-control']).toBe('no-store');
@@ -155,10 +104,10 @@ describe('the form of an error follows what was asked for', () => {
 });
 
 describe('a request that cannot be served', () => {
-  it.each(['/%', '/%zz', '/%E0%A4%A', '/blog/%C3%28', '/%ff'])(
+  it.for(['/%', '/%zz', '/%E0%A4%A', '/blog/%C3%28', '/%ff'])(
     '%s cannot be decoded: 400 before any work',
-    async path => {
-      const site = await start();
+    async (path, { backend, startOwnSite }) => {
+      const site = await startOwnSite();
       const before = backend.calls.length;
       const page = errorPage(await getPage(site, path), 400, 'Internal Server Error');
       expect(page.main).toContain('Bad Request');
@@ -172,10 +121,10 @@ describe('a request that cannot be served', () => {
     },
   );
 
-  it.each(['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'])(
+  it.for(['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'])(
     '%s to a page is a 405 that names what is allowed',
-    async method => {
-      const site = await start();
+    async (method, { startOwnSite }) => {
+      const site = await startOwnSite();
       const answer = await sendRequest(site.url, '/about', { method, headers: AS_BROWSER });
       const page = errorPage(answer, 405, 'Internal Server Error');
       expect(answer.headers.allow).toBe('GET, HEAD');
@@ -183,8 +132,10 @@ describe('a request that cannot be served', () => {
     },
   );
 
-  it('a body that is no JSON, or too large, is the client’s mistake and told as such', async () => {
-    const site = await start();
+  it('a body that is no JSON, or too large, is the client’s mistake and told as such', async ({
+    startOwnSite,
+  }) => {
+    const site = await startOwnSite();
     const broken = await postJson(site.url, '/api/email/send', '{"form":');
     expect(broken.status).toBe(400);
     expect(broken.json()).toMatchObject({ error: true, statusCode: 400, statusMessage: 'Bad Request' });
@@ -201,10 +152,10 @@ describe('a request that cannot be served', () => {
     expect(errorLines(site, 'request failed')).toEqual([]);
   });
 
-  it.each(['evil.example/path', 'a b', 'user@host'])(
+  it.for(['evil.example/path', 'a b', 'user@host'])(
     'Host: %o is a 400, and is written nowhere',
-    async host => {
-      const site = await start();
+    async (host, { startOwnSite }) => {
+      const site = await startOwnSite();
       const answer = await sendRequest(site.url, '/about', { headers: { ...AS_BROWSER, host } });
       errorPage(answer, 400, 'Internal Server Error');
       expect(answer.text).not.toContain(host);
@@ -213,8 +164,10 @@ describe('a request that cannot be served', () => {
 });
 
 describe('an unexpected error', () => {
-  it('hides its message and stack from the visitor, and logs both under the request id', async () => {
-    const site = await start({
+  it('hides its message and stack from the visitor, and logs both under the request id', async ({
+    startOwnSite,
+  }) => {
+    const site = await startOwnSite({
       overrides: withMiddleware({
         explode: () => {
           throw new Error('the password is hunter2', { cause: new Error('deep reason') });
@@ -254,24 +207,24 @@ describe('an unexpected error', () => {
     });
   });
 
-  it.each<[what: string, thrown: unknown]>([
+  it.for<[what: string, thrown: unknown]>([
     ['a string', 'hunter2'],
     ['null', null],
     ['undefined', undefined],
     ['a bare TypeError', new TypeError('hunter2')],
     ['an error that claims a status', Object.assign(new Error('hunter2'), { status: 400 })],
     ['a number', 404],
-  ])('may be %s: still a 500', async (_what, thrown) => {
-    const site = await start({ overrides: withMiddleware({ explode: () => Promise.reject(thrown) }) });
+  ])('may be %s: still a 500', async ([_what, thrown], { startOwnSite }) => {
+    const site = await startOwnSite({ overrides: withMiddleware({ explode: () => Promise.reject(thrown) }) });
     const answer = await getPage(site, '/about');
     errorPage(answer, 500, 'Internal Server Error');
     expect(answer.text).not.toContain('hunter2');
   });
 
-  it.each([200, 302, 99, 1000, Number.NaN, 404.5])(
+  it.for([200, 302, 99, 1000, Number.NaN, 404.5])(
     'cannot pass for another answer by the status %s',
-    async statusCode => {
-      const site = await start({
+    async (statusCode, { startOwnSite }) => {
+      const site = await startOwnSite({
         overrides: withMiddleware({ explode: () => new HttpError('Not as meant.', statusCode, 'Odd') }),
       });
       errorPage(await getPage(site, '/about'), 500, 'Internal Server Error');
@@ -279,8 +232,8 @@ describe('an unexpected error', () => {
   );
 });
 
-it('a HttpError is shown as it says: status, status message, description', async () => {
-  const site = await start({
+it('a HttpError is shown as it says: status, status message, description', async ({ startOwnSite }) => {
+  const site = await startOwnSite({
     overrides: withMiddleware({
       teapot: () => {
         throw new HttpError('This page is <b>short</b> & stout.', 418, 'I’m a teapot');
@@ -293,136 +246,9 @@ it('a HttpError is shown as it says: status, status message, description', async
   expect((await getPayload(site, '/about')).status).toBe(418);
 });
 
-describe('the content cannot be loaded', () => {
-  it('a page that is in no cache: 503 with Retry-After, in the layout whose content is at hand, and the log says why', async () => {
-    const site = await start();
-    backend.on('/api/pages', failing(500));
-    const answer = await getPage(site, '/about');
-    const page = errorPage(answer, 503, 'Internal Server Error');
-    expect(answer.headers['retry-after']).toMatch(/^[1-9]\d*$/);
-    expect(page.main).toContain('Service Unavailable');
-    expect(page.layout).toBe('default');
-    expect(page.hasShell).toBe(true);
-    expect(answer.text).not.toMatch(/InternalServerError|\/api\/pages|127\.0\.0\.1:\d+\/api/);
-    const payload = await getPayload(site, '/about');
-    expect(payload.status).toBe(503);
-    expect(payload.headers['retry-after']).toBeTruthy();
-    expect(payload.json<PagePayload>().error).toMatchObject({ statusCode: 503 });
-    expect(errorLines(site, 'request failed')[0]).toMatchObject({
-      id: answer.headers['x-request-id'],
-      err: { type: 'BackendError', message: expect.stringContaining('GET /api/pages: answered 500') },
-    });
-
-    backend.reset();
-    expect((await getPage(site, '/about')).status).toBe(200);
-  });
-
-  it.each<[what: string, behaviour: Parameters<FakeBackend['on']>[1]]>([
-    ['no JSON', (_req, res) => void res.writeHead(200, { 'Content-Type': 'application/json' }).end('<html>')],
-    ['another shape', { hello: 'world' }],
-    ['a broken connection', (_req, res) => void res.destroy()],
-    [
-      'half an answer',
-      (_req, res) => {
-        res.writeHead(200, { 'Content-Length': '1000' });
-        res.write('{"data":', () => res.destroy());
-      },
-    ],
-    ['403', failing(403, 'ForbiddenError')],
-    ['404', failing(404, 'NotFoundError')],
-    ['429', failing(429, 'RateLimitError')],
-  ])('the backend answers with %s: 503, never a 404 or an empty page', async (_what, behaviour) => {
-    const site = await start();
-    backend.on('/api/pages', behaviour);
-    errorPage(await getPage(site, '/about'), 503, 'Internal Server Error');
-  });
-
-  it('the backend does not answer at all: 503 after its deadline', async () => {
-    const site = await start({ env: { CONTENT_TIMEOUT_MS: '150' } });
-    backend.on('/api/pages', () => {});
-    errorPage(await getPage(site, '/about'), 503, 'Internal Server Error');
-    expect(errorLines(site, 'request failed')[0]).toMatchObject({
-      err: { message: expect.stringContaining('no answer within 150 ms') },
-    });
-  });
-
-  it('nothing was ever loaded: the error page is bare and still a page', async () => {
-    backend.on('/api/settings', failing(500));
-    const site = await start();
-    const answer = await getPage(site, '/about');
-    const page = errorPage(answer, 503, 'Internal Server Error');
-    expect(page.hasShell).toBe(false);
-    expect(page.layout).toBe('default');
-    expect(page.data?.payload.data).toEqual({ shell: null, page: null });
-    expect(answer.headers['retry-after']).toBeTruthy();
-    expect(answer.text).toMatch(/^<!doctype html>/);
-  });
-
-  it('an older content stands in for what cannot be loaded again', async () => {
-    const site = await start({ env: { CONTENT_TTL_MS: '0' } });
-    const before = await getPage(site, '/about');
-    for (const path of ['/api/pages', '/api/settings', '/api/landing', '/api/redirects', '/api/socials'])
-      backend.on(path, failing(500));
-    const after = await getPage(site, '/about');
-    expect(after.status).toBe(200);
-    expect(after.text).toBe(before.text);
-  });
-});
-
-describe('invalid JSON in content fields', () => {
-  const SET = 'v4';
-
-  async function settingsWith(fields: Record<string, unknown>): Promise<object> {
-    const settings = structuredClone(capture(SET, 'settings.json')) as {
-      data: { attributes: Record<string, unknown> };
-    };
-    Object.assign(settings.data.attributes, fields);
-    return settings;
-  }
-
-  it('header, footer and social links become an empty list, and the page stands', async () => {
-    backend.on(
-      '/api/settings',
-      await settingsWith({ headerLinks: '[{"broken', footerLinks: '{', socials: 'no' }),
-    );
-    backend.on('/api/socials', (_req, res) => sendJson(res, 500, {}));
-    const site = await start();
-    const answer = await getPage(site, '/about');
-    expect(answer.status).toBe(200);
-    const shell = parsePage(answer.text).data?.payload.data.shell;
-    expect(shell).toMatchObject({ headerLinks: [], footerLinks: [], socials: [] });
-  });
-
-  it('a block of the landing page becomes null: the page has all others', async () => {
-    const landing = structuredClone(capture('v5-as-v4', 'landing.json')) as {
-      data: { attributes: Record<string, unknown> };
-    };
-    landing.data.attributes.partnersBlock = '{"title": "Partn';
-    landing.data.attributes.faqBlock = '[[';
-    landing.data.attributes.schema2 = '{"@context":';
-    backend.on('/api/landing', landing);
-    const site = await start();
-    const answer = await getPage(site, '/');
-    expect(answer.status).toBe(200);
-    const page = parsePage(answer.text);
-    expect(page.data?.payload.data.page).toMatchObject({ partners: null });
-    expect(page.headings).toHaveLength(1);
-    expect(page.jsonLd.length).toBeGreaterThan(0);
-  });
-
-  it('questions that cannot be read are no questions', async () => {
-    const site = await start();
-    const answer = await getPage(site, '/cookies');
-    expect(answer.status).toBe(200);
-    expect(parsePage(answer.text).data?.payload.data.page).toMatchObject({
-      page: { slug: 'cookies', questions: [] },
-    });
-  });
-});
-
 describe('a render that fails', () => {
-  it('is a 500 with the error page around it, and the log has the reason', async () => {
-    const site = await start({
+  it('is a 500 with the error page around it, and the log has the reason', async ({ startOwnSite }) => {
+    const site = await startOwnSite({
       overrides: {
         pages: {
           ...pages,
@@ -442,14 +268,12 @@ describe('a render that fails', () => {
     expect((await getPayload(site, '/about')).status).toBe(200);
   });
 
-  it('is a 500 when it does not end in time', async () => {
+  it('is a 500 when it does not end in time', async ({ startOwnSite }) => {
     const never = new Promise<never>(() => {});
-    const site = await start({
+    const site = await startOwnSite({
       overrides: { renderTimeoutMs: 100, pages: { ...pages, page: () => use(never) } },
     });
-    const from = performance.now();
     const page = errorPage(await getPage(site, '/about'), 500, 'Internal Server Error');
-    expect(performance.now() - from).toBeLessThan(3_000);
     expect(page.hasShell).toBe(true);
     expect(errorLines(site, 'request failed')[0]).toMatchObject({
       err: { type: 'TimeoutError', message: 'The page was not rendered within 100 ms' },

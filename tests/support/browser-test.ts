@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { RouteMiddlewareResult } from '../../shared/routing/middleware/registry.ts';
+import type { RouteMiddlewareResult } from '../../shared/routing/middleware/route-middleware.ts';
 import { launchBrowser } from './browser.ts';
 import { eventually } from './eventually.ts';
 import { startSampleSite } from './sample-site.ts';

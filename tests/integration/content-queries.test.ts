@@ -1,0 +1,270 @@
+import { describe, expect } from 'vitest';
+import { failureOf, never } from '../support/backend-client-test.ts';
+import { apiOf, BY_SLUG, PATHS, READS, read, SINGLES } from '../support/content-reads.ts';
+import { dataOf } from '../support/decoding.ts';
+import { capture, type FakeBackend, sendJson } from '../support/fake-backend.ts';
+import { backendTest as it } from '../support/site-test.ts';
+
+describe('the query', () => {
+  const FIRST_PAGE = 'pagination[page]=1&pagination[pageSize]=100';
+  const NEWEST = 'sort[0]=publishedAt:desc&sort[1]=id:desc';
+  const SUMMARY =
+    'fields[0]=title&fields[1]=description&fields[2]=slug&fields[3]=publishedAt&fields[4]=createdAt&fields[5]=updatedAt&' +
+    'fields[6]=date&populate[cover]=true&populate[category][fields][0]=name&' +
+    'populate[category][fields][1]=slug&populate[author][populate]=image';
+  const ENTRY = 'fields[0]=title&fields[1]=description&fields[2]=slug&fields[3]=updatedAt';
+
+  it.for([
+    ['categories', FIRST_PAGE],
+    ['settings', 'populate=*'],
+    ['socials', `populate=*&${FIRST_PAGE}`],
+    ['authors', `populate=*&${FIRST_PAGE}`],
+    [
+      'landing',
+      'populate[countries_list][populate]=image&populate[block1Icons]=true&populate[paymentBlockImages][populate]=image',
+    ],
+    ['mainPage', ''],
+    [
+      'articlesOfCategory',
+      `filters[category][slug][$eq]=guides&${NEWEST}&pagination[page]=2&pagination[pageSize]=12&${SUMMARY}`,
+    ],
+    ['allArticles', `${NEWEST}&${SUMMARY}&${FIRST_PAGE}`],
+    [
+      'article',
+      'filters[slug][$eq]=accepting-cards-in-spain&populate[cover]=true&populate[category]=true&populate[author][populate]=image',
+    ],
+    ['entries of business-solutions', `${ENTRY}&populate[cover]=true&${FIRST_PAGE}`],
+    ['entries of commerces', `${ENTRY}&populate[cover]=true&${FIRST_PAGE}`],
+    ['entries of pages', `${ENTRY}&${FIRST_PAGE}`],
+    ['entry of business-solutions', 'filters[slug][$eq]=payouts&populate[cover]=true'],
+    ['entry of commerces', 'filters[slug][$eq]=online-shops&populate[cover]=true'],
+    ['entry of pages', 'filters[slug][$eq]=about'],
+    ['redirects', FIRST_PAGE],
+  ] as const)('of %s is the documented one', async ([name, query], { backend }) => {
+    await read(name, apiOf(backend).api);
+    expect(backend.calls.map(({ method, url }) => `${method} ${url}`)).toEqual([
+      `GET ${PATHS[name]}${query && `?${query}`}`,
+    ]);
+  });
+
+  it('names a field whose JSON is broken, with its entry', async ({ backend }) => {
+    const { api, problems } = apiOf(backend);
+    backend.on('/api/pages', capture('v4', 'pages.json'));
+    expect((await api.entries('pages', never())).length).toBe(3);
+    expect(problems).toEqual([
+      { kind: 'broken-json', type: 'pages', id: '3', reason: expect.stringContaining("'questions'") },
+    ]);
+  });
+
+  it('does without the date where the backend refuses to be asked for it, from then on', async ({
+    backend,
+  }) => {
+    const { api } = apiOf(backend);
+    const refusal = {
+      status: 400,
+      name: 'ValidationError',
+      message: 'Invalid key date',
+      details: { key: 'date' },
+    };
+    backend.on('/api/articles', (req, res) => {
+      if (decodeURIComponent(req.url ?? '').includes('=date'))
+        sendJson(res, 400, { data: null, error: refusal });
+      else sendJson(res, 200, capture('v5-as-v4', 'articles-page-1.json'));
+    });
+    expect((await api.allArticles(never())).length).toBeGreaterThan(0);
+    expect((await api.articlesOfCategory('guides', 1, never())).items.length).toBeGreaterThan(0);
+    expect(backend.calls.length).toBeGreaterThan(2);
+    expect(backend.calls.filter(({ url }) => url.includes('=date'))).toEqual([backend.calls[0]]);
+  });
+
+  it('never asks for the body of an article in a list', async ({ backend }) => {
+    const { api } = apiOf(backend);
+    await api.articlesOfCategory('guides', 1, never());
+    await api.allArticles(never());
+    expect(backend.calls).toHaveLength(2);
+    for (const { url } of backend.calls) expect(url).not.toMatch(/body|populate=\*/);
+  });
+
+  it('cannot be extended by a slug', async ({ backend }) => {
+    const { api } = apiOf(backend);
+    const asked: (string | undefined)[] = [];
+    const empty = { data: [], meta: { pagination: { page: 1, pageSize: 12, pageCount: 0, total: 0 } } };
+    for (const path of ['/api/articles', '/api/pages']) {
+      backend.on(path, (req, res) => {
+        asked.push(req.url);
+        sendJson(res, 200, empty);
+      });
+    }
+    const slug = 'a&status=draft#?/é]';
+    await api.article(slug, never());
+    await api.articlesOfCategory(slug, 1, never());
+    await api.entry('pages', slug, never());
+    expect(asked).toHaveLength(3);
+    for (const url of asked) {
+      const { searchParams, hash } = new URL(url ?? '', 'http://backend');
+      expect(hash).toBe('');
+      expect(searchParams.has('status')).toBe(false);
+      expect([
+        searchParams.get('filters[slug][$eq]'),
+        searchParams.get('filters[category][slug][$eq]'),
+      ]).toContain(slug);
+    }
+  });
+});
+
+describe('a list', () => {
+  /** Answers with pages of one category each. */
+  const paged =
+    (pageCount: number): Parameters<FakeBackend['on']>[1] =>
+    (req, res) => {
+      const page = Number(new URL(req.url ?? '', 'http://b').searchParams.get('pagination[page]'));
+      const data = [{ id: page, name: `Category ${page}`, slug: `c-${page}` }];
+      sendJson(res, 200, {
+        data,
+        meta: { pagination: { page, pageSize: 100, pageCount, total: pageCount } },
+      });
+    };
+
+  it('is followed to its last page, in order', async ({ backend }) => {
+    backend.on('/api/categories', paged(3));
+    const categories = await apiOf(backend).api.categories(never());
+    expect(categories.map(({ slug }) => slug)).toEqual(['c-1', 'c-2', 'c-3']);
+    expect(
+      backend.calls.map(({ url }) => new URL(url, 'http://b').searchParams.get('pagination[page]')),
+    ).toEqual(['1', '2', '3']);
+  });
+
+  it('is not followed for ever', async ({ backend }) => {
+    backend.on('/api/categories', paged(1_000_000_000));
+    const categories = await apiOf(backend).api.categories(never());
+    expect(categories).toHaveLength(100);
+    expect(backend.calls).toHaveLength(100);
+  });
+
+  it('is a failure as a whole when one of its pages fails', async ({ backend }) => {
+    const good = paged(3);
+    backend.on('/api/categories', (req, res) => {
+      if (req.url?.includes('page%5D=2') || req.url?.includes('page]=2')) sendJson(res, 500, {});
+      else if (typeof good === 'function') good(req, res);
+    });
+    const error = await failureOf(apiOf(backend).api.categories(never()));
+    expect(error).toMatchObject({ kind: 'status', status: 500 });
+  });
+
+  it.for([
+    ['without pages', { data: [{ id: 1, name: 'A', slug: 'a' }] }],
+    [
+      'with odd pages',
+      { data: [{ id: 1, name: 'A', slug: 'a' }], meta: { pagination: { pageCount: '7', total: -1 } } },
+    ],
+    [
+      'with no pages',
+      { data: [{ id: 1, name: 'A', slug: 'a' }], meta: { pagination: { pageCount: 0, total: 0 } } },
+    ],
+    ['that is bare', [{ id: 1, name: 'A', slug: 'a' }]],
+  ] as const)('%s is all there is', async ([_, body], { backend }) => {
+    backend.on('/api/categories', body);
+    expect(await apiOf(backend).api.categories(never())).toHaveLength(1);
+    expect(backend.calls).toHaveLength(1);
+  });
+
+  it('may be empty', async ({ backend }) => {
+    for (const path of new Set(Object.values(PATHS))) {
+      backend.on(path, {
+        data: [],
+        meta: { pagination: { page: 1, pageSize: 100, pageCount: 0, total: 0 } },
+      });
+    }
+    const { api, problems } = apiOf(backend);
+    const lists = Object.keys(READS).filter(
+      name => ![...SINGLES, ...BY_SLUG, 'articlesOfCategory'].includes(name),
+    );
+    expect(lists).toHaveLength(8);
+    for (const name of lists) expect(await read(name, api)).toEqual([]);
+    expect(problems).toEqual([]);
+  });
+
+  it('reports a broken row with its id and keeps the others', async ({ backend }) => {
+    backend.on('/api/categories', {
+      data: [
+        { id: 1, name: 'A', slug: 'a' },
+        { id: 2, documentId: 'second', name: 'B' },
+        { id: 3, name: 'C', slug: 'c' },
+      ],
+    });
+    const { api, problems } = apiOf(backend);
+    expect((await api.categories(never())).map(({ slug }) => slug)).toEqual(['a', 'c']);
+    expect(problems).toEqual([
+      {
+        kind: 'row-left-out',
+        type: 'categories',
+        id: 'second',
+        reason: 'a category needs a name and a slug',
+      },
+    ]);
+  });
+});
+
+describe("a page of a category's articles", () => {
+  it('says how many there are', async ({ backend }) => {
+    backend.on('/api/articles', capture('v5-as-v4', 'articles-page-2.json'));
+    const { items, ...page } = await apiOf(backend).api.articlesOfCategory('news', 2, never());
+    expect(page).toEqual({ page: 2, pageCount: 3, total: 7 });
+    expect(items.map(({ slug }) => slug)).toEqual([
+      'a-note-without-a-cover',
+      'embedding-the-payment-widget',
+      'instant-payouts-reach-poland',
+    ]);
+  });
+
+  it('past the end is empty, and still says how many there are', async ({ backend }) => {
+    backend.on('/api/articles', capture('v5-as-v4', 'articles-page-past-end.json'));
+    expect(await apiOf(backend).api.articlesOfCategory('news', 9, never())).toEqual({
+      items: [],
+      page: 9,
+      pageCount: 3,
+      total: 7,
+    });
+  });
+
+  it('counts what the backend counts, a row that was left out included', async ({ backend }) => {
+    backend.on('/api/articles', capture('v5-as-v4', 'articles-page-1.json'));
+    const { items, total } = await apiOf(backend).api.articlesOfCategory('news', 1, never());
+    expect(items).toHaveLength(2);
+    expect(total).toBe(7);
+  });
+});
+
+describe('an entry asked for by its slug', () => {
+  it.for(BY_SLUG)('(%s) is null when there is none', async (name, { backend }) => {
+    backend.on(PATHS[name] ?? '', capture('v5-as-v4', 'articles-empty.json'));
+    const { api, problems } = apiOf(backend);
+    expect(await read(name, api)).toBeNull();
+    expect(problems).toEqual([]);
+  });
+
+  it.for(BY_SLUG)('(%s) is a failure, and not absent, when it is broken', async (name, { backend }) => {
+    const row = { id: 4, slug: 'accepting-cards-in-spain', title: null };
+    const pagination = { page: 1, pageSize: 25, pageCount: 1, total: 1 };
+    for (const body of [{ data: [row], meta: { pagination } }, { data: [row] }, { data: [null] }]) {
+      backend.on(PATHS[name] ?? '', body);
+      const { api, problems } = apiOf(backend);
+      const error = await failureOf(read(name, api));
+      expect(error).toMatchObject({ kind: 'malformed', call: `GET ${PATHS[name]}` });
+      expect(problems.filter(({ kind }) => kind === 'row-left-out')).toHaveLength(1);
+    }
+  });
+
+  it('is the first of several', async ({ backend }) => {
+    const rows = ['first', 'second'].map((title, index) => ({ id: index + 1, title, slug: 'same' }));
+    backend.on('/api/pages', { data: rows });
+    expect(await apiOf(backend).api.entry('pages', 'same', never())).toMatchObject({ title: 'first' });
+  });
+
+  it('is there without a category, for the page to say so', async ({ backend }) => {
+    const row = dataOf(capture('v5-as-v4', 'articles-page-1.json'))[1];
+    backend.on('/api/articles', { data: [row] });
+    const article = await apiOf(backend).api.article('outside-every-category', never());
+    expect(article).toMatchObject({ slug: 'outside-every-category', category: null });
+  });
+});

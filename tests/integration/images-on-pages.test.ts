@@ -1,0 +1,143 @@
+import { describe, expect } from 'vitest';
+import { capture, type FakeBackend } from '../support/fake-backend.ts';
+import { imageTest as it } from '../support/image-test.ts';
+import { sendRequest } from '../support/send-request.ts';
+import { startSite } from '../support/start-site.ts';
+
+describe('on a page', () => {
+  const article = '/blog/guides/reading-a-fee-statement';
+  const media = (attributes: object) => ({
+    data: { id: 1, attributes: { alternativeText: 'A', ...attributes } },
+  });
+
+  /** The recorded article with another cover and body. */
+  async function pageWith(
+    backend: FakeBackend,
+    cdn: string,
+    changes: Record<string, unknown>,
+  ): Promise<string> {
+    const body = capture('v5-as-v4', 'article-by-slug.json') as {
+      data: { attributes: Record<string, unknown> }[];
+    };
+    const row = structuredClone(body.data[0]);
+    if (!row) throw new Error('There is no recorded article');
+    Object.assign(row.attributes, changes);
+    const category = row.attributes.category as { data: { attributes: { slug: string } } };
+    backend.on('/api/articles', (_req, res) =>
+      res
+        .writeHead(200, { 'Content-Type': 'application/json' })
+        .end(JSON.stringify({ data: [row], meta: {} })),
+    );
+    const own = await startSite({
+      contentBaseUrl: backend.url,
+      env: { MEDIA_ORIGINS: cdn, PUBLIC_URL: 'https://www.example.com' },
+    });
+    try {
+      const answer = await sendRequest(
+        own.url,
+        `/blog/${category.data.attributes.slug}/${String(row.attributes.slug)}`,
+        { headers: { accept: 'text/html' } },
+      );
+      expect(answer.status, article).toBe(200);
+      return answer.text;
+    } finally {
+      await own.close();
+    }
+  }
+
+  const imagesOf = (html: string) => html.match(/<(?:img|source)\b[^>]*>/g) ?? [];
+
+  it('the backend’s formats become srcset and sizes, and the cover is fetched first', async ({
+    backend,
+    elsewhere,
+  }) => {
+    const format = (width: number) => ({ url: `/uploads/${width}_a.png`, width, height: width / 2 });
+    const html = await pageWith(backend, elsewhere.url, {
+      cover: media({
+        url: '/uploads/a.png',
+        width: 2000,
+        height: 1000,
+        formats: { large: format(1000), small: format(500) },
+      }),
+    });
+    const cover = imagesOf(html).find(tag => tag.includes('/uploads/a.png'));
+    expect(cover).toContain(
+      'srcSet="/uploads/500_a.png 500w, /uploads/1000_a.png 1000w, /uploads/a.png 2000w"',
+    );
+    expect(cover).toMatch(/sizes="[^"]+"/);
+    expect(cover).toMatch(/width="2000" height="1000".*fetchPriority="high"/i);
+    expect(cover).not.toContain('loading=');
+    expect(html).not.toContain('<source');
+  });
+
+  it('pictures without formats are offered as AVIF, as WebP and as they are, the last one as wide as it is', async ({
+    backend,
+    photo,
+    serve,
+    elsewhere,
+  }) => {
+    serve('/uploads/inside.png', photo);
+    const html = await pageWith(backend, elsewhere.url, {
+      cover: media({ url: `${elsewhere.url}/b.jpg`, width: 1000, height: 500, formats: null }),
+      body: 'Text\n\n![Inside](/uploads/inside.png "Caption")\n\n![Drawn](/uploads/drawn.svg)',
+    });
+    const src = encodeURIComponent(`${elsewhere.url}/b.jpg`);
+    const [avif, webp, cover] = imagesOf(html).filter(tag => tag.includes('b.jpg'));
+    expect(avif).toContain(
+      `type="image/avif" srcSet="${[320, 640, 960].map(width => `/images/${width}.avif?src=${src} ${width}w`).join(', ')}, /images/1280.avif?src=${src} 1000w" sizes="`,
+    );
+    expect(webp).toContain(`type="image/webp" srcSet="/images/320.webp?src=${src} 320w`);
+    expect(cover).toContain(`src="${elsewhere.url}/b.jpg"`);
+    // The text does not say how large its picture is: the site has looked.
+    const inside = imagesOf(html).find(tag => tag.includes('src="/uploads/inside.png"'));
+    expect(inside).toMatch(/width="1000" height="500".*loading="lazy" decoding="async"/);
+    expect(imagesOf(html).filter(tag => tag.includes('inside.png'))).toHaveLength(3);
+    expect(imagesOf(html).filter(tag => tag.includes('drawn.svg'))).toHaveLength(1);
+  });
+
+  it('pictures whose file is too large to be scaled are offered as they are', async ({
+    backend,
+    elsewhere,
+  }) => {
+    const cover = { url: '/uploads/large.png', width: 4000, height: 3000, formats: null };
+    for (const [size, tags] of [
+      [20_971.52, 3],
+      [20_971.53, 1],
+    ] as const) {
+      const html = await pageWith(backend, elsewhere.url, { cover: media({ ...cover, size }) });
+      expect([size, imagesOf(html).filter(tag => tag.includes('large.png')).length]).toEqual([size, tags]);
+    }
+  });
+
+  it('JSON-LD that an editor has written gets absolute addresses of the site’s own files', async ({
+    backend,
+  }) => {
+    const landing = capture('v5-as-v4', 'landing.json') as { data: { attributes: Record<string, unknown> } };
+    landing.data.attributes.schema1 = {
+      '@type': 'Organization',
+      logo: '/uploads/l.svg',
+      url: '/about',
+      image: [{ url: '/uploads/a.png' }],
+    };
+    backend.on('/api/landing', landing);
+    const env = { PUBLIC_URL: 'https://www.example.com' };
+    const own = await startSite({ contentBaseUrl: backend.url, env });
+    const { text } = await sendRequest(own.url, '/', { headers: { accept: 'text/html' } });
+    await own.close();
+    expect(text).toContain(
+      '{"@type":"Organization","logo":"https://www.example.com/uploads/l.svg","url":"/about","image":[{"url":"https://www.example.com/uploads/a.png"}]}',
+    );
+  });
+
+  it('JSON-LD and the head name the picture by its absolute address', async ({ backend, elsewhere }) => {
+    const own = await pageWith(backend, elsewhere.url, {
+      cover: media({ url: '/uploads/a.png', width: 20, height: 10, formats: null }),
+    });
+    expect(own).toContain('"image":"https://www.example.com/uploads/a.png"');
+    expect(own).toContain('<meta property="og:image" content="https://www.example.com/uploads/a.png">');
+    const foreign = await pageWith(backend, elsewhere.url, {
+      cover: media({ url: `${elsewhere.url}/c.png`, width: 20, height: 10 }),
+    });
+    expect(foreign).toContain(`"image":"${elsewhere.url}/c.png"`);
+  });
+});

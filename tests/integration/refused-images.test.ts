@@ -1,0 +1,114 @@
+import { randomBytes } from 'node:crypto';
+import { deflateSync } from 'node:zlib';
+import { describe, expect } from 'vitest';
+import { imageTest as it, rendition } from '../support/image-test.ts';
+
+/** A PNG whose head alone is true: it claims a size and holds nothing. */
+function claimedPng(width: number, height: number): Buffer {
+  const chunk = (type: string, data: Buffer) => {
+    const head = Buffer.alloc(8);
+    head.writeUInt32BE(data.length);
+    head.write(type, 4, 'latin1');
+    const crc = Buffer.alloc(4);
+    crc.writeUInt32BE(crc32(Buffer.concat([head.subarray(4), data])));
+    return Buffer.concat([head, data, crc]);
+  };
+  const size = Buffer.alloc(13);
+  size.writeUInt32BE(width, 0);
+  size.writeUInt32BE(height, 4);
+  size.set([8, 2, 0, 0, 0], 8);
+  return Buffer.concat([
+    Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
+    chunk('IHDR', size),
+    chunk('IDAT', deflateSync(Buffer.alloc(64))),
+    chunk('IEND', Buffer.alloc(0)),
+  ]);
+}
+
+function crc32(bytes: Buffer): number {
+  let crc = 0xffffffff;
+  for (const byte of bytes) {
+    crc ^= byte;
+    for (let bit = 0; bit < 8; bit += 1) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0);
+  }
+  return (crc ^ 0xffffffff) >>> 0;
+}
+
+const ANIMATED_GIF = Buffer.from(
+  '47494638396101000100800000000000ffffff' +
+    '21f904000a0000002c000000000100010000020244010' +
+    '021f904000a0000002c00000000010001000002024c01003b',
+  'hex',
+);
+
+describe('what cannot be scaled is refused', () => {
+  const refusals: [
+    name: string,
+    status: number,
+    says: RegExp,
+    bytes: (photo: Buffer) => Buffer | string | Promise<Buffer>,
+  ][] = [
+    [
+      'a file of 21 MB',
+      413,
+      /20971520 bytes/,
+      photo => Buffer.concat([photo, randomBytes(21 * 1024 * 1024)]),
+    ],
+    [
+      'a picture that claims 100,000 × 100,000 px',
+      413,
+      /40000000 pixels/,
+      () => claimedPng(100_000, 100_000),
+    ],
+    ['a picture of 40.01 megapixels', 413, /40000000 pixels/, () => claimedPng(8_002, 5_000)],
+    ['a picture that was cut off', 422, /broken/, photo => photo.subarray(0, photo.length / 2)],
+    ['a picture that holds nothing', 422, /broken/, () => claimedPng(800, 600)],
+    ['a text that poses as a picture', 415, /no picture/, () => 'This is no picture at all.'],
+    ['HTML that poses as a picture', 415, /no picture/, () => '<!doctype html><script>alert(1)</script>'],
+    [
+      'SVG that poses as a picture',
+      415,
+      /no picture/,
+      () => '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>',
+    ],
+    ['PDF that poses as a picture', 415, /no picture/, () => '%PDF-1.7\n1 0 obj'],
+    ['an animated picture', 415, /Animated/, () => ANIMATED_GIF],
+    ['nothing', 415, /no picture/, () => ''],
+  ];
+
+  it.for(refusals)('%s', async ([name, status, says, bytes], { site, photo, get, serve }) => {
+    const src = `/uploads/${Buffer.from(name).toString('hex')}.png`;
+    serve(src, await bytes(photo));
+    for (let time = 0; time < 2; time += 1) {
+      const answer = await get(rendition(src));
+      expect([answer.status, answer.headers['cache-control']]).toEqual([status, 'no-store']);
+      expect(answer.headers['content-type']).toMatch(/^text\/plain/);
+      expect(answer.text).toMatch(says);
+    }
+    // It was tried once, and the log has it once.
+    expect(
+      site.log.filter(({ msg, src: logged }) => msg.startsWith('images:') && logged === src),
+    ).toHaveLength(1);
+  });
+
+  it('and a program is told in JSON', async ({ get, serve }) => {
+    serve('/uploads/text.png', 'text');
+    const address = rendition('/uploads/text.png');
+    const answer = await get(address, { accept: 'application/json' });
+    expect(answer.json()).toEqual({
+      error: true,
+      url: address,
+      statusCode: 415,
+      statusMessage: 'Unsupported Media Type',
+      message: expect.stringContaining('no picture'),
+    });
+  });
+
+  it('an SVG file is served as it is, under its own policy', async ({ get, serve }) => {
+    serve('/uploads/drawing.svg', '<svg xmlns="http://www.w3.org/2000/svg"/>', 'image/svg+xml');
+    const answer = await get('/uploads/drawing.svg');
+    expect([answer.status, answer.headers['content-type']]).toEqual([200, 'image/svg+xml']);
+    expect(answer.headers['content-security-policy']).toContain("default-src 'none'");
+    expect((await get(rendition('/uploads/drawing.svg'))).status).toBe(415);
+  });
+});

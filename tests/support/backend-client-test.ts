@@ -1,0 +1,93 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer, type Server } from 'node:http';
+import type { Socket } from 'node:net';
+import { expect, test, vi } from 'vitest';
+import {
+  type BackendClient,
+  type BackendClientOptions,
+  createBackendClient,
+} from '../../server/backend/backend-client.ts';
+import { BackendError } from '../../server/errors.ts';
+import { close, listen } from './listen.ts';
+
+/** Long enough that only what hangs on purpose runs into it. In ms. */
+export const PATIENT_MS = 20_000;
+export const SHORT_MS = 150;
+
+interface Received {
+  method: string | undefined;
+  url: string | undefined;
+  headers: IncomingMessage['headers'];
+  body: string;
+}
+
+export interface Backend {
+  url: string;
+  requests: Received[];
+  /** Connections that are open now. */
+  open: Set<Socket>;
+}
+
+/** @param count the number of the request, from 1 */
+export type Handler = (res: ServerResponse, count: number, req: IncomingMessage) => void;
+
+export function clientOf(
+  { url }: { url: string },
+  options: Partial<BackendClientOptions> = {},
+): BackendClient {
+  return createBackendClient({ baseUrl: url, token: null, headers: {}, timeoutMs: PATIENT_MS, ...options });
+}
+
+export const never = () => new AbortController().signal;
+
+/** The error of a call that has to fail as one of the backend's. */
+export async function failureOf(call: Promise<unknown>): Promise<BackendError> {
+  const outcome = await call.then(
+    value => ({ value }),
+    (error: unknown) => ({ error }),
+  );
+  if (!('error' in outcome)) expect.fail(`answered ${JSON.stringify(outcome.value)}`);
+  expect(outcome.error).toBeInstanceOf(BackendError);
+  return outcome.error as BackendError;
+}
+
+export const closed = (backend: Backend) =>
+  vi.waitFor(() => expect(backend.open.size).toBe(0), { timeout: 10_000 });
+
+export const json: Handler = res =>
+  void res.setHeader('Content-Type', 'application/json').end('{"data":[1]}');
+
+/** Writes for as long as somebody reads. */
+export const endless: Handler = res => {
+  const chunk = Buffer.alloc(64 * 1024, ' ');
+  const more = () => {
+    while (!res.destroyed && res.write(chunk));
+    if (!res.destroyed) res.once('drain', more);
+  };
+  more();
+};
+
+/** Gives each test backends on real sockets, which do with each request what the test wants. */
+export const backendClientTest = test.extend('startBackend', async ({}, { onCleanup }) => {
+  const servers: Server[] = [];
+  onCleanup(async () => {
+    await Promise.all(servers.map(close));
+  });
+  return async (handle: Handler): Promise<Backend> => {
+    const requests: Received[] = [];
+    const open = new Set<Socket>();
+    const server = createServer(async (req, res) => {
+      const received: Received = { method: req.method, url: req.url, headers: req.headers, body: '' };
+      requests.push(received);
+      const count = requests.length;
+      for await (const chunk of req) received.body += chunk;
+      handle(res, count, req);
+    });
+    server.on('connection', socket => {
+      open.add(socket);
+      socket.once('close', () => open.delete(socket));
+    });
+    servers.push(server);
+    return { url: await listen(server), requests, open };
+  };
+});

@@ -1,0 +1,51 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import sharp from 'sharp';
+import { close, listen } from './listen.ts';
+import { sendRequest } from './send-request.ts';
+import { siteTest } from './site-test.ts';
+
+/** A deadline long enough that a hundred pictures at once stay within it on a busy machine. */
+export const PATIENT_MS = '60000';
+
+/** A picture that is not of one colour. */
+export function picture(width: number, height: number, format: 'png' | 'jpeg' = 'png'): Promise<Buffer> {
+  const create = { width, height, channels: 3, background: '#0b6b4f' } as const;
+  return sharp({ create: { ...create, noise: { type: 'gaussian', mean: 120, sigma: 30 } } })
+    .toFormat(format)
+    .toBuffer();
+}
+
+export const rendition = (src: string, width: number | string = 640, format = 'avif') =>
+  `/images/${width}.${format}?src=${encodeURIComponent(src)}`;
+
+function sendPicture(res: ServerResponse, bytes: Buffer, type = 'image/png'): void {
+  res.writeHead(200, { 'Content-Type': type }).end(bytes);
+}
+
+/** Gives each test file a site that also takes pictures from another origin. */
+export const imageTest = siteTest
+  .extend('photo', { scope: 'file' }, () => picture(1000, 500))
+  /** The other origin, which has the photo at every address but `/moved.png`. */
+  .extend('elsewhere', { scope: 'file' }, async ({ backend, photo }, { onCleanup }) => {
+    const served: IncomingMessage[] = [];
+    const server = createServer((req, res) => {
+      served.push(req);
+      if (req.url === '/moved.png')
+        res.writeHead(302, { Location: `${backend.url}/uploads/secret.png` }).end();
+      else sendPicture(res, photo);
+    });
+    onCleanup(() => close(server));
+    return { url: await listen(server), served };
+  })
+  .extend('siteEnv', { scope: 'file' }, async ({ elsewhere }) => ({
+    MEDIA_ORIGINS: elsewhere.url,
+    CONTENT_TIMEOUT_MS: PATIENT_MS,
+  }))
+  .extend('get', async ({ site }) => {
+    return (address: string, headers: Record<string, string> = {}, method = 'GET') =>
+      sendRequest(site.url, address, { headers, method });
+  })
+  /** Puts a file on the backend. */
+  .extend('serve', async ({ backend }) => (address: string, bytes: Buffer | string, type?: string): void => {
+    backend.on(address, (_req, res) => sendPicture(res, Buffer.from(bytes), type));
+  });
