@@ -1,21 +1,21 @@
-/** A weight in bytes, as it goes over the wire (brotli for text). */
+/** A size in bytes, as sent over the network (brotli for text). */
 export interface Budget {
-  /** More than this is refused by the tests: a visitor on a telephone would notice. */
+  /** The tests fail above this size: a visitor with a phone would notice the difference. */
   readonly ceiling: number;
-  /** Less than this is no success but a bundle that has lost something: about 10 % below the figure of today. */
+  /** The tests fail below this size, because the bundle has probably lost something. About 10 % below today's size. */
   readonly floor: number;
 }
 
-/** What the first page of a visit may weigh. The one place that says so; measured by `tests/build/weight.test.ts`. */
+/** The limits for the first page of a visit. `tests/build/weight.test.ts` measures the sizes. */
 export const BUDGETS = {
   /**
    * The landing page of the sample content with its headers. A new connection sends ten segments of 1,460 bytes before it
-   * waits for an answer (RFC 6928): one byte more, and everything is a round trip later.
+   * waits for an acknowledgement (RFC 6928). One byte more costs a round trip.
    */
   homeDocument: { ceiling: 14_600, floor: 13_000 },
-  /** All scripts that the home page loads before it is alive. */
+  /** All scripts that the home page loads until it is hydrated. */
   homeScripts: { ceiling: 105_000, floor: 90_000 },
-  /** The same for an article. Nine tenths of it are React, React DOM and React Router. */
+  /** All scripts that an article loads until it is hydrated. Nine tenths are React, React DOM and React Router. */
   articleScripts: { ceiling: 100_000, floor: 89_000 },
   /** The one stylesheet of all pages. */
   stylesheet: { ceiling: 20_000, floor: 7_100 },

@@ -1,6 +1,6 @@
 import { formatMessages, type PartialMessage } from 'esbuild';
 
-/** A mistake in the sources that the build was asked to build. Each message names its file where it is known. */
+/** A mistake in the site's sources. Each message names its file if that is known. */
 export class BuildError extends Error {
   readonly errors: readonly PartialMessage[];
 
@@ -12,10 +12,10 @@ export class BuildError extends Error {
 }
 
 /**
- * Awaits the parts of a build that run side by side, all of them even when one fails: a developer wants every mistake
- * at once, and a part that is still running must not reach into the next build.
+ * Awaits all parts of a build, also after one has failed. So a developer sees every mistake at once, and no part is still
+ * running when the next build starts.
  *
- * @throws BuildError with the mistakes of all parts; anything else that a part threw is rethrown as it is.
+ * @throws BuildError with the mistakes of all parts. Any other error of a part is rethrown unchanged.
  */
 export async function allParts<const Parts extends readonly Promise<unknown>[]>(
   parts: Parts,
@@ -29,7 +29,7 @@ export async function allParts<const Parts extends readonly Promise<unknown>[]>(
   for (const failure of failures) {
     const errors = errorsOf(failure);
     if (!errors) throw failure;
-    // The same stylesheet fails in the browser's bundle and in the server's: it is one mistake.
+    // A stylesheet fails in both bundles, the browser's and the server's: report it once.
     for (const error of errors) {
       messages.set(JSON.stringify([error.text, error.location?.file, error.location?.line ?? 0]), error);
     }
@@ -37,7 +37,7 @@ export async function allParts<const Parts extends readonly Promise<unknown>[]>(
   throw new BuildError([...messages.values()]);
 }
 
-/** @returns what to print for a failed build: the mistakes with their lines of source, or the stack of a bug. */
+/** @returns the text to print for a failed build: the mistakes with their source lines, or the stack of a bug. */
 export async function describeFailure(failure: unknown): Promise<string> {
   const errors = errorsOf(failure);
   if (!errors) return failure instanceof Error ? (failure.stack ?? failure.message) : String(failure);
@@ -45,13 +45,13 @@ export async function describeFailure(failure: unknown): Promise<string> {
   return (await formatMessages(errors.map(withoutEmptyLine), { kind: 'error', color })).join('').trimEnd();
 }
 
-/** A mistake of a whole file has no line to show. */
+/** Moves the file's name into the text when the message has no source line, because esbuild would print an empty one. */
 function withoutEmptyLine({ text = '', location, ...rest }: PartialMessage): PartialMessage {
   if (!location || location.lineText) return { ...rest, text, location: location ?? null };
   return { text: `${location.file}: ${text}` };
 }
 
-/** esbuild's own failures have the same field as {@link BuildError}. */
+/** @returns the messages of a {@link BuildError} or of esbuild's own failure, which has the same field. */
 function errorsOf(failure: unknown): readonly PartialMessage[] | null {
   if (!(failure instanceof Error) || !('errors' in failure) || !Array.isArray(failure.errors)) return null;
   return failure.errors as PartialMessage[];

@@ -17,7 +17,7 @@ import { drawWorldMap } from './world-map.ts';
 
 type Bundle = BuildResult<{ metafile: true; write: false }>;
 
-/** A complete site in memory. */
+/** A complete build of the site, in memory. */
 export interface Site {
   readonly manifest: BuildManifest;
   readonly files: readonly OutputFile[];
@@ -26,7 +26,7 @@ export interface Site {
 /**
  * Compiles the whole site without writing anything.
  *
- * @param bundles how to get the two bundles: a build, or the next round of a watching one.
+ * @param bundles builds the two bundles, from scratch or incrementally.
  * @throws BuildError for mistakes in the sources.
  */
 export async function compileSite(
@@ -60,15 +60,15 @@ export async function compileSite(
 }
 
 /**
- * Builds the site for production into `dist`. It is put together beside `dist` and takes its place at the end, so a build
- * that fails leaves the old one as it was.
+ * Builds the site for production into `dist`. The files are written to a folder beside `dist`, which replaces `dist` at the
+ * end, so a failed build leaves the old one unchanged.
  *
- * @returns one line that says what was built.
+ * @returns one line with the build's id, its time and the sizes of the home page.
  * @throws BuildError for mistakes in the sources.
  */
 export async function buildSite(): Promise<string> {
   const started = performance.now();
-  // Before anything is read: a file saved while the build runs makes the result stale, as it should.
+  // Hash the sources before the build reads them: a file saved during the build then makes the result stale.
   const builtFrom = await inputsHash();
   const site = await compileSite('production', {
     client: () => build(clientBundle('production')),
@@ -98,13 +98,13 @@ export async function buildSite(): Promise<string> {
 
 async function replaceDist(files: readonly OutputFile[]): Promise<void> {
   const dist = join(projectRoot, 'dist');
-  // The process id keeps two builds at the same time out of each other's files.
+  // The process id keeps the folders of two simultaneous builds apart.
   const next = `${dist}.next-${process.pid}`;
   const old = `${dist}.old-${process.pid}`;
   try {
     await writeFiles(next, files);
     await unless('ENOENT', rename(dist, old));
-    // Another build may have put its own there a moment ago: as good as this one, made from the same sources.
+    // A simultaneous build may have written `dist` in between. Its result is the same, because the sources are.
     await unless('ENOTEMPTY', rename(next, dist));
   } finally {
     await Promise.all([next, old].map(folder => rm(folder, { recursive: true, force: true })));

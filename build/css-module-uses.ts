@@ -6,12 +6,12 @@ import { compileCssModule } from './css-modules.ts';
 import { listFiles, projectRoot } from './output-files.ts';
 
 /**
- * Finds what neither TypeScript nor the bundler notices: two CSS modules whose class names would collide because their
- * files have the same name, and a component that uses a class its module does not define.
+ * Finds two mistakes that neither TypeScript nor the bundler reports: CSS modules with the same file name, whose class
+ * names would collide, and components that use a class which their module does not define.
  *
- * The uses are found by a scan of the text for `styles.name` and `styles['name']`: names computed at run time are not seen.
+ * Uses are found by searching the text for `styles.name` and `styles['name']`. Names computed at run time are not found.
  *
- * @throws BuildError with all of them.
+ * @throws BuildError with all mistakes.
  */
 export async function checkCssModules(): Promise<void> {
   const files = [...(await listFiles('shared')), ...(await listFiles('client'))];
@@ -43,7 +43,7 @@ function clashingNames(modules: readonly string[]): PartialMessage[] {
     .map(same => ({ text: `Class names come from file names, so these would collide: ${same.join(', ')}` }));
 }
 
-/** A module that is missing or broken has every class: the bundler reports it, and better. */
+/** @returns the classes of a module. A missing or broken module seems to have every class: the bundler reports it instead. */
 async function definedClasses(file: string): Promise<ReadonlySet<string>> {
   try {
     return new Set(Object.keys((await compileCssModule(join(projectRoot, file))).classes));

@@ -12,15 +12,15 @@ const SUFFIX = '.module.css';
 export interface CompiledModule {
   /** Plain CSS. Each `url()` holds a placeholder from `dependencies`. */
   readonly css: string;
-  /** The class names by the names they have in the source. */
+  /** The generated class names, by their names in the source. */
   readonly classes: Readonly<Record<string, string>>;
   readonly dependencies: readonly Dependency[];
 }
 
 /**
- * Compiles one CSS module. Names follow from the file's name alone, so the browser's bundle, the server's and the
- * stylesheet agree without sharing state, and markup in the page cache fits: `foo` of `button.module.css` is
- * `el-button__foo`, `root` is `el-button`. Keyframes are scoped in the same way; custom properties are not.
+ * Compiles one CSS module. Class names depend only on the file's name: `foo` of `button.module.css` is `el-button__foo`,
+ * and `root` is `el-button`. So both bundles and the stylesheet agree without sharing state, and cached markup stays valid.
+ * Keyframes are scoped in the same way; custom properties are not.
  *
  * @param file absolute path.
  * @throws BuildError for a mistake in the stylesheet.
@@ -31,7 +31,7 @@ export async function compileCssModule(file: string): Promise<CompiledModule> {
   const withoutComments = source.toString().replaceAll(/\/\*[\s\S]*?\*\//g, '');
   const block = `el-${basename(file, SUFFIX)}`;
   refuse(!/^el-[a-z][a-z0-9-]*$/.test(block), path, 'the name of the file has to be in kebab-case');
-  // One name in the source is one class in the page: markup and stylesheet can be read side by side.
+  // `composes` is refused, so that one name in the source is exactly one class on the page.
   refuse(
     /[{;\s]composes\s*:/.test(withoutComments),
     path,
@@ -66,7 +66,7 @@ export async function compileCssModule(file: string): Promise<CompiledModule> {
   };
 }
 
-/** In scripts, an import of a CSS module is the map of its class names. The rules go into the site's one stylesheet. */
+/** An esbuild plugin: a script that imports a CSS module gets the map of its class names. `stylesheet.ts` has the rules. */
 export function cssModules(): Plugin {
   return {
     name: 'css-modules',
@@ -88,7 +88,7 @@ export function cssModules(): Plugin {
  * Runs lightningcss.
  *
  * @param path the stylesheet's path, for the message.
- * @throws BuildError for what lightningcss calls a syntax error.
+ * @throws BuildError for a syntax error that lightningcss reports.
  */
 export function reportingMistakes<Result>(path: string, compile: () => Result): Result {
   try {

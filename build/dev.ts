@@ -11,18 +11,18 @@ import { projectRoot, writeFiles } from './output-files.ts';
 import { watchFolders } from './watch-folders.ts';
 
 /**
- * `npm run dev`: builds into `dist-dev`, serves that, and does both again after each saved file. It is the same server
- * and the same `createApp` as in production; the page reloads itself when the server says so (`/builds/changes`).
+ * `npm run dev`: builds into `dist-dev`, serves it, and repeats both after each saved file. The server is the same as in
+ * production. Open pages reload themselves when the server reports a new build (`/builds/changes`).
  */
 
 const DIST = join(projectRoot, 'dist-dev');
 const WATCHED = ['server', 'client', 'shared'];
-/** Editors write a file in several steps, and a formatter writes it once more. */
+/** The pause before a build, in ms: an editor writes a file in several steps, and a formatter writes it again. */
 const SETTLE_MS = 25;
-/** How long the old server has to close its files; its connections to open pages would otherwise keep it for longer. */
+/** The time that the old server has to end, in ms. Connections to open pages would keep it running longer. */
 const STOP_MS = 50;
 
-// esbuild's own watching looks at files in turns and may notice a change only after 2 s: the system tells us at once.
+// esbuild's own watch mode polls and may notice a change after 2 s. `watchFolders` is notified by the system at once.
 const [client, server] = await Promise.all([
   context(clientBundle('development')),
   context(serverBundle('development')),
@@ -45,7 +45,7 @@ await watchFolders(
 );
 await rebuild();
 
-/** Builds and serves what is in the sources now. A call during a build makes it run once more at its end. */
+/** Builds and serves the current sources. A call during a build starts one more build at its end. */
 async function rebuild(): Promise<void> {
   changed = true;
   if (building) return;
@@ -57,7 +57,7 @@ async function rebuild(): Promise<void> {
       await buildAndServe();
     } catch (error) {
       console.error(await describeFailure(error));
-      if (serverProcess) console.error('The last good build is still being served.');
+      if (serverProcess) console.error('The server still serves the last good build.');
     }
   }
   building = false;
@@ -70,11 +70,11 @@ async function buildAndServe(): Promise<void> {
     server: () => server.rebuild(),
   });
   if (manifest.id === servedBuild && serverProcess) {
-    console.log(`Still build ${manifest.id}: what was saved changes nothing in it`);
+    console.log(`Still build ${manifest.id}: the saved change does not affect it`);
     return;
   }
 
-  // Script names carry a hash, so one that is there already is the same.
+  // Script names contain a hash, so an existing script need not be written again.
   await writeFiles(
     DIST,
     files.filter(file => !(file.path.startsWith('client/assets/') && written.has(file.path))),
@@ -100,7 +100,7 @@ function startServer(): void {
     if (serverProcess !== child) return;
     serverProcess = null;
     console.error(
-      `The server has ended (${signal ?? `exit code ${code}`}). It is started again after the next change.`,
+      `The server has ended (${signal ?? `exit code ${code}`}). The next change starts it again.`,
     );
   });
   serverProcess = child;
@@ -109,7 +109,7 @@ function startServer(): void {
 async function stopServer(): Promise<void> {
   const child = serverProcess;
   if (!child) return;
-  // Forgotten first: this end is no news.
+  // Clear the variable first, so that the exit listener does not report this end.
   serverProcess = null;
   const ended = once(child, 'exit');
   child.kill('SIGTERM');

@@ -1,5 +1,5 @@
-// Installs the packages before anything that needs them. It runs on whatever Node the machine has (18 or later), before
-// node_modules exists: plain JavaScript, nothing but Node's own modules.
+// Installs the packages before a script that needs them. This file runs on the machine's Node (18 or later), before
+// node_modules exists, so it is plain JavaScript and uses only Node's own modules.
 
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -19,7 +19,7 @@ if (readText(stampFile) !== wanted) {
 }
 checkNode();
 
-/** What node_modules depends on: the lockfile, the packages asked for, and the machine their binaries are for. */
+/** @returns a hash of everything that node_modules depends on: the lockfile, the declared packages, and the platform. */
 function stamp() {
   const { dependencies, devDependencies, optionalDependencies, overrides } = readJson(
     join(root, 'package.json'),
@@ -32,8 +32,8 @@ function stamp() {
 }
 
 /**
- * Whether somebody's own `npm ci` or `npm install` has left exactly the locked packages, so that `npm ci && npm test`
- * installs once. npm lists what it has installed in a lockfile of its own.
+ * @returns whether node_modules already holds exactly the locked packages, after `npm ci` or `npm install` by hand. So
+ *   `npm ci && npm test` installs once. npm lists the installed packages in `node_modules/.package-lock.json`.
  */
 function installedByHand() {
   const installed = readJson(join(modules, '.package-lock.json'))?.packages;
@@ -45,7 +45,7 @@ function installedByHand() {
     !extra &&
     paths.every(path => {
       const found = installed[path];
-      // An optional package may be for another platform.
+      // An optional package for another platform is not installed.
       if (!found) return locked[path].optional === true || locked[path].devOptional === true;
       return found.version === locked[path].version && found.integrity === locked[path].integrity;
     })
@@ -54,10 +54,10 @@ function installedByHand() {
 
 function install() {
   console.log('Installing the packages (npm ci) …');
-  // With NODE_ENV=production npm would leave out what the build needs.
+  // Include development packages even with NODE_ENV=production, because the build needs them.
   const args = ['ci', '--no-audit', '--no-fund', '--include=dev', '--include=optional', '--loglevel=error'];
   const { npm_execpath: npm, npm_node_execpath: npmNode } = process.env;
-  // Without node_modules/.bin on its path: npm must not run on the Node that it is about to replace.
+  // Remove node_modules/.bin from the path: npm must not run on the Node that it is about to replace.
   const path = (process.env.PATH ?? '').split(delimiter).filter(folder => folder !== join(modules, '.bin'));
   const options = { cwd: root, stdio: 'inherit', env: { ...process.env, PATH: path.join(delimiter) } };
   const { status, error } =
@@ -66,20 +66,20 @@ function install() {
       : spawnSync('npm', args, { ...options, shell: process.platform === 'win32' });
   if (status === 0) return;
   fail(
-    `npm ci has failed${error ? ` (${error.message})` : ''}; its own message is above. Usual reasons:`,
-    '  the package registry is out of reach: check the network, then run the same command again',
+    `npm ci has failed${error ? ` (${error.message})` : ''}; its own message is above. Common causes:`,
+    '  the package registry cannot be reached: check the network, then run the same command again',
     '  package.json and package-lock.json differ: run npm install once and commit the lockfile',
   );
 }
 
-/** The scripts run on the Node of node_modules/.bin, which comes first on their path, or else on the machine's own. */
+/** Checks the Node that scripts will run on: that of node_modules/.bin, which is first on the path, or the machine's. */
 function checkNode() {
   const name = process.platform === 'win32' ? 'node.cmd' : 'node';
   if (existsSync(join(modules, '.bin', name))) return;
   if (Number.parseInt(process.versions.node, 10) >= NODE_NEEDED) return;
   fail(
     `Node ${NODE_NEEDED} or later is needed; this is ${process.versions.node} on ${process.platform} ${process.arch}.`,
-    '  For Linux and Windows it comes with the packages: if npm leaves out optional packages, run',
+    '  On Linux and Windows npm installs it as an optional package: if npm has left it out, run',
     '  npm ci --include=optional once. On any other system install it from https://nodejs.org.',
   );
 }

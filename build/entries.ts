@@ -5,7 +5,7 @@ import { projectRoot } from './output-files.ts';
 
 /** The module that hydrates the page. */
 export const CLIENT_ENTRY = 'client/hydrate.tsx';
-/** The module that runs before the first paint, as a classic script. */
+/** The module that becomes the early script: a classic script that runs before the first paint. */
 export const EARLY_SCRIPT = 'client/early.ts';
 /** The module that imports each route's page. */
 const ROUTE_PAGES = 'shared/route-pages.ts';

@@ -1,19 +1,19 @@
 import type { Rule } from 'lightningcss';
 import { sha256 } from './output-files.ts';
 
-/** What a font face of the stylesheets says of its file. */
+/** A font file as a `@font-face` rule describes it. */
 export interface FontFace {
-  /** As the stylesheet has it. */
+  /** The address in the stylesheet. */
   readonly url: string;
-  /** `font-weight`: the lightest and the boldest that it is used at. */
+  /** `font-weight`: the lightest and the boldest weight in use. */
   readonly weights: readonly [least: number, most: number];
-  /** Whether pages preload it: an upright face with the basic Latin letters. Others are fetched by the pages that use them. */
+  /** Whether pages preload the file. True for upright faces with basic Latin letters; a page fetches others when it uses them. */
   readonly isPreloaded: boolean;
 }
 
 type FontFaceRule = Extract<Rule, { type: 'font-face' }>;
 
-/** @returns the files that a font face brings along; none for one that names fonts of the system. */
+/** @returns the font files of a `@font-face` rule. A rule that names fonts of the system has none. */
 export function readFontFace({ value: { properties } }: FontFaceRule): FontFace[] {
   const weights: [number, number] = [400, 400];
   const urls: string[] = [];
@@ -34,33 +34,33 @@ export function readFontFace({ value: { properties } }: FontFaceRule): FontFace[
   return urls.map(url => ({ url, weights, isPreloaded }));
 }
 
-/** What browsers turn on by themselves, and the figures that stylesheets ask for (`tabular-nums`, `lining-nums`). */
+/** OpenType features: those that browsers use by default, and the figures of `tabular-nums` and `lining-nums`. */
 const FEATURES = ['kern', 'liga', 'clig', 'calt', 'rlig', 'ccmp', 'locl', 'mark', 'mkmk', 'tnum', 'lnum'];
-/** Entries of the font's table of names: its licence stays with it, beside its name and its copyright. */
+/** The entries for the licence in the font's name table. Its name and copyright are kept by default. */
 const LICENCE_NAMES = [13, 14];
-/** The Basic Multilingual Plane up to the scripts of East Asia. Of these the subset keeps what the font has. */
+/** The Basic Multilingual Plane up to the scripts of East Asia. The subset keeps those characters that the font has. */
 const CHARACTERS = String.fromCodePoint(...Array.from({ length: 0x2e80 - 0x20 }, (_, index) => 0x20 + index));
 
-const made = new Map<string, Promise<Buffer>>();
+const subsets = new Map<string, Promise<Buffer>>();
 
 /**
- * Takes out of a variable font what the site does not use: weights, and OpenType features with their glyphs. Every
- * character stays. The same bytes come out of the same file on every machine; they are part of the build's id.
+ * Removes unused weights and OpenType features from a variable font. Every character stays. The result is the same on every
+ * machine, because it is part of the build's id.
  *
  * @param font WOFF2 with the axis `wght`.
- * @returns WOFF2. Kept for as long as the process runs: `npm run dev` builds often.
+ * @returns WOFF2. The result is cached in memory, because `npm run dev` builds often.
  */
 export function subsetFontFile(font: Buffer, { weights }: FontFace): Promise<Buffer> {
   const key = `${sha256(font)} ${weights.join(' ')}`;
-  const known = made.get(key);
+  const known = subsets.get(key);
   if (known) return known;
   const subset = makeSubset(font, weights);
-  made.set(key, subset);
+  subsets.set(key, subset);
   return subset;
 }
 
 async function makeSubset(font: Buffer, [min, max]: FontFace['weights']): Promise<Buffer> {
-  // HarfBuzz, as WebAssembly: loaded when there is a font, and not for every import of the build.
+  // subset-font brings HarfBuzz as WebAssembly: load it only when there is a font to subset.
   const { default: subsetFont } = await import('subset-font');
   return subsetFont(font, CHARACTERS, {
     targetFormat: 'woff2',

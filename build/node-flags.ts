@@ -1,11 +1,12 @@
 /**
- * What Node is started with to serve the site; without them it works as well, with more pauses. They have to be there before
- * the heap is, so `package.json` and the `Dockerfile` repeat them (`tests/build/node-flags.test.ts`).
+ * Flags with which Node serves the site. Without them the site works, with longer pauses for garbage collection. Node needs
+ * them at its start, so `package.json` and the `Dockerfile` repeat them (`tests/build/node-flags.test.ts` compares).
  *
- * - A young generation of one size. V8's grows to 128 MiB, and shrinks to one when the site is quiet for a moment.
- * - No pretenuring: V8 takes objects that outlived a burst of renders for long-lived, allocates all of their kind among
- *   the old ones from then on, and collects 26 MB of those every few seconds of hits, 50 ms each time.
- * - No collection because the process is idle: it is never idle for long, and the next visitor would wait for it.
+ * - `--min-semi-space-size`, `--max-semi-space-size`: a young generation of constant size. By default V8 lets it grow to
+ *   128 MiB and shrinks it to 1 MiB in a quiet moment.
+ * - `--no-allocation-site-pretenuring`: after a burst of renders V8 would allocate similar objects in the old generation.
+ *   Collecting those takes 50 ms every few seconds of cache hits, for 26 MB each time.
+ * - `--no-memory-reducer`: no collection when the process is idle, because the next visitor would wait for it.
  */
 export const NODE_FLAGS: readonly string[] = [
   '--min-semi-space-size=8',

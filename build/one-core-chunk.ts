@@ -4,7 +4,7 @@ import type { Plugin } from 'esbuild';
 import { CLIENT_ENTRY, PAGE_MODULES } from './entries.ts';
 import { projectRoot, toProjectPath } from './output-files.ts';
 
-/** Modules that are loaded when they are needed, and never before the entry. */
+/** Modules that are loaded on demand, always after the entry. */
 const lateModules: ReadonlySet<string> = new Set([
   ...Object.values(PAGE_MODULES),
   'shared/blocks/form-submission.ts',
@@ -12,12 +12,13 @@ const lateModules: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Keeps what every page needs in one chunk. esbuild makes a chunk for each set of entries that share a file, so what the
- * entry uses is scattered by which pages happen to use it too: 11 scripts for the home page, most of them a few hundred
- * bytes. A page comes only after the entry, so it may as well import all modules that the entry imports: then the set is
- * the same for each of them, and the home page has 5 scripts.
+ * Keeps the modules that every page needs in one chunk. esbuild makes a chunk for each set of entries that share a file, so
+ * it splits the entry's modules by the pages that also use them: the home page would load 11 scripts, most of a few hundred
+ * bytes. A page is loaded after the entry, so this plugin lets each page import all modules that the entry imports. Then
+ * every set is the same, and the home page loads 5 scripts.
  *
- * The entry's imports are repeated, not the entry itself: it waits for a page's chunk, which would then wait for the entry.
+ * The plugin repeats the entry's imports and does not import the entry, because the entry waits for the page's chunk and
+ * the two would wait for each other.
  */
 export function oneCoreChunk(): Plugin {
   return {
@@ -29,7 +30,7 @@ export function oneCoreChunk(): Plugin {
         const [source, entry] = await Promise.all(
           [path, join(projectRoot, CLIENT_ENTRY)].map(file => readFile(file, 'utf8')),
         );
-        // Packages come along with the modules that use them.
+        // Only our own modules are repeated: a package is in the chunk of the modules that use it.
         const own = (entry ?? '').matchAll(/^import (?!type\b)[^;']* from '(\.[^']+)';$/gm);
         const imports = Array.from(
           own,
@@ -41,7 +42,7 @@ export function oneCoreChunk(): Plugin {
   };
 }
 
-/** Relative, as in the source: these lines stand in the source map, where a path of this machine has no place. */
+/** @returns a relative specifier. An absolute path would put a folder of this machine into the source map. */
 function fromModule(module: string, specifier: string): string {
   return `./${posix.relative(posix.dirname(module), posix.join(posix.dirname(CLIENT_ENTRY), specifier))}`;
 }

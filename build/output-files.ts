@@ -5,7 +5,7 @@ import { dirname, join, resolve } from 'node:path';
 /** The project's folder. */
 export const projectRoot = resolve(import.meta.dirname, '..');
 
-/** A file that the build makes, still in memory. `path` is relative to the output folder, with forward slashes. */
+/** A file of the build, in memory. `path` is relative to the output folder, with forward slashes. */
 export interface OutputFile {
   readonly path: string;
   readonly contents: Uint8Array;
@@ -17,10 +17,10 @@ export function sha256(contents: Uint8Array | string): string {
 }
 
 /**
- * Lists a folder and its subfolders, in the order of the names' code units so that no locale changes a build.
- * Hidden files (`.DS_Store`, editors' swap files) are left out.
+ * Lists the files of a folder and its subfolders, sorted by code units, so that a locale cannot change the build. Hidden
+ * files (`.DS_Store`, editors' swap files) are left out.
  *
- * @param folder relative to the project's folder; one that does not exist is empty.
+ * @param folder relative to the project's folder. A missing folder counts as empty.
  * @returns paths relative to the project's folder, with forward slashes.
  */
 export async function listFiles(folder: string): Promise<string[]> {
@@ -36,12 +36,12 @@ export async function listFiles(folder: string): Promise<string[]> {
     .sort();
 }
 
-/** @returns an absolute path as one relative to the project's folder, with forward slashes on every system. */
+/** @returns the path relative to the project's folder, with forward slashes on every system. */
 export function toProjectPath(absolutePath: string): string {
   return absolutePath.slice(projectRoot.length + 1).replaceAll('\\', '/');
 }
 
-/** Writes files below a folder, making the folders they stand in. */
+/** Writes files below a folder and creates missing subfolders. */
 export async function writeFiles(folder: string, files: readonly OutputFile[]): Promise<void> {
   const folders = new Set(files.map(file => dirname(join(folder, file.path))));
   await Promise.all([...folders].map(path => mkdir(path, { recursive: true })));

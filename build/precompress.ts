@@ -5,12 +5,12 @@ import type { OutputFile } from './output-files.ts';
 const brotli = promisify(brotliCompress);
 const gzipped = promisify(gzip);
 
-/** Pictures and fonts are compressed already; source maps are for the rare developer. */
+/** Files to compress. Pictures and fonts are compressed already, and source maps are rarely requested. */
 const TEXT = /\.(?:js|css|svg|json|txt|html|xml|webmanifest)$/;
 
 /**
- * Compresses the browser's text files as far as it goes, once, here, so that the server has only to send them.
- * All at once: zlib works in the thread pool.
+ * Compresses the browser's text files at the highest level, so that the server only sends them. All files are compressed in
+ * parallel, because zlib works in the thread pool.
  *
  * @returns for each text file below `client/` a `.br` (quality 11) and a `.gz` (level 9).
  */
@@ -23,7 +23,7 @@ export async function precompress(files: readonly OutputFile[]): Promise<OutputF
           [constants.BROTLI_PARAM_QUALITY]: 11,
           [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
           [constants.BROTLI_PARAM_SIZE_HINT]: contents.length,
-          // 64 KiB: a bundle is many modules that have little in common, and a thousandth smaller than in one block.
+          // Blocks of 64 KiB: the modules of a bundle differ much, and this is a thousandth smaller than one block.
           [constants.BROTLI_PARAM_LGBLOCK]: 16,
         },
       }).then(bytes => ({ path: `${path}.br`, contents: bytes })),

@@ -4,8 +4,8 @@ import type { Plugin } from 'esbuild';
 const require = createRequire(import.meta.url);
 
 /**
- * Gives React's names to those who import them. React is CommonJS: bundled as it is, each use of a hook from an ES module
- * goes through a getter of an object that stands in for the module, 1,000 times a page.
+ * Turns React's properties into named exports of an ES module. React is CommonJS, so without this plugin each use of a hook
+ * would go through a getter of a wrapper object, 1,000 times a page.
  */
 export function reactAsModule(): Plugin {
   return {

@@ -5,12 +5,12 @@ import type { Plugin } from 'esbuild';
 
 const require = createRequire(import.meta.url);
 
-/** Its production build still carries the sentences of its warnings, a kilobyte of them, for developers who read the console. */
+/** Calls that log a warning. React Router's production build still has them, and their texts are about a kilobyte. */
 const WARNING = /^(\s*)(warning|warningOnce|warnOnce)\(/gm;
 
 /**
- * Resolves React Router to its production build. Its package.json names the development build under every condition
- * and picks the other only at run time, in a CommonJS file that no bundler can see through.
+ * Resolves React Router to its production build. Its package.json names the development build under every condition, and a
+ * CommonJS file chooses the production build only at run time, where no bundler can follow.
  */
 export function reactRouterProduction(): Plugin {
   return {
@@ -18,14 +18,14 @@ export function reactRouterProduction(): Plugin {
     setup(build) {
       const production = join(dirname(require.resolve('react-router')), '../production');
       const modules = new Map([
-        // As an ES module on the server too: its CommonJS build would bring a second copy of React Router with it.
+        // The ES module on the server, too: the CommonJS build would bring a second copy of React Router.
         ['react-router-dom', join(dirname(require.resolve('react-router-dom')), 'index.mjs')],
         ['react-router', join(production, 'index.mjs')],
         ['react-router/dom', join(production, 'dom-export.mjs')],
       ]);
       build.onResolve({ filter: /^react-router(?:-dom|\/dom)?$/ }, ({ path: specifier }) => {
         const path = modules.get(specifier);
-        // What a plugin resolves is not looked up in package.json, which says the same of side effects.
+        // esbuild does not read package.json for a path that a plugin resolves, so `sideEffects` is repeated here.
         return path ? { path, sideEffects: false } : null;
       });
       build.onLoad({ filter: /[\\/]react-router[\\/]dist[\\/]production[\\/].*\.mjs$/ }, async ({ path }) => {

@@ -9,10 +9,10 @@ const run = promisify(execFile);
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
 
 /**
- * @returns the bill of materials of the production dependencies, for all platforms: CycloneDX as npm writes it from the lockfile.
+ * Creates the bill of materials from the lockfile with npm. npm's `--omit dev` also omits production packages that a
+ * development dependency names as a peer (yaml, by vite). So npm gets a manifest and a lockfile without development packages.
  *
- * npm's own `--omit dev` leaves out what a development dependency could use as well (yaml, which vite names as a peer). So
- * npm gets a manifest and a lockfile in which there are no others.
+ * @returns the production dependencies for all platforms, as CycloneDX.
  */
 export async function billOfMaterials(): Promise<string> {
   const manifest = JSON.parse(await readFile(join(projectRoot, 'package.json'), 'utf8'));
@@ -24,7 +24,7 @@ export async function billOfMaterials(): Promise<string> {
   );
   const folder = await mkdtemp(join(tmpdir(), 'sbom-'));
   try {
-    // npm takes the folder's name for the project's.
+    // npm uses the folder's name as the project's name.
     const project = join(folder, manifest.name);
     await mkdir(project);
     await writeFile(join(project, 'package.json'), JSON.stringify(production));

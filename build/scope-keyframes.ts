@@ -3,13 +3,13 @@ import type { CustomAtRules, Declaration, TokenOrValue, Visitor } from 'lightnin
 /** Renames the keyframes of one CSS module. */
 export interface KeyframesScope {
   readonly visitor: Visitor<CustomAtRules>;
-  /** @returns, after the visit, the names that no rule animates with. */
+  /** @returns the names that no rule uses. Call it after the visit. */
   unused(): string[];
 }
 
 /**
- * Gives the keyframes of a CSS module a prefix, where they stand and wherever the same file animates with them.
- * lightningcss has an option for this, but it misses every declaration that contains a `var()`.
+ * Adds a prefix to the keyframes of a CSS module and to all uses of them in the same file. lightningcss has an option for
+ * this, but it misses every declaration that contains a `var()`.
  *
  * @param code the module's source without its comments.
  */
@@ -36,7 +36,7 @@ export function scopeKeyframes(code: string, prefix: string): KeyframesScope {
   };
 }
 
-/** @returns an `animation` or `animation-name` with other names. */
+/** @returns the `animation` or `animation-name` declaration with the names scoped. */
 function scopeReferences(declaration: Declaration, scope: (name: string) => string): Declaration {
   const renamed = <Name extends { type: string }>(name: Name): Name =>
     'value' in name ? { ...name, value: scope(String(name.value)) } : name;
@@ -49,7 +49,7 @@ function scopeReferences(declaration: Declaration, scope: (name: string) => stri
     case 'animation-name':
       return { ...declaration, value: declaration.value.map(renamed) };
     case 'unparsed':
-      // It contains a var(), so lightningcss has left it as tokens.
+      // The declaration contains a `var()`, so lightningcss gives its tokens.
       return {
         ...declaration,
         value: { ...declaration.value, value: scopeTokens(declaration.value.value, scope) },
@@ -71,7 +71,7 @@ function scopeTokens(tokens: readonly TokenOrValue[], scope: (name: string) => s
   });
 }
 
-/** lightningcss gives `null` for what is absent, and takes only what is absent. */
+/** Removes null values: lightningcss gives `null` for a missing value but does not accept it. */
 function withoutNulls<Value>(value: Value): Value {
   return JSON.parse(JSON.stringify(value, (_, item: unknown) => item ?? undefined)) as Value;
 }

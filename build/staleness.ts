@@ -3,15 +3,15 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { listFiles, projectRoot } from './output-files.ts';
 
-// Imports nothing but Node's own modules: with a fresh dist, `npm start` needs no other package.
+// This file imports only Node's own modules, so that `npm start` with a fresh dist needs no package.
 
 const FOLDERS = ['server', 'client', 'shared', 'build'];
 const FILES = ['esbuild.config.mjs', 'package.json', 'package-lock.json', 'tsconfig.json'];
 
-/** Where a build notes the sources it was made from, below the output folder. */
+/** The file in the output folder that holds the hash of the sources. */
 export const BUILT_FROM = '.built-from';
 
-/** @returns a hash over the names and bytes of everything a build is made from. Contents, not times: git sets those anew. */
+/** @returns a hash over the names and bytes of all sources of a build. Times do not count, because git changes them. */
 export async function inputsHash(): Promise<string> {
   const files = [...(await Promise.all(FOLDERS.map(listFiles))).flat(), ...FILES];
   const contents = await Promise.all(files.map(file => readFile(join(projectRoot, file))));
@@ -23,7 +23,7 @@ export async function inputsHash(): Promise<string> {
   return hash.digest('hex');
 }
 
-/** @returns whether `dist` is missing or was made from other sources. */
+/** @returns whether `dist` is missing or was built from other sources. */
 export async function isStale(): Promise<boolean> {
   const builtFrom = await readFile(join(projectRoot, 'dist', BUILT_FROM), 'utf8').catch(() => null);
   return builtFrom !== (await inputsHash());

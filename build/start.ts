@@ -1,11 +1,11 @@
 import { isStale } from './staleness.ts';
 
 /**
- * `npm start`: builds the site where its sources have changed, then serves it. The server runs in this process, so that
- * a signal reaches it without a go-between that would have to pass it on.
+ * `npm start`: builds the site if its sources have changed, then serves it. The server runs in this process, so that a
+ * signal reaches it directly.
  */
 if (await isStale()) {
-  // Loaded only now: with a fresh build in place the packages of the build are not needed.
+  // Load the build's packages only when they are needed.
   const [{ buildSite }, { describeFailure }, { stop }] = await Promise.all([
     import('./build-site.ts'),
     import('./build-error.ts'),

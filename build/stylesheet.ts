@@ -7,20 +7,20 @@ import { compileCssModule, reportingMistakes } from './css-modules.ts';
 import { type FontFace, readFontFace, subsetFontFile } from './fonts.ts';
 import { listFiles, type OutputFile, projectRoot, sha256 } from './output-files.ts';
 
-/** In this order, before all CSS modules. */
+/** The global stylesheets, in this order, before all CSS modules. */
 const GLOBAL_STYLESHEETS = ['fonts', 'tokens', 'base', 'navigation', 'scroll-area', 'code'].map(
   name => `shared/styles/${name}.css`,
 );
 
-/** Modules come in this order of folders: what uses a component may override it at the same specificity. */
+/** The order of the CSS modules by folder: a user of a component can override it at the same specificity. */
 const MODULE_FOLDERS = ['ui', 'blocks', 'layouts', 'pages'].map(name => `shared/${name}`);
 
 const version = (major: number, minor = 0) => (major << 16) | (minor << 8);
 
 /**
- * The browsers of the last two years, and somewhat older ones since Safari's updates come with the device. All of them
- * know nesting, logical properties and `light-dark()`. Written out because a query for "the last two years" would give
- * another stylesheet, and with it another build id, on another day.
+ * The supported browsers: those of the last two years, and a slightly older Safari, which is updated with the system. All
+ * of them support nesting, logical properties and `light-dark()`. The versions are fixed, because a query for "the last two
+ * years" would give another stylesheet, and so another build id, on another day.
  */
 const TARGETS = {
   chrome: version(125),
@@ -34,15 +34,15 @@ const TARGETS = {
 /** The site's one stylesheet and the files it refers to. */
 export interface Stylesheet {
   readonly files: readonly OutputFile[];
-  /** Its address on the site. */
+  /** The address of the stylesheet on the site. */
   readonly address: string;
   /** The addresses of fonts to preload. */
   readonly fonts: readonly string[];
 }
 
 /**
- * Compiles the site's one stylesheet: a page needs no second request when the visitor navigates, and no rule's place in
- * the cascade depends on which page came first.
+ * Compiles the site's one stylesheet. With one stylesheet a navigation needs no request for styles, and the order of the
+ * rules does not depend on the first page of a visit.
  *
  * @throws BuildError for a mistake in a stylesheet.
  */
@@ -104,7 +104,7 @@ async function compileModule(file: string, assets: Map<string, OutputFile>): Pro
   return resolveUrls(file, css, dependencies, assets);
 }
 
-/** Puts the final addresses in the place of the placeholders, and takes the files behind them into the build. */
+/** Replaces the placeholders with the final addresses and adds the files to the build. */
 async function resolveUrls(
   file: string,
   css: string,
@@ -131,7 +131,7 @@ async function resolveUrls(
 async function resolveUrl(file: string, url: string, assets: Map<string, OutputFile>): Promise<string> {
   if (/^(?:[a-z][a-z0-9+.-]*:|[/#])/i.test(url)) return url;
   const path = assetPath(file, url);
-  // A font is there already.
+  // Font files are in the map already.
   const output = assets.get(path) ?? asset(basename(path), await readAsset(file, url));
   assets.set(path, output);
   return addressOf(output);
@@ -145,7 +145,7 @@ async function readAsset(file: string, url: string): Promise<Buffer> {
   });
 }
 
-/** A relative URL is a file beside the stylesheet; any other is a file of a package. */
+/** @returns the file of a URL. A relative URL names a file beside the stylesheet, any other a file of a package. */
 function assetPath(file: string, url: string): string {
   const folder = url.startsWith('.') ? join(projectRoot, dirname(file)) : join(projectRoot, 'node_modules');
   return join(folder, url);

@@ -1,14 +1,14 @@
-/** The part of `subset-font` that the build uses; the package comes without types. */
+/** The part of `subset-font` that the build uses. The package has no types. */
 declare module 'subset-font' {
   export default function subsetFont(
     font: Buffer,
-    /** The characters to keep. Those that the font does not have are no error. */
+    /** The characters to keep. Characters that the font lacks are ignored. */
     text: string,
     options: {
       targetFormat: 'woff2';
-      /** One value, or the part of the axis that is kept. */
+      /** The value of an axis, or the range to keep. */
       variationAxes: Readonly<Record<string, number | { min: number; max: number }>>;
-      /** OpenType features by their tags; all others are left out, with the glyphs that only they reach. */
+      /** The tags of the OpenType features to keep. All others are removed with the glyphs that only they use. */
       keepFeatures: readonly string[];
       preserveNameIds: readonly number[];
     },

@@ -3,11 +3,11 @@ import { readdir } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 
 /**
- * Calls back when a file in one of some folders, or below, is written, added, renamed or removed. Hidden files and
- * backups are left out: they are the editor's own.
+ * Calls back when a file in the folders or below them is written, added, renamed or removed. Hidden files and editors'
+ * backups are ignored.
  *
- * Each folder has a watcher of its own. Node's recursive one watches single files on Linux, and loses those that an editor
- * saves by renaming a new file to the old name.
+ * Each folder has a watcher of its own. On Linux, Node's recursive watcher watches single files, and loses a file that an
+ * editor saves by renaming a new one to its name.
  *
  * @param roots absolute paths.
  */
@@ -22,17 +22,17 @@ export async function watchFolders(roots: readonly string[], onChange: () => voi
     }
   };
   const watchTree = async (folder: string): Promise<void> => {
-    // Gone again already: the folder above has told, or will tell, of that too.
+    // A folder that is gone already needs no watcher: the watcher of its parent reports the removal.
     const entries = await readdir(folder, { withFileTypes: true }).catch(() => null);
     if (!entries || watchers.has(folder)) return;
     const watcher = watch(folder, (event, file) => {
       if (!file || /^\.|~$/.test(file)) return;
       onChange();
       if (event !== 'rename') return;
-      // It may be a folder: new, removed, or another one by the name of the last.
+      // The name may be a folder that was added, removed or replaced: watch it afresh.
       const path = join(folder, file);
       forget(path);
-      // Its failure is that it has gone in this very moment.
+      // Watching fails when the folder is removed at this moment. That is a change, too.
       void watchTree(path).then(onChange, onChange);
     });
     watcher.once('error', () => forget(folder));

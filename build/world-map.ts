@@ -11,13 +11,16 @@ import { projectRoot } from './output-files.ts';
 type Country = Feature<Polygon | MultiPolygon, { name: string }>;
 
 const WIDTH = 1000;
-/** Between the dots of a row. Every second row is set off by half of it. */
+/** The distance between the dots of a row. Every second row is shifted by half of it. */
 const SPACING = 8;
-/** Each dot then has six neighbours at the same distance, but for a hundredth: whole numbers are short. */
+/** With this height each dot has six neighbours at (almost) the same distance. Whole numbers keep the path short. */
 const ROW_HEIGHT = Math.round(SPACING * Math.sqrt(0.75));
-/** What is shown: most of the Pacific and the ice at both ends are left out. In degrees; the first two are counted from the middle. */
+/**
+ * The part of the world on the map, in degrees; west and east count from `MIDDLE`. Most of the Pacific and the polar ice are
+ * left out.
+ */
 const FRAME = { west: -157, east: 174, south: -56, north: 78 };
-/** The meridian in the middle: no country but Antarctica is cut at the edge of the map. */
+/** The meridian in the middle of the map. With this one the map's edge cuts no country except Antarctica. */
 const MIDDLE = 11;
 
 /**
@@ -29,11 +32,11 @@ export function drawWorldMap(): Promise<WorldMap> {
   return drawn;
 }
 
-/** Geography does not change while `npm run dev` watches. */
+/** The map is drawn once per process, because geography does not change while `npm run dev` runs. */
 let drawn: Promise<WorldMap> | undefined;
 
 async function draw(): Promise<WorldMap> {
-  // The finer of two: the coarser one has no Singapore, no Malta and no Hong Kong.
+  // The finer of the atlas's two resolutions: the coarser one lacks Singapore, Malta and Hong Kong.
   const file = join(projectRoot, 'node_modules/world-atlas/countries-50m.json');
   const atlas: Topology<{ countries: GeometryCollection<{ name: string }> }> = JSON.parse(
     await readFile(file, 'utf8'),
@@ -60,7 +63,7 @@ async function draw(): Promise<WorldMap> {
         const point = projection(geoCentroid(mainland(country)));
         if (!point) return [];
         const { name } = country.properties;
-        // Islands of the Pacific stand at the edge.
+        // Islands of the Pacific outside the frame are placed at its edge.
         const x = Math.min(Math.max(point[0], SPACING), WIDTH - SPACING);
         const rounded = [Math.round(x), Math.round(point[1])] as const;
         return [name, ...(COUNTRY_ALIASES[name] ?? [])].map(alias => [countryKey(alias), rounded]);
@@ -69,7 +72,7 @@ async function draw(): Promise<WorldMap> {
   };
 }
 
-/** The largest part of a country: the United States without Alaska, France without Guiana. */
+/** @returns the largest part of a country: the United States without Alaska, France without Guiana. */
 function mainland({ geometry }: Country): Polygon {
   const parts: Position[][][] = geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates;
   const polygons = parts.map((coordinates): Polygon => ({ type: 'Polygon', coordinates }));
@@ -78,7 +81,7 @@ function mainland({ geometry }: Country): Polygon {
 
 type Edge = readonly [x1: number, y1: number, x2: number, y2: number];
 
-/** The borders of a country as straight lines on the map. */
+/** @returns the borders of a country as straight lines on the map. */
 function edgesOf(path: ReturnType<typeof geoPath>, country: Country): Edge[] {
   const edges: Edge[] = [];
   for (const ring of (path.digits(2)(country) ?? '').split('M').slice(1)) {
@@ -95,8 +98,8 @@ function edgesOf(path: ReturnType<typeof geoPath>, country: Country): Edge[] {
 }
 
 /**
- * Runs of dots on land, row by row, as lines in path data: the first of a row from where it stands, the others from the end
- * of the one before. It is in the HTML of the landing page, a kilobyte of it, compressed.
+ * @returns runs of dots on land, row by row, as lines in path data. The first run of a row has an absolute position, the
+ *   others are relative to the run before, which is shorter: the path is a kilobyte of the landing page, compressed.
  */
 function rowsOfDots(edges: readonly Edge[], height: number): string {
   const runs: string[] = [];
@@ -111,7 +114,7 @@ function rowsOfDots(edges: readonly Edge[], height: number): string {
       }
       if (length === 0) continue;
       const start = x - length * SPACING;
-      // The last dot needs a little of a line to stand on.
+      // A dash needs some length of line, so the line ends one unit after the last dot.
       const way = (length - 1) * SPACING + 1;
       runs.push(`${end === null ? `M${start} ${y}` : `m${start - end} 0`}h${way}`);
       end = start + way;
@@ -121,7 +124,7 @@ function rowsOfDots(edges: readonly Edge[], height: number): string {
   return runs.join('');
 }
 
-/** Whether a dot of a row stands for land: its middle, or two of the places around it. Else Japan would have three dots. */
+/** @returns whether a dot is on land: its centre, or two of four points around it. By the centre alone Japan has three dots. */
 function dotAt(y: number, edges: readonly Edge[]): (x: number) => boolean {
   const reach = SPACING * 0.36;
   const [middle, above, below] = [y, y - reach, y + reach].map(row => landAt(row, edges)) as [Row, Row, Row];
@@ -131,7 +134,7 @@ function dotAt(y: number, edges: readonly Edge[]): (x: number) => boolean {
 
 type Row = (x: number) => boolean;
 
-/** By the even-odd rule. Every border between two countries is there twice and does not count. */
+/** @returns whether a point is on land, by the even-odd rule. A border between two countries occurs twice and cancels out. */
 function landAt(y: number, edges: readonly Edge[]): Row {
   const crossings = edges
     .filter(([, y1, , y2]) => y1 > y !== y2 > y)

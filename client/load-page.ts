@@ -117,8 +117,7 @@ function unreadable() {
   return {
     statusCode: 502,
     statusMessage: 'Bad Gateway',
-    message:
-      'A network between you and this site answered the request. Please check your connection and try again.',
+    message: 'Your network answered instead of this site.',
   };
 }
 
