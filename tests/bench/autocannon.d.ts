@@ -1,4 +1,4 @@
-/** The part of autocannon that the measurements use. */
+/** The part of autocannon that the measurements use. The package has no types. */
 declare module 'autocannon' {
   interface Options {
     url: string;

@@ -1,4 +1,4 @@
-// Bundled by `bare.ts`: node bare-render.mjs page.json renders one page with React alone, for each request
+// node bare-render.mjs page.json   renders one page with React alone for each request. `bare.ts` bundles this file.
 
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -17,7 +17,7 @@ const server = createServer((_req, res) => {
     onAllReady() {
       res.writeHead(answer.status, answer.headers);
       res.write(before);
-      // React ends what it is piped into; the rest of the document has to be in before.
+      // React ends the response that it is piped into, so the rest of the document is written in `end()`.
       const end = res.end.bind(res);
       res.end = (() => end(after)) as typeof res.end;
       stream.pipe(res);

@@ -1,4 +1,4 @@
-// node bare-server.ts answer.json   answers with the same bytes and headers: what others are compared with
+// node bare-server.ts answer.json   answers every request with the same bytes and headers. The site is compared with it.
 
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -7,12 +7,12 @@ import type { AddressInfo } from 'node:net';
 /** An answer as the site gave it. */
 export interface BareAnswer {
   status: number;
-  /** Names and values one after the other. */
+  /** Names and values in turn. */
   headers: string[];
   bodyBase64: string;
 }
 
-/** What a bare server is to answer with: everything alike, or each of these paths with bytes of its own. */
+/** The answer of a bare server: the same for every path, or for each of `paths` with a copy of the bytes of its own. */
 export interface BarePages extends BareAnswer {
   paths?: readonly string[];
 }

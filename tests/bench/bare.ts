@@ -9,17 +9,17 @@ import { serverBundle } from '../../build/bundles.ts';
 import type { BareAnswer, BarePages } from './bare-server.ts';
 import { SERVER_CORE } from './cores.ts';
 
-/** A server to be compared with, in a process of its own. */
+/** A server to compare the site with, in a process of its own. */
 export interface BareServer {
   url: string;
   pid: number;
   close(): Promise<void>;
 }
 
-/** What node:http sets by itself, on both sides. */
+/** Headers that node:http sets by itself, on both servers. */
 const OWN_HEADERS = new Set(['date', 'connection', 'keep-alive', 'transfer-encoding']);
 
-/** @returns an answer of the site, to the letter. */
+/** @returns an answer of the site with its exact headers and bytes. */
 export function answerOf(
   url: string,
   address: string,
@@ -46,12 +46,12 @@ export function answerOf(
   });
 }
 
-/** Starts a bare node:http server that answers with this: everything, or the paths that are named. */
+/** Starts a bare node:http server that gives this answer. */
 export function startBareServer(answer: BarePages): Promise<BareServer> {
   return startChild(path.resolve(import.meta.dirname, 'bare-server.ts'), answer);
 }
 
-/** Starts a bare node:http server that renders, with React alone, the page that the site has answered. */
+/** Starts a bare node:http server that renders the page of this answer with React alone. */
 export async function startBareRenderer(answer: BareAnswer, address: string): Promise<BareServer> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'bare-render-'));
   await build({

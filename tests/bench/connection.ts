@@ -5,7 +5,7 @@ const READ_BYTES = 64 * 1024;
 const HEAD_END = Buffer.from('\r\n\r\n');
 const LENGTH = 'Content-Length: ';
 
-/** A connection on which one request is under way at a time. */
+/** A connection with one request in flight at a time. */
 export interface Connection {
   send(request: Uint8Array): void;
   end(): void;
@@ -24,24 +24,24 @@ export function requestFor(
 }
 
 /**
- * Opens a connection. As little as possible is allocated for an answer: a collection of garbage here would be a stall of all
- * that is measured.
+ * Opens a connection. Reading an answer allocates as little as possible, because a garbage collection in this process would
+ * delay everything that is measured.
  *
- * @param onAnswer told the status when the whole of an answer is there.
+ * @param onAnswer called with the status when an answer is complete.
  */
 export async function openConnection(url: string, onAnswer: (status: number) => void): Promise<Connection> {
   const { hostname, port } = new URL(url);
   let status = 0;
-  /** Of the body; null while the head has not come. */
+  /** Bytes of the body still to come; null before the head has arrived. */
   let left: number | null = null;
 
-  function take(bytes: number, chunk: Uint8Array): boolean {
+  function readChunk(bytes: number, chunk: Uint8Array): boolean {
     const read = Buffer.from(chunk.buffer, chunk.byteOffset, bytes);
     let body = bytes;
     if (left === null) {
-      // A head is a few hundred bytes, sent at once.
+      // A head is a few hundred bytes and arrives in one chunk.
       const end = read.indexOf(HEAD_END);
-      if (end < 0) throw new Error('The head of an answer came in two');
+      if (end < 0) throw new Error('The head of an answer arrived in more than one chunk');
       const head = read.toString('latin1', 0, end);
       const length = head.indexOf(LENGTH);
       status = Number(head.slice(9, 12));
@@ -60,10 +60,10 @@ export async function openConnection(url: string, onAnswer: (status: number) => 
     port: Number(port),
     host: hostname,
     noDelay: true,
-    onread: { buffer: Buffer.alloc(READ_BYTES), callback: take },
+    onread: { buffer: Buffer.alloc(READ_BYTES), callback: readChunk },
   });
   await once(socket, 'connect');
-  // What is missing is counted at the end.
+  // Ignore errors here: the caller counts missing answers at the end.
   socket.on('error', () => {});
   return { send: request => void socket.write(request), end: () => socket.destroy() };
 }

@@ -2,11 +2,11 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import os from 'node:os';
 
-/** The server on one core and the load on another; undefined where that cannot be had. */
+/** The core of the server; the load runs on another. Undefined if processes cannot be pinned. */
 export const SERVER_CORE: number | undefined = canPin() ? 0 : undefined;
 const LOAD_CORE = 1;
 
-/** Puts this process, which makes the load, on its own core. */
+/** Pins this process, which makes the load, to a core of its own. */
 export function pinLoad(): void {
   if (SERVER_CORE !== undefined)
     spawnSync('taskset', ['-a', '-cp', String(LOAD_CORE), String(process.pid)], { stdio: 'ignore' });
@@ -20,18 +20,18 @@ function canPin(): boolean {
   );
 }
 
-/** CPU time that a process has used so far, in ms; null where the system does not tell. */
+/** @returns the CPU time that a process has used, in ms. Null if the system does not tell. */
 export function cpuMs(pid: number): number | null {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
-    // Fields 14 and 15 of proc(5), in hundredths of a second.
+    // Fields 14 and 15 of `/proc/pid/stat` (proc(5)) are user and system time in hundredths of a second.
     return (Number(fields[11]) + Number(fields[12])) * 10;
   } catch {
     return null;
   }
 }
 
-/** Resident memory of a process in bytes; null where the system does not tell. */
+/** @returns the resident memory of a process in bytes. Null if the system does not tell. */
 export function residentBytes(pid: number): number | null {
   try {
     const kilobytes = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];

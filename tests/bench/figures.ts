@@ -1,10 +1,10 @@
-/** How long and how large: the whole measurement, or a look at whether it works. */
+/** The size of a measurement: the whole one, or a quick one that only shows whether it works. */
 export interface BenchSizes {
   runs: number;
   seconds: number;
-  /** Stored when memory is measured. */
+  /** The number of stored pages when memory is measured. */
   pages: number;
-  /** Numbers of stored pages between which hits per second are compared. */
+  /** The numbers of stored pages at which hits per second are measured. */
   growth: readonly number[];
   starts: number;
 }
@@ -14,10 +14,10 @@ export interface Figure {
   name: string;
   value: number;
   unit: string;
-  /** Null: for information. */
+  /** Null for a figure without a target. */
   target: { atLeast: number } | { atMost: number } | null;
   errors: number;
-  /** What it was computed from. */
+  /** The values that the figure was computed from. */
   details: Record<string, unknown>;
 }
 

@@ -4,7 +4,7 @@ import { cpuMs } from './cores.ts';
 
 export interface FullLoadOptions {
   url: string;
-  /** The server's, to see what a request costs it. */
+  /** The server's process id, to measure its CPU time. */
   pid: number;
   paths: readonly string[];
   headers: Readonly<Record<string, string>>;
@@ -14,17 +14,17 @@ export interface FullLoadOptions {
 export interface FullLoadResult {
   perSecond: number;
   errors: number;
-  /** CPU time of the server for one request, in microseconds; null where the system does not tell. */
+  /** The server's CPU time for one request, in microseconds. Null if the system does not tell. */
   cpuMicros: number | null;
 }
 
 const CONNECTIONS = 50;
-/** Prime, and no neighbour of the last page asked for: all of them come in turn, in no order that a memory could guess. */
+/** A large prime step through the pages: it visits all of them, in an order that the processor's prefetcher cannot guess. */
 const STRIDE = 7_919;
 
 /**
- * As many requests as a server can answer, for many pages: autocannon, going through thousands of addresses, is at its end
- * at a third of that.
+ * Sends as many requests as a server can answer, over many pages. autocannon, with thousands of addresses, reaches only a
+ * third of that rate.
  */
 export async function fullLoad({
   url,

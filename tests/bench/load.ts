@@ -6,9 +6,9 @@ export interface LoadOptions {
   path?: string;
   headers?: Readonly<Record<string, string>>;
   seconds: number;
-  /** The server's, to see how busy it was. */
+  /** The server's process id, to measure its CPU time. */
   pid?: number;
-  /** The only status that is no error. */
+  /** The expected status. Any other counts as an error. */
   status?: number;
 }
 
@@ -16,7 +16,7 @@ export interface LoadResult {
   perSecond: number;
   p99Ms: number;
   errors: number;
-  /** CPU time of the server for one request, in microseconds. */
+  /** The server's CPU time for one request, in microseconds. */
   cpuMicros: number | null;
   /** The share of one core that the server used. */
   busy: number | null;
@@ -24,7 +24,7 @@ export interface LoadResult {
 
 const CONNECTIONS = 50;
 
-/** Makes load on a server and counts whatever is not the expected answer as an error. */
+/** Puts load on a server. An answer with another status, or none, counts as an error. */
 export async function load(options: LoadOptions): Promise<LoadResult> {
   const { url, path = '/', headers = {}, seconds, pid, status = 200 } = options;
   const cpuBefore = pid === undefined ? null : cpuMs(pid);

@@ -8,7 +8,7 @@ import { type FullLoadResult, fullLoad } from './full-load.ts';
 import { median } from './load.ts';
 import { fill, OPS_TOKEN, startSite } from './measured-site.ts';
 
-/** The two sides are measured in turns of this many seconds: the machine's mood changes sooner than the figure may. */
+/** Site and bare server are measured in turns of this many seconds, so that a change of the machine's speed affects both. */
 const TURN_SECONDS = 0.5;
 
 interface Stage {
@@ -18,8 +18,8 @@ interface Stage {
 }
 
 /**
- * Hits per second of one process while more and more pages are stored in it, and the cost of a purge. The bare server has as
- * many pages: bytes that no cache of the processor holds take any server longer.
+ * Measures hits per second of one process with more and more stored pages, and the time of a purge. The bare server holds as
+ * many pages, because any server is slower when the processor's caches do not hold the bytes.
  */
 export async function measureGrowth(sizes: BenchSizes, report: Report): Promise<void> {
   const most = Math.max(...sizes.growth);
@@ -38,7 +38,7 @@ export async function measureGrowth(sizes: BenchSizes, report: Report): Promise<
       await allCompressed(site);
       const measure = ({ url, pid }: { url: string; pid: number }, seconds: number) =>
         fullLoad({ url, pid, seconds, paths: asked, headers });
-      // Warm: compiled code on both sides.
+      // Warm up both servers, so that V8 has compiled their code.
       for (const server of [bare, site]) await measure(server, sizes.seconds);
       const stage: Stage = { count, site: [], bare: [] };
       stages.push(stage);
@@ -51,7 +51,7 @@ export async function measureGrowth(sizes: BenchSizes, report: Report): Promise<
     const ratios = stages.map(stage => rateOf(stage.site) / rateOf(stage.bare));
     const [first = 0, ...later] = ratios;
     report({
-      name: `hits per second at ${sizes.growth.join(', ')} pages, the bare server with as many: lowest of the later to the first`,
+      name: `hits per second at ${sizes.growth.join(', ')} pages, relative to the bare server: the lowest to the first`,
       value: Math.min(...later) / first,
       unit: '×',
       target: { atLeast: 0.9 },
@@ -84,10 +84,10 @@ export async function measureGrowth(sizes: BenchSizes, report: Report): Promise<
     for (let times = 0; times < 9; times += 1) wide.push(await purge('articles'));
     for (const [name, times] of [
       ['one article', narrow],
-      ['a tag that all of them carry', wide],
+      ['a tag of all pages', wide],
     ] as const) {
       report({
-        name: `purge of ${name} among ${most} pages, its HTTP request included`,
+        name: `purge of ${name}, ${most} pages stored, with its HTTP request`,
         value: median(times),
         unit: 'ms',
         target: { atMost: 5 },
@@ -102,7 +102,7 @@ export async function measureGrowth(sizes: BenchSizes, report: Report): Promise<
   }
 }
 
-/** The encoding that nobody has asked for yet is made behind the answers: until then it takes its part of the time. */
+/** Waits until the site has made all second encodings, because their compression would slow the measurement. */
 async function allCompressed(site: BuiltSite): Promise<void> {
   let before = -1;
   for (;;) {

@@ -8,7 +8,7 @@ import { median } from './load.ts';
 import { compare, fill, startSite } from './measured-site.ts';
 import { type SteadyLoadResult, steadyLoad } from './steady-load.ts';
 
-/** Everything that is measured with stored pages: ratios, p99, memory. */
+/** Measures stored pages: hits per second relative to the bare server, p99, and memory. */
 export async function measureHits(sizes: BenchSizes, report: Report): Promise<void> {
   const backend = await startFaultyBackend(sizes.pages, 24);
   const site = await startSite(backend);
@@ -63,10 +63,10 @@ async function measureHalfLoad(
   bare: BareServer,
   report: Report,
 ): Promise<void> {
-  // Warm: the code of the load as well.
+  // Warm up both servers and this process's own code.
   for (const { url } of [bare, site]) await steadyLoad({ url, perSecond, seconds, ...request });
   const results: { site: SteadyLoadResult; bare: SteadyLoadResult }[] = [];
-  // More than of the rates: one stall of the machine is all that a run shows.
+  // Two more runs than for the rates, because one stall of the machine decides the p99 of a run.
   for (let run = 0; run < runs + 2; run += 1) {
     results.push({
       bare: await steadyLoad({ url: bare.url, perSecond, seconds, ...request }),

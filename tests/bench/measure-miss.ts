@@ -4,7 +4,7 @@ import type { BenchSizes, Report } from './figures.ts';
 import { median } from './load.ts';
 import { OPS_TOKEN, startSite } from './measured-site.ts';
 
-/** A visitor of a page whose content is not there either; the backend takes its time for each call. */
+/** Measures a miss whose content is not cached either, with a backend that takes 80 ms for each call. */
 export async function measureMiss(sizes: BenchSizes, report: Report): Promise<void> {
   const latencyMs = 80;
   const misses = sizes.starts * 4;
@@ -12,7 +12,7 @@ export async function measureMiss(sizes: BenchSizes, report: Report): Promise<vo
   const site = await startSite(backend);
   try {
     const [warm, ...paths] = backend.articles.map(article => article.path);
-    // The code is warm, and what all pages share is there; the page's own content is not.
+    // These requests warm up the code and cache the content that all pages share.
     for (const path of [warm ?? '/', ...paths.slice(0, 5)]) await ask(site.url, path);
     backend.latencyMs = latencyMs;
     const times: number[] = [];
@@ -32,7 +32,7 @@ export async function measureMiss(sizes: BenchSizes, report: Report): Promise<vo
       errors: repeated,
       details: { times, calls, repeated },
     });
-    // All of the content is past its freshness as well: what a quiet site's first visitor of the hour meets.
+    // The same with all content stale, as for the first visitor of a quiet site in an hour.
     const cold: number[] = [];
     let coldRepeated = 0;
     for (const path of paths.slice(5, 5 + sizes.starts)) {

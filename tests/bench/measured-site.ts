@@ -9,10 +9,10 @@ import { type LoadResult, load, median } from './load.ts';
 export const OPS_TOKEN = 'token-of-the-measurement';
 const HOUR_MS = '3600000';
 
-/** Pages asked for at a time while the cache is filled. */
+/** The number of requests in flight while the cache is filled. */
 export const FILL_AT_ONCE = 8;
 
-/** Starts the built site on its core, with content that stays fresh. */
+/** Starts the built site, pinned to its core, with content that stays fresh. */
 export async function startSite(
   backend: FaultyBackend,
   env: Readonly<Record<string, string>> = {},
@@ -24,7 +24,7 @@ export async function startSite(
   });
 }
 
-/** Has pages stored. */
+/** Requests pages, so that the site stores them. */
 export async function fill(site: BuiltSite, paths: readonly string[]): Promise<void> {
   const agent = keepAlive(FILL_AT_ONCE);
   await forEachAtOnce(paths, FILL_AT_ONCE, async path => {
@@ -34,7 +34,7 @@ export async function fill(site: BuiltSite, paths: readonly string[]): Promise<v
   agent.destroy();
 }
 
-/** Measures the two in turns, so that a change of the machine's mood meets both. */
+/** Measures site and bare server in turns, so that a change of the machine's speed affects both. */
 export async function compare(
   name: string,
   target: number | null,
@@ -47,7 +47,7 @@ export async function compare(
   const runs: { site: LoadResult; bare: LoadResult }[] = [];
   const measure = ({ url, pid }: { url: string; pid: number }, seconds: number) =>
     load({ url, pid, seconds, ...request });
-  // Warm: compiled code on both sides.
+  // Warm up both servers, so that V8 has compiled their code.
   await measure(site, 1);
   await measure(bare, 1);
   for (let run = 0; run < sizes.runs; run += 1) {

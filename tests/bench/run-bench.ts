@@ -1,5 +1,5 @@
 // node tests/bench/run-bench.ts [--quick] [--only hits,renders,start,miss,growth]
-// Measures the built server (`npm run build` first), prints a table and writes bench-results.json.
+// Measures the built server (run `npm run build` first), prints a table and writes bench-results.json.
 
 import { writeFile } from 'node:fs/promises';
 import os from 'node:os';
@@ -62,7 +62,7 @@ await writeFile(
   )}\n`,
 );
 const missed = figures.filter(figure => verdictOf(figure) === 'missed').length;
-console.log(`\n${missed === 0 ? 'All targets reached' : `${missed} missed`}; all of it is in ${RESULTS}`);
+console.log(`\n${missed === 0 ? 'All targets reached' : `${missed} targets missed`}. Details: ${RESULTS}`);
 
 function lineOf(figure: Figure): string {
   const { name, value, unit, target, errors, details } = figure;
@@ -85,7 +85,7 @@ function lineOf(figure: Figure): string {
     .trimEnd();
 }
 
-/** The server's own time for a request: it says more than the rate where other processes share the machine. */
+/** Formats the server's CPU time for a request. On a shared machine it tells more than the rate. */
 function micros(value: unknown): string {
   return typeof value === 'number' && value > 0 ? value.toFixed(0) : '?';
 }

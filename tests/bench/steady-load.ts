@@ -16,14 +16,14 @@ export interface SteadyLoadResult {
 }
 
 const CONNECTIONS = 50;
-/** Of each run, in ms: connections are opened, and what was due meanwhile is caught up with. */
+/** The start of a run that is not counted, in ms: connections are opened, and overdue requests are sent. */
 const NOT_COUNTED_MS = 500;
 
 /**
- * Requests spread evenly over each second. autocannon's rate is a burst at the start of each second, with all connections
- * at full speed until it is used up: its p99 is one of the highest load, whatever the rate.
+ * Sends requests spread evenly over each second. autocannon sends its rate as a burst at the start of each second, so its
+ * p99 is that of full load at any rate.
  *
- * A request's time counts from when it was due, so that a server that stalls is not spared those that wait for it.
+ * A request's time counts from the moment when it was due, so that requests which wait for a stalled server count in full.
  */
 export async function steadyLoad(options: SteadyLoadOptions): Promise<SteadyLoadResult> {
   const { url, path, headers, perSecond, seconds } = options;
@@ -67,7 +67,7 @@ export async function steadyLoad(options: SteadyLoadOptions): Promise<SteadyLoad
   };
 }
 
-/** Requests that are due while one is under way wait their turn. */
+/** Opens a client with one request in flight. Requests that become due meanwhile wait in order. */
 async function openClient(
   url: string,
   request: Uint8Array,

@@ -1,6 +1,6 @@
 // node tests/look/audit.ts [path ...]
-// Audits the built site (`npm run build` first) on the sample content with Lighthouse, as a phone would see it: three runs
-// of each page, the medians in a table, exit code 1 when one misses its limit. `npm run audit`.
+// `npm run audit`: audits the built site with the sample content by Lighthouse, as a phone. Each page is audited three times.
+// The medians are printed as a table. The exit code is 1 when one misses its limit.
 
 import { createServer } from 'node:net';
 import lighthouse, { type Result } from 'lighthouse';
@@ -20,7 +20,7 @@ const PAGES = [
 interface Figure {
   name: string;
   of(result: Result): number;
-  /** Scores are to reach it, all others are not to exceed it. */
+  /** The least value of a score, and the greatest value of any other figure. */
   limit: number;
   isScore?: boolean;
   digits?: number;
@@ -86,7 +86,7 @@ async function audit(url: string): Promise<Result> {
   return outcome.lhr;
 }
 
-/** What is right or wrong, whatever the machine's speed: the reasons behind a score below 100. */
+/** @returns the failed audits behind a score below 100. They do not depend on the machine's speed. */
 function failedAudits(result: Result | undefined): string[] {
   if (!result) return [];
   return ['accessibility', 'best-practices', 'seo'].flatMap(category =>
@@ -112,6 +112,6 @@ async function freePort(): Promise<number> {
   await new Promise(resolve => server.once('listening', resolve));
   const address = server.address();
   await new Promise(resolve => server.close(resolve));
-  if (address === null || typeof address === 'string') throw new Error('There is no free port');
+  if (address === null || typeof address === 'string') throw new Error('No free port found');
   return address.port;
 }

@@ -1,6 +1,6 @@
 // node tests/look/take-screenshots.ts [part of a name ...]
-// Writes pictures of every screen at four widths in both themes to screenshots/: `npm run screenshots`.
-// The built site (`npm run build` first) on the sample content, in the browser of the tests.
+// `npm run screenshots`: writes pictures of every screen at four widths in both themes to screenshots/. It uses the built
+// site with the sample content and the browser of the tests.
 
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
@@ -16,15 +16,15 @@ const THEMES = ['light', 'dark'] as const;
 
 interface Screen {
   path: string;
-  /** What is done on the page before the picture is taken. */
+  /** Prepares the page before the picture is taken. */
   prepare?: (page: Page) => Promise<unknown>;
-  /** The window alone, for what lies over the page. */
+  /** Takes a picture of the window, not of the whole page. For overlays. */
   windowOnly?: boolean;
-  /** Only where there is room for no more. */
+  /** The greatest width at which this screen exists. */
   maxWidth?: number;
 }
 
-/** Every route, and what a route can look like besides. */
+/** Every route, and other states of a page. */
 const SCREENS: Readonly<Record<string, Screen>> = {
   ...Object.fromEntries(Object.entries(SAMPLE_PATHS).map(([route, path]) => [route, { path }])),
   'blog-category-2': { path: `${SAMPLE_PATHS['blog-category']}?page=2` },
@@ -44,13 +44,13 @@ const SCREENS: Readonly<Record<string, Screen>> = {
     prepare: page => page.getByRole('button', { name: 'Menu' }).click(),
   },
   'not-found': { path: '/buisness-solutions/payout' },
-  'late-list': { path: '/about', windowOnly: true, prepare: page => waitFor(page, '/blog') },
+  'late-list': { path: '/about', windowOnly: true, prepare: page => startLateNavigation(page, '/blog') },
   'late-article': {
     path: SAMPLE_PATHS['blog-category'],
     windowOnly: true,
-    prepare: page => waitFor(page, SAMPLE_PATHS['blog-article']),
+    prepare: page => startLateNavigation(page, SAMPLE_PATHS['blog-article']),
   },
-  'late-page': { path: '/', windowOnly: true, prepare: page => waitFor(page, '/contacts') },
+  'late-page': { path: '/', windowOnly: true, prepare: page => startLateNavigation(page, '/contacts') },
   offline: {
     path: '/about',
     async prepare(page) {
@@ -71,7 +71,7 @@ try {
   await mkdir(FOLDER, { recursive: true });
   for (const [name, screen] of screens) {
     for (const width of WIDTHS.filter(width => width <= (screen.maxWidth ?? width))) {
-      for (const theme of THEMES) await take(browser, name, screen, width, theme);
+      for (const theme of THEMES) await captureScreen(browser, name, screen, width, theme);
     }
     console.log(name);
   }
@@ -80,7 +80,7 @@ try {
   await site.dispose();
 }
 
-async function take(
+async function captureScreen(
   browser: Browser,
   name: string,
   { path: address, prepare, windowOnly = false }: Screen,
@@ -108,22 +108,22 @@ async function take(
   await context.close();
 }
 
-/** Follows a link to a page that does not come. */
-async function waitFor(page: Page, href: string): Promise<void> {
+/** Follows a link whose payload never arrives, and waits for the skeleton. */
+async function startLateNavigation(page: Page, href: string): Promise<void> {
   await page.route('**/_payload.json*', () => {});
   await page.evaluate(wanted => document.querySelector<HTMLElement>(`a[href="${wanted}"]`)?.click(), href);
   await page.locator('.el-page-skeleton').waitFor();
 }
 
-/** Brings the pictures in that wait until they are near, and the fonts. */
+/** Loads all lazy pictures and the fonts. */
 async function showEverything(page: Page): Promise<void> {
   await page.evaluate(async () => {
-    // What keeps to the window would else stand in the middle of the page.
+    // Scroll to the top: otherwise sticky elements are in the middle of the picture.
     if (!document.querySelector('dialog:modal')) scrollTo(0, 0);
     for (const image of document.images) image.loading = 'eager';
     await document.fonts.ready;
     const pending = Array.from(document.images).filter(image => !image.complete);
-    // One that cannot be had is shown as what it is.
+    // A picture that fails to load is shown as it is.
     await Promise.all(pending.map(image => image.decode().catch(() => {})));
   });
 }
