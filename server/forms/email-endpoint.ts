@@ -4,7 +4,7 @@ import { MIN_FILL_MS } from '../../shared/forms/form-limits.ts';
 import { decodeEmailForm } from '../../shared/forms/form-schema.ts';
 import { boundedBody } from '../http/bounded-body.ts';
 import { scopeOf } from '../http/request-scope.ts';
-import { NotTakenError } from '../outbox/outbox.ts';
+import { MessageNotAcceptedError } from '../outbox/outbox.ts';
 import type { Site } from '../site.ts';
 import { answerForm, type FormOutcome } from './answer-form.ts';
 import { keyOfContent } from './message-key.ts';
@@ -92,10 +92,10 @@ async function takeMessage(site: Site, req: Request, res: Response, values: Valu
       ? keyOfContent(message, req.ip ?? '', Date.now())
       : { key: idempotencyKey.toLowerCase() };
   try {
-    await site.outbox.take(message, key, earlierKey);
+    await site.outbox.accept(message, key, earlierKey);
     return { status: 'sent', form: decoded.value.form };
   } catch (error) {
-    if (!(error instanceof NotTakenError)) throw error;
+    if (!(error instanceof MessageNotAcceptedError)) throw error;
     log.error({ err: error, waiting: site.outbox.state.waiting }, 'a message could not be taken');
     return FAILED;
   }

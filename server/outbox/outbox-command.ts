@@ -1,22 +1,22 @@
 import { writeFileAtomically } from '../cache/write-file-atomically.ts';
 import { type Config, ConfigError, readConfig } from '../config.ts';
-import { createOutboxFiles, type Folder, type LetterFile, type OutboxFiles } from './outbox-files.ts';
+import { createOutboxFiles, type Folder, type MessageFile, type OutboxFiles } from './outbox-files.ts';
 
-const USAGE = `Usage: npm run outbox -- list         what waits, and what could not be delivered
-       npm run outbox -- retry [ID]   dead letters go back to the outbox; all that waits is tried anew, for 24 hours
+const USAGE = `Usage: npm run outbox -- list         waiting messages and dead letters
+       npm run outbox -- retry [ID]   dead letters wait again; every waiting message is tried for another 24 hours
        npm run outbox -- show ID      one message in full
-The first characters of an ID will do. DATA_DIR says where the outbox is; the server may be running or not.
+The first characters of an ID will do. DATA_DIR names the folder of the outbox; the server may be running or not.
 `;
 
-/** `npm run outbox`: for those who run the site. It works on the files; a running server sees within seconds what has changed. */
+/** `npm run outbox` works on the files of the outbox. A running server notices the changes within seconds. */
 process.exitCode = await run(process.argv.slice(2));
 
 async function run([command, id, ...rest]: string[]): Promise<number> {
-  const isAsked =
+  const isValid =
     (command === 'list' && id === undefined) ||
     command === 'retry' ||
     (command === 'show' && id !== undefined);
-  if (!isAsked || rest.length > 0) return complain(USAGE, 2);
+  if (!isValid || rest.length > 0) return complain(USAGE, 2);
   let config: Config;
   try {
     config = readConfig();
@@ -24,7 +24,7 @@ async function run([command, id, ...rest]: string[]): Promise<number> {
     if (!(error instanceof ConfigError)) throw error;
     return complain(`${error.message}\n`, 1);
   }
-  // No folder is made here: whoever runs this may not be who runs the server.
+  // No folder is made here: it would belong to the user of this command, and the server may be another user.
   const files = createOutboxFiles(config.dataDir, writeFileAtomically);
   const found = (await allOf(files)).filter(file => file.id.startsWith(id ?? ''));
   if (id !== undefined && found.length !== 1)
@@ -38,7 +38,7 @@ async function run([command, id, ...rest]: string[]): Promise<number> {
   return 0;
 }
 
-type Found = LetterFile & { folder: Folder };
+type Found = MessageFile & { folder: Folder };
 
 async function allOf(files: OutboxFiles): Promise<Found[]> {
   const both = (['waiting', 'dead'] as const).map(async folder =>
@@ -47,12 +47,12 @@ async function allOf(files: OutboxFiles): Promise<Found[]> {
   return (await Promise.all(both)).flat().sort((a, b) => a.since - b.since);
 }
 
-/** Neither an address nor a word of a message: a list is often pasted somewhere. */
+/** Prints neither an address nor a word of a message: lists are pasted into tickets. */
 async function list(files: OutboxFiles, found: readonly Found[]): Promise<void> {
   for (const { id, folder, since } of found) {
-    const letter = await files.read(folder, id).catch(() => undefined);
-    if (letter === null) continue;
-    const what = letter ? `${letter.message.form ?? ''} received ${letter.receivedAt}` : 'cannot be read';
+    const message = await files.read(folder, id).catch(() => undefined);
+    if (message === null) continue;
+    const what = message ? `${message.message.form ?? ''} received ${message.receivedAt}` : 'cannot be read';
     say(`${id}  ${folder.padEnd(7)}  since ${new Date(since).toISOString()}  ${what}`);
   }
   const waiting = found.filter(({ folder }) => folder === 'waiting').length;
@@ -67,10 +67,10 @@ async function retry(files: OutboxFiles, found: readonly Found[]): Promise<void>
 
 async function show(files: OutboxFiles, [file]: readonly Found[]): Promise<void> {
   try {
-    const letter = file && (await files.read(file.folder, file.id));
-    say(letter ? JSON.stringify({ ...letter, state: file.folder }, null, 2) : 'It has gone.');
+    const message = file && (await files.read(file.folder, file.id));
+    say(message ? JSON.stringify({ ...message, state: file.folder }, null, 2) : 'The message has gone.');
   } catch (error) {
-    say(`It cannot be read: ${String(error)}`);
+    say(`The message cannot be read: ${String(error)}`);
   }
 }
 

@@ -5,64 +5,63 @@ import * as z from 'zod';
 import { unlessMissing } from '../cache/missing-file.ts';
 import { syncFolder, type WriteFileAtomically } from '../cache/write-file-atomically.ts';
 
-/** A message as it lies in the outbox. Its file is never written again: it is moved, or erased. */
-const letterSchema = z.object({
+/** A message as its file holds it. The file is never written again: it is moved or removed. */
+const messageSchema = z.object({
   /** The `Idempotency-Key` of its delivery. */
   key: z.string().min(1),
   receivedAt: z.iso.datetime(),
-  /** What the backend gets. */
+  /** The fields that the backend gets. */
   message: z.record(z.string(), z.string()),
 });
-export type Letter = z.infer<typeof letterSchema>;
+export type OutboxMessage = z.infer<typeof messageSchema>;
 
-/** A file in which no message can be found. What is wrong with it is not said: it would repeat the message's words. */
-export class NoLetterError extends Error {
+/** A file that holds no message. The error does not say why: that would repeat words of the message. */
+export class UnreadableMessageError extends Error {
   constructor() {
     super('The file holds no message');
-    this.name = 'NoLetterError';
+    this.name = 'UnreadableMessageError';
   }
 }
 
-/** The folders of messages; `dead` holds those that could not be delivered. */
+/** The folders of messages; `dead` holds the dead letters, which could not be delivered. */
 export type Folder = 'waiting' | 'dead';
 
-export interface LetterFile {
+export interface MessageFile {
   id: string;
-  /** ms since the epoch: since when it is in its folder. It is the file's own time. */
+  /** When the message came into its folder, in ms since the epoch: the file's own time. */
   since: number;
 }
 
 /**
- * The folder `outbox` in DATA_DIR, for the server and for `npm run outbox` alike. Every step leaves each message whole:
- * it is written beside its place, synced and renamed, and stays where it is until it has been delivered.
+ * The folder `outbox` in DATA_DIR, for the server and for `npm run outbox` alike. A message is whole at every moment: its
+ * file is written atomically and durably, and stays until the message has been delivered.
  */
 export interface OutboxFiles {
   readonly dir: string;
-  /** Makes what is missing of the folders. */
+  /** Makes the folders that are missing. */
   prepare(): Promise<void>;
   /** Resolves when the message is safe on disk; rejects with the system's error when it is not. */
-  put(letter: Letter): Promise<void>;
-  /** @returns whether the message is waiting, or was delivered a while ago. One that is waiting is safe on disk. */
+  put(message: OutboxMessage): Promise<void>;
+  /** @returns whether the message is waiting, and then safe on disk, or was delivered a while ago. */
   has(key: string): Promise<boolean>;
-  /** @returns null when the message has gone. @throws NoLetterError. */
-  read(folder: Folder, id: string): Promise<Letter | null>;
-  list(folder: Folder): Promise<LetterFile[]>;
-  /** Moves a message to the other folder, or starts its time anew where it is. @returns false when it has gone. */
+  /** @returns null when the message has gone. @throws UnreadableMessageError. */
+  read(folder: Folder, id: string): Promise<OutboxMessage | null>;
+  list(folder: Folder): Promise<MessageFile[]>;
+  /** Moves a message to a folder, or resets its time where it is. @returns false when the message has gone. */
   move(id: string, from: Folder, to: Folder, now: number): Promise<boolean>;
-  /** @returns whether a message was delivered, as far as is remembered. */
+  /** @returns whether a delivery of the message is remembered. */
   wasDelivered(id: string): Promise<boolean>;
   /** Remembers a delivery without a word of the message: an empty file named after the hash of its key. */
   noteDelivered(id: string): Promise<void>;
-  /** Erases a message. */
-  erase(folder: Folder, id: string): Promise<void>;
+  remove(folder: Folder, id: string): Promise<void>;
 }
 
 const SUFFIX = '.json';
-/** They hold personal data: nobody but the process's own user reads them. */
+/** Messages hold personal data: the process's own user alone reads them. */
 const PRIVATE_FOLDER = 0o700;
 
-/** @returns the name of a message: it says nothing, and is the same for the same key. */
-export function letterId(key: string): string {
+/** @returns the name of a message's file. It is the same for the same key and reveals nothing. */
+export function messageId(key: string): string {
   return createHash('sha256').update(key).digest('hex').slice(0, 32);
 }
 
@@ -76,16 +75,16 @@ export function createOutboxFiles(dataDir: string, writeFileAtomically: WriteFil
     dir,
 
     async prepare() {
-      for (const folder of ['drafts', 'waiting', 'dead', 'claims', 'delivered'])
+      for (const folder of ['drafts', 'waiting', 'dead', 'leases', 'delivered'])
         await mkdir(path.join(dir, folder), { recursive: true, mode: PRIVATE_FOLDER });
-      // A folder that was made a moment ago has to be there after a power cut, too.
+      // The folders, too, have to be there after a power cut.
       await syncFolder(dir);
       await syncFolder(path.dirname(dir));
     },
 
-    async put(letter) {
-      const id = letterId(letter.key);
-      await writeFileAtomically(fileOf('waiting', id), JSON.stringify(letter), {
+    async put(message) {
+      const id = messageId(message.key);
+      await writeFileAtomically(fileOf('waiting', id), JSON.stringify(message), {
         durable: true,
         draftsDir: path.join(dir, 'drafts'),
         mode: 0o600,
@@ -93,10 +92,10 @@ export function createOutboxFiles(dataDir: string, writeFileAtomically: WriteFil
     },
 
     async has(key) {
-      const id = letterId(key);
-      // In this order: the mark is made before the message goes, so one of the two is always there.
+      const id = messageId(key);
+      // The order matters: the mark is made before the message is removed, so one of the two is always there.
       if (!(await exists(fileOf('waiting', id)))) return exists(markOf(id));
-      // It may have been another attempt's, whose sync has failed.
+      // The file may come from an earlier call whose sync has failed.
       await syncFolder(path.join(dir, 'waiting'));
       return true;
     },
@@ -104,9 +103,9 @@ export function createOutboxFiles(dataDir: string, writeFileAtomically: WriteFil
     async read(folder, id) {
       const text = await unlessMissing(readFile(fileOf(folder, id), 'utf8'));
       if (text === null) return null;
-      const letter = letterSchema.safeParse(parseJson(text));
-      if (!letter.success) throw new NoLetterError();
-      return letter.data;
+      const message = messageSchema.safeParse(parseJson(text));
+      if (!message.success) throw new UnreadableMessageError();
+      return message.data;
     },
 
     async list(folder) {
@@ -134,7 +133,7 @@ export function createOutboxFiles(dataDir: string, writeFileAtomically: WriteFil
 
     wasDelivered: id => exists(markOf(id)),
     noteDelivered: id => writeFile(markOf(id), ''),
-    erase: (folder, id) => rm(fileOf(folder, id), { force: true }),
+    remove: (folder, id) => rm(fileOf(folder, id), { force: true }),
   };
 }
 

@@ -1,48 +1,52 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import PQueue from 'p-queue';
+import { SingleFlight } from '../cache/single-flight.ts';
 import type { Logger } from '../ops/log.ts';
-import { createClaims } from './claims.ts';
-import { clearOut, MAX_REMEMBERED } from './clear-out.ts';
-import { type Letter, letterId, NoLetterError, type OutboxFiles } from './outbox-files.ts';
+import { createLeases } from './leases.ts';
+import { messageId, type OutboxFiles, type OutboxMessage, UnreadableMessageError } from './outbox-files.ts';
+import { MAX_REMEMBERED, removeExpired } from './remove-expired.ts';
 import { createSchedule } from './schedule.ts';
 
-/** So many messages may wait for their delivery. */
+/** Messages that may wait for their delivery. */
 export const MAX_WAITING = 10_000;
-/** Deliveries under way at a time. */
-const AT_ONCE = 4;
-/** How often the folder is looked at for what others have put there: `npm run outbox -- retry`, a process that ended. */
+/** Deliveries at a time. */
+const CONCURRENCY = 4;
+/** How often the folder is read, in ms, for changes by others: `npm run outbox -- retry`, a process that ended. */
 const LOOK_EVERY_MS = 5_000;
-const CLEAR_OUT_EVERY_MS = 60 * 60 * 1_000;
-/** A delivery under way may take so long when the process is told to end, in ms; it is then made again by the next. */
+const REMOVE_EXPIRED_EVERY_MS = 60 * 60 * 1_000;
+/** How long a delivery in flight may take when the process is told to end, in ms. The next process then repeats it. */
 const STOP_LIMIT_MS = 5_000;
 
-/** A message that could not be taken: it is not on the disk. The sender still has it, and is told so. */
-export class NotTakenError extends Error {
+/** The message is not on the disk. The sender still has it and is told so. */
+export class MessageNotAcceptedError extends Error {
   constructor(reason: string, options?: ErrorOptions) {
     super(reason, options);
-    this.name = 'NotTakenError';
+    this.name = 'MessageNotAcceptedError';
   }
 }
 
-/** Messages on their way to the content backend, kept on disk until they are there. */
+/** Messages on their way to the content backend, kept on disk until they are delivered. */
 export interface Outbox {
   /**
-   * Resolves when the message is safe on disk. One that is waiting already, or was delivered a while ago, is taken as that one.
+   * Resolves when the message is safe on disk. A message that is waiting already, or was delivered a while ago, is accepted
+   * as the same one.
+   *
    * @param earlierKey another key under which the same message may have come.
-   * @throws NotTakenError when there is no room for it.
+   * @throws MessageNotAcceptedError when the outbox is full or the disk refuses the file.
    */
-  take(message: Letter['message'], key: string, earlierKey?: string): Promise<void>;
-  /** What waits, what could not be delivered, and the age in ms of the oldest that waits (0: none does). */
+  accept(message: OutboxMessage['message'], key: string, earlierKey?: string): Promise<void>;
+  /** Waiting messages, dead letters, and the age in ms of the oldest waiting message (0 without one). */
   readonly state: { waiting: number; oldestMs: number; dead: number };
-  /** Begins to deliver, what earlier processes have left included. */
+  /** Begins to deliver, messages of earlier processes included. */
   begin(): void;
-  /** No further delivery is begun; resolves when those under way have ended, or are given up after 5 s. */
+  /** Begins no further delivery. Resolves when those in flight have ended, or after 5 s. */
   stop(): Promise<void>;
 }
 
 export interface OutboxOptions {
   files: OutboxFiles;
-  /** Delivers one message; rejects when the backend has not taken it. */
-  deliver(letter: Letter, signal: AbortSignal): Promise<void>;
+  /** Delivers one message; rejects when the backend has not accepted it. */
+  deliver(message: OutboxMessage, signal: AbortSignal): Promise<void>;
   deadLetterDays: number;
   log: Logger;
 }
@@ -50,19 +54,21 @@ export interface OutboxOptions {
 /** @returns the outbox of one process. Several processes may share its folder. */
 export function createOutbox({ files, deliver, deadLetterDays, log }: OutboxOptions): Outbox {
   const schedule = createSchedule();
-  const claims = createClaims(files.dir);
-  const beingTaken = new Map<string, Promise<void>>();
-  const underWay = new Set<Promise<void>>();
+  const leases = createLeases(files.dir);
+  const accepting = new SingleFlight();
+  const deliveries = new PQueue({ concurrency: CONCURRENCY });
   const stopped = new AbortController();
   let ready: Promise<void> | null = null;
   let dead = 0;
   let remembered = 0;
   let isRunning = false;
-  let wakeUp: NodeJS.Timeout | undefined;
-  let lookAgain: NodeJS.Timeout | undefined;
-  let clearedOutAt = Number.NEGATIVE_INFINITY;
+  let nextPump: NodeJS.Timeout | undefined;
+  let nextLook: NodeJS.Timeout | undefined;
+  let expiredRemovedAt = Number.NEGATIVE_INFINITY;
 
-  /** Once the folders are there and it is known what is in them. A disk that refuses now may be well later. */
+  deliveries.addEventListener('next', pump);
+
+  /** Resolves when the folders exist and have been read. After a failure the next call tries again. */
   function whenReady(): Promise<void> {
     ready ??= files.prepare().then(look);
     return ready;
@@ -75,142 +81,140 @@ export function createOutbox({ files, deliver, deadLetterDays, log }: OutboxOpti
     pump();
   }
 
-  async function lookNowAndThen(): Promise<void> {
+  async function lookRepeatedly(): Promise<void> {
     try {
       await (ready === null ? whenReady() : look());
-      if (Date.now() - clearedOutAt >= CLEAR_OUT_EVERY_MS || remembered > MAX_REMEMBERED) await tidy();
+      const isDue = Date.now() - expiredRemovedAt >= REMOVE_EXPIRED_EVERY_MS;
+      if (isDue || remembered > MAX_REMEMBERED) await tidy();
     } catch (error) {
       ready = null;
       log.error({ err: error, dir: files.dir }, 'outbox: the folder cannot be used');
     }
-    if (isRunning) lookAgain = setTimeout(lookNowAndThen, LOOK_EVERY_MS).unref();
+    if (isRunning) nextLook = setTimeout(lookRepeatedly, LOOK_EVERY_MS).unref();
   }
 
   async function tidy(): Promise<void> {
-    clearedOutAt = Date.now();
+    expiredRemovedAt = Date.now();
     remembered = 0;
-    const erased = await clearOut(files, deadLetterDays, clearedOutAt);
-    dead -= erased;
-    if (erased > 0) log.warn({ erased }, 'outbox: dead letters have had their time and are erased');
+    const removed = await removeExpired(files, deadLetterDays, expiredRemovedAt);
+    dead -= removed;
+    if (removed > 0) log.warn({ removed }, 'outbox: expired dead letters were removed');
   }
 
-  /** Begins what is due, and wakes up for what is due next. */
+  /** Begins the deliveries that are due, as many as may run at a time, and comes back when the next one is due. */
   function pump(): void {
-    clearTimeout(wakeUp);
+    clearTimeout(nextPump);
     if (!isRunning) return;
-    while (underWay.size < AT_ONCE) {
-      const id = schedule.take(Date.now());
+    while (deliveries.pending < CONCURRENCY) {
+      const id = schedule.startNext(Date.now());
       if (id === null) break;
-      const delivery = tryOne(id).finally(() => {
-        underWay.delete(delivery);
-        pump();
-      });
-      underWay.add(delivery);
+      void deliveries.add(() => attempt(id));
     }
     const { nextAt } = schedule;
-    if (nextAt === null || underWay.size >= AT_ONCE) return;
-    wakeUp = setTimeout(pump, Math.max(nextAt - Date.now(), 0)).unref();
+    if (nextAt === null || deliveries.pending >= CONCURRENCY) return;
+    nextPump = setTimeout(pump, Math.max(nextAt - Date.now(), 0)).unref();
   }
 
-  async function tryOne(id: string): Promise<void> {
+  /** Tries to deliver a message once. Never rejects. */
+  async function attempt(id: string): Promise<void> {
     try {
-      if (!(await claims.take(id))) return schedule.postpone(id, Date.now());
+      if (!(await leases.acquire(id))) return schedule.postpone(id, Date.now());
     } catch (error) {
       return failed(id, error);
     }
     try {
-      await handOver(id);
+      await deliverFile(id);
       schedule.remove(id);
     } catch (error) {
       await failed(id, error);
     } finally {
-      await claims.release(id).catch(() => {});
+      await leases.release(id).catch(() => {});
     }
   }
 
-  async function handOver(id: string): Promise<void> {
-    let letter: Letter | null;
+  async function deliverFile(id: string): Promise<void> {
+    let message: OutboxMessage | null;
     try {
-      letter = await files.read('waiting', id);
+      message = await files.read('waiting', id);
     } catch (error) {
-      // A disk that cannot be read now may be well at the next try.
-      if (!(error instanceof NoLetterError)) throw error;
-      log.error({ err: error, id }, 'outbox: a message cannot be read and is put aside');
-      return bury(id);
+      // Other errors are the disk's, and the next attempt may succeed.
+      if (!(error instanceof UnreadableMessageError)) throw error;
+      log.error({ err: error, id }, 'outbox: a message cannot be read and becomes a dead letter');
+      return deadLetter(id);
     }
-    // Another process has delivered it.
-    if (letter === null) return;
+    // Another process has delivered the message.
+    if (message === null) return;
     if (!(await files.wasDelivered(id))) {
-      await deliver(letter, stopped.signal);
+      await deliver(message, stopped.signal);
       remembered += 1;
-      // Without its mark a repeated post would be a second message; that is no reason to deliver this one twice.
+      // Without its mark a repeated form post would be a second message. A second delivery of this one would be worse.
       await files
         .noteDelivered(id)
         .catch(error => log.warn({ err: error, id }, 'outbox: no mark of a delivery'));
     }
-    await files.erase('waiting', id);
+    await files.remove('waiting', id);
   }
 
   async function failed(id: string, error: unknown): Promise<void> {
     if (stopped.signal.aborted) return;
     const again = schedule.failed(id, Date.now());
     if (again) {
-      // The first failure is news; the others only repeat it.
+      // Only the first failure is logged as an error: the others repeat it.
       const level = again.attempts === 1 ? 'error' : 'debug';
       log[level]({ err: error, id, ...again }, 'outbox: a message could not be delivered and is tried again');
       return;
     }
     log.error(
       { err: error, id },
-      'outbox: a message could not be delivered in time and is a dead letter now',
+      'outbox: a message could not be delivered in time and becomes a dead letter',
     );
-    await bury(id).catch(err => log.error({ err, id }, 'outbox: a dead letter could not be put away'));
+    await deadLetter(id).catch(err => log.error({ err, id }, 'outbox: a dead letter could not be moved'));
     schedule.remove(id);
   }
 
-  async function bury(id: string): Promise<void> {
+  /** Moves a message to the dead letters. */
+  async function deadLetter(id: string): Promise<void> {
     if (await files.move(id, 'waiting', 'dead', Date.now())) dead += 1;
   }
 
-  async function takeOnce(message: Letter['message'], key: string, earlierKey?: string): Promise<void> {
+  async function acceptOnce(
+    message: OutboxMessage['message'],
+    key: string,
+    earlierKey?: string,
+  ): Promise<void> {
     try {
       await whenReady();
       if (await files.has(key)) return;
       if (earlierKey !== undefined && (await files.has(earlierKey))) return;
-      // Those that are being written count: they are all in the map by now, this one included.
-      if (schedule.size + beingTaken.size > MAX_WAITING) throw new NotTakenError('the outbox is full');
+      // Messages that are being written count, this one included.
+      if (schedule.size + accepting.size > MAX_WAITING)
+        throw new MessageNotAcceptedError('the outbox is full');
       await files.put({ key, receivedAt: new Date().toISOString(), message });
     } catch (error) {
-      if (error instanceof NotTakenError) throw error;
-      // Somebody may have removed the folders: they are made again for the next one.
+      if (error instanceof MessageNotAcceptedError) throw error;
+      // The folders may have been removed: the next message makes them again.
       ready = null;
-      throw new NotTakenError('the message could not be written to the disk', { cause: error });
+      throw new MessageNotAcceptedError('the message could not be written to the disk', { cause: error });
     }
-    schedule.add({ id: letterId(key), since: Date.now() });
+    schedule.add({ id: messageId(key), since: Date.now() });
     pump();
   }
 
   return {
-    take(message, key, earlierKey) {
-      const already = beingTaken.get(key);
-      if (already) return already;
-      const taking = takeOnce(message, key, earlierKey).finally(() => beingTaken.delete(key));
-      beingTaken.set(key, taking);
-      return taking;
-    },
+    accept: (message, key, earlierKey) => accepting.run(key, () => acceptOnce(message, key, earlierKey)),
     get state() {
       const { size, oldest } = schedule;
       return { waiting: size, oldestMs: oldest === null ? 0 : Math.max(Date.now() - oldest, 0), dead };
     },
     begin() {
       isRunning = true;
-      void lookNowAndThen();
+      void lookRepeatedly();
     },
     async stop() {
       isRunning = false;
-      clearTimeout(wakeUp);
-      clearTimeout(lookAgain);
-      const ended = Promise.all([...underWay, Promise.allSettled(beingTaken.values())]);
+      clearTimeout(nextPump);
+      clearTimeout(nextLook);
+      const ended = Promise.all([deliveries.onIdle(), accepting.idle()]);
       await Promise.race([ended, delay(STOP_LIMIT_MS, undefined, { ref: false })]);
       stopped.abort();
     },

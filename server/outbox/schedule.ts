@@ -1,41 +1,41 @@
-import type { LetterFile } from './outbox-files.ts';
+import type { MessageFile } from './outbox-files.ts';
 
-/** How long after its arrival a message is still tried, in ms. */
+/** A message is tried for this long after it came, in ms. */
 export const GIVE_UP_AFTER_MS = 24 * 60 * 60 * 1_000;
 const FIRST_DELAY_MS = 1_000;
 const LONGEST_DELAY_MS = 10 * 60 * 1_000;
-/** A message that another process delivers is looked at again after this, in ms. */
-const ELSEWHERE_MS = 5_000;
-/** File systems round the times of files: only a later one than this counts as set anew, in ms. */
+/** A message that another process delivers is tried again after this, in ms. */
+const LEASED_ELSEWHERE_MS = 5_000;
+/** File systems round the times of files. A time counts as reset when it is later by more than this, in ms. */
 const TIME_GRAIN_MS = 2_000;
 
 interface Entry {
   since: number;
   attempts: number;
   dueAt: number;
-  isUnderWay: boolean;
+  isInFlight: boolean;
 }
 
-/** When which message is to be tried. In memory alone: a new process begins with a try of each. */
+/** The time of the next attempt for each message. It is in memory alone: a new process begins with an attempt of each. */
 export interface Schedule {
   readonly size: number;
-  /** Since when the oldest waits; null when none does. */
+  /** When the oldest waiting message came, in ms since the epoch; null without one. */
   readonly oldest: number | null;
-  /** When the next one is due, ms since the epoch; null when none is. */
+  /** When the next message is due, in ms since the epoch; null without one. */
   readonly nextAt: number | null;
-  /** A message that has just arrived is due at once. */
-  add(file: LetterFile): void;
+  /** Adds a message that has just come. It is due at once. */
+  add(file: MessageFile): void;
   /**
-   * Takes over what is in the folder: what is new there, what has gone, whose time was set anew.
-   * @param listedAt when the folder began to be read: what has arrived since is not missing.
+   * Adjusts the schedule to the folder: messages that are new, that have gone, and whose time was reset.
+   * @param listedAt when the folder began to be read: messages that came later are not missing.
    */
-  reconcile(files: readonly LetterFile[], listedAt: number): void;
-  /** @returns the message that has been due for longest, now under way, or null. */
-  take(now: number): string | null;
+  reconcile(files: readonly MessageFile[], listedAt: number): void;
+  /** Marks the message that has been due for longest as in flight. @returns null when none is due. */
+  startNext(now: number): string | null;
   remove(id: string): void;
-  /** It is another process's to deliver. */
+  /** Another process holds the lease: tries again later, without counting an attempt. */
   postpone(id: string, now: number): void;
-  /** @returns after how many ms it is tried again, and how often it was; null when its time is over. */
+  /** @returns the attempts so far and the delay of the next one in ms; null when the time for attempts is over. */
   failed(id: string, now: number): { attempts: number; delayMs: number } | null;
 }
 
@@ -49,8 +49,8 @@ export function createSchedule(random: () => number = Math.random): Schedule {
     return least === Number.POSITIVE_INFINITY ? null : least;
   }
 
-  function add({ id, since }: LetterFile, dueAt: number): void {
-    entries.set(id, { since, attempts: 0, dueAt, isUnderWay: false });
+  function add({ id, since }: MessageFile, dueAt: number): void {
+    entries.set(id, { since, attempts: 0, dueAt, isInFlight: false });
   }
 
   return {
@@ -61,28 +61,28 @@ export function createSchedule(random: () => number = Math.random): Schedule {
       return least(({ since }) => since);
     },
     get nextAt() {
-      return least(({ isUnderWay, dueAt }) => (isUnderWay ? Number.POSITIVE_INFINITY : dueAt));
+      return least(({ isInFlight, dueAt }) => (isInFlight ? Number.POSITIVE_INFINITY : dueAt));
     },
     add: file => add(file, file.since),
 
     reconcile(files, listedAt) {
       const found = new Set(files.map(({ id }) => id));
-      for (const [id, { isUnderWay, since }] of entries)
-        if (!isUnderWay && since < listedAt && !found.has(id)) entries.delete(id);
+      for (const [id, { isInFlight, since }] of entries)
+        if (!isInFlight && since < listedAt && !found.has(id)) entries.delete(id);
       for (const file of files) {
         const known = entries.get(file.id);
-        if (!known || (!known.isUnderWay && file.since > known.since + TIME_GRAIN_MS)) add(file, listedAt);
+        if (!known || (!known.isInFlight && file.since > known.since + TIME_GRAIN_MS)) add(file, listedAt);
       }
     },
 
-    take(now) {
+    startNext(now) {
       let first: [id: string, entry: Entry] | null = null;
       for (const [id, entry] of entries) {
-        if (entry.isUnderWay || entry.dueAt > now) continue;
+        if (entry.isInFlight || entry.dueAt > now) continue;
         if (first === null || entry.dueAt < first[1].dueAt) first = [id, entry];
       }
       if (first === null) return null;
-      first[1].isUnderWay = true;
+      first[1].isInFlight = true;
       return first[0];
     },
 
@@ -90,16 +90,16 @@ export function createSchedule(random: () => number = Math.random): Schedule {
 
     postpone(id, now) {
       const entry = entries.get(id);
-      if (entry) Object.assign(entry, { isUnderWay: false, dueAt: now + ELSEWHERE_MS });
+      if (entry) Object.assign(entry, { isInFlight: false, dueAt: now + LEASED_ELSEWHERE_MS });
     },
 
     failed(id, now) {
       const entry = entries.get(id);
       if (!entry || now - entry.since >= GIVE_UP_AFTER_MS) return null;
       entry.attempts += 1;
-      // The last try is made when the time is over, not a while before.
+      // The last attempt is made exactly when the time is over.
       const delayMs = Math.min(retryDelay(entry.attempts, random()), entry.since + GIVE_UP_AFTER_MS - now);
-      Object.assign(entry, { isUnderWay: false, dueAt: now + delayMs });
+      Object.assign(entry, { isInFlight: false, dueAt: now + delayMs });
       return { attempts: entry.attempts, delayMs };
     },
   };
@@ -108,7 +108,7 @@ export function createSchedule(random: () => number = Math.random): Schedule {
 /**
  * Exponential back-off with jitter: 1 s, 2 s, 4 s … 10 min, less up to a half of it.
  *
- * @param attempts how often it was tried, at least 1.
+ * @param attempts made so far, at least 1.
  * @param random from 0 up to 1.
  */
 export function retryDelay(attempts: number, random: number): number {

@@ -5,7 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { letterId } from '../../server/outbox/outbox-files.ts';
+import { messageId } from '../../server/outbox/outbox-files.ts';
 import { startBuiltSite } from '../faults/built-site.ts';
 import { eventually } from '../support/eventually.ts';
 import { type FakeBackend, failing, startFakeBackend } from '../support/fake-backend.ts';
@@ -47,7 +47,8 @@ const message = (email = `${randomUUID()}@example.com`) => ({ form: 'subscribe',
 const received = () => backend.callsTo(SEND);
 const emails = () => received().map(({ body }): string => JSON.parse(body).email);
 const names = (folder: string) => readdir(path.join(dataDir, 'outbox', folder));
-const fileOf = (folder: string, key: string) => path.join(dataDir, 'outbox', folder, `${letterId(key)}.json`);
+const fileOf = (folder: string, key: string) =>
+  path.join(dataDir, 'outbox', folder, `${messageId(key)}.json`);
 
 /** Puts a message into a folder as an earlier process has left it. */
 async function leave(folder: 'waiting' | 'dead', ageMs: number, text?: string): Promise<string> {
@@ -96,7 +97,7 @@ describe('a backend that does not take a message', () => {
       const idempotencyKey = randomUUID();
       expect((await postJson(site.url, SEND, { ...sent, idempotencyKey })).status).toBe(202);
       await eventually(() => expect(received().length).toBeGreaterThanOrEqual(2), A_WHILE_MS);
-      expect(await names('waiting')).toEqual([`${letterId(idempotencyKey)}.json`]);
+      expect(await names('waiting')).toEqual([`${messageId(idempotencyKey)}.json`]);
       mend();
       await eventually(() => expect(site.site.outbox.state.waiting).toBe(0), A_WHILE_MS);
       expect(await names('waiting')).toEqual([]);
@@ -132,9 +133,9 @@ describe('a backend that does not take a message', () => {
     const key = await leave('waiting', DAY_MS + 1_000);
     const fresh = await leave('waiting', DAY_MS / 2);
     const site = await start();
-    await eventually(async () => expect(await names('dead')).toEqual([`${letterId(key)}.json`]));
+    await eventually(async () => expect(await names('dead')).toEqual([`${messageId(key)}.json`]));
     await eventually(() => expect(site.site.outbox.state).toMatchObject({ waiting: 1, dead: 1 }));
-    expect(await names('waiting')).toEqual([`${letterId(fresh)}.json`]);
+    expect(await names('waiting')).toEqual([`${messageId(fresh)}.json`]);
     expect(
       received()
         .map(({ headers }) => headers['idempotency-key'])
@@ -199,7 +200,7 @@ describe('a disk', () => {
     const good = await leave('waiting', 4_000);
     await start();
     await eventually(() => expect(emails()).toEqual([`${good}@example.com`]));
-    await eventually(async () => expect(await names('dead')).toEqual([`${letterId(broken)}.json`]));
+    await eventually(async () => expect(await names('dead')).toEqual([`${messageId(broken)}.json`]));
   });
 
   it('never shows a message to others', async () => {
@@ -262,17 +263,17 @@ describe('an outbox', () => {
     const over = await leave('dead', 2 * DAY_MS + 60_000);
     const kept = await leave('dead', 2 * DAY_MS - 60_000);
     const old = new Date(Date.now() - 2 * DAY_MS);
-    for (const folder of ['drafts', 'claims', 'delivered']) {
+    for (const folder of ['drafts', 'leases', 'delivered']) {
       await mkdir(path.join(dataDir, 'outbox', folder), { recursive: true });
       for (const name of ['old', 'new']) await writeFile(path.join(dataDir, 'outbox', folder, name), '');
       await utimes(path.join(dataDir, 'outbox', folder, 'old'), old, old);
     }
     const site = await start({ env: { DEAD_LETTER_DAYS: '2' } });
-    await eventually(async () => expect(await names('dead')).toEqual([`${letterId(kept)}.json`]));
+    await eventually(async () => expect(await names('dead')).toEqual([`${messageId(kept)}.json`]));
     await eventually(() => expect(site.site.outbox.state.dead).toBe(1));
-    for (const folder of ['drafts', 'claims', 'delivered'])
+    for (const folder of ['drafts', 'leases', 'delivered'])
       expect([folder, await names(folder)]).toEqual([folder, ['new']]);
-    expect(letterId(over)).not.toBe(letterId(kept));
+    expect(messageId(over)).not.toBe(messageId(kept));
   });
 
   it('delivers nothing further once it is stopped, and loses nothing', async () => {
@@ -286,7 +287,7 @@ describe('an outbox', () => {
     await stopped;
     expect(received()).toHaveLength(4);
     expect(await names('waiting')).toHaveLength(2);
-    expect(await names('claims')).toEqual([]);
+    expect(await names('leases')).toEqual([]);
     await start();
     await eventually(() => expect(new Set(emails()).size).toBe(6));
     await eventually(async () => expect(await names('waiting')).toEqual([]));
@@ -351,17 +352,17 @@ describe('npm run outbox', () => {
     const dead = await leave('dead', 3 * DAY_MS);
     const waiting = await leave('waiting', 60_000);
     const list = await run('list');
-    expect(list.text).toMatch(new RegExp(`^${letterId(dead)} {2}dead .* subscribe received 2`, 'm'));
-    expect(list.text).toMatch(new RegExp(`^${letterId(waiting)} {2}waiting .* subscribe received 2`, 'm'));
+    expect(list.text).toMatch(new RegExp(`^${messageId(dead)} {2}dead .* subscribe received 2`, 'm'));
+    expect(list.text).toMatch(new RegExp(`^${messageId(waiting)} {2}waiting .* subscribe received 2`, 'm'));
     expect(list.text).toContain('1 waiting, 1 dead\n');
     expect(list.text).not.toContain('@');
-    const shown = await run('show', letterId(dead).slice(0, 8));
+    const shown = await run('show', messageId(dead).slice(0, 8));
     expect(JSON.parse(shown.text)).toMatchObject({
       state: 'dead',
       key: dead,
       message: { form: 'subscribe', email: `${dead}@example.com` },
     });
-    expect(await run('retry', letterId(dead))).toEqual({ code: 0, text: '1 to be tried anew\n' });
+    expect(await run('retry', messageId(dead))).toEqual({ code: 0, text: '1 to be tried anew\n' });
     expect((await run('list')).text).toContain('2 waiting, 0 dead\n');
     await start();
     await eventually(() =>
@@ -390,9 +391,12 @@ describe('npm run outbox', () => {
 
   it('names what is not there, or cannot be read', async () => {
     expect(await run('show', 'abc')).toEqual({ code: 1, text: 'There is no message abc\n' });
-    const id = letterId(await leave('dead', 1_000, 'secret words, broken off'));
+    const id = messageId(await leave('dead', 1_000, 'secret words, broken off'));
     expect((await run('list')).text).toMatch(new RegExp(`^${id} {2}dead .* cannot be read$`, 'm'));
     const { code, text } = await run('show', id);
-    expect([code, text]).toEqual([0, 'It cannot be read: NoLetterError: The file holds no message\n']);
+    expect([code, text]).toEqual([
+      0,
+      'The message cannot be read: UnreadableMessageError: The file holds no message\n',
+    ]);
   });
 });

@@ -6,7 +6,7 @@ const START = Date.UTC(2026, 0, 1);
 /** Without jitter. */
 const steady = () => createSchedule(() => 0);
 
-describe('the delay before the next try', () => {
+describe('the delay before the next attempt', () => {
   it('doubles from 1 s up to 10 min', () => {
     const delays = Array.from({ length: 13 }, (_, index) => retryDelay(index + 1, 0));
     expect(delays.slice(0, 10)).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 512].map(s => s * 1_000));
@@ -14,7 +14,7 @@ describe('the delay before the next try', () => {
     expect(retryDelay(5_000, 0)).toBe(10 * MINUTE);
   });
 
-  it('is spread by chance over its latter half', () => {
+  it('is spread at random over its second half', () => {
     expect(retryDelay(4, 0)).toBe(8_000);
     expect(retryDelay(4, 0.5)).toBe(6_000);
     expect(retryDelay(4, 0.999_999)).toBe(4_000);
@@ -22,29 +22,29 @@ describe('the delay before the next try', () => {
 });
 
 describe('a message', () => {
-  it('is due at once, for one at a time, and after a failure when its delay is over', () => {
+  it('is due at once, starts once, and is due again when the delay after a failure is over', () => {
     const schedule = steady();
     schedule.add({ id: 'a', since: START });
     expect(schedule.nextAt).toBe(START);
-    expect(schedule.take(START)).toBe('a');
-    expect(schedule.take(START)).toBeNull();
+    expect(schedule.startNext(START)).toBe('a');
+    expect(schedule.startNext(START)).toBeNull();
     expect(schedule.nextAt).toBeNull();
     expect(schedule.size).toBe(1);
     expect(schedule.failed('a', START + 10)).toEqual({ attempts: 1, delayMs: 1_000 });
-    expect(schedule.take(START + 1_009)).toBeNull();
+    expect(schedule.startNext(START + 1_009)).toBeNull();
     expect(schedule.nextAt).toBe(START + 1_010);
-    expect(schedule.take(START + 1_010)).toBe('a');
+    expect(schedule.startNext(START + 1_010)).toBe('a');
     schedule.remove('a');
     expect([schedule.size, schedule.oldest, schedule.nextAt]).toEqual([0, null, null]);
   });
 
-  it('is tried for 24 hours, the last time when they are over', () => {
+  it('is tried for 24 hours, with the last attempt exactly at their end', () => {
     const schedule = steady();
     schedule.add({ id: 'a', since: START });
     const tries: number[] = [];
     let now = START;
     for (;;) {
-      expect(schedule.take(now)).toBe('a');
+      expect(schedule.startNext(now)).toBe('a');
       tries.push(now - START);
       const again = schedule.failed('a', now);
       if (!again) break;
@@ -57,34 +57,34 @@ describe('a message', () => {
     expect(tries.length).toBeLessThan(170);
   });
 
-  it('that was left for days is tried once, and then no more', () => {
+  it('from days ago is tried once and no more', () => {
     const schedule = steady();
     schedule.reconcile([{ id: 'a', since: START - 3 * GIVE_UP_AFTER_MS }], START);
-    expect(schedule.take(START)).toBe('a');
+    expect(schedule.startNext(START)).toBe('a');
     expect(schedule.failed('a', START)).toBeNull();
   });
 
-  it('that another process delivers is looked at again later, and that is no try', () => {
+  it('that another process delivers is due again later, without counting an attempt', () => {
     const schedule = steady();
     schedule.add({ id: 'a', since: START });
-    schedule.take(START);
+    schedule.startNext(START);
     schedule.postpone('a', START);
-    expect(schedule.take(START + 4_999)).toBeNull();
-    expect(schedule.take(START + 5_000)).toBe('a');
+    expect(schedule.startNext(START + 4_999)).toBeNull();
+    expect(schedule.startNext(START + 5_000)).toBe('a');
     expect(schedule.failed('a', START + 5_000)).toMatchObject({ attempts: 1 });
   });
 
-  it('that has waited longest is taken first', () => {
+  it('that has waited longest starts first', () => {
     const schedule = steady();
     for (const [id, since] of Object.entries({ b: START + 2, a: START + 1, c: START + 3 }))
       schedule.add({ id, since });
     expect(schedule.oldest).toBe(START + 1);
-    expect([1, 2, 3, 4].map(() => schedule.take(START + 9))).toEqual(['a', 'b', 'c', null]);
+    expect([1, 2, 3, 4].map(() => schedule.startNext(START + 9))).toEqual(['a', 'b', 'c', null]);
   });
 });
 
-describe('what is found in the folder', () => {
-  it('is taken over: what is new, what has gone, and whose time was set anew', () => {
+describe('reconciling with the folder', () => {
+  it('adds new messages, forgets those that have gone, and restarts those whose time was reset', () => {
     const schedule = steady();
     schedule.reconcile(
       [
@@ -94,23 +94,23 @@ describe('what is found in the folder', () => {
       START + 1,
     );
     expect(schedule.size).toBe(2);
-    schedule.take(START + 1);
+    schedule.startNext(START + 1);
     schedule.failed('a', START + 1);
-    schedule.take(START + 1);
+    schedule.startNext(START + 1);
     schedule.failed('b', START + 1);
-    expect(schedule.take(START + 2)).toBeNull();
+    expect(schedule.startNext(START + 2)).toBeNull();
 
     // `npm run outbox -- retry a`, while b was delivered by another process.
     schedule.reconcile([{ id: 'a', since: START + MINUTE }], START + MINUTE);
     expect(schedule.size).toBe(1);
-    expect(schedule.take(START + MINUTE)).toBe('a');
+    expect(schedule.startNext(START + MINUTE)).toBe('a');
     expect(schedule.failed('a', START + MINUTE)).toEqual({ attempts: 1, delayMs: 1_000 });
   });
 
-  it('changes nothing of what is under way, or has arrived while the folder was read', () => {
+  it('leaves messages alone that are in flight or came while the folder was read', () => {
     const schedule = steady();
-    schedule.add({ id: 'under way', since: START });
-    schedule.take(START);
+    schedule.add({ id: 'in flight', since: START });
+    schedule.startNext(START);
     schedule.add({ id: 'new', since: START + 7 });
     schedule.reconcile([], START + 5);
     expect(schedule.size).toBe(2);
@@ -118,12 +118,12 @@ describe('what is found in the folder', () => {
     expect(schedule.size).toBe(1);
   });
 
-  it('keeps a delay although the file system has rounded the time', () => {
+  it('keeps a delay when the file system has rounded the time', () => {
     const schedule = steady();
     schedule.add({ id: 'a', since: START });
-    schedule.take(START);
+    schedule.startNext(START);
     schedule.failed('a', START);
     schedule.reconcile([{ id: 'a', since: START + 1_000 }], START + 500);
-    expect(schedule.take(START + 999)).toBeNull();
+    expect(schedule.startNext(START + 999)).toBeNull();
   });
 });

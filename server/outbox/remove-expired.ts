@@ -1,0 +1,47 @@
+import { lstat, readdir, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { unlessMissing } from '../cache/missing-file.ts';
+import { LEASE_LIMIT_MS } from './leases.ts';
+import type { OutboxFiles } from './outbox-files.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1_000;
+/** How long a delivery is remembered, in ms. A form that is posted twice is posted again soon. */
+const REMEMBERED_MS = DAY_MS;
+/** Deliveries that are remembered. */
+export const MAX_REMEMBERED = 20_000;
+/** A draft of this age, in ms, was left by a crash. */
+const DRAFT_LIMIT_MS = 10 * 60 * 1_000;
+
+/**
+ * Removes expired files: dead letters, drafts and leases of processes that have ended, marks of deliveries.
+ *
+ * @returns the number of dead letters removed.
+ */
+export async function removeExpired(
+  files: OutboxFiles,
+  deadLetterDays: number,
+  now: number,
+): Promise<number> {
+  await removeOld(path.join(files.dir, 'drafts'), now - DRAFT_LIMIT_MS);
+  await removeOld(path.join(files.dir, 'leases'), now - LEASE_LIMIT_MS);
+  await removeOld(path.join(files.dir, 'delivered'), now - REMEMBERED_MS, MAX_REMEMBERED);
+  const deadLetters = await files.list('dead');
+  const expired = deadLetters.filter(({ since }) => now - since > deadLetterDays * DAY_MS);
+  for (const { id } of expired) await files.remove('dead', id);
+  return expired.length;
+}
+
+/** Removes files older than a time, and the oldest of the others beyond a number. */
+async function removeOld(folder: string, before: number, max = Number.POSITIVE_INFINITY): Promise<void> {
+  const names = await readdir(folder);
+  const files = await Promise.all(
+    names.map(async name => {
+      const file = path.join(folder, name);
+      const stats = await unlessMissing(lstat(file));
+      return { file, time: stats?.mtimeMs ?? 0 };
+    }),
+  );
+  const newestFirst = files.sort((a, b) => b.time - a.time);
+  const expired = newestFirst.filter(({ time }, index) => time < before || index >= max);
+  for (const { file } of expired) await rm(file, { force: true });
+}
