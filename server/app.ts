@@ -1,6 +1,6 @@
 import compression from 'compression';
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
-import { keptAssets } from './assets/serve-earlier-builds.ts';
+import { earlierBuilds } from './assets/serve-earlier-builds.ts';
 import { builds } from './endpoints/builds.ts';
 import { clientErrors } from './endpoints/client-errors.ts';
 import { contentWebhook } from './endpoints/content-webhook.ts';
@@ -13,6 +13,7 @@ import { requestScope } from './http/open-request-scope.ts';
 import { refuseRequest } from './http/refuse-request.ts';
 import { rejectMalformedUrl } from './http/reject-malformed-url.ts';
 import { requestDeadline } from './http/request-deadline.ts';
+import { trustedProxies } from './http/served-hosts.ts';
 import { securityHeaders } from './http/set-security-headers.ts';
 import { media } from './media/serve-media.ts';
 import { images } from './media/serve-renditions.ts';
@@ -28,7 +29,7 @@ import type { Site } from './site.ts';
 export function createApp(site: Site): Express {
   const app = express();
   app.disable('x-powered-by');
-  app.set('trust proxy', site.config.trustProxy);
+  app.set('trust proxy', trustedProxies(site.config));
   app.set('etag', 'weak');
 
   const steps: (RequestHandler | ErrorRequestHandler)[] = [
@@ -37,7 +38,7 @@ export function createApp(site: Site): Express {
     refuseRequest(site),
     requestDeadline(site),
     rejectMalformedUrl,
-    keptAssets(site),
+    earlierBuilds(site),
     media(site),
     images(site),
     compression(),

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { RENDER_TIMEOUT_MS } from '../shared/constants.ts';
 import { routeMiddleware } from '../shared/routing/middleware/registry.ts';
 import { routeTable } from '../shared/routing/routes.ts';
-import { createKeptAssets } from './assets/earlier-builds.ts';
+import { createEarlierBuilds } from './assets/earlier-builds.ts';
 import { createBackendClient } from './backend/backend-client.ts';
 import { createBreaker } from './backend/breaker.ts';
 import { createKeptPurges } from './cache/kept-purges.ts';
@@ -170,7 +170,7 @@ export function createSite({ config, log, contentBaseUrl, distDir, overrides = {
     pages: pageCache,
     backendBreaker: backend,
     securityHeaders: securityHeaders(config),
-    keptAssets: createKeptAssets(config.assetsDir ?? path.join(config.dataDir, 'assets'), log),
+    earlierBuilds: createEarlierBuilds(config.assetsDir ?? path.join(config.dataDir, 'assets'), log),
     routes: overrides.routes ?? routeTable,
     middleware: overrides.middleware ?? routeMiddleware,
     media,

@@ -69,7 +69,7 @@ async function start(config: Config, log: Logger): Promise<void> {
   site.startUp.begin();
   keepHeapSmall();
   site.outbox.begin();
-  void site.keptAssets.keep(site.manifest.id, path.join(distDir, 'client/assets'));
+  void site.earlierBuilds.keep(site.manifest.id, path.join(distDir, 'client/assets'));
   log.info(
     { site: addressOf(server), ops: addressOf(ops), content: contentBaseUrl, build: site.manifest.id },
     'listening',

@@ -4,7 +4,7 @@ import type { Express } from 'express';
 import { builtAssets } from './assets/built-assets.ts';
 import { isCrawler } from './http/device-from-request.ts';
 import { refusalOf } from './http/refusal.ts';
-import type { TrustsProxy } from './http/served-hosts.ts';
+import { trustedProxies } from './http/served-hosts.ts';
 import { logRequest } from './ops/access-log.ts';
 import { cacheAnswerer } from './page/answer-from-cache.ts';
 import type { Site } from './site.ts';
@@ -25,7 +25,7 @@ export function createRequestListener(
 ): RequestListener {
   const findAsset = builtAssets(site);
   const answerFromCache = cacheAnswerer(site);
-  const trusts: TrustsProxy = app.get('trust proxy fn');
+  const trusts = trustedProxies(site.config);
 
   return (req, res) => {
     const { url = '', method } = req;

@@ -2,7 +2,7 @@ import type { PageComponents } from '../shared/app-routes.tsx';
 import type { BuildManifest } from '../shared/payload/build-manifest.ts';
 import type { RouteMiddlewareRegistry } from '../shared/routing/middleware/route-middleware.ts';
 import type { RouteDefinition } from '../shared/routing/routes.ts';
-import type { KeptAssets } from './assets/earlier-builds.ts';
+import type { EarlierBuilds } from './assets/earlier-builds.ts';
 import type { Breaker } from './backend/breaker.ts';
 import type { Purges } from './cache/purges.ts';
 import type { WriteFileAtomically } from './cache/write-file-atomically.ts';
@@ -25,7 +25,7 @@ export interface Site {
   readonly log: Logger;
   readonly distDir: string;
   readonly manifest: BuildManifest;
-  readonly keptAssets: KeptAssets;
+  readonly earlierBuilds: EarlierBuilds;
   readonly routes: readonly RouteDefinition[];
   readonly middleware: RouteMiddlewareRegistry;
   readonly securityHeaders: readonly (readonly [name: string, value: string])[];

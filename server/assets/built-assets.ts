@@ -6,7 +6,7 @@ import { BYPASS_STATUS } from '../http/cache-status.ts';
 import { contentTypeOf } from '../http/content-type.ts';
 import type { Site } from '../site.ts';
 
-/** A file of the build as it is sent: its bytes and its head, names and values one after the other. */
+/** A file of the build in one encoding: its bytes and its headers, names and values in turn. */
 interface Form {
   head: readonly string[];
   body: Buffer;
@@ -22,8 +22,8 @@ const IMMUTABLE = 'public, max-age=31536000, immutable';
 const A_DAY = 'public, max-age=86400';
 
 /**
- * What the build has made: `/assets/**` by names that hold a hash of the content, and the few files such as the favicon
- * that have fixed names. All of it is small and kept in memory, compressed beforehand.
+ * The files of the build: `/assets/**`, whose names hold a hash of the content, and a few files with fixed names such as the
+ * favicon. They are small and kept in memory, compressed by the build.
  *
  * @returns a function that finds the file of a path.
  */

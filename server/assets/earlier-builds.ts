@@ -2,21 +2,21 @@ import { cp, mkdir, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/
 import path from 'node:path';
 import type { Logger } from '../ops/log.ts';
 
-/** Builds whose assets are kept, the one that runs included. */
+/** Builds whose assets are kept, the running one included. */
 const KEPT_BUILDS = 5;
-/** Names as the build makes them; anything else is not looked for on the disk. */
+/** Names that the build makes. No other name is looked for on the disk. */
 const ASSET_NAME = /^[\w-]+(?:\.[\w-]+)*\.(?:js|css|woff2)$/;
 
-/** The assets of earlier builds, so that a tab that was opened before a deploy finds its chunks after it. */
-export interface KeptAssets {
-  /** Copies the running build's assets to the others and drops the oldest beyond the bound. Never rejects: it is a courtesy. */
+/** The assets of earlier builds: a tab that was opened before a deploy finds its chunks after it. */
+export interface EarlierBuilds {
+  /** Copies the running build's assets into the folder and removes the oldest builds. Logs a failure and never rejects. */
   keep(buildId: string, assetsDir: string): Promise<void>;
   /** @returns an asset of an earlier build, or null. */
   find(name: string): Promise<Buffer | null>;
 }
 
-/** @param dir one folder a build below it, such as `DATA_DIR/assets`, or a folder baked into the image. */
-export function createKeptAssets(dir: string, log: Logger): KeptAssets {
+/** @param dir holds one folder for each build: `DATA_DIR/assets`, or a folder of the image. */
+export function createEarlierBuilds(dir: string, log: Logger): EarlierBuilds {
   return {
     async keep(buildId, assetsDir) {
       try {
@@ -45,13 +45,13 @@ export function createKeptAssets(dir: string, log: Logger): KeptAssets {
   };
 }
 
-/** Under its own name there is only ever a whole copy: a chunk that was cut short would be cached for a year. */
+/** Copies under another name and renames, because browsers cache a chunk for a year, a half one too. */
 async function copyWhole(assetsDir: string, target: string): Promise<void> {
   const draft = path.join(path.dirname(target), `.${path.basename(target)}-${process.pid}`);
   try {
     await cp(assetsDir, draft, { recursive: true, filter: source => !/\.(?:map|br|gz|txt)$/.test(source) });
     await rename(draft, target).catch(async error => {
-      // Another process may have been faster with the same build.
+      // Another process may have copied the same build meanwhile.
       if (!(await isFolder(target))) throw error;
     });
   } finally {

@@ -3,21 +3,21 @@ import { contentTypeOf } from '../http/content-type.ts';
 import type { Site } from '../site.ts';
 
 /**
- * Serves `/assets/**` of earlier builds, for tabs that were opened before a deploy; the running build's are answered
- * before these steps (`built-assets.ts`). Only their plain form is kept: they are asked for rarely.
+ * Serves `/assets/**` of earlier builds, for tabs that were opened before a deploy. Assets of the running build are answered
+ * before the steps (`built-assets.ts`). Earlier ones are kept uncompressed, because they are requested rarely.
  */
-export function keptAssets({ keptAssets }: Site): RequestHandler {
+export function earlierBuilds({ earlierBuilds: builds }: Site): RequestHandler {
   return async (req, res, next) => {
     if (!req.path.startsWith('/assets/')) return next();
-    const kept = await keptAssets.find(req.path.slice('/assets/'.length));
-    if (kept) {
+    const asset = await builds.find(req.path.slice('/assets/'.length));
+    if (asset) {
       res.setHeader('Cache-Control', 'public, max-age=31536000, immutable');
       res.setHeader('Content-Type', contentTypeOf(req.path));
-      res.setHeader('Content-Length', kept.byteLength);
-      res.end(kept);
+      res.setHeader('Content-Length', asset.byteLength);
+      res.end(asset);
       return;
     }
-    // An old page asks for a chunk of a build long gone: that is no page of ours, and nothing to remember.
+    // The chunk of a build that is no longer kept. The answer must not be cached.
     res.status(404).set('Cache-Control', 'no-store').type('text/plain').send('Not found');
   };
 }

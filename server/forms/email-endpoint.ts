@@ -1,8 +1,8 @@
 import express, { type Request, type Response, Router } from 'express';
-import rateLimit from 'express-rate-limit';
 import { MIN_FILL_MS } from '../../shared/forms/form-limits.ts';
 import { decodeEmailForm } from '../../shared/forms/form-schema.ts';
 import { boundedBody } from '../http/bounded-body.ts';
+import { limitPerAddress } from '../http/rate-limit.ts';
 import { scopeOf } from '../http/request-scope.ts';
 import { MessageNotAcceptedError } from '../outbox/outbox.ts';
 import type { Site } from '../site.ts';
@@ -22,16 +22,9 @@ type Values = Readonly<Record<string, string>>;
  * that the form stood on.
  */
 export function emailForms(site: Site): Router {
-  const limit = rateLimit({
-    windowMs: LIMIT_WINDOW_MS,
-    limit: site.config.formRateLimit,
-    ipv6Subnet: 56,
-    standardHeaders: 'draft-8',
-    legacyHeaders: false,
-    // TRUST_PROXY says whether a forwarded address counts: one that does not is no mistake.
-    validate: { xForwardedForHeader: false },
-    handler: (req, res, next) => answerForm(site, req, res, next, textValues(req.body), LIMITED),
-  });
+  const limit = limitPerAddress(LIMIT_WINDOW_MS, site.config.formRateLimit, (req, res, next) =>
+    answerForm(site, req, res, next, textValues(req.body), LIMITED),
+  );
   const router = Router();
   router.post(
     '/api/email/send',

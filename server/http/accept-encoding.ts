@@ -1,34 +1,36 @@
+import { LRUCache } from 'lru-cache';
+import Negotiator from 'negotiator';
+
 export type Encoding = 'br' | 'gzip' | 'identity';
 
-/** What visitors' browsers send is one of a few dozen texts: each is read once. */
-const encodings = new Map<string, Encoding>();
-const MAX_ENCODINGS = 1_000;
+/** The encodings of stored answers, smallest first: among encodings of equal weight the first one is sent. */
+const ENCODINGS: readonly Encoding[] = ['br', 'gzip', 'identity'];
+
+/** The part of negotiator that is used here. Its type declarations lack `preferred`. */
+interface EncodingNegotiator {
+  encoding(available: readonly string[], options: { preferred: readonly string[] }): string | undefined;
+}
+
+/** Browsers send a few dozen different headers, and each hit asks: an answer is remembered by the text of the header. */
+const answers = new LRUCache<string, Encoding>({ max: 1_000 });
+/** Longer headers are not remembered. */
+const MAX_LENGTH = 512;
 
 /**
- * @param accepted the header `Accept-Encoding`.
- * @returns the best encoding for a client, of those that stored answers have. RFC 9110, 12.5.3.
+ * @param header the value of `Accept-Encoding`.
+ * @returns the best encoding for the client (RFC 9110, 12.5.3); `identity` for a client that accepts none.
  */
-export function encodingFor(accepted: string | undefined): Encoding {
-  if (accepted === undefined) return 'identity';
-  const known = encodings.get(accepted);
+export function encodingFor(header: string | undefined): Encoding {
+  if (header === undefined) return 'identity';
+  const known = answers.get(header);
   if (known) return known;
-  const encoding = negotiate(accepted);
-  if (encodings.size < MAX_ENCODINGS) encodings.set(accepted, encoding);
+  const encoding = negotiate(header);
+  if (header.length <= MAX_LENGTH) answers.set(header, encoding);
   return encoding;
 }
 
-/** Of those that are taken equally the smallest is sent. */
-function negotiate(accepted: string): Encoding {
-  const weights = new Map<string, number>();
-  for (const part of accepted.toLowerCase().split(',')) {
-    const [coding = '', ...parameters] = part.split(';').map(text => text.trim());
-    const weight = parameters.find(parameter => parameter.startsWith('q='));
-    weights.set(coding, weight === undefined ? 1 : Number(weight.slice(2)) || 0);
-  }
-  const weightOf = (coding: string) => weights.get(coding) ?? weights.get('*') ?? 0;
-  const [br, gzip] = [weightOf('br'), weightOf('gzip')];
-  // Not named, it is taken, and after all that is.
-  const identity = weights.get('identity') ?? 0;
-  if (br > 0 && br >= gzip && br >= identity) return 'br';
-  return gzip > 0 && gzip >= identity ? 'gzip' : 'identity';
+function negotiate(header: string): Encoding {
+  const negotiator: EncodingNegotiator = new Negotiator({ headers: { 'accept-encoding': header } });
+  const chosen = negotiator.encoding(ENCODINGS, { preferred: ENCODINGS });
+  return ENCODINGS.find(encoding => encoding === chosen) ?? 'identity';
 }

@@ -1,18 +1,10 @@
 import path from 'node:path';
+import { contentType } from 'mime-types';
 
-const TYPES: Readonly<Record<string, string>> = {
-  '.css': 'text/css; charset=utf-8',
-  '.ico': 'image/x-icon',
-  '.js': 'text/javascript; charset=utf-8',
-  '.json': 'application/json; charset=utf-8',
-  '.png': 'image/png',
-  '.svg': 'image/svg+xml',
-  '.txt': 'text/plain; charset=utf-8',
-  '.webmanifest': 'application/manifest+json',
-  '.woff2': 'font/woff2',
-};
-
-/** @returns the content type of a file that the build has made, by its name. */
+/** @returns the content type of a file by its name, with the charset of a text. */
 export function contentTypeOf(name: string): string {
-  return TYPES[path.extname(name)] ?? 'application/octet-stream';
+  const extension = path.extname(name);
+  // The name that browsers know longest. The registered one is `image/vnd.microsoft.icon`.
+  if (extension === '.ico') return 'image/x-icon';
+  return contentType(extension) || 'application/octet-stream';
 }

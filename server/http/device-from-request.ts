@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { isbot } from 'isbot';
+import { LRUCache } from 'lru-cache';
 import {
   classFlags,
   type DeviceClass,
@@ -8,7 +9,7 @@ import {
   deviceFlagsFromUserAgent,
 } from '../../shared/device/device.ts';
 
-/** CloudFront sends this in the place of the visitor's own user agent unless it is told to pass that on. */
+/** CloudFront sends this user agent in place of the visitor's own unless it is told to pass that on. */
 const CLOUDFRONT_USER_AGENT = 'Amazon CloudFront';
 
 /** The headers that a page which reads the device depends on, for `Vary`. */
@@ -19,7 +20,7 @@ export const DEVICE_HEADERS: readonly string[] = [
 ];
 
 /**
- * The device flags of a request: those of the user agent, overridden by what the edge in front of the site has found out.
+ * The device flags of a request: those of the user agent, overridden by the headers of the edge in front of the site.
  *
  * | header                                              | says                      |
  * |-----------------------------------------------------|---------------------------|
@@ -27,9 +28,9 @@ export const DEVICE_HEADERS: readonly string[] = [
  * | `CF-Device-Type: mobile\|tablet\|desktop`           | the class                 |
  * | `CloudFront-Is-{IOS,Android}-Viewer: true`          | the system                |
  *
- * They count whenever they are there, whatever the user agent; another value than those is ignored. Where several say
- * yes, desktop wins over tablet, tablet over mobile, CloudFront over `CF-Device-Type`, and iOS over Android. A visitor
- * may forge them: all there is to win is another of three variants of the page.
+ * The headers count whatever the user agent. Other values are ignored. Where several headers say yes, desktop wins over
+ * tablet, tablet over mobile, CloudFront over `CF-Device-Type`, and iOS over Android. A visitor who forges them only gets
+ * another of three variants of the page.
  */
 export function deviceFromRequest(headers: IncomingHttpHeaders): DeviceFlags {
   const flags = flagsOf(headers['user-agent'] ?? '');
@@ -53,18 +54,17 @@ export function isCrawler(headers: IncomingHttpHeaders): boolean {
   return flagsOf(headers['user-agent'] ?? '').isCrawler;
 }
 
-/** Visitors' browsers send a few hundred texts, and to read one takes a tenth of the time of an answer from the cache. */
-const knownUserAgents = new Map<string, DeviceFlags>();
-const MAX_KNOWN = 1_000;
-const LONGEST_KNOWN = 512;
+/** Browsers send a few hundred different user agents, and reading one takes a tenth of the time of an answer from the cache. */
+const knownUserAgents = new LRUCache<string, DeviceFlags>({ max: 1_000 });
+/** Longer user agents are not remembered. */
+const MAX_LENGTH = 512;
 
 function flagsOf(userAgent: string): DeviceFlags {
   const known = knownUserAgents.get(userAgent);
   if (known) return known;
-  const crawls = userAgent !== CLOUDFRONT_USER_AGENT && isbot(userAgent);
-  const flags = { ...deviceFlagsFromUserAgent(userAgent), isCrawler: crawls };
-  if (knownUserAgents.size >= MAX_KNOWN) knownUserAgents.clear();
-  if (userAgent.length <= LONGEST_KNOWN) knownUserAgents.set(userAgent, flags);
+  const isCrawler = userAgent !== CLOUDFRONT_USER_AGENT && isbot(userAgent);
+  const flags = { ...deviceFlagsFromUserAgent(userAgent), isCrawler };
+  if (userAgent.length <= MAX_LENGTH) knownUserAgents.set(userAgent, flags);
   return flags;
 }
 

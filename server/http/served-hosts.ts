@@ -1,10 +1,18 @@
 import type { IncomingMessage } from 'node:http';
+import { compile } from 'proxy-addr';
 import { type Config, HOST } from '../config.ts';
 
-/** Express's `trust proxy fn`: whether the forwarded headers of a peer count. */
+/** Whether the forwarded headers of a peer count. Express takes such a function as its setting `trust proxy`. */
 export type TrustsProxy = (address: string, hop: number) => boolean;
 
-/** @returns the host that was asked for: what a trusted proxy says of it, else the Host header; empty without either. */
+/** @returns whether a peer is one of the proxies that TRUST_PROXY names: by its number of hops or by its address. */
+export function trustedProxies({ trustProxy }: Pick<Config, 'trustProxy'>): TrustsProxy {
+  if (typeof trustProxy === 'number') return (_address, hop) => hop < trustProxy;
+  const addresses = trustProxy === false ? [] : trustProxy.split(',').map(address => address.trim());
+  return compile(addresses);
+}
+
+/** @returns the host that the client asked for, by a trusted proxy or else the Host header; empty without either. */
 export function requestedHost({ headers, socket }: IncomingMessage, trusts: TrustsProxy): string {
   const forwarded = headers['x-forwarded-host'];
   if (typeof forwarded !== 'string' || forwarded === '' || !trusts(socket.remoteAddress ?? '', 0))
@@ -13,8 +21,8 @@ export function requestedHost({ headers, socket }: IncomingMessage, trusts: Trus
 }
 
 /**
- * @returns whether a host is one of this site's. A configured host without a port is meant with any; without PUBLIC_URL
- * every host is served that can be read.
+ * @returns a test of whether a host is one of this site's. A configured host without a port matches every port. Without
+ * PUBLIC_URL every readable host is served.
  */
 export function servedHosts({
   publicOrigin,

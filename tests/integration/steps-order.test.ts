@@ -29,7 +29,7 @@ const STEPS = {
   'reject-malformed-url': ({ status, text }: Answer) =>
     status === 400 && text.includes('The address cannot be read.'),
   'built-assets': ({ headers }: Answer) => headers['cache-control'] === 'public, max-age=86400',
-  'kept-assets (none)': ({ status, text, headers }: Answer) =>
+  'earlier-builds (none)': ({ status, text, headers }: Answer) =>
     status === 404 &&
     text === 'Not found' &&
     headers['content-security-policy']?.includes('sandbox') !== true,
@@ -114,9 +114,9 @@ describe('an address is answered by the first step that knows it', () => {
     ['POST', '/old/%E0%A4%A', 400, 'reject-malformed-url'],
     // Files and endpoints come before redirects and pages.
     ['GET', '/favicon.svg', 200, 'built-assets'],
-    ['GET', '/assets/none.js', 404, 'kept-assets (none)'],
-    ['GET', '/assets/', 404, 'kept-assets (none)'],
-    ['POST', '/assets/none.js', 404, 'kept-assets (none)'],
+    ['GET', '/assets/none.js', 404, 'earlier-builds (none)'],
+    ['GET', '/assets/', 404, 'earlier-builds (none)'],
+    ['POST', '/assets/none.js', 404, 'earlier-builds (none)'],
     ['GET', '/uploads/picture.svg', 200, 'media'],
     ['GET', '/images/640.avif', 400, 'images'],
     ['GET', '/builds/latest.json', 200, 'builds'],
@@ -188,7 +188,7 @@ describe('while the content is out of reach', () => {
   it.each<Row>([
     ['GET', '/old/%E0%A4%A', 400, 'reject-malformed-url'],
     ['GET', '/favicon.svg', 200, 'built-assets'],
-    ['GET', '/assets/none.js', 404, 'kept-assets (none)'],
+    ['GET', '/assets/none.js', 404, 'earlier-builds (none)'],
     ['GET', '/images/640.avif', 400, 'images'],
     ['GET', '/builds/latest.json', 200, 'builds'],
     ['GET', '/robots.txt', 200, 'robots'],

@@ -54,6 +54,20 @@ describe('the policy', () => {
     });
   });
 
+  it('is written with a space between directives, each source once', () => {
+    expect(
+      contentSecurityPolicy(
+        { publicOrigin: null, mediaOrigins: ['https://a.example', 'https://a.example'] },
+        { styles: [], scripts: [], origin: '' },
+      ),
+    ).toBe(
+      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' https://a.example; " +
+        "media-src 'self' https://a.example; font-src 'self'; connect-src 'self'; form-action 'self'; " +
+        "frame-ancestors 'none'; base-uri 'none'; require-trusted-types-for 'script'; trusted-types 'none'; " +
+        'report-uri /csp-reports',
+    );
+  });
+
   it.each([
     ['no script', [], "'script'", "'none'"],
     // One of the site's own may make a policy, and needs one.
@@ -90,6 +104,7 @@ describe('origins that are not the own one', () => {
     [['https://www.example.com:8443/a.js'], ['https://www.example.com:8443']],
     [['https://a.example/1.js', 'https://a.example/2.js'], ['https://a.example']],
     [['https://['], []],
+    [['https://a;script-src *.example/a.js', 'https://a,b.example/a.js', "https://a'b.example/a.js"], []],
   ])('%j: %j', (addresses, origins) => {
     expect(foreignOrigins(addresses, 'https://www.example.com')).toEqual(origins);
   });

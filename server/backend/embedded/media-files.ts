@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
+import { lookup } from 'mime-types';
 import { imageSize } from '../../media/image-size.ts';
 import type { JsonRecord } from './content-types.ts';
 import { stableId } from './stable-id.ts';
@@ -10,23 +11,6 @@ export interface MediaFile {
   documentId: string;
   attributes: JsonRecord;
 }
-
-const MIME_TYPES: Readonly<Record<string, string>> = {
-  '.avif': 'image/avif',
-  '.css': 'text/css',
-  '.gif': 'image/gif',
-  '.ico': 'image/vnd.microsoft.icon',
-  '.jpeg': 'image/jpeg',
-  '.jpg': 'image/jpeg',
-  '.js': 'text/javascript',
-  '.mp4': 'video/mp4',
-  '.pdf': 'application/pdf',
-  '.png': 'image/png',
-  '.svg': 'image/svg+xml',
-  '.webm': 'video/webm',
-  '.webp': 'image/webp',
-  '.woff2': 'font/woff2',
-};
 
 /**
  * Describes an upload.
@@ -54,7 +38,7 @@ export async function describeMediaFile(
       formats: null,
       hash: basename(name, extname(name)),
       ext,
-      mime: MIME_TYPES[ext] ?? 'application/octet-stream',
+      mime: lookup(ext) || 'application/octet-stream',
       // Strapi counts in kilobytes.
       size: Math.round(stats.size / 10) / 100,
       url: `/uploads/${name.split('/').map(encodeURIComponent).join('/')}`,
