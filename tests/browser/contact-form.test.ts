@@ -1,0 +1,269 @@
+import { describe, expect } from 'vitest';
+import { MIN_FILL_MS } from '../../shared/forms/form-limits.ts';
+import { hydrated } from '../support/browser.ts';
+import { contactFormTest as it, MESSAGE, SEND } from '../support/contact-form-test.ts';
+import { failing } from '../support/fake-backend.ts';
+import { startSite } from '../support/start-site.ts';
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
+describe('the contact form', () => {
+  it('sends a message in place, and says thanks', async ({ site, page, form, sent, keys }) => {
+    await form.open('/contacts');
+    const documents: string[] = [];
+    page.on('request', request => {
+      if (request.isNavigationRequest()) documents.push(request.url());
+    });
+    await form.fill(MESSAGE);
+    await form.button().click();
+    await form.notice().getByText('Thank you').waitFor();
+    await form.expectFocus('#contacts [role=status]');
+    expect(await page.locator('#contacts form').count()).toBe(0);
+    await expect.poll(sent).toEqual([{ form: 'contact', ...MESSAGE }]);
+    expect(keys()).toEqual([expect.stringMatching(UUID)]);
+    expect(documents).toEqual([]);
+    expect(page.url()).toBe(`${site.url}/contacts`);
+  });
+
+  it('says what is missing without asking the server', async ({ backend, form }) => {
+    await form.open('/contacts');
+    await form.fill({ email: 'not an address', company: MESSAGE.company });
+    await form.button().click();
+    await form.expectFocus('#contacts [role=status].is-invalid');
+    expect(await form.errorOf('contact-name')).toBe('Please enter your name.');
+    expect(await form.errorOf('contact-email')).toContain('complete e-mail address');
+    expect(await form.errorOf('contact-message')).toBe('Please write a message.');
+    expect(await form.errorOf('contact-company')).toBeNull();
+    expect(backend.callsTo(SEND)).toEqual([]);
+
+    // Each line of the summary leads to its field, and the page stays what it is.
+    expect(await form.notice().getByRole('link').count()).toBe(3);
+    await form
+      .notice()
+      .getByRole('link', { name: /^E-mail/ })
+      .click();
+    await form.expectFocus('#contact-email');
+    expect(await form.field('email').inputValue()).toBe('not an address');
+    expect(await form.field('company').inputValue()).toBe(MESSAGE.company);
+  });
+
+  it('takes names and addresses of any script, and has the rules of the server', async ({ form, sent }) => {
+    await form.open('/contacts');
+    const message = { ...MESSAGE, name: '李小龍', email: '用户@例子.公司' };
+    await form.fill({ ...message, name: '   ', email: 'ada@example' });
+    await form.button().click();
+    await form.expectFocus('#contacts [role=status].is-invalid');
+    expect(await form.errorOf('contact-name')).toBe('Please enter your name.');
+    expect(await form.errorOf('contact-email')).toContain('name@example.com');
+    expect(await form.errorOf('contact-message')).toBeNull();
+    expect(await form.typed()).toEqual({ ...message, name: '   ', email: 'ada@example' });
+    await form.fill(message);
+    await form.button().click();
+    await form.notice().getByText('Thank you').waitFor();
+    await expect.poll(sent).toEqual([{ form: 'contact', ...message }]);
+  });
+
+  it('takes a message while the backend is down', async ({ backend, site, form, sent, keys }) => {
+    await form.open('/contacts');
+    backend.on(SEND, failing(503));
+    await form.fill(MESSAGE);
+    await form.button().click();
+    await form.notice().getByText('Thank you').waitFor();
+    await expect.poll(() => sent().length).toBeGreaterThan(0);
+    backend.on(SEND, {});
+    await expect.poll(() => site.site.outbox.state.waiting, { timeout: 20_000 }).toBe(0);
+    expect(new Set(keys()).size).toBe(1);
+  });
+
+  it('keeps all that was typed while the disk is full, and sends it later under the same key', async ({
+    disk,
+    page,
+    form,
+    sent,
+    keys,
+  }) => {
+    await form.open('/contacts');
+    const posted: string[] = [];
+    page.on('request', request => {
+      if (request.url().endsWith(SEND)) posted.push(request.postDataJSON().idempotencyKey);
+    });
+    disk.fill();
+    await form.fill(MESSAGE);
+    await form.button().click();
+    await form.expectFocus('#contacts [role=status].is-failed');
+    expect(await form.notice().innerText()).toContain('Nothing you typed is lost');
+    expect(await form.typed()).toEqual(MESSAGE);
+    disk.reset();
+    await form.button().click();
+    await form.notice().getByText('Thank you').waitFor();
+    await expect.poll(sent).toHaveLength(1);
+    expect(posted).toEqual([expect.stringMatching(UUID), posted[0]]);
+    expect(keys()).toEqual([posted[0]]);
+  });
+
+  it('gives other words another key', async ({ disk, page, form }) => {
+    await form.open('/contacts');
+    const posted: string[] = [];
+    page.on('request', request => {
+      if (request.url().endsWith(SEND)) posted.push(request.postDataJSON().idempotencyKey);
+    });
+    disk.fill();
+    await form.fill(MESSAGE);
+    await form.button().click();
+    await form.expectFocus('#contacts [role=status].is-failed');
+    await form.fill({ message: 'Something else' });
+    disk.reset();
+    await form.button().click();
+    await form.notice().getByText('Thank you').waitFor();
+    expect(new Set(posted).size).toBe(2);
+  });
+
+  it('sends one message for a double click', async ({ disk, site, page, form, sent }) => {
+    await form.open('/contacts');
+    disk.hold();
+    await form.fill(MESSAGE);
+    await form.button().dblclick();
+    // Playwright would wait for a button that is not disabled; a person does not.
+    await page.getByRole('button', { name: 'Sending…' }).click({ force: true });
+    await form.field('name').press('Enter');
+    await expect.poll(() => disk.waiting()).toBe(1);
+    expect(await page.locator('#contacts form').getAttribute('aria-busy')).toBe('true');
+    // What were typed now would not be sent, and go with the form.
+    await form.field('message').press('x');
+    expect(await form.typed()).toEqual(MESSAGE);
+    disk.reset();
+    await form.notice().getByText('Thank you').waitFor();
+    await expect.poll(sent).toHaveLength(1);
+    await expect.poll(() => site.site.outbox.state.waiting).toBe(0);
+    expect(sent()).toHaveLength(1);
+  });
+
+  it('sends one message although the answer to the first attempt was lost', async ({
+    site,
+    watched,
+    page,
+    form,
+    sent,
+  }) => {
+    await form.open('/contacts');
+    await form.fill(MESSAGE);
+    await page.route(
+      `**${SEND}`,
+      async route => {
+        await route.fetch();
+        await route.fulfill({ status: 502, body: '<h1>Bad gateway</h1>' });
+      },
+      { times: 1 },
+    );
+    watched.complaints.length = 0;
+    await form.button().click();
+    await form.expectFocus('#contacts [role=status].is-failed');
+    expect(watched.complaints.splice(0)).toEqual([expect.stringContaining('status of 502')]);
+    await form.button().click();
+    await form.notice().getByText('Thank you').waitFor();
+    await expect.poll(() => site.site.outbox.state.waiting).toBe(0);
+    expect(sent()).toEqual([{ form: 'contact', ...MESSAGE }]);
+  });
+
+  it('takes no other answer for the site’s own', async ({ page, form }) => {
+    await form.open('/contacts');
+    await form.fill(MESSAGE);
+    await page.route(`**${SEND}`, route =>
+      route.fulfill({ status: 200, body: '<h1>Sign in to the network</h1>' }),
+    );
+    await form.button().click();
+    await form.expectFocus('#contacts [role=status].is-failed');
+    expect(await form.typed()).toEqual(MESSAGE);
+    await page.unroute(`**${SEND}`);
+  });
+
+  it('is in no hurry: what is filled in at once is sent when a person could have typed it', async ({
+    page,
+    form,
+    sent,
+  }) => {
+    await form.open('/contacts');
+    const posted: Record<string, string>[] = [];
+    page.on('request', request => {
+      if (request.url().endsWith(SEND)) posted.push(request.postDataJSON());
+    });
+    await form.fill(MESSAGE);
+    await form.button().click();
+    await page.getByRole('button', { name: 'Sending…' }).waitFor();
+    await form.notice().getByText('Thank you').waitFor();
+    expect(Number(posted[0]?.elapsedMs)).toBeGreaterThanOrEqual(MIN_FILL_MS);
+    await expect.poll(sent).toEqual([{ form: 'contact', ...MESSAGE }]);
+  });
+
+  it('says so when too much has come from one address, and keeps what was typed', async ({
+    backend,
+    page,
+    form,
+  }) => {
+    const strict = await startSite({ contentBaseUrl: backend.url, env: { FORM_RATE_LIMIT: '1' } });
+    try {
+      for (const isRefused of [false, true]) {
+        await page.goto(`${strict.url}/contacts`);
+        await hydrated(page);
+        await form.fill(MESSAGE);
+        await form.button().click();
+        await form
+          .notice()
+          .getByText(isRefused ? 'Too many messages' : 'Thank you')
+          .waitFor();
+      }
+      expect(await form.typed()).toEqual(MESSAGE);
+    } finally {
+      await strict.close();
+    }
+  });
+
+  it('shows the trap to a person whose password manager has filled it, and loses nothing', async ({
+    page,
+    form,
+    sent,
+  }) => {
+    await form.open('/contacts');
+    await form.fill(MESSAGE);
+    await page
+      .locator('#contacts input[name=website]')
+      .evaluate((trap: HTMLInputElement) => Object.assign(trap, { value: 'https://ada.example' }));
+    await form.button().click();
+    await form.expectFocus('#contacts [role=status].is-invalid');
+    expect(await form.errorOf('contact-website')).toContain('must stay empty');
+    expect(await form.field('website').isVisible()).toBe(true);
+    expect(await form.field('website').inputValue()).toBe('');
+    expect(await form.typed()).toEqual(MESSAGE);
+    await form
+      .notice()
+      .getByRole('link', { name: /^Leave this empty/ })
+      .click();
+    await form.expectFocus('#contact-website');
+
+    // It goes on being a trap.
+    await form.field('website').fill('again');
+    await form.button().click();
+    await form.expectFocus('#contacts [role=status].is-invalid');
+    expect(sent()).toEqual([]);
+    await form.field('website').fill('');
+    await form.button().click();
+    await form.notice().getByText('Thank you').waitFor();
+    await expect.poll(sent).toEqual([{ form: 'contact', ...MESSAGE }]);
+  });
+
+  it('works over plain http on a network, where crypto.randomUUID is missing', async ({
+    page,
+    form,
+    keys,
+  }) => {
+    await page.addInitScript(() => {
+      Reflect.deleteProperty(Crypto.prototype, 'randomUUID');
+    });
+    await form.open('/contacts');
+    expect(await page.evaluate(() => 'randomUUID' in crypto)).toBe(false);
+    await form.fill(MESSAGE);
+    await form.button().click();
+    await form.notice().getByText('Thank you').waitFor();
+    await expect.poll(keys).toEqual([expect.stringMatching(UUID)]);
+  });
+});

@@ -1,0 +1,110 @@
+import { describe, expect } from 'vitest';
+import { type Cms, cmsTest, type Row } from '../support/cms-test.ts';
+
+const it = cmsTest.extend('content', 'sample');
+
+describe('the sample content', () => {
+  const LISTS = [
+    'categories',
+    'socials',
+    'authors',
+    'articles',
+    'business-solutions',
+    'commerces',
+    'pages',
+    'redirects',
+  ];
+
+  const NOT_EMPTY: unknown = expect.stringMatching(/./);
+
+  const all = async (cms: Cms, type: string) =>
+    (await cms.get(`/api/${type}?populate=*&pagination[pageSize]=100`)).data;
+
+  it('is without a fault', async ({ cms }) => {
+    for (const type of [...LISTS, 'settings', 'landing', 'main-page']) await all(cms, type);
+    expect(cms.warnings).toEqual([]);
+  });
+
+  it('has the entries that the site needs to show itself', async ({ cms }) => {
+    const inCategory = async (slug: string) =>
+      (await cms.get(`/api/articles?filters[category][slug][$eq]=${slug}&pagination[pageSize]=12`)).meta
+        .pagination;
+    expect(await inCategory('guides')).toMatchObject({ total: 14, pageCount: 2 });
+    expect(await inCategory('engineering')).toMatchObject({ total: 4 });
+    for (const slug of ['news', 'cases', 'compliance', 'markets'])
+      expect(await inCategory(slug), slug).toMatchObject({ total: 3 });
+    expect(await all(cms, 'categories')).toHaveLength(6);
+    const articles = await all(cms, 'articles');
+    expect(articles.filter(row => row.category === null)).toHaveLength(1);
+    expect(articles).toHaveLength(31);
+    expect(await all(cms, 'authors')).toHaveLength(5);
+    const path =
+      '/api/landing?populate[countries_list][populate]=image&populate[paymentBlockImages][populate]=image';
+    const landing = (await cms.get(path)).data as unknown as Record<string, unknown>;
+    expect((landing.countries_list as Row[]).every(country => country.image !== null)).toBe(true);
+    expect(landing.paymentBlockImages).toHaveLength(8);
+    expect(Object.entries(landing).filter(([, value]) => value === null)).toEqual([]);
+  });
+
+  it('has articles that are worth opening and can be finished: 300 to 1,000 words, under a name and a picture', async ({
+    cms,
+  }) => {
+    for (const row of await all(cms, 'articles')) {
+      if (row.category === null) continue;
+      const body = String(row.body);
+      const prose = body.replace(/```.*?```/gs, '').replace(/^\|.*$/gm, '');
+      expect(prose.split(/\s+/).length, String(row.slug)).toBeGreaterThanOrEqual(300);
+      expect(body.split(/\s+/).length, String(row.slug)).toBeLessThanOrEqual(1000);
+      expect(row, String(row.slug)).toMatchObject({ author: { name: NOT_EMPTY }, cover: { url: NOT_EMPTY } });
+      for (const [, alt = ''] of body.matchAll(/!\[([^\]]*)\]/g)) expect(alt, String(row.slug)).not.toBe('');
+    }
+    for (const author of await all(cms, 'authors')) expect(author.image, String(author.name)).toHaveLength(1);
+  });
+
+  it('gives every picture a size and every cover a text', async ({ cms }) => {
+    for (const type of ['articles', 'business-solutions', 'commerces']) {
+      for (const row of await all(cms, type)) {
+        if (row.cover === null) continue;
+        expect(row.cover, String(row.slug)).toMatchObject({
+          width: 1200,
+          height: 675,
+          alternativeText: NOT_EMPTY,
+        });
+      }
+    }
+  });
+
+  it('has no link that leads nowhere', async ({ cms }) => {
+    const [categories, articles, redirects] = [
+      await all(cms, 'categories'),
+      await all(cms, 'articles'),
+      await all(cms, 'redirects'),
+    ];
+    const known = new Set(['/', '/blog', ...categories.map(row => `/blog/${row.slug}`)]);
+    for (const row of await all(cms, 'pages')) known.add(`/${row.slug}`);
+    for (const row of await all(cms, 'business-solutions')) known.add(`/business-solutions/${row.slug}`);
+    for (const row of await all(cms, 'commerces')) known.add(`/commerce/${row.slug}`);
+    for (const row of articles) known.add(`/blog/${(row.category as Row | null)?.slug}/${row.slug}`);
+    for (const row of redirects) known.add(String(row.from));
+
+    const links = new Set(redirects.map(row => String(row.to).replace(/\/\*\*$/, '')));
+    const collect = (value: unknown): void => {
+      if (typeof value === 'string') {
+        if (/^(?:\/|https?:)\S*$/.test(value)) links.add(value);
+        for (const [, target = ''] of value.matchAll(/\]\(\s*([^)\s]+)/g)) links.add(target);
+        for (const [, target = ''] of value.matchAll(/(?:href|src)="([^"]*)"/g)) links.add(target);
+      } else if (typeof value === 'object' && value !== null) Object.values(value).forEach(collect);
+    };
+    const lists = LISTS.filter(type => type !== 'redirects');
+    for (const type of [...lists, 'settings', 'landing', 'main-page']) collect(await all(cms, type));
+
+    expect(links.size).toBeGreaterThan(60);
+    for (const link of links) {
+      if (link.startsWith('/uploads/')) expect((await fetch(cms.url + link)).status, link).toBe(200);
+      else if (/^https?:/.test(link)) {
+        // JSON-LD names its vocabulary; all else is an address that belongs to nobody.
+        expect(link).toMatch(/^https:\/\/(?:(?:[a-z]+\.)?example\.com\/|schema\.org$)/);
+      } else if (!link.startsWith('#')) expect(known, link).toContain(link.replace(/[?#].*$/, ''));
+    }
+  });
+});
