@@ -12,7 +12,7 @@ export class BuildError extends Error {
 }
 
 /**
- * Awaits all parts of a build, also after one has failed. So a developer sees every mistake at once, and no part is still
+ * Awaits all parts of a build, also after one has failed. A developer then sees every mistake at once, and no part is still
  * running when the next build starts.
  *
  * @throws BuildError with the mistakes of all parts. Any other error of a part is rethrown unchanged.

@@ -74,7 +74,7 @@ export function serverBundle(mode: BuildMode) {
   } satisfies BuildOptions;
 }
 
-/** Defines `require` and the like in the bundle, because CommonJS packages such as Express still call them. */
+/** Defines `require`, `__filename` and `__dirname` in the bundle, because CommonJS packages such as Express use them. */
 const COMMON_JS_GLOBALS = [
   `import { createRequire as __createRequire } from 'node:module';`,
   'const require = __createRequire(import.meta.url);',

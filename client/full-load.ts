@@ -1,6 +1,6 @@
 import { keepState } from './persistent-state.ts';
 
-/** Event on `window`: the browser itself now loads an address. The page may stay, because the answer may be a download. */
+/** The event on `window` that announces a full load. The page may stay, because the answer may be a download. */
 export const FULL_LOAD_EVENT = 'full-load';
 
 /**

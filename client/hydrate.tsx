@@ -41,7 +41,7 @@ async function hydrate(): Promise<void> {
       onRecoverableError: error => reportError(error, 'hydration'),
     });
   });
-  // The calls below add elements. React must have hydrated the document before that.
+  // The calls below add elements to the document. React must have hydrated it first.
   await hydrated.promise;
   startPrefetching(payload.buildId);
   whenIdle(startScrollAreas);

@@ -9,7 +9,7 @@ const LATE_AFTER_MS = 1_000;
  * Reports a slow navigation until its page is shown or the navigation ends without one. The loading state and the old page
  * go in the same React commit that shows the new page, so the old page does not reappear.
  *
- * @param announce tells assistive technology a text.
+ * @param announce announces a text to assistive technology.
  * @returns the path of the page that is late, or null.
  */
 export function useLatePage(announce: (text: string) => void): string | null {

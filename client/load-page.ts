@@ -7,7 +7,7 @@ import { fullLoad } from './full-load.ts';
 import type { NewBuild } from './new-build.ts';
 import { mayReload } from './reload-guard.ts';
 
-/** The router's state as the loader needs it, and two ways to report back. */
+/** The router's state as the loader needs it, and two actions on the router. */
 export interface NavigationFacts {
   /** The page on screen. */
   current(): PagePayload;
@@ -60,7 +60,7 @@ export function createPageLoader(buildId: string, facts: NavigationFacts, newBui
       return step.stay;
     }
     const hash = facts.targetHash();
-    // Going from a hash back to the top of the same page: React Router calls the loader, but nothing has to be loaded.
+    // React Router also calls the loader for a navigation from a hash to the top of the same page. Nothing has to load.
     if (hash === '' && facts.currentAddress().startsWith(`${address}#`) && !facts.current().error)
       return facts.current();
     const target = address + (hash ?? '');

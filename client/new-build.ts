@@ -14,7 +14,7 @@ export const MANIFEST_UPDATE = 'manifest-update';
 const JITTER = 0.1;
 
 export interface NewBuild {
-  /** Whether a newer build is known: then the next navigation must be a full load. */
+  /** @returns whether a newer build is known. The next navigation must then be a full load. */
   isWaiting(): boolean;
 }
 

@@ -17,7 +17,7 @@ export interface ScrollMemory {
   arrive(key: string, hash: string, isTraversal: boolean): HTMLElement | null;
 }
 
-/** Restores scroll positions instead of the browser. `pagehide` gives it back, so that a reload keeps its position. */
+/** Restores scroll positions in place of the browser. From `pagehide` on the browser does so again, for a reload. */
 export function startScrollMemory(): ScrollMemory {
   const positions = read();
   history.scrollRestoration = 'manual';

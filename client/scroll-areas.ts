@@ -9,8 +9,8 @@ const AREAS = '[data-scroll-area]';
 
 /**
  * Adds perfect-scrollbar to areas that overflow, where the pointer is fine. Elsewhere the browser's scrollbars stay. The
- * package is loaded only when such an area exists. It handles arrow keys only while the pointer is over the area, so the
- * keys are handled here whenever the focus is in it.
+ * package is loaded only when such an area exists. perfect-scrollbar handles arrow keys only while the pointer is over the
+ * area. This module handles them whenever the focus is in the area.
  */
 export function startScrollAreas(): void {
   const root = document.getElementById('root');
@@ -54,7 +54,7 @@ const STEPS: Readonly<Record<string, readonly [x: number, y: number]>> = {
   ArrowDown: [0, SCROLLBAR_KEY_STEP_PX],
 };
 
-/** Scrolls the area by an arrow key. A key that cannot scroll it keeps its default action, so it scrolls the page. */
+/** Scrolls the area by an arrow key. When the area cannot scroll further, the key scrolls the page. */
 function scrollByKey(area: Element, event: KeyboardEvent): void {
   const step = STEPS[event.key];
   if (!step || event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey)

@@ -151,9 +151,9 @@ async function resolveLazy(route: RouteObject): Promise<void> {
 
 type Place = Pick<Location, 'pathname' | 'search' | 'hash'>;
 
-/** Loads the target in full after its chunk failed to load, because the build may be gone. The reload guard limits this. */
+/** Loads the target in full after its chunk failed to load: the build may be gone. The reload guard prevents a loop. */
 function reloadOr<T>(target: Place, otherwise: () => T): T | Promise<never> {
-  // Without a connection a load would end on the browser's own page, which does not come back by itself.
+  // Offline, a full load would end on the browser's error page, which does not recover by itself.
   return navigator.onLine && mayReload(target.pathname) ? fullLoad(addressOf(target)) : otherwise();
 }
 

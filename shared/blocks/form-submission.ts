@@ -11,15 +11,15 @@ function newKey(): string {
   const digits = Array.from(crypto.getRandomValues(new Uint8Array(16)), byte =>
     byte.toString(16).padStart(2, '0'),
   ).join('');
-  // RFC 9562, version 4.
+  // The format of a UUID version 4 (RFC 9562).
   return digits.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, '$1-$2-4$3-8$4-$5');
 }
 
 /**
  * Checks a form and sends it. This module is loaded when a form gets the focus, because it brings the schema.
  *
- * The server refuses a form that is sent too soon as a robot's. A browser that fills in all fields can make a person that
- * fast, so the page waits for the rest of the time. A robot does not wait.
+ * The server treats a form that is sent too soon as a robot's and refuses it. A person can be that fast if the browser fills
+ * in all fields, so the page waits for the rest of the time.
  */
 export async function submitForm(form: HTMLFormElement, attempt: FormAttempt): Promise<PostOutcome> {
   const decoded = decodeEmailForm(Object.fromEntries(new FormData(form)));

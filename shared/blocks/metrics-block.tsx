@@ -34,7 +34,7 @@ export function MetricsBlock({ metrics }: { metrics: NonNullable<HomeData['metri
               // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes its order, and figures may repeat
               <div key={index} className={styles.figure}>
                 <dt className={styles.label}>{metric.label}</dt>
-                {/* Node and the browser may abbreviate differently. */}
+                {/* Node and the browser may abbreviate a number differently: that is no hydration error. */}
                 <dd className={styles.value} suppressHydrationWarning>
                   {formatUsd(metric.value)}
                 </dd>

@@ -6,7 +6,7 @@ export type PostOutcome = Pick<FormState, 'status' | 'message' | 'errors'>;
 export interface FormAttempt {
   /** The idempotency key. Null until the first attempt, and again when the message changes. */
   key: string | null;
-  /** The time at which the form could be filled in, by `performance.now()`. */
+  /** The time at which the form was ready, on the clock of `performance.now()`. */
   openedAt: number;
 }
 

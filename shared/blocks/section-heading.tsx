@@ -9,7 +9,7 @@ interface SectionHeadingProps {
   link?: ContentLink | null;
 }
 
-/** The title, text and link of a section. The title's id labels the section. */
+/** The title, text and link of a section. The section's `aria-labelledby` refers to the title's id. */
 export function SectionHeading({ id, title, text, link }: SectionHeadingProps) {
   return (
     <div className={styles.root}>

@@ -17,7 +17,7 @@ export function ShareLinks({ title }: { title: string }) {
       await navigator.clipboard.writeText(url);
       setCopied(true);
     } catch {
-      // The browser denies the clipboard. The visitor can copy the address bar.
+      // The browser denies access to the clipboard. The visitor can copy the address from the address bar.
     }
   }
   return (

@@ -9,9 +9,9 @@ export interface ImageFormat {
 /** A picture whose address has passed the allow-list of `server/content/safe-address.ts`. */
 export interface Image {
   src: string;
-  /** The alternative text; an empty string marks a decoration. */
+  /** The alternative text. An empty string marks a decorative picture. */
   alt: string;
-  /** Pixels; null when the backend does not know them (some SVG files). */
+  /** The size in pixels. Null when the backend does not know it (some SVG files). */
   width: number | null;
   height: number | null;
   /** Smaller renditions, narrowest first. */

@@ -12,7 +12,7 @@ export interface FormState {
   status: 'sent' | 'invalid' | 'limited' | 'failed';
   /** One sentence for the whole form. */
   message: string | null;
-  /** One sentence a field, by field name. */
+  /** One sentence for each wrong field, by field name. */
   errors: Readonly<Record<string, string>>;
   /** The values that were typed, by field name. */
   values: Readonly<Record<string, string>>;

@@ -4,7 +4,7 @@ import { Link } from './link.tsx';
 import { Picture } from './picture.tsx';
 import styles from './rich-text.module.css';
 
-/** What may become an element. The server has sanitised the tree: this is the second lock. */
+/** The elements that may be rendered. The server has already sanitised the tree: this is a second check. */
 const TAGS = new Set(
   (
     'p h2 h3 h4 h5 h6 ul ol li blockquote pre code strong em s del ins sub sup mark small abbr cite q kbd br hr ' +

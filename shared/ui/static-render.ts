@@ -1,8 +1,8 @@
 import { createContext, useContext } from 'react';
 
 /**
- * The parts around every page that are the same on most pages. They depend only on the shell and on the current place in the
- * navigation. They must not use `useId`, because its ids depend on the place in the whole tree.
+ * The parts around every page that are the same on most pages. A part depends only on the shell and on the current place in
+ * the navigation. A part must not use `useId`, because its ids depend on the place in the whole tree.
  */
 export type ShellPart = 'header' | 'categories' | 'footer';
 

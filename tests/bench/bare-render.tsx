@@ -1,4 +1,4 @@
-// node bare-render.mjs page.json   renders one page with React alone for each request. `bare.ts` bundles this file.
+// node bare-render.mjs page.json   renders one page with React alone for each request (bundled by `bare.ts`)
 
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';

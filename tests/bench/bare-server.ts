@@ -1,10 +1,10 @@
-// node bare-server.ts answer.json   answers every request with the same bytes and headers. The site is compared with it.
+// node bare-server.ts answer.json   answers every request with the same bytes and headers: the measure for the site
 
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** An answer as the site gave it. */
+/** An answer of the site. */
 export interface BareAnswer {
   status: number;
   /** Names and values in turn. */

@@ -1,6 +1,6 @@
 // node tests/look/audit.ts [path ...]
 // `npm run audit`: audits the built site with the sample content by Lighthouse, as a phone. Each page is audited three times.
-// The medians are printed as a table. The exit code is 1 when one misses its limit.
+// The medians are printed as a table. The exit code is 1 if a median misses its limit.
 
 import { createServer } from 'node:net';
 import lighthouse, { type Result } from 'lighthouse';
