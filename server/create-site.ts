@@ -5,17 +5,19 @@ import { routeTable } from '../shared/routing/routes.ts';
 import { createEarlierBuilds } from './assets/earlier-builds.ts';
 import { createBackendClient } from './backend/backend-client.ts';
 import { createBreaker } from './backend/breaker.ts';
-import { createKeptPurges } from './cache/kept-purges.ts';
-import { createLastGood } from './cache/last-good.ts';
+import { createDiskTier, type RecordCodec } from './cache/disk-tier.ts';
+import { createInvalidation } from './cache/invalidation.ts';
+import { openInvalidationLog } from './cache/saved-invalidations.ts';
 import { writeFileAtomically } from './cache/write-file-atomically.ts';
 import type { Config } from './config.ts';
 import { createContentApi } from './content/content-api.ts';
-import { createContentCache, type StoredContent } from './content/content-cache.ts';
-import { ContentReader, type ContentSource, START_UP_KEYS } from './content/content-reader.ts';
+import { contentRecordCodec, createContentCache } from './content/content-cache.ts';
+import { ContentReader, type ContentSource, startUpRequests } from './content/content-reader.ts';
 import { createProblemLog } from './content/decode/problem-log.ts';
 import { createRichTextCompiler } from './content/rich-text/rich-text-compiler.ts';
 import { createMediaPolicy } from './content/safe-address.ts';
 import { createStartUp } from './content/start-up.ts';
+import { SiteBusyError } from './errors.ts';
 import { REQUEST_DEADLINE_MS } from './http/limits.ts';
 import { securityHeaders } from './http/security-headers.ts';
 import { servedHosts } from './http/served-hosts.ts';
@@ -30,7 +32,7 @@ import { createOutboxFiles } from './outbox/outbox-files.ts';
 import { createRenderSlots } from './page/render-slots.ts';
 import { createPageCache } from './page-cache/page-cache.ts';
 import { pageVersion } from './page-cache/page-version.ts';
-import { complete, type StoredPage } from './page-cache/stored-page.ts';
+import { pageRecordCodec } from './page-cache/stored-page.ts';
 import { readBuildManifest } from './render/asset-manifest.ts';
 import { pages } from './render/pages.ts';
 import { createPageRenderer } from './render/render-page.tsx';
@@ -42,14 +44,14 @@ const CONTENT_CACHE_BYTES = 64 * 1024 * 1024;
 const MEDIA_STORE_BYTES = 1024 * 1024 * 1024;
 /** Renditions of pictures kept on disk may take this many bytes. */
 const RENDITIONS_BYTES = 512 * 1024 * 1024;
-/** What was good may take this many bytes on the disk, content and pages each. */
-const LAST_GOOD_BYTES = 512 * 1024 * 1024;
+/** Content and pages may each take this many bytes on the disk. */
+const DISK_TIER_BYTES = 512 * 1024 * 1024;
 /** The delivery of a message may take so long, in ms: nobody waits for it, and giving up too soon would deliver it twice. */
 const DELIVERY_TIMEOUT_MS = 30_000;
 /** Answers to form posts that may be rendered at a time, besides the pages; beyond it they are plain. */
 const FORM_RENDERS = 4;
-/** The shape of decoded content on the disk: to be raised with every change of a type in `shared/content/`. */
-const CONTENT_SCHEMA = '2';
+/** The form of the files with answers of the backend. */
+const CONTENT_FORMAT = '3';
 
 export interface SiteOptions {
   config: Config;
@@ -64,8 +66,9 @@ export interface SiteOptions {
 /** Puts the process's parts together. Nothing is loaded yet: `site.startUp.begin()` does that. */
 export function createSite({ config, log, contentBaseUrl, distDir, overrides = {} }: SiteOptions): Site {
   const manifest = readBuildManifest(distDir);
+  const commonHeaders = securityHeaders(config);
   const metrics = createMetrics();
-  const purges = createKeptPurges(path.join(config.dataDir, 'last-good', 'purges.json'), log);
+  const invalidationLog = openInvalidationLog(path.join(config.dataDir, 'last-good', 'purges.json'), log);
   const backend = createBreaker(
     createBackendClient({
       baseUrl: contentBaseUrl,
@@ -83,19 +86,25 @@ export function createSite({ config, log, contentBaseUrl, distDir, overrides = {
     log,
   });
   const problems = createProblemLog(log);
-  const lifetimes = { ttlMs: config.contentTtlMs, staleIfErrorMs: config.staleIfErrorMs, purges };
-  const lastGood = (name: string, version: string) => ({
-    dir: path.join(config.dataDir, 'last-good', name),
-    version,
-    maxBytes: LAST_GOOD_BYTES,
-    log,
-  });
-  const goodContent = createLastGood<StoredContent>(lastGood('content', CONTENT_SCHEMA));
-  const goodPages = createLastGood<StoredPage>(lastGood('pages', pageVersion(manifest.id, config)));
+  const lifetimes = {
+    ttlMs: config.contentTtlMs,
+    staleIfErrorMs: config.staleIfErrorMs,
+    invalidations: invalidationLog,
+  };
+  const diskTier = <R>(name: string, version: string, codec: RecordCodec<R>) =>
+    createDiskTier<R>({
+      dir: path.join(config.dataDir, 'last-good', name),
+      version,
+      maxBytes: DISK_TIER_BYTES,
+      codec,
+      log,
+    });
+  const contentDisk = diskTier('content', CONTENT_FORMAT, contentRecordCodec);
+  const pageDisk = diskTier('pages', pageVersion(manifest.id, config), pageRecordCodec);
   const content: ContentSource = {
-    api: createContentApi(
-      { ...backend, getJson: (call, signal) => metrics.fetching(() => backend.getJson(call, signal)) },
-      {
+    api: createContentApi({
+      client: backend,
+      context: {
         mediaAddress,
         richText: createRichTextCompiler({ mediaAddress }, error =>
           log.warn({ err: error }, 'content: a rich text is shown as plain text'),
@@ -103,29 +112,33 @@ export function createSite({ config, log, contentBaseUrl, distDir, overrides = {
         sizeOf: createPictureSize(media),
         report: problems.content,
       },
-    ),
+      publicOrigin: config.publicOrigin,
+      onRedirectProblems: problems.redirects,
+    }),
     cache: createContentCache({
       ...lifetimes,
       maxBytes: CONTENT_CACHE_BYTES,
-      lastGood: goodContent,
+      disk: contentDisk,
+      log,
       onEvict: metrics.contentEvicted,
     }),
-    publicOrigin: config.publicOrigin,
-    onRedirectProblems: problems.redirects,
+    ask: (call, signal) => metrics.fetching(() => backend.getJson(call, signal)),
   };
   const pageCache = createPageCache({
     ...lifetimes,
     maxBytes: config.pageCacheBytes,
-    lastGood: goodPages,
-    mayRenew: () => backend.mayBeAsked,
+    disk: pageDisk,
+    commonHeaders,
+    mayRevalidate: () => backend.mayBeAsked,
     isBackendUp: () => backend.isUp,
-    complete: page => metrics.compressing(() => complete(page)),
+    isOverload: error => error instanceof SiteBusyError,
+    compressing: metrics.compressing,
     onEvent(event) {
       metrics.pageCacheEvent(event.kind);
-      if (event.kind === 'renewal-failed')
+      if (event.kind === 'revalidation-failed')
         log.warn(
           { err: event.error, key: event.key },
-          'a stored page could not be renewed: it goes on serving',
+          'a stored page could not be revalidated: it goes on serving',
         );
     },
   });
@@ -146,14 +159,14 @@ export function createSite({ config, log, contentBaseUrl, distDir, overrides = {
   });
   metrics.observe({
     layers: () => ({
-      pages: pageCache.size.pages,
-      'absent-pages': pageCache.size.absent,
+      pages: pageCache.size.positive,
+      'negative-pages': pageCache.size.negative,
       content: content.cache.size,
     }),
-    pagesBeingMade: () => pageCache.making,
+    pagesBeingMade: () => pageCache.inFlight,
     contentBeingLoaded: () => content.cache.loading,
     backendIsUp: () => backend.isUp,
-    runwayMs: () => pageCache.runwayMs(),
+    timeToFirstExpiryMs: () => pageCache.timeToFirstExpiryMs(),
     outbox: () => outbox.state,
     renditions: () => images.work,
   });
@@ -165,11 +178,11 @@ export function createSite({ config, log, contentBaseUrl, distDir, overrides = {
     distDir,
     manifest,
     metrics,
-    purges,
     content,
     pages: pageCache,
     backendBreaker: backend,
-    securityHeaders: securityHeaders(config),
+    securityHeaders: commonHeaders,
+    invalidation: createInvalidation(invalidationLog, [content.cache, pageCache]),
     earlierBuilds: createEarlierBuilds(config.assetsDir ?? path.join(config.dataDir, 'assets'), log),
     routes: overrides.routes ?? routeTable,
     middleware: overrides.middleware ?? routeMiddleware,
@@ -177,7 +190,11 @@ export function createSite({ config, log, contentBaseUrl, distDir, overrides = {
     mediaAddress,
     images,
     outbox,
-    startUp: createStartUp({ openReader, restore: () => content.cache.restore(START_UP_KEYS), log }),
+    startUp: createStartUp({
+      openReader,
+      restore: () => content.cache.loadFromDisk(startUpRequests(content.api)),
+      log,
+    }),
     renderPage: createPageRenderer(overrides.pages ?? pages),
     renderSlots: createRenderSlots(config.maxRenders),
     formSlots: createRenderSlots(FORM_RENDERS),
@@ -185,7 +202,7 @@ export function createSite({ config, log, contentBaseUrl, distDir, overrides = {
     requestDeadlineMs: overrides.requestDeadlineMs ?? REQUEST_DEADLINE_MS,
     servesHost: servedHosts(config),
     async settled() {
-      await Promise.all([goodContent.settled(), goodPages.settled(), purges.settled()]);
+      await Promise.all([contentDisk.settled(), pageDisk.settled(), invalidationLog.settled()]);
     },
   };
 }

@@ -1,6 +1,6 @@
 import express, { type Express, type RequestHandler } from 'express';
-import { purge } from './cache/purge.ts';
 import { bearsSecret } from './http/bearer-token.ts';
+import { sizeOfPage } from './page-cache/stored-page.ts';
 import type { Site } from './site.ts';
 
 /** Entries that `GET /cache` lists at the most, unless asked for more by `?limit=`. */
@@ -28,7 +28,7 @@ export function createOpsApp(site: Site, isDraining: () => boolean): Express {
       status,
       build: manifest.id,
       backend: backendBreaker.isUp ? 'up' : 'down',
-      pages: pages.size.pages,
+      pages: pages.size.positive,
       contentCache: content.cache.size,
       outbox: outbox.state,
     });
@@ -43,15 +43,20 @@ export function createOpsApp(site: Site, isDraining: () => boolean): Express {
       const now = Date.now();
       const entries = Array.from(pages.entries())
         .slice(0, limit)
-        .map(([key, page]) => ({
+        .map(({ key, entry, isFresh }) => ({
           key,
-          status: page.status,
-          ageMs: now - page.madeAt,
-          fresh: !page.purged && now - page.madeAt < config.contentTtlMs,
-          bytes: page.bytes,
-          tags: page.tags,
+          status: entry.value.status,
+          ageMs: now - entry.generatedAt,
+          fresh: isFresh,
+          bytes: sizeOfPage(entry.value),
+          tags: entry.tags,
         }));
-      res.json({ pages: pages.size.pages, absent: pages.size.absent, content: content.cache.size, entries });
+      res.json({
+        pages: pages.size.positive,
+        absent: pages.size.negative,
+        content: content.cache.size,
+        entries,
+      });
     });
     app.delete('/cache', authorized, (req, res) => {
       const { tag } = req.query;
@@ -59,7 +64,7 @@ export function createOpsApp(site: Site, isDraining: () => boolean): Express {
         res.status(400).json({ error: "Say which tag: DELETE /cache?tag=articles, or '*' for everything" });
         return;
       }
-      purge(site, [tag], false);
+      site.invalidation.invalidate([tag]);
       site.log.info({ tag }, 'purged by ops');
       res.json({ purged: [tag] });
     });

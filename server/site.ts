@@ -4,7 +4,7 @@ import type { RouteMiddlewareRegistry } from '../shared/routing/middleware/route
 import type { RouteDefinition } from '../shared/routing/routes.ts';
 import type { EarlierBuilds } from './assets/earlier-builds.ts';
 import type { Breaker } from './backend/breaker.ts';
-import type { Purges } from './cache/purges.ts';
+import type { Invalidatable } from './cache/invalidation.ts';
 import type { WriteFileAtomically } from './cache/write-file-atomically.ts';
 import type { Config } from './config.ts';
 import type { ContentSource } from './content/content-reader.ts';
@@ -30,7 +30,8 @@ export interface Site {
   readonly middleware: RouteMiddlewareRegistry;
   readonly securityHeaders: readonly (readonly [name: string, value: string])[];
   readonly backendBreaker: Breaker;
-  readonly purges: Purges;
+  /** Tells all caches of a change of the content. */
+  readonly invalidation: Invalidatable;
   readonly pages: PageCache;
   readonly metrics: Metrics;
   readonly content: ContentSource;

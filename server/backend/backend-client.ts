@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { pipeline, type Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createGunzip } from 'node:zlib';
@@ -25,6 +24,12 @@ export interface BackendClientOptions {
 /** A shorter header value is no secret: `1`, `main`. */
 const SHORTEST_SECRET = 8;
 
+/** An answer of the backend in JSON: its text as it came, and what that text says. */
+export interface JsonAnswer {
+  readonly text: string;
+  readonly body: unknown;
+}
+
 /** HTTP to the content backend: credentials, one deadline a call, a bound on its size. Knows nothing of content. */
 export interface BackendClient {
   /** The backend's own address, for telling its media from others'. */
@@ -32,10 +37,10 @@ export interface BackendClient {
   /**
    * @param pathAndQuery such as `/api/categories?…`
    * @param signal aborted when nobody waits for the answer any more.
-   * @returns the decoded JSON.
+   * @returns the answer's text and the JSON in it.
    * @throws BackendError; the signal's own reason when it was aborted.
    */
-  getJson(pathAndQuery: string, signal: AbortSignal): Promise<unknown>;
+  getJson(pathAndQuery: string, signal: AbortSignal): Promise<JsonAnswer>;
   /**
    * POSTs a JSON body and ignores the answer's. Never tried twice: the backend may have acted already.
    * @param timeoutMs where the client's own is too short.
@@ -193,29 +198,9 @@ async function readBounded(call: string, answer: HttpAnswer): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** What an answer was parsed from. */
-export interface Source {
-  digest: string;
-  /** Of the text, in characters. */
-  length: number;
-}
-
-const sources = new WeakMap<object, Source>();
-
-/** @returns what an answer of `getJson` was parsed from: the same text, the same answer; null for what is none. */
-export function sourceOf(answer: unknown): Source | null {
-  return typeof answer === 'object' && answer !== null ? (sources.get(answer) ?? null) : null;
-}
-
-function parseJson(call: string, text: string): unknown {
+function parseJson(call: string, text: string): JsonAnswer {
   try {
-    const answer: unknown = JSON.parse(text);
-    if (typeof answer === 'object' && answer !== null)
-      sources.set(answer, {
-        digest: createHash('sha256').update(text).digest('base64url'),
-        length: text.length,
-      });
-    return answer;
+    return { text, body: JSON.parse(text) };
   } catch (error) {
     throw new BackendError('malformed', call, 'the answer is not JSON', { cause: error });
   }

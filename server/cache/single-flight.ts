@@ -6,27 +6,26 @@ interface Flight {
 }
 
 /**
- * Runs one piece of work at a time for each key, however many ask for it. The work has a signal of its own, aborted when
- * the last of those who wait has gone.
+ * Runs one piece of work at a time for each key, however many callers ask for it. The work has a signal of its own, aborted when
+ * the last waiting caller has left.
  */
 export class SingleFlight {
   readonly #flights = new Map<string, Flight>();
+  #idle: PromiseWithResolvers<void> | null = null;
 
-  /** How many pieces of work are under way. */
+  /** How many pieces of work are in flight. */
   get size(): number {
     return this.#flights.size;
   }
 
-  /** Resolves when nothing is under way. */
-  async idle(): Promise<void> {
-    for (;;) {
-      const [first] = this.#flights.values();
-      if (!first) return;
-      await first.promise.catch(() => {});
-    }
+  /** Resolves when nothing is in flight. */
+  idle(): Promise<void> {
+    if (this.#flights.size === 0) return Promise.resolve();
+    this.#idle ??= Promise.withResolvers();
+    return this.#idle.promise;
   }
 
-  /** @returns whether work for the key is under way. */
+  /** @returns whether work for the key is in flight. */
   has(key: string): boolean {
     return this.#flights.has(key);
   }
@@ -48,23 +47,30 @@ export class SingleFlight {
     } finally {
       signal?.removeEventListener('abort', leave);
       flight.waiters -= 1;
-      if (flight.waiters === 0 && this.#flights.get(key) === flight) {
-        this.#flights.delete(key);
-        flight.controller.abort(new DOMException('Nobody waits for this any more', 'AbortError'));
-      }
+      if (flight.waiters === 0 && this.#end(key, flight))
+        flight.controller.abort(new DOMException('No caller waits for this any more', 'AbortError'));
     }
   }
 
   #start(key: string, work: (signal: AbortSignal) => Promise<unknown>): Flight {
     const controller = new AbortController();
     const flight: Flight = { controller, waiters: 0, promise: Promise.resolve() };
-    // Inside an async function, so that work which throws at once is a rejection like any other.
-    flight.promise = (async () => work(controller.signal))().finally(() => {
-      if (this.#flights.get(key) === flight) this.#flights.delete(key);
-    });
-    // Whoever waits gets the rejection; with nobody left it must not be an unhandled one.
+    // The async function turns work that throws at once into a rejection.
+    flight.promise = (async () => work(controller.signal))().finally(() => this.#end(key, flight));
+    // Waiting callers get the rejection. Without any it must not count as unhandled.
     flight.promise.catch(() => {});
     this.#flights.set(key, flight);
     return flight;
+  }
+
+  /** @returns whether the flight was still the one of its key. */
+  #end(key: string, flight: Flight): boolean {
+    if (this.#flights.get(key) !== flight) return false;
+    this.#flights.delete(key);
+    if (this.#flights.size === 0) {
+      this.#idle?.resolve();
+      this.#idle = null;
+    }
+    return true;
   }
 }

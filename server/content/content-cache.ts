@@ -1,227 +1,206 @@
-import type { LastGood } from '../cache/last-good.ts';
-import { createPurges, type Purges } from '../cache/purges.ts';
-import { SingleFlight } from '../cache/single-flight.ts';
-import { type Tagged, TaggedStore } from '../cache/tagged-store.ts';
+import * as z from 'zod';
+import type { JsonAnswer } from '../backend/backend-client.ts';
+import type { DiskTier, RecordCodec } from '../cache/disk-tier.ts';
+import type { CacheEntry } from '../cache/entry-store.ts';
+import type { Invalidatable } from '../cache/invalidation.ts';
+import type { InvalidationLog } from '../cache/invalidation-log.ts';
+import type { SharedTier } from '../cache/shared-tier.ts';
+import { type CacheSize, createStaleCache, type Generated } from '../cache/stale-cache.ts';
+import type { Logger } from '../ops/log.ts';
+import { type Ask, answersDigest, type ContentRequest } from './content-request.ts';
 
 /** What happened to one read, for the log, the metrics and `Server-Timing`. */
-export type CacheEvent =
-  | { kind: 'hit'; key: string }
-  | { kind: 'miss'; key: string }
-  /** Another request was already loading the same; this one waited with it. */
+export type ContentReadEvent =
+  | { kind: 'hit' | 'miss'; key: string }
+  /** Another reader was loading the same content already; this one waited with it. */
   | { kind: 'joined'; key: string }
-  /** The load failed and an older value was good enough. */
+  /** The load failed, and older content was served. */
   | { kind: 'stale'; key: string }
   | { kind: 'failed'; key: string; error: unknown };
 
-/** A decoded piece of content, and what it was made from. */
-export interface StoredContent extends Tagged {
+/** Decoded content in memory. */
+export interface StoredContent {
   readonly value: object | null;
+  readonly version: string;
+  /** Of the answers that the value was decoded from. */
+  readonly answersDigest: string;
+  /** What the value holds in memory, in bytes, measured as JSON. */
+  readonly bytes: number;
 }
 
-/** What a value was made from, and the tag that it is about. */
-export interface Provenance {
-  tags: readonly string[];
-  about: string | null;
+/** Content on disk: the texts of the backend's answers, in the order of the calls. Each build decodes them for itself. */
+export interface ContentRecord {
+  readonly generatedAt: number;
+  readonly answers: readonly string[];
 }
 
 export interface ContentCacheOptions {
-  /** Bound of all stored values in bytes, measured as JSON. */
+  /** Bound of all decoded values in bytes. */
   maxBytes: number;
-  /** How long a value is fresh, in ms. */
+  /** How long content is fresh, in ms. */
   ttlMs: number;
-  /** How long after that it may stand in for a load that fails, in ms. */
+  /** How long after that it may be served while the backend fails, in ms. */
   staleIfErrorMs: number;
-  purges?: Purges;
-  /** Values that outlive the process. */
-  lastGood?: LastGood<StoredContent>;
-  /** Told of a key that has gone to make room. */
+  invalidations: InvalidationLog;
+  disk?: DiskTier<ContentRecord>;
+  shared?: SharedTier<ContentRecord>;
+  log: Logger;
+  /** Called with each key that is evicted to make room. */
   onEvict?: (key: string) => void;
-  /** The clock, in ms; a test brings its own. */
+  /** The clock, in ms. */
   now?: () => number;
 }
 
 export interface ReadOptions {
-  /** The reader's own: when it is aborted the reader goes, and the last reader's going ends the load. */
+  /** Calls the backend under a signal. */
+  ask: (call: string, signal: AbortSignal) => Promise<JsonAnswer>;
+  /** The reader's own: when it is aborted the reader leaves, and the last reader's leaving ends the load. */
   signal: AbortSignal;
-  onEvent: (event: CacheEvent) => void;
-  /** Told of the entry that the value came from. */
-  onRead?: (entry: StoredContent) => void;
+  onEvent: (event: ContentReadEvent) => void;
 }
 
-/** An LRU cache of decoded content, bounded by bytes, with one load at a time for each key. */
-export interface ContentCache {
+/** What a read gives: the value, its version and where it comes from. */
+export type ContentEntry<T extends object | null> = CacheEntry<StoredContent & { readonly value: T }>;
+
+/** A cache of decoded content, with one load at a time for each request. */
+export interface ContentCache extends Invalidatable {
   /**
-   * @param load called when there is no fresh value; its signal is aborted when nobody waits for it any more.
-   * @param provenance what a value was made from; nothing unless given.
-   * @throws what `load` throws, unless an older value can stand in; the reader's abort reason.
+   * @returns fresh content, or older content when it cannot be loaded. The same answers give the very same value, which is not decoded again.
+   * @throws BackendError when it cannot be loaded and nothing older may be served; the reader's abort reason.
    */
-  read<T extends object | null>(
-    key: string,
-    load: (signal: AbortSignal) => Promise<T>,
-    options: ReadOptions,
-    provenance?: (value: T) => Provenance,
-  ): Promise<T>;
+  read<T extends object | null>(request: ContentRequest<T>, options: ReadOptions): Promise<ContentEntry<T>>;
   /** @returns whether a read would be answered from memory. */
   isFresh(key: string): boolean;
-  /** @returns what is stored, however old, without loading anything. */
-  peek<T extends object | null>(key: string): T | undefined;
-  /** Brings last good values back into memory. @returns whether all keys are there. */
-  restore(keys: readonly string[]): Promise<boolean>;
-  purge(tag: string, dropped: boolean): void;
-  purgeAll(): void;
-  /** Bytes and entries stored. */
-  readonly size: { bytes: number; entries: number };
-  /** Loads under way. */
+  /** @returns what memory has, however old, without loading anything. */
+  peek<T extends object | null>(key: string): ContentEntry<T> | null;
+  /** Loads content from the disk into memory, whatever the backend is doing. @returns whether all of it is there. */
+  loadFromDisk(requests: readonly ContentRequest<object | null>[]): Promise<boolean>;
+  readonly size: CacheSize;
+  /** Loads in flight. */
   readonly loading: number;
 }
 
-/** What is not there is remembered too, but apart: a million wrong addresses must not push a page out. */
-const MAX_ABSENT_BYTES = 1024 * 1024;
-/** What it takes to remember that: an entry, its place in the lists and the index of tags. As JSON it would weigh next to nothing. */
-const ABSENT_ENTRY_BYTES = 512;
-
-/** A file is written again when it has used up this part of its life. */
-const OLD_FILE = 10;
-
-function weightOf(value: object | null): number {
-  return value === null ? ABSENT_ENTRY_BYTES : Buffer.byteLength(JSON.stringify(value));
-}
+/** Negative entries (content that does not exist) may take this many bytes. */
+const MAX_NEGATIVE_BYTES = 1024 * 1024;
 
 /** @returns an empty cache. */
 export function createContentCache(options: ContentCacheOptions): ContentCache {
-  const { maxBytes, ttlMs, staleIfErrorMs, lastGood, onEvict, now = Date.now } = options;
-  const purges = options.purges ?? createPurges(now);
-  const evictions = onEvict ? { onEvict } : {};
-  const store = new TaggedStore<StoredContent>({ maxBytes, ...evictions });
-  const absent = new TaggedStore<StoredContent>({ maxBytes: MAX_ABSENT_BYTES, ...evictions });
-  const flights = new SingleFlight();
-  /** How old the files of stored values are: when they were true, in ms. */
-  const writtenAt = new WeakMap<StoredContent, number>();
+  const { ttlMs, staleIfErrorMs, log, onEvict, now = Date.now } = options;
+  const { maxBytes, invalidations, disk, shared } = options;
+  const cache = createStaleCache<StoredContent, ContentRecord>({
+    ...{ maxBytes, ttlMs, staleIfErrorMs, invalidations, now },
+    ...(disk ? { disk } : {}),
+    ...(shared ? { shared } : {}),
+    sizeOf: ({ bytes }) => bytes,
+    versionOf: ({ version }) => version,
+    negative: { maxBytes: MAX_NEGATIVE_BYTES, ttlMs, servesStale: true },
+    onEvent({ kind, key }) {
+      if (kind === 'evicted' || kind === 'negative-evicted') onEvict?.(key);
+    },
+  });
 
-  const stored = (key: string) => store.get(key) ?? absent.get(key);
-  const ageOf = (entry: StoredContent) => now() - entry.madeAt;
-  const isFresh = (entry: StoredContent) => !entry.purged && ageOf(entry) < ttlMs;
-
-  /** @param written how old the file of this very value is; a value that has not changed need not wear the disk out. */
-  function keep(key: string, entry: StoredContent, written: number | undefined): void {
-    const isWrittenAnew = written === undefined || entry.madeAt - written > staleIfErrorMs / OLD_FILE;
-    if (isWrittenAnew) lastGood?.write(key, entry);
-    writtenAt.set(entry, isWrittenAnew ? entry.madeAt : written);
+  async function generate(
+    request: ContentRequest<object | null>,
+    ask: Ask,
+  ): Promise<Extract<Generated<StoredContent, ContentRecord>, { kind: 'entry' }>> {
+    const generatedAt = now();
+    const answers = await request.fetch(ask);
+    const entry = await decodeEntry(request, answers, generatedAt);
+    return {
+      kind: 'entry',
+      entry,
+      isNegative: entry.value.value === null,
+      servedStale: false,
+      record: () => ({ generatedAt, answers: answers.map(({ text }) => text) }),
+    };
   }
 
-  /** The last good value, from the disk, unless it has gone since. */
-  async function recall(key: string): Promise<StoredContent | null> {
-    const entry = (await lastGood?.read(key)) ?? null;
-    if (!entry || ageOf(entry) >= ttlMs + staleIfErrorMs) return null;
-    if (entry.about !== null && purges.droppedSince([entry.about], entry.madeAt)) return null;
-    return { ...entry, purged: entry.purged || purges.since(entry.tags, entry.madeAt) };
+  async function decodeEntry(
+    request: ContentRequest<object | null>,
+    answers: readonly JsonAnswer[],
+    generatedAt: number,
+  ): Promise<CacheEntry<StoredContent>> {
+    const digest = answersDigest(answers);
+    const before = cache.peek(request.key);
+    if (before?.value.answersDigest === digest) return { ...before, generatedAt, invalidated: false };
+    const { tags, about, ...content } = await request.decode(answers);
+    // Answers may differ in what is not decoded. The value then stays the very same, with all that is memoised for it.
+    const isSame = before !== null && before.value.version === content.version;
+    const value = { ...(isSame ? before.value : content), answersDigest: digest };
+    return { value, tags, about, generatedAt, invalidated: false };
   }
 
-  async function fly<T extends object | null>(
-    key: string,
-    load: (signal: AbortSignal) => Promise<T>,
-    provenance: (value: T) => Provenance,
-    signal: AbortSignal,
-  ): Promise<StoredContent> {
-    const [madeAt, begun] = [now(), purges.mark()];
-    const value = await load(signal);
-    const { tags, about } = provenance(value);
-    const before = store.peek(key);
-    const isSame = value !== null && before?.value === value;
-    // A value weighs what it weighs as JSON; that is what the backend sent, within a small factor.
-    const bytes = isSame ? before.bytes : weightOf(value);
-    const entry = { value, tags, about, madeAt, bytes, purged: false };
-    // Whoever gave up may have asked anew: an answer that comes late all the same is not to replace that one's.
-    if (signal.aborted) return entry;
-    // What was asked for before a purge may be what was purged: good for this answer, and not to be kept.
-    if (purges.after(tags, begun)) return { ...entry, purged: true };
-    store.delete(key);
-    absent.delete(key);
-    (value === null ? absent : store).set(key, entry);
-    if (value === null) lastGood?.remove(key);
-    else keep(key, entry, isSame ? writtenAt.get(before) : undefined);
-    return entry;
-  }
-
-  async function find<T extends object | null>(
-    key: string,
-    load: (signal: AbortSignal) => Promise<T>,
-    provenance: (value: T) => Provenance,
-    { signal, onEvent }: ReadOptions,
-  ): Promise<StoredContent> {
-    signal.throwIfAborted();
-    const asked = purges.mark();
+  /** A record that today's decoder cannot read counts as absent: one line of the log says so. */
+  const revive = (request: ContentRequest<object | null>) => async (record: ContentRecord) => {
     try {
-      for (;;) {
-        const early = stored(key);
-        if (early && isFresh(early)) {
-          onEvent({ kind: 'hit', key });
-          return early;
-        }
-        onEvent({ kind: flights.has(key) ? 'joined' : 'miss', key });
-        const loaded = await flights.run(key, own => fly(key, load, provenance, own), signal);
-        // A load that began before a purge is no answer to one who asked after it.
-        if (!loaded.purged || purges.after(loaded.tags, asked)) return loaded;
-      }
+      const answers = record.answers.map(text => ({ text, body: JSON.parse(text) as unknown }));
+      const entry = await decodeEntry(request, answers, record.generatedAt);
+      return entry.value.value === null ? null : entry;
+    } catch (error) {
+      log.warn({ err: error, key: request.key }, 'content from disk cannot be decoded and counts as absent');
+      return null;
+    }
+  };
+
+  async function read(
+    request: ContentRequest<object | null>,
+    { ask, signal, onEvent }: ReadOptions,
+  ): Promise<CacheEntry<StoredContent>> {
+    signal.throwIfAborted();
+    const { key } = request;
+    const cached = cache.get(key);
+    if (cached && cached.ttlMs > 0) {
+      onEvent({ kind: 'hit', key });
+      return cached.entry;
+    }
+    onEvent({ kind: cache.isInFlight(key) ? 'joined' : 'miss', key });
+    try {
+      const loaded = await cache.revalidate(
+        key,
+        own => generate(request, call => ask(call, own)),
+        signal,
+        revive(request),
+      );
+      return loaded.entry;
     } catch (error) {
       if (signal.aborted) throw error;
       onEvent({ kind: 'failed', key, error });
-      // Looked up again: a purge may have dropped it while the load was under way.
-      const older = stored(key) ?? (await recall(key));
-      if (!older || ageOf(older) >= ttlMs + staleIfErrorMs) throw error;
-      if (!stored(key)) store.set(key, older);
+      // Looked up again: an invalidation may have removed it while the load was in flight.
+      const older = await cache.load(key, revive(request));
+      if (!older) throw error;
       onEvent({ kind: 'stale', key });
-      return older;
+      return older.entry;
     }
   }
 
+  // A key belongs to one request, so its entries have the type of that request's values.
   return {
-    async read<T extends object | null>(
-      key: string,
-      load: (signal: AbortSignal) => Promise<T>,
-      options: ReadOptions,
-      provenance: (value: T) => Provenance = () => ({ tags: [], about: null }),
-    ) {
-      const entry = await find(key, load, provenance, options);
-      options.onRead?.(entry);
-      return entry.value as T;
-    },
-
-    isFresh(key) {
-      const entry = store.peek(key);
-      return entry !== undefined && isFresh(entry);
-    },
-
-    peek<T extends object | null>(key: string) {
-      return store.peek(key)?.value as T | undefined;
-    },
-
-    async restore(keys) {
+    read: <T extends object | null>(request: ContentRequest<T>, readOptions: ReadOptions) =>
+      read(request, readOptions) as Promise<ContentEntry<T>>,
+    peek: <T extends object | null>(key: string) => cache.peek(key) as ContentEntry<T> | null,
+    isFresh: key => (cache.get(key)?.ttlMs ?? 0) > 0,
+    async loadFromDisk(requests) {
       const found = await Promise.all(
-        keys.map(async key => {
-          if (store.peek(key)) return true;
-          const entry = await recall(key);
-          if (entry && !store.peek(key)) store.set(key, entry);
-          return entry !== null;
-        }),
+        requests.map(request => cache.peek(request.key) ?? cache.load(request.key, revive(request))),
       );
       return found.every(Boolean);
     },
-
-    purge(tag, dropped) {
-      for (const key of store.purge(tag, dropped)) lastGood?.remove(key);
-      absent.purge(tag, dropped);
-    },
-    purgeAll() {
-      store.purgeAll();
-      absent.purgeAll();
-    },
+    invalidate: cache.invalidate,
+    remove: cache.remove,
     get size() {
-      const [present, missing] = [store.size, absent.size];
-      return { bytes: present.bytes + missing.bytes, entries: present.entries + missing.entries };
+      const { positive, negative } = cache.size;
+      return { bytes: positive.bytes + negative.bytes, entries: positive.entries + negative.entries };
     },
     get loading() {
-      return flights.size;
+      return cache.inFlight;
     },
   };
 }
+
+const recordSchema = z.object({ generatedAt: z.number(), answers: z.array(z.string()).min(1) });
+
+/** Content records as JSON. */
+export const contentRecordCodec: RecordCodec<ContentRecord> = {
+  encode: record => Buffer.from(JSON.stringify(record)),
+  decode: bytes => recordSchema.parse(JSON.parse(bytes.toString('utf8'))),
+};

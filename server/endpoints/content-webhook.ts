@@ -1,5 +1,5 @@
 import { Router } from 'express';
-import { EVERYTHING, purge } from '../cache/purge.ts';
+import { EVERYTHING } from '../cache/invalidation-log.ts';
 import { bearsSecret } from '../http/bearer-token.ts';
 import { scopeOf } from '../http/request-scope.ts';
 import type { Site } from '../site.ts';
@@ -47,7 +47,8 @@ export function contentWebhook(site: Site): Router {
     // The backend speaks, so it is up.
     site.backendBreaker.reset();
     const { tags, dropped } = event === 'unknown' ? { tags: [EVERYTHING], dropped: false } : purgeOf(event);
-    if (tags.length > 0) purge(site, tags, dropped);
+    if (dropped) site.invalidation.remove(tags);
+    else if (tags.length > 0) site.invalidation.invalidate(tags);
     scopeOf(res).log.info(
       { event: event === 'unknown' ? event : event.event, tags, dropped },
       'content webhook',

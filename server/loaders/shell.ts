@@ -5,7 +5,8 @@ import type { Settings, Social } from '../../shared/content/settings.ts';
 import type { Shell } from '../../shared/payload/payload.ts';
 import type { LayoutName } from '../../shared/routing/routes.ts';
 import { SITE_NAME } from '../../shared/site-constants.ts';
-import type { Categories, ContentReader } from '../content/content-reader.ts';
+import type { Categories } from '../content/content-api.ts';
+import type { ContentReader } from '../content/content-reader.ts';
 import { textOf } from '../content/decode/wire.ts';
 
 /** Loads what every page shows around its content. Rejects like the reads of which it is made. */

@@ -2,11 +2,11 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 
 /** The figures that the gauges read on each request for the metrics. Times in ms, sizes in bytes. */
 export interface MetricSources {
-  layers(): Record<'pages' | 'absent-pages' | 'content', { bytes: number; entries: number }>;
+  layers(): Record<'pages' | 'negative-pages' | 'content', { bytes: number; entries: number }>;
   pagesBeingMade(): number;
   contentBeingLoaded(): number;
   backendIsUp(): boolean;
-  runwayMs(): number | null;
+  timeToFirstExpiryMs(): number | null;
   outbox(): { waiting: number; oldestMs: number; dead: number };
   renditions(): { running: number; waiting: number };
 }
@@ -97,7 +97,7 @@ export function createMetrics(): Metrics {
     pageCacheEvent(kind) {
       events.inc({ event: kind });
       if (kind === 'evicted') evictions.inc({ layer: 'pages' });
-      if (kind === 'absent-evicted') evictions.inc({ layer: 'absent-pages' });
+      if (kind === 'negative-evicted') evictions.inc({ layer: 'negative-pages' });
     },
     requestDone: (route, status, ms) => requests.observe({ route, status }, ms / 1_000),
     rendering: work => timed(renders, work),
@@ -131,7 +131,7 @@ export function createMetrics(): Metrics {
       gauge(
         'site_runway_seconds',
         'Time until the first stored page may not be served any more; NaN with none stored',
-        () => (sources.runwayMs() ?? Number.NaN) / 1_000,
+        () => (sources.timeToFirstExpiryMs() ?? Number.NaN) / 1_000,
       );
       gauge('site_pictures_being_scaled', 'Pictures under way', () => sources.renditions().running);
       gauge(

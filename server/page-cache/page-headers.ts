@@ -1,9 +1,14 @@
 import { DEVICE_HEADERS } from '../http/device-from-request.ts';
 
+type HeaderField = readonly [name: string, value: string];
+
 /** A visitor's browser asks again each time, with the ETag. */
 export const BROWSER_CACHING = 'public, max-age=0, must-revalidate';
 /** A page that does not exist is remembered here for a moment, and by nobody else: it may exist soon. */
-export const MISSING_HEADERS = ['Cache-Control', 'no-store', 'Vary', 'Accept-Encoding'];
+export const MISSING_HEADERS: readonly HeaderField[] = [
+  ['Cache-Control', 'no-store'],
+  ['Vary', 'Accept-Encoding'],
+];
 
 // One text for all pages, as below: of ten thousand stored ones each would have its own otherwise.
 const VARY = 'Accept-Encoding';
@@ -34,15 +39,15 @@ export function cachingHeaders(
   readsDevice: boolean,
   ttlMs: number,
   staleIfErrorMs: number,
-): string[] {
+): HeaderField[] {
   // In order: the reads of a page end in whichever order they end.
   const types = [...new Set(tags.map(tag => tag.split(':', 1)[0] ?? tag))].sort();
   const named = about === null ? types : [about, ...types];
   return [
-    ...['Cache-Control', BROWSER_CACHING],
-    ...['CDN-Cache-Control', cdnCaching(ttlMs, staleIfErrorMs)],
-    ...['Vary', readsDevice ? VARY_ON_DEVICE : VARY],
-    ...['Cache-Tag', named.join(',')],
-    ...['Surrogate-Key', named.join(' ')],
+    ['Cache-Control', BROWSER_CACHING],
+    ['CDN-Cache-Control', cdnCaching(ttlMs, staleIfErrorMs)],
+    ['Vary', readsDevice ? VARY_ON_DEVICE : VARY],
+    ['Cache-Tag', named.join(',')],
+    ['Surrogate-Key', named.join(' ')],
   ];
 }

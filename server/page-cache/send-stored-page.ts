@@ -1,106 +1,63 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import fresh from 'fresh';
 import { type Encoding, encodingFor } from '../http/accept-encoding.ts';
-import { complete, type StoredPage, unpacked } from './stored-page.ts';
+import { identityOf, type StoredPage } from './stored-page.ts';
 
-type Variant = Encoding | 'not-modified';
+/** @returns the encoding that a page should be stored in for a client: brotli, or gzip, from which `identity` is made, too. */
+export function storedEncodingFor(acceptEncoding: string | undefined): 'br' | 'gzip' {
+  return encodingFor(acceptEncoding) === 'br' ? 'br' : 'gzip';
+}
 
-/** The heads of a page's answers, each put together once: names and values one after the other. */
-const heads = new WeakMap<StoredPage, Partial<Record<Variant, readonly string[]>>>();
+/** @returns whether a page can be sent at once: it has the encoding that the client takes, or the client has the page. */
+export function canSend(req: IncomingMessage, page: StoredPage): boolean {
+  const encoding = encodingFor(req.headers['accept-encoding']);
+  return encoding === 'identity' || page.encodings[encoding] !== null || isNotModified(req, page);
+}
 
 /**
- * Sends a stored page: in the encoding that the client takes, 304 where it has it already, the head alone for HEAD.
- * Conditions are those of RFC 9110, section 13; a range is ignored, as section 14.2 allows.
+ * Sends a stored page: in the encoding that the client takes, 304 where the client has it already, the head alone for HEAD. Conditions are those of
+ * RFC 9110, section 13; a range is ignored, as section 14.2 allows.
  *
- * @param common names and values that every answer of the site has, the same each time; the page's own win.
- * @param extra those of this answer: the request's id, `Age`, `Cache-Status`.
- * @returns the bytes of the body that is sent; null where the page first has to be compressed for this client. Then it is
- * sent when that is done.
+ * @param page has the encoding that the client takes (`canSend`).
+ * @param extra headers of this answer alone, names and values one after the other: the request's id, `Age`, `Cache-Status`.
+ * @param fields the page's head without its content fields, where this answer's differs.
+ * @returns the bytes of the body that is sent.
  */
 export function sendStoredPage(
   req: IncomingMessage,
   res: ServerResponse,
   page: StoredPage,
-  common: readonly string[],
   extra: readonly string[],
-): number | null {
-  const variant = variantFor(req, page);
-  if (!isReady(page, variant)) {
-    complete(page).then(
-      () => {
-        // Whoever has gone takes nothing.
-        if (!res.destroyed) send(req, res, page, variant, headOf(page, variant, common).concat(extra));
-      },
-      error => res.destroy(error),
-    );
-    return null;
+  { fields, contentAt }: Pick<StoredPage['head'], 'fields' | 'contentAt'> = page.head,
+): number {
+  if (isNotModified(req, page)) {
+    res.writeHead(304, fields.slice(0, contentAt).concat(extra));
+    res.end();
+    return 0;
   }
-  send(req, res, page, variant, headOf(page, variant, common).concat(extra));
-  return variant === 'not-modified' || req.method === 'HEAD' ? 0 : sizeOf(page, variant);
-}
-
-function variantFor({ headers }: IncomingMessage, page: StoredPage): Variant {
-  return page.status === 200 && matches(headers['if-none-match'], page.etag)
-    ? 'not-modified'
-    : encodingFor(headers['accept-encoding']);
-}
-
-function isReady({ bodies }: StoredPage, variant: Variant): boolean {
-  return (variant !== 'br' && variant !== 'gzip') || bodies[variant] !== null;
-}
-
-function send(
-  { method }: IncomingMessage,
-  res: ServerResponse,
-  page: StoredPage,
-  variant: Variant,
-  head: string[],
-): void {
-  res.writeHead(variant === 'not-modified' ? 304 : page.status, head);
-  if (variant === 'not-modified' || method === 'HEAD') res.end();
-  else if (variant === 'identity')
-    unpacked(page.bodies).then(
-      body => res.end(body),
+  const encoding: Encoding = encodingFor(req.headers['accept-encoding']);
+  const body = encoding === 'identity' ? null : page.encodings[encoding];
+  const length = body?.byteLength ?? page.identityBytes;
+  const head = body
+    ? fields.concat('Content-Encoding', encoding, 'Content-Length', String(length), extra)
+    : fields.concat('Content-Length', String(length), extra);
+  res.writeHead(page.status, head);
+  if (req.method === 'HEAD') {
+    res.end();
+    return 0;
+  }
+  if (body) res.end(body);
+  else
+    identityOf(page).then(
+      identity => res.end(identity),
       error => res.destroy(error),
     );
-  else res.end(page.bodies[variant]);
+  return length;
 }
 
-function sizeOf({ bodies, identityBytes }: StoredPage, variant: Variant): number {
-  return variant === 'br' || variant === 'gzip' ? (bodies[variant]?.byteLength ?? 0) : identityBytes;
-}
-
-function headOf(page: StoredPage, variant: Variant, common: readonly string[]): readonly string[] {
-  const known = heads.get(page) ?? {};
-  const head = known[variant];
-  if (head) return head;
-  const made = makeHead(page, variant, common);
-  heads.set(page, { ...known, [variant]: made });
-  return made;
-}
-
-function makeHead(page: StoredPage, variant: Variant, common: readonly string[]): string[] {
-  const own = [...page.headers, 'ETag', page.etag];
-  const names = new Set(own.filter((_, index) => index % 2 === 0));
-  // `writeHead` would send both.
-  const head = [...pairs(common).filter(([name]) => !names.has(name)), ...pairs(own)];
-  // RFC 9110, 15.4.5: a 304 has the fields that a cache needs to renew what it has, and none of the content's.
-  if (variant === 'not-modified')
-    return head.filter(([name]) => name !== 'Content-Type' && name !== 'Link').flat();
-  const encoding = variant === 'identity' ? [] : ['Content-Encoding', variant];
-  return [...head.flat(), ...encoding, 'Content-Length', String(sizeOf(page, variant))];
-}
-
-function pairs(flat: readonly string[]): [name: string, value: string][] {
-  return Array.from({ length: flat.length / 2 }, (_, index) => [
-    flat[2 * index] ?? '',
-    flat[2 * index + 1] ?? '',
-  ]);
-}
-
-/** RFC 9110, 13.1.2: a list of tags compared weakly, or `*`. */
-function matches(condition: string | undefined, etag: string): boolean {
-  if (condition === undefined) return false;
-  if (condition === etag || condition.trim() === '*') return true;
-  const opaque = etag.slice(2);
-  return (condition.match(/(?:W\/)?"[^"]*"/g) ?? []).some(tag => tag.replace(/^W\//, '') === opaque);
+/** The client's condition alone decides: a reload that says `no-cache` (RFC 9111, 5.2.1.4) is answered from here, with 304 where it fits. */
+function isNotModified({ headers }: IncomingMessage, { status, etag }: StoredPage): boolean {
+  const condition = headers['if-none-match'];
+  if (condition === undefined || status !== 200) return false;
+  return condition === etag || fresh({ 'if-none-match': condition }, { etag });
 }

@@ -1,126 +1,177 @@
 import { createHash } from 'node:crypto';
-import { promisify } from 'node:util';
-import { brotliCompress, brotliDecompress, constants, gunzip, gzip } from 'node:zlib';
-import type { RouteId } from '../../shared/routing/routes.ts';
-import type { Tagged } from '../cache/tagged-store.ts';
-import type { Encoding } from '../http/accept-encoding.ts';
+import { deserialize, serialize } from 'node:v8';
+import * as z from 'zod';
+import type { RecordCodec } from '../cache/disk-tier.ts';
+import { type CacheEntry, textBytes } from '../cache/entry-store.ts';
+import { compress, decompress, type PageEncoding } from './encodings.ts';
 
-const brotli = promisify(brotliCompress);
-const gzipped = promisify(gzip);
-const unbrotli = promisify(brotliDecompress);
-const ungzipped = promisify(gunzip);
+/** The compressed forms of a page. The one that its first visitor takes is there from the start, the other follows soon. */
+export type Encodings = Readonly<Record<PageEncoding, Buffer | null>>;
 
-/** Half a millisecond for a page of 80 KB; the highest level would take a hundred times as long for a quarter less. */
-const BROTLI_QUALITY = 5;
-const GZIP_LEVEL = 6;
-
-/** A page or a payload, ready to be sent: made once, sent many times. */
-export interface StoredPage extends Tagged {
+/** A page or a payload, ready to be sent: rendered once, sent many times. It never changes. */
+export interface StoredPage {
   readonly status: 200 | 404;
-  readonly route: RouteId | null;
-  /** Names and values one after the other, as `writeHead` takes them; what depends on the encoding is not among them. */
-  readonly headers: readonly string[];
-  /** Weak, and of the content alone: the same for all encodings, and for a renewal that changes nothing. RFC 9110, 8.8.3. */
+  /** The id of the route that rendered it, for the log. */
+  readonly route: string | null;
+  readonly head: PageHead;
+  /** Weak, and of the content alone: the same for all encodings, and for a revalidation that changes nothing (RFC 9110, 8.8.3). */
   readonly etag: string;
-  readonly bodies: Bodies;
+  readonly encodings: Encodings;
+  /** Bytes of the body before it was compressed. */
   readonly identityBytes: number;
-  /** Changes once, when the second of the bodies is there. */
-  bytes: number;
+  /** A digest of the content that the page was made from: while it is the same, the page need not be rendered again. */
+  readonly contentVersion: string;
 }
 
+/** The head of a stored page as `writeHead` takes it, names and values one after the other, but for what depends on the encoding. */
+export interface PageHead {
+  /** In this order: the headers that all answers of the site have, the page's own, and those that describe its content. */
+  readonly fields: readonly string[];
+  /** Where the page's own headers begin in `fields`. */
+  readonly ownAt: number;
+  /** Where the headers begin that a 304 leaves out (RFC 9110, 15.4.5). */
+  readonly contentAt: number;
+}
+
+/** Headers that describe the content of a page: a 304 has none of them. */
+const CONTENT_FIELDS: ReadonlySet<string> = new Set(['Content-Type', 'Link']);
+
+type Fields = readonly (readonly [name: string, value: string])[];
+
 /**
- * A page in both encodings, each compressed once. The one that its first visitor takes is there from the start, and nobody
- * waits for the other: null until it is there, a moment later.
+ * @param common headers of every answer of the site. A page's own header of the same name takes its place.
+ * @param own headers of the page.
  */
-export interface Bodies {
-  br: Buffer | null;
-  gzip: Buffer | null;
+export function pageHead(common: Fields, own: Fields): PageHead {
+  const names = new Set(own.map(([name]) => name));
+  const shared = common.filter(([name]) => !names.has(name)).flat();
+  const plain = own.filter(([name]) => !CONTENT_FIELDS.has(name)).flat();
+  const content = own.filter(([name]) => CONTENT_FIELDS.has(name)).flat();
+  return {
+    fields: [...shared, ...plain, ...content],
+    ownAt: shared.length,
+    contentAt: shared.length + plain.length,
+  };
+}
+
+/** @returns the page's own headers. */
+export function ownFields({ fields, ownAt }: PageHead): Fields {
+  const own = fields.slice(ownAt);
+  return Array.from({ length: own.length / 2 }, (_, at) => [own[2 * at] ?? '', own[2 * at + 1] ?? '']);
 }
 
 export interface PageContents {
   status: 200 | 404;
-  route: RouteId | null;
+  route: string | null;
   body: Buffer;
-  headers: readonly string[];
-  tags: readonly string[];
-  about: string | null;
-  madeAt: number;
-  purged: boolean;
+  /** The page's own headers. */
+  headers: Fields;
+  contentVersion: string;
 }
 
 /**
- * Compresses a page, in one encoding; `complete` does the other.
+ * Compresses a page in one encoding.
  *
- * @param wanted what the visitor takes who waits for it.
+ * @param preferred the encoding that the waiting visitor takes.
+ * @param common headers of every answer of the site.
  */
-export async function makeStoredPage({ body, ...page }: PageContents, wanted: Encoding): Promise<StoredPage> {
-  const bodies: Bodies =
-    wanted === 'br' ? { br: await brotliBody(body), gzip: null } : { br: null, gzip: await gzipBody(body) };
+export async function makeStoredPage(
+  { status, route, body, headers, contentVersion }: PageContents,
+  preferred: PageEncoding,
+  common: Fields,
+): Promise<StoredPage> {
   const etag = `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
-  const stored = { ...page, etag, bodies, identityBytes: body.byteLength };
-  return { ...stored, bytes: weightOf(stored) };
+  return {
+    status,
+    route,
+    head: pageHead(common, [...headers, ['ETag', etag]]),
+    etag,
+    encodings: { br: null, gzip: null, [preferred]: await compress(body, preferred) },
+    identityBytes: body.byteLength,
+    contentVersion,
+  };
 }
 
-/** @returns whether a page is there in both encodings. */
-export function isWhole({ bodies }: StoredPage): boolean {
-  return bodies.br !== null && bodies.gzip !== null;
+/** @returns the encoding that a page still lacks, or null. */
+export function missingEncoding({ encodings }: StoredPage): PageEncoding | null {
+  if (encodings.br === null) return 'br';
+  return encodings.gzip === null ? 'gzip' : null;
 }
 
-const completions = new WeakMap<Bodies, Promise<void>>();
-
-/** Compresses a page in the encoding that it lacks, once for all who ask for it, and weighs it again. */
-export async function complete(page: StoredPage): Promise<void> {
-  const { bodies } = page;
-  const completion = completions.get(bodies) ?? completeBodies(bodies);
-  completions.set(bodies, completion);
-  // What failed is tried again by the next one who asks.
-  completion.catch(() => completions.delete(bodies));
-  await completion;
-  page.bytes = weightOf(page);
+/** @returns the page with one encoding more. */
+export async function addEncoding(page: StoredPage, encoding: PageEncoding): Promise<StoredPage> {
+  const body = await compress(await identityOf(page), encoding);
+  return { ...page, encodings: { ...page.encodings, [encoding]: body } };
 }
 
-async function completeBodies(bodies: Bodies): Promise<void> {
-  const body = await unpacked(bodies);
-  bodies.br ??= await brotliBody(body);
-  bodies.gzip ??= await gzipBody(body);
+/** @returns the body of a page as it was before it was compressed. */
+export function identityOf({ encodings: { br, gzip } }: StoredPage): Promise<Buffer> {
+  return gzip ? decompress(gzip, 'gzip') : decompress(br ?? Buffer.alloc(0), 'br');
 }
 
-/** @returns the page as it was before it was compressed. */
-export function unpacked({ br, gzip }: Bodies): Promise<Buffer> {
-  return gzip ? ungzipped(gzip) : unbrotli(br ?? Buffer.alloc(0));
+/**
+ * What V8 needs for a page besides its texts and bodies, in bytes: the page, its head, and for each body a buffer with its backing store.
+ * Measured with 20,000 pages.
+ */
+const PAGE_OVERHEAD_BYTES = 300;
+const BODY_OVERHEAD_BYTES = 250;
+
+/** @returns what a page holds in memory, in bytes. The texts of the site's common headers are the same for all pages and not counted. */
+export function sizeOfPage({ head, etag, encodings, contentVersion }: StoredPage): number {
+  const own = textBytes(head.fields.slice(head.ownAt));
+  const pointers = head.fields.length * 8;
+  const bodies = [encodings.br, encodings.gzip].reduce(
+    (sum, body) => sum + (body ? body.byteLength + BODY_OVERHEAD_BYTES : 0),
+    0,
+  );
+  return PAGE_OVERHEAD_BYTES + own + pointers + bodies + etag.length + contentVersion.length;
 }
 
-/** @returns what a page takes in memory, in bytes. */
-function weightOf({ bodies, headers, tags, etag }: Omit<StoredPage, 'bytes'>): number {
-  const text = [...headers, ...tags, etag].reduce((sum, value) => sum + value.length + 8, 0);
-  return text + (bodies.br?.byteLength ?? 0) + (bodies.gzip?.byteLength ?? 0);
+/** A page on disk. The site's common headers are added when it is loaded. */
+export type PageRecord = z.infer<typeof recordSchema>;
+
+const bytes = z.instanceof(Uint8Array).transform(ownBytes);
+const recordSchema = z.object({
+  status: z.literal([200, 404]),
+  route: z.string().nullable(),
+  headers: z.array(z.tuple([z.string(), z.string()])),
+  etag: z.string(),
+  br: bytes.nullable(),
+  gzip: bytes.nullable(),
+  identityBytes: z.number(),
+  contentVersion: z.string(),
+  tags: z.array(z.string()),
+  about: z.string().nullable(),
+  generatedAt: z.number(),
+  invalidated: z.boolean(),
+});
+
+/** Page records as V8 serialises them: bodies stay bytes. */
+export const pageRecordCodec: RecordCodec<PageRecord> = {
+  encode: record => serialize(record),
+  decode: contents => recordSchema.parse(deserialize(contents)),
+};
+
+export function pageRecordOf({ value, ...entry }: CacheEntry<StoredPage>): PageRecord {
+  const { status, route, etag, encodings, identityBytes, contentVersion, head } = value;
+  const { tags, about, generatedAt, invalidated } = entry;
+  return {
+    ...{ status, route, etag, ...encodings, identityBytes, contentVersion },
+    headers: ownFields(head).map(([name, text]): [string, string] => [name, text]),
+    ...{ tags: [...tags], about, generatedAt, invalidated },
+  };
 }
 
-async function brotliBody(body: Buffer): Promise<Buffer> {
-  const packed = await brotli(body, {
-    params: {
-      [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,
-      [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
-      [constants.BROTLI_PARAM_SIZE_HINT]: body.byteLength,
-      [constants.BROTLI_PARAM_LGWIN]: windowBits(body.byteLength),
-    },
-  });
-  return ownBytes(packed);
+/** @param common headers of every answer of the site. */
+export function pageEntryOf(record: PageRecord, common: Fields): CacheEntry<StoredPage> {
+  const { headers, br, gzip, tags, about, generatedAt, invalidated, ...page } = record;
+  const value: StoredPage = { ...page, head: pageHead(common, headers), encodings: { br, gzip } };
+  return { value, tags, about, generatedAt, invalidated };
 }
 
-async function gzipBody(body: Buffer): Promise<Buffer> {
-  return ownBytes(await gzipped(body, { level: GZIP_LEVEL }));
-}
-
-/** Without this a few kilobytes would keep the 16 KiB alive that zlib has made them in. */
-function ownBytes(bytes: Buffer): Buffer {
-  const own = Buffer.allocUnsafeSlow(bytes.byteLength);
-  bytes.copy(own);
+/** A part of a larger buffer would keep all of it in memory. */
+function ownBytes(part: Uint8Array): Buffer {
+  const own = Buffer.allocUnsafeSlow(part.byteLength);
+  own.set(part);
   return own;
-}
-
-/** A window as large as the page: brotli takes several times its size in memory, and 4 MiB of it unless told. */
-function windowBits(bytes: number): number {
-  const { BROTLI_MIN_WINDOW_BITS: least, BROTLI_DEFAULT_WINDOW: most } = constants;
-  return Math.min(most, Math.max(least, Math.ceil(Math.log2(bytes + 16))));
 }

@@ -1,10 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { CacheEvent } from '../content/content-cache.ts';
+import type { ContentReadEvent } from '../content/content-cache.ts';
 import { deviceClassOf } from '../http/device-from-request.ts';
 import { hitHeaders } from '../page-cache/cache-status.ts';
 import { keyOnDevice } from '../page-cache/page-key.ts';
-import { sendStoredPage } from '../page-cache/send-stored-page.ts';
-import { isWhole } from '../page-cache/stored-page.ts';
+import { canSend, sendStoredPage } from '../page-cache/send-stored-page.ts';
 import type { Site } from '../site.ts';
 import { lookupOf, type PageLookup, pageRequestOf, plainKeyOf } from './find-page.ts';
 import { producePage } from './produce-page.ts';
@@ -21,8 +20,6 @@ export interface AnsweredFromCache {
  * where nothing is stored, and where the answer depends on more than what is stored.
  */
 export function cacheAnswerer(site: Site) {
-  const common = site.securityHeaders.flat();
-
   return (req: IncomingMessage, res: ServerResponse, requestId: string): AnsweredFromCache | null => {
     const { url = '' } = req;
     // What became of a form is one visitor's.
@@ -32,30 +29,28 @@ export function cacheAnswerer(site: Site) {
     // A page is stored under one of the two.
     const plain = plainKeyOf(url, origin);
     let found =
-      plain && (site.pages.find(plain) ?? site.pages.find(keyOnDevice(plain, deviceClassOf(req.headers))));
+      plain && (site.pages.get(plain) ?? site.pages.get(keyOnDevice(plain, deviceClassOf(req.headers))));
     let lookup: PageLookup | null = null;
     if (!found) {
       lookup = lookUp(url, origin, req);
-      found = lookup && site.pages.find(lookup.key);
+      found = lookup && site.pages.get(lookup.key);
     }
     // A 404 may have to be answered as JSON, and an old page may be worth a short wait: the steps see to it.
-    if (!found || found.waitMs > 0 || found.page.status === 404) return null;
-    // Made a moment ago, it may still have to be compressed for this client.
-    if (!isWhole(found.page)) return null;
-    const bytes = sendStoredPage(req, res, found.page, common, [
-      'X-Request-Id',
-      requestId,
-      ...hitHeaders(found),
-    ]);
+    if (!found || found.waitMs > 0) return null;
+    const page = found.entry.value;
+    if (page.status === 404) return null;
+    // A page that was rendered a moment ago may still have to be compressed for this client.
+    if (!canSend(req, page)) return null;
+    const bytes = sendStoredPage(req, res, page, ['X-Request-Id', requestId, ...hitHeaders(found)]);
     const isStale = found.ttlMs <= 0;
     if (isStale) lookup ??= lookUp(url, origin, req);
     if (isStale && lookup) {
       const { key } = lookup;
-      const onEvent = ({ kind }: CacheEvent) => site.metrics.contentEvent(kind);
+      const onEvent = ({ kind }: ContentReadEvent) => site.metrics.contentEvent(kind);
       const order = { ...lookup.order, log: site.log, onEvent };
-      site.pages.renew(key, signal => producePage(site, order, signal));
+      site.pages.revalidateInBackground(key, signal => producePage(site, order, signal));
     }
-    return { route: found.page.route, bytes: bytes ?? 0, pageCache: isStale ? 'stale' : 'hit' };
+    return { route: page.route, bytes, pageCache: isStale ? 'stale' : 'hit' };
   };
 
   /** Null for a path that cannot be decoded: the step that refuses it says so. */

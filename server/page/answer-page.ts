@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Request, RequestHandler, Response } from 'express';
 import type { FormState } from '../../shared/forms/form-state.ts';
 import { HttpError } from '../../shared/payload/http-error.ts';
-import type { CacheEvent } from '../content/content-cache.ts';
+import type { ContentReadEvent } from '../content/content-cache.ts';
 import { readerFor } from '../content/reader-for-request.ts';
 import { RETRY_AFTER_S } from '../errors.ts';
 import { pageStatusOf } from '../forms/page-status.ts';
@@ -10,10 +10,10 @@ import { BYPASS_STATUS } from '../http/cache-status.ts';
 import { type PageCacheOutcome, pageOf, type RequestScope, scopeOf } from '../http/request-scope.ts';
 import { wantsJson } from '../http/wants-json.ts';
 import { hitHeaders, missHeaders } from '../page-cache/cache-status.ts';
-import type { Found } from '../page-cache/page-cache.ts';
+import type { CachedPage } from '../page-cache/page-cache.ts';
 import { BROWSER_CACHING } from '../page-cache/page-headers.ts';
-import { sendStoredPage } from '../page-cache/send-stored-page.ts';
-import type { StoredPage } from '../page-cache/stored-page.ts';
+import { canSend, sendStoredPage, storedEncodingFor } from '../page-cache/send-stored-page.ts';
+import type { PageHead, StoredPage } from '../page-cache/stored-page.ts';
 import type { Site } from '../site.ts';
 import { answerRedirect } from './answer-redirect.ts';
 import { lookupOf, type PageLookup } from './find-page.ts';
@@ -37,22 +37,28 @@ export function answerPage(site: Site): RequestHandler {
     }
     const lookup = lookupOf(site, request, scopeOf(res).origin, req.headers);
     scopeOf(res).route = lookup.route;
-    const found = await renewed(site, lookup, await site.pages.recall(lookup.key), res);
-    if (found) return send(req, res, found.page, found.ttlMs > 0 ? 'hit' : 'stale', hitHeaders(found));
-    const made = await site.pages.make(lookup.key, making(site, lookup, res), scopeOf(res).signal);
+    const found = await renewed(site, lookup, await site.pages.loadPage(lookup.key), res);
+    if (found)
+      return send(
+        site,
+        req,
+        res,
+        lookup.key,
+        found.entry.value,
+        found.ttlMs > 0 ? 'hit' : 'stale',
+        hitHeaders(found),
+      );
+    const made = await site.pages.revalidate(lookup.key, making(site, lookup, res), scopeOf(res).signal);
     if ('redirect' in made) {
       // It is no route's answer: it stands before them.
       scopeOf(res).route = null;
       return answerRedirect(site, res, made.redirect);
     }
-    const stored = site.pages.find(lookup.key);
-    return send(
-      req,
-      res,
-      made.page,
-      'miss',
-      missHeaders(stored?.page.etag === made.page.etag ? stored : null),
-    );
+    if (made.kind === 'moved') throw new Error('A page has moved without a target');
+    const page = made.entry.value;
+    const stored = site.pages.get(lookup.key);
+    const isStored = stored?.entry.value.etag === page.etag;
+    return send(site, req, res, lookup.key, page, 'miss', missHeaders(isStored ? stored : null));
   };
 }
 
@@ -60,42 +66,44 @@ export function answerPage(site: Site): RequestHandler {
 async function renewed(
   site: Site,
   lookup: PageLookup,
-  found: Found | null,
+  found: CachedPage | null,
   res: Response,
-): Promise<Found | null> {
+): Promise<CachedPage | null> {
   if (!found || found.ttlMs > 0) return found;
   const make = making(site, lookup, res);
   if (found.waitMs === 0) {
-    site.pages.renew(lookup.key, make);
+    site.pages.revalidateInBackground(lookup.key, make);
     return found;
   }
   const waited = new AbortController();
-  const renewal = site.pages.make(lookup.key, make).then(
+  const renewal = site.pages.revalidate(lookup.key, make).then(
     () => true,
     () => false,
   );
   const isDone = await Promise.race([renewal, delay(found.waitMs, false, { signal: waited.signal })]);
   waited.abort();
   // What was made may be a redirect or a page on another shelf: then there is none any more, and it is made in the open.
-  return isDone ? site.pages.find(lookup.key) : found;
+  return isDone ? site.pages.get(lookup.key) : found;
 }
 
 function making(site: Site, { order }: PageLookup, res: Response) {
   const { log, cacheEvents } = scopeOf(res);
-  const onEvent = (event: CacheEvent) => {
+  const onEvent = (event: ContentReadEvent) => {
     cacheEvents[event.kind] = (cacheEvents[event.kind] ?? 0) + 1;
     site.metrics.contentEvent(event.kind);
   };
   return (signal: AbortSignal) => producePage(site, { ...order, log, onEvent }, signal);
 }
 
-function send(
+async function send(
+  site: Site,
   req: Request,
   res: Response,
+  key: string,
   page: StoredPage,
   outcome: PageCacheOutcome,
   extra: readonly string[],
-): void {
+): Promise<void> {
   const request = pageOf(res);
   const scope = scopeOf(res);
   scope.pageCache = outcome;
@@ -105,8 +113,11 @@ function send(
     // Whether it is a page or JSON depends on what the client takes.
     res.vary('Accept');
   }
-  const headers = withMergedVary(page.headers, res);
-  sendStoredPage(req, res, { ...page, headers }, [], extra);
+  const sendable = canSend(req, page)
+    ? page
+    : await site.pages.withEncoding(key, page, storedEncodingFor(req.headers['accept-encoding']));
+  // The client has disconnected: skip the write.
+  if (!res.destroyed) sendStoredPage(req, res, sendable, extra, withMergedVary(page.head, res));
 }
 
 /** For the browser's own tools: what the two caches did, and the time until now, in ms. */
@@ -117,14 +128,14 @@ function serverTiming({ pageCache, cacheEvents, startedAt }: RequestScope): stri
 }
 
 /** `Vary` may be on the response already: the page's is added to it. */
-function withMergedVary(headers: readonly string[], res: Response): string[] {
-  const kept: string[] = [];
-  for (let index = 0; index < headers.length; index += 2) {
-    const [name = '', value = ''] = headers.slice(index, index + 2);
-    if (name === 'Vary') res.vary(value);
-    else kept.push(name, value);
-  }
-  return kept;
+function withMergedVary(
+  { fields, contentAt }: PageHead,
+  res: Response,
+): Pick<PageHead, 'fields' | 'contentAt'> {
+  const at = fields.findIndex((name, index) => index % 2 === 0 && name === 'Vary');
+  if (at < 0) return { fields, contentAt };
+  res.vary(fields[at + 1] ?? '');
+  return { fields: fields.toSpliced(at, 2), contentAt: contentAt - 2 };
 }
 
 /** A page that is the answer to a form is piped straight to the response. */

@@ -1,19 +1,19 @@
 import type { IncomingMessage } from 'node:http';
 import { matchRoute } from '../../shared/routing/match-route.ts';
 import { PAYLOAD_SUFFIX } from '../../shared/routing/payload-address.ts';
-import { encodingFor } from '../http/accept-encoding.ts';
 import { deviceClassOf } from '../http/device-from-request.ts';
 import { pageKey, plainKey } from '../page-cache/page-key.ts';
+import { storedEncodingFor } from '../page-cache/send-stored-page.ts';
 import type { Site } from '../site.ts';
 import type { PageRequest } from './page-job.ts';
-import type { PageOrder } from './produce-page.ts';
+import type { RenderRequest } from './produce-page.ts';
 
 /** Which stored page answers a request, and what would make it. */
 export interface PageLookup {
   key: string;
   /** The id of the route that matches, for the log. */
   route: string | null;
-  order: Omit<PageOrder, 'log' | 'onEvent'>;
+  order: Omit<RenderRequest, 'log' | 'onEvent'>;
 }
 
 /** Of all addresses without one; nobody writes into it. */
@@ -67,6 +67,10 @@ export function lookupOf(
     deviceClass: device,
   };
   const key = pageKey(identity);
-  const wanted = encodingFor(headers['accept-encoding']);
-  return { key, route: route?.id ?? null, order: { key, request, origin, deviceClass: device, wanted } };
+  const preferredEncoding = storedEncodingFor(headers['accept-encoding']);
+  return {
+    key,
+    route: route?.id ?? null,
+    order: { key, request, origin, deviceClass: device, preferredEncoding },
+  };
 }

@@ -3,7 +3,8 @@ import type { EntrySummary } from '../../shared/content/entries.ts';
 import type { ContentLink } from '../../shared/content/links.ts';
 import type { Settings } from '../../shared/content/settings.ts';
 import { pathTo } from '../../shared/routing/routes.ts';
-import type { Categories, ContentReader } from '../content/content-reader.ts';
+import type { Categories } from '../content/content-api.ts';
+import type { ContentReader } from '../content/content-reader.ts';
 import { editDistance } from './edit-distance.ts';
 
 /** How many pages are offered, and how many are compared at most: a 404 must stay cheap. */

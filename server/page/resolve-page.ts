@@ -18,7 +18,7 @@ const steps: readonly PageStep[] = [redirect, canonicalAddress, matchPage, route
  */
 export async function resolvePage(site: Site, job: PageJob): Promise<PageOutcome> {
   await awaitStartUp(site, job);
-  const early = job.reader.isAddressAtHand ? null : loadEarly(site, job);
+  const early = job.reader.isAddressCached ? null : loadEarly(site, job);
   try {
     for (const step of steps) {
       const outcome = await (step === loadPage && early ? early : step(site, job));
