@@ -106,7 +106,7 @@ describe('no trick makes a second address of a page', () => {
         expect(answer.headers['x-injected']).toBeUndefined();
       }
     }
-    const stored = Array.from(site.site.pages.entries(), ([key]) => key).filter(key =>
+    const stored = Array.from(site.site.pages.entries(), ({ key }) => key).filter(key =>
       key.startsWith('page '),
     );
     // Behind the address stands the device class of a page that reads it.

@@ -96,7 +96,7 @@ describe('a client that hangs up while the backend is slow', () => {
 
   it('does not take the content from another who waits for the same', async () => {
     const slow = hold('pages');
-    const makes = vi.spyOn(site.site.pages, 'make');
+    const makes = vi.spyOn(site.site.pages, 'revalidate');
     const readers = () => makes.mock.calls.length;
     const leaver = visit('/about');
     await eventually(() => expect(slow.waiting()).toBe(1));

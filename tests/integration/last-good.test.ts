@@ -159,8 +159,8 @@ describe('a process that starts while the backend is down', () => {
     const backAt = Date.now();
     await eventually(async () => {
       expect((await get(site, '/about')).status).toBe(200);
-      const stored = [...site.site.pages.entries()].find(([key]) => key.endsWith('/about'));
-      expect(stored?.[1].madeAt).toBeGreaterThanOrEqual(backAt);
+      const stored = [...site.site.pages.entries()].find(({ key }) => key.endsWith('/about'));
+      expect(stored?.entry.generatedAt).toBeGreaterThanOrEqual(backAt);
     });
     expect((await get(site, '/privacy')).status).toBe(200);
   });
@@ -356,7 +356,7 @@ describe('damaged files', () => {
     return names.length;
   }
   const damaged = (site: RunningSite) =>
-    site.log.filter(({ msg }) => msg === 'last good: a damaged file is passed over');
+    site.log.filter(({ msg }) => msg === 'disk store: an entry that cannot be read counts as absent');
   const folderOf = async (name: string) => lastGood(name, (await readdir(lastGood(name)))[0] ?? '');
 
   it('of pages are logged and passed over: the page is made from its content', async () => {

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { EVERYTHING, purge } from '../../server/cache/purge.ts';
+import { EVERYTHING } from '../../server/cache/invalidation-log.ts';
 import { DEVICES } from '../support/devices.ts';
 import { eventually } from '../support/eventually.ts';
 import { capture, type FakeBackend, failing, startFakeBackend } from '../support/fake-backend.ts';
@@ -133,9 +133,9 @@ describe('validators (RFC 9110, 13)', () => {
       );
     const rendered = await renders();
     const madeAt = () =>
-      [...site.site.pages.entries()].find(([key]) => key.includes('/contacts'))?.[1].madeAt;
+      [...site.site.pages.entries()].find(({ key }) => key.includes('/contacts'))?.entry.generatedAt;
     const first = madeAt() ?? 0;
-    purge(site.site, [EVERYTHING], false);
+    site.site.invalidation.invalidate([EVERYTHING]);
     await eventually(async () => {
       await get('/contacts');
       expect(madeAt()).toBeGreaterThan(first);
@@ -375,23 +375,23 @@ describe('what a request brings along', () => {
   it('never gets a cookie, and a stored page never has one', async () => {
     for (const path of [...Object.values(SAMPLE_PATHS), MISSING])
       expect((await get(path, { cookie: 'a=b' })).headers['set-cookie']).toBeUndefined();
-    for (const [, page] of site.site.pages.entries())
-      expect(page.headers.map(name => name.toLowerCase())).not.toContain('set-cookie');
+    for (const { entry } of site.site.pages.entries())
+      expect(entry.value.head.fields.map(name => name.toLowerCase())).not.toContain('set-cookie');
   });
 
   it('shares a page with all other queries', async () => {
-    const entries = site.site.pages.size.pages.entries;
+    const entries = site.site.pages.size.positive.entries;
     await storedAnswer(ABOUT);
     for (let index = 0; index < 30; index++)
       expect(statusOf(await get(`${ABOUT}?utm_source=${index}&q=${Math.random()}`))).toMatch(/hit/);
-    expect(site.site.pages.size.pages.entries).toBeLessThanOrEqual(entries + 1);
+    expect(site.site.pages.size.positive.entries).toBeLessThanOrEqual(entries + 1);
   });
 });
 
 describe('what is not stored', () => {
   const entries = () => {
-    const { pages, absent } = site.site.pages.size;
-    return pages.entries + absent.entries;
+    const { positive, negative } = site.site.pages.size;
+    return positive.entries + negative.entries;
   };
 
   it('is the answer to a form', async () => {
@@ -474,7 +474,7 @@ describe('without PUBLIC_URL', () => {
       expect(await canonicalOf('one.example')).toBe('http://one.example/about');
       expect(await canonicalOf('two.example:8080')).toBe('http://two.example:8080/about');
     }
-    expect(open.site.pages.size.pages.entries).toBe(2);
+    expect(open.site.pages.size.positive.entries).toBe(2);
     await open.close();
   });
 });
@@ -523,7 +523,7 @@ describe('while the backend fails', () => {
       expect(answer.headers['cdn-cache-control']).toBeUndefined();
       expect(statusOf(answer)).toBe('site; fwd=bypass');
     }
-    const keys = [...failingSite.site.pages.entries()].map(([key]) => key);
+    const keys = [...failingSite.site.pages.entries()].map(({ key }) => key);
     expect(keys.filter(key => key.includes('/privacy'))).toEqual([]);
     relay.reset();
     await eventually(async () => expect((await get('/privacy', {}, failingSite.url)).status).toBe(200));
@@ -589,7 +589,7 @@ describe('answers that are no content', () => {
     };
     const [before, startedAt] = [await renders(), performance.now()];
     for (let index = 0; index < 60; index++) expect((await get(known, {}, picky.url)).status).toBe(200);
-    await eventually(() => expect(picky.site.pages.making).toBe(0));
+    await eventually(() => expect(picky.site.pages.inFlight).toBe(0));
     const seconds = Math.ceil((performance.now() - startedAt) / 1_000);
     expect((await renders()) - before).toBeLessThanOrEqual(seconds + 1);
     expect(picky.site.backendBreaker.isUp).toBe(true);
@@ -605,7 +605,7 @@ describe('answers that are no content', () => {
     backend.calls.length = 0;
     const visitors = Array.from({ length: 200 }, () => get(path, {}, picky.url));
     await eventually(() => expect(hold.waiting()).toBe(1));
-    await eventually(() => expect(picky.site.pages.making).toBe(1));
+    await eventually(() => expect(picky.site.pages.inFlight).toBe(1));
     hold.release();
     const answers = await Promise.all(visitors);
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([404]));

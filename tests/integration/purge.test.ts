@@ -338,7 +338,7 @@ describe('a webhook that is lost', () => {
     await eventually(() => expect(Date.now() - changedAt).toBeGreaterThan(ttlMs));
     expect(h1(await get('/not-yet', {}, forgetful.url)), 'there is no stale 404').toBe('Here now');
     await get('/terms', {}, forgetful.url);
-    await eventually(() => expect(forgetful.site.pages.making).toBe(0));
+    await eventually(() => expect(forgetful.site.pages.inFlight).toBe(0));
     expect(h1(await get('/terms', {}, forgetful.url))).toBe('Changed in silence');
     await forgetful.close();
   });
@@ -459,12 +459,12 @@ describe('for those who run it', () => {
       expect(sample?.[2], line).toMatch(/^(?:-?\d+(?:\.\d+)?(?:e[+-]?\d+)?|NaN|[+-]Inf)$/i);
       samples.set(sample?.[1] ?? '', Number(sample?.[2]));
     }
-    for (const layer of ['pages', 'absent-pages', 'content']) {
+    for (const layer of ['pages', 'negative-pages', 'content']) {
       expect(samples.get(`site_cache_entries{layer="${layer}"}`)).toBeGreaterThanOrEqual(0);
       expect(samples.get(`site_cache_bytes{layer="${layer}"}`)).toBeGreaterThanOrEqual(0);
     }
-    const { pages } = site.site.pages.size;
-    expect(samples.get('site_cache_bytes{layer="pages"}')).toBe(pages.bytes);
+    const { positive } = site.site.pages.size;
+    expect(samples.get('site_cache_bytes{layer="pages"}')).toBe(positive.bytes);
     expect(samples.get('site_page_answers_total{outcome="hit"}')).toBeGreaterThan(0);
     expect(samples.get('site_page_answers_total{outcome="miss"}')).toBeGreaterThan(0);
     expect(samples.get('site_page_cache_events_total{event="stored"}')).toBeGreaterThan(0);

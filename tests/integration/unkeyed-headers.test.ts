@@ -149,11 +149,11 @@ describe.each([
       const { url, site: own } = running();
       const get = (headers: Record<string, string>) => sendRequest(url, path, { headers });
       // What it is made like when nobody plays tricks.
-      own.pages.purgeAll();
+      own.pages.invalidate(['*']);
       const clean = contentOf(await get(CLEAN));
       for (const [name, value] of HEADERS) {
         // The trick comes first and is what the page is made from, or renewed from; then somebody else asks.
-        own.pages.purgeAll();
+        own.pages.invalidate(['*']);
         const tricked = await get({ ...CLEAN, [name.toLowerCase()]: value });
         expect([name, tricked.text.includes(EVIL)]).toEqual([name, false]);
         expect([name, contentOf(await get(CLEAN))]).toEqual([name, clean]);
@@ -172,7 +172,7 @@ describe.each([
     const tricked = await sendRequest(url, '/contacts', { headers: { ...CLEAN, ...all } });
     expect(tricked.text).not.toContain(EVIL);
     const first = contentOf(await sendRequest(url, '/contacts', { headers: CLEAN }));
-    running().site.pages.purgeAll();
+    running().site.pages.invalidate(['*']);
     expect(contentOf(await sendRequest(url, '/contacts', { headers: CLEAN }))).toEqual(first);
   });
 });

@@ -20,14 +20,14 @@ function startBreaker() {
   };
   const client: BackendClient = {
     baseUrl: 'http://backend',
-    getJson: call,
+    getJson: async path => ({ text: '', body: await call(path) }),
     postJson: async path => void (await call(path)),
     getFile: async path => (await call(path)) as HttpAnswer,
   };
   const log = createLogger('debug', { write: line => void lines.push(JSON.parse(line)) });
   const breaker = createBreaker(client, log, () => clock.ms);
   const ask = (path = '/api/a?x=1') =>
-    breaker.getJson(path, SIGNAL).catch((error: unknown) => {
+    breaker.getJson(path, SIGNAL).then(({ body }) => body).catch((error: unknown) => {
       if (error instanceof BackendError) return error.kind;
       throw error;
     });
