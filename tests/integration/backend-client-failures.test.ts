@@ -99,7 +99,7 @@ describe('a connection that fails', () => {
       else json(res, count, req);
     });
     const client = clientOf(backend, { token: 'secret' });
-    expect(await client.getJson('/api/a?b=c', never())).toEqual({ data: [1] });
+    expect((await client.getJson('/api/a?b=c', never())).body).toEqual({ data: [1] });
     expect(backend.requests.map(({ url }) => url)).toEqual(['/api/a?b=c', '/api/a?b=c']);
     expect(backend.requests[1]?.headers.authorization).toBe('Bearer secret');
   });
@@ -207,6 +207,6 @@ describe('a caller who leaves', () => {
     });
     const client = clientOf(backend);
     await expect(client.getJson('/api/a', caller.signal)).rejects.toBe(reason);
-    expect(await client.getJson('/api/a', never())).toEqual({ data: [1] });
+    expect((await client.getJson('/api/a', never())).body).toEqual({ data: [1] });
   });
 });

@@ -21,7 +21,7 @@ describe('a GET', () => {
   it('sends credentials, the extra headers and the format, and no cookies', async ({ startBackend }) => {
     const backend = await startBackend(json);
     const client = clientOf(backend, { token: 'secret', headers: { 'X-Site': 'main', 'X-Empty': '' } });
-    expect(await client.getJson('/api/categories?pagination[page]=1&q=a%20b', never())).toEqual({
+    expect((await client.getJson('/api/categories?pagination[page]=1&q=a%20b', never())).body).toEqual({
       data: [1],
     });
     expect(backend.requests).toHaveLength(1);
@@ -67,21 +67,21 @@ describe('a GET', () => {
       for (const byte of body) res.write(Buffer.of(byte));
       res.end();
     });
-    expect(await clientOf(backend).getJson('/api/a', never())).toEqual({ name: 'José 💶' });
+    expect((await clientOf(backend).getJson('/api/a', never())).body).toEqual({ name: 'José 💶' });
   });
 
   it('asks for a packed answer and unpacks it', async ({ startBackend }) => {
     const backend = await startBackend(
       res => void res.writeHead(200, { 'Content-Encoding': 'gzip' }).end(gzipSync('{"name":"José"}')),
     );
-    expect(await clientOf(backend).getJson('/api/a', never())).toEqual({ name: 'José' });
+    expect((await clientOf(backend).getJson('/api/a', never())).body).toEqual({ name: 'José' });
     expect(backend.requests[0]?.headers['accept-encoding']).toBe('gzip');
   });
 
   it('takes an answer of just the bytes allowed', async ({ startBackend }) => {
     const text = `"${'x'.repeat(MAX_ANSWER_BYTES - 2)}"`;
     const backend = await startBackend(res => void res.end(text));
-    expect(await clientOf(backend).getJson('/api/a', never())).toHaveLength(MAX_ANSWER_BYTES - 2);
+    expect((await clientOf(backend).getJson('/api/a', never())).body).toHaveLength(MAX_ANSWER_BYTES - 2);
   });
 });
 

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import type { ContentProblem } from '../../server/content/decode/decode-fields.ts';
+import { siteRedirects } from '../../server/content/site-redirects.ts';
 import { failureOf, never } from '../support/backend-client-test.ts';
-import { apiOf, PATHS, READS, read, SINGLES } from '../support/content-reads.ts';
+import { apiOf, loadFrom, PATHS, READS, read, SINGLES } from '../support/content-reads.ts';
 import { CAPTURE_SETS, comparable, dataOf, fieldsOf } from '../support/decoding.ts';
 import { capture, type FakeBackend, failing, startFakeBackend } from '../support/fake-backend.ts';
 import { backendTest as it } from '../support/site-test.ts';
@@ -14,12 +15,12 @@ describe.each(CAPTURE_SETS)('a backend that answers as %s', set => {
   afterAll(() => recorded.close());
 
   it('gives every entity, the same as every other', async ({ backend }) => {
-    const { api } = apiOf(recorded);
+    const { api, load } = apiOf(recorded);
     const names = Object.keys(READS);
-    const values = await Promise.all(names.map(name => read(name, api)));
+    const values = await Promise.all(names.map(name => read(name, { api, load })));
     const all = Object.fromEntries(names.map((name, index) => [name, values[index]]));
     const reference = await (async () => {
-      const { api: other } = apiOf(backend);
+      const other = apiOf(backend);
       return Object.fromEntries(
         await Promise.all(names.map(async name => [name, await read(name, other)] as const)),
       );
@@ -41,9 +42,11 @@ describe.each(CAPTURE_SETS)('a backend that answers as %s', set => {
     expect(values).not.toContain(null);
   });
 
-  it('gives the rows of the redirects as they are', async () => {
-    const { api } = apiOf(recorded);
-    expect(await api.redirects(never())).toEqual(capture(set, 'redirects.json').data);
+  it('gives a table of the redirects, after those of the site itself', async () => {
+    const { exact, wildcards } = await loadFrom(recorded, api => api.redirects());
+    const rows = dataOf(capture(set, 'redirects.json')).map(row => String(fieldsOf(row).from));
+    const known = [...exact.keys(), ...wildcards.map(({ from }) => `${from}/**`)];
+    expect(known).toEqual(expect.arrayContaining([...siteRedirects.map(({ from }) => from), ...rows]));
   });
 });
 
@@ -52,33 +55,33 @@ describe('an answer that is none', () => {
 
   it.for(names)('(%s, data: null) is a failure', async (name, { backend }) => {
     backend.on(PATHS[name] ?? '', { data: null });
-    const error = await failureOf(read(name, apiOf(backend).api));
+    const error = await failureOf(read(name, apiOf(backend)));
     expect(error).toMatchObject({ kind: 'malformed', call: `GET ${PATHS[name]}` });
   });
 
   it.for(names)('(%s, no data) is a failure', async (name, { backend }) => {
     for (const body of [{}, { data: 'text' }, { error: { message: 'x' } }]) {
       backend.on(PATHS[name] ?? '', body);
-      expect((await failureOf(read(name, apiOf(backend).api))).kind).toBe('malformed');
+      expect((await failureOf(read(name, apiOf(backend)))).kind).toBe('malformed');
     }
   });
 
   it.for(names)('(%s, status 403, 404 and 500) is a failure', async (name, { backend }) => {
     for (const status of [403, 404, 500]) {
       backend.on(PATHS[name] ?? '', failing(status));
-      const error = await failureOf(read(name, apiOf(backend).api));
+      const error = await failureOf(read(name, apiOf(backend)));
       expect(error).toMatchObject({ kind: 'status', status, call: `GET ${PATHS[name]}` });
     }
   });
 
   it.for(SINGLES)('(%s, a list in place of one) is a failure', async (name, { backend }) => {
     backend.on(PATHS[name] ?? '', { data: [] });
-    expect((await failureOf(read(name, apiOf(backend).api))).kind).toBe('malformed');
+    expect((await failureOf(read(name, apiOf(backend)))).kind).toBe('malformed');
   });
 
   it('names its call without the query', async ({ backend }) => {
     backend.on('/api/articles', failing(500));
-    const error = await failureOf(apiOf(backend).api.article('secret-slug', never()));
+    const error = await failureOf(loadFrom(backend, api => api.article('secret-slug')));
     expect(`${error.call} ${error.message}`).not.toContain('secret-slug');
   });
 });
@@ -99,13 +102,13 @@ describe('a relation that is missing in every row', () => {
     `'${name}' is missing in every row: is its type's public permission set in the backend?`;
 
   it('is reported once an answer, by its name', async ({ backend }) => {
-    const { api, problems } = apiOf(backend);
+    const { api, problems, load } = apiOf(backend);
     const data = rows().map(({ id, attributes }) => ({
       id,
       attributes: without({ attributes }, 'category', 'author'),
     }));
     backend.on('/api/articles', { data });
-    expect((await api.articlesOfCategory('guides', 1, never())).items).toEqual([]);
+    expect((await load(api.articlesOfCategory('guides', 1))).items).toEqual([]);
     expect(absent(problems)).toEqual([
       ['articles', null, reason('category')],
       ['articles', null, reason('author')],
@@ -113,16 +116,16 @@ describe('a relation that is missing in every row', () => {
   });
 
   it('is reported of the countries as well', async ({ backend }) => {
-    const { api, problems } = apiOf(backend);
+    const { api, problems, load } = apiOf(backend);
     const { data } = capture('v5-flat', 'landing.json');
     backend.on('/api/landing', { data: without(data as Record<string, unknown>, 'countries_list') });
-    const landing = await api.landing(never());
+    const landing = await load(api.landing());
     expect(landing.countriesBlockCountries).toEqual([[], [], []]);
     expect(absent(problems)).toEqual([['landing', null, reason('countries_list')]]);
   });
 
   it('is not, where one row has it, and where it is empty', async ({ backend }) => {
-    const { api, problems } = apiOf(backend);
+    const { api, problems, load } = apiOf(backend);
     const [first, ...others] = rows();
     const data = [
       { id: 1, attributes: { ...first?.attributes, category: { data: null }, author: null } },
@@ -132,13 +135,13 @@ describe('a relation that is missing in every row', () => {
       })),
     ];
     backend.on('/api/articles', { data });
-    await api.articlesOfCategory('guides', 1, never());
+    await load(api.articlesOfCategory('guides', 1));
     expect(absent(problems)).toEqual([]);
   });
 
   it('is not, in an answer that was recorded whole', async ({ backend }) => {
-    const { api, problems } = apiOf(backend);
-    await Promise.all([api.landing(never()), api.allArticles(never()), api.categories(never())]);
+    const { api, problems, load } = apiOf(backend);
+    await Promise.all([load(api.landing()), load(api.allArticles()), load(api.categories())]);
     expect(absent(problems)).toEqual([]);
   });
 });
@@ -182,12 +185,12 @@ describe('a caller who leaves', () => {
       const caller = new AbortController();
       const reason = new Error('gone');
       backend.on(PATHS[name] ?? '', () => caller.abort(reason));
-      const { api } = apiOf(backend);
+      const { api, load } = apiOf(backend);
       const calls: Record<string, () => Promise<unknown>> = {
-        categories: () => api.categories(caller.signal),
-        settings: () => api.settings(caller.signal),
-        socials: () => api.socials(caller.signal),
-        article: () => api.article('a', caller.signal),
+        categories: () => load(api.categories(), caller.signal),
+        settings: () => load(api.settings(), caller.signal),
+        socials: () => load(api.socials(), caller.signal),
+        article: () => load(api.article('a'), caller.signal),
       };
       await expect(calls[name]?.()).rejects.toBe(reason);
     },

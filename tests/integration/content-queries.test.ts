@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
-import { failureOf, never } from '../support/backend-client-test.ts';
-import { apiOf, BY_SLUG, PATHS, READS, read, SINGLES } from '../support/content-reads.ts';
+import { failureOf } from '../support/backend-client-test.ts';
+import { apiOf, BY_SLUG, loadFrom, PATHS, READS, read, SINGLES } from '../support/content-reads.ts';
 import { dataOf } from '../support/decoding.ts';
 import { capture, type FakeBackend, sendJson } from '../support/fake-backend.ts';
 import { backendTest as it } from '../support/site-test.ts';
@@ -41,16 +41,16 @@ describe('the query', () => {
     ['entry of pages', 'filters[slug][$eq]=about'],
     ['redirects', FIRST_PAGE],
   ] as const)('of %s is the documented one', async ([name, query], { backend }) => {
-    await read(name, apiOf(backend).api);
+    await read(name, apiOf(backend));
     expect(backend.calls.map(({ method, url }) => `${method} ${url}`)).toEqual([
       `GET ${PATHS[name]}${query && `?${query}`}`,
     ]);
   });
 
   it('names a field whose JSON is broken, with its entry', async ({ backend }) => {
-    const { api, problems } = apiOf(backend);
+    const { api, problems, load } = apiOf(backend);
     backend.on('/api/pages', capture('v4', 'pages.json'));
-    expect((await api.entries('pages', never())).length).toBe(3);
+    expect((await load(api.entries('pages'))).length).toBe(3);
     expect(problems).toEqual([
       { kind: 'broken-json', type: 'pages', id: '3', reason: expect.stringContaining("'questions'") },
     ]);
@@ -59,7 +59,7 @@ describe('the query', () => {
   it('does without the date where the backend refuses to be asked for it, from then on', async ({
     backend,
   }) => {
-    const { api } = apiOf(backend);
+    const { api, load } = apiOf(backend);
     const refusal = {
       status: 400,
       name: 'ValidationError',
@@ -71,22 +71,22 @@ describe('the query', () => {
         sendJson(res, 400, { data: null, error: refusal });
       else sendJson(res, 200, capture('v5-as-v4', 'articles-page-1.json'));
     });
-    expect((await api.allArticles(never())).length).toBeGreaterThan(0);
-    expect((await api.articlesOfCategory('guides', 1, never())).items.length).toBeGreaterThan(0);
+    expect((await load(api.allArticles())).length).toBeGreaterThan(0);
+    expect((await load(api.articlesOfCategory('guides', 1))).items.length).toBeGreaterThan(0);
     expect(backend.calls.length).toBeGreaterThan(2);
     expect(backend.calls.filter(({ url }) => url.includes('=date'))).toEqual([backend.calls[0]]);
   });
 
   it('never asks for the body of an article in a list', async ({ backend }) => {
-    const { api } = apiOf(backend);
-    await api.articlesOfCategory('guides', 1, never());
-    await api.allArticles(never());
+    const { api, load } = apiOf(backend);
+    await load(api.articlesOfCategory('guides', 1));
+    await load(api.allArticles());
     expect(backend.calls).toHaveLength(2);
     for (const { url } of backend.calls) expect(url).not.toMatch(/body|populate=\*/);
   });
 
   it('cannot be extended by a slug', async ({ backend }) => {
-    const { api } = apiOf(backend);
+    const { api, load } = apiOf(backend);
     const asked: (string | undefined)[] = [];
     const empty = { data: [], meta: { pagination: { page: 1, pageSize: 12, pageCount: 0, total: 0 } } };
     for (const path of ['/api/articles', '/api/pages']) {
@@ -96,9 +96,9 @@ describe('the query', () => {
       });
     }
     const slug = 'a&status=draft#?/é]';
-    await api.article(slug, never());
-    await api.articlesOfCategory(slug, 1, never());
-    await api.entry('pages', slug, never());
+    await load(api.article(slug));
+    await load(api.articlesOfCategory(slug, 1));
+    await load(api.entry('pages', slug));
     expect(asked).toHaveLength(3);
     for (const url of asked) {
       const { searchParams, hash } = new URL(url ?? '', 'http://backend');
@@ -127,7 +127,7 @@ describe('a list', () => {
 
   it('is followed to its last page, in order', async ({ backend }) => {
     backend.on('/api/categories', paged(3));
-    const categories = await apiOf(backend).api.categories(never());
+    const categories = (await loadFrom(backend, api => api.categories())).list;
     expect(categories.map(({ slug }) => slug)).toEqual(['c-1', 'c-2', 'c-3']);
     expect(
       backend.calls.map(({ url }) => new URL(url, 'http://b').searchParams.get('pagination[page]')),
@@ -136,7 +136,7 @@ describe('a list', () => {
 
   it('is not followed for ever', async ({ backend }) => {
     backend.on('/api/categories', paged(1_000_000_000));
-    const categories = await apiOf(backend).api.categories(never());
+    const categories = (await loadFrom(backend, api => api.categories())).list;
     expect(categories).toHaveLength(100);
     expect(backend.calls).toHaveLength(100);
   });
@@ -147,7 +147,7 @@ describe('a list', () => {
       if (req.url?.includes('page%5D=2') || req.url?.includes('page]=2')) sendJson(res, 500, {});
       else if (typeof good === 'function') good(req, res);
     });
-    const error = await failureOf(apiOf(backend).api.categories(never()));
+    const error = await failureOf(loadFrom(backend, api => api.categories()));
     expect(error).toMatchObject({ kind: 'status', status: 500 });
   });
 
@@ -164,7 +164,7 @@ describe('a list', () => {
     ['that is bare', [{ id: 1, name: 'A', slug: 'a' }]],
   ] as const)('%s is all there is', async ([_, body], { backend }) => {
     backend.on('/api/categories', body);
-    expect(await apiOf(backend).api.categories(never())).toHaveLength(1);
+    expect((await loadFrom(backend, api => api.categories())).list).toHaveLength(1);
     expect(backend.calls).toHaveLength(1);
   });
 
@@ -175,12 +175,16 @@ describe('a list', () => {
         meta: { pagination: { page: 1, pageSize: 100, pageCount: 0, total: 0 } },
       });
     }
-    const { api, problems } = apiOf(backend);
+    const { api, problems, load } = apiOf(backend);
     const lists = Object.keys(READS).filter(
       name => ![...SINGLES, ...BY_SLUG, 'articlesOfCategory'].includes(name),
     );
     expect(lists).toHaveLength(8);
-    for (const name of lists) expect(await read(name, api)).toEqual([]);
+    for (const name of lists) {
+      const content = await read(name, { api, load });
+      // Categories and authors come with an index.
+      expect([name, content && 'list' in content ? content.list : content]).toEqual([name, []]);
+    }
     expect(problems).toEqual([]);
   });
 
@@ -192,8 +196,8 @@ describe('a list', () => {
         { id: 3, name: 'C', slug: 'c' },
       ],
     });
-    const { api, problems } = apiOf(backend);
-    expect((await api.categories(never())).map(({ slug }) => slug)).toEqual(['a', 'c']);
+    const { api, problems, load } = apiOf(backend);
+    expect((await load(api.categories())).list.map(({ slug }) => slug)).toEqual(['a', 'c']);
     expect(problems).toEqual([
       {
         kind: 'row-left-out',
@@ -208,7 +212,7 @@ describe('a list', () => {
 describe("a page of a category's articles", () => {
   it('says how many there are', async ({ backend }) => {
     backend.on('/api/articles', capture('v5-as-v4', 'articles-page-2.json'));
-    const { items, ...page } = await apiOf(backend).api.articlesOfCategory('news', 2, never());
+    const { items, ...page } = await loadFrom(backend, api => api.articlesOfCategory('news', 2));
     expect(page).toEqual({ page: 2, pageCount: 3, total: 7 });
     expect(items.map(({ slug }) => slug)).toEqual([
       'a-note-without-a-cover',
@@ -219,7 +223,7 @@ describe("a page of a category's articles", () => {
 
   it('past the end is empty, and still says how many there are', async ({ backend }) => {
     backend.on('/api/articles', capture('v5-as-v4', 'articles-page-past-end.json'));
-    expect(await apiOf(backend).api.articlesOfCategory('news', 9, never())).toEqual({
+    expect(await loadFrom(backend, api => api.articlesOfCategory('news', 9))).toEqual({
       items: [],
       page: 9,
       pageCount: 3,
@@ -229,7 +233,7 @@ describe("a page of a category's articles", () => {
 
   it('counts what the backend counts, a row that was left out included', async ({ backend }) => {
     backend.on('/api/articles', capture('v5-as-v4', 'articles-page-1.json'));
-    const { items, total } = await apiOf(backend).api.articlesOfCategory('news', 1, never());
+    const { items, total } = await loadFrom(backend, api => api.articlesOfCategory('news', 1));
     expect(items).toHaveLength(2);
     expect(total).toBe(7);
   });
@@ -238,8 +242,8 @@ describe("a page of a category's articles", () => {
 describe('an entry asked for by its slug', () => {
   it.for(BY_SLUG)('(%s) is null when there is none', async (name, { backend }) => {
     backend.on(PATHS[name] ?? '', capture('v5-as-v4', 'articles-empty.json'));
-    const { api, problems } = apiOf(backend);
-    expect(await read(name, api)).toBeNull();
+    const { api, problems, load } = apiOf(backend);
+    expect(await read(name, { api, load })).toBeNull();
     expect(problems).toEqual([]);
   });
 
@@ -248,8 +252,8 @@ describe('an entry asked for by its slug', () => {
     const pagination = { page: 1, pageSize: 25, pageCount: 1, total: 1 };
     for (const body of [{ data: [row], meta: { pagination } }, { data: [row] }, { data: [null] }]) {
       backend.on(PATHS[name] ?? '', body);
-      const { api, problems } = apiOf(backend);
-      const error = await failureOf(read(name, api));
+      const { api, problems, load } = apiOf(backend);
+      const error = await failureOf(read(name, { api, load }));
       expect(error).toMatchObject({ kind: 'malformed', call: `GET ${PATHS[name]}` });
       expect(problems.filter(({ kind }) => kind === 'row-left-out')).toHaveLength(1);
     }
@@ -258,13 +262,13 @@ describe('an entry asked for by its slug', () => {
   it('is the first of several', async ({ backend }) => {
     const rows = ['first', 'second'].map((title, index) => ({ id: index + 1, title, slug: 'same' }));
     backend.on('/api/pages', { data: rows });
-    expect(await apiOf(backend).api.entry('pages', 'same', never())).toMatchObject({ title: 'first' });
+    expect(await loadFrom(backend, api => api.entry('pages', 'same'))).toMatchObject({ title: 'first' });
   });
 
   it('is there without a category, for the page to say so', async ({ backend }) => {
     const row = dataOf(capture('v5-as-v4', 'articles-page-1.json'))[1];
     backend.on('/api/articles', { data: [row] });
-    const article = await apiOf(backend).api.article('outside-every-category', never());
+    const article = await loadFrom(backend, api => api.article('outside-every-category'));
     expect(article).toMatchObject({ slug: 'outside-every-category', category: null });
   });
 });

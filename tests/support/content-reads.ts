@@ -1,43 +1,61 @@
 import { expect } from 'vitest';
 import { createBackendClient } from '../../server/backend/backend-client.ts';
 import { type ContentApi, createContentApi } from '../../server/content/content-api.ts';
+import type { ContentRequest } from '../../server/content/content-request.ts';
 import type { ContentProblem } from '../../server/content/decode/decode-fields.ts';
 import { never } from './backend-client-test.ts';
 import { startDecoding } from './decoding.ts';
 import type { FakeBackend } from './fake-backend.ts';
 
-export function apiOf(backend: FakeBackend): { api: ContentApi; problems: ContentProblem[] } {
+/** Fetches a piece of content from the backend and decodes it, without a cache. */
+export type Load = <T extends object | null>(request: ContentRequest<T>, signal?: AbortSignal) => Promise<T>;
+
+export function apiOf(backend: FakeBackend): { api: ContentApi; problems: ContentProblem[]; load: Load } {
   const client = createBackendClient({ baseUrl: backend.url, token: null, headers: {}, timeoutMs: 20_000 });
   const { context, problems } = startDecoding();
-  return { api: createContentApi(client, context), problems };
+  const api = createContentApi({ client, context, publicOrigin: null, onRedirectProblems: () => {} });
+  const load: Load = async (request, signal = never()) => {
+    const answers = await request.fetch(call => client.getJson(call, signal));
+    return (await request.decode(answers)).value;
+  };
+  return { api, problems, load };
 }
 
-/** Calls that read, by name, so that a table of tests can name them. */
-export const READS: Record<string, (api: ContentApi) => Promise<unknown>> = {
-  categories: api => api.categories(never()),
-  settings: api => api.settings(never()),
-  socials: api => api.socials(never()),
-  authors: api => api.authors(never()),
-  landing: api => api.landing(never()),
-  mainPage: api => api.mainPage(never()),
-  articlesOfCategory: api => api.articlesOfCategory('guides', 2, never()),
-  allArticles: api => api.allArticles(never()),
-  article: api => api.article('accepting-cards-in-spain', never()),
-  'entries of business-solutions': api => api.entries('business-solutions', never()),
-  'entries of commerces': api => api.entries('commerces', never()),
-  'entries of pages': api => api.entries('pages', never()),
-  'entry of business-solutions': api => api.entry('business-solutions', 'payouts', never()),
-  'entry of commerces': api => api.entry('commerces', 'online-shops', never()),
-  'entry of pages': api => api.entry('pages', 'about', never()),
-  redirects: api => api.redirects(never()),
+/** Loads one piece of content from a backend. */
+export function loadFrom<T extends object | null>(
+  backend: FakeBackend,
+  requestOf: (api: ContentApi) => ContentRequest<T>,
+): Promise<T> {
+  const { api, load } = apiOf(backend);
+  return load(requestOf(api));
+}
+
+/** Requests by name, so that a table of tests can name them. */
+export const READS: Record<string, (api: ContentApi) => ContentRequest<object | null>> = {
+  categories: api => api.categories(),
+  settings: api => api.settings(),
+  socials: api => api.socials(),
+  authors: api => api.authors(),
+  landing: api => api.landing(),
+  mainPage: api => api.mainPage(),
+  articlesOfCategory: api => api.articlesOfCategory('guides', 2),
+  allArticles: api => api.allArticles(),
+  article: api => api.article('accepting-cards-in-spain'),
+  'entries of business-solutions': api => api.entries('business-solutions'),
+  'entries of commerces': api => api.entries('commerces'),
+  'entries of pages': api => api.entries('pages'),
+  'entry of business-solutions': api => api.entry('business-solutions', 'payouts'),
+  'entry of commerces': api => api.entry('commerces', 'online-shops'),
+  'entry of pages': api => api.entry('pages', 'about'),
+  redirects: api => api.redirects(),
 };
 export const SINGLES = ['settings', 'landing', 'mainPage'];
 export const BY_SLUG = ['article', 'entry of business-solutions', 'entry of commerces', 'entry of pages'];
 
-export function read(name: string, api: ContentApi): Promise<unknown> {
-  const call = READS[name];
-  if (!call) expect.fail(`no call '${name}'`);
-  return call(api);
+export function read(name: string, { api, load }: { api: ContentApi; load: Load }): Promise<object | null> {
+  const requestOf = READS[name];
+  if (!requestOf) expect.fail(`no request '${name}'`);
+  return load(requestOf(api));
 }
 
 export const PATHS: Record<string, string> = {

@@ -27,10 +27,13 @@ function startBreaker() {
   const log = createLogger('debug', { write: line => void lines.push(JSON.parse(line)) });
   const breaker = createBreaker(client, log, () => clock.ms);
   const ask = (path = '/api/a?x=1') =>
-    breaker.getJson(path, SIGNAL).then(({ body }) => body).catch((error: unknown) => {
-      if (error instanceof BackendError) return error.kind;
-      throw error;
-    });
+    breaker
+      .getJson(path, SIGNAL)
+      .then(({ body }) => body)
+      .catch((error: unknown) => {
+        if (error instanceof BackendError) return error.kind;
+        throw error;
+      });
   return {
     breaker,
     clock,
