@@ -1,4 +1,5 @@
 import { describe, expect } from 'vitest';
+import { siteRedirects } from '../../server/content/site-redirects.ts';
 import { failureOf } from '../support/backend-client-test.ts';
 import { apiOf, BY_SLUG, loadFrom, PATHS, READS, read, SINGLES } from '../support/content-reads.ts';
 import { dataOf } from '../support/decoding.ts';
@@ -177,14 +178,17 @@ describe('a list', () => {
     }
     const { api, problems, load } = apiOf(backend);
     const lists = Object.keys(READS).filter(
-      name => ![...SINGLES, ...BY_SLUG, 'articlesOfCategory'].includes(name),
+      name => ![...SINGLES, ...BY_SLUG, 'articlesOfCategory', 'redirects'].includes(name),
     );
-    expect(lists).toHaveLength(8);
+    expect(lists).toHaveLength(7);
     for (const name of lists) {
       const content = await read(name, { api, load });
       // Categories and authors come with an index.
-      expect([name, content && 'list' in content ? content.list : content]).toEqual([name, []]);
+      const isIndexed = content !== null && 'list' in content;
+      expect([name, isIndexed ? content.list : content]).toEqual([name, []]);
     }
+    const { exact, wildcards } = await load(api.redirects());
+    expect([exact.size, wildcards], 'the redirects of the site itself').toEqual([siteRedirects.length, []]);
     expect(problems).toEqual([]);
   });
 
