@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { PartialMessage, Plugin } from 'esbuild';
 import { type Dependency, transform } from 'lightningcss';
+import { UI_NAMESPACE } from '../shared/constants.ts';
 import { BuildError } from './build-error.ts';
 import { toProjectPath } from './output-files.ts';
 import { scopeKeyframes } from './scope-keyframes.ts';
@@ -29,8 +30,8 @@ export async function compileCssModule(file: string): Promise<CompiledModule> {
   const path = toProjectPath(file);
   const source = await readFile(file);
   const withoutComments = source.toString().replaceAll(/\/\*[\s\S]*?\*\//g, '');
-  const block = `el-${basename(file, SUFFIX)}`;
-  refuse(!/^el-[a-z][a-z0-9-]*$/.test(block), path, 'the name of the file has to be in kebab-case');
+  const block = `${UI_NAMESPACE}-${basename(file, SUFFIX)}`;
+  refuse(!/^[a-z]+-[a-z][a-z0-9-]*$/.test(block), path, 'the name of the file has to be in kebab-case');
   // `composes` is refused, so that one name in the source is exactly one class on the page.
   refuse(
     /[{;\s]composes\s*:/.test(withoutComments),

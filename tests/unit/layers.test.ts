@@ -1,0 +1,41 @@
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, it } from 'vitest';
+import { UI_BASE_Z_INDEX, UI_NAMESPACE } from '../../shared/constants.ts';
+
+const root = path.resolve(import.meta.dirname, '../..');
+const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
+const stylesheets = globSync('shared/**/*.css', { cwd: root });
+
+/** The layers of tokens.css in their order: names and values. */
+const layers = [...read('shared/styles/tokens.css').matchAll(/--([\w-]+-layer-[\w-]+): ([^;]+);/g)].map(
+  ([, name = '', value = '']) => ({ name, value }),
+);
+
+it('the first layer has the base z-index, and each further one is one above the last', () => {
+  const [first, ...others] = layers;
+  expect(first?.value).toBe(String(UI_BASE_Z_INDEX));
+  expect(others.map(({ value }) => value)).toEqual(
+    layers.slice(0, -1).map(({ name }) => `calc(var(--${name}) + 1)`),
+  );
+});
+
+it('layers are named in the namespace, and all of them are used', () => {
+  expect(layers.map(({ name }) => name.replace(`${UI_NAMESPACE}-layer-`, ''))).toEqual([
+    'header',
+    'progress',
+    'loading',
+    'consent',
+    'skip-link',
+    'curtain',
+  ]);
+  const used = stylesheets.flatMap(file => [...read(file).matchAll(/z-index: var\(--([^)]+)\)/g)]);
+  expect(used.map(([, name]) => name).sort()).toEqual(layers.map(({ name }) => name).sort());
+});
+
+it('a z-index that is no layer orders the inside of one block alone', () => {
+  const numbers = stylesheets.flatMap(file =>
+    [...read(file).matchAll(/z-index: (-?\d+)/g)].map(([, number]) => `${path.basename(file)} ${number}`),
+  );
+  expect(numbers).toEqual(['hero-block.module.css 1']);
+});
