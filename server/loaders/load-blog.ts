@@ -1,6 +1,8 @@
+import type { Article } from '../../shared/content/blog.ts';
 import { HttpError } from '../../shared/payload/http-error.ts';
 import type { BlogIndexData } from '../../shared/payload/payload.ts';
 import { pathTo } from '../../shared/routing/routes.ts';
+import type { Authors } from '../content/content-reader.ts';
 import { articleJsonLd, breadcrumbsJsonLd, faqJsonLd } from './json-ld.ts';
 import { type Loader, locationOf, type RouteContent } from './loader.ts';
 
@@ -12,7 +14,11 @@ const blogCrumb = { title: 'Blog', href: pathTo('blog', {}) };
 
 /** The blog index: the newest article, then the newest of each category. */
 const loadBlogIndex: Loader<'blog'> = async ({ reader }) => {
-  const [config, categories] = await Promise.all([reader.blogPage(), reader.categories()]);
+  const [config, categories, authors] = await Promise.all([
+    reader.blogPage(),
+    reader.categories(),
+    reader.authors(),
+  ]);
   // The same reads as the categories' own first pages, so the two share the cache.
   const lists = await Promise.all(
     categories.list.map(async category => ({
@@ -25,7 +31,7 @@ const loadBlogIndex: Loader<'blog'> = async ({ reader }) => {
   const data: BlogIndexData = {
     h1: config.h1 ?? config.title ?? 'Blog',
     description: config.description,
-    lead,
+    lead: lead && withAuthorRecord(lead, authors),
     sections: lists
       .map(({ category, list }) => ({
         category: { id: category.id, name: category.name, slug: category.slug },
@@ -74,13 +80,15 @@ const loadBlogCategory: Loader<'blog-category'> = async ({ reader, params, query
 
 /** An article. Under a category that is not its own it redirects to its address, if its category is known. */
 const loadBlogArticle: Loader<'blog-article'> = async ({ reader, params, path, origin }) => {
-  const [article, categories, siblings] = await Promise.all([
+  const [found, categories, authors, siblings] = await Promise.all([
     reader.article(params.slug),
     reader.categories(),
+    reader.authors(),
     reader.articlesOfCategory(params.category, 1),
   ]);
-  const category = article?.category && categories.bySlug.get(article.category.slug);
+  const category = found?.category && categories.bySlug.get(found.category.slug);
   if (!category) throw HttpError.notFound(path);
+  const article = withAuthorRecord(found, authors);
   if (category.slug !== params.category) {
     const to = pathTo('blog-article', { category: category.slug, slug: article.slug });
     return { kind: 'redirect', to, statusCode: 308 };
@@ -137,6 +145,12 @@ export const blogArticle: RouteContent<'blog-article'> = {
       locationOf('blog-article', { category: category.slug, slug }, updatedAt ?? date),
     ),
 };
+
+/** The author's own record is newer and more complete than the copy inside an article. The copy serves without a record. */
+function withAuthorRecord<T extends Pick<Article, 'author'>>(article: T, authors: Authors): T {
+  const record = article.author && authors.byId.get(article.author.id);
+  return record ? { ...article, author: record } : article;
+}
 
 /** Absent is 1. Only the plain form of a number counts, so that no page has two addresses. */
 function pageNumber(value: string | null): number | null {

@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { capture, type FakeBackend, startFakeBackend } from '../support/fake-backend.ts';
+import { AS_BROWSER, sendRequest } from '../support/send-request.ts';
+import { startSite } from '../support/start-site.ts';
+
+const ARTICLE = '/blog/guides/accepting-cards-in-spain';
+
+interface Row {
+  id: number;
+  attributes: Record<string, unknown>;
+}
+
+let backend: FakeBackend;
+
+beforeAll(async () => {
+  backend = await startFakeBackend();
+});
+beforeEach(() => backend.reset());
+afterAll(() => backend.close());
+
+/** The recorded authors, with other attributes for the one who has written the article. */
+function authors(change: (row: Row) => Row[]): void {
+  const [author, ...others] = capture('v5-as-v4', 'authors.json').data as Row[];
+  const changed = author ? change(author) : [];
+  backend.on('/api/authors', { data: [...changed, ...others], meta: {} });
+}
+
+async function pageText(path: string): Promise<string> {
+  const site = await startSite({ contentBaseUrl: backend.url });
+  try {
+    const answer = await sendRequest(site.url, path, { headers: AS_BROWSER });
+    expect(answer.status).toBe(200);
+    return answer.text;
+  } finally {
+    await site.close();
+  }
+}
+
+it('an article shows the record of its author, which is newer than the copy inside the article', async () => {
+  authors(row => [
+    { ...row, attributes: { ...row.attributes, name: 'Jane Roe-Smith', position: 'Chief editor' } },
+  ]);
+  const text = await pageText(ARTICLE);
+  expect(text).toContain('Jane Roe-Smith');
+  expect(text).toContain('Chief editor');
+  expect(text).not.toContain('>Jane Roe<');
+  expect(text).toContain('"@type":"Person","name":"Jane Roe-Smith"');
+});
+
+it('an article shows the copy of its author where there is no record', async () => {
+  authors(() => []);
+  expect(await pageText(ARTICLE)).toContain('Jane Roe');
+});
+
+it('the lead article of the blog shows the record of its author, too', async () => {
+  authors(row => [{ ...row, attributes: { ...row.attributes, name: 'Jane Roe-Smith' } }]);
+  expect(await pageText('/blog')).toContain('Jane Roe-Smith');
+});
