@@ -3,10 +3,12 @@ import { isbot } from 'isbot';
 import { LRUCache } from 'lru-cache';
 import {
   classFlags,
+  DEVICE_TIMING,
   type DeviceClass,
   type DeviceFlags,
   deviceClass,
   deviceFlagsFromUserAgent,
+  systemFlags,
 } from '../../shared/device/device.ts';
 
 /** CloudFront sends this user agent in place of the visitor's own unless it is told to pass that on. */
@@ -16,7 +18,7 @@ const CLOUDFRONT_USER_AGENT = 'Amazon CloudFront';
 export const DEVICE_HEADERS: readonly string[] = [
   'User-Agent',
   'CF-Device-Type',
-  ...['Desktop', 'Tablet', 'Mobile'].map(name => `CloudFront-Is-${name}-Viewer`),
+  ...['Desktop', 'Tablet', 'Mobile', 'IOS', 'Android'].map(name => `CloudFront-Is-${name}-Viewer`),
 ];
 
 /**
@@ -47,6 +49,24 @@ export function deviceFromRequest(headers: IncomingHttpHeaders): DeviceFlags {
 /** @returns the device class of a request, for the pages that read it. */
 export function deviceClassOf(headers: IncomingHttpHeaders): DeviceClass {
   return edgeClassOf(headers) ?? deviceClass(flagsOf(headers['user-agent'] ?? ''));
+}
+
+const NO_HEADERS: readonly string[] = [];
+
+/**
+ * Stored pages are the same for all systems, so the browser learns the system that the edge has found from `Server-Timing`
+ * (`device-context.tsx` reads it). Only an answer whose `Vary` lists the edge's headers may carry it.
+ *
+ * @param headers of the request.
+ * @param answer headers of the answer, names and values in turn.
+ * @returns the name and value of the header; empty when the edge does not say the system.
+ */
+export function deviceTiming(headers: IncomingHttpHeaders, answer: readonly string[]): readonly string[] {
+  const { isIos, isAndroid } = edgeSystem(headers);
+  if (!isIos && !isAndroid) return NO_HEADERS;
+  const vary = answer[answer.indexOf('Vary') + 1] ?? '';
+  if (!vary.includes('CloudFront-Is-IOS-Viewer')) return NO_HEADERS;
+  return ['Server-Timing', `${DEVICE_TIMING};desc="${isIos ? 'ios' : 'android'}"`];
 }
 
 /** @returns whether the user agent is one of a crawler. */
@@ -86,8 +106,8 @@ function cloudflareClass(headers: IncomingHttpHeaders): DeviceClass | null {
 function edgeSystem(headers: IncomingHttpHeaders): Partial<DeviceFlags> {
   const isIos = says(headers, 'cloudfront-is-ios-viewer');
   const isAndroid = !isIos && says(headers, 'cloudfront-is-android-viewer');
-  if (!isIos && !isAndroid) return {};
-  return { isIos, isAndroid, isApple: isIos, isMacOS: false, isWindows: false, isLinux: false };
+  if (isIos) return systemFlags('ios');
+  return isAndroid ? systemFlags('android') : {};
 }
 
 function says(headers: IncomingHttpHeaders, name: string): boolean {

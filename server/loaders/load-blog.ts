@@ -2,7 +2,7 @@ import type { Article } from '../../shared/content/blog.ts';
 import { HttpError } from '../../shared/payload/http-error.ts';
 import type { BlogIndexData } from '../../shared/payload/payload.ts';
 import { pathTo } from '../../shared/routing/routes.ts';
-import type { Authors } from '../content/content-reader.ts';
+import type { Authors } from '../content/content-api.ts';
 import { articleJsonLd, breadcrumbsJsonLd, faqJsonLd } from './json-ld.ts';
 import { type Loader, locationOf, type RouteContent } from './loader.ts';
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ContentReadEvent } from '../content/content-cache.ts';
-import { deviceClassOf } from '../http/device-from-request.ts';
+import { deviceClassOf, deviceTiming } from '../http/device-from-request.ts';
 import { hitHeaders } from '../page-cache/cache-status.ts';
 import { keyOnDevice } from '../page-cache/page-key.ts';
 import { canSend, sendStoredPage } from '../page-cache/send-stored-page.ts';
@@ -41,7 +41,12 @@ export function cacheAnswerer(site: Site) {
     if (page.status === 404) return null;
     // A page that was rendered a moment ago may still have to be compressed for this client.
     if (!canSend(req, page)) return null;
-    const bytes = sendStoredPage(req, res, page, ['X-Request-Id', requestId, ...hitHeaders(found)]);
+    const bytes = sendStoredPage(req, res, page, [
+      'X-Request-Id',
+      requestId,
+      ...hitHeaders(found),
+      ...deviceTiming(req.headers, page.head.fields),
+    ]);
     const isStale = found.ttlMs <= 0;
     if (isStale) lookup ??= lookUp(url, origin, req);
     if (isStale && lookup) {

@@ -7,6 +7,7 @@ import { readerFor } from '../content/reader-for-request.ts';
 import { RETRY_AFTER_S } from '../errors.ts';
 import { pageStatusOf } from '../forms/page-status.ts';
 import { BYPASS_STATUS } from '../http/cache-status.ts';
+import { deviceTiming } from '../http/device-from-request.ts';
 import { type PageCacheOutcome, pageOf, type RequestScope, scopeOf } from '../http/request-scope.ts';
 import { wantsJson } from '../http/wants-json.ts';
 import { hitHeaders, missHeaders } from '../page-cache/cache-status.ts';
@@ -117,7 +118,9 @@ async function send(
     ? page
     : await site.pages.withEncoding(key, page, storedEncodingFor(req.headers['accept-encoding']));
   // The client has disconnected: skip the write.
-  if (!res.destroyed) sendStoredPage(req, res, sendable, extra, withMergedVary(page.head, res));
+  if (res.destroyed) return;
+  const timing = deviceTiming(req.headers, page.head.fields);
+  sendStoredPage(req, res, sendable, [...extra, ...timing], withMergedVary(page.head, res));
 }
 
 /** For the browser's own tools: what the two caches did, and the time until now, in ms. */

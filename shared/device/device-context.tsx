@@ -2,10 +2,12 @@ import { createContext, type ReactNode, useContext, useEffect, useState } from '
 import { RESIZE_REFRESH_DELAY_MS } from '../constants.ts';
 import {
   classFlags,
+  DEVICE_TIMING,
   type DeviceClass,
   type DeviceFlags,
   deviceClass,
   deviceFlagsFromUserAgent,
+  systemFlags,
 } from './device.ts';
 
 const DeviceContext = createContext<DeviceFlags>(classFlags('desktop'));
@@ -28,14 +30,18 @@ export function DeviceProvider({ initialClass, refreshOnResize, children }: Devi
   const [flags, setFlags] = useState(() => classFlags(initialClass ?? 'desktop'));
 
   useEffect(() => {
-    // Where the user agent says otherwise it was the edge that has told the server, and the edge's word stands above it.
+    // A class that the user agent does not have was found by the edge, and the edge wins over the user agent.
     const byEdge =
       initialClass !== null && deviceClass(deviceFlagsFromUserAgent(navigator.userAgent)) !== initialClass
         ? classOf(classFlags(initialClass))
         : null;
     const refresh = () => {
       const { userAgent, maxTouchPoints } = navigator;
-      const next = { ...deviceFlagsFromUserAgent(userAgent, { maxTouchPoints }), ...byEdge };
+      const next = {
+        ...deviceFlagsFromUserAgent(userAgent, { maxTouchPoints }),
+        ...byEdge,
+        ...systemByEdge(),
+      };
       setFlags(current => (sameFlags(current, next) ? current : next));
     };
     refresh();
@@ -43,6 +49,14 @@ export function DeviceProvider({ initialClass, refreshOnResize, children }: Devi
   }, [initialClass, refreshOnResize]);
 
   return <DeviceContext value={flags}>{children}</DeviceContext>;
+}
+
+/** The system that the edge has found, from the `Server-Timing` of the page. Browsers give it over HTTPS alone. */
+function systemByEdge(): Partial<DeviceFlags> {
+  const [page] = performance.getEntriesByType('navigation');
+  if (!(page instanceof PerformanceNavigationTiming)) return {};
+  const system = page.serverTiming?.find(({ name }) => name === DEVICE_TIMING)?.description;
+  return system === 'ios' || system === 'android' ? systemFlags(system) : {};
 }
 
 /** The flags that tell the class, without the rest. */

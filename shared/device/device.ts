@@ -102,6 +102,18 @@ export function deviceFlagsFromUserAgent(
   };
 }
 
+/** The systems that an edge names by headers of their own. */
+export type EdgeSystem = 'ios' | 'android';
+
+/** The entry of `Server-Timing` whose description is the `EdgeSystem` of a page. */
+export const DEVICE_TIMING = 'device';
+
+/** @returns the flags of a system, without those of class and browser. */
+export function systemFlags(system: EdgeSystem): Partial<DeviceFlags> {
+  const isIos = system === 'ios';
+  return { isIos, isAndroid: !isIos, isApple: isIos, isMacOS: false, isWindows: false, isLinux: false };
+}
+
 /** The class of a device: which of the three cached variants of a page it gets. */
 export function deviceClass(flags: DeviceFlags): DeviceClass {
   if (flags.isMobile) return 'mobile';

@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { payloadAddress } from '../../shared/routing/payload-address.ts';
+import { SAMPLE_PATHS, type SampleSite, startSampleSite } from '../support/sample-site.ts';
+import { AS_BROWSER, sendRequest } from '../support/send-request.ts';
+
+/** The one route that reads the device. */
+const ARTICLE = SAMPLE_PATHS['blog-article'];
+const IOS = { 'CloudFront-Is-IOS-Viewer': 'true' };
+const ANDROID = { 'CloudFront-Is-Android-Viewer': 'true' };
+
+let site: SampleSite;
+
+beforeAll(async () => {
+  site = await startSampleSite();
+});
+afterAll(() => site.close());
+
+async function timingOf(path: string, headers: Record<string, string>) {
+  const answer = await sendRequest(site.url, path, { headers: { ...AS_BROWSER, ...headers } });
+  expect(answer.status).toBe(200);
+  return answer.headers['server-timing'];
+}
+
+describe('the system that CloudFront has found', () => {
+  it.each([
+    ['iOS', IOS, 'device;desc="ios"'],
+    ['Android', ANDROID, 'device;desc="android"'],
+    ['both: iOS wins', { ...ANDROID, ...IOS }, 'device;desc="ios"'],
+    ['neither', { 'CloudFront-Is-IOS-Viewer': 'false' }, undefined],
+    ['nothing', {}, undefined],
+  ])('comes with a page that reads the device, rendered or stored: %s', async (name, headers, timing) => {
+    const path = `${ARTICLE}?for=${encodeURIComponent(name)}`;
+    expect(await timingOf(path, headers)).toBe(timing);
+    expect(await timingOf(path, headers)).toBe(timing);
+  });
+
+  it('is not stored with the page', async () => {
+    const timings = [];
+    for (const headers of [IOS, ANDROID, {}, IOS]) timings.push(await timingOf(ARTICLE, headers));
+    expect(timings).toEqual(['device;desc="ios"', 'device;desc="android"', undefined, 'device;desc="ios"']);
+  });
+
+  it('is in Vary of that page, and stays out of pages that other caches may share', async () => {
+    const { headers } = await sendRequest(site.url, ARTICLE, { headers: AS_BROWSER });
+    for (const name of Object.keys({ ...IOS, ...ANDROID })) expect(headers.vary).toContain(name);
+    expect(await timingOf('/about', IOS)).toBeUndefined();
+    expect(await timingOf(payloadAddress(ARTICLE, '', site.site.manifest.id), IOS)).toBeUndefined();
+  });
+});
