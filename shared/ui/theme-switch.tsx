@@ -9,7 +9,7 @@ type Theme = 'light' | 'dark' | 'system';
 
 const CHOICES: readonly { theme: Theme; icon: IconName; label: string }[] = [
   { theme: 'light', icon: 'sun', label: 'Light' },
-  { theme: 'system', icon: 'system', label: 'As the system' },
+  { theme: 'system', icon: 'system', label: 'System theme' },
   { theme: 'dark', icon: 'moon', label: 'Dark' },
 ];
 

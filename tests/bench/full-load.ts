@@ -60,8 +60,8 @@ export async function fullLoad({
   const elapsedMs = performance.now() - startedAt;
   const cpuAfter = cpuMs(pid);
   isOver = true;
-  const patience = performance.now() + 5_000;
-  while (answered < counted + CONNECTIONS && performance.now() < patience) await delay(5);
+  const deadline = performance.now() + 5_000;
+  while (answered < counted + CONNECTIONS && performance.now() < deadline) await delay(5);
   for (const { end } of connections) end();
   return {
     perSecond: (counted / elapsedMs) * 1_000,

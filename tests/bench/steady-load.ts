@@ -56,8 +56,8 @@ export async function steadyLoad(options: SteadyLoadOptions): Promise<SteadyLoad
     if (elapsed >= wholeMs) break;
     await delay(1);
   }
-  const patience = performance.now() + 5_000;
-  while (answered < sent && performance.now() < patience) await delay(5);
+  const deadline = performance.now() + 5_000;
+  while (answered < sent && performance.now() < deadline) await delay(5);
   for (const { end } of clients) end();
   const sorted = times.subarray(0, counted).sort();
   return {

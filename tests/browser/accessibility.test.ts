@@ -363,7 +363,7 @@ describe('by keyboard alone', () => {
     await open('/about', { viewport: { width: 1440, height: 900 }, colorScheme: 'light' });
     const background = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
     const light = await background();
-    await tabTo('As the system', 90);
+    await tabTo('System theme', 90);
     await press('ArrowRight');
     expect(await focused()).toBe('Dark');
     await page.locator('html[data-theme=dark]').waitFor();
