@@ -1,6 +1,8 @@
 import path from 'node:path';
 import { defineConfig, type Plugin } from 'vitest/config';
 import { compileCssModule } from './build/css-modules.ts';
+import { patient } from './tests/support/patience.ts';
+import { ReportSkipped } from './tests/support/report-skipped.ts';
 
 const NAMES = '\0class-names:';
 
@@ -26,11 +28,11 @@ export default defineConfig({
     // The faults in full are `npm run test:faults`; their short form is among the integration tests.
     include: ['tests/{unit,integration,browser,build}/**/*.test.{ts,tsx}'],
     globalSetup: ['tests/support/global-setup.ts'],
+    reporters: ['default', new ReportSkipped()],
     setupFiles: ['tests/support/fail-on-console.ts'],
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
-    // What is waited for comes at once, but for a busy machine.
-    expect: { poll: { timeout: 10_000 } },
+    testTimeout: patient(30_000),
+    hookTimeout: patient(60_000),
+    expect: { poll: { timeout: patient(10_000) } },
     // Two cores: more workers than that only make browsers slower.
     maxWorkers: 2,
   },

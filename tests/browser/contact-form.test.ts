@@ -71,7 +71,7 @@ describe('the contact form', () => {
     await form.notice().getByText('Thank you').waitFor();
     await expect.poll(() => sent().length).toBeGreaterThan(0);
     backend.on(SEND, {});
-    await expect.poll(() => site.site.outbox.state.waiting, { timeout: 20_000 }).toBe(0);
+    await expect.poll(() => site.site.outbox.state.waiting).toBe(0);
     expect(new Set(keys()).size).toBe(1);
   });
 

@@ -9,4 +9,4 @@ it('hostile content in every field: no script runs, nothing leaves the site, not
   const { shifts, contents } = SHORT.hostile;
   expect(outcome.pages).toBe(shifts * 2 * 7 + contents * 2);
   expect(outcome.shown).toBeGreaterThan(outcome.pages * 0.85);
-}, 240_000);
+});

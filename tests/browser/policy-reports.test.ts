@@ -25,9 +25,7 @@ it('what the policy keeps from happening is told to the site, and stands in its 
   });
   await watched.page.goto(`${site.url}/about`);
   await expect
-    .poll(() => site.log.filter(line => line.msg === 'csp report').map(line => line.report), {
-      timeout: 20_000,
-    })
+    .poll(() => site.log.filter(line => line.msg === 'csp report').map(line => line.report))
     .toContainEqual({
       page: `${site.url}/about`,
       directive: 'img-src',

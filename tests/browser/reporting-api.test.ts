@@ -35,9 +35,7 @@ it('over HTTPS a browser reports by the Reporting API, and the report stands in 
     document.body.append(picture);
   });
   await expect
-    .poll(() => site.log.filter(line => line.msg === 'csp report').map(line => line.report), {
-      timeout: 25_000,
-    })
+    .poll(() => site.log.filter(line => line.msg === 'csp report').map(line => line.report))
     .toContainEqual({
       page,
       directive: 'img-src',
@@ -46,4 +44,4 @@ it('over HTTPS a browser reports by the Reporting API, and the report stands in 
     });
   expect(front.postedTo('/csp-reports')).toEqual(['application/reports+json']);
   await watched.close();
-}, 40_000);
+});

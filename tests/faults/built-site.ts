@@ -6,6 +6,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { NODE_FLAGS } from '../../build/node-flags.ts';
+import { patient } from '../support/patience.ts';
 
 const MAIN = path.resolve(import.meta.dirname, '../../dist/server/main.js');
 const START_LIMIT_MS = 15_000;
@@ -94,7 +95,7 @@ export async function startBuiltSite({
   }
 
   async function listening(): Promise<{ url: string; opsUrl: string }> {
-    const deadline = performance.now() + START_LIMIT_MS;
+    const deadline = performance.now() + patient(START_LIMIT_MS);
     for (;;) {
       const line = lines().find(({ msg }) => msg === 'listening');
       if (line) {
@@ -109,7 +110,7 @@ export async function startBuiltSite({
 
   try {
     const addresses = await listening();
-    const deadline = performance.now() + START_LIMIT_MS;
+    const deadline = performance.now() + patient(START_LIMIT_MS);
     while (!unready && (await fetch(`${addresses.opsUrl}/readyz`)).status !== 200) {
       if (performance.now() > deadline) throw new Error('The server does not become ready');
       await delay(10);

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { patient } from '../support/patience.ts';
 import { type BuiltSite, type BuiltSiteOptions, startBuiltSite } from './built-site.ts';
 import { askAnyway, forEachAtOnce, keepAlive, type Reply } from './client.ts';
 import { type FaultyBackend, startFaultyBackend } from './faulty-backend.ts';
@@ -85,7 +86,7 @@ export async function untilNone(
   for (;;) {
     const left = await count();
     const ms = performance.now() - from;
-    if (left === 0 || ms > limitMs) return { left, ms };
+    if (left === 0 || ms > patient(limitMs)) return { left, ms };
     await delay(50);
   }
 }

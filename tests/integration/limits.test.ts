@@ -153,9 +153,9 @@ describe('a client that is slow', () => {
       const open = await sendRequest(site.opsUrl, '/healthz');
       expect(open.status).toBe(200);
       expect(site.requests('/').some(({ status }) => status === 499)).toBe(true);
-    }, 20_000);
+    });
     raw.socket.destroy();
-  }, 30_000);
+  });
 
   it('keeps nobody else waiting', async () => {
     await get('/about');

@@ -1,18 +1,21 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import {
   type BackendClient,
   type BackendClientOptions,
   createBackendClient,
 } from '../../server/backend/backend-client.ts';
 import { BackendError } from '../../server/errors.ts';
+import { eventually } from './eventually.ts';
 import { close, listen } from './listen.ts';
+import { patient } from './patience.ts';
 
-/** Long enough that only what hangs on purpose runs into it. In ms. */
-export const PATIENT_MS = 20_000;
-export const SHORT_MS = 150;
+/** A deadline that only calls which hang on purpose reach. */
+export const PATIENT_MS = patient(20_000);
+/** A deadline that hanging calls reach soon, and that leaves a busy machine time to connect. */
+export const SHORT_MS = 400;
 
 interface Received {
   method: string | undefined;
@@ -51,8 +54,7 @@ export async function failureOf(call: Promise<unknown>): Promise<BackendError> {
   return outcome.error as BackendError;
 }
 
-export const closed = (backend: Backend) =>
-  vi.waitFor(() => expect(backend.open.size).toBe(0), { timeout: 10_000 });
+export const closed = (backend: Backend) => eventually(() => expect(backend.open.size).toBe(0));
 
 export const json: Handler = res =>
   void res.setHeader('Content-Type', 'application/json').end('{"data":[1]}');

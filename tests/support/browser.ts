@@ -7,6 +7,7 @@ import {
   chromium,
   type Page,
 } from 'playwright-core';
+import { patient } from './patience.ts';
 
 /** Flags without which Chromium looks for its maker's hosts, or for a sandbox that containers do not give. */
 const ARGUMENTS = [
@@ -18,8 +19,8 @@ const ARGUMENTS = [
   '--no-first-run',
 ];
 
-/** How long a browser may take for one thing, in ms. */
-const PATIENCE_MS = 20_000;
+/** The limit of one operation, in ms. Shorter than the test's own, so that the error names the operation. */
+const OPERATION_LIMIT_MS = patient(20_000);
 
 /**
  * Starts the headless Chromium that comes inside a package of the npm registry: nothing is installed by hand.
@@ -48,8 +49,7 @@ export async function openPage(
   ignore?: RegExp,
 ): Promise<WatchedPage> {
   const context = await browser.newContext(options);
-  // Sooner than the test's own: it then says what it has waited for.
-  context.setDefaultTimeout(PATIENCE_MS);
+  context.setDefaultTimeout(OPERATION_LIMIT_MS);
   const page = await context.newPage();
   const complaints: string[] = [];
   const complain = (text: string) => {

@@ -6,12 +6,18 @@ import type { ContentProblem } from '../../server/content/decode/decode-fields.t
 import { never } from './backend-client-test.ts';
 import { startDecoding } from './decoding.ts';
 import type { FakeBackend } from './fake-backend.ts';
+import { patient } from './patience.ts';
 
 /** Fetches a piece of content from the backend and decodes it, without a cache. */
 export type Load = <T extends object | null>(request: ContentRequest<T>, signal?: AbortSignal) => Promise<T>;
 
 export function apiOf(backend: FakeBackend): { api: ContentApi; problems: ContentProblem[]; load: Load } {
-  const client = createBackendClient({ baseUrl: backend.url, token: null, headers: {}, timeoutMs: 20_000 });
+  const client = createBackendClient({
+    baseUrl: backend.url,
+    token: null,
+    headers: {},
+    timeoutMs: patient(20_000),
+  });
   const { context, problems } = startDecoding();
   const api = createContentApi({ client, context, publicOrigin: null, onRedirectProblems: () => {} });
   const load: Load = async (request, signal = never()) => {

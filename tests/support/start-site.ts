@@ -66,6 +66,8 @@ export async function startSite({
     CONTENT_BASE_URL: contentBaseUrl,
     DATA_DIR: dataDir,
     LOG_LEVEL: 'debug',
+    // Longer than the default: a busy machine may let the test's backend answer late.
+    CONTENT_TIMEOUT_MS: '20000',
     // Tests ask by the address, whatever the public one is.
     ...(env.PUBLIC_URL ? { ALLOWED_HOSTS: '127.0.0.1' } : {}),
     ...env,

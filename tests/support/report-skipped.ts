@@ -1,0 +1,22 @@
+import type { Reporter, TestModule } from 'vitest/node';
+
+/**
+ * Prints each skipped test with its reason. With `NO_SKIPPED_TESTS` set, as `.ci/run` does, a skipped test fails the run.
+ */
+export class ReportSkipped implements Reporter {
+  onTestRunEnd(modules: readonly TestModule[]): void {
+    const skipped = modules.flatMap(module =>
+      [...module.children.allTests('skipped')].map(test => {
+        const result = test.result();
+        const reason = result.state === 'skipped' ? result.note : undefined;
+        return `${module.relativeModuleId} > ${test.fullName}: ${reason ?? 'no reason given'}`;
+      }),
+    );
+    if (skipped.length === 0) return;
+    process.stdout.write(`\nSkipped tests:\n${skipped.map(line => `  ${line}\n`).join('')}`);
+    if (process.env.NO_SKIPPED_TESTS) {
+      process.stdout.write('No test may be skipped here (NO_SKIPPED_TESTS is set).\n');
+      process.exitCode = 1;
+    }
+  }
+}
