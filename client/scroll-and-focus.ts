@@ -1,3 +1,5 @@
+import { decodeUri } from '../shared/routing/decode-uri.ts';
+
 /** The key in session storage. The value holds scroll positions by the key of their history entry, across reloads. */
 const STORAGE_KEY = 'site:scroll';
 const MAX_POSITIONS = 100;
@@ -44,7 +46,8 @@ export function startScrollMemory(): ScrollMemory {
     },
     arrive(key, hash, isTraversal) {
       const position = isTraversal ? positions.get(key) : undefined;
-      const target = hash ? document.getElementById(decode(hash.slice(1))) : null;
+      const fragment = hash.slice(1);
+      const target = hash ? document.getElementById(decodeUri(fragment) ?? fragment) : null;
       if (position) scrollTo(...position);
       else if (target) target.scrollIntoView();
       else scrollTo(0, 0);
@@ -92,13 +95,5 @@ function read(): Map<string, Position> {
     return new Map(JSON.parse(sessionStorage.getItem(STORAGE_KEY) ?? '[]') as [string, Position][]);
   } catch {
     return new Map();
-  }
-}
-
-function decode(hash: string): string {
-  try {
-    return decodeURIComponent(hash);
-  } catch {
-    return hash;
   }
 }

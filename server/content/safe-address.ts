@@ -1,3 +1,5 @@
+import { decodeUri } from '../../shared/routing/decode-uri.ts';
+
 /**
  * The one place where an address that comes from content is accepted or refused: links, rich text, media, redirect
  * rows. Whatever is refused is null; nothing here ever throws. What is accepted is the normalised form of the WHATWG
@@ -13,7 +15,8 @@ const SITE = 'http://site.invalid';
 /**
  * Never part of an honest address, and the material of the usual tricks: control characters (CR, LF and TAB among them:
  * browsers delete the last three before they look for a protocol), invisible and bidirectional marks, half surrogates,
- * white space other than a plain space, and the backslash, which browsers read as a slash.
+ * white space other than a plain space, and the backslash, which browsers read as a slash. Wider than UNPRINTABLE of the log,
+ * because an address must not hide anything, either.
  */
 const FORBIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\\]|(?! )\p{Zs}/u;
 
@@ -43,12 +46,8 @@ function sitePath(text: string): URL | null {
   // `/..//host` and `/.//host` resolve to `//host`: another site, were it written into a link or a Location header.
   if (url === null || url.origin !== SITE || url.pathname.startsWith('//')) return null;
   if (ENCODED_TRICK.test(url.pathname) || /^\/%2f/i.test(url.pathname)) return null;
-  try {
-    decodeURIComponent(url.pathname);
-  } catch {
-    return null; // The server answers 400 to it.
-  }
-  return url;
+  // The server answers 400 to a path that cannot be decoded.
+  return decodeUri(url.pathname) === null ? null : url;
 }
 
 function pathQueryHash(url: URL): string {

@@ -1,7 +1,11 @@
 import type { RequestHandler } from 'express';
 import { HttpError } from '../../shared/payload/http-error.ts';
+import { decodeUri } from '../../shared/routing/decode-uri.ts';
 
-/** Characters that no honest address has, decoded or not: controls, and the backslash that some clients take for a slash. */
+/**
+ * Characters that no valid address has, decoded or not: the controls of ASCII, and the backslash, which some clients read as a
+ * slash. Unlike UNPRINTABLE: other characters of Unicode only make an address that no page has.
+ */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: it is the control characters that are looked for.
 const REFUSED = /[\u0000-\u001f\u007f\\]/;
 
@@ -10,21 +14,19 @@ export const rejectMalformedUrl: RequestHandler = (req, _res, next) => {
   const path = req.originalUrl.split('?', 1)[0] ?? '';
   if (!path.startsWith('/')) throw malformed();
   for (const segment of path.split('/')) {
-    const decoded = decode(segment);
-    if (REFUSED.test(decoded) || decoded === '.' || decoded === '..' || decoded.includes('/'))
+    const decoded = decodeUri(segment);
+    if (
+      decoded === null ||
+      REFUSED.test(decoded) ||
+      decoded === '.' ||
+      decoded === '..' ||
+      decoded.includes('/')
+    )
       throw malformed();
   }
   next();
 };
 
-function decode(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch (error) {
-    throw malformed(error);
-  }
-}
-
-function malformed(cause?: unknown): HttpError {
-  return new HttpError('The address cannot be read.', 400, 'Bad Request', { cause });
+function malformed(): HttpError {
+  return new HttpError('The address cannot be read.', 400, 'Bad Request');
 }

@@ -1,5 +1,7 @@
 import { type DestinationStream, type Logger, type LoggerOptions, pino } from 'pino';
 
+import { UNPRINTABLE } from './unprintable.ts';
+
 export type { Logger } from 'pino';
 
 /**
@@ -44,16 +46,10 @@ export function printableJson(text: string): string {
   return printable(JSON.stringify(text));
 }
 
-/**
- * JSON escapes the control characters of ASCII; those above it, the line separators and what turns the writing round would
- * reach a terminal. A line is JSON, so that as escapes they still mean the same.
- */
-const UNPRINTABLE = /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
-
+/** Escapes unprintable characters of a line of JSON, where an escape means the same. The line break at its end stays. */
 function printable(line: string): string {
-  return line.replace(
-    UNPRINTABLE,
-    character => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  return line.replace(UNPRINTABLE, character =>
+    character === '\n' ? character : `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
 }
 

@@ -2,6 +2,7 @@ import type { ArticleSummary, ListPage } from '../../shared/content/blog.ts';
 import type { EntrySummary } from '../../shared/content/entries.ts';
 import type { ContentLink } from '../../shared/content/links.ts';
 import type { Settings } from '../../shared/content/settings.ts';
+import { decodeUri } from '../../shared/routing/decode-uri.ts';
 import { pathTo } from '../../shared/routing/routes.ts';
 import type { Categories } from '../content/content-api.ts';
 import type { ContentReader } from '../content/content-reader.ts';
@@ -76,7 +77,7 @@ interface Name {
 
 /** A name without case, accents and what stands between words. */
 function nameOf(name: string): Name {
-  const letters = decoded(name)
+  const letters = (decodeUri(name) ?? name)
     .normalize('NFD')
     .toLowerCase()
     .replace(/\p{Mn}/gu, '')
@@ -98,12 +99,4 @@ function likeness(a: Name, b: Name): number {
   if (longest > LONGEST_SHORT_NAME || longest < 3) return dice;
   const slips = editDistance(a.letters, b.letters);
   return slips > Math.ceil(longest / 4) ? dice : Math.max(dice, 1 - slips / longest);
-}
-
-function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
 }

@@ -53,9 +53,8 @@ export function DeviceProvider({ initialClass, refreshOnResize, children }: Devi
 
 /** The system that the edge has found, from the `Server-Timing` of the page. Browsers give it over HTTPS alone. */
 function systemByEdge(): Partial<DeviceFlags> {
-  const [page] = performance.getEntriesByType('navigation');
-  if (!(page instanceof PerformanceNavigationTiming)) return {};
-  const system = page.serverTiming?.find(({ name }) => name === DEVICE_TIMING)?.description;
+  const [page] = performance.getEntriesByType('navigation') as Partial<PerformanceNavigationTiming>[];
+  const system = page?.serverTiming?.find(({ name }) => name === DEVICE_TIMING)?.description;
   return system === 'ios' || system === 'android' ? systemFlags(system) : {};
 }
 

@@ -4,7 +4,8 @@ import { MAX_LENGTHS } from './form-limits.ts';
 
 /**
  * Characters forbidden in a field of one line: line breaks, which could begin another header of an e-mail (RFC 5322), other
- * control characters, half surrogates, and marks that change the direction of the text. Joiners are allowed: names use them.
+ * control characters, half surrogates, and marks that embed another direction. Joiners and the plain direction marks are allowed,
+ * unlike in a line of the log: names use them.
  */
 const FORBIDDEN_IN_LINE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;
 /** Characters forbidden in a field of several lines. */

@@ -1,3 +1,4 @@
+import { decodeUri } from './decode-uri.ts';
 import type { RouteDefinition, RouteParams } from './routes.ts';
 
 /** A table's paths in segments, split once. */
@@ -38,7 +39,7 @@ function matchPattern(pattern: readonly string[], segments: readonly string[]) {
     const part = pattern[index] ?? '';
     const segment = segments[index] ?? '';
     if (part.startsWith(':')) {
-      const value = decode(segment);
+      const value = decodeUri(segment);
       if (!value) return null;
       params[part.slice(1)] = value;
     } else if (part === segment) {
@@ -48,12 +49,4 @@ function matchPattern(pattern: readonly string[], segments: readonly string[]) {
     }
   }
   return { params, fixed };
-}
-
-function decode(segment: string): string | null {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return null;
-  }
 }

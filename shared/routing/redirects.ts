@@ -1,4 +1,5 @@
 import type { PayloadRedirect } from '../payload/payload.ts';
+import { decodeUri } from './decode-uri.ts';
 
 /** The redirects a row may ask for. */
 export const REDIRECT_STATUSES = [301, 302, 307, 308] as const;
@@ -36,12 +37,13 @@ export const MAX_HOPS = 20;
  * @returns null for a path that cannot be decoded.
  */
 export function pathKey(path: string): string | null {
-  try {
-    const segments = segmentsOf(path).map(segment => decodeURIComponent(segment).replaceAll('/', '%2f'));
-    return `/${segments.join('/')}`.toLowerCase().normalize('NFC');
-  } catch {
-    return null;
+  const segments: string[] = [];
+  for (const segment of segmentsOf(path)) {
+    const decoded = decodeUri(segment);
+    if (decoded === null) return null;
+    segments.push(decoded.replaceAll('/', '%2f'));
   }
+  return `/${segments.join('/')}`.toLowerCase().normalize('NFC');
 }
 
 function segmentsOf(path: string): string[] {

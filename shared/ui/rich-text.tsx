@@ -1,19 +1,14 @@
 import { createElement, Fragment, type ReactNode } from 'react';
 import type { RichAttributes, RichNode, RichText as RichTextTree } from '../content/rich-text.ts';
+import { BLOCK_TAGS, INLINE_TAGS, VOID_TAGS } from '../content/rich-text-tags.ts';
 import { Link } from './link.tsx';
 import { Picture } from './picture.tsx';
 import styles from './rich-text.module.css';
 
 /** The elements that may be rendered. The server has already sanitised the tree: this is a second check. */
-const TAGS = new Set(
-  (
-    'p h2 h3 h4 h5 h6 ul ol li blockquote pre code strong em s del ins sub sup mark small abbr cite q kbd br hr ' +
-    'dl dt dd figure figcaption img table caption thead tbody tfoot tr th td span details summary'
-  ).split(' '),
-);
+const TAGS: ReadonlySet<string> = new Set([...BLOCK_TAGS, ...INLINE_TAGS, 'span']);
 /** Pictures are as wide as figures: 48rem, or the screen. */
 const SIZES = '(width >= 52rem) 48rem, 92vw';
-const VOID_TAGS = new Set(['br', 'hr']);
 const FORBIDDEN_ATTRIBUTES = /^(?:on|style$|dangerously|ref$|key$|children$|srcDoc$)/i;
 
 type Attribute = string | number | boolean | undefined;

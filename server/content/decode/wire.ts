@@ -46,7 +46,7 @@ function idOf(value: unknown): string | null {
 
 /**
  * Neither HTML nor XML can hold these: a browser drops a NUL from the markup, and the page would no longer be what its payload
- * says. Tabs and line breaks stay.
+ * says. Tabs and line breaks stay. Narrower than UNPRINTABLE of the log: texts need their direction marks.
  */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: it is the control characters that are taken out.
 const NOWHERE_ALLOWED = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\ufffe\uffff]/g;

@@ -1,10 +1,11 @@
 import type { Element } from 'hast';
+import { decodeUri } from '../../../shared/routing/decode-uri.ts';
 import { isScaled } from '../../media/is-scaled.ts';
 import { safeHref } from '../safe-address.ts';
 
 export interface AttributeTools {
   media: { mediaAddress(value: unknown): string | null };
-  /** Ids as the source has them → as the page has them. */
+  /** Ids of the source → ids of the page. */
   aliases: ReadonlyMap<string, string>;
 }
 
@@ -14,7 +15,7 @@ export function emptyToNull(attributes: Attributes): Attributes | null {
   return Object.keys(attributes).length === 0 ? null : attributes;
 }
 
-/** The attributes under React's names. Null: the element cannot be shown without the address it was refused. */
+/** @returns the attributes under React's names; null for a picture whose address was refused. */
 export function attributesOf(element: Element, tools: AttributeTools): Attributes | null {
   const { href, src, className, ariaLabel, ...others } = element.properties;
   const attributes: Attributes = {};
@@ -55,25 +56,18 @@ function pixels(value: Attributes[string] | undefined): number | null {
 function linkAddress(href: unknown, { media, aliases }: AttributeTools): string | null {
   const address = safeHref(href);
   if (address?.startsWith('#')) {
-    const id = decoded(address.slice(1));
+    const fragment = address.slice(1);
+    const id = decodeUri(fragment) ?? fragment;
     const target = aliases.get(id) ?? aliases.get(id.toLowerCase());
     return target === undefined ? address : safeHref(`#${target}`);
   }
   if (address?.startsWith('/')) return address;
-  // A file of the content backend, named by the backend's own address, is ours to serve.
+  // The site itself serves a file that is named by the backend's own address.
   const upload = media.mediaAddress(href);
   return upload?.startsWith('/uploads/') ? upload : address;
 }
 
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}
-
-/** What the browser's parser makes of a text anyway: no NUL, LF line ends, no half surrogates. */
+/** @returns a text as a browser's parser would read it: no NUL, line breaks as LF, no half surrogates. */
 export function wellFormed(text: string): string {
   return text.replaceAll('\0', '').replace(/\r\n?/g, '\n').toWellFormed();
 }

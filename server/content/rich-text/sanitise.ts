@@ -2,8 +2,8 @@ import type { Root } from 'hast';
 import rehypeSanitize, { type Options as Schema } from 'rehype-sanitize';
 import rehypeSlug from 'rehype-slug';
 import { unified } from 'unified';
+import { BLOCK_TAGS, INLINE_TAGS } from '../../../shared/content/rich-text-tags.ts';
 import { eachElement } from './each-element.ts';
-import { BLOCK_TAGS, INLINE_TAGS } from './vocabulary.ts';
 
 /** What is renamed before it is sanitised. `div` never reaches the page: its content becomes paragraphs and blocks. */
 const RENAMED: ReadonlyMap<string, string> = new Map([

@@ -1,5 +1,6 @@
 import type { Element, ElementContent, Root } from 'hast';
 import type { RichElement, RichNode, RichText } from '../../../shared/content/rich-text.ts';
+import { VOID_TAGS } from '../../../shared/content/rich-text-tags.ts';
 import { safeHref } from '../safe-address.ts';
 import {
   type Attributes,
@@ -10,7 +11,7 @@ import {
 } from './element-attributes.ts';
 import { highlight, languageName } from './highlight-code.ts';
 import { plainText } from './read-rich-text.ts';
-import { BLOCKS, MAY_BE_EMPTY, PARENTS, PARTS_ONLY, TEXT_ONLY, VOID } from './vocabulary.ts';
+import { BLOCKS, MAY_BE_EMPTY, PARENTS, PARTS_ONLY, TEXT_ONLY } from './vocabulary.ts';
 
 /** @param tree sanitised, its ids settled. */
 export function toRichText(tree: Root, tools: AttributeTools): RichText {
@@ -76,7 +77,7 @@ function convert(element: Element, place: Place, tools: Tools): RichNode[] {
   if (tag === 'div' || tag === 'span' || !inPlace || (place.textOnly && BLOCKS.has(tag))) {
     return unwrap(element, place, tools);
   }
-  if (VOID.has(tag)) {
+  if (VOID_TAGS.has(tag)) {
     const attributes = attributesOf(element, tools);
     return attributes === null ? [] : [[tag, emptyToNull(attributes), []]];
   }

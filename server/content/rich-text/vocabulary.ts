@@ -1,18 +1,10 @@
-/** The elements that rich text may consist of, and where each may stand. */
+import { BLOCK_TAGS, HEADING_TAGS } from '../../../shared/content/rich-text-tags.ts';
 
-export const HEADINGS = ['h2', 'h3', 'h4', 'h5', 'h6'];
-const TABLE_PARTS = ['caption', 'thead', 'tbody', 'tfoot', 'tr', 'th', 'td'];
-export const BLOCK_TAGS = [
-  ...['p', ...HEADINGS, 'ul', 'ol', 'li', 'blockquote', 'pre', 'table', ...TABLE_PARTS],
-  ...['figure', 'figcaption', 'hr', 'details', 'summary', 'dl', 'dt', 'dd'],
-];
-export const INLINE_TAGS = [
-  ...['a', 'img', 'br', 'code', 'em', 'strong', 's', 'sub', 'sup', 'mark', 'small', 'abbr', 'kbd'],
-  ...['del', 'ins', 'cite', 'q', 'input'],
-];
+/** The places where elements of rich text may stand, so that a browser's parser leaves the markup as it is. */
+
 export const BLOCKS: ReadonlySet<string> = new Set(BLOCK_TAGS);
 
-/** Every place an element may stand in; anywhere else it is replaced by its content. Others may stand everywhere. */
+/** Parents that an element needs; elsewhere its content takes its place. Elements that are not listed may stand everywhere. */
 export const PARENTS: Readonly<Record<string, readonly string[]>> = {
   li: ['ul', 'ol'],
   dt: ['dl'],
@@ -27,7 +19,7 @@ export const PARENTS: Readonly<Record<string, readonly string[]>> = {
   th: ['tr'],
   td: ['tr'],
 };
-/** Elements that hold nothing but their own parts. Null: what else is in there is left out, as browsers move it away. */
+/** Elements that hold only their own parts. Other content is wrapped in `otherwise`, or left out where that is null. */
 export const PARTS_ONLY: Readonly<Record<string, { parts: readonly string[]; otherwise: string | null }>> = {
   ul: { parts: ['li'], otherwise: 'li' },
   ol: { parts: ['li'], otherwise: 'li' },
@@ -38,15 +30,14 @@ export const PARTS_ONLY: Readonly<Record<string, { parts: readonly string[]; oth
   tfoot: { parts: ['tr'], otherwise: null },
   tr: { parts: ['th', 'td'], otherwise: null },
 };
-/** Blocks that hold text alone. */
+/** Blocks that hold text and inline elements only. */
 export const TEXT_ONLY: ReadonlySet<string> = new Set([
   'p',
-  ...HEADINGS,
+  ...HEADING_TAGS,
   'pre',
   'summary',
   'figcaption',
   'caption',
   'dt',
 ]);
-export const VOID: ReadonlySet<string> = new Set(['img', 'br', 'hr', 'input']);
 export const MAY_BE_EMPTY: ReadonlySet<string> = new Set(['li', 'dd', 'th', 'td']);

@@ -1,0 +1,13 @@
+/** The elements of rich text: the server sanitises with these lists, and the browser renders nothing else. */
+
+export const HEADING_TAGS = ['h2', 'h3', 'h4', 'h5', 'h6'];
+// Texts, because they are shorter in the browser's bundle.
+export const BLOCK_TAGS = (
+  'p h2 h3 h4 h5 h6 ul ol li blockquote pre table caption thead tbody tfoot tr th td figure figcaption hr details ' +
+  'summary dl dt dd'
+).split(' ');
+export const INLINE_TAGS = 'a img br code em strong s sub sup mark small abbr kbd del ins cite q input'.split(
+  ' ',
+);
+/** Elements without content. */
+export const VOID_TAGS: ReadonlySet<string> = new Set(['img', 'br', 'hr', 'input']);
