@@ -1,4 +1,4 @@
-/** True in `npm run dev` alone; the build replaces it by a constant. */
+/** True only under `npm run dev`. The build replaces it by a constant. */
 declare const __DEV__: boolean;
-/** Whether this is a bundle for browsers: what only the server does is not in it. */
+/** True in bundles for browsers. The build replaces it by a constant, so code for the server alone is not in them. */
 declare const __BROWSER__: boolean;

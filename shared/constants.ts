@@ -1,4 +1,4 @@
-/** The constants of the product specification (section 9) and of its explanation, by name. Times are in ms. */
+/** The constants of the product specification (section 9), by name. Times are in ms. */
 
 /** A page reloads itself at most once per path within this window. */
 export const RELOAD_GUARD_WINDOW_MS = 10_000;
@@ -20,5 +20,5 @@ export const UI_NAMESPACE = 'el';
 
 /** Articles on one page of a category. */
 export const ARTICLES_PER_PAGE = 12;
-/** A server-side render is given up after this. */
+/** The time limit of a render on the server. */
 export const RENDER_TIMEOUT_MS = 10_000;

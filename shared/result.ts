@@ -1,10 +1,10 @@
-/** The outcome of something that may fail in a foreseen way. */
+/** The result of an operation that may fail in an expected way. */
 export type Result<T, E = string> = { ok: true; value: T } | { ok: false; error: E };
 
 export const ok = <T>(value: T): Result<T, never> => ({ ok: true, value });
 export const fail = <E>(error: E): Result<never, E> => ({ ok: false, error });
 
-/** For the `default` of a switch over a union: the compiler complains where a case is missing. */
+/** For the `default` of a switch over a union: the compiler reports a missing case. */
 export function assertNever(value: never): never {
   throw new Error(`Unexpected value: ${JSON.stringify(value)}`);
 }
