@@ -4,12 +4,12 @@ import { createGunzip } from 'node:zlib';
 import { BackendError } from '../errors.ts';
 import { createHttpCall, type HttpAnswer } from './http-call.ts';
 
-/** An answer of over this many bytes is cut off: nothing the site shows is that large. */
+/** Largest answer, in bytes. The site shows nothing that is as large. */
 export const MAX_ANSWER_BYTES = 5 * 1024 * 1024;
 /** A GET that failed before any byte came is tried once more after this many ms, plus as many again at random. */
 const RETRY_DELAY_MS = 50;
 
-/** A backend that hangs must not collect connections. Calls beyond wait for one, under their own deadline. */
+/** Open connections, so that a backend that hangs does not collect them. Further calls wait under their own deadline. */
 const MAX_CONNECTIONS = 64;
 
 export interface BackendClientOptions {
@@ -17,22 +17,22 @@ export interface BackendClientOptions {
   baseUrl: string;
   token: string | null;
   headers: Readonly<Record<string, string>>;
-  /** For a call in all, its retry and its body included. */
+  /** Deadline of a whole call, with its retry and its body. */
   timeoutMs: number;
 }
 
-/** A shorter header value is no secret: `1`, `main`. */
+/** Shorter header values such as `1` or `main` are no secrets. */
 const SHORTEST_SECRET = 8;
 
-/** An answer of the backend in JSON: its text as it came, and what that text says. */
+/** An answer of the backend in JSON, as text and parsed. */
 export interface JsonAnswer {
   readonly text: string;
   readonly body: unknown;
 }
 
-/** HTTP to the content backend: credentials, one deadline a call, a bound on its size. Knows nothing of content. */
+/** HTTP to the content backend: credentials, one deadline and one bound in bytes for each call. */
 export interface BackendClient {
-  /** The backend's own address, for telling its media from others'. */
+  /** The backend's address. Media below it are the backend's own. */
   readonly baseUrl: string;
   /**
    * @param pathAndQuery such as `/api/categories?…`
@@ -42,8 +42,8 @@ export interface BackendClient {
    */
   getJson(pathAndQuery: string, signal: AbortSignal): Promise<JsonAnswer>;
   /**
-   * POSTs a JSON body and ignores the answer's. Never tried twice: the backend may have acted already.
-   * @param timeoutMs where the client's own is too short.
+   * POSTs a JSON body and ignores the answer's. There is no retry, because the backend may have acted already.
+   * @param timeoutMs replaces the client's deadline.
    */
   postJson(
     path: string,
@@ -53,7 +53,7 @@ export interface BackendClient {
     timeoutMs?: number,
   ): Promise<void>;
   /**
-   * GETs a file. The deadline covers the answer's head only: a large picture may take its time.
+   * GETs a file. The deadline covers the answer's head only, because a large file takes longer.
    * @returns the answer, whatever its status.
    */
   getFile(path: string, signal: AbortSignal, headers?: Record<string, string>): Promise<HttpAnswer>;
@@ -66,35 +66,35 @@ export function createBackendClient({
   headers,
   timeoutMs,
 }: BackendClientOptions): BackendClient {
-  // A redirect is not followed: the credentials are for this backend, and a POST must not be sent again.
+  // Redirects are not followed: the credentials are for this backend, and a POST must not be sent again.
   const call = createHttpCall(MAX_CONNECTIONS);
   const credentials: Record<string, string> = {
     ...headers,
     ...(token ? { Authorization: `Bearer ${token}` } : {}),
   };
 
-  /** What may not be in any log line, even if the backend's errors repeat what it was sent. */
+  /** Values that are kept out of the log. The backend's error messages may repeat them. */
   const secrets = [token, ...Object.values(headers)].filter(
     (value): value is string => value !== null && value.length >= SHORTEST_SECRET,
   );
   const withoutSecrets = (text: string) =>
     secrets.reduce((shown, secret) => shown.replaceAll(secret, '[secret]'), text);
 
-  /** Gives the work a deadline of its own and says which of the two ended it. */
+  /** Runs work under a deadline and the caller's signal. The error tells which of the two ended it. */
   async function withDeadline<T>(
     call: string,
     signal: AbortSignal,
     work: (signal: AbortSignal) => Promise<T>,
     limitMs = timeoutMs,
   ) {
-    // Not `AbortSignal.any`: a signal of that kind is held by nobody, and one that is collected tells nobody any more.
+    // AbortSignal.any is avoided: its result may be garbage-collected, and then it no longer fires.
     const controller = new AbortController();
     const late = new DOMException('The deadline has passed', 'TimeoutError');
     const timer = setTimeout(() => controller.abort(late), limitMs);
     const leave = () => controller.abort(signal.reason);
     if (signal.aborted) leave();
     else signal.addEventListener('abort', leave, { once: true });
-    // The deadline holds whatever becomes of the work.
+    // The deadline ends the wait even if the work ignores its signal.
     const ended = Promise.withResolvers<never>();
     controller.signal.addEventListener('abort', () => ended.reject(controller.signal.reason));
     ended.promise.catch(() => {});
@@ -148,7 +148,7 @@ export function createBackendClient({
     },
 
     getFile(path, signal, extra = {}) {
-      // The deadline ends with the head: its timer is cleared then, and the body goes on under `signal` alone.
+      // The timer is cleared when the head has come. The body then continues under `signal` alone.
       return withDeadline(`GET ${path}`, signal, bounded =>
         call(baseUrl + path, { headers: { ...credentials, ...extra }, signal: bounded }),
       );
@@ -167,7 +167,7 @@ function isOk({ status }: HttpAnswer): boolean {
 }
 
 function unpacked({ headers, body }: HttpAnswer): Readable {
-  // Whichever of the two ends before its time takes the other along; the reader hears of it.
+  // pipeline destroys both streams when one of them fails, and the reader gets the error.
   return headers['content-encoding'] === 'gzip' ? pipeline(body, createGunzip(), () => {}) : body;
 }
 
@@ -185,7 +185,7 @@ async function readBounded(call: string, answer: HttpAnswer): Promise<string> {
   let bytes = 0;
   for await (const chunk of unpacked(answer) as AsyncIterable<Buffer>) {
     bytes += chunk.byteLength;
-    // Leaving the loop by an error destroys the body, and with it the connection.
+    // An error that leaves the loop destroys the body and its connection.
     if (bytes > MAX_ANSWER_BYTES) {
       throw new BackendError(
         'too-large',
@@ -206,7 +206,7 @@ function parseJson(call: string, text: string): JsonAnswer {
   }
 }
 
-/** Strapi says in `error.message` what it did not like; that helps whoever reads the log. */
+/** Strapi explains a refusal in `error.message`. The log shows it without secrets. */
 async function errorMessage(
   call: string,
   answer: HttpAnswer,

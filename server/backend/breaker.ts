@@ -2,23 +2,23 @@ import { BackendError } from '../errors.ts';
 import type { Logger } from '../ops/log.ts';
 import type { BackendClient } from './backend-client.ts';
 
-/** While the backend is down one call in this time goes through, in ms, to see whether it is back. */
+/** While the backend is down, one call in this time, in ms, goes through as a probe. */
 const PROBE_EVERY_MS = 1_000;
-/** Answers that are errors, one after the other, until the backend counts as down. No answer at all counts at once. */
+/** Error answers in a row after which the backend counts as down. A missing answer counts at once. */
 const ERRORS_UNTIL_DOWN = 5;
 
 export interface Breaker extends BackendClient {
-  /** Whether the backend answers, as far as is known. */
+  /** Whether the backend answered the last calls. */
   readonly isUp: boolean;
-  /** Whether a call would go through now: the backend is up, or it is time to see whether it is back. */
+  /** Whether a call would go through now: the backend is up, or a probe is due. */
   readonly mayBeAsked: boolean;
-  /** Lets the next call through: the backend has been heard of. */
+  /** Lets the next call through, after a sign of life such as a webhook. */
   reset(): void;
 }
 
 /**
- * Guards a backend that is down from all who would ask it, and them from waiting for it: shared by all calls, so that a
- * thousand expired pages cost one call a second.
+ * A circuit breaker that all calls share. While the backend is down, calls fail at once instead of waiting, and the backend
+ * gets one call a second instead of one for each of a thousand expired pages.
  *
  * @param now the clock, in ms.
  */
@@ -60,7 +60,7 @@ export function createBreaker(client: BackendClient, log: Logger, now = Date.now
       return value;
     } catch (error) {
       if (error instanceof BackendError) {
-        // A refusal of this one call (400, 403, 404) is the answer of a backend that is well.
+        // A refusal of one call (400, 403, 404) comes from a backend that works.
         if (error.kind === 'status' && (error.status ?? 500) < 500) succeeded();
         else failed(error);
       }
@@ -71,7 +71,7 @@ export function createBreaker(client: BackendClient, log: Logger, now = Date.now
   return {
     baseUrl: client.baseUrl,
     getJson: (path, signal) => guarded(`GET ${path.split('?', 1)[0]}`, () => client.getJson(path, signal)),
-    // The outbox has a back-off of its own for each message.
+    // POSTs pass: the outbox has its own back-off for each message.
     postJson: (...call) => client.postJson(...call),
     getFile: (path, signal, headers) =>
       guarded(

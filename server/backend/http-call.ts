@@ -2,7 +2,7 @@ import { Agent as HttpAgent, request as httpRequest, type IncomingHttpHeaders } 
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { Readable } from 'node:stream';
 
-/** An answer whose head has come. Its body is to be read to the end, or destroyed. */
+/** An answer whose head has come. The caller reads its body to the end or destroys it. */
 export interface HttpAnswer {
   status: number;
   headers: IncomingHttpHeaders;
@@ -13,18 +13,18 @@ export interface HttpRequest {
   method?: 'GET' | 'POST';
   headers: Readonly<Record<string, string>>;
   body?: string;
-  /** Aborted: the connection is closed, also in the middle of the body, which then fails with the signal's reason. */
+  /** Closes the connection when aborted, in the middle of the body, too. The body then fails with the signal's reason. */
   signal: AbortSignal;
 }
 
 /**
- * One request over http or https. A redirect is an answer like any other, and nothing is tried twice.
+ * One request over http or https, without a retry. A redirect is an answer like any other.
  *
- * @throws what the connection fails with; the signal's reason.
+ * @throws the error of the connection; the signal's reason.
  */
 export type HttpCall = (address: string, request: HttpRequest) => Promise<HttpAnswer>;
 
-/** @param maxConnections to one host, open or being opened; who asks beyond them waits for one. */
+/** @param maxConnections to one host, open or being opened. Further requests wait for one. */
 export function createHttpCall(maxConnections: number): HttpCall {
   const options = { keepAlive: true, maxSockets: maxConnections, scheduling: 'lifo' } as const;
   const http = { request: httpRequest, agent: new HttpAgent(options) };
@@ -43,7 +43,7 @@ export function createHttpCall(maxConnections: number): HttpCall {
       };
       signal.addEventListener('abort', leave);
       sent.once('close', () => signal.removeEventListener('abort', leave));
-      // What goes wrong after the answer's head is its body's to say.
+      // Errors after the head are emitted by the body.
       sent.on('error', reject);
       sent.once('response', response => {
         answer = response;

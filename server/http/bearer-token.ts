@@ -1,8 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 
 /**
- * Whether a request carries a secret as its bearer token (RFC 6750), compared in a time that says nothing of how much
- * of it is right.
+ * Whether a request carries a secret as its bearer token (RFC 6750). The time of the comparison does not depend on the token.
  */
 export function bearsSecret(authorization: string | undefined, secret: string): boolean {
   const token = /^Bearer (.+)$/.exec(authorization ?? '')?.[1] ?? '';

@@ -1,4 +1,4 @@
-/** A rendition that is not made, and why: its message is written for whoever asked. */
+/** The reason why a picture is not scaled. The client gets the message. */
 export class ImageRefusedError extends Error {
   readonly status: 400 | 403 | 404 | 413 | 415 | 422;
 

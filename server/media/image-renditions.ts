@@ -25,7 +25,7 @@ const TOUCH_AFTER_MS = 3_600_000;
 
 /** One rendition of a picture. */
 export interface RenditionRequest {
-  /** As the page has it: a path below `/uploads/` or an absolute address, checked against the media policy. */
+  /** A path below `/uploads/` or an absolute address, as the page has it and checked against the media policy. */
   src: string;
   /** One of `RENDITION_WIDTHS`. */
   width: number;
@@ -45,12 +45,12 @@ export type RenditionOutcome =
 
 export interface ImageRenditions {
   /**
-   * @returns the rendition from the disk, or rendered now; null where there is no such picture, and `'unavailable'` where this
-   * machine cannot scale pictures at all.
+   * @returns the rendition, from the disk or scaled now; null where there is no such picture; `'unavailable'` where this
+   * machine cannot scale pictures.
    * @throws ImageRefusedError, QueueFullError, BackendError; the signal's reason.
    */
   get(request: RenditionRequest, signal: AbortSignal): Promise<ServedFile | null | 'unavailable'>;
-  /** Pictures that are being scaled, and that wait for their turn. */
+  /** Pictures that are being scaled, and pictures that wait for their turn. */
   readonly work: { running: number; waiting: number };
 }
 
@@ -65,13 +65,13 @@ export interface ImageRenditionsOptions {
   media: MediaStore;
   log: Logger;
   onOutcome?: (outcome: RenditionOutcome) => void;
-  /** Times the scaling. */
+  /** Measures the scaling. */
   timed?: <T>(work: () => Promise<T>) => Promise<T>;
   /** How the scaler is loaded; a test may have none. */
   load?: () => Promise<ScaleImage>;
 }
 
-/** Renditions of pictures that come without any: made when first asked for, one at a time each, and kept on disk. */
+/** Renditions of pictures that come without any, scaled on the first request for each and kept on disk. */
 export function createImageRenditions(options: ImageRenditionsOptions): ImageRenditions {
   const { dir, maxBytes, media, log, load = loadScaler } = options;
   const { onOutcome = () => {}, timed = work => work() } = options;

@@ -4,8 +4,8 @@ export const MAX_INPUT_BYTES = 20 * 1024 * 1024;
 export const MAX_INPUT_PIXELS = 40_000_000;
 
 /**
- * Whether the site makes AVIF and WebP renditions of a picture that comes without any: of PNG and JPEG files. SVG needs
- * none, GIF may be animated, and WebP and AVIF, which may be too, are small already.
+ * Whether the site makes AVIF and WebP renditions of a picture that comes without any: it does for PNG and JPEG. SVG needs
+ * none. GIF, WebP and AVIF may be animated, and the latter two are small already.
  *
  * @param src an address that the media policy has passed.
  * @param width pixels, null where unknown; the same for `height`.

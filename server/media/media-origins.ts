@@ -3,7 +3,7 @@ import { createHttpCall, type HttpAnswer, type HttpCall } from '../backend/http-
 import { BackendError } from '../errors.ts';
 
 /**
- * GETs a file: a path from the backend, an absolute address from where it says. The deadline covers the answer's head.
+ * GETs a file: a path from the backend, an absolute address from its own origin. The deadline covers the answer's head.
  *
  * @returns the answer, whatever its status; a redirect is not followed.
  * @throws BackendError
@@ -14,7 +14,7 @@ export type FetchFile = (
   headers?: Record<string, string>,
 ) => Promise<HttpAnswer>;
 
-/** To one other origin: a page may have many pictures. */
+/** Connections to one other origin. A page may have many pictures. */
 const MAX_CONNECTIONS = 16;
 
 /** @param timeoutMs until the head of an answer from another origin; the backend's client has its own. */
@@ -26,7 +26,7 @@ export function createFetchFile(backend: Pick<BackendClient, 'getFile'>, timeout
       : fetchElsewhere(call, address, signal, headers, timeoutMs);
 }
 
-/** Without credentials, and without following a redirect: the origin was allowed, not where it sends one. */
+/** Fetches without credentials and follows no redirect: the media policy allowed this origin alone. */
 async function fetchElsewhere(
   call: HttpCall,
   address: string,
@@ -35,7 +35,7 @@ async function fetchElsewhere(
   timeoutMs: number,
 ): Promise<HttpAnswer> {
   signal.throwIfAborted();
-  // Not `AbortSignal.any`, for the reason in `backend-client.ts`.
+  // AbortSignal.any is avoided for the reason in `backend-client.ts`.
   const controller = new AbortController();
   const timer = setTimeout(() => controller.abort(), timeoutMs);
   signal.addEventListener('abort', () => controller.abort(signal.reason), { once: true });

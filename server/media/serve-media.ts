@@ -6,12 +6,12 @@ import { sendStoredFile } from '../http/send-file.ts';
 import type { Site } from '../site.ts';
 import { uploadPath } from './upload-path.ts';
 
-/** What content may show. Anything else the backend holds stays there, but for the settings' stylesheets and scripts. */
+/** Types that content may show. Of other types only the settings' stylesheets and scripts are served. */
 const SERVED_TYPES = /^(?:image\/[\w.+-]+|font\/[\w.+-]+|video\/[\w.+-]+|application\/pdf)(?:;|$)/;
 const STYLE_OR_SCRIPT =
   /^(?:text\/css|text\/javascript|application\/javascript|application\/x-javascript)(?:;|$)/;
 
-/** Serves the backend's media below `/uploads/` from the disk, whatever the backend is doing. */
+/** Serves the backend's media below `/uploads/` from the disk, while the backend is down, too. */
 export function media(site: Site): RequestHandler {
   return async (req, res, next) => {
     if (!req.path.startsWith('/uploads/')) return next();

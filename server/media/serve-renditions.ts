@@ -10,7 +10,7 @@ import type { RenditionRequest } from './image-renditions.ts';
 import { uploadPath } from './upload-path.ts';
 import { QueueFullError } from './work-queue.ts';
 
-/** `/images/640.avif?src=…`: renditions of pictures that come without any (`renditionSet` writes these addresses). */
+/** Serves `/images/640.avif?src=…`: renditions of pictures that come without any. `renditionSet` writes these addresses. */
 export function images(site: Site): RequestHandler {
   return async (req, res, next) => {
     if (!req.path.startsWith('/images/')) return next();
@@ -47,7 +47,7 @@ function readRequest({ mediaAddress }: Site, req: Request): RenditionRequest {
   if (typeof src !== 'string' || Object.keys(others).length > 0) {
     throw new ImageRefusedError(400, 'The one parameter is the address of a picture: src.');
   }
-  // What the policy would spell otherwise was not written by a page of ours.
+  // Pages write addresses as the policy spells them. Another spelling comes from elsewhere.
   const isUpload = src.startsWith('/uploads/');
   if (mediaAddress(src) !== src || (src.startsWith('/') && !isUpload)) {
     throw new ImageRefusedError(
@@ -58,12 +58,12 @@ function readRequest({ mediaAddress }: Site, req: Request): RenditionRequest {
   return { src: isUpload ? uploadPath(src) : src, width, format };
 }
 
-/** This machine cannot scale: the picture itself does as well, and the address is not to be remembered for it. */
+/** Redirects to the picture itself, because this machine cannot scale. Another machine may, so caches must not keep it. */
 function redirectTo(res: Response, src: string): void {
   res.status(302).set({ Location: src, 'Cache-Control': 'no-store' }).end();
 }
 
-/** In plain text, as a picture is asked for, or in JSON for who prefers it. */
+/** Answers in plain text, because the client asked for a picture, or in JSON for a client that prefers it. */
 function refuse(req: Request, res: Response, statusCode: number, message: string): void {
   res.status(statusCode).set('Cache-Control', 'no-store').vary('Accept');
   if (req.accepts(['text/plain', 'application/json']) === 'application/json') {

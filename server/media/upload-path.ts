@@ -1,4 +1,4 @@
-/** @returns one spelling for one file, whatever was percent-encoded in its path. */
+/** @returns the one spelling of a path, whatever the client has percent-encoded. The path can be decoded. */
 export function uploadPath(path: string): string {
   return path
     .split('/')

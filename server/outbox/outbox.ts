@@ -8,7 +8,7 @@ import { MAX_REMEMBERED, removeExpired } from './remove-expired.ts';
 import { createSchedule } from './schedule.ts';
 
 /** Messages that may wait for their delivery. */
-export const MAX_WAITING = 10_000;
+const MAX_WAITING = 10_000;
 /** Deliveries at a time. */
 const CONCURRENCY = 4;
 /** How often the folder is read, in ms, for changes by others: `npm run outbox -- retry`, a process that ended. */

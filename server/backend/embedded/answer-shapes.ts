@@ -1,11 +1,11 @@
 import type { Json, JsonRecord, Row } from './content-types.ts';
 import type { Selection } from './populate.ts';
 
-/** `flat` is Strapi 5's own; `v4` is what it answers to the header `Strapi-Response-Format: v4`. */
+/** `flat` is Strapi 5's own shape. `v4` is its answer to the header `Strapi-Response-Format: v4`. */
 export type AnswerShape = 'flat' | 'v4';
 
 /**
- * @param selection what of the row is shown; a link that is not in it is absent, not null.
+ * @param selection the fields and links to show. A link that is not selected is absent, not null.
  * @returns the row as it stands in an answer.
  */
 export function shapeRow(row: Row, selection: Selection, shape: AnswerShape): JsonRecord {
@@ -28,7 +28,7 @@ function links(row: Row, selection: Selection, shape: AnswerShape): JsonRecord {
     if (!link) continue;
     const rows = (row.links[key] ?? []).map(linked => shapeRow(linked, inner, shape));
     const value: Json = link.many ? rows : (rows[0] ?? null);
-    // Components are part of their entry: no shape wraps them.
+    // Components are part of their entry, so no shape wraps them.
     shaped[key] = shape === 'v4' && link.kind !== 'component' ? { data: value } : value;
   }
   return shaped;

@@ -6,7 +6,7 @@ import { checkDates } from './entry-dates.ts';
 import { describeMediaFile, type MediaFile } from './media-files.ts';
 import { parseContentFile, sourceOf } from './read-content.ts';
 
-/** A change is seen at the latest this many ms after the next request. */
+/** Requests within this time, in ms, share one look at the folder. */
 const CHECK_INTERVAL_MS = 200;
 
 interface FileState {
@@ -27,9 +27,9 @@ export interface ContentFolder {
 }
 
 /**
- * Watches a content folder by the times and sizes of its files: unlike `fs.watch` this also works on
- * network mounts and for editors that replace files.
- * @param warn told once about each broken file; its last good version stays in the answers, if there was one.
+ * Watches a content folder by the times and sizes of its files. Unlike `fs.watch` this works on network mounts, too, and for
+ * editors that replace files.
+ * @param warn called once for each broken file. The file's last good version stays in the answers.
  */
 export function openContentFolder(contentDir: string, warn: Warn): ContentFolder {
   const entries = new Map<string, Known<SourcedEntry[]>>();
@@ -63,7 +63,7 @@ export function openContentFolder(contentDir: string, warn: Warn): ContentFolder
       if ((isUpload ? media : entries).get(file.path)?.version === versionOf(file)) continue;
       await (isUpload ? readUpload(file) : readEntries(file)).catch((error: unknown) => {
         warn('A content file could not be read', { file: file.path, reason: reasonOf(error) });
-        // Remembered as read, so that it is reported once; the last good version, if any, stays.
+        // The file counts as read, so that it is reported once. Its last good version stays.
         if (!isUpload)
           entries.set(file.path, { version: versionOf(file), value: entries.get(file.path)?.value ?? [] });
       });
@@ -126,7 +126,7 @@ async function listFiles(contentDir: string): Promise<FileState[]> {
     .filter(entry => !entry.isDirectory())
     .map(async entry => {
       const file = join(entry.parentPath, entry.name);
-      // A file may go between the listing and this call: then it is simply not there.
+      // The file may have been removed since the listing.
       const stats = await stat(file).catch(() => null);
       if (!stats?.isFile()) return null;
       const path = relative(contentDir, file).split(sep).join('/');

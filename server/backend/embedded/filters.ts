@@ -7,7 +7,7 @@ export type Predicate = (row: Row) => boolean;
 
 type Operator = (value: Json, operand: unknown) => boolean;
 
-/** As in SQL, null is neither equal nor unequal to anything; only `$null` and `$notNull` see it. */
+/** Null is neither equal nor unequal to anything, as in SQL. Only `$null` and `$notNull` match it. */
 const OPERATORS: ReadonlyMap<string, Operator> = new Map<string, Operator>([
   ['$eq', (value, operand) => value !== null && compare(value, operand) === 0],
   ['$ne', (value, operand) => value !== null && compare(value, operand) !== 0],
@@ -20,8 +20,8 @@ const OPERATORS: ReadonlyMap<string, Operator> = new Map<string, Operator>([
 
 /**
  * @param filters the part `filters[…]` of the query.
- * @returns whether a row passes all of them.
- * @throws StrapiError (400) for a key or operator that there is not.
+ * @returns a test of whether a row passes all of them.
+ * @throws StrapiError (400) for an unknown key or operator.
  */
 export function parseFilters(type: ContentType, filters: unknown): Predicate {
   return every(partsOf(filters).map(([key, condition]) => keyPredicate(type, key, condition, null)));
@@ -77,9 +77,9 @@ export function attributeOf(row: Row, key: string): Json {
 }
 
 /**
- * Compares a value of the content with another, or with the text of a query: numbers as numbers, all else as text
- * (ISO dates, too, sort as text; a query's date without a time is shorter and so before all of its day).
- * @returns negative, zero or positive; NaN, which is none of them, for what cannot be compared.
+ * Compares a value of the content with another, or with the text of a query: numbers as numbers, others as text. ISO dates
+ * sort as text, too, and a date without a time comes before all times of its day.
+ * @returns negative, zero or positive; NaN for values that cannot be compared.
  */
 export function compare(value: Json, other: unknown): number {
   if (typeof value === 'number') return value - Number(other);

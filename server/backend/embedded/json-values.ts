@@ -7,9 +7,9 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
 
 /**
  * Copies a parsed value, so that the type of the result is known to be JSON.
- * @throws TypeError for what JSON cannot hold (YAML can: dates, maps with other keys).
+ * @throws TypeError for values that YAML has and JSON has not: dates, maps with other keys.
  */
-export function toJson(value: unknown): Json {
+function toJson(value: unknown): Json {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
   if (typeof value === 'number' && Number.isFinite(value)) return value;
   if (Array.isArray(value)) return value.map(toJson);
@@ -17,7 +17,7 @@ export function toJson(value: unknown): Json {
   throw new TypeError(`Not a JSON value: ${String(value)}`);
 }
 
-/** The same for an object. @throws TypeError as above. */
+/** Copies a parsed object like `toJson`. @throws TypeError. */
 export function toJsonRecord(value: Record<string, unknown>): JsonRecord {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, toJson(inner)]));
 }

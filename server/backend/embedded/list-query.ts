@@ -4,7 +4,7 @@ import { isRecord } from './json-values.ts';
 import { listOf } from './query-values.ts';
 import { StrapiError } from './strapi-error.ts';
 
-/** Strapi's own default and ceiling. */
+/** Page sizes of Strapi: the default and the largest. */
 const DEFAULT_PAGE_SIZE = 25;
 const MAX_PAGE_SIZE = 100;
 
@@ -18,7 +18,7 @@ export interface Pagination {
 /**
  * Filters, sorts and pages the rows of a collection.
  * @param query the parsed query; `filters`, `sort` and `pagination` are read.
- * @returns the rows of the page asked for (none past the end) and where it stands.
+ * @returns the rows of the requested page, none past the end, and its pagination.
  * @throws StrapiError (400) for a filter or sort key that the type does not have.
  */
 export function queryRows(

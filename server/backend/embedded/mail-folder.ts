@@ -6,7 +6,7 @@ import type { JsonRecord } from './content-types.ts';
 import { isRecord, toJsonRecord } from './json-values.ts';
 import { StrapiError } from './strapi-error.ts';
 
-/** The largest body that is taken. */
+/** The largest body that is accepted. */
 export const MAX_MAIL_BYTES = 64 * 1024;
 
 /**

@@ -3,11 +3,11 @@ import { isRecord } from './json-values.ts';
 import { listOf, partsOf } from './query-values.ts';
 import { StrapiError } from './strapi-error.ts';
 
-/** What an answer shows of a row. */
+/** The fields and links of a row that an answer shows. */
 export interface Selection {
   /** Attributes; null means all. `id` and `documentId` are always there. */
   fields: readonly string[] | null;
-  /** The links that are populated, and what of their rows. Any other link is absent. */
+  /** The populated links and the selection of their rows. Other links are absent. */
   populate: ReadonlyMap<string, Selection>;
 }
 

@@ -3,17 +3,17 @@ import { parse as parseYaml } from 'yaml';
 import type { ContentSource, JsonRecord } from './content-types.ts';
 import { isRecord, toJsonRecord } from './json-values.ts';
 
-/** One entry as its file says it: nothing resolved, nothing defaulted. */
+/** One entry as its file has it, without resolved links and without defaults. */
 export interface RawEntry {
-  /** What tells it from the others of its type: the file name without its ending, or a row's natural key. */
+  /** The name within its type: the file's name without its ending, or the natural key of a row. */
   name: string;
   values: JsonRecord;
 }
 
-/** Files that a person may keep beside the entries. */
+/** Other files that may lie beside the entries. */
 const NOT_AN_ENTRY = /^(?:[._].*|readme\..*)$/i;
 const FRONT_MATTER = /^---[ \t]*\r?\n(?:([\s\S]*?)\r?\n)?---[ \t]*(?:\r?\n|$)/;
-/** What tells the rows of a list apart, so that a row keeps its key when others are added before it. */
+/** Fields that name the rows of a list, so that a row keeps its id when others are added before it. */
 const NATURAL_KEYS = ['from', 'name', 'link'];
 
 /** @returns the source that a file of the content belongs to, or null for any other file. */
@@ -61,12 +61,12 @@ export function namedRows(rows: readonly unknown[]): RawEntry[] {
   });
 }
 
-/** The part after the front matter is the body; authors and categories have none, there it is the description. */
+/** The text after the front matter is the body, or the description of an author or a category. */
 function parseMarkdown(text: string, type: ContentSource['type']): JsonRecord {
   const source = text.replace(/^\uFEFF/, '');
   const match = FRONT_MATTER.exec(source);
   if (!match) throw new Error('The file must begin with a front matter between two lines of ---');
-  // `uniqueKeys` is on by default: a key given twice is a mistake, not a choice.
+  // The default option `uniqueKeys` refuses a key that is given twice.
   const values: unknown = parseYaml(match[1] ?? '', { logLevel: 'error' }) ?? {};
   if (!isRecord(values)) throw new Error('The front matter must hold keys and values');
   const rest = source.slice(match[0].length).trim();

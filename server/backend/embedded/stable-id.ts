@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 
-/** As long as the ids that Strapi 5 gives. */
+/** The length of Strapi 5's own ids. */
 const DOCUMENT_ID_LENGTH = 24;
 
 /**
- * Derives the two keys of an entry from its type and name, so that they outlive restarts, edits and
- * other machines (the site's caches are keyed by them).
+ * Derives the two keys of an entry from its type and name, so that they are the same after a restart, after an edit and on
+ * another machine. The site's caches are keyed by them.
  * @returns `id`: a positive 31-bit integer; `documentId`: 24 characters `a-z0-9`, the first a letter.
  */
 export function stableId(type: string, name: string): { id: number; documentId: string } {

@@ -11,31 +11,31 @@ import { serveUploads } from './uploads.ts';
 export interface EmbeddedBackendOptions {
   /** The folder with the content; see its README. */
   contentDir: string;
-  /** Where messages are kept; made with the first one. */
+  /** The folder of messages, made with the first one. */
   mailDir: string;
-  /** 0, the default, takes a free one. */
+  /** 0, the default, is any free port. */
   port?: number;
-  /** Default 127.0.0.1: nobody but the site on the same machine. */
+  /** By default 127.0.0.1, for the site on the same machine alone. */
   host?: string;
-  /** Told about content that is left out, and about failures. */
+  /** Called for content that is left out and for failures. */
   onWarning?: Warn;
 }
 
 export interface EmbeddedBackend {
   /** Its base address, without a slash at the end. */
   url: string;
-  /** Takes no more requests and waits for those under way. */
+  /** Accepts no more requests and waits for those in flight. */
   close(): Promise<void>;
 }
 
 /** Longer than the site keeps an idle connection, so that no request meets one that is being closed. */
 const KEEP_ALIVE_MS = 65_000;
-/** How long requests under way may take when the server closes. */
+/** How long requests in flight may take when the server closes. */
 const DRAIN_MS = 2_000;
 
 /**
- * Answers the REST calls of a Strapi content backend from a folder of JSON and Markdown, so that the site can
- * start without one. The site talks to it over HTTP like to any other backend.
+ * Answers the REST calls of a Strapi content backend from a folder of JSON and Markdown, so that the site can start without
+ * Strapi. The site calls it over HTTP like any other backend.
  * @throws Error when the port is taken.
  */
 export async function startEmbeddedBackend(options: EmbeddedBackendOptions): Promise<EmbeddedBackend> {
@@ -55,7 +55,7 @@ function createApp({ contentDir, mailDir, onWarning = () => {} }: EmbeddedBacken
   const folder = openContentFolder(contentDir, onWarning);
   const app = express();
   app.disable('x-powered-by');
-  // Strapi sends no ETag with its JSON; the site must not come to rely on one.
+  // Strapi sends no ETag with its JSON, so the site must not rely on one.
   app.disable('etag');
   app.set('query parser', 'extended');
 
@@ -90,7 +90,7 @@ function methodNotAllowed(allow: string): RequestHandler {
   };
 }
 
-/** The one exit for failures. Express and its parts throw errors with a status: below 500 they are the caller's. */
+/** The one exit for failures. Errors of Express have a status; below 500 the caller is at fault. */
 function answerError(warn: Warn): ErrorRequestHandler {
   return (error: unknown, request, response, next) => {
     if (response.headersSent) return next(error);
@@ -116,7 +116,7 @@ function listen(server: Server, port: number, host: string): Promise<void> {
   });
 }
 
-/** Idle connections are closed at once, those with a request after its answer, stuck ones in the end. */
+/** Closes idle connections at once, busy ones after their answer, and stuck ones when the time is over. */
 function close(server: Server): Promise<void> {
   return new Promise((resolve, reject) => {
     const sweep = setInterval(() => server.closeIdleConnections(), 50);

@@ -34,7 +34,7 @@ export class StrapiError extends Error {
   }
 }
 
-/** @returns the body of the answer to a failure; of an unexpected one it says nothing. */
+/** @returns the body of the answer to a failure, without details of an unexpected one. */
 export function errorBody(error: unknown): { status: number; body: JsonRecord } {
   if (error instanceof StrapiError) {
     const { status, name, message, details } = error;

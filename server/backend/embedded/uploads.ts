@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import express, { type RequestHandler } from 'express';
 
 /**
- * Serves the files of `content/uploads`: content types, `ETag`, `Last-Modified`, conditional and range
- * requests. Paths that lead out of the folder and hidden files count as unknown.
+ * Serves the files of `content/uploads` with content types, `ETag`, `Last-Modified`, conditional and range requests. Hidden
+ * files and paths that lead out of the folder count as unknown.
  */
 export function serveUploads(contentDir: string): RequestHandler {
   return express.static(join(contentDir, 'uploads'), {

@@ -13,15 +13,15 @@ import yaml from 'highlight.js/lib/languages/yaml';
 import { createLowlight } from 'lowlight';
 import type { RichNode } from '../../../shared/content/rich-text.ts';
 
-/** Longer code stays plain, in characters: its grammars are regular expressions. */
+/** Longer code stays plain, in characters, because grammars are regular expressions and may be slow. */
 const MAX_CODE_LENGTH = 20_000;
-/** Tokens within tokens; strings with expressions in them with strings in them … */
+/** Depth of tokens within tokens, such as strings within expressions within strings. */
 const MAX_NESTING = 20;
 
 const grammars = { bash, css, diff, http, javascript, json, python, sql, typescript, xml, yaml };
 const lowlight = createLowlight(grammars);
 
-/** What a block of code says above it: by the names and aliases that follow the opening fence. */
+/** The label of a block of code, by the name or alias after the opening fence. */
 const NAMES: Readonly<Record<string, string>> = {
   ...{ bash: 'Shell', sh: 'Shell', shell: 'Shell', zsh: 'Shell', css: 'CSS', diff: 'Diff', patch: 'Diff' },
   ...{
@@ -38,7 +38,7 @@ const NAMES: Readonly<Record<string, string>> = {
 /** Names that the grammars themselves do not know. */
 lowlight.registerAlias({ bash: 'shell', json: 'json5' });
 
-/** The highlighter's many scopes in the six colours of `shared/styles/code.css`. A scope that is not here has none. */
+/** The highlighter's scopes in the six colours of `shared/styles/code.css`. Other scopes have no colour. */
 const COLOURS: Readonly<Record<string, string>> = {
   ...of('keyword', 'keyword literal built_in operator selector-tag doctag'),
   ...of('string', 'string regexp char symbol link'),
@@ -56,7 +56,7 @@ function of(colour: string, scopes: string): Record<string, string> {
   return Object.fromEntries(scopes.split(' ').map(scope => [`hljs-${scope}`, `el-code-${colour}`]));
 }
 
-/** @returns a language's name for readers, or null for one that we do not colour. */
+/** @returns a language's name for readers, or null for a language without colours. */
 export function languageName(language: string): string | null {
   const name = language.toLowerCase();
   return Object.hasOwn(NAMES, name) ? (NAMES[name] ?? null) : null;
@@ -68,7 +68,7 @@ export function highlight(code: string, language: string): RichNode[] | null {
   return tokens(lowlight.highlight(language.toLowerCase(), code).children, '', 0);
 }
 
-/** @returns null where they are nested too deeply. */
+/** @returns null for tokens that are nested too deeply. */
 function tokens(
   nodes: readonly (RootContent | ElementContent)[],
   outer: string,

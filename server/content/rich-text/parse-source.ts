@@ -14,9 +14,9 @@ const plain = unified().use(remarkParse).freeze();
 const gfm = unified().use(remarkParse).use(remarkGfm, { singleTilde: false }).use(withoutAutolinks).freeze();
 const gfmWithAutolinks = unified().use(remarkParse).use(remarkGfm, { singleTilde: false }).freeze();
 
-/** What a text needs of GitHub's Markdown shows in one of these; a text without them is parsed in half the time. */
+/** Signs of GitHub's Markdown. A text without them is parsed without it, in half the time. */
 const GFM_SIGNS = /\||~~|\[\^|\[[ \tx]\]/i;
-/** A bare address: not the target of a link that is written as one. */
+/** Signs of a bare address, which is not the target of a written link. */
 const AUTOLINK_SIGNS = /www\.|(?<!\]\(|<|=["'])https?:|@/i;
 
 const toHtml = unified()
@@ -26,9 +26,9 @@ const withRawHtml = unified().use(rehypeRaw).freeze();
 const html = unified().use(rehypeParse, { fragment: true }).freeze();
 
 /**
- * Parses Markdown, or HTML: that is what begins with a tag.
+ * Parses Markdown or HTML. A source that begins with a tag is HTML.
  *
- * @returns whatever the source says, unsanitised.
+ * @returns the tree of the source, not sanitised.
  * @throws TooComplexError
  */
 export function parseSource(source: string): Root {
@@ -51,7 +51,7 @@ function parserFor(source: string): typeof plain {
   return GFM_SIGNS.test(source) ? gfm : plain;
 }
 
-/** Takes out of GitHub's Markdown what makes links of bare addresses: it looks at every letter for one. */
+/** Removes the autolinks from GitHub's Markdown, because they examine every letter. */
 function withoutAutolinks(this: Processor): void {
   const data = this.data();
   data.micromarkExtensions = (data.micromarkExtensions ?? []).map(extension => ({

@@ -32,14 +32,14 @@ export function plainText(tree: RichText): string {
   return tree.map(text).join('').replace(/\s+/g, ' ').trim();
 }
 
-/** The attributes of a picture in a tree that nobody else has seen yet. */
+/** The attributes of a picture in a tree that is not published yet, so they may still be completed. */
 export interface UnsizedPicture {
   readonly src: string;
   width?: number;
   height?: number;
 }
 
-/** The pictures of a tree whose size its source does not say. */
+/** The pictures of a tree without a size in their source. */
 export function unsizedPictures(tree: RichText): UnsizedPicture[] {
   return tree.flatMap(node => {
     if (typeof node === 'string') return [];

@@ -8,13 +8,13 @@ import { toRichText } from './to-rich-nodes.ts';
 
 export interface RichTextCompiler {
   /**
-   * The sanitised tree of a Markdown or HTML source (HTML is what begins with a tag). Never throws: a source that is too
-   * complex (`source-bounds.ts`) comes back as one paragraph of plain text, a non-string as `[]`.
+   * The sanitised tree of a Markdown or HTML source. A source that begins with a tag is HTML. Never throws: a source that is
+   * too complex (`source-bounds.ts`) becomes one paragraph of plain text, and a value that is no text becomes `[]`.
    */
   compile(source: unknown): RichText;
   /**
-   * The pictures of all that was compiled since the last call, whose source does not say how large they are: their
-   * attributes, to be completed before anybody else sees them.
+   * The pictures without a size in all texts that were compiled since the last call. Their attributes are to be completed
+   * before the texts are published.
    */
   takeUnsized(): UnsizedPicture[];
   /** The headings of levels 2 and 3 in their order, for a table of contents. */
@@ -25,7 +25,7 @@ export interface RichTextCompiler {
 
 /**
  * @param media decides which picture addresses may be shown: `createMediaPolicy` of `safe-address.ts`
- * @param onFailure is told why a source came back as plain text, for the log
+ * @param onFailure called with the reason why a source became plain text, for the log
  */
 export function createRichTextCompiler(
   media: { mediaAddress(value: unknown): string | null },

@@ -5,7 +5,7 @@ import { unified } from 'unified';
 import { BLOCK_TAGS, INLINE_TAGS } from '../../../shared/content/rich-text-tags.ts';
 import { eachElement } from './each-element.ts';
 
-/** What is renamed before it is sanitised. `div` never reaches the page: its content becomes paragraphs and blocks. */
+/** Elements that are renamed before they are sanitised. The content of a `div` becomes paragraphs and blocks. */
 const RENAMED: ReadonlyMap<string, string> = new Map([
   ...[['h1', 'h2'] as const, ['b', 'strong'] as const, ['i', 'em'] as const, ['strike', 's'] as const],
   ...['tt', 'samp'].map(tag => [tag, 'code'] as const),
@@ -15,10 +15,10 @@ const RENAMED: ReadonlyMap<string, string> = new Map([
   ...['form', 'hgroup', 'search'].map(tag => [tag, 'div'] as const),
 ]);
 
-/** A schema of our own: what is not named here does not exist. Unknown elements are replaced by what they contain. */
+/** Only elements and attributes that are named here reach a page. Unknown elements are replaced by their content. */
 const SCHEMA: Schema = {
   tagNames: [...BLOCK_TAGS, ...INLINE_TAGS, 'div', 'span'],
-  // These go with all that is in them.
+  // Elements that are removed with their content.
   strip: [
     ...[
       'script',
@@ -69,7 +69,7 @@ const SCHEMA: Schema = {
       ['scope', 'row', 'col', 'rowgroup', 'colgroup'],
     ],
   },
-  // A second wall in front of `safeHref` and the media policy, which see every address that passes.
+  // A second check before `safeHref` and the media policy, which see every address that passes.
   protocols: { href: ['http', 'https', 'mailto', 'tel'], src: ['http', 'https'] },
   required: {},
   ancestors: {},
@@ -85,12 +85,12 @@ const clean = unified()
   .use(rehypeSlug)
   .freeze();
 
-/** @returns the tree with nothing in it but what the schema names; its headings have ids. */
+/** @returns the tree reduced to the schema. Its headings have ids. */
 export function sanitise(tree: Root): Root {
   return clean.runSync(tree);
 }
 
-/** Brings the variety of sources to the names that the schema and the conversion know. */
+/** Renames elements of the source to those that the schema and the conversion know. */
 function standardise(tree: Root): void {
   eachElement(tree, (node, parent) => {
     node.tagName = RENAMED.get(node.tagName) ?? node.tagName;

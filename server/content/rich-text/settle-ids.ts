@@ -2,8 +2,8 @@ import type { Root } from 'hast';
 import { eachElement } from './each-element.ts';
 
 /**
- * Ids of the page itself (of its sections, their titles, its root), so that no heading of a text takes their place.
- * Those with `_` or `:` in front are React's.
+ * Ids of the page's own sections, titles and root, which no heading of a text may have. Ids that begin with `_` or `:` are
+ * React's.
  */
 const RESERVED_IDS: ReadonlySet<string> = new Set(
   (
@@ -14,8 +14,10 @@ const RESERVED_IDS: ReadonlySet<string> = new Set(
 const RESERVED_PATTERN = /^[_:]|^(?:category|corridor)-|-title$/;
 
 /**
- * Makes every id unique in its text and none of the page's own; returns source id → final id, so that `#links` inside
- * the text follow. Ids stay readable: `fees`, `fees-1`, and `section-contacts` for a reserved one.
+ * Makes every id unique in its text and different from the page's own. Ids stay readable: `fees`, `fees-1`, and
+ * `section-contacts` for a reserved one.
+ *
+ * @returns source id → final id, for `#links` inside the text.
  */
 export function settleIds(tree: Root): ReadonlyMap<string, string> {
   const aliases = new Map<string, string>();

@@ -2,26 +2,26 @@ import type { Root as Markdown } from 'mdast';
 import { type DefaultTreeAdapterMap, defaultTreeAdapter, type TreeAdapter } from 'parse5';
 
 /**
- * What keeps a text from holding the event loop, which belongs to every visitor. Parsers of Markdown and HTML have inputs
- * that take quadratic time (100 KB of `*a _b ` take minutes) or memory. They are refused by counting, never by the clock:
- * the same text is always treated alike, however busy the machine is. The figures are far above any article's
- * (`tests/unit/rich-text-bounds.test.ts` shows what the worst of each kind cost).
+ * Bounds that keep a text from blocking the event loop. Parsers of Markdown and HTML have inputs that take quadratic time
+ * (100 KB of `*a _b ` take minutes) or memory. Texts are refused by counting, never by the clock, so that a text is treated
+ * alike however busy the machine is. The bounds are far above any article; `tests/unit/rich-text-bounds.test.ts` shows the
+ * cost of the worst texts.
  */
 
 /** Characters. About 30,000 words. */
 const MAX_LENGTH = 200_000;
-/** Elements nested deeper than this are nobody's article: parsers, React and JSON all recurse. */
+/** Depth of nested elements. Parsers, React and JSON recurse, and no article is as deep. */
 const MAX_DEPTH = 100;
 const MAX_ELEMENTS = 20_000;
-/** Lines of Markdown: each may be a list or a heading of its own, which costs more than words do. */
+/** Lines of Markdown. Each may be a list or a heading, which costs more than words. */
 const MAX_LINES = 4_000;
-/** Every marker of a paragraph may be compared with every other one: the sum over all paragraphs of their squares. */
+/** Markers of a paragraph may all be compared with each other: the sum of their squares over all paragraphs. */
 const MAX_COMPARISONS = 36_000_000;
-/** Markdown gives every row as many cells as the table has columns. */
+/** Cells of tables: Markdown gives every row as many as the table has columns. */
 const MAX_CELLS = 20_000;
 
-/** A text that is refused for what it would cost. */
-export class TooComplexError extends Error {
+/** A text that would cost too much. */
+class TooComplexError extends Error {
   constructor(what: string) {
     super(`Rich text ${what}`);
     this.name = 'TooComplexError';
@@ -34,7 +34,7 @@ export function checkSource(source: string): void {
 }
 
 /**
- * Looks at Markdown before it is parsed.
+ * Checks Markdown before it is parsed.
  *
  * @throws TooComplexError
  */
@@ -53,9 +53,9 @@ export function checkMarkdown(source: string): void {
 }
 
 /**
- * Looks at Markdown after it was parsed. Walks without recursion, because depth is what it looks for.
+ * Checks Markdown after it was parsed. Walks without recursion, because the tree may be too deep for it.
  *
- * @returns whether there is HTML in it.
+ * @returns whether the Markdown holds HTML.
  * @throws TooComplexError
  */
 export function checkTree(tree: Markdown): { hasHtml: boolean } {
@@ -74,10 +74,10 @@ export function checkTree(tree: Markdown): { hasHtml: boolean } {
 }
 
 /**
- * Parses HTML within the bounds. The parser tells of each element that it opens, also of those that it makes itself: out of
- * 100 KB of misnested tags come millions.
+ * Parses HTML within the bounds. The parser reports each element that it opens, also those that it adds itself: 100 KB of
+ * misnested tags become millions.
  *
- * @param parse synchronous; rehype-parse and rehype-raw take no tree adapter of their own, so the common one is listened to.
+ * @param parse synchronous. rehype-parse and rehype-raw use parse5's default tree adapter, so the listeners are put on it.
  * @throws TooComplexError
  */
 export function boundedHtml<T>(parse: () => T): T {

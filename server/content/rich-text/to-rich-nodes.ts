@@ -13,28 +13,28 @@ import { highlight, languageName } from './highlight-code.ts';
 import { plainText } from './read-rich-text.ts';
 import { BLOCKS, MAY_BE_EMPTY, PARENTS, PARTS_ONLY, TEXT_ONLY } from './vocabulary.ts';
 
-/** @param tree sanitised, its ids settled. */
+/** @param tree sanitised and with final ids. */
 export function toRichText(tree: Root, tools: AttributeTools): RichText {
   const all: Tools = { ...tools, regions: { Code: 0, Table: 0 } };
   return wrapRuns(convertAll(tree.children as ElementContent[], TOP, all), 'p');
 }
 
 interface Tools extends AttributeTools {
-  /** What scrolls by itself is a landmark, and landmarks need names that differ: how many there are so far. */
+  /** Numbers of the code blocks and tables so far. They are landmarks, because they scroll, and landmarks need different names. */
   regions: { Code: number; Table: number };
 }
 
-/** Where a node stands. What is written has to survive the browser's own parser unchanged, or hydration would differ. */
+/** The place of a node. The browser's parser must leave the markup unchanged, or hydration would differ. */
 interface Place {
-  /** The nearest element that is written. */
+  /** The nearest element that reaches the page. */
   parent: string;
-  /** Inside a paragraph, a heading …: no blocks from here on. */
+  /** Inside a paragraph, a heading or the like, where no block may stand. */
   textOnly: boolean;
   inLink: boolean;
   preformatted: boolean;
 }
 
-/** Headings that lead to themselves. */
+/** Headings that link to themselves. */
 const ANCHORED: ReadonlySet<string> = new Set(['h2', 'h3', 'h4']);
 
 const TOP: Place = { parent: '', textOnly: false, inLink: false, preformatted: false };
@@ -49,7 +49,7 @@ function convertAll(nodes: readonly ElementContent[], place: Place, tools: Tools
   return tidy(converted, place);
 }
 
-/** Merges texts, and drops those between blocks that are white space alone. */
+/** Merges adjacent texts and drops white space between blocks. */
 function tidy(nodes: readonly RichNode[], place: Place): RichNode[] {
   const merged: RichNode[] = [];
   for (const node of nodes) {
@@ -65,7 +65,7 @@ function tidy(nodes: readonly RichNode[], place: Place): RichNode[] {
     (node, index) =>
       typeof node !== 'string' ||
       node.trim() !== '' ||
-      // A no-break space is text: trim() would take it for white space.
+      // A no-break space is text, although trim() removes it.
       /[^ \t\n\f]/.test(node) ||
       !((index === 0 ? edgeIsBlock : isEdge(merged[index - 1])) || isEdge(merged[index + 1])),
   );
@@ -116,13 +116,13 @@ function convert(element: Element, place: Place, tools: Tools): RichNode[] {
   return [[tag, emptyToNull(attributes), children]];
 }
 
-/** A heading's text leads to the heading: its address can be copied, and its accessible name stays what it says. */
+/** Makes a heading's text a link to the heading, so that its address can be copied. Its accessible name stays. */
 function selfLink({ id }: Attributes, children: RichNode[]): RichNode[] {
   const href = typeof id === 'string' ? safeHref(`#${id}`) : null;
   return href === null || children.some(hasLink) ? children : [['a', { href }, children]];
 }
 
-/** A block of code under a name of its own, in colours where its language is one that we know. */
+/** Names a block of code and colours it where its language is known. */
 function codeRegion(attributes: Attributes, children: RichNode[], { regions }: Tools): RichElement {
   regions.Code += 1;
   const [code] = children;
@@ -146,8 +146,8 @@ function tableRegion(attributes: Attributes, children: RichNode[], { regions }: 
 }
 
 /**
- * An element's content in its place. Its id, which a link of the text may mean, moves to what stands first, or to an empty
- * `span`: the only way one comes to the page.
+ * Puts an element's content in its place. The element's id moves to the first node of the content or to an empty `span`,
+ * because a link of the text may lead to it.
  */
 function unwrap(element: Element, place: Place, tools: Tools): RichNode[] {
   const isBlock = element.tagName === 'div' || BLOCKS.has(element.tagName);
@@ -163,7 +163,7 @@ function unwrap(element: Element, place: Place, tools: Tools): RichNode[] {
   return first !== undefined && hasBlock(first) ? nodes : [['span', { id }, []], ...nodes];
 }
 
-/** A paragraph that is nothing but a picture with a title is a figure with a caption. */
+/** Turns a paragraph of one picture with a title into a figure with a caption. */
 function captioned(children: readonly RichNode[]): RichElement | null {
   const [only, ...others] = children.filter(node => !isBlank(node));
   if (only === undefined || typeof only === 'string' || others.length > 0 || only[0] !== 'img') return null;
@@ -179,7 +179,7 @@ function captioned(children: readonly RichNode[]): RichElement | null {
   ];
 }
 
-/** Puts every run of text and inline elements into an element of its own. */
+/** Wraps each run of text and inline elements. */
 function wrapRuns(
   nodes: readonly RichNode[],
   tag: string,
