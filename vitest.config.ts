@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { defineConfig, type Plugin } from 'vitest/config';
 import { compileCssModule } from './build/css-modules.ts';
+import { LongFilesFirst } from './tests/support/long-files-first.ts';
 import { patient } from './tests/support/patience.ts';
 import { ReportSkipped } from './tests/support/report-skipped.ts';
 
@@ -25,7 +26,7 @@ export default defineConfig({
   plugins: [classNames],
   define: { __DEV__: 'false', __BROWSER__: 'false' },
   test: {
-    // The faults in full are `npm run test:faults`; their short form is among the integration tests.
+    // `npm run test:faults` runs the faults in full; the integration tests have their short form.
     include: ['tests/{unit,integration,browser,build}/**/*.test.{ts,tsx}'],
     globalSetup: ['tests/support/global-setup.ts'],
     reporters: ['default', new ReportSkipped()],
@@ -33,7 +34,8 @@ export default defineConfig({
     testTimeout: patient(30_000),
     hookTimeout: patient(60_000),
     expect: { poll: { timeout: patient(10_000) } },
-    // Two cores: more workers than that only make browsers slower.
+    // One worker for each of two cores: more only make the browsers slower.
     maxWorkers: 2,
+    sequence: { sequencer: LongFilesFirst },
   },
 });

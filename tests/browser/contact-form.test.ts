@@ -1,7 +1,6 @@
 import { describe, expect } from 'vitest';
 import { MIN_FILL_MS } from '../../shared/forms/form-limits.ts';
-import { hydrated } from '../support/browser.ts';
-import { contactFormTest as it, MESSAGE, SEND } from '../support/contact-form-test.ts';
+import { FormPage, contactFormTest as it, MESSAGE, SEND } from '../support/contact-form-test.ts';
 import { failing } from '../support/fake-backend.ts';
 import { startSite } from '../support/start-site.ts';
 
@@ -182,7 +181,7 @@ describe('the contact form', () => {
     form,
     sent,
   }) => {
-    await form.open('/contacts');
+    await form.openJustNow('/contacts');
     const posted: Record<string, string>[] = [];
     page.on('request', request => {
       if (request.url().endsWith(SEND)) posted.push(request.postDataJSON());
@@ -203,8 +202,7 @@ describe('the contact form', () => {
     const strict = await startSite({ contentBaseUrl: backend.url, env: { FORM_RATE_LIMIT: '1' } });
     try {
       for (const isRefused of [false, true]) {
-        await page.goto(`${strict.url}/contacts`);
-        await hydrated(page);
+        await new FormPage(page, strict.url).open('/contacts');
         await form.fill(MESSAGE);
         await form.button().click();
         await form
