@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { appClient } from '../support/app-client.ts';
 import { capture, type FakeBackend, startFakeBackend } from '../support/fake-backend.ts';
-import { AS_BROWSER, sendRequest } from '../support/send-request.ts';
-import { startSite } from '../support/start-site.ts';
+import { AS_BROWSER } from '../support/send-request.ts';
 
 const ARTICLE = '/blog/guides/accepting-cards-in-spain';
 
@@ -26,13 +26,13 @@ function authors(change: (row: Row) => Row[]): void {
 }
 
 async function pageText(path: string): Promise<string> {
-  const site = await startSite({ contentBaseUrl: backend.url });
+  const { client, close } = await appClient({ contentBaseUrl: backend.url });
   try {
-    const answer = await sendRequest(site.url, path, { headers: AS_BROWSER });
+    const answer = await client.get(path).set(AS_BROWSER);
     expect(answer.status).toBe(200);
     return answer.text;
   } finally {
-    await site.close();
+    await close();
   }
 }
 
@@ -47,7 +47,7 @@ it('an article shows the record of its author, which is newer than the copy insi
   expect(text).toContain('"@type":"Person","name":"Jane Roe-Smith"');
 });
 
-it('an article shows the copy of its author where there is no record', async () => {
+it('an article shows the copy of its author when there is no record', async () => {
   authors(() => []);
   expect(await pageText(ARTICLE)).toContain('Jane Roe');
 });

@@ -1,29 +1,23 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type SampleSite, startSampleSite } from '../support/sample-site.ts';
-import { type Answer, sendRequest } from '../support/send-request.ts';
+import { type AppClient, sampleAppClient } from '../support/app-client.ts';
 
-let site: SampleSite;
-// One for each test: reports are counted by address.
+let app: AppClient;
+// Each test has a site of its own, because reports are counted by address.
 beforeEach(async () => {
-  site = await startSampleSite({ env: { PUBLIC_URL: 'https://www.example.com' } });
+  app = await sampleAppClient({ env: { PUBLIC_URL: 'https://www.example.com' } });
 });
-afterEach(() => site.close());
+afterEach(() => app.close());
 
-function report(
-  body: unknown,
-  type = 'application/csp-report',
-  headers: Record<string, string> = {},
-): Promise<Answer> {
-  return sendRequest(site.url, '/csp-reports', {
-    method: 'POST',
-    headers: { 'content-type': type, ...headers },
-    body: typeof body === 'string' ? body : JSON.stringify(body),
-  });
+function report(body: unknown, type = 'application/csp-report', headers: Record<string, string> = {}) {
+  return app.client
+    .post('/csp-reports')
+    .set({ 'content-type': type, ...headers })
+    .send(typeof body === 'string' ? body : JSON.stringify(body));
 }
 
-const logged = () => site.log.filter(line => line.msg === 'csp report').map(line => line.report);
+const logged = () => app.log.filter(line => line.msg === 'csp report').map(line => line.report);
 
-/** As Chromium sends it for `report-uri`. */
+/** A report as Chromium sends it for `report-uri`. */
 const BY_URI = {
   'csp-report': {
     'document-uri': 'https://www.example.com/about?token=secret',
@@ -39,7 +33,7 @@ const BY_URI = {
     'script-sample': '',
   },
 };
-/** The same by the Reporting API, for `report-to`. */
+/** A report of the Reporting API, for `report-to`. */
 const BY_API = {
   age: 12,
   type: 'csp-violation',
@@ -62,9 +56,9 @@ const LOGGED = {
   source: 'https://www.example.com/about',
 };
 
-describe('a report of what the policy has refused', () => {
-  it('is asked for in both ways', async () => {
-    const { headers } = await sendRequest(site.url, '/about');
+describe('a report of the security policy', () => {
+  it('is requested by both headers', async () => {
+    const { headers } = await app.client.get('/about');
     expect(headers['content-security-policy']).toMatch(/report-uri \/csp-reports; report-to csp$/);
     expect(headers['reporting-endpoints']).toBe('csp="/csp-reports"');
   });
@@ -78,15 +72,15 @@ describe('a report of what the policy has refused', () => {
       'application/reports+json',
       [LOGGED],
     ],
-  ])('%s stands in the log, without queries', async (_what, body, type, lines) => {
+  ])('%s is logged without queries', async (_what, body, type, lines) => {
     const answer = await report(body, type);
     expect(answer.status).toBe(204);
     expect(answer.headers['cache-control']).toBe('no-store');
     expect(logged()).toEqual(lines);
-    expect(site.rawLog.join('\n')).not.toContain('secret');
+    expect(app.rawLog.join('\n')).not.toContain('secret');
   });
 
-  it('is cut off where it is long, and its list, too', async () => {
+  it('is cut where it is long, and so is a long list', async () => {
     const long = 'x'.repeat(1_000);
     await report({ 'csp-report': { 'document-uri': long, 'blocked-uri': long } });
     expect(logged()).toEqual([
@@ -97,19 +91,19 @@ describe('a report of what the policy has refused', () => {
   });
 
   it.each(['', '{', '7', 'null', '"x"', '{}', '{"csp-report":7}', '{"__proto__":{"csp-report":{}}}'])(
-    'that is none is refused: %j',
+    'is refused when it is no report: %j',
     async body => {
       expect((await report(body)).status).toBe(400);
       expect(logged()).toEqual([]);
     },
   );
 
-  it('of another type is refused', async () => {
+  it('is refused with another content type', async () => {
     expect((await report(BY_URI, 'text/plain')).status).toBe(400);
-    expect((await sendRequest(site.url, '/csp-reports')).status).toBe(404);
+    expect((await app.client.get('/csp-reports')).status).toBe(404);
   });
 
-  it('is taken thirty times a minute from one address, whatever it says to be', async () => {
+  it('is accepted thirty times a minute from one address, whatever X-Forwarded-For says', async () => {
     const statuses: number[] = [];
     for (let index = 0; index < 40; index += 1)
       statuses.push((await report(BY_URI, undefined, { 'x-forwarded-for': `10.0.0.${index}` })).status);

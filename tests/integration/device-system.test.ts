@@ -1,22 +1,23 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { payloadAddress } from '../../shared/routing/payload-address.ts';
-import { SAMPLE_PATHS, type SampleSite, startSampleSite } from '../support/sample-site.ts';
-import { AS_BROWSER, sendRequest } from '../support/send-request.ts';
+import { type AppClient, sampleAppClient } from '../support/app-client.ts';
+import { SAMPLE_PATHS } from '../support/sample-paths.ts';
+import { AS_BROWSER } from '../support/send-request.ts';
 
 /** The one route that reads the device. */
 const ARTICLE = SAMPLE_PATHS['blog-article'];
 const IOS = { 'CloudFront-Is-IOS-Viewer': 'true' };
 const ANDROID = { 'CloudFront-Is-Android-Viewer': 'true' };
 
-let site: SampleSite;
+let app: AppClient;
 
 beforeAll(async () => {
-  site = await startSampleSite();
+  app = await sampleAppClient();
 });
-afterAll(() => site.close());
+afterAll(() => app.close());
 
 async function timingOf(path: string, headers: Record<string, string>) {
-  const answer = await sendRequest(site.url, path, { headers: { ...AS_BROWSER, ...headers } });
+  const answer = await app.client.get(path).set({ ...AS_BROWSER, ...headers });
   expect(answer.status).toBe(200);
   return answer.headers['server-timing'];
 }
@@ -41,9 +42,9 @@ describe('the system that CloudFront has found', () => {
   });
 
   it('is in Vary of that page, and stays out of pages that other caches may share', async () => {
-    const { headers } = await sendRequest(site.url, ARTICLE, { headers: AS_BROWSER });
+    const { headers } = await app.client.get(ARTICLE).set(AS_BROWSER);
     for (const name of Object.keys({ ...IOS, ...ANDROID })) expect(headers.vary).toContain(name);
     expect(await timingOf('/about', IOS)).toBeUndefined();
-    expect(await timingOf(payloadAddress(ARTICLE, '', site.site.manifest.id), IOS)).toBeUndefined();
+    expect(await timingOf(payloadAddress(ARTICLE, '', app.site.manifest.id), IOS)).toBeUndefined();
   });
 });

@@ -13,13 +13,25 @@ export interface SampleSite extends RunningSite {
   backend: EmbeddedBackend;
 }
 
+/** Starts the embedded backend with the sample content. `close` removes its folder of messages, too. */
+export async function startSampleBackend(): Promise<EmbeddedBackend> {
+  const mailDir = await mkdtemp(path.join(os.tmpdir(), 'mail-'));
+  const contentDir = path.resolve(import.meta.dirname, '../../content');
+  const backend = await startEmbeddedBackend({ contentDir, mailDir });
+  return {
+    ...backend,
+    async close() {
+      await backend.close();
+      await rm(mailDir, { recursive: true, force: true });
+    },
+  };
+}
+
 /** Starts the site against the embedded backend and its sample content. */
 export async function startSampleSite(
   options: Omit<StartSiteOptions, 'contentBaseUrl'> = {},
 ): Promise<SampleSite> {
-  const mailDir = await mkdtemp(path.join(os.tmpdir(), 'mail-'));
-  const contentDir = path.resolve(import.meta.dirname, '../../content');
-  const backend = await startEmbeddedBackend({ contentDir, mailDir });
+  const backend = await startSampleBackend();
   const site = await startSite({ ...options, contentBaseUrl: backend.url });
   return {
     ...site,
@@ -27,7 +39,6 @@ export async function startSampleSite(
     async close() {
       await site.close();
       await backend.close();
-      await rm(mailDir, { recursive: true, force: true });
     },
   };
 }

@@ -1,4 +1,5 @@
 import { mkdtemp, rm } from 'node:fs/promises';
+import type { RequestListener } from 'node:http';
 import os from 'node:os';
 import path from 'node:path';
 import { createApp } from '../../server/app.ts';
@@ -48,17 +49,23 @@ export interface StartSiteOptions {
 /** The project's own build. */
 export const DIST_DIR = path.resolve(import.meta.dirname, '../../dist');
 
-/** Starts the site in this process, on free ports, with a folder of its own, against a backend. */
-export async function startSite({
+/** A site with its request listeners, on no socket yet. */
+export interface AssembledSite extends Omit<RunningSite, 'url' | 'opsUrl'> {
+  listener: RequestListener;
+  opsListener: RequestListener;
+  /** Begins deliveries and the start-up, and waits for its first attempt. */
+  begin(): Promise<void>;
+}
+
+/** Makes a site in this process, with a folder of its own, against a backend. `close` ends everything but the sockets. */
+export async function assembleSite({
   contentBaseUrl,
   env = {},
   overrides = {},
   begin = true,
   distDir = DIST_DIR,
-  port = 0,
   dataDir: keptDir,
-  limits,
-}: StartSiteOptions): Promise<RunningSite> {
+}: StartSiteOptions): Promise<AssembledSite> {
   const dataDir = keptDir ?? (await mkdtemp(path.join(os.tmpdir(), 'site-')));
   const log: LogLine[] = [];
   const rawLog: string[] = [];
@@ -79,29 +86,45 @@ export async function startSite({
     },
   });
   const site = createSite({ config, log: logger, contentBaseUrl, distDir, overrides });
-  const server = createHttpServer(createRequestListener(site, createApp(site)), limits);
-  const ops = createHttpServer(createOpsApp(site, () => false));
-  const [url, opsUrl] = await Promise.all([listen(server, port), listen(ops)]);
-  site.outbox.begin();
-  if (begin) {
-    site.startUp.begin();
-    await site.startUp.whenReady().catch(() => {});
-  }
   return {
-    url,
-    opsUrl,
     site,
     log,
     rawLog,
     requests: wanted => log.filter(line => line.msg === 'request' && line.path === wanted),
+    listener: createRequestListener(site, createApp(site)),
+    opsListener: createOpsApp(site, () => false),
+    async begin() {
+      site.outbox.begin();
+      if (!begin) return;
+      site.startUp.begin();
+      await site.startUp.whenReady().catch(() => {});
+    },
     async close() {
       site.startUp.stop();
-      await Promise.all([close(server), close(ops)]);
       await site.outbox.stop();
       await site.settled();
       // A picture may still be on its way into its folder.
       if (keptDir === undefined)
         await rm(dataDir, { recursive: true, force: true, maxRetries: 10, retryDelay: 20 });
+    },
+  };
+}
+
+/** Starts the site in this process, on free ports, with a folder of its own, against a backend. */
+export async function startSite(options: StartSiteOptions): Promise<RunningSite> {
+  const { listener, opsListener, begin, close: dispose, ...assembled } = await assembleSite(options);
+  const server = createHttpServer(listener, options.limits);
+  const ops = createHttpServer(opsListener);
+  const [url, opsUrl] = await Promise.all([listen(server, options.port ?? 0), listen(ops)]);
+  await begin();
+  return {
+    ...assembled,
+    url,
+    opsUrl,
+    async close() {
+      assembled.site.startUp.stop();
+      await Promise.all([close(server), close(ops)]);
+      await dispose();
     },
   };
 }

@@ -1,0 +1,34 @@
+import supertest from 'supertest';
+import type TestAgent from 'supertest/lib/agent.js';
+import { startSampleBackend } from './sample-site.ts';
+import { type AssembledSite, assembleSite, type StartSiteOptions } from './start-site.ts';
+
+/** A site whose request listeners are called through supertest, for tests that need no socket of their own. */
+export interface AppClient extends Pick<AssembledSite, 'site' | 'log' | 'rawLog' | 'requests' | 'close'> {
+  /** Requests to the site, such as `await client.get('/about')`. */
+  client: TestAgent;
+  /** Requests to the endpoints of `ops-app.ts`. */
+  ops: TestAgent;
+}
+
+/** Makes a site against a backend. */
+export async function appClient(options: Omit<StartSiteOptions, 'port' | 'limits'>): Promise<AppClient> {
+  const { listener, opsListener, begin, ...assembled } = await assembleSite(options);
+  await begin();
+  return { ...assembled, client: supertest(listener), ops: supertest(opsListener) };
+}
+
+/** Makes a site with the sample content. */
+export async function sampleAppClient(
+  options: Omit<StartSiteOptions, 'contentBaseUrl' | 'port' | 'limits'> = {},
+): Promise<AppClient> {
+  const backend = await startSampleBackend();
+  const app = await appClient({ ...options, contentBaseUrl: backend.url });
+  return {
+    ...app,
+    async close() {
+      await app.close();
+      await backend.close();
+    },
+  };
+}
