@@ -9,22 +9,23 @@ import { feed } from './endpoints/feed.ts';
 import { robots } from './endpoints/robots.ts';
 import { sitemap } from './endpoints/sitemap.ts';
 import { emailForms } from './forms/email-endpoint.ts';
-import { requestScope } from './http/open-request-scope.ts';
+import { thankSender } from './forms/thank-sender.ts';
 import { refuseRequest } from './http/refuse-request.ts';
 import { rejectMalformedUrl } from './http/reject-malformed-url.ts';
 import { requestDeadline } from './http/request-deadline.ts';
+import { requireReading } from './http/require-reading.ts';
 import { trustedProxies } from './http/served-hosts.ts';
 import { securityHeaders } from './http/set-security-headers.ts';
+import { trackRequest } from './http/track-request.ts';
 import { media } from './media/serve-media.ts';
 import { images } from './media/serve-renditions.ts';
 import { answerError } from './page/answer-error.ts';
 import { answerPage } from './page/answer-page.ts';
-import { pageRequest } from './page/read-page-request.ts';
 import type { Site } from './site.ts';
 
 /**
- * The site's HTTP application: the steps of a request, in their order. A page that is stored is answered before them, by
- * `request-listener.ts`; a page that is not goes on through the steps of `page/resolve-page.ts`.
+ * The site's HTTP application: the steps of a request, in their order. `request-listener.ts` opens each request, answers it from the
+ * page cache where it can, and calls this application for all others.
  */
 export function createApp(site: Site): Express {
   const app = express();
@@ -33,24 +34,25 @@ export function createApp(site: Site): Express {
   app.set('etag', 'weak');
 
   const steps: (RequestHandler | ErrorRequestHandler)[] = [
-    securityHeaders(site),
-    requestScope(site),
-    refuseRequest(site),
-    requestDeadline(site),
+    securityHeaders(site.securityHeaders),
+    trackRequest(site),
+    refuseRequest,
+    requestDeadline(site.requestDeadlineMs),
     rejectMalformedUrl,
     earlierBuilds(site),
     media(site),
     images(site),
     compression(),
     builds(site),
-    at('/robots.txt', robots(site)),
+    at('/robots.txt', robots(site.config)),
     at('/sitemap.xml', sitemap(site)),
     at('/blog/feed.xml', feed(site)),
     clientErrors(),
     cspReports(),
     contentWebhook(site),
     emailForms(site),
-    pageRequest,
+    requireReading,
+    thankSender(site),
     answerPage(site),
     answerError(site),
   ];
@@ -58,7 +60,7 @@ export function createApp(site: Site): Express {
   return app;
 }
 
-/** A step for one address, reading only. */
+/** A step for one address and the methods that read. */
 function at(path: string, handler: RequestHandler): RequestHandler {
   return (req, res, next) => {
     if (req.path !== path || (req.method !== 'GET' && req.method !== 'HEAD')) return next();

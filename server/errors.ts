@@ -1,8 +1,9 @@
 import { STATUS_CODES } from 'node:http';
+import type { ContentLink } from '../shared/content/links.ts';
 import { defaultStatusMessage, HttpError, NavigationAbortedError } from '../shared/payload/http-error.ts';
 import type { PageError } from '../shared/payload/payload.ts';
 
-/** What can go wrong between the site and the content backend. */
+/** The ways in which a call of the content backend fails. */
 export type BackendFailure =
   | 'unreachable'
   | 'timeout'
@@ -45,20 +46,26 @@ export class SiteBusyError extends HttpError {
 export const RETRY_AFTER_S = 5;
 
 /**
- * The one place that decides what a visitor learns of an error.
+ * The one place that decides which parts of an error a visitor sees.
+ *
+ * @param suggestions the nearest pages by name, for a 404.
  *
  * | error                         | status           | message                                |
  * |-------------------------------|------------------|----------------------------------------|
- * | HttpError                   | its own          | its own: it was written for visitors    |
- * | BackendError                  | 503              | a plain sentence                        |
+ * | HttpError                     | its own          | its own: it was written for visitors   |
+ * | BackendError                  | 503              | a plain sentence                       |
  * | an http-errors 4xx of Express | its own          | its short name                          |
  * | anything else                 | 500              | a plain sentence and the request id     |
  */
-export function toPageError(error: unknown, requestId: string): PageError {
+export function toPageError(
+  error: unknown,
+  requestId: string,
+  suggestions: readonly ContentLink[] = [],
+): PageError {
   if (error instanceof HttpError) {
-    const { statusMessage, message, suggestions } = error;
+    const { statusMessage, message } = error;
     return {
-      // Middleware and `validate` choose the number: one that is no error's would pass the error page off as a page.
+      // Middleware and `validate` choose the status: one below 400 would present the error page as a page.
       statusCode: isErrorStatus(error.statusCode) ? error.statusCode : 500,
       statusMessage,
       message,
@@ -93,7 +100,7 @@ function isErrorStatus(status: number): boolean {
   return Number.isInteger(status) && status >= 400 && status <= 599;
 }
 
-/** body-parser and Express mark errors of the client's with `expose` and a 4xx `status`; a bare TypeError has neither. */
+/** body-parser and Express mark errors of the client with `expose` and a 4xx `status`; a bare TypeError has neither. */
 function clientErrorStatus(error: unknown): number | null {
   if (!(error instanceof Error) || !('status' in error) || !('expose' in error)) return null;
   const { status, expose } = error;

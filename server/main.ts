@@ -54,10 +54,10 @@ async function start(config: Config, log: Logger): Promise<void> {
 
   let draining = false;
   const app = createApp(site);
-  /** What is answered at once is never among them. */
+  /** Open responses of the Express app. Files and stored pages are sent at once and are not tracked. */
   const answering = new Set<ServerResponse>();
   const server = createHttpServer(
-    createRequestListener(site, app, (req, res) => {
+    createRequestListener(site, (req, res) => {
       answering.add(res);
       res.once('close', () => answering.delete(res));
       app(req, res);

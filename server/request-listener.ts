@@ -1,52 +1,61 @@
-import { randomUUID } from 'node:crypto';
-import type { RequestListener } from 'node:http';
-import type { Express } from 'express';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { builtAssets } from './assets/built-assets.ts';
 import { isCrawler } from './http/device-from-request.ts';
-import { refusalOf } from './http/refusal.ts';
+import { requestOpener } from './http/open-request.ts';
+import { openScope } from './http/request-scope.ts';
 import { trustedProxies } from './http/served-hosts.ts';
 import { logRequest } from './ops/access-log.ts';
 import { cacheAnswerer } from './page/answer-from-cache.ts';
+import { AskedPage } from './page/find-page.ts';
 import type { Site } from './site.ts';
 
-/** No content is read for what is answered here. */
-const NOTHING = {};
+/** The listener reads no content for its own answers. */
+const NO_READS = {};
 
 /**
- * What the HTTP server calls: a file of the build and a page that is stored are answered at once, secured, counted and
- * logged like any other answer; everything else goes through the steps of the application.
+ * Creates the listener of the HTTP server. It opens each request once. Files of the build and stored pages are answered at once, with the
+ * security headers, counted and logged like every other answer; all other requests go through the steps of the application.
  *
- * @param steps what is called for that: the application, unless somebody wants to know of each request that gets there.
+ * @param steps the application.
  */
-export function createRequestListener(
-  site: Site,
-  app: Express,
-  steps: RequestListener = app,
-): RequestListener {
+export function createRequestListener(site: Site, steps: RequestListener): RequestListener {
+  const { config, servesHost, routes, log, metrics } = site;
+  const { publicOrigin } = config;
+  const openRequest = requestOpener({ publicOrigin, servesHost, trusts: trustedProxies(config) });
   const findAsset = builtAssets(site);
   const answerFromCache = cacheAnswerer(site);
-  const trusts = trustedProxies(site.config);
 
   return (req, res) => {
     const { url = '', method } = req;
-    if (method !== 'GET' && method !== 'HEAD') return steps(req, res);
-    // The step of the same name says why, to whom it concerns.
-    if (refusalOf(site, req, trusts)) return steps(req, res);
-    const startedAt = performance.now();
-    const id = randomUUID();
-    const sendAsset = findAsset(url);
-    const answered = sendAsset
-      ? { route: null, pageCache: null, bytes: sendAsset(req, res, id) }
-      : answerFromCache(req, res, id);
-    if (!answered) return steps(req, res);
-    const status = res.statusCode;
-    logRequest(site.log, site.metrics, req, url, {
-      id,
-      startedAt,
-      status,
-      contentCache: NOTHING,
-      crawler: isCrawler(req.headers),
-      ...answered,
-    });
+    const open = openRequest(req);
+    const { id, startedAt, refusal, origin } = open;
+    const asked = new AskedPage(routes, req, origin);
+    if (refusal === null && (method === 'GET' || method === 'HEAD')) {
+      const sendAsset = findAsset(url);
+      const answered = sendAsset
+        ? { route: null, pageCache: null, bytes: sendAsset(req, res, id) }
+        : answerFromCache(req, res, id, asked);
+      if (answered) {
+        logRequest(log, metrics, req, url, {
+          id,
+          startedAt,
+          status: res.statusCode,
+          contentCache: NO_READS,
+          crawler: isCrawler(req.headers),
+          ...answered,
+        });
+        return;
+      }
+    }
+    handOver(res, { scope: openScope(open, log), asked });
+    steps(req, res);
   };
+
+  /** Express keeps the `locals` that a response has already. */
+  function handOver(
+    res: ServerResponse<IncomingMessage> & { locals?: Express.Locals },
+    locals: Express.Locals,
+  ): void {
+    res.locals = locals;
+  }
 }

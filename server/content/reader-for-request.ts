@@ -1,15 +1,19 @@
 import type { Response } from 'express';
 import { scopeOf } from '../http/request-scope.ts';
-import type { Site } from '../site.ts';
-import { ContentReader } from './content-reader.ts';
+import type { Metrics } from '../ops/metrics.ts';
+import { ContentReader, type ContentSource } from './content-reader.ts';
 
-/** @returns a reader under the request's signal that leaves its cache events in the request's scope. */
-export function readerFor({ content }: Site, res: Response): ContentReader {
-  const scope = scopeOf(res);
+/** @returns a reader under the request's signal. Its reads are counted in the metrics and in the request's trace. */
+export function readerFor(
+  { content, metrics }: { content: ContentSource; metrics: Metrics },
+  res: Response,
+): ContentReader {
+  const { signal, trace } = scopeOf(res);
   return new ContentReader(content, {
-    signal: scope.signal,
-    onEvent: ({ kind }) => {
-      scope.cacheEvents[kind] = (scope.cacheEvents[kind] ?? 0) + 1;
+    signal,
+    onEvent({ kind }) {
+      trace.contentRead(kind);
+      metrics.contentEvent(kind);
     },
   });
 }

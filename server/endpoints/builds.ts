@@ -5,7 +5,7 @@ import type { Site } from '../site.ts';
  * What the browser asks about builds: `/builds/latest.json`, polled, and `/builds/meta/{id}.json`, which chunks each
  * route needs. In development `/builds/changes` is a stream that tells the page of a rebuild.
  */
-export function builds({ manifest, config }: Site): Router {
+export function builds({ manifest, config }: Pick<Site, 'manifest' | 'config'>): Router {
   const router = Router();
   router.get('/builds/latest.json', (_req, res) => {
     res.set('Cache-Control', 'no-store').json({ id: manifest.id, timestamp: manifest.timestamp });

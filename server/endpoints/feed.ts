@@ -11,7 +11,7 @@ import type { Site } from '../site.ts';
 const FEED_ARTICLES = 30;
 
 /** `/blog/feed.xml` (RSS 2.0): the newest articles with their descriptions. */
-export function feed(site: Site): RequestHandler {
+export function feed(site: Pick<Site, 'content' | 'metrics'>): RequestHandler {
   return async (_req, res) => {
     const reader = readerFor(site, res);
     const { origin } = scopeOf(res);

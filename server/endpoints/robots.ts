@@ -1,11 +1,11 @@
 import type { RequestHandler } from 'express';
+import type { Config } from '../config.ts';
 import { scopeOf } from '../http/request-scope.ts';
-import type { Site } from '../site.ts';
 
 /** `/robots.txt` (RFC 9309): everything is open but payloads; with SITE_INDEXING=off nothing is. */
-export function robots({ config }: Site): RequestHandler {
+export function robots({ siteIndexing }: Pick<Config, 'siteIndexing'>): RequestHandler {
   return (_req, res) => {
-    const lines = config.siteIndexing
+    const lines = siteIndexing
       ? [
           'User-agent: *',
           'Disallow: /*_payload.json',

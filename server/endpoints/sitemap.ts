@@ -8,7 +8,7 @@ import { routeContent } from '../loaders/loaders.ts';
 import type { Site } from '../site.ts';
 
 /** `/sitemap.xml` (sitemaps.org): every page that has an address. */
-export function sitemap(site: Site): RequestHandler {
+export function sitemap(site: Pick<Site, 'content' | 'metrics'>): RequestHandler {
   return async (_req, res) => {
     const reader = readerFor(site, res);
     const lists = await Promise.all(routeTable.map(({ id }) => routeContent[id].locations(reader)));

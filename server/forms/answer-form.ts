@@ -1,11 +1,10 @@
-import type { NextFunction, Request, Response } from 'express';
+import type { Request, Response } from 'express';
 import type { FormName, FormState } from '../../shared/forms/form-state.ts';
 import { RETRY_AFTER_S } from '../errors.ts';
-import { scopeOf } from '../http/request-scope.ts';
-import type { Site } from '../site.ts';
+import { answerWithPage, type FormPageSite } from './answer-with-page.ts';
 import { pageOfForm } from './page-of-form.ts';
 
-/** What became of a post. */
+/** The outcome of a form post. */
 export type FormOutcome =
   | { status: 'sent'; form: FormName }
   | { status: 'invalid'; message: string; errors: Readonly<Record<string, string>> }
@@ -14,27 +13,26 @@ export type FormOutcome =
 /** The HTTP status of each outcome, for a program; a browser is led to a page. */
 const STATUSES = { sent: 202, invalid: 422, limited: 429, failed: 503 } as const;
 
-/** The section that each form stands in, by its id: `contacts-block.tsx`, `subscribe-block.tsx`. */
+/** The ids of the sections in which the forms stand: `contacts-block.tsx`, `subscribe-block.tsx`. */
 const SECTIONS: Readonly<Record<FormName, string>> = { contact: 'contacts', subscribe: 'subscribe' };
 
 /**
- * Answers a form post: the page's script in JSON; a browser without script by a redirect to the page that the form stood
- * on, so that a reload does not send twice, or by that page with its errors and all that was typed.
+ * Answers a form post: the page's script in JSON; a browser without script by a redirect to the page on which the form stood,
+ * so that a reload does not send twice, or by that page with its errors and all typed words.
  */
-export function answerForm(
-  site: Site,
+export async function answerForm(
+  site: FormPageSite,
   req: Request,
   res: Response,
-  next: NextFunction,
   values: Readonly<Record<string, string>>,
   outcome: FormOutcome,
-): void {
+): Promise<void> {
   res.set('Cache-Control', 'no-store');
   if (req.is('application/json') || !req.accepts('html')) {
     answerJson(res, outcome);
     return;
   }
-  const { path, query } = pageOfForm(site, req, values);
+  const { path, query } = pageOfForm(site.routes, req, values);
   if (outcome.status === 'sent') {
     query.set('sent', outcome.form);
     res.status(303).location(`${path}?${query}#${SECTIONS[outcome.form]}`).end();
@@ -48,12 +46,10 @@ export function answerForm(
     values,
   };
   const search = query.size > 0 ? `?${query}` : '';
-  scopeOf(res).page = { form: 'page', path, search, query, match: null, formState };
-  // What is left of this route is not for an answer that has been found.
-  next('route');
+  await answerWithPage(site, req, res, { path, search, query }, formState);
 }
 
-/** The form that a post says it is. */
+/** The form that a post names; the contact form unless it names the other one. */
 function formOf({ form }: Readonly<Record<string, string>>): FormName {
   return form === 'subscribe' ? 'subscribe' : 'contact';
 }

@@ -23,18 +23,18 @@ type Values = Readonly<Record<string, string>>;
  */
 export function emailForms(site: Site): Router {
   const limit = limitPerAddress(LIMIT_WINDOW_MS, site.config.formRateLimit, (req, res, next) =>
-    answerForm(site, req, res, next, textValues(req.body), LIMITED),
+    answerForm(site, req, res, textValues(req.body), LIMITED).catch(next),
   );
   const router = Router();
   router.post(
     '/api/email/send',
-    refuseCrossSite(site),
+    refuseCrossSite(site.config.publicOrigin),
     boundedBody(BODY_LIMIT, express.json({ limit: BODY_LIMIT, inflate: false })),
     boundedBody(BODY_LIMIT, express.urlencoded({ limit: BODY_LIMIT, inflate: false, extended: false })),
     limit,
-    async (req, res, next) => {
+    async (req, res) => {
       const values = textValues(req.body);
-      answerForm(site, req, res, next, values, await takeMessage(site, req, res, values));
+      await answerForm(site, req, res, values, await takeMessage(site, req, res, values));
     },
   );
   return router;

@@ -1,22 +1,26 @@
 import type { Request } from 'express';
 import { matchRoute } from '../../shared/routing/match-route.ts';
+import type { RouteDefinition } from '../../shared/routing/routes.ts';
 import { safeRedirectTarget } from '../content/safe-address.ts';
-import type { Site } from '../site.ts';
 
 /** The address of a page. */
 export interface PageAddress {
   path: string;
-  /** What of the query the route declares. */
+  /** The parameters of the query that the route declares. */
   query: URLSearchParams;
 }
 
 /**
- * The page that a form says it stood on, when it is one of ours, else the home page. Anybody can post anything here, and
- * the answer may be a redirect to it. The query is the referrer's: it is no part of a page that is cached.
+ * The page that a form names as its own, when it is a page of this site, else the home page. The posted name cannot be trusted, and the
+ * answer may be a redirect to it. The query comes from the referrer: a cached page does not carry one.
  */
-export function pageOfForm(site: Site, req: Request, values: Readonly<Record<string, string>>): PageAddress {
+export function pageOfForm(
+  routes: readonly RouteDefinition[],
+  req: Request,
+  values: Readonly<Record<string, string>>,
+): PageAddress {
   const target = safeRedirectTarget(values.page?.split(/[?#]/, 1)[0]);
-  const match = target && !target.external ? matchRoute(site.routes, target.to) : null;
+  const match = target && !target.external ? matchRoute(routes, target.to) : null;
   if (!target || !match) return { path: '/', query: new URLSearchParams() };
   const referrer = URL.parse(req.get('referer') ?? '');
   const query = new URLSearchParams();

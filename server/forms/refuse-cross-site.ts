@@ -1,15 +1,14 @@
 import type { Request, RequestHandler } from 'express';
 import { HttpError } from '../../shared/payload/http-error.ts';
 import { scopeOf } from '../http/request-scope.ts';
-import type { Site } from '../site.ts';
 
 /**
- * Refuses what a page of another site has sent in a visitor's name. The browser says so itself (Fetch Metadata, W3C), or
- * by its `Origin` where it does not, over plain http for example. A program that says neither is nobody's browser.
+ * Refuses a form post that a page of another site has sent in a visitor's name. Browsers send `Sec-Fetch-Site` (Fetch Metadata, W3C), or
+ * `Origin` where they do not, over plain http for example. A client that sends neither is no browser.
  */
-export function refuseCrossSite(site: Site): RequestHandler {
+export function refuseCrossSite(publicOrigin: string | null): RequestHandler {
   return (req, res, next) => {
-    if (isCrossSite(req, site.config.publicOrigin)) {
+    if (isCrossSite(req, publicOrigin)) {
       scopeOf(res).log.warn('a form post from another site was refused');
       throw new HttpError('This form can only be sent from the site itself.', 403);
     }
@@ -19,11 +18,11 @@ export function refuseCrossSite(site: Site): RequestHandler {
 
 function isCrossSite(req: Request, publicOrigin: string | null): boolean {
   const site = req.get('sec-fetch-site');
-  // `same-site` is another host of the same domain, run by who knows whom; `none` is the visitor's own doing.
+  // `same-site` is another host of the same domain, which somebody else may run; `none` is a request that the visitor typed.
   if (site !== undefined) return site !== 'same-origin' && site !== 'none';
   const origin = req.get('origin');
   if (origin === undefined) return false;
-  // The host alone: who ends TLS in front of this process need not have told it so. `null` is no origin of ours.
+  // Hosts are compared without their protocol: a proxy that ends TLS need not forward it. The origin `null` is never the site's own.
   const host = URL.parse(origin)?.host;
   return host === undefined || (host !== req.host && host !== URL.parse(publicOrigin ?? '')?.host);
 }

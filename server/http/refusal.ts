@@ -1,25 +1,25 @@
 import type { IncomingMessage } from 'node:http';
 import { HttpError } from '../../shared/payload/http-error.ts';
-import type { Site } from '../site.ts';
 import { MAX_ADDRESS_LENGTH } from './limits.ts';
-import { requestedHost, type TrustsProxy } from './served-hosts.ts';
 
 /**
- * Why a request is not answered at all, stored page or not; null: it is. Cheap, because it is asked of every request before
- * anything else is.
+ * Decides whether a request is refused before any work is done: another site's host, or an address that is too long.
+ *
+ * @param isServed whether the host of the request is one of the site's.
+ * @param publicOrigin null: every readable host is served.
+ * @returns the error; null for a request that is answered.
  */
 export function refusalOf(
-  { servesHost, config }: Pick<Site, 'servesHost' | 'config'>,
-  req: IncomingMessage,
-  trusts: TrustsProxy,
+  { url = '', rawHeaders, headers }: IncomingMessage,
+  isServed: boolean,
+  publicOrigin: string | null,
 ): HttpError | null {
-  const { url = '', rawHeaders } = req;
   if (url.length > MAX_ADDRESS_LENGTH) return new HttpError('The address is too long.', 414, 'URI Too Long');
-  // RFC 9112, 3.2: two hosts are none. Who stands in front may have believed the other one.
-  if (hasTwoHosts(rawHeaders) || req.headers.host === undefined)
+  // RFC 9112, 3.2: a request with two hosts is refused. A proxy in front may have read the other one.
+  if (hasTwoHosts(rawHeaders) || headers.host === undefined)
     return new HttpError('The Host header cannot be read.', 400);
-  if (servesHost(requestedHost(req, trusts))) return null;
-  return config.publicOrigin === null
+  if (isServed) return null;
+  return publicOrigin === null
     ? new HttpError('The Host header cannot be read.', 400)
     : new HttpError('This server does not serve that host.', 421, 'Misdirected Request');
 }

@@ -1,14 +1,9 @@
 import type { RequestHandler } from 'express';
-import type { Site } from '../site.ts';
-import { refusalOf } from './refusal.ts';
-import { trustedProxies } from './served-hosts.ts';
+import { scopeOf } from './request-scope.ts';
 
-/** Another site's host, or an address too long to be one of ours. Stored pages are kept from such requests by the same rule. */
-export function refuseRequest(site: Site): RequestHandler {
-  const trusts = trustedProxies(site.config);
-  return (req, _res, next) => {
-    const refusal = refusalOf(site, req, trusts);
-    if (refusal) throw refusal;
-    next();
-  };
-}
+/** Answers a request that `openRequest` has refused. The listener keeps such requests from stored pages, too. */
+export const refuseRequest: RequestHandler = (_req, res, next) => {
+  const { refusal } = scopeOf(res);
+  if (refusal) throw refusal;
+  next();
+};

@@ -1,9 +1,8 @@
 import type { RequestHandler } from 'express';
 import { HttpError } from '../../shared/payload/http-error.ts';
-import type { Site } from '../site.ts';
 import { scopeOf } from './request-scope.ts';
 
-/** What was given up is given this long to end by itself, in ms. */
+/** Work that was aborted has this long to end by itself, in ms; then the connection is cut. */
 const GRACE_MS = 1_000;
 
 /** The abort reason of a request whose answer has not begun in time. */
@@ -14,16 +13,20 @@ export class DeadlineExceededError extends HttpError {
   }
 }
 
-/** No answer is waited for without end: all work on a request hears of its deadline by the request's signal. */
-export function requestDeadline({ requestDeadlineMs }: Site): RequestHandler {
+/**
+ * Aborts all work on a request whose answer has not begun in time, by the request's signal.
+ *
+ * @param deadlineMs the time that an answer may take to begin, in ms.
+ */
+export function requestDeadline(deadlineMs: number): RequestHandler {
   return (_req, res, next) => {
     let timer = setTimeout(() => {
       if (res.headersSent) return;
-      scopeOf(res).giveUp(new DeadlineExceededError());
+      scopeOf(res).abort(new DeadlineExceededError());
       timer = setTimeout(() => {
         if (!res.headersSent) res.destroy();
       }, GRACE_MS);
-    }, requestDeadlineMs);
+    }, deadlineMs);
     res.once('close', () => clearTimeout(timer));
     next();
   };

@@ -1,31 +1,18 @@
 import type { Response } from 'express';
 import type { Logger } from '../ops/log.ts';
-import type { PageRequest } from '../page/page-job.ts';
+import { RequestTrace } from '../ops/request-trace.ts';
+import type { OpenRequest } from './open-request.ts';
 
-/** What belongs to one request. */
-export interface RequestScope {
-  id: string;
-  log: Logger;
-  /** On the clock of `performance`, in ms. */
-  startedAt: number;
-  /** `npm run dev`: answers say where their time went. */
-  isDevelopment: boolean;
-  /** Aborted when the client has gone before its answer was complete. */
-  signal: AbortSignal;
-  /** Aborts the signal for another reason than that: the client is still to be answered. */
-  giveUp(reason: Error): void;
-  /** `https://host` of the public site, for absolute addresses. */
-  origin: string;
-  /** What the content cache did, for the request's line in the log: `{ hit: 4, miss: 1 }`. */
-  cacheEvents: Record<string, number>;
-  page: PageRequest | null;
-  /** What the page cache did: `hit`, `stale`, `miss` or `bypass`; null for what is no page. */
-  pageCache: PageCacheOutcome | null;
-  /** The route that answered, for the log. */
-  route: string | null;
+/** An open request with the things that the steps of the application need, and an answer by the listener does not. */
+export interface RequestScope extends OpenRequest {
+  /** Its lines carry the request's id. */
+  readonly log: Logger;
+  /** Aborted when the client disconnects before its answer is complete. */
+  readonly signal: AbortSignal;
+  /** Aborts the signal for another reason: the client is still to be answered. */
+  readonly abort: (reason: Error) => void;
+  readonly trace: RequestTrace;
 }
-
-export type PageCacheOutcome = 'hit' | 'stale' | 'miss' | 'bypass';
 
 declare global {
   namespace Express {
@@ -35,17 +22,19 @@ declare global {
   }
 }
 
-/** @returns the request's scope. */
-export function scopeOf(res: Response): RequestScope {
-  return res.locals.scope;
+/** @returns the scope of a request that goes through the steps. */
+export function openScope(open: OpenRequest, log: Logger): RequestScope {
+  const controller = new AbortController();
+  return {
+    ...open,
+    log: log.child({ id: open.id }),
+    signal: controller.signal,
+    abort: reason => controller.abort(reason),
+    trace: new RequestTrace(),
+  };
 }
 
-/**
- * @returns the page that is asked for.
- * @throws Error before the step `page-request` has run: a mistake in the order of the steps.
- */
-export function pageOf(res: Response): PageRequest {
-  const { page } = scopeOf(res);
-  if (!page) throw new Error('The step page-request has not run');
-  return page;
+/** @returns the request's scope, which the listener has put into `res.locals`. */
+export function scopeOf(res: Response): RequestScope {
+  return res.locals.scope;
 }

@@ -1,75 +1,111 @@
 import type { ErrorRequestHandler, Request, Response } from 'express';
-import type { FormState } from '../../shared/forms/form-state.ts';
 import { errorTitle } from '../../shared/payload/http-error.ts';
 import type { PageError } from '../../shared/payload/payload.ts';
 import { readerFor } from '../content/reader-for-request.ts';
 import { RETRY_AFTER_S, SiteBusyError, toPageError } from '../errors.ts';
-import { bareFormDocument } from '../forms/bare-form-document.ts';
-import { pageStatusOf } from '../forms/page-status.ts';
 import { DeadlineExceededError } from '../http/request-deadline.ts';
 import { scopeOf } from '../http/request-scope.ts';
 import { wantsJson } from '../http/wants-json.ts';
 import { bareErrorDocument } from '../render/document.ts';
-import type { LoadedPage } from '../render/loaded-page.ts';
 import type { Site } from '../site.ts';
 import { errorPage } from './load-page.ts';
+import type { PageMatch, PageRequest } from './page-request.ts';
+import type { NotFound } from './resolved-page.ts';
 import { sendPage } from './send-page.ts';
 
-/** The one exit of all errors: what the visitor gets is decided in `errors.ts`, what happened goes to the log. */
-export function answerError(site: Site): ErrorRequestHandler {
-  return async (error: unknown, req, res, _next) => {
-    const scope = scopeOf(res);
-    if (scope.signal.aborted && !(scope.signal.reason instanceof DeadlineExceededError)) return;
-    const pageError = toPageError(error, scope.id);
-    // Of those there are many at a time, and their lines of the log say all there is to say.
-    if (pageError.statusCode >= 500 && !(error instanceof SiteBusyError))
-      scope.log.error({ err: error }, 'request failed');
-    if (res.headersSent) {
-      // Half an answer is out: a broken connection is the only honest end.
-      res.destroy();
-      return;
-    }
-    for (const name of ['ETag', 'Content-Length', 'Content-Encoding', 'Content-Disposition'])
-      res.removeHeader(name);
-    res.set('Cache-Control', 'no-store').vary('Accept');
-    const formState = scope.page?.formState;
-    // What became of the post is known, and what was typed is not to be lost with the page.
-    if (req.method === 'POST' && formState) return sendForm(res, formState);
-    if (pageError.statusCode === 503) res.set('Retry-After', String(RETRY_AFTER_S));
-    const page = errorPage(site, readerFor(site, res), pageError, scope.page?.match ?? null);
-    if (scope.page?.form === 'payload') sendPayload(res, page, pageError);
-    else if (wantsJson(req)) sendJson(req, res, pageError);
-    else await sendHtml(site, req, res, page, pageError);
-  };
+/** The parts of the site with which an error is answered. */
+export type ErrorSite = Pick<
+  Site,
+  'content' | 'metrics' | 'manifest' | 'renderSlots' | 'renderPage' | 'renderTimeoutMs' | 'config'
+>;
+
+/** The last step: answers errors that were met outside of any page. `errors.ts` decides which parts of them a visitor sees. */
+export function answerError(site: ErrorSite): ErrorRequestHandler {
+  return (error: unknown, req, res, _next) => sendError(site, req, res, error, null);
 }
 
-function sendForm(res: Response, formState: FormState): void {
-  const status = pageStatusOf(formState);
-  if (status === 503) res.set('Retry-After', String(RETRY_AFTER_S));
-  res.status(status).type('html').send(bareFormDocument(formState));
-}
-
-/** That a page does not exist is a good answer to the question for its payload; that it cannot be had is not. */
-function sendPayload(res: Response, page: LoadedPage, { statusCode }: PageError): void {
-  res.status(statusCode === 404 ? 200 : statusCode).json(page.payload);
-}
-
-function sendJson(req: Request, res: Response, { statusCode, statusMessage, message }: PageError): void {
-  res.status(statusCode).json({ error: true, url: req.originalUrl, statusCode, statusMessage, message });
-}
-
-async function sendHtml(
-  site: Site,
+/**
+ * Answers an error, by the error page, the error payload or JSON.
+ *
+ * @param request the page that was asked for; null when the error was met before that was known.
+ */
+export async function sendError(
+  site: ErrorSite,
   req: Request,
   res: Response,
-  page: LoadedPage,
-  error: PageError,
+  error: unknown,
+  request: PageRequest | null,
 ): Promise<void> {
+  const pageError = reportError(res, error);
+  if (pageError) await answer(site, req, res, { error: pageError, match: null, request });
+}
+
+/** Answers the request for a page that does not exist. */
+export async function answerNotFound(
+  site: ErrorSite,
+  req: Request,
+  res: Response,
+  { error, suggestions, match }: NotFound,
+  request: PageRequest,
+): Promise<void> {
+  clearHeaders(res);
+  await answer(site, req, res, { error: toPageError(error, '', suggestions), match, request });
+}
+
+/**
+ * Writes an error to the log, and takes back the headers of the answer that failed.
+ *
+ * @returns the error as the visitor sees it; null when no answer can be sent any more.
+ */
+export function reportError(res: Response, error: unknown): PageError | null {
+  const { id, log, signal } = scopeOf(res);
+  if (signal.aborted && !(signal.reason instanceof DeadlineExceededError)) return null;
+  const pageError = toPageError(error, id);
+  // A busy site refuses many pages at a time, and their request lines in the log say the same.
+  if (pageError.statusCode >= 500 && !(error instanceof SiteBusyError))
+    log.error({ err: error }, 'request failed');
+  if (res.headersSent) {
+    // Half of an answer was sent: only a broken connection tells the client that the rest is missing.
+    res.destroy();
+    return null;
+  }
+  clearHeaders(res);
+  return pageError;
+}
+
+function clearHeaders(res: Response): void {
+  for (const name of ['ETag', 'Content-Length', 'Content-Encoding', 'Content-Disposition'])
+    res.removeHeader(name);
+  res.set('Cache-Control', 'no-store').vary('Accept');
+}
+
+interface AnsweredError {
+  error: PageError;
+  match: PageMatch | null;
+  request: PageRequest | null;
+}
+
+async function answer(site: ErrorSite, req: Request, res: Response, answered: AnsweredError): Promise<void> {
+  const { error, match, request } = answered;
+  const { statusCode, statusMessage, message } = error;
+  if (statusCode === 503) res.set('Retry-After', String(RETRY_AFTER_S));
+  if (request?.form !== 'payload' && wantsJson(req)) {
+    res.status(statusCode).json({ error: true, url: req.originalUrl, statusCode, statusMessage, message });
+    return;
+  }
+  const page = errorPage(site, readerFor(site, res), error, match);
+  if (request?.form === 'payload') {
+    // A payload that says 'not found' is a good answer for the browser's router; a payload that cannot be loaded is none.
+    res.status(statusCode === 404 ? 200 : statusCode).json(page.payload);
+    return;
+  }
   const { signal, log } = scopeOf(res);
   try {
-    // A request that has had its time gets no more work than a few words.
-    if (!signal.aborted)
-      return await site.renderSlots.run(() => sendPage(site, req, res, page, error.statusCode));
+    // A request past its deadline gets the bare document below: no more work is done for it.
+    if (!signal.aborted) {
+      const sent = { page, request, match, status: statusCode };
+      return await site.renderSlots.run(() => sendPage(site, req, res, sent));
+    }
   } catch (failure) {
     if (!(failure instanceof SiteBusyError))
       log.error({ err: failure }, 'the error page could not be rendered');
@@ -77,7 +113,7 @@ async function sendHtml(
   if (res.headersSent) res.destroy();
   else
     res
-      .status(error.statusCode)
+      .status(statusCode)
       .type('html')
-      .send(bareErrorDocument(error.statusCode, errorTitle(error.statusCode), error.message));
+      .send(bareErrorDocument(statusCode, errorTitle(statusCode), message));
 }

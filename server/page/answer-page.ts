@@ -1,97 +1,86 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Request, RequestHandler, Response } from 'express';
-import type { FormState } from '../../shared/forms/form-state.ts';
 import { HttpError } from '../../shared/payload/http-error.ts';
 import type { ContentReadEvent } from '../content/content-cache.ts';
-import { readerFor } from '../content/reader-for-request.ts';
-import { RETRY_AFTER_S } from '../errors.ts';
-import { pageStatusOf } from '../forms/page-status.ts';
 import { BYPASS_STATUS } from '../http/cache-status.ts';
 import { deviceTiming } from '../http/device-from-request.ts';
-import { type PageCacheOutcome, pageOf, type RequestScope, scopeOf } from '../http/request-scope.ts';
+import { scopeOf } from '../http/request-scope.ts';
 import { wantsJson } from '../http/wants-json.ts';
 import { hitHeaders, missHeaders } from '../page-cache/cache-status.ts';
 import type { CachedPage } from '../page-cache/page-cache.ts';
-import { BROWSER_CACHING } from '../page-cache/page-headers.ts';
 import { canSend, sendStoredPage, storedEncodingFor } from '../page-cache/send-stored-page.ts';
 import type { PageHead, StoredPage } from '../page-cache/stored-page.ts';
 import type { Site } from '../site.ts';
+import { sendError } from './answer-error.ts';
 import { answerRedirect } from './answer-redirect.ts';
-import { lookupOf, type PageLookup } from './find-page.ts';
-import type { PageJob, PageOutcome } from './page-job.ts';
+import { askedPageOf, type PageLookup } from './find-page.ts';
 import { producePage } from './produce-page.ts';
-import { resolvePage } from './resolve-page.ts';
-import { sendPage } from './send-page.ts';
 
-/** Answers with a page, as HTML or as its payload: the stored one, or one made now and stored for the next visitor. */
+/** Answers with a page, as HTML or as its payload: the stored one, or one that is rendered now and stored for the next visitor. */
 export function answerPage(site: Site): RequestHandler {
   return async (req, res) => {
-    const request = pageOf(res);
-    // For what has none of its own: redirects and errors.
-    res.set('Cache-Status', BYPASS_STATUS);
-    // What is one visitor's own is made for that visitor.
-    const { formState } = request;
-    if (formState !== null) {
-      // Somebody has typed all that, and is not to wait behind those who only look.
-      const slots = req.method === 'POST' ? site.formSlots : site.renderSlots;
-      return slots.run(() => answerUnstored(site, req, res, formState));
+    const { lookup, request } = askedPageOf(res);
+    try {
+      await answerLookup(site, req, res, lookup);
+    } catch (error) {
+      await sendError(site, req, res, error, request);
     }
-    const lookup = lookupOf(site, request, scopeOf(res).origin, req.headers);
-    scopeOf(res).route = lookup.route;
-    const found = await renewed(site, lookup, await site.pages.loadPage(lookup.key), res);
-    if (found)
-      return send(
-        site,
-        req,
-        res,
-        lookup.key,
-        found.entry.value,
-        found.ttlMs > 0 ? 'hit' : 'stale',
-        hitHeaders(found),
-      );
-    const made = await site.pages.revalidate(lookup.key, making(site, lookup, res), scopeOf(res).signal);
-    if ('redirect' in made) {
-      // It is no route's answer: it stands before them.
-      scopeOf(res).route = null;
-      return answerRedirect(site, res, made.redirect);
-    }
-    if (made.kind === 'moved') throw new Error('A page has moved without a target');
-    const page = made.entry.value;
-    const stored = site.pages.get(lookup.key);
-    const isStored = stored?.entry.value.etag === page.etag;
-    return send(site, req, res, lookup.key, page, 'miss', missHeaders(isStored ? stored : null));
   };
 }
 
-/** A stale page is renewed: behind the answer, or before it where a short wait may bring a fresh one. */
-async function renewed(
+async function answerLookup(site: Site, req: Request, res: Response, lookup: PageLookup): Promise<void> {
+  const { trace, signal } = scopeOf(res);
+  const { key, order } = lookup;
+  // Redirects and errors are never stored, and keep this status.
+  res.set('Cache-Status', BYPASS_STATUS);
+  trace.route(order.match?.route.id ?? null);
+  const found = await revalidated(site, lookup, await site.pages.loadPage(key), res);
+  if (found) {
+    const outcome = found.ttlMs > 0 ? 'hit' : 'stale';
+    return send(site, req, res, lookup, found.entry.value, outcome, hitHeaders(found));
+  }
+  const rendered = await site.pages.revalidate(key, rendering(site, lookup, res), signal);
+  if ('redirect' in rendered) {
+    // Redirects come before all routes.
+    trace.route(null);
+    return answerRedirect(site.manifest, res, rendered.redirect, order.request.form);
+  }
+  if (rendered.kind === 'moved') throw new Error('A page has moved without a target');
+  const page = rendered.entry.value;
+  const stored = site.pages.get(key);
+  const isStored = stored?.entry.value.etag === page.etag;
+  return send(site, req, res, lookup, page, 'miss', missHeaders(isStored ? stored : null));
+}
+
+/** Revalidates a stale page: in the background, or before the answer where a short wait may bring a fresh one. */
+async function revalidated(
   site: Site,
   lookup: PageLookup,
   found: CachedPage | null,
   res: Response,
 ): Promise<CachedPage | null> {
   if (!found || found.ttlMs > 0) return found;
-  const make = making(site, lookup, res);
+  const render = rendering(site, lookup, res);
   if (found.waitMs === 0) {
-    site.pages.revalidateInBackground(lookup.key, make);
+    site.pages.revalidateInBackground(lookup.key, render);
     return found;
   }
   const waited = new AbortController();
-  const renewal = site.pages.revalidate(lookup.key, make).then(
+  const revalidation = site.pages.revalidate(lookup.key, render).then(
     () => true,
     () => false,
   );
-  const isDone = await Promise.race([renewal, delay(found.waitMs, false, { signal: waited.signal })]);
+  const isDone = await Promise.race([revalidation, delay(found.waitMs, false, { signal: waited.signal })]);
   waited.abort();
-  // What was made may be a redirect or a page on another shelf: then there is none any more, and it is made in the open.
+  // The address may be a redirect now, or a page that does not exist: then nothing is stored, and the page is rendered as a miss.
   return isDone ? site.pages.get(lookup.key) : found;
 }
 
-function making(site: Site, { order }: PageLookup, res: Response) {
-  const { log, cacheEvents } = scopeOf(res);
-  const onEvent = (event: ContentReadEvent) => {
-    cacheEvents[event.kind] = (cacheEvents[event.kind] ?? 0) + 1;
-    site.metrics.contentEvent(event.kind);
+function rendering(site: Site, { order }: PageLookup, res: Response) {
+  const { log, trace } = scopeOf(res);
+  const onEvent = ({ kind }: ContentReadEvent) => {
+    trace.contentRead(kind);
+    site.metrics.contentEvent(kind);
   };
   return (signal: AbortSignal) => producePage(site, { ...order, log, onEvent }, signal);
 }
@@ -100,18 +89,17 @@ async function send(
   site: Site,
   req: Request,
   res: Response,
-  key: string,
+  { key, order: { request } }: PageLookup,
   page: StoredPage,
-  outcome: PageCacheOutcome,
+  outcome: 'hit' | 'stale' | 'miss',
   extra: readonly string[],
 ): Promise<void> {
-  const request = pageOf(res);
-  const scope = scopeOf(res);
-  scope.pageCache = outcome;
-  if (scope.isDevelopment) res.set('Server-Timing', serverTiming(scope));
+  const { trace, startedAt } = scopeOf(res);
+  trace.pageCache(outcome);
+  if (site.config.devReload) res.set('Server-Timing', trace.serverTiming(startedAt));
   if (page.status === 404 && request.form === 'page') {
     if (wantsJson(req)) throw HttpError.notFound(request.path);
-    // Whether it is a page or JSON depends on what the client takes.
+    // The client's `Accept` decides between a page and JSON.
     res.vary('Accept');
   }
   const sendable = canSend(req, page)
@@ -123,14 +111,7 @@ async function send(
   sendStoredPage(req, res, sendable, [...extra, ...timing], withMergedVary(page.head, res));
 }
 
-/** For the browser's own tools: what the two caches did, and the time until now, in ms. */
-function serverTiming({ pageCache, cacheEvents, startedAt }: RequestScope): string {
-  const content = Object.entries(cacheEvents).map(([kind, times]) => `${kind} ${times}`);
-  const total = (performance.now() - startedAt).toFixed(1);
-  return `page;desc="${pageCache}", content;desc="${content.join(', ')}", total;dur=${total}`;
-}
-
-/** `Vary` may be on the response already: the page's is added to it. */
+/** The response may have a `Vary` already: that of the page is added to it. */
 function withMergedVary(
   { fields, contentAt }: PageHead,
   res: Response,
@@ -139,35 +120,4 @@ function withMergedVary(
   if (at < 0) return { fields, contentAt };
   res.vary(fields[at + 1] ?? '');
   return { fields: fields.toSpliced(at, 2), contentAt: contentAt - 2 };
-}
-
-/** A page that is the answer to a form is piped straight to the response. */
-async function answerUnstored(site: Site, req: Request, res: Response, formState: FormState): Promise<void> {
-  const { log, signal, origin } = scopeOf(res);
-  const request = pageOf(res);
-  scopeOf(res).pageCache = 'bypass';
-  const job = { request, reader: readerFor(site, res), origin, log, signal };
-  const outcome = await (req.method === 'POST' ? resolveForForm(site, job) : resolvePage(site, job));
-  if (outcome.kind === 'redirect') return answerRedirect(site, res, outcome.redirect);
-  const status = pageStatusOf(formState);
-  // The answer to a form post holds what somebody typed.
-  res.set('Cache-Control', req.method === 'POST' ? 'no-store' : BROWSER_CACHING);
-  if (status === 503) res.set('Retry-After', String(RETRY_AFTER_S));
-  if (request.form === 'payload') res.json(outcome.page.payload);
-  else await sendPage(site, req, res, outcome.page, status);
-}
-
-/**
- * The page that a form stood on may have moved, or be none (the subscribe form stands on error pages, too). What was typed
- * must not be lost with it: then the home page shows it, which has both forms.
- */
-async function resolveForForm(site: Site, job: PageJob): Promise<PageOutcome> {
-  try {
-    const outcome = await resolvePage(site, job);
-    if (outcome.kind === 'page') return outcome;
-  } catch (error) {
-    if (!(error instanceof HttpError)) throw error;
-  }
-  Object.assign(job.request, { path: '/', search: '', query: new URLSearchParams(), match: null });
-  return resolvePage(site, job);
 }

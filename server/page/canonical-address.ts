@@ -1,19 +1,18 @@
 import { matchRoute } from '../../shared/routing/match-route.ts';
-import { type PageStep, redirectTo } from './page-job.ts';
+import type { RouteDefinition } from '../../shared/routing/routes.ts';
 
-/** Of the addresses that match a route, one is canonical: lower case, without a trailing slash, encoded in one way. */
-export const canonicalAddress: PageStep = ({ routes }, { request: { path, search } }) => {
-  const canonical = canonicalPath(path);
-  if (canonical === path || !matchRoute(routes, canonical)) return undefined;
-  return redirectTo({ to: canonical + search, statusCode: 308, external: false });
-};
-
-/** Composed after the case is folded: some letters with a mark exist as one character in lower case alone. */
-function inOneForm(segment: string): string {
-  return segment.toLowerCase().normalize('NFC');
+/**
+ * The canonical form of a path: lower case, without a trailing slash, encoded in one way.
+ *
+ * @returns null for a path that is canonical already, and for one whose canonical form no route matches.
+ */
+export function canonicalAddress(routes: readonly RouteDefinition[], path: string): string | null {
+  const segments = path.split('/').filter(segment => segment !== '');
+  const canonical = `/${segments.map(canonicalSegment).join('/')}`;
+  return canonical === path || !matchRoute(routes, canonical) ? null : canonical;
 }
 
-function canonicalPath(path: string): string {
-  const segments = path.split('/').filter(segment => segment !== '');
-  return `/${segments.map(segment => encodeURIComponent(inOneForm(decodeURIComponent(segment)))).join('/')}`;
+/** NFC comes after the case is folded: some letters with a mark exist as one character in lower case alone. */
+function canonicalSegment(segment: string): string {
+  return encodeURIComponent(decodeURIComponent(segment).toLowerCase().normalize('NFC'));
 }

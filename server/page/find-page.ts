@@ -1,46 +1,23 @@
 import type { IncomingMessage } from 'node:http';
+import type { Response } from 'express';
 import { matchRoute } from '../../shared/routing/match-route.ts';
 import { PAYLOAD_SUFFIX } from '../../shared/routing/payload-address.ts';
+import type { RouteDefinition } from '../../shared/routing/routes.ts';
 import { deviceClassOf } from '../http/device-from-request.ts';
 import { pageKey, plainKey } from '../page-cache/page-key.ts';
 import { storedEncodingFor } from '../page-cache/send-stored-page.ts';
-import type { Site } from '../site.ts';
-import type { PageRequest } from './page-job.ts';
+import { type PageRequest, pageRequestOf } from './page-request.ts';
 import type { RenderRequest } from './produce-page.ts';
 
-/** Which stored page answers a request, and what would make it. */
+/** The key of the stored page that answers a request, and the render request that generates it. */
 export interface PageLookup {
   key: string;
-  /** The id of the route that matches, for the log. */
-  route: string | null;
   order: Omit<RenderRequest, 'log' | 'onEvent'>;
 }
 
-/** Of all addresses without one; nobody writes into it. */
-const NO_QUERY = new URLSearchParams();
-
-/** @returns the address of a page as a request has it. */
-export function pageRequestOf(url: string): PageRequest {
-  const mark = url.indexOf('?');
-  const path = mark < 0 ? url : url.slice(0, mark);
-  const isPayload = path.endsWith(PAYLOAD_SUFFIX);
-  const query = mark < 0 ? NO_QUERY : new URLSearchParams(url.slice(mark));
-  if (isPayload && mark >= 0) query.delete('_b');
-  // A page keeps its query to the letter, so that a redirect does not rewrite it.
-  const search = isPayload ? String(query) && `?${query}` : mark < 0 ? '' : url.slice(mark);
-  return {
-    form: isPayload ? 'payload' : 'page',
-    path: isPayload ? path.slice(0, -PAYLOAD_SUFFIX.length) || '/' : path,
-    search: search === '?' ? '' : search,
-    query,
-    match: null,
-    formState: null,
-  };
-}
-
 /**
- * @returns the key of an address without a query, whatever its route: what most visitors ask for is found by it, or by it
- * and the device. Null for other addresses.
+ * @returns the key of an address without a query, whatever its route: most stored pages are found by it, or by it
+ * and the device class. Null for an address with a query.
  */
 export function plainKeyOf(url: string, origin: string): string | null {
   if (url.includes('?')) return null;
@@ -49,28 +26,59 @@ export function plainKeyOf(url: string, origin: string): string | null {
     : plainKey('page', origin, url);
 }
 
-/** @returns where a page would be stored. The path is taken as it is: only canonical ones are ever stored. */
+/** @returns the place at which a page would be stored. Only canonical paths are ever stored, so the path is used as it is. */
 export function lookupOf(
-  site: Site,
+  routes: readonly RouteDefinition[],
   request: PageRequest,
   origin: string,
   headers: IncomingMessage['headers'],
 ): PageLookup {
-  const route = matchRoute(site.routes, request.path)?.route ?? null;
-  const device = route?.readsDevice && request.form === 'page' ? deviceClassOf(headers) : null;
-  const identity = {
-    form: request.form,
-    path: request.path,
-    query: request.query,
-    route,
-    origin,
-    deviceClass: device,
-  };
-  const key = pageKey(identity);
+  const { form, path, query } = request;
+  const match = matchRoute(routes, path);
+  const route = match?.route ?? null;
+  const deviceClass = route?.readsDevice && form === 'page' ? deviceClassOf(headers) : null;
+  const key = pageKey({ form, path, query, route, origin, deviceClass });
   const preferredEncoding = storedEncodingFor(headers['accept-encoding']);
-  return {
-    key,
-    route: route?.id ?? null,
-    order: { key, request, origin, deviceClass: device, preferredEncoding },
-  };
+  return { key, order: { key, request, match, origin, deviceClass, preferredEncoding } };
+}
+
+/** The page that a request asks for. Its address is parsed, matched and keyed when that is first needed, and once. */
+export class AskedPage {
+  readonly url: string;
+  readonly origin: string;
+  readonly #routes: readonly RouteDefinition[];
+  readonly #headers: IncomingMessage['headers'];
+  #request: PageRequest | null = null;
+  #lookup: PageLookup | null = null;
+
+  /** @param origin of the public site. */
+  constructor(routes: readonly RouteDefinition[], { url = '', headers }: IncomingMessage, origin: string) {
+    this.url = url;
+    this.origin = origin;
+    this.#routes = routes;
+    this.#headers = headers;
+  }
+
+  get request(): PageRequest {
+    this.#request ??= pageRequestOf(this.url);
+    return this.#request;
+  }
+
+  get lookup(): PageLookup {
+    this.#lookup ??= lookupOf(this.#routes, this.request, this.origin, this.#headers);
+    return this.#lookup;
+  }
+}
+
+declare global {
+  namespace Express {
+    interface Locals {
+      asked: AskedPage;
+    }
+  }
+}
+
+/** @returns the page that a request asks for, which the listener has put into `res.locals`. */
+export function askedPageOf(res: Response): AskedPage {
+  return res.locals.asked;
 }

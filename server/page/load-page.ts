@@ -1,20 +1,26 @@
 import type { Settings } from '../../shared/content/settings.ts';
-import type { PageError, PagePayload } from '../../shared/payload/payload.ts';
+import type { PageError, PagePayload, PayloadRedirect } from '../../shared/payload/payload.ts';
 import type { RouteId, RouteParams } from '../../shared/routing/routes.ts';
 import { SITE_NAME } from '../../shared/site-constants.ts';
 import type { ContentReader } from '../content/content-reader.ts';
+import { toPageError } from '../errors.ts';
 import { errorHead, pageHead } from '../loaders/head.ts';
 import type { Loader } from '../loaders/loader.ts';
 import { routeContent } from '../loaders/loaders.ts';
 import { loadShell, shellAtHand } from '../loaders/shell.ts';
 import type { LoadedPage } from '../render/loaded-page.ts';
 import type { Site } from '../site.ts';
-import { matchOf, type PageMatch, type PageStep, redirectTo } from './page-job.ts';
+import type { PageMatch } from './page-request.ts';
+import type { NotFound, PageJob } from './resolved-page.ts';
+
+type Loaded = { kind: 'loaded'; page: LoadedPage } | { kind: 'redirect'; redirect: PayloadRedirect };
 
 /** Loads the page and its shell side by side. Rejects like the route's loader. */
-export const loadPage: PageStep = async ({ manifest }, job) => {
-  const { reader, origin, request } = job;
-  const { route, params } = matchOf(job);
+export async function loadPage(
+  { manifest }: Pick<Site, 'manifest'>,
+  { reader, origin, request }: Pick<PageJob, 'reader' | 'origin' | 'request'>,
+  { route, params }: PageMatch,
+): Promise<Loaded> {
   const [result, shell, settings] = await Promise.all([
     loaderOf(route.id)({
       reader,
@@ -28,7 +34,8 @@ export const loadPage: PageStep = async ({ manifest }, job) => {
     reader.settings(),
   ]);
   if (result.kind === 'redirect') {
-    return redirectTo({ to: result.to + request.search, statusCode: result.statusCode, external: false });
+    const { to, statusCode } = result;
+    return { kind: 'redirect', redirect: { to: to + request.search, statusCode, external: false } };
   }
   const payload: PagePayload = {
     buildId: manifest.id,
@@ -37,12 +44,12 @@ export const loadPage: PageStep = async ({ manifest }, job) => {
     data: { shell, page: result.data },
     head: pageHead(result.head, shell.siteName, request.path),
   };
-  return { kind: 'page', page: { payload, jsonLd: result.jsonLd, settings, about: result.about ?? null } };
-};
+  return { kind: 'loaded', page: { payload, jsonLd: result.jsonLd, settings, about: result.about ?? null } };
+}
 
-/** @returns the page of an error: inside the default layout when the shell's content is at hand, bare when it is not. */
+/** @returns the page of an error: inside the default layout when the shell's content is cached, bare when it is not. */
 export function errorPage(
-  { manifest }: Site,
+  { manifest }: Pick<Site, 'manifest'>,
   reader: ContentReader,
   error: PageError,
   match: PageMatch | null,
@@ -63,7 +70,16 @@ export function errorPage(
   };
 }
 
-/** The params of a match are those of its route's path: the matcher made them from it. */
+/** @returns the page of a 404, with the nearest pages by name. */
+export function notFoundPage(
+  site: Pick<Site, 'manifest'>,
+  reader: ContentReader,
+  { error, suggestions, match }: NotFound,
+): LoadedPage {
+  return errorPage(site, reader, toPageError(error, '', suggestions), match);
+}
+
+/** The cast is safe: the matcher made the parameters from the path of the same route. */
 function loaderOf(id: RouteId) {
   return routeContent[id].load as unknown as (
     context: Omit<Parameters<Loader<RouteId>>[0], 'params'> & { params: RouteParams },

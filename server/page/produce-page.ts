@@ -1,10 +1,8 @@
 import type { DeviceClass } from '../../shared/device/device.ts';
-import { HttpError } from '../../shared/payload/http-error.ts';
 import type { PayloadRedirect } from '../../shared/payload/payload.ts';
 import type { CacheEntry } from '../cache/entry-store.ts';
 import type { ContentReadEvent } from '../content/content-cache.ts';
 import { ContentReader } from '../content/content-reader.ts';
-import { toPageError } from '../errors.ts';
 import type { Logger } from '../ops/log.ts';
 import type { PageEncoding } from '../page-cache/encodings.ts';
 import type { GeneratedPage } from '../page-cache/page-cache.ts';
@@ -14,8 +12,8 @@ import { makeStoredPage, pageRecordOf, type StoredPage } from '../page-cache/sto
 import type { LoadedPage } from '../render/loaded-page.ts';
 import { collectPage, renderHtml } from '../render/page-html.ts';
 import type { Site } from '../site.ts';
-import { errorPage } from './load-page.ts';
-import type { PageJob, PageRequest } from './page-job.ts';
+import { notFoundPage } from './load-page.ts';
+import type { PageMatch, PageRequest } from './page-request.ts';
 import { resolvePage } from './resolve-page.ts';
 
 /** The page to render, and for whom. */
@@ -23,6 +21,8 @@ export interface RenderRequest {
   /** The key under which it is stored. */
   key: string;
   request: PageRequest;
+  /** The route that matches the request's path. */
+  match: PageMatch | null;
   origin: string;
   deviceClass: DeviceClass | null;
   /** The encoding that the waiting visitor takes. */
@@ -55,16 +55,14 @@ async function makePage(
   order: RenderRequest,
   signal: AbortSignal,
 ): Promise<GeneratedPage | Redirected> {
-  const { origin, deviceClass, log, onEvent } = order;
-  // Resolving writes into the request: a renewal must not see what an earlier one found.
-  const request: PageRequest = { ...order.request, match: null };
+  const { request, match, origin, deviceClass, log, onEvent } = order;
   const startedAt = Date.now();
   const reader = new ContentReader(site.content, { signal, onEvent });
-  const job: PageJob = { request, reader, origin, log, signal };
-  const resolved = await resolveOrMiss(site, job);
-  if ('redirect' in resolved) return { kind: 'moved', redirect: resolved.redirect };
+  const resolved = await resolvePage(site, { request, match, reader, origin, log, signal });
+  if (resolved.kind === 'redirect') return { kind: 'moved', redirect: resolved.redirect };
 
-  const { page, status } = resolved;
+  const status = resolved.kind === 'page' ? 200 : 404;
+  const page = resolved.kind === 'page' ? resolved.page : notFoundPage(site, reader, resolved);
   const before = status === 200 ? site.pages.peek(order.key)?.value : undefined;
   const isUnchanged = before !== undefined && before.contentVersion === reader.version;
   const entry: CacheEntry<StoredPage> = {
@@ -74,7 +72,7 @@ async function makePage(
     generatedAt: Math.min(reader.generatedAt, startedAt),
     invalidated: reader.isInvalidated,
   };
-  const partition = job.isMakeshift ? null : partitionOf('GET', request, status);
+  const partition = resolved.partial ? null : partitionOf('GET', request, status);
   if (partition === null) return { kind: 'partial', entry };
   return {
     kind: 'entry',
@@ -86,7 +84,7 @@ async function makePage(
   };
 
   async function renderedPage(page: LoadedPage, status: 200 | 404): Promise<StoredPage> {
-    const route = request.match?.route ?? null;
+    const route = match?.route ?? null;
     const isPayload = request.form === 'payload';
     const { body, headers } = isPayload
       ? {
@@ -129,17 +127,5 @@ async function makePage(
       ...policy,
     ] as const;
     return { body: collectPage(rendered), headers };
-  }
-}
-
-type Resolved = { redirect: PayloadRedirect } | { page: LoadedPage; status: 200 | 404 };
-
-async function resolveOrMiss(site: Site, job: PageJob): Promise<Resolved> {
-  try {
-    const outcome = await resolvePage(site, job);
-    return outcome.kind === 'redirect' ? { redirect: outcome.redirect } : { page: outcome.page, status: 200 };
-  } catch (error) {
-    if (!(error instanceof HttpError) || error.statusCode !== 404) throw error;
-    return { page: errorPage(site, job.reader, toPageError(error, ''), job.request.match), status: 404 };
   }
 }

@@ -1,53 +1,54 @@
 import { HttpError } from '../../shared/payload/http-error.ts';
+import { resolveRedirect } from '../../shared/routing/redirects.ts';
 import type { Site } from '../site.ts';
-import { awaitStartUp } from './await-start-up.ts';
 import { canonicalAddress } from './canonical-address.ts';
 import { loadPage } from './load-page.ts';
-import { matchPage } from './match-page.ts';
 import { nearestPages } from './nearest-pages.ts';
-import type { PageJob, PageOutcome, PageStep } from './page-job.ts';
-import { redirect } from './redirect.ts';
-import { routeMiddleware } from './route-middleware.ts';
+import { redirectTable } from './redirect-table.ts';
+import type { PageJob, ResolvedPage } from './resolved-page.ts';
+import { runRouteMiddleware } from './route-middleware.ts';
+import { validationError } from './validate-match.ts';
 
-/** The way of a page, in this order, for visitors and for renewals alike: the first that has an outcome decides. */
-const steps: readonly PageStep[] = [redirect, canonicalAddress, matchPage, routeMiddleware, loadPage];
+type ResolvingSite = Pick<Site, 'startUp' | 'routes' | 'middleware' | 'manifest' | 'content'>;
 
 /**
- * @returns what an address leads to.
- * @throws HttpError, BackendError, or what a loader or middleware throws.
+ * Resolves an address, for visitors and revalidations alike. The first of these decides: a redirect of the content, the canonical
+ * address, the route and its validation, the route's middleware, the loader.
+ *
+ * @throws HttpError of another status than 404, BackendError, and every other error of a loader or middleware.
  */
-export async function resolvePage(site: Site, job: PageJob): Promise<PageOutcome> {
-  await awaitStartUp(site, job);
-  const early = job.reader.isAddressCached ? null : loadEarly(site, job);
+export async function resolvePage(site: ResolvingSite, job: PageJob): Promise<ResolvedPage> {
+  const { request, match, reader } = job;
+  const { path, search } = request;
+  if (!site.startUp.ready) await site.startUp.whenReady();
+
+  const canonical = canonicalAddress(site.routes, path);
+  const invalid = match && validationError(match, path);
+  // Redirects and categories decide about an address. Where they are not cached, the page is loaded beside them, so that a visitor
+  // waits for the backend once and not twice. The result counts only if no earlier step decides.
+  const loadsEarly = match && !invalid && canonical === null && !reader.isAddressCached;
+  const early = loadsEarly ? loadPage(site, job, match) : null;
+  early?.catch(() => {});
+
+  const redirects = await redirectTable(site.content, job);
+  const redirect = redirects && resolveRedirect(redirects, path, search);
+  if (redirect) return { kind: 'redirect', redirect };
+
+  if (canonical !== null)
+    return { kind: 'redirect', redirect: { to: canonical + search, statusCode: 308, external: false } };
+
+  const partial = redirects === null;
   try {
-    for (const step of steps) {
-      const outcome = await (step === loadPage && early ? early : step(site, job));
-      if (outcome) return outcome;
-    }
+    if (!match) throw HttpError.notFound(path);
+    if (invalid) throw invalid;
+
+    const refused = await runRouteMiddleware(site.middleware, match, request, reader);
+    if (refused) return { kind: 'redirect', redirect: refused };
+
+    const loaded = await (early ?? loadPage(site, job, match));
+    return loaded.kind === 'redirect' ? loaded : { kind: 'page', page: loaded.page, match, partial };
   } catch (error) {
-    if (error instanceof HttpError && error.statusCode === 404)
-      error.suggestions = nearestPages(job.reader, job.request.path);
-    throw error;
+    if (!(error instanceof HttpError) || error.statusCode !== 404) throw error;
+    return { kind: 'not-found', error, suggestions: nearestPages(reader, path), match, partial };
   }
-  throw new Error('No step of the page has an outcome');
-}
-
-/**
- * Where redirects or categories have to be loaded before anything can be said of an address, the page is loaded beside
- * them, as if it were what it looks like: its visitor waits for the backend once, not twice. Whatever comes of it counts
- * only if the steps before come to it.
- */
-function loadEarly(site: Site, job: PageJob): ReturnType<PageStep> | null {
-  const ahead: PageJob = { ...job, request: { ...job.request } };
-  try {
-    if (canonicalAddress(site, ahead)) return null;
-    matchPage(site, ahead);
-  } catch {
-    // The steps will say so in their turn.
-    return null;
-  }
-  const loaded = Promise.resolve(loadPage(site, ahead));
-  // With an outcome before it nobody waits for it.
-  loaded.catch(() => {});
-  return loaded;
 }

@@ -1,22 +1,33 @@
 import { HttpError, NavigationAbortedError } from '../../shared/payload/http-error.ts';
+import type { PayloadRedirect } from '../../shared/payload/payload.ts';
 import type {
   RouteLocation,
   RouteMiddlewareContext,
+  RouteMiddlewareRegistry,
 } from '../../shared/routing/middleware/route-middleware.ts';
+import type { RouteDefinition } from '../../shared/routing/routes.ts';
+import type { ContentReader } from '../content/content-reader.ts';
 import { safeRedirectTarget } from '../content/safe-address.ts';
-import type { Site } from '../site.ts';
-import { matchOf, type PageStep, redirectTo } from './page-job.ts';
+import type { PageMatch, PageRequest } from './page-request.ts';
 
-/** Runs the route's middleware, each name once and in the order of the table. */
-export const routeMiddleware: PageStep = async (site, job) => {
-  const { path, query } = job.request;
-  const { route, params } = matchOf(job);
+/**
+ * Runs the middleware of a route, each name once and in the order of the table.
+ *
+ * @returns the redirect that one of them asks for; null when the page may be shown.
+ * @throws HttpError for a refused navigation and for an error with a status; every other error of the middleware.
+ */
+export async function runRouteMiddleware(
+  registry: RouteMiddlewareRegistry,
+  { route, params }: PageMatch,
+  { path, query }: PageRequest,
+  reader: ContentReader,
+): Promise<PayloadRedirect | null> {
   const to: RouteLocation = { route: route.id, path, params, query };
   const context: RouteMiddlewareContext = {
-    hasCategory: async slug => (await job.reader.categories()).bySlug.has(slug),
+    hasCategory: async slug => (await reader.categories()).bySlug.has(slug),
   };
   for (const name of new Set(route.middleware)) {
-    const middleware = Object.hasOwn(site.middleware, name) ? site.middleware[name] : undefined;
+    const middleware = Object.hasOwn(registry, name) ? registry[name] : undefined;
     if (!middleware) throw new HttpError(`Unknown route middleware: '${name}'`, 500);
     const result = await middleware(to, null, context);
     if (result === false) throw new NavigationAbortedError(path);
@@ -24,21 +35,26 @@ export const routeMiddleware: PageStep = async (site, job) => {
     if (typeof result === 'object') {
       const target = safeRedirectTarget(result.redirect);
       if (!target) throw new Error(`The route middleware '${name}' redirects to a bad target`);
-      return redirectTo({ ...target, statusCode: result.statusCode ?? 302 });
+      return { ...target, statusCode: result.statusCode ?? 302 };
     }
   }
-  return undefined;
-};
+  return null;
+}
 
-/** An error may carry its status; one that does was meant for the visitor. */
+/** An error with a status was written for the visitor. */
 function withOwnStatus(error: Error): Error {
   if (error instanceof HttpError || !('statusCode' in error) || typeof error.statusCode !== 'number')
     return error;
   return new HttpError(error.message, error.statusCode, undefined, { cause: error });
 }
 
+interface RoutesAndMiddleware {
+  routes: readonly RouteDefinition[];
+  middleware: RouteMiddlewareRegistry;
+}
+
 /** @throws Error when the table names middleware that the registry does not have: the process then refuses to start. */
-export function checkRouteMiddleware({ routes, middleware }: Pick<Site, 'routes' | 'middleware'>): void {
+export function checkRouteMiddleware({ routes, middleware }: RoutesAndMiddleware): void {
   for (const route of routes) {
     for (const name of route.middleware) {
       if (!Object.hasOwn(middleware, name))

@@ -2,22 +2,29 @@ import type { Request, Response } from 'express';
 import { DEVICE_HEADERS, deviceClassOf } from '../http/device-from-request.ts';
 import { scopeOf } from '../http/request-scope.ts';
 import type { LoadedPage } from '../render/loaded-page.ts';
-import { pipePage, renderHtml } from '../render/page-html.ts';
-import type { Site } from '../site.ts';
+import { pipePage, type RenderingSite, renderHtml } from '../render/page-html.ts';
+import type { PageMatch, PageRequest } from './page-request.ts';
+
+export interface SentPage {
+  page: LoadedPage;
+  /** Null for an error outside of any page. */
+  request: PageRequest | null;
+  match: PageMatch | null;
+  status: number;
+}
 
 /**
  * Renders a page straight to the response: an error, or the answer to a form. Rejects before anything is sent when
  * the render fails, so that the error page can still be the answer.
  */
 export async function sendPage(
-  site: Site,
+  site: RenderingSite,
   req: Request,
   res: Response,
-  page: LoadedPage,
-  status: number,
+  { page, request, match, status }: SentPage,
 ): Promise<void> {
-  const { signal, log, origin, page: request } = scopeOf(res);
-  const readsDevice = request?.match?.route.readsDevice ?? false;
+  const { signal, log, origin } = scopeOf(res);
+  const readsDevice = match?.route.readsDevice ?? false;
   if (readsDevice) for (const name of DEVICE_HEADERS) res.vary(name);
   const rendered = await renderHtml(
     site,
@@ -34,6 +41,6 @@ export async function sendPage(
   res.set('Link', rendered.preload);
   if (rendered.policy) res.set('Content-Security-Policy', rendered.policy);
   res.status(status).type('html');
-  // Whoever has gone takes nothing.
+  // The client has disconnected: skip the write.
   if (!res.destroyed) pipePage(rendered, res);
 }

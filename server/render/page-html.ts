@@ -1,10 +1,10 @@
 import type { ServerResponse } from 'node:http';
 import type { PipeableStream } from 'react-dom/server';
 import type { DeviceClass } from '../../shared/device/device.ts';
+import type { FormState } from '../../shared/forms/form-state.ts';
 import type { BuildManifest } from '../../shared/payload/build-manifest.ts';
 import { publicConfig } from '../config.ts';
 import type { Logger } from '../ops/log.ts';
-import type { PageRequest } from '../page/page-job.ts';
 import type { Site } from '../site.ts';
 import { type DocumentParts, pageDocument } from './document.ts';
 import type { LoadedPage } from './loaded-page.ts';
@@ -12,8 +12,8 @@ import { settingsInDocument } from './settings-in-document.ts';
 
 export interface HtmlRequest {
   page: LoadedPage;
-  /** Null for an error outside of any page. */
-  request: PageRequest | null;
+  /** The address that the page is rendered for; null for an error outside of any page. */
+  request: { readonly path: string; readonly search: string; readonly formState: FormState | null } | null;
   origin: string;
   /** Null on pages that do not read it. */
   deviceClass: DeviceClass | null;
@@ -31,9 +31,11 @@ export interface RenderedPage {
   preload: string;
 }
 
-/** Renders a page. Rejects before there is anything to send, so that the error page can still be the answer. */
+export type RenderingSite = Pick<Site, 'renderPage' | 'renderTimeoutMs' | 'config' | 'manifest'>;
+
+/** Renders a page. Rejects before anything can be sent, so that the error page can still be the answer. */
 export async function renderHtml(
-  site: Site,
+  site: RenderingSite,
   html: HtmlRequest,
   signal: AbortSignal,
   log: Logger,
@@ -55,17 +57,17 @@ export async function renderHtml(
     scripts,
     hydrate,
   });
-  return { document, stream, policy, preload: preloadLinks(site) };
+  return { document, stream, policy, preload: preloadLinks(site.manifest) };
 }
 
-/** Made once, and the same text in all stored pages: ten thousand copies of it would not be in the processor's cache. */
+/** One text for all stored pages: ten thousand copies of it would not fit into the processor's cache. */
 const preloads = new WeakMap<BuildManifest, string>();
 
 /**
- * The stylesheet, the fonts and the script that the first paint waits for: a CDN turns them into 103 Early Hints. The scripts that
- * run after it are not among them: they would take their share of the connection from what is named here.
+ * `Link` names the stylesheet, the fonts and the script that the first paint waits for: a CDN turns them into 103 Early Hints. The
+ * scripts that run after the first paint are left out: they would slow down the files named here.
  */
-function preloadLinks({ manifest }: Site): string {
+function preloadLinks(manifest: BuildManifest): string {
   const known = preloads.get(manifest);
   if (known !== undefined) return known;
   const links = [
@@ -77,35 +79,35 @@ function preloadLinks({ manifest }: Site): string {
   return links;
 }
 
-/** Pipes a page into a response. What its client is slow to take waits in the response. */
+/** Pipes a page into a response, which buffers the bytes that its client is slow to read. */
 export function pipePage({ document, stream }: RenderedPage, response: ServerResponse): void {
-  // One write to the socket: each is a call of the system, and a tenth of the time of a page.
+  // One write to the socket: each write is a system call, and takes a tenth of the time of a page.
   const { socket } = response;
   socket?.cork();
   response.cork();
   response.write(document.before);
   flow(stream, chunk => response.write(chunk));
   response.write(document.after);
-  // Before the end: an `end` of http that is corked sends its last chunk before the others.
+  // `uncork` comes before `end`: a corked `end` of http sends its last chunk before the others.
   response.uncork();
   response.end();
   socket?.uncork();
 }
 
-/** The other sink: collects a page that is to be stored. */
+/** Collects a page that is to be stored. */
 export function collectPage({ document, stream }: RenderedPage): Buffer {
   const chunks: Uint8Array[] = [Buffer.from(document.before)];
-  // A long text comes as it is.
+  // React writes a long text as a string.
   flow(stream, chunk => chunks.push(typeof chunk === 'string' ? Buffer.from(chunk) : chunk));
   chunks.push(Buffer.from(document.after));
   return Buffer.concat(chunks);
 }
 
 /**
- * Takes all of a page that is ready, at once: React has the whole of it in memory, and to wait for anybody would only keep
- * it there. A stream of Node's around each sink would be a twentieth of the time of a page.
+ * Reads a page that is ready, at once: React has the whole page in memory, and waiting for a slow client would keep it there.
+ * A Node stream around each sink would take a twentieth of the time of a page.
  *
- * @throws what React has to say against it.
+ * @throws the error that React reports.
  */
 function flow(stream: PipeableStream, write: (chunk: string | Uint8Array) => void): void {
   const outcome: { isEnded: boolean; error: unknown } = { isEnded: false, error: null };
@@ -120,7 +122,7 @@ function flow(stream: PipeableStream, write: (chunk: string | Uint8Array) => voi
     destroy(error: unknown) {
       outcome.error = error;
     },
-    // It is never full and never goes away: there is nothing to be told of.
+    // The sink is never full and never closes, so it emits no events.
     on: () => sink,
   };
   stream.pipe(sink as unknown as NodeJS.WritableStream);

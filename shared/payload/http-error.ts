@@ -1,5 +1,3 @@
-import type { ContentLink } from '../content/links.ts';
-
 /** Short names of the statuses that have one of their own. */
 const STATUS_MESSAGES: Readonly<Record<number, string>> = {
   400: 'Bad Request',
@@ -34,8 +32,6 @@ export function defaultStatusMessage(statusCode: number): string {
 export class HttpError extends Error {
   readonly statusCode: number;
   readonly statusMessage: string;
-  /** The nearest pages by name, where somebody has looked for them. */
-  suggestions: readonly ContentLink[] = [];
 
   /** @param statusCode 500 unless given. */
   constructor(

@@ -1,16 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { lookupOf, pageRequestOf, plainKeyOf } from '../../server/page/find-page.ts';
+import { lookupOf, plainKeyOf } from '../../server/page/find-page.ts';
+import { pageRequestOf } from '../../server/page/page-request.ts';
 import { keyOnDevice, pageKey } from '../../server/page-cache/page-key.ts';
-import type { Site } from '../../server/site.ts';
 import { type RouteDefinition, routeById, routeTable } from '../../shared/routing/routes.ts';
 import { DEVICES } from '../support/devices.ts';
 
 const ORIGIN = 'https://www.example.com';
-// A lookup reads the routes of a site and nothing else.
-const site = { routes: routeTable } as unknown as Site;
 const userAgent = (device: keyof typeof DEVICES) => ({ 'user-agent': DEVICES[device].userAgent ?? '' });
 const keyOf = (url: string, headers = userAgent('desktop'), origin = ORIGIN) =>
-  lookupOf(site, pageRequestOf(url), origin, headers).key;
+  lookupOf(routeTable, pageRequestOf(url), origin, headers).key;
 
 describe('the query', () => {
   it('that the route does not declare is no part of the key', () => {
@@ -127,6 +125,6 @@ describe('the address of a page', () => {
     ['/blog/news/_payload.json?page=2&_b=1', { form: 'payload', path: '/blog/news', search: '?page=2' }],
     ['/about?_b=1', { form: 'page', path: '/about', search: '?_b=1' }],
   ])('%s is read as what it is', (url, expected) => {
-    expect(pageRequestOf(url)).toMatchObject({ ...expected, match: null, formState: null });
+    expect(pageRequestOf(url)).toEqual(expect.objectContaining({ ...expected, formState: null }));
   });
 });

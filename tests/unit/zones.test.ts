@@ -41,7 +41,6 @@ const RULES: readonly Rule[] = [
     says: 'server/http imports no domain',
     from: /^server\/http\//,
     mustNotImport: DOMAIN,
-    known: ['server/http/request-scope.ts → server/page/page-job.ts'],
   },
   {
     says: 'server/cache imports no domain',

@@ -1,0 +1,105 @@
+import type { Request, Response } from 'express';
+import type { FormState } from '../../shared/forms/form-state.ts';
+import { HttpError } from '../../shared/payload/http-error.ts';
+import { matchRoute } from '../../shared/routing/match-route.ts';
+import { readerFor } from '../content/reader-for-request.ts';
+import { RETRY_AFTER_S } from '../errors.ts';
+import { scopeOf } from '../http/request-scope.ts';
+import { reportError } from '../page/answer-error.ts';
+import { answerRedirect } from '../page/answer-redirect.ts';
+import type { PageRequest } from '../page/page-request.ts';
+import { resolvePage } from '../page/resolve-page.ts';
+import type { ResolvedPage } from '../page/resolved-page.ts';
+import { sendPage } from '../page/send-page.ts';
+import type { Site } from '../site.ts';
+import { bareFormDocument } from './bare-form-document.ts';
+
+export type FormPageSite = Pick<
+  Site,
+  | 'startUp'
+  | 'routes'
+  | 'middleware'
+  | 'manifest'
+  | 'content'
+  | 'metrics'
+  | 'formSlots'
+  | 'renderPage'
+  | 'renderTimeoutMs'
+  | 'config'
+>;
+
+type Address = Pick<PageRequest, 'path' | 'search' | 'query'>;
+
+/** The HTTP status of a page that shows a form with its problems. */
+const STATUSES = { sent: 200, invalid: 422, limited: 429, failed: 503 } as const;
+const HOME: Address = { path: '/', search: '', query: new URLSearchParams() };
+
+/**
+ * Answers a form post without JavaScript with the page on which the form stood: it shows the problems and all typed words. When that page
+ * cannot be rendered, the answer is the form alone.
+ */
+export async function answerWithPage(
+  site: FormPageSite,
+  req: Request,
+  res: Response,
+  address: Address,
+  formState: FormState,
+): Promise<void> {
+  try {
+    // Slots of their own: a visitor who has typed a message does not wait behind those who read.
+    await site.formSlots.run(() => sendFormPage(site, req, res, address, formState));
+  } catch (error) {
+    if (!reportError(res, error)) return;
+    setStatus(res, formState);
+    res.type('html').send(bareFormDocument(formState));
+  }
+}
+
+async function sendFormPage(
+  site: FormPageSite,
+  req: Request,
+  res: Response,
+  address: Address,
+  formState: FormState,
+): Promise<void> {
+  const { trace } = scopeOf(res);
+  trace.pageCache('bypass');
+  const { request, resolved } = await resolveOrHome(site, res, address, formState);
+  if (resolved.kind === 'redirect') return answerRedirect(site.manifest, res, resolved.redirect, 'page');
+  if (resolved.kind === 'not-found') throw resolved.error;
+  trace.route(resolved.match.route.id);
+  res.set('Cache-Control', 'no-store');
+  setStatus(res, formState);
+  await sendPage(site, req, res, { ...resolved, request, status: STATUSES[formState.status] });
+}
+
+/**
+ * Resolves the page on which the form stood. The page may have moved, or not exist (the subscribe form stands on error pages, too): then
+ * the home page, which has both forms, shows the typed words.
+ */
+async function resolveOrHome(
+  site: FormPageSite,
+  res: Response,
+  address: Address,
+  formState: FormState,
+): Promise<{ request: PageRequest; resolved: ResolvedPage }> {
+  const { log, signal, origin } = scopeOf(res);
+  const reader = readerFor(site, res);
+  const resolve = async (at: Address) => {
+    const request: PageRequest = { form: 'page', ...at, formState };
+    const match = matchRoute(site.routes, at.path);
+    return { request, resolved: await resolvePage(site, { request, match, reader, origin, log, signal }) };
+  };
+  try {
+    const outcome = await resolve(address);
+    if (outcome.resolved.kind === 'page') return outcome;
+  } catch (error) {
+    if (!(error instanceof HttpError)) throw error;
+  }
+  return resolve(HOME);
+}
+
+function setStatus(res: Response, { status }: FormState): void {
+  res.status(STATUSES[status]);
+  if (status === 'failed') res.set('Retry-After', String(RETRY_AFTER_S));
+}

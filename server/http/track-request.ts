@@ -1,0 +1,42 @@
+import type { Request, RequestHandler, Response } from 'express';
+import { logRequest } from '../ops/access-log.ts';
+import type { Logger } from '../ops/log.ts';
+import type { Metrics } from '../ops/metrics.ts';
+import { BYPASS_STATUS } from './cache-status.ts';
+import { isCrawler } from './device-from-request.ts';
+import { scopeOf } from './request-scope.ts';
+
+/** Writes the request's line in the log when its answer is complete, or when the client has disconnected: then all work on it is aborted. */
+export function trackRequest({ log, metrics }: { log: Logger; metrics: Metrics }): RequestHandler {
+  return (req, res, next) => {
+    const { id, startedAt, abort, trace } = scopeOf(res);
+    const bytesBefore = req.socket.bytesWritten;
+    const { originalUrl } = req;
+    res.setHeader('X-Request-Id', id);
+    // The answers of the page cache set a status of their own.
+    res.setHeader('Cache-Status', BYPASS_STATUS);
+    res.once('close', () => {
+      const isAborted = !res.writableFinished;
+      if (isAborted) abort(new DOMException('The client has disconnected', 'AbortError'));
+      logRequest(log, metrics, req, originalUrl, {
+        id,
+        startedAt,
+        // A client that has disconnected got no status: nginx's 499 stands for that.
+        status: isAborted ? 499 : res.statusCode,
+        bytes: bodyBytes(req, res, req.socket.bytesWritten - bytesBefore),
+        crawler: isCrawler(req.headers),
+        ...trace.record(),
+      });
+    });
+    next();
+  };
+}
+
+/** The head is counted, too, when the length of the body was not known beforehand: the socket counts both together. */
+function bodyBytes({ method }: Request, res: Response, written: number): number {
+  const { statusCode } = res;
+  // The site's redirects have no body.
+  if (method === 'HEAD' || statusCode === 204 || (statusCode >= 300 && statusCode < 400)) return 0;
+  const length = res.getHeader('Content-Length');
+  return length === undefined ? written : Math.min(written, Number(length));
+}

@@ -1,0 +1,42 @@
+import type { FormState } from '../../shared/forms/form-state.ts';
+import { PAYLOAD_SUFFIX } from '../../shared/routing/payload-address.ts';
+import type { RouteDefinition, RouteParams } from '../../shared/routing/routes.ts';
+
+/** A request for one of the site's pages, as HTML or as its payload. */
+export interface PageRequest {
+  readonly form: 'page' | 'payload';
+  /** The path of the request, percent-encoded, without the payload's suffix. */
+  readonly path: string;
+  /** The query of the request with its question mark, without the payload's `_b`; or empty. */
+  readonly search: string;
+  readonly query: URLSearchParams;
+  /** The outcome of a form that was posted from this page without JavaScript; null for every other request. */
+  readonly formState: FormState | null;
+}
+
+/** The route that matches a path. */
+export interface PageMatch {
+  readonly route: RouteDefinition;
+  readonly params: RouteParams;
+}
+
+/** The query of all addresses without one. It is shared and must not be written to. */
+const NO_QUERY = new URLSearchParams();
+
+/** @returns the page that an address names. */
+export function pageRequestOf(url: string): PageRequest {
+  const mark = url.indexOf('?');
+  const path = mark < 0 ? url : url.slice(0, mark);
+  const isPayload = path.endsWith(PAYLOAD_SUFFIX);
+  const query = mark < 0 ? NO_QUERY : new URLSearchParams(url.slice(mark));
+  if (isPayload && mark >= 0) query.delete('_b');
+  // The query of a page stays as it was sent, so that a redirect does not rewrite it.
+  const search = isPayload ? String(query) && `?${query}` : mark < 0 ? '' : url.slice(mark);
+  return {
+    form: isPayload ? 'payload' : 'page',
+    path: isPayload ? path.slice(0, -PAYLOAD_SUFFIX.length) || '/' : path,
+    search: search === '?' ? '' : search,
+    query,
+    formState: null,
+  };
+}

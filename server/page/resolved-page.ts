@@ -1,0 +1,36 @@
+import type { ContentLink } from '../../shared/content/links.ts';
+import type { HttpError } from '../../shared/payload/http-error.ts';
+import type { PayloadRedirect } from '../../shared/payload/payload.ts';
+import type { ContentReader } from '../content/content-reader.ts';
+import type { Logger } from '../ops/log.ts';
+import type { LoadedPage } from '../render/loaded-page.ts';
+import type { PageMatch, PageRequest } from './page-request.ts';
+
+/** An address to be resolved: for a visitor, or to revalidate a stored page. */
+export interface PageJob {
+  readonly request: PageRequest;
+  /** The route that matches the request's path. */
+  readonly match: PageMatch | null;
+  readonly reader: ContentReader;
+  /** `https://host` of the public site, for absolute addresses. */
+  readonly origin: string;
+  readonly log: Logger;
+  /** Aborted when the last waiting request has disconnected. */
+  readonly signal: AbortSignal;
+}
+
+/** `partial`: the page was resolved without the redirects, which could not be loaded. It must not be stored. */
+export type ResolvedPage =
+  | { kind: 'redirect'; redirect: PayloadRedirect }
+  | { kind: 'page'; page: LoadedPage; match: PageMatch; partial: boolean }
+  | NotFound;
+
+export interface NotFound {
+  kind: 'not-found';
+  /** Its status is 404. */
+  error: HttpError;
+  /** The nearest pages by name. */
+  suggestions: readonly ContentLink[];
+  match: PageMatch | null;
+  partial: boolean;
+}
