@@ -96,7 +96,7 @@ describe('axe finds nothing', () => {
     expect(await violationsEverywhere()).toEqual(NONE);
   });
 
-  it('on the page of somebody who is offline', async () => {
+  it('on the page that says that the visitor is offline', async () => {
     await open('/about', {});
     await page.context().setOffline(true);
     await page.locator('footer a[href="/contacts"]').first().click();
@@ -149,7 +149,7 @@ describe('axe finds nothing', () => {
     }
   });
 
-  it('only because it looks', async () => {
+  it('but the picture without an alternative text that this test adds', async () => {
     await open('/about', {});
     await page.evaluate(() => {
       const image = document.createElement('img');
@@ -160,7 +160,7 @@ describe('axe finds nothing', () => {
   });
 });
 
-describe('no page is wider than its window', () => {
+describe('a page is never wider than its window', () => {
   it.each(PATHS)('%s, from 320 px on', async path => {
     await open(path, { viewport: { width: 320, height: 700 } });
     const wide: string[] = [];
@@ -177,7 +177,7 @@ describe('no page is wider than its window', () => {
 });
 
 describe('on paper', () => {
-  it('there is the text in black, and nothing to press', async () => {
+  it('the text is black, and no control is printed', async () => {
     await open(SAMPLE_PATHS['blog-article'], { viewport: { width: 794, height: 1123 }, colorScheme: 'dark' });
     await page.emulateMedia({ media: 'print' });
     const shown = (selector: string) => page.locator(selector).locator('visible=true').count();
@@ -280,7 +280,7 @@ describe('by keyboard alone', () => {
     expect(stops.filter(stop => !stop.endsWith(': '))).toEqual([]);
   });
 
-  it('the menu opens, keeps the focus, closes and gives it back', async () => {
+  it('the menu opens, keeps the focus, closes and returns the focus', async () => {
     await open('/about', { viewport: { width: 360, height: 700 } });
     await tabTo('Menu');
     await press('Enter');
@@ -306,7 +306,7 @@ describe('by keyboard alone', () => {
     await page.waitForFunction(() => document.activeElement?.matches('main h1'));
   });
 
-  it('a dropdown opens, and closes on Escape and when the focus leaves it', async () => {
+  it('a dropdown opens, and closes on Escape and when it loses the focus', async () => {
     await open('/about', { viewport: { width: 1440, height: 900 } });
     const dropdown = page.locator('header details').first();
     const isOpen = () => dropdown.evaluate(details => (details as HTMLDetailsElement).open);
@@ -359,7 +359,7 @@ describe('by keyboard alone', () => {
     await question.locator('p').first().waitFor({ state: 'hidden' });
   });
 
-  it('the colours are chosen, and stay chosen', async () => {
+  it('the chosen colour scheme stays after a reload', async () => {
     await open('/about', { viewport: { width: 1440, height: 900 }, colorScheme: 'light' });
     const background = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
     const light = await background();

@@ -46,7 +46,7 @@ describe('the contact form', () => {
     expect(await form.field('company').inputValue()).toBe(MESSAGE.company);
   });
 
-  it('takes names and addresses of any script, and has the rules of the server', async ({ form, sent }) => {
+  it('accepts names and addresses in any script, by the rules of the server', async ({ form, sent }) => {
     await form.open('/contacts');
     const message = { ...MESSAGE, name: '李小龍', email: '用户@例子.公司' };
     await form.fill({ ...message, name: '   ', email: 'ada@example' });
@@ -62,7 +62,7 @@ describe('the contact form', () => {
     await expect.poll(sent).toEqual([{ form: 'contact', ...message }]);
   });
 
-  it('takes a message while the backend is down', async ({ backend, site, form, sent, keys }) => {
+  it('accepts a message while the backend is down', async ({ backend, site, form, sent, keys }) => {
     await form.open('/contacts');
     backend.on(SEND, failing(503));
     await form.fill(MESSAGE);
@@ -74,7 +74,7 @@ describe('the contact form', () => {
     expect(new Set(keys()).size).toBe(1);
   });
 
-  it('keeps all that was typed while the disk is full, and sends it later under the same key', async ({
+  it('keeps what was typed while the disk is full, and sends it later under the same idempotency key', async ({
     disk,
     page,
     form,
@@ -100,7 +100,7 @@ describe('the contact form', () => {
     expect(keys()).toEqual([posted[0]]);
   });
 
-  it('gives other words another key', async ({ disk, page, form }) => {
+  it('gives another message another idempotency key', async ({ disk, page, form }) => {
     await form.open('/contacts');
     const posted: string[] = [];
     page.on('request', request => {
@@ -164,7 +164,7 @@ describe('the contact form', () => {
     expect(sent()).toEqual([{ form: 'contact', ...MESSAGE }]);
   });
 
-  it('takes no other answer for the site’s own', async ({ page, form }) => {
+  it('does not mistake the answer of a network’s sign-in page for success', async ({ page, form }) => {
     await form.open('/contacts');
     await form.fill(MESSAGE);
     await page.route(`**${SEND}`, route =>
@@ -176,7 +176,7 @@ describe('the contact form', () => {
     await page.unroute(`**${SEND}`);
   });
 
-  it('is in no hurry: what is filled in at once is sent when a person could have typed it', async ({
+  it('delays a message that was filled in at once until a person could have typed it', async ({
     page,
     form,
     sent,
@@ -194,11 +194,7 @@ describe('the contact form', () => {
     await expect.poll(sent).toEqual([{ form: 'contact', ...MESSAGE }]);
   });
 
-  it('says so when too much has come from one address, and keeps what was typed', async ({
-    backend,
-    page,
-    form,
-  }) => {
+  it('reports the rate limit and keeps what was typed', async ({ backend, page, form }) => {
     const strict = await startSite({ contentBaseUrl: backend.url, env: { FORM_RATE_LIMIT: '1' } });
     try {
       for (const isRefused of [false, true]) {
@@ -216,7 +212,7 @@ describe('the contact form', () => {
     }
   });
 
-  it('shows the trap to a person whose password manager has filled it, and loses nothing', async ({
+  it('shows the honeypot field when a password manager has filled it, and loses nothing', async ({
     page,
     form,
     sent,

@@ -75,13 +75,10 @@ function settled(page: Page): Promise<void> {
 }
 
 describe('the table of contents', () => {
-  it.each(CLASSES)(
-    'is rendered for a %s, and stays as it is while the page comes alive',
-    async deviceClass => {
-      const open = deviceClass !== 'mobile';
-      expect(await visit(DEVICES[deviceClass])).toMatchObject({ served: open, alive: open, complaints: [] });
-    },
-  );
+  it.each(CLASSES)('is rendered for a %s and stays as it is during hydration', async deviceClass => {
+    const open = deviceClass !== 'mobile';
+    expect(await visit(DEVICES[deviceClass])).toMatchObject({ served: open, alive: open, complaints: [] });
+  });
 
   it.each<[string, Record<string, string>, DeviceClass, boolean]>([
     ['CloudFront says mobile', { 'CloudFront-Is-Mobile-Viewer': 'true' }, 'desktop', false],
@@ -90,14 +87,14 @@ describe('the table of contents', () => {
     ['Cloudflare says mobile', { 'CF-Device-Type': 'mobile' }, 'desktop', false],
     ['Cloudflare says tablet', { 'CF-Device-Type': 'tablet' }, 'mobile', true],
     ['Cloudflare says what nobody knows', { 'CF-Device-Type': 'watch' }, 'mobile', false],
-  ])('believes the edge: %s', async (_name, extraHTTPHeaders, deviceClass, open) => {
+  ])('follows the headers of the edge: %s', async (_name, extraHTTPHeaders, deviceClass, open) => {
     const found = await visit({ ...DEVICES[deviceClass], extraHTTPHeaders });
     expect(found).toMatchObject({ served: open, alive: open, complaints: [] });
     for (const name of ['User-Agent', 'CF-Device-Type', 'CloudFront-Is-Mobile-Viewer'])
       expect(found.vary.toLowerCase()).toContain(name.toLowerCase());
   });
 
-  it('knows the device when the article is reached from a page that did not ask for it', async () => {
+  it('knows the device after a navigation from a page that does not depend on it', async () => {
     const { page, close } = await openPage(browser, DEVICES.mobile);
     await page.goto(`${site.url}/about`);
     await hydrated(page);
@@ -130,7 +127,7 @@ describe('a resize', () => {
     await settled(page);
   }
 
-  it('makes the flags anew once, 50 ms after the last of a series, where that is wanted', async () => {
+  it('recomputes the flags once, 50 ms after the last of a series, with DEVICE_REFRESH_ON_RESIZE=on', async () => {
     expect(RESIZE_REFRESH_DELAY_MS).toBe(50);
     const { page, close } = await openChanged(refreshing);
     await pass(page, 10_000);
@@ -146,7 +143,7 @@ describe('a resize', () => {
     await close();
   });
 
-  it('changes nothing where it is not wanted, which is the default', async () => {
+  it('changes nothing by default', async () => {
     const { page, close } = await openChanged(site);
     await resize(page);
     await pass(page, 10_000);

@@ -115,7 +115,7 @@ describe('an error while a page is rendered', () => {
     expect(await page.evaluate(() => 'sameDocument' in window)).toBe(true);
   });
 
-  it('is reported five times by one page and no more', async () => {
+  it('is reported at most five times by one page', async () => {
     await open('/about');
     await breakPage('/privacy');
     await breakPage('/contacts');
@@ -134,7 +134,7 @@ describe('an error while a page is rendered', () => {
     for (const post of posts) expect(Buffer.byteLength(post)).toBeLessThan(4_096);
   });
 
-  it('in the middle of the hydration leaves an error page, not an empty one', async () => {
+  it('during hydration leaves an error page, not an empty one', async () => {
     await page.route(`${site.url}/about`, async route => {
       const response = await route.fetch();
       const body = (await response.text()).replace(/"body":\[.*?\],"questions"/s, '"body":null,"questions"');
@@ -153,7 +153,7 @@ describe('an error while a page is rendered', () => {
   });
 });
 
-describe('a page whose data cannot be had', () => {
+describe('a page whose data cannot be loaded', () => {
   const answers = {
     'a status of 500': route => route.fulfill({ status: 500, contentType: 'text/plain', body: 'oops' }),
     'a status of 503': route => route.fulfill({ status: 503, contentType: 'application/json', body: '{}' }),
@@ -161,7 +161,7 @@ describe('a page whose data cannot be had', () => {
   } satisfies Record<string, Parameters<Page['route']>[1]>;
 
   it.each(Object.entries(answers))(
-    '(%s) shows the error inside the layout, and a retry that works',
+    'shows the error inside the layout, and a retry works: %s',
     async (_name, answer) => {
       await open('/about');
       await page.evaluate(() => Object.assign(window, { sameDocument: true }));
@@ -195,7 +195,7 @@ describe('a page whose data cannot be had', () => {
     ['has the chunk of the page', '/about'],
     ['has not', '/'],
   ])(
-    'says that there is no connection, and comes by itself when there is one, where the browser %s',
+    'says that the visitor is offline and loads by itself when online, where the browser %s',
     async (_, start) => {
       await page.addInitScript(() =>
         Object.defineProperty(navigator, 'connection', { value: { saveData: true } }),
@@ -225,7 +225,7 @@ describe('a content backend that is down when the site starts', () => {
     await backend.close();
   });
 
-  it('gives a page that says so, alive, from which the visitor gets on', async () => {
+  it('gives a hydrated error page from which navigation works', async () => {
     const response = await page.goto(`${starting.url}/about`);
     expect(response?.status()).toBe(503);
     expect(response?.headers()['retry-after']).toMatch(/^\d+$/);
@@ -252,7 +252,7 @@ describe('POST /client-errors', () => {
   });
   afterEach(() => quiet.close());
 
-  it('takes 4 KiB and not a byte more', async () => {
+  it('accepts 4 KiB and refuses one byte more', async () => {
     const padded = (bytes: number) => {
       const empty = JSON.stringify({ ...report, more: '' });
       return JSON.stringify({ ...report, more: 'x'.repeat(bytes - empty.length) });
@@ -261,7 +261,7 @@ describe('POST /client-errors', () => {
     expect((await postJson(quiet.url, '/client-errors', padded(4_097))).status).toBe(413);
   });
 
-  it('takes control characters out, and lets nobody write a line of his own', async () => {
+  it('strips control characters, so that a report cannot forge a log line', async () => {
     await page.goto(`${quiet.url}/about`);
     const status = await page.evaluate(async () => {
       const forged = 'one\r\n{"level":"fatal","msg":"forged"}\u001b[31m\u0000\u2028two\u009f';
@@ -283,7 +283,7 @@ describe('POST /client-errors', () => {
     expect(quiet.log.filter(line => line.msg === 'forged')).toEqual([]);
   });
 
-  it('answers 429 to whoever reports without end', async () => {
+  it('answers 429 to an endless series of reports', async () => {
     const statuses = new Set<number>();
     for (let sent = 0; sent < 21; sent += 1)
       statuses.add((await postJson(quiet.url, '/client-errors', report)).status);

@@ -13,7 +13,7 @@ const itOffline = it.extend(
 );
 
 describe('the script of the forms', () => {
-  it('is loaded when somebody turns to a form, and not before', async ({ page, form }) => {
+  it('is loaded when a form gets the focus, and not before', async ({ page, form }) => {
     const loaded: string[] = [];
     page.on('request', request => {
       if (SUBMISSION.test(request.url())) loaded.push(request.url());
@@ -25,7 +25,7 @@ describe('the script of the forms', () => {
     await expect.poll(() => loaded.length).toBe(1);
   });
 
-  it('may come late: what was typed and submitted meanwhile is sent', async ({ page, form, sent }) => {
+  it('may load late: a form submitted before that is sent', async ({ page, form, sent }) => {
     const gate = Promise.withResolvers<void>();
     await page.route(SUBMISSION, async route => {
       await gate.promise;
@@ -41,7 +41,7 @@ describe('the script of the forms', () => {
     await expect.poll(sent).toEqual([{ form: 'contact', ...MESSAGE }]);
   });
 
-  itWithoutScript('may not come at all: then the server judges alone', async ({ page, form, sent }) => {
+  itWithoutScript('may fail to load: the server then validates alone', async ({ page, form, sent }) => {
     await page.route(SUBMISSION, route => route.abort());
     await form.open('/contacts');
     await form.fill({ ...MESSAGE, email: 'ada@example' });
@@ -57,7 +57,7 @@ describe('the script of the forms', () => {
 });
 
 itOffline(
-  'says of a connection that breaks, or is not there, that nothing is lost',
+  'a connection that breaks or is missing leads to a message that nothing is lost',
   async ({ watched, page, form, sent }) => {
     await form.open('/contacts');
     await form.fill(MESSAGE);
@@ -78,7 +78,7 @@ itOffline(
 );
 
 describe('the subscribe form', () => {
-  it('stands on every page, and takes an address', async ({ form, sent }) => {
+  it('is on every page and accepts an address', async ({ form, sent }) => {
     await form.open('/blog/guides');
     await form.subscribeEmail().fill('ada@example.com');
     await form.subscribeEmail().press('Enter');

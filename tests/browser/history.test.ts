@@ -21,7 +21,7 @@ const it = stageTest.extend(
 const ARTICLE = SAMPLE_PATHS['blog-article'];
 
 describe('back and forward', () => {
-  it('return to where the page was left', async ({ open }) => {
+  it('restore the scroll position of the page', async ({ open }) => {
     const opened = await open();
     const { page } = opened;
     await scrollTo(page, 1_500);
@@ -37,7 +37,9 @@ describe('back and forward', () => {
     expect(await scrollY(page)).toBe(300);
   });
 
-  it('do so over a reload in between, and after it the page itself is where it was', async ({ open }) => {
+  it('restore the scroll position after a reload in between, and a reload restores its own page', async ({
+    open,
+  }) => {
     const opened = await open('/', { ignore: ABORTED });
     const { page } = opened;
     await scrollTo(page, 1_500);
@@ -55,7 +57,7 @@ describe('back and forward', () => {
     await eventually(async () => expect(await scrollY(page)).toBe(300));
   });
 
-  it('do so after a full load of another page', async ({ site, open }) => {
+  it('restore the scroll position after a full load of another page', async ({ site, open }) => {
     const opened = await open('/', { ignore: ABORTED });
     const { page } = opened;
     await scrollTo(page, 1_500);
@@ -66,7 +68,7 @@ describe('back and forward', () => {
     await eventually(async () => expect(await scrollY(page)).toBe(1_500));
   });
 
-  it('know two visits of one page apart', async ({ open }) => {
+  it('keep separate scroll positions for two visits of one page', async ({ open }) => {
     const opened = await open('/blog/guides');
     const { page } = opened;
     await scrollTo(page, 400);
@@ -94,7 +96,7 @@ describe('back and forward', () => {
 });
 
 describe('the browser’s back/forward cache', () => {
-  it('is not blocked: no listener, no answer and no connection stands in its way', async ({ site, open }) => {
+  it('is not blocked by any listener, header or connection', async ({ site, open }) => {
     const opened = await open('/', {
       prepare: page =>
         page.addInitScript(() => {

@@ -67,7 +67,7 @@ async function load({ page }: WatchedPage, address: string): Promise<Response> {
 const reported = () => site.log.filter(line => line.msg === 'client error');
 
 describe.each(CLASSES)('on a %s', deviceClass => {
-  it.each(SCHEMES)('every page comes alive in silence, in %s colours', async colorScheme => {
+  it.each(SCHEMES)('every page hydrates without a complaint, in %s colours', async colorScheme => {
     const watched = await openPage(browser, { ...DEVICES[deviceClass], colorScheme });
     const { page, complaints } = watched;
     await page.addInitScript(() => {
@@ -99,7 +99,7 @@ describe.each(CLASSES)('on a %s', deviceClass => {
     await watched.close();
   });
 
-  it('gets the text that every device gets', () => {
+  it('gets the same text as every other device', () => {
     const text = (of: DeviceClass, address: string) => served.get(`${of} ${address}`);
     for (const address of ADDRESSES) {
       expect(text(deviceClass, address)?.length, address).toBeGreaterThan(400);
@@ -108,7 +108,7 @@ describe.each(CLASSES)('on a %s', deviceClass => {
   });
 });
 
-it('the ids that React counts in the browser are those that the server wrote', async () => {
+it('the ids that React generates in the browser equal those of the server', async () => {
   const watched = await openPage(browser, DEVICES.desktop);
   for (const address of ADDRESSES) {
     await load(watched, address);
@@ -129,8 +129,8 @@ it('the ids that React counts in the browser are those that the server wrote', a
   await watched.close();
 });
 
-describe('the measures of this file', () => {
-  it('notice a page whose markup is not the one that hydration makes', async () => {
+describe('the checks of this file', () => {
+  it('notice markup that differs from the hydrated tree', async () => {
     const watched = await openPage(browser, DEVICES.desktop);
     await watched.page.route(`${site.url}/about`, async route => {
       const response = await route.fetch();

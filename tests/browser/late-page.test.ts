@@ -79,8 +79,8 @@ const layout = (page: Page) =>
     scroll: window.scrollY,
   }));
 
-describe('a page that is late', () => {
-  it('is stood in for after its time, in a layout that does not move, until it is there', async () => {
+describe('a late page', () => {
+  it('is replaced by a skeleton after a delay, in a layout that does not move, until it arrives', async () => {
     const opened = await openInStillTime();
     const { page } = opened;
     await page.evaluate(() => scrollTo(0, 1_500));
@@ -111,7 +111,7 @@ describe('a page that is late', () => {
     expect(await region(page).textContent()).toBe(await page.title());
   });
 
-  it('is printed as what it was called from', async () => {
+  it('is printed as the page that the navigation started from', async () => {
     const opened = await openInStillTime();
     const { page } = opened;
     site.hold('/about');
@@ -127,7 +127,7 @@ describe('a page that is late', () => {
     await opened.arrived('/about');
   });
 
-  it('is not stood in for when it comes in time', async () => {
+  it('has no skeleton when it arrives in time', async () => {
     const opened = await openInStillTime();
     site.hold('/about');
     await press(opened, '/about');
@@ -149,7 +149,7 @@ describe('a page that is late', () => {
   it.each([
     ['without motion', 'reduce'],
     ['with a transition', 'no-preference'],
-  ] as const)('takes the place of its skeleton at once, %s', async (_how, reducedMotion) => {
+  ] as const)('replaces its skeleton at once, %s', async (_how, reducedMotion) => {
     const opened = await openInStillTime('/', { context: { reducedMotion } });
     const { page } = opened;
     site.hold('/about');
@@ -182,7 +182,7 @@ describe('a page that is late', () => {
     [SAMPLE_PATHS.blog, 'el-page-skeleton__cards'],
     [SAMPLE_PATHS['business-solution'], 'el-page-skeleton__article'],
     ['/about', null],
-  ])('looks roughly like what comes: %s', async (path, look) => {
+  ])('has a skeleton of roughly the same shape: %s', async (path, look) => {
     const opened = await openInStillTime();
     site.hold(path);
     await press(opened, path);
@@ -196,7 +196,7 @@ describe('a page that is late', () => {
     await opened.arrived(path);
   });
 
-  it('gives its skeleton to the next one when it is superseded', async () => {
+  it('hands its skeleton to the navigation that supersedes it', async () => {
     const opened = await openInStillTime('/', { ignore: ABORTED });
     const { page } = opened;
     site.hold('/about');
@@ -212,7 +212,7 @@ describe('a page that is late', () => {
     expect(await skeleton(page).count()).toBe(0);
   });
 
-  it('leaves the error page in its place when it fails', async () => {
+  it('leaves the error page in the place of its skeleton when it fails', async () => {
     const opened = await openInStillTime('/', { ignore: /ERR_FAILED/ });
     const { page } = opened;
     const answer = Promise.withResolvers<void>();
@@ -230,7 +230,7 @@ describe('a page that is late', () => {
     expect(await heading(page).isVisible()).toBe(true);
   });
 
-  it('is nothing of ours any more once the browser loads it: that may be a download', async () => {
+  it('loses its skeleton once the browser loads the address itself, which may be a download', async () => {
     const opened = await openInStillTime('/links', { ignore: ABORTED });
     const { page } = opened;
     await page.route(OUTSIDE, route =>
@@ -254,7 +254,7 @@ describe('a page that is late', () => {
   });
 });
 
-describe('the page that was there comes back as it was', () => {
+describe('the previous page comes back as it was', () => {
   const NAME = '#contacts input[name=name]';
   /** A question is open at once, and so as high as it will be. */
   const STILL = { reducedMotion: 'reduce' } as const;
@@ -295,7 +295,7 @@ describe('the page that was there comes back as it was', () => {
     expect(await region(page).textContent()).toBe('');
   });
 
-  it('when the visitor goes to a place on it instead', async () => {
+  it('when the visitor follows a hash link on it instead', async () => {
     const opened = await openInStillTime('/', { ignore: ABORTED });
     const { page } = opened;
     await use(page);
@@ -310,7 +310,7 @@ describe('the page that was there comes back as it was', () => {
     expect(await region(page).textContent()).toBe('');
   });
 
-  it('when the visitor goes back, and forward again before the other is there', async () => {
+  it('when the visitor goes back, and forward again before the late page arrives', async () => {
     visitor = await visit(browser, `${site.url}/about`, { ignore: ABORTED, context: STILL });
     const { page } = visitor;
     await visitor.go('/');

@@ -19,12 +19,12 @@ const it = stageTest.extend(
 
 const ARTICLE = SAMPLE_PATHS['blog-article'];
 
-describe('what stays the browser’s own', () => {
+describe('the browser handles', () => {
   it.for<[string, Parameters<Locator['click']>[0]]>([
     ['with Control', { modifiers: ['Control' as const] }],
     ['with Shift', { modifiers: ['Shift' as const] }],
     ['of the middle button', { button: 'middle' as const }],
-  ])('a click %s opens the page elsewhere', async ([_what, click], { site, open }) => {
+  ])('a click %s, which opens the page elsewhere', async ([_what, click], { site, open }) => {
     const opened = await open();
     const elsewhere = opened.context.waitForEvent('page');
     await opened.link('/about').click(click);
@@ -82,7 +82,7 @@ describe('what stays the browser’s own', () => {
 });
 
 describe('a link with a hash', () => {
-  it('within the page scrolls to its target, below the header, asks for nothing, and back leads back', async ({
+  it('within the page scrolls its target below the header without a request, and back returns', async ({
     site,
     open,
   }) => {
@@ -111,7 +111,7 @@ describe('a link with a hash', () => {
     expect(await page.locator('body > [role="status"]').textContent()).toBe('');
   });
 
-  it('pressed twice makes one entry', async ({ open }) => {
+  it('followed twice makes one history entry', async ({ open }) => {
     const opened = await open(ARTICLE);
     const before = await entries(opened.page);
     const link = opened.page.locator('nav[aria-label="On this page"] a').nth(1);
@@ -122,7 +122,7 @@ describe('a link with a hash', () => {
     expect(await entries(opened.page)).toBe(before + 1);
   });
 
-  it('to another page scrolls to its target there, and the keyboard goes on from it', async ({
+  it('to another page scrolls to its target there, and keyboard focus continues from it', async ({
     site,
     open,
   }) => {
@@ -139,7 +139,7 @@ describe('a link with a hash', () => {
     expect(await page.locator('#contacts').getAttribute('tabindex')).toBeNull();
   });
 
-  it('that a page is opened with is respected', async ({ open }) => {
+  it('in the address of a first load is respected', async ({ open }) => {
     const opened = await open('/contacts#contacts');
     await expectBelowHeader(opened.page, '#contacts');
   });
@@ -156,7 +156,7 @@ describe('a link with a hash', () => {
 });
 
 describe('with the keyboard alone', () => {
-  it('a link is reached, followed, and the way goes on in the new page', async ({ open }) => {
+  it('a link can be reached and followed, and focus continues in the new page', async ({ open }) => {
     const opened = await open();
     const { page } = opened;
     const onLink = () => page.evaluate(() => document.activeElement?.getAttribute('href') === '/about');
@@ -169,7 +169,7 @@ describe('with the keyboard alone', () => {
     expect(await page.evaluate(() => document.activeElement?.closest('main') !== null)).toBe(true);
   });
 
-  it('the skip link leads into the page', async ({ open }) => {
+  it('the skip link moves the focus into the page', async ({ open }) => {
     const opened = await open('/about');
     await opened.page.keyboard.press('Tab');
     expect(await focused(opened.page)).toBe('a Skip to content');

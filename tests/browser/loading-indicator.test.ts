@@ -16,7 +16,7 @@ const indicator = (page: Page) =>
   }));
 
 describe('the wait before a navigation', () => {
-  it('is the next paint', async ({ openInStillTime }) => {
+  it('ends at the next paint', async ({ openInStillTime }) => {
     const opened = await openInStillTime();
     const { page } = opened;
     await press(opened, '/about');
@@ -27,9 +27,7 @@ describe('the wait before a navigation', () => {
     await eventually(() => expect(opened.payloads()).toEqual(['/about']));
   });
 
-  it(`is ${NAVIGATION_DELAY_MS} ms where nothing is painted, as in a hidden tab`, async ({
-    openInStillTime,
-  }) => {
+  it(`is ${NAVIGATION_DELAY_MS} ms without a paint, as in a hidden tab`, async ({ openInStillTime }) => {
     const opened = await openInStillTime();
     const { page } = opened;
     await page.evaluate(() => {
@@ -51,7 +49,7 @@ describe('the wait before a navigation', () => {
 });
 
 describe('the loading indicator', () => {
-  it('comes after 200 ms, is 3 px high, and goes 500 ms after the end', async ({
+  it('appears after 200 ms, is 3 px high, and disappears 500 ms after the end', async ({
     site,
     openInStillTime,
     held,
@@ -78,7 +76,7 @@ describe('the loading indicator', () => {
     expect(await indicator(page)).toMatchObject({ active: false, done: false });
   });
 
-  it('does not come for a navigation of less than that', async ({ site, openInStillTime, held }) => {
+  it('does not appear for a navigation of less than 200 ms', async ({ site, openInStillTime, held }) => {
     const opened = await openInStillTime();
     const { page } = opened;
     site.hold('/about');
@@ -122,10 +120,7 @@ describe('the loading indicator', () => {
     expect(await indicator(page)).toMatchObject({ active: false, done: false });
   });
 
-  it('ends when the navigation is given up for a place on the same page', async ({
-    site,
-    openInStillTime,
-  }) => {
+  it('ends when a hash link on the same page cancels the navigation', async ({ site, openInStillTime }) => {
     const opened = await openInStillTime('/', { ignore: ABORTED });
     const { page } = opened;
     site.hold('/about');
@@ -139,7 +134,7 @@ describe('the loading indicator', () => {
     expect(page.url()).toBe(`${site.url}/#content`);
   });
 
-  it('never comes while a page is coming alive, however long that takes', async ({ open }) => {
+  it('never appears during hydration, however long that takes', async ({ open }) => {
     const opened = await open('/', {
       prepare: async page => {
         await page.addInitScript(() => {

@@ -15,7 +15,7 @@ import { sendRequest } from '../support/send-request.ts';
 import { settled } from '../support/visitor.ts';
 
 describe('a payload', () => {
-  it('of another build is not shown: its page is loaded in full', async ({ site, open }) => {
+  it('of another build is not shown; its page is loaded in full', async ({ site, open }) => {
     const opened = await open('/links');
     await opened.page.route('**/contacts/_payload.json*', async route => {
       const answer = await route.fetch();
@@ -35,7 +35,7 @@ describe('a payload', () => {
     }
   });
 
-  it('that is a page of somebody else is loaded in full once, then it is an error', async ({ open }) => {
+  it('answered by foreign HTML leads to one full load, then to an error page', async ({ open }) => {
     const opened = await open('/');
     await opened.page.route('**/about/_payload.json*', route =>
       route.fulfill({
@@ -53,11 +53,11 @@ describe('a payload', () => {
   });
 });
 
-describe('a chunk that is gone', () => {
+describe('a missing chunk', () => {
   const withoutPageChunks = (page: Page) =>
     page.route('**/assets/generic-page-*.js', route => route.fulfill({ status: 404, body: 'Not found' }));
 
-  it('loads its page in full once, then shows the error page, and after the window tries once more', async ({
+  it('leads to one full load, then the error page, and another load after the guard’s window', async ({
     open,
   }) => {
     const opened = await open('/');
@@ -88,7 +88,7 @@ describe('a chunk that is gone', () => {
     await reloaded(opened, ['/', '/about', '/', '/about']);
   });
 
-  it('does nothing for a navigation that was given up', async ({ open }) => {
+  it('has no effect for a cancelled navigation', async ({ open }) => {
     const opened = await open('/');
     const { page } = opened;
     const { promise: gone, resolve } = Promise.withResolvers<void>();
@@ -114,7 +114,7 @@ describe('a chunk that is gone', () => {
     ['where there is storage', async () => {}],
     ['where there is none', refuseStorage],
   ] as const)(
-    'of the first page: one reload, then the page stays as the server made it, %s',
+    'of the first page leads to one reload, then the page stays as the server rendered it, %s',
     async ([_what, prepare], { browser, site }) => {
       const { page, context, complaints } = await openPage(browser, {}, EXPECTED);
       try {
@@ -140,7 +140,7 @@ describe('a chunk that is gone', () => {
     },
   );
 
-  it('loads its page in full where storage is refused, and goes on to no third load', async ({ open }) => {
+  it('leads to one full load and no third one where storage is refused', async ({ open }) => {
     const opened = await open('/', { prepare: refuseStorage });
     await withoutPageChunks(opened.page);
     await opened.link('/about').click();
@@ -152,7 +152,7 @@ describe('a chunk that is gone', () => {
     expect(opened.documents()).toEqual(['/', '/about', '/about']);
   });
 
-  it('and any other missing asset is a 404 that nobody remembers', async ({ site }) => {
+  it('is answered by a 404 that is not cached', async ({ site }) => {
     for (const name of ['home-page-AAAAAAAA.js', 'site-AAAAAAAA.css', '..%2f..%2fmanifest.json']) {
       const answer = await sendRequest(site.url, `/assets/${name}`);
       expect([400, 404]).toContain(answer.status);

@@ -19,7 +19,9 @@ const it = stageTest.extend(
 const ARTICLE = SAMPLE_PATHS['blog-article'];
 
 describe('a navigation', () => {
-  it('costs one request for the payload, and the route’s own chunk the first time', async ({ open }) => {
+  it('sends one request for the payload, and one for the route’s own chunk the first time', async ({
+    open,
+  }) => {
     const opened = await open();
     const chunks = () =>
       opened.requests.flatMap(
@@ -48,7 +50,7 @@ describe('a navigation', () => {
     expect(opened.documents()).toEqual(['/']);
   });
 
-  it('brings the head along: title, description, canonical address, og:url', async ({ site, open }) => {
+  it('updates title, description, canonical address and og:url', async ({ site, open }) => {
     const opened = await open('/', { ignore: ABORTED });
     const read = () =>
       opened.page.evaluate(() => ({
@@ -91,11 +93,7 @@ describe('a navigation', () => {
     expect(await region.textContent()).toBe(await opened.page.title());
   });
 
-  it('shows that it is pending, on the page and on the link; the old page stays', async ({
-    site,
-    open,
-    held,
-  }) => {
+  it('marks page and link as pending while the old page stays', async ({ site, open, held }) => {
     const opened = await open();
     const { page } = opened;
     const title = await heading(page).textContent();
@@ -114,7 +112,7 @@ describe('a navigation', () => {
     expect(await heading(page).textContent()).not.toBe(title);
   });
 
-  it('that is superseded is given up, its request too, and changes nothing', async ({ site, open, held }) => {
+  it('is cancelled with its request when another one supersedes it', async ({ site, open, held }) => {
     const opened = await open('/', { ignore: ABORTED });
     const { page } = opened;
     const before = await entries(page);
@@ -141,7 +139,7 @@ describe('a navigation', () => {
     await opened.arrived('/');
   });
 
-  it('a burst of ten ends at the last target, with one page and one entry of the history', async ({
+  it('to ten targets in a burst ends at the last one, with one page and at most four history entries', async ({
     open,
   }) => {
     const opened = await open('/', { ignore: ABORTED });
@@ -179,7 +177,7 @@ describe('a navigation', () => {
     await opened.arrived('/');
   });
 
-  it('presses at once: nothing is asked for that nobody will see', async ({ open }) => {
+  it('to ten targets in one task requests the last one alone', async ({ open }) => {
     const opened = await open('/', { ignore: ABORTED });
     const before = await entries(opened.page);
     await opened.page.evaluate(() => {
@@ -203,7 +201,11 @@ describe('a navigation', () => {
     expect(await entries(opened.page)).toBe(before + 1);
   });
 
-  it('that fails shows the error page, and its second try takes its place', async ({ site, open, held }) => {
+  it('shows the error page when it fails, and a successful retry replaces it', async ({
+    site,
+    open,
+    held,
+  }) => {
     const opened = await open('/', { ignore: /status of 503/ });
     const { page } = opened;
     await page.route('**/about/_payload.json*', route => route.fulfill({ status: 503, body: 'busy' }));
@@ -227,9 +229,7 @@ describe('a navigation', () => {
     expect(opened.documents()).toEqual(['/']);
   });
 
-  it('whose answer breaks off in the middle is an error of the connection, not of the page', async ({
-    open,
-  }) => {
+  it('ends in the error page, without a full load, when its answer breaks off', async ({ open }) => {
     const opened = await open('/', { ignore: /ERR_/ });
     await opened.page.evaluate(() => {
       const request = window.fetch;
@@ -244,7 +244,7 @@ describe('a navigation', () => {
     expect(opened.documents()).toEqual(['/']);
   });
 
-  it('with a hash that the page has not shows its top', async ({ open }) => {
+  it('with an unknown hash shows the top of the page', async ({ open }) => {
     const opened = await open('/links');
     await opened.page.evaluate(() => {
       const link = [...document.querySelectorAll('a')].find(({ hash }) => hash === '#no-such-place');

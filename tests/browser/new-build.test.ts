@@ -16,7 +16,7 @@ import {
 } from '../support/new-build-test.ts';
 import type { Stage } from '../support/stage.ts';
 
-describe('asking for the latest build', () => {
+describe('polling for the latest build', () => {
   it('happens one interval after the load, and then every interval', async ({ site, watch }) => {
     const { latest, pass, page } = await watch();
     await pass(INTERVAL_MS - 1);
@@ -30,7 +30,7 @@ describe('asking for the latest build', () => {
     expect(await told(page)).toEqual([]);
   });
 
-  it('is spread by up to a tenth of the interval', async ({ watch }) => {
+  it('is delayed at random by up to a tenth of the interval', async ({ watch }) => {
     const { latest, pass } = await watch('/contacts', { random: 0.999 });
     await pass(INTERVAL_MS * 1.09);
     expect(latest.polls).toEqual([]);
@@ -70,7 +70,7 @@ describe('asking for the latest build', () => {
     ['an id that is no text', route => route.fulfill({ json: { id: 5, timestamp: 5 } })],
     ['no time', route => route.fulfill({ json: { id: NEXT.id } })],
     ['the same build', (route, site) => route.fulfill({ json: { id: site.site.manifest.id, timestamp: 5 } })],
-  ])('%s is no news, and the next time counts', async ([_what, answer], { site, watch }) => {
+  ])('treats %s as no news, and goes on', async ([_what, answer], { site, watch }) => {
     const opened = await watch();
     const { latest, pass, page } = opened;
     latest.answer = route => answer(route, site);
@@ -83,7 +83,7 @@ describe('asking for the latest build', () => {
     expect(opened.documents()).toEqual(['/contacts']);
   });
 
-  it('ends with the first difference, of which the page is told', async ({ watch }) => {
+  it('ends with the first new build, about which the page gets an event', async ({ watch }) => {
     const { latest, pass, page } = await watch();
     latest.says(NEXT);
     await pass(INTERVAL_MS);
@@ -95,7 +95,7 @@ describe('asking for the latest build', () => {
 });
 
 describe('a new build', () => {
-  it('does nothing under the hands of somebody who types', async ({ watch }) => {
+  it('does not reload the page under a visitor who types', async ({ watch }) => {
     const opened = await watch();
     opened.latest.says(NEXT);
     await draft(opened.page).pressSequentially('Half a sen');
@@ -107,7 +107,7 @@ describe('a new build', () => {
     expect(opened.documents()).toEqual(['/contacts']);
   });
 
-  it('makes the next navigation a full load of its target, with its query and hash', async ({
+  it('turns the next navigation into a full load of its target, with query and hash', async ({
     site,
     outdated,
   }) => {
@@ -121,7 +121,7 @@ describe('a new build', () => {
     expect(await opened.page.evaluate(() => history.length)).toBe(before + 1);
   });
 
-  it('makes going back one, too, and the entry stays the same', async ({ watch }) => {
+  it('turns going back into a full load, too, of the same history entry', async ({ watch }) => {
     const opened = await watch('/links');
     await opened.page.evaluate(() => document.querySelector<HTMLElement>('a[href="/about"]')?.click());
     await opened.page.clock.runFor(100);
@@ -136,7 +136,9 @@ describe('a new build', () => {
     expect(await opened.page.evaluate(() => history.length)).toBe(before);
   });
 
-  it('reloads a hidden page at once, its drafts, open questions and place kept', async ({ watch }) => {
+  it('reloads a hidden page at once and keeps its drafts, open questions and scroll position', async ({
+    watch,
+  }) => {
     const opened = await watch();
     const { page } = opened;
     opened.latest.says(NEXT);
@@ -187,7 +189,7 @@ describe('a new build', () => {
     await reloaded(opened, ['/contacts', '/contacts']);
   });
 
-  it('reloads a page that was hidden while the answer was on its way, also at an address with a hash', async ({
+  it('reloads a page that was hidden during the poll, also at an address with a hash', async ({
     site,
     watch,
   }) => {
@@ -205,7 +207,7 @@ describe('a new build', () => {
     expect(page.url()).toBe(`${site.url}/contacts#contacts`);
   });
 
-  it('reloads without the state where that is larger than 64 KiB', async ({ outdated }) => {
+  it('reloads without the state when it is larger than 64 KiB', async ({ outdated }) => {
     const opened = await outdated();
     const { page } = opened;
     // Half as many characters as bytes.
@@ -215,7 +217,7 @@ describe('a new build', () => {
     expect(await draft(page).inputValue()).toBe('');
   });
 
-  it('reloads with a state that is just smaller', async ({ outdated }) => {
+  it('reloads with a state just below 64 KiB', async ({ outdated }) => {
     const opened = await outdated();
     const { page } = opened;
     await draft(page).evaluate(field => Object.assign(field, { value: 'ö'.repeat(32_000) }));
@@ -228,20 +230,15 @@ describe('a new build', () => {
     ['is no JSON', 'half {'],
     ['is of another version', JSON.stringify({ version: 0, forms: { contact: { message: 'Old' } } })],
     ['has another shape', JSON.stringify({ version: 1, page: '/contacts' })],
-  ] as const)(
-    'comes up with a kept state that %s as if there were none',
-    async ([_what, state], { open }) => {
-      const opened = await open('/contacts', {
-        prepare: page => page.addInitScript(text => sessionStorage.setItem('site:reload:state', text), state),
-      });
-      expect(await draft(opened.page).inputValue()).toBe('');
-      await opened.go('/about');
-    },
-  );
+  ] as const)('ignores a kept state that %s', async ([_what, state], { open }) => {
+    const opened = await open('/contacts', {
+      prepare: page => page.addInitScript(text => sessionStorage.setItem('site:reload:state', text), state),
+    });
+    expect(await draft(opened.page).inputValue()).toBe('');
+    await opened.go('/about');
+  });
 
-  it('reloads where storage is refused, without the state, and does not go on doing so', async ({
-    outdated,
-  }) => {
+  it('reloads once, without the state, where storage is refused', async ({ outdated }) => {
     const opened = await outdated('/contacts', { prepare: refuseStorage });
     const { page } = opened;
     await draft(page).fill('Lost, alas');

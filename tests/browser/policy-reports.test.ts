@@ -13,7 +13,7 @@ afterAll(async () => {
   await site.close();
 });
 
-it('what the policy keeps from happening is told to the site, and stands in its log', async () => {
+it('a violation of the Content-Security-Policy is reported to the site and logged', async () => {
   const watched = await openPage(browser);
   await watched.page.route(`${site.url}/about`, async route => {
     const response = await route.fetch();
@@ -35,7 +35,7 @@ it('what the policy keeps from happening is told to the site, and stands in its 
   await watched.close();
 });
 
-it('no text becomes script: Trusted Types refuse it, and no policy can be made', async () => {
+it('Trusted Types refuse text as script, and no policy can be created', async () => {
   const watched = await openPage(browser);
   await watched.page.goto(`${site.url}/about`);
   const refused = await watched.page.evaluate(() => {

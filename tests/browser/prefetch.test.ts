@@ -74,7 +74,7 @@ const fullOf = (turnstile: Turnstile) =>
   });
 
 describe('links in view', () => {
-  it('are loaded ahead, four at once, each target once, and those below when they come into view', async () => {
+  it('are prefetched, four at a time, each target once, and links below when they come into view', async () => {
     const turnstile = new Turnstile();
     const opened = await open('/many', { prepare: turnstile.install });
     const { page } = opened;
@@ -106,7 +106,7 @@ describe('links in view', () => {
     expect(turnstile.most).toBe(AT_ONCE);
   });
 
-  it.each(['hover', 'focus', 'touch'])('wait for a link under the hand: %s', async trigger => {
+  it.each(['hover', 'focus', 'touch'])('give way to a link under %s', async trigger => {
     const turnstile = new Turnstile();
     const opened = await open('/many', { prepare: turnstile.install });
     await fullOf(turnstile);
@@ -126,7 +126,7 @@ describe('links in view', () => {
     expect([...turnstile.waiting.keys()].find(path => !before.has(path))).toBe('/p-9');
   });
 
-  it('are given up when they leave the page', async () => {
+  it('are no longer prefetched when they leave the page', async () => {
     const turnstile = new Turnstile();
     const opened = await open('/many', { prepare: turnstile.install });
     const { page } = opened;
@@ -147,8 +147,8 @@ describe('links in view', () => {
   });
 });
 
-describe('what is left alone', () => {
-  it('downloads, other windows, other ports, other sites, files and feeds; a link like any other is not', async () => {
+describe('prefetching leaves out', () => {
+  it('downloads, other windows, other ports, other sites, files and feeds, but no plain link', async () => {
     const opened = await open('/few');
     await eventually(() => expect(targetsOf(opened)).toEqual(['/p-1']));
     await opened.page.evaluate(
@@ -214,7 +214,7 @@ describe('the build manifest', () => {
     await page.clock.pauseAt(1_000_001_000);
   };
 
-  it(`is fetched ${MANIFEST_PREFETCH_DELAY_MS} ms after the page is idle, and tells which chunks to load ahead`, async () => {
+  it(`is fetched ${MANIFEST_PREFETCH_DELAY_MS} ms after the page is idle, and names the chunks to preload`, async () => {
     const opened = await open('/many', { prepare: stillTime });
     const { page } = opened;
     const before = await preloads(page);
@@ -287,8 +287,8 @@ describe('the build manifest', () => {
   }
 });
 
-describe('a target', () => {
-  it('is done when it has succeeded, and tried again when it has failed', async () => {
+describe('a prefetched target', () => {
+  it('is not fetched again after success, and is after a failure', async () => {
     let answers = 0;
     const opened = await open('/few', {
       ignore: /status of 503|ERR_ABORTED/,
@@ -321,7 +321,7 @@ describe('a target', () => {
     expect(answers).toBe(2);
   });
 
-  it('is not asked for again by the navigation that follows; a later one asks whether it has changed', async () => {
+  it('serves the next navigation without a request; a later one revalidates it', async () => {
     const opened = await open('/few');
     const before = site.payloads('/about').length;
     const statuses = () =>
@@ -344,7 +344,7 @@ describe('a target', () => {
     expect(await opened.page.locator('main h1').textContent()).toBe('A short way between two accounts');
   });
 
-  it('that is pressed while it is on its way is waited for, not asked for twice', async () => {
+  it('in flight serves the navigation, without a second request', async () => {
     const opened = await open('/few');
     const before = site.payloads('/contacts').length;
     site.hold('/contacts');

@@ -74,8 +74,8 @@ async function open(path = '/links', options: VisitorOptions = {}): Promise<Visi
 const heading = (page: Page) => page.locator('main h1').first().textContent();
 const entries = (page: Page) => page.evaluate(() => history.length);
 
-describe('a redirect of the table', () => {
-  it('is followed inside the app: one request for the source, one for the target, one entry', async () => {
+describe('a redirect', () => {
+  it('is followed inside the app with one request for the source, one for the target, and one history entry', async () => {
     const opened = await open();
     const before = await entries(opened.page);
     await opened.go('/old-about', '/about');
@@ -96,13 +96,13 @@ describe('a redirect of the table', () => {
     expect(await opened.page.evaluate(() => scrollY)).toBeGreaterThan(100);
   });
 
-  it('has its own hash before the link’s', async () => {
+  it('prefers its own hash to the link’s', async () => {
     const opened = await open();
     await opened.go('/old-form#subscribe', '/contacts');
     expect(opened.page.url()).toBe(`${site.url}/contacts#contacts`);
   });
 
-  it('by a wildcard leads to the rest of the path', async () => {
+  it('by a wildcard appends the rest of the path', async () => {
     const opened = await open();
     await opened.go('/articles/reading-a-fee-statement', '/blog/guides/reading-a-fee-statement');
     expect(opened.payloads()).toEqual([
@@ -112,7 +112,7 @@ describe('a redirect of the table', () => {
     expect(opened.documents()).toEqual(['/links']);
   });
 
-  it('to the canonical form of an address is one, too', async () => {
+  it('to the canonical form of an address is followed inside the app', async () => {
     const opened = await open();
     const before = await entries(opened.page);
     await opened.go('/About/', '/about');
@@ -121,7 +121,7 @@ describe('a redirect of the table', () => {
     expect(await entries(opened.page)).toBe(before + 1);
   });
 
-  it('to another site is a navigation of the browser’s', async () => {
+  it('to another site is left to the browser', async () => {
     const opened = await open();
     const before = await entries(opened.page);
     await opened.link('/out').click();
@@ -133,7 +133,7 @@ describe('a redirect of the table', () => {
     expect(await heading(opened.page)).toBe('links');
   });
 
-  it('of a page that was left takes its place when somebody goes back to it', async () => {
+  it('of a page in the history replaces it when the visitor goes back', async () => {
     const opened = await open();
     const { page } = opened;
     await opened.go('/left');
@@ -151,7 +151,7 @@ describe('a redirect of the table', () => {
     await opened.arrived('/links');
   });
 
-  it('and does so to another site, too', async () => {
+  it('of a page in the history may lead to another site', async () => {
     const opened = await open();
     const { page } = opened;
     await opened.go('/left');
@@ -167,7 +167,7 @@ describe('a redirect of the table', () => {
 });
 
 describe('route middleware', () => {
-  it('false: the page, its address, its place and the focus stay, and there is no entry', async () => {
+  it('false keeps page, address, scroll position and focus, without a history entry', async () => {
     verdicts['/refused'] = false;
     const opened = await open();
     const { page } = opened;
@@ -201,7 +201,7 @@ describe('route middleware', () => {
     expect(await page.evaluate(() => scrollY)).toBe(seen);
   });
 
-  it('false on the way back: the browser stands where it stood', async () => {
+  it('false on the way back keeps the current history entry', async () => {
     const opened = await open();
     const { page } = opened;
     await opened.go('/left');
@@ -225,7 +225,7 @@ describe('route middleware', () => {
     expect(await page.evaluate(() => scrollY)).toBe(120);
   });
 
-  it('false, and another link is pressed in the meantime: its page is shown', async () => {
+  it('false does not stop another navigation that began meanwhile', async () => {
     verdicts['/refused'] = false;
     const opened = await open();
     await opened.page.evaluate(() => {
@@ -252,7 +252,7 @@ describe('route middleware', () => {
     );
   });
 
-  it('a redirect leads on, with one entry', async () => {
+  it('a redirect is followed, with one history entry', async () => {
     verdicts['/moved'] = { redirect: '/contacts#contacts' };
     const opened = await open();
     const before = await entries(opened.page);
@@ -262,14 +262,14 @@ describe('route middleware', () => {
     expect(await entries(opened.page)).toBe(before + 1);
   });
 
-  it('a redirect may lead out', async () => {
+  it('a redirect may lead to another site', async () => {
     verdicts['/moved-out'] = { redirect: OUTSIDE };
     const opened = await open();
     await opened.link('/moved-out').click();
     await opened.page.waitForURL(OUTSIDE);
   });
 
-  it('redirects that lead in circles end in the error page', async () => {
+  it('redirects in a circle end in the error page', async () => {
     verdicts['/circle'] = { redirect: '/left' };
     verdicts['/left'] = { redirect: '/circle' };
     const opened = await open();
@@ -292,7 +292,7 @@ describe('route middleware', () => {
     expect(await heading(opened.page)).toBe('A short way between two accounts');
   });
 
-  it('that is unknown shows the error page and hangs nothing', async () => {
+  it('an unknown name shows the error page and blocks nothing', async () => {
     const opened = await open('/links', { ignore: /status of 500/ });
     await opened.page.evaluate(() =>
       document.querySelector<HTMLElement>('a[href="/commerce/marketplaces"]')?.click(),
@@ -304,7 +304,7 @@ describe('route middleware', () => {
     expect(await opened.page.locator('#root').getAttribute('aria-busy')).toBeNull();
   });
 
-  it('validate: params that do not pass are a page not found', async () => {
+  it('validate() that refuses the parameters leads to Page Not Found', async () => {
     const opened = await open();
     await opened.go('/business-solutions/forbidden');
     expect(await heading(opened.page)).toBe('Page Not Found');

@@ -23,7 +23,7 @@ afterAll(async () => {
   await site.close();
 });
 
-it('over HTTPS a browser reports by the Reporting API, and the report stands in the log', async () => {
+it('over HTTPS a browser reports by the Reporting API, and the report is logged', async () => {
   // What a person's browser grants every site: to send reports, too, when the page has gone.
   const watched = await openPage(browser, { permissions: ['background-sync'] });
   const page = `${front.url}/about`;

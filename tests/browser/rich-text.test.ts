@@ -111,7 +111,7 @@ describe('a text', () => {
   });
 
   it.each([true, false])(
-    'has headings that lead to themselves (with JavaScript: %s)',
+    'has headings that link to themselves (with JavaScript: %s)',
     async javaScriptEnabled => {
       await open('/words', { javaScriptEnabled, viewport: { width: 800, height: 300 } });
       const heading = page.getByRole('heading', { name: 'Then a message', exact: true });
@@ -131,7 +131,7 @@ describe('a text', () => {
     },
   );
 
-  it('has no two regions of one name, its questions among them', async () => {
+  it('has no two regions of the same name, with its questions included', async () => {
     await open('/words');
     for (const summary of await page.locator('main details summary').all()) await summary.click();
     const names = await page
@@ -143,7 +143,7 @@ describe('a text', () => {
     expect(new Set(names).size).toBe(names.length);
   });
 
-  it.each(['ltr', 'rtl'])('has boxes in the place of the marks of a list of tasks (%s)', async dir => {
+  it.each(['ltr', 'rtl'])('has check boxes in place of the bullets of a task list (%s)', async dir => {
     await open('/words', { viewport: { width: 360, height: 700 } });
     await page.evaluate(wanted => document.documentElement.setAttribute('dir', wanted), dir);
     const items = await page.locator('main li:has(> input), main li:has-text("A point")').evaluateAll(list =>
@@ -172,7 +172,7 @@ describe('a text', () => {
     expect(items[1]?.starts.length).toBeGreaterThan(1);
   });
 
-  it('has code in colours without JavaScript, which scrolls by keyboard on a telephone', async () => {
+  it('has code in colours without JavaScript that scrolls by keyboard on a telephone', async () => {
     await open('/words', { javaScriptEnabled: false, viewport: { width: 360, height: 700 } });
     const code = page.getByRole('region', { name: 'Code 1, JSON' });
     expect(await code.evaluate(node => getComputedStyle(node, '::before').content)).toContain('JSON');
@@ -196,7 +196,7 @@ describe('a text', () => {
     );
   });
 
-  it('opens a window only where it says so, and gives no other site a handle or a referrer', async () => {
+  it('opens a window only by target=_blank, and gives no other site an opener or a referrer', async () => {
     await open('/words');
     const links = page.locator('main a[href^="https:"], main a[href="/about"]');
     expect(
@@ -212,7 +212,7 @@ describe('a text', () => {
 });
 
 describe('a picture', () => {
-  it('is taken in the smallest format that the browser knows, in the width that it needs', async () => {
+  it('is loaded in the smallest format that the browser supports, in the width that it needs', async () => {
     await open('/pictures', { viewport: { width: 360, height: 700 } }, /404|none\./);
     const photograph = page.getByRole('img', { name: 'A photograph' });
     await photograph.scrollIntoViewIfNeeded();
@@ -233,7 +233,7 @@ describe('a picture', () => {
     expect(watched.complaints).toEqual([]);
   });
 
-  it('that has not come yet keeps its place', async () => {
+  it('reserves its space before it is loaded', async () => {
     await open('/pictures', { viewport: { width: 360, height: 700 } }, /404|none\./);
     const boxes = () =>
       page
@@ -253,7 +253,7 @@ describe('a picture', () => {
     ...['/pictures', '/business-solutions', '/contacts', '/blog/cases/ceramics-from-lodz'],
   ];
 
-  it.each(everyPath)('that cannot be loaded widens nothing on %s at 320 and 360 px', async path => {
+  it.each(everyPath)('that fails to load does not widen %s at 320 and 360 px', async path => {
     const ignore = /Failed to load resource|failed: /;
     watched = await openPage(
       browser,

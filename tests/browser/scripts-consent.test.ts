@@ -126,7 +126,7 @@ declare global {
 }
 
 describe('scripts of the site’s own origin', () => {
-  it('stand in the document, and nobody is asked', async () => {
+  it('are in the document, without a question', async () => {
     const site = await startWith(['/uploads/own.js']);
     const { page, requests } = await visit(site);
     await expect.poll(() => ran(page)).toEqual(['own']);
@@ -141,7 +141,7 @@ describe('scripts of the site’s own origin', () => {
 });
 
 describe('scripts of other origins', () => {
-  it('are in no document; allowed, they run in their order, then and on every later page', async () => {
+  it('are in no document, and run in order once allowed, at once and on every later page', async () => {
     const site = await startWith([
       `${first.url}/a.js`,
       '/uploads/own.js',
@@ -174,7 +174,7 @@ describe('scripts of other origins', () => {
     expect(await ran(page)).toEqual(['own', '/a.js', '/b.js', '/c.js']);
   });
 
-  it('declined, they are not loaded, then and on every later page, until somebody thinks otherwise', async () => {
+  it('are not loaded once declined, on any page, until the visitor changes the choice', async () => {
     const site = await startWith([`${first.url}/a.js`]);
     const { page } = await visit(site);
     await decline(page).click();
@@ -190,7 +190,7 @@ describe('scripts of other origins', () => {
     await expect.poll(() => ran(page)).toEqual(['/a.js']);
   });
 
-  it('can be taken back: the page comes again, without them', async () => {
+  it('are gone after a reload when the visitor revokes the consent', async () => {
     const site = await startWith([`${first.url}/a.js`]);
     const { page } = await visit(site);
     await allow(page).click();
@@ -205,7 +205,7 @@ describe('scripts of other origins', () => {
     expect(first.asked).toEqual(['/a.js']);
   });
 
-  it('of another host are asked for anew', async () => {
+  it('of a new host need a new consent', async () => {
     const site = await startWith([`${first.url}/a.js`]);
     const { page, context } = await visit(site);
     await allow(page).click();
@@ -225,7 +225,7 @@ describe('scripts of other origins', () => {
     expect(await ran(again.page)).toEqual([]);
   });
 
-  it('with storage refused are asked for on each page, and the choice is that page’s', async () => {
+  it('need consent on each page where storage is refused', async () => {
     const site = await startWith([`${first.url}/a.js`]);
     const { page } = await visit(site, '/about', context =>
       context.addInitScript(() => {
@@ -243,7 +243,7 @@ describe('scripts of other origins', () => {
     expect(await ran(page)).toEqual([]);
   });
 
-  it('with SCRIPTS_CONSENT=off stand in the document, and nobody is asked', async () => {
+  it('are in the document, without a question, with SCRIPTS_CONSENT=off', async () => {
     const site = await startWith([`${first.url}/a.js`], { SCRIPTS_CONSENT: 'off' });
     const { page, requests } = await visit(site);
     await expect.poll(() => ran(page)).toEqual(['/a.js']);
@@ -257,7 +257,7 @@ describe('scripts of other origins', () => {
 });
 
 describe('the question', () => {
-  it('is for everybody: axe finds nothing, the keyboard is enough, and nothing is hidden behind it', async () => {
+  it('is accessible: axe finds nothing, the keyboard is enough, and no content is hidden behind it', async () => {
     const site = await startWith([`${first.url}/a.js`]);
     const { page } = await visit(site);
     await question(page).waitFor();
@@ -279,7 +279,7 @@ describe('the question', () => {
     expect(await decline(page).evaluate(button => button === document.activeElement)).toBe(true);
   });
 
-  it('leaves the page that is stored everybody’s', async () => {
+  it('does not change the stored page', async () => {
     const site = await startWith([`${first.url}/a.js`]);
     const { page } = await visit(site);
     const page1 = await sendRequest(site.url, '/about');
@@ -293,7 +293,7 @@ describe('the question', () => {
     expect(page2.text).toBe(page1.text);
   });
 
-  it('fits a telephone', async () => {
+  it('fits the screen of a telephone', async () => {
     const site = await startWith([`${first.url}/a.js`]);
     const { page } = await visit(site);
     await page.setViewportSize({ width: 320, height: 568 });

@@ -67,7 +67,7 @@ const scrollLeft = (selector: string) =>
 
 describe('the scrollbar package', () => {
   it.each(routeTable.map(({ id }) => SAMPLE_PATHS[id]))(
-    'does not come to %s, where nothing overflows',
+    'is not loaded for %s, where no area overflows',
     async path => {
       await open(path, DEVICES.desktop);
       expect(packages).toEqual([]);
@@ -75,7 +75,7 @@ describe('the scrollbar package', () => {
     },
   );
 
-  it('does not come to a touch screen, where the area overflows', async () => {
+  it('is not loaded on a touch screen, where an area overflows', async () => {
     await open('/blog', { ...DEVICES.mobile, ...NARROW });
     expect(await overflows(CATEGORIES)).toBe(true);
     expect(packages).toEqual([]);
@@ -84,7 +84,7 @@ describe('the scrollbar package', () => {
     expect(await scrollLeft(CATEGORIES)).toBe(40);
   });
 
-  it('comes once to the category bar that overflows under a fine pointer', async () => {
+  it('is loaded once for a category bar that overflows under a fine pointer', async () => {
     await open('/blog', NARROW);
     expect(await overflows(CATEGORIES)).toBe(true);
     await dressed(CATEGORIES);
@@ -96,7 +96,7 @@ describe('the scrollbar package', () => {
     expect(packages).toHaveLength(1);
   });
 
-  it('comes to a table that is too wide, when a navigation has brought it', async () => {
+  it('is loaded for a wide table after a navigation to it', async () => {
     await open('/about', NARROW);
     expect(packages).toEqual([]);
     await page.locator('footer').getByRole('link', { name: 'Privacy' }).click();
@@ -104,7 +104,7 @@ describe('the scrollbar package', () => {
     expect(packages).toHaveLength(1);
   });
 
-  it('comes to the menu when it is opened and too high, and leaves it where it is', async () => {
+  it('is loaded for an open menu that is too high, without moving it', async () => {
     await open('/about', { viewport: { width: 360, height: 320 } });
     expect(packages).toEqual([]);
     // Up again, so that the header is there, and far from the top.
@@ -124,8 +124,8 @@ describe('the scrollbar package', () => {
   });
 });
 
-describe('its options', () => {
-  it('scroll by 30 px with an arrow key, wherever the focus is in the area', async () => {
+describe('the options of the scrollbar package', () => {
+  it('scroll by 30 px with an arrow key, whichever element of the area has the focus', async () => {
     await open('/privacy', NARROW);
     const table = 'main [role=region][data-scroll-area]';
     await dressed(table);
@@ -143,7 +143,7 @@ describe('its options', () => {
     expect(SCROLLBAR_KEY_STEP_PX).toBe(30);
   });
 
-  it('scroll by 30 px with the category bar under the pointer, too', async () => {
+  it('scroll by 30 px with an arrow key while the pointer is over the category bar', async () => {
     await open('/blog', NARROW);
     await dressed(CATEGORIES);
     await page.locator(CATEGORIES).hover();
@@ -151,7 +151,7 @@ describe('its options', () => {
     expect(await scrollLeft(CATEGORIES)).toBe(30);
   });
 
-  it('scroll as far as the wheel says, and show the bar for 1,000 ms', async () => {
+  it('scroll by the distance of the wheel, and show the bar for 1,000 ms', async () => {
     await open('/blog', NARROW, target => target.clock.install());
     await dressed(CATEGORIES);
     await page.clock.pauseAt(Date.now() + 60_000);
@@ -169,7 +169,7 @@ describe('its options', () => {
     expect(await scrolling.count()).toBe(0);
   });
 
-  it('give the bar up where the window has become wide enough', async () => {
+  it('remove the bar when the window has become wide enough', async () => {
     await open('/blog', NARROW);
     await page.locator(`${CATEGORIES}.ps--active-x`).waitFor();
     await page.setViewportSize({ width: 1_000, height: 700 });
@@ -179,7 +179,7 @@ describe('its options', () => {
 });
 
 describe('layers', () => {
-  it('stand one above the other from 2000 on, under names of the namespace', async () => {
+  it('are stacked from 2000 on, under names of the namespace', async () => {
     expect([UI_BASE_Z_INDEX, UI_NAMESPACE]).toEqual([2_000, 'el']);
     await open(SAMPLE_PATHS['blog-article'], DEVICES.desktop);
     const layers = await page.evaluate(() =>
@@ -202,7 +202,7 @@ describe('layers', () => {
     ]);
   });
 
-  it('have the curtain above all others', async () => {
+  it('have the curtain on top', async () => {
     await open('/', DEVICES.desktop, target =>
       target.addInitScript(() => {
         // Held still: it is gone after 360 ms.
@@ -217,7 +217,7 @@ describe('layers', () => {
     expect(await curtain.evaluate(element => getComputedStyle(element).pointerEvents)).toBe('none');
   });
 
-  it('are named like everything else: block, element, modifier, or a state', async () => {
+  it('have class names made of block, element, modifier or state', async () => {
     await open('/', DEVICES.desktop);
     const strangers: string[] = [];
     for (const { id } of routeTable) {

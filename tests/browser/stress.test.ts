@@ -58,7 +58,7 @@ function overflowing(page: Page): Promise<string[]> {
 }
 
 describe.each<Stress>(['forty', 'one', 'nothing', 'long-words'])('with content like %s', stress => {
-  it('every page holds, from left to right and from right to left', async () => {
+  it('every page keeps its layout, from left to right and from right to left', async () => {
     await withStress(stress, async site => {
       const { page, close } = await openPage(browser, { reducedMotion: 'reduce' });
       const found: Record<string, string[]> = {};
@@ -80,7 +80,7 @@ describe.each<Stress>(['forty', 'one', 'nothing', 'long-words'])('with content l
   });
 });
 
-it('a block without content leaves no trace', async () => {
+it('a block without content is not rendered', async () => {
   await withStress('nothing', async site => {
     const { page, complaints, close } = await openPage(browser);
     await page.goto(site.url);
@@ -92,7 +92,7 @@ it('a block without content leaves no trace', async () => {
   });
 });
 
-it('the map draws what it knows of forty countries, and no more than it should', async () => {
+it('the map draws the known ones of forty countries within its limits', async () => {
   await withStress('forty', async site => {
     const { page, complaints, close } = await openPage(browser);
     await page.goto(site.url);
@@ -105,7 +105,7 @@ it('the map draws what it knows of forty countries, and no more than it should',
   });
 });
 
-it('it only looks because it finds', async () => {
+it('the overflow check finds an element that is too wide', async () => {
   const { page, close } = await openPage(browser, { viewport: { width: 320, height: 600 } });
   await page.setContent('<main><p><span>aaaa</span></p></main>');
   await page.evaluate(() => {

@@ -77,7 +77,7 @@ async function counted(opened: Visitor, path: string, before: number): Promise<n
   return (await started(opened.page)) - before;
 }
 
-it('pages of the default layout come with a transition, forth and back', async () => {
+it('pages of the default layout change with a transition, forwards and backwards', async () => {
   const opened = await open(HOME);
   expect(await follow(opened, PAGE)).toBe(1);
   expect(await follow(opened, SOLUTION)).toBe(1);
@@ -87,14 +87,14 @@ it('pages of the default layout come with a transition, forth and back', async (
   expect(await back(opened, SOLUTION)).toBe(1);
 });
 
-it('an article comes with one inside the blog, and without one from outside', async () => {
+it('an article changes with a transition inside the blog, and without one from outside', async () => {
   const opened = await open(CATEGORY);
   expect(await follow(opened, ARTICLE)).toBe(1);
   expect(await follow(opened, PAGE)).toBe(1);
   expect(await back(opened, ARTICLE)).toBe(0);
 });
 
-it('the blog and its categories never come with one, in no direction', async () => {
+it('the blog and its categories change without a transition, in either direction', async () => {
   const opened = await open(HOME);
   expect(await follow(opened, BLOG)).toBe(0);
   expect(await follow(opened, CATEGORY)).toBe(0);
@@ -105,26 +105,26 @@ it('the blog and its categories never come with one, in no direction', async () 
   expect(await follow(opened, `${CATEGORY}?page=2`)).toBe(0);
 });
 
-it('from the blog to the rest of the site the layout changes with one', async () => {
+it('the layout changes with a transition from the blog to the rest of the site', async () => {
   const opened = await open(CATEGORY);
   expect(await follow(opened, HOME)).toBe(1);
   expect(await back(opened, CATEGORY)).toBe(0);
 });
 
-it('a place on the same page is no other page', async () => {
+it('a hash link on the same page starts no transition', async () => {
   const opened = await open(HOME);
   expect(await follow(opened, '#content')).toBe(0);
   expect(opened.page.url()).toBe(`${site.url}/#content`);
 });
 
-it('reduced motion: none at all, and every page is reached', async () => {
+it('reduced motion switches all transitions off, and every page is reached', async () => {
   const opened = await open(HOME, { context: { reducedMotion: 'reduce' } });
   for (const path of [PAGE, SOLUTION, HOME, BLOG, CATEGORY, ARTICLE])
     expect(await follow(opened, path)).toBe(0);
   expect(await back(opened, CATEGORY)).toBe(0);
 });
 
-it('a browser without the API goes on at once and in silence', async () => {
+it('a browser without the API navigates at once and without complaints', async () => {
   const opened = await open(HOME, {
     prepare: page =>
       page.addInitScript(() => {

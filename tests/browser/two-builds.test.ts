@@ -77,7 +77,7 @@ const it = newBuildTest
   });
 
 describe('two builds', () => {
-  it('one after the other under an open tab: the draft survives, no chunk is missed, old assets are answered', async ({
+  it('deployed one after the other keep the draft of an open tab, miss no chunk, and answer old assets', async ({
     open,
     deploy,
     replace,
@@ -118,7 +118,7 @@ describe('two builds', () => {
     expect(opened.complaints).toEqual([]);
   });
 
-  it('one after the other, and the tab goes on at once: its next page is the new build’s, and a draft comes along', async ({
+  it('deployed one after the other give the next navigation the new build, with the draft kept', async ({
     open,
     deploy,
     replace,
@@ -144,7 +144,7 @@ describe('two builds', () => {
     expect(failed.filter(address => !address.startsWith('/builds/meta/'))).toEqual([]);
   });
 
-  it('answering in turns: every page is reached, and nothing goes round in circles', async ({
+  it('answering in turns let every page be reached, without endless reloads', async ({
     open,
     deploy,
     second,

@@ -68,7 +68,7 @@ describe('reading', () => {
     }
   });
 
-  it('has links that lead to pages, wherever they stand', async () => {
+  it('has links to pages in all places', async () => {
     const targets = new Set<string>();
     for (const { id } of routeTable) {
       await page.goto(site.url + SAMPLE_PATHS[id]);
@@ -103,7 +103,7 @@ describe('reading', () => {
     expect(await heading()).not.toBe('');
   });
 
-  it('turns the pages of a category', async () => {
+  it('pages through a category', async () => {
     await page.goto(site.url + SAMPLE_PATHS['blog-category']);
     const first = await page.locator('main h2').allInnerTexts();
     await page.getByRole('link', { name: 'Older' }).click();
@@ -134,7 +134,7 @@ describe('reading', () => {
 });
 
 describe('getting around', () => {
-  it('has its menu at 360 px', async () => {
+  it('has the menu at 360 px', async () => {
     await page.goto(`${site.url}/commerce/marketplaces`);
     const about = page.locator('header').getByRole('link', { name: 'About' }).locator('visible=true');
     expect(await about.count()).toBe(0);
@@ -145,7 +145,7 @@ describe('getting around', () => {
     await page.waitForURL(`${site.url}/about`);
   });
 
-  it('has its dropdowns at 1280 px', async () => {
+  it('has the dropdowns at 1280 px', async () => {
     await reopen(1280);
     await page.goto(`${site.url}/about`);
     const payouts = page.locator('header').getByRole('link', { name: 'Payouts' }).locator('visible=true');
@@ -155,7 +155,7 @@ describe('getting around', () => {
     await page.waitForURL(`${site.url}/business-solutions/payouts`);
   });
 
-  it('unfolds the table of contents of an article', async () => {
+  it('opens the table of contents of an article', async () => {
     await page.goto(site.url + SAMPLE_PATHS['blog-article']);
     const contents = page.getByRole('navigation', { name: 'On this page' });
     const link = contents.getByRole('link').first();
@@ -227,7 +227,7 @@ describe('forms', () => {
     await expect.poll(sent).toEqual([{ form: 'contact', ...message }]);
   });
 
-  it('shows what is wrong beside the fields, and what was typed', async () => {
+  it('shows the errors beside the fields, and keeps what was typed', async () => {
     await page.goto(`${plain.url}/`);
     // What the browser lets pass and the server does not.
     const message = words();
@@ -251,7 +251,7 @@ describe('forms', () => {
     await expect.poll(sent).toEqual([{ form: 'contact', ...message }]);
   });
 
-  it('takes a message while the backend is down, and delivers it when it is back', async () => {
+  it('accepts a message while the backend is down, and delivers it later', async () => {
     const message = words();
     await page.goto(`${plain.url}/`);
     backend.on('/api/email/send', failing(500));
@@ -297,7 +297,7 @@ describe('forms', () => {
     await expect.poll(sent).toEqual([{ form: 'subscribe', email: 'ada@example.com' }]);
   });
 
-  it('says so when too much has come from one address, and keeps what was typed', async () => {
+  it('reports the rate limit and keeps what was typed', async () => {
     const strict = await startSite({ contentBaseUrl: backend.url, env: { FORM_RATE_LIMIT: '1' } });
     try {
       await page.goto(`${strict.url}/`);

@@ -44,7 +44,7 @@ describe('the fonts of the build', () => {
   });
   afterAll(() => browser.close());
 
-  it('are those of the stylesheet, each of them smaller than the package’s', () => {
+  it('are those of the stylesheet, each smaller than the package’s', () => {
     expect(pairs.map(({ face }) => face.weights)).toEqual([
       [500, 500],
       [400, 700],
@@ -52,7 +52,7 @@ describe('the fonts of the build', () => {
     for (const { name, whole, built } of pairs) expect(built.length, name).toBeLessThan(whole.length * 0.9);
   });
 
-  it('are the same bytes whenever they are made', async () => {
+  it('have the same bytes in every build', async () => {
     for (const { name, face, whole, built } of pairs) {
       // Another key than that of the build before, so that it is made anew.
       const again = await subsetFontFile(whole, { ...face, weights: [...face.weights] });
@@ -60,7 +60,7 @@ describe('the fonts of the build', () => {
     }
   });
 
-  it.each(pairs)('$name has every letter and its place as the whole font has it', async pair => {
+  it.each(pairs)('$name has the letters and metrics of the whole font', async pair => {
     const { whole, built, face } = pair;
     const page = await browser.newPage();
     const measured = await page.evaluate(
@@ -121,7 +121,7 @@ describe('the fonts of the build', () => {
     }
   });
 
-  it('have all the weights that the stylesheets ask for', async () => {
+  it('have all weights that the stylesheets use', async () => {
     const files = (await listFiles('shared')).filter(file => file.endsWith('.css'));
     const asked = files.flatMap(file =>
       Array.from(

@@ -49,7 +49,7 @@ async function start(dataDir: string): Promise<{ url: string; log: () => string;
   };
 }
 
-it('the build runs by itself, pictures and all', async () => {
+it('the build runs without the sources, with pictures', async () => {
   const site = await start('data');
   const page = await fetch(`${site.url}/blog/cases/ceramics-from-lodz`);
   expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('ceramics-shelf.jpg')]);
@@ -58,7 +58,7 @@ it('the build runs by itself, pictures and all', async () => {
   await site.stop();
 });
 
-it('holds the native packages of this machine and no others', async () => {
+it('the build holds the native packages of this machine and no others', async () => {
   const names = await readdir(path.join(folder, 'dist/node_modules'));
   expect(names.sort()).toEqual(['@img', 'detect-libc', 'semver', 'sharp']);
   const binaries = await readdir(path.join(folder, 'dist/node_modules/@img'));
@@ -66,7 +66,7 @@ it('holds the native packages of this machine and no others', async () => {
   expect(others).toEqual([]);
 });
 
-it('runs without them, serving pictures as they are, and says so once', async () => {
+it('the build runs without the native packages, serves pictures unscaled, and logs that once', async () => {
   await rename(path.join(folder, 'dist/node_modules'), path.join(folder, 'taken-away'));
   const site = await start('data-without');
   for (let time = 0; time < 2; time += 1) {

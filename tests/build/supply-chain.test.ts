@@ -25,13 +25,13 @@ const locked: Record<string, Locked> = JSON.parse(read('package-lock.json')).pac
 const packages = Object.entries(locked).filter(([folder]) => folder !== '');
 
 describe('the lockfile', () => {
-  it('has a digest of every package, and no address that ties it to a registry', () => {
+  it('has a digest of every package, and no address of a registry', () => {
     expect(packages.length).toBeGreaterThan(100);
     expect(packages.filter(([, { integrity }]) => !integrity?.startsWith('sha512-'))).toEqual([]);
     expect(packages.filter(([, { resolved }]) => resolved !== undefined)).toEqual([]);
   });
 
-  it('and the manifest name exact versions, the same ones', () => {
+  it('names the same exact versions as the manifest', () => {
     const { dependencies, devDependencies, optionalDependencies } = manifest;
     const wanted = Object.entries({ ...dependencies, ...devDependencies, ...optionalDependencies });
     for (const [name, version] of wanted) {
@@ -41,7 +41,7 @@ describe('the lockfile', () => {
     }
   });
 
-  it('has no production package that runs code when it is installed', () => {
+  it('has no production package with an install script', () => {
     const scripts = packages.filter(([, { hasInstallScript, dev }]) => hasInstallScript && !dev);
     expect(scripts.map(([folder]) => folder)).toEqual([]);
   });
@@ -50,11 +50,11 @@ describe('the lockfile', () => {
 describe('the licences of the production dependencies', () => {
   const listed = read('docs/licences.md');
 
-  it('are listed, as `npm run licences` would write them now', () => {
+  it('are listed as `npm run licences` writes them', () => {
     expect(listed).toBe(licencesOf(read('package-lock.json')));
   });
 
-  it('are all known, and none asks for more than to be named, or for its own source', () => {
+  it('are all known, and ask at most for attribution or their own source', () => {
     const found = Array.from(listed.matchAll(/^## (.+)$/gm), ([, licence = '']) =>
       licence.split(' AND '),
     ).flat();

@@ -40,14 +40,14 @@ describe('the weight of a first page', () => {
   ];
 
   it.each(measured)(
-    '%s: within the budget, and not suspiciously light',
+    '%s is within the budget and not suspiciously light',
     (_name, { ceiling, floor }, bytes) => {
       expect(bytes).toBeLessThanOrEqual(ceiling);
       expect(bytes).toBeGreaterThanOrEqual(floor);
     },
   );
 
-  it('of the heaviest page is that of the home page, or less', () => {
+  it('is nowhere more than the home page’s', () => {
     for (const route of Object.keys(manifest.routes) as RouteId[])
       expect(total(scriptsOf(route)), route).toBeLessThanOrEqual(BUDGETS.homeScripts.ceiling);
   });
@@ -72,7 +72,7 @@ describe('the browser’s bundle', () => {
     expect([...packages].filter(matches)).toEqual([]);
   });
 
-  it('has code of these packages and of no other', () => {
+  it('has code of the listed packages and no other', () => {
     // What was read and left out again, such as what React Router needs for cookies, weighs nothing.
     const used = Object.values(metafile.outputs).flatMap(output =>
       Object.entries(output.inputs).flatMap(([input, { bytesInOutput }]) =>
@@ -89,7 +89,7 @@ describe('the browser’s bundle', () => {
     ]);
   });
 
-  it.each(['perfect-scrollbar', 'zod'])('has %s in a chunk of its own that no page loads at once', name => {
+  it.each(['perfect-scrollbar', 'zod'])('has %s in a chunk of its own that no first page loads', name => {
     const holders = Object.entries(metafile.outputs)
       .filter(([, output]) =>
         Object.keys(output.inputs).some(input => input.includes(`node_modules/${name}/`)),
@@ -113,7 +113,7 @@ describe('a first visit of /', () => {
     await site.close();
   });
 
-  it('asks for what the page needs, once, and for nothing else', async () => {
+  it('requests each file that the page needs once, and no other', async () => {
     const { page, complaints, close } = await openPage(browser, { viewport: { width: 1280, height: 800 } });
     // On such a connection nothing is loaded ahead: what remains is the page's own.
     await page.addInitScript(() => {

@@ -13,7 +13,7 @@ function countries(...names: string[]): Country[] {
 
 const pointOf = (name: string) => map.countries[countryKey(name)];
 
-it('knows countries by the names that editors have for them', () => {
+it('the map knows countries by the names that editors use', () => {
   const same: string[][] = [
     ['United States', 'United States of America', 'USA', 'united-states'],
     ['United Kingdom', 'UK', 'Great Britain', 'the United Kingdom'],
@@ -33,7 +33,7 @@ it('knows countries by the names that editors have for them', () => {
   for (const small of ['Singapore', 'Malta', 'Hong Kong']) expect(pointOf(small), small).toBeDefined();
 });
 
-it('puts them where they are', () => {
+it('the map puts countries in their places', () => {
   const [east, south] = [0, 1] as const;
   const order = (axis: 0 | 1, ...names: string[]) => {
     const values = names.map(name => pointOf(name)?.[axis] ?? Number.NaN);
@@ -46,7 +46,7 @@ it('puts them where they are', () => {
   }
 });
 
-it('has dots on land and none at sea, and weighs next to nothing', () => {
+it('the map has dots on land and none at sea, in less than 1,500 bytes', () => {
   expect(map.dots).toMatch(/^(?:[Mm]\d+ \d+h\d+)+$/);
   let [end, row] = [0, 0];
   const runs = Array.from(map.dots.matchAll(/([Mm])(\d+) (\d+)h(\d+)/g), ([, move, x, y, length]) => {
@@ -66,7 +66,7 @@ it('has dots on land and none at sea, and weighs next to nothing', () => {
   expect(gzipSync(map.dots).length).toBeLessThan(1_500);
 });
 
-it('joins the countries it knows, each at least once, and leaves out the others', () => {
+it('the map joins each known country at least once and leaves out the others', () => {
   const known = ['Germany', 'Brazil', 'Kenya', 'Japan', 'Canada'];
   const drawn = drawCorridors(map, countries('Atlantis', ...known, '', 'Germany', 'constructor'));
   expect(drawn.placeCount).toBe(5);
@@ -81,7 +81,7 @@ it('joins the countries it knows, each at least once, and leaves out the others'
   }
 });
 
-it('draws no corridor between less than two, and no thicket between forty', () => {
+it('the map draws no corridor for one country and at most 20 for forty', () => {
   expect(drawCorridors(map, [])).toMatchObject({ placeCount: 0, places: '', corridors: [] });
   expect(drawCorridors(map, countries('Peru'))).toMatchObject({ placeCount: 1, corridors: [] });
   expect(drawCorridors(map, countries('Peru', 'Chile')).corridors).toHaveLength(1);
@@ -90,7 +90,7 @@ it('draws no corridor between less than two, and no thicket between forty', () =
   expect(gzipSync(JSON.stringify(forty)).length).toBeLessThan(25_000);
 });
 
-it('prefers the key of the backend to the title', () => {
+it('the map prefers the backend’s key of a country to its title', () => {
   const named = { ...countries('Deutschland, Österreich')[0], name: 'germany' } as Country;
   expect(drawCorridors(map, [named]).placeCount).toBe(1);
 });

@@ -48,7 +48,7 @@ async function measure(session: CDPSession): Promise<Footprint> {
   return { heap, nodes, listeners, documents };
 }
 
-it(`keeps its size over ${TOURS * TOUR.length} navigations`, async () => {
+it(`a page keeps its size over ${TOURS * TOUR.length} navigations`, async () => {
   // Links are loaded ahead as ever: what that remembers is bounded, too.
   const { page, context, documents, complaints, close } = await visit(browser, site.url, {
     prefetch: true,

@@ -78,7 +78,7 @@ const TRICKS: readonly ((path: string) => string)[] = [
 /** Also of the payloads: those have addresses of their own. */
 const PAGES = Object.values(SAMPLE_PATHS).filter(path => path !== '/');
 
-describe('no trick makes a second address of a page', () => {
+describe('a trick gives no page a second address', () => {
   it.each(PAGES)('%s', async page => {
     const own = await get(page);
     expect(own.status).toBe(200);
@@ -129,7 +129,7 @@ describe('no trick makes a second address of a page', () => {
   });
 });
 
-describe('a backend that compares loosely', () => {
+describe('a backend that compares slugs loosely', () => {
   let backend: EditableBackend;
   let loose: RunningSite;
   beforeAll(async () => {
@@ -144,13 +144,13 @@ describe('a backend that compares loosely', () => {
   });
 
   it.each(['/about%20', '/ab%C3%B6ut', '/about.', '/anything'])(
-    '%s is no address of another page',
+    'does not make %s an address of another page',
     async path => {
       expect((await sendRequest(loose.url, path)).status).toBe(404);
     },
   );
 
-  it('and the page itself is there', async () => {
+  it('answers the page at its own address', async () => {
     expect((await sendRequest(loose.url, '/about')).status).toBe(200);
   });
 });
@@ -164,7 +164,7 @@ describe('an address', () => {
     '/favicon.svg?x=',
     '/about/_payload.json?x=',
     '/api/email/send?x=',
-  ])('of 2,048 characters is read, of one more is 414: %s', async path => {
+  ])('of 2,048 characters is accepted, and of one more a 414: %s', async path => {
     const [fits, tooLong] = [padded(MAX_ADDRESS_LENGTH, path), padded(MAX_ADDRESS_LENGTH + 1, path)];
     expect((await get(fits)).status).not.toBe(414);
     const answer = await get(tooLong);
@@ -173,7 +173,7 @@ describe('an address', () => {
     expect((await get(fits)).status).not.toBe(414);
   });
 
-  it('that is too long is refused in front of the cache, too', async () => {
+  it('too long for the site is refused before the cache is asked', async () => {
     expect((await get('/about')).status).toBe(200);
     expect((await get(padded(2_048))).headers['cache-status']).toContain('hit');
     expect((await get(padded(2_049))).status).toBe(414);

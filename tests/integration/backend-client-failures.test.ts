@@ -50,7 +50,7 @@ describe('the deadline', () => {
     await closed(backend);
   });
 
-  it('is one for both attempts', async ({ startBackend }) => {
+  it('covers both attempts together', async ({ startBackend }) => {
     const backend = await startBackend((_res, count, req) => {
       if (count === 1) req.socket.resetAndDestroy();
     });
@@ -68,7 +68,7 @@ describe('the deadline', () => {
     await closed(backend);
   });
 
-  it('of a file is for its head alone', async ({ startBackend }) => {
+  it('of a file covers its head alone', async ({ startBackend }) => {
     let finish = () => {};
     const backend = await startBackend((res, _count, req) => {
       if (req.url !== '/uploads/large.jpg') return;
@@ -93,25 +93,28 @@ describe('a connection that fails', () => {
     ['is closed', socket => void socket.destroy()],
   ];
 
-  it.for(cut)('(it %s) before any byte has come is tried once more', async ([_, end], { startBackend }) => {
-    const backend = await startBackend((res, count, req) => {
-      if (count === 1) end(req.socket);
-      else json(res, count, req);
-    });
-    const client = clientOf(backend, { token: 'secret' });
-    expect((await client.getJson('/api/a?b=c', never())).body).toEqual({ data: [1] });
-    expect(backend.requests.map(({ url }) => url)).toEqual(['/api/a?b=c', '/api/a?b=c']);
-    expect(backend.requests[1]?.headers.authorization).toBe('Bearer secret');
-  });
+  it.for(cut)(
+    'before the first byte leads to one more attempt (it %s)',
+    async ([_, end], { startBackend }) => {
+      const backend = await startBackend((res, count, req) => {
+        if (count === 1) end(req.socket);
+        else json(res, count, req);
+      });
+      const client = clientOf(backend, { token: 'secret' });
+      expect((await client.getJson('/api/a?b=c', never())).body).toEqual({ data: [1] });
+      expect(backend.requests.map(({ url }) => url)).toEqual(['/api/a?b=c', '/api/a?b=c']);
+      expect(backend.requests[1]?.headers.authorization).toBe('Bearer secret');
+    },
+  );
 
-  it.for(cut)('(it %s) each time is tried twice and no more', async ([_, end], { startBackend }) => {
+  it.for(cut)('twice leads to an error after two attempts (it %s)', async ([_, end], { startBackend }) => {
     const backend = await startBackend((_res, _count, req) => end(req.socket));
     const error = await failureOf(clientOf(backend).getJson('/api/a', never()));
     expect(error).toMatchObject({ kind: 'unreachable', call: 'GET /api/a' });
     expect(backend.requests).toHaveLength(2);
   });
 
-  it.for(cut)('(it %s) after the head has come is not tried again', async ([_, end], { startBackend }) => {
+  it.for(cut)('after the head leads to no other attempt (it %s)', async ([_, end], { startBackend }) => {
     const backend = await startBackend((res, _count, req) => {
       res.write('{"data":', () => end(req.socket));
     });
@@ -120,7 +123,7 @@ describe('a connection that fails', () => {
     expect(backend.requests).toHaveLength(1);
   });
 
-  it('is refused where nobody listens', async () => {
+  it('to a closed port is an error of kind unreachable', async () => {
     const server = createServer();
     const url = await listen(server);
     await close(server);
@@ -138,7 +141,7 @@ describe('a connection that fails', () => {
     }
   });
 
-  it('is no reason to ask again for what was answered with an error', async ({ startBackend }) => {
+  it('is not repeated after an error answer', async ({ startBackend }) => {
     const backend = await startBackend(res => void res.writeHead(503).end());
     await failureOf(clientOf(backend).getJson('/api/a', never()));
     expect(backend.requests).toHaveLength(1);
@@ -148,7 +151,7 @@ describe('a connection that fails', () => {
 describe('a caller who leaves', () => {
   const reason = new Error('the visitor is gone');
 
-  it('before the call asks nothing', async ({ startBackend }) => {
+  it('before the call prevents the request', async ({ startBackend }) => {
     const backend = await startBackend(json);
     await expect(clientOf(backend).getJson('/api/a', AbortSignal.abort(reason))).rejects.toBe(reason);
     await expect(clientOf(backend).postJson('/api/a', '{}', AbortSignal.abort(reason))).rejects.toBe(reason);
@@ -189,7 +192,7 @@ describe('a caller who leaves', () => {
     await closed(backend);
   });
 
-  it('between two attempts has the second one never made', async ({ startBackend }) => {
+  it('between two attempts prevents the second', async ({ startBackend }) => {
     const caller = new AbortController();
     const backend = await startBackend((_res, _count, req) => {
       req.socket.once('close', () => caller.abort(reason));
@@ -199,7 +202,7 @@ describe('a caller who leaves', () => {
     expect(backend.requests).toHaveLength(1);
   });
 
-  it('does not end the calls of others', async ({ startBackend }) => {
+  it('does not end the calls of other callers', async ({ startBackend }) => {
     const caller = new AbortController();
     const backend = await startBackend((res, count, req) => {
       if (count === 1) caller.abort(reason);

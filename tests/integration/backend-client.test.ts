@@ -41,7 +41,7 @@ describe('a GET', () => {
     expect(request?.headers).not.toHaveProperty('cookie');
   });
 
-  it('sends no credentials where there are none, and takes no cookies along', async ({ startBackend }) => {
+  it('sends no credentials where none are set, and no cookies', async ({ startBackend }) => {
     const backend = await startBackend((res, count, req) => {
       res.setHeader('Set-Cookie', 'session=1; Path=/');
       json(res, count, req);
@@ -55,7 +55,7 @@ describe('a GET', () => {
     }
   });
 
-  it('asks below the path of the base address', async ({ startBackend }) => {
+  it('appends its path to the path of the base address', async ({ startBackend }) => {
     const backend = await startBackend(json);
     await clientOf({ url: `${backend.url}/cms` }).getJson('/api/a', never());
     expect(backend.requests[0]?.url).toBe('/cms/api/a');
@@ -70,7 +70,7 @@ describe('a GET', () => {
     expect((await clientOf(backend).getJson('/api/a', never())).body).toEqual({ name: 'José 💶' });
   });
 
-  it('asks for a packed answer and unpacks it', async ({ startBackend }) => {
+  it('asks for a compressed answer and decompresses it', async ({ startBackend }) => {
     const backend = await startBackend(
       res => void res.writeHead(200, { 'Content-Encoding': 'gzip' }).end(gzipSync('{"name":"José"}')),
     );
@@ -78,7 +78,7 @@ describe('a GET', () => {
     expect(backend.requests[0]?.headers['accept-encoding']).toBe('gzip');
   });
 
-  it('takes an answer of just the bytes allowed', async ({ startBackend }) => {
+  it('accepts an answer of exactly the allowed size', async ({ startBackend }) => {
     const text = `"${'x'.repeat(MAX_ANSWER_BYTES - 2)}"`;
     const backend = await startBackend(res => void res.end(text));
     expect((await clientOf(backend).getJson('/api/a', never())).body).toHaveLength(MAX_ANSWER_BYTES - 2);
@@ -86,7 +86,7 @@ describe('a GET', () => {
 });
 
 describe('a POST', () => {
-  it('sends its body as it is, with credentials and its own headers', async ({ startBackend }) => {
+  it('sends its body unchanged, with credentials and its own headers', async ({ startBackend }) => {
     const backend = await startBackend((res, count, req) => json(res, count, req));
     const client = clientOf(backend, { token: 'secret', headers: { 'X-Site': 'main' } });
     await client.postJson('/api/email/send', '{"a":"é"}', never(), { 'Idempotency-Key': 'k-1' });
@@ -101,9 +101,7 @@ describe('a POST', () => {
     expect(request?.headers).not.toHaveProperty('cookie');
   });
 
-  it('does not care for what the answer says, be it HTML, nothing or without end', async ({
-    startBackend,
-  }) => {
+  it('ignores the body of the answer, be it HTML, empty or endless', async ({ startBackend }) => {
     for (const handle of [endless, (res: ServerResponse) => void res.end('<html>')]) {
       const backend = await startBackend(handle);
       await expect(clientOf(backend).postJson('/api/email/send', '{}', never())).resolves.toBeUndefined();
@@ -127,7 +125,7 @@ describe('a POST', () => {
 });
 
 describe('an answer that is too large', () => {
-  it('is cut off where it announces its length, and the connection closed', async ({ startBackend }) => {
+  it('is cut off when it announces its length, and its connection is closed', async ({ startBackend }) => {
     const backend = await startBackend(res => {
       res.writeHead(200, { 'Content-Length': MAX_ANSWER_BYTES + 1 }).write('{');
     });
@@ -137,13 +135,13 @@ describe('an answer that is too large', () => {
     await closed(backend);
   });
 
-  it('is cut off where it does not, and the connection closed', async ({ startBackend }) => {
+  it('is cut off without a length, and its connection is closed', async ({ startBackend }) => {
     const backend = await startBackend(endless);
     expect((await failureOf(clientOf(backend).getJson('/api/a', never()))).kind).toBe('too-large');
     await closed(backend);
   });
 
-  it('is measured unpacked', async ({ startBackend }) => {
+  it('is measured after decompression', async ({ startBackend }) => {
     const packed = gzipSync(Buffer.alloc(MAX_ANSWER_BYTES + 1, ' '));
     expect(packed.length).toBeLessThan(MAX_ANSWER_BYTES / 100);
     const backend = await startBackend(
@@ -152,7 +150,7 @@ describe('an answer that is too large', () => {
     expect((await failureOf(clientOf(backend).getJson('/api/a', never()))).kind).toBe('too-large');
   });
 
-  it('is cut off too where it explains an error, which stays what it is', async ({ startBackend }) => {
+  it('that explains an error is cut off, and the error keeps its status', async ({ startBackend }) => {
     const backend = await startBackend((res, count, req) => {
       res.writeHead(500);
       endless(res, count, req);
@@ -171,7 +169,7 @@ describe('an answer that is no JSON', () => {
     ['nothing', ''],
     ['two values', '{}{}'],
     ['a half character', Buffer.of(0x22, 0xc3)],
-  ] as const)('(%s) is malformed, and not asked for again', async ([_, body], { startBackend }) => {
+  ] as const)('is malformed and not requested again: %s', async ([_, body], { startBackend }) => {
     const backend = await startBackend(res => void res.end(body));
     const error = await failureOf(clientOf(backend).getJson('/api/a', never()));
     expect(error).toMatchObject({ kind: 'malformed', call: 'GET /api/a', status: null });
@@ -193,7 +191,7 @@ describe('an error of the backend', () => {
   });
 
   it.for(recorded)(
-    'as recorded from %s (%s) has its status and its message',
+    'has the recorded status and message of %s (%s)',
     async ([set, file], { startBackend }) => {
       const body = capture(set, `errors/${file}`);
       const { status, message } = body.error as { status: number; message: string };
@@ -215,13 +213,13 @@ describe('an error of the backend', () => {
     ['JSON with an odd message', '{"error":{"message":{"a":1}}}'],
     ['JSON without an error', '[]'],
     ['null', 'null'],
-  ] as const)('that explains itself with %s has its status alone', async ([_, body], { startBackend }) => {
+  ] as const)('has its status alone when it is explained by %s', async ([_, body], { startBackend }) => {
     const backend = await startBackend(res => void res.writeHead(502).end(body));
     const error = await failureOf(clientOf(backend).getJson('/api/a', never()));
     expect(error).toMatchObject({ kind: 'status', status: 502, message: 'GET /api/a: answered 502' });
   });
 
-  it('has a message of some length at the most, however many details follow it', async ({ startBackend }) => {
+  it('has a message of limited length, however many details it has', async ({ startBackend }) => {
     const details = { errors: Array.from({ length: 100 }, () => 'x'.repeat(100)) };
     const backend = await startBackend(res => {
       res.writeHead(400).end(JSON.stringify({ error: { message: 'm'.repeat(1_000), details } }));
@@ -230,7 +228,7 @@ describe('an error of the backend', () => {
     expect(error.message).toBe(`GET /api/a: answered 400 (${'m'.repeat(200)})`);
   });
 
-  it('is passed on for a file, whose caller decides', async ({ startBackend }) => {
+  it('is passed on to the caller of a file', async ({ startBackend }) => {
     const backend = await startBackend(res => void res.writeHead(404).end('none'));
     const response = await clientOf(backend).getFile('/uploads/a.png', never());
     expect(response.status).toBe(404);

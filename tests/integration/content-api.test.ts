@@ -14,7 +14,7 @@ describe.each(CAPTURE_SETS)('a backend that answers as %s', set => {
   });
   afterAll(() => recorded.close());
 
-  it('gives every entity, the same as every other', async ({ backend }) => {
+  it('gives every entity, equal in all versions', async ({ backend }) => {
     const { api, load } = apiOf(recorded);
     const names = Object.keys(READS);
     const values = await Promise.all(names.map(name => read(name, { api, load })));
@@ -50,23 +50,23 @@ describe.each(CAPTURE_SETS)('a backend that answers as %s', set => {
   });
 });
 
-describe('an answer that is none', () => {
+describe('an answer without data', () => {
   const names = Object.keys(READS);
 
-  it.for(names)('(%s, data: null) is a failure', async (name, { backend }) => {
+  it.for(names)('is a failure: %s, data: null', async (name, { backend }) => {
     backend.on(PATHS[name] ?? '', { data: null });
     const error = await failureOf(read(name, apiOf(backend)));
     expect(error).toMatchObject({ kind: 'malformed', call: `GET ${PATHS[name]}` });
   });
 
-  it.for(names)('(%s, no data) is a failure', async (name, { backend }) => {
+  it.for(names)('is a failure: %s, no data', async (name, { backend }) => {
     for (const body of [{}, { data: 'text' }, { error: { message: 'x' } }]) {
       backend.on(PATHS[name] ?? '', body);
       expect((await failureOf(read(name, apiOf(backend)))).kind).toBe('malformed');
     }
   });
 
-  it.for(names)('(%s, status 403, 404 and 500) is a failure', async (name, { backend }) => {
+  it.for(names)('is a failure with status 403, 404 and 500: %s', async (name, { backend }) => {
     for (const status of [403, 404, 500]) {
       backend.on(PATHS[name] ?? '', failing(status));
       const error = await failureOf(read(name, apiOf(backend)));
@@ -74,12 +74,12 @@ describe('an answer that is none', () => {
     }
   });
 
-  it.for(SINGLES)('(%s, a list in place of one) is a failure', async (name, { backend }) => {
+  it.for(SINGLES)('is a failure: %s, a list in place of an entry', async (name, { backend }) => {
     backend.on(PATHS[name] ?? '', { data: [] });
     expect((await failureOf(read(name, apiOf(backend)))).kind).toBe('malformed');
   });
 
-  it('names its call without the query', async ({ backend }) => {
+  it('names the call without its query', async ({ backend }) => {
     backend.on('/api/articles', failing(500));
     const error = await failureOf(loadFrom(backend, api => api.article('secret-slug')));
     expect(`${error.call} ${error.message}`).not.toContain('secret-slug');
@@ -101,7 +101,7 @@ describe('a relation that is missing in every row', () => {
   const reason = (name: string) =>
     `'${name}' is missing in every row: is its type's public permission set in the backend?`;
 
-  it('is reported once an answer, by its name', async ({ backend }) => {
+  it('is reported once for each answer, by its name', async ({ backend }) => {
     const { api, problems, load } = apiOf(backend);
     const data = rows().map(({ id, attributes }) => ({
       id,
@@ -115,7 +115,7 @@ describe('a relation that is missing in every row', () => {
     ]);
   });
 
-  it('is reported of the countries as well', async ({ backend }) => {
+  it('is reported for the countries, too', async ({ backend }) => {
     const { api, problems, load } = apiOf(backend);
     const { data } = capture('v5-flat', 'landing.json');
     backend.on('/api/landing', { data: without(data as Record<string, unknown>, 'countries_list') });
@@ -124,7 +124,7 @@ describe('a relation that is missing in every row', () => {
     expect(absent(problems)).toEqual([['landing', null, reason('countries_list')]]);
   });
 
-  it('is not, where one row has it, and where it is empty', async ({ backend }) => {
+  it('is not reported when one row has it, or when it is empty', async ({ backend }) => {
     const { api, problems, load } = apiOf(backend);
     const [first, ...others] = rows();
     const data = [
@@ -139,7 +139,7 @@ describe('a relation that is missing in every row', () => {
     expect(absent(problems)).toEqual([]);
   });
 
-  it('is not, in an answer that was recorded whole', async ({ backend }) => {
+  it('is not reported for a complete recorded answer', async ({ backend }) => {
     const { api, problems, load } = apiOf(backend);
     await Promise.all([load(api.landing()), load(api.allArticles()), load(api.categories())]);
     expect(absent(problems)).toEqual([]);
@@ -160,17 +160,17 @@ describe('sendEmail', () => {
     expect(JSON.parse(call?.body ?? '')).toEqual(message);
   });
 
-  it('hands on the key by which the backend can tell a repetition', async ({ backend }) => {
+  it('sends the idempotency key', async ({ backend }) => {
     await apiOf(backend).api.sendEmail(message, never(), { idempotencyKey: 'key-1' });
     expect(backend.calls[0]?.headers['idempotency-key']).toBe('key-1');
   });
 
-  it('does not use the answer', async ({ backend }) => {
+  it('ignores the body of the answer', async ({ backend }) => {
     backend.on('/api/email/send', (_req, res) => void res.end('<html>'));
     await expect(apiOf(backend).api.sendEmail(message, never())).resolves.toBeUndefined();
   });
 
-  it('fails as the backend fails, and does not try again', async ({ backend }) => {
+  it('fails with the backend’s error and does not retry', async ({ backend }) => {
     backend.on('/api/email/send', failing(500));
     const error = await failureOf(apiOf(backend).api.sendEmail(message, never()));
     expect(error).toMatchObject({ kind: 'status', status: 500, call: 'POST /api/email/send' });
@@ -180,7 +180,7 @@ describe('sendEmail', () => {
 
 describe('a caller who leaves', () => {
   it.for([...Object.keys(READS).slice(0, 3), 'article'])(
-    '(%s) gets its own reason',
+    'gets its own reason: %s',
     async (name, { backend }) => {
       const caller = new AbortController();
       const reason = new Error('gone');

@@ -5,8 +5,8 @@ import { capture, type FakeBackend, failing, sendJson } from '../support/fake-ba
 import { parsePage } from '../support/parse-page.ts';
 import { backendTest as it } from '../support/site-test.ts';
 
-describe('the content cannot be loaded', () => {
-  it('a page that is in no cache: 503 with Retry-After, in the layout whose content is at hand, and the log says why', async ({
+describe('when the content cannot be loaded', () => {
+  it('a page that is not cached is a 503 with Retry-After, in the cached layout, and the log has the reason', async ({
     backend,
     startOwnSite,
   }) => {
@@ -47,7 +47,7 @@ describe('the content cannot be loaded', () => {
     ['404', failing(404, 'NotFoundError')],
     ['429', failing(429, 'RateLimitError')],
   ])(
-    'the backend answers with %s: 503, never a 404 or an empty page',
+    'an answer with %s is a 503, never a 404 or an empty page',
     async ([_what, behaviour], { backend, startOwnSite }) => {
       const site = await startOwnSite();
       backend.on('/api/pages', behaviour);
@@ -55,7 +55,10 @@ describe('the content cannot be loaded', () => {
     },
   );
 
-  it('the backend does not answer at all: 503 after its deadline', async ({ backend, startOwnSite }) => {
+  it('a backend that does not answer leads to a 503 after the deadline', async ({
+    backend,
+    startOwnSite,
+  }) => {
     const site = await startOwnSite({ env: { CONTENT_TIMEOUT_MS: '150' } });
     backend.on('/api/pages', () => {});
     errorPage(await getPage(site, '/about'), 503, 'Internal Server Error');
@@ -64,7 +67,7 @@ describe('the content cannot be loaded', () => {
     });
   });
 
-  it('nothing was ever loaded: the error page is bare and still a page', async ({
+  it('without any cached content the error page is bare and still a page', async ({
     backend,
     startOwnSite,
   }) => {
@@ -79,7 +82,7 @@ describe('the content cannot be loaded', () => {
     expect(answer.text).toMatch(/^<!doctype html>/);
   });
 
-  it('an older content stands in for what cannot be loaded again', async ({ backend, startOwnSite }) => {
+  it('cached content is served when it cannot be loaded again', async ({ backend, startOwnSite }) => {
     const site = await startOwnSite({ env: { CONTENT_TTL_MS: '0' } });
     const before = await getPage(site, '/about');
     for (const path of ['/api/pages', '/api/settings', '/api/landing', '/api/redirects', '/api/socials'])
@@ -101,7 +104,7 @@ describe('invalid JSON in content fields', () => {
     return settings;
   }
 
-  it('header, footer and social links become an empty list, and the page stands', async ({
+  it('header, footer and social links become empty lists, and the page is served', async ({
     backend,
     startOwnSite,
   }) => {
@@ -117,7 +120,7 @@ describe('invalid JSON in content fields', () => {
     expect(shell).toMatchObject({ headerLinks: [], footerLinks: [], socials: [] });
   });
 
-  it('a block of the landing page becomes null: the page has all others', async ({
+  it('a block of the landing page becomes null, and the page has all others', async ({
     backend,
     startOwnSite,
   }) => {
@@ -137,7 +140,7 @@ describe('invalid JSON in content fields', () => {
     expect(page.jsonLd.length).toBeGreaterThan(0);
   });
 
-  it('questions that cannot be read are no questions', async ({ startOwnSite }) => {
+  it('unreadable questions are left out', async ({ startOwnSite }) => {
     const site = await startOwnSite();
     const answer = await getPage(site, '/cookies');
     expect(answer.status).toBe(200);

@@ -41,7 +41,7 @@ describe('the query', () => {
     ['entry of commerces', 'filters[slug][$eq]=online-shops&populate[cover]=true'],
     ['entry of pages', 'filters[slug][$eq]=about'],
     ['redirects', FIRST_PAGE],
-  ] as const)('of %s is the documented one', async ([name, query], { backend }) => {
+  ] as const)('of %s is as documented', async ([name, query], { backend }) => {
     await read(name, apiOf(backend));
     expect(backend.calls.map(({ method, url }) => `${method} ${url}`)).toEqual([
       `GET ${PATHS[name]}${query && `?${query}`}`,
@@ -57,9 +57,7 @@ describe('the query', () => {
     ]);
   });
 
-  it('does without the date where the backend refuses to be asked for it, from then on', async ({
-    backend,
-  }) => {
+  it('leaves out the date once the backend has refused the field', async ({ backend }) => {
     const { api, load } = apiOf(backend);
     const refusal = {
       status: 400,
@@ -135,7 +133,7 @@ describe('a list', () => {
     ).toEqual(['1', '2', '3']);
   });
 
-  it('is not followed for ever', async ({ backend }) => {
+  it('is followed for a bounded number of pages', async ({ backend }) => {
     backend.on('/api/categories', paged(1_000_000_000));
     const categories = (await loadFrom(backend, api => api.categories())).list;
     expect(categories).toHaveLength(100);
@@ -163,7 +161,7 @@ describe('a list', () => {
       { data: [{ id: 1, name: 'A', slug: 'a' }], meta: { pagination: { pageCount: 0, total: 0 } } },
     ],
     ['that is bare', [{ id: 1, name: 'A', slug: 'a' }]],
-  ] as const)('%s is all there is', async ([_, body], { backend }) => {
+  ] as const)('ends at %s', async ([_, body], { backend }) => {
     backend.on('/api/categories', body);
     expect((await loadFrom(backend, api => api.categories())).list).toHaveLength(1);
     expect(backend.calls).toHaveLength(1);
@@ -214,7 +212,7 @@ describe('a list', () => {
 });
 
 describe("a page of a category's articles", () => {
-  it('says how many there are', async ({ backend }) => {
+  it('has the total number', async ({ backend }) => {
     backend.on('/api/articles', capture('v5-as-v4', 'articles-page-2.json'));
     const { items, ...page } = await loadFrom(backend, api => api.articlesOfCategory('news', 2));
     expect(page).toEqual({ page: 2, pageCount: 3, total: 7 });
@@ -225,7 +223,7 @@ describe("a page of a category's articles", () => {
     ]);
   });
 
-  it('past the end is empty, and still says how many there are', async ({ backend }) => {
+  it('past the end is empty and has the total number', async ({ backend }) => {
     backend.on('/api/articles', capture('v5-as-v4', 'articles-page-past-end.json'));
     expect(await loadFrom(backend, api => api.articlesOfCategory('news', 9))).toEqual({
       items: [],
@@ -235,7 +233,7 @@ describe("a page of a category's articles", () => {
     });
   });
 
-  it('counts what the backend counts, a row that was left out included', async ({ backend }) => {
+  it('has the backend’s total, which includes rows that were left out', async ({ backend }) => {
     backend.on('/api/articles', capture('v5-as-v4', 'articles-page-1.json'));
     const { items, total } = await loadFrom(backend, api => api.articlesOfCategory('news', 1));
     expect(items).toHaveLength(2);
@@ -263,13 +261,13 @@ describe('an entry asked for by its slug', () => {
     }
   });
 
-  it('is the first of several', async ({ backend }) => {
+  it('is the first of several with the same slug', async ({ backend }) => {
     const rows = ['first', 'second'].map((title, index) => ({ id: index + 1, title, slug: 'same' }));
     backend.on('/api/pages', { data: rows });
     expect(await loadFrom(backend, api => api.entry('pages', 'same'))).toMatchObject({ title: 'first' });
   });
 
-  it('is there without a category, for the page to say so', async ({ backend }) => {
+  it('is returned without a category', async ({ backend }) => {
     const row = dataOf(capture('v5-as-v4', 'articles-page-1.json'))[1];
     backend.on('/api/articles', { data: [row] });
     const article = await loadFrom(backend, api => api.article('outside-every-category'));

@@ -17,7 +17,7 @@ describe('uploads', () => {
         .end();
     });
 
-  it('serves files with their type, and answers conditional requests', async ({ cms }) => {
+  it('are served with their type, and answer conditional requests', async ({ cms }) => {
     const first = await fetch(`${cms.url}/uploads/icon.svg`);
     expect(await first.text()).toBe(SVG);
     expect(first.headers.get('content-type')).toMatch(/^image\/svg\+xml/);
@@ -39,7 +39,7 @@ describe('uploads', () => {
     '/uploads//etc/passwd',
     '/uploads/%00icon.svg',
     '/uploads/%ff',
-  ])('does not leave its folder: %s', async (path, { cms }) => {
+  ])('stay within their folder: %s', async (path, { cms }) => {
     const { status, body } = await raw(cms.url, path);
     expect(status).toBe(404);
     expect(body).not.toContain('siteName');
@@ -98,7 +98,7 @@ describe('e-mail', () => {
 describe('changes of the content', () => {
   const titles = async (cms: Cms) => (await cms.get('/api/articles?sort=title')).data.map(row => row.title);
 
-  it('sees new, changed and removed files, and keeps the ids', async ({ cms }) => {
+  it('are seen when files are new, changed or removed, and ids stay', async ({ cms }) => {
     const [before] = (await cms.get('/api/articles?filters[slug]=first')).data;
     await cms.write('articles/first.md', article('title: First, again\ncategory: guides'));
     await cms.write('articles/zero.md', article('title: Zero'));
@@ -116,31 +116,28 @@ describe('changes of the content', () => {
     ['articles/first.json', '{"title":'],
     ['redirects.json', '{}'],
     ['redirects.json', '[1]'],
-  ] as const)(
-    'reports a broken %s once and keeps its last good version',
-    async ([file, content], { cms }) => {
-      const all = async () => [await titles(cms), (await cms.get('/api/redirects')).data.length];
-      const before = await all();
-      await cms.write(file, content);
-      await polled(async () => [await titles(cms), cms.warnings.length]).toEqual([before[0], 1]);
-      expect(cms.warnings).toEqual([
-        ['A content file could not be read', { file, reason: expect.any(String) }],
-      ]);
-      await cms.write('articles/zero.md', article('title: Zero'));
-      await polled(() => titles(cms)).toContain('Zero');
-      expect(await all()).toEqual([[...(before[0] as unknown[]), 'Zero'], before[1]]);
-      expect(cms.warnings).toHaveLength(1);
-    },
-  );
+  ] as const)('report a broken %s once and keep its last good version', async ([file, content], { cms }) => {
+    const all = async () => [await titles(cms), (await cms.get('/api/redirects')).data.length];
+    const before = await all();
+    await cms.write(file, content);
+    await polled(async () => [await titles(cms), cms.warnings.length]).toEqual([before[0], 1]);
+    expect(cms.warnings).toEqual([
+      ['A content file could not be read', { file, reason: expect.any(String) }],
+    ]);
+    await cms.write('articles/zero.md', article('title: Zero'));
+    await polled(() => titles(cms)).toContain('Zero');
+    expect(await all()).toEqual([[...(before[0] as unknown[]), 'Zero'], before[1]]);
+    expect(cms.warnings).toHaveLength(1);
+  });
 
-  it('leaves out a file that is broken from the start', async ({ cms }) => {
+  it('leave out a file that is broken from the start', async ({ cms }) => {
     await cms.write('articles/broken.md', '---\ntitle: [\n---\n');
     await cms.restart();
     expect(await titles(cms)).toEqual(['Bare', 'First', 'Outside', 'Second', 'Third']);
     expect(cms.warnings.map(([, details]) => details.file)).toEqual(['articles/broken.md']);
   });
 
-  it('reports names that are not there, and keys that nobody knows', async ({ cms }) => {
+  it('report missing names and unknown keys', async ({ cms }) => {
     await cms.write('articles/zero.md', article('title: Zero\ncategory: nope\ncover: nope.svg\ntitel: Zero'));
     await polled(() => titles(cms)).toContain('Zero');
     expect(cms.warnings.map(([, { file, key }]) => [file, key])).toEqual([
@@ -152,7 +149,7 @@ describe('changes of the content', () => {
     expect(row).toMatchObject({ category: null, cover: null });
   });
 
-  it('takes dates from the front matter, else from the file', async ({ cms }) => {
+  it('take dates from the front matter, else from the file', async ({ cms }) => {
     await cms.write(
       'pages/dated.md',
       article('title: A\ncreatedAt: 2026-01-02\nupdatedAt: 2026-01-03T04:05:06Z'),

@@ -10,7 +10,7 @@ import { siteTest as it } from '../support/site-test.ts';
 import type { RunningSite } from '../support/start-site.ts';
 
 describe('the build', () => {
-  it('says its id and when it was made, never cached', async ({ sample, getPage }) => {
+  it('tells its id and time, never cached', async ({ sample, getPage }) => {
     const { manifest } = sample.site;
     const answer = await supertest(sample.url).get(`/builds/latest.json?${manifest.timestamp}`);
     expect(answer.status).toBe(200);
@@ -20,7 +20,7 @@ describe('the build', () => {
     expect(page.data?.payload.buildId).toBe(manifest.id);
   });
 
-  it('says which chunks a route needs, under an address that never changes', async ({ sample, getPage }) => {
+  it('tells the chunks of each route, under an immutable address', async ({ sample, getPage }) => {
     const { manifest } = sample.site;
     const answer = await supertest(sample.url).get(`/builds/meta/${manifest.id}.json`);
     expect(answer.headers['cache-control']).toBe('public, max-age=31536000, immutable');
@@ -30,7 +30,7 @@ describe('the build', () => {
     for (const chunk of new Set(chunks)) expect([chunk, (await getPage(chunk)).status]).toEqual([chunk, 200]);
   });
 
-  it('says nothing of other builds', async ({ sample }) => {
+  it('does not know other builds', async ({ sample }) => {
     const answer = await supertest(sample.url).get('/builds/meta/0000000000000000.json');
     expect(answer.status).toBe(404);
     expect(answer.headers['cache-control']).toBe('no-store');
@@ -97,7 +97,7 @@ describe('/sitemap.xml', () => {
     }
   });
 
-  it('has the addresses of PUBLIC_URL, whatever allowed host was asked', async () => {
+  it('has the addresses of PUBLIC_URL for every allowed host', async () => {
     const configured = await startSampleSite({
       env: { PUBLIC_URL: 'https://www.example.com', ALLOWED_HOSTS: 'other.example' },
     });
@@ -113,7 +113,11 @@ describe('/sitemap.xml', () => {
     }
   });
 
-  it('is a 503 when the lists cannot be had, never an empty sitemap', async ({ backend, site, getPage }) => {
+  it('is a 503 when the lists cannot be loaded, never an empty sitemap', async ({
+    backend,
+    site,
+    getPage,
+  }) => {
     backend.on('/api/articles', failing(500));
     const answer = await getPage('/sitemap.xml', site.url);
     expect(answer.status).toBe(503);
@@ -164,7 +168,7 @@ describe('/client-errors', () => {
     path: '/about',
   };
 
-  it('writes what a browser reports to the log, on one line', async ({ startOwnSite }) => {
+  it('logs a browser’s report on one line', async ({ startOwnSite }) => {
     const reporting = await startOwnSite();
     expect((await postJson(reporting.url, '/client-errors', report)).status).toBe(204);
     expect(reporting.log).toContainEqual(
@@ -180,7 +184,7 @@ describe('/client-errors', () => {
     ).toBe(413);
   });
 
-  it('takes so many a minute and no more', async ({ startOwnSite }) => {
+  it('limits the number of reports a minute', async ({ startOwnSite }) => {
     const reporting = await startOwnSite();
     const { url } = reporting;
     const answers = await Promise.all(

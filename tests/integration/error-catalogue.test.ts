@@ -14,7 +14,7 @@ import {
 import { AS_BROWSER, postJson, sendRequest } from '../support/send-request.ts';
 import { backendTest as it } from '../support/site-test.ts';
 
-describe('no route matches', () => {
+describe('an address without a route', () => {
   it('shows 404, Page Not Found, and the path, in the default layout', async ({ startOwnSite }) => {
     const site = await startOwnSite();
     const page = errorPage(await getPage(site, '/no/such/page?from=here'), 404, 'Page Not Found');
@@ -56,7 +56,7 @@ describe('no route matches', () => {
   });
 });
 
-describe('the form of an error follows what was asked for', () => {
+describe('the format of an error follows the request', () => {
   const html = 'text/html; charset=utf-8';
   const json = 'application/json; charset=utf-8';
 
@@ -89,7 +89,7 @@ describe('the form of an error follows what was asked for', () => {
       });
   });
 
-  it('a payload says it in the payload: 200 for a page that is not there', async ({ startOwnSite }) => {
+  it('a payload of a missing page is a 200 that says 404 inside', async ({ startOwnSite }) => {
     const site = await startOwnSite();
     const answer = await getPayload(site, '/no/such');
     expect(answer.status).toBe(200);
@@ -105,7 +105,7 @@ describe('the form of an error follows what was asked for', () => {
 
 describe('a request that cannot be served', () => {
   it.for(['/%', '/%zz', '/%E0%A4%A', '/blog/%C3%28', '/%ff'])(
-    '%s cannot be decoded: 400 before any work',
+    'with the undecodable path %s is a 400 before any work',
     async (path, { backend, startOwnSite }) => {
       const site = await startOwnSite();
       const before = backend.calls.length;
@@ -122,7 +122,7 @@ describe('a request that cannot be served', () => {
   );
 
   it.for(['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'])(
-    '%s to a page is a 405 that names what is allowed',
+    'with the method %s is a 405 that names the allowed methods',
     async (method, { startOwnSite }) => {
       const site = await startOwnSite();
       const answer = await sendRequest(site.url, '/about', { method, headers: AS_BROWSER });
@@ -132,9 +132,7 @@ describe('a request that cannot be served', () => {
     },
   );
 
-  it('a body that is no JSON, or too large, is the client’s mistake and told as such', async ({
-    startOwnSite,
-  }) => {
+  it('with a body that is no JSON, or too large, is a 4xx', async ({ startOwnSite }) => {
     const site = await startOwnSite();
     const broken = await postJson(site.url, '/api/email/send', '{"form":');
     expect(broken.status).toBe(400);
@@ -153,7 +151,7 @@ describe('a request that cannot be served', () => {
   });
 
   it.for(['evil.example/path', 'a b', 'user@host'])(
-    'Host: %o is a 400, and is written nowhere',
+    'with Host: %o is a 400, and the host is written nowhere',
     async (host, { startOwnSite }) => {
       const site = await startOwnSite();
       const answer = await sendRequest(site.url, '/about', { headers: { ...AS_BROWSER, host } });
@@ -214,7 +212,7 @@ describe('an unexpected error', () => {
     ['a bare TypeError', new TypeError('hunter2')],
     ['an error that claims a status', Object.assign(new Error('hunter2'), { status: 400 })],
     ['a number', 404],
-  ])('may be %s: still a 500', async ([_what, thrown], { startOwnSite }) => {
+  ])('that is %s is a 500, too', async ([_what, thrown], { startOwnSite }) => {
     const site = await startOwnSite({ overrides: withMiddleware({ explode: () => Promise.reject(thrown) }) });
     const answer = await getPage(site, '/about');
     errorPage(answer, 500, 'Internal Server Error');
@@ -222,7 +220,7 @@ describe('an unexpected error', () => {
   });
 
   it.for([200, 302, 99, 1000, Number.NaN, 404.5])(
-    'cannot pass for another answer by the status %s',
+    'cannot choose another answer by the status %s',
     async (statusCode, { startOwnSite }) => {
       const site = await startOwnSite({
         overrides: withMiddleware({ explode: () => new HttpError('Not as meant.', statusCode, 'Odd') }),
@@ -232,7 +230,7 @@ describe('an unexpected error', () => {
   );
 });
 
-it('a HttpError is shown as it says: status, status message, description', async ({ startOwnSite }) => {
+it('an HttpError is shown with its status, status message and description', async ({ startOwnSite }) => {
   const site = await startOwnSite({
     overrides: withMiddleware({
       teapot: () => {
@@ -247,7 +245,7 @@ it('a HttpError is shown as it says: status, status message, description', async
 });
 
 describe('a render that fails', () => {
-  it('is a 500 with the error page around it, and the log has the reason', async ({ startOwnSite }) => {
+  it('is a 500 with the error page, and the log has the reason', async ({ startOwnSite }) => {
     const site = await startOwnSite({
       overrides: {
         pages: {

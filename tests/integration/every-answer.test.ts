@@ -8,7 +8,7 @@ import { siteTest as it } from '../support/site-test.ts';
 import type { RunningSite } from '../support/start-site.ts';
 
 describe('the files of the build', () => {
-  it('are immutable under names with a hash, compressed as the client likes it', async ({ sample }) => {
+  it('are immutable under hashed names, and compressed as the client accepts', async ({ sample }) => {
     const { preload, stylesheet } = sample.site.manifest;
     for (const file of [...preload, stylesheet]) {
       const plain = await sendRequest(sample.url, file, { headers: { 'accept-encoding': 'identity' } });
@@ -42,7 +42,7 @@ describe('the files of the build', () => {
     }
   });
 
-  it('have a font that comes as it is', async ({ sample }) => {
+  it('have a font, which is not compressed', async ({ sample }) => {
     const [font = ''] = sample.site.manifest.fonts;
     const answer = await sendRequest(sample.url, font, { headers: { 'accept-encoding': 'br, gzip' } });
     expect(answer.status).toBe(200);
@@ -64,7 +64,7 @@ describe('the files of the build', () => {
   });
 
   it.for(['/assets/none.js', '/assets/', '/assets', '/assets/__proto__', '/assets/manifest.json'])(
-    '%s is not there, and that is not remembered',
+    'lack %s, and the 404 is not cached',
     async (path, { getPage }) => {
       const answer = await getPage(path);
       expect(answer.status).toBe(404);
@@ -142,7 +142,7 @@ describe('every kind of answer', () => {
     }
   });
 
-  it('has a request id of its own, which its line of the log has, too', async ({ site }) => {
+  it('has a request id of its own, which is logged, too', async ({ site }) => {
     const ids = await Promise.all(
       Array.from({ length: 5 }, async () => String((await get('/about')(site)).headers['x-request-id'])),
     );
@@ -167,7 +167,7 @@ describe('pages and payloads', () => {
     },
   );
 
-  it('carry no script and no style of their own, on any page of the fake backend’s either', async ({
+  it('carry no inline script and no inline style, with the recorded content either', async ({
     site,
     getPage,
   }) => {

@@ -4,7 +4,7 @@ import { parsePage } from '../support/parse-page.ts';
 import { type Answer, AS_BROWSER, postForm, sendRequest } from '../support/send-request.ts';
 import type { RunningSite } from '../support/start-site.ts';
 
-describe('posts of one address', () => {
+describe('posts from one address', () => {
   const post = (of: RunningSite, headers: Record<string, string> = {}) =>
     sendRequest(of.url, SEND, {
       method: 'POST',
@@ -14,7 +14,7 @@ describe('posts of one address', () => {
   const statuses = async (answers: Promise<Answer>[]) =>
     (await Promise.all(answers)).map(({ status }) => status).sort();
 
-  it('are 30 in ten minutes; then 429 says when to come again', ({ received, quiet, withSite }) =>
+  it('are limited to 30 in ten minutes; then a 429 has Retry-After', ({ received, quiet, withSite }) =>
     withSite({}, async own => {
       const first = await statuses(Array.from({ length: 30 }, () => post(own)));
       expect(new Set(first)).toEqual(new Set([202]));
@@ -29,7 +29,7 @@ describe('posts of one address', () => {
       expect(received()).toHaveLength(30);
     }));
 
-  it('without JavaScript come back with what was typed', ({ withSite }) =>
+  it('without JavaScript are answered with what was typed', ({ withSite }) =>
     withSite({ env: { FORM_RATE_LIMIT: '1' } }, async own => {
       const typed = { ...words(), page: '/' };
       expect((await postForm(own.url, SEND, typed)).status).toBe(303);
@@ -43,9 +43,7 @@ describe('posts of one address', () => {
       expect(page.main).toContain('Too many messages');
     }));
 
-  it('behind a trusted proxy are those of the visitor, of a /56 where the address is an IPv6', ({
-    withSite,
-  }) =>
+  it('behind a trusted proxy are counted by visitor, and by /56 for IPv6', ({ withSite }) =>
     withSite({ env: { FORM_RATE_LIMIT: '1', TRUST_PROXY: '1' } }, async own => {
       const from = async (address: string) => (await post(own, { 'x-forwarded-for': address })).status;
       expect(await from('192.0.2.1')).toBe(202);
@@ -83,20 +81,20 @@ describe('a post from another site', () => {
     expect(received()).toHaveLength(status === 303 ? 1 : 0);
   });
 
-  it('is one whose Origin is not the host, whatever the protocol', async ({ site }) => {
+  it('is recognised by an Origin other than the host, whatever the protocol', async ({ site }) => {
     const { host } = new URL(site.url);
     expect((await post(site.url, { origin: site.url })).status).toBe(303);
     expect((await post(site.url, { origin: `https://${host}` })).status).toBe(303);
     expect((await post(site.url, { origin: `http://${host}0` })).status).toBe(403);
   });
 
-  it('is not one from the public address', ({ withSite }) =>
+  it('from PUBLIC_URL is accepted', ({ withSite }) =>
     withSite({ env: { PUBLIC_URL: 'https://www.example.com' } }, async own => {
       expect((await post(own.url, { origin: 'https://www.example.com' })).status).toBe(303);
       expect((await post(own.url, { origin: 'https://example.com' })).status).toBe(403);
     }));
 
-  it('costs its victim nothing of what may be posted', ({ withSite }) =>
+  it('does not count against the visitor’s own limit', ({ withSite }) =>
     withSite({ env: { FORM_RATE_LIMIT: '1' } }, async own => {
       for (const _ of [1, 2])
         expect((await post(own.url, { 'sec-fetch-site': 'cross-site' })).status).toBe(403);

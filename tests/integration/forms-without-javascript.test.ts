@@ -11,10 +11,7 @@ describe('without JavaScript', () => {
     return page.all('input').find(({ properties }) => properties.id === name)?.properties.value;
   };
 
-  it('a message is thanked for by a redirect to its page, at a place that is there', async ({
-    sample,
-    getPage,
-  }) => {
+  it('a message leads to a redirect to its page, with a hash that exists', async ({ sample, getPage }) => {
     for (const [form, page] of [
       ['contact', '/contacts'],
       ['subscribe', '/about'],
@@ -33,7 +30,7 @@ describe('without JavaScript', () => {
     }
   });
 
-  it('a page that is stored thanks nobody, and holds neither a key nor a time', async ({ getPage }) => {
+  it('a stored page has no thanks, no key and no time', async ({ getPage }) => {
     const twice = [
       await getPage('/contacts'),
       await getPage('/contacts?sent=contact'),
@@ -53,9 +50,7 @@ describe('without JavaScript', () => {
     ]);
   });
 
-  it('leads back to the page of the list that the reader was on, and to no other query', async ({
-    sample,
-  }) => {
+  it('a message leads back to the page number of its list, and keeps no other query', async ({ sample }) => {
     const referer = `${sample.url}/blog/guides?page=2&utm_source=x`;
     const post = (headers: Record<string, string>) =>
       sendRequest(sample.url, SEND, {
@@ -72,7 +67,7 @@ describe('without JavaScript', () => {
       expect((await post({ referer: other })).headers.location).toBe('/blog/guides?sent=subscribe#subscribe');
   });
 
-  it('an invalid message comes back with what was typed and what is wrong', async ({ sample }) => {
+  it('an invalid message comes back with what was typed and its errors', async ({ sample }) => {
     const answer = await postForm(sample.url, SEND, {
       ...fields(),
       name: '"><script>alert(1)</script>',
@@ -97,9 +92,7 @@ describe('without JavaScript', () => {
     expect(links).toContain('#contact-email');
   });
 
-  it('what was typed on a page that is none, or has moved, comes back on the home page', async ({
-    sample,
-  }) => {
+  it('a message from an unknown or moved page comes back on the home page', async ({ sample }) => {
     for (const page of ['/no-such-page', '/feed', '/About', '/blog/none/none']) {
       const answer = await postForm(sample.url, SEND, {
         form: 'subscribe',
@@ -121,7 +114,7 @@ describe('without JavaScript', () => {
     '/no/such/route/at/all',
     'javascript:alert(1)',
     '',
-  ])('a message that claims to have stood on %o leads to a page of ours', async (page, { sample }) => {
+  ])('a message that claims to be from %o leads to a page of the site', async (page, { sample }) => {
     const answer = await postForm(sample.url, SEND, { ...fields(), page });
     expect(answer.status).toBe(303);
     expect(answer.headers['set-cookie']).toBeUndefined();

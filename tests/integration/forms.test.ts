@@ -11,7 +11,7 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-
 const MANY = { FORM_RATE_LIMIT: '10000' };
 
 describe('a message as JSON', () => {
-  it('is taken, and handed to the backend as a JSON string of its fields', async ({
+  it('is accepted, and sent to the backend as a JSON string of its fields', async ({
     site,
     received,
     bodies,
@@ -68,7 +68,7 @@ describe('a message as JSON', () => {
     expect(received()).toEqual([]);
   });
 
-  it('is answered in JSON whenever a program asks, a form post too', async ({ site }) => {
+  it('is answered in JSON for programs, after a form post, too', async ({ site }) => {
     const answer = await sendRequest(site.url, SEND, {
       method: 'POST',
       headers: { accept: 'application/json', 'content-type': 'application/x-www-form-urlencoded' },
@@ -77,7 +77,7 @@ describe('a message as JSON', () => {
     expect([answer.status, answer.json()]).toEqual([202, { sent: 'contact' }]);
   });
 
-  it('leaves no word of it in the log', async ({ site, quiet }) => {
+  it('is not written to the log', async ({ site, quiet }) => {
     const message = words();
     expect((await postJson(site.url, SEND, message)).status).toBe(202);
     expect((await postJson(site.url, SEND, { ...message, name: '' })).status).toBe(422);
@@ -87,7 +87,7 @@ describe('a message as JSON', () => {
 });
 
 describe('the same message', () => {
-  it('under the same key is one, while it waits and after it was delivered', async ({
+  it('under the same key is delivered once, while it waits and after its delivery', async ({
     site,
     received,
     quiet,
@@ -101,7 +101,7 @@ describe('the same message', () => {
     expect(received()).toHaveLength(1);
   });
 
-  it('without a key is one for the same words from the same address', async ({
+  it('without a key is delivered once for the same words from the same address', async ({
     site,
     received,
     bodies,
@@ -121,7 +121,7 @@ describe('the same message', () => {
     for (const { headers } of received()) expect(headers['idempotency-key']).toMatch(UUID);
   });
 
-  it('is still one after a restart', async ({ site, received, quiet, withSite }) => {
+  it('is delivered once across a restart', async ({ site, received, quiet, withSite }) => {
     const message = { ...words(), idempotencyKey: randomUUID() };
     const dataDir = site.site.config.dataDir;
     expect((await postJson(site.url, SEND, message)).status).toBe(202);
@@ -133,10 +133,7 @@ describe('the same message', () => {
     expect(received()).toHaveLength(1);
   });
 
-  it('leaves nothing of itself on the disk once it is delivered, but the hash of its key', async ({
-    site,
-    quiet,
-  }) => {
+  it('leaves only the hash of its key on the disk once it is delivered', async ({ site, quiet }) => {
     const { dataDir } = site.site.config;
     expect((await postJson(site.url, SEND, words())).status).toBe(202);
     await quiet();
@@ -155,7 +152,7 @@ describe('robots', () => {
     ['fills in the trap', { website: 'https://spam.example' }, /This must stay empty/],
     ['is quicker than a page’s script', { elapsedMs: '40' }, /sooner than anybody can type/],
   ])(
-    'one that %s is refused, and a person that was taken for one loses nothing',
+    'are refused when the form %s, and a person mistaken for a robot loses nothing',
     async ([_what, extra, says], { sample, quiet }) => {
       await quiet(sample);
       const message = { ...words(), page: '/contacts' };
@@ -174,13 +171,13 @@ describe('robots', () => {
     },
   );
 
-  it('one that fills in the trap is told of every field that is wrong', async ({ site, received }) => {
+  it('that fill in the honeypot get every error at once', async ({ site, received }) => {
     const answer = await postJson(site.url, SEND, { ...words(), name: '', website: 'x' });
     expect(Object.keys(answer.json<{ errors: object }>().errors).sort()).toEqual(['name', 'website']);
     expect(received()).toEqual([]);
   });
 
-  it('somebody who took their time is none', async ({ site, received, quiet }) => {
+  it('are not suspected after the minimum time', async ({ site, received, quiet }) => {
     expect((await postJson(site.url, SEND, { ...words(), elapsedMs: '2000' })).status).toBe(202);
     await quiet();
     expect(received()).toHaveLength(1);

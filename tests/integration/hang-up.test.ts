@@ -56,7 +56,7 @@ const complaints = () =>
   site.log.filter(line => line.level !== 'info' && line.level !== 'debug' && line.type === undefined);
 
 describe('a client that hangs up while the backend is slow', () => {
-  it('ends the call of the backend; nothing is rendered, nothing is complained of, the log says 499', async () => {
+  it('ends the backend call, without a render or an error, and is logged as 499', async () => {
     const slow = hold('pages');
     const client = visit('/about');
     await eventually(() => expect(slow.waiting()).toBe(1));
@@ -94,7 +94,7 @@ describe('a client that hangs up while the backend is slow', () => {
     expect(complaints()).toEqual([]);
   });
 
-  it('does not take the content from another who waits for the same', async () => {
+  it('does not affect another client that waits for the same content', async () => {
     const slow = hold('pages');
     const makes = vi.spyOn(site.site.pages, 'revalidate');
     const readers = () => makes.mock.calls.length;
@@ -130,7 +130,7 @@ describe('a client that hangs up while the backend is slow', () => {
     }
   });
 
-  it('does not keep a message from being delivered: it has been taken', async () => {
+  it('does not stop the delivery of its accepted message', async () => {
     const slow = heldAnswer({});
     backend.on('/api/email/send', slow.behaviour);
     const client = openRequest(site.url, '/api/email/send', {
@@ -147,7 +147,7 @@ describe('a client that hangs up while the backend is slow', () => {
     expect(complaints()).toEqual([]);
   });
 
-  it('lets a picture come to its end, for the next who asks', async () => {
+  it('lets the download of a picture finish, for the next client', async () => {
     const waiting: ServerResponse[] = [];
     backend.on('/uploads/slow.png', (_req, res) => {
       res.writeHead(200, { 'Content-Type': 'image/png' });

@@ -30,7 +30,7 @@ describe('where PUBLIC_URL is set', () => {
     'example.com:8080',
     'internal.example',
     'internal.example:3000',
-  ])('its host and those of ALLOWED_HOSTS are served: %s', async host => {
+  ])('its host and ALLOWED_HOSTS are served: %s', async host => {
     // Twice: what is stored is answered by other code.
     for (const _ of ['made', 'stored']) expect((await get(closed, host)).status).toBe(200);
   });
@@ -48,7 +48,7 @@ describe('where PUBLIC_URL is set', () => {
     '127.0.0.1',
     'localhost',
     '[::1]',
-  ])('any other is 421, stored page or not: %s', async host => {
+  ])('any other host is a 421, stored page or not: %s', async host => {
     await get(closed, 'www.example.com');
     for (const path of [
       '/about',
@@ -66,7 +66,7 @@ describe('where PUBLIC_URL is set', () => {
     }
   });
 
-  it('no message and no event is taken for another host', async () => {
+  it('messages and webhooks for another host are refused', async () => {
     const { hostname, port } = new URL(closed.url);
     expect(hostname).toBe('127.0.0.1');
     expect(port).not.toBe('');
@@ -76,12 +76,12 @@ describe('where PUBLIC_URL is set', () => {
     expect((await postJson(closed.url, '/client-errors', {})).status).toBe(421);
   });
 
-  it('the ops port answers by whatever name it is asked', async () => {
+  it('the ops port answers for every host', async () => {
     const { status } = await sendRequest(closed.opsUrl, '/healthz', { headers: { host: 'evil.example' } });
     expect(status).toBe(200);
   });
 
-  it('a forwarded host counts for nothing without a trusted proxy', async () => {
+  it('a forwarded host is ignored without a trusted proxy', async () => {
     const forged = { 'x-forwarded-host': 'www.example.com' };
     expect((await get(closed, 'evil.example', '/about', forged)).status).toBe(421);
     expect(
@@ -89,7 +89,7 @@ describe('where PUBLIC_URL is set', () => {
     ).toBe(200);
   });
 
-  it('from a trusted proxy the forwarded host is the one that counts', async () => {
+  it('the forwarded host of a trusted proxy counts', async () => {
     expect((await get(proxied, 'site:3000')).status).toBe(421);
     for (const _ of ['made', 'stored'])
       expect(
@@ -118,14 +118,14 @@ describe('without PUBLIC_URL', () => {
   );
 
   it.each(['a b', 'a"b', 'a/b', 'a<b>', 'user@host', 'a:b', "a'b", 'a,b'])(
-    'one that cannot be read is 400: %j',
+    'an unreadable host is a 400: %j',
     async host => {
       const answer = await get(open, host);
       expect(answer.status).toBe(400);
     },
   );
 
-  it('a forwarded protocol that is none gets into no address', async () => {
+  it('an invalid forwarded protocol is ignored', async () => {
     const site = await startSampleSite({ env: { TRUST_PROXY: 'loopback' } });
     const page = async (proto: string) =>
       (await get(site, 'a.example', '/about', { 'x-forwarded-proto': proto })).text;
@@ -135,7 +135,7 @@ describe('without PUBLIC_URL', () => {
   });
 });
 
-describe('a request with two hosts, or with none', () => {
+describe('a request with two hosts or none', () => {
   it.each([
     'Host: 127.0.0.1\r\nHost: evil.example\r\n',
     'Host: evil.example\r\nHost: 127.0.0.1\r\n',

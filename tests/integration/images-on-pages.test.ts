@@ -4,7 +4,7 @@ import { imageTest as it } from '../support/image-test.ts';
 import { sendRequest } from '../support/send-request.ts';
 import { startSite } from '../support/start-site.ts';
 
-describe('on a page', () => {
+describe('a page', () => {
   const article = '/blog/guides/reading-a-fee-statement';
   const media = (attributes: object) => ({
     data: { id: 1, attributes: { alternativeText: 'A', ...attributes } },
@@ -47,7 +47,7 @@ describe('on a page', () => {
 
   const imagesOf = (html: string) => html.match(/<(?:img|source)\b[^>]*>/g) ?? [];
 
-  it('the backend’s formats become srcset and sizes, and the cover is fetched first', async ({
+  it('has the backend’s formats as srcset and sizes, and fetches the cover first', async ({
     backend,
     elsewhere,
   }) => {
@@ -70,7 +70,7 @@ describe('on a page', () => {
     expect(html).not.toContain('<source');
   });
 
-  it('pictures without formats are offered as AVIF, as WebP and as they are, the last one as wide as it is', async ({
+  it('offers pictures without formats as AVIF, as WebP and unscaled', async ({
     backend,
     photo,
     serve,
@@ -95,10 +95,7 @@ describe('on a page', () => {
     expect(imagesOf(html).filter(tag => tag.includes('drawn.svg'))).toHaveLength(1);
   });
 
-  it('pictures whose file is too large to be scaled are offered as they are', async ({
-    backend,
-    elsewhere,
-  }) => {
+  it('offers pictures whose file is too large to be scaled unscaled', async ({ backend, elsewhere }) => {
     const cover = { url: '/uploads/large.png', width: 4000, height: 3000, formats: null };
     for (const [size, tags] of [
       [20_971.52, 3],
@@ -109,9 +106,7 @@ describe('on a page', () => {
     }
   });
 
-  it('JSON-LD that an editor has written gets absolute addresses of the site’s own files', async ({
-    backend,
-  }) => {
+  it('makes addresses of the site’s files in an editor’s JSON-LD absolute', async ({ backend }) => {
     const landing = capture('v5-as-v4', 'landing.json') as { data: { attributes: Record<string, unknown> } };
     landing.data.attributes.schema1 = {
       '@type': 'Organization',
@@ -129,7 +124,10 @@ describe('on a page', () => {
     );
   });
 
-  it('JSON-LD and the head name the picture by its absolute address', async ({ backend, elsewhere }) => {
+  it('names the picture by its absolute address in JSON-LD and in the head', async ({
+    backend,
+    elsewhere,
+  }) => {
     const own = await pageWith(backend, elsewhere.url, {
       cover: media({ url: '/uploads/a.png', width: 20, height: 10, formats: null }),
     });

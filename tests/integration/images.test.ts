@@ -18,7 +18,7 @@ describe('a rendition', () => {
     [640, 'avif', 'heif'],
     [320, 'webp', 'webp'],
   ] as const)(
-    '%d px wide in %s is made of the picture, once, and kept',
+    '%d px wide in %s is made once and kept',
     async ([width, format, decoded], { backend, photo, get, serve }) => {
       const src = `/uploads/made-${format}.png`;
       serve(src, photo);
@@ -58,7 +58,7 @@ describe('a rendition', () => {
     expect(await sharp(answer.body).metadata()).toMatchObject({ width: 200, height: 100 });
   });
 
-  it('stands upright, as its camera says', async ({ get, serve }) => {
+  it('is rotated as the camera says', async ({ get, serve }) => {
     const turned = await sharp(await picture(800, 400, 'jpeg'))
       .withMetadata({ orientation: 6 })
       .toBuffer();
@@ -67,14 +67,14 @@ describe('a rendition', () => {
     expect(await sharp(answer.body).metadata()).toMatchObject({ width: 320, height: 640 });
   });
 
-  it('has one file, however its address is spelt', async ({ backend, photo, get, serve }) => {
+  it('has one file for all spellings of its address', async ({ backend, photo, get, serve }) => {
     serve('/uploads/a%20b.png', photo);
     expect((await get(rendition('/uploads/a%20b.png'))).status).toBe(200);
     expect((await get('/uploads/a%20b.png')).status).toBe(200);
     expect(backend.calls).toHaveLength(1);
   });
 
-  it('comes from an allowed origin, too, which sees no credentials, and is followed nowhere else', async ({
+  it('is made from an allowed origin, too, without credentials and without following redirects', async ({
     backend,
     get,
     elsewhere,
@@ -90,7 +90,7 @@ describe('a rendition', () => {
 });
 
 describe('the last good rendition', () => {
-  it('is served while the backend is down, by the next process as well; one that was never made is a 503', async ({
+  it('is served while the backend is down, after a restart, too; a new one is a 503', async ({
     backend,
     photo,
     serve,
@@ -116,7 +116,7 @@ describe('the last good rendition', () => {
     await rm(dataDir, { recursive: true });
   });
 
-  it('is replaced when the picture is another one', async ({ backend, photo, serve }) => {
+  it('is replaced when the picture has changed', async ({ backend, photo, serve }) => {
     const dataDir = await mkdtemp(path.join(os.tmpdir(), 'images-'));
     const own = await startSite({ contentBaseUrl: backend.url, dataDir });
     serve('/uploads/changing.png', photo);
@@ -134,7 +134,7 @@ describe('the last good rendition', () => {
   });
 });
 
-describe('an address that no page has written', () => {
+describe('an address that no page contains', () => {
   it.for<[name: string, address: string, status: number]>([
     ['another width', rendition('/uploads/x.png', 641), 404],
     ['a width of nothing', rendition('/uploads/x.png', '0640'), 404],
@@ -160,13 +160,13 @@ describe('an address that no page has written', () => {
     expect(backend.calls).toHaveLength(name === 'a picture that is not there' ? 1 : 0);
   });
 
-  it('another method', async ({ get }) => {
+  it('is a 405 for another method', async ({ get }) => {
     const answer = await get(rendition('/uploads/x.png'), {}, 'POST');
     expect([answer.status, answer.headers.allow]).toEqual([405, 'GET, HEAD']);
   });
 });
 
-describe('the work', () => {
+describe('scaling', () => {
   let working = 0;
   let most = 0;
   const ends: (() => void)[] = [];
@@ -178,7 +178,7 @@ describe('the work', () => {
     return Buffer.from('scaled');
   };
 
-  it('is two pictures at once; others wait, and beyond a hundred are told to come later', async ({
+  it('handles two pictures at once and queues a hundred; more are a 503', async ({
     site,
     photo,
     get,
@@ -215,7 +215,7 @@ describe('the work', () => {
     await rm(dir, { recursive: true });
   });
 
-  it('is counted: what was on the disk, made, refused, and not there', async ({ backend, photo, serve }) => {
+  it('counts renditions found on disk, made, refused and missing', async ({ backend, photo, serve }) => {
     const own = await startSite({ contentBaseUrl: backend.url });
     serve('/uploads/counted.png', photo);
     serve('/uploads/text.png', 'no picture');
@@ -240,12 +240,7 @@ describe('the work', () => {
     await own.close();
   });
 
-  it('cannot be done without sharp: the picture itself is served, and the log says so once', async ({
-    site,
-    photo,
-    get,
-    serve,
-  }) => {
+  it('without sharp serves the picture unscaled and logs that once', async ({ site, photo, get, serve }) => {
     const renditions = createImageRenditions({
       dir: path.join(os.tmpdir(), 'never-made'),
       maxBytes: 1_000_000,

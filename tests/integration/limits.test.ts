@@ -32,13 +32,13 @@ describe('headers', () => {
       `${head('GET /about HTTP/1.1')}Connection: close\r\nX-Filler: ${'x'.repeat(bytes)}\r\n\r\n`,
     );
 
-  it('of less than 16 KiB are read, of more are 431, and the next request is answered', async () => {
+  it('below 16 KiB are accepted, above are a 431, and the next request is answered', async () => {
     expect((await withHeaders(16 * 1024 - 200)).statuses()).toEqual([200]);
     expect((await withHeaders(16 * 1024)).statuses()).toEqual([431]);
     expect((await withHeaders(1_000)).statuses()).toEqual([200]);
   });
 
-  it('in great number are no way around it', async () => {
+  it('in great number are a 431, too', async () => {
     const many = Array.from({ length: 3_000 }, (_, index) => `a${index}: b\r\n`).join('');
     expect((await sendRaw(site.url, `${head('GET /about HTTP/1.1')}${many}\r\n`)).statuses()).toEqual([431]);
   });
@@ -66,13 +66,13 @@ describe('a body', () => {
     ['/api/email/send', 'application/x-www-form-urlencoded', 64 * 1024],
     ['/client-errors', 'application/json', 4 * 1024],
     ['/csp-reports', 'application/csp-report', 16 * 1024],
-  ])('for %s as %s: of %i bytes it is read, of one more it is 413', async (path, type, bytes) => {
+  ])('for %s as %s is accepted up to %i bytes, and one more is a 413', async (path, type, bytes) => {
     expect((await post(path, bytes, type)).status).not.toBe(413);
     expect((await post(path, bytes + 1, type)).status).toBe(413);
     expect((await post(path, 10, type)).status).not.toBe(413);
   });
 
-  it('that is compressed is not taken: nobody has counted what comes out', async () => {
+  it('that is compressed is refused: its real size is unknown', async () => {
     const { gzipSync } = await import('node:zlib');
     const bomb = gzipSync(Buffer.alloc(10_000_000, 0x20));
     const raw = await openRaw(
@@ -92,27 +92,27 @@ describe('a body', () => {
       `10000\r\n${' '.repeat(0x10000)}\r\n1\r\n \r\n`,
     ],
   ])('%s', (_what, headers, tooMuch) => {
-    it('is 413 as soon as it is known to be too long, and the connection ends', async () => {
+    it('is a 413 as soon as it is known to be too long, and the connection ends', async () => {
       const raw = await sendRaw(site.url, headers + tooMuch);
       expect(raw.statuses()).toEqual([413]);
       expect(raw.received()).toMatch(/^Connection: close\r$/m);
     });
 
-    it('is 413 for who is still sending, without a reset that would take the answer away', async () => {
+    it('is a 413 for a client that is still sending, without a reset that would lose the answer', async () => {
       const raw = await openRaw(site.url, headers + tooMuch, { allowHalfOpen: true });
       expect(await raw.answers(1)).toEqual([413]);
       for (let time = 0; time < 20; time += 1) expect(await sendMore(raw, tooMuch)).toBeFalsy();
       raw.socket.destroy();
     });
 
-    it('is 413 for who never ends, and cut off', async () => {
+    it('is a 413 for a client that never ends, which is cut off', async () => {
       const raw = await openRaw(site.url, headers + tooMuch, { allowHalfOpen: true });
       while (!raw.socket.destroyed) await sendMore(raw, tooMuch);
       expect(raw.statuses()).toEqual([413]);
     });
   });
 
-  it('that is too long for one does not hinder the next', async () => {
+  it('that is too long does not hinder the next request', async () => {
     expect((await post('/api/email/send', 1_000_000)).status).toBe(413);
     expect((await post('/api/email/send', 10)).status).toBe(400);
   });
@@ -136,7 +136,7 @@ describe('a client that is slow', () => {
     expect(raw.statuses().filter(status => status !== 408)).toEqual([]);
   });
 
-  it('to send, but sends, is cut off as well', async () => {
+  it('to send its headers, a few bytes at a time, is cut off as well', async () => {
     const raw = await openRaw(site.url, head('GET /about HTTP/1.1'));
     const drip = setInterval(() => raw.socket.write('x: y\r\n'), 100);
     await raw.closed();
@@ -157,7 +157,7 @@ describe('a client that is slow', () => {
     raw.socket.destroy();
   });
 
-  it('keeps nobody else waiting', async () => {
+  it('does not delay other clients', async () => {
     await get('/about');
     const slow: RawConnection[] = await Promise.all(
       Array.from({ length: 200 }, (_, index) =>
@@ -171,7 +171,7 @@ describe('a client that is slow', () => {
   });
 });
 
-describe('pages in the making', () => {
+describe('renders in flight', () => {
   const MAX = 4;
   let busy: RunningSite;
   beforeAll(async () => {
@@ -182,7 +182,7 @@ describe('pages in the making', () => {
   });
   afterAll(() => busy.close());
 
-  it('are no more than MAX_RENDERS; beyond it a 503 says when to come again, and stored pages are answered', async () => {
+  it('are limited to MAX_RENDERS; more are a 503 with Retry-After, and stored pages are served', async () => {
     expect((await get('/about', busy)).status).toBe(200);
     const held = heldAnswer({ data: [], meta: {} });
     backend.on('/api/commerces', held.behaviour);
@@ -231,7 +231,7 @@ describe('the answer to a form post', () => {
     ]);
   };
 
-  it('has places of its own beside the pages, and shows all that was typed', async () => {
+  it('has render places of its own, and shows what was typed', async () => {
     const busy = await startSite({
       contentBaseUrl: backend.url,
       env: { MAX_RENDERS: '1', CONTENT_TIMEOUT_MS: '20000' },
@@ -252,7 +252,7 @@ describe('the answer to a form post', () => {
     await busy.close();
   });
 
-  it('is a plain form with all that was typed when its page cannot be had in time, or no place is left', async () => {
+  it('is a bare form with what was typed when its page is late or no place is left', async () => {
     const hurried = await startSite({
       contentBaseUrl: backend.url,
       env: { MAX_RENDERS: '1', CONTENT_TIMEOUT_MS: '20000', FORM_RATE_LIMIT: '7' },
@@ -284,7 +284,7 @@ describe('the answer to a form post', () => {
 });
 
 describe('a request', () => {
-  it('that has had its time is given up with a 503, and its work with it', async () => {
+  it('past its deadline is a 503, and its work is cancelled', async () => {
     const hurried = await startSite({
       contentBaseUrl: backend.url,
       env: { CONTENT_TIMEOUT_MS: '20000' },

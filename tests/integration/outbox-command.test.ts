@@ -23,12 +23,7 @@ describe('npm run outbox', () => {
     }
   };
 
-  it('lists, shows, and sends on its way again, while no server runs', async ({
-    dataDir,
-    start,
-    emails,
-    leave,
-  }) => {
+  it('lists, shows and retries messages while no server runs', async ({ dataDir, start, emails, leave }) => {
     expect(await run(dataDir, 'list')).toEqual({ code: 0, text: '0 waiting, 0 dead\n' });
     // Made by somebody else than the server's user, the folders would be of no use to it.
     expect(await readdir(dataDir)).toEqual([]);
@@ -53,7 +48,7 @@ describe('npm run outbox', () => {
     );
   });
 
-  it('has a running server try anew what waits and what was dead', async ({
+  it('makes a running server retry waiting and dead messages', async ({
     backend,
     dataDir,
     start,
@@ -72,14 +67,14 @@ describe('npm run outbox', () => {
   });
 
   it.for([[], ['x'], ['show'], ['list', 'x'], ['retry', 'a', 'b']] as const)(
-    'says how it is used: %j',
+    'prints its usage: %j',
     async ([...args], { dataDir }) => {
       const { code, text } = await run(dataDir, ...(args as string[]));
       expect([code, text]).toEqual([2, expect.stringContaining('Usage: npm run outbox')]);
     },
   );
 
-  it('names what is not there, or cannot be read', async ({ dataDir, leave }) => {
+  it('names a message that is missing or unreadable', async ({ dataDir, leave }) => {
     expect(await run(dataDir, 'show', 'abc')).toEqual({ code: 1, text: 'There is no message abc\n' });
     const id = messageId(await leave('dead', 1_000, 'secret words, broken off'));
     expect((await run(dataDir, 'list')).text).toMatch(new RegExp(`^${id} {2}dead .* cannot be read$`, 'm'));

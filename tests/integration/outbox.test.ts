@@ -19,13 +19,13 @@ async function ready(site: RunningSite): Promise<Record<string, unknown>> {
   return (await (await fetch(`${site.opsUrl}/readyz`)).json()) as Record<string, unknown>;
 }
 
-describe('a backend that does not take a message', () => {
+describe('a backend that does not accept a message', () => {
   it.for<[what: string, answer: Behaviour]>([
     ['answers 500', failing(500)],
     ['answers 400', failing(400)],
     ['hangs up', (req, _res) => void req.socket.destroy()],
   ])(
-    'because it %s: it is taken at once, tried again, and delivered under the same key',
+    'because it %s leads to retries under the same key, while the client has its 202',
     async ([_what, answer], { backend, start, received, emails, names }) => {
       backend.on(SEND, answer);
       const site = await start();
@@ -50,7 +50,7 @@ describe('a backend that does not take a message', () => {
     },
   );
 
-  it('because it is slow is given more time than a page has', async ({ backend, start, received }) => {
+  it('because it is slow gets more time than for a page', async ({ backend, start, received }) => {
     const slow = heldAnswer({});
     backend.on(SEND, slow.behaviour);
     const site = await start({ env: { CONTENT_TIMEOUT_MS: '50' } });
@@ -84,7 +84,7 @@ describe('a backend that does not take a message', () => {
 });
 
 describe('a disk', () => {
-  it('that is full: 503, all that was typed comes back, and the log says why', async ({
+  it('that is full leads to a 503 with what was typed, and the log has the reason', async ({
     start,
     received,
     emails,
@@ -116,7 +116,7 @@ describe('a disk', () => {
     expect(JSON.stringify(site.log)).not.toContain(sent.email);
   });
 
-  it('that refuses to be written to: 503 until it does not', async ({ dataDir, start, received }) => {
+  it('that refuses writes leads to a 503 until it accepts them', async ({ dataDir, start, received }) => {
     // A file where the folder should be: a folder's rights do not hold for root.
     await writeFile(path.join(dataDir, 'outbox'), '');
     const site = await start();
@@ -126,7 +126,7 @@ describe('a disk', () => {
     await eventually(() => expect(received()).toHaveLength(1));
   });
 
-  it('from which the folders have been removed: they are made anew', async ({ dataDir, start, received }) => {
+  it('without the folders gets them again', async ({ dataDir, start, received }) => {
     const site = await start();
     expect((await postJson(site.url, SEND, message())).status).toBe(202);
     await eventually(() => expect(received()).toHaveLength(1));
@@ -136,7 +136,7 @@ describe('a disk', () => {
     await eventually(() => expect(received().length).toBeGreaterThanOrEqual(2));
   });
 
-  it('with a file that holds no message: put aside, the others are delivered', async ({
+  it('with an invalid file keeps it aside, and the other messages are delivered', async ({
     start,
     emails,
     names,
@@ -162,7 +162,7 @@ describe('a disk', () => {
 });
 
 describe('an outbox', () => {
-  it('of 10,000 messages is full: 503 with what was typed, and room again when one has gone', async ({
+  it('of 10,000 messages is full: a 503 with what was typed, until a message is delivered', async ({
     backend,
     dataDir,
     start,
@@ -193,7 +193,7 @@ describe('an outbox', () => {
     expect((await postJson(site.url, SEND, message())).status).toBe(202);
   });
 
-  it('tells its depth and the age of the oldest', async ({ backend, start, leave }) => {
+  it('reports its depth and the age of its oldest message', async ({ backend, start, leave }) => {
     backend.on(SEND, failing(500));
     await leave('waiting', 3_600_000);
     await leave('waiting', 60_000);
@@ -210,12 +210,7 @@ describe('an outbox', () => {
     expect(metric('site_outbox_oldest_seconds')).toBeLessThan(7_200);
   });
 
-  it('erases dead letters and what a crash has left, each in its time', async ({
-    dataDir,
-    start,
-    names,
-    leave,
-  }) => {
+  it('removes old dead letters and the drafts of a crash', async ({ dataDir, start, names, leave }) => {
     const over = await leave('dead', 2 * DAY_MS + 60_000);
     const kept = await leave('dead', 2 * DAY_MS - 60_000);
     const old = new Date(Date.now() - 2 * DAY_MS);
@@ -232,7 +227,7 @@ describe('an outbox', () => {
     expect(messageId(over)).not.toBe(messageId(kept));
   });
 
-  it('delivers nothing further once it is stopped, and loses nothing', async ({
+  it('stops delivering once it is stopped, and loses nothing', async ({
     backend,
     start,
     received,

@@ -122,7 +122,7 @@ async function nextAnswer(socket: Socket, address: string): Promise<string> {
 }
 
 describe('the built server', () => {
-  it('starts with nothing configured: prints its address and serves the sample content', async () => {
+  it('starts without configuration, prints its address and serves the sample content', async () => {
     // The folder's own default is relative, and pictures are served from it.
     const running = run({ DATA_DIR: '' });
     const { url } = await ready(running);
@@ -183,7 +183,7 @@ describe('the built server', () => {
     expect(others).toEqual([expect.stringMatching(/^ {2}The site is ready at http:\/\/localhost:\d+$/)]);
   });
 
-  it('tells the backend who the site is, and nothing of its visitors', async () => {
+  it('identifies itself to the backend, and sends nothing about visitors', async () => {
     const running = run({
       CONTENT_BASE_URL: `${backend.url}/api/`,
       CONTENT_TOKEN: 'token-of-the-site',
@@ -235,7 +235,7 @@ describe('the built server', () => {
   });
 });
 
-describe('a configuration that cannot be used', () => {
+describe('an invalid configuration', () => {
   it.each<[env: Record<string, string>, variables: string[]]>([
     [{ PORT: 'abc' }, ['PORT']],
     [{ PORT: '70000' }, ['PORT']],
@@ -245,7 +245,7 @@ describe('a configuration that cannot be used', () => {
       { LOG_LEVEL: 'loud', CONTENT_TIMEOUT_MS: '-1', SITE_INDEXING: 'maybe' },
       ['LOG_LEVEL', 'CONTENT_TIMEOUT_MS', 'SITE_INDEXING'],
     ],
-  ])('%o: exit code 1, the variables named, and no port opened', async (env, variables) => {
+  ])('exits with 1, names the variables and opens no port: %o', async (env, variables) => {
     const running = run(env);
     expect(await running.exit()).toMatchObject({ code: 1, signal: null });
     for (const variable of variables)
@@ -254,7 +254,7 @@ describe('a configuration that cannot be used', () => {
     expect(running.out()).toBe('');
   });
 
-  it('a port that is taken: exit code 1 and the reason in the log', async () => {
+  it('with a port in use exits with 1 and logs the reason', async () => {
     const other = createServer();
     const taken = new URL(await listen(other)).port;
     try {
@@ -275,7 +275,7 @@ describe('a configuration that cannot be used', () => {
 });
 
 describe.each(['SIGTERM', 'SIGINT'] as const)('%s', signal => {
-  it('finishes what is under way, takes nothing new, closes idle connections and ends with 0', async () => {
+  it('finishes open requests, accepts no new ones, closes idle connections and exits with 0', async () => {
     const running = run({ CONTENT_BASE_URL: backend.url });
     const { url, opsUrl } = await ready(running);
     const slow = heldAnswer(capture('v5-as-v4', 'pages.json'));
@@ -341,7 +341,7 @@ it('a request that does not end is cut off at the drain limit', async () => {
   );
 });
 
-it('a process whose backend is out of reach stays up, alive and not ready, and still ends when it is told to', async () => {
+it('a process without a reachable backend stays alive, is not ready, and ends by SIGTERM', async () => {
   const gone = createServer();
   const address = await listen(gone);
   await close(gone);

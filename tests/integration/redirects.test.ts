@@ -168,7 +168,7 @@ describe('the query', () => {
     expect((await page(path)).headers.location).toBe(location);
   });
 
-  it('is kept by a payload, without the part that is the payload’s', async () => {
+  it('is kept by a payload, without the payload’s own parameter', async () => {
     expect(await payload('/moved-301', '?a=1&a=2')).toMatchObject({ redirect: { to: '/about?a=1&a=2' } });
     expect(await payload('/moved-301')).toMatchObject({ redirect: { to: '/about' } });
   });
@@ -230,13 +230,13 @@ describe('the canonical address', () => {
     expect(again.headers.location).toBeUndefined();
   });
 
-  it('is reached in one hop, even where a letter is composed only in lower case', async () => {
+  it('is reached in one hop, even for a letter that is composed only in lower case', async () => {
     const answer = await page('/%48%CC%B1');
     expect(answer.status).toBe(308);
     expect((await page(String(answer.headers.location))).headers.location).toBeUndefined();
   });
 
-  it('is told to a payload, too', async () => {
+  it('is given in a payload, too', async () => {
     expect(await payload('/About', '?a=1')).toMatchObject({
       redirect: { to: '/about?a=1', statusCode: 308, external: false },
     });
@@ -316,7 +316,7 @@ describe('redirects that cannot be loaded', () => {
 
   beforeEach(() => backend.on('/api/redirects', failing(500)));
 
-  it('do not take the site down, are reported, and work again when they are back', async () => {
+  it('do not take the site down, are logged, and work again when they are back', async () => {
     other = await startSite({ contentBaseUrl: backend.url });
     try {
       expect((await page('/about', other.url)).status).toBe(200);
@@ -332,7 +332,7 @@ describe('redirects that cannot be loaded', () => {
     }
   });
 
-  it('are served from what was loaded before', async () => {
+  it('are served from the cache', async () => {
     backend.on('/api/redirects', rows(ROWS));
     other = await startSite({ contentBaseUrl: backend.url, env: { CONTENT_TTL_MS: '0' } });
     try {
@@ -346,7 +346,7 @@ describe('redirects that cannot be loaded', () => {
 });
 
 describe('redirects that have to be loaded', () => {
-  it('are waited for beside the page, and come before it', async () => {
+  it('are awaited in parallel with the page, and take precedence', async () => {
     const other = await startSite({ contentBaseUrl: backend.url });
     const hold = heldAnswer(rows(ROWS));
     backend.on('/api/redirects', hold.behaviour);
@@ -371,7 +371,7 @@ describe('the site’s own rows', () => {
     ['/feed', '/blog/feed.xml'],
     ['/rss.xml', '/blog/feed.xml'],
     ['/blog/feed', '/blog/feed.xml'],
-  ])('%s leads to %s, which is there', async (path, location) => {
+  ])('%s leads to %s, which exists', async (path, location) => {
     expectRedirect(await page(path), 308, location);
     expect((await page(location)).status).toBe(200);
   });

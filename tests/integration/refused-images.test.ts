@@ -41,7 +41,7 @@ const ANIMATED_GIF = Buffer.from(
   'hex',
 );
 
-describe('what cannot be scaled is refused', () => {
+describe('a picture that cannot be scaled', () => {
   const refusals: [
     name: string,
     status: number,
@@ -76,7 +76,7 @@ describe('what cannot be scaled is refused', () => {
     ['nothing', 415, /no picture/, () => ''],
   ];
 
-  it.for(refusals)('%s', async ([name, status, says, bytes], { site, photo, get, serve }) => {
+  it.for(refusals)('is refused: %s', async ([name, status, says, bytes], { site, photo, get, serve }) => {
     const src = `/uploads/${Buffer.from(name).toString('hex')}.png`;
     serve(src, await bytes(photo));
     for (let time = 0; time < 2; time += 1) {
@@ -91,7 +91,7 @@ describe('what cannot be scaled is refused', () => {
     ).toHaveLength(1);
   });
 
-  it('and a program is told in JSON', async ({ get, serve }) => {
+  it('is refused in JSON for programs', async ({ get, serve }) => {
     serve('/uploads/text.png', 'text');
     const address = rendition('/uploads/text.png');
     const answer = await get(address, { accept: 'application/json' });
@@ -104,7 +104,7 @@ describe('what cannot be scaled is refused', () => {
     });
   });
 
-  it('an SVG file is served as it is, under its own policy', async ({ get, serve }) => {
+  it('that is an SVG file is served unscaled, under its own policy', async ({ get, serve }) => {
     serve('/uploads/drawing.svg', '<svg xmlns="http://www.w3.org/2000/svg"/>', 'image/svg+xml');
     const answer = await get('/uploads/drawing.svg');
     expect([answer.status, answer.headers['content-type']]).toEqual([200, 'image/svg+xml']);

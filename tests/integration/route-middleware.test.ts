@@ -55,11 +55,11 @@ const page = (path = '/about') => sendRequest(running().url, path, { headers: AS
 const payload = async (path = '/about', search = '') =>
   (await sendRequest(running().url, payloadAddress(path, search, 'any'))).json<PayloadAnswer>();
 
-describe('what middleware returns', () => {
+describe('the result of middleware', () => {
   it.each<[what: string, result: RouteMiddlewareResult]>([
     ['true', true],
     ['nothing', undefined],
-  ])('%s: the page is shown', async (_what, result) => {
+  ])('%s shows the page', async (_what, result) => {
     await start({ check: () => result });
     const answer = await page();
     expect(answer.status).toBe(200);
@@ -67,12 +67,12 @@ describe('what middleware returns', () => {
     expect((await payload()).data).not.toBeNull();
   });
 
-  it('a promise of true: the page is shown', async () => {
+  it('a promise of true shows the page', async () => {
     await start({ check: async () => true });
     expect((await page()).status).toBe(200);
   });
 
-  it('false: a first load is a 404, and the payload says that the navigation was refused', async () => {
+  it('false is a 404 on a first load, and a refused navigation in a payload', async () => {
     await start({ check: () => false });
     const answer = await page();
     expect(answer.status).toBe(404);
@@ -82,7 +82,7 @@ describe('what middleware returns', () => {
     expect(backend.callsTo('/api/pages')).toEqual([]);
   });
 
-  it('a plain error: 500, its message kept from the visitor and written to the log', async () => {
+  it('a plain error is a 500, whose message is logged and not shown', async () => {
     await start({ check: () => new Error('hunter2') });
     const answer = await page();
     expect(answer.status).toBe(500);
@@ -95,7 +95,7 @@ describe('what middleware returns', () => {
     );
   });
 
-  it('an error with a status: that status, and its message', async () => {
+  it('an error with a status has that status and its message', async () => {
     await start({ check: () => Object.assign(new Error('Only for members.'), { statusCode: 403 }) });
     const answer = await page();
     expect(answer.status).toBe(403);
@@ -103,14 +103,14 @@ describe('what middleware returns', () => {
     expect(await payload()).toMatchObject({ error: { statusCode: 403, message: 'Only for members.' } });
   });
 
-  it('a HttpError: as it says', async () => {
+  it('an HttpError has its own status and texts', async () => {
     await start({ check: () => new HttpError('Gone for good.', 410, 'Gone') });
     const answer = await page();
     expect(answer.status).toBe(410);
     expect(parsePage(answer.text).main).toMatch(/Gone.*Gone for good\./s);
   });
 
-  it('a promise that rejects: 500', async () => {
+  it('a rejected promise is a 500', async () => {
     await start({ check: () => Promise.reject(new Error('hunter2')) });
     const answer = await page();
     expect(answer.status).toBe(500);
@@ -176,7 +176,7 @@ describe('a redirect by middleware', () => {
 
 describe('a name that is not registered', () => {
   it.each(['not-there', '__proto__', 'constructor', 'toString'])(
-    '%s shows the error page, and hangs nothing',
+    '%s shows the error page and blocks nothing',
     async name => {
       await start({ check: () => true }, { names: ['check', name] });
       const answer = await page();
@@ -191,7 +191,7 @@ describe('a name that is not registered', () => {
     },
   );
 
-  it('is found when the process starts, with the route that names it', () => {
+  it('is reported when the process starts, with its route', () => {
     const routes = routeTable.map(route =>
       route.id === 'commerce' ? { ...route, middleware: ['not-there'] } : route,
     );
@@ -238,7 +238,7 @@ describe('the middleware of a route', () => {
     ['false', false],
     ['an error', new Error('no')],
     ['a redirect', { redirect: '/blog' }],
-  ])('stops at %s: what follows does not run', async (_what, result) => {
+  ])('stops at %s, and later middleware does not run', async (_what, result) => {
     const ran: string[] = [];
     await start({
       first: () => result,
@@ -282,7 +282,7 @@ describe('check-blog-category', () => {
     expect(backend.callsTo('/api/articles')).toHaveLength(before);
   });
 
-  it('is an error and no 404 when the categories cannot be had', async () => {
+  it('is an error and no 404 when the categories cannot be loaded', async () => {
     site = await startSite({ contentBaseUrl: backend.url, env: { CONTENT_TTL_MS: '0' } });
     backend.on('/api/categories', failing(500));
     // What was loaded at start-up stands in.
@@ -295,7 +295,7 @@ describe('check-blog-category', () => {
 });
 
 describe('a route’s own validation', () => {
-  it('true: the page is shown', async () => {
+  it('true shows the page', async () => {
     const asked: unknown[] = [];
     await start(
       {},
@@ -310,7 +310,7 @@ describe('a route’s own validation', () => {
     expect(asked).toEqual([{ slug: 'about' }]);
   });
 
-  it('false: 404', async () => {
+  it('false is a 404', async () => {
     await start({}, { validate: () => false });
     const answer = await page();
     expect(answer.status).toBe(404);
@@ -325,7 +325,7 @@ describe('a route’s own validation', () => {
     [{ statusCode: 410, statusMessage: 'Gone', message: 'It was here.' }, 410, 'It was here.'],
     [{ statusCode: 422 }, 422, 'Page not found: /about'],
     [{ statusCode: 302, message: 'No error at all.' }, 500, 'No error at all.'],
-  ])('%o: %i', async (result, status, text) => {
+  ])('%o is a %i', async (result, status, text) => {
     await start({}, { validate: () => result });
     const answer = await page();
     expect(answer.status).toBe(status);

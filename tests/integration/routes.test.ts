@@ -72,7 +72,7 @@ describe.each(routeTable)('the route $id', route => {
       expect(jsonLd).toContainEqual(expect.objectContaining({ '@type': 'BreadcrumbList' }));
   });
 
-  it('gives as its payload just what its page carries', async () => {
+  it('has a payload equal to the data in its page', async () => {
     const [page, payload] = await Promise.all([getPage(path), getPayload(path)]);
     expect(payload.status).toBe(200);
     expect(payload.headers['content-type']).toBe('application/json; charset=utf-8');
@@ -97,7 +97,7 @@ describe.each(routeTable)('the route $id', route => {
     },
   );
 
-  it('loads the chunks of the page, and only files that are there', async () => {
+  it('loads the chunks of the page, and only existing files', async () => {
     const { all } = parsePage((await getPage(path)).text);
     const files = [
       ...all('link').filter(({ properties }) =>
@@ -182,7 +182,7 @@ describe('addresses without a page', () => {
 describe('the pages of a category', () => {
   const category = pathTo('blog-category', { category: 'guides' });
 
-  it('are numbered, with an address of their own each', async () => {
+  it('are numbered, each with an address of its own', async () => {
     const first = parsePage((await getPage(category)).text);
     const second = parsePage((await getPage(`${category}?page=2`)).text);
     expect(second.canonical).toBe(`${site.url}${category}?page=2`);
@@ -206,7 +206,7 @@ describe('the pages of a category', () => {
     expect(payload.body).toEqual(parsePage(page.text).data?.payload);
   });
 
-  it('keep their canonical address whatever else the query says', async () => {
+  it('keep their canonical address with any other query', async () => {
     const page = parsePage((await getPage(`${category}?page=2&utm_source=letter`)).text);
     expect(page.canonical).toBe(`${site.url}${category}?page=2`);
     const first = parsePage((await getPage(`${category}?utm_source=letter`)).text);
@@ -235,7 +235,7 @@ describe('an article', () => {
   const slug = 'faster-payouts-to-mexico';
   const own = pathTo('blog-article', { category: 'news', slug });
 
-  it.each(['guides', 'no-such-category'])('under the category %s moves to its own', async category => {
+  it.each(['guides', 'no-such-category'])('under the category %s redirects to its own', async category => {
     const path = pathTo('blog-article', { category, slug });
     const answer = await getPage(`${path}?utm_source=letter`);
     expect(answer.status).toBe(308);
@@ -250,7 +250,7 @@ describe('an article', () => {
     expect((await getPage(own)).status).toBe(200);
   });
 
-  it('varies by the device headers that its route reads, and no other page does', async () => {
+  it('alone varies by the device headers', async () => {
     expect(routeTable.filter(route => route.readsDevice).map(({ id }) => id)).toEqual(['blog-article']);
     expect((await getPage(own)).headers.vary).toMatch(/user-agent/i);
     expect((await getPage('/about')).headers.vary ?? '').not.toMatch(/user-agent/i);

@@ -20,12 +20,12 @@ describe('the sample content', () => {
   const all = async (cms: Cms, type: string) =>
     (await cms.get(`/api/${type}?populate=*&pagination[pageSize]=100`)).data;
 
-  it('is without a fault', async ({ cms }) => {
+  it('decodes without a warning', async ({ cms }) => {
     for (const type of [...LISTS, 'settings', 'landing', 'main-page']) await all(cms, type);
     expect(cms.warnings).toEqual([]);
   });
 
-  it('has the entries that the site needs to show itself', async ({ cms }) => {
+  it('has the entries that the site needs', async ({ cms }) => {
     const inCategory = async (slug: string) =>
       (await cms.get(`/api/articles?filters[category][slug][$eq]=${slug}&pagination[pageSize]=12`)).meta
         .pagination;
@@ -46,9 +46,7 @@ describe('the sample content', () => {
     expect(Object.entries(landing).filter(([, value]) => value === null)).toEqual([]);
   });
 
-  it('has articles that are worth opening and can be finished: 300 to 1,000 words, under a name and a picture', async ({
-    cms,
-  }) => {
+  it('has articles of 300 to 1,000 words with an author and a picture', async ({ cms }) => {
     for (const row of await all(cms, 'articles')) {
       if (row.category === null) continue;
       const body = String(row.body);
@@ -61,7 +59,7 @@ describe('the sample content', () => {
     for (const author of await all(cms, 'authors')) expect(author.image, String(author.name)).toHaveLength(1);
   });
 
-  it('gives every picture a size and every cover a text', async ({ cms }) => {
+  it('has a size for every picture and a text for every cover', async ({ cms }) => {
     for (const type of ['articles', 'business-solutions', 'commerces']) {
       for (const row of await all(cms, type)) {
         if (row.cover === null) continue;
@@ -74,7 +72,7 @@ describe('the sample content', () => {
     }
   });
 
-  it('has no link that leads nowhere', async ({ cms }) => {
+  it('has no broken link', async ({ cms }) => {
     const [categories, articles, redirects] = [
       await all(cms, 'categories'),
       await all(cms, 'articles'),

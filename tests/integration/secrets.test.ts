@@ -91,8 +91,8 @@ async function goThroughEverything(): Promise<Answer[]> {
   return answers;
 }
 
-describe('whatever happens', () => {
-  it('no secret and nothing that was typed is in the log, and no secret is in an answer', async () => {
+describe('in every situation', () => {
+  it('no secret and no typed word is in the log, and no secret is in an answer', async () => {
     const answers = await goThroughEverything();
     expect(new Set(answers.map(({ status }) => status))).toEqual(
       new Set([200, 202, 303, 400, 401, 404, 413, 422, 503]),
@@ -209,7 +209,7 @@ describe('a line of the log', () => {
 
 describe('the two ports', () => {
   it.each(['/healthz', '/readyz', '/metrics', '/cache', '/cache?tag=*'])(
-    'the public one has no %s',
+    'the public port has no %s',
     async address => {
       for (const method of ['GET', 'DELETE']) {
         const answer = await sendRequest(site.url, address, { method, headers: bearer(SECRETS.OPS_TOKEN) });
@@ -231,7 +231,7 @@ describe('the two ports', () => {
     ['POST', '/client-errors'],
     ['POST', '/csp-reports'],
     ['POST', '/webhooks/content'],
-  ])('that of ops has no %s %s', async (method, address) => {
+  ])('the ops port has no %s %s', async (method, address) => {
     const answer = await sendRequest(site.opsUrl, address, {
       method,
       headers: bearer(SECRETS.WEBHOOK_SECRET),
@@ -240,7 +240,7 @@ describe('the two ports', () => {
     expect(answer.headers['content-type']).toContain('application/json');
   });
 
-  it('without their secrets neither webhook nor cache calls exist', async () => {
+  it('neither has webhooks or cache calls without their secrets', async () => {
     const embedded = await startEmbeddedBackend({
       contentDir: path.resolve('content'),
       mailDir: '/nonexistent',

@@ -73,8 +73,8 @@ const PAIRS: readonly (readonly [what: string, text: string])[] = [
   ['a line feed in the address', `GET /a\nbout HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n${SMUGGLED}`],
 ];
 
-describe('a request of which there are two readings', () => {
-  it.each(PAIRS)('%s: is 400, and the connection ends with it', async (_what, text) => {
+describe('an ambiguous request', () => {
+  it.each(PAIRS)('is a 400 that ends the connection: %s', async (_what, text) => {
     const raw = await sendRaw(site.url, text);
     expect(raw.statuses()).toEqual(
       [expect.toBeOneOf([400, 405, 413, 414, 421])].slice(0, raw.statuses().length),
@@ -82,7 +82,7 @@ describe('a request of which there are two readings', () => {
     expect(site.requests('/smuggled')).toEqual([]);
   });
 
-  it('is refused in front of a stored page, too', async () => {
+  it('is refused for a stored page, too', async () => {
     await sendRequest(site.url, '/about', { headers: AS_BROWSER });
     for (const [, text] of PAIRS) {
       const raw = await sendRaw(site.url, text.replace('POST /about', 'GET /about'));
@@ -93,7 +93,7 @@ describe('a request of which there are two readings', () => {
 });
 
 describe('a body that a stored page does not read', () => {
-  it('is not taken for the next request', async () => {
+  it('is not parsed as the next request', async () => {
     await sendRequest(site.url, '/about', { headers: AS_BROWSER });
     const raw = await openRaw(
       site.url,
@@ -106,7 +106,7 @@ describe('a body that a stored page does not read', () => {
   });
 });
 
-describe('no header can be written by a request', () => {
+describe('a request cannot inject a header', () => {
   const INJECTED = '%0d%0aX-Injected:%20yes%0d%0a%0d%0a<h1>injected</h1>';
 
   it.each([

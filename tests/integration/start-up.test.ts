@@ -33,7 +33,7 @@ function hold(name: string): HeldAnswer {
 }
 
 describe('the content needed at start-up', () => {
-  it('is asked for in parallel, and the landing config when all four are there', async () => {
+  it('is requested in parallel, and the landing page after all four answers', async () => {
     const held = PARALLEL.map(hold);
     const landing = hold('landing');
     site = await startSite({ contentBaseUrl: backend.url, begin: false });
@@ -66,7 +66,7 @@ describe('the content needed at start-up', () => {
     for (const name of [...PARALLEL, 'landing']) expect(backend.callsTo(`/api/${name}`)).toHaveLength(1);
   });
 
-  it('is waited for by the first visitors, who share the calls', async () => {
+  it('is awaited by the first visitors, who share the calls', async () => {
     const settings = hold('settings');
     site = await startSite({ contentBaseUrl: backend.url, begin: false });
     const running = site;
@@ -78,7 +78,7 @@ describe('the content needed at start-up', () => {
     for (const name of [...PARALLEL, 'landing']) expect(backend.callsTo(`/api/${name}`)).toHaveLength(1);
   });
 
-  it('asks with the parameters that the backend’s documentation names', async () => {
+  it('is requested with the documented parameters', async () => {
     site = await startSite({ contentBaseUrl: backend.url });
     const urls = backend.calls.map(call => call.url);
     expect(urls).toContain('/api/settings?populate=*');
@@ -92,7 +92,7 @@ describe('the content needed at start-up', () => {
 });
 
 describe.each([...PARALLEL, 'landing'])('when %s fails', name => {
-  it('the visitor sees the error page, the log has the reason, and the site comes up by itself', async () => {
+  it('the visitor sees the error page, the log has the reason, and the site recovers by itself', async () => {
     backend.on(`/api/${name}`, failing(500));
     site = await startSite({ contentBaseUrl: backend.url });
     const running = site;
@@ -123,7 +123,7 @@ describe.each([...PARALLEL, 'landing'])('when %s fails', name => {
   });
 });
 
-it('redirects and socials may fail: the site is poorer, not down', async () => {
+it('redirects and socials are optional at start-up', async () => {
   backend.on('/api/redirects', failing(500));
   backend.on('/api/socials', failing(500));
   site = await startSite({ contentBaseUrl: backend.url });
@@ -131,7 +131,7 @@ it('redirects and socials may fail: the site is poorer, not down', async () => {
   expect((await page(site)).status).toBe(200);
 });
 
-it('visitors who come between two attempts do not press a backend that has just failed', async () => {
+it('visitors between two attempts cause no call of a backend that has just failed', async () => {
   backend.on('/api/settings', failing(500));
   site = await startSite({ contentBaseUrl: backend.url });
   const running = site;
@@ -153,7 +153,7 @@ it.each<[what: string, behaviour: Parameters<FakeBackend['on']>[1], reason: stri
   );
 });
 
-it('a site that has been up stays up and ready when its backend goes', async () => {
+it('a site that was ready stays ready without its backend', async () => {
   site = await startSite({ contentBaseUrl: backend.url, env: { CONTENT_TTL_MS: '0' } });
   expect((await page(site, '/about')).status).toBe(200);
   for (const name of [...PARALLEL, 'landing', 'pages', 'redirects', 'socials'])
@@ -164,7 +164,7 @@ it('a site that has been up stays up and ready when its backend goes', async () 
 });
 
 describe('the ops endpoints', () => {
-  it('say that the process lives, whether it is ready, and with which build', async () => {
+  it('report health, readiness and the build', async () => {
     site = await startSite({ contentBaseUrl: backend.url });
     const alive = await health(site);
     expect(alive.json()).toEqual({ status: 'ok' });

@@ -11,7 +11,7 @@ import { type RunningSite, startSite } from '../support/start-site.ts';
 
 const TOKEN = 'a-token-of-the-operators';
 
-describe('what the server renders sooner than React would', () => {
+describe('the server’s own renderer of static parts', () => {
   let site: SampleSite;
   beforeAll(async () => {
     site = await startSampleSite({ env: { CONTENT_TTL_MS: '3600000' } });
@@ -26,7 +26,7 @@ describe('what the server renders sooner than React would', () => {
     pathTo('page', { slug: 'contacts' }),
     '/blog?sent=subscribe',
     '/no/such/page',
-  ])('%s is to the letter what React makes of the browser’s tree', async address => {
+  ])('renders %s exactly as React renders the browser’s tree', async address => {
     // The second time with parts that are there already.
     for (const time of ['first', 'second']) {
       const path = `${address}${address.includes('?') ? '&' : '?'}sent=contact&time=${time}`;
@@ -74,24 +74,21 @@ describe('the parts around every page', () => {
   it.each([
     ['header', 'headerLinks'],
     ['footer', 'footerLinks'],
-  ])(
-    'the %s changes with its content, on pages that were there before and on others',
-    async (part, field) => {
-      const before = await hrefs('/about', part);
-      expect(before.length).toBeGreaterThan(1);
-      const settings = structuredClone(capture('v5-as-v4', 'settings.json')) as { data: Row };
-      Object.assign(settings.data.attributes, { [field]: [{ title: 'New', href: '/new-link' }] });
-      backend.on('/api/settings', settings);
-      await purge('settings');
-      expect(await hrefs('/about', part)).toContain('/new-link');
-      expect(await hrefs('/cookies', part)).toContain('/new-link');
-      backend.reset();
-      await purge('settings');
-      expect(await hrefs('/about', part)).toEqual(before);
-    },
-  );
+  ])('the %s changes with its content, on every page', async (part, field) => {
+    const before = await hrefs('/about', part);
+    expect(before.length).toBeGreaterThan(1);
+    const settings = structuredClone(capture('v5-as-v4', 'settings.json')) as { data: Row };
+    Object.assign(settings.data.attributes, { [field]: [{ title: 'New', href: '/new-link' }] });
+    backend.on('/api/settings', settings);
+    await purge('settings');
+    expect(await hrefs('/about', part)).toContain('/new-link');
+    expect(await hrefs('/cookies', part)).toContain('/new-link');
+    backend.reset();
+    await purge('settings');
+    expect(await hrefs('/about', part)).toEqual(before);
+  });
 
-  it('the footer’s networks change without the settings', async () => {
+  it('the footer’s social links change without the settings', async () => {
     const socials = structuredClone(capture('v5-as-v4', 'socials.json')) as { data: Row[] };
     for (const row of socials.data) row.attributes.link = 'https://network.example/new';
     backend.on('/api/socials', socials);
@@ -99,7 +96,7 @@ describe('the parts around every page', () => {
     expect(await hrefs('/about', 'footer')).toContain('https://network.example/new');
   });
 
-  it('each page is marked in the navigation as the one that is shown', async () => {
+  it('each page is marked as the current one in the navigation', async () => {
     const current = async (path: string) =>
       (await show(path))
         .all('a')

@@ -104,7 +104,7 @@ function stepsThatFit(answer: Answer): string[] {
 
 type Row = [method: string, path: string, status: number, step: Step];
 
-describe('an address is answered by the first step that knows it', () => {
+describe('an address is answered by the first matching step', () => {
   it.each<Row>([
     // Malformed comes before everything: no redirect, no asset, no method check.
     ['GET', '/old/%E0%A4%A', 400, 'reject-malformed-url'],
@@ -162,7 +162,7 @@ describe('an address is answered by the first step that knows it', () => {
     expect(stepsThatFit(answer)).toEqual([step]);
   });
 
-  it('validation that says no keeps the middleware from running', async () => {
+  it('a refusal by validation prevents the middleware', async () => {
     ran.length = 0;
     await sendRequest(site.url, '/business-solutions/refused');
     expect(ran).toEqual([]);
@@ -170,7 +170,7 @@ describe('an address is answered by the first step that knows it', () => {
     expect(ran).toEqual(['refuse']);
   });
 
-  it('middleware that says no keeps the content from being asked for', async () => {
+  it('a refusal by middleware prevents the content calls', async () => {
     const before = backend.callsTo('/api/commerces').length;
     await sendRequest(site.url, '/commerce/never-asked-for');
     expect(backend.callsTo('/api/commerces')).toHaveLength(before);

@@ -139,12 +139,12 @@ describe.each([
   ['without PUBLIC_URL', () => site],
   ['with PUBLIC_URL', () => proxied],
 ])('%s', (_what, running) => {
-  it('there are 200 of them', () => {
+  it('the list has 200 headers', () => {
     expect(HEADERS).toHaveLength(200);
   });
 
   it.each(['/about', '/', '/blog/_payload.json'])(
-    'none makes another %s than the one that everybody gets',
+    'no header changes %s',
     async path => {
       const { url, site: own } = running();
       const get = (headers: Record<string, string>) => sendRequest(url, path, { headers });
@@ -162,7 +162,7 @@ describe.each([
     120_000,
   );
 
-  it('nor do all of them at once, on an address that nobody has asked for', async () => {
+  it('all headers together change nothing on a page that is not cached', async () => {
     const { url } = running();
     const all = Object.fromEntries(
       HEADERS.filter(([name]) => !['X-Oversized', 'Expect', 'Upgrade', 'Content-Type'].includes(name)).map(

@@ -9,7 +9,7 @@ describe('/uploads', () => {
   const serve = (backend: FakeBackend, path: string, type: string, body: Buffer | string = PNG) =>
     backend.on(path, (_req, res) => void res.writeHead(200, { 'Content-Type': type, ETag: '"1"' }).end(body));
 
-  it('fetches a file once, and has it when the backend is gone', async ({ backend, site, getPage }) => {
+  it('fetches a file once and serves it without the backend', async ({ backend, site, getPage }) => {
     serve(backend, '/uploads/once.png', 'image/png');
     const [first, second] = await Promise.all([1, 2].map(() => getPage('/uploads/once.png', site.url)));
     for (const answer of [first, second]) {
@@ -24,7 +24,7 @@ describe('/uploads', () => {
     expect(backend.callsTo('/uploads/once.png')).toHaveLength(1);
   });
 
-  it('has the sample’s pictures', async ({ getPage }) => {
+  it('serves the pictures of the sample content', async ({ getPage }) => {
     const page = parsePage((await getPage('/')).text);
     const pictures = page.all('img').map(({ properties }) => String(properties.src));
     expect(pictures.length).toBeGreaterThan(5);
@@ -102,7 +102,7 @@ describe('/uploads', () => {
     expect([head.status, head.headers['content-length']]).toEqual([200, String(PNG.byteLength)]);
   });
 
-  it('has no file the backend has not, and does not remember that', async ({ backend, site, getPage }) => {
+  it('is a 404 for a missing file, which is not cached', async ({ backend, site, getPage }) => {
     expect((await getPage('/uploads/late.png', site.url)).status).toBe(404);
     serve(backend, '/uploads/late.png', 'image/png');
     expect((await getPage('/uploads/late.png', site.url)).status).toBe(200);
@@ -127,13 +127,13 @@ describe('/uploads', () => {
     '/uploads/..%5capi',
     '/uploads/%00.png',
     '/uploads/./once.png',
-  ])('%s leads nowhere', async (path, { backend, site, getPage }) => {
+  ])('is a 404 for %s', async (path, { backend, site, getPage }) => {
     const answer = await getPage(path, site.url);
     expect(answer.status).toBe(400);
     expect(backend.calls).toEqual([]);
   });
 
-  it('asks the backend for what was asked for, whatever its characters', async ({
+  it('requests the same file name from the backend, whatever its characters', async ({
     backend,
     site,
     getPage,
