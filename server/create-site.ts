@@ -25,15 +25,17 @@ import { createImageRenditions } from './media/image-renditions.ts';
 import { createFetchFile } from './media/media-origins.ts';
 import { createMediaStore } from './media/media-store.ts';
 import { createPictureSize } from './media/picture-sizes.ts';
-import type { Logger } from './ops/log.ts';
+import type { ProcessLogger } from './ops/log.ts';
 import { createMetrics } from './ops/metrics.ts';
 import { createOutbox } from './outbox/outbox.ts';
 import { createOutboxFiles } from './outbox/outbox-files.ts';
+import { createRedirectLoader } from './page/redirect-table.ts';
 import { createRenderSlots } from './page/render-slots.ts';
 import { createPageCache } from './page-cache/page-cache.ts';
 import { pageVersion } from './page-cache/page-version.ts';
 import { pageRecordCodec } from './page-cache/stored-page.ts';
 import { readBuildManifest } from './render/asset-manifest.ts';
+import { preloadLinks } from './render/page-html.ts';
 import { pages } from './render/pages.ts';
 import { createPageRenderer } from './render/render-page.tsx';
 import type { Site, SiteOverrides } from './site.ts';
@@ -55,7 +57,7 @@ const CONTENT_FORMAT = '3';
 
 export interface SiteOptions {
   config: Config;
-  log: Logger;
+  log: ProcessLogger;
   /** The backend's address: the configured one, or the embedded backend's. */
   contentBaseUrl: string;
   /** The folder that the build has made. */
@@ -195,6 +197,8 @@ export function createSite({ config, log, contentBaseUrl, distDir, overrides = {
       restore: () => content.cache.loadFromDisk(startUpRequests(content.api)),
       log,
     }),
+    loadRedirects: createRedirectLoader(),
+    preloadLinks: preloadLinks(manifest),
     renderPage: createPageRenderer(overrides.pages ?? pages),
     renderSlots: createRenderSlots(config.maxRenders),
     formSlots: createRenderSlots(FORM_RENDERS),

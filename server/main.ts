@@ -8,7 +8,7 @@ import { startEmbeddedBackend } from './backend/embedded/start-embedded-backend.
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { createSite } from './create-site.ts';
 import { createHttpServer } from './http/http-server.ts';
-import { createLogger, type Logger } from './ops/log.ts';
+import { createLogger, type ProcessLogger } from './ops/log.ts';
 import { keepHeapSmall } from './ops/memory.ts';
 import { createOpsApp } from './ops-app.ts';
 import { checkRouteMiddleware } from './page/route-middleware.ts';
@@ -39,7 +39,7 @@ try {
   setImmediate(() => process.exit());
 }
 
-async function start(config: Config, log: Logger): Promise<void> {
+async function start(config: Config, log: ProcessLogger): Promise<void> {
   const distDir = path.resolve(import.meta.dirname, '..');
   const embedded = config.contentBaseUrl
     ? null

@@ -12,9 +12,10 @@ import type { MediaPolicy } from './content/safe-address.ts';
 import type { StartUp } from './content/start-up.ts';
 import type { ImageRenditions } from './media/image-renditions.ts';
 import type { MediaStore } from './media/media-store.ts';
-import type { Logger } from './ops/log.ts';
+import type { ProcessLogger } from './ops/log.ts';
 import type { Metrics } from './ops/metrics.ts';
 import type { Outbox } from './outbox/outbox.ts';
+import type { LoadRedirects } from './page/redirect-table.ts';
 import type { RenderSlots } from './page/render-slots.ts';
 import type { PageCache } from './page-cache/page-cache.ts';
 import type { RenderPage } from './render/render-page.tsx';
@@ -22,7 +23,7 @@ import type { RenderPage } from './render/render-page.tsx';
 /** What the steps of a request work with: one object a process, made by `create-site.ts`. */
 export interface Site {
   readonly config: Config;
-  readonly log: Logger;
+  readonly log: ProcessLogger;
   readonly distDir: string;
   readonly manifest: BuildManifest;
   readonly earlierBuilds: EarlierBuilds;
@@ -40,7 +41,10 @@ export interface Site {
   readonly images: ImageRenditions;
   readonly outbox: Outbox;
   readonly startUp: StartUp;
+  readonly loadRedirects: LoadRedirects;
   readonly renderPage: RenderPage;
+  /** The `Link` header of every page. */
+  readonly preloadLinks: string;
   readonly renderSlots: RenderSlots;
   /** For pages that are the answer to a form post. */
   readonly formSlots: RenderSlots;

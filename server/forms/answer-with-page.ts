@@ -23,7 +23,9 @@ export type FormPageSite = Pick<
   | 'content'
   | 'metrics'
   | 'formSlots'
+  | 'loadRedirects'
   | 'renderPage'
+  | 'preloadLinks'
   | 'renderTimeoutMs'
   | 'config'
 >;

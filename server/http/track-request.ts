@@ -1,13 +1,13 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { logRequest } from '../ops/access-log.ts';
-import type { Logger } from '../ops/log.ts';
+import type { ProcessLogger } from '../ops/log.ts';
 import type { Metrics } from '../ops/metrics.ts';
 import { BYPASS_STATUS } from './cache-status.ts';
 import { isCrawler } from './device-from-request.ts';
 import { scopeOf } from './request-scope.ts';
 
 /** Writes the request's line in the log when its answer is complete, or when the client has disconnected: then all work on it is aborted. */
-export function trackRequest({ log, metrics }: { log: Logger; metrics: Metrics }): RequestHandler {
+export function trackRequest({ log, metrics }: { log: ProcessLogger; metrics: Metrics }): RequestHandler {
   return (req, res, next) => {
     const { id, startedAt, abort, trace } = scopeOf(res);
     const bytesBefore = req.socket.bytesWritten;

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { type Logger, logWritten, printableJson } from './log.ts';
+import { type ProcessLogger, printableJson, writeInfoLine } from './log.ts';
 import type { Metrics } from './metrics.ts';
 
 /** The parts of a request's line in the log that the request itself does not have. */
@@ -21,7 +21,7 @@ export interface RequestRecord {
 
 /** Writes the one line of a request, and counts it. */
 export function logRequest(
-  log: Logger,
+  log: ProcessLogger,
   metrics: Metrics,
   req: IncomingMessage,
   url: string,
@@ -34,7 +34,7 @@ export function logRequest(
   const { route, pageCache } = record;
   const path = printableJson(mark < 0 ? url : url.slice(0, mark));
   // All members but the path are numbers or words of this program, which need no escaping.
-  logWritten(
+  writeInfoLine(
     log,
     `"id":"${record.id}","method":"${req.method}","path":${path},"route":${orNull(route)},"status":${record.status},"ms":${ms},"bytes":${record.bytes},"page":${orNull(pageCache)},"cache":${JSON.stringify(record.contentCache)},"crawler":${record.crawler}`,
     'request',

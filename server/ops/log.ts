@@ -4,13 +4,19 @@ import { UNPRINTABLE } from './unprintable.ts';
 
 export type { Logger } from 'pino';
 
+/** The process's logger. It also writes lines that are finished already. */
+export interface ProcessLogger extends Logger {
+  /** @param line of the log with its line break; whoever calls this has looked at the level and escaped the text. */
+  writeLine(line: string): void;
+}
+
 /**
- * The process's logger: one JSON object a line. What may hold a secret or a person's words never gets here; the
- * redaction below is the second lock, for an error object that carries headers.
+ * Creates the process's logger: one JSON object a line. Callers keep secrets and visitors' texts out of it; the redaction below is a
+ * second lock, for an error object that carries headers.
  *
- * @param destination where the lines go; standard output unless a test collects them.
+ * @param destination of the lines; standard output unless a test collects them.
  */
-export function createLogger(level: string, destination?: DestinationStream): Logger {
+export function createLogger(level: string, destination?: DestinationStream): ProcessLogger {
   const options: LoggerOptions = {
     level,
     base: null,
@@ -21,24 +27,19 @@ export function createLogger(level: string, destination?: DestinationStream): Lo
   };
   const output = destination ?? standardOutput();
   const log = pino(options, { ...output, write: line => output.write(printable(line)) });
-  outputs.set(log, output);
-  return log;
+  return Object.assign(log, { writeLine: (line: string) => output.write(line) });
 }
 
-/** Where the lines of the process's loggers go. */
-const outputs = new WeakMap<Logger, DestinationStream>();
-
 /**
- * Writes a line of level `info` as the logger would, without its work: each request has one, and pino takes as long for it as
- * everything else about a request that is answered from the cache.
+ * Writes a line of level `info` in the form of pino. Each request has such a line, and pino itself takes as long for it as all the
+ * other work on an answer from the cache.
  *
- * @param log the process's logger.
  * @param fields members of a JSON object: names and values, escaped, none of them a secret.
- * @param message nothing in it has to be escaped.
+ * @param message a text in which no character has to be escaped.
  */
-export function logWritten(log: Logger, fields: string, message: string): void {
-  if (!log.isLevelEnabled('info')) return;
-  outputs.get(log)?.write(`{"level":"info"${timestamp()},${fields},"msg":"${message}"}\n`);
+export function writeInfoLine(log: ProcessLogger, fields: string, message: string): void {
+  if (log.isLevelEnabled('info'))
+    log.writeLine(`{"level":"info"${timestamp()},${fields},"msg":"${message}"}\n`);
 }
 
 /** @returns a text from outside as JSON that no terminal takes for more than text. */

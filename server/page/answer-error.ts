@@ -16,7 +16,14 @@ import { sendPage } from './send-page.ts';
 /** The parts of the site with which an error is answered. */
 export type ErrorSite = Pick<
   Site,
-  'content' | 'metrics' | 'manifest' | 'renderSlots' | 'renderPage' | 'renderTimeoutMs' | 'config'
+  | 'content'
+  | 'metrics'
+  | 'manifest'
+  | 'renderSlots'
+  | 'renderPage'
+  | 'renderTimeoutMs'
+  | 'config'
+  | 'preloadLinks'
 >;
 
 /** The last step: answers errors that were met outside of any page. `errors.ts` decides which parts of them a visitor sees. */

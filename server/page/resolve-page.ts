@@ -4,12 +4,11 @@ import type { Site } from '../site.ts';
 import { canonicalAddress } from './canonical-address.ts';
 import { loadPage } from './load-page.ts';
 import { nearestPages } from './nearest-pages.ts';
-import { redirectTable } from './redirect-table.ts';
 import type { PageJob, ResolvedPage } from './resolved-page.ts';
 import { runRouteMiddleware } from './route-middleware.ts';
 import { validationError } from './validate-match.ts';
 
-type ResolvingSite = Pick<Site, 'startUp' | 'routes' | 'middleware' | 'manifest' | 'content'>;
+type ResolvingSite = Pick<Site, 'startUp' | 'routes' | 'middleware' | 'manifest' | 'loadRedirects'>;
 
 /**
  * Resolves an address, for visitors and revalidations alike. The first of these decides: a redirect of the content, the canonical
@@ -30,7 +29,7 @@ export async function resolvePage(site: ResolvingSite, job: PageJob): Promise<Re
   const early = loadsEarly ? loadPage(site, job, match) : null;
   early?.catch(() => {});
 
-  const redirects = await redirectTable(site.content, job);
+  const redirects = await site.loadRedirects(job);
   const redirect = redirects && resolveRedirect(redirects, path, search);
   if (redirect) return { kind: 'redirect', redirect };
 

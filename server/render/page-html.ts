@@ -31,7 +31,10 @@ export interface RenderedPage {
   preload: string;
 }
 
-export type RenderingSite = Pick<Site, 'renderPage' | 'renderTimeoutMs' | 'config' | 'manifest'>;
+export type RenderingSite = Pick<
+  Site,
+  'renderPage' | 'renderTimeoutMs' | 'config' | 'manifest' | 'preloadLinks'
+>;
 
 /** Renders a page. Rejects before anything can be sent, so that the error page can still be the answer. */
 export async function renderHtml(
@@ -57,26 +60,19 @@ export async function renderHtml(
     scripts,
     hydrate,
   });
-  return { document, stream, policy, preload: preloadLinks(site.manifest) };
+  return { document, stream, policy, preload: site.preloadLinks };
 }
-
-/** One text for all stored pages: ten thousand copies of it would not fit into the processor's cache. */
-const preloads = new WeakMap<BuildManifest, string>();
 
 /**
  * `Link` names the stylesheet, the fonts and the script that the first paint waits for: a CDN turns them into 103 Early Hints. The
- * scripts that run after the first paint are left out: they would slow down the files named here.
+ * scripts that run after the first paint are left out: they would slow down the files named here. One text serves all stored pages.
  */
-function preloadLinks(manifest: BuildManifest): string {
-  const known = preloads.get(manifest);
-  if (known !== undefined) return known;
-  const links = [
+export function preloadLinks(manifest: BuildManifest): string {
+  return [
     `<${manifest.stylesheet}>; rel=preload; as=style`,
     ...manifest.fonts.map(href => `<${href}>; rel=preload; as=font; crossorigin`),
     `<${manifest.early}>; rel=preload; as=script`,
   ].join(', ');
-  preloads.set(manifest, links);
-  return links;
 }
 
 /** Pipes a page into a response, which buffers the bytes that its client is slow to read. */

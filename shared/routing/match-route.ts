@@ -1,17 +1,6 @@
 import { decodeUri } from './decode-uri.ts';
 import type { RouteDefinition, RouteParams } from './routes.ts';
 
-/** A table's paths in segments, split once. */
-const tables = new WeakMap<readonly RouteDefinition[], { route: RouteDefinition; pattern: string[] }[]>();
-
-function patternsOf(routes: readonly RouteDefinition[]) {
-  const known = tables.get(routes);
-  if (known) return known;
-  const made = routes.map(route => ({ route, pattern: route.path.split('/').slice(1) }));
-  tables.set(routes, made);
-  return made;
-}
-
 /**
  * Matches a canonical path against the table. A fixed segment wins over a parameter, so the order of the rows does
  * not matter.
@@ -24,7 +13,8 @@ export function matchRoute(
 ): { route: RouteDefinition; params: RouteParams } | null {
   const segments = path.split('/').slice(1);
   let best: { route: RouteDefinition; params: RouteParams; fixed: number } | null = null;
-  for (const { route, pattern } of patternsOf(routes)) {
+  for (const route of routes) {
+    const pattern = route.path.split('/').slice(1);
     if (pattern.length !== segments.length) continue;
     const match = matchPattern(pattern, segments);
     if (match && match.fixed > (best?.fixed ?? -1)) best = { route, ...match };
