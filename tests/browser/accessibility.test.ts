@@ -34,14 +34,14 @@ afterAll(async () => {
 });
 
 async function open(path: string, options: BrowserContextOptions): Promise<void> {
-  // What moves has no contrast to be measured while it does.
+  // Reduced motion: axe cannot measure the contrast of moving elements.
   watched = await openPage(browser, { reducedMotion: 'reduce', ...options });
   page = watched.page;
   await page.goto(site.url + path);
   await hydrated(page);
 }
 
-/** What axe complains of on the page as it is, one line each. */
+/** Violations that axe finds on the page, one line each. */
 async function violations(): Promise<string[]> {
   await page.evaluate(() => document.fonts.ready.then(() => {}));
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe);
@@ -53,7 +53,7 @@ async function violations(): Promise<string[]> {
   );
 }
 
-/** The same in light and dark, at all widths. */
+/** Violations in light and dark, at all widths. */
 async function violationsEverywhere(): Promise<Record<string, string[]>> {
   const found: Record<string, string[]> = {};
   for (const width of WIDTHS) {
@@ -170,7 +170,7 @@ describe('a page is never wider than its window', () => {
       if (scrollWidth > clientWidth) wide.push(`${width}: ${scrollWidth}`);
     }
     expect(wide).toEqual([]);
-    // It is not wide and hidden, either.
+    // The overflow is not hidden, either.
     expect(await page.evaluate(() => getComputedStyle(document.documentElement).overflowX)).toBe('visible');
     expect(await page.evaluate(() => getComputedStyle(document.body).overflowX)).toBe('visible');
   });
@@ -212,7 +212,7 @@ describe('on paper', () => {
 describe('by keyboard alone', () => {
   const press = (...keys: string[]) =>
     keys.reduce((before, key) => before.then(() => page.keyboard.press(key)), Promise.resolve());
-  /** What has the focus: its name for assistive technology, as far as its text and label go. */
+  /** The accessible name of the focused element, from its text or label. */
   const focused = () =>
     page.evaluate(() => {
       const element = document.activeElement as HTMLElement;

@@ -127,7 +127,7 @@ describe('the contact form', () => {
     await form.field('name').press('Enter');
     await expect.poll(() => disk.waiting()).toBe(1);
     expect(await page.locator('#contacts form').getAttribute('aria-busy')).toBe('true');
-    // What were typed now would not be sent, and go with the form.
+    // Fields are read-only while the form is sent.
     await form.field('message').press('x');
     expect(await form.typed()).toEqual(MESSAGE);
     disk.reset();
@@ -234,7 +234,7 @@ describe('the contact form', () => {
       .click();
     await form.expectFocus('#contact-website');
 
-    // It goes on being a trap.
+    // The visible field is still a honeypot.
     await form.field('website').fill('again');
     await form.button().click();
     await form.expectFocus('#contacts [role=status].is-invalid');

@@ -59,7 +59,7 @@ async function load({ page }: WatchedPage, address: string): Promise<Response> {
   const response = await page.goto(site.url + address);
   if (!response) throw new Error(`No answer for ${address}`);
   await hydrated(page);
-  // What React finds wrong while hydrating it reports after the hydration, on an idle queue.
+  // React reports hydration errors after the hydration, in an idle callback.
   await page.evaluate(() => new Promise(resolve => requestIdleCallback(resolve)));
   return response;
 }
@@ -80,7 +80,7 @@ describe.each(CLASSES)('on a %s', deviceClass => {
     });
     const found: Record<string, unknown> = {};
     for (const address of ADDRESSES) {
-      // What the page before was still loading ends with it: that is no failure of the next one.
+      // Leaving the page first keeps its cancelled requests out of the next page's complaints.
       await page.goto('about:blank');
       complaints.length = 0;
       const response = await load(watched, address);

@@ -68,7 +68,7 @@ const heading = (page: Page) => page.locator('main h1').first();
 const region = (page: Page) => page.locator('body > [role="status"]');
 const focusedName = (page: Page) =>
   page.evaluate(() => document.activeElement?.getAttribute('name') ?? document.activeElement?.localName);
-/** What must not move: the layout around the page, and the window. */
+/** Positions of the layout around the page and of the window, which must not move. */
 const layout = (page: Page) =>
   page.evaluate(() => ({
     boxes: ['header', 'main', 'footer'].map(name => {
@@ -95,7 +95,7 @@ describe('a late page', () => {
     expect(await heading(page).isVisible()).toBe(false);
     expect(await layout(page)).toEqual(before);
     expect(await page.locator('footer a[href="/about"]').first().isVisible()).toBe(true);
-    // It is in sight, though the page was scrolled.
+    // The skeleton is in view, although the page was scrolled.
     const box = await skeleton(page).locator('span').first().boundingBox();
     expect(box?.y).toBeGreaterThan(0);
     expect(box?.y).toBeLessThan(300);

@@ -65,7 +65,7 @@ describe('a missing chunk', () => {
     await withoutPageChunks(page);
     await opened.link('/about').click();
     await eventually(() => expect(opened.documents()).toEqual(['/', '/about']));
-    // What the server has rendered stays, and so do its links.
+    // The server-rendered page and its links stay.
     await page.getByRole('heading', { name: 'A short way between two accounts' }).waitFor();
     await opened.link('/').click();
     await eventually(() => expect(opened.documents()).toEqual(['/', '/about', '/']));
@@ -148,7 +148,7 @@ describe('a missing chunk', () => {
     await opened.page.getByRole('heading', { name: 'A short way between two accounts' }).waitFor();
     await settled(opened.page);
     await settled(opened.page);
-    // Its target, and that once more: the mark could not be made before.
+    // The target is loaded twice: the guard could not be stored before the first load.
     expect(opened.documents()).toEqual(['/', '/about', '/about']);
   });
 

@@ -88,7 +88,7 @@ describe('links in view', () => {
     await eventually(async () => {
       if (turnstile.waiting.size > 0) await turnstile.pass();
       expect(turnstile.waiting.size).toBe(0);
-      // Those that have passed load their chunks before they make room for others.
+      // Prefetched links load their chunks before they make room for others.
       for (let round = 0; round < 5; round++) await settled(page);
       expect(turnstile.waiting.size).toBe(0);
     }, 15_000);

@@ -133,7 +133,7 @@ describe('a redirect', () => {
     expect(await heading(opened.page)).toBe('links');
   });
 
-  it('of a page in the history replaces it when the visitor goes back', async () => {
+  it('back to a redirected page in the history replaces its entry', async () => {
     const opened = await open();
     const { page } = opened;
     await opened.go('/left');
@@ -151,7 +151,7 @@ describe('a redirect', () => {
     await opened.arrived('/links');
   });
 
-  it('of a page in the history may lead to another site', async () => {
+  it('back to a redirected page in the history may lead to another site', async () => {
     const opened = await open();
     const { page } = opened;
     await opened.go('/left');

@@ -24,7 +24,7 @@ afterAll(async () => {
 });
 
 it('over HTTPS a browser reports by the Reporting API, and the report is logged', async () => {
-  // What a person's browser grants every site: to send reports, too, when the page has gone.
+  // Background sync lets the browser send reports after the page has closed. Browsers grant it by default.
   const watched = await openPage(browser, { permissions: ['background-sync'] });
   const page = `${front.url}/about`;
   const answer = await watched.page.goto(page);

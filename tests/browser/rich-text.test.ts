@@ -253,7 +253,7 @@ describe('a picture', () => {
     ...['/pictures', '/business-solutions', '/contacts', '/blog/cases/ceramics-from-lodz'],
   ];
 
-  it.each(everyPath)('that fails to load does not widen %s at 320 and 360 px', async path => {
+  it.each(everyPath)('with a missing file does not widen %s at 320 and 360 px', async path => {
     const ignore = /Failed to load resource|failed: /;
     watched = await openPage(
       browser,

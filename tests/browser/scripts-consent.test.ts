@@ -88,7 +88,7 @@ async function visit(
   path = '/about',
   prepare?: (context: BrowserContext) => Promise<unknown>,
 ): Promise<Visit> {
-  // What was on its way when the page was left is not what these tests are about, nor are pictures that there are not.
+  // Cancelled requests and missing pictures are no concern of these tests.
   const watched = await openPage(browser, {}, /ERR_ABORTED|status of 404/);
   running.push({
     async close() {
@@ -110,7 +110,7 @@ const decline = (page: Page) => question(page).getByRole('button', { name: 'Decl
 const choice = (page: Page) => page.getByRole('complementary', { name: 'Scripts of other sites' });
 const ran = (page: Page) => page.evaluate(() => (window as { ran?: string[] }).ran ?? []);
 
-/** What axe complains of. */
+/** Violations that axe finds. */
 async function complaintsOf(page: Page): Promise<string[]> {
   await page.evaluate(axe);
   const { violations } = await page.evaluate(() => window.axe.run(document, { resultTypes: ['violations'] }));
@@ -205,7 +205,7 @@ describe('scripts of other origins', () => {
     expect(first.asked).toEqual(['/a.js']);
   });
 
-  it('of a new host need a new consent', async () => {
+  it('from a new host need a new consent', async () => {
     const site = await startWith([`${first.url}/a.js`]);
     const { page, context } = await visit(site);
     await allow(page).click();
@@ -213,7 +213,7 @@ describe('scripts of other origins', () => {
     const stored = await context.storageState();
 
     const other = await startWith([`${first.url}/a.js`, `${second.url}/b.js`]);
-    // The same visitor, for whom the site is the same.
+    // One visitor, with one origin under another address.
     const [entries] = stored.origins;
     const again = await visit(other, '/about', context =>
       context.addInitScript(items => {
@@ -262,7 +262,7 @@ describe('the question', () => {
     const { page } = await visit(site);
     await question(page).waitFor();
     expect(await complaintsOf(page)).toEqual([]);
-    // It takes nobody's place: the focus stays where it was.
+    // The question does not take the focus.
     expect(await page.evaluate(() => document.activeElement === document.body)).toBe(true);
 
     await decline(page).focus();

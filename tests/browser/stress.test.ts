@@ -40,7 +40,7 @@ async function withStress(stress: Stress, check: (site: RunningSite) => Promise<
   }
 }
 
-/** What is wider than the window, or sticks out of it without having a region of its own to scroll in. */
+/** Elements that are wider than the window, or stick out of it outside a scroll area. */
 function overflowing(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const { scrollWidth, clientWidth } = document.documentElement;

@@ -229,7 +229,7 @@ describe('forms', () => {
 
   it('shows the errors beside the fields, and keeps what was typed', async () => {
     await page.goto(`${plain.url}/`);
-    // What the browser lets pass and the server does not.
+    // The browser accepts these values, and the server does not.
     const message = words();
     const refused = { ...message, name: '   ', email: 'ada@example' };
     await fillContact(refused);

@@ -76,7 +76,7 @@ describe('the fonts of the build', () => {
         document.body.append(span);
         const widthsIn = (family: string, weight: number, figures: string) =>
           texts.map(text => {
-            // What a font lacks comes from one whose letters are all as wide as each other.
+            // Missing glyphs come from a monospaced font, so they show by their width.
             span.style.fontFamily = `${family}, monospace`;
             span.style.fontWeight = String(weight);
             span.style.fontVariantNumeric = figures;

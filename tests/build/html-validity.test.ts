@@ -53,7 +53,7 @@ async function checkByNu(pages: ReadonlyMap<string, string>): Promise<string[]> 
     );
     const jar = createRequire(import.meta.url).resolve('vnu-jar/build/dist/vnu.jar');
     const output = await new Promise<string>((resolve, reject) => {
-      // It exits with 1 when it has found something: what it says decides.
+      // The checker exits with 1 when it has found something, so the output decides.
       execFile('java', ['-jar', jar, '--format', 'json', '--stdout', ...files], (error, stdout) =>
         stdout ? resolve(stdout) : reject(error ?? new Error('The checker says nothing')),
       );
@@ -77,7 +77,7 @@ const validator = new HtmlValidate({
   root: true,
   extends: ['html-validate:standard'],
   rules: {
-    // What React writes is not always what a person would, and right all the same.
+    // React's markup is valid, but not in the style that these rules want.
     'attribute-boolean-style': 'off',
     'attribute-empty-style': 'off',
     'void-style': 'off',

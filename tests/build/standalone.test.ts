@@ -12,7 +12,7 @@ const PICTURE = '/images/320.webp?src=%2Fuploads%2Fceramics-shelf.jpg';
 let folder: string;
 const started: ChildProcess[] = [];
 
-/** What the image holds: nothing of the project but these three. */
+/** The image holds these three parts of the project and nothing else. */
 beforeAll(async () => {
   folder = await mkdtemp(path.join(os.tmpdir(), 'standalone-'));
   for (const name of ['dist', 'content', 'package.json'])

@@ -18,7 +18,7 @@ function readJson<T>(name: string): T {
   return JSON.parse(readFileSync(path.join(DIST, name), 'utf8')) as T;
 }
 
-/** What an address weighs on the wire: fonts are compressed in themselves, everything else by brotli. */
+/** Bytes of a file on the wire. Fonts are compressed already; everything else is compressed by brotli. */
 function weight(address: string): number {
   const file = path.join(DIST, 'client', address);
   return statSync(address.endsWith('.woff2') ? file : `${file}.br`).size;
@@ -73,7 +73,7 @@ describe('the browser’s bundle', () => {
   });
 
   it('has code of the listed packages and no other', () => {
-    // What was read and left out again, such as what React Router needs for cookies, weighs nothing.
+    // Inputs without bytes in the output, such as React Router's cookie code, do not count.
     const used = Object.values(metafile.outputs).flatMap(output =>
       Object.entries(output.inputs).flatMap(([input, { bytesInOutput }]) =>
         bytesInOutput > 0 ? packageOf(input) : [],

@@ -19,9 +19,9 @@ export interface BuiltSite {
   readonly opsUrl: string;
   readonly pid: number;
   readonly child: ChildProcess;
-  /** What the process has logged so far. */
+  /** Log lines so far. */
   lines(): LoggedLine[];
-  /** What it has said on standard error. */
+  /** Output on standard error so far. */
   errors(): string;
   /** The sum of a metric over all its labels. */
   metric(name: string): Promise<number>;

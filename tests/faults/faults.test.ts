@@ -31,7 +31,7 @@ describe('faults, in full', () => {
     expect(outcome).toMatchObject({ failed: 0, missed: 0, old: 0 });
     expect(outcome.p99DuringMs).toBeLessThanOrEqual(outcome.p99BeforeMs * 1.2 + NOISE_MS);
     expect(outcome.freshAfterMs).toBeLessThan(5_000);
-    // What was under way when it died, and what went along with a look at whether it is back, once a second.
+    // Renders in flight at the outage, and one for each call of the breaker, once a second.
     expect(outcome.rendersDuring).toBeLessThan(FULL.outage.outageMs / 100);
   });
 

@@ -4,7 +4,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** What is wrong with the backend; `null-entry` answers null where a list is asked for. */
+/** The backend's fault. `null-entry` answers null in place of a list. */
 export type Fault =
   | 'refuse'
   | 'hang'
@@ -33,7 +33,7 @@ export interface FaultyArticle {
   readonly slug: string;
   readonly documentId: string;
   readonly category: Category;
-  /** Its page's address. */
+  /** Address of the entry's page. */
   readonly path: string;
   /** Stands in its text. */
   revision: number;
@@ -176,7 +176,7 @@ export async function startFaultyBackend(count: number, paragraphs = 12): Promis
       fault = wanted;
       if (wanted === 'refuse') await stopListening();
       else if (!server.listening) await listen(port);
-      // What hangs or drips would do so for ever.
+      // Hanging and dripping answers would never end.
       else if (was === 'hang' || was === 'drip') server.closeAllConnections();
     },
     forgetCalls() {

@@ -33,7 +33,7 @@ export async function openHeapProbe(site: BuiltSite): Promise<HeapProbe> {
     });
   return {
     async usedAfterCollection() {
-      // What finalizers and closing sockets let go of is only free at the next collection.
+      // Memory that finalizers and closing sockets release is free after the next collection.
       for (let times = 0; times < 4; times += 1) {
         await call('HeapProfiler.collectGarbage');
         await delay(100);

@@ -80,7 +80,7 @@ export const VECTORS: readonly string[] = [
   '\u0000<scr\u0000ipt>alert(1)</scr\u0000ipt>',
   '\ufeff<script>alert(1)</script>',
   '＜script＞alert(1)＜/script＞',
-  // What the page cannot say as its payload does.
+  // A page cannot hold this text as its payload does.
   'half \ud800 a character',
   '\u0000',
   '\ufffd\u0000\r\r\n',

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 
 export interface MailBackend {
   readonly url: string;
-  /** What was kept, by key: a message whose key it has is not kept again, as RFC drafts of `Idempotency-Key` have it. */
+  /** Messages by key. A message with a known key is not kept again (IETF draft of `Idempotency-Key`). */
   readonly kept: ReadonlyMap<string, string>;
   /** Messages that came again, and those of them that were not the same. */
   readonly repeated: number;

@@ -68,7 +68,7 @@ describe('the deadline', () => {
     await closed(backend);
   });
 
-  it('of a file covers its head alone', async ({ startBackend }) => {
+  it('covers only the head of a file’s answer', async ({ startBackend }) => {
     let finish = () => {};
     const backend = await startBackend((res, _count, req) => {
       if (req.url !== '/uploads/large.jpg') return;

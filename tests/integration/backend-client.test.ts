@@ -150,7 +150,9 @@ describe('an answer that is too large', () => {
     expect((await failureOf(clientOf(backend).getJson('/api/a', never()))).kind).toBe('too-large');
   });
 
-  it('that explains an error is cut off, and the error keeps its status', async ({ startBackend }) => {
+  it('with the explanation of an error is cut off, and the error keeps its status', async ({
+    startBackend,
+  }) => {
     const backend = await startBackend((res, count, req) => {
       res.writeHead(500);
       endless(res, count, req);

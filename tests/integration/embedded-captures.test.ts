@@ -6,7 +6,7 @@ import { cmsTest as it, type Row, readCapture } from '../support/cms-test.ts';
 /** Names and nesting, without values. JSON fields and `formats` count as values; list items are merged. */
 const OPAQUE =
   /^(?:questions|formats|schema\d|.*(?:Block|List|Qualities|Checkmarks|CustomBlocks|BlockSocials|Links|socials))$/;
-/** What the content may say beyond the recorded seed. */
+/** Fields of the content that the recorded seed lacks. */
 const BEYOND = ['date', 'seoTitle', 'seoDescription', 'seoImage', 'contactForm', 'siteName'];
 
 function structure(value: unknown): unknown {

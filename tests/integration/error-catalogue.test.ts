@@ -212,7 +212,7 @@ describe('an unexpected error', () => {
     ['a bare TypeError', new TypeError('hunter2')],
     ['an error that claims a status', Object.assign(new Error('hunter2'), { status: 400 })],
     ['a number', 404],
-  ])('that is %s is a 500, too', async ([_what, thrown], { startOwnSite }) => {
+  ])('with the value %s is a 500, too', async ([_what, thrown], { startOwnSite }) => {
     const site = await startOwnSite({ overrides: withMiddleware({ explode: () => Promise.reject(thrown) }) });
     const answer = await getPage(site, '/about');
     errorPage(answer, 500, 'Internal Server Error');

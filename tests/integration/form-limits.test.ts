@@ -23,7 +23,7 @@ describe('posts from one address', () => {
       expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
       expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(600);
       expect(refused.json()).toEqual({ message: expect.stringContaining('Nothing you typed is lost') });
-      // Who is not trusted cannot become somebody else.
+      // X-Forwarded-For of an untrusted client is ignored.
       expect((await post(own, { 'x-forwarded-for': '192.0.2.1' })).status).toBe(429);
       await quiet(own);
       expect(received()).toHaveLength(30);
@@ -73,7 +73,7 @@ describe('a post from another site', () => {
     [{ origin: 'https://evil.example' }, 403],
     [{ origin: 'null' }, 403],
     [{ origin: '' }, 403],
-    // What the browser says of it itself counts for more.
+    // Sec-Fetch-Site counts for more than Origin.
     [{ 'sec-fetch-site': 'same-origin', origin: 'https://evil.example' }, 303],
   ])('%o: %i', async ([headers, status], { site, received, quiet }) => {
     expect((await post(site.url, headers)).status).toBe(status);

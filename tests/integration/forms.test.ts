@@ -86,7 +86,7 @@ describe('a message as JSON', () => {
   });
 });
 
-describe('the same message', () => {
+describe('a repeated message', () => {
   it('under the same key is delivered once, while it waits and after its delivery', async ({
     site,
     received,
@@ -171,7 +171,7 @@ describe('robots', () => {
     },
   );
 
-  it('that fill in the honeypot get every error at once', async ({ site, received }) => {
+  it('get every error at once when they fill in the honeypot', async ({ site, received }) => {
     const answer = await postJson(site.url, SEND, { ...words(), name: '', website: 'x' });
     expect(Object.keys(answer.json<{ errors: object }>().errors).sort()).toEqual(['name', 'website']);
     expect(received()).toEqual([]);

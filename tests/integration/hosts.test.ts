@@ -30,7 +30,7 @@ describe('where PUBLIC_URL is set', () => {
     'example.com:8080',
     'internal.example',
     'internal.example:3000',
-  ])('its host and ALLOWED_HOSTS are served: %s', async host => {
+  ])('the host of PUBLIC_URL and ALLOWED_HOSTS are served: %s', async host => {
     // Twice: what is stored is answered by other code.
     for (const _ of ['made', 'stored']) expect((await get(closed, host)).status).toBe(200);
   });

@@ -72,7 +72,7 @@ describe('a body', () => {
     expect((await post(path, 10, type)).status).not.toBe(413);
   });
 
-  it('that is compressed is refused: its real size is unknown', async () => {
+  it('is refused when it is compressed, because its real size is unknown', async () => {
     const { gzipSync } = await import('node:zlib');
     const bomb = gzipSync(Buffer.alloc(10_000_000, 0x20));
     const raw = await openRaw(
@@ -112,7 +112,7 @@ describe('a body', () => {
     });
   });
 
-  it('that is too long does not hinder the next request', async () => {
+  it('does not hinder the next request when it is too long', async () => {
     expect((await post('/api/email/send', 1_000_000)).status).toBe(413);
     expect((await post('/api/email/send', 10)).status).toBe(400);
   });
@@ -198,7 +198,7 @@ describe('renders in flight', () => {
     expect(payload.status).toBe(503);
     expect(payload.headers['retry-after']).toMatch(/^\d+$/);
 
-    // What is stored, and who asks for what is being made, needs no place.
+    // Cache hits, and requests that share a render in flight, need no place.
     expect((await get('/about', busy)).headers['cache-status']).toContain('hit');
     expect((await get('/favicon.svg', busy)).status).toBe(200);
     const joined = get('/commerce/page-0', busy);
@@ -272,7 +272,7 @@ describe('the answer to a form post', () => {
       expect(main).toContain('This must stay empty');
       expect(inline).toEqual([]);
     }
-    // What is right is taken without a page.
+    // A valid message is accepted without rendering a page.
     const right = await postForm(hurried.url, '/api/email/send', { ...stuck, email: 'ada@example.com' });
     expect(right.status).toBe(303);
     const limited = await postForm(hurried.url, '/api/email/send', stuck);

@@ -32,7 +32,7 @@ function addressesOf(elements: readonly Element[]): string[] {
       ...String(properties.dataChunks ?? '').split(' '),
       ...[properties.srcSet ?? []].flat().map(candidate => String(candidate).trim().split(/\s/)[0] ?? ''),
     ];
-    // What is posted to cannot be looked at.
+    // A form's action cannot be requested by GET.
     if (tagName === 'form') return [];
     return [...single.filter(value => typeof value === 'string'), ...listed].filter(value => value !== '');
   });
@@ -68,7 +68,7 @@ it('every page that links reach answers 200, with all its files and all linked h
   const lost = hashes.filter(([, page, id]) => places.has(page) && !places.get(page)?.has(id));
   expect(broken).toEqual([]);
   expect(lost).toEqual([]);
-  // It has seen the site: pages, pictures of several kinds, scripts, and places within pages.
+  // The walk has covered pages, pictures of several kinds, scripts and hashes.
   expect(places.size).toBeGreaterThan(40);
   expect(seen.size).toBeGreaterThan(150);
   expect(hashes.length).toBeGreaterThan(40);

@@ -78,13 +78,13 @@ describe('a backend that does not accept a message', () => {
         .map(({ headers }) => headers['idempotency-key'])
         .sort(),
     ).toEqual([key, fresh].sort());
-    // Its time as a dead letter begins now.
+    // The retention time of the dead letter begins now.
     expect((await stat(fileOf('dead', key))).mtimeMs).toBeGreaterThanOrEqual(startedAt);
   });
 });
 
 describe('a disk', () => {
-  it('that is full leads to a 503 with what was typed, and the log has the reason', async ({
+  it('without space leads to a 503 with what was typed, and the log has the reason', async ({
     start,
     received,
     emails,
@@ -116,7 +116,7 @@ describe('a disk', () => {
     expect(JSON.stringify(site.log)).not.toContain(sent.email);
   });
 
-  it('that refuses writes leads to a 503 until it accepts them', async ({ dataDir, start, received }) => {
+  it('refusing writes leads to a 503 until it accepts them', async ({ dataDir, start, received }) => {
     // A file where the folder should be: a folder's rights do not hold for root.
     await writeFile(path.join(dataDir, 'outbox'), '');
     const site = await start();

@@ -37,7 +37,7 @@ const ROWS: readonly Row[] = [
   { from: '/all/**', to: '/about', statusCode: 302 },
   { from: '/root/**', to: '/**', statusCode: 302 },
   { from: '/shop/**', to: 'https://shop.example.com/**', statusCode: 302 },
-  // What must be left out.
+  // Rows that must be left out.
   { from: '/self', to: '/self', statusCode: 301 },
   { from: '/self-case', to: '/SELF-CASE/', statusCode: 301 },
   { from: '/loop-a', to: '/loop-b', statusCode: 301 },

@@ -85,7 +85,7 @@ describe('a picture that cannot be scaled', () => {
       expect(answer.headers['content-type']).toMatch(/^text\/plain/);
       expect(answer.text).toMatch(says);
     }
-    // It was tried once, and the log has it once.
+    // The scaling was tried once and logged once.
     expect(
       site.log.filter(({ msg, src: logged }) => msg.startsWith('images:') && logged === src),
     ).toHaveLength(1);
@@ -104,7 +104,7 @@ describe('a picture that cannot be scaled', () => {
     });
   });
 
-  it('that is an SVG file is served unscaled, under its own policy', async ({ get, serve }) => {
+  it('in SVG is served unscaled, under its own policy', async ({ get, serve }) => {
     serve('/uploads/drawing.svg', '<svg xmlns="http://www.w3.org/2000/svg"/>', 'image/svg+xml');
     const answer = await get('/uploads/drawing.svg');
     expect([answer.status, answer.headers['content-type']]).toEqual([200, 'image/svg+xml']);

@@ -285,7 +285,7 @@ describe('check-blog-category', () => {
   it('is an error and no 404 when the categories cannot be loaded', async () => {
     site = await startSite({ contentBaseUrl: backend.url, env: { CONTENT_TTL_MS: '0' } });
     backend.on('/api/categories', failing(500));
-    // What was loaded at start-up stands in.
+    // Content loaded at start-up is served instead.
     expect((await page('/blog/guides')).status).toBe(200);
     expect((await page('/blog/no-such')).status).toBe(404);
     await site.close();

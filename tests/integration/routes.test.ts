@@ -116,7 +116,7 @@ describe.each(routeTable)('the route $id', route => {
   });
 });
 
-/** What two answers to the same question have in common. How the end of a body is marked is the connection's affair. */
+/** Headers that answers to GET and HEAD share. The framing of the body differs. */
 function comparable(headers: Record<string, unknown>): Record<string, unknown> {
   // The two are asked one after the other: a second may have passed, and the first may have been the miss.
   const {

@@ -13,7 +13,7 @@ const SECRETS = {
   OPS_TOKEN: 'ops-token-5b9e4f7a1c2d',
 };
 const WORDS = ['token-cd5e1a9b7f', 'edge-8a6d20c4ee', 'webhook-71f0b3a2d9c8', 'ops-token-5b9e4f7a1c2d'];
-/** What visitors wrote. */
+/** Words that visitors typed. */
 const TYPED = ['nobody-4711@example.org', 'A message that is nobody else’s business 4711', 'Name 4711'];
 
 let backend: FakeBackend;
@@ -103,7 +103,7 @@ describe('in every situation', () => {
     for (const answer of answers) {
       const all = JSON.stringify(answer.headers) + answer.text;
       for (const word of WORDS) expect(all).not.toContain(word);
-      // Nor where the backend is, nor where in a file something went wrong.
+      // The backend's host and positions in source files are not shown, either.
       expect(all).not.toContain(new URL(backend.url).host);
       expect(answer.text).not.toMatch(/\bat .*\.(?:ts|js):\d+|node_modules|ECONN|BackendError/);
     }

@@ -117,7 +117,7 @@ describe.each([...PARALLEL, 'landing'])('when %s fails', name => {
     );
 
     backend.reset();
-    // Nobody visits: the back-off alone brings it up.
+    // Without a visitor, the back-off alone recovers the site.
     await eventually(async () => expect((await ready(running)).status).toBe(200));
     expect((await page(running)).status).toBe(200);
   });

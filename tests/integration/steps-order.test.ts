@@ -24,7 +24,7 @@ const TRAPS = [
   '/refused',
 ];
 
-/** Who answered, told by what only that step does. */
+/** The answering step, recognised by an effect that only it has. */
 const STEPS = {
   'reject-malformed-url': ({ status, text }: Answer) =>
     status === 400 && text.includes('The address cannot be read.'),

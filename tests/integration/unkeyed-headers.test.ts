@@ -129,7 +129,7 @@ const CLEAN = {
   'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Chrome/140.0.0.0',
 };
 
-/** What a visitor gets: all of it, but for what belongs to the one answer. */
+/** Everything that a visitor gets, except headers of the single answer. */
 function contentOf({ status, headers, body }: Answer): unknown {
   const { 'x-request-id': _id, date: _date, age: _age, 'cache-status': _cache, ...rest } = headers;
   return { status, headers: rest, body: body.toString('base64') };
@@ -148,7 +148,7 @@ describe.each([
     async path => {
       const { url, site: own } = running();
       const get = (headers: Record<string, string>) => sendRequest(url, path, { headers });
-      // What it is made like when nobody plays tricks.
+      // The page as it is rendered for a plain request.
       own.pages.invalidate(['*']);
       const clean = contentOf(await get(CLEAN));
       for (const [name, value] of HEADERS) {

@@ -29,7 +29,7 @@ export const sampleTest = browserTest.extend('site', { scope: 'file' }, async ({
 export const stageTest = browserTest
   .extend('stageOptions', { scope: 'file' }, async (): Promise<StageOptions> => ({}))
   .extend('visitorOptions', { scope: 'file' }, async (): Promise<VisitorOptions> => ({}))
-  /** What the route middleware says in this test, by path. */
+  /** Results of the route middleware in this test, by path. */
   .extend('verdicts', { scope: 'file' }, async (): Promise<Record<string, RouteMiddlewareResult>> => ({}))
   .extend('site', { scope: 'file' }, async ({ stageOptions, verdicts }, { onCleanup }) => {
     const stage = await startStage({ verdicts, ...stageOptions });

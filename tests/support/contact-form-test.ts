@@ -10,7 +10,7 @@ import { testDisk } from './test-disk.ts';
 
 export const SEND = '/api/email/send';
 
-/** What the tests type into the contact form. */
+/** Values that the tests type into the contact form. */
 export const MESSAGE = {
   name: 'Ada Example',
   email: 'ada@example.com',
@@ -121,7 +121,7 @@ export const contactFormTest = browserTest
   .extend('sent', async ({ backend }) => {
     return () => backend.callsTo(SEND).map(({ body }): unknown => JSON.parse(body));
   })
-  /** Their idempotency keys. */
+  /** The idempotency keys of the received messages. */
   .extend('keys', async ({ backend }) => {
     return () => backend.callsTo(SEND).map(({ headers }) => headers['idempotency-key']);
   });

@@ -8,7 +8,7 @@ export const CAPTURE_SETS: readonly CaptureSet[] = ['v4', 'v5-as-v4', 'v5-flat']
 
 export interface Decoding {
   context: DecodeContext;
-  /** What was reported so far. */
+  /** Problems reported so far. */
   problems: ContentProblem[];
 }
 

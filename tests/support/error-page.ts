@@ -13,7 +13,7 @@ export const getJson = (site: RunningSite, path: string) =>
 export const getPayload = (site: RunningSite, path: string) =>
   sendRequest(site.url, payloadAddress(path, '', 'any'));
 
-/** What every answer to an error has in common, and its page. */
+/** Asserts the parts that all error answers share. @returns the parsed page. */
 export function errorPage(answer: Answer, statusCode: number, title: string): ParsedPage {
   expect(answer.status).toBe(statusCode);
   expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, vi } from 'vitest';
 
-/** What the program says on the console in a test is a warning that nobody reads: it fails the test instead. */
+/** Console output fails the test: in a passing run it would be a warning that is never read. */
 const METHODS = ['log', 'info', 'warn', 'error', 'debug'] as const;
 const said: string[] = [];
 

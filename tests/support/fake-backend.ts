@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import path from 'node:path';
 import { close, listen } from './listen.ts';
 
-/** What the backend does with a call: a JSON body (status 200), or anything else by hand. */
+/** The backend's reaction to a call: a JSON body with status 200, or a function that answers. */
 export type Behaviour = object | ((req: IncomingMessage, res: ServerResponse) => void);
 
 export interface ReceivedCall {

@@ -4,7 +4,7 @@ import { createServer } from 'node:https';
 import { close, listen } from './listen.ts';
 
 export interface HttpsFront {
-  /** Such as `https://localhost:41234`. */
+  /** For example `https://localhost:41234`. */
   url: string;
   /** The type of each body that was posted to a path so far. */
   postedTo(path: string): (string | undefined)[];

@@ -12,7 +12,7 @@ export function pageTree(data: PageData, path: string): ReactNode {
 
 export interface DocumentAround {
   before: string;
-  /** What React has rendered. */
+  /** The markup that React has rendered. */
   markup: string;
   after: string;
   data: PageData;

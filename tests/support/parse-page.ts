@@ -18,7 +18,7 @@ export interface ParsedPage {
   layout: LayoutName | null;
   /** Whether the shell's content is there: the subscribe block stands in every layout that has it. */
   hasShell: boolean;
-  /** What the page carries for the browser; null where it is not to hydrate. */
+  /** The page data for the browser; null on a page that is not hydrated. */
   data: PageData | null;
   jsonLd: unknown[];
   /** Executable scripts without a `src`, style elements, style attributes and event attributes: the policy allows none. */

@@ -36,7 +36,7 @@ export const TAGS = new Set(
   ).split(' '),
 );
 
-/** Whatever the source: nothing but what the schema names, and no address that the policy did not pass. */
+/** Asserts that a tree has only elements and attributes of the schema, and only addresses that the policy allows. */
 export function expectSafe(tree: RichText, ids = new Set<unknown>()): void {
   for (const [index, node] of tree.entries()) {
     if (typeof node === 'string') {

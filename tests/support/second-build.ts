@@ -18,7 +18,7 @@ const HASHED = /([\w-]+)-([A-Z0-9]{8})\.(js|css)/g;
 export async function makeSecondBuild(label = 'second'): Promise<SecondBuild> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'build-'));
   const distDir = path.join(folder, 'dist');
-  // What is compressed would still hold the old names, and the server can do without.
+  // Compressed files would still hold the old names, and the server works without them.
   await cp(DIST_DIR, distDir, { recursive: true, filter: source => !/\.(?:br|gz|map|txt)$/.test(source) });
   const assets = path.join(distDir, 'client/assets');
   for (const name of await readdir(assets)) {

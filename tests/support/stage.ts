@@ -23,7 +23,7 @@ export interface StageOptions extends Pick<StartSiteOptions, 'env' | 'distDir' |
   /** Generic pages by slug, in Markdown; with front matter of their own, or their slug as title. */
   pages?: Readonly<Record<string, string>>;
   redirects?: readonly { from: string; to: string; statusCode?: number }[];
-  /** What the route middleware of every page says, by path; `true` for all others. */
+  /** Results of the route middleware by path; `true` for all other paths. */
   verdicts?: Readonly<Record<string, RouteMiddlewareResult>>;
   /** Changes the route table. */
   route?: (route: RouteDefinition) => RouteDefinition;
@@ -55,7 +55,7 @@ export async function startStage({
   const holds = new Map<string, Hold>();
   const site = await startSite({
     ...options,
-    // What is held or decided for a path is to count for each request: none is to be answered from the cache.
+    // The page cache is off, so that holds and verdicts affect every request.
     env: { PAGE_CACHE_BYTES: '0', ...options.env },
     contentBaseUrl: backend.url,
     overrides: {

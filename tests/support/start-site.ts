@@ -17,13 +17,13 @@ import { close, listen } from './listen.ts';
 export type LogLine = Record<string, unknown> & { level: string; msg: string };
 
 export interface RunningSite {
-  /** Such as `http://127.0.0.1:41234`. */
+  /** For example `http://127.0.0.1:41234`. */
   url: string;
   opsUrl: string;
   site: Site;
   /** All that was logged so far. */
   log: LogLine[];
-  /** The same as it was written, without the line's end. */
+  /** Log lines as they were written, without line ends. */
   rawLog: string[];
   /** The lines of requests for a path. */
   requests(path: string): LogLine[];

@@ -5,7 +5,7 @@ export type Stress = 'forty' | 'one' | 'nothing' | 'long-words';
 
 export const LONG_WORD = 'Auslandszahlungsverkehrsdienstleistungsgesellschaftsvertretung';
 
-/** What is written for readers; all other strings are names for the program. */
+/** Fields with text for readers. All other strings are names for the program. */
 const TEXTS = new Set(
   'title text label note eyebrow h1 description question answer name position email phone address alternativeText'.split(
     ' ',

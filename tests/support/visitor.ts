@@ -13,7 +13,7 @@ export interface VisitorOptions {
   prepare?: (page: Page) => Promise<unknown>;
 }
 
-/** Somebody with a browser. */
+/** A visitor: a browser context with one page. */
 export interface Visitor extends WatchedPage {
   /** All requests so far. */
   requests: Request[];

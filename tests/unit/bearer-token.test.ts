@@ -6,7 +6,7 @@ import { bearsSecret } from '../../server/http/bearer-token.ts';
 const SECRET = 'a-secret-of-24-characters';
 
 describe('a bearer token', () => {
-  it('is the secret', () => {
+  it('is accepted when it is the secret', () => {
     expect(bearsSecret(`Bearer ${SECRET}`, SECRET)).toBe(true);
   });
 
@@ -24,11 +24,11 @@ describe('a bearer token', () => {
     `Bearer ${SECRET.toUpperCase()}`,
     `Bearer ${'x'.repeat(100_000)}`,
     `Bearer ${SECRET}, Bearer other`,
-  ])('is not: %.40j', header => {
+  ])('is refused: %.40j', header => {
     expect(bearsSecret(header, SECRET)).toBe(false);
   });
 
-  it('is compared nowhere but here', () => {
+  it('is compared by one function in the whole server', () => {
     // A time cannot be asserted on a busy machine; that there is one comparison, of digests of one length, can.
     const source = (file: string) =>
       readFileSync(path.resolve(import.meta.dirname, '../../server', file), 'utf8');

@@ -64,8 +64,8 @@ async function startOpen() {
   return started;
 }
 
-describe('a backend that is well', () => {
-  it('is asked each time', async () => {
+describe('a backend that is up', () => {
+  it('gets every call', async () => {
     const { breaker, ask, through } = startBreaker();
     for (let index = 0; index < 10; index++) expect(await ask()).toBe('well');
     expect(through()).toBe(10);
@@ -73,7 +73,7 @@ describe('a backend that is well', () => {
     expect(breaker.baseUrl).toBe('http://backend');
   });
 
-  it.each([400, 401, 403, 404])('may refuse a call with %i as often as it likes', async status => {
+  it.each([400, 401, 403, 404])('stays up when it refuses calls with %i', async status => {
     const { breaker, answer, ask, through } = startBreaker();
     answer(fails('status', status));
     for (let index = 0; index < 50; index++) expect(await ask()).toBe('status');
@@ -81,7 +81,7 @@ describe('a backend that is well', () => {
     expect(breaker.isUp).toBe(true);
   });
 
-  it('is not blamed for a visitor who has gone', async () => {
+  it('stays up when a visitor disconnects', async () => {
     const { breaker, answer, ask } = startBreaker();
     answer(async () => {
       throw new DOMException('The client has gone', 'AbortError');
@@ -92,7 +92,7 @@ describe('a backend that is well', () => {
 });
 
 describe('a backend goes down', () => {
-  it.each(['unreachable', 'timeout'] as const)('at once when it is not there: %s', async kind => {
+  it.each(['unreachable', 'timeout'] as const)('at once when it cannot be reached: %s', async kind => {
     const { breaker, answer, ask, through, lines } = startBreaker();
     answer(fails(kind));
     expect(await ask()).toBe(kind);
@@ -107,7 +107,7 @@ describe('a backend goes down', () => {
     ['503s', fails('status', 503)],
     ['rubbish', fails('malformed')],
     ['answers without end', fails('too-large')],
-  ] as const)('after five %s, one after the other', async (_, failure) => {
+  ] as const)('after five %s in a row', async (_, failure) => {
     const { breaker, answer, ask, through } = startBreaker();
     answer(failure);
     for (let index = 0; index < 4; index++) await ask();
@@ -118,7 +118,7 @@ describe('a backend goes down', () => {
     expect(through()).toBe(5);
   });
 
-  it('not after four errors and a success, and four more', async () => {
+  it('not after four errors, a success and four errors', async () => {
     const { breaker, answer, ask } = startBreaker();
     for (let round = 0; round < 3; round++) {
       answer(fails('status', 500));
@@ -138,7 +138,7 @@ describe('a backend goes down', () => {
     expect(through()).toBe(5);
   });
 
-  it('not by files that do not exist', async () => {
+  it('not by missing files', async () => {
     const { breaker, answer } = startBreaker();
     answer(async () => fileAnswer(404));
     for (let index = 0; index < 20; index++) await breaker.getFile('/uploads/a.png', SIGNAL);
@@ -147,7 +147,7 @@ describe('a backend goes down', () => {
 });
 
 describe('a backend that is down', () => {
-  it('is asked once a second, by whichever call comes first', async () => {
+  it('gets one call a second, the first that comes', async () => {
     const { breaker, clock, ask, through } = await startOpen();
     const paths = ['/api/a', '/api/b', '/api/c'];
     for (let ms = 0; ms < 10_000; ms += 100) {
@@ -158,7 +158,7 @@ describe('a backend that is down', () => {
     expect(breaker.isUp).toBe(false);
   });
 
-  it('may be asked from the millisecond on at which the second is over', async () => {
+  it('gets the next call when the second is over, to the millisecond', async () => {
     const { breaker, clock, ask, through } = await startOpen();
     clock.ms += 999;
     expect(breaker.mayBeAsked).toBe(false);
@@ -170,7 +170,7 @@ describe('a backend that is down', () => {
     expect(through()).toBe(1);
   });
 
-  it('is asked once a second also while the call that asks hangs', async () => {
+  it('gets one call a second also while the last one hangs', async () => {
     const { clock, answer, ask, through } = await startOpen();
     const hanging = Promise.withResolvers<unknown>();
     answer(() => hanging.promise);
@@ -184,7 +184,7 @@ describe('a backend that is down', () => {
     expect(await probe).toBe('well');
   });
 
-  it('is back with the first answer, and all go through', async () => {
+  it('is up again after the first answer, and gets every call', async () => {
     const { breaker, clock, answer, ask, through, lines } = await startOpen();
     answer(async () => 'well');
     expect(await ask()).toBe('refused-by-breaker');
@@ -196,7 +196,7 @@ describe('a backend that is down', () => {
     expect(lines).toMatchObject([{ level: 'warn', msg: 'the content backend is back' }]);
   });
 
-  it('is back with a refusal: it answers', async () => {
+  it('is up again after a refusal, which is an answer', async () => {
     const { breaker, clock, answer, ask } = await startOpen();
     answer(fails('status', 404));
     clock.ms += 1_000;
@@ -204,7 +204,7 @@ describe('a backend that is down', () => {
     expect(breaker.isUp).toBe(true);
   });
 
-  it('is not back with an error, and that is logged once for all of them', async () => {
+  it('stays down after an error, and errors are logged once', async () => {
     const { breaker, clock, answer, ask, lines } = await startOpen();
     answer(fails('status', 500));
     for (let index = 0; index < 20; index++) {
@@ -215,7 +215,7 @@ describe('a backend that is down', () => {
     expect(lines).toEqual([]);
   });
 
-  it('is asked at once when it was heard of, once', async () => {
+  it('gets one call at once after a webhook', async () => {
     const { breaker, ask, through } = await startOpen();
     breaker.reset();
     expect([breaker.isUp, breaker.mayBeAsked]).toEqual([false, true]);
@@ -227,7 +227,7 @@ describe('a backend that is down', () => {
     expect(through()).toBe(1);
   });
 
-  it('is sent messages all the same: they would be lost', async () => {
+  it('gets messages nevertheless', async () => {
     const { breaker, through } = await startOpen();
     await expect(breaker.postJson('/api/email/send', '{}', SIGNAL)).rejects.toThrow('fails');
     expect(through()).toBe(1);

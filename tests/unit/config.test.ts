@@ -32,7 +32,7 @@ const DEFAULTS: Config = {
   devReload: false,
 };
 
-/** What a cross-field rule asks for beside a variable. */
+/** Variables that a cross-field rule requires beside another. */
 const BESIDES: Record<string, Record<string, string>> = {
   CONTENT_TOKEN: { CONTENT_BASE_URL: 'https://cms.example.com' },
   CONTENT_HEADERS: { CONTENT_BASE_URL: 'https://cms.example.com' },
@@ -58,7 +58,7 @@ describe('without any variable', () => {
     expect(readConfig({})).toEqual(DEFAULTS);
   });
 
-  it('an empty one counts as not set', () => {
+  it('an empty variable counts as not set', () => {
     const names = [
       ...['PORT', 'HOST', 'PUBLIC_URL', 'CONTENT_BASE_URL', 'CONTENT_TOKEN', 'CONTENT_HEADERS'],
       ...[
@@ -88,11 +88,11 @@ describe('without any variable', () => {
     expect(readConfig(Object.fromEntries(names.map(name => [name, undefined])))).toEqual(DEFAULTS);
   });
 
-  it('those of other programs are ignored', () => {
+  it('variables of other programs are ignored', () => {
     expect(readConfig({ PATH: '/bin', port: '1', NODE_ENV: 'x' })).toEqual(DEFAULTS);
   });
 
-  it('the environment of the process is read', () => {
+  it('the configuration comes from the process’s environment', () => {
     vi.stubEnv('PORT', '4321');
     expect(readConfig().port).toBe(4321);
   });
@@ -171,7 +171,7 @@ describe('a valid variable', () => {
   });
 });
 
-describe('an invalid variable is refused by its name and with what it wants', () => {
+describe('an invalid variable is refused with its name and the expected values', () => {
   const URL_WANTED = 'wants an http(s) address, such as https://cms.example.com';
   const PUBLIC_WANTED = 'wants an http(s) address without a path, such as https://www.example.com';
   const ORIGINS_WANTED = 'wants origins such as https://media.example.com, separated by commas';
@@ -262,7 +262,7 @@ describe('an invalid variable is refused by its name and with what it wants', ()
     },
   );
 
-  it('and its value, which may be a secret, is not repeated', () => {
+  it('the value, which may be a secret, is not repeated', () => {
     const env = { CONTENT_BASE_URL: 'https://cms.example.com', CONTENT_TOKEN: 'top secret' };
     expect(() => readConfig(env)).toThrow(ConfigError);
     expect(() => readConfig(env)).not.toThrow('secret');
@@ -270,7 +270,7 @@ describe('an invalid variable is refused by its name and with what it wants', ()
 });
 
 describe('several mistakes', () => {
-  it('are all named at once', () => {
+  it('are all reported at once', () => {
     const env = {
       PORT: 'x',
       PUBLIC_URL: 'example.com',
@@ -285,7 +285,7 @@ describe('several mistakes', () => {
     expect(problems.map(problem => problem.split(':')[0])).toEqual(Object.keys(env));
   });
 
-  it('stand in the message, a line each', () => {
+  it('are in the message, one line each', () => {
     expect(new ConfigError(problemsOf({ PORT: 'x', LOG_LEVEL: 'silly' })).message).toBe(
       'The configuration cannot be used:\n' +
         '  PORT: wants a whole number (a port; 0 picks a free one)\n' +
@@ -293,7 +293,7 @@ describe('several mistakes', () => {
     );
   });
 
-  it('between variables are named at once as well', () => {
+  it('between variables are reported at once, too', () => {
     const env = {
       PORT: '9000',
       OPS_PORT: '9000',
@@ -308,7 +308,7 @@ describe('several mistakes', () => {
   });
 });
 
-describe('variables that do not go together', () => {
+describe('variables that contradict each other', () => {
   const PORTS = 'OPS_PORT: wants a port other than PORT: the ops endpoints are not for visitors';
   const BASE =
     'CONTENT_BASE_URL: wants the address of the backend that CONTENT_TOKEN or CONTENT_HEADERS is for';
@@ -337,7 +337,7 @@ describe('variables that do not go together', () => {
 });
 
 describe('the configuration', () => {
-  it('is frozen, with what it holds', () => {
+  it('is deeply frozen', () => {
     const config = readConfig({
       CONTENT_BASE_URL: 'https://cms.example.com',
       CONTENT_HEADERS: '{"a":"b"}',
@@ -350,7 +350,7 @@ describe('the configuration', () => {
     expect(() => Object.assign(config.contentHeaders, { a: 'c' })).toThrow(TypeError);
   });
 
-  it('shows the browser two harmless values and nothing else', () => {
+  it('gives the browser two harmless values and nothing else', () => {
     const config = readConfig({
       CONTENT_BASE_URL: 'https://cms.example.com',
       CONTENT_TOKEN: 'secret',

@@ -14,7 +14,7 @@ function directives(policy: string): Record<string, string> {
 }
 
 describe('the policy', () => {
-  it('of a page without anything from elsewhere is the least that works', () => {
+  it('is minimal for a page without foreign files', () => {
     expect(directives(contentSecurityPolicy(CONFIG, NOTHING))).toEqual({
       'default-src': "'none'",
       'script-src': "'self'",
@@ -33,7 +33,7 @@ describe('the policy', () => {
     });
   });
 
-  it('lets in the origins of media, stylesheets and scripts, each where it belongs', () => {
+  it('allows the origins of media, stylesheets and scripts, each in its directive', () => {
     const policy = directives(
       contentSecurityPolicy(
         { ...CONFIG, mediaOrigins: ['https://media.example'] },
@@ -90,13 +90,13 @@ describe('the policy', () => {
     },
   );
 
-  it('never lets inline code, evaluated code or a wildcard in', () => {
+  it('never allows inline code, evaluated code or a wildcard', () => {
     const policy = contentSecurityPolicy(CONFIG, { ...NOTHING, scripts: ['https://a.example/x.js'] });
     expect(policy).not.toMatch(/unsafe|\*|data:|blob:|nonce|http:/);
   });
 });
 
-describe('origins that are not the own one', () => {
+describe('foreign origins', () => {
   it.each([
     [['/uploads/a.js'], []],
     [['https://www.example.com/a.js'], []],

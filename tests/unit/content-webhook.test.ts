@@ -44,17 +44,17 @@ const EXPECTED: Readonly<Record<string, { tags: string[]; dropped: boolean }>> =
   'trigger-test.json': NOTHING,
 };
 
-describe('what the backend was recorded to say', () => {
-  it('is all in the table', () => {
+describe('the recorded events', () => {
+  it('are all in the table', () => {
     expect(readdirSync(FOLDER).toSorted()).toEqual(Object.keys(EXPECTED).toSorted());
   });
 
-  it.each(Object.entries(EXPECTED))('%s purges what it should', (file, expected) => {
+  it.each(Object.entries(EXPECTED))('of %s invalidate the expected tags', (file, expected) => {
     expect(purgeOf(recorded(file))).toEqual(expected);
   });
 });
 
-describe('what Strapi 4 says', () => {
+describe('the events of Strapi 4', () => {
   const entry = { id: 7, publishedAt: '2026-11-21T09:39:34.758Z' };
 
   it.each([
@@ -63,20 +63,20 @@ describe('what Strapi 4 says', () => {
     ['entry.create', false],
     ['entry.unpublish', true],
     ['entry.delete', true],
-  ])('%s is known by the number alone', (event, dropped) => {
+  ])('of %s identify their entry by number', (event, dropped) => {
     expect(purgeOf({ event, model: 'article', entry })).toEqual({
       tags: ['articles', 'articles:7'],
       dropped,
     });
   });
 
-  it('of a draft is nothing', () => {
+  it('invalidate nothing for a draft', () => {
     expect(purgeOf({ event: 'entry.update', model: 'article', entry: { id: 7, publishedAt: null } })).toEqual(
       NOTHING,
     );
   });
 
-  it('of a type without drafts may leave the field out', () => {
+  it('may lack publishedAt for a type without drafts', () => {
     expect(purgeOf({ event: 'entry.update', model: 'redirect', entry: { id: 7 } })).toEqual({
       tags: ['redirects', 'redirects:7'],
       dropped: false,
@@ -99,7 +99,7 @@ describe('other events', () => {
     ['setting', 'settings'],
     ['settings', 'settings'],
     ['social', 'socials'],
-  ])('of the model %s purge the type %s', (model, type) => {
+  ])('of the model %s invalidate the type %s', (model, type) => {
     expect(purgeOf({ event: 'entry.update', model, entry: { documentId: 'k' } }).tags).toEqual([
       type,
       `${type}:k`,
@@ -114,14 +114,14 @@ describe('other events', () => {
     { event: 'entry.update', entry: { id: 1 } },
     { event: 'review-workflows.updateEntryStage', model: 'article', entry: { id: 1 } },
     { event: 'releases.publish' },
-  ])('purge nothing: $event $model', event => {
+  ])('invalidate nothing: $event $model', event => {
     expect(purgeOf(event)).toEqual(NOTHING);
   });
 });
 
-describe('an event that was cut off', () => {
+describe('a truncated event', () => {
   it.each(Object.entries(EXPECTED).filter(([file]) => file.startsWith('entry.')))(
-    '%s is known by its beginning, but for whether it is a draft',
+    'of %s is recognised by its beginning, except for drafts',
     file => {
       const text = JSON.stringify(recorded(file));
       const { event, model, entry } = recorded(file);
@@ -130,7 +130,7 @@ describe('an event that was cut off', () => {
     },
   );
 
-  it('in the middle of its keys counts for its type', () => {
+  it('truncated within its keys invalidates its type', () => {
     const start = startOfEvent('{"event":"entry.publish","model":"article","entry":{"id":17,"docum');
     expect(start === 'unknown' ? start : purgeOf(start)).toEqual({
       tags: ['articles', 'articles:17'],
@@ -147,7 +147,7 @@ describe('an event that was cut off', () => {
     '{"a":{"entry":{"id":1,',
     '{"event":7,"entry":{"id":1,',
     `{"event":"entry.publish","entry":{"id":"${'x'.repeat(101)}",`,
-  ])('and begins otherwise may be anything: %j', text => {
+  ])('with an unknown beginning may be any event: %j', text => {
     expect(startOfEvent(text)).toBe('unknown');
   });
 });

@@ -183,7 +183,7 @@ describe.each(CAPTURE_SETS)('the recorded answers of %s', set => {
     expect(problems).toEqual([]);
   });
 
-  it('leave the article without a category out of a list, and say which it is', () => {
+  it('leave the article without a category out of a list, and report it', () => {
     const { context, problems } = startDecoding();
     const body = capture(set, 'articles-page-1.json');
     const articles = decodeRows('articles', body, decodeArticleSummary, context);
@@ -201,7 +201,7 @@ describe.each(CAPTURE_SETS)('the recorded answers of %s', set => {
     ]);
   });
 
-  it('give the article without a category in full all the same', () => {
+  it('give the article without a category in full', () => {
     const row = dataOf(capture(set, 'articles-page-1.json'))[1];
     const article = decoded(decodeArticle, row);
     expect(article).toMatchObject({ slug: 'outside-every-category', category: null });
@@ -254,7 +254,7 @@ describe.each(CAPTURE_SETS)('the recorded answers of %s', set => {
     });
   });
 
-  it('give an empty list for no article at all', () => {
+  it('give an empty list without articles', () => {
     const { context } = startDecoding();
     for (const file of ['articles-empty.json', 'articles-page-past-end.json']) {
       expect(decodeRows('articles', capture(set, file), decodeArticleSummary, context)).toEqual([]);
@@ -310,24 +310,24 @@ describe('the date of an article', () => {
   const publishedAt = '2025-05-06T07:08:09.000Z';
   const createdAt = '2023-01-01T00:00:00.000Z';
 
-  it("is the editor's own, then that of the publication, then that of the creation", () => {
+  it("is the editor's date, else that of the publication, else that of the creation", () => {
     expect(dateFrom({ date, publishedAt, createdAt })).toBe('2024-02-29T00:00:00.000Z');
     expect(dateFrom({ date: null, publishedAt, createdAt })).toBe(publishedAt);
     expect(dateFrom({ publishedAt: null, createdAt })).toBe(createdAt);
   });
 
   it.each(['', 'soon', 'Article 7', '7', 20240229, true, {}, '2024-13-45', 'March 2024'])(
-    'is not read into %j',
+    'is not found in %j',
     broken => {
       expect(dateFrom({ date: broken, publishedAt })).toBe(publishedAt);
     },
   );
 
-  it('is in UTC, whatever the zone it was written in', () => {
+  it('is in UTC, whatever its time zone', () => {
     expect(dateFrom({ date: '2025-05-06T01:00:00+03:00' })).toBe('2025-05-05T22:00:00.000Z');
   });
 
-  it('has to be there', () => {
+  it('is required', () => {
     const { context } = startDecoding();
     expect(decodeArticle({ id: 1, title: 'T', slug: 't' }, context)).toEqual({
       ok: false,
@@ -336,8 +336,8 @@ describe('the date of an article', () => {
   });
 });
 
-describe('what an editor may set for search engines', () => {
-  it('is taken over, the picture checked like any other', () => {
+describe('the SEO fields', () => {
+  it('are decoded, and the picture is checked like any other', () => {
     const article = decoded(decodeArticle, {
       id: 1,
       title: 'T',
@@ -373,13 +373,13 @@ describe('a broken row', () => {
       { id: 5, title: 'A', publishedAt: '2025-05-06' },
       'an article needs a title, a slug and a date',
     ],
-  ])('(%s) is reported with its id and left out', (_, decode, row, reason) => {
+  ])('is reported with its id and left out: %s', (_, decode, row, reason) => {
     const { context, problems } = startDecoding();
     expect(decodeRows('things', { data: [row] }, decode, context)).toEqual([]);
     expect(problems).toEqual([{ kind: 'row-left-out', type: 'things', id: '5', reason }]);
   });
 
-  it('does not take its neighbours along', () => {
+  it('does not affect its neighbours', () => {
     const { context, problems } = startDecoding();
     const data = [{ id: 1, name: 'A', slug: 'a' }, null, 'text', 3, [], {}, { id: 2, name: 'B', slug: 'b' }];
     const categories = decodeRows('categories', { data }, decodeCategory, context);

@@ -148,7 +148,7 @@ describe.each(CAPTURE_SETS)('the recorded answers of %s', set => {
   });
 
   it.each(['business-solutions', 'commerces', 'pages'] as const)(
-    'give of the %s what their list shows, and no more',
+    'give the summaries of %s without further fields',
     type => {
       const { context } = startDecoding();
       const entries = decodeRows(type, capture(set, `${type}.json`), decodeEntrySummary, context);
@@ -196,7 +196,7 @@ describe('a page', () => {
     ]);
   });
 
-  it('with HTML for a body is sanitised', () => {
+  it('with an HTML body is sanitised', () => {
     const body = '<p onclick="x()">Hello<script>alert(1)</script></p>';
     const entry = decoded(decodeEntry, { id: 1, title: 'T', slug: 't', body });
     expect(entry.body).toEqual([['p', null, ['Hello']]]);

@@ -87,7 +87,7 @@ describe('jsonOf', () => {
 });
 
 describe('jsonObjects', () => {
-  it('leaves out of a list what is no object', () => {
+  it('leaves out items that are no objects', () => {
     expect(jsonObjects('[{"a":1},null,2,"x",[3],{"b":4}]')).toEqual([{ a: 1 }, { b: 4 }]);
     expect(jsonObjects({ a: 1 })).toEqual([]);
   });
@@ -149,7 +149,7 @@ describe('media addresses', () => {
     expect(mediaAddressesOf({ data: [medium] }, context)).toEqual(address === null ? [] : [address]);
   });
 
-  it('may stand bare in JSON that an editor has written', () => {
+  it('may be bare strings in an editor’s JSON', () => {
     expect(mediaAddressOf('/uploads/a.svg', context)).toBe('/uploads/a.svg');
     expect(mediaAddressOf({ url: '/uploads/a.svg' }, context)).toBe('/uploads/a.svg');
   });
@@ -192,7 +192,7 @@ describe('imageOf', () => {
     expect(image({ width })?.width).toBe(expected);
   });
 
-  it('orders the renditions by width and leaves out what cannot be shown', () => {
+  it('orders the renditions by width and leaves out unusable ones', () => {
     const format = (name: string, width: unknown, height: unknown = 10) => ({
       url: `/uploads/${name}.png`,
       width,
@@ -253,7 +253,7 @@ describe('linkOf', () => {
 });
 
 describe('questionsOf', () => {
-  it('needs both a question and an answer that says something', () => {
+  it('needs both a question and a non-empty answer', () => {
     const value = [
       { question: 'Why?', answer: 'Because.' },
       { question: 'Why?' },
@@ -275,7 +275,7 @@ describe('decodeRows', () => {
   const decode = (row: unknown) => ok(row);
 
   it.each([null, undefined, 'html', 5, { data: null }, { data: 'x' }, { data: {} }, {}, { error: {} }])(
-    'is null for %j: that is a failure of the backend, not an empty list',
+    'is null for %j, which is a backend failure and no empty list',
     body => {
       expect(decodeRows('things', body, decode, context)).toBeNull();
     },

@@ -48,7 +48,7 @@ const LISTS = [
 ] as const;
 const SCHEMAS = ['schema1', 'schema2', 'schema3'] as const;
 
-describe('a field that is broken', () => {
+describe('a broken field', () => {
   const BROKEN: [string, unknown][] = [
     ['absent', undefined],
     ['null', null],
@@ -60,32 +60,32 @@ describe('a field that is broken', () => {
     ['a truth', true],
   ];
 
-  it.each(BROKEN)('(%s) is null where a block is meant', (_, value) => {
+  it.each(BROKEN)('is null for a block: %s', (_, value) => {
     const landing = landingOf(Object.fromEntries(BLOCKS.map(name => [name, value])));
     for (const name of BLOCKS) expect(landing[name], name).toBeNull();
   });
 
-  it.each(BROKEN)('(%s) is empty where a list is meant', (_, value) => {
+  it.each(BROKEN)('is empty for a list: %s', (_, value) => {
     const landing = landingOf(Object.fromEntries(LISTS.map(name => [name, value])));
     for (const name of LISTS) expect(landing[name], name).toEqual([]);
     const { countriesBlockCountries } = landingOf({ countries_list: value });
     expect(countriesBlockCountries).toEqual([[], [], []]);
   });
 
-  it.each(BROKEN)('(%s) is null where a schema or the order is meant', (_, value) => {
+  it.each(BROKEN)('is null for a schema or the order: %s', (_, value) => {
     const names = [...SCHEMAS, 'positionsAndCustomBlocks'] as const;
     const landing = landingOf(Object.fromEntries(names.map(name => [name, value])));
     for (const name of names) expect(landing[name], name).toBeNull();
   });
 
-  it('is an empty list or null too where it has the wrong kind of JSON', () => {
+  it('is an empty list or null, too, for the wrong kind of JSON', () => {
     const blocks = landingOf(Object.fromEntries(BLOCKS.map(name => [name, [{ title: 'In a list' }]])));
     for (const name of BLOCKS) expect(blocks[name], name).toBeNull();
     const lists = landingOf(Object.fromEntries(LISTS.map(name => [name, { title: 'No list' }])));
     for (const name of LISTS) expect(lists[name], name).toEqual([]);
   });
 
-  it('does not take the others along', () => {
+  it('does not affect the others', () => {
     expect(landingOf({ headerBlock: '{', faqBlock: { title: 'Questions' } })).toMatchObject({
       headerBlock: null,
       faqBlock: { title: 'Questions', items: [] },
@@ -130,7 +130,7 @@ describe('figures in US dollars', () => {
 });
 
 describe('the order of the page', () => {
-  it('keeps known names and custom blocks, and leaves anything else out', () => {
+  it('keeps known names and custom blocks alone', () => {
     const { positionsAndCustomBlocks } = landingOf({
       positionsAndCustomBlocks: [
         { block: 'faq' },
@@ -151,7 +151,7 @@ describe('the order of the page', () => {
     ]);
   });
 
-  it('is empty, and not the usual one, for an empty list', () => {
+  it('is empty for an empty list', () => {
     expect(landingOf({ positionsAndCustomBlocks: [] }).positionsAndCustomBlocks).toEqual([]);
   });
 });
@@ -168,7 +168,7 @@ describe('the countries', () => {
     [7, [3, 3, 1]],
     [32, [11, 11, 10]],
     [40, [14, 14, 12]],
-  ])('%i of them stand in columns of %j', (count, sizes) => {
+  ])('are split into columns: %i into %j', (count, sizes) => {
     const countries_list = Array.from({ length: count }, (_, index) => ({
       id: index + 1,
       title: `Country ${index}`,
@@ -178,7 +178,7 @@ describe('the countries', () => {
     expect(columns.flat().map(({ title }) => title)).toEqual(countries_list.map(({ title }) => title));
   });
 
-  it('are split before none is lost and none is doubled', () => {
+  it('are split without losing or repeating one', () => {
     for (let count = 0; count <= 100; count += 1) {
       const items = Array.from({ length: count }, (_, index) => index);
       const columns = inColumns(items);
@@ -218,7 +218,7 @@ describe('the countries', () => {
 });
 
 describe('schemas', () => {
-  it('lose addresses that run something and keys that are none, and keep everything else', () => {
+  it('lose executable addresses and __proto__ keys, and keep everything else', () => {
     const { schema1 } = landingOf({
       schema1:
         '{"@type":"Organization","url":"javascript:alert(1)","name":"Note: a javascript: primer","__proto__":{"x":1},"sameAs":["https://example.com/","java\\tscript:x"],"logo":{"url":" data:text/html,x"}}',
@@ -240,7 +240,7 @@ describe('schemas', () => {
     ['a string of a word', '"X"', null],
     ['a number', 4, null],
     ['nested too deeply to be written', '['.repeat(100_000) + ']'.repeat(100_000), null],
-  ])('that are %s are kept as JSON strings, or null', (_, value, expected) => {
+  ])('are JSON strings, or null, when they are %s', (_, value, expected) => {
     const landing = landingOf({ schema1: value, schema2: value, schema3: value });
     for (const name of SCHEMAS) expect(landing[name]).toBe(expected);
   });
@@ -278,7 +278,7 @@ describe('faqBlockContent', () => {
     expect(landing.faqBlockRichText).toEqual(tree);
   });
 
-  it.each([null, undefined, 5, {}, []])('that is %j is null', faqBlockContent => {
+  it.each([null, undefined, 5, {}, []])('is null for %j', faqBlockContent => {
     const landing = landingOf({ faqBlockContent });
     expect(landing.faqBlockContent).toBeNull();
     expect(landing.faqBlockRichText).toEqual([]);

@@ -162,22 +162,22 @@ const shaped = fc.letrec(tie => ({
   ),
 })).value;
 
-describe('no decoder throws, and no list has a hole in it', () => {
-  it('whatever the value', () => {
+describe('no decoder throws or leaves a hole in a list for', () => {
+  it('any value', () => {
     fc.assert(fc.property(fc.anything({ withNullPrototype: true, withDate: true }), decodeAll), {
       numRuns: 300,
     });
   });
 
-  it('whatever the JSON', () => {
+  it('any JSON', () => {
     fc.assert(fc.property(fc.jsonValue(), decodeAll), { numRuns: 300 });
   });
 
-  it('whatever the JSON with the names that the decoders look for', () => {
+  it('any JSON with the names that the decoders read', () => {
     fc.assert(fc.property(shaped, decodeAll), { numRuns: 600 });
   });
 
-  it('whatever stands in the rows of a list', () => {
+  it('any rows of a list', () => {
     const body = fc.record({ data: fc.array(fc.dictionary(key, shaped), { maxLength: 3 }) });
     fc.assert(fc.property(body, decodeAll), { numRuns: 300 });
   });
@@ -186,7 +186,7 @@ describe('no decoder throws, and no list has a hole in it', () => {
     CAPTURE_SETS.flatMap(set =>
       [...Object.keys(LISTS), ...Object.keys(SINGLES)].map(file => [set, file] as const),
     ),
-  )('whatever becomes of one value in the answer recorded from %s: %s', (set, file) => {
+  )('the answer recorded from %s with any one value replaced: %s', (set, file) => {
     const body = capture(set, `${file}.json`);
     const mutated = fc
       .tuple(fc.constantFrom(...pathsOf(body)), fc.oneof(fc.jsonValue(), shaped, fc.constant(undefined)))
@@ -194,7 +194,7 @@ describe('no decoder throws, and no list has a hole in it', () => {
     fc.assert(fc.property(mutated, decodeAll), { numRuns: 20 });
   });
 
-  it('and each value of an answer, replaced by null, leaves the rest readable', () => {
+  it('an answer with any one value replaced by null, whose rest stays readable', () => {
     for (const file of ['landing', 'settings']) {
       const body = capture('v5-as-v4', `${file}.json`);
       for (const path of pathsOf(body)) decodeAll(replaced(body, path, null));

@@ -57,7 +57,7 @@ describe.each(CAPTURE_SETS)('the recorded settings of %s', set => {
     expect(recorded(set).socials).toEqual(set === 'v4' ? [] : expected);
   });
 
-  it('stand beside the socials, of which one without a link is left out', () => {
+  it('come with the socials, except one without a link', () => {
     const { context, problems } = startDecoding();
     const body = capture(set, 'socials.json');
     expect(comparable(decodeRows('socials', body, decodeSocial, context))).toEqual([
@@ -81,12 +81,12 @@ describe('link lists', () => {
     ['an object', { title: 'Blog', href: '/blog' }],
     ['a list of no objects', ['/blog', 1, null, ['x']]],
     ['text that is no JSON', 'Blog'],
-  ])('that are %s are empty', (_, value) => {
+  ])('are empty when they are %s', (_, value) => {
     const settings = settingsFrom({ id: 1, headerLinks: value, footerLinks: value, socials: value });
     expect(settings).toMatchObject({ headerLinks: [], footerLinks: [], socials: [] });
   });
 
-  it('leave out a link that may not be followed, and keep the others', () => {
+  it('leave out a forbidden link and keep the others', () => {
     const headerLinks = [
       { title: 'Bad', href: 'javascript:alert(1)' },
       { title: '', href: '/blog' },
@@ -105,7 +105,7 @@ describe('link lists', () => {
     ]);
   });
 
-  it('take the first address below a title that has none of its own', () => {
+  it('use the first address below a title without an address', () => {
     const headerLinks = [
       {
         title: 'More',
@@ -130,12 +130,12 @@ describe('stylesheets and scripts', () => {
     ['null', null],
     ['absent', undefined],
     ['text', 'custom.css'],
-  ])('that are %s are an empty list', (_, value) => {
+  ])('are an empty list when they are %s', (_, value) => {
     const { customCss, scripts } = settingsFrom({ id: 1, customCss: value, scripts: value });
     expect([customCss, scripts]).toEqual([[], []]);
   });
 
-  it('keep their order and lose what may not be loaded', () => {
+  it('keep their order and lose forbidden addresses', () => {
     const urls = [
       '/uploads/b.css',
       'https://elsewhere.example/x.css',

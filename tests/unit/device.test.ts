@@ -43,11 +43,11 @@ describe('device flags', () => {
     expect(deviceFlagsFromUserAgent(touchLaptop, { maxTouchPoints: 10 }).isDesktop).toBe(true);
   });
 
-  it('are those of a request without any header', () => {
+  it('have their defaults without any header', () => {
     expect(deviceFromRequest({})).toEqual({ ...classFlags('desktop') });
   });
 
-  it.each(['mobile', 'tablet', 'desktop'] as const)('of the class %s alone', device => {
+  it.each(['mobile', 'tablet', 'desktop'] as const)('of the class %s alone depend on the class', device => {
     expect(classFlags(device)).toEqual({ ...expectedFlags(device, null, null, false), userAgent: '' });
     expect(deviceClass(classFlags(device))).toBe(device);
   });
@@ -67,7 +67,7 @@ describe('edge headers', () => {
     [{ 'cf-device-type': 'tablet' }, MAC_CHROME, 'tablet', 'macos'],
     [{ 'cf-device-type': 'desktop' }, PHONE, 'desktop', 'android'],
     [{ 'cf-device-type': ' Tablet ' }, PHONE, 'tablet', 'android'],
-    // What is not known is not believed.
+    // Unknown values of edge headers are ignored.
     [{ 'cf-device-type': 'tv' }, PHONE, 'mobile', 'android'],
     [{ 'cf-device-type': '' }, PHONE, 'mobile', 'android'],
     [{ 'cf-device-type': 'constructor' }, PHONE, 'mobile', 'android'],
@@ -103,13 +103,13 @@ describe('edge headers', () => {
     });
   });
 
-  it('are named for caches outside', () => {
+  it('are listed in Vary', () => {
     expect(DEVICE_HEADERS).toContain('User-Agent');
     expect(DEVICE_HEADERS).toContain('CloudFront-Is-Mobile-Viewer');
     expect(DEVICE_HEADERS).toContain('CF-Device-Type');
   });
 
-  it('are all there is to know behind CloudFront, which is no crawler', () => {
+  it('decide alone behind CloudFront’s own user agent, which is no crawler', () => {
     const headers = { 'cloudfront-is-mobile-viewer': 'true', 'cloudfront-is-android-viewer': 'true' };
     expect(deviceFromRequest({ ...headers, 'user-agent': 'Amazon CloudFront' })).toEqual({
       ...expectedFlags('mobile', 'android', null, false),

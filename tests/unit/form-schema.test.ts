@@ -30,7 +30,7 @@ describe('an e-mail address', () => {
     'josé.núñez@example.com',
     '用户@例子.公司',
     `${'a'.repeat(64)}@example.com`,
-  ])('%s is accepted as it is written', email => {
+  ])('%s is accepted unchanged', email => {
     expect(accepted({ email }).email).toBe(email.normalize('NFC'));
   });
 
@@ -69,7 +69,7 @@ describe('an e-mail address', () => {
     expect(wrong({ email })).toEqual(['email']);
   });
 
-  it('takes no time to refuse, however it is made', () => {
+  it('is refused in linear time, however it is made', () => {
     for (const email of [
       `${'a.'.repeat(120)}@`,
       `a@${'a-'.repeat(120)}`,
@@ -94,7 +94,7 @@ describe('a name', () => {
     expect(accepted({ name }).name).toBe(name.normalize('NFC'));
   });
 
-  it('is trimmed and composed', () => {
+  it('is trimmed and normalised to NFC', () => {
     expect(accepted({ name: '  Jose\u0301  ' }).name).toBe('José');
   });
 
@@ -118,7 +118,7 @@ describe('a name', () => {
 });
 
 describe('a message', () => {
-  it('may have lines and tabs; line breaks are made one kind', () => {
+  it('may have lines and tabs, and its line breaks become LF', () => {
     expect(accepted({ message: ' a\r\nb\rc\n\n\td ' }).message).toBe('a\nb\nc\n\n\td');
   });
 
@@ -134,7 +134,7 @@ describe('a message', () => {
 });
 
 describe('a form', () => {
-  it('has what it has and nothing else; what is empty is left out', () => {
+  it('has its own fields alone, without empty ones', () => {
     expect(
       accepted({ company: ' ', topic: '', page: '/x', website: '', __proto__: { x: 1 }, extra: 1 }),
     ).toEqual(CONTACT);
@@ -144,13 +144,13 @@ describe('a form', () => {
     });
   });
 
-  it('has a UUID for its key, or none', () => {
+  it('has a UUID as its key, or no key', () => {
     expect(accepted({ idempotencyKey: KEY }).idempotencyKey).toBe(KEY);
     for (const key of ['x', `${KEY}\r\nX: y`, `{${KEY}}`, 'f'.repeat(36)])
       expect(wrong({ idempotencyKey: key })).toEqual(['idempotencyKey']);
   });
 
-  it('that is empty has a sentence for each field that is wanted', () => {
+  it('without content has an error for each required field', () => {
     const decoded = decodeEmailForm({ form: 'contact' });
     expect(decoded).toEqual({
       ok: false,
@@ -163,7 +163,7 @@ describe('a form', () => {
     expect(wrong({ form: 'other' })).toEqual(['form']);
   });
 
-  it('is decided on, whatever comes', () => {
+  it('is decoded or refused for any input', () => {
     fc.assert(
       fc.property(
         fc.dictionary(fc.string(), fc.anything()),

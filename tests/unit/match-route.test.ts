@@ -41,22 +41,22 @@ describe('the route of a path', () => {
     ['//', 'a parameter is never empty'],
     ['/business-solutions/', 'a parameter is never empty'],
     ['', 'it does not begin with a slash'],
-  ])('%j has none: %s', path => {
+  ])('of %j does not exist: %s', path => {
     expect(match(path)).toBeNull();
   });
 
-  it('is found whatever the order of the table', () => {
+  it('is found in any order of the table', () => {
     const reversed = [...routeTable].reverse();
     for (const path of ['/', '/about', '/blog', '/blog/a', '/blog/a/b', '/commerce/a', '/x/y']) {
       expect(match(path, reversed)).toEqual(match(path));
     }
   });
 
-  it('is none without a table', () => {
+  it('is null without a table', () => {
     expect(match('/', [])).toBeNull();
   });
 
-  it('compares fixed segments to the letter: making a path canonical is another step', () => {
+  it('compares fixed segments exactly', () => {
     expect(match('/BLOG')).toEqual(['page', { slug: 'BLOG' }]);
   });
 
@@ -83,14 +83,14 @@ describe('the parameters', () => {
   });
 
   it.each(['/%', '/%ff', '/blog/%E0%A4%A', '/blog/guides/%zz', '/commerce/%'])(
-    'of %s cannot be decoded: the path has no route',
+    'leave %s without a route when they cannot be decoded',
     path => {
       expect(match(path)).toBeNull();
     },
   );
 });
 
-describe('whatever the path', () => {
+describe('for any path', () => {
   it('nothing throws', () => {
     fc.assert(
       fc.property(fc.oneof(fc.webPath(), fc.string({ unit: 'binary' })), path => {
@@ -101,7 +101,7 @@ describe('whatever the path', () => {
     );
   });
 
-  it('the path made for parameters leads back to them', () => {
+  it('the path made from parameters yields them again', () => {
     const value = fc.string({ minLength: 1, unit: 'grapheme' }).filter(text => text.isWellFormed());
     fc.assert(
       fc.property(value, value, (category, slug) => {
@@ -116,7 +116,7 @@ describe('whatever the path', () => {
     );
   });
 
-  it('there is a route of the table or none', () => {
+  it('the result is a route of the table or null', () => {
     fc.assert(
       fc.property(fc.webPath(), path => {
         const found = matchRoute(routeTable, path);

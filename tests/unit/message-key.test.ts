@@ -9,12 +9,12 @@ const key = (now: number, message: Record<string, string> = MESSAGE, address = '
   keyOfContent(message, address, now).key;
 
 describe('the key of a message without one', () => {
-  it('is a UUID, the same for the same words from the same address within ten minutes', () => {
+  it('is the same UUID for the same words from the same address within ten minutes', () => {
     expect(key(START)).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/);
     expect(key(START + 9.9 * MINUTE)).toBe(key(START));
   });
 
-  it('is another one for other words, another address, another time', () => {
+  it('differs for other words, another address or another time', () => {
     const others = [
       key(START + 10 * MINUTE),
       key(START, { ...MESSAGE, email: 'eve@example.com' }),
@@ -23,7 +23,7 @@ describe('the key of a message without one', () => {
     expect(new Set([key(START), ...others]).size).toBe(4);
   });
 
-  it('comes with that of the time before while its border is near', () => {
+  it('comes with the previous key near the border of two periods', () => {
     const next = START + 10 * MINUTE;
     expect(keyOfContent(MESSAGE, '192.0.2.1', next + 1).earlierKey).toBe(key(next - 1));
     expect(keyOfContent(MESSAGE, '192.0.2.1', next + 3 * MINUTE).earlierKey).toBeUndefined();

@@ -57,14 +57,14 @@ describe('a message', () => {
     expect(tries.length).toBeLessThan(170);
   });
 
-  it('from days ago is tried once and no more', () => {
+  it('from days ago is tried once', () => {
     const schedule = steady();
     schedule.reconcile([{ id: 'a', since: START - 3 * GIVE_UP_AFTER_MS }], START);
     expect(schedule.startNext(START)).toBe('a');
     expect(schedule.failed('a', START)).toBeNull();
   });
 
-  it('that another process delivers is due again later, without counting an attempt', () => {
+  it('delivered by another process is due again later, without counting an attempt', () => {
     const schedule = steady();
     schedule.add({ id: 'a', since: START });
     schedule.startNext(START);
@@ -74,7 +74,7 @@ describe('a message', () => {
     expect(schedule.failed('a', START + 5_000)).toMatchObject({ attempts: 1 });
   });
 
-  it('that has waited longest starts first', () => {
+  it('due for longest starts first', () => {
     const schedule = steady();
     for (const [id, since] of Object.entries({ b: START + 2, a: START + 1, c: START + 3 }))
       schedule.add({ id, since });

@@ -11,14 +11,14 @@ const keyOf = (url: string, headers = userAgent('desktop'), origin = ORIGIN) =>
   lookupOf(routeTable, pageRequestOf(url), origin, headers).key;
 
 describe('the query', () => {
-  it('that the route does not declare is no part of the key', () => {
+  it('is left out of the key where the route does not declare it', () => {
     const keys = Array.from({ length: 1_000 }, (_, index) =>
       keyOf(`/about?utm_source=${index}&x${index}=${Math.random()}&page=${index}`),
     );
     expect(new Set([...keys, keyOf('/about'), keyOf('/about?')]).size).toBe(1);
   });
 
-  it('that it declares is', () => {
+  it('is part of the key where the route declares it', () => {
     expect(
       new Set(['/blog/news', '/blog/news?page=2', '/blog/news?page=3'].map(url => keyOf(url))).size,
     ).toBe(3);
@@ -28,7 +28,7 @@ describe('the query', () => {
     );
   });
 
-  it('is in the order of the table, whatever the order of the address', () => {
+  it('is in the order of the table for any order in the address', () => {
     const route: RouteDefinition = { ...routeById('page'), query: ['b', 'a'] };
     const key = (search: string) =>
       pageKey({
@@ -40,7 +40,7 @@ describe('the query', () => {
     expect(key('b=2%26a%3D1'), 'a value is no parameter').not.toBe(key('b=2&a=1'));
   });
 
-  it('cannot be made to look like another', () => {
+  it('cannot imitate another query', () => {
     const urls = [
       '/blog/news?page=',
       '/blog/news?page=1%26page%3D2',
@@ -53,7 +53,7 @@ describe('the query', () => {
     expect(new Set(urls.map(url => keyOf(url))).size).toBe(urls.length);
   });
 
-  it('of an address without a route is no part of its key', () => {
+  it('is left out of the key of an address without a route', () => {
     expect(keyOf('/no/such/route/at/all?page=1')).toBe(keyOf('/no/such/route/at/all?page=2'));
   });
 });
@@ -61,7 +61,7 @@ describe('the query', () => {
 describe('the device class', () => {
   const article = '/blog/guides/reading-a-fee-statement';
 
-  it('is part of the key of a page that reads it, and not the user agent', () => {
+  it('is part of the key of a page that reads it; the user agent is not', () => {
     const agents = ['mobile', 'tablet', 'desktop'] as const;
     expect(new Set(agents.map(device => keyOf(article, userAgent(device)))).size).toBe(3);
     expect(keyOf(article, { 'user-agent': 'Mozilla/5.0 (iPhone) Safari/1' })).toBe(
@@ -70,7 +70,7 @@ describe('the device class', () => {
     expect(keyOf(article, { 'user-agent': `${Math.random()}` })).toBe(keyOf(article));
   });
 
-  it('is no part of the key of others, nor of a payload', () => {
+  it('is left out of the key of other pages and of payloads', () => {
     for (const url of ['/', '/about', '/blog', '/blog/news', `${article}/_payload.json`])
       expect(keyOf(url, userAgent('mobile'))).toBe(keyOf(url));
   });
@@ -92,7 +92,7 @@ describe('an address without a query', () => {
     }
   });
 
-  it('is the only one that is', () => {
+  it('alone is found without its route', () => {
     expect(plainKeyOf('/blog/news?page=2', ORIGIN)).toBeNull();
     expect(plainKeyOf('/about?', ORIGIN)).toBeNull();
   });
@@ -105,12 +105,12 @@ describe('the form and the origin', () => {
     expect(keyOf('/about', userAgent('desktop'), 'http://localhost:3000')).not.toBe(keyOf('/about'));
   });
 
-  it('and the build that a payload is asked for is not: a process serves one', () => {
+  it('do not include the build in a payload’s address', () => {
     expect(keyOf('/about/_payload.json?_b=1')).toBe(keyOf('/about/_payload.json?_b=2'));
     expect(keyOf('/blog/news/_payload.json?_b=1&page=2')).toBe(keyOf('/blog/news/_payload.json?page=2'));
   });
 
-  it('other headers are not', () => {
+  it('do not include other headers', () => {
     const headers = { ...userAgent('desktop'), cookie: 'a=b', 'accept-language': 'de', accept: 'x/y' };
     expect(keyOf('/about', headers)).toBe(keyOf('/about'));
   });
@@ -124,7 +124,7 @@ describe('the address of a page', () => {
     ['/_payload.json?_b=1', { form: 'payload', path: '/', search: '' }],
     ['/blog/news/_payload.json?page=2&_b=1', { form: 'payload', path: '/blog/news', search: '?page=2' }],
     ['/about?_b=1', { form: 'page', path: '/about', search: '?_b=1' }],
-  ])('%s is read as what it is', (url, expected) => {
+  ])('%s is parsed as such', (url, expected) => {
     expect(pageRequestOf(url)).toEqual(expect.objectContaining({ ...expected, formState: null }));
   });
 });

@@ -40,32 +40,32 @@ function router(changes: Partial<Record<keyof RouterState, unknown>> = {}): Rout
   } as RouterState;
 }
 
-describe('the state of the page’s data', () => {
-  it('idle: there is none', () => {
+describe('the state of the page’s data is', () => {
+  it('idle without data', () => {
     expect(pageState(router({ loaderData: {} }))).toEqual({ status: 'idle' });
     expect(pageState(router({ matches: [] }))).toEqual({ status: 'idle' });
   });
 
-  it('pending, by the address that is asked for', () => {
+  it('pending with the requested address', () => {
     const navigation = { state: 'loading', location: place('/blog', '?page=2') };
     expect(pageState(router({ navigation }))).toEqual({ status: 'pending', key: '/blog?page=2' });
   });
 
-  it('pending while the page that is shown is asked for once more', () => {
+  it('pending while the shown page is requested again', () => {
     expect(pageState(router({ revalidation: 'loading' }))).toEqual({ status: 'pending', key: '/about?x=1' });
   });
 
-  it('success, with what is shown', () => {
+  it('success with the shown data', () => {
     expect(pageState(router())).toEqual({ status: 'success', key: '/about?x=1', payload: PAYLOAD });
   });
 
-  it('error, with what went wrong', () => {
+  it('error with its cause', () => {
     const error = { statusCode: 404, statusMessage: 'Page Not Found', message: 'Page not found: /about' };
     const loaderData = { page: { ...PAYLOAD, error } };
     expect(pageState(router({ loaderData }))).toEqual({ status: 'error', key: '/about?x=1', error });
   });
 
-  it('idle again after a navigation that was given up, but not while the next is under way', () => {
+  it('idle after a cancelled navigation, but not while the next is under way', () => {
     expect(pageState(router(), true)).toEqual({ status: 'idle' });
     const navigation = { state: 'loading', location: place('/blog') };
     expect(pageState(router({ navigation }), true)).toEqual({ status: 'pending', key: '/blog' });

@@ -4,7 +4,7 @@ import { MAX_HOPS, resolveRedirect } from '../../shared/routing/redirects.ts';
 import { BACK, BAD_TARGET, build, leftOut, type Row, resolve, targetOf } from '../support/redirect-rows.ts';
 
 describe('rows that cannot be read', () => {
-  it('are numbered by their place', () => {
+  it('are numbered by their position', () => {
     const rows = redirectRows([null, { from: '/a', to: '/b' }, { id: 9, from: '/c', to: '/d' }]);
     expect(rows.map(({ id }) => id)).toEqual(['#1', '#2', '9']);
     expect(buildRedirectTable(rows).problems.map(({ id }) => id)).toEqual(['#1', '#2']);
@@ -21,11 +21,11 @@ describe('rows that cannot be read', () => {
     [{}],
     [{ toString: null }],
     [['/a']],
-  ])('(from %j) are left out', from => {
+  ])('are left out: from %j', from => {
     expect(leftOut([[from, '/b']])).toEqual({ 'row 0': "'from' wants a path that begins with a slash" });
   });
 
-  it.each(['/a?b=c', '/a#b', '/?'])('(from %j, with a query or a hash) are left out', from => {
+  it.each(['/a?b=c', '/a#b', '/?'])('are left out: from %j, with a query or a hash', from => {
     expect(leftOut([[from, '/b']])).toEqual({ 'row 0': "'from' wants a path without query and hash" });
   });
 
@@ -54,21 +54,21 @@ describe('rows that cannot be read', () => {
       '///example.com',
     ],
     ...['https://www.example.com//evil.example', '//www.example.com//evil.example'],
-  ])('(to %j) are left out', to => {
+  ])('are left out: to %j', to => {
     expect(leftOut([['/a', to]])).toEqual({ 'row 0': BAD_TARGET });
   });
 
-  it('(a wildcard in the target alone) are left out', () => {
+  it('are left out: a wildcard in the target alone', () => {
     expect(leftOut([['/a', '/b/**']])).toEqual({ 'row 0': "'to' ends in /** but 'from' does not" });
   });
 
-  it('name the row as it was written', () => {
+  it('are reported as they were written', () => {
     expect(build([[' /a', 'javascript:x']]).problems).toEqual([
       { id: 'row 0', from: '/a', reason: BAD_TARGET },
     ]);
   });
 
-  it('do not take the others along', () => {
+  it('do not affect the others', () => {
     const { table, problems } = build([
       [null, null],
       ['/a', '/b'],
@@ -130,7 +130,7 @@ describe('a chain', () => {
     expect(resolve(rows, '/c')).toEqual({ to: '/d', statusCode: 308, external: false });
   });
 
-  it('may end outside, whatever the rows say of the path there', () => {
+  it('may end outside, whatever the rows say about that path', () => {
     const rows: Row[] = [
       ['/a', '/b', 301],
       ['/b', 'https://example.com/a', 308],
@@ -231,7 +231,7 @@ describe('a loop', () => {
     }
   });
 
-  it('of an exact row and a wildcard takes the exact row alone: the wildcard is otherwise sound', () => {
+  it('made by an exact row and a wildcard removes the exact row alone', () => {
     const rows: Row[] = [
       ['/a/**', '/b/**'],
       ['/b/x', '/a/x'],
@@ -242,7 +242,7 @@ describe('a loop', () => {
     expect(resolveRedirect(table, '/a/y')?.to).toBe('/b/y');
   });
 
-  it('of wildcards is found below them, where exact rows lead their bases away', () => {
+  it('of wildcards is found below them, when exact rows redirect their bases', () => {
     const rows: Row[] = [
       ['/a/**', '/b/**'],
       ['/b/**', '/a/**'],
@@ -258,7 +258,7 @@ describe('a loop', () => {
     ]);
   });
 
-  it('does not take the rows along that only lead into it', () => {
+  it('does not remove rows that only lead into it', () => {
     const rows: Row[] = [
       ['/in', '/a'],
       ['/a', '/b'],
@@ -276,7 +276,7 @@ describe('a loop', () => {
     expect(['/a', '/b'].map(path => resolveRedirect(table, path))).toEqual([null, null]);
   });
 
-  it('does not go over an address outside', () => {
+  it('does not pass an address outside', () => {
     const rows: Row[] = [
       ['/a', 'https://shop.example.com/a'],
       ['/b', '/a'],

@@ -4,7 +4,7 @@ import { buildRedirectTable, redirectRows } from '../../server/content/redirect-
 import { pathKey, resolveRedirect, splitAddress } from '../../shared/routing/redirects.ts';
 import { build, ORIGIN, type Row } from '../support/redirect-rows.ts';
 
-describe('whatever the rows', () => {
+describe('for any rows', () => {
   const segment = fc.constantFrom(
     'a',
     'b',
@@ -52,7 +52,7 @@ describe('whatever the rows', () => {
     fc.constantFrom('', '#top'),
   );
 
-  it('a redirect never leads to the path that was asked for, nor to one that is redirected again', () => {
+  it('a redirect never leads to the requested path or to one that is redirected again', () => {
     fc.assert(
       fc.property(rows, asked, (table, [path, search, hash]) => {
         const built = build(table).table;
@@ -66,7 +66,7 @@ describe('whatever the rows', () => {
     );
   });
 
-  it('a redirect within the site stays within it, and one outside is http(s) and somewhere else', () => {
+  it('a redirect within the site stays within it, and one outside is http(s) on another host', () => {
     fc.assert(
       fc.property(rows, asked, (table, [path, search, hash]) => {
         const redirect = resolveRedirect(build(table).table, path, search, hash);
@@ -81,7 +81,7 @@ describe('whatever the rows', () => {
     );
   });
 
-  it('each row is in the table or spoken of, once', () => {
+  it('each row is in the table or reported, once', () => {
     fc.assert(
       fc.property(rows, list => {
         const { table, problems } = build(list);
@@ -92,7 +92,7 @@ describe('whatever the rows', () => {
     );
   });
 
-  it('nothing throws, be the rows anything at all', () => {
+  it('nothing throws', () => {
     const anything = fc.oneof(
       fc.anything({ withNullPrototype: true }),
       fc.jsonValue(),

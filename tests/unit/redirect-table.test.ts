@@ -12,7 +12,7 @@ describe.each(CAPTURE_SETS)('the rows recorded from %s', set => {
     ...redirectRows(dataOf(capture(set, 'redirects.json'))),
   ]);
 
-  it('are all sound', () => {
+  it('are all valid', () => {
     expect(problems).toEqual([]);
   });
 
@@ -25,7 +25,7 @@ describe.each(CAPTURE_SETS)('the rows recorded from %s', set => {
     ['/index.html', { to: '/', statusCode: 308, external: false }],
     ['/about', null],
     ['/articles-of-ours', null],
-  ])('lead %s to %j', (path, redirect) => {
+  ])('redirect %s to %j', (path, redirect) => {
     expect(resolveRedirect(table, path)).toEqual(redirect);
   });
 
@@ -38,7 +38,7 @@ describe.each(CAPTURE_SETS)('the rows recorded from %s', set => {
 });
 
 describe('the order of the rows', () => {
-  it('puts exact ones before wildcards, and longer wildcards before shorter, wherever they stand', () => {
+  it('is exact rows, longer wildcards, shorter wildcards, wherever they are', () => {
     const rows: Row[] = [
       ['/**', 'https://root.example/'],
       ['/a/**', 'https://short.example/'],
@@ -60,7 +60,7 @@ describe('the order of the rows', () => {
     }
   });
 
-  it('lets the earlier of two rows for one path win, and reports the other', () => {
+  it('prefers the earlier of two rows for one path, and reports the other', () => {
     const rows: Row[] = [
       ['/a', '/first'],
       ['/A/', '/second'],
@@ -82,7 +82,7 @@ describe('the order of the rows', () => {
     ]);
   });
 
-  it('does not let a row that was left out stand before a good one', () => {
+  it('ignores a row that was left out', () => {
     const { table, problems } = build([
       ['/a', 'javascript:x'],
       ['/a', '/good'],
@@ -91,7 +91,7 @@ describe('the order of the rows', () => {
     expect(resolveRedirect(table, '/a')?.to).toBe('/good');
   });
 
-  it("puts the site's own rows first", () => {
+  it("begins with the site's own rows", () => {
     const rows = [...siteRedirects, { id: 'editor', from: '/feed', to: '/elsewhere' }];
     const { table, problems } = buildRedirectTable(rows);
     expect(problems).toEqual([{ id: 'editor', from: '/feed', reason: 'an earlier row has the same path' }]);
@@ -122,11 +122,11 @@ describe('paths are compared', () => {
     ['/a/**', '/ab'],
     ['/a', '/'],
     ['/a/b', '/a'],
-  ])('and differ: %s and %s', (from, path) => {
+  ])('as different: %s and %s', (from, path) => {
     expect(targetOf([[from, '/new']], path)).toBeNull();
   });
 
-  it('and one that cannot be decoded is nobody’s', () => {
+  it('without a match when one cannot be decoded', () => {
     expect(targetOf([['/a/**', '/new']], '/a/%ff')).toBeNull();
     expect(pathKey('/%')).toBeNull();
   });
@@ -137,7 +137,7 @@ describe('paths are compared', () => {
     ['//', '/'],
     ['/A//b/', '/a/b'],
     ['/a%2Fb', '/a%2fb'],
-  ])('by the key: of %j it is %j', (path, key) => {
+  ])('by the key, which for %j is %j', (path, key) => {
     expect(pathKey(path)).toBe(key);
   });
 });
@@ -167,7 +167,7 @@ describe('the query and the hash', () => {
     expect(targetOf(rows, address)).toBe(target);
   });
 
-  it('are carried through a chain; the last row with its own wins', () => {
+  it('are carried through a chain, and the last row with its own wins', () => {
     const chain: Row[] = [
       ['/a', '/b?from=a'],
       ['/b', '/c#b'],
@@ -204,7 +204,7 @@ describe('a wildcard', () => {
     expect(targetOf([[from, to]], address)).toBe(target);
   });
 
-  it('of everything leads everything outside', () => {
+  it('of every path redirects every path to another site', () => {
     const rows: Row[] = [['/**', 'https://example.com/**']];
     expect(['/', '/a', '/a/b?c=d'].map(address => targetOf(rows, address))).toEqual([
       'https://example.com',
@@ -219,7 +219,7 @@ describe('a wildcard', () => {
     '//old/evil.example',
     '/old/\\evil.example',
     '/old//\\evil.example',
-  ])('does not lead %j to another host', path => {
+  ])('does not redirect %j to another host', path => {
     for (const to of ['/**', '/new/**']) {
       const target = targetOf([['/old/**', to]], path) ?? '';
       expect(new URL(target, 'https://www.example.com').origin).toBe('https://www.example.com');
@@ -249,7 +249,7 @@ describe('a target', () => {
     expect(resolve([['/from', to]], '/from')).toEqual({ to: target, statusCode: 307, external });
   });
 
-  it('of the site itself joins the rest as a path does', () => {
+  it('on the site itself appends the rest as a path does', () => {
     expect(targetOf([['/old/**', 'https://www.example.com/new/**']], '/old/a')).toBe('/new/a');
     expect(targetOf([['/old/**', 'https://www.example.com/**']], '/old/a')).toBe('/a');
   });

@@ -40,28 +40,28 @@ afterEach(() => {
 });
 
 describe('with storage', () => {
-  it('once per path within the window, and again after it', () => {
+  it('one reload per path is allowed within the window, and another after it', () => {
     expect(mayReload('/a', NOW)).toBe(true);
     expect(mayReload('/a', NOW)).toBe(false);
     expect(mayReload('/a', NOW + RELOAD_GUARD_WINDOW_MS - 1)).toBe(false);
     expect(mayReload('/a', NOW + RELOAD_GUARD_WINDOW_MS)).toBe(true);
   });
 
-  it('keeps a map of path and expiry, without what is over', () => {
+  it('the stored map has paths with their expiry, without expired ones', () => {
     mayReload('/a', NOW);
     expect(JSON.parse(stored.get(KEY) ?? '')).toEqual({ '/a': NOW + RELOAD_GUARD_WINDOW_MS });
     mayReload('/b', NOW + RELOAD_GUARD_WINDOW_MS);
     expect(JSON.parse(stored.get(KEY) ?? '')).toEqual({ '/b': NOW + 2 * RELOAD_GUARD_WINDOW_MS });
   });
 
-  it('paths do not stand in each other’s way, and cannot take turns for ever', () => {
+  it('paths do not block each other, and cannot take turns for ever', () => {
     const allowed = Array.from({ length: 50 }, (_, index) =>
       mayReload(`/p-${index % 10}`, NOW + index),
     ).filter(Boolean);
     expect(allowed).toHaveLength(3);
   });
 
-  it('two paths in turns load four times in twice the window', () => {
+  it('two paths in turns reload four times in twice the window', () => {
     let loads = 0;
     for (let at = 0; at < 2 * RELOAD_GUARD_WINDOW_MS; at += 100) {
       if (mayReload(at % 200 === 0 ? '/a' : '/b', NOW + at)) loads += 1;
@@ -70,7 +70,7 @@ describe('with storage', () => {
   });
 
   it.each(['not JSON', 'null', '5', '"text"', '[]', '{"/a":"soon"}', '{"/a":null}'])(
-    '%s in it counts as nothing',
+    '%s in storage is ignored',
     text => {
       stored.set(KEY, text);
       expect(mayReload('/a', NOW)).toBe(true);
@@ -78,7 +78,7 @@ describe('with storage', () => {
     },
   );
 
-  it('a path may be called like a property of every object', () => {
+  it('a path may be named like a property of Object.prototype', () => {
     expect(mayReload('__proto__', NOW)).toBe(true);
     expect(mayReload('constructor', NOW)).toBe(true);
   });
@@ -89,20 +89,20 @@ describe.each(['reading', 'writing'] as const)('where %s storage is refused', ho
     broken = how;
   });
 
-  it('a mark in the entry’s state serves, beside what the router keeps there', () => {
+  it('a mark in the history state is used, beside the router’s own state', () => {
     expect(mayReload('/here', NOW)).toBe(true);
     expect(history.state).toEqual({ idx: 2, key: 'abc', reloadGuard: NOW + RELOAD_GUARD_WINDOW_MS });
     expect(mayReload('/here', NOW + RELOAD_GUARD_WINDOW_MS - 1)).toBe(false);
     expect(mayReload('/here', NOW + RELOAD_GUARD_WINDOW_MS)).toBe(true);
   });
 
-  it('an entry without a state gets one', () => {
+  it('a history entry without a state gets one', () => {
     history.replaceState(null, '');
     expect(mayReload('/here', NOW)).toBe(true);
     expect(mayReload('/here', NOW)).toBe(false);
   });
 
-  it('a load of another page is left to the entry that it makes', () => {
+  it('a load of another page is allowed, in its own history entry', () => {
     expect(mayReload('/there', NOW)).toBe(true);
     expect(history.state).toEqual({ idx: 2, key: 'abc' });
   });

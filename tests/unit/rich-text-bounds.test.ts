@@ -10,8 +10,8 @@ const { compile } = createRichTextCompiler({ mediaAddress: () => null }, error =
 const repeated = (unit: string, times: number) =>
   Array.from({ length: times }, (_, index) => unit.replaceAll('N', String(index))).join('');
 
-// What each of these would cost without bounds: seconds to minutes of the event loop, or all memory.
-describe('a source is refused for what it would cost', () => {
+// Without bounds, each of these sources would block the event loop for seconds to minutes, or use up all memory.
+describe('a source is refused for its cost', () => {
   it.each<[string, string, string]>([
     ['its length', 'a '.repeat(100_001), 'longer'],
     ['its lines', '- a\n'.repeat(4_001), 'lines'],
@@ -46,7 +46,7 @@ describe('a source is refused for what it would cost', () => {
     expect(tree.every(node => node[0] === 'p' && typeof node[2]?.[0] === 'string')).toBe(true);
   });
 
-  it('and comes back as plain text without its tags', () => {
+  it('as plain text without its tags', () => {
     expect(compile(`${'> '.repeat(200)}deep <b>text</b>`)).toEqual([
       ['p', null, [`${'> '.repeat(200)}deep text`]],
     ]);
@@ -54,7 +54,7 @@ describe('a source is refused for what it would cost', () => {
   });
 });
 
-describe('what people write is far within the bounds', () => {
+describe('texts as people write them are far within the bounds', () => {
   const sentence = 'A *plain* sentence with **weight**, `code` and [a link](/b), as texts have them. ';
   it.each<[string, string]>([
     ['25,000 words', repeated(`${sentence.repeat(6)}\n\n`, 300)],

@@ -123,7 +123,7 @@ const HTML: readonly [string, string, RichText][] = [
 ];
 
 describe('HTML', () => {
-  it('has the check boxes of its lists and no other field, however many stand side by side', () => {
+  it('keeps the check boxes of its lists and no other field', () => {
     const source =
       '<p>a<input type="text" value="x"><input><input type="radio">b <input type="checkbox" checked> c</p>';
     const tree = JSON.stringify(compileSafely(source));
@@ -137,7 +137,7 @@ describe('HTML', () => {
 });
 
 describe('ids', () => {
-  it('are readable, unique and none of the page itself, and links of the text follow them', () => {
+  it('are readable, unique and not the page’s own, and links in the text are adapted', () => {
     const tree = compileSafely(
       '# Fees\n\n## Fees\n\n## Contacts\n\n## Root\n\n<h2 id="fees">Other</h2>\n\n## !\n\n## Über uns\n\n' +
         '[a](#fees) [b](#contacts) [c](#Fees-1) [d](#%C3%BCber-uns) [e](#subscribe)',
@@ -162,7 +162,7 @@ describe('ids', () => {
     ]);
   });
 
-  it('of anchors and dropped wrappers stay targets', () => {
+  it('of anchors and removed wrappers stay link targets', () => {
     expect(
       compileSafely(
         '<a name="Top"></a><div id="prices"><p>a</p></div><p><span id="b">c</span><a href="#Top">d</a></p>',

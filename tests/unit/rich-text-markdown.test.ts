@@ -237,7 +237,7 @@ describe('Markdown', () => {
     expect(compileSafely(source)).toEqual(expected);
   });
 
-  it('footnotes lead there and back', () => {
+  it('links footnotes and their references to each other', () => {
     const text = JSON.stringify(compileSafely('a[^1]\n\n[^1]: b'));
     expect(text).toContain('{"id":"fnref-1","href":"#fn-1"}');
     expect(text).toContain('"li",{"id":"fn-1"}');

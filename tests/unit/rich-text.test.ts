@@ -3,12 +3,12 @@ import { readingMinutes } from '../../server/content/rich-text/read-rich-text.ts
 import type { RichNode } from '../../shared/content/rich-text.ts';
 import { compile, compileSafely, failures, headings, plainText } from '../support/safe-rich-text.ts';
 
-it.each([[null], [undefined], [''], [' \n '], [5], [{}], [['a']]])('%j is no text', source => {
+it.each([[null], [undefined], [''], [' \n '], [5], [{}], [['a']]])('%j compiles to an empty text', source => {
   expect(compile(source)).toEqual([]);
 });
 
 describe('headings', () => {
-  it('lead to themselves, from the second level to the fourth', () => {
+  it('link to themselves, from the second level to the fourth', () => {
     expect(compileSafely('## A *b*\n\n##### E')).toEqual([
       ['h2', { id: 'a-b' }, [['a', { href: '#a-b' }, ['A ', ['em', null, ['b']]]]]],
       ['h5', { id: 'e' }, ['E']],
@@ -18,7 +18,7 @@ describe('headings', () => {
     ]);
   });
 
-  it('that lead elsewhere go on doing so', () => {
+  it('with a link of their own keep it', () => {
     expect(compileSafely('## A [b](/b)')).toEqual([
       ['h2', { id: 'a-b' }, ['A ', ['a', { href: '/b' }, ['b']]]],
     ]);
@@ -39,7 +39,7 @@ describe('code', () => {
     ['css', 'CSS', 'a { color: #fff }', ['keyword', 'name', 'number']],
     ['yml', 'YAML', 'a: b # c', ['name', 'string', 'comment']],
     ['diff', 'Diff', '+ a\n- b', ['added', 'deleted']],
-  ])('in %s is named and coloured, and says what it said', (language, name, source, colours) => {
+  ])('in %s is labelled and coloured, and its text is unchanged', (language, name, source, colours) => {
     const tree = compileSafely(`\`\`\`${language}\n${source}\n\`\`\``);
     expect(tree[0]?.[1]).toEqual({ 'aria-label': `Code 1, ${name}`, 'data-language': name });
     const text = JSON.stringify(tree);
@@ -60,7 +60,7 @@ describe('code', () => {
   });
 });
 
-it('tables are named by their number and caption, so that no two landmarks are alike', () => {
+it('tables are labelled by number and caption, so that no two landmarks are alike', () => {
   const table = '<table><caption>Fees <b>2026</b></caption><tr><td>a</table>';
   expect(compileSafely(`${table}${table}`).map(node => node[1])).toEqual([
     { 'aria-label': 'Table 1: Fees 2026' },
@@ -68,7 +68,7 @@ it('tables are named by their number and caption, so that no two landmarks are a
   ]);
 });
 
-it('a link opens a window of its own only where the content says so', () => {
+it('a link opens a new window only with target=_blank', () => {
   expect(
     compileSafely('<p><a href="https://a.example/" target="_blank">a</a><a href="/b" target="x">b</a></p>'),
   ).toEqual([
@@ -92,14 +92,14 @@ it.each([
   ['/uploads/a.webp', false],
   ['/uploads/png', false],
   ['/favicon.png', false],
-])('whether the site scales the picture %s: %s', (src, scaled) => {
+])('a picture at %s is scaled by the site: %s', (src, scaled) => {
   expect(compile(`![b](${src})`)).toEqual([
     ['p', null, [['img', { alt: 'b', src, ...(scaled ? { scaled } : {}) }, []]]],
   ]);
   expect(JSON.stringify(compile(`<img src="${src}" width=8000 height=5001>`))).not.toContain('scaled');
 });
 
-it('lists the headings for a table of contents', () => {
+it('headings() lists the headings for a table of contents', () => {
   const tree = compile('# One *two*\n\ntext\n\n### Three\n\n#### Four\n\n> ## Five');
   expect(headings(tree)).toEqual([
     { id: 'one-two', text: 'One two', level: 2 },
@@ -108,11 +108,11 @@ it('lists the headings for a table of contents', () => {
   ]);
 });
 
-it('gives the plain text with a space between blocks', () => {
+it('plainText() puts a space between blocks', () => {
   expect(plainText(compile('# A\n\nb **c**d\n\n- e\n- f\\\ng'))).toBe('A b cd e f g');
 });
 
-it('counts the minutes of reading', () => {
+it('readingMinutes() counts the minutes of reading', () => {
   expect(readingMinutes([])).toBe(1);
   expect(readingMinutes(compile('word '.repeat(220 * 3)))).toBe(3);
 });

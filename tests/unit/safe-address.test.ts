@@ -202,7 +202,7 @@ describe('media policy', () => {
     expect(mediaAddress(value)).toBeNull();
   });
 
-  it('understands a backend without a path and survives a base address that is none', () => {
+  it('works for a backend without a path and for an invalid base address', () => {
     const plain = createMediaPolicy({ contentBaseUrl: 'http://127.0.0.1:1337', mediaOrigins: [] });
     expect(plain.mediaAddress('http://127.0.0.1:1337/uploads/a.png')).toBe('/uploads/a.png');
     const broken = createMediaPolicy({ contentBaseUrl: '', mediaOrigins: [''] });
@@ -260,7 +260,7 @@ describe('for any input', () => {
   const sitePath = /^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/;
   const external = /^https?:\/\/[^/@\\]+\/[\x21-\x7e]*$/;
 
-  it('nothing throws, and a browser reads out of the answer just what it says', () => {
+  it('nothing throws, and a browser parses the result as it is written', () => {
     fc.assert(
       fc.property(address, value => {
         const href = safeHref(value);
@@ -291,7 +291,7 @@ describe('for any input', () => {
 
 describe('a slug', () => {
   it.each(['about', 'Über-uns', 'a b', 'c++', '2026', 'a.b', '...', 'x;y', '100%', 'a'.repeat(200)])(
-    'that can be asked for is taken as it is: %.20j',
+    'is valid: %.20j',
     slug => {
       expect(safeSlug(slug)).toBe(slug);
     },
@@ -313,12 +313,12 @@ describe('a slug', () => {
     'a\u200bb',
     '\ud800',
     'a'.repeat(201),
-  ])('that cannot is none: %.20j', slug => {
+  ])('is invalid: %.20j', slug => {
     expect(safeSlug(slug)).toBeNull();
   });
 });
 
-describe('a text of a JSON-LD block', () => {
+describe('a text in a JSON-LD block', () => {
   it.each([
     'javascript:alert(1)',
     ' JaVa\tScRiPt\n:alert(1)',
@@ -328,12 +328,12 @@ describe('a text of a JSON-LD block', () => {
     'blob:https://example.com/1',
     'file:///etc/passwd',
     'view-source:https://example.com/',
-  ])('runs something: %j', text => {
+  ])('is an executable address: %j', text => {
     expect(isExecutableAddress(text)).toBe(true);
   });
 
   it.each(['https://example.com/', '/about', 'Note: hello', 'A javascript: primer', 'Data', '', null, 7, {}])(
-    'is free: %j',
+    'is harmless: %j',
     value => {
       expect(isExecutableAddress(value)).toBe(false);
     },

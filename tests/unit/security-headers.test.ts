@@ -5,7 +5,7 @@ import { securityHeaders } from '../../server/http/security-headers.ts';
 const headersOf = (env: Record<string, string> = {}) => Object.fromEntries(securityHeaders(readConfig(env)));
 
 describe('the security headers', () => {
-  it('are these', () => {
+  it('have these values', () => {
     expect(headersOf()).toEqual({
       'Content-Security-Policy': expect.stringContaining("default-src 'none'; script-src 'self'; "),
       'Cross-Origin-Opener-Policy': 'same-origin',
@@ -20,13 +20,13 @@ describe('the security headers', () => {
     });
   });
 
-  it('over HTTPS bind browsers to it, and say where reports go', () => {
+  it('over HTTPS include HSTS and Reporting-Endpoints', () => {
     const headers = headersOf({ PUBLIC_URL: 'https://www.example.com' });
     expect(headers['Strict-Transport-Security']).toMatch(/^max-age=31536000/);
     expect(headers['Reporting-Endpoints']).toBe('csp="/csp-reports"');
   });
 
-  it('over plain HTTP do neither', () => {
+  it('over plain HTTP include neither', () => {
     const headers = headersOf({ PUBLIC_URL: 'http://www.example.com' });
     expect(headers).not.toHaveProperty('Strict-Transport-Security');
     expect(headers).not.toHaveProperty('Reporting-Endpoints');

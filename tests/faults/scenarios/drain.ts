@@ -51,7 +51,7 @@ export function drain(sizes: DrainSizes): Promise<DrainOutcome> {
           const { headers } = await ask(site.url, seen[index % seen.length] ?? '/', { agent });
           received.add(String(headers['x-request-id']));
         } catch (error) {
-          // Nobody listens any more: that is no request.
+          // A refused connection is no request.
           if ((error as NodeJS.ErrnoException).code === 'ECONNREFUSED') break;
           failed += 1;
         }

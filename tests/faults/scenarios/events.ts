@@ -21,7 +21,7 @@ export interface EventsOutcome {
   lost: number;
   /** The statuses of webhooks that were not answered with 200. */
   refused: number[];
-  /** What the second answer shows and should not, one line each. */
+  /** Faults of the second answers, one line each. */
   wrong: string[];
   compared: number;
 }
@@ -51,7 +51,7 @@ export function events(sizes: EventsSizes): Promise<EventsOutcome> {
 
     const paths = [...seen, ...seen.map(path => `${path}/_payload.json`), ...categoryPages(backend.articles)];
     await askAll(site.url, paths);
-    // What the first answers have set going is behind them.
+    // Revalidations started by the first answers are over.
     await settled(site);
     const replies = await askAll(site.url, paths);
     const shouldBe = [

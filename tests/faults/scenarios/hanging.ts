@@ -29,7 +29,7 @@ export function hanging(sizes: HangingSizes): Promise<HangingOutcome> {
     { env: { CONTENT_TIMEOUT_MS: String(timeoutMs) } },
     async ({ backend, site, seen, unseen }) => {
       await delay(ttlMs);
-      // What all pages share is loaded anew now: the burst does not wait for that, but for each page's own.
+      // Shared content is reloaded first, so that the burst waits for each page's own content alone.
       const [first = '/', ...others] = unseen;
       await askAnyway(site.url, first);
       backend.forgetCalls();

@@ -15,9 +15,9 @@ export interface HostileSizes {
 
 export interface HostileOutcome {
   pages: number;
-  /** Those of them that were no error page: an entry whose title says nothing is a failure of the backend's. */
+  /** Pages that were no error page. An entry with an empty title counts as a backend failure. */
   shown: number;
-  /** What should not have happened, with the content that made it happen. */
+  /** Harm that was seen, with the content that caused it. */
   harm: { path: string; what: string[]; content: HostileContent }[];
 }
 
@@ -54,7 +54,7 @@ export async function hostileContents({ shifts, contents, seed }: HostileSizes):
   return outcome;
 }
 
-/** What the page itself keeps of what has happened to it. */
+/** Events that the page itself records. */
 interface Witness {
   ran: string[];
   violations: string[];

@@ -28,7 +28,7 @@ export interface KillsOutcome {
   wrong: number;
   /** Messages that it was sent again: it keeps them once. */
   repeated: number;
-  /** What is left in the outbox at the end. */
+  /** Messages left in the outbox at the end. */
   left: number;
 }
 
@@ -74,7 +74,7 @@ export async function kills({ kills, messages, stride }: KillsSizes): Promise<Ki
     }
     if (when === 'at a step') step = (step + stride) % LAST_STEP;
     const site = await start(backend, dataDir, when === 'at a step' ? step : null);
-    // It did not live to say that it listens.
+    // The process was killed before it listened.
     if (site === null) {
       killed[when] += 1;
       return;
@@ -85,7 +85,7 @@ export async function kills({ kills, messages, stride }: KillsSizes): Promise<Ki
     const isAlive = () => site.child.exitCode === null && site.child.signalCode === null;
     await send(site.url);
     await untilNone(async () => (isAlive() ? missing() : 0), DONE_WITHIN_MS);
-    // What follows a delivery may be its next step.
+    // The next step of the kill may come after a delivery.
     if (isAlive()) await Promise.race([site.end('SIGTERM'), delay(DONE_WITHIN_MS)]);
     killed[site.child.signalCode === 'SIGKILL' ? when : 'when all was done'] += 1;
     backend.onArrival = () => {};

@@ -22,7 +22,7 @@ export interface RubbishOutcome {
   spoilt: number;
   /** Pages that were asked for the first time. */
   unseen: Record<number, number>;
-  /** Of those, the ones that are not right once the backend is well. */
+  /** Spoilt pages that are still wrong once the backend is up. */
   stillWrong: number;
 }
 

@@ -27,7 +27,7 @@ export interface SlowSocketsOutcome {
 /** Longer than the server gives to a request. */
 const CUT_WITHIN_MS = 25_000;
 
-/** What each socket says, in turns: nothing, half a line, headers without end, a body without end. */
+/** Beginnings that the sockets send in turn: nothing, half a line, endless headers, an endless body. */
 const BEGINNINGS = [
   '',
   'GET /abo',
