@@ -7,12 +7,14 @@ import type {
   Category,
   ListPage,
 } from '../../shared/content/blog.ts';
+import { contentTypes, type FieldDescription } from '../../shared/content/content-types.ts';
 import type { Entry, EntrySummary } from '../../shared/content/entries.ts';
 import type { LandingConfig } from '../../shared/content/landing.ts';
 import type { Settings, Social } from '../../shared/content/settings.ts';
 import type { RedirectTable } from '../../shared/routing/redirects.ts';
 import type { BackendClient, JsonAnswer } from '../backend/backend-client.ts';
 import { BackendError } from '../errors.ts';
+import type { QueryForm } from './content-query.ts';
 import { type Ask, type ContentRequest, contentRequest, type Provenance } from './content-request.ts';
 import {
   decodeArticle,
@@ -21,13 +23,15 @@ import {
   decodeBlogPage,
   decodeCategory,
 } from './decode/decode-blog.ts';
-import { decodeEntry, decodeEntrySummary } from './decode/decode-entries.ts';
+import { entryDecoders } from './decode/decode-entries.ts';
 import { type DecodeContext, type DecodeRow, decodeRows } from './decode/decode-fields.ts';
 import { decodeLanding } from './decode/decode-landing.ts';
 import { decodeSettings, decodeSocial } from './decode/decode-settings.ts';
 import { measurePictures } from './decode/measure-pictures.ts';
 import { reportProblems } from './decode/report-problems.ts';
 import { entryOf, isObject, rowsOf, type WireEntry } from './decode/wire.ts';
+import type { ServedType } from './described-types.ts';
+import { createMissingFields } from './missing-fields.ts';
 import {
   buildRedirectTable,
   type RedirectProblem,
@@ -41,8 +45,13 @@ const PAGE_SIZE = 100;
 /** A list of more pages than this is a mistake of the backend's, not content. */
 const MAX_PAGES = 100;
 
-/** Collection types whose entries have an address of their own. */
-export type EntryType = 'business-solutions' | 'commerces' | 'pages';
+/** The types whose entries are a page with a text, by their paths. */
+const ENTRY_TYPES = {
+  'business-solutions': 'business-solution',
+  commerces: 'commerce',
+  pages: 'page',
+} as const;
+export type EntryType = keyof typeof ENTRY_TYPES;
 
 export interface Categories {
   list: readonly Category[];
@@ -75,6 +84,8 @@ export interface ContentApi {
   entry(type: EntryType, slug: string): ContentRequest<Entry | null>;
   /** The redirects of the site's configuration and, after them, the rows of the backend. */
   redirects(): ContentRequest<RedirectTable>;
+  /** Optional fields that the backend refused are asked for again. */
+  forgetMissingFields(): void;
   /**
    * Sends a message: its body is a JSON string of an object, and the answer is not used.
    *
@@ -96,24 +107,7 @@ export interface ContentApiOptions {
   onRedirectProblems: (problems: readonly RedirectProblem[]) => void;
 }
 
-const SUMMARY_FIELDS = ['title', 'description', 'slug', 'publishedAt', 'createdAt', 'updatedAt'];
-/** An editor's own date; not every backend's articles have one. */
-const DATE_FIELD = 'date';
-
-/** Fields and relations of an article in a list: never its body. */
-function summaryQuery(fields: readonly string[]): string {
-  return [
-    ...fields.map((field, index) => `fields[${index}]=${field}`),
-    'populate[cover]=true',
-    'populate[category][fields][0]=name',
-    'populate[category][fields][1]=slug',
-    'populate[author][populate]=image',
-  ].join('&');
-}
 const NEWEST_FIRST = 'sort[0]=publishedAt:desc&sort[1]=id:desc';
-const LANDING_POPULATE =
-  'populate[countries_list][populate]=image&populate[block1Icons]=true&populate[paymentBlockImages][populate]=image';
-const ENTRY_SUMMARY_FIELDS = 'fields[0]=title&fields[1]=description&fields[2]=slug&fields[3]=updatedAt';
 
 /** @returns the requests for all content, decoded with one context. */
 export function createContentApi({
@@ -122,7 +116,14 @@ export function createContentApi({
   publicOrigin,
   onRedirectProblems,
 }: ContentApiOptions): ContentApi {
-  let hasDate = true;
+  const missing = createMissingFields(({ type, field, cost }) =>
+    context.report({
+      kind: 'field-absent',
+      type,
+      id: null,
+      reason: `the backend does not know '${field}' and is asked without: ${cost}`,
+    }),
+  );
 
   /** To be called as soon as an answer is decoded: the pictures that were compiled in between belong to this answer. */
   async function sized<T>(decoded: T): Promise<T> {
@@ -131,70 +132,76 @@ export function createContentApi({
     return decoded;
   }
 
+  function report(type: ServedType, form: QueryForm, body: unknown): void {
+    const isAsked = (name: string, field: FieldDescription) =>
+      (form === 'full' || field.inLists === true) && !missing.has(type.path, name);
+    reportProblems(type, body, isAsked, context);
+  }
+
   function single<T extends object>(
-    type: string,
-    query: string,
+    type: ServedType,
     decodeEntry: (entry: WireEntry, context: DecodeContext) => T,
   ): ContentRequest<T> {
     return contentRequest<T, T>({
-      key: type,
-      fetch: async ask => [await ask(callOf(type, query))],
+      key: type.path,
+      fetch: ask => missing.ask(type, 'full', async selection => [await ask(callOf(type, selection))]),
       async decode([answer]) {
-        reportProblems(type, answer?.body, context);
+        report(type, 'full', answer?.body);
         const entry = entryOf(answer?.body);
         if (!entry) throw malformed(type, 'the answer holds no entry');
         return sized(decodeEntry(entry, context));
       },
       index: value => value,
-      provenance: () => ({ tags: [type], about: null }),
+      provenance: () => ({ tags: [type.path], about: null }),
     });
   }
 
   async function decodeList<T>(
-    type: string,
+    type: ServedType,
+    form: QueryForm,
     answers: readonly JsonAnswer[],
     decodeRow: DecodeRow<T>,
   ): Promise<T[]> {
     const items: T[] = [];
     for (const { body } of answers) {
-      reportProblems(type, body, context);
-      const rows = await sized(decodeRows(type, body, decodeRow, context));
+      report(type, form, body);
+      const rows = await sized(decodeRows(type.path, body, decodeRow, context));
       if (!rows) throw malformed(type, 'the answer holds no list');
       items.push(...rows);
     }
     return items;
   }
 
-  /** All rows of a type. @param fetch asks for its pages. */
+  /** All rows of a type. */
   function wholeList<P extends { id: string }, T extends object>(
-    type: string,
+    type: ServedType,
+    form: QueryForm,
     decodeRow: DecodeRow<P>,
-    fetch: ContentRequest<T>['fetch'],
     index: (list: readonly P[]) => T,
-    provenance: (list: readonly P[]) => Provenance = ofList(type),
+    { sort = '', provenance = ofList(type.path) }: WholeListOptions<P> = {},
   ): ContentRequest<T> {
     return contentRequest<readonly P[], T>({
-      key: type,
-      fetch,
-      decode: answers => decodeList(type, answers, decodeRow),
+      key: type.path,
+      fetch: ask => missing.ask(type, form, selection => allPages(type, joined(sort, selection), ask)),
+      decode: answers => decodeList(type, form, answers, decodeRow),
       index,
       provenance,
     });
   }
 
   function bySlug<T extends { slug: string }>(
-    type: string,
+    type: ServedType,
     slug: string,
-    populate: string,
     decodeRow: DecodeRow<T>,
     provenance: (value: T) => Provenance,
   ): ContentRequest<T | null> {
-    const query = `filters[slug][$eq]=${encodeURIComponent(slug)}${populate && `&${populate}`}`;
+    const filter = `filters[slug][$eq]=${encodeURIComponent(slug)}`;
     return contentRequest<T | null, T | null>({
-      key: `${type}/${slug}`,
-      fetch: async ask => [await ask(callOf(type, query))],
+      key: `${type.path}/${slug}`,
+      fetch: ask =>
+        missing.ask(type, 'full', async selection => [await ask(callOf(type, joined(filter, selection)))]),
       async decode(answers) {
-        const items = await decodeList(type, answers, decodeRow);
+        const items = await decodeList(type, 'full', answers, decodeRow);
         const { total } = paginationOf(answers[0]?.body);
         // A row that is there but broken is a failure of the backend, and must not be remembered as 'no such page'.
         if (items.length === 0 && total > 0) throw malformed(type, `the entry '${slug}' is broken`);
@@ -203,48 +210,38 @@ export function createContentApi({
       },
       index: value => value,
       // An entry that does not exist may be published at any time.
-      provenance: value => (value ? provenance(value) : { tags: [type], about: null }),
+      provenance: value => (value ? provenance(value) : { tags: [type.path], about: null }),
     });
-  }
-
-  /** Strapi 5 refuses to be asked for a field that it does not know: then it is asked without, from then on. */
-  async function withSummaryFields<T>(ask: (fields: string) => Promise<T>): Promise<T> {
-    if (!hasDate) return ask(summaryQuery(SUMMARY_FIELDS));
-    try {
-      return await ask(summaryQuery([...SUMMARY_FIELDS, DATE_FIELD]));
-    } catch (error) {
-      if (!(error instanceof BackendError) || error.status !== 400 || !error.message.includes(DATE_FIELD))
-        throw error;
-      hasDate = false;
-      return ask(summaryQuery(SUMMARY_FIELDS));
-    }
   }
 
   return {
     categories: () =>
-      wholeList('categories', decodeCategory, allPages('categories', ''), list => ({
+      wholeList(contentTypes.category, 'full', decodeCategory, list => ({
         list,
         bySlug: new Map(list.map(category => [category.slug, category])),
       })),
-    settings: () => single('settings', 'populate=*', decodeSettings),
-    socials: () => wholeList('socials', decodeSocial, allPages('socials', 'populate=*'), list => list),
+    settings: () => single(contentTypes.settings, decodeSettings),
+    socials: () => wholeList(contentTypes.social, 'full', decodeSocial, list => list),
     authors: () =>
-      wholeList('authors', decodeAuthor, allPages('authors', 'populate=*'), list => ({
+      wholeList(contentTypes.author, 'full', decodeAuthor, list => ({
         list,
         byId: new Map(list.map(author => [author.id, author])),
       })),
-    landing: () => single('landing', LANDING_POPULATE, decodeLanding),
-    mainPage: () => single('main-page', '', decodeBlogPage),
+    landing: () => single(contentTypes.landing, decodeLanding),
+    mainPage: () => single(contentTypes['main-page'], decodeBlogPage),
 
     articlesOfCategory(slug, number) {
-      const paging = `pagination[page]=${number}&pagination[pageSize]=${ARTICLES_PER_PAGE}`;
-      const query = `filters[category][slug][$eq]=${encodeURIComponent(slug)}&${NEWEST_FIRST}&${paging}`;
+      const type = contentTypes.article;
+      const filter = `filters[category][slug][$eq]=${encodeURIComponent(slug)}`;
+      const paging = pageOf(number, ARTICLES_PER_PAGE);
       return contentRequest<ListPage<ArticleSummary>, ListPage<ArticleSummary>>({
         key: `articles?category=${slug}&page=${number}`,
         fetch: ask =>
-          withSummaryFields(async fields => [await ask(callOf('articles', `${query}&${fields}`))]),
+          missing.ask(type, 'list', async selection => [
+            await ask(callOf(type, joined(filter, NEWEST_FIRST, paging, selection))),
+          ]),
         async decode(answers) {
-          const items = await decodeList('articles', answers, decodeArticleSummary);
+          const items = await decodeList(type, 'list', answers, decodeArticleSummary);
           return { page: number, items, ...paginationOf(answers[0]?.body) };
         },
         index: value => value,
@@ -252,35 +249,34 @@ export function createContentApi({
       });
     },
     allArticles: () =>
-      wholeList(
-        'articles',
-        decodeArticleSummary,
-        ask => withSummaryFields(fields => allPages('articles', `${NEWEST_FIRST}&${fields}`)(ask)),
-        list => list,
-        ofArticles,
-      ),
+      wholeList(contentTypes.article, 'list', decodeArticleSummary, list => list, {
+        sort: NEWEST_FIRST,
+        provenance: ofArticles,
+      }),
     article: slug =>
-      bySlug(
-        'articles',
-        slug,
-        'populate[cover]=true&populate[category]=true&populate[author][populate]=image',
-        decodeArticle,
-        article => ({ tags: articleTags(article), about: `articles:${article.id}` }),
-      ),
-
-    entries: type =>
-      wholeList(type, decodeEntrySummary, allPages(type, entrySummaryQuery(type)), list => list),
-    entry: (type, slug) =>
-      bySlug(type, slug, type === 'pages' ? '' : 'populate[cover]=true', decodeEntry, ({ id }) => ({
-        tags: [`${type}:${id}`],
-        about: `${type}:${id}`,
+      bySlug(contentTypes.article, slug, decodeArticle, article => ({
+        tags: articleTags(article),
+        about: `articles:${article.id}`,
       })),
-    redirects: () =>
-      contentRequest<readonly RedirectRow[], RedirectTable>({
-        key: 'redirects',
-        fetch: allPages('redirects', ''),
+
+    entries(path) {
+      const name = ENTRY_TYPES[path];
+      return wholeList(contentTypes[name], 'list', entryDecoders[name].summary, list => list);
+    },
+    entry(path, slug) {
+      const name = ENTRY_TYPES[path];
+      return bySlug(contentTypes[name], slug, entryDecoders[name].full, ({ id }) => ({
+        tags: [`${path}:${id}`],
+        about: `${path}:${id}`,
+      }));
+    },
+    redirects: () => {
+      const type = contentTypes.redirect;
+      return contentRequest<readonly RedirectRow[], RedirectTable>({
+        key: type.path,
+        fetch: ask => missing.ask(type, 'full', selection => allPages(type, selection, ask)),
         async decode(answers) {
-          const rows = await decodeList('redirects', answers, row => ({ ok: true, value: row }));
+          const rows = await decodeList(type, 'full', answers, row => ({ ok: true, value: row }));
           return redirectRows(rows);
         },
         index(rows) {
@@ -288,8 +284,10 @@ export function createContentApi({
           onRedirectProblems(problems);
           return table;
         },
-        provenance: () => ({ tags: ['redirects'], about: null }),
-      }),
+        provenance: () => ({ tags: [type.path], about: null }),
+      });
+    },
+    forgetMissingFields: missing.forget,
 
     sendEmail: (message, signal, { idempotencyKey, timeoutMs } = {}) =>
       client.postJson(
@@ -302,22 +300,32 @@ export function createContentApi({
   };
 }
 
-function callOf(type: string, query: string): string {
-  return `/api/${type}${query && `?${query}`}`;
+interface WholeListOptions<P> {
+  sort?: string;
+  provenance?: (list: readonly P[]) => Provenance;
 }
 
-/** @returns a function that follows the pages of a list to its end. */
-function allPages(type: string, query: string): (ask: Ask) => Promise<readonly JsonAnswer[]> {
-  return async ask => {
-    const answers: JsonAnswer[] = [];
-    for (let number = 1; number <= MAX_PAGES; number += 1) {
-      const paging = `pagination[page]=${number}&pagination[pageSize]=${PAGE_SIZE}`;
-      const answer = await ask(callOf(type, query ? `${query}&${paging}` : paging));
-      answers.push(answer);
-      if (number >= paginationOf(answer.body).pageCount) break;
-    }
-    return answers;
-  };
+function joined(...parts: readonly string[]): string {
+  return parts.filter(Boolean).join('&');
+}
+
+function callOf({ path }: ServedType, query: string): string {
+  return `/api/${path}${query && `?${query}`}`;
+}
+
+function pageOf(number: number, size: number): string {
+  return `pagination[page]=${number}&pagination[pageSize]=${size}`;
+}
+
+/** Follows the pages of a list to its end. */
+async function allPages(type: ServedType, query: string, ask: Ask): Promise<readonly JsonAnswer[]> {
+  const answers: JsonAnswer[] = [];
+  for (let number = 1; number <= MAX_PAGES; number += 1) {
+    const answer = await ask(callOf(type, joined(query, pageOf(number, PAGE_SIZE))));
+    answers.push(answer);
+    if (number >= paginationOf(answer.body).pageCount) break;
+  }
+  return answers;
 }
 
 /** A list changes when an entry is added to its type, and when one of its own entries changes. */
@@ -345,12 +353,8 @@ function inOneForm(slug: string): string {
   return slug.toLowerCase().normalize('NFC');
 }
 
-function entrySummaryQuery(type: EntryType): string {
-  return type === 'pages' ? ENTRY_SUMMARY_FIELDS : `${ENTRY_SUMMARY_FIELDS}&populate[cover]=true`;
-}
-
-function malformed(type: string, message: string): BackendError {
-  return new BackendError('malformed', `GET /api/${type}`, message);
+function malformed({ path }: ServedType, message: string): BackendError {
+  return new BackendError('malformed', `GET /api/${path}`, message);
 }
 
 /** An answer that says nothing of pages is the whole list. */

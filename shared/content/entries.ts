@@ -1,31 +1,19 @@
-import type { Seo } from './blog.ts';
-import type { Image } from './image.ts';
-import type { Question } from './links.ts';
-import type { RichText } from './rich-text.ts';
+import type { Seo, SeoField } from './blog.ts';
+import type { EntityOf, SummaryOf } from './content-types.ts';
 
-/** A business solution, a commerce page or a generic page. */
-export interface Entry {
-  id: string;
-  title: string;
-  h1: string | null;
-  description: string | null;
-  slug: string;
-  body: RichText;
-  /** Always null for generic pages. */
-  cover: Image | null;
-  questions: readonly Question[];
+/** The types whose entries are a page with a text. */
+export type EntryTypeName = 'business-solution' | 'commerce' | 'page';
+
+/**
+ * A business solution, a commerce page or a generic page. It has the fields of all three: `cover` is null for generic pages, and
+ * `contactForm` (the page has the contacts section) is false for the others.
+ */
+export type Entry = Omit<
+  EntityOf<'business-solution'> & EntityOf<'commerce'> & EntityOf<'page'>,
+  SeoField
+> & {
   seo: Seo;
-  updatedAt: string | null;
-  /** Whether the page has the contacts section. Generic pages only. */
-  contactForm: boolean;
-}
+};
 
 /** An entry as the lists under `/business-solutions` and `/commerce` show it. */
-export interface EntrySummary {
-  id: string;
-  title: string;
-  description: string | null;
-  slug: string;
-  cover: Image | null;
-  updatedAt: string | null;
-}
+export type EntrySummary = SummaryOf<'business-solution'> & SummaryOf<'commerce'> & SummaryOf<'page'>;

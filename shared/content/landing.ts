@@ -1,3 +1,4 @@
+import type { EntityOf } from './content-types.ts';
 import type { JsonObject } from './json.ts';
 import type { ContentLink, Question } from './links.ts';
 import type { RichText } from './rich-text.ts';
@@ -78,14 +79,8 @@ export interface FaqBlock {
   title: string | null;
   items: readonly Question[];
 }
-export interface Country {
-  id: string;
-  /** The backend's name of the country, which is the key for the map. */
-  name: string | null;
-  title: string;
-  link: string | null;
-  icon: string | null;
-}
+/** A country of the landing page. `name` is the backend's name of it, which is the key for the map. */
+export type Country = Omit<EntityOf<'country'>, 'image'> & { icon: string | null };
 
 export const LANDING_BLOCKS = [
   'header',
@@ -104,14 +99,13 @@ export type LandingBlockName = (typeof LANDING_BLOCKS)[number];
 /** A position on the landing page: a known block, or an editor's rich text. */
 export type LandingPosition = { block: LandingBlockName } | { custom: RichText; id: string };
 
-/** The record `landing`, decoded. A block that is missing or broken in the content is null; such a list is empty. */
-export interface LandingConfig {
-  id: string;
+/**
+ * The record `landing`, decoded. A block that is missing or broken in the content is null; such a list is empty. `faqBlockContent` is the
+ * backend's source text, `block1Icons` the addresses of the icons, `schema1` to `schema3` are JSON-LD as JSON strings.
+ */
+export interface LandingConfig extends Omit<EntityOf<'landing'>, 'countries_list' | 'paymentBlockImages'> {
   /** All attributes of the record. They stay on the server. */
   attributes: JsonObject;
-  title: string | null;
-  description: string | null;
-  h1: string | null;
   headerBlock: HeaderBlock | null;
   paymentsBlock: PaymentsBlock | null;
   directionsBlock: DirectionsBlock | null;
@@ -121,23 +115,13 @@ export interface LandingConfig {
   earnMoreBlock: EarnMoreBlock | null;
   contactsBlock: ContactsBlock | null;
   faqBlock: FaqBlock | null;
-  contactsListWithCheckmarks: readonly string[];
   /** The order of the blocks. Null means the order of `LANDING_BLOCKS`. */
   positionsAndCustomBlocks: readonly LandingPosition[] | null;
-  subscribeBlockSocials: readonly ContentLink[];
-  /** The backend's source text. */
-  faqBlockContent: string | null;
   /** `faqBlockContent` as a sanitised tree. */
   faqBlockRichText: RichText;
-  /** The icons' addresses. */
-  block1Icons: readonly string[];
-  /** The same icons with their labels. */
+  /** The icons of `block1Icons` with their labels. */
   block1LabelledIcons: readonly LabelledIcon[];
   paymentBlockImages: readonly PaymentImage[];
   /** Three consecutive columns of equal size, rounded up. */
   countriesBlockCountries: readonly [readonly Country[], readonly Country[], readonly Country[]];
-  /** JSON-LD as JSON strings, or null when absent. */
-  schema1: string | null;
-  schema2: string | null;
-  schema3: string | null;
 }

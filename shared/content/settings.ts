@@ -1,13 +1,8 @@
+import type { EntityOf, FieldsOf } from './content-types.ts';
 import type { JsonObject } from './json.ts';
-import type { NavigationLink } from './links.ts';
 
 /** A row of `/api/socials`. */
-export interface Social {
-  id: string;
-  link: string;
-  /** The address of the icon. */
-  icon: string | null;
-}
+export type Social = EntityOf<'social'>;
 
 /** An entry of the settings' own JSON list `socials`, the fallback for an empty `/api/socials`. */
 export interface SettingsSocial {
@@ -16,14 +11,9 @@ export interface SettingsSocial {
   icon: string | null;
 }
 
-export interface Settings {
+/** The record `settings`. `customCss` and `scripts` are the addresses of additional stylesheets and scripts, in order. */
+export interface Settings extends FieldsOf<'settings'> {
   /** All attributes of the record. They stay on the server. */
   attributes: JsonObject;
-  headerLinks: readonly NavigationLink[];
-  footerLinks: readonly NavigationLink[];
   socials: readonly SettingsSocial[];
-  /** The addresses of additional stylesheets, in order. */
-  customCss: readonly string[];
-  /** The addresses of additional scripts, in order. */
-  scripts: readonly string[];
 }

@@ -27,7 +27,7 @@ export interface DecodeContext {
 
 /** Something in the content that an editor or an administrator of the backend should know of. */
 export interface ContentProblem {
-  kind: 'row-left-out' | 'relation-absent' | 'broken-json';
+  kind: 'row-left-out' | 'relation-absent' | 'field-absent' | 'broken-json';
   /** The type's name in the REST address, such as `articles`. */
   type: string;
   /** The row's id, where it has one. */

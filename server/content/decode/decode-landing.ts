@@ -1,4 +1,5 @@
 import { COUNTRY_COLUMNS } from '../../../shared/constants.ts';
+import { contentTypes } from '../../../shared/content/content-types.ts';
 import type { JsonObject } from '../../../shared/content/json.ts';
 import {
   type ContactsBlock,
@@ -13,39 +14,27 @@ import {
   type LandingPosition,
   type Partner,
   type PartnersBlock,
-  type PaymentImage,
   type PaymentsBlock,
   type TitledText,
   type UsdMetric,
 } from '../../../shared/content/landing.ts';
-import { fail, ok } from '../../../shared/result.ts';
 import { safeHref } from '../safe-address.ts';
-import {
-  type DecodeContext,
-  type DecodeRow,
-  decodeRelated,
-  imageOf,
-  labelledIconsOf,
-  linkOf,
-  linksOf,
-  mediaAddressesOf,
-  mediaAddressOf,
-  questionsOf,
-  requireEntry,
-  schemaOf,
-} from './decode-fields.ts';
+import { decodeFields } from './decode-entity.ts';
+import { type DecodeContext, labelledIconsOf, linkOf, mediaAddressOf, questionsOf } from './decode-fields.ts';
 import { jsonObject, jsonObjects, jsonOf, textOf, type WireEntry } from './wire.ts';
 
 /** @returns the landing config; a block that is absent or broken is null, or an empty list. */
 export function decodeLanding({ id, attributes }: WireEntry, context: DecodeContext): LandingConfig {
-  const faqBlockContent = typeof attributes.faqBlockContent === 'string' ? attributes.faqBlockContent : null;
-  const checkmarks = jsonOf(attributes.contactsListWithCheckmarks);
+  const { countries_list, paymentBlockImages, ...fields } = decodeFields(
+    contentTypes.landing,
+    attributes,
+    context,
+  );
+  const countries = countries_list.map(({ image, ...country }): Country => ({ ...country, icon: image }));
   return {
     id,
     attributes: attributes as JsonObject,
-    title: textOf(attributes.title),
-    description: textOf(attributes.description),
-    h1: textOf(attributes.h1),
+    ...fields,
     headerBlock: block(attributes.headerBlock, value => headerBlock(value, context)),
     paymentsBlock: block(attributes.paymentsBlock, value => paymentsBlock(value, context)),
     directionsBlock: block(attributes.directionsBlock, value => directionsBlock(value, context)),
@@ -55,27 +44,16 @@ export function decodeLanding({ id, attributes }: WireEntry, context: DecodeCont
     earnMoreBlock: block(attributes.earnMoreBlock, value => earnMoreBlock(value, context)),
     contactsBlock: block(attributes.contactsBlock, contactsBlock),
     faqBlock: block(attributes.faqBlock, value => faqBlock(value, context)),
-    contactsListWithCheckmarks: Array.isArray(checkmarks)
-      ? checkmarks.flatMap(item => textOf(item) ?? [])
-      : [],
     positionsAndCustomBlocks: positions(attributes.positionsAndCustomBlocks, context),
-    subscribeBlockSocials: linksOf(attributes.subscribeBlockSocials, context),
-    faqBlockContent,
-    faqBlockRichText: context.richText.compile(faqBlockContent),
-    block1Icons: mediaAddressesOf(attributes.block1Icons, context),
+    faqBlockRichText: context.richText.compile(fields.faqBlockContent),
     block1LabelledIcons: labelledIconsOf(attributes.block1Icons, context),
-    paymentBlockImages: decodeRelated(
-      'landing.paymentBlockImages',
-      attributes.paymentBlockImages,
-      decodePaymentImage,
-      context,
-    ),
-    countriesBlockCountries: inColumns(
-      decodeRelated('landing.countries_list', attributes.countries_list, decodeCountry, context),
-    ),
-    schema1: schemaOf(attributes.schema1),
-    schema2: schemaOf(attributes.schema2),
-    schema3: schemaOf(attributes.schema3),
+    paymentBlockImages: paymentBlockImages.map(({ id, title, image }) => ({
+      id,
+      title,
+      icon: image?.src ?? null,
+      alt: image?.alt || (title ?? ''),
+    })),
+    countriesBlockCountries: inColumns(countries),
   };
 }
 
@@ -84,33 +62,6 @@ export function inColumns<T>(items: readonly T[]): readonly [readonly T[], reado
   const size = Math.ceil(items.length / COUNTRY_COLUMNS);
   return [items.slice(0, size), items.slice(size, 2 * size), items.slice(2 * size)];
 }
-
-/** A country needs a title, or a name that can serve as one. */
-const decodeCountry: DecodeRow<Country> = (row, context) => {
-  const entry = requireEntry(row);
-  if (!entry.ok) return entry;
-  const { id, attributes } = entry.value;
-  const name = textOf(attributes.name);
-  const title = textOf(attributes.title) ?? name;
-  if (!title) return fail('a country needs a title');
-  return ok({
-    id,
-    name,
-    title,
-    link: safeHref(attributes.link),
-    icon: mediaAddressOf(attributes.image, context),
-  });
-};
-
-const decodePaymentImage: DecodeRow<PaymentImage> = (row, context) => {
-  const entry = requireEntry(row);
-  if (!entry.ok) return entry;
-  const { id, attributes } = entry.value;
-  const title = textOf(attributes.title);
-  const image = imageOf(attributes.image, context);
-  if (!title && !image) return fail('a payment method needs a title or an image');
-  return ok({ id, title, icon: image?.src ?? null, alt: image?.alt || (title ?? '') });
-};
 
 function block<T>(value: unknown, decode: (value: JsonObject) => T): T | null {
   const object = jsonObject(value);

@@ -1,0 +1,67 @@
+import type { ContentTypeDescription, FieldDescription } from '../../shared/content/content-types.ts';
+import { descriptionOf, isLink, type ServedType } from './described-types.ts';
+
+/** `list` asks for the fields of lists alone, `full` for everything. */
+export type QueryForm = 'list' | 'full';
+
+/** A field that a backend may lack. */
+export interface OptionalField {
+  /** The path of its type below `/api`, or the name of a type without one. */
+  readonly type: string;
+  readonly field: string;
+  /** The cost of doing without it, for the editor. */
+  readonly cost: string;
+}
+
+/** Whether the backend is known to lack a field. */
+export type IsMissing = (type: string, field: string) => boolean;
+
+/** The part of a query that chooses what an answer has of a type's rows. */
+export interface Selection {
+  query: string;
+  /** The optional fields that the query names. */
+  optional: readonly OptionalField[];
+}
+
+/** @returns the selection of a type's rows. Missing fields are not asked for. */
+export function selectionOf(type: ServedType, form: QueryForm, isMissing: IsMissing): Selection {
+  if (type.populatesAll && form === 'full') return { query: 'populate=*', optional: [] };
+  const optional: OptionalField[] = [];
+
+  /** The names of the wanted fields. Those that every backend has come first. */
+  function asked(
+    { fields }: ContentTypeDescription,
+    typeName: string,
+    isWanted: (field: FieldDescription) => boolean,
+  ): string[] {
+    const certain: string[] = [];
+    const uncertain: string[] = [];
+    for (const [field, description] of Object.entries(fields)) {
+      if (!isWanted(description)) continue;
+      certain.push(...(description.orElse ?? []));
+      if (description.optional === undefined) certain.push(field);
+      else if (!isMissing(typeName, field)) {
+        uncertain.push(field);
+        optional.push({ type: typeName, field, cost: description.optional });
+      }
+    }
+    return [...new Set([...certain, ...uncertain])];
+  }
+
+  function populate(name: string): string[] {
+    const field = type.fields[name];
+    if (!field || !('target' in field)) return [`populate[${name}]=true`];
+    const { target, reads } = field;
+    if (reads && form === 'list')
+      return reads.map((read, index) => `populate[${name}][fields][${index}]=${read}`);
+    const described = descriptionOf(target);
+    const inner = reads ? [] : asked(described, described.path ?? target, isLink);
+    return [`populate[${name}]${inner.length > 0 ? `[populate]=${inner.join(',')}` : '=true'}`];
+  }
+
+  const isInForm = (field: FieldDescription) => form === 'full' || field.inLists === true;
+  const names = form === 'full' ? [] : asked(type, type.path, field => isInForm(field) && !isLink(field));
+  const links = asked(type, type.path, field => isInForm(field) && isLink(field));
+  const parts = [...names.map((name, index) => `fields[${index}]=${name}`), ...links.flatMap(populate)];
+  return { query: parts.join('&'), optional };
+}

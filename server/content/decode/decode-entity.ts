@@ -1,0 +1,131 @@
+import type {
+  ContentTypeDescription,
+  FieldDescription,
+  ListFields,
+  ValuesOf,
+} from '../../../shared/content/content-types.ts';
+import { fail, ok, type Result } from '../../../shared/result.ts';
+import { descriptionOf } from '../described-types.ts';
+import { safeHref, safeSlug } from '../safe-address.ts';
+import {
+  type DecodeContext,
+  type DecodeRow,
+  decodeRelated,
+  imageOf,
+  linksOf,
+  mediaAddressesOf,
+  mediaAddressOf,
+  navigationOf,
+  questionsOf,
+  requireEntry,
+  schemaOf,
+} from './decode-fields.ts';
+import { dateOf, jsonOf, textOf } from './wire.ts';
+
+/** The parts of a description that decoding needs. */
+export type DecodedType = Pick<ContentTypeDescription, 'path' | 'noun' | 'needsOneOf' | 'fields'>;
+type Decoded<T extends DecodedType> = { id: string } & ValuesOf<T['fields']>;
+type DecodeValue = (value: unknown, context: DecodeContext) => unknown;
+
+/** A decoder for each kind. Null: decoded by hand, in the type's own decoder. */
+const DECODERS: Readonly<
+  Record<Exclude<FieldDescription['kind'], 'relation' | 'component'>, DecodeValue | null>
+> = {
+  text: textOf,
+  slug: value => safeSlug(textOf(value)),
+  address: safeHref,
+  date: dateOf,
+  flag: value => value === true,
+  'rich-text': (value, { richText }) => richText.compile(value),
+  'source-text': value => (typeof value === 'string' ? value : null),
+  questions: questionsOf,
+  texts: textsOf,
+  links: linksOf,
+  navigation: navigationOf,
+  'json-ld': schemaOf,
+  picture: imageOf,
+  file: mediaAddressOf,
+  files: mediaAddressesOf,
+  json: null,
+  number: null,
+};
+
+/**
+ * Decodes the attributes of a row by the description of its type. Nothing is required: a field without a value is null, false or an
+ * empty list.
+ */
+export function decodeFields<T extends DecodedType>(
+  type: T,
+  attributes: Record<string, unknown>,
+  context: DecodeContext,
+): ValuesOf<T['fields']> {
+  const values: Record<string, unknown> = {};
+  for (const [name, field] of Object.entries<FieldDescription>(type.fields)) {
+    const decode = decoderOf(type, name, field);
+    if (!decode) continue;
+    values[name] = decode(attributes[name], context);
+    for (const other of field.orElse ?? []) values[name] ??= decode(attributes[other], context);
+  }
+  // DECODERS gives each kind the type that DecodedKinds says.
+  return values as ValuesOf<T['fields']>;
+}
+
+/** @returns the decoder of a type's rows. A row without a required field is a failure that names all required fields. */
+export function entityDecoder<T extends DecodedType>(type: T): DecodeRow<Decoded<T>> {
+  const fields = Object.entries<FieldDescription>(type.fields);
+  const required = fields.flatMap(([name, field]) => (field.required ? [name] : []));
+  const { noun, needsOneOf } = type;
+  return (row, context): Result<Decoded<T>> => {
+    const entry = requireEntry(row);
+    if (!entry.ok) return entry;
+    const { id, attributes } = entry.value;
+    const values: Record<string, unknown> = decodeFields(type, attributes, context);
+    if (required.some(name => !values[name])) return fail(`${noun} needs ${listed(required, 'and')}`);
+    if (needsOneOf && !needsOneOf.some(name => values[name]))
+      return fail(`${noun} needs ${listed(needsOneOf, 'or')}`);
+    return ok({ id, ...(values as ValuesOf<T['fields']>) });
+  };
+}
+
+/** @returns the type with those fields alone that lists ask for. */
+export function inLists<T extends DecodedType>(
+  type: T,
+): Omit<T, 'fields'> & { fields: ListFields<T['fields']> } {
+  const fields = Object.entries<FieldDescription>(type.fields).filter(([, field]) => field.inLists);
+  return { ...type, fields: Object.fromEntries(fields) as ListFields<T['fields']> };
+}
+
+function decoderOf(type: DecodedType, name: string, field: FieldDescription): DecodeValue | null {
+  if (!('target' in field)) return DECODERS[field.kind];
+  const decodeRow = targetDecoder(field.target, field.reads);
+  if (field.many) return (value, context) => decodeRelated(`${type.path}.${name}`, value, decodeRow, context);
+  return (value, context) => {
+    const decoded = decodeRow(value, context);
+    return decoded.ok ? decoded.value : null;
+  };
+}
+
+const targetDecoders = new Map<string, DecodeRow<unknown>>();
+
+/** The decoder of a related type, made once. */
+function targetDecoder(name: string, reads: readonly string[] | undefined): DecodeRow<unknown> {
+  const key = `${name} ${reads?.join()}`;
+  const known = targetDecoders.get(key);
+  if (known) return known;
+  const type: DecodedType = descriptionOf(name);
+  const fields = Object.entries(type.fields).filter(([field]) => !reads || reads.includes(field));
+  const decode = entityDecoder<DecodedType>({ ...type, fields: Object.fromEntries(fields) });
+  targetDecoders.set(key, decode);
+  return decode;
+}
+
+function textsOf(value: unknown): readonly string[] {
+  const texts = jsonOf(value);
+  return Array.isArray(texts) ? texts.flatMap(item => textOf(item) ?? []) : [];
+}
+
+/** @returns `a title, a slug and a date` */
+function listed(names: readonly string[], word: 'and' | 'or'): string {
+  const nouns = names.map(name => `${/^[aeiou]/.test(name) ? 'an' : 'a'} ${name}`);
+  return [nouns.slice(0, -1).join(', '), ...nouns.slice(-1)].filter(Boolean).join(` ${word} `);
+}

@@ -1,0 +1,43 @@
+import {
+  type ContentTypeDescription,
+  type ContentTypeName,
+  contentTypes,
+  type FieldDescription,
+  MEDIA_KINDS,
+} from '../../shared/content/content-types.ts';
+
+/** A type that the backend answers under a path of its own. */
+export type ServedType = ContentTypeDescription & { readonly path: string };
+
+const described: readonly (readonly [string, ContentTypeDescription])[] = Object.entries(contentTypes);
+
+/** @throws Error for a name without a description: a mistake of the program. */
+export function descriptionOf(name: string): ContentTypeDescription {
+  if (!Object.hasOwn(contentTypes, name)) throw new Error(`No content type '${name}'`);
+  return contentTypes[name as ContentTypeName];
+}
+
+/** @returns whether an answer has a field only when the query populates it. */
+export function isLink(field: FieldDescription): boolean {
+  return 'target' in field || (MEDIA_KINDS as readonly string[]).includes(field.kind);
+}
+
+/** The tag of each model's content, by the names that backends have for the model. */
+const tags = new Map(
+  described.flatMap(([name, { path, aliases = [] }]) => {
+    const tag = path ?? ownerOf(name);
+    return tag ? [name, ...aliases].map(model => [model, tag] as const) : [];
+  }),
+);
+
+/** The tag of the type inside which a type without a path is shown. */
+function ownerOf(name: string): string | null {
+  const shows = (field: FieldDescription) => 'target' in field && field.target === name;
+  const [, owner] = described.find(([, { fields }]) => Object.values(fields).some(shows)) ?? [];
+  return owner?.path ?? null;
+}
+
+/** @returns the tag of the content that an event about a model concerns, or undefined for a model that the site does not show. */
+export function tagOfModel(model: string): string | undefined {
+  return tags.get(model);
+}

@@ -1,0 +1,357 @@
+import type { RouteId } from '../routing/routes.ts';
+import type { Image } from './image.ts';
+import type { ContentLink, NavigationLink, Question } from './links.ts';
+import type { RichText } from './rich-text.ts';
+
+/** The value of a field, by the kind of the field. A kind in this list is decoded from the description alone. */
+interface DecodedKinds {
+  /** One line, or several, without markup. */
+  text: string | null;
+  /** The last segment of an entry's address. */
+  slug: string | null;
+  /** An address that may be followed. */
+  address: string | null;
+  /** ISO 8601. */
+  date: string | null;
+  /** True only for `true`: an editor has set it. */
+  flag: boolean;
+  /** Markdown or HTML, as a sanitised tree. */
+  'rich-text': RichText;
+  /** Markdown or HTML, as the backend has it. */
+  'source-text': string | null;
+  /** JSON: a list of `{question, answer}`. */
+  questions: readonly Question[];
+  /** JSON: a list of texts. */
+  texts: readonly string[];
+  /** JSON: a list of `{title, href, icon?}`. */
+  links: readonly ContentLink[];
+  /** JSON: the same with `children` of one level. */
+  navigation: readonly NavigationLink[];
+  /** JSON-LD as a JSON string. */
+  'json-ld': string | null;
+  /** A medium that is laid out as a picture; the first one of several. */
+  picture: Image | null;
+  /** A medium of which only the address counts: an icon. */
+  file: string | null;
+  /** The addresses of several media. */
+  files: readonly string[];
+}
+
+/** Kinds that are decoded by hand, in the type's own decoder. */
+type KindByHand =
+  /** JSON of another form. */
+  'json' | 'number';
+
+/** Kinds that hold JSON, which some backends send as text. */
+export const JSON_KINDS = ['questions', 'texts', 'links', 'navigation', 'json-ld', 'json'] as const;
+/** Media. An answer has them only when the query populates them. */
+export const MEDIA_KINDS = ['picture', 'file', 'files'] as const;
+type MediaKind = (typeof MEDIA_KINDS)[number];
+
+interface FieldBase {
+  /** An entry without a value here is left out, and the log says which. */
+  readonly required?: true;
+  /** Fields of the same kind that serve when this one has no value, the first one first. */
+  readonly orElse?: readonly string[];
+  /** Lists ask for the field. */
+  readonly inLists?: true;
+  /**
+   * A backend may lack the field, and refuse a query that names it. The query is then made without the field. The text
+   * tells the editor the cost.
+   */
+  readonly optional?: string;
+}
+/** A value that an answer has without asking for it. */
+interface ValueField extends FieldBase {
+  readonly kind: Exclude<keyof DecodedKinds, MediaKind> | KindByHand;
+}
+interface MediaField extends FieldBase {
+  readonly kind: MediaKind;
+  /** The backend holds several. `files` always are several. */
+  readonly many?: true;
+}
+/** Another entry, or a part of this one that has a type of its own. */
+interface TypedField extends FieldBase {
+  readonly kind: 'relation' | 'component';
+  /** A name of `contentTypes`. */
+  readonly target: string;
+  readonly many?: true;
+  /** The fields of the target that the site reads; all if left out. */
+  readonly reads?: readonly string[];
+}
+export type FieldDescription = ValueField | MediaField | TypedField;
+export type FieldDescriptions = Readonly<Record<string, FieldDescription>>;
+
+/** The form of a description of a content type. */
+export interface ContentTypeDescription {
+  /** The address is `/api/{path}`; it is also the tag of the type's content. Null: shown only inside another type. */
+  readonly path: string | null;
+  /** `collection` and `single` are Strapi's types; a component is part of its entry. */
+  readonly storage: 'collection' | 'single' | 'component';
+  /** Below `content/`, for the embedded backend: a folder with a file for each entry, or one JSON file. Null: in another type's file. */
+  readonly file: string | null;
+  /** Other names that backends have for the model. */
+  readonly aliases?: readonly string[];
+  /** In the log: `an article needs a title`. */
+  readonly noun: string;
+  /** An entry that has none of these fields is left out. */
+  readonly needsOneOf?: readonly string[];
+  /** Ask by `populate=*` instead of naming relations and media. */
+  readonly populatesAll?: true;
+  /** The route with one page for each entry. */
+  readonly route?: RouteId;
+  /** The routes whose pages read this type. */
+  readonly readBy: 'every page' | readonly RouteId[];
+  readonly fields: FieldDescriptions;
+}
+
+const blogPages = ['blog', 'blog-category', 'blog-article'] as const;
+
+/** An image for links that are shared. */
+const seoImage = {
+  kind: 'picture',
+  optional: 'links to its pages that people share show the cover, or no picture',
+} as const;
+/** The fields of every type whose entries have a page with a text. */
+const textPage = {
+  title: { kind: 'text', required: true, inLists: true },
+  description: { kind: 'text', inLists: true },
+  h1: { kind: 'text' },
+  slug: { kind: 'slug', required: true, inLists: true },
+  body: { kind: 'rich-text' },
+  questions: { kind: 'questions' },
+  seoTitle: { kind: 'text' },
+  seoDescription: { kind: 'text' },
+} as const;
+const updatedAt = { kind: 'date', inLists: true } as const;
+const cover = { kind: 'picture', inLists: true } as const;
+const pageWithCover = { ...textPage, updatedAt, cover, seoImage } as const;
+const heading = {
+  title: { kind: 'text' },
+  description: { kind: 'text' },
+  h1: { kind: 'text' },
+} as const;
+
+/**
+ * The types of the content, by the names of Strapi's models. Entities (the types of decoded content), decoders, queries, the embedded
+ * backend, webhooks and the reports about the content are made from this table. A new field of a kind in `DecodedKinds` is one line here.
+ */
+export const contentTypes = {
+  article: {
+    path: 'articles',
+    storage: 'collection',
+    file: 'articles/',
+    noun: 'an article',
+    route: 'blog-article',
+    readBy: blogPages,
+    fields: {
+      ...textPage,
+      // Strapi 5 sets `publishedAt` anew at each publish, so an editor's own date comes first.
+      date: {
+        kind: 'date',
+        required: true,
+        orElse: ['publishedAt', 'createdAt'],
+        inLists: true,
+        optional: 'lists and feeds show the day on which an article was published last',
+      },
+      updatedAt,
+      cover,
+      category: { kind: 'relation', target: 'category', reads: ['name', 'slug'], inLists: true },
+      author: { kind: 'relation', target: 'author', inLists: true },
+      seoImage,
+    },
+  },
+  author: {
+    path: 'authors',
+    storage: 'collection',
+    file: 'authors/',
+    noun: 'an author',
+    populatesAll: true,
+    readBy: blogPages,
+    fields: {
+      name: { kind: 'text', required: true },
+      description: { kind: 'text' },
+      position: { kind: 'text' },
+      image: { kind: 'picture', many: true },
+    },
+  },
+  'business-solution': {
+    path: 'business-solutions',
+    storage: 'collection',
+    file: 'business-solutions/',
+    noun: 'a page',
+    route: 'business-solution',
+    readBy: ['business-solution', 'page'],
+    fields: pageWithCover,
+  },
+  category: {
+    path: 'categories',
+    storage: 'collection',
+    file: 'categories/',
+    noun: 'a category',
+    route: 'blog-category',
+    readBy: blogPages,
+    fields: {
+      name: { kind: 'text', required: true },
+      description: { kind: 'text' },
+      title: { kind: 'text' },
+      h1: { kind: 'text' },
+      slug: { kind: 'slug', required: true },
+      questions: { kind: 'questions' },
+    },
+  },
+  commerce: {
+    path: 'commerces',
+    storage: 'collection',
+    file: 'commerce/',
+    noun: 'a page',
+    route: 'commerce',
+    readBy: ['commerce', 'page'],
+    fields: pageWithCover,
+  },
+  page: {
+    path: 'pages',
+    storage: 'collection',
+    file: 'pages/',
+    noun: 'a page',
+    route: 'page',
+    // The pages above an entry are its breadcrumbs.
+    readBy: ['page', 'business-solution', 'commerce'],
+    fields: { ...textPage, contactForm: { kind: 'flag' }, updatedAt, seoImage },
+  },
+  redirect: {
+    path: 'redirects',
+    storage: 'collection',
+    file: 'redirects.json',
+    noun: 'a redirect',
+    readBy: [],
+    fields: { from: { kind: 'text' }, to: { kind: 'text' }, statusCode: { kind: 'number' } },
+  },
+  social: {
+    path: 'socials',
+    storage: 'collection',
+    file: 'socials.json',
+    noun: 'a social',
+    populatesAll: true,
+    readBy: 'every page',
+    fields: { link: { kind: 'address', required: true }, icon: { kind: 'file' } },
+  },
+  country: {
+    path: null,
+    storage: 'collection',
+    file: null,
+    noun: 'a country',
+    readBy: [],
+    fields: {
+      name: { kind: 'text' },
+      title: { kind: 'text', required: true, orElse: ['name'] },
+      link: { kind: 'address' },
+      image: { kind: 'file' },
+    },
+  },
+  'payment-image': {
+    path: null,
+    storage: 'component',
+    file: null,
+    noun: 'a payment method',
+    needsOneOf: ['title', 'image'],
+    readBy: [],
+    fields: { name: { kind: 'text' }, title: { kind: 'text' }, image: { kind: 'picture' } },
+  },
+  landing: {
+    path: 'landing',
+    storage: 'single',
+    file: 'landing.json',
+    noun: 'the landing page',
+    route: 'home',
+    // The footer shows `subscribeBlockSocials`.
+    readBy: 'every page',
+    fields: {
+      ...heading,
+      headerBlock: { kind: 'json' },
+      paymentsBlock: { kind: 'json' },
+      directionsBlock: { kind: 'json' },
+      partnersBlock: { kind: 'json' },
+      metricsBlockUsdList: { kind: 'json' },
+      metricsBlockPositiveQualities: { kind: 'json' },
+      earnMoreBlock: { kind: 'json' },
+      contactsBlock: { kind: 'json' },
+      faqBlock: { kind: 'json' },
+      contactsListWithCheckmarks: { kind: 'texts' },
+      positionsAndCustomBlocks: { kind: 'json' },
+      subscribeBlockSocials: { kind: 'links' },
+      faqBlockContent: { kind: 'source-text' },
+      schema1: { kind: 'json-ld' },
+      schema2: { kind: 'json-ld' },
+      schema3: { kind: 'json-ld' },
+      countries_list: { kind: 'relation', target: 'country', many: true },
+      block1Icons: { kind: 'files' },
+      paymentBlockImages: { kind: 'component', target: 'payment-image', many: true },
+    },
+  },
+  'main-page': {
+    path: 'main-page',
+    storage: 'single',
+    file: 'main-page.json',
+    noun: 'the blog page',
+    route: 'blog',
+    readBy: ['blog'],
+    fields: { ...heading, questions: { kind: 'questions' } },
+  },
+  settings: {
+    path: 'settings',
+    storage: 'single',
+    file: 'settings.json',
+    aliases: ['setting'],
+    noun: 'the settings',
+    populatesAll: true,
+    readBy: 'every page',
+    fields: {
+      siteName: { kind: 'text' },
+      headerLinks: { kind: 'navigation' },
+      footerLinks: { kind: 'navigation' },
+      socials: { kind: 'json' },
+      customCss: { kind: 'files' },
+      scripts: { kind: 'files' },
+    },
+  },
+} as const satisfies Readonly<Record<string, ContentTypeDescription>>;
+
+type ContentTypes = typeof contentTypes;
+export type ContentTypeName = keyof ContentTypes;
+/** The paths below `/api`, which are also the tags of content. */
+export type ContentPath = NonNullable<ContentTypes[ContentTypeName]['path']>;
+
+/** The value of a field by its description. */
+type ValueOf<Field> = Field extends { kind: infer Kind extends keyof DecodedKinds }
+  ? Field extends { required: true }
+    ? NonNullable<DecodedKinds[Kind]>
+    : DecodedKinds[Kind]
+  : Field extends { target: infer Target extends ContentTypeName; many: true }
+    ? readonly EntityOf<Target>[]
+    : Field extends { target: infer Target extends ContentTypeName; reads: readonly (infer Read)[] }
+      ? Pick<EntityOf<Target>, Extract<Read | 'id', keyof EntityOf<Target>>> | null
+      : Field extends { target: infer Target extends ContentTypeName }
+        ? EntityOf<Target> | null
+        : never;
+
+/** The values of described fields; those that are decoded by hand are not among them. */
+export type ValuesOf<Fields> = {
+  -readonly [Name in keyof Fields as Fields[Name] extends { kind: KindByHand } ? never : Name]: ValueOf<
+    Fields[Name]
+  >;
+};
+
+/** The described fields that lists ask for. */
+export type ListFields<Fields> = {
+  [Name in keyof Fields as Fields[Name] extends { inLists: true } ? Name : never]: Fields[Name];
+};
+
+/** The decoded fields of a type. */
+export type FieldsOf<Name extends ContentTypeName> = ValuesOf<ContentTypes[Name]['fields']>;
+/** An entry of a type with all its decoded fields. `id` is `documentId ?? id` of the backend, as text: in Strapi 5 the numeric id changes at every publish. */
+export type EntityOf<Name extends ContentTypeName> = { id: string } & FieldsOf<Name>;
+/** An entry of a type as lists show it. */
+export type SummaryOf<Name extends ContentTypeName> = { id: string } & ValuesOf<
+  ListFields<ContentTypes[Name]['fields']>
+>;
