@@ -1,26 +1,10 @@
 import { Router } from 'express';
 import { EVERYTHING } from '../cache/invalidation-log.ts';
+import { tagOfModel } from '../content/described-types.ts';
 import { bearsSecret } from '../http/bearer-token.ts';
 import { scopeOf } from '../http/request-scope.ts';
 import type { Site } from '../site.ts';
 import { type ContentEvent, readEvent } from './content-event.ts';
-
-/** Types by the names that the backend's models have; those that are shown only inside another are purged with it. */
-const TYPES: Readonly<Record<string, string>> = {
-  article: 'articles',
-  author: 'authors',
-  'business-solution': 'business-solutions',
-  category: 'categories',
-  commerce: 'commerces',
-  country: 'landing',
-  landing: 'landing',
-  'main-page': 'main-page',
-  page: 'pages',
-  redirect: 'redirects',
-  setting: 'settings',
-  settings: 'settings',
-  social: 'socials',
-};
 
 /**
  * `POST /webhooks/content`: Strapi says that something has changed. Without a configured secret the address does not exist.
@@ -44,8 +28,9 @@ export function contentWebhook(site: Site): Router {
       res.status(400).json({ error: 'This is no event of the content backend' });
       return;
     }
-    // The backend speaks, so it is up.
+    // The backend speaks, so it is up. It may have been given a field since it was asked last.
     site.backendBreaker.reset();
+    site.content.api.forgetMissingFields();
     const { tags, dropped } = event === 'unknown' ? { tags: [EVERYTHING], dropped: false } : purgeOf(event);
     if (dropped) site.invalidation.remove(tags);
     else if (tags.length > 0) site.invalidation.invalidate(tags);
@@ -70,7 +55,7 @@ export function purgeOf({ event, model, entry }: ContentEvent): { tags: string[]
   if (!event.startsWith('entry.') || !model || !entry) return nothing;
   // `null` is a draft; types that have none leave the field out, or set it.
   if (entry.publishedAt === null) return nothing;
-  const type = Object.hasOwn(TYPES, model) ? TYPES[model] : undefined;
+  const type = tagOfModel(model);
   if (!type) return nothing;
   const dropped = event === 'entry.unpublish' || event === 'entry.delete';
   const keys = [entry.documentId, entry.id].filter(value => value !== undefined);

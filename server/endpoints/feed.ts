@@ -20,7 +20,7 @@ export function feed(site: Pick<Site, 'content' | 'metrics'>): RequestHandler {
       reader.blogPage(),
       reader.settings(),
     ]);
-    const siteName = siteNameOf(settings.attributes);
+    const siteName = siteNameOf(settings);
     const newest = articles.slice(0, FEED_ARTICLES);
     const rss = new Feed({
       id: origin + pathTo('blog', {}),

@@ -8,7 +8,7 @@ import { siteNameOf } from './shell.ts';
 
 const loadHome: Loader<'home'> = async ({ reader, origin, worldMap }) => {
   const [landing, settings] = await Promise.all([reader.landing(), reader.settings()]);
-  const h1 = landing.headerBlock?.title ?? landing.h1 ?? landing.title ?? siteNameOf(settings.attributes);
+  const h1 = landing.headerBlock?.title ?? landing.h1 ?? landing.title ?? siteNameOf(settings);
   return {
     kind: 'page',
     data: homeData(landing, h1, worldMap),

@@ -1,4 +1,3 @@
-import type { JsonObject } from '../../shared/content/json.ts';
 import type { LandingConfig } from '../../shared/content/landing.ts';
 import type { ContentLink } from '../../shared/content/links.ts';
 import type { Settings, Social } from '../../shared/content/settings.ts';
@@ -7,7 +6,6 @@ import type { LayoutName } from '../../shared/routing/routes.ts';
 import { SITE_NAME } from '../../shared/site-constants.ts';
 import type { Categories } from '../content/content-api.ts';
 import type { ContentReader } from '../content/content-reader.ts';
-import { textOf } from '../content/decode/wire.ts';
 
 /** Loads what every page shows around its content. Rejects like the reads of which it is made. */
 export async function loadShell(reader: ContentReader, layout: LayoutName): Promise<Shell> {
@@ -27,9 +25,9 @@ export function shellAtHand(reader: ContentReader): Shell | null {
   return settings ? shellOf(settings, landing ?? null, reader.peek('socials') ?? null, null) : null;
 }
 
-/** @returns the site's name: an attribute of the settings, or the constant. */
-export function siteNameOf(settings: JsonObject): string {
-  return textOf(settings.siteName) ?? SITE_NAME;
+/** @returns the site's name: that of the settings, or the constant. */
+export function siteNameOf({ siteName }: Pick<Settings, 'siteName'>): string {
+  return siteName ?? SITE_NAME;
 }
 
 type ShellContent = readonly [
@@ -58,7 +56,7 @@ function shellOf(...content: ShellContent): Shell {
 
 function makeShell(...[settings, landing, socials, categories]: ShellContent): Shell {
   return {
-    siteName: siteNameOf(settings.attributes),
+    siteName: siteNameOf(settings),
     headerLinks: settings.headerLinks,
     footerLinks: settings.footerLinks,
     socials: footerSocials(socials ?? [], settings),

@@ -156,9 +156,9 @@ export const contentTypes = {
       },
       updatedAt,
       cover,
+      seoImage,
       category: { kind: 'relation', target: 'category', reads: ['name', 'slug'], inLists: true },
       author: { kind: 'relation', target: 'author', inLists: true },
-      seoImage,
     },
   },
   author: {

@@ -1,22 +1,16 @@
+import {
+  type ContentTypeDescription,
+  type ContentTypeName,
+  contentTypes,
+  type FieldDescription,
+} from '../../../shared/content/content-types.ts';
+import { isLink } from '../../content/described-types.ts';
+
 /** A plain JSON value, as the content files hold it and the answers carry it. */
 export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
 export type JsonRecord = { [key: string]: Json };
 
-export type TypeName =
-  | 'article'
-  | 'author'
-  | 'business-solution'
-  | 'category'
-  | 'commerce'
-  | 'country'
-  | 'landing'
-  | 'main-page'
-  | 'media'
-  | 'page'
-  | 'payment-image'
-  | 'redirect'
-  | 'settings'
-  | 'social';
+export type TypeName = ContentTypeName | 'media';
 
 /** An attribute that is only in an answer when it is populated. */
 export interface LinkDefinition {
@@ -55,70 +49,60 @@ export interface ContentSource {
 
 export const DATE_ATTRIBUTES = ['createdAt', 'updatedAt', 'publishedAt'] as const;
 
-const one = (target: TypeName): LinkDefinition => ({ kind: 'relation', many: false, target });
-const media: LinkDefinition = { kind: 'media', many: false, target: 'media' };
-const manyMedia: LinkDefinition = { ...media, many: true };
+/** The attributes of an upload. */
+const MEDIA_ATTRIBUTES = [
+  ...[
+    'name',
+    'alternativeText',
+    'caption',
+    'focalPoint',
+    'width',
+    'height',
+    'formats',
+    'hash',
+    'ext',
+    'mime',
+  ],
+  ...['size', 'url', 'previewUrl', 'provider', 'provider_metadata'],
+];
 
-function define(
-  name: TypeName,
-  attributes: readonly string[],
-  links: ContentType['links'] = {},
-  component = false,
-): ContentType {
-  return { name, attributes: component ? attributes : [...attributes, ...DATE_ATTRIBUTES], links, component };
+const described = Object.entries(contentTypes) as [ContentTypeName, ContentTypeDescription][];
+const media: ContentType = {
+  name: 'media',
+  attributes: [...MEDIA_ATTRIBUTES, ...DATE_ATTRIBUTES],
+  links: {},
+  component: false,
+};
+
+function definitionOf(name: ContentTypeName, { storage, fields }: ContentTypeDescription): ContentType {
+  const component = storage === 'component';
+  const given = Object.entries(fields);
+  const attributes = given.flatMap(([key, field]) => (isLink(field) || isDate(key) ? [] : [key]));
+  const links = given.flatMap(([key, field]) =>
+    isLink(field) ? [[key, linkDefinition(field)] as const] : [],
+  );
+  return {
+    name,
+    attributes: component ? attributes : [...attributes, ...DATE_ATTRIBUTES],
+    links: Object.fromEntries(links),
+    component,
+  };
 }
 
-const text = ['title', 'description', 'h1', 'slug', 'body', 'questions', 'seoTitle', 'seoDescription'];
-const withPictures = { cover: media, seoImage: media };
+/** Every entry has these, whether its description names them or not. */
+function isDate(key: string): boolean {
+  return (DATE_ATTRIBUTES as readonly string[]).includes(key);
+}
+
+function linkDefinition(field: FieldDescription): LinkDefinition {
+  const many = field.kind === 'files' || ('many' in field && field.many === true);
+  if (!('target' in field)) return { kind: 'media', many, target: 'media' };
+  return { kind: field.kind, many, target: field.target as ContentTypeName };
+}
 
 const definitions: readonly ContentType[] = [
-  define('article', [...text, 'date'], { ...withPictures, category: one('category'), author: one('author') }),
-  define('business-solution', text, withPictures),
-  define('commerce', text, withPictures),
-  define('page', [...text, 'contactForm'], { seoImage: media }),
-  define('category', ['name', 'description', 'title', 'h1', 'slug', 'questions']),
-  define('author', ['name', 'description', 'position'], { image: manyMedia }),
-  define('social', ['link'], { icon: media }),
-  define('redirect', ['from', 'to', 'statusCode']),
-  define('country', ['name', 'title', 'link'], { image: media }),
-  define('payment-image', ['name', 'title'], { image: media }, true),
-  define('main-page', ['title', 'description', 'h1', 'questions']),
-  define('settings', ['headerLinks', 'footerLinks', 'socials'], { customCss: manyMedia, scripts: manyMedia }),
-  define(
-    'landing',
-    [
-      ...['title', 'description', 'h1', 'headerBlock', 'paymentsBlock', 'directionsBlock', 'partnersBlock'],
-      ...[
-        'metricsBlockUsdList',
-        'metricsBlockPositiveQualities',
-        'earnMoreBlock',
-        'contactsBlock',
-        'faqBlock',
-      ],
-      ...['contactsListWithCheckmarks', 'positionsAndCustomBlocks', 'subscribeBlockSocials'],
-      ...['faqBlockContent', 'schema1', 'schema2', 'schema3'],
-    ],
-    {
-      block1Icons: manyMedia,
-      countries_list: { kind: 'relation', many: true, target: 'country' },
-      paymentBlockImages: { kind: 'component', many: true, target: 'payment-image' },
-    },
-  ),
-  define('media', [
-    ...[
-      'name',
-      'alternativeText',
-      'caption',
-      'focalPoint',
-      'width',
-      'height',
-      'formats',
-      'hash',
-      'ext',
-      'mime',
-    ],
-    ...['size', 'url', 'previewUrl', 'provider', 'provider_metadata'],
-  ]),
+  ...described.map(([name, description]) => definitionOf(name, description)),
+  media,
 ];
 const byName = new Map(definitions.map(type => [type.name, type]));
 
@@ -133,16 +117,11 @@ export function contentType(name: TypeName): ContentType {
 }
 
 /** Every folder and file of the content, in no particular order. */
-export const contentSources: readonly ContentSource[] = [
-  { type: 'article', route: 'articles', kind: 'folder', path: 'articles' },
-  { type: 'author', route: 'authors', kind: 'folder', path: 'authors' },
-  { type: 'business-solution', route: 'business-solutions', kind: 'folder', path: 'business-solutions' },
-  { type: 'category', route: 'categories', kind: 'folder', path: 'categories' },
-  { type: 'commerce', route: 'commerces', kind: 'folder', path: 'commerce' },
-  { type: 'page', route: 'pages', kind: 'folder', path: 'pages' },
-  { type: 'redirect', route: 'redirects', kind: 'list', path: 'redirects.json' },
-  { type: 'social', route: 'socials', kind: 'list', path: 'socials.json' },
-  { type: 'landing', route: 'landing', kind: 'single', path: 'landing.json' },
-  { type: 'main-page', route: 'main-page', kind: 'single', path: 'main-page.json' },
-  { type: 'settings', route: 'settings', kind: 'single', path: 'settings.json' },
-];
+export const contentSources: readonly ContentSource[] = described.flatMap(
+  ([type, { path, storage, file }]) => {
+    if (path === null || file === null) return [];
+    const isFolder = file.endsWith('/');
+    const kind = isFolder ? 'folder' : storage === 'single' ? 'single' : 'list';
+    return [{ type, route: path, kind, path: isFolder ? file.slice(0, -1) : file }];
+  },
+);

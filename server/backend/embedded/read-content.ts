@@ -1,6 +1,6 @@
 import { basename, extname } from 'node:path';
 import { parse as parseYaml } from 'yaml';
-import type { ContentSource, JsonRecord } from './content-types.ts';
+import { type ContentSource, contentType, type JsonRecord } from './content-types.ts';
 import { isRecord, toJsonRecord } from './json-values.ts';
 
 /** One entry as its file has it, without resolved links and without defaults. */
@@ -61,7 +61,7 @@ export function namedRows(rows: readonly unknown[]): RawEntry[] {
   });
 }
 
-/** The text after the front matter is the body, or the description of an author or a category. */
+/** The text after the front matter is the body, or the description of a type without a body. */
 function parseMarkdown(text: string, type: ContentSource['type']): JsonRecord {
   const source = text.replace(/^\uFEFF/, '');
   const match = FRONT_MATTER.exec(source);
@@ -70,7 +70,7 @@ function parseMarkdown(text: string, type: ContentSource['type']): JsonRecord {
   const values: unknown = parseYaml(match[1] ?? '', { logLevel: 'error' }) ?? {};
   if (!isRecord(values)) throw new Error('The front matter must hold keys and values');
   const rest = source.slice(match[0].length).trim();
-  const bodyKey = type === 'author' || type === 'category' ? 'description' : 'body';
+  const bodyKey = contentType(type).attributes.includes('body') ? 'body' : 'description';
   const body = rest === '' ? {} : { [bodyKey]: bodyKey === 'body' ? `${rest}\n` : rest };
   return toJsonRecord({ ...body, ...values });
 }
