@@ -32,14 +32,17 @@ describe('the query', () => {
     ['allArticles', `${NEWEST}&${SUMMARY}&${FIRST_PAGE}`],
     [
       'article',
-      'filters[slug][$eq]=accepting-cards-in-spain&populate[cover]=true&populate[category]=true&populate[author][populate]=image',
+      'filters[slug][$eq]=accepting-cards-in-spain&populate[cover]=true&populate[category]=true&populate[author][populate]=image&populate[seoImage]=true',
     ],
     ['entries of business-solutions', `${ENTRY}&populate[cover]=true&${FIRST_PAGE}`],
     ['entries of commerces', `${ENTRY}&populate[cover]=true&${FIRST_PAGE}`],
     ['entries of pages', `${ENTRY}&${FIRST_PAGE}`],
-    ['entry of business-solutions', 'filters[slug][$eq]=payouts&populate[cover]=true'],
-    ['entry of commerces', 'filters[slug][$eq]=online-shops&populate[cover]=true'],
-    ['entry of pages', 'filters[slug][$eq]=about'],
+    [
+      'entry of business-solutions',
+      'filters[slug][$eq]=payouts&populate[cover]=true&populate[seoImage]=true',
+    ],
+    ['entry of commerces', 'filters[slug][$eq]=online-shops&populate[cover]=true&populate[seoImage]=true'],
+    ['entry of pages', 'filters[slug][$eq]=about&populate[seoImage]=true'],
     ['redirects', FIRST_PAGE],
   ] as const)('of %s is as documented', async ([name, query], { backend }) => {
     await read(name, apiOf(backend));

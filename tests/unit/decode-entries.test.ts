@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { decodeEntry, decodeEntrySummary } from '../../server/content/decode/decode-entries.ts';
+import { entryDecoders } from '../../server/content/decode/decode-entries.ts';
 import { decodeRows } from '../../server/content/decode/decode-fields.ts';
 import { CAPTURE_SETS, comparable, decoded, startDecoding } from '../support/decoding.ts';
 import { capture } from '../support/fake-backend.ts';
@@ -139,10 +139,17 @@ const EXPECTED = {
   ],
 } as const;
 
+const DECODERS = {
+  'business-solutions': entryDecoders['business-solution'],
+  commerces: entryDecoders.commerce,
+  pages: entryDecoders.page,
+};
+const decodePage = DECODERS.pages.full;
+
 describe.each(CAPTURE_SETS)('the recorded answers of %s', set => {
   it.each(['business-solutions', 'commerces', 'pages'] as const)('give the %s in full', type => {
     const { context, problems } = startDecoding();
-    const entries = decodeRows(type, capture(set, `${type}.json`), decodeEntry, context);
+    const entries = decodeRows(type, capture(set, `${type}.json`), DECODERS[type].full, context);
     expect(comparable(entries)).toEqual(EXPECTED[type]);
     expect(problems).toEqual([]);
   });
@@ -151,7 +158,7 @@ describe.each(CAPTURE_SETS)('the recorded answers of %s', set => {
     'give the summaries of %s without further fields',
     type => {
       const { context } = startDecoding();
-      const entries = decodeRows(type, capture(set, `${type}.json`), decodeEntrySummary, context);
+      const entries = decodeRows(type, capture(set, `${type}.json`), DECODERS[type].summary, context);
       expect(comparable(entries)).toEqual(
         EXPECTED[type].map(({ id, title, description, slug, cover, updatedAt }) => ({
           id,
@@ -175,7 +182,7 @@ describe('contactForm', () => {
     ['true', false],
     [1, false],
   ])('%j is %j', (contactForm, expected) => {
-    const entry = decoded(decodeEntry, { id: 1, title: 'T', slug: 't', contactForm });
+    const entry = decoded(decodePage, { id: 1, title: 'T', slug: 't', contactForm });
     expect(entry.contactForm).toBe(expected);
   });
 });
@@ -188,7 +195,7 @@ describe('a page', () => {
       { id: 2, attributes: { slug: 's', title: '' } },
       { id: 3, title: 'Kept', slug: 'kept' },
     ];
-    expect(decodeRows('pages', { data }, decodeEntry, context)?.map(({ slug }) => slug)).toEqual(['kept']);
+    expect(decodeRows('pages', { data }, decodePage, context)?.map(({ slug }) => slug)).toEqual(['kept']);
     const reason = 'a page needs a title and a slug';
     expect(problems).toEqual([
       { kind: 'row-left-out', type: 'pages', id: 'abc', reason },
@@ -198,7 +205,7 @@ describe('a page', () => {
 
   it('with an HTML body is sanitised', () => {
     const body = '<p onclick="x()">Hello<script>alert(1)</script></p>';
-    const entry = decoded(decodeEntry, { id: 1, title: 'T', slug: 't', body });
+    const entry = decoded(decodePage, { id: 1, title: 'T', slug: 't', body });
     expect(entry.body).toEqual([['p', null, ['Hello']]]);
   });
 });

@@ -7,7 +7,7 @@ import {
   decodeBlogPage,
   decodeCategory,
 } from '../../server/content/decode/decode-blog.ts';
-import { decodeEntry, decodeEntrySummary } from '../../server/content/decode/decode-entries.ts';
+import { entryDecoders } from '../../server/content/decode/decode-entries.ts';
 import { decodeRows } from '../../server/content/decode/decode-fields.ts';
 import { decodeLanding } from '../../server/content/decode/decode-landing.ts';
 import { decodeSettings, decodeSocial } from '../../server/content/decode/decode-settings.ts';
@@ -24,9 +24,9 @@ const LISTS = {
   'articles-page-2': decodeArticle,
   'articles-by-category': decodeArticleSummary,
   'article-by-slug-deep': decodeArticle,
-  'business-solutions': decodeEntrySummary,
-  commerces: decodeEntry,
-  pages: decodeEntry,
+  'business-solutions': entryDecoders['business-solution'].summary,
+  commerces: entryDecoders.commerce.full,
+  pages: entryDecoders.page.full,
 } as const;
 const SINGLES = { landing: decodeLanding, settings: decodeSettings, 'main-page': decodeBlogPage } as const;
 
