@@ -1,0 +1,111 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import {
+  type ContentTypeDescription,
+  contentTypes,
+  type EntityOf,
+  type FieldDescription,
+  type FieldsOf,
+  type SummaryOf,
+} from '../../shared/content/content-types.ts';
+import { CAPTURE_SETS, fieldsOf } from '../support/decoding.ts';
+import { capture } from '../support/fake-backend.ts';
+
+const TYPES: readonly (readonly [string, ContentTypeDescription])[] = Object.entries(contentTypes);
+const FIELDS = TYPES.flatMap(([type, { fields }]) =>
+  Object.entries<FieldDescription>(fields).map(([name, field]) => ({ type, name, field, fields })),
+);
+
+describe('the descriptions of the content types', () => {
+  it('name a type that exists as the target of each relation and component', () => {
+    const targets = FIELDS.flatMap(({ field }) => ('target' in field ? [field.target] : []));
+    expect(Object.keys(contentTypes)).toEqual(expect.arrayContaining(targets));
+    expect(targets.length).toBeGreaterThan(0);
+  });
+
+  it('name fields of the target as the ones that are read', () => {
+    for (const { field } of FIELDS) {
+      if (!('target' in field)) continue;
+      const target = TYPES.find(([name]) => name === field.target)?.[1];
+      expect(Object.keys(target?.fields ?? {})).toEqual(expect.arrayContaining([...(field.reads ?? [])]));
+    }
+  });
+
+  it('name fields of the same type where one of several is needed', () => {
+    for (const [, { fields, needsOneOf = [] }] of TYPES)
+      expect(Object.keys(fields)).toEqual(expect.arrayContaining([...needsOneOf]));
+  });
+
+  it('have a path of their own, or are shown inside another type', () => {
+    const paths = TYPES.flatMap(([, type]) => type.path ?? []);
+    expect(new Set(paths).size).toBe(paths.length);
+    for (const [name, type] of TYPES) {
+      const isShownInside = FIELDS.some(({ field }) => 'target' in field && field.target === name);
+      expect(type.path !== null || isShownInside, name).toBe(true);
+    }
+  });
+
+  it('name a folder or file of the sample content', () => {
+    const content = path.resolve(import.meta.dirname, '../../content');
+    for (const [name, { file, path: address }] of TYPES) {
+      expect(file === null, name).toBe(address === null);
+      expect(file === null || existsSync(path.join(content, file)), name).toBe(true);
+    }
+  });
+
+  it('do not need a field that a backend may lack, unless another field serves in its place', () => {
+    for (const { type, name, field } of FIELDS)
+      expect(!field.optional || !field.required || Boolean(field.orElse), `${type}.${name}`).toBe(true);
+  });
+
+  it('are read by a page, but for redirects and the types that are shown inside another', () => {
+    const unread = TYPES.filter(([, { readBy }]) => readBy.length === 0).map(([name]) => name);
+    expect(unread).toEqual(['redirect', 'country', 'payment-image']);
+  });
+});
+
+describe.each(CAPTURE_SETS)('the recorded rows of %s', set => {
+  const rowOf = (file: string): Record<string, unknown> => {
+    const { data } = capture(set, file);
+    return fieldsOf(Array.isArray(data) ? data[0] : (data as Record<string, unknown>));
+  };
+  /** Fields that the recorded backend was not given. */
+  const NOT_RECORDED = ['seoTitle', 'seoDescription', 'contactForm', 'siteName'];
+
+  it.each([
+    ['article', 'article-by-slug.json'],
+    ['author', 'authors.json'],
+    ['business-solution', 'business-solutions.json'],
+    ['category', 'categories.json'],
+    ['commerce', 'commerces.json'],
+    ['page', 'pages.json'],
+    ['redirect', 'redirects.json'],
+    ['social', 'socials.json'],
+    ['landing', 'landing.json'],
+    ['main-page', 'main-page.json'],
+    ['settings', 'settings.json'],
+  ] as const)('of the type %s have every field that its description does not call optional', (type, file) => {
+    const { fields } = contentTypes[type];
+    const certain = Object.entries<FieldDescription>(fields)
+      .filter(([name, { optional }]) => optional === undefined && !NOT_RECORDED.includes(name))
+      .map(([name]) => name);
+    expect(Object.keys(rowOf(file))).toEqual(expect.arrayContaining(certain));
+  });
+});
+
+/** The compiler checks these: a type that no longer follows from the description fails the build. */
+describe('the types of entities', () => {
+  it('follow from the kinds of the fields', () => {
+    const social: EntityOf<'social'> = { id: '1', link: '/a', icon: null };
+    const fields: FieldsOf<'main-page'> = { title: null, description: null, h1: null, questions: [] };
+    const summary: Pick<SummaryOf<'article'>, 'slug' | 'category'> = { slug: 'a', category: null };
+    // @ts-expect-error A required field has a value.
+    const withoutLink: EntityOf<'social'> = { id: '1', link: null, icon: null };
+    // @ts-expect-error A list does not have the body.
+    const withBody: Pick<SummaryOf<'article'>, 'body'> = { body: [] };
+    // @ts-expect-error JSON that is decoded by hand is not among the decoded fields.
+    const withBlock: FieldsOf<'landing'>['headerBlock'] = null;
+    expect([social, fields, summary, withoutLink, withBody, withBlock]).toHaveLength(6);
+  });
+});

@@ -1,0 +1,159 @@
+import { describe, expect, it } from 'vitest';
+import { type OptionalField, selectionOf } from '../../server/content/content-query.ts';
+import type { ServedType } from '../../server/content/described-types.ts';
+import { createMissingFields } from '../../server/content/missing-fields.ts';
+import { BackendError } from '../../server/errors.ts';
+
+/** A type whose path is also the name of a field. */
+const event: ServedType = {
+  path: 'tags',
+  storage: 'collection',
+  file: null,
+  noun: 'an event',
+  readBy: [],
+  fields: {
+    title: { kind: 'text', inLists: true },
+    day: { kind: 'date', inLists: true, orElse: ['updatedAt'], optional: 'no day' },
+    place: { kind: 'text', inLists: true, optional: 'no place' },
+    tags: { kind: 'relation', target: 'category', many: true, optional: 'no tags' },
+    report: { kind: 'relation', target: 'article' },
+  },
+};
+const LIST = ['fields[0]=title', 'fields[1]=updatedAt', 'fields[2]=day', 'fields[3]=place'];
+
+const refusal = (message: string, status = 400) =>
+  new BackendError('status', 'GET /api/tags', `answered ${status} (${message})`, { status });
+
+/** A backend that lacks some fields: it names the first that a query asks for. */
+function start(...lacking: string[]) {
+  const reported: OptionalField[] = [];
+  const queries: string[] = [];
+  const missing = createMissingFields(field => reported.push(field));
+  const call = async (query: string) => {
+    queries.push(query);
+    const refused = lacking.find(field => query.split(/[^\w-]+/).includes(field));
+    if (refused) throw refusal(`Invalid key ${refused}`);
+    return query;
+  };
+  return { missing, reported, queries, call, lacking };
+}
+
+describe('the selection of a type', () => {
+  const none = () => false;
+
+  it('names the fields of lists, those that a backend may lack at the end', () => {
+    expect(selectionOf(event, 'list', none).query).toBe(LIST.join('&'));
+  });
+
+  it('populates relations and media when everything is asked for', () => {
+    expect(selectionOf(event, 'full', none).query).toBe(
+      'populate[report][populate]=cover,category,author,seoImage&populate[tags]=true',
+    );
+  });
+
+  it('lists the optional fields that it names, those of related types too', () => {
+    const named = (form: 'list' | 'full') =>
+      selectionOf(event, form, none).optional.map(({ type, field }) => `${type}.${field}`);
+    expect(named('list')).toEqual(['tags.day', 'tags.place']);
+    expect(named('full')).toEqual(['tags.tags', 'articles.seoImage']);
+  });
+
+  it('keeps the fields that serve in place of a missing one', () => {
+    const { query } = selectionOf(event, 'list', (_, field) => field === 'day');
+    expect(query).toBe('fields[0]=title&fields[1]=updatedAt&fields[2]=place');
+  });
+
+  it('leaves out the missing field of a related type', () => {
+    const isMissing = (type: string, field: string) => type === 'articles' && field === 'seoImage';
+    expect(selectionOf(event, 'full', isMissing).query).toContain(
+      'populate[report][populate]=cover,category,author&',
+    );
+  });
+});
+
+describe('a field that the backend refuses', () => {
+  it('is left out of the same call and of all later ones', async () => {
+    const { missing, queries, call } = start('place');
+    await missing.ask(event, 'list', call);
+    await missing.ask(event, 'list', call);
+    expect(queries).toEqual([LIST.join('&'), LIST.slice(0, 3).join('&'), LIST.slice(0, 3).join('&')]);
+    expect(missing.has('tags', 'place')).toBe(true);
+  });
+
+  it('is reported with its type and its cost', async () => {
+    const { missing, reported, call } = start('place');
+    await missing.ask(event, 'list', call);
+    expect(reported).toEqual([{ type: 'tags', field: 'place', cost: 'no place' }]);
+  });
+
+  it('may be one of several, refused one after the other', async () => {
+    const { missing, queries, call } = start('day', 'place');
+    expect(await missing.ask(event, 'list', call)).toBe('fields[0]=title&fields[1]=updatedAt');
+    expect(queries).toHaveLength(3);
+  });
+
+  it('may have the name of the path', async () => {
+    const { missing, call } = start('tags');
+    expect(await missing.ask(event, 'full', call)).toBe(
+      'populate[report][populate]=cover,category,author,seoImage',
+    );
+  });
+
+  it('is left out for its own type alone', async () => {
+    const { missing, call } = start('place');
+    await missing.ask(event, 'list', call);
+    const other = { ...event, path: 'others' };
+    expect(selectionOf(other, 'list', missing.has).query).toBe(LIST.join('&'));
+  });
+
+  it('is asked for again after forget()', async () => {
+    const { missing, queries, call, lacking } = start('place');
+    await missing.ask(event, 'list', call);
+    lacking.length = 0;
+    missing.forget();
+    await missing.ask(event, 'list', call);
+    expect(queries.at(-1)).toBe(LIST.join('&'));
+  });
+
+  it('ends its call although forget() comes at each refusal', async () => {
+    const { missing, queries, call } = start('day', 'place');
+    await missing.ask(event, 'list', query => {
+      missing.forget();
+      return call(query);
+    });
+    expect(queries).toHaveLength(3);
+  });
+
+  it('fails neither of two calls that were under way together', async () => {
+    const { missing, queries, call } = start('place');
+    const gate = Promise.withResolvers<void>();
+    const held = async (query: string) => {
+      if (query === LIST.join('&')) await gate.promise;
+      return call(query);
+    };
+    const both = Promise.all([missing.ask(event, 'list', held), missing.ask(event, 'list', held)]);
+    gate.resolve();
+    expect(await both).toEqual([LIST.slice(0, 3).join('&'), LIST.slice(0, 3).join('&')]);
+    expect(queries).toHaveLength(4);
+  });
+});
+
+describe('a refusal that names no optional field', () => {
+  it.each([
+    ['another field', refusal('Invalid key title')],
+    ['a longer name', refusal('Invalid key birthday')],
+    ['nothing', refusal('Bad Request')],
+    ['a field with another status', refusal('Invalid key place', 500)],
+    ['a field that was not asked for', refusal('Invalid key report')],
+    ['the path alone', refusal('ValidationError')],
+  ])('(%s) is a failure', async (_, error) => {
+    const { missing, reported } = start();
+    const calls: string[] = [];
+    const failing = missing.ask(event, 'list', async query => {
+      calls.push(query);
+      throw error;
+    });
+    await expect(failing).rejects.toBe(error);
+    expect([calls.length, reported]).toEqual([1, []]);
+  });
+});
