@@ -224,7 +224,8 @@ export const contentTypes = {
     storage: 'collection',
     file: 'redirects.json',
     noun: 'a redirect',
-    readBy: [],
+    // A page is shown only where no redirect leads away.
+    readBy: 'every page',
     fields: { from: { kind: 'text' }, to: { kind: 'text' }, statusCode: { kind: 'number' } },
   },
   social: {

@@ -106,7 +106,8 @@ export function failing(status: number, name = 'InternalServerError'): Behaviour
     sendJson(res, status, { data: null, error: { status, name, message: name, details: {} } });
 }
 
-function recorded(set: CaptureSet, url: URL): Behaviour {
+/** @returns the recorded answer to a call. */
+export function recorded(set: CaptureSet, url: URL): Behaviour {
   const file = FILES[url.pathname];
   if (file) return capture(set, file);
   const collection = COLLECTIONS[url.pathname];

@@ -59,9 +59,9 @@ describe('the descriptions of the content types', () => {
       expect(!field.optional || !field.required || Boolean(field.orElse), `${type}.${name}`).toBe(true);
   });
 
-  it('are read by a page, but for redirects and the types that are shown inside another', () => {
+  it('are read by a page, except the types that are shown inside another', () => {
     const unread = TYPES.filter(([, { readBy }]) => readBy.length === 0).map(([name]) => name);
-    expect(unread).toEqual(['redirect', 'country', 'payment-image']);
+    expect(unread).toEqual(['country', 'payment-image']);
   });
 });
 

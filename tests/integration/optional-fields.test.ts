@@ -1,0 +1,196 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { describe, expect } from 'vitest';
+import {
+  type ContentTypeDescription,
+  contentTypes,
+  type FieldDescription,
+} from '../../shared/content/content-types.ts';
+import { pathTo, type RouteId, routeTable } from '../../shared/routing/routes.ts';
+import { entryEvent, type Row, sendWebhook } from '../support/editable-backend.ts';
+import { eventually } from '../support/eventually.ts';
+import { type FakeBackend, recorded, sendJson } from '../support/fake-backend.ts';
+import { parsePage } from '../support/parse-page.ts';
+import { AS_BROWSER, sendRequest } from '../support/send-request.ts';
+import { backendTest as it } from '../support/site-test.ts';
+import type { RunningSite } from '../support/start-site.ts';
+
+const SECRET = 'a-secret-of-the-backend';
+const SITE = { env: { WEBHOOK_SECRET: SECRET, CONTENT_TTL_MS: '3600000' } };
+
+/** A page of the recorded content for each route. */
+const PAGES: Readonly<Record<RouteId, string>> = {
+  home: pathTo('home', {}),
+  page: pathTo('page', { slug: 'about' }),
+  blog: pathTo('blog', {}),
+  'blog-category': pathTo('blog-category', { category: 'guides' }),
+  'blog-article': pathTo('blog-article', { category: 'guides', slug: 'accepting-cards-in-spain' }),
+  'business-solution': pathTo('business-solution', { slug: 'payouts' }),
+  commerce: pathTo('commerce', { slug: 'online-shops' }),
+};
+
+/** Every optional field of every type that has a path: a field added to a description is tested without a new test. */
+const OPTIONAL = Object.entries<ContentTypeDescription>(contentTypes).flatMap(
+  ([model, { path, route, readBy, fields }]) =>
+    Object.entries<FieldDescription>(fields).flatMap(([field, { optional: cost }]) => {
+      if (path === null || cost === undefined) return [];
+      const routes = readBy === 'every page' ? routeTable.map(({ id }) => id) : readBy;
+      return [{ model, path, field, cost, route, routes }];
+    }),
+);
+type Optional = (typeof OPTIONAL)[number];
+
+/** The names in a query: `title` of `fields[0]=title`, `cover` of `populate[cover]=true`. */
+const namesIn = (search: string) => decodeURIComponent(search).split(/[^\w-]+/);
+const asks = (url: string, field: string) => namesIn(url.split('?')[1] ?? '').includes(field);
+
+function answer(req: IncomingMessage, res: ServerResponse, change = (body: object) => body): void {
+  const behaviour = recorded('v5-as-v4', new URL(req.url ?? '/', 'http://backend'));
+  if (typeof behaviour === 'function') behaviour(req, res);
+  else sendJson(res, 200, change(behaviour));
+}
+
+/** Makes the backend refuse queries of a type that name the field, as Strapi 5 does. */
+function refuse(backend: FakeBackend, path: string, field: string): void {
+  backend.on(`/api/${path}`, (req, res) => {
+    if (!asks(req.url ?? '', field)) return answer(req, res);
+    const error = {
+      status: 400,
+      name: 'ValidationError',
+      message: `Invalid key ${field}`,
+      details: { key: field },
+    };
+    sendJson(res, 400, { data: null, error });
+  });
+}
+
+/** Gives the field to every row of a type when a query asks for it. */
+function give(backend: FakeBackend, path: string, field: string, value: unknown): void {
+  backend.on(`/api/${path}`, (req, res) =>
+    answer(req, res, body => {
+      if (!asks(req.url ?? '', field) || !('data' in body) || !Array.isArray(body.data)) return body;
+      const rows: readonly { attributes: object }[] = body.data;
+      return {
+        ...body,
+        data: rows.map(row => ({ ...row, attributes: { ...row.attributes, [field]: value } })),
+      };
+    }),
+  );
+}
+
+const callsThatAsk = (backend: FakeBackend, { path, field }: Optional) =>
+  backend.callsTo(`/api/${path}`).filter(({ url }) => asks(url, field));
+
+async function visit(site: RunningSite, path: string) {
+  const { status, text } = await sendRequest(site.url, path, { headers: AS_BROWSER });
+  const { headings } = parsePage(text);
+  return { status, headings, text };
+}
+
+/** What visitors see of the pages that read the type. */
+const visitAll = (site: RunningSite, { routes }: Optional) =>
+  Promise.all(
+    routes.map(async route => {
+      const { status, headings } = await visit(site, PAGES[route]);
+      return { route, status, headings };
+    }),
+  );
+
+/** Tells the site that an editor has published every entry of a type. */
+async function announce(site: RunningSite, { model, path }: Optional): Promise<void> {
+  const body = recorded('v5-as-v4', new URL(`/api/${path}`, 'http://backend'));
+  const data: readonly Row[] | Row | [] = 'data' in body ? (body.data as Row[] | Row) : [];
+  const rows = Array.isArray(data) ? data : [data];
+  expect(rows.length).toBeGreaterThan(0);
+  for (const row of rows)
+    expect((await sendWebhook(site.url, SECRET, entryEvent('entry.publish', model, row))).status).toBe(200);
+}
+
+const PICTURE = {
+  data: { id: 9, attributes: { url: '/uploads/for-sharing.png', width: 1200, height: 630 } },
+};
+
+describe.for(OPTIONAL)('a backend whose $path have no $field', optional => {
+  const { path, field, cost } = optional;
+
+  it('shows the rest of every page', async ({ backend, startOwnSite }) => {
+    const expected = await visitAll(await startOwnSite(SITE), optional);
+    expect(expected.map(({ status }) => status)).toEqual(expected.map(() => 200));
+    refuse(backend, path, field);
+    expect(await visitAll(await startOwnSite(SITE), optional)).toEqual(expected);
+  });
+
+  it('is asked without it from then on, and the log says so once', async ({ backend, startOwnSite }) => {
+    refuse(backend, path, field);
+    const site = await startOwnSite(SITE);
+    for (const route of optional.routes) await visit(site, PAGES[route]);
+    const refused = callsThatAsk(backend, optional).length;
+    expect(refused).toBeGreaterThan(0);
+    // Removed content is loaded again.
+    site.site.invalidation.remove([path]);
+    for (const route of optional.routes) await visit(site, PAGES[route]);
+    expect(callsThatAsk(backend, optional)).toHaveLength(refused);
+    const lines = site.log.filter(({ msg }) => msg === 'content: field-absent');
+    expect(lines).toMatchObject([{ type: path, reason: expect.stringContaining(`'${field}'`) }]);
+    expect(lines[0]?.reason).toContain(cost);
+  });
+
+  it('is asked for it again after an event', async ({ backend, startOwnSite }) => {
+    refuse(backend, path, field);
+    const site = await startOwnSite(SITE);
+    for (const route of optional.routes) await visit(site, PAGES[route]);
+    const refused = callsThatAsk(backend, optional).length;
+    backend.on(`/api/${path}`, (req, res) => answer(req, res));
+    await announce(site, optional);
+    await eventually(async () => {
+      for (const route of optional.routes) expect((await visit(site, PAGES[route])).status).toBe(200);
+      expect(callsThatAsk(backend, optional).length).toBeGreaterThan(refused);
+    });
+  });
+
+  it('is still asked for the fields of the same name that other types have', async ({
+    backend,
+    startOwnSite,
+  }) => {
+    refuse(backend, path, field);
+    const site = await startOwnSite(SITE);
+    for (const route of routeTable) await visit(site, PAGES[route.id]);
+    for (const other of OPTIONAL.filter(one => one.field === field && one.path !== path))
+      expect(callsThatAsk(backend, other).length, other.path).toBeGreaterThan(0);
+  });
+});
+
+describe.for(OPTIONAL.filter(({ field }) => field === 'seoImage'))('the seoImage of $path', optional => {
+  const { path, field } = optional;
+  const page = PAGES[optional.route ?? 'home'];
+
+  it('is the picture of shared links', async ({ backend, startOwnSite }) => {
+    give(backend, path, field, PICTURE);
+    const { text } = await visit(await startOwnSite(SITE), page);
+    expect(text).toMatch(/<meta property="og:image" content="[^"]*\/uploads\/for-sharing\.png"/);
+  });
+
+  it('is shown once the backend has been given the field', async ({ backend, startOwnSite }) => {
+    refuse(backend, path, field);
+    const site = await startOwnSite(SITE);
+    expect((await visit(site, page)).text).not.toContain('for-sharing.png');
+    give(backend, path, field, PICTURE);
+    await announce(site, optional);
+    await eventually(async () =>
+      expect((await visit(site, page)).text.includes('for-sharing.png')).toBe(true),
+    );
+  });
+});
+
+describe('a 400 that names none of the optional fields', () => {
+  it('is a failure of the backend', async ({ backend, startOwnSite }) => {
+    const site = await startOwnSite(SITE);
+    backend.on('/api/pages', (_req, res) =>
+      sendJson(res, 400, {
+        data: null,
+        error: { status: 400, name: 'ValidationError', message: 'Invalid key body' },
+      }),
+    );
+    expect((await visit(site, PAGES.page)).status).toBe(503);
+    expect(backend.callsTo('/api/pages')).toHaveLength(1);
+  });
+});

@@ -1,0 +1,62 @@
+import { describe, expect } from 'vitest';
+import { type ContentTypeDescription, contentTypes } from '../../shared/content/content-types.ts';
+import { pathTo, type RouteId, routeTable } from '../../shared/routing/routes.ts';
+import { SAMPLE_PATHS } from '../support/sample-site.ts';
+import { AS_BROWSER, sendRequest } from '../support/send-request.ts';
+import { siteTest as it } from '../support/site-test.ts';
+
+const TYPES: readonly ContentTypeDescription[] = Object.values(contentTypes);
+
+/** Pages of a route that read more than its sample page: the lists of entries. */
+const FURTHER_PATHS: Readonly<Partial<Record<RouteId, readonly string[]>>> = {
+  page: ['/business-solutions', '/commerce', '/contacts'],
+};
+
+describe.for(routeTable)('the pages of the route $id', ({ id }) => {
+  it('read the types whose descriptions name it', async ({ getPage }) => {
+    const paths = [SAMPLE_PATHS[id], ...(FURTHER_PATHS[id] ?? [])];
+    const answers = await Promise.all(paths.map(path => getPage(path)));
+    expect(answers.map(({ status }) => status)).toEqual(paths.map(() => 200));
+    const tags = answers.flatMap(({ headers }) => String(headers['cache-tag']).split(','));
+    const read = new Set(tags.map(tag => tag.split(':', 1)[0]));
+    const described = TYPES.filter(({ readBy }) => readBy === 'every page' || readBy.includes(id));
+    expect([...read].sort()).toEqual(described.map(({ path }) => path).sort());
+  });
+});
+
+describe('the sitemap', () => {
+  interface Row {
+    slug: string;
+    category?: { slug: string } | null;
+  }
+  const withPages = TYPES.filter(({ storage, route }) => storage === 'collection' && route !== undefined);
+
+  it.for(withPages)('has a page for each entry of $path', async ({ path, route }, { sample }) => {
+    const text = async (base: string, address: string) =>
+      (await sendRequest(base, address, { headers: AS_BROWSER })).text;
+    const list = `/api/${path}?pagination[pageSize]=100&populate=*`;
+    const { data }: { data: Row[] } = JSON.parse(await text(sample.backend.url, list));
+    // An article without a category has no address.
+    const rows = data.filter(({ category }) => category !== null);
+    const addresses = rows.map(row =>
+      pathTo(route as 'blog-article', { slug: row.slug, category: row.category?.slug ?? row.slug }),
+    );
+    const locations = [
+      ...(await text(sample.url, '/sitemap.xml')).matchAll(/<loc>https?:\/\/[^/]+(\/[^<]*)<\/loc>/g),
+    ];
+    expect(locations.map(([, address]) => address)).toEqual(expect.arrayContaining(addresses));
+    expect(addresses.length).toBeGreaterThan(1);
+  });
+
+  it('has the page of each single type that has one', async ({ getPage }) => {
+    const text = (await getPage('/sitemap.xml')).text;
+    const routes = TYPES.flatMap(({ storage, route }) => (storage === 'single' && route ? [route] : []));
+    expect(routes).toEqual(['home', 'blog']);
+    for (const route of routes) expect(text).toContain(`${pathTo(route as 'home', {})}</loc>`);
+  });
+
+  it('has no route whose entries belong to no described type', () => {
+    const shown = TYPES.flatMap(({ route }) => route ?? []);
+    expect(shown.sort()).toEqual(routeTable.map(({ id }) => id).sort());
+  });
+});
