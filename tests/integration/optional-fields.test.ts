@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { describe, expect } from 'vitest';
+import { EVERYTHING } from '../../server/cache/invalidation-log.ts';
 import {
   type ContentTypeDescription,
   contentTypes,
@@ -126,8 +127,10 @@ describe.for(OPTIONAL)('a backend whose $path have no $field', optional => {
     const refused = callsThatAsk(backend, optional).length;
     expect(refused).toBeGreaterThan(0);
     // Removed content is loaded again.
-    site.site.invalidation.remove([path]);
+    site.site.invalidation.remove([EVERYTHING]);
+    const calls = backend.callsTo(`/api/${path}`).length;
     for (const route of optional.routes) await visit(site, PAGES[route]);
+    expect(backend.callsTo(`/api/${path}`).length).toBeGreaterThan(calls);
     expect(callsThatAsk(backend, optional)).toHaveLength(refused);
     const lines = site.log.filter(({ msg }) => msg === 'content: field-absent');
     expect(lines).toMatchObject([{ type: path, reason: expect.stringContaining(`'${field}'`) }]);

@@ -119,6 +119,7 @@ describe('a field that the backend refuses', () => {
     const { missing, queries, call } = start('day', 'place');
     await missing.ask(event, 'list', query => {
       missing.forget();
+      if (queries.length === 3) throw new Error('a fourth call');
       return call(query);
     });
     expect(queries).toHaveLength(3);
@@ -145,7 +146,6 @@ describe('a refusal that names no optional field', () => {
     ['nothing', refusal('Bad Request')],
     ['a field with another status', refusal('Invalid key place', 500)],
     ['a field that was not asked for', refusal('Invalid key report')],
-    ['the path alone', refusal('ValidationError')],
   ])('(%s) is a failure', async (_, error) => {
     const { missing, reported } = start();
     const calls: string[] = [];
@@ -155,5 +155,11 @@ describe('a refusal that names no optional field', () => {
     });
     await expect(failing).rejects.toBe(error);
     expect([calls.length, reported]).toEqual([1, []]);
+  });
+
+  it('is a failure although the path has the name of an optional field', async () => {
+    const error = refusal('ValidationError');
+    const failing = start().missing.ask(event, 'full', () => Promise.reject(error));
+    await expect(failing).rejects.toBe(error);
   });
 });
