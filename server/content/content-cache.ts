@@ -12,6 +12,8 @@ import { type Ask, answersDigest, type ContentRequest } from './content-request.
 /** What happened to one read, for the log, the metrics and `Server-Timing`. */
 export type ContentReadEvent =
   | { kind: 'hit' | 'miss'; key: string }
+  /** The content was read from memory, however old, without asking the backend: an error page is made of such reads. */
+  | { kind: 'peeked'; key: string }
   /** Another reader was loading the same content already; this one waited with it. */
   | { kind: 'joined'; key: string }
   /** The load failed, and older content was served. */

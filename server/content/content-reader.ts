@@ -127,7 +127,9 @@ export class ContentReader {
 
   /** @returns what memory has under a key, however old, without asking the backend. */
   peek<T extends object | null>(key: string): T | undefined {
-    return this.#source.cache.peek<T>(key)?.value.value;
+    const entry = this.#source.cache.peek<T>(key);
+    if (entry) this.#options.onEvent({ kind: 'peeked', key });
+    return entry?.value.value;
   }
 
   async #read<T extends object | null>(request: ContentRequest<T>): Promise<T> {

@@ -1,0 +1,64 @@
+import { describe, expect } from 'vitest';
+import { AS_BROWSER, postForm, sendRequest } from '../support/send-request.ts';
+import { siteTest } from '../support/site-test.ts';
+import type { RunningSite } from '../support/start-site.ts';
+
+/** Reads of content by their outcome, as `/metrics` has them. */
+async function contentReads({ opsUrl }: RunningSite): Promise<Record<string, number>> {
+  const { text } = await sendRequest(opsUrl, '/metrics');
+  const lines = text.matchAll(/^site_content_reads_total\{outcome="([\w-]+)"\} (\d+)$/gm);
+  return Object.fromEntries(Array.from(lines, ([, outcome = '', times]) => [outcome, Number(times)]));
+}
+
+/** @returns the reads that the work has added. */
+async function readsOf(site: RunningSite, work: () => Promise<unknown>): Promise<Record<string, number>> {
+  const before = await contentReads(site);
+  await work();
+  const after = await contentReads(site);
+  return Object.fromEntries(
+    Object.entries(after)
+      .map(([outcome, times]) => [outcome, times - (before[outcome] ?? 0)] as const)
+      .filter(([, times]) => times > 0),
+  );
+}
+
+/** Starts with content that every read after the first finds fresh. */
+const it = siteTest.extend('siteEnv', { scope: 'file' }, async () => ({ CONTENT_TTL_MS: '3600000' }));
+
+describe('site_content_reads_total counts the reads of', () => {
+  const get = (site: RunningSite, path: string) => () => sendRequest(site.url, path, { headers: AS_BROWSER });
+
+  it.for([
+    ['a page', '/about', 200],
+    ['the sitemap', '/sitemap.xml', 200],
+    ['the feed', '/blog/feed.xml', 200],
+    ['a page with thanks for a form post', '/contacts?sent=contact', 200],
+    ['a page that does not exist', '/no-such-page', 404],
+  ] as const)('%s', async ([, path, status], { sample }) => {
+    const reads = await readsOf(sample, async () => {
+      expect((await get(sample, path)()).status).toBe(status);
+    });
+    expect((reads.hit ?? 0) + (reads.miss ?? 0)).toBeGreaterThan(0);
+  });
+
+  it('a form that is shown again with its errors', async ({ sample }) => {
+    const reads = await readsOf(sample, async () => {
+      const answer = await postForm(sample.url, '/api/email/send', { form: 'contact', page: '/contacts' });
+      expect(answer.status).toBe(422);
+    });
+    expect((reads.hit ?? 0) + (reads.miss ?? 0)).toBeGreaterThan(0);
+  });
+
+  it('an error page, which is made of content in memory', async ({ sample }) => {
+    const reads = await readsOf(sample, async () => {
+      const answer = await sendRequest(sample.url, '/about', { method: 'DELETE', headers: AS_BROWSER });
+      expect(answer.status).toBe(405);
+    });
+    expect(reads).toEqual({ peeked: expect.any(Number) });
+  });
+
+  it('nothing for a stored page, which is made of no content', async ({ sample }) => {
+    await get(sample, '/about')();
+    expect(await readsOf(sample, get(sample, '/about'))).toEqual({});
+  });
+});
