@@ -12,6 +12,7 @@ import {
   footerBytes,
 } from './entry-file.ts';
 import { isMissingFile, unlessMissing } from './missing-file.ts';
+import { SingleFlight } from './single-flight.ts';
 import { writeFileAtomically } from './write-file-atomically.ts';
 
 /** An entry on the disk. */
@@ -80,7 +81,7 @@ export function createDiskStore<Meta>(options: DiskStoreOptions<Meta>): DiskStor
   /** Bytes of all files as far as this process knows; null before the folder is first counted. */
   let storedBytes: number | null = null;
   let writtenSinceCount = 0;
-  let counting: Promise<void> | null = null;
+  const counts = new SingleFlight();
 
   function fileOf(key: string): string {
     return path.join(dir, createHash('sha256').update(key).digest('hex'));
@@ -127,10 +128,9 @@ export function createDiskStore<Meta>(options: DiskStoreOptions<Meta>): DiskStor
       storedBytes += addedBytes;
       if (storedBytes <= maxBytes && writtenSinceCount <= maxBytes * RECOUNT_AFTER) return;
     }
-    counting ??= countAndEvict().finally(() => {
-      counting = null;
-    });
-    await counting.catch((error: unknown) => log.warn({ err: error, dir }, 'disk store: eviction failed'));
+    await counts
+      .run(dir, countAndEvict)
+      .catch((error: unknown) => log.warn({ err: error, dir }, 'disk store: eviction failed'));
   }
 
   async function countAndEvict(): Promise<void> {

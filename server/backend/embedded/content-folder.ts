@@ -1,5 +1,6 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
+import { SingleFlight } from '../../cache/single-flight.ts';
 import { buildSnapshot, type Snapshot, type SourcedEntry, type Warn } from './build-rows.ts';
 import { contentSources } from './content-types.ts';
 import { checkDates } from './entry-dates.ts';
@@ -39,7 +40,7 @@ export function openContentFolder(contentDir: string, warn: Warn): ContentFolder
   let snapshot: Snapshot | null = null;
   let failure: string | null = null;
   let checkedAt = Number.NEGATIVE_INFINITY;
-  let checking: Promise<Snapshot> | null = null;
+  const checks = new SingleFlight();
 
   async function check(): Promise<Snapshot> {
     const files = await listFiles(contentDir);
@@ -100,22 +101,25 @@ export function openContentFolder(contentDir: string, warn: Warn): ContentFolder
     return built;
   }
 
+  /** A folder that cannot be read any more keeps its last snapshot. */
+  async function checkOrKeep(): Promise<Snapshot> {
+    try {
+      return await check();
+    } catch (error) {
+      if (snapshot === null) throw error;
+      if (failure !== reasonOf(error))
+        warn('The content folder could not be read', { reason: reasonOf(error) });
+      failure = reasonOf(error);
+      return snapshot;
+    } finally {
+      checkedAt = performance.now();
+    }
+  }
+
   return {
     async current() {
       if (snapshot !== null && performance.now() - checkedAt < CHECK_INTERVAL_MS) return snapshot;
-      checking ??= check()
-        .catch((error: unknown) => {
-          if (snapshot === null) throw error;
-          if (failure !== reasonOf(error))
-            warn('The content folder could not be read', { reason: reasonOf(error) });
-          failure = reasonOf(error);
-          return snapshot;
-        })
-        .finally(() => {
-          checkedAt = performance.now();
-          checking = null;
-        });
-      return checking;
+      return checks.run(contentDir, checkOrKeep);
     },
   };
 }
