@@ -1,0 +1,60 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Metafile } from 'esbuild';
+import { describe, expect, it } from 'vitest';
+import { projectRoot } from '../../build/output-files.ts';
+import type { BuildManifest } from '../../shared/payload/build-manifest.ts';
+
+/**
+ * The build leans on the inside of some packages (docs/upgrading.md). These tests notice a change that neither the compiler nor
+ * the build itself would report.
+ */
+const read = (file: string) => readFileSync(path.join(projectRoot, file), 'utf8');
+const manifest: BuildManifest = JSON.parse(read('dist/manifest.json'));
+const metafile: Metafile = JSON.parse(read('dist/meta-client.json'));
+
+describe('React Router', () => {
+  const folder = 'node_modules/react-router/dist/production';
+  const sources = readdirSync(path.join(projectRoot, folder))
+    .filter(name => name.endsWith('.mjs'))
+    .map(name => read(`${folder}/${name}`))
+    .join('\n');
+  const warnings = Array.from(
+    sources.matchAll(/^\s*(?:warning|warningOnce|warnOnce)\([^"`;]*["`]([^"`$\\]{25,})/gm),
+    ([, text = '']) => text,
+  );
+
+  it('is in the bundle without the texts of its warnings', () => {
+    expect(warnings.length).toBeGreaterThan(10);
+    const scripts = Object.keys(metafile.outputs)
+      .filter(file => file.endsWith('.js'))
+      .map(read)
+      .join('\n');
+    expect(warnings.filter(text => scripts.includes(text))).toEqual([]);
+  });
+});
+
+describe('React', () => {
+  it('is imported as an ES module by the browser’s scripts', () => {
+    const modules = Object.keys(metafile.inputs).filter(input => input.startsWith('react-as-module:'));
+    expect(modules.sort()).toEqual(['react-as-module:react', 'react-as-module:react/jsx-runtime']);
+  });
+});
+
+describe('esbuild', () => {
+  it('puts the modules that every page needs into few chunks', () => {
+    const { entry, preload, routes } = manifest;
+    for (const [route, chunks] of Object.entries(routes))
+      expect([entry, ...preload, ...chunks].length, route).toBeLessThanOrEqual(8);
+  });
+});
+
+describe('lightningcss', () => {
+  it('gives placeholders for addresses, all of which are replaced', () => {
+    const css = read(`dist/client${manifest.stylesheet}`);
+    const addresses = Array.from(css.matchAll(/url\(["']?([^"')]+)/g), ([, address = '']) => address);
+    expect(addresses.length).toBeGreaterThan(1);
+    const local = addresses.filter(address => !/^(?:data:|#)/.test(address));
+    expect(local.filter(address => !existsSync(path.join(projectRoot, 'dist/client', address)))).toEqual([]);
+  });
+});
