@@ -48,9 +48,9 @@ const MEDIA_STORE_BYTES = 1024 * 1024 * 1024;
 const RENDITIONS_BYTES = 512 * 1024 * 1024;
 /** Content and pages may each take this many bytes on the disk. */
 const DISK_TIER_BYTES = 512 * 1024 * 1024;
-/** The delivery of a message may take so long, in ms: nobody waits for it, and giving up too soon would deliver it twice. */
+/** A delivery may take this long, in ms: no visitor waits for it, and a retry after a timeout that is too short would deliver twice. */
 const DELIVERY_TIMEOUT_MS = 30_000;
-/** Answers to form posts that may be rendered at a time, besides the pages; beyond it they are plain. */
+/** Answers to form posts that may be rendered at a time, besides the pages; further ones are bare documents. */
 const FORM_RENDERS = 4;
 /** The form of the files with answers of the backend. */
 const CONTENT_FORMAT = '3';
@@ -65,7 +65,7 @@ export interface SiteOptions {
   overrides?: SiteOverrides;
 }
 
-/** Puts the process's parts together. Nothing is loaded yet: `site.startUp.begin()` does that. */
+/** Puts the process's parts together. `site.startUp.begin()` then loads the content. */
 export function createSite({ config, log, contentBaseUrl, distDir, overrides = {} }: SiteOptions): Site {
   const manifest = readBuildManifest(distDir);
   const commonHeaders = securityHeaders(config);

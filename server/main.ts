@@ -14,10 +14,10 @@ import { createOpsApp } from './ops-app.ts';
 import { checkRouteMiddleware } from './page/route-middleware.ts';
 import { createRequestListener } from './request-listener.ts';
 
-/** Requests that are still under way this long after SIGTERM are cut off, in ms. */
+/** Requests that are unfinished this long after SIGTERM are cut off, in ms. */
 const DRAIN_LIMIT_MS = 10_000;
 
-/** How long after SIGTERM requests on open connections are still taken, in ms. */
+/** Requests on open connections are accepted for this long after SIGTERM, in ms. */
 const LAST_REQUESTS_MS = 300;
 
 process.setSourceMapsEnabled(true);
@@ -86,17 +86,17 @@ async function start(config: Config, log: ProcessLogger): Promise<void> {
       server.closeAllConnections();
     }, DRAIN_LIMIT_MS);
     const closed = once(server, 'close');
-    // Idle connections are closed at once; the others after their answer, or they would be kept for seconds more.
+    // Idle connections are closed at once. `Connection: close` ends the others after their answer, not seconds later.
     server.prependListener('request', (_req, res) => res.setHeader('Connection', 'close'));
     for (const res of answering) if (!res.headersSent) res.setHeader('Connection', 'close');
-    // Nothing new is taken. A connection that is idle here may have its next request on the wire, though: for a moment it
-    // gets an answer, with the word that it was the last. http's own `close` would end such a connection at once.
+    // New connections are refused. An idle connection may have its next request on the wire: for a moment such requests are answered, with
+    // `Connection: close`. http's own `close` would end the connection at once.
     NetServer.prototype.close.call(server);
     await delay(LAST_REQUESTS_MS);
     server.closeIdleConnections();
     await closed;
     clearTimeout(cutOff);
-    // A request that was cut off writes its line a moment after its connection has gone.
+    // A request that was cut off writes its line in the log a moment after its connection has closed.
     await Promise.all([...answering].map(res => once(res, 'close')));
     await site.outbox.stop();
     ops.closeAllConnections();
@@ -104,7 +104,7 @@ async function start(config: Config, log: ProcessLogger): Promise<void> {
     await embedded?.close();
     await site.settled();
     log.info('stopped');
-    // Idle connections to the backend would keep the process for seconds more.
+    // Idle connections to the backend would keep the process alive for seconds.
     process.exit();
   }
   process.once('SIGTERM', signal => void drain(signal));

@@ -3,7 +3,7 @@ import { bearsSecret } from './http/bearer-token.ts';
 import { sizeOfPage } from './page-cache/stored-page.ts';
 import type { Site } from './site.ts';
 
-/** Entries that `GET /cache` lists at the most, unless asked for more by `?limit=`. */
+/** `GET /cache` lists at most this many entries, unless `?limit=` asks for more. */
 const LISTED = 1_000;
 
 /**

@@ -20,7 +20,7 @@ import type { RenderSlots } from './page/render-slots.ts';
 import type { PageCache } from './page-cache/page-cache.ts';
 import type { RenderPage } from './render/render-page.tsx';
 
-/** What the steps of a request work with: one object a process, made by `create-site.ts`. */
+/** The parts of the process, one object made by `create-site.ts`. Functions take the parts that they use by `Pick`. */
 export interface Site {
   readonly config: Config;
   readonly log: ProcessLogger;
@@ -46,22 +46,22 @@ export interface Site {
   /** The `Link` header of every page. */
   readonly preloadLinks: string;
   readonly renderSlots: RenderSlots;
-  /** For pages that are the answer to a form post. */
+  /** Slots for pages that answer a form post. */
   readonly formSlots: RenderSlots;
   readonly renderTimeoutMs: number;
   readonly requestDeadlineMs: number;
   readonly servesHost: (host: string) => boolean;
-  /** Resolves when what was good is on the disk. */
+  /** Resolves when all pages and content are written to the disk. */
   settled(): Promise<void>;
 }
 
-/** What a test may replace. */
+/** The parts that a test may replace. */
 export interface SiteOverrides {
   routes?: readonly RouteDefinition[];
   middleware?: RouteMiddlewareRegistry;
   pages?: PageComponents;
   renderTimeoutMs?: number;
-  /** How a message gets onto the disk: a disk that is full. */
+  /** Writes a message to the disk; a test makes it fail as a full disk does. */
   writeFileAtomically?: WriteFileAtomically;
   requestDeadlineMs?: number;
 }

@@ -13,18 +13,18 @@ export type PageComponents = { readonly [Id in RouteId]: PageComponent<Id> };
 /** All page components, each loaded when its function is called. */
 export type LazyPageComponents = { readonly [Id in RouteId]: () => Promise<{ default: PageComponent<Id> }> };
 
-/** The id of the route that stands around all others, and of the one that matches what no other does. */
+/** The ids of the route around all others, and of the route for paths that no other matches. */
 export const ROOT_ROUTE_ID = 'root';
 export const UNMATCHED_ROUTE_ID = 'unmatched';
 
 type Loading = Pick<RouteObject, 'Component'> | Pick<RouteObject, 'lazy'>;
 
 /**
- * The route table in React Router's form: one root that renders the layout, and below it a route a page.
+ * The route table in React Router's form: one root that renders the layout, and below it one route for each page.
  *
- * @param loading how a route comes by its element: at once on the server, by a chunk in the browser.
+ * @param loading gives the element of a route: at once on the server, by a chunk in the browser.
  * @param Root renders the layout around the page.
- * @param loader the browser's; the server has loaded all data before it renders.
+ * @param loader of the browser; the server loads all data before it renders.
  */
 export function createAppRoutes(
   loading: (id: RouteId) => Loading,
@@ -57,7 +57,7 @@ const PAGE_BROKE: PageError = {
   message: 'Something went wrong while this page was shown.',
 };
 
-/** What no route matches shows the error page, which `App` puts in its place. */
+/** The element of a path without a route. `App` shows the error page in its place. */
 function Nothing() {
   return null;
 }

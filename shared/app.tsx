@@ -10,7 +10,7 @@ import { routeById } from './routing/routes.ts';
 /**
  * The root of every page: its layout, and in it the page or the error page.
  *
- * @param latePath the address of a page that takes long to come; it stands in for the page that is shown.
+ * @param latePath the address of a page that takes long to load; its skeleton covers the page that is shown.
  */
 export function App({ latePath = null }: { latePath?: string | null }) {
   const payload = usePayload();
@@ -24,7 +24,7 @@ export function App({ latePath = null }: { latePath?: string | null }) {
   );
 }
 
-/** An error page stands in the default layout, whatever the layout of its route. */
+/** @returns the layout of a page; an error page always has the default layout. */
 function layoutOf(payload: PagePayload | undefined) {
   return payload?.route && !payload.error ? routeById(payload.route).layout : 'default';
 }

@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import * as z from 'zod';
 
 /**
- * An event has the whole entry in it, which may be longer than what anybody else may send. So much of it is kept, in bytes:
- * what it is about stands at its beginning.
+ * An event contains the whole entry, which may be longer than every other body. Only its beginning is kept, which names the entry. In
+ * bytes.
  */
 const KEPT_BYTES = 64 * 1024;
 
@@ -16,13 +16,13 @@ const eventSchema = z.object({
     .optional(),
 });
 
-/** What the content backend says has happened. */
+/** A change of the content, as the backend reports it. */
 export type ContentEvent = z.infer<typeof eventSchema>;
 
 /**
- * Reads an event to its end, for which the server gives it its time, and keeps the first of it.
+ * Reads an event to its end, within the server's time limit for requests, and keeps its beginning.
  *
- * @returns null for what is none, `'unknown'` where it is too long to be kept and begins otherwise than Strapi's do.
+ * @returns null for a body that is no event; `'unknown'` for a long event that does not begin as Strapi's events do.
  */
 export async function readEvent(req: IncomingMessage): Promise<ContentEvent | null | 'unknown'> {
   const kept: Buffer[] = [];
@@ -36,12 +36,12 @@ export async function readEvent(req: IncomingMessage): Promise<ContentEvent | nu
 }
 
 const ENTRY = '"entry":{';
-/** The first members of an object, as long as their values are short: its keys are among them. */
+/** The first members of an object with short values; the entry's keys are among them. */
 const SHORT_MEMBERS = /^(?:"[^"\\]*":(?:"[^"\\]*"|\d+|null),)*/;
 
 /**
- * @param text an event that was cut off. Strapi writes the event, the model and then the entry, its keys first; whether it is
- * a draft comes late, and where that was cut off it counts as published.
+ * @param text an event that was cut off. Strapi writes the event, the model and then the entry, its keys first. `publishedAt` comes late: an
+ * entry whose `publishedAt` was cut off counts as published.
  */
 export function startOfEvent(text: string): ContentEvent | 'unknown' {
   const at = text.indexOf(ENTRY);

@@ -7,8 +7,8 @@ import type { Site } from '../site.ts';
 import { type ContentEvent, readEvent } from './content-event.ts';
 
 /**
- * `POST /webhooks/content`: Strapi says that something has changed. Without a configured secret the address does not exist.
- * The body is believed only in what to ask for anew; it is never shown.
+ * `POST /webhooks/content`: Strapi reports a change of the content. Without a configured secret the address does not exist.
+ * The body only decides which content is loaded again; nothing of it is shown.
  */
 export function contentWebhook(site: Site): Router {
   const router = Router();
@@ -28,7 +28,7 @@ export function contentWebhook(site: Site): Router {
       res.status(400).json({ error: 'This is no event of the content backend' });
       return;
     }
-    // The backend speaks, so it is up. It may have been given a field since it was asked last.
+    // The backend has sent a request, so it is up. It may have been given a field since it was asked last.
     site.backendBreaker.reset();
     site.content.api.forgetMissingFields();
     const { tags, dropped } = event === 'unknown' ? { tags: [EVERYTHING], dropped: false } : purgeOf(event);
@@ -44,12 +44,12 @@ export function contentWebhook(site: Site): Router {
 }
 
 /**
- * Saving a draft says nothing of the public site. Only the new state is in an event, so a renamed entry is found by its key and
+ * Saving a draft does not change the public site. An event contains only the new state, so a renamed entry is found by its key and
  * by the lists of its type, never by its address.
  */
 export function purgeOf({ event, model, entry }: ContentEvent): { tags: string[]; dropped: boolean } {
   const nothing = { tags: [], dropped: false };
-  // A new file is in no page yet; one that was changed or deleted may be in any.
+  // No page shows a new file yet; every page may show a file that was changed or deleted.
   if (event.startsWith('media.'))
     return event === 'media.create' ? nothing : { tags: [EVERYTHING], dropped: false };
   if (!event.startsWith('entry.') || !model || !entry) return nothing;

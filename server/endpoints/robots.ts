@@ -2,7 +2,7 @@ import type { RequestHandler } from 'express';
 import type { Config } from '../config.ts';
 import { scopeOf } from '../http/request-scope.ts';
 
-/** `/robots.txt` (RFC 9309): everything is open but payloads; with SITE_INDEXING=off nothing is. */
+/** `/robots.txt` (RFC 9309) allows everything but payloads and the API; with SITE_INDEXING=off it allows nothing. */
 export function robots({ siteIndexing }: Pick<Config, 'siteIndexing'>): RequestHandler {
   return (_req, res) => {
     const lines = siteIndexing

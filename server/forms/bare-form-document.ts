@@ -4,8 +4,8 @@ import type { FormState } from '../../shared/forms/form-state.ts';
 import { bareDocument, escapeHtml } from '../render/document.ts';
 
 /**
- * The answer of last resort to a form post: the form itself with all that was typed, when the page that it stood on cannot
- * be had. It needs no content, no render and no script.
+ * The last resort for the answer to a form post: the form alone with all typed words, when the page on which it stood cannot be
+ * rendered. The document needs no content, no render and no script.
  */
 export function bareFormDocument({ form, message, errors, values }: FormState): string {
   const labels: Readonly<Record<string, string>> = {

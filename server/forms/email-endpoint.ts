@@ -52,8 +52,8 @@ const FAILED: FormOutcome = {
 };
 
 /**
- * A person does not see the field `website`, and a page's script never posts sooner than a person could type. Whoever does
- * either is refused in the open: a password manager may have filled the field, and a person's words are not to be lost.
+ * The field `website` is hidden from people, and a page's script never posts sooner than a person could type. A post that does either is
+ * refused with a reason: a password manager may have filled the field, and a person must not lose the typed words.
  */
 const TRAPPED = 'This must stay empty, and something had filled it in. Please send the form once more.';
 const TOO_SOON: FormOutcome = {
@@ -94,7 +94,7 @@ async function takeMessage(site: Site, req: Request, res: Response, values: Valu
   }
 }
 
-/** The text fields of an object; anything else in it is passed over. */
+/** @returns the text fields of an object, without all other fields. */
 function textValues(body: unknown): Record<string, string> {
   if (typeof body !== 'object' || body === null) return {};
   return Object.fromEntries(

@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
 
 const BUCKET_MS = 10 * 60 * 1_000;
-/** So long into a bucket the same words may be a second click, or a retry, of the one before, in ms. */
+/** In the first part of a bucket, of this length in ms, the same words may repeat a post from the bucket before: a second click, or a retry. */
 const BORDER_MS = 2 * 60 * 1_000;
 
 /**
- * The key of a message whose sender's browser has made none: a page is cached and cannot carry one. The same words from the
- * same address within ten minutes are one message.
+ * The key of a message that was posted without one: a page is cached and cannot carry a key. Equal words from one address within ten
+ * minutes are one message.
  *
  * @param address of the sender.
  * @param now ms since the epoch.
- * @returns a UUID (version 8, RFC 9562), and that of the time before while its border is near.
+ * @returns a UUID (version 8, RFC 9562); near the beginning of a bucket the UUID of the bucket before, too.
  */
 export function keyOfContent(
   message: Readonly<Record<string, string>>,

@@ -1,20 +1,20 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { HttpError } from '../../shared/payload/http-error.ts';
 
-/** What a client may go on sending after it was refused, in bytes, and how long after its answer, in ms. */
+/** A refused client may send this many bytes more, and for this long after its answer, in ms. */
 const LINGER_BYTES = 1024 * 1024;
 const LINGER_MS = 2_000;
 
 /**
- * @param limit bytes of a body. A larger one is 413 before any of it is read where its length is told, and when the limit
- * is passed where it is not; the connection ends with the answer.
- * @param parse one of Express's parsers, without `inflate`: what comes out of a compressed body nobody has counted.
+ * @param limit bytes of a body. A larger one is answered with 413: before any of it is read when `Content-Length` is sent, else as soon as
+ * the limit is passed. The connection ends with the answer.
+ * @param parse one of Express's parsers, without `inflate`: the limit does not count the bytes that a compressed body unpacks to.
  */
 export function boundedBody(limit: number, parse: RequestHandler): RequestHandler {
   return (req, res, next) => {
     let bytes = 0;
     let isDone = false;
-    // The parser itself says so only when all of the body has come: then nobody listens any more.
+    // The parser reports a body that is too large only after reading all of it, too late for a client that never ends.
     const done = (error?: unknown) => {
       if (isDone) return;
       isDone = true;
@@ -37,9 +37,9 @@ function tooLarge(): HttpError {
 }
 
 /**
- * Ends the connection with the answer, although more of the request is on its way. To close both directions at once would
- * be a reset, which may take the answer from a client that is still sending (RFC 9112, section 9.6): so the server's own
- * direction is closed, and what comes in the other is thrown away for a moment.
+ * Ends the connection with the answer, although more of the request is on its way. Closing both directions at once would
+ * reset the connection, and a client that is still sending might lose the answer (RFC 9112, section 9.6). So only the server's
+ * direction is closed, and incoming bytes are discarded for a moment.
  */
 function closeAfterAnswer(req: Request, res: Response): void {
   const { socket } = req;

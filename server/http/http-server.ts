@@ -1,12 +1,12 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { CONNECTION_LIMITS, type ConnectionLimits, KEEP_ALIVE_MS, MAX_HEADER_BYTES } from './limits.ts';
 
-/** How often connections are looked at for being too slow, in ms; at most a tenth of what they are given. */
+/** How often slow connections are looked for, in ms; at most a tenth of the time that a connection has. */
 const LOOK_EVERY_MS = 1_000;
 
 /**
- * @returns an HTTP server that cannot be held up by those who send slowly, send too much, or send nothing. What cannot be
- * parsed is 400 by Node itself, with the connection closed: two readings of one request (RFC 9112, 11.2) end there.
+ * @returns an HTTP server that clients cannot block by sending slowly, too much, or nothing. Node itself answers a request that it cannot
+ * parse with 400 and closes the connection: such a request might be read in two ways (RFC 9112, 11.2).
  */
 export function createHttpServer(
   listener: RequestListener,
@@ -22,7 +22,7 @@ export function createHttpServer(
     },
     listener,
   );
-  // Without a listener for it the connection is destroyed.
+  // Node destroys a connection that times out, unless there is a listener for `timeout`.
   server.timeout = stalledMs;
   return server;
 }

@@ -1,15 +1,15 @@
-/** What one request may cost: sizes in bytes, times in ms. Endpoints that read a body have a bound of their own for it. */
+/** The limits of one request: sizes in bytes, times in ms. Endpoints that read a body set a limit of their own for it. */
 
 /** All headers of a request together; beyond it the answer is 431. */
 export const MAX_HEADER_BYTES = 16 * 1024;
 /** An address with its query; beyond it the answer is 414. In characters, which are ASCII. */
 export const MAX_ADDRESS_LENGTH = 2_048;
-/** An answer that has not begun by then is a 503, and the work on it is given up. */
+/** An answer that has not begun after this time is a 503, and the work on it is aborted. */
 export const REQUEST_DEADLINE_MS = 30_000;
 
 /** Times after which a connection is cut. */
 export interface ConnectionLimits {
-  /** For the headers of a request, and for all of it: slower is 408. Also for a connection on which nothing comes. */
+  /** For receiving the headers, and for receiving the whole request: a slower client gets 408. Also for a connection without any bytes. */
   receiveMs: number;
   /** For a connection on which nothing moves in either direction: a client that does not read its answer. */
   stalledMs: number;
@@ -19,6 +19,6 @@ export const CONNECTION_LIMITS: ConnectionLimits = { receiveMs: 15_000, stalledM
 
 /**
  * How long a connection is kept for a next request: longer than the minute after which proxies and load balancers close
- * theirs. Who closes first may do so while a request is on its way, and that request is lost.
+ * theirs. The side that closes first may close while a request is on its way, and that request is lost.
  */
 export const KEEP_ALIVE_MS = 65_000;

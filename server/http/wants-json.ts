@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 
-/** Whether an error is to be told to a program: it asks for JSON by its address, or does not take HTML. */
+/** @returns whether an error is answered in JSON: the address asks for JSON, or the client does not accept HTML. */
 export function wantsJson(req: Request): boolean {
   return req.path.endsWith('.json') || req.path.startsWith('/api/') || !req.accepts('html');
 }

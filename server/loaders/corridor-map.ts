@@ -8,8 +8,8 @@ type Place = readonly [x: number, y: number];
 const RISE = 0.3;
 
 /**
- * Draws the corridors between the countries of the content: from each to the one that stands half a list further on, so
- * that all are joined, near ones seldom to each other, and forty are no thicket. What the map does not know is left out.
+ * Draws the corridors between the countries of the content: from each country to the one half a list further on. So all
+ * are joined, neighbours seldom to each other, and forty countries stay readable. Countries that the map does not know are left out.
  */
 export function drawCorridors(map: WorldMap, countries: readonly Country[]): CorridorMap {
   const places = placesOf(map, countries);

@@ -2,7 +2,7 @@ import { errorTitle } from '../../shared/payload/http-error.ts';
 import type { Head, PageError } from '../../shared/payload/payload.ts';
 import type { PageHead } from './loader.ts';
 
-/** @returns the whole head of a page: what the loader said, and what all pages have in common. */
+/** @returns the whole head of a page: the fields of its loader, and the fields that all pages share. */
 export function pageHead(page: PageHead, siteName: string, path: string): Head {
   return {
     title: titleWith(page.title, siteName),

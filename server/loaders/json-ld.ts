@@ -57,7 +57,7 @@ export function faqJsonLd(questions: readonly Question[]): string[] {
   ];
 }
 
-/** @returns a block that an editor has written, with the addresses of the site's own files made absolute, as its readers want. */
+/** @returns a block that an editor has written, with the addresses of the site's own files made absolute: search engines require that. */
 export function absoluteJsonLd(block: string, origin: string): string {
   return JSON.stringify(JSON.parse(block), (_key, value: unknown) =>
     typeof value === 'string' && value.startsWith('/uploads/') ? origin + value : value,

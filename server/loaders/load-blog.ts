@@ -19,7 +19,7 @@ const loadBlogIndex: Loader<'blog'> = async ({ reader }) => {
     reader.categories(),
     reader.authors(),
   ]);
-  // The same reads as the categories' own first pages, so the two share the cache.
+  // The categories' own first pages make the same reads, so that both share the cache.
   const lists = await Promise.all(
     categories.list.map(async category => ({
       category,
@@ -49,7 +49,7 @@ const loadBlogIndex: Loader<'blog'> = async ({ reader }) => {
   };
 };
 
-/** A page of a category. A number that is none, or past the last page, is a 404. */
+/** A page of a category. A malformed number, and one past the last page, is a 404. */
 const loadBlogCategory: Loader<'blog-category'> = async ({ reader, params, query, path, origin }) => {
   const page = pageNumber(query.get('page'));
   if (page === null) throw HttpError.notFound(`${path}?page=${query.get('page')}`);
@@ -78,7 +78,7 @@ const loadBlogCategory: Loader<'blog-category'> = async ({ reader, params, query
   };
 };
 
-/** An article. Under a category that is not its own it redirects to its address, if its category is known. */
+/** An article. The address with another category redirects to the article's own address, if its category is known. */
 const loadBlogArticle: Loader<'blog-article'> = async ({ reader, params, path, origin }) => {
   const [found, categories, authors, siblings] = await Promise.all([
     reader.article(params.slug),
@@ -152,7 +152,7 @@ function withAuthorRecord<T extends Pick<Article, 'author'>>(article: T, authors
   return record ? { ...article, author: record } : article;
 }
 
-/** Absent is 1. Only the plain form of a number counts, so that no page has two addresses. */
+/** @returns the number of a page; 1 without a value. Only the plain form of a number is read, so that no page has two addresses. */
 function pageNumber(value: string | null): number | null {
   if (value === null) return 1;
   return /^[1-9]\d{0,4}$/.test(value) ? Number(value) : null;

@@ -7,7 +7,7 @@ import { SITE_NAME } from '../../shared/site-constants.ts';
 import type { Categories } from '../content/content-api.ts';
 import type { ContentReader } from '../content/content-reader.ts';
 
-/** Loads what every page shows around its content. Rejects like the reads of which it is made. */
+/** Loads the shell: the parts of every page around its content. Rejects like the reads that it needs. */
 export async function loadShell(reader: ContentReader, layout: LayoutName): Promise<Shell> {
   const [settings, landing, socials, categories] = await Promise.all([
     reader.settings(),
@@ -18,8 +18,8 @@ export async function loadShell(reader: ContentReader, layout: LayoutName): Prom
   return shellOf(settings, landing, socials, categories);
 }
 
-/** @returns the shell from what is at hand, however old, without asking the backend: for the page of an error. */
-export function shellAtHand(reader: ContentReader): Shell | null {
+/** @returns the shell of cached content, however old, without asking the backend: for the page of an error. */
+export function cachedShell(reader: ContentReader): Shell | null {
   const settings = reader.peek<Settings>('settings');
   const landing = reader.peek<LandingConfig>('landing');
   return settings ? shellOf(settings, landing ?? null, reader.peek('socials') ?? null, null) : null;
@@ -65,7 +65,7 @@ function makeShell(...[settings, landing, socials, categories]: ShellContent): S
   };
 }
 
-/** The rows of `/api/socials` have no title: the network's name is read off the address. */
+/** The rows of `/api/socials` have no title, so the address gives the network's name. */
 function footerSocials(socials: readonly Social[], settings: Settings): readonly ContentLink[] {
   if (socials.length === 0)
     return settings.socials.map(({ title, link, icon }) => ({ title, href: link, icon }));

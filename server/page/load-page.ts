@@ -7,7 +7,7 @@ import { toPageError } from '../errors.ts';
 import { errorHead, pageHead } from '../loaders/head.ts';
 import type { Loader } from '../loaders/loader.ts';
 import { routeContent } from '../loaders/loaders.ts';
-import { loadShell, shellAtHand } from '../loaders/shell.ts';
+import { cachedShell, loadShell } from '../loaders/shell.ts';
 import type { LoadedPage } from '../render/loaded-page.ts';
 import type { Site } from '../site.ts';
 import type { PageMatch } from './page-request.ts';
@@ -54,7 +54,7 @@ export function errorPage(
   error: PageError,
   match: PageMatch | null,
 ): LoadedPage {
-  const shell = shellAtHand(reader);
+  const shell = cachedShell(reader);
   return {
     payload: {
       buildId: manifest.id,

@@ -4,7 +4,7 @@ import type { BuildManifest } from '../../shared/payload/build-manifest.ts';
 
 /**
  * @param distDir the folder that the build has made.
- * @returns what the build says of itself.
+ * @returns the manifest of the build.
  * @throws Error when there is no build.
  */
 export function readBuildManifest(distDir: string): BuildManifest {

@@ -13,21 +13,21 @@ export interface DocumentRequest {
   /** Stylesheets and scripts of the settings, in order. */
   customCss: readonly string[];
   scripts: readonly string[];
-  /** Off for an answer to a form post: its address is not the page's, so the page stays as it is. */
+  /** Off for the answer to a form post: its address is not the page's, so the page is not hydrated. */
   hydrate: boolean;
 }
 
-/** The document around React's stream: what stands before it and what stands after it. */
+/** The document around React's stream: the parts before and after it. */
 export interface DocumentParts {
   before: string;
   after: string;
 }
 
-/** @returns the document of a page. No inline script and no inline style: the security policy allows neither. */
+/** @returns the document of a page, without inline scripts and inline styles: the security policy allows neither. */
 export function pageDocument(manifest: BuildManifest, request: DocumentRequest): DocumentParts {
   const { data, jsonLd, origin, customCss, scripts, hydrate } = request;
   const { payload } = data;
-  // The early script loads them once the page has been painted (`client/early.ts`).
+  // The early script loads these chunks once the page has been painted (`client/early.ts`).
   const chunks = [...manifest.preload, ...((payload.route && manifest.routes[payload.route]) || [])];
   const start = hydrate ? ` data-entry="${manifest.entry}" data-chunks="${chunks.join(' ')}"` : '';
   const head = [
@@ -55,7 +55,7 @@ export function pageDocument(manifest: BuildManifest, request: DocumentRequest):
   };
 }
 
-/** Kept in this order: the browser's `client/apply-head.ts` finds the tags by their names, not by their place. */
+/** Writes the tags in a fixed order; the browser's `client/apply-head.ts` finds them by their names. */
 function metaTags(head: Head, origin: string, siteName: string): string[] {
   const canonical = head.canonicalPath && origin + head.canonicalPath;
   const image = head.image && new URL(head.image.src, origin).href;
@@ -86,7 +86,7 @@ function metaTags(head: Head, origin: string, siteName: string): string[] {
   ];
 }
 
-/** The page of last resort: what is sent when the error page itself cannot be rendered. */
+/** The page of last resort, when the error page itself cannot be rendered. */
 export function bareErrorDocument(statusCode: number, title: string, message: string): string {
   return bareDocument(
     title,
@@ -94,12 +94,12 @@ export function bareErrorDocument(statusCode: number, title: string, message: st
   );
 }
 
-/** @param main the HTML of a page that neither styles nor scripts belong to. */
+/** @param main the HTML of a page without styles and scripts. */
 export function bareDocument(title: string, main: string): string {
   return `<!doctype html><html lang="${SITE_LANGUAGE}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex"><title>${escapeHtml(title)}</title></head><body><main>${main}<p><a href="/">Home</a></p></main></body></html>`;
 }
 
-/** For text and for attribute values in double quotes. */
+/** Escapes text, and attribute values in double quotes. */
 export function escapeHtml(text: string): string {
   return text.replace(
     /[&<>"]/g,

@@ -30,10 +30,10 @@ export interface RenderRequest {
 }
 
 export interface RenderLimits {
-  /** Aborted when nobody waits for the page any more. */
+  /** Aborted when the last waiting request has disconnected. */
   signal: AbortSignal;
   timeoutMs: number;
-  /** Told of errors that React met after the page was ready; before, the promise rejects. */
+  /** Called with errors that React meets after the page is ready; before that the promise rejects. */
   onError(error: unknown): void;
 }
 
@@ -41,12 +41,12 @@ export type RenderPage = (request: RenderRequest, limits: RenderLimits) => Promi
 
 /**
  * @param pages the page component of each route.
- * @returns a function that makes the tree of a page.
+ * @returns a function that creates the tree of a page.
  */
 export function createPageTree(pages: PageComponents) {
   const { dataRoutes } = createStaticHandler(createAppRoutes(id => ({ Component: elementOf(pages, id) })));
 
-  /** @param shell what is rendered already; null: the tree as a browser has it. */
+  /** @param shell the parts that are rendered already; null: the tree as a browser has it. */
   return ({ payload, url, deviceClass, formState }: RenderRequest, shell: ShellHtml | null) => {
     const context = staticContext(dataRoutes, payload, url);
     const router = createStaticRouter(dataRoutes, context);
@@ -111,23 +111,23 @@ export function createPageRenderer(pages: PageComponents): RenderPage {
   };
 }
 
-/** One slash in front: `//host/path` is a path here, and must not become the address of another site. */
+/** Keeps one slash in front: `//host/path` is a path here, and must not become the address of another site. */
 function pathOf(url: string): URL {
   return new URL(`http://localhost${url.replace(/^\/+/, '/')}`);
 }
 
-/** The cast is the price of a table that is generic in its key; `PageComponents` has checked each pair. */
+/** The cast is safe: `PageComponents` pairs each id with its component, which a lookup by a variable id cannot express. */
 function elementOf(pages: PageComponents, id: RouteId) {
   return routeElement(pages[id] as PageComponents['home']);
 }
 
 type DataRoute = StaticHandlerContext['matches'][number]['route'];
 
-/** What React Router's own data loading would have produced: the payload as the data of the page's route. */
+/** The result of React Router's own data loading: the payload as the data of the page's route. */
 function staticContext(routes: DataRoute[], payload: PagePayload, url: string): StaticHandlerContext {
   const location = pathOf(url);
   const root = routes[0];
-  // createStaticHandler has given every route an id; its type keeps that to the first level.
+  // createStaticHandler gives every route an id, but its type says so for the first level alone.
   const leaf = root?.children?.find(route => route.id === (payload.route ?? UNMATCHED_ROUTE_ID)) as
     | DataRoute
     | undefined;

@@ -2,14 +2,14 @@ import type { Settings } from '../../shared/content/settings.ts';
 import type { Config } from '../config.ts';
 import { contentSecurityPolicy, foreignOrigins } from '../http/content-security-policy.ts';
 
-/** What the settings of the content bring into every document. Addresses, in their order. */
+/** The stylesheets and scripts of the settings in every document, as addresses in their order. */
 export interface SettingsInDocument {
   customCss: readonly string[];
-  /** Those that stand in the document. */
+  /** Scripts that stand in the document. */
   scripts: readonly string[];
-  /** Those that wait for the visitor's consent. */
+  /** Scripts that wait for the visitor's consent. */
   consentScripts: readonly string[];
-  /** The policy that lets them in; null where the site's own serves. */
+  /** The policy that allows them; null where the site's own policy is enough. */
   policy: string | null;
 }
 

@@ -10,19 +10,19 @@ import { HeaderContents } from '../../shared/layouts/site-header.tsx';
 import type { Shell } from '../../shared/payload/payload.ts';
 import { type ShellHtml, StaticRenderContext } from '../../shared/ui/static-render.ts';
 
-/** By the places in the navigation: as many as it has links, however many pages there are. */
+/** The shell's HTML by the place in the navigation: as many entries as the navigation has links, however many pages there are. */
 const known = new WeakMap<Shell, Map<string, Promise<ShellHtml>>>();
 
 /**
- * Renders what stands around every page, once for each shell and each place in its navigation. The same content is the very
+ * Renders the parts around every page, once for each shell and each place in its navigation. Equal content gives the very
  * same shell (`server/loaders/shell.ts`).
  *
- * @returns the contents of the header, the blog's navigation and the footer. Rejects with what React says against them.
+ * @returns the contents of the header, the blog's navigation and the footer. Rejects with the error that React reports.
  */
 export function shellHtml(shell: Shell | null, pathname: string): Promise<ShellHtml> | ShellHtml {
   if (shell === null) return {};
   const { siteName, headerLinks: links, categories } = shell;
-  // A page that no link leads to looks like all others of its kind.
+  // All pages without a link in the navigation share one entry.
   const place = isAnyCurrent(links, pathname) ? pathname : '';
   const current = currentHref(categories, pathname);
   const key = `${place} ${current} ${current === pathname}`;
@@ -56,7 +56,7 @@ function markup(contents: ReactNode, pathname: string): Promise<string> {
     const stream = renderToPipeableStream(element, {
       onAllReady: () => resolve(text(stream.pipe(new PassThrough()))),
       onShellError: reject,
-      // It is the same error.
+      // `onShellError` reports the same error.
       onError: () => {},
     });
   });

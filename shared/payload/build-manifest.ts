@@ -2,7 +2,7 @@ import type { WorldMap } from '../content/world-map.ts';
 import type { RouteId } from '../routing/routes.ts';
 
 /**
- * What one build made: `dist/manifest.json`, written by the build and read by the server when it starts.
+ * The description of one build: `dist/manifest.json`, written by the build and read by the server when it starts.
  * Addresses are paths on the site's origin, such as `/assets/home-page-ABCD1234.js`.
  */
 export interface BuildManifest {
@@ -21,6 +21,6 @@ export interface BuildManifest {
   readonly fonts: readonly string[];
   /** The chunks that a route's page needs besides `entry` and `preload`; the page's own chunk comes first. */
   readonly routes: Readonly<Record<RouteId, readonly string[]>>;
-  /** What the hero's map is drawn from. */
+  /** The data of the hero's map. */
   readonly worldMap: WorldMap;
 }

@@ -4,14 +4,14 @@ const FORBIDDEN = ['<', '>', '&', '\u2028', '\u2029'].map(
 
 /**
  * Writes a value as JSON that can stand inside a `<script>` element: no content can end the element or open a comment,
- * and the line separators that JavaScript once refused are escaped. JSON.parse reads it back unchanged.
+ * and the line separators that JavaScript once refused are escaped. JSON.parse gives the same value back.
  * HTML Living Standard, "Restrictions for contents of script elements".
  */
 export function embedJson(value: unknown): string {
   return escapeJson(JSON.stringify(value));
 }
 
-/** The same for a text that is JSON already. One character at a time: that is five times as fast as one expression. */
+/** Escapes a text that is JSON already. One `replaceAll` for each character is five times as fast as one regular expression. */
 export function escapeJson(json: string): string {
   let escaped = json;
   for (const [character, code] of FORBIDDEN) escaped = escaped.replaceAll(character, code);

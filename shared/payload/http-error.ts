@@ -1,4 +1,4 @@
-/** Short names of the statuses that have one of their own. */
+/** The short names of statuses; all others share one. */
 const STATUS_MESSAGES: Readonly<Record<number, string>> = {
   400: 'Bad Request',
   404: 'Page Not Found',
@@ -51,7 +51,7 @@ export class HttpError extends Error {
   }
 }
 
-/** Route middleware said no: 404 for a first load; a browser that is on a page stays there. */
+/** Route middleware has refused a navigation: 404 for a first load; a browser that shows a page stays there. */
 export class NavigationAbortedError extends HttpError {
   constructor(path: string) {
     super(HttpError.notFound(path).message, 404);

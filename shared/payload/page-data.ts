@@ -7,7 +7,7 @@ export const PAGE_DATA_ID = 'page-data';
 /** The id of the element into which React renders. */
 export const ROOT_ID = 'root';
 
-/** What the first page carries for the browser, as JSON in its HTML. */
+/** The data of the first page for the browser, as JSON in its HTML. */
 export interface PageData {
   payload: PagePayload;
   config: {
@@ -16,7 +16,7 @@ export interface PageData {
     /** Scripts of the settings that wait for the visitor's consent; absent where there are none. */
     consentScripts?: readonly string[];
   };
-  /** Null on pages whose markup does not depend on it. */
+  /** Null on pages whose markup does not depend on the device. */
   deviceClass: DeviceClass | null;
   formState: FormState | null;
 }

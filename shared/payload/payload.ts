@@ -18,7 +18,7 @@ import type { ContentLink, NavigationLink, Question } from '../content/links.ts'
 import type { RichText } from '../content/rich-text.ts';
 import type { PerRoute, RouteId, RouteParams } from '../routing/routes.ts';
 
-/** What every page shows around its own content: header, footer, subscribe block. */
+/** The parts of every page around its own content: header, footer, subscribe block. */
 export interface Shell {
   siteName: string;
   headerLinks: readonly NavigationLink[];
@@ -48,11 +48,11 @@ export interface CorridorMap {
   placeCount: number;
 }
 
-/** Without what only the server needs: forty random ids are a kilobyte that does not compress. */
+/** A country without the fields that only the server needs: forty random ids are a kilobyte that does not compress. */
 export type ShownCountry = Omit<Country, 'id' | 'name'>;
 export type ShownPaymentImage = Omit<PaymentImage, 'id'>;
 
-/** The landing page: its blocks in the order they are shown, each with just what it shows. */
+/** The landing page: its blocks in their order, each with only the fields that it shows. */
 export interface HomeData {
   h1: string;
   positions: readonly LandingPosition[];
@@ -122,7 +122,7 @@ export type PageDataByRoute = PerRoute<{
   commerce: EntryPageData;
 }>;
 
-/** What the document's head says of a page. Addresses are paths: the origin is added where the head is written. */
+/** The head of a page's document. Addresses are paths: the origin is added where the head is written. */
 export interface Head {
   /** The whole title, the site's name included. */
   title: string;
@@ -138,14 +138,14 @@ export interface Head {
   noindex: boolean;
 }
 
-/** An error as the visitor gets it: no message of an unexpected error, no stack. */
+/** An error as the visitor sees it, without the message of an unexpected error and without a stack. */
 export interface PageError {
   statusCode: number;
   /** The title: 'Page Not Found', 'Internal Server Error' … */
   statusMessage: string;
   /** One sentence, for example 'Page not found: /nope'. */
   message: string;
-  /** For the support: which line of the log speaks of it. Only with unexpected errors. */
+  /** For support: the id of the request, which its lines in the log carry. Only with unexpected errors. */
   requestId?: string;
   /** Route middleware refused the navigation: a browser that is on a page stays there. */
   aborted?: true;
@@ -155,21 +155,21 @@ export interface PageError {
   suggestions?: readonly ContentLink[];
 }
 
-/** A redirect as the browser's router gets it. */
+/** A redirect as the browser's router receives it. */
 export interface PayloadRedirect {
   to: string;
   statusCode: number;
   external: boolean;
 }
 
-/** What a page is made of: embedded in the HTML, or fetched from `{path}/_payload.json` on navigation. */
+/** The payload of a page: embedded in the HTML, or fetched from `{path}/_payload.json` on navigation. */
 export interface PagePayload<Id extends RouteId = RouteId> {
   buildId: string;
   /** Null where no route matches. */
   route: Id | null;
   params: RouteParams;
   data: {
-    /** Null when the shell's content is out of reach: the error page is then shown bare. */
+    /** Null when the shell's content cannot be loaded: the error page is then shown bare. */
     shell: Shell | null;
     /** Null with an error or a redirect. */
     page: PageDataByRoute[Id] | null;
@@ -188,5 +188,5 @@ export interface RedirectPayload {
   redirect: PayloadRedirect;
 }
 
-/** What `{path}/_payload.json` answers. */
+/** The answer of `{path}/_payload.json`. */
 export type PayloadAnswer = PagePayload | RedirectPayload;

@@ -2,8 +2,8 @@ import { matchRoute } from './match-route.ts';
 import { routeTable } from './routes.ts';
 
 /**
- * Whether a navigation is animated: by the flag of its target's page, or of its layout where the layout changes. A place
- * on the same page is none.
+ * Whether a navigation is animated: the target's `pageTransition` decides, or its `layoutTransition` where the layout changes. A
+ * navigation within one page is not animated.
  *
  * @param from path of the page that is left
  * @param to path of the page that is shown next

@@ -1,10 +1,10 @@
 import type { PayloadRedirect } from '../payload/payload.ts';
 import { decodeUri } from './decode-uri.ts';
 
-/** The redirects a row may ask for. */
+/** The statuses that a row may have. */
 export const REDIRECT_STATUSES = [301, 302, 307, 308] as const;
 export type RedirectStatus = (typeof REDIRECT_STATUSES)[number];
-/** For a row that does not say. */
+/** The status of a row without one. */
 export const DEFAULT_REDIRECT_STATUS: RedirectStatus = 307;
 
 /** A row of the redirect table, checked: see `server/content/redirect-table.ts`. */
@@ -26,12 +26,12 @@ export interface RedirectTable {
   wildcards: readonly RedirectRule[];
 }
 
-/** More hops than any honest chain has. */
+/** Chains with more hops than this count as endless. */
 export const MAX_HOPS = 20;
 
 /**
  * The form in which paths are compared: decoded, composed (NFC), lower case, without empty segments and the trailing
- * slash. What differs only in these is one page to the step that makes addresses canonical, so a row between two such
+ * slash. Paths that differ only in these have one canonical address, so a row between two such
  * forms would be a loop. An encoded slash stays encoded, so that a key has as many segments as its path.
  *
  * @returns null for a path that cannot be decoded.
@@ -99,7 +99,7 @@ export function followRedirects(
 ): { rules: readonly RedirectRule[]; end: Address | null } {
   const rules: RedirectRule[] = [];
   let current = start;
-  // One hop more than is allowed: a ring of that many rows passes its first one again.
+  // One hop more than allowed, so that a ring of MAX_HOPS rows reaches its first row again.
   while (rules.length <= MAX_HOPS) {
     const rule = matchRule(table, pathKey(current.path));
     if (!rule) return { rules, end: current };
@@ -124,8 +124,8 @@ function matchRule(table: RedirectTable, key: string | null): RedirectRule | und
 }
 
 /**
- * Joins the rest of the path, as it was asked for, to a target that ends in a wildcard. Empty segments and backslashes
- * do not pass: `/old//evil.example` joined to `/` would be the address of another host.
+ * Joins the rest of the path, as the client sent it, to a target that ends in a wildcard. Empty segments and backslashes
+ * are removed or encoded: `/old//evil.example` joined to `/` would be the address of another host.
  */
 function targetOf(rule: RedirectRule, path: string): string {
   if (!rule.joinsRest) return rule.to;
