@@ -27,7 +27,10 @@ const A_DAY = 'public, max-age=86400';
  *
  * @returns a function that finds the file of a path.
  */
-export function builtAssets({ distDir, securityHeaders }: Site): (path: string) => SendAsset | undefined {
+export function builtAssets({
+  distDir,
+  securityHeaders,
+}: Pick<Site, 'distDir' | 'securityHeaders'>): (path: string) => SendAsset | undefined {
   const common = [...securityHeaders.flat(), 'Cache-Status', BYPASS_STATUS];
   const assets = new Map([
     ...readFolder(path.join(distDir, 'client/assets'), '/assets/', [...common, 'Cache-Control', IMMUTABLE]),

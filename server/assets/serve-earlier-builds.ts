@@ -6,7 +6,7 @@ import type { Site } from '../site.ts';
  * Serves `/assets/**` of earlier builds, for tabs that were opened before a deploy. Assets of the running build are answered
  * before the steps (`built-assets.ts`). Earlier ones are kept uncompressed, because they are requested rarely.
  */
-export function earlierBuilds({ earlierBuilds: builds }: Site): RequestHandler {
+export function earlierBuilds({ earlierBuilds: builds }: Pick<Site, 'earlierBuilds'>): RequestHandler {
   return async (req, res, next) => {
     if (!req.path.startsWith('/assets/')) return next();
     const asset = await builds.find(req.path.slice('/assets/'.length));

@@ -10,7 +10,9 @@ import { type ContentEvent, readEvent } from './content-event.ts';
  * `POST /webhooks/content`: Strapi reports a change of the content. Without a configured secret the address does not exist.
  * The body only decides which content is loaded again; nothing of it is shown.
  */
-export function contentWebhook(site: Site): Router {
+export function contentWebhook(
+  site: Pick<Site, 'config' | 'content' | 'backendBreaker' | 'invalidation'>,
+): Router {
   const router = Router();
   const secret = site.config.webhookSecret;
   if (secret === null) return router;

@@ -8,27 +8,15 @@ import { scopeOf } from '../http/request-scope.ts';
 import { reportError } from '../page/answer-error.ts';
 import { answerRedirect } from '../page/answer-redirect.ts';
 import type { PageRequest } from '../page/page-request.ts';
-import { resolvePage } from '../page/resolve-page.ts';
+import { type ResolvingSite, resolvePage } from '../page/resolve-page.ts';
 import type { ResolvedPage } from '../page/resolved-page.ts';
 import { sendPage } from '../page/send-page.ts';
+import type { RenderingSite } from '../render/page-html.ts';
 import type { Site } from '../site.ts';
 import { bareFormDocument } from './bare-form-document.ts';
 
-export type FormPageSite = Pick<
-  Site,
-  | 'startUp'
-  | 'routes'
-  | 'middleware'
-  | 'manifest'
-  | 'content'
-  | 'metrics'
-  | 'formSlots'
-  | 'loadRedirects'
-  | 'renderPage'
-  | 'preloadLinks'
-  | 'renderTimeoutMs'
-  | 'config'
->;
+/** The parts of the site with which a form post is answered by a page. */
+export type FormPageSite = ResolvingSite & RenderingSite & Pick<Site, 'content' | 'metrics' | 'formSlots'>;
 
 type Address = Pick<PageRequest, 'path' | 'search' | 'query'>;
 

@@ -7,6 +7,7 @@ import { scopeOf } from '../http/request-scope.ts';
 import { MessageNotAcceptedError } from '../outbox/outbox.ts';
 import type { Site } from '../site.ts';
 import { answerForm, type FormOutcome } from './answer-form.ts';
+import type { FormPageSite } from './answer-with-page.ts';
 import { keyOfContent } from './message-key.ts';
 import { refuseCrossSite } from './refuse-cross-site.ts';
 
@@ -21,7 +22,7 @@ type Values = Readonly<Record<string, string>>;
  * the message is safe in the outbox, which delivers it to the content backend. Without JavaScript the answer is the page
  * that the form stood on.
  */
-export function emailForms(site: Site): Router {
+export function emailForms(site: FormPageSite & Pick<Site, 'outbox'>): Router {
   const limit = limitPerAddress(LIMIT_WINDOW_MS, site.config.formRateLimit, (req, res, next) =>
     answerForm(site, req, res, textValues(req.body), LIMITED).catch(next),
   );
@@ -66,7 +67,12 @@ function invalid(errors: Readonly<Record<string, string>>): FormOutcome {
   return { status: 'invalid', message: 'Please check the marked fields.', errors };
 }
 
-async function takeMessage(site: Site, req: Request, res: Response, values: Values): Promise<FormOutcome> {
+async function takeMessage(
+  { outbox }: Pick<Site, 'outbox'>,
+  req: Request,
+  res: Response,
+  values: Values,
+): Promise<FormOutcome> {
   const { log } = scopeOf(res);
   const decoded = decodeEmailForm(values);
   if (values.website) {
@@ -85,11 +91,11 @@ async function takeMessage(site: Site, req: Request, res: Response, values: Valu
       ? keyOfContent(message, req.ip ?? '', Date.now())
       : { key: idempotencyKey.toLowerCase() };
   try {
-    await site.outbox.accept(message, key, earlierKey);
+    await outbox.accept(message, key, earlierKey);
     return { status: 'sent', form: decoded.value.form };
   } catch (error) {
     if (!(error instanceof MessageNotAcceptedError)) throw error;
-    log.error({ err: error, waiting: site.outbox.state.waiting }, 'a message could not be taken');
+    log.error({ err: error, waiting: outbox.state.waiting }, 'a message could not be taken');
     return FAILED;
   }
 }

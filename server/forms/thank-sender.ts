@@ -3,21 +3,22 @@ import type { FormState } from '../../shared/forms/form-state.ts';
 import { matchRoute } from '../../shared/routing/match-route.ts';
 import { readerFor } from '../content/reader-for-request.ts';
 import { scopeOf } from '../http/request-scope.ts';
-import { answerNotFound, sendError } from '../page/answer-error.ts';
+import { answerNotFound, type ErrorSite, sendError } from '../page/answer-error.ts';
 import { answerRedirect } from '../page/answer-redirect.ts';
 import { askedPageOf } from '../page/find-page.ts';
 import type { PageRequest } from '../page/page-request.ts';
-import { resolvePage } from '../page/resolve-page.ts';
+import { type ResolvingSite, resolvePage } from '../page/resolve-page.ts';
 import type { NotFound } from '../page/resolved-page.ts';
 import { sendPage } from '../page/send-page.ts';
 import { BROWSER_CACHING } from '../page-cache/page-headers.ts';
-import type { Site } from '../site.ts';
+
+type ThankingSite = ResolvingSite & ErrorSite;
 
 /**
  * Answers `?sent=contact`, to which a form post without JavaScript redirects: the page with its thanks. It is rendered for this visitor and
  * never stored.
  */
-export function thankSender(site: Site): RequestHandler {
+export function thankSender(site: ThankingSite): RequestHandler {
   return async (req, res, next) => {
     const { request } = askedPageOf(res);
     const formState = sentForm(request.query.get('sent'));
@@ -34,7 +35,7 @@ export function thankSender(site: Site): RequestHandler {
 
 /** @returns null, or the page that does not exist: its error page needs a slot of its own. */
 async function sendThanks(
-  site: Site,
+  site: ThankingSite,
   req: Request,
   res: Response,
   request: PageRequest,

@@ -12,7 +12,7 @@ const STYLE_OR_SCRIPT =
   /^(?:text\/css|text\/javascript|application\/javascript|application\/x-javascript)(?:;|$)/;
 
 /** Serves the backend's media below `/uploads/` from the disk, while the backend is down, too. */
-export function media(site: Site): RequestHandler {
+export function media(site: Pick<Site, 'media' | 'content' | 'metrics'>): RequestHandler {
   return async (req, res, next) => {
     if (!req.path.startsWith('/uploads/')) return next();
     if (req.method !== 'GET' && req.method !== 'HEAD') {
@@ -34,7 +34,11 @@ export function media(site: Site): RequestHandler {
 }
 
 /** Whether the settings list a stylesheet or script. */
-async function isListed(site: Site, path: string, res: Parameters<RequestHandler>[1]): Promise<boolean> {
+async function isListed(
+  site: Pick<Site, 'content' | 'metrics'>,
+  path: string,
+  res: Parameters<RequestHandler>[1],
+): Promise<boolean> {
   const settings: Settings = await readerFor(site, res).settings();
   return settings.customCss.includes(path) || settings.scripts.includes(path);
 }

@@ -11,7 +11,7 @@ import { uploadPath } from './upload-path.ts';
 import { QueueFullError } from './work-queue.ts';
 
 /** Serves `/images/640.avif?src=…`: renditions of pictures that come without any. `renditionSet` writes these addresses. */
-export function images(site: Site): RequestHandler {
+export function images(site: Pick<Site, 'images' | 'mediaAddress'>): RequestHandler {
   return async (req, res, next) => {
     if (!req.path.startsWith('/images/')) return next();
     if (req.method !== 'GET' && req.method !== 'HEAD') {
@@ -35,7 +35,7 @@ export function images(site: Site): RequestHandler {
 }
 
 /** @throws ImageRefusedError */
-function readRequest({ mediaAddress }: Site, req: Request): RenditionRequest {
+function readRequest({ mediaAddress }: Pick<Site, 'mediaAddress'>, req: Request): RenditionRequest {
   const [, wide, extension] = /^\/images\/(\d{1,5})\.([a-z]+)$/.exec(req.path) ?? [];
   const width = RENDITION_WIDTHS.find(known => String(known) === wide);
   const format = RENDITION_FORMATS.find(known => known === extension);

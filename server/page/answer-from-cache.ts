@@ -6,7 +6,7 @@ import { keyOnDevice } from '../page-cache/page-key.ts';
 import { canSend, sendStoredPage } from '../page-cache/send-stored-page.ts';
 import type { Site } from '../site.ts';
 import { type AskedPage, plainKeyOf } from './find-page.ts';
-import { producePage } from './produce-page.ts';
+import { type ProducingSite, producePage } from './produce-page.ts';
 
 /** The part of the request's line in the log that depends on the answer. */
 export interface AnsweredFromCache {
@@ -19,7 +19,7 @@ export interface AnsweredFromCache {
  * @returns a function that answers with a stored page. It returns null and leaves the response alone where none is stored, and
  * where the answer depends on more than the stored page.
  */
-export function cacheAnswerer(site: Site) {
+export function cacheAnswerer(site: ProducingSite & Pick<Site, 'log'>) {
   const onEvent = ({ kind }: ContentReadEvent) => site.metrics.contentEvent(kind);
 
   return (

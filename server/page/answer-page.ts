@@ -10,14 +10,15 @@ import { hitHeaders, missHeaders } from '../page-cache/cache-status.ts';
 import type { CachedPage } from '../page-cache/page-cache.ts';
 import { canSend, sendStoredPage, storedEncodingFor } from '../page-cache/send-stored-page.ts';
 import type { PageHead, StoredPage } from '../page-cache/stored-page.ts';
-import type { Site } from '../site.ts';
-import { sendError } from './answer-error.ts';
+import { type ErrorSite, sendError } from './answer-error.ts';
 import { answerRedirect } from './answer-redirect.ts';
 import { askedPageOf, type PageLookup } from './find-page.ts';
-import { producePage } from './produce-page.ts';
+import { type ProducingSite, producePage } from './produce-page.ts';
+
+type AnsweringSite = ProducingSite & ErrorSite;
 
 /** Answers with a page, as HTML or as its payload: the stored one, or one that is rendered now and stored for the next visitor. */
-export function answerPage(site: Site): RequestHandler {
+export function answerPage(site: AnsweringSite): RequestHandler {
   return async (req, res) => {
     const { lookup, request } = askedPageOf(res);
     try {
@@ -28,7 +29,12 @@ export function answerPage(site: Site): RequestHandler {
   };
 }
 
-async function answerLookup(site: Site, req: Request, res: Response, lookup: PageLookup): Promise<void> {
+async function answerLookup(
+  site: AnsweringSite,
+  req: Request,
+  res: Response,
+  lookup: PageLookup,
+): Promise<void> {
   const { trace, signal } = scopeOf(res);
   const { key, order } = lookup;
   // Redirects and errors are never stored, and keep this status.
@@ -54,7 +60,7 @@ async function answerLookup(site: Site, req: Request, res: Response, lookup: Pag
 
 /** Revalidates a stale page: in the background, or before the answer where a short wait may bring a fresh one. */
 async function revalidated(
-  site: Site,
+  site: AnsweringSite,
   lookup: PageLookup,
   found: CachedPage | null,
   res: Response,
@@ -76,7 +82,7 @@ async function revalidated(
   return isDone ? site.pages.get(lookup.key) : found;
 }
 
-function rendering(site: Site, { order }: PageLookup, res: Response) {
+function rendering(site: AnsweringSite, { order }: PageLookup, res: Response) {
   const { log, trace } = scopeOf(res);
   const onEvent = ({ kind }: ContentReadEvent) => {
     trace.contentRead(kind);
@@ -86,7 +92,7 @@ function rendering(site: Site, { order }: PageLookup, res: Response) {
 }
 
 async function send(
-  site: Site,
+  site: AnsweringSite,
   req: Request,
   res: Response,
   { key, order: { request } }: PageLookup,

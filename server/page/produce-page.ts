@@ -10,11 +10,16 @@ import { cachingHeaders, MISSING_HEADERS } from '../page-cache/page-headers.ts';
 import { partitionOf } from '../page-cache/partition.ts';
 import { makeStoredPage, pageRecordOf, type StoredPage } from '../page-cache/stored-page.ts';
 import type { LoadedPage } from '../render/loaded-page.ts';
-import { collectPage, renderHtml } from '../render/page-html.ts';
+import { collectPage, type RenderingSite, renderHtml } from '../render/page-html.ts';
 import type { Site } from '../site.ts';
 import { notFoundPage } from './load-page.ts';
 import type { PageMatch, PageRequest } from './page-request.ts';
-import { resolvePage } from './resolve-page.ts';
+import { type ResolvingSite, resolvePage } from './resolve-page.ts';
+
+/** The parts of the site with which a page is generated and stored. */
+export type ProducingSite = ResolvingSite &
+  RenderingSite &
+  Pick<Site, 'content' | 'renderSlots' | 'pages' | 'metrics'>;
 
 /** The page to render, and for whom. */
 export interface RenderRequest {
@@ -43,7 +48,7 @@ export interface Redirected {
  * @throws SiteBusyError, and every error that must not be stored.
  */
 export function producePage(
-  site: Site,
+  site: ProducingSite,
   order: RenderRequest,
   signal: AbortSignal,
 ): Promise<GeneratedPage | Redirected> {
@@ -51,7 +56,7 @@ export function producePage(
 }
 
 async function makePage(
-  site: Site,
+  site: ProducingSite,
   order: RenderRequest,
   signal: AbortSignal,
 ): Promise<GeneratedPage | Redirected> {

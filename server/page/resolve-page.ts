@@ -8,7 +8,8 @@ import type { PageJob, ResolvedPage } from './resolved-page.ts';
 import { runRouteMiddleware } from './route-middleware.ts';
 import { validationError } from './validate-match.ts';
 
-type ResolvingSite = Pick<Site, 'startUp' | 'routes' | 'middleware' | 'manifest' | 'loadRedirects'>;
+/** The parts of the site with which an address is resolved. */
+export type ResolvingSite = Pick<Site, 'startUp' | 'routes' | 'middleware' | 'manifest' | 'loadRedirects'>;
 
 /**
  * Resolves an address, for visitors and revalidations alike. The first of these decides: a redirect of the content, the canonical
