@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
 import * as z from 'zod';
 import type { Logger } from '../ops/log.ts';
 import { createInvalidationLog, type InvalidationLog } from './invalidation-log.ts';
@@ -28,6 +30,7 @@ export function openInvalidationLog(file: string, log: Logger, now = Date.now): 
     while (hasUnsaved) {
       hasUnsaved = false;
       try {
+        await mkdir(path.dirname(file), { recursive: true });
         await writeFileAtomically(file, JSON.stringify(invalidations.entries()));
       } catch (error) {
         log.warn({ err: error, file }, 'invalidation log: it could not be written');

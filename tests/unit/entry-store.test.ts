@@ -1,0 +1,167 @@
+import { describe, expect, it } from 'vitest';
+import {
+  type CacheEntry,
+  ENTRY_OVERHEAD_BYTES,
+  EntryStore,
+  textBytes,
+} from '../../server/cache/entry-store.ts';
+import { deepFreeze } from '../support/deep-freeze.ts';
+
+/** An entry of the key of one character and no tags weighs this much. */
+const UNIT = ENTRY_OVERHEAD_BYTES + 100;
+const MAX_BYTES = 10 * UNIT;
+
+interface Sized {
+  readonly bytes: number;
+}
+
+function startStore(maxBytes = MAX_BYTES) {
+  const evicted: string[] = [];
+  const store = new EntryStore<Sized>({
+    maxBytes,
+    sizeOf: ({ bytes }) => bytes,
+    onEvict: key => void evicted.push(key),
+  });
+  /** @param bytes of the value and its key. */
+  const set = (key: string, tags: readonly string[] = [], about: string | null = null, bytes = 100) =>
+    store.set(key, entry(tags, about, bytes - key.length), null);
+  const invalidated = (...keys: string[]) => keys.map(key => store.peek(key)?.isInvalidated);
+  return { store, set, evicted, invalidated };
+}
+
+function entry(tags: readonly string[], about: string | null = null, bytes = 99): CacheEntry<Sized> {
+  return deepFreeze({ value: { bytes }, tags: [...tags], about, generatedAt: 0, invalidated: false });
+}
+
+const keysOf = (store: EntryStore<Sized>) => [...store.slots()].map(([key]) => key);
+
+describe('the bound in bytes', () => {
+  it('evicts the entry that was used longest ago, and says so', () => {
+    const { store, set, evicted } = startStore();
+    for (const key of '0123456789') set(key);
+    expect(store.size).toEqual({ bytes: MAX_BYTES, entries: 10 });
+    store.get('0');
+    store.peek('1');
+    set('a');
+    expect(evicted).toEqual(['1']);
+    expect(store.size).toEqual({ bytes: MAX_BYTES, entries: 10 });
+    expect(keysOf(store)).toEqual([...'a0', ...'98765432']);
+  });
+
+  it('is never exceeded, whatever the sizes', () => {
+    const { store, set } = startStore();
+    for (let round = 0; round < 500; round++) {
+      set(`key-${round % 40}`, ['t'], null, 10 + ((round * 37) % 2_000));
+      expect(store.size.bytes).toBeLessThanOrEqual(MAX_BYTES);
+    }
+    expect(store.size.entries).toBeGreaterThan(1);
+  });
+
+  it('leaves out an entry that is larger than the whole store, with its tags', () => {
+    const { store, set, evicted } = startStore();
+    set('a', ['t']);
+    set('b', ['t'], 't', MAX_BYTES);
+    expect(keysOf(store)).toEqual(['a']);
+    expect(store.keysAbout('t')).toEqual([]);
+    expect(evicted).toEqual([]);
+  });
+
+  it('counts an entry that replaces another once', () => {
+    const { store, set, evicted } = startStore();
+    set('a', [], null, 500);
+    set('a', [], null, 200);
+    expect(store.size).toEqual({ bytes: 200 + ENTRY_OVERHEAD_BYTES, entries: 1 });
+    expect(evicted).toEqual([]);
+  });
+
+  it('counts value, key, tags and the share of the store', () => {
+    const { store } = startStore();
+    const tags = ['articles', 'articles:1'];
+    store.set('a key', entry(tags, null, 1_000), null);
+    expect(store.size.bytes).toBe(1_000 + 'a key'.length + textBytes(tags) + ENTRY_OVERHEAD_BYTES);
+    expect(textBytes(tags)).toBeGreaterThan(tags.join('').length);
+  });
+
+  it('is kept when a value takes a larger form: another entry is evicted, and its tags are forgotten', () => {
+    const { store, set, evicted } = startStore(2 * UNIT + 2 * textBytes(['t']));
+    set('a', ['t']);
+    set('b', ['t'], 't');
+    const value = store.peek('b')?.entry.value ?? expect.fail('nothing is stored');
+    store.replaceValue('b', value, { bytes: value.bytes + 1 });
+    expect(evicted).toEqual(['a']);
+    expect(store.keysAbout('t')).toEqual(['b']);
+    store.invalidate('t');
+    expect(store.peek('b')?.isInvalidated).toBe(true);
+  });
+});
+
+describe('an invalidated tag', () => {
+  it('makes every entry that carries it stale, and no other', () => {
+    const { store, set, invalidated } = startStore();
+    set('list', ['articles', 'articles:1']);
+    set('one', ['articles:1'], 'articles:1');
+    set('other', ['articles:12'], 'articles:12');
+    store.invalidate('articles:1');
+    expect(invalidated('list', 'one', 'other')).toEqual([true, true, false]);
+  });
+
+  it('finds the entries that are about it', () => {
+    const { store, set } = startStore();
+    set('list', ['articles', 'articles:1']);
+    set('page', ['articles:1', 'settings'], 'articles:1');
+    set('payload', ['articles:1'], 'articles:1');
+    expect(store.keysAbout('articles:1').toSorted()).toEqual(['page', 'payload']);
+  });
+
+  it('does not concern an entry that was replaced, removed or evicted', () => {
+    const { store, set } = startStore();
+    set('a', ['old']);
+    set('a', ['new']);
+    set('b', ['old']);
+    store.delete('b');
+    set('c', ['old'], null, MAX_BYTES - UNIT);
+    set('d', ['other'], null, MAX_BYTES - UNIT);
+    set('a', ['new']);
+    store.invalidate('old');
+    expect([...store.slots()].map(([key, { isInvalidated }]) => [key, isInvalidated])).toContainEqual([
+      'a',
+      false,
+    ]);
+    expect([...store.slots()].some(([, { isInvalidated }]) => isInvalidated)).toBe(false);
+    store.invalidate('new');
+    expect(store.get('a')?.isInvalidated).toBe(true);
+  });
+
+  it('concerns an entry that was stored twice', () => {
+    const { store, invalidated } = startStore();
+    const same = entry(['t']);
+    store.set('a', same, null);
+    store.set('a', same, null);
+    store.invalidate('t');
+    expect(invalidated('a')).toEqual([true]);
+    expect(same.invalidated, 'the entry itself never changes').toBe(false);
+  });
+
+  it('touches only the entries that carry it, however many are stored', () => {
+    const { store, set } = startStore(100_000_000);
+    const looks: string[] = [];
+    for (let index = 0; index < 10_000; index++) {
+      const key = `page-${index}`;
+      set(key, [`articles:${index}`]);
+      const slot = store.peek(key) ?? expect.fail('nothing is stored');
+      Object.defineProperty(slot, 'isInvalidated', { set: () => void looks.push(key) });
+    }
+    store.invalidate('articles:77');
+    expect(looks).toEqual(['page-77']);
+  });
+});
+
+describe('an invalidation of everything', () => {
+  it('makes every entry stale', () => {
+    const { store, set, invalidated } = startStore();
+    set('a', ['x']);
+    set('b');
+    store.invalidateAll();
+    expect(invalidated('a', 'b')).toEqual([true, true]);
+  });
+});

@@ -1,0 +1,163 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createInvalidationLog, EVERYTHING } from '../../server/cache/invalidation-log.ts';
+import { openInvalidationLog } from '../../server/cache/saved-invalidations.ts';
+import { createLogger } from '../../server/ops/log.ts';
+
+function startLog() {
+  const clock = { ms: 1_000 };
+  return { clock, invalidations: createInvalidationLog(() => clock.ms) };
+}
+
+describe('the invalidation log', () => {
+  it('knows an invalidation from its time on, that time included', () => {
+    const { invalidations } = startLog();
+    invalidations.note(['articles', 'articles:1'], false);
+    expect(invalidations.since(['articles:1'], 999)).toBe(true);
+    expect(invalidations.since(['articles:1'], 1_000)).toBe(true);
+    expect(invalidations.since(['articles:1'], 1_001)).toBe(false);
+    expect(invalidations.since(['settings', 'articles'], 1_000)).toBe(true);
+    expect(invalidations.since(['settings', 'articles:2'], 0)).toBe(false);
+    expect(invalidations.since([], 0)).toBe(false);
+  });
+
+  it('orders invalidations by marks, within one millisecond, too', () => {
+    const { invalidations } = startLog();
+    invalidations.note(['articles:1'], false);
+    const mark = invalidations.mark();
+    expect(invalidations.after(['articles:1'], mark)).toBe(false);
+    invalidations.note(['articles:2', 'articles'], false);
+    expect(invalidations.after(['articles:1'], mark)).toBe(false);
+    expect(invalidations.after(['settings', 'articles:2'], mark)).toBe(true);
+    expect(invalidations.after(['articles'], invalidations.mark())).toBe(false);
+    invalidations.note([EVERYTHING], false);
+    expect(invalidations.after(['articles:1'], mark)).toBe(true);
+    expect(invalidations.after([], mark)).toBe(true);
+  });
+
+  it('takes an invalidation of everything for one of every tag', () => {
+    const { invalidations } = startLog();
+    invalidations.note([EVERYTHING], false);
+    expect(invalidations.since(['whatever'], 1_000)).toBe(true);
+    expect(invalidations.since([], 1_000)).toBe(true);
+    expect(invalidations.since(['whatever'], 1_001)).toBe(false);
+    expect(invalidations.removedSince(['whatever'], 1)).toBe(false);
+  });
+
+  it('knows which content was removed and which only changed', () => {
+    const { invalidations } = startLog();
+    invalidations.note(['articles:1'], false);
+    invalidations.note(['articles:2'], true);
+    expect(invalidations.removedSince(['articles:1'], 1)).toBe(false);
+    expect(invalidations.removedSince(['articles:2'], 1_000)).toBe(true);
+    expect(invalidations.removedSince(['articles:2'], 1_001)).toBe(false);
+  });
+
+  it('keeps a removal in mind after the content has come back', () => {
+    const { clock, invalidations } = startLog();
+    invalidations.note(['articles:1'], true);
+    clock.ms = 2_000;
+    invalidations.note(['articles:1'], false);
+    expect(invalidations.removedSince(['articles:1'], 900)).toBe(true);
+    expect(invalidations.removedSince(['articles:1'], 1_500)).toBe(false);
+    expect(invalidations.since(['articles:1'], 1_500)).toBe(true);
+  });
+
+  it('remembers 20,000 tags, and forgets the oldest of 20,001', () => {
+    const { invalidations } = startLog();
+    for (let index = 0; index < 20_000; index++) invalidations.note([`articles:${index}`], false);
+    invalidations.note(['articles:0'], false);
+    invalidations.note(['one more'], false);
+    expect(invalidations.entries()).toHaveLength(20_000);
+    expect(invalidations.since(['articles:0'], 0)).toBe(true);
+    expect(invalidations.since(['articles:1'], 0)).toBe(false);
+    expect(invalidations.since(['articles:2'], 0)).toBe(true);
+  });
+
+  it('is handed from one process to the next', () => {
+    const { clock, invalidations } = startLog();
+    invalidations.note(['articles:1'], true);
+    clock.ms = 3_000;
+    invalidations.note(['settings'], false);
+    const next = createInvalidationLog();
+    next.restore(invalidations.entries());
+    expect(next.entries()).toEqual([
+      ['articles:1', 1_000, 1_000],
+      ['settings', 3_000, 0],
+    ]);
+    expect(next.removedSince(['articles:1'], 1_000)).toBe(true);
+    expect(next.since(['settings'], 3_000)).toBe(true);
+    expect(next.after(['settings', 'articles:1'], next.mark())).toBe(false);
+  });
+});
+
+describe('an invalidation log in a file', () => {
+  let folder: string;
+  let file: string;
+  let lines: { msg: string; level: string }[];
+
+  beforeEach(async () => {
+    folder = await mkdtemp(path.join(os.tmpdir(), 'purges-'));
+    file = path.join(folder, 'last-good', 'purges.json');
+    lines = [];
+  });
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  const open = (now = () => 1_000) =>
+    openInvalidationLog(
+      file,
+      createLogger('debug', { write: line => void lines.push(JSON.parse(line)) }),
+      now,
+    );
+
+  it('is there at once when the next process starts', async () => {
+    const invalidations = open();
+    invalidations.note(['articles:1'], true);
+    invalidations.note(['settings'], false);
+    await invalidations.settled();
+    expect(await readdir(path.dirname(file))).toEqual(['purges.json']);
+    const next = open();
+    expect(next.removedSince(['articles:1'], 1_000)).toBe(true);
+    expect(next.removedSince(['settings'], 1)).toBe(false);
+    expect(next.since(['settings'], 1_000)).toBe(true);
+    expect(lines).toEqual([]);
+  });
+
+  it('keeps a thousand notes and the notes of the process before', async () => {
+    const first = open();
+    first.note(['before'], false);
+    await first.settled();
+    const invalidations = open();
+    for (let index = 0; index < 1_000; index++) invalidations.note([`articles:${index}`], index % 2 === 0);
+    await invalidations.settled();
+    expect(JSON.parse(await readFile(file, 'utf8'))).toHaveLength(1_001);
+    expect(open().removedSince(['articles:998'], 0)).toBe(true);
+  });
+
+  it.each(['', '{"a":1}', '[["articles:1",1000', '[[1,2,3]]', '[["a",1]]'])(
+    'counts as empty when the file is damaged, and logs it: %s',
+    async contents => {
+      await mkdir(path.dirname(file));
+      await writeFile(file, contents);
+      const invalidations = open();
+      expect(invalidations.entries()).toEqual([]);
+      expect(lines).toMatchObject([
+        { level: 'warn', msg: 'invalidation log: the file is damaged and counts as empty' },
+      ]);
+      invalidations.note(['articles:1'], false);
+      await invalidations.settled();
+      expect(open().since(['articles:1'], 0)).toBe(true);
+    },
+  );
+
+  it('logs that it cannot be written, and goes on in memory', async () => {
+    await writeFile(path.join(folder, 'last-good'), 'a file in the place of the folder');
+    const invalidations = open();
+    invalidations.note(['articles:1'], true);
+    await invalidations.settled();
+    expect(lines).toMatchObject([{ level: 'warn', msg: 'invalidation log: it could not be written' }]);
+    expect(invalidations.removedSince(['articles:1'], 0)).toBe(true);
+  });
+});

@@ -1,0 +1,119 @@
+import { describe, expect } from 'vitest';
+import { ended, it, START, TTL_MS, textOf } from '../support/stale-cache-stage.ts';
+
+describe('an invalidation', () => {
+  it('makes an entry stale at once, and its next reader wait up to a second', async ({ stage }) => {
+    const { cache, clock, invalidate, store } = stage;
+    await store('one');
+    clock.ms += 10;
+    invalidate('settings');
+    expect(cache.get('a')).toMatchObject({ ttlMs: -1, waitMs: 1_000, entry: { invalidated: true } });
+  });
+
+  it('allows a revalidation that has just failed to be tried again', async ({ stage }) => {
+    const { cache, clock, revalidateInBackground, began, invalidate, store } = stage;
+    await store('one');
+    clock.ms += TTL_MS;
+    revalidateInBackground();
+    began()[0]?.fail(new Error('down'));
+    await ended();
+    invalidate('pages:1');
+    expect(cache.get('a')).toMatchObject({ waitMs: 1_000 });
+    revalidateInBackground();
+    expect(began()).toHaveLength(1);
+  });
+
+  it('holds for an entry that was generated from content which could not be revalidated', async ({
+    stage,
+  }) => {
+    const { cache, good, revalidateInBackground, began, invalidate, store } = stage;
+    await store('one');
+    invalidate('pages:1');
+    revalidateInBackground();
+    const outcome = good('one', { generatedAt: START, invalidated: true });
+    began()[0]?.finish({ ...outcome, servedStale: true });
+    await ended();
+    expect(cache.get('a')?.ttlMs).toBeLessThan(0);
+  });
+
+  it('of everything makes every entry stale, and forgets negative entries', async ({ stage }) => {
+    const { cache, invalidate, store, storeMissing } = stage;
+    await store('one');
+    await storeMissing({}, 'b');
+    invalidate('*');
+    expect(cache.get('a')).toMatchObject({ ttlMs: -1 });
+    expect(cache.get('b')).toBeNull();
+  });
+});
+
+describe('a removal', () => {
+  it('leaves an entry without the tag fresh', async ({ stage }) => {
+    const { cache, remove, store } = stage;
+    await store('one');
+    remove('pages:2');
+    expect(cache.get('a')).toMatchObject({ ttlMs: TTL_MS });
+  });
+
+  it('removes the entry that is about the tag, from memory and disk', async ({ stage }) => {
+    const { cache, files, remove, store, trace } = stage;
+    await store('one');
+    remove('pages:1');
+    expect(cache.get('a')).toBeNull();
+    expect(files.size).toBe(0);
+    expect(trace()).toEqual(['removed a']);
+  });
+
+  it('makes an entry stale that only shows the removed content', async ({ stage }) => {
+    const { cache, remove, store } = stage;
+    await store('list', { about: null });
+    remove('pages:1');
+    expect(cache.get('a')).toMatchObject({ ttlMs: -1, waitMs: 1_000 });
+  });
+});
+
+describe('a generation that began before an invalidation', () => {
+  it('answers the reader who began it, and is not stored', async ({ stage }) => {
+    const { cache, good, revalidate, began, invalidate, trace } = stage;
+    const waiting = revalidate();
+    invalidate('settings');
+    began()[0]?.finish(good('old'));
+    expect(await waiting).toMatchObject({ entry: { value: { text: 'old' }, invalidated: true } });
+    expect(cache.get('a')).toBeNull();
+    expect(trace()).toEqual(['outdated a']);
+  });
+
+  it('is stored when it does not carry the tag', async ({ stage }) => {
+    const { good, revalidate, began, invalidate, shown } = stage;
+    const waiting = revalidate();
+    invalidate('pages:2');
+    began()[0]?.finish(good('good'));
+    await waiting;
+    expect(shown()).toBe('good');
+  });
+
+  it('does not answer a reader who asked after the invalidation', async ({ stage }) => {
+    const { good, revalidate, began, invalidate, shown, trace } = stage;
+    const early = revalidate();
+    invalidate('pages:1');
+    const late = revalidate();
+    const generations = began();
+    expect(generations).toHaveLength(1);
+    generations[0]?.finish(good('old'));
+    expect(textOf(await early)).toBe('old');
+    await ended();
+    began()[0]?.finish(good('new'));
+    expect(textOf(await late)).toBe('new');
+    expect(shown()).toBe('new');
+    expect(trace()).toEqual(['outdated a', 'stored a']);
+  });
+
+  it('leaves the outcome that it gave to its reader untouched', async ({ stage }) => {
+    const { good, revalidate, began, invalidate } = stage;
+    const waiting = revalidate();
+    invalidate('settings');
+    const given = good('old');
+    began()[0]?.finish(given);
+    await waiting;
+    expect(given.entry.invalidated).toBe(false);
+  });
+});
