@@ -94,8 +94,9 @@ export function createDiskTier<R>({ dir, version, maxBytes, codec, log }: DiskTi
     remove: key => note(key, null),
 
     async read(key) {
-      const pending = noted.get(key) ?? (current?.key === key ? current.note : undefined);
-      if (noted.has(key) || pending !== undefined) return pending?.() ?? null;
+      // A note of null is a removal, and counts before the record that is just being written.
+      const pending = noted.has(key) ? noted.get(key) : current?.key === key ? current.note : undefined;
+      if (pending !== undefined) return pending === null ? null : pending();
       const stored = await store.readWhole(key);
       if (!stored) return null;
       try {

@@ -35,7 +35,7 @@ export interface EntryStoreOptions<V> {
  * What V8 needs for an entry besides its texts and buffers, in bytes: the slot, the entry, the nodes of lru-cache's lists and of
  * the tag index. Measured with 20,000 entries.
  */
-export const ENTRY_OVERHEAD_BYTES = 400;
+export const ENTRY_OVERHEAD_BYTES = 600;
 
 /** An LRU store of entries, bounded by bytes, with an index from tags to keys. It cannot be made without a bound. */
 export class EntryStore<V> {

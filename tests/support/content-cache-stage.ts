@@ -1,0 +1,140 @@
+import { test } from 'vitest';
+import type { JsonAnswer } from '../../server/backend/backend-client.ts';
+import { createInvalidation } from '../../server/cache/invalidation.ts';
+import { createInvalidationLog } from '../../server/cache/invalidation-log.ts';
+import {
+  type ContentCacheOptions,
+  type ContentEntry,
+  type ContentReadEvent,
+  type ContentRecord,
+  createContentCache,
+} from '../../server/content/content-cache.ts';
+import { type ContentRequest, contentRequest } from '../../server/content/content-request.ts';
+import { createLogger } from '../../server/ops/log.ts';
+import { memoryDisk } from './stale-cache-stage.ts';
+
+export const TTL_MS = 1_000;
+export const STALE_IF_ERROR_MS = 5_000;
+export const TAGS = ['pages:1', 'pages'];
+
+/** A call of the backend that the test ends by hand. */
+export interface Load {
+  signal: AbortSignal;
+  resolve(body: object | null): void;
+  reject(error: unknown): void;
+}
+
+export type ContentCacheStage = ReturnType<typeof startContentCache>;
+
+/** A content cache on a clock that stands still until the test moves it, over a disk in memory, with the trace of all reads. */
+export function startContentCache(options: Partial<ContentCacheOptions> = {}) {
+  const clock = { ms: 1_000_000 };
+  const now = () => clock.ms;
+  const invalidations = createInvalidationLog(now);
+  const { files, disk } = memoryDisk<ContentRecord>();
+  const lines: { level: string; msg: string; key?: string }[] = [];
+  const cache = createContentCache({
+    maxBytes: 100_000,
+    ttlMs: TTL_MS,
+    staleIfErrorMs: STALE_IF_ERROR_MS,
+    invalidations,
+    disk,
+    log: createLogger('debug', { write: line => void lines.push(JSON.parse(line)) }),
+    now,
+    ...options,
+  });
+  const all = createInvalidation(invalidations, [cache]);
+  const events: ContentReadEvent[] = [];
+  const loads: Load[] = [];
+  const decoded: string[] = [];
+
+  /** A request whose value is the backend's body as it is, without the member `unread`. */
+  function requestOf(key: string): ContentRequest<Body | null> {
+    return contentRequest<Body | null, Body | null>({
+      key,
+      fetch: async ask => [await ask(`/api/${key}`)],
+      async decode([answer]) {
+        decoded.push(key);
+        const body = answer?.body as Body | null;
+        if (!body) return null;
+        const { unread: _unread, ...read } = body;
+        return read;
+      },
+      index: value => value,
+      provenance: value => ({ tags: TAGS, about: value === null ? null : 'pages:1' }),
+    });
+  }
+
+  function entry(
+    key: string,
+    ask: (call: string, signal: AbortSignal) => Promise<JsonAnswer>,
+    signal = new AbortController().signal,
+    request = requestOf(key),
+  ): Promise<ContentEntry<Body | null>> {
+    return cache.read(request, { ask, signal, onEvent: event => void events.push(event) });
+  }
+
+  /** The entry of a read whose call the test ends. */
+  const readEntry = (key = 'a', signal?: AbortSignal, request?: ContentRequest<Body | null>) =>
+    entry(
+      key,
+      (_call, own) =>
+        new Promise((resolve, reject) =>
+          loads.push({ signal: own, resolve: body => resolve(answerOf(body)), reject }),
+        ),
+      signal,
+      request,
+    );
+
+  return {
+    cache,
+    clock,
+    files,
+    invalidations,
+    lines,
+    events,
+    loads,
+    requestOf,
+    readEntry,
+    /** The value of a read whose call the test ends. */
+    read: async (key = 'a', signal?: AbortSignal) => (await readEntry(key, signal)).value.value,
+    /** The value of a read whose call is answered at once. */
+    readNow: async (key: string, body: object | null) =>
+      (await entry(key, async () => answerOf(body))).value.value,
+    /** A read whose call fails at once. */
+    readFailing: async (key: string, error: unknown) =>
+      (await entry(key, async () => Promise.reject(error))).value.value,
+    peek: (key: string) => cache.peek<Body>(key)?.value.value,
+    invalidate: (...tags: string[]) => all.invalidate(tags),
+    remove: (...tags: string[]) => all.remove(tags),
+    /** The calls that began since this was asked last. */
+    began: () => loads.splice(0),
+    /** The events since this was asked last. */
+    trace: () => events.splice(0).map(({ kind, key }) => `${kind} ${key}`),
+    /** The keys that were decoded since this was asked last. */
+    decodes: () => decoded.splice(0),
+  };
+}
+
+export type Body = Readonly<Record<string, unknown>>;
+
+/** @returns an answer as the backend client gives it. */
+export function answerOf(body: object | null): JsonAnswer {
+  const text = JSON.stringify(body);
+  return { text, body: JSON.parse(text) };
+}
+
+/** A stage with content under the key `a`, loaded a moment ago. */
+export async function startWithContent(body: object | null = { version: 1 }): Promise<ContentCacheStage> {
+  const stage = startContentCache();
+  await stage.readNow('a', body);
+  stage.trace();
+  stage.decodes();
+  return stage;
+}
+
+/** Tests with a content cache of their own. */
+export const it = test.extend<{ stage: ContentCacheStage }>({
+  // biome-ignore lint/correctness/noEmptyPattern: vitest reads the fixtures that a fixture needs from the pattern.
+  stage: async ({}, use) => use(startContentCache()),
+});

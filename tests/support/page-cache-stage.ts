@@ -1,0 +1,88 @@
+import { createInvalidation } from '../../server/cache/invalidation.ts';
+import { createInvalidationLog } from '../../server/cache/invalidation-log.ts';
+import type { PageEncoding } from '../../server/page-cache/encodings.ts';
+import {
+  createPageCache,
+  type GeneratedPage,
+  type PageCacheOptions,
+} from '../../server/page-cache/page-cache.ts';
+import {
+  makeStoredPage,
+  type PageRecord,
+  pageRecordOf,
+  type StoredPage,
+} from '../../server/page-cache/stored-page.ts';
+import { deepFreeze } from './deep-freeze.ts';
+import { memoryDisk } from './stale-cache-stage.ts';
+
+export const COMMON_HEADERS = [['X-Content-Type-Options', 'nosniff']] as const;
+
+/** A page cache over a disk in memory, whose pages are really compressed. All of them are frozen. */
+export function startPageCache(options: Partial<PageCacheOptions> = {}) {
+  const invalidations = createInvalidationLog();
+  const { files, disk } = memoryDisk<PageRecord>();
+  const cache = createPageCache({
+    maxBytes: 1_000_000,
+    ttlMs: 60_000,
+    staleIfErrorMs: 600_000,
+    invalidations,
+    disk,
+    commonHeaders: COMMON_HEADERS,
+    ...options,
+  });
+
+  /** @returns what came of rendering a page with one encoding. */
+  async function rendered(
+    text: string,
+    encoding: PageEncoding = 'br',
+    status: 200 | 404 = 200,
+  ): Promise<Extract<GeneratedPage, { kind: 'entry' }>> {
+    const value = await makeStoredPage(
+      {
+        ...{ status, route: 'page', contentVersion: text },
+        body: Buffer.from(`<p>${text}</p>`.repeat(500)),
+        headers: [['Content-Type', 'text/html']],
+      },
+      encoding,
+      COMMON_HEADERS,
+    );
+    const entry = deepFreeze({
+      ...{ value, tags: ['pages:1', 'settings'], about: 'pages:1', generatedAt: Date.now() },
+      invalidated: false,
+    });
+    return {
+      kind: 'entry',
+      entry,
+      isNegative: status === 404,
+      servedStale: false,
+      record: () => pageRecordOf(entry),
+    };
+  }
+
+  return {
+    cache,
+    files,
+    rendered,
+    /** Renders and stores a page with one encoding. @returns it. */
+    async store(key: string, text: string, encoding?: PageEncoding): Promise<StoredPage> {
+      const outcome = await rendered(text, encoding);
+      await cache.revalidate(key, async () => outcome);
+      return outcome.entry.value;
+    },
+    /** Keeps a generation in flight. @returns a function that ends it. */
+    occupy(key: string): () => Promise<void> {
+      const { promise, resolve } = Promise.withResolvers<GeneratedPage>();
+      const waiting = cache.revalidate(key, () => promise);
+      return async () => {
+        resolve({ kind: 'moved' });
+        await waiting;
+      };
+    },
+    invalidation: createInvalidation(invalidations, [cache]),
+    hasBoth: (key: string) => hasBothEncodings(cache.peek(key)?.value),
+  };
+}
+
+export function hasBothEncodings(page: StoredPage | undefined): boolean {
+  return page !== undefined && page.encodings.br !== null && page.encodings.gzip !== null;
+}

@@ -1,0 +1,73 @@
+import { describe, expect } from 'vitest';
+import { ENTRY_OVERHEAD_BYTES, textBytes } from '../../server/cache/entry-store.ts';
+import { it, startContentCache, TAGS, TTL_MS } from '../support/content-cache-stage.ts';
+
+/** Bytes of an entry besides its JSON and its key. */
+const SHARE = textBytes(TAGS) + ENTRY_OVERHEAD_BYTES;
+
+/** A value whose entry counts this many bytes: its JSON (two braces, the name, the quotes), its key and its share. */
+const weighing = (bytes: number, key: string) => ({
+  t: 'x'.repeat(bytes - SHARE - key.length - '{"t":""}'.length),
+});
+
+describe('the bound of the content cache', () => {
+  it('counts the JSON of the value, its key, its tags and the share of the store', async ({ stage }) => {
+    const { cache, readNow } = stage;
+    await readNow('key', { t: 'x' });
+    const first = 3 + '{"t":"x"}'.length + SHARE;
+    expect(cache.size).toEqual({ bytes: first, entries: 1 });
+    await readNow('k', { t: 'é' });
+    expect(cache.size).toEqual({ bytes: first + 1 + '{"t":"é"}'.length + 1 + SHARE, entries: 2 });
+  });
+
+  it('evicts the content that was read longest ago, and says so', async () => {
+    const evicted: string[] = [];
+    const stage = startContentCache({ maxBytes: 3_000, onEvict: key => void evicted.push(key) });
+    const { cache, readNow, trace, peek } = stage;
+    for (const key of ['a', 'b', 'c']) await readNow(key, weighing(1_000, key));
+    expect(cache.size).toEqual({ bytes: 3_000, entries: 3 });
+    await readNow('a', {});
+    trace();
+    await readNow('d', weighing(1_000, 'd'));
+    expect(cache.size).toEqual({ bytes: 3_000, entries: 3 });
+    expect(['a', 'b', 'c', 'd'].filter(key => peek(key) !== undefined)).toEqual(['a', 'c', 'd']);
+    expect(evicted).toEqual(['b']);
+    await readNow('b', {});
+    expect(trace()).toEqual(['miss d', 'miss b']);
+  });
+
+  it('makes room for one large value by evicting several small ones', async () => {
+    const { cache, readNow } = startContentCache({ maxBytes: 3_000 });
+    for (const key of ['a', 'b', 'c']) await readNow(key, weighing(1_000, key));
+    await readNow('d', weighing(2_500, 'd'));
+    expect(cache.size).toEqual({ bytes: 2_500, entries: 1 });
+  });
+
+  it('returns and does not store a value larger than itself', async () => {
+    const { cache, readNow, trace, peek } = startContentCache({ maxBytes: 3_000 });
+    await readNow('small', weighing(1_000, 'small'));
+    const large = weighing(3_001, 'large');
+    expect(await readNow('large', large)).toEqual(large);
+    expect(peek('large')).toBeUndefined();
+    expect(cache.size).toEqual({ bytes: 1_000, entries: 1 });
+    await readNow('large', large);
+    expect(await readNow('exact', weighing(3_000, 'exact'))).toBe(peek('exact'));
+    expect(trace()).toEqual(['miss small', 'miss large', 'miss large', 'miss exact']);
+  });
+
+  it('counts a revalidated value once', async ({ stage: { cache, clock, readNow } }) => {
+    for (let version = 0; version < 10; version += 1) {
+      await readNow('a', { version });
+      clock.ms += TTL_MS;
+    }
+    expect(cache.size).toEqual({ bytes: 'a{"version":9}'.length + SHARE, entries: 1 });
+  });
+
+  it('counts content that does not exist apart, so that it evicts no other', async () => {
+    const { cache, readNow, peek } = startContentCache({ maxBytes: 1_000 });
+    await readNow('a', weighing(1_000, 'a'));
+    for (let index = 0; index < 100; index++) await readNow(`missing/${index}`, null);
+    expect(cache.size.entries).toBe(101);
+    expect(peek('a')).toBeDefined();
+  });
+});

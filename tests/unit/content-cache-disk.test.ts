@@ -1,0 +1,145 @@
+import { describe, expect } from 'vitest';
+import { contentRecordCodec } from '../../server/content/content-cache.ts';
+import {
+  type ContentCacheStage,
+  it,
+  STALE_IF_ERROR_MS,
+  startContentCache,
+  startWithContent,
+  TAGS,
+  TTL_MS,
+} from '../support/content-cache-stage.ts';
+
+/** A stage that has, on its disk alone, the record that another process has written. */
+async function startWithRecord(): Promise<ContentCacheStage> {
+  const before = await startWithContent();
+  const stage = startContentCache();
+  stage.files.set('a', before.files.get('a') ?? expect.fail('nothing on the disk'));
+  return stage;
+}
+
+describe('content on the disk', () => {
+  it('is the texts of the backend’s answers, not the decoded value', async ({ stage }) => {
+    const { clock, readNow, files } = stage;
+    await readNow('a', { version: 1, unread: 'kept' });
+    expect(files.get('a')).toEqual({ generatedAt: clock.ms, answers: ['{"version":1,"unread":"kept"}'] });
+  });
+
+  it('is served while the backend fails, with its age and its provenance', async () => {
+    const { clock, readEntry, began, trace, decodes } = await startWithRecord();
+    clock.ms += TTL_MS;
+    const first = readEntry();
+    began()[0]?.reject(new Error('down'));
+    expect(await first).toMatchObject({
+      ...{ generatedAt: clock.ms - TTL_MS, tags: TAGS, about: 'pages:1' },
+      value: { value: { version: 1 } },
+    });
+    expect(trace()).toEqual(['miss a', 'failed a', 'stale a']);
+    expect(decodes(), 'the record is decoded by this process').toEqual(['a']);
+  });
+
+  it('is not read while the backend answers', async () => {
+    const { read, began, decodes } = await startWithRecord();
+    const first = read();
+    began()[0]?.resolve({ version: 2 });
+    expect(await first).toEqual({ version: 2 });
+    expect(decodes()).toEqual(['a']);
+  });
+
+  it.for<[string, (stage: ContentCacheStage) => void]>([
+    [
+      'too old',
+      ({ clock }) => {
+        clock.ms += TTL_MS + STALE_IF_ERROR_MS;
+      },
+    ],
+    ['about removed content', ({ invalidations }) => invalidations.note(['pages:1'], true)],
+  ])('does not count when it is %s', async ([, spoil]) => {
+    const stage = await startWithRecord();
+    spoil(stage);
+    const first = stage.read();
+    stage.began()[0]?.reject(new Error('down'));
+    await expect(first).rejects.toThrow('down');
+    expect(await stage.cache.loadFromDisk([stage.requestOf('a')])).toBe(false);
+  });
+
+  it('is removed when the backend says that the content does not exist', async () => {
+    const { clock, read, began, files } = await startWithContent();
+    clock.ms += TTL_MS;
+    const second = read();
+    began()[0]?.resolve(null);
+    expect(await second).toBeNull();
+    expect(files.size).toBe(0);
+  });
+
+  it('is loaded for the start of a process, which hears whether all of it is there', async () => {
+    const { cache, requestOf, invalidate, peek, read, began } = await startWithRecord();
+    expect(await cache.loadFromDisk([requestOf('a'), requestOf('b')])).toBe(false);
+    expect(await cache.loadFromDisk([requestOf('a')])).toBe(true);
+    expect(peek('a')).toEqual({ version: 1 });
+    invalidate('pages');
+    void read();
+    expect(began(), 'it is invalidated like any other').toHaveLength(1);
+  });
+
+  it('gives the first load after a restart the version that it had before', async () => {
+    const before = await startWithContent();
+    const { cache, clock, requestOf, readEntry, began, decodes } = await startWithRecord();
+    await cache.loadFromDisk([requestOf('a')]);
+    const loaded = cache.peek('a');
+    expect(loaded?.value.version).toBe(before.cache.peek('a')?.value.version);
+    decodes();
+    clock.ms += TTL_MS;
+    const revalidated = readEntry();
+    began()[0]?.resolve({ version: 1 });
+    expect((await revalidated).value).toBe(loaded?.value);
+    expect(decodes(), 'the same answer is not decoded again').toEqual([]);
+  });
+});
+
+describe('a record that today’s decoder cannot read', () => {
+  const refusing = (stage: ContentCacheStage) => ({
+    ...stage.requestOf('a'),
+    decode: async () => Promise.reject(new Error('the field `subtitle` is missing')),
+  });
+
+  it('counts as absent and is logged', async () => {
+    const stage = await startWithRecord();
+    const first = stage.readEntry('a', undefined, refusing(stage));
+    stage.began()[0]?.reject(new Error('down'));
+    await expect(first, 'the reader hears of the backend').rejects.toThrow('down');
+    expect(stage.lines).toMatchObject([
+      { level: 'warn', key: 'a', msg: 'content from disk cannot be decoded and counts as absent' },
+    ]);
+    expect(stage.peek('a')).toBeUndefined();
+  });
+
+  it('leaves the other records of use', async () => {
+    const stage = await startWithRecord();
+    const record = stage.files.get('a') ?? expect.fail('nothing on the disk');
+    stage.files.set('b', record);
+    expect(await stage.cache.loadFromDisk([refusing(stage), stage.requestOf('b')])).toBe(false);
+    expect([stage.peek('a'), stage.peek('b')]).toEqual([undefined, { version: 1 }]);
+  });
+
+  it('counts as absent when an answer in it is no JSON', async () => {
+    const stage = await startWithRecord();
+    stage.files.set('a', { generatedAt: stage.clock.ms, answers: ['{"version":'] });
+    expect(await stage.cache.loadFromDisk([stage.requestOf('a')])).toBe(false);
+    expect(stage.lines).toHaveLength(1);
+  });
+});
+
+describe('the codec of content records', () => {
+  it('reads what it has written', () => {
+    const record = { generatedAt: 5, answers: ['{"a":"Łódź"}', '[]'] };
+    expect(contentRecordCodec.decode(contentRecordCodec.encode(record))).toEqual(record);
+  });
+
+  it.for(['', 'null', '{}', '{"generatedAt":1,"answers":[]}', '{"generatedAt":1,"answers":[{}]}'])(
+    'refuses other contents: %s',
+    contents => {
+      expect(() => contentRecordCodec.decode(Buffer.from(contents))).toThrow();
+    },
+  );
+});

@@ -1,0 +1,119 @@
+import { describe, expect } from 'vitest';
+import { it, startWithContent, TAGS, TTL_MS } from '../support/content-cache-stage.ts';
+
+const ended = () => new Promise(resolve => setImmediate(resolve));
+
+describe('an invalidation', () => {
+  it('has a value loaded anew, however young it is', async () => {
+    const { read, readEntry, began, invalidate, trace } = await startWithContent();
+    invalidate('pages');
+    const second = readEntry();
+    began()[0]?.resolve({ version: 2 });
+    const entry = await second;
+    expect(entry).toMatchObject({ tags: TAGS, about: 'pages:1', invalidated: false });
+    expect(entry.value.value).toEqual({ version: 2 });
+    expect(await read()).toEqual({ version: 2 });
+    expect(trace()).toEqual(['miss a', 'hit a']);
+  });
+
+  it('leaves the entry that a reader has got already as it was', async () => {
+    const { readEntry, clock, began, invalidate } = await startWithContent();
+    const handedOut = await readEntry();
+    const before = structuredClone(handedOut);
+    invalidate('pages');
+    clock.ms += TTL_MS;
+    const second = readEntry();
+    began()[0]?.resolve({ version: 2 });
+    expect(await second).not.toBe(handedOut);
+    expect(handedOut).toEqual(before);
+  });
+
+  it('holds a value back from the store that was loaded meanwhile; its reader gets it', async ({ stage }) => {
+    const { peek, readEntry, began, invalidate, files } = stage;
+    const early = readEntry();
+    invalidate('pages');
+    began()[0]?.resolve({ version: 1 });
+    expect(await early).toMatchObject({ invalidated: true, value: { value: { version: 1 } } });
+    expect(peek('a')).toBeUndefined();
+    expect(files.size).toBe(0);
+  });
+
+  it('is not answered with a load that began before it', async ({ stage }) => {
+    const { read, began, invalidate, trace } = stage;
+    const early = read();
+    invalidate('pages:1');
+    const late = read();
+    const [first, ...others] = began();
+    expect(others).toEqual([]);
+    first?.resolve({ version: 1 });
+    expect(await early).toEqual({ version: 1 });
+    await ended();
+    began()[0]?.resolve({ version: 2 });
+    expect(await late).toEqual({ version: 2 });
+    // One read is one event: the second load belongs to the same read.
+    expect(trace()).toEqual(['miss a', 'joined a']);
+  });
+
+  it('of another tag leaves a load for the readers who join it', async ({ stage }) => {
+    const { read, began, invalidate } = stage;
+    const early = read();
+    invalidate('pages:2');
+    const late = read();
+    began()[0]?.resolve({ version: 1 });
+    expect(await Promise.all([early, late])).toEqual([{ version: 1 }, { version: 1 }]);
+    expect(began()).toEqual([]);
+  });
+
+  it('marks the old value that a reader gets because the backend fails', async () => {
+    const { readEntry, began, invalidate, trace } = await startWithContent();
+    invalidate('pages');
+    const second = readEntry();
+    began()[0]?.reject(new Error('down'));
+    expect(await second).toMatchObject({ invalidated: true, value: { value: { version: 1 } } });
+    expect(trace()).toEqual(['miss a', 'failed a', 'stale a']);
+  });
+
+  it('has content that did not exist asked for again', async () => {
+    const { read, began, invalidate } = await startWithContent(null);
+    expect(await read()).toBeNull();
+    invalidate('pages');
+    const second = read();
+    began()[0]?.resolve({ version: 1 });
+    expect(await second).toEqual({ version: 1 });
+  });
+
+  it('of everything has every value loaded anew', async () => {
+    const { read, began, invalidate } = await startWithContent();
+    invalidate('*');
+    void read();
+    expect(began()).toHaveLength(1);
+  });
+});
+
+describe('a removal', () => {
+  it('leaves a value without the tag fresh', async () => {
+    const { read, remove, trace } = await startWithContent();
+    remove('pages:2');
+    expect(await read()).toEqual({ version: 1 });
+    expect(trace()).toEqual(['hit a']);
+  });
+
+  it('leaves nothing to serve stale, in memory or on the disk', async () => {
+    const { read, began, remove, files } = await startWithContent();
+    expect(files.size).toBe(1);
+    remove('pages:1');
+    expect(files.size).toBe(0);
+    const second = read();
+    began()[0]?.reject(new Error('down'));
+    await expect(second).rejects.toThrow('down');
+  });
+
+  it('counts when it comes while a load fails', async () => {
+    const { clock, read, began, remove } = await startWithContent();
+    clock.ms += TTL_MS;
+    const second = read();
+    remove('pages:1');
+    began()[0]?.reject(new Error('down'));
+    await expect(second).rejects.toThrow('down');
+  });
+});

@@ -1,0 +1,256 @@
+import { describe, expect } from 'vitest';
+import { it, STALE_IF_ERROR_MS, startContentCache, TTL_MS } from '../support/content-cache-stage.ts';
+
+describe('stored content', () => {
+  it('is a miss at first and a hit from then on, without another call', async ({ stage }) => {
+    const { read, loads, trace } = stage;
+    const first = read('a');
+    loads[0]?.resolve({ title: 'News' });
+    const value = await first;
+    expect(value).toEqual({ title: 'News' });
+    expect(await read('a')).toBe(value);
+    expect(await read('a')).toBe(value);
+    expect(loads).toHaveLength(1);
+    expect(trace()).toEqual(['miss a', 'hit a', 'hit a']);
+  });
+
+  it('is one value for each key', async ({ stage: { readNow, trace } }) => {
+    await readNow('a', { a: 1 });
+    await readNow('b', { b: 1 });
+    expect(await readNow('a', { a: 2 })).toEqual({ a: 1 });
+    expect(trace()).toEqual(['miss a', 'miss b', 'hit a']);
+  });
+
+  it('may be null: content that does not exist is remembered, too', async ({ stage }) => {
+    const { readNow, trace } = stage;
+    expect(await readNow('a', null)).toBeNull();
+    expect(await readNow('a', { late: true })).toBeNull();
+    expect(trace()).toEqual(['miss a', 'hit a']);
+  });
+
+  it('is fresh until its TTL is over, to the millisecond', async ({ stage }) => {
+    const { cache, clock, readNow, trace } = stage;
+    await readNow('a', { version: 1 });
+    clock.ms += TTL_MS - 1;
+    expect(cache.isFresh('a')).toBe(true);
+    expect(await readNow('a', { version: 2 })).toEqual({ version: 1 });
+    clock.ms += 1;
+    expect(cache.isFresh('a')).toBe(false);
+    expect(await readNow('a', { version: 3 })).toEqual({ version: 3 });
+    expect(trace()).toEqual(['miss a', 'hit a', 'miss a']);
+  });
+
+  it('lives a whole TTL again after a revalidation, and not after a read', async ({ stage }) => {
+    const { clock, readNow, trace } = stage;
+    await readNow('a', { version: 1 });
+    clock.ms += TTL_MS - 1;
+    await readNow('a', { version: 2 });
+    clock.ms += 1;
+    await readNow('a', { version: 3 });
+    clock.ms += TTL_MS - 1;
+    expect(await readNow('a', { version: 4 })).toEqual({ version: 3 });
+    expect(trace()).toEqual(['miss a', 'hit a', 'miss a', 'hit a']);
+  });
+
+  it('is never fresh with a TTL of 0', async () => {
+    const { readNow, trace } = startContentCache({ ttlMs: 0 });
+    await readNow('a', { version: 1 });
+    expect(await readNow('a', { version: 2 })).toEqual({ version: 2 });
+    expect(trace()).toEqual(['miss a', 'miss a']);
+  });
+
+  it('can be looked at, however old, without a call', async ({ stage }) => {
+    const { peek, clock, readNow, events } = stage;
+    expect(peek('a')).toBeUndefined();
+    await readNow('a', { version: 1 });
+    clock.ms += 100 * (TTL_MS + STALE_IF_ERROR_MS);
+    expect(peek('a')).toEqual({ version: 1 });
+    expect(events).toHaveLength(1);
+  });
+});
+
+describe('readers at the same time', () => {
+  it('share one load', async ({ stage: { cache, read, loads, trace } }) => {
+    const reads = Array.from({ length: 100 }, () => read('a'));
+    expect(loads).toHaveLength(1);
+    expect(cache.loading).toBe(1);
+    loads[0]?.resolve({});
+    const values = await Promise.all(reads);
+    expect(new Set(values).size).toBe(1);
+    expect(trace()).toEqual(['miss a', ...Array.from({ length: 99 }, () => 'joined a')]);
+  });
+
+  it('do not share the loads of different keys', ({ stage: { read, loads } }) => {
+    void read('a');
+    void read('b');
+    expect(loads).toHaveLength(2);
+  });
+
+  it('all learn of a failure, each with its own trace', async ({ stage: { read, loads, trace } }) => {
+    const reads = [read('a'), read('a'), read('a')];
+    const error = new Error('down');
+    loads[0]?.reject(error);
+    for (const result of await Promise.allSettled(reads))
+      expect(result).toEqual({ status: 'rejected', reason: error });
+    expect(trace()).toEqual(['miss a', 'joined a', 'joined a', 'failed a', 'failed a', 'failed a']);
+  });
+});
+
+describe('a reader that leaves', () => {
+  it('gets its own reason and does not end the load of the others', async ({ stage }) => {
+    const { read, loads, trace, peek } = stage;
+    const visitor = new AbortController();
+    const leaving = read('a', visitor.signal);
+    const staying = read('a');
+    const reason = new Error('gone');
+    visitor.abort(reason);
+    await expect(leaving).rejects.toBe(reason);
+    expect(loads[0]?.signal.aborted).toBe(false);
+    loads[0]?.resolve({ version: 1 });
+    expect(await staying).toEqual({ version: 1 });
+    expect(peek('a')).toEqual({ version: 1 });
+    // Leaving is neither a failure of the backend nor a reason to answer with older content.
+    expect(trace()).toEqual(['miss a', 'joined a']);
+  });
+
+  it('does not end the load either when it is the reader who started it', async ({ stage }) => {
+    const { read, loads } = stage;
+    const first = new AbortController();
+    const second = new AbortController();
+    const reads = [read('a', first.signal), read('a', second.signal), read('a')];
+    first.abort();
+    second.abort();
+    await Promise.allSettled(reads.slice(0, 2));
+    expect(loads[0]?.signal.aborted).toBe(false);
+    loads[0]?.resolve({});
+    await expect(reads[2]).resolves.toEqual({});
+  });
+
+  it('ends the load when it is the last', async ({ stage: { read, loads } }) => {
+    const visitors = [new AbortController(), new AbortController()];
+    const reads = visitors.map(({ signal }) => read('a', signal));
+    visitors[0]?.abort();
+    await Promise.allSettled(reads.slice(0, 1));
+    expect(loads[0]?.signal.aborted).toBe(false);
+    visitors[1]?.abort();
+    await Promise.allSettled(reads);
+    expect(loads[0]?.signal.aborted).toBe(true);
+    expect(loads[0]?.signal.reason).toMatchObject({ name: 'AbortError' });
+  });
+
+  it('leaves no load behind that the next reader would join', async ({ stage }) => {
+    const { read, loads, trace } = stage;
+    const visitor = new AbortController();
+    const leaving = read('a', visitor.signal);
+    visitor.abort();
+    await Promise.allSettled([leaving]);
+    const next = read('a');
+    expect(loads).toHaveLength(2);
+    expect(loads[1]?.signal.aborted).toBe(false);
+    // The abandoned load ends late, and badly: no reader hears of it.
+    loads[0]?.reject(loads[0].signal.reason);
+    loads[1]?.resolve({ version: 2 });
+    expect(await next).toEqual({ version: 2 });
+    expect(trace()).toEqual(['miss a', 'miss a']);
+  });
+
+  it('last leaves a load whose late value does not replace a newer one', async ({ stage }) => {
+    const { peek, read, loads } = stage;
+    const visitor = new AbortController();
+    const leaving = read('a', visitor.signal);
+    visitor.abort();
+    await Promise.allSettled([leaving]);
+    const next = read('a');
+    loads[1]?.resolve({ version: 2 });
+    await next;
+    loads[0]?.resolve({ version: 1 });
+    await new Promise(resolve => setImmediate(resolve));
+    expect(peek('a')).toEqual({ version: 2 });
+  });
+
+  it('before its read has begun causes no call', async ({ stage: { read, loads, events } }) => {
+    await expect(read('a', AbortSignal.abort(new Error('gone')))).rejects.toThrow('gone');
+    expect(loads).toEqual([]);
+    expect(events).toEqual([]);
+  });
+
+  it('is not answered with older content', async ({ stage }) => {
+    const { clock, read, readNow, loads, trace } = stage;
+    await readNow('a', { version: 1 });
+    clock.ms += TTL_MS;
+    const visitor = new AbortController();
+    const leaving = read('a', visitor.signal);
+    visitor.abort(new Error('gone'));
+    await expect(leaving).rejects.toThrow('gone');
+    expect(loads[0]?.signal.aborted).toBe(true);
+    expect(trace()).toEqual(['miss a', 'miss a']);
+  });
+});
+
+describe('a load that fails', () => {
+  it('rejects where there is nothing older, and is not remembered', async ({ stage }) => {
+    const { readNow, readFailing, trace } = stage;
+    const error = new Error('down');
+    await expect(readFailing('a', error)).rejects.toBe(error);
+    await expect(readFailing('a', error)).rejects.toBe(error);
+    expect(await readNow('a', { version: 1 })).toEqual({ version: 1 });
+    expect(trace()).toEqual(['miss a', 'failed a', 'miss a', 'failed a', 'miss a']);
+  });
+
+  it('is reported with its error', async ({ stage: { readFailing, events } }) => {
+    const error = new Error('down');
+    await readFailing('a', error).catch(() => {});
+    expect(events[1]).toEqual({ kind: 'failed', key: 'a', error });
+  });
+
+  it('is covered by older content until stale-if-error ends', async ({ stage }) => {
+    const { clock, readNow, readFailing, trace } = stage;
+    const old = await readNow('a', { version: 1 });
+    clock.ms += TTL_MS;
+    expect(await readFailing('a', new Error('down'))).toBe(old);
+    clock.ms += STALE_IF_ERROR_MS - 1;
+    expect(await readFailing('a', new Error('down'))).toBe(old);
+    clock.ms += 1;
+    await expect(readFailing('a', new Error('down'))).rejects.toThrow('down');
+    expect(trace()).toEqual([
+      'miss a',
+      ...['miss a', 'failed a', 'stale a'],
+      ...['miss a', 'failed a', 'stale a'],
+      ...['miss a', 'failed a'],
+    ]);
+  });
+
+  it('is tried again by the next reader, and the old content does not become fresh', async ({ stage }) => {
+    const { clock, readNow, readFailing, trace } = stage;
+    await readNow('a', { version: 1 });
+    clock.ms += TTL_MS;
+    await readFailing('a', new Error('down'));
+    expect(await readNow('a', { version: 2 })).toEqual({ version: 2 });
+    expect(trace()).toEqual(['miss a', 'miss a', 'failed a', 'stale a', 'miss a']);
+  });
+
+  it('is covered for the readers who joined as well', async ({ stage }) => {
+    const { clock, read, readNow, began, trace } = stage;
+    await readNow('a', { version: 1 });
+    clock.ms += TTL_MS;
+    const reads = [read('a'), read('a')];
+    began()[0]?.reject(new Error('down'));
+    expect(await Promise.all(reads)).toEqual([{ version: 1 }, { version: 1 }]);
+    expect(trace()).toEqual([
+      ...['miss a', 'miss a', 'joined a'],
+      ...['failed a', 'failed a'],
+      ...['stale a', 'stale a'],
+    ]);
+  });
+
+  it('by throwing before it has begun is a failure like any other', async ({ stage }) => {
+    const { readEntry, readNow, requestOf, events } = stage;
+    const fetch = () => {
+      throw new Error('at once');
+    };
+    const request = { ...requestOf('a'), fetch };
+    await expect(readEntry('a', undefined, request)).rejects.toThrow('at once');
+    expect(events.map(({ kind }) => kind)).toEqual(['miss', 'failed']);
+    expect(await readNow('a', { version: 1 })).toEqual({ version: 1 });
+  });
+});

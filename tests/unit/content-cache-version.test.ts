@@ -1,0 +1,76 @@
+import { describe, expect } from 'vitest';
+import { contentRequest } from '../../server/content/content-request.ts';
+import { answerOf, it, startWithContent, TTL_MS } from '../support/content-cache-stage.ts';
+
+/** Loads the content anew with a body. @returns the entries before and after. */
+async function revalidated(body: object, first: object = { version: 1 }) {
+  const stage = await startWithContent(first);
+  const before = await stage.readEntry();
+  stage.clock.ms += TTL_MS;
+  const reading = stage.readEntry();
+  stage.began()[0]?.resolve(body);
+  return { ...stage, before, after: await reading };
+}
+
+describe('content that is loaded again', () => {
+  it('is the very same value when the answer is the same, and is not decoded', async () => {
+    const { before, after, clock, decodes } = await revalidated({ version: 1 });
+    expect(after.value).toBe(before.value);
+    expect(after.generatedAt).toBe(clock.ms);
+    expect(before.generatedAt, 'the entry handed out before is as it was').toBe(clock.ms - TTL_MS);
+    expect(decodes()).toEqual([]);
+  });
+
+  it('is the very same value when only a field changed that is not decoded', async () => {
+    const { before, after, decodes } = await revalidated({ version: 1, unread: 'another' });
+    expect(after.value.value).toBe(before.value.value);
+    expect(after.value.version).toBe(before.value.version);
+    expect(decodes()).toEqual(['a']);
+  });
+
+  it('is not decoded when the answer stays the same after a change that is not decoded', async () => {
+    const { clock, readEntry, began, decodes, after } = await revalidated({ version: 1, unread: 'another' });
+    decodes();
+    clock.ms += TTL_MS;
+    const reading = readEntry();
+    began()[0]?.resolve({ version: 1, unread: 'another' });
+    expect((await reading).value).toBe(after.value);
+    expect(decodes()).toEqual([]);
+  });
+
+  it('is another value of another version when a decoded field changed', async () => {
+    const { before, after } = await revalidated({ version: 2 });
+    expect(after.value.value).toEqual({ version: 2 });
+    expect(before.value.value, 'the value handed out before is as it was').toEqual({ version: 1 });
+    expect(after.value.version).not.toBe(before.value.version);
+  });
+});
+
+describe('the version of content', () => {
+  const versionOf = async (value: object | null) => {
+    const request = contentRequest<object | null, object | null>({
+      ...{ key: 'a', fetch: async () => [], decode: async () => value, index: plain => plain },
+      provenance: () => ({ tags: [], about: null }),
+    });
+    return (await request.decode([answerOf(null)])).version;
+  };
+
+  it('is the same for equal values, in any process', async () => {
+    expect(await versionOf({ title: 'News', list: [1, 2] })).toBe(
+      await versionOf({ title: 'News', list: [1, 2] }),
+    );
+    expect(await versionOf({ title: 'News' })).toBe('l2OnnP4zEbO3ful_49z4B8');
+  });
+
+  it('leaves out the raw attributes of a single type, which no page reads', async () => {
+    const settings = { phone: '1', attributes: { updatedAt: 'yesterday' } };
+    expect(await versionOf(settings)).toBe(
+      await versionOf({ ...settings, attributes: { updatedAt: 'today' } }),
+    );
+    expect(await versionOf(settings)).not.toBe(await versionOf({ ...settings, phone: '2' }));
+  });
+
+  it('is another one for content that does not exist', async () => {
+    expect(await versionOf(null)).not.toBe(await versionOf({}));
+  });
+});

@@ -1,0 +1,22 @@
+import { execFile } from 'node:child_process';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+
+const SCRIPT = path.resolve(import.meta.dirname, '../support/measure-page-cache.ts');
+
+/** Fills a page cache in a process of its own with 20,000 pages, each in two encodings. */
+async function measure(bodyBytes: number): Promise<{ entries: number; ratio: number }> {
+  const { stdout } = await promisify(execFile)(process.execPath, ['--expose-gc', SCRIPT, String(bodyBytes)]);
+  return JSON.parse(stdout);
+}
+
+describe('the bytes that the page cache counts', () => {
+  // Small bodies show the overhead of an entry, large ones the bodies.
+  it.each([200, 6_000])('are the bytes by which the process grows: bodies of %i bytes', async bodyBytes => {
+    const { entries, ratio } = await measure(bodyBytes);
+    expect(entries).toBeGreaterThan(20_000);
+    expect(ratio).toBeGreaterThan(0.85);
+    expect(ratio).toBeLessThan(1.2);
+  });
+});
