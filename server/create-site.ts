@@ -103,20 +103,21 @@ export function createSite({ config, log, contentBaseUrl, distDir, overrides = {
     });
   const contentDisk = diskTier('content', CONTENT_FORMAT, contentRecordCodec);
   const pageDisk = diskTier('pages', pageVersion(manifest.id, config), pageRecordCodec);
+  const contentApi = createContentApi({
+    client: backend,
+    context: {
+      mediaAddress,
+      richText: createRichTextCompiler({ mediaAddress }, error =>
+        log.warn({ err: error }, 'content: a rich text is shown as plain text'),
+      ),
+      sizeOf: createPictureSize(media),
+      report: problems.content,
+    },
+    publicOrigin: config.publicOrigin,
+    onRedirectProblems: problems.redirects,
+  });
   const content: ContentSource = {
-    api: createContentApi({
-      client: backend,
-      context: {
-        mediaAddress,
-        richText: createRichTextCompiler({ mediaAddress }, error =>
-          log.warn({ err: error }, 'content: a rich text is shown as plain text'),
-        ),
-        sizeOf: createPictureSize(media),
-        report: problems.content,
-      },
-      publicOrigin: config.publicOrigin,
-      onRedirectProblems: problems.redirects,
-    }),
+    api: overrides.contentApi?.(contentApi) ?? contentApi,
     cache: createContentCache({
       ...lifetimes,
       maxBytes: CONTENT_CACHE_BYTES,
@@ -135,6 +136,7 @@ export function createSite({ config, log, contentBaseUrl, distDir, overrides = {
     isBackendUp: () => backend.isUp,
     isOverload: error => error instanceof SiteBusyError,
     compressing: metrics.compressing,
+    ...(overrides.maxEncodingWaitMs === undefined ? {} : { maxEncodingWaitMs: overrides.maxEncodingWaitMs }),
     onEvent(event) {
       metrics.pageCacheEvent(event.kind);
       if (event.kind === 'revalidation-failed')

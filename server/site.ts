@@ -7,6 +7,7 @@ import type { Breaker } from './backend/breaker.ts';
 import type { Invalidatable } from './cache/invalidation.ts';
 import type { WriteFileAtomically } from './cache/write-file-atomically.ts';
 import type { Config } from './config.ts';
+import type { ContentApi } from './content/content-api.ts';
 import type { ContentSource } from './content/content-reader.ts';
 import type { MediaPolicy } from './content/safe-address.ts';
 import type { StartUp } from './content/start-up.ts';
@@ -64,4 +65,8 @@ export interface SiteOverrides {
   /** Writes a message to the disk; a test makes it fail as a full disk does. */
   writeFileAtomically?: WriteFileAtomically;
   requestDeadlineMs?: number;
+  /** Changes the requests for content: another decoder. */
+  contentApi?: (api: ContentApi) => ContentApi;
+  /** How long the second encoding of a page waits at the most, in ms. */
+  maxEncodingWaitMs?: number;
 }

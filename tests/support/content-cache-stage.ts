@@ -134,7 +134,4 @@ export async function startWithContent(body: object | null = { version: 1 }): Pr
 }
 
 /** Tests with a content cache of their own. */
-export const it = test.extend<{ stage: ContentCacheStage }>({
-  // biome-ignore lint/correctness/noEmptyPattern: vitest reads the fixtures that a fixture needs from the pattern.
-  stage: async ({}, use) => use(startContentCache()),
-});
+export const it = test.extend('stage', async () => startContentCache());

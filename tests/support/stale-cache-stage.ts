@@ -185,7 +185,4 @@ export function textOf(outcome: Outcome): string | null {
 export const ended = () => new Promise(resolve => setImmediate(resolve));
 
 /** Tests with a stale cache of their own, with the options that most of them need. */
-export const it = test.extend<{ stage: StaleCacheStage }>({
-  // biome-ignore lint/correctness/noEmptyPattern: vitest reads the fixtures that a fixture needs from the pattern.
-  stage: async ({}, use) => use(startStaleCache()),
-});
+export const it = test.extend('stage', async () => startStaleCache());

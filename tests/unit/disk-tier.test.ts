@@ -13,13 +13,10 @@ interface Value {
   bytes?: Buffer;
 }
 
-const it = test.extend<{ stage: Awaited<ReturnType<typeof startStage>> }>({
-  // biome-ignore lint/correctness/noEmptyPattern: vitest reads the fixtures that a fixture needs from the pattern.
-  stage: async ({}, use) => {
-    const stage = await startStage();
-    await use(stage);
-    await rm(path.dirname(stage.dir), { recursive: true, force: true });
-  },
+const it = test.extend('stage', async ({}, { onCleanup }) => {
+  const stage = await startStage();
+  onCleanup(() => rm(path.dirname(stage.dir), { recursive: true, force: true }));
+  return stage;
 });
 
 async function startStage() {

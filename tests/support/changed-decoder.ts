@@ -1,0 +1,42 @@
+import type { ContentApi } from '../../server/content/content-api.ts';
+import type { ContentRequest } from '../../server/content/content-request.ts';
+
+/** @returns a request whose answers are decoded in another way than by this build: the value is changed, and so is its version. */
+export function redecoded<T extends object | null>(
+  request: ContentRequest<T>,
+  change: (value: T) => T,
+): ContentRequest<T> {
+  return {
+    ...request,
+    async decode(answers) {
+      const decoded = await request.decode(answers);
+      return { ...decoded, value: change(decoded.value), version: `changed ${decoded.version}` };
+    },
+  };
+}
+
+/** @returns requests that note the key of each piece of content that is decoded. */
+export function withDecodes(api: ContentApi, decoded: string[]): ContentApi {
+  const noting = <T extends object | null>(request: ContentRequest<T>): ContentRequest<T> => ({
+    ...request,
+    decode(answers) {
+      decoded.push(request.key);
+      return request.decode(answers);
+    },
+  });
+  return {
+    ...api,
+    categories: () => noting(api.categories()),
+    settings: () => noting(api.settings()),
+    socials: () => noting(api.socials()),
+    authors: () => noting(api.authors()),
+    landing: () => noting(api.landing()),
+    mainPage: () => noting(api.mainPage()),
+    allArticles: () => noting(api.allArticles()),
+    articlesOfCategory: (slug, page) => noting(api.articlesOfCategory(slug, page)),
+    article: slug => noting(api.article(slug)),
+    entries: type => noting(api.entries(type)),
+    entry: (type, slug) => noting(api.entry(type, slug)),
+    redirects: () => noting(api.redirects()),
+  };
+}
