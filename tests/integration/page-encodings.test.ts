@@ -1,5 +1,5 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { describe, expect } from 'vitest';
+import { describe, expect, vi } from 'vitest';
 import { eventually } from '../support/eventually.ts';
 import { heldAnswer } from '../support/held-answer.ts';
 import { storedPageOf } from '../support/page-facts-of-site.ts';
@@ -29,6 +29,7 @@ describe('a page whose second encoding has to wait', () => {
 
       const miss = await ask(first);
       expect([miss.status, miss.headers['cache-status']]).toEqual([200, 'site; fwd=miss; stored']);
+      const lookups = vi.spyOn(site.site.pages, 'loadPage');
       for (let round = 0; round < 3; round++) {
         const hit = await ask(first);
         expect(hit.headers['cache-status']).toMatch(/^site; hit; ttl=\d+$/);
@@ -36,6 +37,7 @@ describe('a page whose second encoding has to wait', () => {
         expect(hit.body.equals(miss.body)).toBe(true);
       }
       expect(encodings()?.[second], 'held back all the time').toBeNull();
+      expect(lookups, 'a hit passes none of the steps of a miss').not.toHaveBeenCalled();
 
       held.release();
       expect((await other).status).toBe(404);

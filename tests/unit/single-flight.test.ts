@@ -20,8 +20,8 @@ function startFlights() {
   return { flights, works, run };
 }
 
-describe('work that several wait for', () => {
-  it('is done once, and all get its result', async () => {
+describe('work that several callers wait for', () => {
+  it('runs once, and every caller gets its result', async () => {
     const { flights, works, run } = startFlights();
     const waiting = Array.from({ length: 1_000 }, () => run('a'));
     expect(works).toHaveLength(1);
@@ -33,7 +33,7 @@ describe('work that several wait for', () => {
     expect(works[0]?.signal.aborted).toBe(false);
   });
 
-  it('is one a key', async () => {
+  it('runs once for each key', async () => {
     const { works, run } = startFlights();
     const both = [run('a'), run('b')];
     works[0]?.resolve('A');
@@ -41,7 +41,7 @@ describe('work that several wait for', () => {
     expect(await Promise.all(both)).toEqual(['A', 'B']);
   });
 
-  it('is done anew once it is over', async () => {
+  it('runs again when it is asked for after its end', async () => {
     const { works, run } = startFlights();
     const first = run('a');
     works[0]?.resolve('one');
@@ -51,7 +51,7 @@ describe('work that several wait for', () => {
     expect(await second).toBe('two');
   });
 
-  it('fails for all, and the next one starts anew', async () => {
+  it('fails for every caller, and the next caller starts it anew', async () => {
     const { works, run } = startFlights();
     const all = [run('a'), run('a')];
     works[0]?.reject(new Error('broken'));
@@ -62,7 +62,7 @@ describe('work that several wait for', () => {
     expect(await next).toBe('well');
   });
 
-  it('that throws at once is a rejection like any other', async () => {
+  it('rejects when it throws at once', async () => {
     const flights = new SingleFlight();
     const thrown = flights.run('a', () => {
       throw new Error('at once');
@@ -72,8 +72,8 @@ describe('work that several wait for', () => {
   });
 });
 
-describe('one who leaves', () => {
-  it('gets the reason at once, and the others their result', async () => {
+describe('a caller that leaves', () => {
+  it('gets its reason at once, and the other callers get the result', async () => {
     const { works, run } = startFlights();
     const leaver = new AbortController();
     const [left, stays] = [run('a', leaver.signal), run('a')];
@@ -84,7 +84,7 @@ describe('one who leaves', () => {
     expect(await stays).toBe('done');
   });
 
-  it('as the last ends the work; whoever comes then starts anew', async () => {
+  it('aborts the work when it is the last, and the next caller starts it anew', async () => {
     const { flights, works, run } = startFlights();
     const leavers = Array.from({ length: 3 }, () => new AbortController());
     const left = leavers.map(({ signal }) => run('a', signal));
@@ -98,7 +98,7 @@ describe('one who leaves', () => {
 
     const next = run('a');
     expect(works).toHaveLength(2);
-    // The abandoned work ends late: its end is not that of the new one.
+    // The abandoned work ends late. The new work goes on.
     works[0]?.reject(new Error('late'));
     await Promise.resolve();
     expect(flights.has('a')).toBe(true);
@@ -106,13 +106,13 @@ describe('one who leaves', () => {
     expect(await next).toBe('fresh');
   });
 
-  it('before it began starts nothing', async () => {
+  it('starts nothing when its signal was aborted before', async () => {
     const { works, run } = startFlights();
     await expect(run('a', AbortSignal.abort(new Error('gone')))).rejects.toThrow('gone');
     expect(works).toHaveLength(0);
   });
 
-  it('after the end changes nothing', async () => {
+  it('changes nothing after the end of the work', async () => {
     const { works, run } = startFlights();
     const visitor = new AbortController();
     const done = run('a', visitor.signal);
@@ -120,5 +120,29 @@ describe('one who leaves', () => {
     expect(await done).toBe('done');
     visitor.abort();
     expect(works[0]?.signal.aborted).toBe(false);
+  });
+});
+
+describe('idle', () => {
+  it('resolves at once when nothing is in flight', async () => {
+    await startFlights().flights.idle();
+  });
+
+  it('resolves when the last work in flight has ended, be it that its callers left', async () => {
+    const { flights, works, run } = startFlights();
+    const leaver = new AbortController();
+    const [a, b] = [run('a'), run('b', leaver.signal)];
+    let isIdle = false;
+    const idle = flights.idle().then(() => {
+      isIdle = true;
+    });
+    works[0]?.resolve('done');
+    await a;
+    await new Promise(resolve => setImmediate(resolve));
+    expect(isIdle).toBe(false);
+    leaver.abort(new Error('gone'));
+    await expect(b).rejects.toThrow('gone');
+    await idle;
+    expect(flights.size).toBe(0);
   });
 });
