@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { pageRequestOf } from '../../server/page/find-page.ts';
+import { pageRequestOf } from '../../server/page/page-request.ts';
 import { partitionOf } from '../../server/page-cache/partition.ts';
 import type { FormState } from '../../shared/forms/form-state.ts';
 
