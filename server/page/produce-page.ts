@@ -84,8 +84,11 @@ async function makePage(
     entry,
     isNegative: partition === 'negative',
     servedStale: reader.servedStale,
-    // By the time it is written the second encoding may be there.
-    record: () => pageRecordOf(site.pages.peek(order.key) ?? entry),
+    // The second encoding may be stored by the time the record is written.
+    record() {
+      const stored = site.pages.peek(order.key);
+      return pageRecordOf(stored?.value.etag === entry.value.etag ? stored : entry);
+    },
   };
 
   async function renderedPage(page: LoadedPage, status: 200 | 404): Promise<StoredPage> {
