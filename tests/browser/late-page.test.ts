@@ -1,59 +1,23 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { RouteMiddlewareResult } from '../../shared/routing/middleware/route-middleware.ts';
-import { launchBrowser } from '../support/browser.ts';
+import type { Page } from 'playwright-core';
+import { describe, expect } from 'vitest';
+import { stageTest } from '../support/browser-test.ts';
 import { eventually } from '../support/eventually.ts';
+import { ABORTED, heading, press } from '../support/page-facts.ts';
 import { SAMPLE_PATHS } from '../support/sample-site.ts';
-import { type Stage, startStage } from '../support/stage.ts';
-import { leaveQuietly, type Visitor, type VisitorOptions, visit } from '../support/visitor.ts';
+import type { Visitor } from '../support/visitor.ts';
 
 const OUTSIDE = 'https://outside.example/report.zip';
-/** The browser says so when a request is given up. */
-const ABORTED = /net::ERR_ABORTED/;
 
-const verdicts: Record<string, RouteMiddlewareResult> = {};
-let site: Stage;
-let browser: Browser;
-let visitor: Visitor | null = null;
-
-beforeAll(async () => {
-  [site, browser] = await Promise.all([
-    startStage({
-      verdicts,
-      pages: { links: '[Report](/report)' },
-      redirects: [{ from: '/report', to: OUTSIDE }],
-    }),
-    launchBrowser(),
-  ]);
-});
-afterEach(async () => {
-  site.releaseAll();
-  for (const path of Object.keys(verdicts)) delete verdicts[path];
-  await leaveQuietly(visitor);
-  visitor = null;
-});
-afterAll(async () => {
-  await browser.close();
-  await site.close();
-});
-
-/** Opens a page whose time stands still once it is alive. */
-async function openInStillTime(path = '/', options: VisitorOptions = {}): Promise<Visitor> {
-  visitor = await visit(browser, site.url + path, { ...options, prepare: page => page.clock.install() });
-  await visitor.page.clock.pauseAt(Date.now() + 3_600_000);
-  return visitor;
-}
-
-/** Presses a link without the real time that a real click takes, and without moving the focus. */
-function press({ page }: Visitor, href: string): Promise<void> {
-  return page.evaluate(wanted => document.querySelector<HTMLElement>(`a[href="${wanted}"]`)?.click(), href);
-}
-
-/** Lets time pass until the request of the navigation waits for its answer. */
-async function held({ page }: Visitor, path: string): Promise<void> {
-  await page.clock.runFor(20);
-  await eventually(() => expect(site.waiting(path)).toBe(1));
-}
+const it = stageTest
+  .extend('stageOptions', { scope: 'file' }, async () => ({
+    pages: { links: '[Report](/report)' },
+    redirects: [{ from: '/report', to: OUTSIDE }],
+  }))
+  /** Moves the page's clock on until the request of the navigation waits for its answer. */
+  .extend('heldInStillTime', async ({ held }) => async ({ page }: Visitor, path: string): Promise<void> => {
+    await page.clock.runFor(20);
+    await held(path);
+  });
 
 /** Lets time pass until the skeleton is there: that is counted from when React has heard of the navigation. */
 async function untilLate(opened: Visitor): Promise<void> {
@@ -64,7 +28,6 @@ async function untilLate(opened: Visitor): Promise<void> {
 }
 
 const skeleton = (page: Page) => page.locator('.el-page-skeleton');
-const heading = (page: Page) => page.locator('main h1').first();
 const region = (page: Page) => page.locator('body > [role="status"]');
 const focusedName = (page: Page) =>
   page.evaluate(() => document.activeElement?.getAttribute('name') ?? document.activeElement?.localName);
@@ -80,14 +43,18 @@ const layout = (page: Page) =>
   }));
 
 describe('a late page', () => {
-  it('is replaced by a skeleton after a delay, in a layout that does not move, until it arrives', async () => {
+  it('is replaced by a skeleton after a delay, in a layout that does not move, until it arrives', async ({
+    site,
+    openInStillTime,
+    heldInStillTime,
+  }) => {
     const opened = await openInStillTime();
     const { page } = opened;
     await page.evaluate(() => scrollTo(0, 1_500));
     const before = await layout(page);
     site.hold('/about');
     await press(opened, '/about');
-    await held(opened, '/about');
+    await heldInStillTime(opened, '/about');
     await page.clock.runFor(900);
     expect(await skeleton(page).count()).toBe(0);
     expect(await heading(page).isVisible()).toBe(true);
@@ -111,12 +78,16 @@ describe('a late page', () => {
     expect(await region(page).textContent()).toBe(await page.title());
   });
 
-  it('is printed as the page that the navigation started from', async () => {
+  it('is printed as the page that the navigation started from', async ({
+    site,
+    openInStillTime,
+    heldInStillTime,
+  }) => {
     const opened = await openInStillTime();
     const { page } = opened;
     site.hold('/about');
     await press(opened, '/about');
-    await held(opened, '/about');
+    await heldInStillTime(opened, '/about');
     await untilLate(opened);
     expect(await heading(page).isVisible()).toBe(false);
     await page.emulateMedia({ media: 'print' });
@@ -127,11 +98,11 @@ describe('a late page', () => {
     await opened.arrived('/about');
   });
 
-  it('has no skeleton when it arrives in time', async () => {
+  it('has no skeleton when it arrives in time', async ({ site, openInStillTime, heldInStillTime }) => {
     const opened = await openInStillTime();
     site.hold('/about');
     await press(opened, '/about');
-    await held(opened, '/about');
+    await heldInStillTime(opened, '/about');
     const { page } = opened;
     await page.evaluate(() => {
       Object.assign(window, { seen: 0 });
@@ -146,73 +117,83 @@ describe('a late page', () => {
     expect(await page.evaluate(() => Reflect.get(window, 'seen') as number)).toBe(0);
   });
 
-  it.each([
+  it.for([
     ['without motion', 'reduce'],
     ['with a transition', 'no-preference'],
-  ] as const)('replaces its skeleton at once, %s', async (_how, reducedMotion) => {
-    const opened = await openInStillTime('/', { context: { reducedMotion } });
-    const { page } = opened;
-    site.hold('/about');
-    await press(opened, '/about');
-    await held(opened, '/about');
-    await untilLate(opened);
-    const animations = await skeleton(page)
-      .locator('span')
-      .first()
-      .evaluate(part => part.getAnimations().length);
-    expect(animations).toBe(reducedMotion === 'reduce' ? 0 : 1);
-    await page.evaluate(() => {
-      const main = document.querySelector('main');
-      const old = main?.querySelector('h1');
-      const seen: string[] = [];
-      Object.assign(window, { seen });
-      new MutationObserver(() => {
-        if (!document.querySelector('.el-page-skeleton'))
-          seen.push(old?.isConnected ? 'the old page' : 'the new page');
-      }).observe(document.body, { childList: true, subtree: true, attributeFilter: ['class'] });
-    });
-    site.release('/about');
-    await opened.arrived('/about');
-    expect(new Set(await page.evaluate(() => Reflect.get(window, 'seen') as string[]))).toEqual(
-      new Set(['the new page']),
-    );
-  });
+  ] as const)(
+    'replaces its skeleton at once, %s',
+    async ([_how, reducedMotion], { site, openInStillTime, heldInStillTime }) => {
+      const opened = await openInStillTime('/', { context: { reducedMotion } });
+      const { page } = opened;
+      site.hold('/about');
+      await press(opened, '/about');
+      await heldInStillTime(opened, '/about');
+      await untilLate(opened);
+      const animations = await skeleton(page)
+        .locator('span')
+        .first()
+        .evaluate(part => part.getAnimations().length);
+      expect(animations).toBe(reducedMotion === 'reduce' ? 0 : 1);
+      await page.evaluate(() => {
+        const main = document.querySelector('main');
+        const old = main?.querySelector('h1');
+        const seen: string[] = [];
+        Object.assign(window, { seen });
+        new MutationObserver(() => {
+          if (!document.querySelector('.el-page-skeleton'))
+            seen.push(old?.isConnected ? 'the old page' : 'the new page');
+        }).observe(document.body, { childList: true, subtree: true, attributeFilter: ['class'] });
+      });
+      site.release('/about');
+      await opened.arrived('/about');
+      expect(new Set(await page.evaluate(() => Reflect.get(window, 'seen') as string[]))).toEqual(
+        new Set(['the new page']),
+      );
+    },
+  );
 
-  it.each([
+  it.for([
     [SAMPLE_PATHS.blog, 'el-page-skeleton__cards'],
     [SAMPLE_PATHS['business-solution'], 'el-page-skeleton__article'],
     ['/about', null],
-  ])('has a skeleton of roughly the same shape: %s', async (path, look) => {
-    const opened = await openInStillTime();
-    site.hold(path);
-    await press(opened, path);
-    await held(opened, path);
-    await untilLate(opened);
-    const classes = await skeleton(opened.page).locator('> div').getAttribute('class');
-    expect(classes?.split(/\s+/).filter(name => /__(?:cards|article)$/.test(name))).toEqual(
-      look ? [look] : [],
-    );
-    site.release(path);
-    await opened.arrived(path);
-  });
+  ] as const)(
+    'has a skeleton of roughly the same shape: %s',
+    async ([path, look], { site, openInStillTime, heldInStillTime }) => {
+      const opened = await openInStillTime();
+      site.hold(path);
+      await press(opened, path);
+      await heldInStillTime(opened, path);
+      await untilLate(opened);
+      const classes = await skeleton(opened.page).locator('> div').getAttribute('class');
+      expect(classes?.split(/\s+/).filter(name => /__(?:cards|article)$/.test(name))).toEqual(
+        look ? [look] : [],
+      );
+      site.release(path);
+      await opened.arrived(path);
+    },
+  );
 
-  it('hands its skeleton to the navigation that supersedes it', async () => {
+  it('hands its skeleton to the navigation that supersedes it', async ({
+    site,
+    openInStillTime,
+    heldInStillTime,
+  }) => {
     const opened = await openInStillTime('/', { ignore: ABORTED });
     const { page } = opened;
     site.hold('/about');
     site.hold('/blog');
     await press(opened, '/about');
-    await held(opened, '/about');
+    await heldInStillTime(opened, '/about');
     await untilLate(opened);
     await press(opened, '/blog');
-    await held(opened, '/blog');
+    await heldInStillTime(opened, '/blog');
     expect(await skeleton(page).locator('> .el-page-skeleton__cards').count()).toBe(1);
     site.release('/blog');
     await opened.arrived('/blog');
     expect(await skeleton(page).count()).toBe(0);
   });
 
-  it('leaves the error page in the place of its skeleton when it fails', async () => {
+  it('leaves the error page in the place of its skeleton when it fails', async ({ openInStillTime }) => {
     const opened = await openInStillTime('/', { ignore: /ERR_FAILED/ });
     const { page } = opened;
     const answer = Promise.withResolvers<void>();
@@ -230,7 +211,9 @@ describe('a late page', () => {
     expect(await heading(page).isVisible()).toBe(true);
   });
 
-  it('loses its skeleton once the browser loads the address itself, which may be a download', async () => {
+  it('loses its skeleton once the browser loads the address itself, which may be a download', async ({
+    openInStillTime,
+  }) => {
     const opened = await openInStillTime('/links', { ignore: ABORTED });
     const { page } = opened;
     await page.route(OUTSIDE, route =>
@@ -272,7 +255,12 @@ describe('the previous page comes back as it was', () => {
     layout: await layout(page),
   });
 
-  it('when the navigation is refused: text, open question, focus and scroll', async () => {
+  it('when the navigation is refused: text, open question, focus and scroll', async ({
+    site,
+    verdicts,
+    openInStillTime,
+    heldInStillTime,
+  }) => {
     const opened = await openInStillTime('/', { context: STILL });
     const { page } = opened;
     await use(page);
@@ -281,7 +269,7 @@ describe('the previous page comes back as it was', () => {
     verdicts['/about'] = false;
     site.hold('/about');
     await press(opened, '/about');
-    await held(opened, '/about');
+    await heldInStillTime(opened, '/about');
     await untilLate(opened);
     await eventually(async () => expect(await focusedName(page)).toBe('body'));
     site.release('/about');
@@ -295,13 +283,17 @@ describe('the previous page comes back as it was', () => {
     expect(await region(page).textContent()).toBe('');
   });
 
-  it('when the visitor follows a hash link on it instead', async () => {
+  it('when the visitor follows a hash link on it instead', async ({
+    site,
+    openInStillTime,
+    heldInStillTime,
+  }) => {
     const opened = await openInStillTime('/', { ignore: ABORTED });
     const { page } = opened;
     await use(page);
     site.hold('/about');
     await press(opened, '/about');
-    await held(opened, '/about');
+    await heldInStillTime(opened, '/about');
     await untilLate(opened);
     await press(opened, '#content');
     await skeleton(page).waitFor({ state: 'detached' });
@@ -310,8 +302,8 @@ describe('the previous page comes back as it was', () => {
     expect(await region(page).textContent()).toBe('');
   });
 
-  it('when the visitor goes back, and forward again before the late page arrives', async () => {
-    visitor = await visit(browser, `${site.url}/about`, { ignore: ABORTED, context: STILL });
+  it('when the visitor goes back, and forward again before the late page arrives', async ({ site, open }) => {
+    const visitor = await open('/about', { ignore: ABORTED, context: STILL });
     const { page } = visitor;
     await visitor.go('/');
     await use(page);

@@ -1,42 +1,23 @@
-import type { Browser, Page, Route } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { Page, Route } from 'playwright-core';
+import { describe, expect } from 'vitest';
 import { MANIFEST_PREFETCH_DELAY_MS } from '../../shared/constants.ts';
-import { launchBrowser } from '../support/browser.ts';
+import { stageTest } from '../support/browser-test.ts';
 import { eventually } from '../support/eventually.ts';
-import { type Stage, startStage } from '../support/stage.ts';
-import { leaveQuietly, settled, type Visitor, type VisitorOptions, visit } from '../support/visitor.ts';
+import { ABORTED } from '../support/page-facts.ts';
+import type { StageOptions } from '../support/stage.ts';
+import { settled, type Visitor } from '../support/visitor.ts';
 
 const TARGETS = Array.from({ length: 100 }, (_, index) => `/p-${index + 1}`);
-const AT_ONCE = 4;
-/** Prefetches are given up when a page is left. */
-const ABORTED = /net::ERR_ABORTED/;
 
-let site: Stage;
-let browser: Browser;
-let visitor: Visitor | null = null;
-
-beforeAll(async () => {
-  const list = TARGETS.map(href => `- [${href}](${href})`).join('\n');
-  [site, browser] = await Promise.all([
+const it = stageTest
+  .extend('stageOptions', { scope: 'file' }, async (): Promise<StageOptions> => {
+    const list = TARGETS.map(href => `- [${href}](${href})`).join('\n');
     // The first target is linked twice.
-    startStage({ pages: { many: `[Again](/p-1)\n\n${list}`, few: '[One](/p-1)' } }),
-    launchBrowser(),
-  ]);
-});
-afterEach(async () => {
-  site.releaseAll();
-  await leaveQuietly(visitor);
-  visitor = null;
-});
-afterAll(async () => {
-  await browser.close();
-  await site.close();
-});
+    return { pages: { many: `[Again](/p-1)\n\n${list}`, few: '[One](/p-1)' } };
+  })
+  .extend('visitorOptions', { scope: 'file' }, { ignore: ABORTED, prefetch: true });
 
-async function open(path: string, options: VisitorOptions = {}): Promise<Visitor> {
-  visitor = await visit(browser, site.url + path, { ignore: ABORTED, prefetch: true, ...options });
-  return visitor;
-}
+const AT_ONCE = 4;
 
 /** Keeps all answers to prefetches of the targets until they are let go one by one. */
 class Turnstile {
@@ -74,7 +55,9 @@ const fullOf = (turnstile: Turnstile) =>
   });
 
 describe('links in view', () => {
-  it('are prefetched, four at a time, each target once, and links below when they come into view', async () => {
+  it('are prefetched, four at a time, each target once, and links below when they come into view', async ({
+    open,
+  }) => {
     const turnstile = new Turnstile();
     const opened = await open('/many', { prepare: turnstile.install });
     const { page } = opened;
@@ -106,7 +89,7 @@ describe('links in view', () => {
     expect(turnstile.most).toBe(AT_ONCE);
   });
 
-  it.each(['hover', 'focus', 'touch'])('give way to a link under %s', async trigger => {
+  it.for(['hover', 'focus', 'touch'])('give way to a link under %s', async (trigger, { open }) => {
     const turnstile = new Turnstile();
     const opened = await open('/many', { prepare: turnstile.install });
     await fullOf(turnstile);
@@ -126,7 +109,7 @@ describe('links in view', () => {
     expect([...turnstile.waiting.keys()].find(path => !before.has(path))).toBe('/p-9');
   });
 
-  it('are no longer prefetched when they leave the page', async () => {
+  it('are no longer prefetched when they leave the page', async ({ open }) => {
     const turnstile = new Turnstile();
     const opened = await open('/many', { prepare: turnstile.install });
     const { page } = opened;
@@ -148,7 +131,10 @@ describe('links in view', () => {
 });
 
 describe('prefetching leaves out', () => {
-  it('downloads, other windows, other ports, other sites, files and feeds, but no plain link', async () => {
+  it('downloads, other windows, other ports, other sites, files and feeds, but no plain link', async ({
+    site,
+    open,
+  }) => {
     const opened = await open('/few');
     await eventually(() => expect(targetsOf(opened)).toEqual(['/p-1']));
     await opened.page.evaluate(
@@ -181,12 +167,12 @@ describe('prefetching leaves out', () => {
     expect(opened.requests.filter(request => /outside|:\d+\/p-4/.test(request.url()))).toEqual([]);
   });
 
-  it.each([
+  it.for([
     [{ saveData: true, effectiveType: '4g' }, 0],
     [{ saveData: false, effectiveType: '2g' }, 0],
     [{ saveData: false, effectiveType: 'slow-2g' }, 0],
     [{ saveData: false, effectiveType: '3g' }, 1],
-  ])('everything on a connection of %o: %i', async (facts, count) => {
+  ] as const)('everything on a connection of %o: %i', async ([facts, count], { open }) => {
     const opened = await open('/few', { prepare: connection(facts) });
     const link = opened.page.locator('main a[href="/p-1"]');
     await link.scrollIntoViewIfNeeded();
@@ -214,7 +200,10 @@ describe('the build manifest', () => {
     await page.clock.pauseAt(1_000_001_000);
   };
 
-  it(`is fetched ${MANIFEST_PREFETCH_DELAY_MS} ms after the page is idle, and names the chunks to preload`, async () => {
+  it(`is fetched ${MANIFEST_PREFETCH_DELAY_MS} ms after the page is idle, and names the chunks to preload`, async ({
+    site,
+    open,
+  }) => {
     const opened = await open('/many', { prepare: stillTime });
     const { page } = opened;
     const before = await preloads(page);
@@ -239,7 +228,7 @@ describe('the build manifest', () => {
     expect(manifests(opened)).toHaveLength(1);
   });
 
-  it('is not fetched on slow-2g', async () => {
+  it('is not fetched on slow-2g', async ({ open }) => {
     const opened = await open('/few', {
       prepare: async page => {
         await connection({ effectiveType: 'slow-2g' })(page);
@@ -251,14 +240,14 @@ describe('the build manifest', () => {
     expect(manifests(opened)).toEqual([]);
   });
 
-  it.each([
+  it.for([
     ['fails', 503, 'busy'],
     [
       'is that of a server which does not know the build',
       404,
       JSON.stringify({ error: true, statusCode: 404 }),
     ],
-  ])('is fetched again when the answer %s', async (_what, status, body) => {
+  ] as const)('is fetched again when the answer %s', async ([_what, status, body], { site, open }) => {
     let answers = 0;
     const opened = await open('/few', {
       ignore: /status of (?:503|404)|ERR_ABORTED/,
@@ -288,7 +277,7 @@ describe('the build manifest', () => {
 });
 
 describe('a prefetched target', () => {
-  it('is not fetched again after success, and is after a failure', async () => {
+  it('is not fetched again after success, and is after a failure', async ({ open }) => {
     let answers = 0;
     const opened = await open('/few', {
       ignore: /status of 503|ERR_ABORTED/,
@@ -321,7 +310,7 @@ describe('a prefetched target', () => {
     expect(answers).toBe(2);
   });
 
-  it('serves the next navigation without a request; a later one revalidates it', async () => {
+  it('serves the next navigation without a request; a later one revalidates it', async ({ site, open }) => {
     const opened = await open('/few');
     const before = site.payloads('/about').length;
     const statuses = () =>
@@ -344,7 +333,7 @@ describe('a prefetched target', () => {
     expect(await opened.page.locator('main h1').textContent()).toBe('A short way between two accounts');
   });
 
-  it('in flight serves the navigation, without a second request', async () => {
+  it('in flight serves the navigation, without a second request', async ({ site, open }) => {
     const opened = await open('/few');
     const before = site.payloads('/contacts').length;
     site.hold('/contacts');

@@ -1,11 +1,10 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { RouteMiddlewareResult } from '../../shared/routing/middleware/route-middleware.ts';
+import type { Page } from 'playwright-core';
+import { describe, expect } from 'vitest';
 import { MAX_HOPS } from '../../shared/routing/redirects.ts';
-import { launchBrowser } from '../support/browser.ts';
+import { stageTest } from '../support/browser-test.ts';
 import { eventually } from '../support/eventually.ts';
-import { type Stage, startStage } from '../support/stage.ts';
-import { leaveQuietly, settled, type Visitor, type VisitorOptions, visit } from '../support/visitor.ts';
+import type { StageOptions } from '../support/stage.ts';
+import { settled, type VisitorOptions } from '../support/visitor.ts';
 
 const LINKS = [
   '/old-about',
@@ -24,14 +23,11 @@ const LINKS = [
 ];
 const OUTSIDE = 'https://outside.example/landing';
 
-const verdicts: Record<string, RouteMiddlewareResult> = {};
-let site: Stage;
-let browser: Browser;
-let visitor: Visitor | null = null;
-
-beforeAll(async () => {
-  [site, browser] = await Promise.all([
-    startStage({
+const it = stageTest
+  .extend(
+    'stageOptions',
+    { scope: 'file' },
+    async (): Promise<StageOptions> => ({
       pages: {
         links: `${LINKS.map(href => `- [To ${href}](${href})`).join('\n')}\n\n${'Text.\n\n'.repeat(80)}`,
         left: 'This page may change its mind.',
@@ -43,40 +39,29 @@ beforeAll(async () => {
         { from: '/articles/**', to: '/blog/guides/**', statusCode: 308 },
         { from: '/out', to: OUTSIDE, statusCode: 302 },
       ],
-      verdicts,
       route: route => {
         if (route.id === 'commerce') return { ...route, middleware: ['not-there'] };
         if (route.id !== 'business-solution') return route;
         return { ...route, validate: ({ slug }) => slug !== 'forbidden' };
       },
     }),
-    launchBrowser(),
-  ]);
-});
-afterEach(async () => {
-  for (const path of Object.keys(verdicts)) delete verdicts[path];
-  await leaveQuietly(visitor);
-  visitor = null;
-});
-afterAll(async () => {
-  await browser.close();
-  await site.close();
-});
-
-async function open(path = '/links', options: VisitorOptions = {}): Promise<Visitor> {
-  visitor = await visit(browser, site.url + path, {
-    ...options,
-    prepare: page => page.route('https://outside.example/**', route => route.fulfill({ body: 'Outside' })),
+  )
+  /** Opens the page of links, or another, in a browser that has the other site, too. */
+  .extend('openLinks', async ({ open }) => (path = '/links', options: VisitorOptions = {}) => {
+    return open(path, {
+      ...options,
+      prepare: page => page.route('https://outside.example/**', route => route.fulfill({ body: 'Outside' })),
+    });
   });
-  return visitor;
-}
 
 const heading = (page: Page) => page.locator('main h1').first().textContent();
 const entries = (page: Page) => page.evaluate(() => history.length);
 
 describe('a redirect', () => {
-  it('is followed inside the app with one request for the source, one for the target, and one history entry', async () => {
-    const opened = await open();
+  it('is followed inside the app with one request for the source, one for the target, and one history entry', async ({
+    openLinks,
+  }) => {
+    const opened = await openLinks();
     const before = await entries(opened.page);
     await opened.go('/old-about', '/about');
     expect(await heading(opened.page)).toBe('A short way between two accounts');
@@ -89,21 +74,21 @@ describe('a redirect', () => {
     await opened.arrived('/about');
   });
 
-  it('carries the hash of the link over', async () => {
-    const opened = await open();
+  it('carries the hash of the link over', async ({ site, openLinks }) => {
+    const opened = await openLinks();
     await opened.go('/old-contacts#contacts', '/contacts');
     expect(opened.page.url()).toBe(`${site.url}/contacts#contacts`);
     expect(await opened.page.evaluate(() => scrollY)).toBeGreaterThan(100);
   });
 
-  it('prefers its own hash to the link’s', async () => {
-    const opened = await open();
+  it('prefers its own hash to the link’s', async ({ site, openLinks }) => {
+    const opened = await openLinks();
     await opened.go('/old-form#subscribe', '/contacts');
     expect(opened.page.url()).toBe(`${site.url}/contacts#contacts`);
   });
 
-  it('by a wildcard appends the rest of the path', async () => {
-    const opened = await open();
+  it('by a wildcard appends the rest of the path', async ({ openLinks }) => {
+    const opened = await openLinks();
     await opened.go('/articles/reading-a-fee-statement', '/blog/guides/reading-a-fee-statement');
     expect(opened.payloads()).toEqual([
       '/articles/reading-a-fee-statement',
@@ -112,8 +97,8 @@ describe('a redirect', () => {
     expect(opened.documents()).toEqual(['/links']);
   });
 
-  it('to the canonical form of an address is followed inside the app', async () => {
-    const opened = await open();
+  it('to the canonical form of an address is followed inside the app', async ({ site, openLinks }) => {
+    const opened = await openLinks();
     const before = await entries(opened.page);
     await opened.go('/About/', '/about');
     expect(opened.payloads()).toEqual(['/About', '/about']);
@@ -121,8 +106,8 @@ describe('a redirect', () => {
     expect(await entries(opened.page)).toBe(before + 1);
   });
 
-  it('to another site is left to the browser', async () => {
-    const opened = await open();
+  it('to another site is left to the browser', async ({ openLinks }) => {
+    const opened = await openLinks();
     const before = await entries(opened.page);
     await opened.link('/out').click();
     await opened.page.waitForURL(OUTSIDE);
@@ -133,8 +118,8 @@ describe('a redirect', () => {
     expect(await heading(opened.page)).toBe('links');
   });
 
-  it('back to a redirected page in the history replaces its entry', async () => {
-    const opened = await open();
+  it('back to a redirected page in the history replaces its entry', async ({ verdicts, openLinks }) => {
+    const opened = await openLinks();
     const { page } = opened;
     await opened.go('/left');
     await opened.go('/about');
@@ -151,8 +136,8 @@ describe('a redirect', () => {
     await opened.arrived('/links');
   });
 
-  it('back to a redirected page in the history may lead to another site', async () => {
-    const opened = await open();
+  it('back to a redirected page in the history may lead to another site', async ({ verdicts, openLinks }) => {
+    const opened = await openLinks();
     const { page } = opened;
     await opened.go('/left');
     await opened.go('/about');
@@ -167,9 +152,13 @@ describe('a redirect', () => {
 });
 
 describe('route middleware', () => {
-  it('false keeps page, address, scroll position and focus, without a history entry', async () => {
+  it('false keeps page, address, scroll position and focus, without a history entry', async ({
+    site,
+    verdicts,
+    openLinks,
+  }) => {
     verdicts['/refused'] = false;
-    const opened = await open();
+    const opened = await openLinks();
     const { page } = opened;
     await page.evaluate(() => scrollTo(0, 40));
     const before = await entries(page);
@@ -201,8 +190,8 @@ describe('route middleware', () => {
     expect(await page.evaluate(() => scrollY)).toBe(seen);
   });
 
-  it('false on the way back keeps the current history entry', async () => {
-    const opened = await open();
+  it('false on the way back keeps the current history entry', async ({ site, verdicts, openLinks }) => {
+    const opened = await openLinks();
     const { page } = opened;
     await opened.go('/left');
     await opened.go('/about');
@@ -225,9 +214,9 @@ describe('route middleware', () => {
     expect(await page.evaluate(() => scrollY)).toBe(120);
   });
 
-  it('false does not stop another navigation that began meanwhile', async () => {
+  it('false does not stop another navigation that began meanwhile', async ({ verdicts, openLinks }) => {
     verdicts['/refused'] = false;
-    const opened = await open();
+    const opened = await openLinks();
     await opened.page.evaluate(() => {
       const request = window.fetch;
       window.fetch = async (...input) => {
@@ -252,9 +241,9 @@ describe('route middleware', () => {
     );
   });
 
-  it('a redirect is followed, with one history entry', async () => {
+  it('a redirect is followed, with one history entry', async ({ site, verdicts, openLinks }) => {
     verdicts['/moved'] = { redirect: '/contacts#contacts' };
-    const opened = await open();
+    const opened = await openLinks();
     const before = await entries(opened.page);
     await opened.go('/moved', '/contacts');
     expect(opened.page.url()).toBe(`${site.url}/contacts#contacts`);
@@ -262,17 +251,17 @@ describe('route middleware', () => {
     expect(await entries(opened.page)).toBe(before + 1);
   });
 
-  it('a redirect may lead to another site', async () => {
+  it('a redirect may lead to another site', async ({ verdicts, openLinks }) => {
     verdicts['/moved-out'] = { redirect: OUTSIDE };
-    const opened = await open();
+    const opened = await openLinks();
     await opened.link('/moved-out').click();
     await opened.page.waitForURL(OUTSIDE);
   });
 
-  it('redirects in a circle end in the error page', async () => {
+  it('redirects in a circle end in the error page', async ({ verdicts, openLinks }) => {
     verdicts['/circle'] = { redirect: '/left' };
     verdicts['/left'] = { redirect: '/circle' };
-    const opened = await open();
+    const opened = await openLinks();
     await opened.link('/circle').click();
     await opened.page.getByRole('heading', { name: 'Internal Server Error' }).waitFor();
     expect(await opened.page.locator('main').textContent()).toContain('Too Many Redirects');
@@ -280,9 +269,9 @@ describe('route middleware', () => {
     await opened.go('/about');
   });
 
-  it('an error shows the error page with its status', async () => {
+  it('an error shows the error page with its status', async ({ verdicts, openLinks }) => {
     verdicts['/broken'] = Object.assign(new Error('Only for members.'), { statusCode: 403 });
-    const opened = await open('/links', { ignore: /status of 403/ });
+    const opened = await openLinks('/links', { ignore: /status of 403/ });
     await opened.go('/broken');
     const text = await opened.page.locator('main').textContent();
     expect(text).toContain('403');
@@ -292,8 +281,8 @@ describe('route middleware', () => {
     expect(await heading(opened.page)).toBe('A short way between two accounts');
   });
 
-  it('an unknown name shows the error page and blocks nothing', async () => {
-    const opened = await open('/links', { ignore: /status of 500/ });
+  it('an unknown name shows the error page and blocks nothing', async ({ openLinks }) => {
+    const opened = await openLinks('/links', { ignore: /status of 500/ });
     await opened.page.evaluate(() =>
       document.querySelector<HTMLElement>('a[href="/commerce/marketplaces"]')?.click(),
     );
@@ -304,8 +293,8 @@ describe('route middleware', () => {
     expect(await opened.page.locator('#root').getAttribute('aria-busy')).toBeNull();
   });
 
-  it('validate() that refuses the parameters leads to Page Not Found', async () => {
-    const opened = await open();
+  it('validate() that refuses the parameters leads to Page Not Found', async ({ openLinks }) => {
+    const opened = await openLinks();
     await opened.go('/business-solutions/forbidden');
     expect(await heading(opened.page)).toBe('Page Not Found');
     expect(await opened.page.locator('main').textContent()).toContain(

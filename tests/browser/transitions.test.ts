@@ -1,45 +1,8 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { launchBrowser } from '../support/browser.ts';
-import { SAMPLE_PATHS, type SampleSite, startSampleSite } from '../support/sample-site.ts';
-import { leaveQuietly, settled, type Visitor, type VisitorOptions, visit } from '../support/visitor.ts';
-
-const {
-  home: HOME,
-  page: PAGE,
-  blog: BLOG,
-  'blog-category': CATEGORY,
-  'blog-article': ARTICLE,
-  'business-solution': SOLUTION,
-  commerce: COMMERCE,
-} = SAMPLE_PATHS;
-
-let site: SampleSite;
-let browser: Browser;
-let visitor: Visitor | null = null;
-
-beforeAll(async () => {
-  [site, browser] = await Promise.all([startSampleSite(), launchBrowser()]);
-});
-afterEach(async () => {
-  await leaveQuietly(visitor);
-  visitor = null;
-});
-afterAll(async () => {
-  await browser.close();
-  await site.close();
-});
-
-async function open(path: string, options: VisitorOptions = {}): Promise<Visitor> {
-  visitor = await visit(browser, site.url + path, {
-    ...options,
-    prepare: async page => {
-      await page.addInitScript(countTransitions);
-      await options.prepare?.(page);
-    },
-  });
-  return visitor;
-}
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { stageTest } from '../support/browser-test.ts';
+import { SAMPLE_PATHS } from '../support/sample-site.ts';
+import { settled, type Visitor, type VisitorOptions } from '../support/visitor.ts';
 
 /** Counts the calls of the browser's own function: what the site puts before it is not counted. */
 function countTransitions(): void {
@@ -51,6 +14,30 @@ function countTransitions(): void {
     return start.apply(this, input);
   };
 }
+
+const it = stageTest.extend(
+  'openCounting',
+  async ({ open }) =>
+    (path: string, options: VisitorOptions = {}) => {
+      return open(path, {
+        ...options,
+        prepare: async page => {
+          await page.addInitScript(countTransitions);
+          await options.prepare?.(page);
+        },
+      });
+    },
+);
+
+const {
+  home: HOME,
+  page: PAGE,
+  blog: BLOG,
+  'blog-category': CATEGORY,
+  'blog-article': ARTICLE,
+  'business-solution': SOLUTION,
+  commerce: COMMERCE,
+} = SAMPLE_PATHS;
 
 const started = (page: Page) => page.evaluate(() => Reflect.get(window, 'transitions') as number);
 
@@ -77,8 +64,10 @@ async function counted(opened: Visitor, path: string, before: number): Promise<n
   return (await started(opened.page)) - before;
 }
 
-it('pages of the default layout change with a transition, forwards and backwards', async () => {
-  const opened = await open(HOME);
+it('pages of the default layout change with a transition, forwards and backwards', async ({
+  openCounting,
+}) => {
+  const opened = await openCounting(HOME);
   expect(await follow(opened, PAGE)).toBe(1);
   expect(await follow(opened, SOLUTION)).toBe(1);
   expect(await follow(opened, COMMERCE)).toBe(1);
@@ -87,15 +76,19 @@ it('pages of the default layout change with a transition, forwards and backwards
   expect(await back(opened, SOLUTION)).toBe(1);
 });
 
-it('an article changes with a transition inside the blog, and without one from outside', async () => {
-  const opened = await open(CATEGORY);
+it('an article changes with a transition inside the blog, and without one from outside', async ({
+  openCounting,
+}) => {
+  const opened = await openCounting(CATEGORY);
   expect(await follow(opened, ARTICLE)).toBe(1);
   expect(await follow(opened, PAGE)).toBe(1);
   expect(await back(opened, ARTICLE)).toBe(0);
 });
 
-it('the blog and its categories change without a transition, in either direction', async () => {
-  const opened = await open(HOME);
+it('the blog and its categories change without a transition, in either direction', async ({
+  openCounting,
+}) => {
+  const opened = await openCounting(HOME);
   expect(await follow(opened, BLOG)).toBe(0);
   expect(await follow(opened, CATEGORY)).toBe(0);
   expect(await follow(opened, ARTICLE)).toBe(1);
@@ -105,27 +98,27 @@ it('the blog and its categories change without a transition, in either direction
   expect(await follow(opened, `${CATEGORY}?page=2`)).toBe(0);
 });
 
-it('the layout changes with a transition from the blog to the rest of the site', async () => {
-  const opened = await open(CATEGORY);
+it('the layout changes with a transition from the blog to the rest of the site', async ({ openCounting }) => {
+  const opened = await openCounting(CATEGORY);
   expect(await follow(opened, HOME)).toBe(1);
   expect(await back(opened, CATEGORY)).toBe(0);
 });
 
-it('a hash link on the same page starts no transition', async () => {
-  const opened = await open(HOME);
+it('a hash link on the same page starts no transition', async ({ site, openCounting }) => {
+  const opened = await openCounting(HOME);
   expect(await follow(opened, '#content')).toBe(0);
   expect(opened.page.url()).toBe(`${site.url}/#content`);
 });
 
-it('reduced motion switches all transitions off, and every page is reached', async () => {
-  const opened = await open(HOME, { context: { reducedMotion: 'reduce' } });
+it('reduced motion switches all transitions off, and every page is reached', async ({ openCounting }) => {
+  const opened = await openCounting(HOME, { context: { reducedMotion: 'reduce' } });
   for (const path of [PAGE, SOLUTION, HOME, BLOG, CATEGORY, ARTICLE])
     expect(await follow(opened, path)).toBe(0);
   expect(await back(opened, CATEGORY)).toBe(0);
 });
 
-it('a browser without the API navigates at once and without complaints', async () => {
-  const opened = await open(HOME, {
+it('a browser without the API navigates at once and without complaints', async ({ openCounting }) => {
+  const opened = await openCounting(HOME, {
     prepare: page =>
       page.addInitScript(() => {
         Reflect.deleteProperty(document, 'startViewTransition');

@@ -3,6 +3,7 @@ import { expect } from 'vitest';
 import { MIN_FILL_MS } from '../../shared/forms/form-limits.ts';
 import { hydrated, openPage } from './browser.ts';
 import { browserTest } from './browser-test.ts';
+import { eventually } from './eventually.ts';
 import { startRelay } from './relay.ts';
 import { startSampleSite } from './sample-site.ts';
 import { startSite } from './start-site.ts';
@@ -105,9 +106,12 @@ export const contactFormTest = browserTest
     'expectedComplaints',
     /server responded with a status of (?:422|429|503)|_payload\.json\S* net::ERR_ABORTED/,
   )
-  .extend('watched', async ({ backend, browser, disk, expectedComplaints, site: _site }, { onCleanup }) => {
-    backend.reset();
+  .extend('watched', async ({ backend, browser, disk, expectedComplaints, site }, { onCleanup }) => {
     disk.reset();
+    backend.reset();
+    // A message of the test before may still be on its way to the backend.
+    await eventually(() => expect(site.site.outbox.state.waiting).toBe(0));
+    backend.reset();
     const watched = await openPage(browser, {}, expectedComplaints);
     onCleanup(async () => {
       await watched.close();
