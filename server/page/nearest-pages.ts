@@ -11,20 +11,20 @@ import { editDistance } from './edit-distance.ts';
 /** How many pages are offered, and how many are compared at most: a 404 must stay cheap. */
 const MOST_OFFERED = 4;
 const MOST_COMPARED = 500;
-/** From here on two names are taken for two spellings of the same. */
+/** Two names at least this alike count as two spellings of one name. */
 const LIKENESS = 0.5;
 const LONGEST_PATH = 120;
-/** Up to here letters are compared one by one, in characters. */
+/** Names of up to this many characters are compared letter by letter. */
 const LONGEST_SHORT_NAME = 16;
 
 /**
  * @param path the path that leads nowhere, percent-encoded.
- * @returns the pages whose addresses or titles are most like it, best first, out of the content at hand: the backend is
- *   not asked, whatever addresses a crawler may think of.
+ * @returns the pages whose addresses or titles are most like it, best first, out of cached content. The backend is
+ *   not asked: a crawler may request any number of addresses.
  */
 export function nearestPages(reader: ContentReader, path: string): ContentLink[] {
   const wanted = [path.slice(0, LONGEST_PATH), lastSegment(path).slice(0, LONGEST_PATH)].map(nameOf);
-  const known = new Map(pagesAtHand(reader).map(link => [link.href, link]));
+  const known = new Map(cachedPages(reader).map(link => [link.href, link]));
   return [...known.values()]
     .slice(0, MOST_COMPARED)
     .map(link => {
@@ -37,8 +37,8 @@ export function nearestPages(reader: ContentReader, path: string): ContentLink[]
     .map(({ link }) => link);
 }
 
-/** What the site has in memory of its pages: its own navigation, categories, lists that somebody has looked at. */
-function pagesAtHand(reader: ContentReader): ContentLink[] {
+/** The pages that content in memory names: the navigation, the categories, and lists that were read before. */
+function cachedPages(reader: ContentReader): ContentLink[] {
   const settings = reader.peek<Settings>('settings');
   const categories = reader.peek<Categories>('categories')?.list ?? [];
   const entries = (type: string) => reader.peek<readonly EntrySummary[]>(type) ?? [];
@@ -75,7 +75,7 @@ interface Name {
   pairs: ReadonlySet<string>;
 }
 
-/** A name without case, accents and what stands between words. */
+/** A name without case, accents and the characters between words. */
 function nameOf(name: string): Name {
   const letters = (decodeUri(name) ?? name)
     .normalize('NFD')
@@ -88,8 +88,8 @@ function nameOf(name: string): Name {
 }
 
 /**
- * 1 for the same name, 0 for nothing in common: Dice's coefficient of the pairs, which forgives words in another order, or the
- * edit distance, which forgives a slip of the finger in a short one.
+ * 1 for equal names, 0 for names with nothing in common: Dice's coefficient of the pairs, which tolerates words in another order, or
+ * the edit distance, which tolerates a typing error in a short name.
  */
 function likeness(a: Name, b: Name): number {
   let common = 0;
