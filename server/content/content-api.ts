@@ -40,9 +40,9 @@ import {
 } from './redirect-table.ts';
 import { siteRedirects } from './site-redirects.ts';
 
-/** The backend's ceiling for a page of a list. */
+/** Rows on one page of a list: the most that the backend allows. */
 const PAGE_SIZE = 100;
-/** A list of more pages than this is a mistake of the backend's, not content. */
+/** Pages of one list that are fetched at the most. A longer list is a mistake of the backend. */
 const MAX_PAGES = 100;
 
 /** The types whose entries are a page with a text, by their paths. */
@@ -73,14 +73,14 @@ export interface ContentApi {
   authors(): ContentRequest<Authors>;
   landing(): ContentRequest<LandingConfig>;
   mainPage(): ContentRequest<BlogPageConfig>;
-  /** Page `page` (1-based) of a category's articles, newest first; past the end an empty one. */
+  /** Page `page` (1-based) of a category's articles, newest first. A page past the end is empty. */
   articlesOfCategory(slug: string, page: number): ContentRequest<ListPage<ArticleSummary>>;
   /** Every article that has an address, newest first: for the sitemap and the feed. */
   allArticles(): ContentRequest<readonly ArticleSummary[]>;
-  /** Null: there is none with this slug. */
+  /** The value is null when no entry has this slug. */
   article(slug: string): ContentRequest<Article | null>;
   entries(type: EntryType): ContentRequest<readonly EntrySummary[]>;
-  /** Null: there is none with this slug. */
+  /** The value is null when no entry has this slug. */
   entry(type: EntryType, slug: string): ContentRequest<Entry | null>;
   /** The redirects of the site's configuration and, after them, the rows of the backend. */
   redirects(): ContentRequest<RedirectTable>;
@@ -125,7 +125,7 @@ export function createContentApi({
     }),
   );
 
-  /** To be called as soon as an answer is decoded: the pictures that were compiled in between belong to this answer. */
+  /** Measures the pictures of an answer. Call it right after decoding: `takeUnsized` gives the pictures compiled since its last call. */
   async function sized<T>(decoded: T): Promise<T> {
     const pictures = context.richText.takeUnsized();
     if (context.sizeOf) await measurePictures(pictures, context.sizeOf);
@@ -203,13 +203,13 @@ export function createContentApi({
       async decode(answers) {
         const items = await decodeList(type, 'full', answers, decodeRow);
         const { total } = paginationOf(answers[0]?.body);
-        // A row that is there but broken is a failure of the backend, and must not be remembered as 'no such page'.
+        // A broken row is a failure of the backend. The page must not be remembered as one that does not exist.
         if (items.length === 0 && total > 0) throw malformed(type, `the entry '${slug}' is broken`);
-        // Databases compare loosely: to some `about `, `About` and `ábout` are `about`, and would be further addresses of it.
+        // Some databases take `about `, `About` and `ábout` for `about`. Each would be a further address of the page.
         return items.find(item => inOneForm(item.slug) === inOneForm(slug)) ?? null;
       },
       index: value => value,
-      // An entry that does not exist may be published at any time.
+      // An absent entry may be published at any time, which the type's tag announces.
       provenance: value => (value ? provenance(value) : { tags: [type.path], about: null }),
     });
   }
@@ -348,7 +348,7 @@ function articleTags({ id, category, author }: Article | ArticleSummary): string
   ];
 }
 
-/** Slugs are found by their address, in which the case is folded. */
+/** Folds the case, as the addresses of pages do. */
 function inOneForm(slug: string): string {
   return slug.toLowerCase().normalize('NFC');
 }
@@ -357,7 +357,7 @@ function malformed({ path }: ServedType, message: string): BackendError {
   return new BackendError('malformed', `GET /api/${path}`, message);
 }
 
-/** An answer that says nothing of pages is the whole list. */
+/** Reads the paging of an answer. An answer without paging is the whole list. */
 function paginationOf(body: unknown): { pageCount: number; total: number } {
   const meta = isObject(body) ? body.meta : null;
   const pagination = isObject(meta) ? meta.pagination : null;

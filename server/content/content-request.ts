@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { JsonAnswer } from '../backend/backend-client.ts';
 
-/** Makes one call of the backend, under the signal and the metrics of whoever asks. */
+/** Makes one call of the backend, under the signal and the metrics of the reader. */
 export type Ask = (call: string) => Promise<JsonAnswer>;
 
-/** Where a value comes from: the tags of its content, and the tag of the one entry that it is about (null for lists and the like). */
+/** The tags of a value's content, and the tag of the one entry that the value is about (null for lists and single types). */
 export interface Provenance {
   tags: readonly string[];
   about: string | null;
@@ -13,18 +13,18 @@ export interface Provenance {
 /** Content as pages read it. */
 export interface DecodedContent<T extends object | null> extends Provenance {
   value: T;
-  /** A digest of the value: as long as it is the same, whatever is made from the value is the same, in this process and any other. */
+  /** A digest of the value. Two values with one version make the same page, in this process and in any other. */
   version: string;
-  /** What the value holds in memory, in bytes, measured as JSON. */
+  /** The size of the value in bytes, measured as JSON. */
   bytes: number;
 }
 
 /**
- * One piece of content: which calls it takes, and how their answers become a value. Fetching and decoding are apart, because the
- * answers are what is kept on disk and shared between processes: another build may decode them in another way.
+ * One piece of content: the calls to make, and the way from their answers to a value. Fetching and decoding are apart because the
+ * answers are kept on disk and shared between processes. Another build may decode them in another way.
  */
 export interface ContentRequest<T extends object | null> {
-  /** Its name in the cache, such as `articles/how-to-pay`. */
+  /** The name in the cache, such as `articles/how-to-pay`. */
   readonly key: string;
   /** @throws BackendError when a call has no usable answer. */
   fetch(ask: Ask): Promise<readonly JsonAnswer[]>;
@@ -35,9 +35,9 @@ export interface ContentRequest<T extends object | null> {
 export interface ContentRequestOptions<P extends object | null, T extends object | null> {
   key: string;
   fetch: ContentRequest<T>['fetch'];
-  /** @returns the value as plain JSON: lists and records, nothing that JSON.stringify would lose. */
+  /** @returns the value as plain JSON: lists and records, without anything that JSON.stringify would lose. */
   decode: (answers: readonly JsonAnswer[]) => Promise<P>;
-  /** Builds what is looked up in the value: indexes, tables. */
+  /** Builds indexes and tables from the value. */
   index: (plain: P) => T;
   provenance: (plain: P) => Provenance;
 }
@@ -55,7 +55,7 @@ export function contentRequest<P extends object | null, T extends object | null>
     fetch,
     async decode(answers) {
       const json = JSON.stringify(await decode(answers));
-      // Decoding cuts texts out of larger ones, which live as long as their least part. What JSON.parse makes takes the least memory.
+      // A text cut out of a larger text keeps the whole of it in memory. JSON.parse makes texts that stand alone.
       const plain: P = JSON.parse(json);
       return {
         value: index(plain),
@@ -68,8 +68,8 @@ export function contentRequest<P extends object | null, T extends object | null>
 }
 
 /**
- * `attributes` of a single type is the whole record, kept because the product's document asks for it. No page reads it, so a change of it
- * alone is no change.
+ * `attributes` of a single type is the whole record. The product's document asks for it, and no page reads it, so a change of
+ * `attributes` alone is not a change of the version.
  */
 function versionOf(plain: object | null, json: string): string {
   if (plain === null || !('attributes' in plain)) return digestOf(json);
@@ -77,14 +77,14 @@ function versionOf(plain: object | null, json: string): string {
   return digestOf(JSON.stringify(read));
 }
 
-/** @returns a digest of the answers: where it is the same, the value is the same, and need not be decoded. */
+/** @returns a digest of the answers. Answers with one digest have one value, which need not be decoded again. */
 export function answersDigest(answers: readonly JsonAnswer[]): string {
   const hash = createHash('sha256');
   for (const { text } of answers) hash.update(text).update('\0');
   return hash.digest('base64url');
 }
 
-/** @returns 22 characters that stand for a text: 128 bits of its SHA-256. */
+/** @returns 128 bits of a text's SHA-256, as 22 characters. */
 export function digestOf(text: string): string {
   return createHash('sha256').update(text).digest('base64url').slice(0, 22);
 }

@@ -30,7 +30,7 @@ export function contentWebhook(
       res.status(400).json({ error: 'This is no event of the content backend' });
       return;
     }
-    // The backend has sent a request, so it is up. It may have been given a field since it was asked last.
+    // The backend has sent a request, so it is up. Its types may have new fields.
     site.backendBreaker.reset();
     site.content.api.forgetMissingFields();
     const { tags, dropped } = event === 'unknown' ? { tags: [EVERYTHING], dropped: false } : purgeOf(event);

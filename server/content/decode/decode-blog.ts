@@ -19,7 +19,7 @@ export const decodeAuthor = entityDecoder(contentTypes.author);
 const decodeListedArticle = entityDecoder(inLists(contentTypes.article));
 const decodeWholeArticle = entityDecoder(contentTypes.article);
 
-/** @returns the blog's own page; a record of null fields is a blog page without words, not an error. */
+/** @returns the blog's own page. A record of null fields is a blog page without words, not an error. */
 export function decodeBlogPage({ attributes }: WireEntry, context: DecodeContext): BlogPageConfig {
   return {
     attributes: attributes as JsonObject,
@@ -27,7 +27,7 @@ export function decodeBlogPage({ attributes }: WireEntry, context: DecodeContext
   };
 }
 
-/** An article of a list also needs a category: without one it has no address. */
+/** Decodes an article of a list. An article without a category has no address and is left out. */
 export const decodeArticleSummary: DecodeRow<ArticleSummary> = (row, context) => {
   const decoded = decodeListedArticle(row, context);
   if (!decoded.ok) return decoded;
@@ -35,7 +35,7 @@ export const decodeArticleSummary: DecodeRow<ArticleSummary> = (row, context) =>
   return category ? ok({ ...summary, category }) : fail('an article without a category has no address');
 };
 
-/** An article in full. One without a category is decoded all the same; its page is a 404. */
+/** Decodes an article in full. An article without a category is decoded all the same; its page is a 404. */
 export const decodeArticle: DecodeRow<Article> = (row, context) => {
   const decoded = decodeWholeArticle(row, context);
   if (!decoded.ok) return decoded;

@@ -11,7 +11,7 @@ const fields = {
   ...contentTypes.page.fields,
 };
 
-/** @returns the decoders of a type whose entries are a page with a text: of its lists, and of entries in full. */
+/** @returns the decoders for lists and for entries in full. */
 function decodersOf(name: EntryTypeName): { summary: DecodeRow<EntrySummary>; full: DecodeRow<Entry> } {
   const type = { ...contentTypes[name], fields };
   const decode = entityDecoder(type);

@@ -10,7 +10,7 @@ import type { UnsizedPicture } from '../rich-text/read-rich-text.ts';
 import { isExecutableAddress, safeHref } from '../safe-address.ts';
 import { entryOf, isObject, jsonObjects, jsonOf, rowsOf, textOf, unwrap } from './wire.ts';
 
-/** What decoders need of their surroundings. */
+/** The services and settings that decoders use. */
 export interface DecodeContext {
   /** @returns the address under which the site shows a medium, or null for one that is not allowed. */
   mediaAddress(value: unknown): string | null;
@@ -19,29 +19,29 @@ export interface DecodeContext {
     headings(tree: RichText): RichHeading[];
     takeUnsized(): UnsizedPicture[];
   };
-  /** Looks up how large a picture is; a test has none. */
+  /** Looks up the size of a picture. Tests may leave it out. */
   sizeOf?: PictureSize;
-  /** Told of what was left out and why. */
+  /** Called for each part of the content that is left out, with the reason. */
   report(problem: ContentProblem): void;
 }
 
-/** Something in the content that an editor or an administrator of the backend should know of. */
+/** A problem of the content for an editor or an administrator of the backend. */
 export interface ContentProblem {
   kind: 'row-left-out' | 'relation-absent' | 'field-absent' | 'broken-json';
   /** The type's name in the REST address, such as `articles`. */
   type: string;
-  /** The row's id, where it has one. */
+  /** The row's id; null for a row without one, and for a whole answer. */
   id: string | null;
   reason: string;
 }
 
-/** Turns one row of an answer into an entity, or says why it cannot. */
+/** Turns one row of an answer into an entity, or gives the reason for leaving it out. */
 export type DecodeRow<T> = (row: unknown, context: DecodeContext) => Result<T>;
 
 /**
- * Decodes a list. A broken row is reported with its id and left out; it never takes the list with it.
+ * Decodes a list. A broken row is reported with its id and left out; the other rows stay.
  *
- * @returns null when the answer is no list at all: that is a failure of the backend, not of a row.
+ * @returns null when the answer is no list at all, which is a failure of the backend.
  */
 export function decodeRows<T>(
   type: string,
@@ -55,7 +55,7 @@ export function decodeRows<T>(
     : rows.flatMap(row => rowOrReport(type, row, decodeRow, context));
 }
 
-/** The same for rows inside a row: a relation, a component. Absent and null are the empty list. */
+/** Decodes rows inside a row: a relation or a component. Absent and null are the empty list. */
 export function decodeRelated<T>(
   type: string,
   value: unknown,
@@ -72,7 +72,7 @@ function rowOrReport<T>(type: string, row: unknown, decodeRow: DecodeRow<T>, con
   return [];
 }
 
-/** @returns a picture, bare or inside `{data}`; the first one of several; null where there is none that may be shown. */
+/** @returns a picture, bare or inside `{data}`, or the first one of several. Null: no picture that may be shown. */
 export function imageOf(value: unknown, context: DecodeContext): Image | null {
   const bare = unwrap(value);
   const attributes = mediaAttributes(Array.isArray(bare) ? bare[0] : bare);
@@ -91,7 +91,7 @@ export function imageOf(value: unknown, context: DecodeContext): Image | null {
   };
 }
 
-/** @returns the address of a medium that is no picture to lay out: an icon, a stylesheet, a script. */
+/** @returns the address of a medium that is not laid out as a picture: an icon, a stylesheet, a script. */
 export function mediaAddressOf(value: unknown, context: DecodeContext): string | null {
   const bare = unwrap(value);
   if (typeof bare === 'string') return context.mediaAddress(bare);
@@ -104,7 +104,7 @@ export function mediaAddressesOf(value: unknown, context: DecodeContext): readon
   return (rowsOf(value) ?? []).flatMap(row => mediaAddressOf(row, context) ?? []);
 }
 
-/** @returns the icons of a multiple field with what their editors say of them, in order. */
+/** @returns the icons of a multiple field with their captions and alternative texts, in order. */
 export function labelledIconsOf(value: unknown, context: DecodeContext): readonly LabelledIcon[] {
   return (rowsOf(value) ?? []).flatMap(row => {
     const src = mediaAddressOf(row, context);
@@ -113,7 +113,7 @@ export function labelledIconsOf(value: unknown, context: DecodeContext): readonl
   });
 }
 
-/** A medium is an entry, but for JSON fields where editors write it by hand and give it no id. */
+/** A medium is an entry. In a JSON field, where editors write it by hand, it has no id. */
 function mediaAttributes(value: unknown): Record<string, unknown> | null {
   const entry = entryOf(value);
   if (entry) return entry.attributes;
@@ -134,7 +134,7 @@ function formatsOf(value: unknown, context: DecodeContext): readonly ImageFormat
     .sort((a, b) => a.width - b.width);
 }
 
-/** Strapi says how large a file is in kilobytes, of 1,000 bytes, to two decimal places. */
+/** Strapi gives the size of a file in kilobytes of 1,000 bytes, to two decimal places. */
 function bytesOf(size: unknown): number | undefined {
   return typeof size === 'number' ? size * 1_000 : undefined;
 }
@@ -156,7 +156,7 @@ export function linksOf(value: unknown, context: DecodeContext): readonly Conten
   return jsonObjects(value).flatMap(item => linkOf(item, context) ?? []);
 }
 
-/** @returns the links of the header or the footer. A title with links below it needs no address of its own: the first one's serves. */
+/** @returns the links of the header or the footer. A title without an address has the address of the first link below it. */
 export function navigationOf(value: unknown, context: DecodeContext): readonly NavigationLink[] {
   return jsonObjects(value).flatMap((item): NavigationLink[] => {
     const children = linksOf(item.children, context);
@@ -185,12 +185,12 @@ export function schemaOf(value: unknown): string | null {
   }
 }
 
-/** For JSON.stringify. Who reads the block may put it into an object of its own, or an address of it into a link. */
+/** For JSON.stringify. A program that reads the block may copy its keys, or put an address of it into a link. */
 function withoutHostile(key: string, value: unknown): unknown {
   return key === '__proto__' || isExecutableAddress(value) ? undefined : value;
 }
 
-/** @returns the row as an entry, or why it is none. */
+/** @returns the row as an entry, or the reason for leaving it out. */
 export function requireEntry(row: unknown) {
   const entry = entryOf(row);
   return entry ? ok(entry) : fail('it has no id');

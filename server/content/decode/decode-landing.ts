@@ -106,7 +106,7 @@ function partnersBlock(value: JsonObject, context: DecodeContext): PartnersBlock
 }
 
 function usdMetric(item: JsonObject): UsdMetric[] {
-  // Editors type figures into JSON by hand: `"1250000"` is meant as a number.
+  // Editors type figures into JSON by hand, so `"1250000"` counts as a number.
   const value = typeof item.value === 'string' && item.value.trim() !== '' ? Number(item.value) : item.value;
   if (typeof value !== 'number' || !Number.isFinite(value)) return [];
   return [{ value, label: textOf(item.label), note: textOf(item.note) }];

@@ -2,12 +2,12 @@ import type { Logger } from '../../ops/log.ts';
 import type { RedirectProblem } from '../redirect-table.ts';
 import type { ContentProblem } from './decode-fields.ts';
 
-/** Problems remembered at the most; beyond that all are forgotten and may be said again. */
+/** Problems remembered at the most. Beyond this number all are forgotten and may be logged again. */
 const MAX_REMEMBERED = 5_000;
 
 /**
- * @returns receivers that write each problem of the content to the log once: content is decoded again at every
- * renewal, and the same line every minute would bury all others.
+ * @returns receivers that write each problem of the content to the log once. Content is decoded again at every
+ * revalidation, and one line repeated every minute would bury all others.
  */
 export function createProblemLog(log: Logger) {
   const said = new Set<string>();

@@ -4,7 +4,7 @@ import type { DecodeContext } from './decode-fields.ts';
 import { entryOf, jsonOf, unwrap, type WireEntry } from './wire.ts';
 
 /**
- * Reports what an answer leaves out without being an error: decoding takes it as it is, and somebody should know.
+ * Reports relations and JSON that an answer lacks. Decoding goes on without them; an editor should know.
  *
  * @param isAsked whether the call asked for a field.
  */
@@ -26,7 +26,7 @@ export function reportProblems(
   for (const entry of entries) reportBrokenJson(path, entry, jsonFields, context);
 }
 
-/** Strapi leaves a relation out without a word when the public permission of its type was forgotten. */
+/** A type whose public permission was forgotten in Strapi is missing from all answers, with status 200. */
 function reportAbsentRelation(
   type: string,
   field: string,

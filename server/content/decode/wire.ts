@@ -1,9 +1,9 @@
 import type { Json, JsonObject } from '../../../shared/content/json.ts';
 
 /**
- * The shapes in which Strapi answers, folded into one. An entry is `{id, attributes}` (version 4),
+ * One shape for all in which Strapi answers. An entry is `{id, attributes}` (version 4),
  * `{id, documentId, attributes}` (5 with the header) or flat (5); a relation is bare or inside `{data}`.
- * Nothing here throws, whatever the value.
+ * No function of this module throws, whatever the value.
  */
 export interface WireEntry {
   /** `documentId ?? id`, as text: in Strapi 5 the numeric id changes at every publish. */
@@ -45,24 +45,24 @@ function idOf(value: unknown): string | null {
 }
 
 /**
- * Neither HTML nor XML can hold these: a browser drops a NUL from the markup, and the page would no longer be what its payload
- * says. Tabs and line breaks stay. Narrower than UNPRINTABLE of the log: texts need their direction marks.
+ * Characters that neither HTML nor XML can hold. A browser drops a NUL from the markup, and the page would then differ from its
+ * payload. Tabs and line breaks stay. Narrower than UNPRINTABLE of the log: texts need their direction marks.
  */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: it is the control characters that are taken out.
 const NOWHERE_ALLOWED = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\ufffe\uffff]/g;
 
-/** @returns a text that says something, trimmed, without half characters and control characters, or null. */
+/** @returns a text, trimmed, without lone surrogates and control characters. Null: nothing is left of it. */
 export function textOf(value: unknown): string | null {
   if (typeof value === 'number' && Number.isFinite(value)) return String(value);
   if (typeof value !== 'string') return null;
-  // Half a character (a lone surrogate) has no UTF-8: the page would say another thing than its payload.
+  // A lone surrogate has no UTF-8, so the page would differ from its payload.
   const trimmed = value.replace(NOWHERE_ALLOWED, '').trim().toWellFormed();
   return trimmed === '' ? null : trimmed;
 }
 
 /** @returns an ISO 8601 date, or null for anything that is no date. */
 export function dateOf(value: unknown): string | null {
-  // Date.parse alone reads a date into almost anything: 'Article 7' is the first of July 2001 to it.
+  // Date.parse accepts almost any text: it reads 'Article 7' as the first of July 2001.
   if (typeof value !== 'string' || !/^\d{4}-\d{2}-\d{2}/.test(value)) return null;
   const time = Date.parse(value);
   return Number.isNaN(time) ? null : new Date(time).toISOString();
@@ -82,11 +82,11 @@ export function jsonOf(value: unknown): Json {
       return null;
     }
   }
-  // What came from JSON.parse of the answer, or of a text in it, is JSON.
+  // The value came from JSON.parse, of the answer or of a text in it, so it is JSON.
   return (decoded ?? null) as Json;
 }
 
-/** @returns the objects of a JSON list; anything in it that is none is left out. */
+/** @returns the objects of a JSON list. Other items are left out. */
 export function jsonObjects(value: unknown): readonly JsonObject[] {
   const decoded = jsonOf(value);
   return Array.isArray(decoded) ? decoded.filter((item): item is JsonObject => isObject(item)) : [];
