@@ -123,10 +123,11 @@ export async function startBuiltSite({
       errors,
       async metric(name) {
         const text = await (await fetch(`${addresses.opsUrl}/metrics`)).text();
-        return text
+        const samples = text
           .split('\n')
-          .filter(line => line.startsWith(`${name} `) || line.startsWith(`${name}{`))
-          .reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' '))), 0);
+          .filter(line => line.startsWith(`${name} `) || line.startsWith(`${name}{`));
+        if (samples.length === 0) throw new Error(`There is no metric ${name}`);
+        return samples.reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' '))), 0);
       },
       async end(signal) {
         const from = performance.now();

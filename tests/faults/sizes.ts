@@ -116,11 +116,11 @@ export const SHORT: Sizes = {
     lateMs: 50,
     seed: 4,
   },
-  cutOff: { rounds: 2, requests: 150, atOnce: 50, cutAfterMs: 60, latencyMs: 500 },
+  cutOff: { rounds: 2, requests: 150, atOnce: 50, cutAfterMs: 60, latencyMs: 10_000 },
   drain: { pages: 10, ttlMs: 2_000, busy: 4, idle: 5, slow: 4, beforeMs: 400, slowMs: 600 },
   flood: {
     pages: 10,
-    ttlMs: 60_000,
+    ttlMs: 600_000,
     perSecond: 30,
     queries: 3_000,
     paths: 300,

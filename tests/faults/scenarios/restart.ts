@@ -1,11 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { startBuiltSite } from '../built-site.ts';
 import { statusesOf } from '../client.ts';
 import { revisionIn } from '../faulty-backend.ts';
-import { askAll, onStage, type StageSizes } from '../stage.ts';
+import { askAll, onStage, type StageSizes, untilNone } from '../stage.ts';
 
 export interface RestartSizes extends StageSizes {
   /** How long the process lives on after the pages were seen: what was good is written behind the answers. */
@@ -24,6 +24,18 @@ export interface RestartOutcome {
   answeredAfterMs: number;
 }
 
+/** Resolves when no file has come to the folder for a while: entries are written after the answers. */
+async function writtenToDisk(dataDir: string): Promise<void> {
+  let known = -1;
+  let unchanged = 0;
+  await untilNone(async () => {
+    const { length } = await readdir(dataDir, { recursive: true });
+    unchanged = length === known ? unchanged + 1 : 0;
+    known = length;
+    return unchanged < 10 ? 1 : 0;
+  }, 5_000);
+}
+
 /** Fault 2: the process is killed and another starts, while the backend is dead. */
 export async function restart(sizes: RestartSizes): Promise<RestartOutcome> {
   const dataDir = await mkdtemp(path.join(os.tmpdir(), 'restart-'));
@@ -31,6 +43,7 @@ export async function restart(sizes: RestartSizes): Promise<RestartOutcome> {
     return await onStage(sizes, { dataDir, env: { PUBLIC_URL: 'https://www.example.com' } }, async stage => {
       const { backend, seen } = stage;
       await delay(sizes.settleMs);
+      await writtenToDisk(dataDir);
       await backend.fail('refuse');
       await stage.site.end('SIGKILL');
       await stage.site.dispose();
