@@ -1,4 +1,11 @@
-import { LANDING_BLOCKS, type LandingConfig, type LandingPosition } from '../../shared/content/landing.ts';
+import type { LandingConfig, LandingPosition } from '../../shared/content/landing.ts';
+import {
+  blockField,
+  type JsonBlockName,
+  type JsonBlocks,
+  jsonBlockNames,
+  LANDING_BLOCKS,
+} from '../../shared/content/landing-blocks.ts';
 import type { WorldMap } from '../../shared/content/world-map.ts';
 import type { ContactsData, HomeData } from '../../shared/payload/payload.ts';
 import { drawCorridors } from './corridor-map.ts';
@@ -34,6 +41,7 @@ function homeData(landing: LandingConfig, h1: string, worldMap: WorldMap): HomeD
     faqBlockRichText,
   } = landing;
   return {
+    ...jsonBlocks(landing),
     h1,
     positions:
       landing.positionsAndCustomBlocks ?? LANDING_BLOCKS.map((block): LandingPosition => ({ block })),
@@ -49,16 +57,19 @@ function homeData(landing: LandingConfig, h1: string, worldMap: WorldMap): HomeD
       ...landing.paymentsBlock,
       images: landing.paymentBlockImages.map(({ title, icon, alt }) => ({ title, icon, alt })),
     },
-    directions: landing.directionsBlock,
-    partners: landing.partnersBlock,
     metrics: usd.length > 0 || qualities.length > 0 ? { usd, qualities } : null,
-    earnMore: landing.earnMoreBlock,
     contacts: contactsData(landing),
     faq:
       faqBlock || faqBlockRichText.length > 0
         ? { title: faqBlock?.title ?? null, items: faqBlock?.items ?? [], content: faqBlockRichText }
         : null,
   };
+}
+
+/** The blocks as they were decoded. Those that show more are completed in `homeData`. */
+function jsonBlocks(landing: LandingConfig) {
+  const blocks = jsonBlockNames.map(name => [name, landing[blockField(name)]]);
+  return Object.fromEntries(blocks) as { [Name in JsonBlockName]: JsonBlocks[Name] | null };
 }
 
 /** @returns the contacts section, or null where the landing config has none. */

@@ -1,4 +1,4 @@
-import type { Direction, DirectionsBlock as Directions } from '../content/landing.ts';
+import type { Direction, DirectionsBlock as Directions } from '../content/landing-blocks.ts';
 import { Icon } from '../ui/icon.tsx';
 import { Link } from '../ui/link.tsx';
 import styles from './directions-block.module.css';

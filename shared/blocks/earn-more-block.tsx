@@ -1,4 +1,4 @@
-import type { EarnMoreBlock as EarnMore } from '../content/landing.ts';
+import type { EarnMoreBlock as EarnMore } from '../content/landing-blocks.ts';
 import { ButtonLink } from '../ui/button.tsx';
 import styles from './earn-more-block.module.css';
 import { SectionHeading } from './section-heading.tsx';

@@ -1,4 +1,4 @@
-import type { Partner, PartnersBlock as Partners } from '../content/landing.ts';
+import type { Partner, PartnersBlock as Partners } from '../content/landing-blocks.ts';
 import { Link } from '../ui/link.tsx';
 import styles from './partners-block.module.css';
 import { SectionHeading } from './section-heading.tsx';

@@ -1,5 +1,6 @@
 import type { RouteId } from '../routing/routes.ts';
 import type { Image } from './image.ts';
+import { perBlockField } from './landing-blocks.ts';
 import type { ContentLink, NavigationLink, Question } from './links.ts';
 import type { RichText } from './rich-text.ts';
 
@@ -269,15 +270,9 @@ export const contentTypes = {
     readBy: 'every page',
     fields: {
       ...heading,
-      headerBlock: { kind: 'json' },
-      paymentsBlock: { kind: 'json' },
-      directionsBlock: { kind: 'json' },
-      partnersBlock: { kind: 'json' },
+      ...perBlockField(() => ({ kind: 'json' }) as const),
       metricsBlockUsdList: { kind: 'json' },
       metricsBlockPositiveQualities: { kind: 'json' },
-      earnMoreBlock: { kind: 'json' },
-      contactsBlock: { kind: 'json' },
-      faqBlock: { kind: 'json' },
       contactsListWithCheckmarks: { kind: 'texts' },
       positionsAndCustomBlocks: { kind: 'json' },
       subscribeBlockSocials: { kind: 'links' },

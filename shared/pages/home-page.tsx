@@ -9,7 +9,7 @@ import { MetricsBlock } from '../blocks/metrics-block.tsx';
 import { PartnersBlock } from '../blocks/partners-block.tsx';
 import { PaymentsBlock } from '../blocks/payments-block.tsx';
 import { SubscribeSocialsBlock } from '../blocks/subscribe-socials-block.tsx';
-import type { LandingBlockName } from '../content/landing.ts';
+import type { LandingBlockName } from '../content/landing-blocks.ts';
 import type { HomeData } from '../payload/payload.ts';
 
 interface BlockProps {

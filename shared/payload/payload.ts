@@ -1,19 +1,7 @@
 import type { Article, ArticleSummary, Category, CategoryRef, ListPage } from '../content/blog.ts';
 import type { Entry, EntrySummary } from '../content/entries.ts';
-import type {
-  ContactsBlock,
-  Country,
-  DirectionsBlock,
-  EarnMoreBlock,
-  HeaderBlock,
-  LabelledIcon,
-  LandingPosition,
-  PartnersBlock,
-  PaymentImage,
-  PaymentsBlock,
-  TitledText,
-  UsdMetric,
-} from '../content/landing.ts';
+import type { Country, LabelledIcon, LandingPosition, PaymentImage, UsdMetric } from '../content/landing.ts';
+import type { ContactsBlock, JsonBlockName, JsonBlocks, TitledText } from '../content/landing-blocks.ts';
 import type { ContentLink, NavigationLink, Question } from '../content/links.ts';
 import type { RichText } from '../content/rich-text.ts';
 import type { PerRoute, RouteId, RouteParams } from '../routing/routes.ts';
@@ -52,20 +40,28 @@ export interface CorridorMap {
 export type ShownCountry = Omit<Country, 'id' | 'name'>;
 export type ShownPaymentImage = Omit<PaymentImage, 'id'>;
 
-/** The landing page: its blocks in their order, each with only the fields that it shows. */
-export interface HomeData {
+/** Blocks that show more than their own JSON field. */
+interface CompletedBlocks {
+  header: JsonBlocks['header'] & { icons: readonly LabelledIcon[]; map: CorridorMap };
+  payments: JsonBlocks['payments'] & { images: readonly ShownPaymentImage[] };
+  contacts: ContactsData;
+  faq: { title: string | null; items: readonly Question[]; content: RichText };
+}
+
+/** The blocks of the landing page, each with only the data that it shows. */
+type HomeBlocks = {
+  [Name in JsonBlockName]:
+    | (Name extends keyof CompletedBlocks ? CompletedBlocks[Name] : JsonBlocks[Name])
+    | null;
+};
+
+/** The landing page. `positions` gives the order of its blocks. */
+export interface HomeData extends HomeBlocks {
   h1: string;
   positions: readonly LandingPosition[];
-  header: (HeaderBlock & { icons: readonly LabelledIcon[]; map: CorridorMap }) | null;
   /** In columns. */
   countries: readonly (readonly ShownCountry[])[];
-  payments: (PaymentsBlock & { images: readonly ShownPaymentImage[] }) | null;
-  directions: DirectionsBlock | null;
-  partners: PartnersBlock | null;
   metrics: { usd: readonly UsdMetric[]; qualities: readonly TitledText[] } | null;
-  earnMore: EarnMoreBlock | null;
-  contacts: ContactsData | null;
-  faq: { title: string | null; items: readonly Question[]; content: RichText } | null;
 }
 
 export interface Breadcrumb {

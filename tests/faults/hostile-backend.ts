@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import { LANDING_BLOCKS } from '../../shared/content/landing.ts';
+import { LANDING_BLOCKS } from '../../shared/content/landing-blocks.ts';
 import { capture, sendJson, startFakeBackend } from '../support/fake-backend.ts';
 import { close, listen } from '../support/listen.ts';
 import { EVIL_ORIGIN, type HostileContent, VECTORS } from './hostile-vectors.ts';

@@ -1,23 +1,25 @@
 import { COUNTRY_COLUMNS } from '../../../shared/constants.ts';
 import { contentTypes } from '../../../shared/content/content-types.ts';
 import type { JsonObject } from '../../../shared/content/json.ts';
+import type { Country, LandingConfig, LandingPosition, UsdMetric } from '../../../shared/content/landing.ts';
 import {
+  blockField,
   type ContactsBlock,
-  type Country,
   type Direction,
   type DirectionsBlock,
   type EarnMoreBlock,
   type FaqBlock,
   type HeaderBlock,
+  type JsonBlockFields,
+  type JsonBlockName,
+  type JsonBlocks,
   LANDING_BLOCKS,
-  type LandingConfig,
-  type LandingPosition,
   type Partner,
   type PartnersBlock,
   type PaymentsBlock,
+  perBlockField,
   type TitledText,
-  type UsdMetric,
-} from '../../../shared/content/landing.ts';
+} from '../../../shared/content/landing-blocks.ts';
 import { safeHref } from '../safe-address.ts';
 import { decodeFields } from './decode-entity.ts';
 import { type DecodeContext, labelledIconsOf, linkOf, mediaAddressOf, questionsOf } from './decode-fields.ts';
@@ -35,15 +37,9 @@ export function decodeLanding({ id, attributes }: WireEntry, context: DecodeCont
     id,
     attributes: attributes as JsonObject,
     ...fields,
-    headerBlock: block(attributes.headerBlock, value => headerBlock(value, context)),
-    paymentsBlock: block(attributes.paymentsBlock, value => paymentsBlock(value, context)),
-    directionsBlock: block(attributes.directionsBlock, value => directionsBlock(value, context)),
-    partnersBlock: block(attributes.partnersBlock, value => partnersBlock(value, context)),
+    ...jsonBlocks(attributes, context),
     metricsBlockUsdList: jsonObjects(attributes.metricsBlockUsdList).flatMap(usdMetric),
     metricsBlockPositiveQualities: titledTexts(attributes.metricsBlockPositiveQualities),
-    earnMoreBlock: block(attributes.earnMoreBlock, value => earnMoreBlock(value, context)),
-    contactsBlock: block(attributes.contactsBlock, contactsBlock),
-    faqBlock: block(attributes.faqBlock, value => faqBlock(value, context)),
     positionsAndCustomBlocks: positions(attributes.positionsAndCustomBlocks, context),
     faqBlockRichText: context.richText.compile(fields.faqBlockContent),
     block1LabelledIcons: labelledIconsOf(attributes.block1Icons, context),
@@ -63,9 +59,26 @@ export function inColumns<T>(items: readonly T[]): readonly [readonly T[], reado
   return [items.slice(0, size), items.slice(size, 2 * size), items.slice(2 * size)];
 }
 
-function block<T>(value: unknown, decode: (value: JsonObject) => T): T | null {
-  const object = jsonObject(value);
-  return object && decode(object);
+/** The decoder of each block that is one JSON field. */
+const BLOCK_DECODERS: {
+  readonly [Name in JsonBlockName]: (value: JsonObject, context: DecodeContext) => JsonBlocks[Name];
+} = {
+  header: headerBlock,
+  payments: paymentsBlock,
+  directions: directionsBlock,
+  partners: partnersBlock,
+  earnMore: earnMoreBlock,
+  contacts: contactsBlock,
+  faq: faqBlock,
+};
+
+function jsonBlocks(attributes: WireEntry['attributes'], context: DecodeContext): JsonBlockFields {
+  const decoded = perBlockField(name => {
+    const value = jsonObject(attributes[blockField(name)]);
+    return value && BLOCK_DECODERS[name](value, context);
+  });
+  // BLOCK_DECODERS gives each block the type that JsonBlocks says.
+  return decoded as JsonBlockFields;
 }
 
 const heading = (value: JsonObject) => ({ title: textOf(value.title), text: textOf(value.text) });
