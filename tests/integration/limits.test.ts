@@ -288,7 +288,8 @@ describe('a request', () => {
     const hurried = await startSite({
       contentBaseUrl: backend.url,
       env: { CONTENT_TIMEOUT_MS: '20000' },
-      overrides: { requestDeadlineMs: 300 },
+      // Long enough for a render on a busy machine.
+      overrides: { requestDeadlineMs: 2_000 },
     });
     const held = heldAnswer({ data: [], meta: {} });
     backend.on('/api/commerces', held.behaviour);

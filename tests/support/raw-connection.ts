@@ -33,7 +33,7 @@ export async function openRaw(
   socket.on('data', (chunk: string) => {
     received += chunk;
   });
-  // A connection that is cut is what many of these tests are about.
+  // Many tests expect the server to reset the connection.
   socket.on('error', () => {});
   socket.once('close', () => {
     isClosed = true;
@@ -53,7 +53,8 @@ export async function openRaw(
         return statuses();
       }),
     async closed() {
-      if (!isClosed) await once(socket, 'close');
+      // `once` of node:events would reject on a reset, which also closes the connection.
+      if (!isClosed) await new Promise(resolve => socket.once('close', resolve));
     },
   };
 }
