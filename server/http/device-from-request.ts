@@ -62,6 +62,9 @@ const NO_HEADERS: readonly string[] = [];
  * @returns the name and value of the header; empty when the edge does not say the system.
  */
 export function deviceTiming(headers: IncomingHttpHeaders, answer: readonly string[]): readonly string[] {
+  const ios = headers['cloudfront-is-ios-viewer'];
+  // Most requests have neither header, and every hit asks.
+  if (ios === undefined && headers['cloudfront-is-android-viewer'] === undefined) return NO_HEADERS;
   const { isIos, isAndroid } = edgeSystem(headers);
   if (!isIos && !isAndroid) return NO_HEADERS;
   const vary = answer[answer.indexOf('Vary') + 1] ?? '';

@@ -3,7 +3,7 @@ import type { ContentReadEvent } from '../content/content-cache.ts';
 import { deviceClassOf, deviceTiming } from '../http/device-from-request.ts';
 import { hitHeaders } from '../page-cache/cache-status.ts';
 import { keyOnDevice } from '../page-cache/page-key.ts';
-import { canSend, sendStoredPage } from '../page-cache/send-stored-page.ts';
+import { sendStoredPage } from '../page-cache/send-stored-page.ts';
 import type { Site } from '../site.ts';
 import { type AskedPage, plainKeyOf } from './find-page.ts';
 import { type ProducingSite, producePage } from './produce-page.ts';
@@ -39,14 +39,16 @@ export function cacheAnswerer(site: ProducingSite & Pick<Site, 'log'>) {
     // An old page may be worth a short wait for a fresh one: the steps wait.
     if (!found || found.waitMs > 0) return null;
     const page = found.entry.value;
-    // A 404 may have to be answered as JSON. A page that was rendered a moment ago may lack this client's encoding.
-    if (page.status === 404 || !canSend(req, page)) return null;
+    // A 404 may have to be answered as JSON.
+    if (page.status === 404) return null;
     const bytes = sendStoredPage(req, res, page, [
       'X-Request-Id',
       requestId,
       ...hitHeaders(found),
       ...deviceTiming(req.headers, page.head.fields),
     ]);
+    // A page that was rendered a moment ago may lack this client's encoding.
+    if (bytes === null) return null;
     const isStale = found.ttlMs <= 0;
     if (isStale) {
       const { key, order } = asked.lookup;

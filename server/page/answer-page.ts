@@ -8,7 +8,7 @@ import { scopeOf } from '../http/request-scope.ts';
 import { wantsJson } from '../http/wants-json.ts';
 import { hitHeaders, missHeaders } from '../page-cache/cache-status.ts';
 import type { CachedPage } from '../page-cache/page-cache.ts';
-import { canSend, sendStoredPage, storedEncodingFor } from '../page-cache/send-stored-page.ts';
+import { sendStoredPage, storedEncodingFor } from '../page-cache/send-stored-page.ts';
 import type { PageHead, StoredPage } from '../page-cache/stored-page.ts';
 import { type ErrorSite, sendError } from './answer-error.ts';
 import { answerRedirect } from './answer-redirect.ts';
@@ -108,13 +108,13 @@ async function send(
     // The client's `Accept` decides between a page and JSON.
     res.vary('Accept');
   }
-  const sendable = canSend(req, page)
-    ? page
-    : await site.pages.withEncoding(key, page, storedEncodingFor(req.headers['accept-encoding']));
+  const head = withMergedVary(page.head, res);
+  const fields = [...extra, ...deviceTiming(req.headers, page.head.fields)];
+  if (sendStoredPage(req, res, page, fields, head) !== null) return;
+  const encoding = storedEncodingFor(req.headers['accept-encoding']);
+  const complete = await site.pages.withEncoding(key, page, encoding);
   // The client has disconnected: skip the write.
-  if (res.destroyed) return;
-  const timing = deviceTiming(req.headers, page.head.fields);
-  sendStoredPage(req, res, sendable, [...extra, ...timing], withMergedVary(page.head, res));
+  if (!res.destroyed) sendStoredPage(req, res, complete, fields, head);
 }
 
 /** The response may have a `Vary` already: that of the page is added to it. */
