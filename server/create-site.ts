@@ -38,6 +38,7 @@ import { readBuildManifest } from './render/asset-manifest.ts';
 import { preloadLinks } from './render/page-html.ts';
 import { pages } from './render/pages.ts';
 import { createPageRenderer } from './render/render-page.tsx';
+import { createSettingsInDocument } from './render/settings-in-document.ts';
 import type { Site, SiteOverrides } from './site.ts';
 
 /** Decoded content may take this many bytes of memory. */
@@ -200,6 +201,7 @@ export function createSite({ config, log, contentBaseUrl, distDir, overrides = {
       log,
     }),
     loadRedirects: createRedirectLoader(),
+    bringSettings: createSettingsInDocument(config),
     preloadLinks: preloadLinks(manifest),
     renderPage: createPageRenderer(overrides.pages ?? pages),
     renderSlots: createRenderSlots(config.maxRenders),

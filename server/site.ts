@@ -20,6 +20,7 @@ import type { LoadRedirects } from './page/redirect-table.ts';
 import type { RenderSlots } from './page/render-slots.ts';
 import type { PageCache } from './page-cache/page-cache.ts';
 import type { RenderPage } from './render/render-page.tsx';
+import type { BringSettings } from './render/settings-in-document.ts';
 
 /** The parts of the process, one object made by `create-site.ts`. Functions take the parts that they use by `Pick`. */
 export interface Site {
@@ -44,6 +45,7 @@ export interface Site {
   readonly startUp: StartUp;
   readonly loadRedirects: LoadRedirects;
   readonly renderPage: RenderPage;
+  readonly bringSettings: BringSettings;
   /** The `Link` header of every page. */
   readonly preloadLinks: string;
   readonly renderSlots: RenderSlots;

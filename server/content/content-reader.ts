@@ -57,6 +57,14 @@ export class ContentReader {
     return digestOf(JSON.stringify([...this.#versions].sort(([a], [b]) => (a < b ? -1 : 1))));
   }
 
+  /** @returns the versions of keys: of the content read so far, or of the cached content. A text that is the same as long as the content is. */
+  versionOf(keys: readonly string[], from: 'read' | 'cached'): string {
+    const { cache } = this.#source;
+    return keys
+      .map(key => (from === 'read' ? this.#versions.get(key) : cache.peek(key)?.value.version) ?? '')
+      .join(' ');
+  }
+
   /** When the oldest content read so far was loaded, in ms since the epoch. */
   get generatedAt(): number {
     return this.#generatedAt;

@@ -7,22 +7,35 @@ import { SITE_NAME } from '../../shared/site-constants.ts';
 import type { Categories } from '../content/content-api.ts';
 import type { ContentReader } from '../content/content-reader.ts';
 
-/** Loads the shell: the parts of every page around its content. Rejects like the reads that it needs. */
-export async function loadShell(reader: ContentReader, layout: LayoutName): Promise<Shell> {
+/** The parts of every page around its content. */
+export interface LoadedShell {
+  shell: Shell;
+  /** A text that is the same as long as the shell is: markup that is rendered from the shell is kept under it. */
+  version: string;
+}
+
+/** The keys of the content in a shell. */
+const SHELL_KEYS = ['settings', 'landing', 'socials', 'categories'];
+
+/** Loads the shell of a layout. Rejects like the reads that it needs. */
+export async function loadShell(reader: ContentReader, layout: LayoutName): Promise<LoadedShell> {
   const [settings, landing, socials, categories] = await Promise.all([
     reader.settings(),
     reader.landing(),
     reader.socials().catch(() => null),
     layout === 'blog' ? reader.categories() : null,
   ]);
-  return shellOf(settings, landing, socials, categories);
+  const shell = shellOf(settings, landing, socials, categories);
+  return { shell, version: `${layout} ${reader.versionOf(SHELL_KEYS, 'read')}` };
 }
 
 /** @returns the shell of cached content, however old, without asking the backend: for the page of an error. */
-export function cachedShell(reader: ContentReader): Shell | null {
+export function cachedShell(reader: ContentReader): LoadedShell | null {
   const settings = reader.peek<Settings>('settings');
   const landing = reader.peek<LandingConfig>('landing');
-  return settings ? shellOf(settings, landing ?? null, reader.peek('socials') ?? null, null) : null;
+  if (!settings) return null;
+  const shell = shellOf(settings, landing ?? null, reader.peek<readonly Social[]>('socials') ?? null, null);
+  return { shell, version: `cached ${reader.versionOf(SHELL_KEYS, 'cached')}` };
 }
 
 /** @returns the site's name: that of the settings, or the constant. */
@@ -30,31 +43,12 @@ export function siteNameOf({ siteName }: Pick<Settings, 'siteName'>): string {
   return siteName ?? SITE_NAME;
 }
 
-type ShellContent = readonly [
+function shellOf(
   settings: Settings,
   landing: LandingConfig | null,
   socials: readonly Social[] | null,
   categories: Categories | null,
-];
-
-/** The last shell of each layout, and what it was made from. */
-const made: Record<LayoutName, { content: ShellContent; shell: Shell } | null> = {
-  default: null,
-  blog: null,
-};
-
-/** The very same shell as long as its content is the very same: what is rendered from it can be kept. */
-function shellOf(...content: ShellContent): Shell {
-  const [, , , categories] = content;
-  const layout = categories ? 'blog' : 'default';
-  const last = made[layout];
-  if (last && content.every((value, index) => value === last.content[index])) return last.shell;
-  const shell = makeShell(...content);
-  made[layout] = { content, shell };
-  return shell;
-}
-
-function makeShell(...[settings, landing, socials, categories]: ShellContent): Shell {
+): Shell {
   return {
     siteName: siteNameOf(settings),
     headerLinks: settings.headerLinks,

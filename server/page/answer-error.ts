@@ -24,6 +24,7 @@ export type ErrorSite = Pick<
   | 'renderTimeoutMs'
   | 'config'
   | 'preloadLinks'
+  | 'bringSettings'
 >;
 
 /** The last step: answers errors that were met outside of any page. `errors.ts` decides which parts of them a visitor sees. */

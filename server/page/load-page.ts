@@ -21,7 +21,7 @@ export async function loadPage(
   { reader, origin, request }: Pick<PageJob, 'reader' | 'origin' | 'request'>,
   { route, params }: PageMatch,
 ): Promise<Loaded> {
-  const [result, shell, settings] = await Promise.all([
+  const [result, { shell, version: shellVersion }, settings] = await Promise.all([
     loaderOf(route.id)({
       reader,
       params,
@@ -44,7 +44,9 @@ export async function loadPage(
     data: { shell, page: result.data },
     head: pageHead(result.head, shell.siteName, request.path),
   };
-  return { kind: 'loaded', page: { payload, jsonLd: result.jsonLd, settings, about: result.about ?? null } };
+  const settingsVersion = reader.versionOf(['settings'], 'read');
+  const { jsonLd, about = null } = result;
+  return { kind: 'loaded', page: { payload, jsonLd, shellVersion, settings, settingsVersion, about } };
 }
 
 /** @returns the page of an error: inside the default layout when the shell's content is cached, bare when it is not. */
@@ -54,7 +56,8 @@ export function errorPage(
   error: PageError,
   match: PageMatch | null,
 ): LoadedPage {
-  const shell = cachedShell(reader);
+  const cached = cachedShell(reader);
+  const shell = cached?.shell ?? null;
   return {
     payload: {
       buildId: manifest.id,
@@ -65,6 +68,8 @@ export function errorPage(
       error,
     },
     jsonLd: [],
+    shellVersion: cached?.version ?? '',
+    settingsVersion: reader.versionOf(['settings'], 'cached'),
     settings: reader.peek<Settings>('settings') ?? null,
     about: null,
   };

@@ -5,7 +5,11 @@ import type { PagePayload } from '../../shared/payload/payload.ts';
 export interface LoadedPage {
   payload: PagePayload;
   jsonLd: readonly string[];
+  /** A text that is the same as long as the shell in the payload is. */
+  shellVersion: string;
   settings: Settings | null;
+  /** The version of the settings. */
+  settingsVersion: string;
   /** The tag of the entry that the page is about; null for lists and the like. */
   about: string | null;
 }

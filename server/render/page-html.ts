@@ -8,7 +8,6 @@ import type { Logger } from '../ops/log.ts';
 import type { Site } from '../site.ts';
 import { type DocumentParts, pageDocument } from './document.ts';
 import type { LoadedPage } from './loaded-page.ts';
-import { settingsInDocument } from './settings-in-document.ts';
 
 export interface HtmlRequest {
   page: LoadedPage;
@@ -33,7 +32,7 @@ export interface RenderedPage {
 
 export type RenderingSite = Pick<
   Site,
-  'renderPage' | 'renderTimeoutMs' | 'config' | 'manifest' | 'preloadLinks'
+  'renderPage' | 'renderTimeoutMs' | 'config' | 'manifest' | 'preloadLinks' | 'bringSettings'
 >;
 
 /** Renders a page. Rejects before anything can be sent, so that the error page can still be the answer. */
@@ -44,13 +43,17 @@ export async function renderHtml(
   log: Logger,
 ): Promise<RenderedPage> {
   const { page, request, origin, deviceClass, hydrate } = html;
-  const { payload, settings, jsonLd } = page;
+  const { payload, shellVersion, settings, settingsVersion, jsonLd } = page;
   const formState = request?.formState ?? null;
   const stream = await site.renderPage(
-    { payload, url: (request?.path ?? '/') + (request?.search ?? ''), deviceClass, formState },
+    { payload, shellVersion, url: (request?.path ?? '/') + (request?.search ?? ''), deviceClass, formState },
     { signal, timeoutMs: site.renderTimeoutMs, onError: error => log.error({ err: error }, 'render error') },
   );
-  const { customCss, scripts, consentScripts, policy } = settingsInDocument(site.config, settings, origin);
+  const { customCss, scripts, consentScripts, policy } = site.bringSettings(
+    settings,
+    settingsVersion,
+    origin,
+  );
   const document = pageDocument(site.manifest, {
     data: { payload, config: publicConfig(site.config, consentScripts), deviceClass, formState },
     jsonLd,

@@ -19,10 +19,12 @@ import { type FormState, FormStateContext } from '../../shared/forms/form-state.
 import type { PagePayload } from '../../shared/payload/payload.ts';
 import type { RouteId } from '../../shared/routing/routes.ts';
 import { type ShellHtml, StaticRenderContext } from '../../shared/ui/static-render.ts';
-import { shellHtml } from './shell-html.tsx';
+import { createShellRenderer } from './shell-html.tsx';
 
 export interface RenderRequest {
   payload: PagePayload;
+  /** A text that is the same as long as the shell in the payload is. */
+  shellVersion: string;
   /** Path and query of the page. */
   url: string;
   deviceClass: DeviceClass | null;
@@ -47,7 +49,10 @@ export function createPageTree(pages: PageComponents) {
   const { dataRoutes } = createStaticHandler(createAppRoutes(id => ({ Component: elementOf(pages, id) })));
 
   /** @param shell the parts that are rendered already; null: the tree as a browser has it. */
-  return ({ payload, url, deviceClass, formState }: RenderRequest, shell: ShellHtml | null) => {
+  return (
+    { payload, url, deviceClass, formState }: Omit<RenderRequest, 'shellVersion'>,
+    shell: ShellHtml | null,
+  ) => {
     const context = staticContext(dataRoutes, payload, url);
     const router = createStaticRouter(dataRoutes, context);
     return (
@@ -72,9 +77,14 @@ export function createPageTree(pages: PageComponents) {
  */
 export function createPageRenderer(pages: PageComponents): RenderPage {
   const treeOf = createPageTree(pages);
+  const shellHtml = createShellRenderer();
 
   return async (request, { signal, timeoutMs, onError }) => {
-    const shell = await shellHtml(request.payload.data.shell, pathOf(request.url).pathname);
+    const shell = await shellHtml(
+      request.payload.data.shell,
+      request.shellVersion,
+      pathOf(request.url).pathname,
+    );
     const element = treeOf(request, shell);
     return new Promise((resolve, reject) => {
       signal.throwIfAborted();

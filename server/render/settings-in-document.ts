@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Settings } from '../../shared/content/settings.ts';
 import type { Config } from '../config.ts';
 import { contentSecurityPolicy, foreignOrigins } from '../http/content-security-policy.ts';
@@ -15,21 +16,27 @@ export interface SettingsInDocument {
 
 const NOTHING: SettingsInDocument = { customCss: [], scripts: [], consentScripts: [], policy: null };
 
-/** Of the last origin: one site has one, or a few names. */
-const made = new WeakMap<Settings, { origin: string; brought: SettingsInDocument }>();
-
-/** @returns what settings bring into a document, made once of the same settings. */
-export function settingsInDocument(
-  config: Config,
+/** @returns what settings bring into a document. @param version of the settings. */
+export type BringSettings = (
   settings: Settings | null,
+  version: string,
   origin: string,
-): SettingsInDocument {
-  if (!settings) return NOTHING;
-  const known = made.get(settings);
-  if (known?.origin === origin) return known.brought;
-  const brought = bring(config, settings, origin);
-  made.set(settings, { origin, brought });
-  return brought;
+) => SettingsInDocument;
+
+/** Results kept: a few versions of the settings for each origin. Stored pages then share one text of the policy. */
+const MAX_KEPT = 100;
+
+export function createSettingsInDocument(config: Config): BringSettings {
+  const kept = new LRUCache<string, SettingsInDocument>({ max: MAX_KEPT });
+  return (settings, version, origin) => {
+    if (!settings) return NOTHING;
+    const key = `${version} ${origin}`;
+    const known = kept.get(key);
+    if (known) return known;
+    const brought = bring(config, settings, origin);
+    kept.set(key, brought);
+    return brought;
+  };
 }
 
 function bring(config: Config, { customCss, scripts }: Settings, origin: string): SettingsInDocument {

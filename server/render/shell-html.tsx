@@ -1,5 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import { LRUCache } from 'lru-cache';
 import type { ReactNode } from 'react';
 import { renderToPipeableStream } from 'react-dom/server';
 import { StaticRouter } from 'react-router-dom';
@@ -10,40 +11,45 @@ import { HeaderContents } from '../../shared/layouts/site-header.tsx';
 import type { Shell } from '../../shared/payload/payload.ts';
 import { type ShellHtml, StaticRenderContext } from '../../shared/ui/static-render.ts';
 
-/** The shell's HTML by the place in the navigation: as many entries as the navigation has links, however many pages there are. */
-const known = new WeakMap<Shell, Map<string, Promise<ShellHtml>>>();
+/** Renders the contents of the header, the blog's navigation and the footer of a shell. */
+export type RenderShell = (
+  shell: Shell | null,
+  version: string,
+  pathname: string,
+) => Promise<ShellHtml> | ShellHtml;
+
+/** Shells kept: a few versions of the content, each with the places in its navigation. */
+const MAX_SHELLS = 1_000;
 
 /**
- * Renders the parts around every page, once for each shell and each place in its navigation. Equal content gives the very
- * same shell (`server/loaders/shell.ts`).
- *
- * @returns the contents of the header, the blog's navigation and the footer. Rejects with the error that React reports.
+ * @returns a function that renders the parts around a page, once for each version of the shell and each place in its navigation: a shell has
+ *   as many of them as it has links, however many pages there are. It rejects with the errors of React.
  */
-export function shellHtml(shell: Shell | null, pathname: string): Promise<ShellHtml> | ShellHtml {
-  if (shell === null) return {};
-  const { siteName, headerLinks: links, categories } = shell;
-  // All pages without a link in the navigation share one entry.
-  const place = isAnyCurrent(links, pathname) ? pathname : '';
-  const current = currentHref(categories, pathname);
-  const key = `${place} ${current} ${current === pathname}`;
-  const places = known.get(shell) ?? new Map<string, Promise<ShellHtml>>();
-  known.set(shell, places);
-  let html = places.get(key);
-  if (!html) {
-    html = render();
-    places.set(key, html);
-    html.catch(() => places.delete(key));
-  }
-  return html;
+export function createShellRenderer(): RenderShell {
+  const rendered = new LRUCache<string, Promise<ShellHtml>>({ max: MAX_SHELLS });
+  return (shell, version, pathname) => {
+    if (shell === null) return {};
+    // A page that no link leads to looks like all others of its kind.
+    const place = isAnyCurrent(shell.headerLinks, pathname) ? pathname : '';
+    const current = currentHref(shell.categories, pathname);
+    const key = `${version} ${place} ${current} ${current === pathname}`;
+    const known = rendered.get(key);
+    if (known) return known;
+    const html = renderShell(shell, pathname);
+    rendered.set(key, html);
+    html.catch(() => rendered.delete(key));
+    return html;
+  };
+}
 
-  async function render(): Promise<ShellHtml> {
-    const [header, list, footer] = await Promise.all([
-      markup(<HeaderContents siteName={siteName} links={links} />, pathname),
-      markup(<CategoryLinks categories={categories} />, pathname),
-      markup(<FooterContents shell={shell} siteName={siteName} />, pathname),
-    ]);
-    return { header, categories: list, footer };
-  }
+async function renderShell(shell: Shell, pathname: string): Promise<ShellHtml> {
+  const { siteName, headerLinks, categories } = shell;
+  const [header, list, footer] = await Promise.all([
+    markup(<HeaderContents siteName={siteName} links={headerLinks} />, pathname),
+    markup(<CategoryLinks categories={categories} />, pathname),
+    markup(<FooterContents shell={shell} siteName={siteName} />, pathname),
+  ]);
+  return { header, categories: list, footer };
 }
 
 function markup(contents: ReactNode, pathname: string): Promise<string> {
