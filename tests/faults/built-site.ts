@@ -73,6 +73,8 @@ export async function startBuiltSite({
       ...(env.PUBLIC_URL ? { ALLOWED_HOSTS: '127.0.0.1' } : {}),
       DATA_DIR: dataDir ?? path.join(folder, 'data'),
       ...(contentBaseUrl === undefined ? {} : { CONTENT_BASE_URL: contentBaseUrl }),
+      // Longer than the default: a busy machine may let the test's backend answer late.
+      CONTENT_TIMEOUT_MS: '20000',
       ...env,
     },
     stdio: ['ignore', ...descriptors],

@@ -60,6 +60,7 @@ export function cutOff({
           await untilNone(underWay, 5_000);
           heapBytes.push(await heap.usedAfterCollection());
         }
+        await untilNone(underWay, 5_000);
         return {
           answered,
           heapBytes,
