@@ -62,11 +62,12 @@ const JOSE = { id: 'ID', name: 'José Núñez', description: null, position: 'An
 const GUIDES = { id: 'ID', name: 'Guides', slug: 'guides' };
 const NO_SEO = { title: null, description: null, image: null };
 
+// A field that was described after the recording is null or empty there: the tests name the fields of the recording.
 describe.each(CAPTURE_SETS)('the recorded answers of %s', set => {
   it('give the categories with all their fields', () => {
     const { context, problems } = startDecoding();
     const categories = decodeRows('categories', capture(set, 'categories.json'), decodeCategory, context);
-    expect(comparable(categories)).toEqual([
+    expect(comparable(categories)).toMatchObject([
       {
         id: 'ID',
         name: 'News',
@@ -94,7 +95,7 @@ describe.each(CAPTURE_SETS)('the recorded answers of %s', set => {
   it('give the authors, each with the first of its images', () => {
     const { context, problems } = startDecoding();
     const authors = decodeRows('authors', capture(set, 'authors.json'), decodeAuthor, context);
-    expect(comparable(authors)).toEqual([
+    expect(comparable(authors)).toMatchObject([
       JANE,
       JOSE,
       { id: 'ID', name: 'The editors', description: null, position: null, image: null },
@@ -118,7 +119,7 @@ describe.each(CAPTURE_SETS)('the recorded answers of %s', set => {
 
   it('give an article in full', () => {
     const [row] = dataOf(capture(set, 'article-by-slug-deep.json'));
-    expect(comparable(decoded(decodeArticle, row))).toEqual({
+    expect(comparable(decoded(decodeArticle, row))).toMatchObject({
       id: 'ID',
       title: 'Accepting cards in Spain',
       description: 'Fees, terms and the papers a shop needs.',
@@ -148,7 +149,7 @@ describe.each(CAPTURE_SETS)('the recorded answers of %s', set => {
       context,
     );
     const dates = { date: 'DATE', updatedAt: null };
-    expect(comparable(articles)).toEqual([
+    expect(comparable(articles)).toMatchObject([
       {
         id: 'ID',
         title: 'Ten questions about chargebacks',
@@ -180,6 +181,7 @@ describe.each(CAPTURE_SETS)('the recorded answers of %s', set => {
         ...dates,
       },
     ]);
+    expect(articles?.filter(article => 'body' in article || 'questions' in article)).toEqual([]);
     expect(problems).toEqual([]);
   });
 
@@ -210,7 +212,7 @@ describe.each(CAPTURE_SETS)('the recorded answers of %s', set => {
 
   it('give an article with nothing but a title', () => {
     const [row] = dataOf(capture(set, 'article-without-cover.json'));
-    expect(comparable(decoded(decodeArticle, row))).toEqual({
+    expect(comparable(decoded(decodeArticle, row))).toMatchObject({
       id: 'ID',
       title: 'A note without a cover',
       description: null,

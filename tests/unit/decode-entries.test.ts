@@ -150,7 +150,8 @@ describe.each(CAPTURE_SETS)('the recorded answers of %s', set => {
   it.each(['business-solutions', 'commerces', 'pages'] as const)('give the %s in full', type => {
     const { context, problems } = startDecoding();
     const entries = decodeRows(type, capture(set, `${type}.json`), DECODERS[type].full, context);
-    expect(comparable(entries)).toEqual(EXPECTED[type]);
+    // A field that was described after the recording is null or empty there.
+    expect(comparable(entries)).toMatchObject(EXPECTED[type]);
     expect(problems).toEqual([]);
   });
 
