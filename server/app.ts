@@ -15,7 +15,7 @@ import { rejectMalformedUrl } from './http/reject-malformed-url.ts';
 import { requestDeadline } from './http/request-deadline.ts';
 import { requireReading } from './http/require-reading.ts';
 import { trustedProxies } from './http/served-hosts.ts';
-import { securityHeaders } from './http/set-security-headers.ts';
+import { setSecurityHeaders } from './http/set-security-headers.ts';
 import { trackRequest } from './http/track-request.ts';
 import { media } from './media/serve-media.ts';
 import { images } from './media/serve-renditions.ts';
@@ -24,8 +24,8 @@ import { answerPage } from './page/answer-page.ts';
 import type { Site } from './site.ts';
 
 /**
- * The site's HTTP application: the steps of a request, in their order. `request-listener.ts` opens each request, answers it from the
- * page cache where it can, and calls this application for all others.
+ * Creates the HTTP application: the steps of a request, in order. `request-listener.ts` opens each request, answers assets and cache hits
+ * itself, and calls this application for all other requests.
  */
 export function createApp(site: Site): Express {
   const app = express();
@@ -34,7 +34,7 @@ export function createApp(site: Site): Express {
   app.set('etag', 'weak');
 
   const steps: (RequestHandler | ErrorRequestHandler)[] = [
-    securityHeaders(site.securityHeaders),
+    setSecurityHeaders(site.securityHeaders),
     trackRequest(site),
     refuseRequest,
     requestDeadline(site.requestDeadlineMs),
@@ -60,7 +60,7 @@ export function createApp(site: Site): Express {
   return app;
 }
 
-/** A step for one address and the methods that read. */
+/** Limits a step to GET and HEAD of one address. */
 function at(path: string, handler: RequestHandler): RequestHandler {
   return (req, res, next) => {
     if (req.path !== path || (req.method !== 'GET' && req.method !== 'HEAD')) return next();

@@ -8,9 +8,9 @@ export const HOST = /^(?:[a-z\d.-]+|\[[a-f\d:.]+\])(?::\d{1,5})?$/i;
 export interface Config {
   readonly port: number;
   readonly host: string;
-  /** Origin of the public site without a trailing slash; null: the request's own host serves. */
+  /** Origin of the public site, without a trailing slash. Null: the origin follows from the host of each request. */
   readonly publicOrigin: string | null;
-  /** Hosts that are served besides the public one; in lower case, with a port where only that one is meant. */
+  /** Hosts that are served besides the public one, in lower case. A host with a port is served on that port only. */
   readonly allowedHosts: readonly string[];
   /** Null: the embedded backend is started. Without a trailing slash and without `/api`. */
   readonly contentBaseUrl: string | null;
@@ -20,25 +20,25 @@ export interface Config {
   readonly contentTtlMs: number;
   /** How long a page or a piece of content may be shown past its freshness while the backend fails. */
   readonly staleIfErrorMs: number;
-  /** Rendered pages may take this much memory; with 0 none is stored. */
+  /** The memory that stored pages may take. With 0 no page is stored. */
   readonly pageCacheBytes: number;
   /** Null: there is no webhook. */
   readonly webhookSecret: string | null;
   readonly opsPort: number;
   readonly opsHost: string;
-  /** Null: the cache can be neither listed nor purged by ops. */
+  /** Null: the ops endpoint `/cache` does not exist. */
   readonly opsToken: string | null;
   readonly dataDir: string;
-  /** Where the assets of earlier builds are; null: below the data folder. */
+  /** The folder of the assets of earlier builds. Null: a folder below the data folder. */
   readonly assetsDir: string | null;
   readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
   /** Origins, other than the backend's own, from which content may show pictures. */
   readonly mediaOrigins: readonly string[];
   /** Form posts of one address in ten minutes. */
   readonly formRateLimit: number;
-  /** How long a message that could not be delivered is kept for those who run the site. */
+  /** How long a message that could not be delivered is kept for the site's operators. */
   readonly deadLetterDays: number;
-  /** Pages that may be in the making at a time. */
+  /** The limit of pages in flight. */
   readonly maxRenders: number;
   /** Whether scripts of the settings from other origins wait for the visitor's consent. */
   readonly scriptsConsent: boolean;
@@ -47,11 +47,11 @@ export interface Config {
   readonly buildPollIntervalMs: number;
   /** Express's `trust proxy`: false, a number of hops, or a list of addresses. */
   readonly trustProxy: false | number | string;
-  /** `npm run dev` alone: announce rebuilds to the page. */
+  /** Whether pages are told of rebuilds. Only `npm run dev` sets it. */
   readonly devReload: boolean;
 }
 
-/** What of the configuration the browser may know. */
+/** The part of the configuration that every page contains, for the browser. */
 export interface PublicConfig {
   buildPollIntervalMs: number;
   deviceRefreshOnResize: boolean;
@@ -59,7 +59,6 @@ export interface PublicConfig {
   consentScripts?: readonly string[];
 }
 
-/** @returns the part of the configuration that stands in every page. */
 export function publicConfig(config: Config, consentScripts: readonly string[]): PublicConfig {
   return {
     ...(consentScripts.length > 0 ? { consentScripts } : {}),
@@ -68,7 +67,7 @@ export function publicConfig(config: Config, consentScripts: readonly string[]):
   };
 }
 
-/** A configuration that cannot be used. Each problem names its variable and what it wants. */
+/** The configuration cannot be used. Each problem names its variable and the values that the variable accepts. */
 export class ConfigError extends Error {
   readonly problems: readonly string[];
 
@@ -114,7 +113,7 @@ const headers = z.string().transform((value, context): Record<string, string> =>
       .safeParse(parsed);
     if (decoded.success) return decoded.data;
   } catch {
-    // Falls through to the same message: what is wanted is the same.
+    // Text that is no JSON has the same message as JSON of another type.
   }
   context.addIssue({ code: 'custom', message: 'wants a JSON object of header names and text values' });
   return z.NEVER;
@@ -258,16 +257,16 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
   });
 }
 
-/** What Express understands in its `trust proxy`: an address, a range of them, or one of its names for ranges. */
+/** @returns whether Express accepts a value in its setting `trust proxy`: an address, a CIDR range, or a name of a range. */
 function isProxyAddress(value: string): boolean {
   if (['loopback', 'linklocal', 'uniquelocal'].includes(value)) return true;
   const [address = '', bits, ...rest] = value.split('/');
-  const longest = { 0: 0, 4: 32, 6: 128 }[isIP(address)] ?? 0;
-  if (bits === undefined) return longest > 0;
-  return rest.length === 0 && /^\d+$/.test(bits) && Number(bits) >= 1 && Number(bits) <= longest;
+  const addressBits = { 0: 0, 4: 32, 6: 128 }[isIP(address)] ?? 0;
+  if (bits === undefined) return addressBits > 0;
+  return rest.length === 0 && /^\d+$/.test(bits) && Number(bits) >= 1 && Number(bits) <= addressBits;
 }
 
-/** People write the backend's address with and without `/api`; media addresses hang below the one without. */
+/** @returns the backend's address without `/api`, which operators may include. Media addresses are below the one without. */
 function backendBase(url: URL): string {
   return url.origin + url.pathname.replace(/\/+$/, '').replace(/\/api$/, '');
 }

@@ -41,19 +41,19 @@ import { createPageRenderer } from './render/render-page.tsx';
 import { createSettingsInDocument } from './render/settings-in-document.ts';
 import type { Site, SiteOverrides } from './site.ts';
 
-/** Decoded content may take this many bytes of memory. */
+/** The memory that decoded content may take, in bytes. */
 const CONTENT_CACHE_BYTES = 64 * 1024 * 1024;
-/** Media kept on disk may take this many bytes. */
+/** The space that media may take on disk, in bytes. */
 const MEDIA_STORE_BYTES = 1024 * 1024 * 1024;
-/** Renditions of pictures kept on disk may take this many bytes. */
+/** The space that renditions of pictures may take on disk, in bytes. */
 const RENDITIONS_BYTES = 512 * 1024 * 1024;
-/** Content and pages may each take this many bytes on the disk. */
+/** The space that content may take on disk, and the same again for pages, in bytes. */
 const DISK_TIER_BYTES = 512 * 1024 * 1024;
-/** A delivery may take this long, in ms: no visitor waits for it, and a retry after a timeout that is too short would deliver twice. */
+/** The time limit of a delivery, in ms. It is long because no visitor waits, and because a retry after an early timeout would deliver twice. */
 const DELIVERY_TIMEOUT_MS = 30_000;
-/** Answers to form posts that may be rendered at a time, besides the pages; further ones are bare documents. */
+/** The limit of pages in flight that answer form posts, besides `maxRenders`. Beyond it a form post is answered by a bare document. */
 const FORM_RENDERS = 4;
-/** The form of the files with answers of the backend. */
+/** The version of the content's records on disk. Another version discards all earlier records. */
 const CONTENT_FORMAT = '3';
 
 export interface SiteOptions {
@@ -61,12 +61,12 @@ export interface SiteOptions {
   log: ProcessLogger;
   /** The backend's address: the configured one, or the embedded backend's. */
   contentBaseUrl: string;
-  /** The folder that the build has made. */
+  /** The folder of the build. */
   distDir: string;
   overrides?: SiteOverrides;
 }
 
-/** Puts the process's parts together. `site.startUp.begin()` then loads the content. */
+/** Creates all parts of the site. `site.startUp.begin()` then loads the content. */
 export function createSite({ config, log, contentBaseUrl, distDir, overrides = {} }: SiteOptions): Site {
   const manifest = readBuildManifest(distDir);
   const commonHeaders = securityHeaders(config);
@@ -143,7 +143,7 @@ export function createSite({ config, log, contentBaseUrl, distDir, overrides = {
       if (event.kind === 'revalidation-failed')
         log.warn(
           { err: event.error, key: event.key },
-          'a stored page could not be revalidated: it goes on serving',
+          'a stored page could not be revalidated and is still served',
         );
     },
   });
@@ -168,8 +168,8 @@ export function createSite({ config, log, contentBaseUrl, distDir, overrides = {
       'negative-pages': pageCache.size.negative,
       content: content.cache.size,
     }),
-    pagesBeingMade: () => pageCache.inFlight,
-    contentBeingLoaded: () => content.cache.loading,
+    pagesInFlight: () => pageCache.inFlight,
+    contentInFlight: () => content.cache.loading,
     backendIsUp: () => backend.isUp,
     timeToFirstExpiryMs: () => pageCache.timeToFirstExpiryMs(),
     outbox: () => outbox.state,

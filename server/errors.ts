@@ -12,12 +12,12 @@ export type BackendFailure =
   | 'too-large'
   | 'refused-by-breaker';
 
-/** A call of the content backend that gave nothing usable. The visitor sees a 503 unless something older can be shown. */
+/** A call of the content backend failed. The visitor sees a 503 unless stale content can be shown. */
 export class BackendError extends Error {
   readonly kind: BackendFailure;
-  /** Method and path, without the query: it may be logged. */
+  /** Method and path, without the query, so that it may be logged. */
   readonly call: string;
-  /** The backend's own status, with kind 'status'. */
+  /** The backend's status for kind 'status', else null. */
   readonly status: number | null;
 
   constructor(
@@ -42,11 +42,11 @@ export class SiteBusyError extends HttpError {
   }
 }
 
-/** Seconds after which a visitor's browser or a crawler may ask again when the backend is out of reach. */
+/** `Retry-After` of every 503, in seconds. */
 export const RETRY_AFTER_S = 5;
 
 /**
- * The one place that decides which parts of an error a visitor sees.
+ * Decides which parts of an error a visitor sees. No other place does.
  *
  * @param suggestions the nearest pages by name, for a 404.
  *

@@ -14,10 +14,10 @@ import { createOpsApp } from './ops-app.ts';
 import { checkRouteMiddleware } from './page/route-middleware.ts';
 import { createRequestListener } from './request-listener.ts';
 
-/** Requests that are unfinished this long after SIGTERM are cut off, in ms. */
+/** Time after SIGTERM at which open requests are cut off, in ms. */
 const DRAIN_LIMIT_MS = 10_000;
 
-/** Requests on open connections are accepted for this long after SIGTERM, in ms. */
+/** Time after SIGTERM in which requests on open connections are still accepted, in ms. */
 const LAST_REQUESTS_MS = 300;
 
 process.setSourceMapsEnabled(true);
@@ -54,7 +54,7 @@ async function start(config: Config, log: ProcessLogger): Promise<void> {
 
   let draining = false;
   const app = createApp(site);
-  /** Open responses of the Express app. Files and stored pages are sent at once and are not tracked. */
+  /** Open responses of the Express app. Assets and cache hits are sent synchronously and are not tracked. */
   const answering = new Set<ServerResponse>();
   const server = createHttpServer(
     createRequestListener(site, (req, res) => {
@@ -86,11 +86,11 @@ async function start(config: Config, log: ProcessLogger): Promise<void> {
       server.closeAllConnections();
     }, DRAIN_LIMIT_MS);
     const closed = once(server, 'close');
-    // Idle connections are closed at once. `Connection: close` ends the others after their answer, not seconds later.
+    // `Connection: close` ends a busy connection with its answer instead of keeping it open for another request.
     server.prependListener('request', (_req, res) => res.setHeader('Connection', 'close'));
     for (const res of answering) if (!res.headersSent) res.setHeader('Connection', 'close');
-    // New connections are refused. An idle connection may have its next request on the wire: for a moment such requests are answered, with
-    // `Connection: close`. http's own `close` would end the connection at once.
+    // `close` of net refuses new connections and keeps open ones. An idle connection may have its next request on the wire, which is still
+    // answered until LAST_REQUESTS_MS have passed. `close` of http would end idle connections at once.
     NetServer.prototype.close.call(server);
     await delay(LAST_REQUESTS_MS);
     server.closeIdleConnections();

@@ -7,9 +7,12 @@ import type { Site } from './site.ts';
 const LISTED = 1_000;
 
 /**
- * The endpoints for those who run the process, on a port of their own: `/healthz` says that the process is alive,
- * `/readyz` that it can answer `/`, fresh or stale, `/metrics` is for Prometheus, and with OPS_TOKEN `/cache` shows what is
- * stored and purges it. While the process drains it is alive and not ready.
+ * Creates the endpoints for operators, which have a port of their own:
+ *
+ * - `/healthz` says that the process runs.
+ * - `/readyz` says that the process can answer `/`, fresh or stale. A draining process runs and is not ready.
+ * - `/metrics` is for Prometheus.
+ * - `/cache`, with OPS_TOKEN, lists stored pages and invalidates tags.
  */
 export function createOpsApp(site: Site, isDraining: () => boolean): Express {
   const { startUp, manifest, content, pages, outbox, metrics, backendBreaker, config } = site;
@@ -65,7 +68,7 @@ export function createOpsApp(site: Site, isDraining: () => boolean): Express {
         return;
       }
       site.invalidation.invalidate([tag]);
-      site.log.info({ tag }, 'purged by ops');
+      site.log.info({ tag }, 'cache invalidated by ops');
       res.json({ purged: [tag] });
     });
   }

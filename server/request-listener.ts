@@ -9,12 +9,12 @@ import { cacheAnswerer } from './page/answer-from-cache.ts';
 import { AskedPage } from './page/find-page.ts';
 import type { Site } from './site.ts';
 
-/** The listener reads no content for its own answers. */
+/** `contentCache` of the access log for assets and cache hits, which read no content. */
 const NO_READS = {};
 
 /**
- * Creates the listener of the HTTP server. It opens each request once. Files of the build and stored pages are answered at once, with the
- * security headers, counted and logged like every other answer; all other requests go through the steps of the application.
+ * Creates the listener of the HTTP server, which opens each request once. The listener answers assets and cache hits itself, with the
+ * security headers, and logs and counts them. All other requests go through the steps of the application.
  *
  * @param steps the application.
  */
@@ -51,7 +51,7 @@ export function createRequestListener(site: Site, steps: RequestListener): Reque
     steps(req, res);
   };
 
-  /** Express keeps the `locals` that a response has already. */
+  /** Sets `res.locals` before Express sees the response: Express keeps an object that is there. */
   function handOver(
     res: ServerResponse<IncomingMessage> & { locals?: Express.Locals },
     locals: Express.Locals,

@@ -22,7 +22,7 @@ import type { PageCache } from './page-cache/page-cache.ts';
 import type { RenderPage } from './render/render-page.tsx';
 import type { BringSettings } from './render/settings-in-document.ts';
 
-/** The parts of the process, one object made by `create-site.ts`. Functions take the parts that they use by `Pick`. */
+/** The parts of the site, created by `create-site.ts`. A function declares the parts that it uses by `Pick`. */
 export interface Site {
   readonly config: Config;
   readonly log: ProcessLogger;
@@ -33,7 +33,7 @@ export interface Site {
   readonly middleware: RouteMiddlewareRegistry;
   readonly securityHeaders: readonly (readonly [name: string, value: string])[];
   readonly backendBreaker: Breaker;
-  /** Tells all caches of a change of the content. */
+  /** Invalidates tags in all caches, or removes their entries. */
   readonly invalidation: Invalidatable;
   readonly pages: PageCache;
   readonly metrics: Metrics;
@@ -64,11 +64,11 @@ export interface SiteOverrides {
   middleware?: RouteMiddlewareRegistry;
   pages?: PageComponents;
   renderTimeoutMs?: number;
-  /** Writes a message to the disk; a test makes it fail as a full disk does. */
+  /** Writes the messages of the outbox. A test makes it fail as a full disk does. */
   writeFileAtomically?: WriteFileAtomically;
   requestDeadlineMs?: number;
-  /** Changes the requests for content: another decoder. */
+  /** Wraps the content API, for example with another decoder. */
   contentApi?: (api: ContentApi) => ContentApi;
-  /** How long the second encoding of a page waits at the most, in ms. */
+  /** How long the compression of a page's second encoding may be put off, in ms. */
   maxEncodingWaitMs?: number;
 }

@@ -7,23 +7,23 @@ import { contentTypeOf } from '../http/content-type.ts';
 import type { Site } from '../site.ts';
 
 /** A file of the build in one encoding: its bytes and its headers, names and values in turn. */
-interface Form {
+interface EncodedFile {
   head: readonly string[];
   body: Buffer;
 }
 
-type Asset = Readonly<Record<Encoding, Form>>;
+type Asset = Readonly<Record<Encoding, EncodedFile>>;
 
 /** Sends a file of the build. @returns the bytes of the body that was sent. */
 export type SendAsset = (req: IncomingMessage, res: ServerResponse, requestId: string) => number;
 
 const NO_BODY = Buffer.alloc(0);
 const IMMUTABLE = 'public, max-age=31536000, immutable';
-const A_DAY = 'public, max-age=86400';
+const ONE_DAY = 'public, max-age=86400';
 
 /**
- * The files of the build: `/assets/**`, whose names hold a hash of the content, and a few files with fixed names such as the
- * favicon. They are small and kept in memory, compressed by the build.
+ * Reads the files of the build into memory: `/assets/**`, whose names contain a hash of the content, and a few files with fixed names
+ * such as the favicon. The build has compressed them.
  *
  * @returns a function that finds the file of a path.
  */
@@ -34,7 +34,7 @@ export function builtAssets({
   const common = [...securityHeaders.flat(), 'Cache-Status', BYPASS_STATUS];
   const assets = new Map([
     ...readFolder(path.join(distDir, 'client/assets'), '/assets/', [...common, 'Cache-Control', IMMUTABLE]),
-    ...readFolder(path.join(distDir, 'client/static'), '/', [...common, 'Cache-Control', A_DAY]),
+    ...readFolder(path.join(distDir, 'client/static'), '/', [...common, 'Cache-Control', ONE_DAY]),
   ]);
   return url => assets.get(url);
 }
@@ -52,14 +52,14 @@ function readFolder(
       const [identity, br, gzip] = [read(name), read(`${name}.br`), read(`${name}.gz`)];
       const head = [...common, 'Content-Type', contentTypeOf(name)];
       if (br || gzip) head.push('Vary', 'Accept-Encoding');
-      const plain = formOf(identity ?? NO_BODY, head);
-      const compressed = gzip ? formOf(gzip, [...head, 'Content-Encoding', 'gzip']) : plain;
-      const smallest = br ? formOf(br, [...head, 'Content-Encoding', 'br']) : compressed;
+      const plain = encodedFile(identity ?? NO_BODY, head);
+      const compressed = gzip ? encodedFile(gzip, [...head, 'Content-Encoding', 'gzip']) : plain;
+      const smallest = br ? encodedFile(br, [...head, 'Content-Encoding', 'br']) : compressed;
       return [prefix + name, sender({ identity: plain, gzip: compressed, br: smallest })];
     });
 }
 
-function formOf(body: Buffer, head: readonly string[]): Form {
+function encodedFile(body: Buffer, head: readonly string[]): EncodedFile {
   return { body, head: [...head, 'Content-Length', String(body.byteLength)] };
 }
 

@@ -2,12 +2,12 @@ import { cp, mkdir, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/
 import path from 'node:path';
 import type { Logger } from '../ops/log.ts';
 
-/** Builds whose assets are kept, the running one included. */
+/** How many builds have their assets kept, the running one included. */
 const KEPT_BUILDS = 5;
-/** Names that the build makes. No other name is looked for on the disk. */
+/** File names that the build gives. Other names are not looked for on the disk. */
 const ASSET_NAME = /^[\w-]+(?:\.[\w-]+)*\.(?:js|css|woff2)$/;
 
-/** The assets of earlier builds: a tab that was opened before a deploy finds its chunks after it. */
+/** The assets of earlier builds, so that a tab that was opened before a deploy can still load its chunks. */
 export interface EarlierBuilds {
   /** Copies the running build's assets into the folder and removes the oldest builds. Logs a failure and never rejects. */
   keep(buildId: string, assetsDir: string): Promise<void>;
@@ -15,14 +15,14 @@ export interface EarlierBuilds {
   find(name: string): Promise<Buffer | null>;
 }
 
-/** @param dir holds one folder for each build: `DATA_DIR/assets`, or a folder of the image. */
+/** @param dir contains one folder for each build: `DATA_DIR/assets`, or ASSETS_DIR. */
 export function createEarlierBuilds(dir: string, log: Logger): EarlierBuilds {
   return {
     async keep(buildId, assetsDir) {
       try {
         const target = path.join(dir, buildId);
         await mkdir(dir, { recursive: true });
-        if (!(await isFolder(target))) await copyWhole(assetsDir, target);
+        if (!(await isFolder(target))) await copyAtomically(assetsDir, target);
         const now = new Date();
         await utimes(target, now, now);
         const builds = await newestFirst(dir);
@@ -45,8 +45,8 @@ export function createEarlierBuilds(dir: string, log: Logger): EarlierBuilds {
   };
 }
 
-/** Copies under another name and renames, because browsers cache a chunk for a year, a half one too. */
-async function copyWhole(assetsDir: string, target: string): Promise<void> {
+/** Copies under another name and then renames: a chunk that was served half copied would stay in browsers for a year. */
+async function copyAtomically(assetsDir: string, target: string): Promise<void> {
   const draft = path.join(path.dirname(target), `.${path.basename(target)}-${process.pid}`);
   try {
     await cp(assetsDir, draft, { recursive: true, filter: source => !/\.(?:map|br|gz|txt)$/.test(source) });

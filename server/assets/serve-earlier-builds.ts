@@ -3,8 +3,8 @@ import { contentTypeOf } from '../http/content-type.ts';
 import type { Site } from '../site.ts';
 
 /**
- * Serves `/assets/**` of earlier builds, for tabs that were opened before a deploy. Assets of the running build are answered
- * before the steps (`built-assets.ts`). Earlier ones are kept uncompressed, because they are requested rarely.
+ * Serves `/assets/**` of earlier builds, for tabs that were opened before a deploy. The listener has answered the assets of the running
+ * build before (`built-assets.ts`). Assets of earlier builds are requested rarely and stored uncompressed.
  */
 export function earlierBuilds({ earlierBuilds: builds }: Pick<Site, 'earlierBuilds'>): RequestHandler {
   return async (req, res, next) => {
@@ -17,7 +17,7 @@ export function earlierBuilds({ earlierBuilds: builds }: Pick<Site, 'earlierBuil
       res.end(asset);
       return;
     }
-    // The chunk of a build that is no longer kept. The answer must not be cached.
+    // No kept build has the asset. The answer must not be cached.
     res.status(404).set('Cache-Control', 'no-store').type('text/plain').send('Not found');
   };
 }

@@ -2,8 +2,8 @@ import { Router } from 'express';
 import type { Site } from '../site.ts';
 
 /**
- * Serves the browser's questions about builds: `/builds/latest.json`, which it polls, and `/builds/meta/{id}.json`, the chunks of each
- * route. In development `/builds/changes` is a stream that reports a rebuild to the page.
+ * Tells browsers about builds. They poll `/builds/latest.json` for the id of the running build; `/builds/meta/{id}.json` lists the chunks
+ * of each route. In development `/builds/changes` is a stream that reports a rebuild to the page.
  */
 export function builds({ manifest, config }: Pick<Site, 'manifest' | 'config'>): Router {
   const router = Router();
@@ -17,7 +17,7 @@ export function builds({ manifest, config }: Pick<Site, 'manifest' | 'config'>):
   });
   if (config.devReload) {
     router.get('/builds/changes', (_req, res) => {
-      // Each rebuild restarts the server: the page then connects again and receives another id.
+      // Each rebuild restarts the server. The page then connects again and receives another id.
       res.set({ 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store, no-transform' });
       res.write(`retry: 100\ndata: ${manifest.id}\n\n`);
     });

@@ -10,7 +10,7 @@ const BODY_LIMIT = 4 * 1024;
 /** Reports of one address in a minute. */
 const REPORTS_PER_MINUTE = 20;
 
-/** Reports come from outside: each text is cut off and put on one line, so that the log stays readable. */
+/** A text of a report, on one line so that the log stays readable. A longer text makes the report invalid. */
 const line = (max: number) => z.string().max(max).transform(oneLine);
 
 const reportSchema = z.object({
@@ -21,7 +21,7 @@ const reportSchema = z.object({
   path: line(500).default(''),
 });
 
-/** `POST /client-errors` writes errors that a browser has caught to the server's log. The answer has no body. */
+/** `POST /client-errors` writes errors that a page has caught in the browser to the server's log. The answer has no body. */
 export function clientErrors(): Router {
   const router = Router();
   const limit = limitPerAddress(60_000, REPORTS_PER_MINUTE);

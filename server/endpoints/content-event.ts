@@ -1,10 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import * as z from 'zod';
 
-/**
- * An event contains the whole entry, which may be longer than every other body. Only its beginning is kept, which names the entry. In
- * bytes.
- */
+/** Bytes that are kept of an event. It contains the whole entry, which may be long, but its beginning is enough to name the entry. */
 const KEPT_BYTES = 64 * 1024;
 
 const key = z.union([z.string().min(1).max(100), z.number().int()]);
@@ -36,12 +33,14 @@ export async function readEvent(req: IncomingMessage): Promise<ContentEvent | nu
 }
 
 const ENTRY = '"entry":{';
-/** The first members of an object with short values; the entry's keys are among them. */
+/** The leading members of an object that are strings without escapes, numbers or null. The entry's keys are among them. */
 const SHORT_MEMBERS = /^(?:"[^"\\]*":(?:"[^"\\]*"|\d+|null),)*/;
 
 /**
- * @param text an event that was cut off. Strapi writes the event, the model and then the entry, its keys first. `publishedAt` comes late: an
- * entry whose `publishedAt` was cut off counts as published.
+ * Reads the beginning of an event. Strapi writes the event, the model and then the entry, with its keys first. `publishedAt` comes late:
+ * an entry whose `publishedAt` is cut off counts as published.
+ *
+ * @param text an event that is cut off.
  */
 export function startOfEvent(text: string): ContentEvent | 'unknown' {
   const at = text.indexOf(ENTRY);

@@ -8,7 +8,7 @@ import { type ContentEvent, readEvent } from './content-event.ts';
 
 /**
  * `POST /webhooks/content`: Strapi reports a change of the content. Without a configured secret the address does not exist.
- * The body only decides which content is loaded again; nothing of it is shown.
+ * The body decides which content is invalidated, and none of it is shown.
  */
 export function contentWebhook(
   site: Pick<Site, 'config' | 'content' | 'backendBreaker' | 'invalidation'>,
@@ -33,11 +33,12 @@ export function contentWebhook(
     // The backend has sent a request, so it is up. Its types may have new fields.
     site.backendBreaker.reset();
     site.content.api.forgetMissingFields();
-    const { tags, dropped } = event === 'unknown' ? { tags: [EVERYTHING], dropped: false } : purgeOf(event);
-    if (dropped) site.invalidation.remove(tags);
+    const { tags, isRemoval } =
+      event === 'unknown' ? { tags: [EVERYTHING], isRemoval: false } : invalidationOf(event);
+    if (isRemoval) site.invalidation.remove(tags);
     else if (tags.length > 0) site.invalidation.invalidate(tags);
     scopeOf(res).log.info(
-      { event: event === 'unknown' ? event : event.event, tags, dropped },
+      { event: event === 'unknown' ? event : event.event, tags, isRemoval },
       'content webhook',
     );
     res.json({ purged: tags });
@@ -46,20 +47,23 @@ export function contentWebhook(
 }
 
 /**
- * Saving a draft does not change the public site. An event contains only the new state, so a renamed entry is found by its key and
- * by the lists of its type, never by its address.
+ * @returns the tags that an event invalidates, and whether their entries are gone. A draft invalidates nothing. The tags are the entry's
+ * type and keys: an event contains only the new state, so the address of a renamed entry is not known.
  */
-export function purgeOf({ event, model, entry }: ContentEvent): { tags: string[]; dropped: boolean } {
-  const nothing = { tags: [], dropped: false };
-  // No page shows a new file yet; every page may show a file that was changed or deleted.
+export function invalidationOf({ event, model, entry }: ContentEvent): {
+  tags: string[];
+  isRemoval: boolean;
+} {
+  const nothing = { tags: [], isRemoval: false };
+  // No page shows a new file yet. Every page may show a file that was changed or deleted.
   if (event.startsWith('media.'))
-    return event === 'media.create' ? nothing : { tags: [EVERYTHING], dropped: false };
+    return event === 'media.create' ? nothing : { tags: [EVERYTHING], isRemoval: false };
   if (!event.startsWith('entry.') || !model || !entry) return nothing;
-  // `null` is a draft; types that have none leave the field out, or set it.
+  // `publishedAt: null` means a draft. Types without drafts leave the field out, or set it.
   if (entry.publishedAt === null) return nothing;
   const type = tagOfModel(model);
   if (!type) return nothing;
-  const dropped = event === 'entry.unpublish' || event === 'entry.delete';
+  const isRemoval = event === 'entry.unpublish' || event === 'entry.delete';
   const keys = [entry.documentId, entry.id].filter(value => value !== undefined);
-  return { tags: [type, ...keys.map(value => `${type}:${value}`)], dropped };
+  return { tags: [type, ...keys.map(value => `${type}:${value}`)], isRemoval };
 }

@@ -9,21 +9,21 @@ import { oneLine } from '../ops/one-line.ts';
 /** A body larger than this is refused with 413. */
 const BODY_LIMIT = 16 * 1024;
 const TYPES = ['application/csp-report', 'application/reports+json'];
-/** Bodies of one address in a minute. */
+/** Bodies from one address in a minute. */
 const BODIES_PER_MINUTE = 30;
-/** Reports of one body that are logged: the Reporting API sends what has gathered. */
+/** Reports of one body that are logged. The Reporting API sends reports in batches. */
 const MAX_REPORTS = 10;
 const MAX_TEXT = 300;
 
-/** A report is somebody else's words: cut off and on one line. */
+/** A text of a report. It comes from outside, so it is cut off and put on one line. */
 const words = z
   .string()
   .transform(text => oneLine(text.slice(0, MAX_TEXT)))
   .catch('');
-/** An address without its query, in which there may be anything. */
+/** An address without its query, which may contain personal data. */
 const address = words.transform(text => text.split(/[?#]/, 1)[0] ?? '');
 
-/** CSP Level 2, `report-uri`. */
+/** A report by `report-uri` (CSP Level 2). */
 const uriReport = z
   .object({
     'csp-report': z.object({
@@ -41,7 +41,7 @@ const uriReport = z
     source: report['source-file'],
   }));
 
-/** CSP Level 3 by the Reporting API, `report-to`. */
+/** A report by `report-to` (CSP Level 3, Reporting API). */
 const apiReport = z
   .object({
     type: z.literal('csp-violation'),
@@ -64,12 +64,12 @@ const reports = z.union([
   z.array(z.unknown()).transform(decodeList),
 ]);
 
-/** Of a list the reports of other kinds are passed over. */
+/** Decodes the reports of a list, without those of another type. */
 function decodeList(list: readonly unknown[]) {
   return list.slice(0, MAX_REPORTS).flatMap(item => apiReport.safeParse(item).data ?? []);
 }
 
-/** `POST /csp-reports`: what the security policy has kept from happening, for the server's log. */
+/** `POST /csp-reports` writes violations of the security policy, which browsers report, to the server's log. */
 export function cspReports(): Router {
   const router = Router();
   router.post(

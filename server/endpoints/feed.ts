@@ -7,7 +7,7 @@ import { scopeOf } from '../http/request-scope.ts';
 import { siteNameOf } from '../loaders/shell.ts';
 import type { Site } from '../site.ts';
 
-/** Articles in the feed: readers fetch it often and want what is new. */
+/** Articles in the feed. A feed reader fetches it often, so the newest are enough. */
 const FEED_ARTICLES = 30;
 
 /** `/blog/feed.xml` (RSS 2.0): the newest articles with their descriptions. */

@@ -2,7 +2,7 @@ import type { RequestHandler } from 'express';
 import type { Config } from '../config.ts';
 import { scopeOf } from '../http/request-scope.ts';
 
-/** `/robots.txt` (RFC 9309) allows everything but payloads and the API; with SITE_INDEXING=off it allows nothing. */
+/** `/robots.txt` (RFC 9309) disallows payloads and the API; with SITE_INDEXING=off it disallows all addresses. */
 export function robots({ siteIndexing }: Pick<Config, 'siteIndexing'>): RequestHandler {
   return (_req, res) => {
     const lines = siteIndexing

@@ -7,7 +7,7 @@ import { scopeOf } from '../http/request-scope.ts';
 import { routeContent } from '../loaders/loaders.ts';
 import type { Site } from '../site.ts';
 
-/** `/sitemap.xml` (sitemaps.org) lists every page. */
+/** `/sitemap.xml` (sitemaps.org) lists the pages of all routes. */
 export function sitemap(site: Pick<Site, 'content' | 'metrics'>): RequestHandler {
   return async (_req, res) => {
     const reader = readerFor(site, res);

@@ -10,15 +10,15 @@ export type FormOutcome =
   | { status: 'invalid'; message: string; errors: Readonly<Record<string, string>> }
   | { status: 'limited' | 'failed'; message: string };
 
-/** The HTTP status of each outcome, for a program; a browser is led to a page. */
+/** The HTTP status of each outcome when the answer is JSON. */
 const STATUSES = { sent: 202, invalid: 422, limited: 429, failed: 503 } as const;
 
-/** The ids of the sections in which the forms stand: `contacts-block.tsx`, `subscribe-block.tsx`. */
+/** The ids of the sections that contain the forms: `contacts-block.tsx`, `subscribe-block.tsx`. */
 const SECTIONS: Readonly<Record<FormName, string>> = { contact: 'contacts', subscribe: 'subscribe' };
 
 /**
- * Answers a form post: the page's script in JSON; a browser without script by a redirect to the page on which the form stood,
- * so that a reload does not send twice, or by that page with its errors and all typed words.
+ * Answers a form post. The page's script gets JSON. A browser without JavaScript gets a redirect to the page of the form once the message
+ * is sent, so that a reload does not send it twice; otherwise it gets that page with the errors and all typed words.
  */
 export async function answerForm(
   site: FormPageSite,
@@ -49,7 +49,7 @@ export async function answerForm(
   await answerWithPage(site, req, res, { path, search, query }, formState);
 }
 
-/** The form that a post names; the contact form unless it names the other one. */
+/** @returns the form that a post names; the contact form by default. */
 function formOf({ form }: Readonly<Record<string, string>>): FormName {
   return form === 'subscribe' ? 'subscribe' : 'contact';
 }

@@ -15,17 +15,17 @@ import type { RenderingSite } from '../render/page-html.ts';
 import type { Site } from '../site.ts';
 import { bareFormDocument } from './bare-form-document.ts';
 
-/** The parts of the site with which a form post is answered by a page. */
+/** The parts of the site that answering a form post with a page needs. */
 export type FormPageSite = ResolvingSite & RenderingSite & Pick<Site, 'content' | 'metrics' | 'formSlots'>;
 
 type Address = Pick<PageRequest, 'path' | 'search' | 'query'>;
 
-/** The HTTP status of a page that shows a form with its problems. */
+/** The HTTP status of a page that shows the outcome of a form post. */
 const STATUSES = { sent: 200, invalid: 422, limited: 429, failed: 503 } as const;
 const HOME: Address = { path: '/', search: '', query: new URLSearchParams() };
 
 /**
- * Answers a form post without JavaScript with the page on which the form stood: it shows the problems and all typed words. When that page
+ * Answers a form post without JavaScript with the page of the form, which shows the problems and all typed words. When that page
  * cannot be rendered, the answer is the form alone.
  */
 export async function answerWithPage(
@@ -36,7 +36,7 @@ export async function answerWithPage(
   formState: FormState,
 ): Promise<void> {
   try {
-    // Slots of their own: a visitor who has typed a message does not wait behind those who read.
+    // `formSlots` are apart from `renderSlots`: readers who use up all render slots do not keep a typed message from its page.
     await site.formSlots.run(() => sendFormPage(site, req, res, address, formState));
   } catch (error) {
     if (!reportError(res, error)) return;
@@ -64,8 +64,8 @@ async function sendFormPage(
 }
 
 /**
- * Resolves the page on which the form stood. The page may have moved, or not exist (the subscribe form stands on error pages, too): then
- * the home page, which has both forms, shows the typed words.
+ * Resolves the page of the form. If it has moved or does not exist (error pages have the subscribe form, too), the home page is
+ * resolved in its place: it has both forms and can show the typed words.
  */
 async function resolveOrHome(
   site: FormPageSite,

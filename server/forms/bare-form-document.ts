@@ -4,8 +4,8 @@ import type { FormState } from '../../shared/forms/form-state.ts';
 import { bareDocument, escapeHtml } from '../render/document.ts';
 
 /**
- * The last resort for the answer to a form post: the form alone with all typed words, when the page on which it stood cannot be
- * rendered. The document needs no content, no render and no script.
+ * @returns the form alone with all typed words: the answer to a form post when the page of the form cannot be rendered. The document
+ * needs no content, no render and no script.
  */
 export function bareFormDocument({ form, message, errors, values }: FormState): string {
   const labels: Readonly<Record<string, string>> = {
@@ -17,7 +17,7 @@ export function bareFormDocument({ form, message, errors, values }: FormState): 
     const value = escapeHtml(name === 'website' ? '' : (values[name] ?? ''));
     const control =
       name === 'message'
-        ? // The parser drops a line break that follows the tag.
+        ? // HTML parsers drop a line break right after the tag: without this one, the first line break of the message would be lost.
           `<textarea name="${name}" rows="8" cols="40">\n${value}</textarea>`
         : `<input name="${name}" value="${value}" size="40">`;
     const error = errors[name] === undefined ? '' : `<br><strong>${escapeHtml(errors[name])}</strong>`;

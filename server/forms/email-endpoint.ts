@@ -18,9 +18,9 @@ const LIMIT_WINDOW_MS = 10 * 60 * 1_000;
 type Values = Readonly<Record<string, string>>;
 
 /**
- * `POST /api/email/send`: takes the contact and the subscribe form, as JSON or as a plain form post. The answer is 202 when
+ * `POST /api/email/send` accepts the contact and the subscribe form, as JSON or as a plain form post. The answer is 202 when
  * the message is safe in the outbox, which delivers it to the content backend. Without JavaScript the answer is the page
- * that the form stood on.
+ * of the form.
  */
 export function emailForms(site: FormPageSite & Pick<Site, 'outbox'>): Router {
   const limit = limitPerAddress(LIMIT_WINDOW_MS, site.config.formRateLimit, (req, res, next) =>
@@ -35,7 +35,7 @@ export function emailForms(site: FormPageSite & Pick<Site, 'outbox'>): Router {
     limit,
     async (req, res) => {
       const values = textValues(req.body);
-      await answerForm(site, req, res, values, await takeMessage(site, req, res, values));
+      await answerForm(site, req, res, values, await acceptMessage(site, req, res, values));
     },
   );
   return router;
@@ -53,8 +53,8 @@ const FAILED: FormOutcome = {
 };
 
 /**
- * The field `website` is hidden from people, and a page's script never posts sooner than a person could type. A post that does either is
- * refused with a reason: a password manager may have filled the field, and a person must not lose the typed words.
+ * Robots fill in the hidden field `website`, or post sooner than a person can type, which the page's script never does. A refused post
+ * says the reason: a password manager may have filled in the field, and a person must not lose the typed words.
  */
 const TRAPPED = 'This must stay empty, and something had filled it in. Please send the form once more.';
 const TOO_SOON: FormOutcome = {
@@ -67,7 +67,7 @@ function invalid(errors: Readonly<Record<string, string>>): FormOutcome {
   return { status: 'invalid', message: 'Please check the marked fields.', errors };
 }
 
-async function takeMessage(
+async function acceptMessage(
   { outbox }: Pick<Site, 'outbox'>,
   req: Request,
   res: Response,
@@ -95,7 +95,7 @@ async function takeMessage(
     return { status: 'sent', form: decoded.value.form };
   } catch (error) {
     if (!(error instanceof MessageNotAcceptedError)) throw error;
-    log.error({ err: error, waiting: outbox.state.waiting }, 'a message could not be taken');
+    log.error({ err: error, waiting: outbox.state.waiting }, 'a message could not be accepted');
     return FAILED;
   }
 }

@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
 
 const BUCKET_MS = 10 * 60 * 1_000;
-/** In the first part of a bucket, of this length in ms, the same words may repeat a post from the bucket before: a second click, or a retry. */
+/** A post this soon after a bucket begins, in ms, may be a second click on a post of the bucket before, or a retry of it. */
 const BORDER_MS = 2 * 60 * 1_000;
 
 /**
- * The key of a message that was posted without one: a page is cached and cannot carry a key. Equal words from one address within ten
- * minutes are one message.
+ * @returns the key of a message that was posted without one, because a cached page cannot carry a key. Equal words from one address in
+ * one bucket of ten minutes have the same key, and are delivered once. The key is a UUID (version 8, RFC 9562). Near the beginning of a
+ * bucket `earlierKey` is the key of the bucket before.
  *
  * @param address of the sender.
  * @param now ms since the epoch.
- * @returns a UUID (version 8, RFC 9562); near the beginning of a bucket the UUID of the bucket before, too.
  */
 export function keyOfContent(
   message: Readonly<Record<string, string>>,

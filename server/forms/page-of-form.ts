@@ -11,8 +11,8 @@ export interface PageAddress {
 }
 
 /**
- * The page that a form names as its own, when it is a page of this site, else the home page. The posted name cannot be trusted, and the
- * answer may be a redirect to it. The query comes from the referrer: a cached page does not carry one.
+ * @returns the address in the form's field `page` if it is a page of this site, else the home page. The field is checked because the
+ * answer may be a redirect to it. The field is a path; the query comes from `Referer`.
  */
 export function pageOfForm(
   routes: readonly RouteDefinition[],

@@ -3,8 +3,8 @@ import { HttpError } from '../../shared/payload/http-error.ts';
 import { scopeOf } from '../http/request-scope.ts';
 
 /**
- * Refuses a form post that a page of another site has sent in a visitor's name. Browsers send `Sec-Fetch-Site` (Fetch Metadata, W3C), or
- * `Origin` where they do not, over plain http for example. A client that sends neither is no browser.
+ * Refuses a form post that a page of another site has sent in a visitor's name. Browsers send `Sec-Fetch-Site` (Fetch Metadata, W3C), and
+ * over plain HTTP only `Origin`. A client that sends neither is no browser, and is not refused.
  */
 export function refuseCrossSite(publicOrigin: string | null): RequestHandler {
   return (req, res, next) => {
@@ -18,11 +18,11 @@ export function refuseCrossSite(publicOrigin: string | null): RequestHandler {
 
 function isCrossSite(req: Request, publicOrigin: string | null): boolean {
   const site = req.get('sec-fetch-site');
-  // `same-site` is another host of the same domain, which somebody else may run; `none` is a request that the visitor typed.
+  // `same-site` means another host of the same domain, which may belong to others. `none` means that the visitor entered the address.
   if (site !== undefined) return site !== 'same-origin' && site !== 'none';
   const origin = req.get('origin');
   if (origin === undefined) return false;
-  // Hosts are compared without their protocol: a proxy that ends TLS need not forward it. The origin `null` is never the site's own.
+  // Hosts are compared without the protocol, which a proxy that ends TLS may not forward. The origin `null` has no host and is refused.
   const host = URL.parse(origin)?.host;
   return host === undefined || (host !== req.host && host !== URL.parse(publicOrigin ?? '')?.host);
 }

@@ -15,8 +15,8 @@ import { BROWSER_CACHING } from '../page-cache/page-headers.ts';
 type ThankingSite = ResolvingSite & ErrorSite;
 
 /**
- * Answers `?sent=contact`, to which a form post without JavaScript redirects: the page with its thanks. It is rendered for this visitor and
- * never stored.
+ * Answers `?sent=contact`, to which a form post without JavaScript redirects, with the page and its thanks. The page is rendered for this
+ * visitor and never stored.
  */
 export function thankSender(site: ThankingSite): RequestHandler {
   return async (req, res, next) => {
@@ -33,7 +33,7 @@ export function thankSender(site: ThankingSite): RequestHandler {
   };
 }
 
-/** @returns null, or the page that does not exist: its error page needs a slot of its own. */
+/** @returns null when the answer has been sent, or the 404 that the caller answers in a render slot of its own. */
 async function sendThanks(
   site: ThankingSite,
   req: Request,

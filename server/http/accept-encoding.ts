@@ -11,8 +11,8 @@ interface EncodingNegotiator {
   encoding(available: readonly string[], options: { preferred: readonly string[] }): string | undefined;
 }
 
-/** Browsers send a few dozen different headers, and each hit asks: an answer is remembered by the text of the header. */
-const answers = new LRUCache<string, Encoding>({ max: 1_000 });
+/** The results by the text of the header: browsers send a few dozen different ones, and every cache hit needs a result. */
+const negotiated = new LRUCache<string, Encoding>({ max: 1_000 });
 /** Longer headers are not remembered. */
 const MAX_LENGTH = 512;
 
@@ -22,10 +22,10 @@ const MAX_LENGTH = 512;
  */
 export function encodingFor(header: string | undefined): Encoding {
   if (header === undefined) return 'identity';
-  const known = answers.get(header);
+  const known = negotiated.get(header);
   if (known) return known;
   const encoding = negotiate(header);
-  if (header.length <= MAX_LENGTH) answers.set(header, encoding);
+  if (header.length <= MAX_LENGTH) negotiated.set(header, encoding);
   return encoding;
 }
 

@@ -1,20 +1,22 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { HttpError } from '../../shared/payload/http-error.ts';
 
-/** A refused client may send this many bytes more, and for this long after its answer, in ms. */
+/** Bytes that a refused client may still send, and the time that it has for them after its answer, in ms. */
 const LINGER_BYTES = 1024 * 1024;
 const LINGER_MS = 2_000;
 
 /**
- * @param limit bytes of a body. A larger one is answered with 413: before any of it is read when `Content-Length` is sent, else as soon as
- * the limit is passed. The connection ends with the answer.
+ * Limits the size of a body. A larger one is answered with 413, and the connection ends with the answer. With `Content-Length` nothing of
+ * the body is read; without it the answer comes as soon as the limit is passed.
+ *
+ * @param limit the size, in bytes.
  * @param parse one of Express's parsers, without `inflate`: the limit does not count the bytes that a compressed body unpacks to.
  */
 export function boundedBody(limit: number, parse: RequestHandler): RequestHandler {
   return (req, res, next) => {
     let bytes = 0;
     let isDone = false;
-    // The parser reports a body that is too large only after reading all of it, too late for a client that never ends.
+    // The parser reports a body that is too large only after reading all of it. A client that never stops sending would get no answer.
     const done = (error?: unknown) => {
       if (isDone) return;
       isDone = true;
@@ -49,7 +51,7 @@ function closeAfterAnswer(req: Request, res: Response): void {
     if (left < 0) req.pause();
   });
   res.set('Connection', 'close');
-  // Node calls this when the last answer of a connection is out.
+  // Node calls `destroySoon` after the last answer on a connection.
   socket.destroySoon = () => {
     socket.end();
     const timer = setTimeout(() => socket.destroy(), LINGER_MS);

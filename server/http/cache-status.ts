@@ -1,2 +1,2 @@
-/** `Cache-Status` (RFC 9211) of an answer that never is in the page cache. */
+/** `Cache-Status` (RFC 9211) of an answer that the page cache never stores. */
 export const BYPASS_STATUS = 'site; fwd=bypass';

@@ -8,14 +8,14 @@ export const REPORT_GROUP = 'csp';
 
 type Directives = Record<string, string[]>;
 
-/** A host name may hold `;` and `,`, which end a directive and a policy. */
+/** An origin that may stand in a policy. `;` would end the directive and `,` the policy, and URL parsers accept both in a host name. */
 const POLICY_ORIGIN = /^https?:\/\/[^\s;,']+$/;
 
 export interface PolicySources {
-  /** Stylesheets and scripts of the settings. */
+  /** Addresses of the stylesheets and scripts that the settings name. */
   styles: readonly string[];
   scripts: readonly string[];
-  /** The site's own origin by the request. An address below it is 'self'. */
+  /** The site's own origin. Addresses below it are covered by 'self'. */
   origin: string;
 }
 
@@ -25,8 +25,8 @@ export function isSecure({ publicOrigin }: Pick<Config, 'publicOrigin'>): boolea
 }
 
 /**
- * @returns the policy of a page (CSP Level 3): nothing but what the page needs, no inline script, no inline style.
- * Blocks of JSON are data, not scripts, and need no permission.
+ * @returns the policy of a page (CSP Level 3). It allows only the sources that the page needs, no inline script and no inline style.
+ * JSON in a script element is data and needs no permission.
  */
 export function contentSecurityPolicy(
   config: Pick<Config, 'publicOrigin' | 'mediaOrigins'>,
@@ -42,14 +42,14 @@ export function contentSecurityPolicy(
     'img-src': ["'self'", ...mediaOrigins],
     'media-src': ["'self'", ...mediaOrigins],
     'font-src': ["'self'", ...styleOrigins],
-    // A foreign script has to reach its own server.
+    // Foreign scripts send requests to their own servers.
     'connect-src': ["'self'", ...scriptOrigins],
     'form-action': ["'self'"],
     'frame-ancestors': ["'none'"],
     'base-uri': ["'none'"],
     ...trustedTypes(scripts.length, scriptOrigins.length),
     'report-uri': [REPORT_PATH],
-    // Over plain HTTP browsers that know `report-to` send nothing. Without it they use `report-uri`.
+    // Browsers that know `report-to` ignore `report-uri`, and report over HTTPS only. So a site on plain HTTP leaves `report-to` out.
     ...(isSecure(config) && { 'report-to': [REPORT_GROUP] }),
   });
 }
@@ -62,8 +62,8 @@ function headerOf(directives: Directives): string {
 }
 
 /**
- * Trusted Types keep text from becoming script. Foreign scripts are not written for them, so they are off with one. The
- * site's own scripts may make policies. Without a script in the settings no policy may be made.
+ * Trusted Types keep text from becoming script. Foreign scripts are not written for Trusted Types, so one of them in the settings turns
+ * the check off. Scripts in the settings from the site's own origin may create Trusted Types policies; without any no policy may be created.
  */
 function trustedTypes(scripts: number, foreignScripts: number): Directives {
   if (foreignScripts > 0) return {};

@@ -11,10 +11,10 @@ import {
   systemFlags,
 } from '../../shared/device/device.ts';
 
-/** CloudFront sends this user agent in place of the visitor's own unless it is told to pass that on. */
+/** The user agent that CloudFront sends in place of the visitor's, unless it is configured to forward the visitor's. */
 const CLOUDFRONT_USER_AGENT = 'Amazon CloudFront';
 
-/** The headers that a page which reads the device depends on, for `Vary`. */
+/** The headers in `Vary` of a page that reads the device. */
 export const DEVICE_HEADERS: readonly string[] = [
   'User-Agent',
   'CF-Device-Type',
@@ -22,7 +22,7 @@ export const DEVICE_HEADERS: readonly string[] = [
 ];
 
 /**
- * The device flags of a request: those of the user agent, overridden by the headers of the edge in front of the site.
+ * @returns the device flags of a request: those of the user agent, overridden by the headers of a CDN in front of the site.
  *
  * | header                                              | says                      |
  * |-----------------------------------------------------|---------------------------|
@@ -30,9 +30,8 @@ export const DEVICE_HEADERS: readonly string[] = [
  * | `CF-Device-Type: mobile\|tablet\|desktop`           | the class                 |
  * | `CloudFront-Is-{IOS,Android}-Viewer: true`          | the system                |
  *
- * The headers count whatever the user agent. Other values are ignored. Where several headers say yes, desktop wins over
- * tablet, tablet over mobile, CloudFront over `CF-Device-Type`, and iOS over Android. A visitor who forges them only gets
- * another of three variants of the page.
+ * Other values are ignored. When several headers contradict each other, desktop wins over tablet, tablet over mobile, CloudFront
+ * over `CF-Device-Type`, and iOS over Android. A visitor who forges a header only gets another of three variants of the page.
  */
 export function deviceFromRequest(headers: IncomingHttpHeaders): DeviceFlags {
   const flags = flagsOf(headers['user-agent'] ?? '');
@@ -54,12 +53,12 @@ export function deviceClassOf(headers: IncomingHttpHeaders): DeviceClass {
 const NO_HEADERS: readonly string[] = [];
 
 /**
- * Stored pages are the same for all systems, so the browser learns the system that the edge has found from `Server-Timing`
- * (`device-context.tsx` reads it). Only an answer whose `Vary` lists the edge's headers may carry it.
+ * Tells the browser the operating system that the CDN has found, by `Server-Timing`, which `device-context.tsx` reads. A stored page
+ * cannot contain the system, because all systems share it. Only an answer whose `Vary` lists the CDN's headers may carry the system.
  *
  * @param headers of the request.
  * @param answer headers of the answer, names and values in turn.
- * @returns the name and value of the header; empty when the edge does not say the system.
+ * @returns the name and value of `Server-Timing`; empty when no header names the system.
  */
 export function deviceTiming(headers: IncomingHttpHeaders, answer: readonly string[]): readonly string[] {
   const ios = headers['cloudfront-is-ios-viewer'];
@@ -72,12 +71,12 @@ export function deviceTiming(headers: IncomingHttpHeaders, answer: readonly stri
   return ['Server-Timing', `${DEVICE_TIMING};desc="${isIos ? 'ios' : 'android'}"`];
 }
 
-/** @returns whether the user agent is one of a crawler. */
+/** @returns whether the user agent belongs to a crawler. */
 export function isCrawler(headers: IncomingHttpHeaders): boolean {
   return flagsOf(headers['user-agent'] ?? '').isCrawler;
 }
 
-/** Browsers send a few hundred different user agents, and reading one takes a tenth of the time of an answer from the cache. */
+/** The flags by user agent: browsers send a few hundred different ones, and parsing one takes a tenth of the time of a cache hit. */
 const knownUserAgents = new LRUCache<string, DeviceFlags>({ max: 1_000 });
 /** Longer user agents are not remembered. */
 const MAX_LENGTH = 512;
@@ -96,28 +95,28 @@ function edgeClassOf(headers: IncomingHttpHeaders): DeviceClass | null {
 }
 
 function cloudFrontClass(headers: IncomingHttpHeaders): DeviceClass | null {
-  if (says(headers, 'cloudfront-is-desktop-viewer')) return 'desktop';
-  if (says(headers, 'cloudfront-is-tablet-viewer')) return 'tablet';
-  return says(headers, 'cloudfront-is-mobile-viewer') ? 'mobile' : null;
+  if (isTrue(headers, 'cloudfront-is-desktop-viewer')) return 'desktop';
+  if (isTrue(headers, 'cloudfront-is-tablet-viewer')) return 'tablet';
+  return isTrue(headers, 'cloudfront-is-mobile-viewer') ? 'mobile' : null;
 }
 
 function cloudflareClass(headers: IncomingHttpHeaders): DeviceClass | null {
-  const type = value(headers, 'cf-device-type');
+  const type = headerValue(headers, 'cf-device-type');
   return type === 'mobile' || type === 'tablet' || type === 'desktop' ? type : null;
 }
 
 function edgeSystem(headers: IncomingHttpHeaders): Partial<DeviceFlags> {
-  const isIos = says(headers, 'cloudfront-is-ios-viewer');
-  const isAndroid = !isIos && says(headers, 'cloudfront-is-android-viewer');
+  const isIos = isTrue(headers, 'cloudfront-is-ios-viewer');
+  const isAndroid = !isIos && isTrue(headers, 'cloudfront-is-android-viewer');
   if (isIos) return systemFlags('ios');
   return isAndroid ? systemFlags('android') : {};
 }
 
-function says(headers: IncomingHttpHeaders, name: string): boolean {
-  return value(headers, name) === 'true';
+function isTrue(headers: IncomingHttpHeaders, name: string): boolean {
+  return headerValue(headers, name) === 'true';
 }
 
-function value(headers: IncomingHttpHeaders, name: string): string {
+function headerValue(headers: IncomingHttpHeaders, name: string): string {
   return String(headers[name] ?? '')
     .trim()
     .toLowerCase();

@@ -1,12 +1,12 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { CONNECTION_LIMITS, type ConnectionLimits, KEEP_ALIVE_MS, MAX_HEADER_BYTES } from './limits.ts';
 
-/** How often slow connections are looked for, in ms; at most a tenth of the time that a connection has. */
-const LOOK_EVERY_MS = 1_000;
+/** How often Node looks for connections past their time limit, in ms. A shorter limit is checked ten times within its length. */
+const CHECK_INTERVAL_MS = 1_000;
 
 /**
- * @returns an HTTP server that clients cannot block by sending slowly, too much, or nothing. Node itself answers a request that it cannot
- * parse with 400 and closes the connection: such a request might be read in two ways (RFC 9112, 11.2).
+ * @returns an HTTP server that clients cannot block by sending slowly, too much, or nothing. Node itself answers 400 to a request that it
+ * cannot parse, and closes the connection: a proxy might have read such a request differently (RFC 9112, 11.2).
  */
 export function createHttpServer(
   listener: RequestListener,
@@ -18,7 +18,7 @@ export function createHttpServer(
       headersTimeout: receiveMs,
       requestTimeout: receiveMs,
       keepAliveTimeout: KEEP_ALIVE_MS,
-      connectionsCheckingInterval: Math.min(LOOK_EVERY_MS, receiveMs / 10),
+      connectionsCheckingInterval: Math.min(CHECK_INTERVAL_MS, receiveMs / 10),
     },
     listener,
   );

@@ -4,26 +4,26 @@ import type { HttpError } from '../../shared/payload/http-error.ts';
 import { refusalOf } from './refusal.ts';
 import { requestedHost, type TrustsProxy } from './served-hosts.ts';
 
-/** A request as the listener opens it, once: for the answers that it gives itself and for the steps of the application alike. */
+/** The facts that every answer to a request needs. The listener opens each request once and hands these facts to the steps. */
 export interface OpenRequest {
   /** For `X-Request-Id` and the log. */
   readonly id: string;
-  /** On the clock of `performance`, in ms. */
+  /** By `performance.now()`. */
   readonly startedAt: number;
-  /** The error of a request that is not answered at all, whether a page is stored for it or not; else null. */
+  /** The error to answer instead of a page, stored or not; null for a request that is served. */
   readonly refusal: HttpError | null;
   /** `https://host` of the public site, for absolute addresses. */
   readonly origin: string;
 }
 
 export interface OpenRequestOptions {
-  /** Null: the request's own host serves. */
+  /** Null: the origin follows from the host of each request. */
   publicOrigin: string | null;
   servesHost: (host: string) => boolean;
   trusts: TrustsProxy;
 }
 
-/** @returns a function that opens a request. It runs before every answer, so it does no more than every answer needs. */
+/** @returns a function that opens a request. The function runs before every answer, cache hits included, so it does little. */
 export function requestOpener({ publicOrigin, servesHost, trusts }: OpenRequestOptions) {
   return (req: IncomingMessage): OpenRequest => {
     const startedAt = performance.now();
@@ -37,7 +37,7 @@ export function requestOpener({ publicOrigin, servesHost, trusts }: OpenRequestO
   };
 }
 
-/** @returns the protocol that the client used, by a trusted proxy or else the connection. */
+/** @returns the protocol that the client used: the one that a trusted proxy reports, else the connection's. */
 function requestedProtocol({ headers, socket }: IncomingMessage, trusts: TrustsProxy): 'http' | 'https' {
   const isEncrypted = 'encrypted' in socket && socket.encrypted === true;
   const forwarded = headers['x-forwarded-proto'];

@@ -1,7 +1,8 @@
 import rateLimit, { type Options, type RateLimitRequestHandler } from 'express-rate-limit';
 
 /**
- * @param windowMs the length of the window.
+ * Limits the requests of one address by express-rate-limit.
+ *
  * @param limit requests of one address in a window. An IPv6 /56 counts as one address.
  * @param handler answers requests beyond the limit; by default with a plain 429.
  */
@@ -16,7 +17,7 @@ export function limitPerAddress(
     ipv6Subnet: 56,
     standardHeaders: 'draft-8',
     legacyHeaders: false,
-    // TRUST_PROXY decides whether a forwarded address counts. One that does not is no mistake to report on the console.
+    // TRUST_PROXY decides whether a forwarded address counts. The package would print a warning for each one that does not.
     validate: { xForwardedForHeader: false, forwardedHeader: false },
     ...(handler && { handler }),
   });

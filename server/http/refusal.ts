@@ -3,11 +3,11 @@ import { HttpError } from '../../shared/payload/http-error.ts';
 import { MAX_ADDRESS_LENGTH } from './limits.ts';
 
 /**
- * Decides whether a request is refused before any work is done: another site's host, or an address that is too long.
+ * Decides whether a request is refused before any work is done: for a host that is not the site's, or an address that is too long.
  *
- * @param isServed whether the host of the request is one of the site's.
- * @param publicOrigin null: every readable host is served.
- * @returns the error; null for a request that is answered.
+ * @param isServed whether the site serves the host of the request.
+ * @param publicOrigin null: every readable host is served, so a host that is not served cannot be read.
+ * @returns the error; null for a request that is served.
  */
 export function refusalOf(
   { url = '', rawHeaders, headers }: IncomingMessage,
@@ -15,7 +15,7 @@ export function refusalOf(
   publicOrigin: string | null,
 ): HttpError | null {
   if (url.length > MAX_ADDRESS_LENGTH) return new HttpError('The address is too long.', 414, 'URI Too Long');
-  // RFC 9112, 3.2: a request with two hosts is refused. A proxy in front may have read the other one.
+  // RFC 9112, 3.2: a request with two Host headers is refused. A proxy in front may have read the other one.
   if (hasTwoHosts(rawHeaders) || headers.host === undefined)
     return new HttpError('The Host header cannot be read.', 400);
   if (isServed) return null;

@@ -4,12 +4,12 @@ import { decodeUri } from '../../shared/routing/decode-uri.ts';
 
 /**
  * Characters that no valid address has, decoded or not: the controls of ASCII, and the backslash, which some clients read as a
- * slash. Unlike UNPRINTABLE: other characters of Unicode only make an address that no page has.
+ * slash. UNPRINTABLE covers more of Unicode; in an address those characters do no harm, and no page has them in its address.
  */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: it is the control characters that are looked for.
 const REFUSED = /[\u0000-\u001f\u007f\\]/;
 
-/** A path that cannot be decoded, or that hides dots or control characters, is a 400 before any work is done. */
+/** Throws a 400 for a path that cannot be decoded, or has a dot segment, an encoded slash, a backslash or a control character. */
 export const rejectMalformedUrl: RequestHandler = (req, _res, next) => {
   const path = req.originalUrl.split('?', 1)[0] ?? '';
   if (!path.startsWith('/')) throw malformed();

@@ -2,7 +2,7 @@ import type { RequestHandler } from 'express';
 import { HttpError } from '../../shared/payload/http-error.ts';
 import { scopeOf } from './request-scope.ts';
 
-/** Work that was aborted has this long to end by itself, in ms; then the connection is cut. */
+/** Time in which aborted work has to send its error, in ms; then the connection is cut. */
 const GRACE_MS = 1_000;
 
 /** The abort reason of a request whose answer has not begun in time. */
@@ -14,7 +14,7 @@ export class DeadlineExceededError extends HttpError {
 }
 
 /**
- * Aborts all work on a request whose answer has not begun in time, by the request's signal.
+ * Aborts the signal of a request whose answer has not begun in time, and with it all work on the request.
  *
  * @param deadlineMs the time that an answer may take to begin, in ms.
  */

@@ -3,13 +3,13 @@ import type { Logger } from '../ops/log.ts';
 import { RequestTrace } from '../ops/request-trace.ts';
 import type { OpenRequest } from './open-request.ts';
 
-/** An open request with the things that the steps of the application need, and an answer by the listener does not. */
+/** An open request with all that the steps of the application need. An answer by the listener itself, such as a cache hit, has no scope. */
 export interface RequestScope extends OpenRequest {
-  /** Its lines carry the request's id. */
+  /** Adds the request's id to each line. */
   readonly log: Logger;
-  /** Aborted when the client disconnects before its answer is complete. */
+  /** Aborted when the client disconnects before its answer is complete, or when the answer has not begun by the deadline. */
   readonly signal: AbortSignal;
-  /** Aborts the signal for another reason: the client is still to be answered. */
+  /** Aborts the signal. */
   readonly abort: (reason: Error) => void;
   readonly trace: RequestTrace;
 }
@@ -22,7 +22,7 @@ declare global {
   }
 }
 
-/** @returns the scope of a request that goes through the steps. */
+/** @returns a new scope. */
 export function openScope(open: OpenRequest, log: Logger): RequestScope {
   const controller = new AbortController();
   return {

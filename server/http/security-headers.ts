@@ -3,7 +3,7 @@ import type { Config } from '../config.ts';
 import { collectHeaders } from './collect-headers.ts';
 import { contentSecurityPolicy, isSecure, REPORT_GROUP, REPORT_PATH } from './content-security-policy.ts';
 
-/** Features of browsers that no page of this site uses and no script in it may use. */
+/** Browser features that no page uses. `Permissions-Policy` denies them to every script. */
 const UNUSED_FEATURES = [
   ...['accelerometer', 'autoplay', 'browsing-topics', 'camera', 'display-capture', 'encrypted-media'],
   ...['geolocation', 'gyroscope', 'hid', 'magnetometer', 'microphone', 'midi', 'payment'],
@@ -11,18 +11,18 @@ const UNUSED_FEATURES = [
 ];
 
 /**
- * @returns the security headers of every answer, name and value. helmet computes them once: for each request it would
+ * @returns the security headers of every answer, name and value. helmet runs once: running it for each request would
  * cost a quarter of the throughput.
  */
 export function securityHeaders(config: Config): readonly (readonly [name: string, value: string])[] {
   const headers: [string, string][] = Object.entries(
     collectHeaders(
       helmet({
-        // Added below: it needs the sources of the configuration.
+        // `contentSecurityPolicy` builds the policy, which needs the configuration.
         contentSecurityPolicy: false,
         crossOriginEmbedderPolicy: false,
         crossOriginResourcePolicy: { policy: 'same-origin' },
-        // Two headers for Flash and Internet Explorer.
+        // `X-Permitted-Cross-Domain-Policies` and `X-Download-Options` are for Flash and Internet Explorer.
         xPermittedCrossDomainPolicies: false,
         xDownloadOptions: false,
         referrerPolicy: { policy: 'strict-origin-when-cross-origin' },

@@ -1,6 +1,6 @@
 import type { Response } from 'express';
 
-/** An SVG file is a document: opened by itself it may neither run nor load anything. */
+/** The policy of a file. An SVG file is a document: opened in its own tab it may neither run scripts nor load anything. */
 const SANDBOX = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
 
 /** A body on the disk, ready to be sent. */
@@ -12,7 +12,7 @@ export interface ServedFile {
   etag: string;
 }
 
-/** Sends a file of the content under a policy that lets it do nothing. Answers conditional and range requests. */
+/** Sends a media file in a sandbox. Answers conditional and range requests. */
 export async function sendStoredFile(
   res: Response,
   { file, bodyBytes, type, etag }: ServedFile,
@@ -26,7 +26,7 @@ export async function sendStoredFile(
     'Cross-Origin-Resource-Policy': 'cross-origin',
   });
   if (bodyBytes === 0) {
-    // The package send cannot end before the first byte of a file.
+    // `end` below is the last byte to send, so `sendFile` cannot send an empty body.
     res.set('Cache-Control', cacheControl).end();
     return;
   }

@@ -2,17 +2,17 @@ import type { IncomingMessage } from 'node:http';
 import { compile } from 'proxy-addr';
 import { type Config, HOST } from '../config.ts';
 
-/** Whether the forwarded headers of a peer count. Express takes such a function as its setting `trust proxy`. */
+/** Tells whether the forwarded headers of a peer count. Express accepts the same function as its setting `trust proxy`. */
 export type TrustsProxy = (address: string, hop: number) => boolean;
 
-/** @returns whether a peer is one of the proxies that TRUST_PROXY names: by its number of hops or by its address. */
+/** @returns a test of whether a peer is one of the proxies that TRUST_PROXY names, by its number of hops or by its address. */
 export function trustedProxies({ trustProxy }: Pick<Config, 'trustProxy'>): TrustsProxy {
   if (typeof trustProxy === 'number') return (_address, hop) => hop < trustProxy;
   const addresses = trustProxy === false ? [] : trustProxy.split(',').map(address => address.trim());
   return compile(addresses);
 }
 
-/** @returns the host that the client asked for, by a trusted proxy or else the Host header; empty without either. */
+/** @returns the host that the client asked for: the one that a trusted proxy reports, else the Host header; empty without either. */
 export function requestedHost({ headers, socket }: IncomingMessage, trusts: TrustsProxy): string {
   const forwarded = headers['x-forwarded-host'];
   if (typeof forwarded !== 'string' || forwarded === '' || !trusts(socket.remoteAddress ?? '', 0))

@@ -1,11 +1,11 @@
 import type { RequestHandler } from 'express';
 
 /**
- * Sets the security headers. A page has a policy of its own where the settings bring stylesheets or scripts.
+ * Sets the security headers. A page replaces the policy when the settings name stylesheets or scripts.
  *
  * @param headers names and values, the same for every answer.
  */
-export function securityHeaders(
+export function setSecurityHeaders(
   headers: readonly (readonly [name: string, value: string])[],
 ): RequestHandler {
   return (_req, res, next) => {

@@ -6,7 +6,7 @@ import { BYPASS_STATUS } from './cache-status.ts';
 import { isCrawler } from './device-from-request.ts';
 import { scopeOf } from './request-scope.ts';
 
-/** Writes the request's line in the log when its answer is complete, or when the client has disconnected: then all work on it is aborted. */
+/** Writes the access log when the answer is complete or the client has disconnected. In the second case all work on the request is aborted. */
 export function trackRequest({ log, metrics }: { log: ProcessLogger; metrics: Metrics }): RequestHandler {
   return (req, res, next) => {
     const { id, startedAt, abort, trace } = scopeOf(res);
@@ -21,7 +21,7 @@ export function trackRequest({ log, metrics }: { log: ProcessLogger; metrics: Me
       logRequest(log, metrics, req, originalUrl, {
         id,
         startedAt,
-        // A client that has disconnected got no status: nginx's 499 stands for that.
+        // A client that has disconnected got no status. nginx logs 499 for it, too.
         status: isAborted ? 499 : res.statusCode,
         bytes: bodyBytes(req, res, req.socket.bytesWritten - bytesBefore),
         crawler: isCrawler(req.headers),
@@ -32,7 +32,7 @@ export function trackRequest({ log, metrics }: { log: ProcessLogger; metrics: Me
   };
 }
 
-/** The head is counted, too, when the length of the body was not known beforehand: the socket counts both together. */
+/** @returns the bytes of the body; without `Content-Length` those of the head as well, because the socket counts both together. */
 function bodyBytes({ method }: Request, res: Response, written: number): number {
   const { statusCode } = res;
   // The site's redirects have no body.

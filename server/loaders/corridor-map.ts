@@ -4,12 +4,13 @@ import type { CorridorMap } from '../../shared/payload/payload.ts';
 
 type Place = readonly [x: number, y: number];
 
-/** How far an arc rises over the straight way, as a part of its length. */
+/** How far the control point of an arc lies above the straight line, as a part of the line's length. */
 const RISE = 0.3;
 
 /**
- * Draws the corridors between the countries of the content: from each country to the one half a list further on. So all
- * are joined, neighbours seldom to each other, and forty countries stay readable. Countries that the map does not know are left out.
+ * Draws the corridors between the countries of the content: from each country of the first half of the list to the one half a list
+ * further on. Every country has a corridor, few corridors join neighbours, and a map of forty countries stays readable. Countries that
+ * the map does not know are left out.
  */
 export function drawCorridors(map: WorldMap, countries: readonly Country[]): CorridorMap {
   const places = placesOf(map, countries);
@@ -43,7 +44,7 @@ function placesOf({ countries: points }: WorldMap, countries: readonly Country[]
   return [...new Map(found).values()];
 }
 
-/** Path data of a curve that bends towards the north, as great circles of the northern half do. */
+/** @returns the path data of a curve that bends towards the north, as great circles of the northern hemisphere do. */
 function arc([x1, y1]: Place, [x2, y2]: Place): string {
   const rise = Math.hypot(x2 - x1, y2 - y1) * RISE;
   const middle = [(x1 + x2) / 2, (y1 + y2) / 2 - rise].map(Math.round);

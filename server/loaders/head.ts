@@ -1,9 +1,9 @@
 import { errorTitle } from '../../shared/payload/http-error.ts';
 import type { Head, PageError } from '../../shared/payload/payload.ts';
-import type { PageHead } from './loader.ts';
+import type { LoaderHead } from './loader.ts';
 
-/** @returns the whole head of a page: the fields of its loader, and the fields that all pages share. */
-export function pageHead(page: PageHead, siteName: string, path: string): Head {
+/** @returns the head of a page: the fields of its loader, completed by the fields that all pages share. */
+export function pageHead(page: LoaderHead, siteName: string, path: string): Head {
   return {
     title: titleWith(page.title, siteName),
     description: page.description ?? null,
@@ -18,7 +18,7 @@ export function pageHead(page: PageHead, siteName: string, path: string): Head {
   };
 }
 
-/** @returns the head of an error page: never in an index, without an address of its own. */
+/** @returns the head of an error page, with `noindex` and without a canonical address. */
 export function errorHead(error: PageError, siteName: string): Head {
   return {
     title: titleWith(errorTitle(error.statusCode), siteName),

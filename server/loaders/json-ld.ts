@@ -3,7 +3,7 @@ import type { Question } from '../../shared/content/links.ts';
 import type { Breadcrumb } from '../../shared/payload/payload.ts';
 import { plainText } from '../content/rich-text/read-rich-text.ts';
 
-/** JSON-LD blocks of schema.org types, each a JSON string. Absent properties are left out by JSON.stringify. */
+// JSON-LD blocks of schema.org types, each a JSON string. JSON.stringify leaves out the properties that are undefined.
 
 /** @returns a BlogPosting. */
 export function articleJsonLd(article: Article, path: string, origin: string): string {
@@ -20,7 +20,7 @@ export function articleJsonLd(article: Article, path: string, origin: string): s
   });
 }
 
-/** @returns a BreadcrumbList, or nothing for a trail of one. */
+/** @returns a BreadcrumbList; an empty array for a trail of one breadcrumb. */
 export function breadcrumbsJsonLd(
   breadcrumbs: readonly Breadcrumb[],
   path: string,
@@ -41,7 +41,7 @@ export function breadcrumbsJsonLd(
   ];
 }
 
-/** @returns a FAQPage, or nothing without questions. */
+/** @returns a FAQPage; an empty array without questions. */
 export function faqJsonLd(questions: readonly Question[]): string[] {
   if (questions.length === 0) return [];
   return [

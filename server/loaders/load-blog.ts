@@ -6,20 +6,20 @@ import type { Authors } from '../content/content-api.ts';
 import { articleJsonLd, breadcrumbsJsonLd, faqJsonLd } from './json-ld.ts';
 import { type Loader, locationOf, type RouteContent } from './loader.ts';
 
-/** Articles of each category on the index, and related ones below an article. */
+/** The number of articles of each category on the index, and of related articles below an article. */
 const ARTICLES_PER_SECTION = 3;
 const RELATED_ARTICLES = 3;
 
 const blogCrumb = { title: 'Blog', href: pathTo('blog', {}) };
 
-/** The blog index: the newest article, then the newest of each category. */
+/** Loads the blog index: the newest article, then the newest of each category. */
 const loadBlogIndex: Loader<'blog'> = async ({ reader }) => {
   const [config, categories, authors] = await Promise.all([
     reader.blogPage(),
     reader.categories(),
     reader.authors(),
   ]);
-  // The categories' own first pages make the same reads, so that both share the cache.
+  // The first page of each category reads the same lists, so the index and the categories share their cache entries.
   const lists = await Promise.all(
     categories.list.map(async category => ({
       category,
@@ -49,7 +49,7 @@ const loadBlogIndex: Loader<'blog'> = async ({ reader }) => {
   };
 };
 
-/** A page of a category. A malformed number, and one past the last page, is a 404. */
+/** Loads a page of a category. A malformed page number is a 404, and so is one past the last page. */
 const loadBlogCategory: Loader<'blog-category'> = async ({ reader, params, query, path, origin }) => {
   const page = pageNumber(query.get('page'));
   if (page === null) throw HttpError.notFound(`${path}?page=${query.get('page')}`);
@@ -78,7 +78,7 @@ const loadBlogCategory: Loader<'blog-category'> = async ({ reader, params, query
   };
 };
 
-/** An article. The address with another category redirects to the article's own address, if its category is known. */
+/** Loads an article. An address with another category redirects to the article's own address. An article without a known category is a 404. */
 const loadBlogArticle: Loader<'blog-article'> = async ({ reader, params, path, origin }) => {
   const [found, categories, authors, siblings] = await Promise.all([
     reader.article(params.slug),
@@ -146,13 +146,13 @@ export const blogArticle: RouteContent<'blog-article'> = {
     ),
 };
 
-/** The author's own record is newer and more complete than the copy inside an article. The copy serves without a record. */
+/** Replaces the author inside an article, which is a copy, by the author's own record, which is newer and more complete. */
 function withAuthorRecord<T extends Pick<Article, 'author'>>(article: T, authors: Authors): T {
   const record = article.author && authors.byId.get(article.author.id);
   return record ? { ...article, author: record } : article;
 }
 
-/** @returns the number of a page; 1 without a value. Only the plain form of a number is read, so that no page has two addresses. */
+/** @returns the page number; 1 without a value, null for a malformed one. `01` and `1.0` are malformed, so that no page has two addresses. */
 function pageNumber(value: string | null): number | null {
   if (value === null) return 1;
   return /^[1-9]\d{0,4}$/.test(value) ? Number(value) : null;

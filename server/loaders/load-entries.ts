@@ -6,17 +6,17 @@ import type { EntryType } from '../content/content-api.ts';
 import type { ContentReader } from '../content/content-reader.ts';
 import { breadcrumbsJsonLd, faqJsonLd } from './json-ld.ts';
 import { contactsData } from './load-home.ts';
-import { type Loader, type LoaderContext, locationOf, type PageHead, type RouteContent } from './loader.ts';
+import { type Loader, type LoaderContext, type LoaderHead, locationOf, type RouteContent } from './loader.ts';
 
 type EntryRoute = 'business-solution' | 'commerce';
 
-/** Generic pages that list the entries of a type, by their slug: the first segment of those entries' addresses. */
+/** The generic pages that list all entries of a type, by slug. The slug is also the first segment of the entries' addresses. */
 const LISTING_PAGES: Readonly<Record<string, { route: EntryRoute; type: EntryType }>> = {
   'business-solutions': { route: 'business-solution', type: 'business-solutions' },
   commerce: { route: 'commerce', type: 'commerces' },
 };
 
-/** Loads a generic page, with the contacts section or a list of entries where it has them. */
+/** Loads a generic page, with the contacts section if an editor has switched it on, and with the entries that the page lists. */
 const loadGenericPage: Loader<'page'> = async ({ reader, params, path, origin }) => {
   const listing = Object.hasOwn(LISTING_PAGES, params.slug) ? LISTING_PAGES[params.slug] : undefined;
   const [page, items] = await Promise.all([
@@ -62,7 +62,7 @@ async function loadEntry({ reader, params, path, origin }: LoaderContext<EntryRo
   return { kind: 'page' as const, data: { entry, breadcrumbs }, head: entryHead(entry), jsonLd, about };
 }
 
-/** The breadcrumb of the generic page above an entry; none where the editors have made no such page. */
+/** @returns the breadcrumb of the generic page above an entry; an empty array when that page does not exist. */
 async function parentCrumb(reader: ContentReader, path: string): Promise<readonly Breadcrumb[]> {
   const slug = path.split('/')[1] ?? '';
   const page = await reader.entry('pages', slug);
@@ -70,7 +70,7 @@ async function parentCrumb(reader: ContentReader, path: string): Promise<readonl
   return page ? [{ title: page.title, href: pathTo('page', params) }] : [];
 }
 
-function entryHead(entry: Entry): PageHead {
+function entryHead(entry: Entry): LoaderHead {
   return {
     title: entry.seo.title ?? entry.title,
     description: entry.seo.description ?? entry.description,

@@ -27,7 +27,6 @@ const loadHome: Loader<'home'> = async ({ reader, origin, worldMap }) => {
   };
 };
 
-/** The landing page. */
 export const home: RouteContent<'home'> = {
   load: loadHome,
   locations: async () => [locationOf('home', {})],
@@ -66,13 +65,13 @@ function homeData(landing: LandingConfig, h1: string, worldMap: WorldMap): HomeD
   };
 }
 
-/** The blocks as they were decoded. Those that show more are completed in `homeData`. */
+/** @returns the blocks that are one JSON field, as they were decoded. `homeData` replaces those that show more than their field. */
 function jsonBlocks(landing: LandingConfig) {
   const blocks = jsonBlockNames.map(name => [name, landing[blockField(name)]]);
   return Object.fromEntries(blocks) as { [Name in JsonBlockName]: JsonBlocks[Name] | null };
 }
 
-/** @returns the contacts section, or null where the landing config has none. */
+/** @returns the contacts section; null when the landing config has none. */
 export function contactsData(landing: LandingConfig): ContactsData | null {
   return (
     landing.contactsBlock && { block: landing.contactsBlock, checkmarks: landing.contactsListWithCheckmarks }

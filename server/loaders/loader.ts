@@ -13,13 +13,13 @@ export interface LoaderContext<Id extends RouteId> {
   path: string;
   /** `https://host` of the public site. */
   origin: string;
-  /** As the build has drawn it. */
+  /** The map that the build has drawn. */
   worldMap: WorldMap;
 }
 
-/** The head of one page; `head.ts` adds the parts that all pages share. */
-export interface PageHead extends Partial<Omit<Head, 'title'>> {
-  /** Without the site's name. Null: the site's name alone. */
+/** The head of a page as its loader gives it; `head.ts` adds the parts that all pages share. */
+export interface LoaderHead extends Partial<Omit<Head, 'title'>> {
+  /** The title without the site's name. Null: the title is the site's name alone. */
   title: string | null;
 }
 
@@ -27,7 +27,7 @@ export type LoaderResult<Id extends RouteId> =
   | {
       kind: 'page';
       data: PageDataByRoute[Id];
-      head: PageHead;
+      head: LoaderHead;
       jsonLd: readonly string[];
       /** The tag of the entry that the page is about: the page is removed together with that entry. */
       about?: string;
@@ -48,7 +48,7 @@ export interface SitemapLocation {
   lastModified: string | null;
 }
 
-/** The server's part of a route. */
+/** The content of a route: the data of its pages and their addresses. */
 export interface RouteContent<Id extends RouteId> {
   load: Loader<Id>;
   /** Lists the addresses of the route's pages, for the sitemap. */

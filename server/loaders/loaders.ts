@@ -4,7 +4,7 @@ import { businessSolution, commerce, genericPage } from './load-entries.ts';
 import { home } from './load-home.ts';
 import type { RouteContent } from './loader.ts';
 
-/** The loader and the sitemap's source of each route. A route without them does not compile. */
+/** The loader and the sitemap addresses of each route. A route without an entry here does not compile. */
 export const routeContent = {
   home,
   page: genericPage,

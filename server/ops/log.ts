@@ -4,15 +4,15 @@ import { UNPRINTABLE } from './unprintable.ts';
 
 export type { Logger } from 'pino';
 
-/** The process's logger. It also writes lines that are finished already. */
+/** The process's logger, which also writes complete lines. */
 export interface ProcessLogger extends Logger {
-  /** @param line of the log with its line break; whoever calls this has looked at the level and escaped the text. */
+  /** @param line a complete line with its line break. The caller checks the level and escapes the text. */
   writeLine(line: string): void;
 }
 
 /**
- * Creates the process's logger: one JSON object a line. Callers keep secrets and visitors' texts out of it; the redaction below is a
- * second lock, for an error object that carries headers.
+ * Creates the process's logger, which writes one JSON object a line. Callers keep secrets and visitors' texts out of the log. The
+ * redaction below is a second line of defence, for an error object that carries headers.
  *
  * @param destination of the lines; standard output unless a test collects them.
  */
@@ -31,18 +31,18 @@ export function createLogger(level: string, destination?: DestinationStream): Pr
 }
 
 /**
- * Writes a line of level `info` in the form of pino. Each request has such a line, and pino itself takes as long for it as all the
- * other work on an answer from the cache.
+ * Writes a line of level `info` in the format of pino. Every request writes one, and pino would take as long for the line as all the
+ * other work on a cache hit takes.
  *
- * @param fields members of a JSON object: names and values, escaped, none of them a secret.
- * @param message a text in which no character has to be escaped.
+ * @param fields members of a JSON object: names and values, escaped and without secrets.
+ * @param message a text without characters that JSON escapes.
  */
 export function writeInfoLine(log: ProcessLogger, fields: string, message: string): void {
   if (log.isLevelEnabled('info'))
     log.writeLine(`{"level":"info"${timestamp()},${fields},"msg":"${message}"}\n`);
 }
 
-/** @returns a text from outside as JSON that no terminal takes for more than text. */
+/** @returns a text from outside as a JSON string without characters that control a terminal. */
 export function printableJson(text: string): string {
   return printable(JSON.stringify(text));
 }
@@ -50,7 +50,7 @@ export function printableJson(text: string): string {
 /** Printable ASCII, and the line break at the end of a line. */
 const PLAIN_LINE = /^[ -~]*\n?$/;
 
-/** Escapes unprintable characters of a line of JSON, where an escape means the same. The line break at its end stays. */
+/** Escapes the unprintable characters in a line of JSON, which keeps its value. The line break at the end stays. */
 function printable(line: string): string {
   // The usual line is plain ASCII, which the short expression tells in a tenth of the time.
   if (PLAIN_LINE.test(line)) return line;
@@ -62,7 +62,7 @@ function printable(line: string): string {
 let timestampMs = 0;
 let timestampText = '';
 
-/** Written once a millisecond: dozens of lines may fall into one. */
+/** Formats the time once a millisecond: dozens of lines may be written in one. */
 function timestamp(): string {
   const now = Date.now();
   if (now !== timestampMs) {
@@ -72,15 +72,15 @@ function timestamp(): string {
   return timestampText;
 }
 
-/** Lines waiting for the end of the turn are written at once when they come to this many characters. */
-const LONGEST_WAIT = 64 * 1024;
+/** More characters than this are written without waiting for the end of the turn. */
+const MAX_WAITING_CHARACTERS = 64 * 1024;
 
 /**
- * Standard output, written to once for all lines of a turn of the event loop: a write for each line would take a sixth
- * of the time of an answer from the cache. What waits is written before the process ends, but for a `kill -9`.
+ * @returns standard output with one write for all lines of a turn of the event loop: a write for each line would take a sixth
+ * of the time of a cache hit. Waiting lines are written before the process exits; only a `kill -9` loses them.
  */
 function standardOutput(): DestinationStream & { flushSync(): void } {
-  // As bytes, which its type leaves out: of a text it would count them twice before it makes them.
+  // Bytes are written, although the type of `write` asks for a string: pino would measure a string twice before it encodes it.
   const output = pino.destination({ fd: 1, sync: true, contentMode: 'buffer' });
   let waiting = '';
   const flushSync = () => {
@@ -93,13 +93,13 @@ function standardOutput(): DestinationStream & { flushSync(): void } {
     write(line) {
       if (waiting === '') setImmediate(flushSync);
       waiting += line;
-      if (waiting.length > LONGEST_WAIT) flushSync();
+      if (waiting.length > MAX_WAITING_CHARACTERS) flushSync();
     },
     flushSync,
   };
 }
 
-/** An error with its causes, each with its stack: what one needs at three in the morning, and nothing of the request. */
+/** @returns an error with its causes, each with its stack, and without other properties: they may contain parts of a request. */
 function serializeError(error: unknown): unknown {
   if (!(error instanceof Error)) return { message: String(error) };
   return {

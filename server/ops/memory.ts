@@ -1,10 +1,10 @@
 import { setFlagsFromString } from 'node:v8';
 
 /**
- * Keeps the heap near what lives in it, from now on: V8 lets the young generation grow to 128 MiB and the old one to
- * twice what it holds, which is 130 MiB of garbage with 500 pages stored, for no time that can be measured. Called when
- * the process has started, so that what it starts with has its room. The young generation stays as it is only as long as the
- * site is never quiet: `build/node-flags.ts` gives it its size for good.
+ * Limits how much garbage the heap may contain. By default V8 lets the young generation grow to 128 MiB and the old one to
+ * twice the size of its live objects. With 500 stored pages this is 130 MiB of garbage, and saves no measurable time. Called after
+ * start-up, so that start-up itself has room. V8 shrinks the young generation when the site is idle; `build/node-flags.ts` keeps
+ * its size constant.
  */
 export function keepHeapSmall(): void {
   setFlagsFromString('--semi-space-growth-factor=1');

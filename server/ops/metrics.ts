@@ -1,10 +1,10 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
-/** The figures that the gauges read on each request for the metrics. Times in ms, sizes in bytes. */
+/** The figures that the gauges read whenever `/metrics` is requested. Times in ms, sizes in bytes. */
 export interface MetricSources {
   layers(): Record<'pages' | 'negative-pages' | 'content', { bytes: number; entries: number }>;
-  pagesBeingMade(): number;
-  contentBeingLoaded(): number;
+  pagesInFlight(): number;
+  contentInFlight(): number;
   backendIsUp(): boolean;
   timeToFirstExpiryMs(): number | null;
   outbox(): { waiting: number; oldestMs: number; dead: number };
@@ -20,15 +20,15 @@ export interface Metrics {
   /** Counts an event of the page cache, by its kind. */
   pageCacheEvent(kind: string): void;
   contentEvicted(): void;
-  /** Counts a rendition that was asked for, by its outcome. */
+  /** Counts a request for a rendition, by its outcome. */
   renditionAnswered(outcome: string): void;
   requestDone(route: string, status: number, ms: number): void;
-  /** Measure how long the work takes. */
+  /** `rendering`, `compressing`, `fetching` and `scaling` measure how long the work takes. */
   rendering<T>(work: () => Promise<T>): Promise<T>;
   compressing<T>(work: () => Promise<T>): Promise<T>;
   fetching<T>(work: () => Promise<T>): Promise<T>;
   scaling<T>(work: () => Promise<T>): Promise<T>;
-  /** Makes the gauges. Called once the site is put together: before that they have nothing to read. */
+  /** Creates the gauges. Called once, when the parts of the site that they read exist. */
   observe(sources: MetricSources): void;
 }
 
@@ -39,7 +39,7 @@ export function createMetrics(): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const registers = [registry];
-  // A number in a plain map, read when the metrics are asked for: cheaper than a counter on each request.
+  // Plain numbers, which the counter reads when `/metrics` is requested: cheaper than a counter's `inc` on each request.
   const answered = new Map<string, number>();
   new Counter({
     name: 'site_page_answers_total',
@@ -59,19 +59,19 @@ export function createMetrics(): Metrics {
   });
   const events = new Counter({
     name: 'site_page_cache_events_total',
-    help: 'What happened to stored pages',
+    help: 'Events of the page cache, by kind',
     labelNames: ['event'],
     registers,
   });
   const renditions = new Counter({
     name: 'site_rendition_answers_total',
-    help: 'Renditions of pictures asked for, by what became of it',
+    help: 'Requests for renditions of pictures, by outcome',
     labelNames: ['outcome'],
     registers,
   });
   const evictions = new Counter({
     name: 'site_cache_evictions_total',
-    help: 'Entries that went to make room, by layer',
+    help: 'Entries evicted to make room, by layer',
     labelNames: ['layer'],
     registers,
   });
@@ -125,8 +125,8 @@ export function createMetrics(): Metrics {
           },
         });
       }
-      gauge('site_pages_in_the_making', 'Renders under way', sources.pagesBeingMade);
-      gauge('site_content_being_loaded', 'Loads of content under way', sources.contentBeingLoaded);
+      gauge('site_pages_in_the_making', 'Renders under way', sources.pagesInFlight);
+      gauge('site_content_being_loaded', 'Loads of content under way', sources.contentInFlight);
       gauge('site_backend_up', 'Whether the content backend answers', () => Number(sources.backendIsUp()));
       gauge(
         'site_runway_seconds',

@@ -1,13 +1,13 @@
 /**
- * The trace of one request, for its line in the log. Steps write to it, and only the access log and, with `npm run dev`, `Server-Timing`
- * read it: no step decides anything by it.
+ * The facts about one request that the access log writes, and with `npm run dev` also `Server-Timing`. The steps of the request record
+ * them here and never read them.
  */
 export class RequestTrace {
   #route: string | null = null;
   #pageCache: string | null = null;
   readonly #contentReads: Record<string, number> = {};
 
-  /** @param route the id of the route that answers; null when the answer stands before all routes, as a redirect does. */
+  /** @param route the id of the route that answers; null for an answer without a route, such as a redirect. */
   route(route: string | null): void {
     this.#route = route;
   }
@@ -17,12 +17,12 @@ export class RequestTrace {
     this.#pageCache = outcome;
   }
 
-  /** @param outcome of the content cache, for one read. */
+  /** @param outcome of the content cache for one read. */
   contentRead(outcome: string): void {
     this.#contentReads[outcome] = (this.#contentReads[outcome] ?? 0) + 1;
   }
 
-  /** @returns the trace's part of the line in the log. */
+  /** @returns the fields for the access log. */
   record(): {
     route: string | null;
     pageCache: string | null;
@@ -31,7 +31,7 @@ export class RequestTrace {
     return { route: this.#route, pageCache: this.#pageCache, contentCache: this.#contentReads };
   }
 
-  /** @param startedAt on the clock of `performance`, in ms. @returns the value of `Server-Timing`, for the browser's own tools. */
+  /** @param startedAt by `performance.now()`. @returns the value of `Server-Timing`, for the browser's developer tools. */
   serverTiming(startedAt: number): string {
     const reads = Object.entries(this.#contentReads).map(([outcome, times]) => `${outcome} ${times}`);
     const total = (performance.now() - startedAt).toFixed(1);

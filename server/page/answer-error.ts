@@ -27,7 +27,7 @@ export type ErrorSite = Pick<
   | 'bringSettings'
 >;
 
-/** The last step: answers errors that were met outside of any page. `errors.ts` decides which parts of them a visitor sees. */
+/** The last step: answers the errors of all steps but those of a page, which answer their own. `errors.ts` decides which parts a visitor sees. */
 export function answerError(site: ErrorSite): ErrorRequestHandler {
   return (error: unknown, req, res, _next) => sendError(site, req, res, error, null);
 }
@@ -35,7 +35,7 @@ export function answerError(site: ErrorSite): ErrorRequestHandler {
 /**
  * Answers an error, by the error page, the error payload or JSON.
  *
- * @param request the page that was asked for; null when the error was met before that was known.
+ * @param request the page that was asked for; null for the error of a step that answers no page.
  */
 export async function sendError(
   site: ErrorSite,
@@ -61,7 +61,7 @@ export async function answerNotFound(
 }
 
 /**
- * Writes an error to the log, and takes back the headers of the answer that failed.
+ * Writes an error to the log and removes the headers of the answer that failed.
  *
  * @returns the error as the visitor sees it; null when no answer can be sent any more.
  */
@@ -69,7 +69,7 @@ export function reportError(res: Response, error: unknown): PageError | null {
   const { id, log, signal } = scopeOf(res);
   if (signal.aborted && !(signal.reason instanceof DeadlineExceededError)) return null;
   const pageError = toPageError(error, id);
-  // A busy site refuses many pages at a time, and their request lines in the log say the same.
+  // SiteBusyError has no line of its own: a busy site refuses many pages at a time, and the access log has their status.
   if (pageError.statusCode >= 500 && !(error instanceof SiteBusyError))
     log.error({ err: error }, 'request failed');
   if (res.headersSent) {
@@ -103,7 +103,7 @@ async function answer(site: ErrorSite, req: Request, res: Response, answered: An
   }
   const page = errorPage(site, readerFor(site, res), error, match);
   if (request?.form === 'payload') {
-    // A payload that says 'not found' is a good answer for the browser's router; a payload that cannot be loaded is none.
+    // The payload of a 404 has status 200: the browser's router shows its error page. Another error is a failed request for the router.
     res.status(statusCode === 404 ? 200 : statusCode).json(page.payload);
     return;
   }

@@ -8,7 +8,7 @@ import type { Site } from '../site.ts';
 import { type AskedPage, plainKeyOf } from './find-page.ts';
 import { type ProducingSite, producePage } from './produce-page.ts';
 
-/** The part of the request's line in the log that depends on the answer. */
+/** The fields of the access log that depend on the answer. */
 export interface AnsweredFromCache {
   route: string | null;
   bytes: number;
@@ -16,8 +16,8 @@ export interface AnsweredFromCache {
 }
 
 /**
- * @returns a function that answers with a stored page. It returns null and leaves the response alone where none is stored, and
- * where the answer depends on more than the stored page.
+ * @returns a function that answers with a stored page. The function returns null, without touching the response, when no page is
+ * stored or the answer depends on more than the stored page.
  */
 export function cacheAnswerer(site: ProducingSite & Pick<Site, 'log'>) {
   const onEvent = ({ kind }: ContentReadEvent) => site.metrics.contentEvent(kind);
@@ -29,14 +29,14 @@ export function cacheAnswerer(site: ProducingSite & Pick<Site, 'log'>) {
     asked: AskedPage,
   ): AnsweredFromCache | null => {
     const { url, origin } = asked;
-    // The outcome of a form belongs to one visitor.
+    // `sent=` asks for the thanks after a form post, which are never stored.
     if (url.includes('sent=')) return null;
-    // The key is the plain address, or the address plus the device class; with a query it depends on the route.
+    // Without a query the key is the plain address, or the address plus the device class. With a query it depends on the route.
     const plain = plainKeyOf(url, origin);
     const found =
       (plain && (site.pages.get(plain) ?? site.pages.get(keyOnDevice(plain, deviceClassOf(req.headers))))) ||
       site.pages.get(asked.lookup.key);
-    // An old page may be worth a short wait for a fresh one: the steps wait.
+    // `waitMs`: a fresh page may be worth a short wait. The steps of the application wait for it.
     if (!found || found.waitMs > 0) return null;
     const page = found.entry.value;
     // A 404 may have to be answered as JSON.
@@ -51,9 +51,9 @@ export function cacheAnswerer(site: ProducingSite & Pick<Site, 'log'>) {
     if (bytes === null) return null;
     const isStale = found.ttlMs <= 0;
     if (isStale) {
-      const { key, order } = asked.lookup;
-      const rendered = { ...order, log: site.log, onEvent };
-      site.pages.revalidateInBackground(key, signal => producePage(site, rendered, signal));
+      const { key, renderRequest } = asked.lookup;
+      const logged = { ...renderRequest, log: site.log, onEvent };
+      site.pages.revalidateInBackground(key, signal => producePage(site, logged, signal));
     }
     return { route: page.route, bytes, pageCache: isStale ? 'stale' : 'hit' };
   };

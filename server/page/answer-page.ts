@@ -36,10 +36,10 @@ async function answerLookup(
   lookup: PageLookup,
 ): Promise<void> {
   const { trace, signal } = scopeOf(res);
-  const { key, order } = lookup;
-  // Redirects and errors are never stored, and keep this status.
+  const { key, renderRequest } = lookup;
+  // The status of redirects and errors, which are never stored. A page sets its own.
   res.set('Cache-Status', BYPASS_STATUS);
-  trace.route(order.match?.route.id ?? null);
+  trace.route(renderRequest.match?.route.id ?? null);
   const found = await revalidated(site, lookup, await site.pages.loadPage(key), res);
   if (found) {
     const outcome = found.ttlMs > 0 ? 'hit' : 'stale';
@@ -47,11 +47,11 @@ async function answerLookup(
   }
   const rendered = await site.pages.revalidate(key, rendering(site, lookup, res), signal);
   if ('redirect' in rendered) {
-    // Redirects come before all routes.
+    // A redirect is logged without a route.
     trace.route(null);
-    return answerRedirect(site.manifest, res, rendered.redirect, order.request.form);
+    return answerRedirect(site.manifest, res, rendered.redirect, renderRequest.request.form);
   }
-  if (rendered.kind === 'moved') throw new Error('A page has moved without a target');
+  if (rendered.kind === 'moved') throw new Error("The outcome 'moved' has no redirect");
   const page = rendered.entry.value;
   const stored = site.pages.get(key);
   const isStored = stored?.entry.value.etag === page.etag;
@@ -78,24 +78,24 @@ async function revalidated(
   );
   const isDone = await Promise.race([revalidation, delay(found.waitMs, false, { signal: waited.signal })]);
   waited.abort();
-  // The address may be a redirect now, or a page that does not exist: then nothing is stored, and the page is rendered as a miss.
+  // The address may be a redirect now. Redirects are not stored, so `get` returns null and the address is resolved as a miss.
   return isDone ? site.pages.get(lookup.key) : found;
 }
 
-function rendering(site: AnsweringSite, { order }: PageLookup, res: Response) {
+function rendering(site: AnsweringSite, { renderRequest }: PageLookup, res: Response) {
   const { log, trace } = scopeOf(res);
   const onEvent = ({ kind }: ContentReadEvent) => {
     trace.contentRead(kind);
     site.metrics.contentEvent(kind);
   };
-  return (signal: AbortSignal) => producePage(site, { ...order, log, onEvent }, signal);
+  return (signal: AbortSignal) => producePage(site, { ...renderRequest, log, onEvent }, signal);
 }
 
 async function send(
   site: AnsweringSite,
   req: Request,
   res: Response,
-  { key, order: { request } }: PageLookup,
+  { key, renderRequest: { request } }: PageLookup,
   page: StoredPage,
   outcome: 'hit' | 'stale' | 'miss',
   extra: readonly string[],
@@ -117,7 +117,7 @@ async function send(
   if (!res.destroyed) sendStoredPage(req, res, complete, fields, head);
 }
 
-/** The response may have a `Vary` already: that of the page is added to it. */
+/** Adds the page's `Vary` to the `Vary` that the response has already. */
 function withMergedVary(
   { fields, contentAt }: PageHead,
   res: Response,

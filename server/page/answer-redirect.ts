@@ -3,14 +3,14 @@ import type { BuildManifest } from '../../shared/payload/build-manifest.ts';
 import type { PayloadRedirect, RedirectPayload } from '../../shared/payload/payload.ts';
 import type { PageRequest } from './page-request.ts';
 
-/** Answers with a redirect: a `Location` for a page, a field of the payload for the browser's router. */
+/** Answers a page with a `Location`, and a payload with the field `redirect`, which the browser's router follows. */
 export function answerRedirect(
   { id }: BuildManifest,
   res: Response,
   redirect: PayloadRedirect,
   form: PageRequest['form'],
 ): void {
-  // Editors may change a redirect at any time, so that browsers revalidate even a permanent one.
+  // Editors may change a redirect at any time, so browsers have to revalidate even a permanent one.
   res.set('Cache-Control', 'public, max-age=0, must-revalidate');
   if (form === 'page') {
     res.status(redirect.statusCode).location(redirect.to).end();

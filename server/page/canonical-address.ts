@@ -12,7 +12,7 @@ export function canonicalAddress(routes: readonly RouteDefinition[], path: strin
   return canonical === path || !matchRoute(routes, canonical) ? null : canonical;
 }
 
-/** NFC comes after the case is folded: some letters with a mark exist as one character in lower case alone. */
+/** NFC comes after `toLowerCase`: some accented letters are one character in lower case only. */
 function canonicalSegment(segment: string): string {
   return encodeURIComponent(decodeURIComponent(segment).toLowerCase().normalize('NFC'));
 }

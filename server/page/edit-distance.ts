@@ -1,6 +1,6 @@
 /**
- * How many letters have to be put in, taken out, changed or swapped with their neighbour to make one word of the other:
- * the optimal string alignment distance. Its cost is the product of both lengths.
+ * @returns the optimal string alignment distance: how many letters have to be inserted, deleted, changed or swapped with their
+ * neighbour to turn one word into the other. The work grows with the product of both lengths.
  */
 export function editDistance(a: string, b: string): number {
   let [before, last]: [number[], number[]] = [

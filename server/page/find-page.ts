@@ -9,15 +9,15 @@ import { storedEncodingFor } from '../page-cache/send-stored-page.ts';
 import { type PageRequest, pageRequestOf } from './page-request.ts';
 import type { RenderRequest } from './produce-page.ts';
 
-/** The key of the stored page that answers a request, and the render request that generates it. */
+/** The key of the stored page that answers a request, and the render request that generates this page. */
 export interface PageLookup {
   key: string;
-  order: Omit<RenderRequest, 'log' | 'onEvent'>;
+  renderRequest: Omit<RenderRequest, 'log' | 'onEvent'>;
 }
 
 /**
- * @returns the key of an address without a query, whatever its route: most stored pages are found by it, or by it
- * and the device class. Null for an address with a query.
+ * @returns the key of an address without a query, which takes no route to find. A page that reads the device has the
+ * device class added. Null for an address with a query.
  */
 export function plainKeyOf(url: string, origin: string): string | null {
   if (url.includes('?')) return null;
@@ -26,7 +26,7 @@ export function plainKeyOf(url: string, origin: string): string | null {
     : plainKey('page', origin, url);
 }
 
-/** @returns the place at which a page would be stored. Only canonical paths are ever stored, so the path is used as it is. */
+/** @returns where the answer is stored, and how it is generated. The path is not normalised: an address that is not canonical is redirected. */
 export function lookupOf(
   routes: readonly RouteDefinition[],
   request: PageRequest,
@@ -39,10 +39,10 @@ export function lookupOf(
   const deviceClass = route?.readsDevice && form === 'page' ? deviceClassOf(headers) : null;
   const key = pageKey({ form, path, query, route, origin, deviceClass });
   const preferredEncoding = storedEncodingFor(headers['accept-encoding']);
-  return { key, order: { key, request, match, origin, deviceClass, preferredEncoding } };
+  return { key, renderRequest: { key, request, match, origin, deviceClass, preferredEncoding } };
 }
 
-/** The page that a request asks for. Its address is parsed, matched and keyed when that is first needed, and once. */
+/** The page that a request asks for. The address is parsed on the first use of `request`, and matched and keyed on the first use of `lookup`. */
 export class AskedPage {
   readonly url: string;
   readonly origin: string;

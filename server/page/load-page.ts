@@ -15,7 +15,7 @@ import type { NotFound, PageJob } from './resolved-page.ts';
 
 type Loaded = { kind: 'loaded'; page: LoadedPage } | { kind: 'redirect'; redirect: PayloadRedirect };
 
-/** Loads the page and its shell side by side. Rejects like the route's loader. */
+/** Loads the page and its shell in parallel. Rejects with the error of the route's loader or of the shell. */
 export async function loadPage(
   { manifest }: Pick<Site, 'manifest'>,
   { reader, origin, request }: Pick<PageJob, 'reader' | 'origin' | 'request'>,

@@ -9,31 +9,35 @@ import type { ContentReader } from '../content/content-reader.ts';
 import { editDistance } from './edit-distance.ts';
 
 /** How many pages are offered, and how many are compared at most: a 404 must stay cheap. */
-const MOST_OFFERED = 4;
-const MOST_COMPARED = 500;
+const MAX_OFFERED = 4;
+const MAX_COMPARED = 500;
 /** Two names at least this alike count as two spellings of one name. */
 const LIKENESS = 0.5;
-const LONGEST_PATH = 120;
+/** Longer paths are cut off before they are compared. */
+const MAX_PATH_LENGTH = 120;
 /** Names of up to this many characters are compared letter by letter. */
-const LONGEST_SHORT_NAME = 16;
+const MAX_SHORT_NAME_LENGTH = 16;
 
 /**
  * @param path the path that leads nowhere, percent-encoded.
- * @returns the pages whose addresses or titles are most like it, best first, out of cached content. The backend is
- *   not asked: a crawler may request any number of addresses.
+ * @returns the pages whose addresses or titles are most like the path, best first. Only cached content is compared, and the
+ *   backend is not asked: a crawler may request any number of addresses.
  */
 export function nearestPages(reader: ContentReader, path: string): ContentLink[] {
-  const wanted = [path.slice(0, LONGEST_PATH), lastSegment(path).slice(0, LONGEST_PATH)].map(nameOf);
+  const requested = [path, lastSegment(path)].map(text => nameOf(text.slice(0, MAX_PATH_LENGTH)));
   const known = new Map(cachedPages(reader).map(link => [link.href, link]));
   return [...known.values()]
-    .slice(0, MOST_COMPARED)
+    .slice(0, MAX_COMPARED)
     .map(link => {
       const names = [link.href, lastSegment(link.href), link.title].map(nameOf);
-      return { link, likeness: Math.max(...wanted.flatMap(one => names.map(name => likeness(one, name)))) };
+      return {
+        link,
+        likeness: Math.max(...requested.flatMap(one => names.map(name => likeness(one, name)))),
+      };
     })
     .filter(candidate => candidate.likeness >= LIKENESS)
     .sort((a, b) => b.likeness - a.likeness)
-    .slice(0, MOST_OFFERED)
+    .slice(0, MAX_OFFERED)
     .map(({ link }) => link);
 }
 
@@ -71,7 +75,7 @@ function lastSegment(path: string): string {
 
 interface Name {
   letters: string;
-  /** The pairs of neighbouring letters. */
+  /** All pairs of neighbouring letters. */
   pairs: ReadonlySet<string>;
 }
 
@@ -88,15 +92,15 @@ function nameOf(name: string): Name {
 }
 
 /**
- * 1 for equal names, 0 for names with nothing in common: Dice's coefficient of the pairs, which tolerates words in another order, or
- * the edit distance, which tolerates a typing error in a short name.
+ * @returns 1 for equal names, 0 for names with nothing in common: the greater of two measures. Dice's coefficient of the pairs tolerates
+ * words in another order. The edit distance tolerates a typing error in a short name.
  */
 function likeness(a: Name, b: Name): number {
   let common = 0;
   for (const pair of a.pairs) if (b.pairs.has(pair)) common += 1;
   const dice = common === 0 ? 0 : (2 * common) / (a.pairs.size + b.pairs.size);
   const longest = Math.max(a.letters.length, b.letters.length);
-  if (longest > LONGEST_SHORT_NAME || longest < 3) return dice;
-  const slips = editDistance(a.letters, b.letters);
-  return slips > Math.ceil(longest / 4) ? dice : Math.max(dice, 1 - slips / longest);
+  if (longest > MAX_SHORT_NAME_LENGTH || longest < 3) return dice;
+  const edits = editDistance(a.letters, b.letters);
+  return edits > Math.ceil(longest / 4) ? dice : Math.max(dice, 1 - edits / longest);
 }

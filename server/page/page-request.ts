@@ -7,7 +7,7 @@ export interface PageRequest {
   readonly form: 'page' | 'payload';
   /** The path of the request, percent-encoded, without the payload's suffix. */
   readonly path: string;
-  /** The query of the request with its question mark, without the payload's `_b`; or empty. */
+  /** The query with its question mark, without the parameter `_b` of payload addresses. Empty without a query. */
   readonly search: string;
   readonly query: URLSearchParams;
   /** The outcome of a form that was posted from this page without JavaScript; null for every other request. */
@@ -20,7 +20,7 @@ export interface PageMatch {
   readonly params: RouteParams;
 }
 
-/** The query of all addresses without one. It is shared and must not be written to. */
+/** The query of every address that has none. Shared, so it must not be written to. */
 const NO_QUERY = new URLSearchParams();
 
 /** @returns the page that an address names. */
@@ -30,7 +30,7 @@ export function pageRequestOf(url: string): PageRequest {
   const isPayload = path.endsWith(PAYLOAD_SUFFIX);
   const query = mark < 0 ? NO_QUERY : new URLSearchParams(url.slice(mark));
   if (isPayload && mark >= 0) query.delete('_b');
-  // The query of a page stays as it was sent, so that a redirect does not rewrite it.
+  // `search` of a page stays as it was sent: a redirect hands it on unchanged.
   const search = isPayload ? String(query) && `?${query}` : mark < 0 ? '' : url.slice(mark);
   return {
     form: isPayload ? 'payload' : 'page',

@@ -21,16 +21,16 @@ export type ProducingSite = ResolvingSite &
   RenderingSite &
   Pick<Site, 'content' | 'renderSlots' | 'pages' | 'metrics'>;
 
-/** The page to render, and for whom. */
+/** A page to render for the cache, and the visitor's properties that the page depends on. */
 export interface RenderRequest {
-  /** The key under which it is stored. */
+  /** The key under which the page is stored. */
   key: string;
   request: PageRequest;
   /** The route that matches the request's path. */
   match: PageMatch | null;
   origin: string;
   deviceClass: DeviceClass | null;
-  /** The encoding that the waiting visitor takes. */
+  /** The encoding to compress first: the one that the waiting visitor accepts. */
   preferredEncoding: PageEncoding;
   log: Logger;
   onEvent(event: ContentReadEvent): void;
@@ -43,24 +43,24 @@ export interface Redirected {
 }
 
 /**
- * Generates a page to be stored: resolves the address, loads, renders, compresses. A page that does not exist is generated, too.
+ * Generates a page to be stored, or the page of a 404: resolves the address, loads, renders and compresses.
  *
  * @throws SiteBusyError, and every error that must not be stored.
  */
 export function producePage(
   site: ProducingSite,
-  order: RenderRequest,
+  renderRequest: RenderRequest,
   signal: AbortSignal,
 ): Promise<GeneratedPage | Redirected> {
-  return site.renderSlots.run(() => makePage(site, order, signal));
+  return site.renderSlots.run(() => generatePage(site, renderRequest, signal));
 }
 
-async function makePage(
+async function generatePage(
   site: ProducingSite,
-  order: RenderRequest,
+  renderRequest: RenderRequest,
   signal: AbortSignal,
 ): Promise<GeneratedPage | Redirected> {
-  const { request, match, origin, deviceClass, log, onEvent } = order;
+  const { key, request, match, origin, deviceClass, preferredEncoding, log, onEvent } = renderRequest;
   const startedAt = Date.now();
   const reader = new ContentReader(site.content, { signal, onEvent });
   const resolved = await resolvePage(site, { request, match, reader, origin, log, signal });
@@ -68,7 +68,7 @@ async function makePage(
 
   const status = resolved.kind === 'page' ? 200 : 404;
   const page = resolved.kind === 'page' ? resolved.page : notFoundPage(site, reader, resolved);
-  const before = status === 200 ? site.pages.peek(order.key)?.value : undefined;
+  const before = status === 200 ? site.pages.peek(key)?.value : undefined;
   const isUnchanged = before !== undefined && before.contentVersion === reader.version;
   const entry: CacheEntry<StoredPage> = {
     value: isUnchanged ? before : await renderedPage(page, status),
@@ -84,9 +84,9 @@ async function makePage(
     entry,
     isNegative: partition === 'negative',
     servedStale: reader.servedStale,
-    // The second encoding may be stored by the time the record is written.
+    // Called when the record is written to the disk. By then the stored page may have its second encoding.
     record() {
-      const stored = site.pages.peek(order.key);
+      const stored = site.pages.peek(key);
       return pageRecordOf(stored?.value.etag === entry.value.etag ? stored : entry);
     },
   };
@@ -115,7 +115,7 @@ async function makePage(
           headers: [...headers, ...caching],
           contentVersion: reader.version,
         },
-        order.preferredEncoding,
+        preferredEncoding,
         site.pages.commonHeaders,
       ),
     );

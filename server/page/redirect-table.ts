@@ -2,11 +2,11 @@ import type { RedirectTable } from '../../shared/routing/redirects.ts';
 import type { ContentReader } from '../content/content-reader.ts';
 import type { Logger } from '../ops/log.ts';
 
-/** A failed load is not tried again for this long, in ms: pages do not wait for it one after the other. */
+/** After a failed load none is tried for this long, in ms: otherwise each page would wait for another failure. */
 const RETRY_AFTER_MS = 1_000;
 
 /**
- * @returns the redirects; null when they cannot be loaded. A page without redirects is better than no page.
+ * @returns the redirects; null when they cannot be loaded: the page is then answered without them.
  * @throws the signal's reason when it is aborted.
  */
 export type LoadRedirects = (job: {

@@ -24,8 +24,8 @@ export async function resolvePage(site: ResolvingSite, job: PageJob): Promise<Re
 
   const canonical = canonicalAddress(site.routes, path);
   const invalid = match && validationError(match, path);
-  // Redirects and categories decide about an address. Where they are not cached, the page is loaded beside them, so that a visitor
-  // waits for the backend once and not twice. The result counts only if no earlier step decides.
+  // Redirects and categories decide what an address leads to. When they are not cached, the page is loaded in parallel with them, so
+  // that a visitor waits for the backend once and not twice. The loaded page is used only if no earlier step decides.
   const loadsEarly = match && !invalid && canonical === null && !reader.isAddressCached;
   const early = loadsEarly ? loadPage(site, job, match) : null;
   early?.catch(() => {});

@@ -27,7 +27,7 @@ export type ResolvedPage =
 
 export interface NotFound {
   kind: 'not-found';
-  /** Its status is 404. */
+  /** An HttpError of status 404. */
   error: HttpError;
   /** The nearest pages by name. */
   suggestions: readonly ContentLink[];

@@ -11,7 +11,7 @@ import { safeRedirectTarget } from '../content/safe-address.ts';
 import type { PageMatch, PageRequest } from './page-request.ts';
 
 /**
- * Runs the middleware of a route, each name once and in the order of the table.
+ * Runs the middleware that a route names, each name once, in the order of the route table.
  *
  * @returns the redirect that one of them asks for; null when the page may be shown.
  * @throws HttpError for a refused navigation and for an error with a status; every other error of the middleware.
@@ -41,7 +41,7 @@ export async function runRouteMiddleware(
   return null;
 }
 
-/** An error with a status was written for the visitor. */
+/** Turns an error with a `statusCode` into an HttpError, whose message visitors see: the middleware wrote the message for them. */
 function withOwnStatus(error: Error): Error {
   if (error instanceof HttpError || !('statusCode' in error) || typeof error.statusCode !== 'number')
     return error;

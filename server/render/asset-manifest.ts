@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { BuildManifest } from '../../shared/payload/build-manifest.ts';
 
 /**
- * @param distDir the folder that the build has made.
+ * @param distDir the folder of the build.
  * @returns the manifest of the build.
  * @throws Error when there is no build.
  */

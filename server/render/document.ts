@@ -10,14 +10,14 @@ export interface DocumentRequest {
   jsonLd: readonly string[];
   origin: string;
   siteName: string;
-  /** Stylesheets and scripts of the settings, in order. */
+  /** Addresses of the stylesheets and scripts that the settings name, in order. */
   customCss: readonly string[];
   scripts: readonly string[];
-  /** Off for the answer to a form post: its address is not the page's, so the page is not hydrated. */
+  /** False for the answer to a form post: its address is not that of the page, so the browser's router could not hydrate the page. */
   hydrate: boolean;
 }
 
-/** The document around React's stream: the parts before and after it. */
+/** The parts of a document before and after React's stream. */
 export interface DocumentParts {
   before: string;
   after: string;
@@ -55,7 +55,7 @@ export function pageDocument(manifest: BuildManifest, request: DocumentRequest):
   };
 }
 
-/** Writes the tags in a fixed order; the browser's `client/apply-head.ts` finds them by their names. */
+/** @returns the tags in a fixed order. `client/apply-head.ts` finds them by their names in the browser. */
 function metaTags(head: Head, origin: string, siteName: string): string[] {
   const canonical = head.canonicalPath && origin + head.canonicalPath;
   const image = head.image && new URL(head.image.src, origin).href;
@@ -86,7 +86,7 @@ function metaTags(head: Head, origin: string, siteName: string): string[] {
   ];
 }
 
-/** The page of last resort, when the error page itself cannot be rendered. */
+/** @returns the document that is sent when the error page itself cannot be rendered. */
 export function bareErrorDocument(statusCode: number, title: string, message: string): string {
   return bareDocument(
     title,

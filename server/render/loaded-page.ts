@@ -1,7 +1,7 @@
 import type { Settings } from '../../shared/content/settings.ts';
 import type { PagePayload } from '../../shared/payload/payload.ts';
 
-/** A page ready to be rendered: its payload, and the content that only its document needs. */
+/** A page ready to be rendered: its payload, and content that only the HTML document needs. */
 export interface LoadedPage {
   payload: PagePayload;
   jsonLd: readonly string[];
@@ -10,6 +10,6 @@ export interface LoadedPage {
   settings: Settings | null;
   /** The version of the settings. */
   settingsVersion: string;
-  /** The tag of the entry that the page is about; null for lists and the like. */
+  /** The tag of the entry that the page is about; null for a page without one, such as a list. */
   about: string | null;
 }

@@ -14,19 +14,19 @@ export interface HtmlRequest {
   /** The address that the page is rendered for; null for an error outside of any page. */
   request: { readonly path: string; readonly search: string; readonly formState: FormState | null } | null;
   origin: string;
-  /** Null on pages that do not read it. */
+  /** Null for pages that do not read the device. */
   deviceClass: DeviceClass | null;
-  /** Off for an answer to a form post. */
+  /** False for the answer to a form post. */
   hydrate: boolean;
 }
 
-/** A page that has been rendered and is ready to be piped, once. */
+/** A rendered page. Its stream can be piped once. */
 export interface RenderedPage {
   document: DocumentParts;
   stream: PipeableStream;
-  /** The policy that lets the settings' stylesheets and scripts in; null where the site's own serves. */
+  /** The policy that allows the stylesheets and scripts of the settings; null when the site's own policy is enough. */
   policy: string | null;
-  /** `Link: rel=preload`. */
+  /** The value of `Link`. */
   preload: string;
 }
 
@@ -67,8 +67,8 @@ export async function renderHtml(
 }
 
 /**
- * `Link` names the stylesheet, the fonts and the script that the first paint waits for: a CDN turns them into 103 Early Hints. The
- * scripts that run after the first paint are left out: they would slow down the files named here. One text serves all stored pages.
+ * @returns the value of `Link`, the same for every page: preloads of the stylesheet, the fonts and the script that the first paint waits
+ * for. A CDN turns them into 103 Early Hints. Scripts that run after the first paint would slow the others down and are left out.
  */
 export function preloadLinks(manifest: BuildManifest): string {
   return [
@@ -78,9 +78,9 @@ export function preloadLinks(manifest: BuildManifest): string {
   ].join(', ');
 }
 
-/** Pipes a page into a response, which buffers the bytes that its client is slow to read. */
+/** Writes a page to a response at once. The response buffers what a slow client has not read yet. */
 export function pipePage({ document, stream }: RenderedPage, response: ServerResponse): void {
-  // One write to the socket: each write is a system call, and takes a tenth of the time of a page.
+  // `cork` joins all writes into one: each is a system call, which takes a tenth of the time of a page.
   const { socket } = response;
   socket?.cork();
   response.cork();
@@ -93,18 +93,18 @@ export function pipePage({ document, stream }: RenderedPage, response: ServerRes
   socket?.uncork();
 }
 
-/** Collects a page that is to be stored. */
+/** @returns the bytes of a page, to be stored. */
 export function collectPage({ document, stream }: RenderedPage): Buffer {
   const chunks: Uint8Array[] = [Buffer.from(document.before)];
-  // React writes a long text as a string.
+  // React's stream writes short texts as bytes and long ones as strings.
   flow(stream, chunk => chunks.push(typeof chunk === 'string' ? Buffer.from(chunk) : chunk));
   chunks.push(Buffer.from(document.after));
   return Buffer.concat(chunks);
 }
 
 /**
- * Reads a page that is ready, at once: React has the whole page in memory, and waiting for a slow client would keep it there.
- * A Node stream around each sink would take a twentieth of the time of a page.
+ * Reads a rendered page at once. React has all of it in memory, and waiting for a slow client would keep it there.
+ * The sink is no Node stream: creating one would take a twentieth of the time of a page.
  *
  * @throws the error that React reports.
  */

@@ -21,7 +21,8 @@ import type { RouteId } from '../../shared/routing/routes.ts';
 import { type ShellHtml, StaticRenderContext } from '../../shared/ui/static-render.ts';
 import { createShellRenderer } from './shell-html.tsx';
 
-export interface RenderRequest {
+/** The input of a render by React. */
+export interface RenderInput {
   payload: PagePayload;
   /** A text that is the same as long as the shell in the payload is. */
   shellVersion: string;
@@ -39,7 +40,7 @@ export interface RenderLimits {
   onError(error: unknown): void;
 }
 
-export type RenderPage = (request: RenderRequest, limits: RenderLimits) => Promise<PipeableStream>;
+export type RenderPage = (input: RenderInput, limits: RenderLimits) => Promise<PipeableStream>;
 
 /**
  * @param pages the page component of each route.
@@ -48,9 +49,9 @@ export type RenderPage = (request: RenderRequest, limits: RenderLimits) => Promi
 export function createPageTree(pages: PageComponents) {
   const { dataRoutes } = createStaticHandler(createAppRoutes(id => ({ Component: elementOf(pages, id) })));
 
-  /** @param shell the parts that are rendered already; null: the tree as a browser has it. */
+  /** @param shell HTML of the shell that is rendered already; null renders the shell as part of the tree, as a browser does. */
   return (
-    { payload, url, deviceClass, formState }: Omit<RenderRequest, 'shellVersion'>,
+    { payload, url, deviceClass, formState }: Omit<RenderInput, 'shellVersion'>,
     shell: ShellHtml | null,
   ) => {
     const context = staticContext(dataRoutes, payload, url);
@@ -71,21 +72,17 @@ export function createPageTree(pages: PageComponents) {
 
 /**
  * @param pages the page component of each route.
- * @returns a function that renders a page and resolves when all of it is ready to be piped. Data is loaded before the
- * render, so nothing suspends and the page is in one piece, for visitors and crawlers alike. It rejects with
- * the first error of the render, with the signal's reason, or with a TimeoutError.
+ * @returns a function that renders a page and resolves when the complete page can be piped. All data is loaded before, so nothing
+ * suspends. The function rejects with the first error of the render, with the signal's reason, or with a TimeoutError.
  */
 export function createPageRenderer(pages: PageComponents): RenderPage {
   const treeOf = createPageTree(pages);
   const shellHtml = createShellRenderer();
 
-  return async (request, { signal, timeoutMs, onError }) => {
-    const shell = await shellHtml(
-      request.payload.data.shell,
-      request.shellVersion,
-      pathOf(request.url).pathname,
-    );
-    const element = treeOf(request, shell);
+  return async (input, { signal, timeoutMs, onError }) => {
+    const { pathname } = locationOf(input.url);
+    const shell = await shellHtml(input.payload.data.shell, input.shellVersion, pathname);
+    const element = treeOf(input, shell);
     return new Promise((resolve, reject) => {
       signal.throwIfAborted();
       let failed: { error: unknown } | null = null;
@@ -121,8 +118,8 @@ export function createPageRenderer(pages: PageComponents): RenderPage {
   };
 }
 
-/** Keeps one slash in front: `//host/path` is a path here, and must not become the address of another site. */
-function pathOf(url: string): URL {
+/** Parses the path and query of a page. `//host/path` is a path here and must not be parsed as the address of another host. */
+function locationOf(url: string): URL {
   return new URL(`http://localhost${url.replace(/^\/+/, '/')}`);
 }
 
@@ -133,11 +130,11 @@ function elementOf(pages: PageComponents, id: RouteId) {
 
 type DataRoute = StaticHandlerContext['matches'][number]['route'];
 
-/** The result of React Router's own data loading: the payload as the data of the page's route. */
+/** @returns the context that React Router's own data loading would give, with the payload as the data of the page's route. */
 function staticContext(routes: DataRoute[], payload: PagePayload, url: string): StaticHandlerContext {
-  const location = pathOf(url);
+  const location = locationOf(url);
   const root = routes[0];
-  // createStaticHandler gives every route an id, but its type says so for the first level alone.
+  // createStaticHandler gives every route an id, but its type declares the id for the first level alone.
   const leaf = root?.children?.find(route => route.id === (payload.route ?? UNMATCHED_ROUTE_ID)) as
     | DataRoute
     | undefined;

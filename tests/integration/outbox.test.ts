@@ -105,7 +105,7 @@ describe('a disk', () => {
       .all('input')
       .find(({ properties }) => properties.id === 'subscribe-email');
     expect(field?.properties.value).toBe(sent.email);
-    expect(site.log.filter(({ msg }) => msg === 'a message could not be taken')).toMatchObject([
+    expect(site.log.filter(({ msg }) => msg === 'a message could not be accepted')).toMatchObject([
       { level: 'error', err: { cause: { code: 'ENOSPC' } } },
       { level: 'error', err: { cause: { code: 'ENOSPC' } } },
     ]);

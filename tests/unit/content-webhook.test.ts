@@ -2,24 +2,24 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { startOfEvent } from '../../server/endpoints/content-event.ts';
-import { purgeOf } from '../../server/endpoints/content-webhook.ts';
+import { invalidationOf } from '../../server/endpoints/content-webhook.ts';
 
 const FOLDER = path.resolve(import.meta.dirname, '../captures/webhooks');
-const recorded = (file: string): Parameters<typeof purgeOf>[0] =>
+const recorded = (file: string): Parameters<typeof invalidationOf>[0] =>
   JSON.parse(readFileSync(path.join(FOLDER, file), 'utf8')).body;
 
-const NOTHING = { tags: [], dropped: false };
-const EVERYTHING = { tags: ['*'], dropped: false };
-const article = (id: number, dropped = false) => ({
+const NOTHING = { tags: [], isRemoval: false };
+const EVERYTHING = { tags: ['*'], isRemoval: false };
+const article = (id: number, isRemoval = false) => ({
   tags: ['articles', 'articles:dng1bhymtbisi66w5hr49df2', `articles:${id}`],
-  dropped,
+  isRemoval,
 });
-const category = (dropped = false) => ({
+const category = (isRemoval = false) => ({
   tags: ['categories', 'categories:tmunwgac1srrhyx8kavnu5db', 'categories:4'],
-  dropped,
+  isRemoval,
 });
 
-const EXPECTED: Readonly<Record<string, { tags: string[]; dropped: boolean }>> = {
+const EXPECTED: Readonly<Record<string, { tags: string[]; isRemoval: boolean }>> = {
   'entry.create.draft.json': NOTHING,
   'entry.update.draft.json': NOTHING,
   'entry.update.draft-of-published.json': NOTHING,
@@ -36,7 +36,7 @@ const EXPECTED: Readonly<Record<string, { tags: string[]; dropped: boolean }>> =
   'entry.delete.no-drafts.json': category(true),
   'entry.update.single-type.json': {
     tags: ['settings', 'settings:zlknkks0f1mrhnh441kr3q5m', 'settings:1'],
-    dropped: false,
+    isRemoval: false,
   },
   'media.create.json': NOTHING,
   'media.update.json': EVERYTHING,
@@ -50,7 +50,7 @@ describe('the recorded events', () => {
   });
 
   it.each(Object.entries(EXPECTED))('of %s invalidate the expected tags', (file, expected) => {
-    expect(purgeOf(recorded(file))).toEqual(expected);
+    expect(invalidationOf(recorded(file))).toEqual(expected);
   });
 });
 
@@ -63,23 +63,23 @@ describe('the events of Strapi 4', () => {
     ['entry.create', false],
     ['entry.unpublish', true],
     ['entry.delete', true],
-  ])('of %s identify their entry by number', (event, dropped) => {
-    expect(purgeOf({ event, model: 'article', entry })).toEqual({
+  ])('of %s identify their entry by number', (event, isRemoval) => {
+    expect(invalidationOf({ event, model: 'article', entry })).toEqual({
       tags: ['articles', 'articles:7'],
-      dropped,
+      isRemoval,
     });
   });
 
   it('invalidate nothing for a draft', () => {
-    expect(purgeOf({ event: 'entry.update', model: 'article', entry: { id: 7, publishedAt: null } })).toEqual(
-      NOTHING,
-    );
+    expect(
+      invalidationOf({ event: 'entry.update', model: 'article', entry: { id: 7, publishedAt: null } }),
+    ).toEqual(NOTHING);
   });
 
   it('may lack publishedAt for a type without drafts', () => {
-    expect(purgeOf({ event: 'entry.update', model: 'redirect', entry: { id: 7 } })).toEqual({
+    expect(invalidationOf({ event: 'entry.update', model: 'redirect', entry: { id: 7 } })).toEqual({
       tags: ['redirects', 'redirects:7'],
-      dropped: false,
+      isRemoval: false,
     });
   });
 });
@@ -100,7 +100,7 @@ describe('other events', () => {
     ['settings', 'settings'],
     ['social', 'socials'],
   ])('of the model %s invalidate the type %s', (model, type) => {
-    expect(purgeOf({ event: 'entry.update', model, entry: { documentId: 'k' } }).tags).toEqual([
+    expect(invalidationOf({ event: 'entry.update', model, entry: { documentId: 'k' } }).tags).toEqual([
       type,
       `${type}:k`,
     ]);
@@ -115,7 +115,7 @@ describe('other events', () => {
     { event: 'review-workflows.updateEntryStage', model: 'article', entry: { id: 1 } },
     { event: 'releases.publish' },
   ])('invalidate nothing: $event $model', event => {
-    expect(purgeOf(event)).toEqual(NOTHING);
+    expect(invalidationOf(event)).toEqual(NOTHING);
   });
 });
 
@@ -132,9 +132,9 @@ describe('a truncated event', () => {
 
   it('truncated within its keys invalidates its type', () => {
     const start = startOfEvent('{"event":"entry.publish","model":"article","entry":{"id":17,"docum');
-    expect(start === 'unknown' ? start : purgeOf(start)).toEqual({
+    expect(start === 'unknown' ? start : invalidationOf(start)).toEqual({
       tags: ['articles', 'articles:17'],
-      dropped: false,
+      isRemoval: false,
     });
   });
 
