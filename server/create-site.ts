@@ -201,7 +201,7 @@ export function createSite({ config, log, contentBaseUrl, distDir, overrides = {
       log,
     }),
     loadRedirects: createRedirectLoader(),
-    bringSettings: createSettingsInDocument(config),
+    settingsInDocument: createSettingsInDocument(config),
     preloadLinks: preloadLinks(manifest),
     renderPage: createPageRenderer(overrides.pages ?? pages),
     renderSlots: createRenderSlots(config.maxRenders),

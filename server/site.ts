@@ -20,7 +20,7 @@ import type { LoadRedirects } from './page/redirect-table.ts';
 import type { RenderSlots } from './page/render-slots.ts';
 import type { PageCache } from './page-cache/page-cache.ts';
 import type { RenderPage } from './render/render-page.tsx';
-import type { BringSettings } from './render/settings-in-document.ts';
+import type { ReadSettingsInDocument } from './render/settings-in-document.ts';
 
 /** The parts of the site, created by `create-site.ts`. A function declares the parts that it uses by `Pick`. */
 export interface Site {
@@ -45,7 +45,7 @@ export interface Site {
   readonly startUp: StartUp;
   readonly loadRedirects: LoadRedirects;
   readonly renderPage: RenderPage;
-  readonly bringSettings: BringSettings;
+  readonly settingsInDocument: ReadSettingsInDocument;
   /** The `Link` header of every page. */
   readonly preloadLinks: string;
   readonly renderSlots: RenderSlots;

@@ -62,7 +62,7 @@ const NO_HEADERS: readonly string[] = [];
  */
 export function deviceTiming(headers: IncomingHttpHeaders, answer: readonly string[]): readonly string[] {
   const ios = headers['cloudfront-is-ios-viewer'];
-  // Most requests have neither header, and every hit asks.
+  // Most requests have none of these headers. This runs for every cache hit, so the common case returns early.
   if (ios === undefined && headers['cloudfront-is-android-viewer'] === undefined) return NO_HEADERS;
   const { isIos, isAndroid } = edgeSystem(headers);
   if (!isIos && !isAndroid) return NO_HEADERS;

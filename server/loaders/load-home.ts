@@ -65,7 +65,7 @@ function homeData(landing: LandingConfig, h1: string, worldMap: WorldMap): HomeD
   };
 }
 
-/** @returns the blocks that are one JSON field, as they were decoded. `homeData` replaces those that show more than their field. */
+/** @returns the blocks that are one JSON field, as they were decoded. `homeData` replaces the blocks that show more than their field. */
 function jsonBlocks(landing: LandingConfig) {
   const blocks = jsonBlockNames.map(name => [name, landing[blockField(name)]]);
   return Object.fromEntries(blocks) as { [Name in JsonBlockName]: JsonBlocks[Name] | null };

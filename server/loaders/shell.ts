@@ -10,14 +10,14 @@ import type { ContentReader } from '../content/content-reader.ts';
 /** The parts of every page around its content. */
 export interface LoadedShell {
   shell: Shell;
-  /** A text that is the same as long as the shell is: markup that is rendered from the shell is kept under it. */
+  /** Identifies the content of the shell. Shells of one version are equal, so their rendered HTML is cached by it. */
   version: string;
 }
 
-/** The keys of the content in a shell. */
+/** The keys of the content that a shell is built from. */
 const SHELL_KEYS = ['settings', 'landing', 'socials', 'categories'];
 
-/** Loads the shell of a layout. Rejects like the reads that it needs. */
+/** Loads the shell of a layout. Rejects when the settings, the landing page or the categories cannot be read. */
 export async function loadShell(reader: ContentReader, layout: LayoutName): Promise<LoadedShell> {
   const [settings, landing, socials, categories] = await Promise.all([
     reader.settings(),
@@ -29,7 +29,7 @@ export async function loadShell(reader: ContentReader, layout: LayoutName): Prom
   return { shell, version: `${layout} ${reader.versionOf(SHELL_KEYS, 'read')}` };
 }
 
-/** @returns the shell of cached content, however old, without asking the backend: for the page of an error. */
+/** @returns the shell for the page of an error, from cached content of any age, without asking the backend. Null without cached settings. */
 export function cachedShell(reader: ContentReader): LoadedShell | null {
   const settings = reader.peek<Settings>('settings');
   const landing = reader.peek<LandingConfig>('landing');
@@ -38,7 +38,7 @@ export function cachedShell(reader: ContentReader): LoadedShell | null {
   return { shell, version: `cached ${reader.versionOf(SHELL_KEYS, 'cached')}` };
 }
 
-/** @returns the site's name: that of the settings, or the constant. */
+/** @returns the site's name: the one in the settings, else the constant. */
 export function siteNameOf({ siteName }: Pick<Settings, 'siteName'>): string {
   return siteName ?? SITE_NAME;
 }
@@ -59,7 +59,7 @@ function shellOf(
   };
 }
 
-/** The rows of `/api/socials` have no title, so the address gives the network's name. */
+/** @returns the links of the footer. The rows of `/api/socials` have no title: the title comes from the settings, else it is the host. */
 function footerSocials(socials: readonly Social[], settings: Settings): readonly ContentLink[] {
   if (socials.length === 0)
     return settings.socials.map(({ title, link, icon }) => ({ title, href: link, icon }));

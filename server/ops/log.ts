@@ -52,7 +52,7 @@ const PLAIN_LINE = /^[ -~]*\n?$/;
 
 /** Escapes the unprintable characters in a line of JSON, which keeps its value. The line break at the end stays. */
 function printable(line: string): string {
-  // The usual line is plain ASCII, which the short expression tells in a tenth of the time.
+  // PLAIN_LINE recognises the usual line in a tenth of the time that UNPRINTABLE takes.
   if (PLAIN_LINE.test(line)) return line;
   return line.replace(UNPRINTABLE, character =>
     character === '\n' ? character : `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,

@@ -24,7 +24,7 @@ export type ErrorSite = Pick<
   | 'renderTimeoutMs'
   | 'config'
   | 'preloadLinks'
-  | 'bringSettings'
+  | 'settingsInDocument'
 >;
 
 /** The last step: answers the errors of all steps but those of a page, which answer their own. `errors.ts` decides which parts a visitor sees. */

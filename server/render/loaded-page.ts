@@ -5,7 +5,7 @@ import type { PagePayload } from '../../shared/payload/payload.ts';
 export interface LoadedPage {
   payload: PagePayload;
   jsonLd: readonly string[];
-  /** A text that is the same as long as the shell in the payload is. */
+  /** The version of the shell in the payload (`LoadedShell`). */
   shellVersion: string;
   settings: Settings | null;
   /** The version of the settings. */

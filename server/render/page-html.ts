@@ -32,7 +32,7 @@ export interface RenderedPage {
 
 export type RenderingSite = Pick<
   Site,
-  'renderPage' | 'renderTimeoutMs' | 'config' | 'manifest' | 'preloadLinks' | 'bringSettings'
+  'renderPage' | 'renderTimeoutMs' | 'config' | 'manifest' | 'preloadLinks' | 'settingsInDocument'
 >;
 
 /** Renders a page. Rejects before anything can be sent, so that the error page can still be the answer. */
@@ -49,7 +49,7 @@ export async function renderHtml(
     { payload, shellVersion, url: (request?.path ?? '/') + (request?.search ?? ''), deviceClass, formState },
     { signal, timeoutMs: site.renderTimeoutMs, onError: error => log.error({ err: error }, 'render error') },
   );
-  const { customCss, scripts, consentScripts, policy } = site.bringSettings(
+  const { customCss, scripts, consentScripts, policy } = site.settingsInDocument(
     settings,
     settingsVersion,
     origin,

@@ -24,7 +24,7 @@ import { createShellRenderer } from './shell-html.tsx';
 /** The input of a render by React. */
 export interface RenderInput {
   payload: PagePayload;
-  /** A text that is the same as long as the shell in the payload is. */
+  /** The version of the shell in the payload (`LoadedShell`). */
   shellVersion: string;
   /** Path and query of the page. */
   url: string;

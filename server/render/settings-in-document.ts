@@ -3,43 +3,44 @@ import type { Settings } from '../../shared/content/settings.ts';
 import type { Config } from '../config.ts';
 import { contentSecurityPolicy, foreignOrigins } from '../http/content-security-policy.ts';
 
-/** The stylesheets and scripts of the settings in every document, as addresses in their order. */
+/** Addresses of the stylesheets and scripts that the settings add to every document, in order. */
 export interface SettingsInDocument {
   customCss: readonly string[];
-  /** Scripts that stand in the document. */
+  /** Scripts in the document itself. */
   scripts: readonly string[];
   /** Scripts that wait for the visitor's consent. */
   consentScripts: readonly string[];
-  /** The policy that allows them; null where the site's own policy is enough. */
+  /** The policy that allows these stylesheets and scripts; null when the site's own policy is enough. */
   policy: string | null;
 }
 
 const NOTHING: SettingsInDocument = { customCss: [], scripts: [], consentScripts: [], policy: null };
 
-/** @returns what settings bring into a document. @param version of the settings. */
-export type BringSettings = (
+/** @returns the part of a document that comes from the settings. @param version of the settings. */
+export type ReadSettingsInDocument = (
   settings: Settings | null,
   version: string,
   origin: string,
 ) => SettingsInDocument;
 
-/** Results kept: a few versions of the settings for each origin. Stored pages then share one text of the policy. */
-const MAX_KEPT = 100;
+/** The limit of results in memory: enough for a few versions of the settings for each origin. */
+const MAX_RESULTS = 100;
 
-export function createSettingsInDocument(config: Config): BringSettings {
-  const kept = new LRUCache<string, SettingsInDocument>({ max: MAX_KEPT });
+/** @returns a function that remembers its results by version and origin, so that all stored pages share one string of the policy. */
+export function createSettingsInDocument(config: Config): ReadSettingsInDocument {
+  const results = new LRUCache<string, SettingsInDocument>({ max: MAX_RESULTS });
   return (settings, version, origin) => {
     if (!settings) return NOTHING;
     const key = `${version} ${origin}`;
-    const known = kept.get(key);
+    const known = results.get(key);
     if (known) return known;
-    const brought = bring(config, settings, origin);
-    kept.set(key, brought);
-    return brought;
+    const result = readSettings(config, settings, origin);
+    results.set(key, result);
+    return result;
   };
 }
 
-function bring(config: Config, { customCss, scripts }: Settings, origin: string): SettingsInDocument {
+function readSettings(config: Config, { customCss, scripts }: Settings, origin: string): SettingsInDocument {
   if (customCss.length === 0 && scripts.length === 0) return NOTHING;
   const waitsForConsent = (address: string) =>
     config.scriptsConsent && foreignOrigins([address], origin).length > 0;

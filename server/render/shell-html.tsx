@@ -11,25 +11,25 @@ import { HeaderContents } from '../../shared/layouts/site-header.tsx';
 import type { Shell } from '../../shared/payload/payload.ts';
 import { type ShellHtml, StaticRenderContext } from '../../shared/ui/static-render.ts';
 
-/** Renders the contents of the header, the blog's navigation and the footer of a shell. */
+/** Renders a shell: the contents of the header, of the blog's navigation and of the footer. */
 export type RenderShell = (
   shell: Shell | null,
   version: string,
   pathname: string,
 ) => Promise<ShellHtml> | ShellHtml;
 
-/** Shells kept: a few versions of the content, each with the places in its navigation. */
+/** The limit of rendered shells in memory: enough for a few versions of the content, each with one shell for each link. */
 const MAX_SHELLS = 1_000;
 
 /**
- * @returns a function that renders the parts around a page, once for each version of the shell and each place in its navigation: a shell has
- *   as many of them as it has links, however many pages there are. It rejects with the errors of React.
+ * @returns a function that renders a shell once for each version and each link of the navigation that is marked as current. The number
+ *   of renders depends on the number of links and not of pages. The function rejects with the errors of React.
  */
 export function createShellRenderer(): RenderShell {
   const rendered = new LRUCache<string, Promise<ShellHtml>>({ max: MAX_SHELLS });
   return (shell, version, pathname) => {
     if (shell === null) return {};
-    // A page that no link leads to looks like all others of its kind.
+    // Pages that no link of the navigation leads to share one rendered shell.
     const place = isAnyCurrent(shell.headerLinks, pathname) ? pathname : '';
     const current = currentHref(shell.categories, pathname);
     const key = `${version} ${place} ${current} ${current === pathname}`;
