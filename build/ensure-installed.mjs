@@ -12,10 +12,10 @@ const modules = join(root, 'node_modules');
 const stampFile = join(modules, '.installed-from');
 const NODE_NEEDED = 24;
 
-const wanted = stamp();
-if (readText(stampFile) !== wanted) {
+const currentStamp = stamp();
+if (readText(stampFile) !== currentStamp) {
   if (!installedByHand()) install();
-  writeFileSync(stampFile, wanted);
+  writeFileSync(stampFile, currentStamp);
 }
 checkNode();
 

@@ -34,11 +34,11 @@ export function licencesOf(lockfile: string): string {
   const byLicence = Map.groupBy(rows, ({ licence }) => licence);
   const sections = [...byLicence]
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([licence, packagesOfIt]) => {
-      const names = new Set(packagesOfIt.map(({ name, version }) => `- ${name} ${version}`));
+    .map(([licence, licensed]) => {
+      const names = new Set(licensed.map(({ name, version }) => `- ${name} ${version}`));
       return `## ${licence}\n\n${[...names].sort().join('\n')}\n`;
     });
-  return `# Licences of the production dependencies\n\nWritten by \`npm run licences\` from the lockfile; a test keeps it current. Those that end in the name of a platform are\ninstalled on that platform alone.\n\n${sections.join('\n')}`;
+  return `# Licences of the production dependencies\n\nWritten by \`npm run licences\` from the lockfile; a test keeps it current. A package whose name\nends in a platform is installed on that platform alone.\n\n${sections.join('\n')}`;
 }
 
 /** @returns a package's name by its folder: `node_modules/a/node_modules/@b/c` is `@b/c`. */

@@ -16,8 +16,8 @@ interface PackageJson {
  */
 export async function nativePackages(): Promise<OutputFile[]> {
   const found = new Map<string, readonly string[]>();
-  const wanted = [...NATIVE_PACKAGES];
-  for (let name = wanted.pop(); name !== undefined; name = wanted.pop()) {
+  const queue = [...NATIVE_PACKAGES];
+  for (let name = queue.pop(); name !== undefined; name = queue.pop()) {
     if (found.has(name)) continue;
     const files = await listFiles(`node_modules/${name}`);
     found.set(name, files);
@@ -25,7 +25,7 @@ export async function nativePackages(): Promise<OutputFile[]> {
     if (files.length === 0) continue;
     const text = await readFile(join(projectRoot, 'node_modules', name, 'package.json'), 'utf8');
     const { dependencies, optionalDependencies } = JSON.parse(text) as PackageJson;
-    wanted.push(...Object.keys({ ...dependencies, ...optionalDependencies }));
+    queue.push(...Object.keys({ ...dependencies, ...optionalDependencies }));
   }
   const paths = [...found.values()].flat().filter(path => !/\.(?:md|cc|h|gyp|d\.[cm]?ts)$/.test(path));
   return Promise.all(paths.map(async path => ({ path, contents: await readFile(join(projectRoot, path)) })));

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { listFiles, projectRoot } from './output-files.ts';
 
-// This file imports only Node's own modules, so that `npm start` with a fresh dist needs no package.
+// Import only Node's own modules here, so that `npm start` with a fresh dist needs no package.
 
 const FOLDERS = ['server', 'client', 'shared', 'build'];
 const FILES = ['esbuild.config.mjs', 'package.json', 'package-lock.json', 'tsconfig.json'];

@@ -98,8 +98,9 @@ function edgesOf(path: ReturnType<typeof geoPath>, country: Country): Edge[] {
 }
 
 /**
- * @returns runs of dots on land, row by row, as lines in path data. The first run of a row has an absolute position, the
- *   others are relative to the run before, which is shorter: the path is a kilobyte of the landing page, compressed.
+ * @returns runs of dots on land, row by row, as lines in path data. The first run of a row has an absolute position. The
+ *   others have a position relative to the run before, because it is shorter: the path takes a kilobyte of the compressed
+ *   landing page.
  */
 function rowsOfDots(edges: readonly Edge[], height: number): string {
   const runs: string[] = [];
@@ -114,7 +115,7 @@ function rowsOfDots(edges: readonly Edge[], height: number): string {
       }
       if (length === 0) continue;
       const start = x - length * SPACING;
-      // A dash needs some length of line, so the line ends one unit after the last dot.
+      // A line that ends exactly at a dot does not draw this dot, so the line ends one unit after the last dot.
       const way = (length - 1) * SPACING + 1;
       runs.push(`${end === null ? `M${start} ${y}` : `m${start - end} 0`}h${way}`);
       end = start + way;
@@ -124,7 +125,7 @@ function rowsOfDots(edges: readonly Edge[], height: number): string {
   return runs.join('');
 }
 
-/** @returns whether a dot is on land: its centre, or two of four points around it. By the centre alone Japan has three dots. */
+/** @returns whether a dot is on land: its centre, or two of four points around it. With the centre alone Japan would have three dots. */
 function dotAt(y: number, edges: readonly Edge[]): (x: number) => boolean {
   const reach = SPACING * 0.36;
   const [middle, above, below] = [y, y - reach, y + reach].map(row => landAt(row, edges)) as [Row, Row, Row];

@@ -1,10 +1,10 @@
 /**
- * Runs before the first paint. It is a file because the security policy forbids inline scripts, and a classic script
- * because those run before the paint. It imports nothing and declares no global, so that no script of the settings
- * meets a name that is already in use.
+ * Runs before the first paint. The script is a file, because the security policy forbids inline scripts. It is a classic
+ * script, because browsers defer modules. It imports nothing and declares no global name, so that it cannot collide with a
+ * script that the settings add.
  */
 
-/** Sets the theme and the mark of a session's first visit before the first paint, so that neither theme nor curtain flashes. */
+/** Sets the theme and marks a session's first visit before the first paint. Otherwise the page would flash in the wrong theme or without its initial overlay. */
 try {
   const root = document.documentElement;
   const theme = localStorage.getItem('site:theme');
@@ -14,7 +14,7 @@ try {
     root.dataset.visit = 'first';
   }
 } catch {
-  // The browser denies storage: the page has the system's theme and no curtain.
+  // The browser denies storage: the page has the system's theme and no initial overlay.
 }
 
 /**

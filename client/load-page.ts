@@ -25,7 +25,7 @@ export interface NavigationFacts {
   stay(): void;
 }
 
-/** A navigation that the loader has redirected. The next request for this address belongs to it. */
+/** One step of a navigation. After a redirect the next request for `address` continues the navigation. */
 interface Step {
   address: string;
   /** The number of redirects so far. */

@@ -13,7 +13,7 @@ interface KeptState {
   open: string[];
 }
 
-/** The attribute `data-persistent="name"` registers a form, and `data-persistent` registers a question. */
+/** Elements whose state is kept: forms with `data-persistent="name"`, and questions with `data-persistent`. */
 const FORMS = 'form[data-persistent]';
 const QUESTIONS = 'details[data-persistent]';
 

@@ -36,16 +36,16 @@ export function startPrefetching(buildId: string): void {
   });
   const chunks = routeChunks(buildId, quiet);
 
-  function want(link: HTMLAnchorElement, first = false): void {
+  function enqueue(link: HTMLAnchorElement, isUrgent = false): void {
     if (!connectionAllows()) return;
     const target = targetOf(link);
     if (!target) return;
     const key = target.path + target.search;
     targets.set(link, key);
-    if (done.has(key) || running.has(key) || (waiting.has(key) && !first)) return;
+    if (done.has(key) || running.has(key) || (waiting.has(key) && !isUrgent)) return;
     const queued = waiting.get(key) ?? target;
     waiting.delete(key);
-    if (first) {
+    if (isUrgent) {
       // A hovered, touched or focused link goes before links that are only visible.
       const others = [...waiting];
       waiting.clear();
@@ -99,7 +99,8 @@ export function startPrefetching(buildId: string): void {
   }
 
   const observer = new IntersectionObserver(entries => {
-    for (const { isIntersecting, target } of entries) if (isIntersecting) want(target as HTMLAnchorElement);
+    for (const { isIntersecting, target } of entries)
+      if (isIntersecting) enqueue(target as HTMLAnchorElement);
   });
 
   /** Observes new links and forgets those that have left the document. */
@@ -117,7 +118,7 @@ export function startPrefetching(buildId: string): void {
       event,
       ({ target }) => {
         const link = target instanceof Element ? target.closest('a') : null;
-        if (link) want(link, true);
+        if (link) enqueue(link, true);
       },
       { passive: true },
     );

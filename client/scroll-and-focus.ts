@@ -19,7 +19,7 @@ export interface ScrollMemory {
   arrive(key: string, hash: string, isTraversal: boolean): HTMLElement | null;
 }
 
-/** Restores scroll positions in place of the browser. From `pagehide` on the browser does so again, for a reload. */
+/** Restores scroll positions instead of the browser. `pagehide` turns the browser's restoration on again, because it serves a reload. */
 export function startScrollMemory(): ScrollMemory {
   const positions = read();
   history.scrollRestoration = 'manual';

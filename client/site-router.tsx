@@ -45,7 +45,7 @@ export async function createSiteRouter(first: PagePayload, newBuild: NewBuild) {
     },
     newBuild,
   );
-  const routes = createAppRoutes(lazyPage, LiveApp, load);
+  const routes = createAppRoutes(lazyPage, HydratedApp, load);
   const leaf = matchRoutes(routes, location)?.at(-1)?.route;
   if (leaf) await resolveLazy(leaf).catch(error => reloadOr(location, () => Promise.reject(error)));
   const router = createBrowserRouter(routes, {
@@ -106,7 +106,7 @@ export async function createSiteRouter(first: PagePayload, newBuild: NewBuild) {
   });
 
   /** The site. It calls `arrive` when React has committed another page, or another location on the same page. */
-  function LiveApp() {
+  function HydratedApp() {
     const { key, hash } = useLocation();
     const payload = useMatches().at(-1)?.loaderData as PagePayload | undefined;
     const before = useRef({ key, payload });

@@ -6,7 +6,7 @@ interface ScriptsConsentProps {
   /** The hosts of the scripts. */
   hosts: readonly string[];
   asking: boolean;
-  /** Whether to move the focus here: the visitor pressed a button that this state no longer has. */
+  /** Whether the first button gets the focus. True after the visitor has pressed a button that is no longer shown. */
   movesFocus: boolean;
   allowed: boolean;
   onChoose(allow: boolean): void;

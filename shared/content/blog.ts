@@ -6,7 +6,7 @@ import type { RichHeading } from './rich-text.ts';
 /** A category of the blog. */
 export type Category = EntityOf<'category'>;
 
-/** An author of articles, with the first of the author's images. */
+/** An author of articles. `image` is the first of the author's images. */
 export type Author = EntityOf<'author'>;
 
 /** The part of a category that links, lists and breadcrumbs need. */
@@ -15,7 +15,7 @@ export type CategoryRef = Pick<Category, 'id' | 'name' | 'slug'>;
 /** An article as the lists show it. */
 export type ArticleSummary = Omit<SummaryOf<'article'>, 'category'> & { category: CategoryRef };
 
-/** The fields that an entity shows as one `seo`. */
+/** The fields that an entity combines in one object `seo`. */
 export type SeoField = 'seoTitle' | 'seoDescription' | 'seoImage';
 
 /** A complete article. An article without a category has no address, so its page is a 404. */

@@ -10,11 +10,11 @@ interface DecodedKinds {
   text: string | null;
   /** The last segment of an entry's address. */
   slug: string | null;
-  /** An address that may be followed. */
+  /** The address of a link, checked by `safeHref`. */
   address: string | null;
   /** ISO 8601. */
   date: string | null;
-  /** True only for `true`: an editor has set it. */
+  /** True if the backend sends `true`, false for every other value. */
   flag: boolean;
   /** Markdown or HTML, as a sanitised tree. */
   'rich-text': RichText;
@@ -26,55 +26,55 @@ interface DecodedKinds {
   texts: readonly string[];
   /** JSON: a list of `{title, href, icon?}`. */
   links: readonly ContentLink[];
-  /** JSON: the same with `children` of one level. */
+  /** JSON: a list like `links`, where each link may have a list `children` of further links. */
   navigation: readonly NavigationLink[];
   /** JSON-LD as a JSON string. */
   'json-ld': string | null;
-  /** A medium that is laid out as a picture; the first one of several. */
+  /** A media file that is shown as a picture. Of several files the first one. */
   picture: Image | null;
-  /** A medium of which only the address counts: an icon. */
+  /** The address of a media file, such as an icon. */
   file: string | null;
-  /** The addresses of several media. */
+  /** The addresses of several media files. */
   files: readonly string[];
 }
 
-/** Kinds that are decoded by hand, in the type's own decoder. */
+/** Kinds that the description cannot decode: the type's own decoder does. */
 type KindByHand =
   /** JSON of another form. */
   'json' | 'number';
 
 /** Kinds that hold JSON, which some backends send as text. */
 export const JSON_KINDS = ['questions', 'texts', 'links', 'navigation', 'json-ld', 'json'] as const;
-/** Media. An answer has them only when the query populates them. */
+/** Kinds of media files. The backend sends them only if the query populates them. */
 export const MEDIA_KINDS = ['picture', 'file', 'files'] as const;
 type MediaKind = (typeof MEDIA_KINDS)[number];
 
 interface FieldBase {
-  /** An entry without a value here is left out, and the log says which. */
+  /** An entry without a value in this field is left out and logged. */
   readonly required?: true;
-  /** Fields of the same kind that serve when this one has no value, the first one first. */
+  /** Other fields of the same kind, tried in order if this one has no value. */
   readonly orElse?: readonly string[];
-  /** Lists ask for the field. */
+  /** Queries for lists include the field. */
   readonly inLists?: true;
   /**
-   * A backend may lack the field, and refuse a query that names it. The query is then made without the field. The text
-   * tells the editor the cost.
+   * Set if a backend may lack the field and refuse a query that names it. The query is then made without the field. The text
+   * says what the missing field costs, for the log.
    */
   readonly optional?: string;
 }
-/** A value that an answer has without asking for it. */
+/** A field that the backend sends without `populate`. */
 interface ValueField extends FieldBase {
   readonly kind: Exclude<keyof DecodedKinds, MediaKind> | KindByHand;
 }
 interface MediaField extends FieldBase {
   readonly kind: MediaKind;
-  /** The backend holds several. `files` always are several. */
+  /** Whether the backend holds several files in the field. For `files` it always does. */
   readonly many?: true;
 }
-/** Another entry, or a part of this one that has a type of its own. */
+/** A relation to another entry, or a component: a part of this entry with a type of its own. */
 interface TypedField extends FieldBase {
   readonly kind: 'relation' | 'component';
-  /** A name of `contentTypes`. */
+  /** The name of a type in `contentTypes`. */
   readonly target: string;
   readonly many?: true;
   /** The fields of the target that the site reads; all if left out. */
@@ -89,15 +89,15 @@ export interface ContentTypeDescription {
   readonly path: string | null;
   /** `collection` and `single` are Strapi's types; a component is part of its entry. */
   readonly storage: 'collection' | 'single' | 'component';
-  /** Below `content/`, for the embedded backend: a folder with a file for each entry, or one JSON file. Null: in another type's file. */
+  /** The place in `content/`, for the embedded backend: a folder with a file for each entry, or one JSON file. Null: the entries are in another type's file. */
   readonly file: string | null;
   /** Other names that backends have for the model. */
   readonly aliases?: readonly string[];
-  /** In the log: `an article needs a title`. */
+  /** One entry of the type, in the words of the log: `an article needs a title`. */
   readonly noun: string;
   /** An entry that has none of these fields is left out. */
   readonly needsOneOf?: readonly string[];
-  /** Ask by `populate=*` instead of naming relations and media. */
+  /** Queries have `populate=*` and do not name relations and media. */
   readonly populatesAll?: true;
   /** The route with one page for each entry. */
   readonly route?: RouteId;
@@ -225,7 +225,7 @@ export const contentTypes = {
     storage: 'collection',
     file: 'redirects.json',
     noun: 'a redirect',
-    // A page is shown only where no redirect leads away.
+    // Every page checks first whether a redirect leads away from its address.
     readBy: 'every page',
     fields: { from: { kind: 'text' }, to: { kind: 'text' }, statusCode: { kind: 'number' } },
   },
@@ -331,7 +331,7 @@ type ValueOf<Field> = Field extends { kind: infer Kind extends keyof DecodedKind
         ? EntityOf<Target> | null
         : never;
 
-/** The values of described fields; those that are decoded by hand are not among them. */
+/** The values of described fields, without the fields that are decoded by hand. */
 export type ValuesOf<Fields> = {
   -readonly [Name in keyof Fields as Fields[Name] extends { kind: KindByHand } ? never : Name]: ValueOf<
     Fields[Name]

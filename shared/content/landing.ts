@@ -24,15 +24,15 @@ export interface UsdMetric {
   label: string | null;
   note: string | null;
 }
-/** A country of the landing page. `name` is the backend's name of it, which is the key for the map. */
+/** A country of the landing page. `name` is its name in the backend; the map finds the country by it. */
 export type Country = Omit<EntityOf<'country'>, 'image'> & { icon: string | null };
 
 /** A position on the landing page: a known block, or an editor's rich text. */
 export type LandingPosition = { block: LandingBlockName } | { custom: RichText; id: string };
 
 /**
- * The record `landing`, decoded. A block that is missing or broken in the content is null; such a list is empty. `faqBlockContent` is the
- * backend's source text, `block1Icons` the addresses of the icons, `schema1` to `schema3` are JSON-LD as JSON strings.
+ * The record `landing`, decoded. A missing or broken block is null, and a missing or broken list is empty. `faqBlockContent` is the backend's
+ * source text. `block1Icons` holds the addresses of the icons. `schema1` to `schema3` are JSON-LD as JSON strings.
  */
 export interface LandingConfig
   extends Omit<EntityOf<'landing'>, 'countries_list' | 'paymentBlockImages'>,

@@ -1,7 +1,7 @@
 /** The elements of rich text: the server sanitises with these lists, and the browser renders nothing else. */
 
 export const HEADING_TAGS = ['h2', 'h3', 'h4', 'h5', 'h6'];
-// Texts, because they are shorter in the browser's bundle.
+// A text that is split is shorter in the browser's bundle than a list of texts.
 export const BLOCK_TAGS = (
   'p h2 h3 h4 h5 h6 ul ol li blockquote pre table caption thead tbody tfoot tr th td figure figcaption hr details ' +
   'summary dl dt dd'

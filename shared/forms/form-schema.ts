@@ -4,8 +4,8 @@ import { MAX_LENGTHS } from './form-limits.ts';
 
 /**
  * Characters forbidden in a field of one line: line breaks, which could begin another header of an e-mail (RFC 5322), other
- * control characters, half surrogates, and marks that embed another direction. Joiners and the plain direction marks are allowed,
- * unlike in a line of the log: names use them.
+ * control characters, lone surrogates, and characters that embed, isolate or override a direction of text. Joiners and plain
+ * direction marks are allowed, because names use them; log lines do not allow them.
  */
 const FORBIDDEN_IN_LINE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;
 /** Characters forbidden in a field of several lines. */

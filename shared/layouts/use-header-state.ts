@@ -6,8 +6,12 @@ export type HeaderState = 'initial' | 'sticky' | 'away';
 /** Scrolling by less than this changes nothing, so that small movements do not make the header flicker. */
 const TOLERANCE_PX = 6;
 
-/** @param releaseAt the scroll position from which the header is hidden, in px. */
-export function useHeaderState(releaseAt = 96): HeaderState {
+/**
+ * Derives the state of the header from the scroll position and the direction of scrolling.
+ *
+ * @param hideFromPx the scroll position from which scrolling down hides the header.
+ */
+export function useHeaderState(hideFromPx = 96): HeaderState {
   const [state, setState] = useState<HeaderState>('initial');
   useEffect(() => {
     let last = window.scrollY;
@@ -19,7 +23,7 @@ export function useHeaderState(releaseAt = 96): HeaderState {
       if (y <= 4) setState('initial');
       else if (Math.abs(moved) < TOLERANCE_PX) return;
       else if (moved < 0) setState(previous => (previous === 'initial' ? previous : 'sticky'));
-      else setState(previous => (y > releaseAt || previous !== 'initial' ? 'away' : previous));
+      else setState(previous => (y > hideFromPx || previous !== 'initial' ? 'away' : previous));
       last = y;
     }
     function onScroll(): void {
@@ -30,6 +34,6 @@ export function useHeaderState(releaseAt = 96): HeaderState {
       window.removeEventListener('scroll', onScroll);
       cancelAnimationFrame(frame);
     };
-  }, [releaseAt]);
+  }, [hideFromPx]);
   return state;
 }

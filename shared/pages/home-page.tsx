@@ -15,7 +15,7 @@ import type { HomeData } from '../payload/payload.ts';
 interface BlockProps {
   name: LandingBlockName;
   data: HomeData;
-  /** Whether no other known block follows. A last `subscribe` block is left out: the one above the footer comes right after. */
+  /** Whether no other known block follows. A `subscribe` block in the last place is left out, because the subscribe block above the footer follows it. */
   isLast: boolean;
 }
 

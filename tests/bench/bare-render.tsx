@@ -4,11 +4,11 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { renderToPipeableStream } from 'react-dom/server';
-import { pageTree, takeApart } from '../support/page-tree.ts';
+import { pageTree, splitDocument } from '../support/page-tree.ts';
 import type { BareAnswer } from './bare-server.ts';
 
 const answer: BareAnswer & { path: string } = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8'));
-const { before, after, data } = takeApart(Buffer.from(answer.bodyBase64, 'base64').toString());
+const { before, after, data } = splitDocument(Buffer.from(answer.bodyBase64, 'base64').toString());
 const tree = pageTree(data, answer.path);
 
 const server = createServer((_req, res) => {

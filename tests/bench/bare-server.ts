@@ -1,4 +1,4 @@
-// node bare-server.ts answer.json   answers every request with the same bytes and headers: the measure for the site
+// node bare-server.ts answer.json   answers every request with the same bytes and headers: the site is compared with it
 
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -7,12 +7,12 @@ import type { AddressInfo } from 'node:net';
 /** An answer of the site. */
 export interface BareAnswer {
   status: number;
-  /** Names and values in turn. */
+  /** Names and values alternate. */
   headers: string[];
   bodyBase64: string;
 }
 
-/** The answer of a bare server: the same for every path, or for each of `paths` with a copy of the bytes of its own. */
+/** The answer of a bare server. With `paths` only these paths are answered, each with its own copy of the bytes. */
 export interface BarePages extends BareAnswer {
   paths?: readonly string[];
 }

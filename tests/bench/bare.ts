@@ -9,7 +9,7 @@ import { serverBundle } from '../../build/bundles.ts';
 import type { BareAnswer, BarePages } from './bare-server.ts';
 import { SERVER_CORE } from './cores.ts';
 
-/** A server to compare the site with, in a process of its own. */
+/** A server that the site is compared with, in a process of its own. */
 export interface BareServer {
   url: string;
   pid: number;
@@ -19,7 +19,7 @@ export interface BareServer {
 /** Headers that node:http sets by itself, on both servers. */
 const OWN_HEADERS = new Set(['date', 'connection', 'keep-alive', 'transfer-encoding']);
 
-/** @returns an answer of the site with its exact headers and bytes. */
+/** Requests an address of the site. @returns the answer with its exact headers and bytes. */
 export function answerOf(
   url: string,
   address: string,
@@ -32,13 +32,13 @@ export function answerOf(
       response.once('error', reject);
       response.once('end', () => {
         const { rawHeaders } = response;
-        const kept: string[] = [];
+        const names: string[] = [];
         for (let index = 0; index < rawHeaders.length; index += 2) {
           const [name = '', value = ''] = rawHeaders.slice(index, index + 2);
-          if (!OWN_HEADERS.has(name.toLowerCase())) kept.push(name, value);
+          if (!OWN_HEADERS.has(name.toLowerCase())) names.push(name, value);
         }
         const bodyBase64 = Buffer.concat(chunks).toString('base64');
-        resolve({ status: response.statusCode ?? 0, headers: kept, bodyBase64 });
+        resolve({ status: response.statusCode ?? 0, headers: names, bodyBase64 });
       });
     });
     client.once('error', reject);
@@ -82,9 +82,9 @@ async function startChild(script: string, answer: object): Promise<BareServer> {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const ended = once(child, 'exit');
-  const [said] = (await Promise.race([once(child.stdout, 'data'), ended])) as [Buffer | number];
-  const port = /listening (\d+)/.exec(String(said))?.[1];
-  if (!port) throw new Error(`The bare server ${script} does not listen: ${said}`);
+  const [output] = (await Promise.race([once(child.stdout, 'data'), ended])) as [Buffer | number];
+  const port = /listening (\d+)/.exec(String(output))?.[1];
+  if (!port) throw new Error(`The bare server ${script} does not listen: ${output}`);
   return {
     url: `http://127.0.0.1:${port}`,
     pid: child.pid ?? 0,

@@ -1,4 +1,4 @@
-/** The size of a measurement: the whole one, or a quick one that only shows whether it works. */
+/** The size of a measurement. A quick measurement only shows whether the program works. */
 export interface BenchSizes {
   runs: number;
   seconds: number;

@@ -19,7 +19,7 @@ export interface FullLoadResult {
 }
 
 const CONNECTIONS = 50;
-/** A large prime step through the pages: it visits all of them, in an order that the processor's prefetcher cannot guess. */
+/** The step from page to page. It is a large prime, so that all pages are visited in an order that the processor cannot prefetch. */
 const STRIDE = 7_919;
 
 /**

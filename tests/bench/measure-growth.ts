@@ -8,7 +8,7 @@ import { type FullLoadResult, fullLoad } from './full-load.ts';
 import { median } from './load.ts';
 import { fill, OPS_TOKEN, startSite } from './measured-site.ts';
 
-/** Site and bare server are measured in turns of this many seconds, so that a change of the machine's speed affects both. */
+/** Site and bare server are measured alternately for this long, in seconds, so that a change of the machine's speed affects both. */
 const TURN_SECONDS = 0.5;
 
 interface Stage {
@@ -18,8 +18,8 @@ interface Stage {
 }
 
 /**
- * Measures hits per second of one process with more and more stored pages, and the time of a purge. The bare server holds as
- * many pages, because any server is slower when the processor's caches do not hold the bytes.
+ * Measures hits per second of one process at growing numbers of stored pages, and the time of a purge. The bare server holds
+ * the same number of pages, because any server is slower when its bytes do not fit into the processor's caches.
  */
 export async function measureGrowth(sizes: BenchSizes, report: Report): Promise<void> {
   const most = Math.max(...sizes.growth);
@@ -51,7 +51,7 @@ export async function measureGrowth(sizes: BenchSizes, report: Report): Promise<
     const ratios = stages.map(stage => rateOf(stage.site) / rateOf(stage.bare));
     const [first = 0, ...later] = ratios;
     report({
-      name: `hits per second at ${sizes.growth.join(', ')} pages, relative to the bare server: the lowest to the first`,
+      name: `hits per second at ${sizes.growth.join(', ')} pages, relative to the bare server: the lowest rate divided by the first`,
       value: Math.min(...later) / first,
       unit: '×',
       target: { atLeast: 0.9 },

@@ -66,7 +66,7 @@ async function measureHalfLoad(
   // Warm up both servers and this process's own code.
   for (const { url } of [bare, site]) await steadyLoad({ url, perSecond, seconds, ...request });
   const results: { site: SteadyLoadResult; bare: SteadyLoadResult }[] = [];
-  // Two more runs than for the rates, because one stall of the machine decides the p99 of a run.
+  // Two more runs than for the rates, because a single stall of the machine determines the p99 of a run.
   for (let run = 0; run < runs + 2; run += 1) {
     results.push({
       bare: await steadyLoad({ url: bare.url, perSecond, seconds, ...request }),

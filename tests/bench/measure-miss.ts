@@ -4,7 +4,7 @@ import type { BenchSizes, Report } from './figures.ts';
 import { median } from './load.ts';
 import { OPS_TOKEN, startSite } from './measured-site.ts';
 
-/** Measures a miss whose content is not cached either, with a backend that takes 80 ms for each call. */
+/** Measures a miss whose content is not cached, with a backend that needs 80 ms for each call. */
 export async function measureMiss(sizes: BenchSizes, report: Report): Promise<void> {
   const latencyMs = 80;
   const misses = sizes.starts * 4;
@@ -12,7 +12,7 @@ export async function measureMiss(sizes: BenchSizes, report: Report): Promise<vo
   const site = await startSite(backend);
   try {
     const [warm, ...paths] = backend.articles.map(article => article.path);
-    // These requests warm up the code and cache the content that all pages share.
+    // Warm up the code, and cache the content that all pages share.
     for (const path of [warm ?? '/', ...paths.slice(0, 5)]) await ask(site.url, path);
     backend.latencyMs = latencyMs;
     const times: number[] = [];
@@ -32,7 +32,7 @@ export async function measureMiss(sizes: BenchSizes, report: Report): Promise<vo
       errors: repeated,
       details: { times, calls, repeated },
     });
-    // The same with all content stale, as for the first visitor of a quiet site in an hour.
+    // Purge all content before each request, as for the first visitor after a quiet hour.
     const cold: number[] = [];
     let coldRepeated = 0;
     for (const path of paths.slice(5, 5 + sizes.starts)) {
@@ -45,7 +45,7 @@ export async function measureMiss(sizes: BenchSizes, report: Report): Promise<vo
       coldRepeated += [...backend.calls.values()].filter(times => times > 1).length;
     }
     report({
-      name: 'the same with all content purged',
+      name: 'one miss with all content purged: first byte',
       value: median(cold),
       unit: 'ms',
       target: null,

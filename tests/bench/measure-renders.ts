@@ -5,7 +5,7 @@ import type { BenchSizes, Report } from './figures.ts';
 import { type LoadResult, median } from './load.ts';
 import { compare, FILL_AT_ONCE, fill, startSite } from './measured-site.ts';
 
-/** Measures renders of a page whose content is in memory, relative to React alone. */
+/** Measures renders of a page whose content is in memory. React alone, without the site, is the comparison. */
 export async function measureRenders(sizes: BenchSizes, report: Report): Promise<void> {
   const backend = await startFaultyBackend(20, 24);
   const site = await startSite(backend);
@@ -13,14 +13,14 @@ export async function measureRenders(sizes: BenchSizes, report: Report): Promise
   try {
     const path = backend.articles[7]?.path ?? '/';
     await fill(site, [path]);
-    // The answer to a form is one visitor's own: it is rendered for each request and piped to the response.
+    // The answer to a form is private, so it is never stored: each request renders it.
     const unstored = `${path}?sent=subscribe`;
     const answer = await answerOf(site.url, unstored, plain);
     const bare = await startBareRenderer(answer, unstored);
     try {
       const rendered = await answerOf(bare.url, unstored, plain);
-      const sameBytes = rendered.bodyBase64 === answer.bodyBase64;
-      if (!sameBytes) throw new Error('The bare renderer and the site render different pages');
+      const isEqual = rendered.bodyBase64 === answer.bodyBase64;
+      if (!isEqual) throw new Error('The bare renderer and the site render different pages');
       await compare(
         'page rendered from content in memory, not stored',
         0.8,
@@ -30,7 +30,7 @@ export async function measureRenders(sizes: BenchSizes, report: Report): Promise
         { path: unstored, headers: plain },
         report,
       );
-      // Without PUBLIC_URL each Host has pages of its own, so every request is a miss and is stored.
+      // Without PUBLIC_URL each Host has its own pages, so a request with a new Host is a miss and is stored.
       let host = 0;
       const stored: LoadResult[] = [];
       const agent = keepAlive(FILL_AT_ONCE);
@@ -51,7 +51,7 @@ export async function measureRenders(sizes: BenchSizes, report: Report): Promise
       }
       agent.destroy();
       report({
-        name: 'the same, compressed twice and stored, all on one core',
+        name: 'page rendered, compressed twice and stored, all on one core',
         value: median(stored.map(({ perSecond }) => perSecond)),
         unit: 'pages/s',
         target: null,

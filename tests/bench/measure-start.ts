@@ -5,7 +5,7 @@ import { SERVER_CORE } from './cores.ts';
 import type { BenchSizes, Report } from './figures.ts';
 import { median } from './load.ts';
 
-/** Measures the time from the start of the process to its first page, with a backend that answers at once. */
+/** Measures the time from the start of the process to its first page. The backend answers at once. */
 export async function measureStart(sizes: BenchSizes, report: Report): Promise<void> {
   const backend = await startFaultyBackend(20);
   const times: number[] = [];

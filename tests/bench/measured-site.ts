@@ -34,7 +34,7 @@ export async function fill(site: BuiltSite, paths: readonly string[]): Promise<v
   agent.destroy();
 }
 
-/** Measures site and bare server in turns, so that a change of the machine's speed affects both. */
+/** Measures site and bare server alternately, so that a change of the machine's speed affects both. */
 export async function compare(
   name: string,
   target: number | null,

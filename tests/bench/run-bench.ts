@@ -13,7 +13,7 @@ import { measureMiss } from './measure-miss.ts';
 import { measureRenders } from './measure-renders.ts';
 import { measureStart } from './measure-start.ts';
 
-const WHOLE: BenchSizes = { runs: 3, seconds: 5, pages: 500, growth: [10, 1_000, 10_000], starts: 7 };
+const FULL: BenchSizes = { runs: 3, seconds: 5, pages: 500, growth: [10, 1_000, 10_000], starts: 7 };
 const QUICK: BenchSizes = { runs: 1, seconds: 1, pages: 30, growth: [10, 50, 100], starts: 1 };
 const RESULTS = path.resolve(import.meta.dirname, '../../bench-results.json');
 
@@ -28,7 +28,7 @@ const parts = {
 const { values } = parseArgs({
   options: { quick: { type: 'boolean', default: false }, only: { type: 'string' } },
 });
-const sizes = values.quick ? QUICK : WHOLE;
+const sizes = values.quick ? QUICK : FULL;
 const only = values.only?.split(',');
 const figures: Figure[] = [];
 
@@ -36,7 +36,7 @@ pinLoad();
 console.log(
   `Node ${process.version}, ${os.cpus()[0]?.model ?? 'unknown processor'}, ${
     SERVER_CORE === undefined ? 'cores not pinned' : `server on core ${SERVER_CORE}, load on another`
-  }, load average ${os.loadavg()[0]?.toFixed(2)}${values.quick ? ', a quick look' : ''}\n`,
+  }, load average ${os.loadavg()[0]?.toFixed(2)}${values.quick ? ', quick' : ''}\n`,
 );
 for (const [name, measure] of Object.entries(parts)) {
   if (only && !only.includes(name)) continue;
@@ -66,7 +66,7 @@ console.log(`\n${missed === 0 ? 'All targets reached' : `${missed} targets misse
 
 function lineOf(figure: Figure): string {
   const { name, value, unit, target, errors, details } = figure;
-  const wanted = target === null ? '' : 'atLeast' in target ? `≥ ${target.atLeast}` : `≤ ${target.atMost}`;
+  const limit = target === null ? '' : 'atLeast' in target ? `≥ ${target.atLeast}` : `≤ ${target.atMost}`;
   const rates =
     typeof details.perSecond === 'number' && typeof details.barePerSecond === 'number'
       ? `${Math.round(details.perSecond)}/s of ${Math.round(details.barePerSecond)}/s, CPU ${micros(details.cpuMicros)} and ${micros(details.bareCpuMicros)} µs`
@@ -76,7 +76,7 @@ function lineOf(figure: Figure): string {
   return [
     name.padEnd(72),
     `${value < 10 ? value.toFixed(2) : value.toFixed(0)} ${unit}`.padEnd(14),
-    wanted.padEnd(8),
+    limit.padEnd(8),
     verdictOf(figure).padEnd(7),
     errors > 0 ? `${errors} errors` : '',
     rates,
@@ -85,7 +85,7 @@ function lineOf(figure: Figure): string {
     .trimEnd();
 }
 
-/** Formats the server's CPU time for a request. On a shared machine it tells more than the rate. */
+/** Formats the server's CPU time for a request. On a shared machine the CPU time is more reliable than the rate. */
 function micros(value: unknown): string {
   return typeof value === 'number' && value > 0 ? value.toFixed(0) : '?';
 }

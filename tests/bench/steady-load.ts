@@ -16,14 +16,15 @@ export interface SteadyLoadResult {
 }
 
 const CONNECTIONS = 50;
-/** The start of a run that is not counted, in ms: connections are opened, and overdue requests are sent. */
+/** Answers in the first part of a run are not counted, because connections are still opened. In ms. */
 const NOT_COUNTED_MS = 500;
 
 /**
- * Sends requests spread evenly over each second. autocannon sends its rate as a burst at the start of each second, so its
- * p99 is that of full load at any rate.
+ * Sends requests at even intervals. autocannon sends all requests of a second in one burst, so that its p99 is always that of
+ * full load.
  *
- * A request's time counts from the moment when it was due, so that requests which wait for a stalled server count in full.
+ * The time of a request counts from the moment when the request was due. A stalled server therefore slows down all requests
+ * that became due meanwhile.
  */
 export async function steadyLoad(options: SteadyLoadOptions): Promise<SteadyLoadResult> {
   const { url, path, headers, perSecond, seconds } = options;

@@ -77,7 +77,7 @@ describe('polling for the latest build', () => {
     await pass(INTERVAL_MS);
     expect(latest.polls).toHaveLength(1);
     expect(await told(page)).toEqual([]);
-    latest.says(NEXT);
+    latest.reply(NEXT);
     await pass(INTERVAL_MS);
     expect(await told(page)).toEqual([NEXT]);
     expect(opened.documents()).toEqual(['/contacts']);
@@ -85,7 +85,7 @@ describe('polling for the latest build', () => {
 
   it('ends with the first new build, about which the page gets an event', async ({ watch }) => {
     const { latest, pass, page } = await watch();
-    latest.says(NEXT);
+    latest.reply(NEXT);
     await pass(INTERVAL_MS);
     expect(await told(page)).toEqual([NEXT]);
     await pass(INTERVAL_MS * 3);
@@ -97,7 +97,7 @@ describe('polling for the latest build', () => {
 describe('a new build', () => {
   it('does not reload the page under a visitor who types', async ({ watch }) => {
     const opened = await watch();
-    opened.latest.says(NEXT);
+    opened.latest.reply(NEXT);
     await draft(opened.page).pressSequentially('Half a sen');
     await opened.pass(INTERVAL_MS);
     expect(await told(opened.page)).toEqual([NEXT]);
@@ -127,7 +127,7 @@ describe('a new build', () => {
     await opened.page.clock.runFor(100);
     await opened.arrived('/about');
     const before = await opened.page.evaluate(() => history.length);
-    opened.latest.says(NEXT);
+    opened.latest.reply(NEXT);
     await opened.pass(INTERVAL_MS);
     await opened.page.evaluate(() => history.back());
     await eventually(() => expect(new URL(opened.page.url()).pathname).toBe('/links'));
@@ -141,7 +141,7 @@ describe('a new build', () => {
   }) => {
     const opened = await watch();
     const { page } = opened;
-    opened.latest.says(NEXT);
+    opened.latest.reply(NEXT);
     await page.locator('#contact-name').fill('Zoë');
     await draft(page).fill('One payment,\ntwo lines');
     await page.locator('#subscribe-email').fill('zoe@example.com');
@@ -175,7 +175,7 @@ describe('a new build', () => {
       await gate.promise;
       await route.fulfill({ status: 202, json: { sent: 'subscribe' } });
     });
-    opened.latest.says(NEXT);
+    opened.latest.reply(NEXT);
     await opened.pass(INTERVAL_MS);
     await page.locator('#subscribe-email').fill('zoe@example.com');
     await page.locator('#subscribe-email').press('Enter');

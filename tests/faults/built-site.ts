@@ -27,24 +27,24 @@ export interface BuiltSite {
   metric(name: string): Promise<number>;
   /** Sends a signal. @returns how the process ended, and after how many ms. */
   end(signal: NodeJS.Signals): Promise<{ code: number | null; ms: number }>;
-  /** Ends the process, if it still runs, and removes what it has written. */
+  /** Kills the process if it is still running, and removes its files. */
   dispose(): Promise<void>;
 }
 
 export interface BuiltSiteOptions {
   contentBaseUrl?: string;
   env?: Readonly<Record<string, string>>;
-  /** One that outlives the process; without it a new one, removed at the end. */
+  /** The data folder. `dispose` does not remove it. Without this option the site gets a new folder, which is removed. */
   dataDir?: string;
-  /** Node's own arguments. */
+  /** Additional arguments for Node itself. */
   nodeArguments?: readonly string[];
-  /** The core that it is to run on, where that can be chosen. */
+  /** The processor core to run on. Needs `taskset`. */
   core?: number;
-  /** Resolve when it listens, and not only when it is ready. */
+  /** Whether the promise resolves as soon as the server listens, before it is ready. */
   unready?: boolean;
 }
 
-/** Starts the server that was built, as a process of its own on free ports; its log goes to a file. */
+/** Starts the built server in a process of its own, on free ports. Its log is written to a file. */
 export async function startBuiltSite({
   contentBaseUrl,
   env = {},

@@ -1,7 +1,7 @@
 import { Agent, type IncomingHttpHeaders, request } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 
-/** As a visitor's browser asks. */
+/** The headers of a visitor's browser. */
 export const BROWSER_HEADERS = {
   accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8',
   'accept-encoding': 'gzip, deflate, br',
@@ -15,7 +15,7 @@ export interface Reply {
   headers: IncomingHttpHeaders;
   /** Decompressed. */
   text: string;
-  /** To the first byte, and to the last. */
+  /** The time to the first byte and to the last byte. */
   firstByteMs: number;
   ms: number;
 }
@@ -25,7 +25,7 @@ export interface AskOptions {
   method?: string;
   headers?: Readonly<Record<string, string>>;
   body?: string;
-  /** Hangs up after this long, in ms. */
+  /** Closes the connection after this time, in ms. */
   cutAfterMs?: number;
 }
 
@@ -34,7 +34,7 @@ export function keepAlive(maxSockets = 64): Agent {
   return new Agent({ keepAlive: true, maxSockets });
 }
 
-/** Asks once and reads the whole answer. Rejects when there is none, or only a part of it. */
+/** Sends a request and reads the complete answer. The promise rejects if the answer is missing or incomplete. */
 export function ask(base: string, path: string, options: AskOptions = {}): Promise<Reply> {
   const { agent, method = 'GET', headers = {}, body, cutAfterMs } = options;
   const { hostname, port } = new URL(base);
@@ -82,7 +82,7 @@ function decompress(body: Buffer, encoding: string | undefined): string {
   return (encoding === 'gzip' ? gunzipSync(body) : body).toString();
 }
 
-/** Does something for each item, so many at a time; the results are in the order of the items. */
+/** Calls `work` for each item, at most `atOnce` at a time. @returns the results, in the order of the items. */
 export async function forEachAtOnce<T, R>(
   items: readonly T[],
   atOnce: number,
@@ -101,14 +101,14 @@ export async function forEachAtOnce<T, R>(
   return results;
 }
 
-/** @returns the answers' statuses with how often each came, such as `{ 200: 500 }`; 0 stands for no answer. */
+/** @returns the number of answers with each status, such as `{ 200: 500 }`. Status 0 means no answer. */
 export function statusesOf(replies: readonly { status: number }[]): Record<number, number> {
   const counts: Record<number, number> = {};
   for (const { status } of replies) counts[status] = (counts[status] ?? 0) + 1;
   return counts;
 }
 
-/** Asks, and takes what goes wrong for an answer of status 0. */
+/** Sends a request. A failed request becomes an answer with status 0. */
 export function askAnyway(base: string, path: string, options: AskOptions = {}): Promise<Reply> {
   const from = performance.now();
   return ask(base, path, options).catch((error: unknown) => {

@@ -16,7 +16,7 @@ import { FULL } from './sizes.ts';
 
 const MB = 1024 * 1024;
 
-/** A difference in time that the machine makes all by itself, in ms. */
+/** The difference between two measurements that the machine alone may cause, in ms. */
 const NOISE_MS = 1;
 
 function show(outcome: unknown): void {
@@ -25,18 +25,18 @@ function show(outcome: unknown): void {
 
 // The short form is in `tests/integration/faults-short.test.ts`; this one takes a quarter of an hour.
 describe('faults, in full', () => {
-  it('1. the backend is dead for a minute: nobody notices; back again, all is fresh within 5 s', async () => {
+  it('1. a backend that is dead for a minute: no visitor notices, and all is fresh within 5 s after its return', async () => {
     const outcome = await outage(FULL.outage);
     show(outcome);
     expect(outcome).toMatchObject({ failed: 0, missed: 0, old: 0 });
     expect(outcome.p99DuringMs).toBeLessThanOrEqual(outcome.p99BeforeMs * 1.2 + NOISE_MS);
     expect(outcome.freshAfterMs).toBeLessThan(5_000);
-    // Renders in flight at the outage, and one for each call of the breaker, once a second.
+    // Renders in flight when the outage begins, and one for each trial call of the circuit breaker, once a second.
     expect(outcome.rendersDuring).toBeLessThan(FULL.outage.outageMs / 100);
   });
 
   it.each([{ renamed: false }, { renamed: true }])(
-    '2. kill -9 and a start while the backend is dead: every seen page is there, %o',
+    '2. kill -9 and a start while the backend is dead: every stored page is answered, %o',
     async variant => {
       const outcome = await restart({ ...FULL.restart, ...variant });
       show(outcome);
@@ -54,19 +54,19 @@ describe('faults, in full', () => {
     expect(outcome).toEqual({ statuses: { 200: FULL.stampede.visitors }, renders: 1, repeatedCalls: [] });
   });
 
-  it('4. the backend hangs: seen pages at once, unseen ones a 503 in time, few connections', async () => {
+  it('4. a hanging backend: stored pages are answered at once, other pages get a 503 in time, connections are few', async () => {
     const outcome = await hanging(FULL.hanging);
     show(outcome);
     expect(Object.keys(outcome.seen.statuses)).toEqual(['200']);
     expect(Object.keys(outcome.unseen.statuses)).toEqual(['503']);
     expect(outcome.unseen.withoutRetryAfter).toBe(0);
-    // 64 of the site's; as many again may be seen to begin before the ends of those they follow are seen.
+    // The site has at most 64 connections. This process may see 64 new ones before it sees the old ones close.
     expect(outcome.connections).toBeLessThanOrEqual(128);
     expect(outcome.seen.p99Ms).toBeLessThan(50);
     expect(outcome.unseen.slowestMs).toBeLessThan(3_000);
   });
 
-  it('5. the backend sends rubbish: none of it is stored', async () => {
+  it('5. a backend that sends invalid answers: none of them is stored', async () => {
     const outcomes = await rubbish(FULL.rubbish);
     show(outcomes);
     for (const outcome of outcomes) {
@@ -75,14 +75,14 @@ describe('faults, in full', () => {
     }
   });
 
-  it('6. a thousand events at random, a tenth of them lost: every page is right at its second answer', async () => {
+  it('6. a thousand random webhooks, a tenth of them lost: every page is right at its second answer', async () => {
     const outcome = await events(FULL.events);
     show(outcome);
     expect(outcome.wrong, `seed ${outcome.seed}`).toEqual([]);
     expect(outcome.refused).toEqual([]);
   });
 
-  it('7. 80,000 visitors who go before they are answered: nothing is left of them', async () => {
+  it('7. 80,000 visitors who disconnect before their answer: no memory, render or call is left', async () => {
     const outcome = await cutOff(FULL.cutOff);
     show(outcome);
     expect(outcome).toMatchObject({ answered: 0, renders: 0, loads: 0 });
@@ -92,7 +92,7 @@ describe('faults, in full', () => {
     expect(Math.max(...growth), `MB a round: ${growth.map(mb => mb.toFixed(2)).join(', ')}`).toBeLessThan(1);
   });
 
-  it('8. SIGTERM under load: what was accepted is answered, idle connections are closed', async () => {
+  it('8. SIGTERM under load: accepted requests are answered, idle connections are closed', async () => {
     const outcome = await drain(FULL.drain);
     show(outcome);
     expect(outcome).toMatchObject({
@@ -104,7 +104,7 @@ describe('faults, in full', () => {
     expect(outcome.exitMs).toBeLessThan(5_000);
   });
 
-  it('9. a million queries and 100,000 unknown paths: bounded, and the real pages stay', async () => {
+  it('9. a million queries and 100,000 unknown paths: memory is bounded, and the real pages stay stored', async () => {
     const outcome = await flood(FULL.flood);
     show(outcome);
     const { queries, paths, pages, pageCacheBytes } = FULL.flood;
@@ -117,7 +117,7 @@ describe('faults, in full', () => {
     expect(outcome.cacheEntries).toBeGreaterThan(pages);
   });
 
-  it('10. 200 kills at every step of a message: what was acknowledged is delivered, and kept once', async () => {
+  it('10. 200 kills at every step of a message: acknowledged messages are delivered, and stored once', async () => {
     const outcome = await kills(FULL.kills);
     show(outcome);
     const { kills: times, messages } = FULL.kills;
@@ -126,7 +126,7 @@ describe('faults, in full', () => {
     expect(outcome.killed['at a step']).toBeGreaterThan(times / 2);
   });
 
-  it('11. every known vector in every field, and 500 contents made up: no script runs, nothing leaves the site', async () => {
+  it('11. every known vector in every field, and 500 random contents: no script runs, no request leaves the site', async () => {
     const outcome = await hostileContents(FULL.hostile);
     show({ ...outcome, harm: outcome.harm.length });
     expect(outcome.harm, `seed ${FULL.hostile.seed}`).toEqual([]);

@@ -16,7 +16,7 @@ export type Fault =
   | 'null-entry'
   | 'redirect-loop';
 
-/** Faults in which the backend answers, but not with what was asked for. */
+/** Faults in which the backend answers, but with an invalid answer. */
 export const RUBBISH: readonly Fault[] = [
   'drip',
   'error',
@@ -33,9 +33,9 @@ export interface FaultyArticle {
   readonly slug: string;
   readonly documentId: string;
   readonly category: Category;
-  /** Address of the entry's page. */
+  /** The address of the article's page. */
   readonly path: string;
-  /** Stands in its text. */
+  /** The number of the version. The article's text contains it. */
   revision: number;
   isPublished: boolean;
 }
@@ -43,13 +43,13 @@ export interface FaultyArticle {
 export interface FaultyBackend {
   readonly url: string;
   readonly articles: readonly FaultyArticle[];
-  /** Calls since `forgetCalls`, by address. */
+  /** The number of calls since `forgetCalls`, by address. */
   readonly calls: ReadonlyMap<string, number>;
-  /** Calls answered in this time, in ms. */
+  /** The time before each answer, in ms. */
   latencyMs: number;
-  /** The most connections that were open at a time since `forgetCalls`. */
+  /** The greatest number of simultaneous connections since `forgetCalls`. */
   readonly peakConnections: number;
-  /** Does this from now on; null: is well again. */
+  /** Switches a fault on. Null switches all faults off. */
   fail(fault: Fault | null): Promise<void>;
   forgetCalls(): void;
   connections(): Promise<number>;
@@ -90,10 +90,10 @@ export function revisionIn(text: string): number | null {
 }
 
 /**
- * A content backend on a real socket, with as many articles as are wanted, that can be made to fail in all the ways that
- * backends have.
+ * Starts a content backend on a real socket. A test can switch on each {@link Fault}.
  *
- * @param paragraphs of each article's body: what makes its page large.
+ * @param count the number of articles.
+ * @param paragraphs the number of paragraphs in each article's body, which determines the size of its page.
  */
 export async function startFaultyBackend(count: number, paragraphs = 12): Promise<FaultyBackend> {
   const articles = makeArticles(count);
@@ -116,10 +116,10 @@ export async function startFaultyBackend(count: number, paragraphs = 12): Promis
   server.keepAliveTimeout = 60_000;
   server.on('connection', socket => {
     open.add(socket);
-    const gone = () => open.delete(socket);
-    socket.once('end', gone).once('error', gone).once('close', gone);
-    // Where this process lags behind, the ends of old connections and the starts of new ones are read in one go, in no
-    // order: what is open is known when all of them have been.
+    const remove = () => open.delete(socket);
+    socket.once('end', remove).once('error', remove).once('close', remove);
+    // On a busy machine this process reads the ends of old connections and the starts of new ones together, in any order.
+    // Count the open connections after all of these events.
     setImmediate(() => {
       peak = Math.max(peak, open.size);
     });
@@ -171,13 +171,13 @@ export async function startFaultyBackend(count: number, paragraphs = 12): Promis
     get peakConnections() {
       return peak;
     },
-    async fail(wanted) {
-      const was = fault;
-      fault = wanted;
-      if (wanted === 'refuse') await stopListening();
+    async fail(next) {
+      const previous = fault;
+      fault = next;
+      if (next === 'refuse') await stopListening();
       else if (!server.listening) await listen(port);
-      // Hanging and dripping answers would never end.
-      else if (was === 'hang' || was === 'drip') server.closeAllConnections();
+      // Answers of these two faults never end by themselves.
+      else if (previous === 'hang' || previous === 'drip') server.closeAllConnections();
     },
     forgetCalls() {
       calls.clear();
@@ -251,7 +251,7 @@ function makeArticles(count: number): FaultyArticle[] {
   });
 }
 
-/** @param paragraphs 0 for a row of a list, which has no body. */
+/** @param paragraphs 0 for a row of a list: the row then has no body. */
 function rowOf(article: FaultyArticle, paragraphs: number): object {
   const { number, slug, documentId, revision, category } = article;
   const date = new Date(Date.UTC(2026, 0, 1) - number * 3_600_000).toISOString();

@@ -4,17 +4,17 @@ import type { BuiltSite } from './built-site.ts';
 
 /** Reads the heap of another process that was started with `--inspect`. */
 export interface HeapProbe {
-  /** Collects garbage there. @returns the bytes in use after it. */
+  /** Collects garbage in the process. @returns the size of the heap in use afterwards, in bytes. */
   usedAfterCollection(): Promise<number>;
   close(): void;
 }
 
-/** For `startBuiltSite`. */
+/** The arguments of Node for a process that a probe can read, for `startBuiltSite`. */
 export const INSPECTED: readonly string[] = ['--inspect=127.0.0.1:0'];
 
 export async function openHeapProbe(site: BuiltSite): Promise<HeapProbe> {
   const address = /ws:\/\/\S+/.exec(site.errors())?.[0];
-  if (!address) throw new Error(`The process says no address of its inspector: ${site.errors()}`);
+  if (!address) throw new Error(`The process has not printed the address of its inspector: ${site.errors()}`);
   const socket = new WebSocket(address);
   await once(socket, 'open');
   const waiting = new Map<number, (result: Record<string, unknown>) => void>();

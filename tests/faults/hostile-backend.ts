@@ -6,26 +6,26 @@ import { EVIL_ORIGIN, type HostileContent, VECTORS } from './hostile-vectors.ts'
 
 export interface HostileBackend {
   url: string;
-  /** From now on this stands in every field. */
+  /** Sets the content of the answers from now on. */
   infect(content: HostileContent): void;
   close(): Promise<void>;
 }
 
-/** Where an entry is, how its versions are told apart, and what is no text: without these there would be no page to look at. */
+/** Fields that keep their recorded values: addresses, ids, dates and types. Otherwise there would be no page to visit. */
 const KEPT: ReadonlySet<string> = new Set([
   ...['slug', 'documentId', 'hash', 'ext', 'mime', 'provider', 'block'],
   ...['createdAt', 'updatedAt', 'publishedAt', 'from'],
 ]);
 
-/** Fields that the recorded entries do not have, and the site knows. */
+/** Fields that the site reads and the recorded entries lack. */
 const FURTHER = { seoTitle: 'Title', seoDescription: 'Description', siteName: 'Name', contactForm: true };
 
 const CUSTOM = { custom: '<p>A block</p>', id: 'custom-1' };
 
-/** A picture that is a document: opened by itself it must not run. */
+/** An SVG with scripts. They must not run when the file is opened as a document. */
 const PICTURE = `<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9" onload="alert(1)"><script>alert(1)</script><image href="${EVIL_ORIGIN}/x.png"/></svg>`;
 
-/** The recorded content, with hostile texts in half of all fields of all entries, and hostile keys in all objects. */
+/** Starts a backend with the recorded content. Half of all fields hold hostile texts, and all objects have hostile keys. */
 export async function startHostileBackend(): Promise<HostileBackend> {
   const recorded = await startFakeBackend();
   let content: HostileContent = { texts: VECTORS, half: 0 };
@@ -48,7 +48,7 @@ export async function startHostileBackend(): Promise<HostileBackend> {
   };
 }
 
-/** The stylesheets and scripts of the settings are files of the backend's own, and not what this is about. */
+/** The stylesheets and scripts of the settings are left out, because the site loads them by design. */
 const SETTINGS_FILES = { customCss: { data: [] }, scripts: { data: [] } };
 
 function infected(pathname: string, answer: unknown, content: HostileContent): unknown {
@@ -56,7 +56,7 @@ function infected(pathname: string, answer: unknown, content: HostileContent): u
   if (typeof data !== 'object' || data === null) return answer;
   let field = 0;
 
-  /** Every second field has a hostile text in the place of its own. */
+  /** Replaces the text of every second field by a hostile text. */
   function textOf(original: string): string {
     field += 1;
     if (field % 2 !== content.half) return original;
@@ -88,7 +88,7 @@ function allBlocks(): object[] {
   return [...LANDING_BLOCKS.map(block => ({ block })), CUSTOM];
 }
 
-/** As JSON.parse makes them: properties of the object's own. */
+/** Adds the keys as own properties, as `JSON.parse` does. */
 function withHostileKeys(value: object): object {
   for (const key of ['__proto__', 'constructor', 'toString', 'toJSON', 'then']) {
     if (Object.hasOwn(value, key)) continue;
@@ -97,7 +97,7 @@ function withHostileKeys(value: object): object {
   return value;
 }
 
-/** Entries that can be reached by a hostile address alone, if at all. */
+/** @returns copies of the last row with hostile slugs. */
 function lastRowsUnderHostileSlugs(rows: readonly unknown[], { texts }: HostileContent): unknown[] {
   const [last] = rows.slice(-1) as { attributes?: { slug?: string } }[];
   if (!last?.attributes?.slug) return [];

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 
-/** Where nothing of the site may ever go. */
+/** An origin to which the site must never send a request. */
 export const EVIL_ORIGIN = 'https://evil.example';
 
 /**
- * Ways in which content has been known to run a script, load something from elsewhere, or break out of where it stands:
- * the classes of OWASP's and PortSwigger's lists, each in a form of its own. `alert` is what a test listens to.
+ * Known ways in which content runs a script, loads a file of another origin, or breaks out of its element or attribute: one
+ * example for each class in the lists of OWASP and PortSwigger. The scripts call `alert`, which the test records.
  */
 export const VECTORS: readonly string[] = [
   // Elements.
@@ -59,7 +59,7 @@ export const VECTORS: readonly string[] = [
   '<div id=root></div><div id="page-data">{}</div>',
   '<form id=x><input name=attributes><input name=parentNode></form>',
   '<a id=__proto__ href="x"></a><img name=getElementById>',
-  // Out of the attribute, the text, the comment or the block that they stand in.
+  // Texts that break out of an attribute, a text, a comment or a block.
   '"><script>alert(1)</script>',
   `'><img src=x onerror=alert(1)>`,
   '" onmouseover="alert(1)" autofocus onfocus="alert(1)" x="',
@@ -80,7 +80,7 @@ export const VECTORS: readonly string[] = [
   '\u0000<scr\u0000ipt>alert(1)</scr\u0000ipt>',
   '\ufeff<script>alert(1)</script>',
   '＜script＞alert(1)＜/script＞',
-  // A page cannot hold this text as its payload does.
+  // HTML cannot hold these characters, but the payload can.
   'half \ud800 a character',
   '\u0000',
   '\ufffd\u0000\r\r\n',
@@ -116,7 +116,7 @@ export const VECTORS: readonly string[] = [
   '| a |\n|---|\n| <img src=x onerror=alert(1)> |',
 ];
 
-/** Pieces of which hostile content is made. */
+/** The pieces of random hostile texts. */
 const PIECES = [
   ...VECTORS,
   ...[
@@ -188,17 +188,17 @@ const PIECES = [
   ],
 ];
 
-/** Texts that are put together of what has ever been dangerous. */
+/** Random texts from hostile pieces. */
 export const hostileText: fc.Arbitrary<string> = fc.oneof(
   fc.array(fc.constantFrom(...PIECES), { minLength: 1, maxLength: 8 }).map(pieces => pieces.join('')),
   fc.constantFrom(...VECTORS),
   fc.string({ unit: 'binary', maxLength: 40 }),
 );
 
-/** A content: what stands in the fields, one text after the other, and in which half of them. */
+/** Hostile texts, which replace the texts of half of the fields in turn. */
 export interface HostileContent {
   texts: readonly string[];
-  /** The other half keeps what it had: of a link that is refused the title is never shown. */
+  /** The half of the fields that is replaced. The other half keeps its texts, because a link with a refused address does not show its title. */
   half: 0 | 1;
 }
 
@@ -207,7 +207,7 @@ export const hostileContent: fc.Arbitrary<HostileContent> = fc.record({
   half: fc.constantFrom<0 | 1>(0, 1),
 });
 
-/** The vectors in an order in which after so many shifts each has stood in each field. */
+/** @returns the vectors, rotated by `shift`, for either half of the fields. After all shifts each vector has been in each field. */
 export function shiftedVectors(shift: number): HostileContent[] {
   const texts = [...VECTORS.slice(shift), ...VECTORS.slice(0, shift)];
   return [

@@ -4,20 +4,20 @@ import type { AddressInfo } from 'node:net';
 
 export interface MailBackend {
   readonly url: string;
-  /** Messages by key. A message with a known key is not kept again (IETF draft of `Idempotency-Key`). */
-  readonly kept: ReadonlyMap<string, string>;
-  /** Messages that came again, and those of them that were not the same. */
+  /** The stored messages by key. A message with a known key is not stored again (IETF draft of `Idempotency-Key`). */
+  readonly messages: ReadonlyMap<string, string>;
+  /** The number of messages with a known key, and of those whose text differs from the stored one. */
   readonly repeated: number;
   readonly different: number;
-  /** Called with each message: before it is kept, and before it is answered. */
+  /** Called for each message before it is stored, and before it is answered. */
   onArrival(): void;
   onAnswer(): void;
   close(): Promise<void>;
 }
 
-/** A backend on a socket that knows nothing but messages, and honours their keys. */
+/** Starts a backend that only receives messages and honours their idempotency keys. */
 export async function startMailBackend(): Promise<MailBackend> {
-  const kept = new Map<string, string>();
+  const messages = new Map<string, string>();
   const counts = { repeated: 0, different: 0 };
   const server = createServer(async (req, res) => {
     let body = '';
@@ -25,8 +25,8 @@ export async function startMailBackend(): Promise<MailBackend> {
     if (req.method !== 'POST' || req.url !== '/api/email/send') return void res.writeHead(404).end();
     backend.onArrival();
     const key = String(req.headers['idempotency-key']);
-    const before = kept.get(key);
-    if (before === undefined) kept.set(key, body);
+    const before = messages.get(key);
+    if (before === undefined) messages.set(key, body);
     else counts.repeated += 1;
     if (before !== undefined && before !== body) counts.different += 1;
     backend.onAnswer();
@@ -36,7 +36,7 @@ export async function startMailBackend(): Promise<MailBackend> {
   await once(server, 'listening');
   const backend: MailBackend = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    kept,
+    messages,
     get repeated() {
       return counts.repeated;
     },

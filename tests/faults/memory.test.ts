@@ -4,7 +4,7 @@ import { launchBrowser } from '../support/browser.ts';
 import { SAMPLE_PATHS, type SampleSite, startSampleSite } from '../support/sample-site.ts';
 import { settled, visit } from '../support/visitor.ts';
 
-/** One page of each kind, and back to the first: each has a link to the next. */
+/** A round trip over one page of each kind. Each page has a link to the next one. */
 const TOUR = [
   SAMPLE_PATHS.page,
   SAMPLE_PATHS['business-solution'],
@@ -20,7 +20,7 @@ const TOUR = [
 const WARM_UP_TOURS = 5;
 const TOURS = 20;
 
-/** The engine goes on compiling for hundreds of navigations: without its compilers the heap is the page's own. */
+/** V8 compiles code for hundreds of navigations. Without its compilers only the page changes the heap. */
 const INTERPRETED = '--js-flags=--jitless --no-flush-bytecode';
 
 let site: SampleSite;
@@ -49,14 +49,14 @@ async function measure(session: CDPSession): Promise<Footprint> {
 }
 
 it(`a page keeps its size over ${TOURS * TOUR.length} navigations`, async () => {
-  // Links are loaded ahead as ever: what that remembers is bounded, too.
+  // Prefetching is on, because its memory must be bounded, too.
   const { page, context, documents, complaints, close } = await visit(browser, site.url, {
     prefetch: true,
     context: { reducedMotion: 'reduce' },
     ignore: /net::ERR_ABORTED/,
   });
   const session = await context.newCDPSession(page);
-  /** All in one call: each call of its own would leave something in the page. */
+  /** Makes all clicks in one call, because each `evaluate` leaves objects in the page. */
   const tour = async (times: number) => {
     await page.evaluate(
       async ([targets, count]) => {
@@ -84,7 +84,7 @@ it(`a page keeps its size over ${TOURS * TOUR.length} navigations`, async () => 
   expect(after.documents).toBe(before.documents);
   expect(after.nodes).toBe(before.nodes);
   expect(after.listeners).toBe(before.listeners);
-  // A kilobyte that each navigation left behind would be 6 %.
+  // A leak of one kilobyte in each navigation would grow the heap by 6 %.
   expect(after.heap / before.heap).toBeGreaterThan(0.95);
   expect(after.heap / before.heap).toBeLessThan(1.02);
   await close();

@@ -1,4 +1,4 @@
-// node tests/faults/run-scenario.ts outage [--short]   plays one scenario and prints what came of it
+// node tests/faults/run-scenario.ts outage [--short]   runs one scenario and prints its outcome
 
 import { parseArgs } from 'node:util';
 import { cutOff } from './scenarios/cut-off.ts';
@@ -35,10 +35,10 @@ const { values, positionals } = parseArgs({
   options: { short: { type: 'boolean', default: false } },
   allowPositionals: true,
 });
-const play = scenarios[positionals[0] ?? ''];
-if (play) {
-  console.log(await play(values.short ? SHORT : FULL));
+const run = scenarios[positionals[0] ?? ''];
+if (run) {
+  console.log(await run(values.short ? SHORT : FULL));
 } else {
-  console.error(`Which scenario? ${Object.keys(scenarios).join(', ')}`);
+  console.error(`Name one scenario: ${Object.keys(scenarios).join(', ')}`);
   process.exitCode = 2;
 }

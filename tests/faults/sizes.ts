@@ -11,7 +11,7 @@ import type { RubbishSizes } from './scenarios/rubbish.ts';
 import type { SlowSocketsSizes } from './scenarios/slow-sockets.ts';
 import type { StampedeSizes } from './scenarios/stampede.ts';
 
-/** How large each scenario is: the one thing in which its two forms differ. */
+/** The sizes of each scenario. The full and the short form of a scenario differ only in their sizes. */
 export interface Sizes {
   outage: OutageSizes;
   restart: Omit<RestartSizes, 'renamed'>;
@@ -27,7 +27,7 @@ export interface Sizes {
   slowSockets: SlowSocketsSizes;
 }
 
-/** `npm run test:faults`: the figures of the issue. */
+/** The sizes for `npm run test:faults`. */
 export const FULL: Sizes = {
   outage: {
     pages: 500,
@@ -83,7 +83,7 @@ export const FULL: Sizes = {
   slowSockets: { sockets: 2_000, pages: 100, perSecond: 200, beforeMs: 5_000 },
 };
 
-/** `npm test`: as small as shows the same outcomes. */
+/** The sizes for `npm test`: the smallest that show the same outcomes. */
 export const SHORT: Sizes = {
   outage: { pages: 25, ttlMs: 500, perSecond: 50, beforeMs: 800, outageMs: 1_500, freshWithinMs: 10_000 },
   restart: { pages: 15, ttlMs: 500, settleMs: 700 },

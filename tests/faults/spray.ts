@@ -5,15 +5,15 @@ import { BROWSER_HEADERS } from './client.ts';
 export interface SprayOptions {
   count: number;
   connections?: number;
-  /** Requests sent on a connection before their answers have come. */
+  /** The number of requests in flight on each connection. */
   pipelined?: number;
 }
 
 /**
- * Asks for a great many addresses as fast as they are answered: HEAD, pipelined, only the statuses are read.
+ * Requests many paths as fast as they are answered. The requests are pipelined HEAD requests, and only the statuses are read.
  *
- * @param pathOf the address of each request by its number.
- * @returns how often each status came.
+ * @param pathOf gives the path of a request by its number.
+ * @returns the number of answers with each status.
  */
 export async function spray(
   base: string,
@@ -29,17 +29,17 @@ export async function spray(
   async function run(): Promise<void> {
     const socket = connect(Number(port), hostname);
     await once(socket, 'connect');
-    let underWay = 0;
+    let inFlight = 0;
     let unread = '';
     const fill = () => {
       let text = '';
-      while (underWay < pipelined && next < count) {
+      while (inFlight < pipelined && next < count) {
         text += `HEAD ${pathOf(next)}${rest}`;
         next += 1;
-        underWay += 1;
+        inFlight += 1;
       }
       if (text !== '') socket.write(text);
-      if (underWay === 0) socket.end();
+      if (inFlight === 0) socket.end();
     };
     socket.setEncoding('latin1');
     socket.on('data', (chunk: string) => {
@@ -48,7 +48,7 @@ export async function spray(
       for (const head of heads) {
         const status = Number(head.slice('HTTP/1.1 '.length, 'HTTP/1.1 200'.length));
         statuses[status] = (statuses[status] ?? 0) + 1;
-        underWay -= 1;
+        inFlight -= 1;
       }
       fill();
     });

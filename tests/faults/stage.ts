@@ -7,31 +7,32 @@ import { type FaultyBackend, startFaultyBackend } from './faulty-backend.ts';
 export const WEBHOOK_SECRET = 'secret-of-the-fault-tests';
 
 export interface StageSizes {
-  /** Pages that visitors have seen. */
+  /** The number of pages that visitors have requested: the site has stored them. */
   pages: number;
-  /** Pages that nobody has seen yet. */
+  /** The number of further pages, which are not stored. */
   unseen?: number;
   ttlMs: number;
 }
 
 export interface Stage {
   readonly backend: FaultyBackend;
-  /** The site as it runs now: a scenario may put another in its place. */
+  /** The running site. A scenario may replace it by another process. */
   site: BuiltSite;
-  /** The pages' addresses. */
+  /** The addresses of stored pages. */
   readonly seen: readonly string[];
+  /** The addresses of pages that are not stored. */
   readonly unseen: readonly string[];
 }
 
 const VISITS_AT_ONCE = 8;
-/** A busy machine may be too slow for the backend's timeout: that is not what a scenario is about. */
+/** The limit for storing all pages, in ms. Requests that time out on a busy machine are repeated. */
 const SEEN_WITHIN_MS = 60_000;
 
-/** Starts a backend and the site, has all pages seen, and clears up after the scenario, however it ends. */
+/** Starts a backend and the site, requests all `seen` pages and runs the scenario. Site and backend are closed in any case. */
 export async function onStage<T>(
   { pages, unseen = 0, ttlMs }: StageSizes,
   options: BuiltSiteOptions,
-  play: (stage: Stage) => Promise<T>,
+  run: (stage: Stage) => Promise<T>,
 ): Promise<T> {
   const backend = await startFaultyBackend(pages + unseen);
   try {
@@ -43,8 +44,8 @@ export async function onStage<T>(
     const paths = backend.articles.map(article => article.path);
     const stage: Stage = { backend, site, seen: paths.slice(0, pages), unseen: paths.slice(pages) };
     try {
-      await haveSeen(site.url, stage.seen);
-      return await play(stage);
+      await requestAll(site.url, stage.seen);
+      return await run(stage);
     } finally {
       await stage.site.dispose();
     }
@@ -53,17 +54,17 @@ export async function onStage<T>(
   }
 }
 
-async function haveSeen(base: string, paths: readonly string[]): Promise<void> {
+async function requestAll(base: string, paths: readonly string[]): Promise<void> {
   let unseen = paths;
   const { left } = await untilNone(async () => {
     const replies = await askAll(base, unseen);
     unseen = unseen.filter((_, index) => replies[index]?.status !== 200);
     return unseen.length;
   }, SEEN_WITHIN_MS);
-  if (left > 0) throw new Error(`${left} pages could not be seen, such as ${unseen[0]}`);
+  if (left > 0) throw new Error(`${left} pages are not answered with 200, such as ${unseen[0]}`);
 }
 
-/** Asks for each page once, a few at a time. What cannot be had is an answer of status 0. */
+/** Requests each page once, a few at a time. A failed request becomes an answer with status 0. */
 export async function askAll(
   base: string,
   paths: readonly string[],
@@ -77,7 +78,7 @@ export async function askAll(
   }
 }
 
-/** Looks again and again until a figure is 0, for a limited time. @returns the last figure, and after how many ms. */
+/** Counts until the result is 0 or the time limit has passed. @returns the last count, and the time that it took. */
 export async function untilNone(
   count: () => Promise<number>,
   limitMs: number,

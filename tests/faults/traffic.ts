@@ -1,25 +1,25 @@
 import { askAnyway, keepAlive } from './client.ts';
 
-/** How a visitor was answered. */
+/** The answer to one request of a visitor. */
 export interface Visit {
   status: number;
   ms: number;
-  /** Whether it came out of the page cache, fresh or stale. */
+  /** Whether the answer came from the page cache, fresh or stale. */
   isHit: boolean;
-  /** When it was sent, on the clock of `performance.now()`. */
+  /** The time of the request, on the clock of `performance.now()`. */
   at: number;
 }
 
 export interface Traffic {
-  /** All that was answered so far, in the order of the answers. */
+  /** All answered requests so far, in the order of the answers. */
   readonly visits: readonly Visit[];
-  /** Sends no more, and resolves when all that was sent is answered. */
+  /** Sends no more requests. Resolves when all sent requests are answered. */
   stop(): Promise<void>;
 }
 
 const TICK_MS = 10;
 
-/** Visits pages one after the other, at a rate that does not wait for the answers. */
+/** Requests pages in turn at a fixed rate, without waiting for the answers. */
 export function startTraffic(base: string, paths: readonly string[], perSecond: number): Traffic {
   const agent = keepAlive(256);
   const visits: Visit[] = [];
@@ -54,7 +54,7 @@ export function startTraffic(base: string, paths: readonly string[], perSecond: 
   };
 }
 
-/** @returns the value below which a share of the values is, such as 0.99. */
+/** @param share such as 0.99. @returns the value that this share of the values does not exceed. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { pathTo } from '../../shared/routing/routes.ts';
 import type { Row } from '../support/editable-backend.ts';
 import { capture, type FakeBackend, startFakeBackend } from '../support/fake-backend.ts';
-import { pageTree, takeApart } from '../support/page-tree.ts';
+import { pageTree, splitDocument } from '../support/page-tree.ts';
 import { parsePage } from '../support/parse-page.ts';
 import { SAMPLE_PATHS, type SampleSite, startSampleSite } from '../support/sample-site.ts';
 import { AS_BROWSER, sendRequest } from '../support/send-request.ts';
@@ -31,7 +31,7 @@ describe('the server’s own renderer of static parts', () => {
     for (const time of ['first', 'second']) {
       const path = `${address}${address.includes('?') ? '&' : '?'}sent=contact&time=${time}`;
       const { text } = await sendRequest(site.url, path, { headers: AS_BROWSER });
-      const { markup, data } = takeApart(text);
+      const { markup, data } = splitDocument(text);
       expect(markup.length).toBeGreaterThan(1_000);
       expect(markup === renderToString(pageTree(data, path)), time).toBe(true);
     }

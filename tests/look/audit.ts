@@ -1,6 +1,6 @@
 // node tests/look/audit.ts [path ...]
-// `npm run audit`: audits the built site with the sample content by Lighthouse, as a phone. Each page is audited three times.
-// The medians are printed as a table. The exit code is 1 if a median misses its limit.
+// `npm run audit`: runs Lighthouse, as on a phone, against the built site with the sample content. Each page is audited three
+// times, and the medians are printed as a table. The exit code is 1 if a median misses its limit.
 
 import { createServer } from 'node:net';
 import lighthouse, { type Result } from 'lighthouse';
@@ -49,7 +49,7 @@ const FIGURES: readonly Figure[] = [
   metric('TBT, ms', 'total-blocking-time', 50),
 ];
 
-const wanted = process.argv.slice(2);
+const chosenPaths = process.argv.slice(2);
 const site = await startBuiltSite({});
 const port = await freePort();
 const browser = await launchBrowser([`--remote-debugging-port=${port}`]);
@@ -57,7 +57,7 @@ const complaints: string[] = [];
 try {
   const width = Math.max(...PAGES.map(({ length }) => length)) + 2;
   console.log(''.padEnd(width) + FIGURES.map(({ name }) => name.padStart(16)).join(''));
-  for (const path of wanted.length > 0 ? wanted : PAGES) {
+  for (const path of chosenPaths.length > 0 ? chosenPaths : PAGES) {
     const results: Result[] = [];
     for (let run = 0; run < RUNS; run += 1) results.push(await audit(site.url + path));
     const values = FIGURES.map(figure => median(results.map(figure.of)));

@@ -24,7 +24,7 @@ interface Screen {
   maxWidth?: number;
 }
 
-/** Every route, and other states of a page. */
+/** A page of every route, and further states of pages. */
 const SCREENS: Readonly<Record<string, Screen>> = {
   ...Object.fromEntries(Object.entries(SAMPLE_PATHS).map(([route, path]) => [route, { path }])),
   'blog-category-2': { path: `${SAMPLE_PATHS['blog-category']}?page=2` },
@@ -61,9 +61,9 @@ const SCREENS: Readonly<Record<string, Screen>> = {
   },
 };
 
-const wanted = process.argv.slice(2);
+const chosenNames = process.argv.slice(2);
 const screens = Object.entries(SCREENS).filter(
-  ([name]) => wanted.length === 0 || wanted.some(part => name.includes(part)),
+  ([name]) => chosenNames.length === 0 || chosenNames.some(part => name.includes(part)),
 );
 const site = await startBuiltSite({});
 const browser = await launchBrowser();
@@ -111,7 +111,7 @@ async function captureScreen(
 /** Follows a link whose payload never arrives, and waits for the skeleton. */
 async function startLateNavigation(page: Page, href: string): Promise<void> {
   await page.route('**/_payload.json*', () => {});
-  await page.evaluate(wanted => document.querySelector<HTMLElement>(`a[href="${wanted}"]`)?.click(), href);
+  await page.evaluate(target => document.querySelector<HTMLElement>(`a[href="${target}"]`)?.click(), href);
   await page.locator('.el-page-skeleton').waitFor();
 }
 

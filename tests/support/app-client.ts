@@ -3,7 +3,7 @@ import type TestAgent from 'supertest/lib/agent.js';
 import { startSampleBackend } from './sample-site.ts';
 import { type AssembledSite, assembleSite, type StartSiteOptions } from './start-site.ts';
 
-/** A site whose request listeners are called through supertest, for tests that need no socket of their own. */
+/** A site whose request listeners supertest calls. For tests that need no port of their own. */
 export interface AppClient extends Pick<AssembledSite, 'site' | 'log' | 'rawLog' | 'requests' | 'close'> {
   /** Requests to the site, such as `await client.get('/about')`. */
   client: TestAgent;
@@ -11,14 +11,14 @@ export interface AppClient extends Pick<AssembledSite, 'site' | 'log' | 'rawLog'
   ops: TestAgent;
 }
 
-/** Makes a site against a backend. */
+/** Assembles a site that reads from a backend. */
 export async function appClient(options: Omit<StartSiteOptions, 'port' | 'limits'>): Promise<AppClient> {
   const { listener, opsListener, begin, ...assembled } = await assembleSite(options);
   await begin();
   return { ...assembled, client: supertest(listener), ops: supertest(opsListener) };
 }
 
-/** Makes a site with the sample content. */
+/** Assembles a site that reads the sample content from the embedded backend. */
 export async function sampleAppClient(
   options: Omit<StartSiteOptions, 'contentBaseUrl' | 'port' | 'limits'> = {},
 ): Promise<AppClient> {

@@ -12,9 +12,9 @@ import { eventually } from './eventually.ts';
 import { close, listen } from './listen.ts';
 import { patient } from './patience.ts';
 
-/** A deadline that only calls which hang on purpose reach. */
+/** A deadline so long that only a call that hangs on purpose reaches it. */
 export const PATIENT_MS = patient(20_000);
-/** A deadline that hanging calls reach soon, and that leaves a busy machine time to connect. */
+/** A short deadline for calls that hang on purpose. A busy machine still has time to connect. */
 export const SHORT_MS = 400;
 
 interface Received {
@@ -43,7 +43,7 @@ export function clientOf(
 
 export const never = () => new AbortController().signal;
 
-/** The error of a call that has to fail as one of the backend's. */
+/** @returns the `BackendError` with which a call fails. A call that succeeds fails the test. */
 export async function failureOf(call: Promise<unknown>): Promise<BackendError> {
   const outcome = await call.then(
     value => ({ value }),
@@ -59,7 +59,7 @@ export const closed = (backend: Backend) => eventually(() => expect(backend.open
 export const json: Handler = res =>
   void res.setHeader('Content-Type', 'application/json').end('{"data":[1]}');
 
-/** Writes for as long as somebody reads. */
+/** Writes a body without an end, until the client closes the connection. */
 export const endless: Handler = res => {
   const chunk = Buffer.alloc(64 * 1024, ' ');
   const more = () => {
@@ -69,7 +69,7 @@ export const endless: Handler = res => {
   more();
 };
 
-/** Gives each test backends on real sockets, which do with each request what the test wants. */
+/** Gives each test `startBackend`: it starts a server on a real socket whose requests the test's handler answers. */
 export const backendClientTest = test.extend('startBackend', async ({}, { onCleanup }) => {
   const servers: Server[] = [];
   onCleanup(async () => {

@@ -4,7 +4,7 @@ import { launchBrowser } from './browser.ts';
 import { eventually } from './eventually.ts';
 import { startSampleSite } from './sample-site.ts';
 import { type StageOptions, startStage } from './stage.ts';
-import { leaveQuietly, type Visitor, type VisitorOptions, visit } from './visitor.ts';
+import { closeWithoutComplaints, type Visitor, type VisitorOptions, visit } from './visitor.ts';
 
 /** Gives each test file a browser. */
 export const browserTest = test.extend('browser', { scope: 'file' }, async ({}, { onCleanup }) => {
@@ -21,15 +21,16 @@ export const sampleTest = browserTest.extend('site', { scope: 'file' }, async ({
 });
 
 /**
- * Gives each test file a browser and a stage, and each test visitors.
+ * Gives each test file a browser and a stage (`stage.ts`), and each test a function that opens pages.
  *
- * A file describes its stage by `.extend('stageOptions', { scope: 'file' }, { … })`, and the options of all its
- * visitors by `visitorOptions`. A test fails when the page of a visitor complains of anything.
+ * A test file sets the options of its stage by `.extend('stageOptions', { scope: 'file' }, { … })`, and the options of its
+ * visitors by `visitorOptions` in the same way. A console message, an uncaught error or a failed request of a page fails
+ * the test.
  */
 export const stageTest = browserTest
   .extend('stageOptions', { scope: 'file' }, async (): Promise<StageOptions> => ({}))
   .extend('visitorOptions', { scope: 'file' }, async (): Promise<VisitorOptions> => ({}))
-  /** Results of the route middleware in this test, by path. */
+  /** Results of the route middleware by path. They are cleared after each test. */
   .extend('verdicts', { scope: 'file' }, async (): Promise<Record<string, RouteMiddlewareResult>> => ({}))
   .extend('site', { scope: 'file' }, async ({ stageOptions, verdicts }, { onCleanup }) => {
     const stage = await startStage({ verdicts, ...stageOptions });
@@ -42,7 +43,7 @@ export const stageTest = browserTest
     onCleanup(async () => {
       site.releaseAll();
       for (const path of Object.keys(verdicts)) delete verdicts[path];
-      for (const visitor of visitors) await leaveQuietly(visitor);
+      for (const visitor of visitors) await closeWithoutComplaints(visitor);
     });
     return async (address = '/', options: VisitorOptions = {}): Promise<Visitor> => {
       const { href } = new URL(address, site.url);
@@ -51,13 +52,13 @@ export const stageTest = browserTest
       return visitor;
     };
   })
-  /** Opens a page and stops its clock once it is hydrated. */
+  /** Opens a page and stops its clock after hydration. */
   .extend('openInStillTime', async ({ open }) => async (path = '/', options: VisitorOptions = {}) => {
     const opened = await open(path, { ...options, prepare: page => page.clock.install() });
     await opened.page.clock.pauseAt(Date.now() + 3_600_000);
     return opened;
   })
-  /** Resolves when one request for the page waits for its answer. */
+  /** Resolves when the stage holds back one request for the page. */
   .extend('held', async ({ site }) => (path: string): Promise<void> => {
     return eventually(() => expect(site.waiting(path)).toBe(1));
   });

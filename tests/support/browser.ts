@@ -9,7 +9,7 @@ import {
 } from 'playwright-core';
 import { patient } from './patience.ts';
 
-/** Flags without which Chromium looks for its maker's hosts, or for a sandbox that containers do not give. */
+/** Without these flags Chromium contacts hosts of Google, or needs a sandbox that containers do not have. */
 const ARGUMENTS = [
   '--no-sandbox',
   '--disable-gpu',
@@ -23,7 +23,7 @@ const ARGUMENTS = [
 const OPERATION_LIMIT_MS = patient(20_000);
 
 /**
- * Starts the headless Chromium that comes inside a package of the npm registry: nothing is installed by hand.
+ * Starts the headless Chromium from an npm package.
  *
  * @param args flags besides the usual ones.
  */
@@ -33,7 +33,7 @@ export async function launchBrowser(args: readonly string[] = []): Promise<Brows
   return chromium.launch({ executablePath, args: [...ARGUMENTS, ...args], headless: true });
 }
 
-/** A page that remembers everything that should not have happened. */
+/** A page whose unexpected events are recorded. */
 export interface WatchedPage {
   page: Page;
   context: BrowserContext;
@@ -61,7 +61,7 @@ export async function openPage(
   return { page, context, complaints, close: () => context.close() };
 }
 
-/** Resolves when React has taken over the page. */
+/** Resolves when React has hydrated the page. */
 export async function hydrated(page: Page): Promise<void> {
   await page.waitForFunction(() => document.documentElement.dataset.hydrated === 'true');
 }

@@ -1,7 +1,7 @@
 import type { ContentApi } from '../../server/content/content-api.ts';
 import type { ContentRequest } from '../../server/content/content-request.ts';
 
-/** @returns a request whose answers are decoded in another way than by this build: the value is changed, and so is its version. */
+/** @returns a request that decodes answers as another build would: it changes the value and its version. */
 export function redecoded<T extends object | null>(
   request: ContentRequest<T>,
   change: (value: T) => T,
@@ -15,7 +15,7 @@ export function redecoded<T extends object | null>(
   };
 }
 
-/** @returns requests that note the key of each piece of content that is decoded. */
+/** @returns the API with requests that add their key to `decoded` whenever an answer is decoded. */
 export function withDecodes(api: ContentApi, decoded: string[]): ContentApi {
   const noting = <T extends object | null>(request: ContentRequest<T>): ContentRequest<T> => ({
     ...request,

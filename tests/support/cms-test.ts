@@ -30,13 +30,13 @@ export interface Cms {
   restart(contentDir?: string): Promise<void>;
   /** Writes a content file in one step, so that the backend never reads half of it. */
   write(path: string, content: string | Buffer): Promise<void>;
-  /** Asks the backend for JSON, which has to be a 200. */
+  /** Requests JSON from the backend and expects a 200. */
   get(path: string, headers?: Record<string, string>): Promise<Answer>;
   /** The slugs of the articles that a query selects. */
   slugs(query: string): Promise<unknown[]>;
 }
 
-/** @returns an answer that was recorded from a real backend. */
+/** @returns an answer that was recorded from a real Strapi. */
 export async function readCapture(name: string): Promise<unknown> {
   return JSON.parse(await readFile(join(CAPTURES, `${name}.json`), 'utf8'));
 }
@@ -90,7 +90,7 @@ export const cmsTest = test
     return cms;
   });
 
-/** Asks until the backend, which looks for changes at intervals, has seen them. */
+/** Repeats a request until its expectation holds, because the backend polls its folder for changes. */
 export function polled<T>(ask: () => Promise<T>) {
   return expect.poll(ask, { interval: 20 });
 }

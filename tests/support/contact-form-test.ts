@@ -20,7 +20,7 @@ export const MESSAGE = {
   message: 'First line\nsecond <b>line</b>',
 };
 
-/** The forms of a page, as a visitor uses them. */
+/** Opens pages with forms, fills in the forms and reads their state. */
 export class FormPage {
   readonly page: Page;
   readonly #siteUrl: string;
@@ -30,14 +30,14 @@ export class FormPage {
     this.#siteUrl = siteUrl;
   }
 
-  /** Opens a page and moves its clock on by the time that a person needs at least to fill in a form. */
+  /** Opens a page and advances its clock by `MIN_FILL_MS`, so that the server accepts a form at once. */
   async open(path: string): Promise<void> {
     await this.page.clock.install();
     await this.openJustNow(path);
     await this.page.clock.fastForward(MIN_FILL_MS);
   }
 
-  /** Opens a page: a form that is sent at once waits until a person could have filled it in. */
+  /** Opens a page without advancing its clock: a form that is sent at once waits for the rest of `MIN_FILL_MS`. */
   async openJustNow(path: string): Promise<void> {
     await this.page.goto(this.#siteUrl + path);
     await hydrated(this.page);
@@ -75,11 +75,11 @@ export class FormPage {
   }
 
   async expectFocus(selector: string): Promise<void> {
-    await this.page.waitForFunction(wanted => document.activeElement?.matches(wanted), selector);
+    await this.page.waitForFunction(target => document.activeElement?.matches(target), selector);
   }
 }
 
-/** Gives each test a page with forms, and a backend and a disk that can be made to fail. */
+/** Gives each test an open page, its forms, a backend and a disk. A test can make the backend and the disk fail. */
 export const contactFormTest = browserTest
   .extend('backend', { scope: 'file' }, async ({}, { onCleanup }) => {
     const sample = await startSampleSite();
@@ -94,14 +94,14 @@ export const contactFormTest = browserTest
   .extend('site', { scope: 'file' }, async ({ backend, disk }, { onCleanup }) => {
     const site = await startSite({
       contentBaseUrl: backend.url,
-      // All tests post from one address.
+      // All tests post from one address, so the usual limit would refuse them.
       env: { FORM_RATE_LIMIT: '10000' },
       overrides: { writeFileAtomically: disk.writeFileAtomically },
     });
     onCleanup(() => site.close());
     return site;
   })
-  /** Chromium reports each refused form, and each request that was under way when the page was left. */
+  /** Chromium reports each refused form, and each request that is aborted because the page is left. */
   .extend(
     'expectedComplaints',
     /server responded with a status of (?:422|429|503)|_payload\.json\S* net::ERR_ABORTED/,
@@ -109,7 +109,7 @@ export const contactFormTest = browserTest
   .extend('watched', async ({ backend, browser, disk, expectedComplaints, site }, { onCleanup }) => {
     disk.reset();
     backend.reset();
-    // A message of the test before may still be on its way to the backend.
+    // A message of the previous test may still wait for its delivery.
     await eventually(() => expect(site.site.outbox.state.waiting).toBe(0));
     backend.reset();
     const watched = await openPage(browser, {}, expectedComplaints);

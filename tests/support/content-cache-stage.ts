@@ -17,7 +17,7 @@ export const TTL_MS = 1_000;
 export const STALE_IF_ERROR_MS = 5_000;
 export const TAGS = ['pages:1', 'pages'];
 
-/** A call of the backend that the test ends by hand. */
+/** A backend call in flight. The test answers it. */
 export interface Load {
   signal: AbortSignal;
   resolve(body: object | null): void;
@@ -26,7 +26,7 @@ export interface Load {
 
 export type ContentCacheStage = ReturnType<typeof startContentCache>;
 
-/** A content cache on a clock that stands still until the test moves it, over a disk in memory, with the trace of all reads. */
+/** Creates a content cache with a clock that the test advances and a disk tier in memory. All reads are recorded. */
 export function startContentCache(options: Partial<ContentCacheOptions> = {}) {
   const clock = { ms: 1_000_000 };
   const now = () => clock.ms;
@@ -48,7 +48,7 @@ export function startContentCache(options: Partial<ContentCacheOptions> = {}) {
   const loads: Load[] = [];
   const decoded: string[] = [];
 
-  /** A request whose value is the backend's body as it is, without the member `unread`. */
+  /** A request that decodes a body to itself, without the member `unread`. */
   function requestOf(key: string): ContentRequest<Body | null> {
     return contentRequest<Body | null, Body | null>({
       key,
@@ -74,7 +74,7 @@ export function startContentCache(options: Partial<ContentCacheOptions> = {}) {
     return cache.read(request, { ask, signal, onEvent: event => void events.push(event) });
   }
 
-  /** The entry of a read whose call the test ends. */
+  /** Reads an entry. The test answers the call. */
   const readEntry = (key = 'a', signal?: AbortSignal, request?: ContentRequest<Body | null>) =>
     entry(
       key,
@@ -96,22 +96,22 @@ export function startContentCache(options: Partial<ContentCacheOptions> = {}) {
     loads,
     requestOf,
     readEntry,
-    /** The value of a read whose call the test ends. */
+    /** Reads a value. The test answers the call. */
     read: async (key = 'a', signal?: AbortSignal) => (await readEntry(key, signal)).value.value,
-    /** The value of a read whose call is answered at once. */
+    /** Reads a value. The call is answered at once. */
     readNow: async (key: string, body: object | null) =>
       (await entry(key, async () => answerOf(body))).value.value,
-    /** A read whose call fails at once. */
+    /** Reads a value. The call fails at once. */
     readFailing: async (key: string, error: unknown) =>
       (await entry(key, async () => Promise.reject(error))).value.value,
     peek: (key: string) => cache.peek<Body>(key)?.value.value,
     invalidate: (...tags: string[]) => all.invalidate(tags),
     remove: (...tags: string[]) => all.remove(tags),
-    /** The calls that began since this was asked last. */
+    /** The calls that began since the last `began()`. */
     began: () => loads.splice(0),
-    /** The events since this was asked last. */
+    /** The events since the last `trace()`. */
     trace: () => events.splice(0).map(({ kind, key }) => `${kind} ${key}`),
-    /** The keys that were decoded since this was asked last. */
+    /** The keys that were decoded since the last `decodes()`. */
     decodes: () => decoded.splice(0),
   };
 }

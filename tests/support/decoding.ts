@@ -27,7 +27,7 @@ export function startDecoding(): Decoding {
   return { context, problems };
 }
 
-/** Decodes one row that has to be a good one. */
+/** @returns the decoded row. A row that cannot be decoded fails the test. */
 export function decoded<T>(decode: DecodeRow<T>, row: unknown, { context } = startDecoding()): T {
   const result = decode(row, context);
   if (!result.ok) expect.fail(`not decoded: ${result.error}`);
@@ -45,8 +45,8 @@ export function fieldsOf(row: Record<string, unknown>): Record<string, unknown> 
 }
 
 /**
- * Decoded content without what differs between the recordings: ids, dates and the hashes in the names of uploads. What
- * an editor has named (`id: 'note'`) stays.
+ * @returns decoded content with placeholders for values that differ between the recordings: ids, dates and the hashes in
+ *   names of uploads. An id that an editor has chosen (`id: 'note'`) stays.
  */
 export function comparable<T>(value: T): T {
   const text = JSON.stringify(value)

@@ -1,7 +1,7 @@
 import type { BrowserContextOptions } from 'playwright-core';
 import type { DeviceClass } from '../../shared/device/device.ts';
 
-/** A browser of each device class: its user agent decides on the server, window and pointer in the browser. */
+/** A browser for each device class. The server derives the class from the user agent, the browser from window and pointer. */
 export const DEVICES: Readonly<Record<DeviceClass, BrowserContextOptions>> = {
   mobile: {
     userAgent:

@@ -2,14 +2,14 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Behaviour, capture, type FakeBackend, sendJson, startFakeBackend } from './fake-backend.ts';
 import { type Answer, sendRequest } from './send-request.ts';
 
-/** An entry as Strapi 5 sends it with the header. */
+/** An entry as Strapi 5 sends it to a request with the header `Strapi-Response-Format: v4`. */
 export interface Row {
   id: number;
   documentId: string;
   attributes: Record<string, unknown>;
 }
 
-/** Entries that can be changed, by the names that the backend's models have. */
+/** The collections that tests can change, by the backend's model: the path below the backend, and the recorded answers. */
 const COLLECTIONS = {
   article: ['/api/articles', ['articles-page-1.json', 'articles-page-2.json', 'article-by-slug-deep.json']],
   category: ['/api/categories', ['categories.json']],
@@ -20,15 +20,15 @@ const COLLECTIONS = {
 export type Model = keyof typeof COLLECTIONS;
 
 export interface EditableBackend extends FakeBackend {
-  /** The published rows of a model: change them at will. */
+  /** The published rows of a model. Tests change the list and its rows in place. */
   rows(model: Model): Row[];
   /** The row of a slug. */
   row(model: Model, slug: string): Row;
-  /** The answer of a collection at this moment, for holding it back. */
+  /** A copy of the answer that a collection would give now, for a test that sends it later. */
   answerNow(model: Model, search: string): object;
 }
 
-/** The recorded content, with rows that an editor can change while the site runs. */
+/** Starts a backend with the recorded content. Tests change its rows while the site runs, as an editor would. */
 export async function startEditableBackend(): Promise<EditableBackend> {
   const backend = await startFakeBackend();
   const stored = new Map<Model, Row[]>();
@@ -46,7 +46,7 @@ export async function startEditableBackend(): Promise<EditableBackend> {
     return { data: isPastEnd ? [] : data, meta: { pagination } };
   }
 
-  /** Articles hold a copy of their category: it is that of today. */
+  /** Replaces an article's recorded copy of its category by the current category. */
   function withCurrentCategory(row: Row): Row {
     const copy = categoryOf(row.attributes);
     const data = copy && rows('category').find(({ documentId }) => documentId === copy.documentId);
@@ -87,7 +87,7 @@ function categoryOf({ category }: Record<string, unknown>): Row | null {
   return (category as { data: Row | null } | undefined)?.data ?? null;
 }
 
-/** Sends an event as the backend does. */
+/** Sends a webhook event as the backend does. */
 export function sendWebhook(siteUrl: string, secret: string | null, event: unknown): Promise<Answer> {
   return sendRequest(siteUrl, '/webhooks/content', {
     method: 'POST',
@@ -99,7 +99,7 @@ export function sendWebhook(siteUrl: string, secret: string | null, event: unkno
   });
 }
 
-/** An event about a row: flat, as they all are. */
+/** @returns a webhook event about a row. Strapi sends the attributes of the entry without the wrapper `attributes`. */
 export function entryEvent(event: string, model: string, { id, documentId, attributes }: Row): object {
   const now = new Date().toISOString();
   return {

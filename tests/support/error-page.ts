@@ -26,7 +26,7 @@ export function errorPage(answer: Answer, statusCode: number, title: string): Pa
   expect(page.robots).toBe('noindex');
   expect(page.canonical).toBeNull();
   expect(page.inline).toEqual([]);
-  // A way home and a way to try again.
+  // The page has a link to the home page.
   const main = answer.text.slice(answer.text.indexOf('<main'), answer.text.indexOf('</main>'));
   expect(main).toMatch(/<a[^>]*href="\/"/);
   return page;

@@ -1,12 +1,12 @@
 import { patient } from './patience.ts';
 
-/** How often a condition is looked at, in ms. */
+/** The pause between two checks, in ms. */
 const INTERVAL_MS = 10;
 
 /**
- * Tries a check again and again until it passes. Tests wait for conditions by it, never for a fixed time.
+ * Repeats a check until it passes. Tests use it to wait for a condition instead of a fixed time.
  *
- * @param check throws (an `expect` that fails) while the condition does not hold.
+ * @param check throws while the condition does not hold, as a failed `expect` does.
  * @param withinMs the time limit on an idle machine.
  * @returns what the check returned.
  * @throws the check's last error, when the limit has passed.

@@ -8,25 +8,25 @@ export type Behaviour = object | ((req: IncomingMessage, res: ServerResponse) =>
 
 export interface ReceivedCall {
   method: string;
-  /** With its query, decoded. */
+  /** The path with its query, decoded. */
   url: string;
   headers: IncomingMessage['headers'];
   body: string;
-  /** ms on the test's own clock. */
+  /** The time of arrival, on the clock of `performance.now()`. */
   at: number;
-  /** Whether the site hung up before the answer was complete. */
+  /** Whether the site closed the connection before the answer was complete. */
   aborted: boolean;
 }
 
 export interface FakeBackend {
   url: string;
   calls: ReceivedCall[];
-  /** The calls whose path is this. */
+  /** The calls of a path. */
   callsTo(path: string): ReceivedCall[];
-  /** Replaces what a path answers, such as `/api/settings`, until `reset`. */
+  /** Replaces the answer of a path, such as `/api/settings`, until `reset`. */
   on(path: string, behaviour: Behaviour): void;
   reset(): void;
-  /** Connections open now. */
+  /** The number of open connections. */
   connections(): Promise<number>;
   close(): Promise<void>;
 }
@@ -54,7 +54,7 @@ const COLLECTIONS: Readonly<Record<string, string>> = {
   '/api/pages': 'pages.json',
 };
 
-/** A content backend on a real socket that answers with the recorded bodies, but for what a test changes. */
+/** Starts a content backend on a real socket. It answers with the recorded bodies, except for paths that a test changes. */
 export async function startFakeBackend(set: CaptureSet = 'v5-as-v4'): Promise<FakeBackend> {
   const behaviours = new Map<string, Behaviour>();
   const calls: ReceivedCall[] = [];
@@ -81,8 +81,8 @@ export async function startFakeBackend(set: CaptureSet = 'v5-as-v4'): Promise<Fa
   return {
     url,
     calls,
-    callsTo: wanted => calls.filter(call => call.url.split('?', 1)[0] === wanted),
-    on: (wanted, behaviour) => void behaviours.set(wanted, behaviour),
+    callsTo: called => calls.filter(call => call.url.split('?', 1)[0] === called),
+    on: (called, behaviour) => void behaviours.set(called, behaviour),
     reset() {
       behaviours.clear();
       calls.length = 0;
@@ -100,7 +100,7 @@ export function sendJson(res: ServerResponse, status: number, body: unknown): vo
   res.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
 }
 
-/** A behaviour that answers with a status and the error body of Strapi. */
+/** @returns a behaviour that answers with a status and with Strapi's error body. */
 export function failing(status: number, name = 'InternalServerError'): Behaviour {
   return (_req, res) =>
     sendJson(res, status, { data: null, error: { status, name, message: name, details: {} } });
@@ -116,7 +116,7 @@ export function recorded(set: CaptureSet, url: URL): Behaviour {
   return (_req, res) => sendJson(res, 404, capture(set, 'errors/404-route.json'));
 }
 
-/** The rows of a recorded list that the query asks for: by slug, or by the slug of the category. */
+/** @returns a recorded list, filtered by the slug or the category's slug in the query. */
 function filtered(set: CaptureSet, url: URL, file: string): object {
   const slug = url.searchParams.get('filters[slug][$eq]');
   const category = url.searchParams.get('filters[category][slug][$eq]');

@@ -6,7 +6,7 @@ import { type RunningSite, type StartSiteOptions, startSite } from './start-site
 
 export const SEND = '/api/email/send';
 
-/** A message that no other test has sent: the same words from one address count as the same message. */
+/** A new message for each call. The server treats the same text from one address as the same message. */
 export const words = () => ({
   form: 'contact',
   name: 'Ada Byron',
@@ -14,9 +14,9 @@ export const words = () => ({
   message: `Two lines,\nof text ${randomUUID()}.`,
 });
 
-/** Gives each test file a site that takes any number of messages, and each test the messages that the backend received. */
+/** Gives each test file a site with a high rate limit, and each test the messages that the backend received. */
 export const formTest = siteTest
-  // All tests post from one address.
+  // All tests post from one address, so the usual limit would refuse them.
   .extend('siteEnv', { scope: 'file' }, { FORM_RATE_LIMIT: '10000' })
   .extend(
     'received',
@@ -34,7 +34,7 @@ export const formTest = siteTest
   .extend('quiet', async ({ site }) => (of: RunningSite = site) => {
     return eventually(() => expect(of.site.outbox.state.waiting).toBe(0));
   })
-  /** Starts another site for as long as `use` runs. */
+  /** Starts another site, calls `use` with it and stops it. */
   .extend('withSite', async ({ backend }) => {
     return async (
       options: Omit<StartSiteOptions, 'contentBaseUrl'>,

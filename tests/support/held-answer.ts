@@ -4,13 +4,13 @@ import { type Behaviour, sendJson } from './fake-backend.ts';
 export interface HeldAnswer {
   /** For `FakeBackend.on`. */
   behaviour: Behaviour;
-  /** The calls that have arrived and wait for their answer. */
+  /** The number of calls that wait for their answer. */
   waiting(): number;
-  /** Answers what waits and, from now on, what comes. */
+  /** Answers the waiting calls now and later calls at once. */
   release(): void;
 }
 
-/** @returns an answer of the backend that is held back until the test lets it go. */
+/** @returns a behaviour of the backend that holds its answer back until the test releases it. */
 export function heldAnswer(body: object): HeldAnswer {
   const responses = new Set<ServerResponse>();
   let released = false;

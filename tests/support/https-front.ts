@@ -6,14 +6,14 @@ import { close, listen } from './listen.ts';
 export interface HttpsFront {
   /** For example `https://localhost:41234`. */
   url: string;
-  /** The type of each body that was posted to a path so far. */
+  /** The `Content-Type` of each POST to a path so far. */
   postedTo(path: string): (string | undefined)[];
-  /** Requests from now on are passed to this address. */
+  /** Sets the server that gets the requests from now on. */
   passTo(target: string): void;
   close(): Promise<void>;
 }
 
-/** Ends TLS, as what stands in front of the process does, with a certificate that it has signed itself. */
+/** Starts a reverse proxy that terminates TLS, as in production, with a self-signed certificate. */
 export async function startHttpsFront(): Promise<HttpsFront> {
   let target = '';
   const posts: IncomingMessage[] = [];
@@ -43,7 +43,7 @@ export async function startHttpsFront(): Promise<HttpsFront> {
   };
 }
 
-/** @returns a certificate (RFC 5280) of `localhost` in PEM, for a day. */
+/** @returns a certificate (RFC 5280) for `localhost` in PEM, valid for a day. */
 function selfSigned(spki: Buffer, privateKey: KeyObject): string {
   const algorithm = der(0x30, der(0x06, Buffer.from('2a8648ce3d040302', 'hex')));
   const commonName = der(0x06, Buffer.from('550403', 'hex'));
@@ -60,7 +60,7 @@ function selfSigned(spki: Buffer, privateKey: KeyObject): string {
   return `-----BEGIN CERTIFICATE-----\n${base64}\n-----END CERTIFICATE-----\n`;
 }
 
-/** A value in DER (X.690): its tag, its length, its contents. */
+/** @returns a value in DER (X.690): tag, length and contents. */
 function der(tag: number, ...contents: Buffer[]): Buffer {
   const body = Buffer.concat(contents);
   const { length } = body;

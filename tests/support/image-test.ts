@@ -4,10 +4,10 @@ import { close, listen } from './listen.ts';
 import { sendRequest } from './send-request.ts';
 import { siteTest } from './site-test.ts';
 
-/** A deadline long enough that a hundred pictures at once stay within it on a busy machine. */
+/** A timeout that a hundred pictures at once meet even on a busy machine, in ms. */
 export const PATIENT_MS = '60000';
 
-/** A picture that is not of one colour. */
+/** @returns a picture of noise: a picture of one colour would compress to almost nothing. */
 export function picture(width: number, height: number, format: 'png' | 'jpeg' = 'png'): Promise<Buffer> {
   const create = { width, height, channels: 3, background: '#0b6b4f' } as const;
   return sharp({ create: { ...create, noise: { type: 'gaussian', mean: 120, sigma: 30 } } })
@@ -22,10 +22,10 @@ function sendPicture(res: ServerResponse, bytes: Buffer, type = 'image/png'): vo
   res.writeHead(200, { 'Content-Type': type }).end(bytes);
 }
 
-/** Gives each test file a site that also takes pictures from another origin. */
+/** Gives each test file a site that also accepts pictures from another origin. */
 export const imageTest = siteTest
   .extend('photo', { scope: 'file' }, () => picture(1000, 500))
-  /** The other origin, which has the photo at every address but `/moved.png`. */
+  /** The other origin. It serves the photo at every address except `/moved.png`, which redirects to the backend. */
   .extend('elsewhere', { scope: 'file' }, async ({ backend, photo }, { onCleanup }) => {
     const served: IncomingMessage[] = [];
     const server = createServer((req, res) => {

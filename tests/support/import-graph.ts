@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseSync, Visitor } from 'rolldown/utils';
 
-/** One import: the file that has it, and the file or package that it names. */
+/** One import of a file or a package by a file. */
 export interface Import {
   readonly from: string;
   /** A path in the project for a relative specifier, else the specifier itself: `node:fs`, `react`. */
@@ -44,14 +44,14 @@ export function readImports(files: readonly string[]): Import[] {
   });
 }
 
-/** @returns the groups of files that import one another in a circle: the graph's strongly connected components (Tarjan). */
+/** @returns the groups of files that import one another in a circle: the strongly connected components of the graph, by Tarjan's algorithm. */
 export function circlesOf(imports: readonly Import[]): string[][] {
   const targets = targetsByFile(imports);
   const order = new Map<string, number>();
   const open: string[] = [];
   const circles: string[][] = [];
 
-  /** @returns the earliest file, by order of visit, that can be reached from here and whose component is still open. */
+  /** @returns the position of the first visited file that is reachable from this file and belongs to no component yet. */
   const visit = (file: string): number => {
     const own = order.size;
     order.set(file, own);
@@ -72,7 +72,7 @@ export function circlesOf(imports: readonly Import[]): string[][] {
   return circles;
 }
 
-/** @returns the shortest way of imports that begins and ends with the file, or null where there is none. */
+/** @returns the shortest chain of imports from the file back to itself, or null if there is none. */
 export function wayBackTo(file: string, imports: readonly Import[]): string[] | null {
   const targets = targetsByFile(imports);
   const seen = new Set<string>();

@@ -1,7 +1,12 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** @returns the address, such as `http://127.0.0.1:41234`; port 0 takes a free one. */
+/**
+ * Starts a server on the loopback interface.
+ *
+ * @param port 0 chooses a free port.
+ * @returns the address, such as `http://127.0.0.1:41234`.
+ */
 export async function listen(server: Server, port = 0): Promise<string> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);

@@ -1,6 +1,6 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Folders and files by how long they take, the longest first. Files that are not listed come last. */
+/** Test files and folders, those with the longest run time first. Files that are not listed come last. */
 const LONGEST_FIRST = [
   'tests/browser/accessibility.test.ts',
   'tests/integration/faults-short.test.ts',
@@ -15,7 +15,7 @@ const LONGEST_FIRST = [
   'tests/build/',
 ];
 
-/** Starts the longest test files first, so that no worker is left alone with one of them at the end. */
+/** Starts the slowest test files first. A slow file that starts last would keep one worker busy while the others are idle. */
 export class LongFilesFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const rankOf = ({ moduleId }: TestSpecification) => {

@@ -1,23 +1,23 @@
 /**
- * Fills a page cache with pages and prints, as JSON, the bytes that it counts and the bytes by which the process has grown. Started by a
- * test in a process of its own, with `--expose-gc`.
+ * Fills a page cache with pages. Prints, as JSON, the bytes that the cache counts and the bytes by which the process has grown. A test runs
+ * this file in a process of its own, with `--expose-gc`.
  */
 import { createInvalidationLog } from '../../server/cache/invalidation-log.ts';
 import { createPageCache } from '../../server/page-cache/page-cache.ts';
 import { pageHead, type StoredPage } from '../../server/page-cache/stored-page.ts';
 
 const PAGES = 20_000;
-/** Bytes of each encoding. */
+/** The least size of each encoding, in bytes. */
 const BODY_BYTES = Number(process.argv[2]);
 const COMMON = [
   ['X-Content-Type-Options', 'nosniff'],
   ['Referrer-Policy', 'strict-origin-when-cross-origin'],
 ] as const;
 
-/** @returns a text of its own, as one that was read from the network: not a chain of parts, and shared with no other. */
+/** @returns a flat copy of a text, as if it had been read from the network. V8 would otherwise keep a chain of parts, or share the text. */
 const own = (text: string) => Buffer.from(text).toString('latin1');
 
-/** A buffer of just its size, as `compress` makes it. */
+/** @returns a buffer with memory of exactly its size, as `compress` returns it. */
 const body = (index: number) => Buffer.allocUnsafeSlow(BODY_BYTES + (index % 200)).fill(index);
 
 function pageOf(index: number): StoredPage {
@@ -48,11 +48,11 @@ const tagsOf = (index: number) => [
   ...['articles', 'settings', 'categories', 'socials', 'redirects'],
 ];
 
-/** @returns the bytes of all objects and buffers that are in use. */
+/** @returns the size of all live objects and buffers, in bytes. */
 async function usedBytes(): Promise<number> {
   const { gc } = globalThis;
   if (!gc) throw new Error('Start with --expose-gc');
-  // Backing stores of buffers are given back some time after the collection that found them unused.
+  // V8 frees the memory of unused buffers some time after the collection that finds them.
   for (let round = 0; round < 5; round++) {
     gc();
     await new Promise(resolve => setImmediate(resolve));
@@ -82,7 +82,7 @@ async function fill(from: number, to: number): Promise<void> {
   }
 }
 
-// The first pages compile the code and make the tables that are there once.
+// The first pages compile the code and create tables that exist once.
 await fill(-500, 0);
 const before = { usedBytes: await usedBytes(), countedBytes: cache.size.positive.bytes };
 await fill(0, PAGES);

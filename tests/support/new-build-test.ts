@@ -14,7 +14,7 @@ export const EXPECTED = /net::ERR_|Failed to load resource|Failed to fetch dynam
 
 const TALL = { viewport: { width: 1280, height: 800 } };
 
-/** Stands in for `/builds/latest.json`: the test decides which build is the latest. */
+/** Replaces `/builds/latest.json` in a page: the test sets the answer. */
 export class Latest {
   /** The addresses of all polls. */
   readonly polls: string[] = [];
@@ -26,18 +26,18 @@ export class Latest {
       await this.answer(route);
     });
 
-  says(body: unknown): void {
+  reply(body: unknown): void {
     this.answer = route => route.fulfill({ json: body });
   }
 }
 
 export interface Watching extends Visitor {
   latest: Latest;
-  /** Moves the page's clock on and waits for the requests that this causes. */
+  /** Advances the page's clock and waits for the answers to the requests that this causes. */
   pass(ms: number): Promise<void>;
 }
 
-/** Resolves when the page has handled the answers to all requests it has sent so far. */
+/** Resolves when the page has handled the answers to all its earlier requests. */
 export async function answered({ page }: Visitor): Promise<void> {
   for (let round = 0; round < 2; round++) {
     await page.evaluate(() => fetch('/robots.txt').then(response => response.text()));
@@ -84,7 +84,7 @@ export interface WatchOptions {
   prepare?: (page: Page) => Promise<unknown>;
 }
 
-/** Gives each test a stage that tells browsers of new builds, and ways to open a page whose clock stands still. */
+/** Gives each test a stage whose pages poll for new builds, and functions that open a page with a stopped clock. */
 export const newBuildTest = stageTest
   .extend(
     'stageOptions',
@@ -95,7 +95,7 @@ export const newBuildTest = stageTest
     },
   )
   .extend('visitorOptions', { scope: 'file' }, { ignore: EXPECTED, context: TALL })
-  /** Opens a page whose clock stands still from the first moment on. */
+  /** Opens a page whose clock is stopped before the page loads. */
   .extend(
     'watch',
     async ({ open }) =>
@@ -127,10 +127,10 @@ export const newBuildTest = stageTest
         };
       },
   )
-  /** Opens a page that has been told of a new build. */
+  /** Opens a page and lets it find a new build. */
   .extend('outdated', async ({ watch }) => async (address = '/contacts', options?: WatchOptions) => {
     const watching = await watch(address, options);
-    watching.latest.says(NEXT);
+    watching.latest.reply(NEXT);
     await watching.pass(INTERVAL_MS);
     expect(await told(watching.page)).toEqual([NEXT]);
     return watching;

@@ -8,17 +8,17 @@ import { type RunningSite, type StartSiteOptions, startSite } from './start-site
 
 export const SEND = '/api/email/send';
 
-/** A subscription that no other test has sent. */
+/** A new subscription for each call. */
 export const message = (email = `${randomUUID()}@example.com`) => ({ form: 'subscribe', email });
 
-/** Gives each test a folder with an outbox, and sites that use it. */
+/** Gives each test a data folder, and a function that starts sites with their outbox in this folder. */
 export const outboxTest = backendTest
   .extend('dataDir', async ({}, { onCleanup }) => {
     const dataDir = await mkdtemp(path.join(os.tmpdir(), 'outbox-'));
     onCleanup(() => rm(dataDir, { recursive: true, force: true, maxRetries: 10, retryDelay: 20 }));
     return dataDir;
   })
-  /** Starts a site on the folder. It is stopped after the test. */
+  /** Starts a site with the data folder. The site is stopped after the test. */
   .extend('start', async ({ backend, dataDir }, { onCleanup }) => {
     const sites: RunningSite[] = [];
     onCleanup(async () => {
@@ -52,7 +52,7 @@ export const outboxTest = backendTest
   .extend('fileOf', async ({ dataDir }) => (folder: string, key: string) => {
     return path.join(dataDir, 'outbox', folder, `${messageId(key)}.json`);
   })
-  /** Puts a message into a folder as an earlier process would have left it. @returns its key. */
+  /** Writes a message into a folder, as an earlier process would have done. @returns the key of the message. */
   .extend('leave', async ({ fileOf }) => {
     return async (folder: 'waiting' | 'dead', ageMs: number, text?: string): Promise<string> => {
       const key = randomUUID();

@@ -17,7 +17,7 @@ import { memoryDisk } from './stale-cache-stage.ts';
 
 export const COMMON_HEADERS = [['X-Content-Type-Options', 'nosniff']] as const;
 
-/** A page cache over a disk in memory, whose pages are really compressed. All of them are frozen. */
+/** Creates a page cache with a disk tier in memory. Its pages are really compressed, and its entries are frozen. */
 export function startPageCache(options: Partial<PageCacheOptions> = {}) {
   const invalidations = createInvalidationLog();
   const { files, disk } = memoryDisk<PageRecord>();
@@ -31,7 +31,7 @@ export function startPageCache(options: Partial<PageCacheOptions> = {}) {
     ...options,
   });
 
-  /** @returns what came of rendering a page with one encoding. */
+  /** @returns the outcome of rendering a page with one encoding. */
   async function rendered(
     text: string,
     encoding: PageEncoding = 'br',
@@ -63,13 +63,13 @@ export function startPageCache(options: Partial<PageCacheOptions> = {}) {
     cache,
     files,
     rendered,
-    /** Renders and stores a page with one encoding. @returns it. */
+    /** Renders and stores a page with one encoding. @returns the stored page. */
     async store(key: string, text: string, encoding?: PageEncoding): Promise<StoredPage> {
       const outcome = await rendered(text, encoding);
       await cache.revalidate(key, async () => outcome);
       return outcome.entry.value;
     },
-    /** Keeps a generation in flight. @returns a function that ends it. */
+    /** Starts a render that stays in flight. @returns a function that ends it. */
     occupy(key: string): () => Promise<void> {
       const { promise, resolve } = Promise.withResolvers<GeneratedPage>();
       const waiting = cache.revalidate(key, () => promise);

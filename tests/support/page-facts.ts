@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core';
 import type { Visitor } from './visitor.ts';
 
-/** The browser says so when a request is given up. */
+/** Chromium's complaint about an aborted request. */
 export const ABORTED = /net::ERR_ABORTED/;
 
-/** Presses a link without the real time that a real click takes. */
+/** Clicks a link by script. Playwright's own click waits for real time to pass, which a stopped clock does not allow. */
 export function press({ page }: Visitor, href: string): Promise<void> {
-  return page.evaluate(wanted => document.querySelector<HTMLElement>(`a[href="${wanted}"]`)?.click(), href);
+  return page.evaluate(target => document.querySelector<HTMLElement>(`a[href="${target}"]`)?.click(), href);
 }
 
 export const heading = (page: Page) => page.locator('main h1').first();

@@ -5,12 +5,12 @@ import { PAGE_DATA_ID, type PageData, ROOT_ID } from '../../shared/payload/page-
 
 const treeOf = createPageTree(pages);
 
-/** @returns the tree of a page as a browser has it, with nothing of what the server does to render it sooner. */
+/** @returns the tree of a page as the browser builds it, without HTML that the server has rendered for an earlier page. */
 export function pageTree(data: PageData, path: string): ReactNode {
   return treeOf({ ...data, url: path }, null);
 }
 
-export interface DocumentAround {
+export interface DocumentParts {
   before: string;
   /** The markup that React has rendered. */
   markup: string;
@@ -18,8 +18,8 @@ export interface DocumentAround {
   data: PageData;
 }
 
-/** Takes a page's document apart. */
-export function takeApart(document: string): DocumentAround {
+/** Splits a document at the markup of React. */
+export function splitDocument(document: string): DocumentParts {
   const root = `<div id="${ROOT_ID}">`;
   const marker = `</div><script type="application/json" id="${PAGE_DATA_ID}">`;
   const from = document.indexOf(root) + root.length;

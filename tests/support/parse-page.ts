@@ -7,7 +7,7 @@ import overlayStyles from '../../shared/layouts/initial-overlay.module.css';
 import { PAGE_DATA_ID, type PageData } from '../../shared/payload/page-data.ts';
 import type { LayoutName } from '../../shared/routing/routes.ts';
 
-/** A page as a browser without JavaScript reads it. */
+/** The parts of a page's HTML that the tests check. */
 export interface ParsedPage {
   title: string;
   headings: string[];
@@ -16,17 +16,17 @@ export interface ParsedPage {
   canonical: string | null;
   robots: string | null;
   layout: LayoutName | null;
-  /** Whether the shell's content is there: the subscribe block stands in every layout that has it. */
+  /** Whether the page has the shell's content. Every layout with this content shows the subscribe block. */
   hasShell: boolean;
   /** The page data for the browser; null on a page that is not hydrated. */
   data: PageData | null;
   jsonLd: unknown[];
-  /** Executable scripts without a `src`, style elements, style attributes and event attributes: the policy allows none. */
+  /** Inline code, which the security policy forbids: scripts without a `src`, style elements, style and event attributes. */
   inline: string[];
   all(tagName: string): Element[];
 }
 
-/** @returns the page, read by an HTML parser: a tag that is never closed or an attribute that escapes shows here. */
+/** @returns the page, read by an HTML parser, so that an unclosed tag or an unescaped attribute changes the result. */
 export function parsePage(html: string): ParsedPage {
   const tree: Root = unified().use(rehypeParse).parse(html);
   const elements: Element[] = [];

@@ -2,14 +2,14 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { eventually } from './eventually.ts';
 
-/** A connection on which a test writes what no client would. */
+/** A connection to which a test writes bytes directly, for requests that no HTTP client sends. */
 export interface RawConnection {
   socket: Socket;
-  /** All that has come so far. */
+  /** All received bytes so far, as Latin-1. */
   received(): string;
   /** The statuses of the answers so far, in their order. */
   statuses(): number[];
-  /** Resolves when so many answers have begun. */
+  /** Resolves when at least this number of answers has begun. */
   answers(count: number): Promise<number[]>;
   /** Resolves when the server has closed the connection. */
   closed(): Promise<void>;
@@ -18,7 +18,7 @@ export interface RawConnection {
 /**
  * Opens a connection and writes to it.
  *
- * @param options `allowHalfOpen`: the server's end of its answers is no reason to stop sending.
+ * @param options `allowHalfOpen` keeps the connection open for sending after the server has ended its side.
  */
 export async function openRaw(
   base: string,

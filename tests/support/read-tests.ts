@@ -53,7 +53,7 @@ export function readTests(file: string, text = readFileSync(path.join(projectRoo
       const { root, members } = chainOf(node.callee as Callee);
       const isTest = TEST.test(root);
       const isSuite = SUITE.test(root);
-      // `it.skipIf(…)('…')` is two calls: the inner one counts.
+      // `it.skipIf(…)('…')` is two calls. Count only the inner one.
       const isInner = node.callee.type === 'MemberExpression';
       if (isInner && (isTest || isSuite) && members.some(member => SKIPPING.has(member))) {
         skips.push({ file, line: lineOf(node.start), hasReason: false });
@@ -87,7 +87,7 @@ export function readTests(file: string, text = readFileSync(path.join(projectRoo
   return { lines: text.trimEnd().split('\n').length, tests, skips };
 }
 
-/** The name that a chain of calls and members begins with, and the members: `it.each(…)` is `it` and `['each']`. */
+/** Splits a chain of calls and members into its first name and its members: `it.each(…)` is `it` and `['each']`. */
 function chainOf(callee: Callee): { root: string; members: string[] } {
   const members: string[] = [];
   let node: Callee | undefined = callee;

@@ -10,14 +10,14 @@ const QUESTIONS = [
   { question: 'Is there a minimum?', answer: [['p', null, ['Yes: 10\u00a0USD.']]] },
 ];
 
-/** The landing page that decoding the recorded answer of a Strapi version must give. */
+/** @returns the landing page that must result from decoding the recorded answer of a Strapi version. */
 export function recordedLanding(set: CaptureSet): object {
   return {
     id: 'ID',
     title: 'Payments for business',
     description: 'Cards, wallets and local methods through one contract.',
     h1: 'Accept payments in 40 countries',
-    // JSON in a string in Strapi 4, as are the qualities, the questions and schema1.
+    // Strapi 4 sends this field as JSON in a string, like the qualities, the questions and `schema1`.
     headerBlock: {
       eyebrow: 'One contract',
       title: 'Accept payments in 40 countries',
@@ -48,7 +48,7 @@ export function recordedLanding(set: CaptureSet): object {
         },
       ],
     },
-    // Broken JSON text in Strapi 4.
+    // The recorded answer of Strapi 4 has broken JSON here.
     partnersBlock:
       set === 'v4'
         ? null
@@ -72,7 +72,7 @@ export function recordedLanding(set: CaptureSet): object {
       { title: '99.98 %', text: 'of the year in service' },
       { title: '24/7', text: 'support by people' },
     ],
-    // JSON in a string in a string in Strapi 4.
+    // Strapi 4 sends this field as JSON in a string in a string.
     earnMoreBlock: {
       title: 'Earn more',
       text: 'Recommend us.',
@@ -101,7 +101,7 @@ export function recordedLanding(set: CaptureSet): object {
       { block: 'contacts' },
     ],
     subscribeBlockSocials: [],
-    // A bare string that is no JSON.
+    // A text that is not JSON.
     faqBlockContent: '### More\n\nAnything else? [Write to us](#contacts).',
     faqBlockRichText: [
       ['h3', { id: 'more' }, [['a', { href: '#more' }, ['More']]]],

@@ -13,7 +13,7 @@ export function build(rows: readonly Row[], origin: string | null = ORIGIN) {
   );
 }
 
-/** Where a table leads a path (with its query and hash), and nothing reported. */
+/** Resolves an address by a table and expects no problem in its rows. */
 export function resolve(rows: readonly Row[], address: string) {
   const { table, problems } = build(rows);
   expect(problems).toEqual([]);
@@ -23,7 +23,7 @@ export function resolve(rows: readonly Row[], address: string) {
 
 export const targetOf = (rows: readonly Row[], address: string) => resolve(rows, address)?.to ?? null;
 
-/** The reasons for which rows were left out, by row. */
+/** @returns the reason for each row that was left out, by row. */
 export const leftOut = (rows: readonly Row[], origin: string | null = ORIGIN) =>
   Object.fromEntries(build(rows, origin).problems.map(({ id, reason }) => [id, reason]));
 

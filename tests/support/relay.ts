@@ -13,15 +13,15 @@ export interface Relay {
   url: string;
   calls: RelayedCall[];
   callsTo(path: string): RelayedCall[];
-  /** Answers a path in the place of the server behind, until `reset`. */
+  /** Answers a path instead of the target server, until `reset`. */
   on(path: string, behaviour: Behaviour): void;
-  /** From now on every connection is cut, until `reset`. */
+  /** Closes every connection, until `reset`. */
   goDown(): void;
   reset(): void;
   close(): Promise<void>;
 }
 
-/** Stands in front of a server: passes calls on, writes them down, and fails where a test wants it to. */
+/** Starts a proxy in front of a server. It forwards calls and records them. A test can make it fail. */
 export async function startRelay(target: string): Promise<Relay> {
   const behaviours = new Map<string, Behaviour>();
   const calls: RelayedCall[] = [];
@@ -41,7 +41,7 @@ export async function startRelay(target: string): Promise<Relay> {
   return {
     url,
     calls,
-    callsTo: wanted => calls.filter(({ path }) => path === wanted),
+    callsTo: called => calls.filter(({ path }) => path === called),
     on: (path, behaviour) => void behaviours.set(path, behaviour),
     goDown() {
       down = true;

@@ -11,7 +11,7 @@ export class ReportSkipped implements Reporter {
       [...module.children.allTests('skipped')].flatMap(test => {
         const result = test.result();
         const reason = result.state === 'skipped' ? result.note : undefined;
-        // A test that `-t` left out has no reason.
+        // A test that the option `-t` has filtered out has no reason.
         return reason || NO_SKIPS
           ? `${module.relativeModuleId} > ${test.fullName}: ${reason ?? 'left out'}`
           : [];

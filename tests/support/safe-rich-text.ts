@@ -69,14 +69,14 @@ function toReact(tree: RichText): ReactNode[] {
       ? node
       : createElement(
           node[0],
-          // React would put a preload of a picture that is not lazy before everything else.
+          // React would put a preload link for a picture that is not lazy before the markup.
           { key, ...node[1], ...(node[0] === 'img' ? { loading: 'lazy', scaled: undefined } : {}) },
           ...(node[2].length > 0 ? [toReact(node[2])] : []),
         ),
   );
 }
 
-/** Tags and texts alone. */
+/** A tree of tags and texts, without attributes. */
 type Shape = string | [string, Shape[]];
 const shapeOfTree = (node: RichNode): Shape =>
   typeof node === 'string' ? node : [node[0], node[2].map(shapeOfTree)];
@@ -87,7 +87,7 @@ const shapeOfMarkup = (node: RootContent): Shape =>
       ? node.value
       : node.type;
 
-/** A browser that parses the server's markup has to see the tree that React will hydrate. */
+/** Asserts that an HTML parser reads the server's markup as the tree that React will hydrate. */
 export function expectStable(tree: RichText): void {
   const markup = renderToStaticMarkup(createElement('div', null, toReact(tree)));
   const parsed = unified().use(rehypeParse, { fragment: true }).parse(markup);

@@ -11,10 +11,10 @@ export interface SecondBuild {
   remove(): Promise<void>;
 }
 
-/** Scripts and stylesheets as the build names them. */
+/** The names of scripts and stylesheets in a build. */
 const HASHED = /([\w-]+)-([A-Z0-9]{8})\.(js|css)/g;
 
-/** @returns the project's build once more, as the next deploy would bring it: another id, and other names for all chunks. */
+/** Copies the project's build to a folder as the next deploy's build, with another id and other names for all scripts and styles. */
 export async function makeSecondBuild(label = 'second'): Promise<SecondBuild> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'build-'));
   const distDir = path.join(folder, 'dist');

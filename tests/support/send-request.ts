@@ -15,8 +15,8 @@ export interface RequestOptions {
 }
 
 /**
- * Opens a request whose path is sent to the letter: `fetch` would tidy up dots, slashes and backslashes before the
- * server could see them. A connection of its own, no redirects followed, nothing decompressed.
+ * Opens a request with exactly the given path. `fetch` would normalise dots, slashes and backslashes. The request has a
+ * connection of its own. Redirects are not followed, and bodies are not decompressed.
  */
 export function openRequest(
   base: string,
@@ -51,7 +51,7 @@ export function sendRequest(base: string, path: string, options: RequestOptions 
   });
 }
 
-/** As a browser asks for a page. */
+/** The header with which a browser requests a page. */
 export const AS_BROWSER = {
   accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8',
 } as const;

@@ -4,7 +4,7 @@ import { startSampleSite } from './sample-site.ts';
 import { AS_BROWSER, sendRequest } from './send-request.ts';
 import { type RunningSite, type StartSiteOptions, startSite } from './start-site.ts';
 
-/** Gives each test file a fake backend, which is reset for each test, and each test sites of its own. */
+/** Gives each test file a fake backend, which is reset for each test. Each test can start sites of its own. */
 export const backendTest = test
   .extend('backend', { scope: 'file' }, async ({}, { onCleanup }) => {
     const backend = await startFakeBackend();
@@ -12,7 +12,7 @@ export const backendTest = test
     return backend;
   })
   .extend('resetBackend', { auto: true }, async ({ backend }) => backend.reset())
-  /** Starts a site against the backend. It is stopped after the test. */
+  /** Starts a site that reads from the backend. The site is stopped after the test. */
   .extend('startOwnSite', async ({ backend }, { onCleanup }) => {
     const running: RunningSite[] = [];
     onCleanup(async () => {
@@ -25,7 +25,7 @@ export const backendTest = test
     };
   });
 
-/** Gives each test file a site against the fake backend, and one with the sample content. */
+/** Gives each test file a site that reads from the fake backend, and a site with the sample content. */
 export const siteTest = backendTest
   .extend('siteEnv', { scope: 'file' }, async (): Promise<Record<string, string>> => ({}))
   .extend('site', { scope: 'file' }, async ({ backend, siteEnv }, { onCleanup }) => {
@@ -38,9 +38,9 @@ export const siteTest = backendTest
     onCleanup(() => sample.close());
     return sample;
   })
-  // The calls that the site makes when it starts are no calls of the test: `site` starts before the reset.
+  // The fixture names `site`, so that the site starts before the reset and its start-up calls are forgotten.
   .extend('resetBackend', { auto: true }, async ({ backend, site: _site }) => backend.reset())
-  /** Asks the sample site for a page, or another site. */
+  /** Requests a page from the sample site, or from `base`. */
   .extend('getPage', async ({ sample }) => (path: string, base = sample.url) => {
     return sendRequest(base, path, { headers: AS_BROWSER });
   });

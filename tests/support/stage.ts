@@ -7,23 +7,23 @@ import { PAYLOAD_SUFFIX } from '../../shared/routing/payload-address.ts';
 import { type RouteDefinition, routeTable } from '../../shared/routing/routes.ts';
 import { type LogLine, type RunningSite, type StartSiteOptions, startSite } from './start-site.ts';
 
-/** The sample site with pages of the test's own, each of which can be held back or made to answer otherwise. */
+/** The sample site with additional pages. A test can hold back each page, or change the result of its route middleware. */
 export interface Stage extends RunningSite {
-  /** Keeps the answers for a path, page and payload, until `release`. */
+  /** Holds back the answers for a path, both page and payload, until `release`. */
   hold(path: string): void;
   release(path: string): void;
   releaseAll(): void;
-  /** How many requests for a path wait for their answer. */
+  /** The number of requests for a path that are held back. */
   waiting(path: string): number;
-  /** The log's lines of payload requests for a page: written when the answer is out, or when the browser has gone. */
+  /** The log lines of payload requests for a page. A line is written when the answer is sent or the browser disconnects. */
   payloads(path: string): LogLine[];
 }
 
 export interface StageOptions extends Pick<StartSiteOptions, 'env' | 'distDir' | 'port'> {
-  /** Generic pages by slug, in Markdown; with front matter of their own, or their slug as title. */
+  /** Generic pages by slug, in Markdown. Without front matter the slug is the title. */
   pages?: Readonly<Record<string, string>>;
   redirects?: readonly { from: string; to: string; statusCode?: number }[];
-  /** Results of the route middleware by path; `true` for all other paths. */
+  /** Results of the route middleware by path. All other paths get `true`. */
   verdicts?: Readonly<Record<string, RouteMiddlewareResult>>;
   /** Changes the route table. */
   route?: (route: RouteDefinition) => RouteDefinition;
@@ -88,7 +88,7 @@ export async function startStage({
       holds.clear();
     },
     waiting: held => holds.get(held)?.waiting ?? 0,
-    payloads: wanted => site.requests((wanted === '/' ? '' : wanted) + PAYLOAD_SUFFIX),
+    payloads: page => site.requests((page === '/' ? '' : page) + PAYLOAD_SUFFIX),
     async close() {
       for (const hold of holds.values()) hold.end();
       await site.close();

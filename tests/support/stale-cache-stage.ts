@@ -19,7 +19,7 @@ export const MAX_NEGATIVE_BYTES = 8 * 1024 * 1024;
 /** The clock's time when a stage starts, in ms. */
 export const START = 1_000_000_000;
 
-/** The value that the tests of the stale cache store: a text that claims a size. */
+/** The value that the tests store: a text with a declared size. */
 export interface Value {
   readonly text: string;
   readonly bytes: number;
@@ -29,7 +29,7 @@ export type Entry = CacheEntry<Value>;
 export type Outcome = Generated<Value, Entry>;
 export type EntryOutcome = Extract<Outcome, { kind: 'entry' }>;
 
-/** A generation that the test ends by hand. */
+/** A generation in flight. The test ends it. */
 export interface Generation {
   signal: AbortSignal;
   finish(outcome: Outcome): void;
@@ -51,11 +51,11 @@ export function memoryDisk<R>() {
 export interface SharedDouble<R> extends SharedTier<R> {
   readonly records: Map<string, R>;
   readonly locked: Set<string>;
-  /** The keys of all calls, such as `get a`, since this was asked last. */
+  /** The calls since the last `calls()`, such as `get a`. */
   calls(): string[];
 }
 
-/** @returns a shared tier in memory: several caches of one test use it, as several processes would. */
+/** @returns a shared tier in memory. Several caches of one test use it like several processes. */
 export function memorySharedTier<R>(): SharedDouble<R> {
   const records = new Map<string, R>();
   const locked = new Set<string>();
@@ -86,8 +86,8 @@ export function memorySharedTier<R>(): SharedDouble<R> {
 export type StaleCacheStage = ReturnType<typeof startStaleCache>;
 
 /**
- * A stale cache on a clock that stands still until the test moves it, over a disk in memory, with the trace of all its events. Every entry
- * is frozen: a change of it throws.
+ * Creates a stale cache with a clock that the test advances and a disk tier in memory. All its events are recorded. Every entry is frozen:
+ * changing it throws.
  */
 export function startStaleCache(options: Partial<StaleCacheOptions<Value, Entry>> = {}) {
   const clock = { ms: START };
@@ -127,13 +127,19 @@ export function startStaleCache(options: Partial<StaleCacheOptions<Value, Entry>
     });
   }
 
-  /** The outcome of a generation that went well. */
+  /** @returns the outcome of a successful generation. */
   function good(text: string, given: Parameters<typeof entry>[1] = {}): EntryOutcome {
-    const made = entry(text, given);
-    return { kind: 'entry', entry: made, isNegative: false, servedStale: false, record: () => made };
+    const generated = entry(text, given);
+    return {
+      kind: 'entry',
+      entry: generated,
+      isNegative: false,
+      servedStale: false,
+      record: () => generated,
+    };
   }
 
-  /** The outcome of a generation that found nothing. */
+  /** @returns the outcome of a generation that found no value: a negative entry. */
   function missing(given: Parameters<typeof entry>[1] = {}): EntryOutcome {
     return { ...good('missing', { about: null, ...given }), isNegative: true };
   }
@@ -152,9 +158,9 @@ export function startStaleCache(options: Partial<StaleCacheOptions<Value, Entry>
     entry,
     good,
     missing,
-    /** A reader waits for a generation that the test ends. */
+    /** Revalidates a key for a reader. The test ends the generation. */
     revalidate: (key = 'a', signal?: AbortSignal) => cache.revalidate(key, generate, signal),
-    /** The same, but the shared tier is asked first. */
+    /** Revalidates a key for a reader, with the shared tier tried before a generation. */
     revalidateShared: (key = 'a', signal?: AbortSignal) => cache.revalidate(key, generate, signal, revive),
     revalidateInBackground: (key = 'a') => cache.revalidateInBackground(key, generate),
     load: (key = 'a') => cache.load(key, revive),
@@ -163,9 +169,9 @@ export function startStaleCache(options: Partial<StaleCacheOptions<Value, Entry>
     storeMissing: (given: Parameters<typeof entry>[1] = {}, key = 'a') => put(key, missing(given)),
     invalidate: (...tags: string[]) => all.invalidate(tags),
     remove: (...tags: string[]) => all.remove(tags),
-    /** The events since this was asked last. */
+    /** The events since the last `trace()`. */
     trace: () => events.splice(0),
-    /** The generations that began since this was asked last. */
+    /** The generations that began since the last `began()`. */
     began: () => generations.splice(0),
     shown: (key = 'a') => cache.get(key)?.entry.value.text ?? null,
   };
@@ -176,13 +182,13 @@ export function weightOf(key: string, { value, tags }: Entry): number {
   return value.bytes + key.length + textBytes(tags) + ENTRY_OVERHEAD_BYTES;
 }
 
-/** @returns the text of what came of a generation. */
+/** @returns the text of a generated entry, or null. */
 export function textOf(outcome: Outcome): string | null {
   return outcome.kind === 'moved' ? null : outcome.entry.value.text;
 }
 
-/** Resolves when every promise that was settled has told those who wait for it. */
+/** Resolves when all callbacks of settled promises have run. */
 export const ended = () => new Promise(resolve => setImmediate(resolve));
 
-/** Tests with a stale cache of their own, with the options that most of them need. */
+/** Gives each test a stale cache with the default options. */
 export const it = test.extend('stage', async () => startStaleCache());

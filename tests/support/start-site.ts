@@ -21,7 +21,7 @@ export interface RunningSite {
   url: string;
   opsUrl: string;
   site: Site;
-  /** All that was logged so far. */
+  /** All log lines so far. */
   log: LogLine[];
   /** Log lines as they were written, without line ends. */
   rawLog: string[];
@@ -34,30 +34,30 @@ export interface StartSiteOptions {
   contentBaseUrl: string;
   env?: Record<string, string>;
   overrides?: SiteOverrides;
-  /** Off: the content needed at start-up is loaded by the first page. */
+  /** False: the start-up does not run, and the first page loads the start-up content. */
   begin?: boolean;
-  /** Another build than the project's own. */
+  /** The build to serve. The default is the project's own. */
   distDir?: string;
-  /** 0, the default, takes a free one. */
+  /** 0, the default, chooses a free port. */
   port?: number;
-  /** A folder that another process has left, or will find: not removed. */
+  /** A folder that the site shares with an earlier or a later process. `close` does not remove it. */
   dataDir?: string;
-  /** Shorter times than the real ones, for connections. */
+  /** The time limits of connections, shorter than the real ones. */
   limits?: ConnectionLimits;
 }
 
 /** The project's own build. */
 export const DIST_DIR = path.resolve(import.meta.dirname, '../../dist');
 
-/** A site with its request listeners, on no socket yet. */
+/** A site with its request listeners, without a port. */
 export interface AssembledSite extends Omit<RunningSite, 'url' | 'opsUrl'> {
   listener: RequestListener;
   opsListener: RequestListener;
-  /** Begins deliveries and the start-up, and waits for its first attempt. */
+  /** Begins deliveries and the start-up, and waits for the end of the start-up's first attempt. */
   begin(): Promise<void>;
 }
 
-/** Makes a site in this process, with a folder of its own, against a backend. `close` ends everything but the sockets. */
+/** Assembles a site in this process, with a data folder of its own. `close` ends everything except the sockets. */
 export async function assembleSite({
   contentBaseUrl,
   env = {},
@@ -73,9 +73,9 @@ export async function assembleSite({
     CONTENT_BASE_URL: contentBaseUrl,
     DATA_DIR: dataDir,
     LOG_LEVEL: 'debug',
-    // Longer than the default: a busy machine may let the test's backend answer late.
+    // Longer than the default, because the backend of a test may answer late on a busy machine.
     CONTENT_TIMEOUT_MS: '20000',
-    // Tests ask by the address, whatever the public one is.
+    // Tests send requests to the address of the port, also with a PUBLIC_URL.
     ...(env.PUBLIC_URL ? { ALLOWED_HOSTS: '127.0.0.1' } : {}),
     ...env,
   });
@@ -103,14 +103,14 @@ export async function assembleSite({
       site.startUp.stop();
       await site.outbox.stop();
       await site.settled();
-      // A picture may still be on its way into its folder.
+      // A picture may still be written: retry the removal.
       if (keptDir === undefined)
         await rm(dataDir, { recursive: true, force: true, maxRetries: 10, retryDelay: 20 });
     },
   };
 }
 
-/** Starts the site in this process, on free ports, with a folder of its own, against a backend. */
+/** Starts a site in this process, on free ports, with a data folder of its own. */
 export async function startSite(options: StartSiteOptions): Promise<RunningSite> {
   const { listener, opsListener, begin, close: dispose, ...assembled } = await assembleSite(options);
   const server = createHttpServer(listener, options.limits);

@@ -1,11 +1,11 @@
 import { capture, type FakeBackend } from './fake-backend.ts';
 
-/** Content as it should not be, and some day will. The pictures are missing in all of it. */
+/** Extreme content: lists of forty, of one or of no member, and very long words. Its pictures do not exist. */
 export type Stress = 'forty' | 'one' | 'nothing' | 'long-words';
 
 export const LONG_WORD = 'Auslandszahlungsverkehrsdienstleistungsgesellschaftsvertretung';
 
-/** Fields with text for readers. All other strings are names for the program. */
+/** Fields with text for readers. All other strings are identifiers and stay. */
 const TEXTS = new Set(
   'title text label note eyebrow h1 description question answer name position email phone address alternativeText'.split(
     ' ',
@@ -13,12 +13,12 @@ const TEXTS = new Set(
 );
 const BLOCKS = /^(?:.*Block|metricsBlock.*|contactsList.*|faqBlockContent|positionsAndCustomBlocks)$/;
 
-/** Stylesheets and scripts of the settings: no content, and not to be had here. */
+/** The stylesheets and scripts of the settings are left out, because the backend does not serve them. */
 const NO_EXTRAS = { customCss: null, scripts: null };
 
 type Attributes = Record<string, unknown>;
 
-/** Makes a backend of recorded answers answer with such content. */
+/** Makes a fake backend answer with extreme content. */
 export function putUnderStress(backend: FakeBackend, stress: Stress): void {
   const change = { forty, one, nothing, 'long-words': longWords }[stress];
   for (const [path, file] of [
@@ -71,7 +71,7 @@ function longWords<T>(value: T): T {
   }) as T;
 }
 
-/** Repeats the members of every list, or leaves out all but the first. */
+/** Gives every list this number of members by repeating or leaving out members. Lists inside lists have at most three. */
 function resizeLists(value: unknown, size: number): unknown {
   if (Array.isArray(value)) {
     if (value.length === 0) return value;

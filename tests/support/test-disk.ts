@@ -1,19 +1,19 @@
 import { type WriteFileAtomically, writeFileAtomically } from '../../server/cache/write-file-atomically.ts';
 
-/** The disk under an outbox, as a test wants it. */
+/** The disk of an outbox, with faults that a test switches on. */
 export interface TestDisk {
   /** For `overrides` of a site. */
   writeFileAtomically: WriteFileAtomically;
-  /** From now on every write fails as on a disk that is full, until `reset`. */
+  /** Lets every write fail as on a full disk, until `reset`. */
   fill(): void;
-  /** From now on writes wait, until `reset`. */
+  /** Lets writes wait, until `reset`. */
   hold(): void;
-  /** Writes that wait. */
+  /** The number of writes that have not ended. */
   waiting(): number;
   reset(): void;
 }
 
-/** @returns a real disk that can be full, or slow. */
+/** @returns the real disk, which a test can make full or slow. */
 export function testDisk(): TestDisk {
   let isFull = false;
   let held: PromiseWithResolvers<void> | null = null;

@@ -5,11 +5,11 @@ import { hydrated, openPage, type WatchedPage } from './browser.ts';
 
 export interface VisitorOptions {
   context?: BrowserContextOptions;
-  /** On: links are loaded ahead as ever. Off, the default: as for somebody who saves data, so that a test counts its own requests alone. */
+  /** Whether links are prefetched. By default the browser saves data and prefetches nothing, so that a test counts only its own requests. */
   prefetch?: boolean;
   /** Complaints that the test provokes on purpose. */
   ignore?: RegExp;
-  /** Makes the page ready before anything is loaded. */
+  /** Prepares the page before anything is loaded. */
   prepare?: (page: Page) => Promise<unknown>;
 }
 
@@ -17,19 +17,19 @@ export interface VisitorOptions {
 export interface Visitor extends WatchedPage {
   /** All requests so far. */
   requests: Request[];
-  /** The paths of the pages whose payloads were asked for. */
+  /** The paths of the pages whose payloads were requested. */
   payloads(): string[];
-  /** The paths of the documents that were asked for. */
+  /** The paths of the requested documents. */
   documents(): string[];
   /** The first visible link to an address. */
   link(href: string): Locator;
-  /** Presses a link and waits until its page, or the one that it leads to, is shown. */
+  /** Clicks a link and waits until its page is shown, or the page `arrives` after a redirect. */
   go(href: string, arrives?: string): Promise<void>;
-  /** Resolves when the page of this path is shown and nothing is under way. */
+  /** Resolves when the page of this path is shown and no navigation is in flight. */
   arrived(path: string): Promise<void>;
 }
 
-/** Opens a page and waits until it is alive. */
+/** Opens a page and waits until it is hydrated. */
 export async function visit(
   browser: Browser,
   address: string,
@@ -44,35 +44,35 @@ export async function visit(
   await prepare?.(page);
   await page.goto(address);
   await hydrated(page);
-  const pathsOf = (wanted: (request: Request, path: string) => boolean) => () =>
+  const pathsOf = (matches: (request: Request, path: string) => boolean) => () =>
     requests.flatMap(request => {
       const { pathname } = new URL(request.url());
-      return wanted(request, pathname) ? pathname.replace(PAYLOAD_SUFFIX, '') || '/' : [];
+      return matches(request, pathname) ? pathname.replace(PAYLOAD_SUFFIX, '') || '/' : [];
     });
   const link = (href: string) => page.locator(`a[href="${href}"]:visible`).first();
   const arrived = (path: string) =>
     page
       .waitForFunction(
-        wanted => {
+        expected => {
           const canonical = document.querySelector<HTMLLinkElement>('link[rel="canonical"]')?.href;
-          // An error page has no address of its own but the one that it would try again.
+          // An error page has no canonical address. Its link "Try again" leads to the failed address.
           const isShown = canonical
-            ? new URL(canonical).pathname === wanted
+            ? new URL(canonical).pathname === expected
             : Array.from(document.querySelectorAll('main a')).some(
                 link =>
                   link instanceof HTMLAnchorElement &&
                   link.textContent === 'Try again' &&
-                  link.pathname === wanted,
+                  link.pathname === expected,
               );
           return (
             isShown &&
-            location.pathname === wanted &&
+            location.pathname === expected &&
             document.documentElement.dataset.hydrated === 'true' &&
             !document.querySelector('#root[aria-busy]')
           );
         },
         path,
-        // Not by frames: a test may have stopped them.
+        // Poll by time, because a test may have stopped the animation frames.
         { polling: 10 },
       )
       .then(() => {});
@@ -97,18 +97,18 @@ function saveData(): void {
   });
 }
 
-/** Ends a visit, and the test with it where the page has complained of anything. */
-export async function leaveQuietly(visitor: Visitor | null): Promise<void> {
+/** Closes the visitor's page. Complaints of the page fail the test. */
+export async function closeWithoutComplaints(visitor: Visitor | null): Promise<void> {
   const complaints = visitor?.complaints ?? [];
   await visitor?.close();
   expect(complaints).toEqual([]);
 }
 
-/** Resolves when what React and the browser had queued is done: then nothing that was to happen at once is still to come. */
+/** Resolves when the work that React and the browser have queued is done. */
 export async function settled(page: Page): Promise<void> {
   await page.evaluate(async () => {
     for (let frame = 0; frame < 3; frame++) {
-      // A page behind another one has no frames.
+      // A page in the background has no frames.
       await new Promise(resolve => {
         requestAnimationFrame(resolve);
         setTimeout(resolve, 100);

@@ -4,26 +4,26 @@ import { onStage, untilNone } from '../stage.ts';
 
 export interface CutOffSizes {
   rounds: number;
-  /** In each round. */
+  /** The number of requests in each round. */
   requests: number;
   atOnce: number;
   cutAfterMs: number;
-  /** Of the backend, longer than the visitors wait. */
+  /** The latency of the backend, longer than `cutAfterMs`. */
   latencyMs: number;
 }
 
 export interface CutOffOutcome {
   answered: number;
-  /** In use after a collection: before the first round, and after each. */
+  /** The size of the heap after a garbage collection: before the first round, and after each round. */
   heapBytes: number[];
-  /** Under way when nobody waits any more. */
+  /** Renders and content loads in flight at the end. */
   renders: number;
   loads: number;
-  /** Calls of the backend that nobody has ended. */
+  /** Connections to the backend that are open at the end. */
   backendConnections: number;
 }
 
-/** Fault 7: visitors who go before they are answered, in great numbers. */
+/** Fault 7: many visitors disconnect before they are answered. */
 export function cutOff({
   rounds,
   requests,
@@ -51,7 +51,7 @@ export function cutOff({
       const underWay = async () =>
         (await site.metric('site_pages_in_the_making')) + (await site.metric('site_content_being_loaded'));
       try {
-        // The first ones warm up: compiled code and pools are no leak.
+        // Warm up, because compiled code and pools are no leak.
         await round(Math.ceil(requests / 4));
         await untilNone(underWay, 5_000);
         const heapBytes = [await heap.usedAfterCollection()];

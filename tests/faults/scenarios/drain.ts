@@ -6,10 +6,10 @@ import { ask, keepAlive } from '../client.ts';
 import { onStage, type StageSizes, untilNone } from '../stage.ts';
 
 export interface DrainSizes extends StageSizes {
-  /** Connections that ask again as soon as they are answered. */
+  /** The number of connections that send the next request as soon as the last one is answered. */
   busy: number;
   idle: number;
-  /** Requests that wait for the backend when the signal comes. */
+  /** The number of requests that wait for the backend when the signal comes. */
   slow: number;
   beforeMs: number;
   slowMs: number;
@@ -17,28 +17,28 @@ export interface DrainSizes extends StageSizes {
 
 export interface DrainOutcome {
   answered: number;
-  /** Requests of which the process has written a line, and whose answer did not arrive whole. */
+  /** Requests that the process has logged and whose answers did not arrive completely. */
   cut: number;
   /** Slow requests that were answered with 200. */
   slowAnswered: number;
-  /** Requests that were on their way when their connection was closed: the process never saw them. */
+  /** Requests without an answer. The process has closed their connection before it read them. */
   unseen: number;
-  /** Idle connections that the process has closed before it ended. */
+  /** Idle connections that the process has closed before its end. */
   idleClosed: number;
   exitCode: number | null;
   exitMs: number;
 }
 
-const TAKEN_WITHIN_MS = 20_000;
+const CALLED_WITHIN_MS = 20_000;
 
-/** Fault 8: the process is told to end while it is busy. */
+/** Fault 8: the process gets SIGTERM while it is busy. */
 export function drain(sizes: DrainSizes): Promise<DrainOutcome> {
   const { busy, idle, slow, beforeMs, slowMs } = sizes;
-  // A busy machine may take longer than the backend's usual deadline: that is not what this is about.
+  // The usual timeout is too short for a busy machine, and this scenario is not about timeouts.
   const env = { CONTENT_TIMEOUT_MS: '9000' };
   return onStage({ ...sizes, unseen: slow }, { env }, async ({ backend, site, seen, unseen }) => {
     const idleSockets = await Promise.all(Array.from({ length: idle }, () => idleConnection(site.url)));
-    // A line is written a moment after its answer.
+    // A request is logged shortly after its answer.
     await delay(200);
     const linesBefore = requestLines(site).length;
     const received = new Set<string>();
@@ -51,7 +51,7 @@ export function drain(sizes: DrainSizes): Promise<DrainOutcome> {
           const { headers } = await ask(site.url, seen[index % seen.length] ?? '/', { agent });
           received.add(String(headers['x-request-id']));
         } catch (error) {
-          // A refused connection is no request.
+          // A refused connection carries no request.
           if ((error as NodeJS.ErrnoException).code === 'ECONNREFUSED') break;
           failed += 1;
         }
@@ -65,13 +65,13 @@ export function drain(sizes: DrainSizes): Promise<DrainOutcome> {
       received.add(String(headers['x-request-id']));
       return status;
     });
-    // The signal comes when the process has taken all of them, and has asked the backend.
+    // Wait until the process has called the backend for all slow requests. Then send the signal.
     const { left } = await untilNone(async () => {
       const calls = [...backend.calls.keys()];
       return unseen.filter(path => !calls.some(call => call.includes(`[$eq]=${path.split('/').at(-1)}&`)))
         .length;
-    }, TAKEN_WITHIN_MS);
-    if (left > 0) throw new Error(`${left} slow requests were not taken`);
+    }, CALLED_WITHIN_MS);
+    if (left > 0) throw new Error(`${left} slow requests did not reach the backend`);
     const closed = { idle: 0 };
     for (const socket of idleSockets)
       socket.once('close', () => {

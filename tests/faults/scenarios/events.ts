@@ -10,7 +10,7 @@ export interface EventsSizes extends StageSizes {
   eventsPerSecond: number;
   /** The share of the webhooks that never arrive. */
   lost: number;
-  /** Webhooks arrive up to this much late, and so in another order. */
+  /** The greatest delay of a webhook. Different delays change the order of webhooks. */
   lateMs: number;
   seed: number;
 }
@@ -21,12 +21,12 @@ export interface EventsOutcome {
   lost: number;
   /** The statuses of webhooks that were not answered with 200. */
   refused: number[];
-  /** Faults of the second answers, one line each. */
+  /** One line for each second answer that is wrong. */
   wrong: string[];
   compared: number;
 }
 
-/** Fault 6: editors publish, change and unpublish at random, and some webhooks are lost. */
+/** Fault 6: editors publish, change and unpublish articles at random, and some webhooks are lost. */
 export function events(sizes: EventsSizes): Promise<EventsOutcome> {
   const { perSecond, eventsPerSecond, lost, lateMs, seed, ttlMs } = sizes;
   return onStage(sizes, {}, async ({ backend, site, seen }) => {
@@ -51,10 +51,10 @@ export function events(sizes: EventsSizes): Promise<EventsOutcome> {
 
     const paths = [...seen, ...seen.map(path => `${path}/_payload.json`), ...categoryPages(backend.articles)];
     await askAll(site.url, paths);
-    // Revalidations started by the first answers are over.
+    // Wait for the revalidations that the first answers have started.
     await settled(site);
     const replies = await askAll(site.url, paths);
-    const shouldBe = [
+    const expected = [
       ...backend.articles.map(articleState),
       ...backend.articles.map(articleState),
       ...categoryPages(backend.articles).map(path => listState(backend.articles, path)),
@@ -62,7 +62,7 @@ export function events(sizes: EventsSizes): Promise<EventsOutcome> {
     const wrong = replies.flatMap(({ status, text }, index) => {
       const path = paths[index] ?? '';
       const shown = path.split('/').length === 3 ? listShown(text) : shownBy(status, text);
-      return shown === shouldBe[index] ? [] : [`${path}: ${shown}, and should be ${shouldBe[index]}`];
+      return shown === expected[index] ? [] : [`${path}: ${shown}, expected ${expected[index]}`];
     });
     return {
       seed,
@@ -75,7 +75,7 @@ export function events(sizes: EventsSizes): Promise<EventsOutcome> {
   });
 }
 
-/** Unpublishes or changes what is public; publishes what is not. */
+/** Unpublishes or changes a published article, or publishes an unpublished one. @returns the event for the webhook. */
 function change(article: FaultyArticle, chance: number): 'entry.publish' | 'entry.unpublish' {
   if (article.isPublished && chance < 0.5) {
     article.isPublished = false;
@@ -116,7 +116,7 @@ function articleState({ isPublished, revision }: FaultyArticle): string {
   return isPublished ? `revision ${revision}` : 'gone';
 }
 
-/** A payload that says 404 is an answer of status 200. */
+/** @returns the state of an article in an answer. The payload of a 404 page has the status 200. */
 function shownBy(status: number, text: string): string {
   const revision = revisionIn(text);
   if (status === 404 || (status === 200 && revision === null && text.includes('"statusCode":404')))
@@ -124,7 +124,7 @@ function shownBy(status: number, text: string): string {
   return status === 200 && revision !== null ? `revision ${revision}` : `status ${status}`;
 }
 
-/** The first page of a category: the newest articles, in order, each with its revision. */
+/** @returns the expected first page of a category: the newest articles in order, each with its revision. */
 function listState(articles: readonly FaultyArticle[], path: string): string {
   return articles
     .filter(({ isPublished, category }) => isPublished && path === `/blog/${category.slug}`)

@@ -14,18 +14,18 @@ export interface FloodSizes extends StageSizes {
 export interface FloodOutcome {
   queryStatuses: Record<number, number>;
   pathStatuses: Record<number, number>;
-  /** Visits of the real pages that were not answered with 200. */
+  /** Visits to real pages that were not answered with 200. */
   failed: number;
   hitRateBefore: number;
   hitRateDuring: number;
-  /** Stored in all layers after the flood. */
+  /** The size and the number of all cache entries after the flood. */
   cacheBytes: number;
   cacheEntries: number;
   rssBytesBefore: number;
   rssBytesAfter: number;
 }
 
-/** Fault 9: no end of queries and of addresses that lead nowhere, while visitors read the real pages. */
+/** Fault 9: a flood of query strings and unknown paths, while visitors read the real pages. */
 export function flood(sizes: FloodSizes): Promise<FloodOutcome> {
   const { perSecond, queries, paths, beforeMs, pageCacheBytes } = sizes;
   return onStage(
@@ -65,7 +65,7 @@ function hitRate(visits: readonly Visit[]): number {
   return visits.length === 0 ? 1 : visits.filter(({ isHit }) => isHit).length / visits.length;
 }
 
-/** Linux alone tells; elsewhere 0. */
+/** @returns the resident memory of a process in bytes, or 0 on a system without `/proc`. */
 function rssOf(pid: number): number {
   try {
     const kilobytes = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];

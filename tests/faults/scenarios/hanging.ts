@@ -5,10 +5,10 @@ import { quantile, startTraffic } from '../traffic.ts';
 
 export interface HangingSizes extends StageSizes {
   perSecond: number;
-  /** Every one of them a page that nobody has seen. */
+  /** The rate of requests for pages that are not stored. Each page is requested once. */
   unseenPerSecond: number;
   hangMs: number;
-  /** Pages that nobody has seen, asked for all at once when the hanging begins. */
+  /** The number of pages that are not stored and are requested together when the fault begins. */
   burst: number;
   timeoutMs: number;
 }
@@ -16,11 +16,11 @@ export interface HangingSizes extends StageSizes {
 export interface HangingOutcome {
   seen: { statuses: Record<number, number>; p99Ms: number; slowestMs: number };
   unseen: { statuses: Record<number, number>; withoutRetryAfter: number; slowestMs: number };
-  /** The most connections to the backend at a time, while it hung. */
+  /** The greatest number of simultaneous connections to the backend during the fault. */
   connections: number;
 }
 
-/** Fault 4: the backend takes connections and calls, and answers nothing. */
+/** Fault 4: the backend accepts connections and never answers. */
 export function hanging(sizes: HangingSizes): Promise<HangingOutcome> {
   const { perSecond, unseenPerSecond, hangMs, timeoutMs, ttlMs, burst } = sizes;
   const unseenCount = Math.floor((unseenPerSecond * hangMs) / 1_000);
@@ -29,7 +29,7 @@ export function hanging(sizes: HangingSizes): Promise<HangingOutcome> {
     { env: { CONTENT_TIMEOUT_MS: String(timeoutMs) } },
     async ({ backend, site, seen, unseen }) => {
       await delay(ttlMs);
-      // Shared content is reloaded first, so that the burst waits for each page's own content alone.
+      // Reload the shared content first, so that each request of the burst waits only for its page's own content.
       const [first = '/', ...others] = unseen;
       await askAnyway(site.url, first);
       backend.forgetCalls();

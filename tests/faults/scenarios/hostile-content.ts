@@ -6,26 +6,26 @@ import { type HostileBackend, RECORDED_PATHS, startHostileBackend } from '../hos
 import { type HostileContent, hostileContent, shiftedVectors, VECTORS } from '../hostile-vectors.ts';
 
 export interface HostileSizes {
-  /** By how many places the list of vectors is moved on; with all of its places each vector has stood in each field. */
+  /** The number of rotations of the list of vectors. With as many rotations as vectors each vector has been in each field. */
   shifts: number;
-  /** Contents made up by fast-check, and the seed of the first. */
+  /** The number of random contents from fast-check, and their seed. */
   contents: number;
   seed: number;
 }
 
 export interface HostileOutcome {
   pages: number;
-  /** Pages that were no error page. An entry with an empty title counts as a backend failure. */
+  /** Pages with status 200. An entry with an empty title counts as a backend failure, so its page has status 503. */
   shown: number;
-  /** Harm that was seen, with the content that caused it. */
+  /** Observed harm, with the content that caused it. */
   harm: { path: string; what: string[]; content: HostileContent }[];
 }
 
-/** Hostile texts in all fields of all entities, looked at in a browser. */
+/** Fault 11: visits the pages of hostile content in a browser. */
 export async function hostileContents({ shifts, contents, seed }: HostileSizes): Promise<HostileOutcome> {
   const backend = await startHostileBackend();
   const [site, browser] = await Promise.all([
-    // Nothing is stored: each page is made from the content of the moment.
+    // Caches are off, so that each page is rendered from the current content.
     startBuiltSite({
       contentBaseUrl: backend.url,
       env: { PAGE_CACHE_BYTES: '0', CONTENT_TTL_MS: '0', STALE_IF_ERROR_MS: '0' },
@@ -36,12 +36,12 @@ export async function hostileContents({ shifts, contents, seed }: HostileSizes):
   try {
     const visitor = await openVisitor(browser, site);
     const step = Math.max(1, Math.floor(VECTORS.length / shifts));
-    const made = fc.sample(hostileContent, { numRuns: contents, seed });
+    const random = fc.sample(hostileContent, { numRuns: contents, seed });
     const fixed = Array.from({ length: Math.min(shifts, VECTORS.length) }, (_, index) =>
       shiftedVectors(index * step),
     ).flat();
-    for (const [index, content] of [...fixed, ...made].entries()) {
-      // The landing page has most of the fields; the others take turns behind the vectors, which are for all.
+    for (const [index, content] of [...fixed, ...random].entries()) {
+      // The vectors are tried on all pages. Random content is tried on the landing page, which has most fields, and on one other page in turn.
       const others = RECORDED_PATHS.slice(1);
       const paths = index < fixed.length ? RECORDED_PATHS : ['/', others[index % others.length] ?? '/'];
       await visitor.see(backend, content, paths, outcome);
@@ -63,7 +63,7 @@ interface Witness {
 async function openVisitor(browser: Browser, { url, lines }: BuiltSite) {
   const context: BrowserContext = await browser.newContext();
   let happened: string[] = [];
-  await context.addInitScript(standWitness);
+  await context.addInitScript(recordEvents);
   context.on('request', request => {
     if (new URL(request.url()).origin !== url) happened.push(`request: ${request.url()}`);
   });
@@ -93,7 +93,7 @@ async function openVisitor(browser: Browser, { url, lines }: BuiltSite) {
           .waitForFunction(() => document.documentElement.dataset.hydrated === 'true', null, {
             timeout: 10_000,
           })
-          .catch(() => happened.push('the page does not come alive'));
+          .catch(() => happened.push('the page is not hydrated'));
         if (page.url() !== url + path) happened.push(`location: ${page.url()}`);
         const what = [...happened, ...(await page.evaluate(findHarm))];
         outcome.pages += 1;
@@ -108,8 +108,8 @@ async function openVisitor(browser: Browser, { url, lines }: BuiltSite) {
   };
 }
 
-/** Runs in the page, before anything of it. */
-function standWitness(): void {
+/** Records events in the page. Runs before the page's own scripts. */
+function recordEvents(): void {
   const witness: Witness = { ran: [], violations: [] };
   Object.assign(window, { witness });
   for (const name of ['alert', 'confirm', 'prompt', 'print', 'open'])
@@ -121,7 +121,7 @@ function standWitness(): void {
   );
 }
 
-/** Runs in the page: whatever could be harmful, whether it has been yet or not. */
+/** Runs in the page. @returns the recorded events, and all elements and attributes that could be harmful. */
 function findHarm(): string[] {
   const { ran, violations } = (window as unknown as { witness: Witness }).witness;
   const found = [...ran, ...violations];
@@ -140,7 +140,7 @@ function findHarm(): string[] {
         try {
           JSON.parse(element.text);
         } catch {
-          found.push(`a block of ${element.type} that is none`);
+          found.push(`invalid JSON in a script of type ${element.type}`);
         }
       }
     }
@@ -156,7 +156,7 @@ function findHarm(): string[] {
     }
   }
   if (document.querySelectorAll('#root').length !== 1 || document.querySelectorAll('#page-data').length !== 1)
-    found.push('an id of the page is there twice');
-  if (!document.querySelector('main')) found.push('there is no main');
+    found.push('an id of the page is missing or occurs twice');
+  if (!document.querySelector('main')) found.push('the page has no <main>');
   return found;
 }

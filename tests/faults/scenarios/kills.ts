@@ -9,24 +9,24 @@ import { type MailBackend, startMailBackend } from '../mail-backend.ts';
 import { untilNone } from '../stage.ts';
 
 export interface KillsSizes {
-  /** How often the process is killed. */
+  /** The number of processes that are killed. */
   kills: number;
   /** New messages for each process. */
   messages: number;
-  /** From the step of one kill to that of the next. */
+  /** The number of steps from one kill to the next. */
   stride: number;
 }
 
 export interface KillsOutcome {
-  /** Kills, by when they came. */
+  /** The number of processes, by the moment of their end. */
   killed: Record<When, number>;
   sent: number;
   acknowledged: number;
   /** Acknowledged messages that the backend does not have. */
   lost: number;
-  /** Messages that the backend has and nobody sent, or that came again and were others. */
+  /** Messages that the backend has and no test has sent, or that came again with another text. */
   wrong: number;
-  /** Messages that it was sent again: it keeps them once. */
+  /** Messages that the backend got again. It stores them once. */
   repeated: number;
   /** Messages left in the outbox at the end. */
   left: number;
@@ -35,15 +35,15 @@ export interface KillsOutcome {
 type When = 'at a step' | 'on arrival' | 'before the answer' | 'when all was done';
 
 const PRELOAD = path.resolve(import.meta.dirname, '../kill-at-step.ts');
-/** A process that takes and delivers three messages has about so many steps. */
+/** The approximate number of steps of a process that accepts and delivers three messages. */
 const LAST_STEP = 110;
 const DONE_WITHIN_MS = 60_000;
-/** A process may have got the number of one that was killed: then its claim counts until it is two minutes old. */
+/** Longer than two minutes. If a process has the process id of a killed one, the lease of the killed one is valid until it is two minutes old. */
 const LAST_WITHIN_MS = 180_000;
 
 /**
- * Fault 10: the process is killed by `kill -9` while it takes and delivers messages: at each step of its own in the outbox, while
- * the backend has a message, and while its answer is on the way. Senders try again under the same key.
+ * Fault 10: the process is killed by `kill -9` while it accepts and delivers messages. The moments are each step in the folder of the
+ * outbox, the arrival of a message at the backend, and the backend's answer. Senders try again with the same idempotency key.
  */
 export async function kills({ kills, messages, stride }: KillsSizes): Promise<KillsOutcome> {
   const dataDir = await mkdtemp(path.join(os.tmpdir(), 'kills-'));
@@ -67,7 +67,7 @@ export async function kills({ kills, messages, stride }: KillsSizes): Promise<Ki
     await Promise.allSettled(posts);
   }
 
-  async function lifeOf(when: When): Promise<void> {
+  async function runProcess(when: When): Promise<void> {
     for (let count = 0; count < messages; count += 1) {
       const key = randomUUID();
       sent.set(key, `${key}@example.com`);
@@ -82,24 +82,24 @@ export async function kills({ kills, messages, stride }: KillsSizes): Promise<Ki
     const kill = () => void site.child.kill('SIGKILL');
     if (when === 'on arrival') backend.onArrival = kill;
     if (when === 'before the answer') backend.onAnswer = kill;
-    const isAlive = () => site.child.exitCode === null && site.child.signalCode === null;
+    const isRunning = () => site.child.exitCode === null && site.child.signalCode === null;
     await send(site.url);
-    await untilNone(async () => (isAlive() ? missing() : 0), DONE_WITHIN_MS);
-    // The next step of the kill may come after a delivery.
-    if (isAlive()) await Promise.race([site.end('SIGTERM'), delay(DONE_WITHIN_MS)]);
+    await untilNone(async () => (isRunning() ? missing() : 0), DONE_WITHIN_MS);
+    // The step of the kill may come after the last delivery, while the process ends.
+    if (isRunning()) await Promise.race([site.end('SIGTERM'), delay(DONE_WITHIN_MS)]);
     killed[site.child.signalCode === 'SIGKILL' ? when : 'when all was done'] += 1;
     backend.onArrival = () => {};
     backend.onAnswer = () => {};
     await site.dispose();
   }
 
-  const missing = () => [...acknowledged].filter(key => !backend.kept.has(key)).length;
+  const missing = () => [...acknowledged].filter(key => !backend.messages.has(key)).length;
 
   try {
     for (let count = 0; count < kills; count += 1) {
-      if (count % 8 === 3) await lifeOf('on arrival');
-      else if (count % 8 === 7) await lifeOf('before the answer');
-      else await lifeOf('at a step');
+      if (count % 8 === 3) await runProcess('on arrival');
+      else if (count % 8 === 7) await runProcess('before the answer');
+      else await runProcess('at a step');
     }
     const last = await start(backend, dataDir, null);
     if (last === null) throw new Error('The last process does not start');
@@ -113,7 +113,7 @@ export async function kills({ kills, messages, stride }: KillsSizes): Promise<Ki
       sent: sent.size,
       acknowledged: acknowledged.size,
       lost: missing(),
-      wrong: [...backend.kept.keys()].filter(key => !sent.has(key)).length + backend.different,
+      wrong: [...backend.messages.keys()].filter(key => !sent.has(key)).length + backend.different,
       repeated: backend.repeated,
       left: (await waiting()) + dead,
     };
@@ -123,7 +123,7 @@ export async function kills({ kills, messages, stride }: KillsSizes): Promise<Ki
   }
 }
 
-/** @returns null where the process ended before it listened. */
+/** @returns the site, or null if the process was killed before it listened. */
 async function start(backend: MailBackend, dataDir: string, step: number | null): Promise<BuiltSite | null> {
   try {
     return await startBuiltSite({

@@ -14,19 +14,19 @@ export interface OutageOutcome {
   /** Visits that were not answered with 200, before, during and after. */
   failed: number;
   visits: number;
-  /** Visits during the outage that did not come out of the cache. */
+  /** Visits during the outage that were not answered from the cache. */
   missed: number;
   p99BeforeMs: number;
   p99DuringMs: number;
-  /** Pages made anew during the outage, though nothing new could be known. */
+  /** Renders during the outage, when the site can have no new content. */
   rendersDuring: number;
-  /** Pages that did not show what is new, at the end. */
+  /** Pages that showed old content at the end. */
   old: number;
-  /** When the last page showed what is new, after the backend was back. */
+  /** The time from the backend's return until all pages showed new content. */
   freshAfterMs: number;
 }
 
-/** Fault 1: the backend refuses connections for a time, and comes back with everything changed. */
+/** Fault 1: the backend refuses connections for a time. After its return all content is new. */
 export function outage(sizes: OutageSizes): Promise<OutageOutcome> {
   const { perSecond, beforeMs, outageMs, freshWithinMs } = sizes;
   return onStage(sizes, {}, async ({ backend, site, seen }) => {

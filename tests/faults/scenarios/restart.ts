@@ -8,23 +8,23 @@ import { revisionIn } from '../faulty-backend.ts';
 import { askAll, onStage, type StageSizes, untilNone } from '../stage.ts';
 
 export interface RestartSizes extends StageSizes {
-  /** How long the process lives on after the pages were seen: what was good is written behind the answers. */
+  /** The time from the last answer to the kill. Entries are written to disk after the answers. */
   settleMs: number;
-  /** Whether the second process serves the site under another name: its pages are then made anew from content. */
+  /** Whether the second process has another PUBLIC_URL. Stored pages are then useless, and pages are rendered from stored content. */
   renamed: boolean;
 }
 
 export interface RestartOutcome {
   statuses: Record<number, number>;
-  /** Pages that show what the backend last said. */
+  /** Pages that show the content from before the outage. */
   good: number;
-  /** Pages that say that they are stale. */
+  /** Pages whose `Cache-Status` says that they are stale. */
   markedStale: number;
-  /** From the start of the second process until all pages were answered. */
+  /** The time from the start of the second process until all pages were answered. */
   answeredAfterMs: number;
 }
 
-/** Resolves when no file has come to the folder for a while: entries are written after the answers. */
+/** Resolves when the number of files in the folder has not changed for half a second. */
 async function writtenToDisk(dataDir: string): Promise<void> {
   let known = -1;
   let unchanged = 0;
@@ -36,7 +36,7 @@ async function writtenToDisk(dataDir: string): Promise<void> {
   }, 5_000);
 }
 
-/** Fault 2: the process is killed and another starts, while the backend is dead. */
+/** Fault 2: the process is killed, and another one starts while the backend refuses connections. */
 export async function restart(sizes: RestartSizes): Promise<RestartOutcome> {
   const dataDir = await mkdtemp(path.join(os.tmpdir(), 'restart-'));
   try {
@@ -47,7 +47,7 @@ export async function restart(sizes: RestartSizes): Promise<RestartOutcome> {
       await backend.fail('refuse');
       await stage.site.end('SIGKILL');
       await stage.site.dispose();
-      // Until the pages are past their freshness, whatever the second process makes of them.
+      // Wait until the stored pages are stale.
       await delay(sizes.ttlMs);
       const startedAt = performance.now();
       stage.site = await startBuiltSite({

@@ -6,27 +6,27 @@ import { startTraffic } from '../traffic.ts';
 
 export interface RubbishSizes extends StageSizes {
   perSecond: number;
-  /** How long the backend sends each kind. */
+  /** The duration of each fault. */
   eachMs: number;
   timeoutMs: number;
-  /** Pages that are asked for the first time during each kind. */
+  /** The number of pages that are requested for the first time during each fault. */
   unseenEach: number;
   recoverWithinMs: number;
 }
 
 export interface RubbishOutcome {
   fault: Fault;
-  /** Visits of seen pages that were not answered with 200. */
+  /** Visits to stored pages that were not answered with 200. */
   failed: number;
-  /** Seen pages that do not show what they did before. */
+  /** Stored pages that have changed. */
   spoilt: number;
-  /** Pages that were asked for the first time. */
+  /** The statuses of pages that were requested for the first time. */
   unseen: Record<number, number>;
-  /** Spoilt pages that are still wrong once the backend is up. */
+  /** Pages of `unseen` that are still wrong after the fault has ended. */
   stillWrong: number;
 }
 
-/** Fault 5: the backend sends everything but what was asked for. */
+/** Fault 5: the backend sends invalid answers of each kind in `RUBBISH`. */
 export function rubbish(sizes: RubbishSizes): Promise<RubbishOutcome[]> {
   const { perSecond, eachMs, timeoutMs, unseenEach, recoverWithinMs } = sizes;
   return onStage(

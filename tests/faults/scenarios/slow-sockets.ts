@@ -9,25 +9,25 @@ export interface SlowSocketsSizes {
   sockets: number;
   pages: number;
   perSecond: number;
-  /** How long visitors are counted before the sockets come. */
+  /** The duration of the visits before the sockets are opened. */
   beforeMs: number;
 }
 
 export interface SlowSocketsOutcome {
   statuses: Record<number, number>;
-  /** Sockets that were open together, and those that the server has cut. */
+  /** The number of sockets that were open together, and the number that the server has closed. */
   open: number;
   cut: number;
-  /** When the last one was cut, after it was opened. */
+  /** The time from the first opening to the last close. */
   lastCutMs: number;
   p99BeforeMs: number;
   p99DuringMs: number;
 }
 
-/** Longer than the server gives to a request. */
+/** Longer than the server's time limits for a request. */
 const CUT_WITHIN_MS = 25_000;
 
-/** Beginnings that the sockets send in turn: nothing, half a line, endless headers, an endless body. */
+/** The first bytes of the sockets, in turn: nothing, half a line, headers without an end, a body without an end. */
 const BEGINNINGS = [
   '',
   'GET /abo',
@@ -36,7 +36,7 @@ const BEGINNINGS = [
 ];
 const DRIP_MS = 1_000;
 
-/** Sockets that are idle or send a character now and then, while visitors read the pages. */
+/** Fault 12: many sockets are idle or send single characters slowly, while visitors read the pages. */
 export function slowSockets({
   sockets,
   pages,

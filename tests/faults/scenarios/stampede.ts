@@ -9,11 +9,11 @@ export interface StampedeSizes {
 export interface StampedeOutcome {
   statuses: Record<number, number>;
   renders: number;
-  /** Calls that the backend got more than once. */
+  /** The backend calls that were made more than once. */
   repeatedCalls: string[];
 }
 
-/** Fault 3: a great many visitors ask for the same page, of which nothing is stored, at the same time. */
+/** Fault 3: many visitors request the same page at the same time, and neither the page nor its content is stored. */
 export function stampede({ visitors, latencyMs }: StampedeSizes): Promise<StampedeOutcome> {
   return onStage({ pages: 0, unseen: 1, ttlMs: 60_000 }, {}, async ({ backend, site, unseen }) => {
     const renders = await site.metric('site_render_duration_seconds_count');
