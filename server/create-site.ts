@@ -197,7 +197,7 @@ export function createSite({ config, log, contentBaseUrl, distDir, overrides = {
     outbox,
     startUp: createStartUp({
       openReader,
-      restore: () => content.cache.loadFromDisk(startUpRequests(content.api)),
+      loadFromDisk: () => content.cache.loadFromDisk(startUpRequests(content.api)),
       log,
     }),
     loadRedirects: createRedirectLoader(),

@@ -13,7 +13,7 @@ export type PageComponents = { readonly [Id in RouteId]: PageComponent<Id> };
 /** All page components, each loaded when its function is called. */
 export type LazyPageComponents = { readonly [Id in RouteId]: () => Promise<{ default: PageComponent<Id> }> };
 
-/** The ids of the route around all others, and of the route for paths that no other matches. */
+/** The ids of the route around all others, and of the route for paths that match no other. */
 export const ROOT_ROUTE_ID = 'root';
 export const UNMATCHED_ROUTE_ID = 'unmatched';
 
@@ -22,9 +22,9 @@ type Loading = Pick<RouteObject, 'Component'> | Pick<RouteObject, 'lazy'>;
 /**
  * The route table in React Router's form: one root that renders the layout, and below it one route for each page.
  *
- * @param loading gives the element of a route: at once on the server, by a chunk in the browser.
+ * @param loading returns the component of a route on the server, or the function that loads its chunk in the browser.
  * @param Root renders the layout around the page.
- * @param loader of the browser; the server loads all data before it renders.
+ * @param loader the browser's loader. The server has none, because it loads all data before it renders.
  */
 export function createAppRoutes(
   loading: (id: RouteId) => Loading,
@@ -39,30 +39,30 @@ export function createAppRoutes(
       ErrorBoundary: RouteError,
       children: [
         ...routeTable.map(({ id, path }): RouteObject => ({ id, path, ...loading(id), ...common })),
-        { id: UNMATCHED_ROUTE_ID, path: '*', Component: Nothing, ...common },
+        { id: UNMATCHED_ROUTE_ID, path: '*', Component: EmptyPage, ...common },
       ],
     },
   ];
 }
 
-/** An error of a page stands inside its layout, one of the layout stands alone. */
+/** The error page for an error while rendering. An error of a page is shown inside the layout, an error of the layout without one. */
 function RouteError() {
   const { pathname, search } = useLocation();
-  return <ErrorPage error={PAGE_BROKE} path={pathname + search} />;
+  return <ErrorPage error={RENDER_ERROR} path={pathname + search} />;
 }
 
-const PAGE_BROKE: PageError = {
+const RENDER_ERROR: PageError = {
   statusCode: 500,
   statusMessage: defaultStatusMessage(500),
   message: 'Something went wrong while this page was shown.',
 };
 
-/** The element of a path without a route. `App` shows the error page in its place. */
-function Nothing() {
+/** The component for a path without a route. `App` shows the error page instead. */
+function EmptyPage() {
   return null;
 }
 
-/** @returns the element of a route: its page, given what the route's loader has loaded. */
+/** @returns the component of a route, which renders the page with the data from the route's loader. */
 export function routeElement<Id extends RouteId>(Page: PageComponent<Id>): ComponentType {
   return function RouteElement() {
     const payload = useLoaderData<PagePayload<Id>>();

@@ -8,9 +8,9 @@ import type { PagePayload } from './payload/payload.ts';
 import { routeById } from './routing/routes.ts';
 
 /**
- * The root of every page: its layout, and in it the page or the error page.
+ * The root of every page: the layout with the page or the error page in it.
  *
- * @param latePath the address of a page that takes long to load; its skeleton covers the page that is shown.
+ * @param latePath the path of a page that is slow to load. Its skeleton covers the current page.
  */
 export function App({ latePath = null }: { latePath?: string | null }) {
   const payload = usePayload();
@@ -24,14 +24,14 @@ export function App({ latePath = null }: { latePath?: string | null }) {
   );
 }
 
-/** @returns the layout of a page; an error page always has the default layout. */
+/** @returns the layout of a page. An error page always has the default layout. */
 function layoutOf(payload: PagePayload | undefined) {
   return payload?.route && !payload.error ? routeById(payload.route).layout : 'default';
 }
 
 /**
- * The payload belongs to the innermost route; the layout around it shows the payload's shell. A page whose chunk could not
- * be loaded has no payload: its error stands in the layout that was there before.
+ * The payload of the innermost route, whose shell the layout shows. A page whose chunk could not be loaded has no payload. The payload of
+ * the page before it is then returned, so that its layout stays around the error.
  */
 function usePayload(): PagePayload | undefined {
   const payload = useMatches().at(-1)?.loaderData as PagePayload | undefined;

@@ -1,4 +1,4 @@
-/** True only under `npm run dev`. The build replaces it by a constant. */
+/** True only under `npm run dev`. The build replaces the name by a constant. */
 declare const __DEV__: boolean;
-/** True in bundles for browsers. The build replaces it by a constant, so code for the server alone is not in them. */
+/** True in bundles for browsers. The build replaces the name by a constant, so these bundles have no code for the server alone. */
 declare const __BROWSER__: boolean;

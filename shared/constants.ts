@@ -1,4 +1,4 @@
-/** The constants of the product specification (section 9), by name. Times are in ms. */
+/** Constants of the product specification (section 9), under its names. Times are in ms. */
 
 /** A page reloads itself at most once per path within this window. */
 export const RELOAD_GUARD_WINDOW_MS = 10_000;
@@ -6,11 +6,11 @@ export const RELOAD_GUARD_WINDOW_MS = 10_000;
 export const MANIFEST_PREFETCH_DELAY_MS = 1_000;
 /** The longest time a navigation waits for the next paint before its route is resolved. */
 export const NAVIGATION_DELAY_MS = 100;
-/** Columns of the landing page's countries. */
+/** Columns of countries on the landing page. */
 export const COUNTRY_COLUMNS = 3;
-/** Device flags are computed again this long after the last resize. */
+/** Device flags are determined again this long after the last resize. */
 export const RESIZE_REFRESH_DELAY_MS = 50;
-/** Scroll areas (perfect-scrollbar's own option names). */
+/** Options of scroll areas, under the names of perfect-scrollbar. */
 export const SCROLLBAR_SCROLLING_THRESHOLD_MS = 1_000;
 export const SCROLLBAR_WHEEL_SPEED = 1;
 export const SCROLLBAR_KEY_STEP_PX = 30;

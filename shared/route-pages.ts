@@ -1,8 +1,8 @@
 import type { LazyPageComponents } from './app-routes.tsx';
 
 /**
- * The module of each route's page, which is a chunk of its own. The browser loads the page that it shows, the server loads
- * all of them when it starts, and the build reads the addresses of these imports (`build/manifest.ts`).
+ * The page module of each route, in a chunk of its own. The browser loads the chunk of the page that it shows. The server loads all chunks
+ * when it starts. The build reads the paths of these imports (`build/manifest.ts`).
  */
 export const routePages = {
   home: () => import('./pages/home-page.tsx'),

@@ -4,12 +4,12 @@ import { createGunzip } from 'node:zlib';
 import { BackendError } from '../errors.ts';
 import { createHttpCall, type HttpAnswer } from './http-call.ts';
 
-/** Largest answer, in bytes. The site shows nothing that is as large. */
+/** Largest answer, in bytes: far above any content of the site. */
 export const MAX_ANSWER_BYTES = 5 * 1024 * 1024;
-/** A GET that failed before any byte came is tried once more after this many ms, plus as many again at random. */
+/** The pause in ms before a GET without an answer is repeated, once. Up to as many ms are added at random. */
 const RETRY_DELAY_MS = 50;
 
-/** Open connections, so that a backend that hangs does not collect them. Further calls wait under their own deadline. */
+/** Most open connections: a backend that hangs would collect them without a bound. Further calls wait under their own deadline. */
 const MAX_CONNECTIONS = 64;
 
 export interface BackendClientOptions {
@@ -17,11 +17,11 @@ export interface BackendClientOptions {
   baseUrl: string;
   token: string | null;
   headers: Readonly<Record<string, string>>;
-  /** Deadline of a whole call, with its retry and its body. */
+  /** Deadline of a call, its retry and its body included. */
   timeoutMs: number;
 }
 
-/** Shorter header values such as `1` or `main` are no secrets. */
+/** Length from which a header's value counts as a secret. Shorter values are such as `1` or `main`. */
 const SHORTEST_SECRET = 8;
 
 /** An answer of the backend in JSON, as text and parsed. */
@@ -32,17 +32,17 @@ export interface JsonAnswer {
 
 /** HTTP to the content backend: credentials, one deadline and one bound in bytes for each call. */
 export interface BackendClient {
-  /** The backend's address. Media below it are the backend's own. */
+  /** The backend's address. Media with this base belong to the backend. */
   readonly baseUrl: string;
   /**
    * @param pathAndQuery such as `/api/categories?…`
-   * @param signal aborted when nobody waits for the answer any more.
+   * @param signal aborted when no caller waits for the answer any more.
    * @returns the answer's text and the JSON in it.
    * @throws BackendError; the signal's own reason when it was aborted.
    */
   getJson(pathAndQuery: string, signal: AbortSignal): Promise<JsonAnswer>;
   /**
-   * POSTs a JSON body and ignores the answer's. There is no retry, because the backend may have acted already.
+   * POSTs a JSON body. The answer's body is ignored. There is no retry, because the backend may have acted already.
    * @param timeoutMs replaces the client's deadline.
    */
   postJson(
@@ -66,7 +66,7 @@ export function createBackendClient({
   headers,
   timeoutMs,
 }: BackendClientOptions): BackendClient {
-  // Redirects are not followed: the credentials are for this backend, and a POST must not be sent again.
+  // The call follows no redirects: the credentials are for this backend alone, and a POST must not be sent twice.
   const call = createHttpCall(MAX_CONNECTIONS);
   const credentials: Record<string, string> = {
     ...headers,
@@ -80,7 +80,7 @@ export function createBackendClient({
   const withoutSecrets = (text: string) =>
     secrets.reduce((shown, secret) => shown.replaceAll(secret, '[secret]'), text);
 
-  /** Runs work under a deadline and the caller's signal. The error tells which of the two ended it. */
+  /** Runs work under a deadline and the caller's signal. The error tells which of the two has ended the work. */
   async function withDeadline<T>(
     call: string,
     signal: AbortSignal,
@@ -89,11 +89,11 @@ export function createBackendClient({
   ) {
     // AbortSignal.any is avoided: its result may be garbage-collected, and then it no longer fires.
     const controller = new AbortController();
-    const late = new DOMException('The deadline has passed', 'TimeoutError');
-    const timer = setTimeout(() => controller.abort(late), limitMs);
-    const leave = () => controller.abort(signal.reason);
-    if (signal.aborted) leave();
-    else signal.addEventListener('abort', leave, { once: true });
+    const deadlinePassed = new DOMException('The deadline has passed', 'TimeoutError');
+    const timer = setTimeout(() => controller.abort(deadlinePassed), limitMs);
+    const onAbort = () => controller.abort(signal.reason);
+    if (signal.aborted) onAbort();
+    else signal.addEventListener('abort', onAbort, { once: true });
     // The deadline ends the wait even if the work ignores its signal.
     const ended = Promise.withResolvers<never>();
     controller.signal.addEventListener('abort', () => ended.reject(controller.signal.reason));
@@ -103,7 +103,7 @@ export function createBackendClient({
       return await Promise.race([work(controller.signal), ended.promise]);
     } catch (error) {
       if (signal.aborted) throw signal.reason;
-      if (controller.signal.reason === late)
+      if (controller.signal.reason === deadlinePassed)
         throw new BackendError('timeout', call, `no answer within ${limitMs} ms`);
       if (error instanceof BackendError) throw error;
       throw new BackendError('unreachable', call, reasonOf(error), { cause: error });
@@ -118,7 +118,7 @@ export function createBackendClient({
     getJson(pathAndQuery, signal) {
       const name = `GET ${pathAndQuery.split('?', 1)[0]}`;
       return withDeadline(name, signal, async bounded => {
-        const request = { headers: { ...credentials, ...WANTED }, signal: bounded };
+        const request = { headers: { ...credentials, ...JSON_HEADERS }, signal: bounded };
         let answer: HttpAnswer;
         try {
           answer = await call(baseUrl + pathAndQuery, request);
@@ -156,7 +156,7 @@ export function createBackendClient({
   };
 }
 
-const WANTED = {
+const JSON_HEADERS = {
   Accept: 'application/json',
   'Accept-Encoding': 'gzip',
   'Strapi-Response-Format': 'v4',
@@ -166,11 +166,12 @@ function isOk({ status }: HttpAnswer): boolean {
   return status >= 200 && status < 300;
 }
 
-function unpacked({ headers, body }: HttpAnswer): Readable {
+function decompressed({ headers, body }: HttpAnswer): Readable {
   // pipeline destroys both streams when one of them fails, and the reader gets the error.
   return headers['content-encoding'] === 'gzip' ? pipeline(body, createGunzip(), () => {}) : body;
 }
 
+/** Reads a body within MAX_ANSWER_BYTES. */
 async function readBounded(call: string, answer: HttpAnswer): Promise<string> {
   const announced = Number(answer.headers['content-length'] ?? 0);
   if (announced > MAX_ANSWER_BYTES) {
@@ -183,7 +184,7 @@ async function readBounded(call: string, answer: HttpAnswer): Promise<string> {
   }
   const chunks: Uint8Array[] = [];
   let bytes = 0;
-  for await (const chunk of unpacked(answer) as AsyncIterable<Buffer>) {
+  for await (const chunk of decompressed(answer) as AsyncIterable<Buffer>) {
     bytes += chunk.byteLength;
     // An error that leaves the loop destroys the body and its connection.
     if (bytes > MAX_ANSWER_BYTES) {

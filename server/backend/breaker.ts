@@ -2,9 +2,9 @@ import { BackendError } from '../errors.ts';
 import type { Logger } from '../ops/log.ts';
 import type { BackendClient } from './backend-client.ts';
 
-/** While the backend is down, one call in this time, in ms, goes through as a probe. */
+/** While the backend is down, one call in each interval of this many ms goes through as a probe. */
 const PROBE_EVERY_MS = 1_000;
-/** Error answers in a row after which the backend counts as down. A missing answer counts at once. */
+/** Error answers in a row after which the backend counts as down. One call without an answer is enough. */
 const ERRORS_UNTIL_DOWN = 5;
 
 export interface Breaker extends BackendClient {
@@ -12,13 +12,13 @@ export interface Breaker extends BackendClient {
   readonly isUp: boolean;
   /** Whether a call would go through now: the backend is up, or a probe is due. */
   readonly mayBeAsked: boolean;
-  /** Lets the next call through, after a sign of life such as a webhook. */
+  /** Lets the next call through. Called when a webhook shows that the backend works. */
   reset(): void;
 }
 
 /**
- * A circuit breaker that all calls share. While the backend is down, calls fail at once instead of waiting, and the backend
- * gets one call a second instead of one for each of a thousand expired pages.
+ * A circuit breaker that all calls share. While the backend is down, calls fail at once instead of waiting. The backend then gets one
+ * call a second, however many pages have expired.
  *
  * @param now the clock, in ms.
  */
@@ -71,7 +71,7 @@ export function createBreaker(client: BackendClient, log: Logger, now = Date.now
   return {
     baseUrl: client.baseUrl,
     getJson: (path, signal) => guarded(`GET ${path.split('?', 1)[0]}`, () => client.getJson(path, signal)),
-    // POSTs pass: the outbox has its own back-off for each message.
+    // POSTs are not guarded: the outbox has its own back-off for each message.
     postJson: (...call) => client.postJson(...call),
     getFile: (path, signal, headers) =>
       guarded(

@@ -13,7 +13,7 @@ export interface HttpRequest {
   method?: 'GET' | 'POST';
   headers: Readonly<Record<string, string>>;
   body?: string;
-  /** Closes the connection when aborted, in the middle of the body, too. The body then fails with the signal's reason. */
+  /** Its abort closes the connection, also in the middle of the body, which then fails with the signal's reason. */
   signal: AbortSignal;
 }
 
@@ -37,12 +37,12 @@ export function createHttpCall(maxConnections: number): HttpCall {
       const { request, agent } = url.protocol === 'https:' ? https : http;
       const sent = request(url, { method, agent, headers: { 'User-Agent': 'node', ...headers } });
       let answer: Readable | undefined;
-      const leave = () => {
+      const onAbort = () => {
         answer?.destroy(signal.reason);
         sent.destroy(signal.reason);
       };
-      signal.addEventListener('abort', leave);
-      sent.once('close', () => signal.removeEventListener('abort', leave));
+      signal.addEventListener('abort', onAbort);
+      sent.once('close', () => signal.removeEventListener('abort', onAbort));
       // Errors after the head are emitted by the body.
       sent.on('error', reject);
       sent.once('response', response => {

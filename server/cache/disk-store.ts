@@ -21,64 +21,64 @@ export interface DiskEntry<Meta> {
   /** Absolute path. The body is its first `bodyBytes` bytes. */
   file: string;
   bodyBytes: number;
-  /** Of the body, in base64url. Fit for an ETag. */
+  /** Digest of the body in base64url. It can be used as an ETag. */
   sha256: string;
   /** When the entry was written or last touched, in ms since the epoch. */
   usedAt: number;
 }
 
-/** An entry that was read whole, with its body checked against the digest that was stored with it. */
-export interface WholeEntry<Meta> extends DiskEntry<Meta> {
+/** An entry with its body, which was checked against the stored digest. */
+export interface EntryWithBody<Meta> extends DiskEntry<Meta> {
   body: Buffer;
 }
 
 /** A folder of entries by keys of any kind, bounded in bytes. Several processes may share one folder. */
 export interface DiskStore<Meta> {
-  /** @returns the entry without its body, for streaming; null where there is none that can be believed. */
+  /** @returns the entry without its body, for streaming; null without an entry or with a damaged one. */
   read(key: string): Promise<DiskEntry<Meta> | null>;
-  /** @returns the entry with its body; null where there is none that can be believed. */
-  readWhole(key: string): Promise<WholeEntry<Meta> | null>;
+  /** @returns the entry with its body; null without an entry or with a damaged one. */
+  readWithBody(key: string): Promise<EntryWithBody<Meta> | null>;
   /**
-   * Writes or replaces an entry. Readers see the old one or the new one, never a half of either.
+   * Writes or replaces an entry. Readers see the old entry or the new one, never a part of one.
    *
-   * @param describe gives the description, anything that JSON can hold; called when the body has passed.
-   * @throws the system's error, or the error of the body; the entry is then as it was.
+   * @param describe returns the entry's description, which must be JSON. Called when the body has been written.
+   * @throws the system's error, or the error of the body. The old entry then stays.
    */
   write(key: string, body: Uint8Array | Readable, describe: () => Meta): Promise<DiskEntry<Meta>>;
-  /** Marks an entry as used now: those unused for longest are removed first. */
+  /** Marks an entry as used now. Eviction removes the entries first that were unused for longest. */
   touch(key: string): Promise<void>;
   remove(key: string): Promise<void>;
 }
 
 export interface DiskStoreOptions<Meta> {
-  /** Absolute path of the store's own folder, made when it is first written to. */
+  /** Absolute path of the store's own folder, created with the first entry. */
   dir: string;
   /** Bound of all files in bytes. */
   maxBytes: number;
-  /** Decodes a description read from the disk; throws when it is not one. */
+  /** Decodes a description read from disk. Throws for any other value. */
   decodeMeta: (value: unknown) => Meta;
   log: Logger;
   now?: () => number;
 }
 
-/** Names of entries are digests of their keys, so that no key can lead out of the folder. */
+/** The name of an entry's file is a digest of its key, so that no key can lead out of the folder. */
 const ENTRY_NAME = /^[0-9a-f]{64}$/;
-/** Most footers fit into one read of this many bytes at the end of the file. */
+/** Bytes read at the end of a file. Most footers fit into them, and need no second read. */
 const TAIL_BYTES = 2_048;
-/** Eviction goes down to this part of the bound, so that not every further entry evicts again. */
+/** Eviction stops at this part of the bound, so that the next entry does not evict again. */
 const EVICTION_TARGET = 0.9;
-/** The folder is counted anew after writes of this part of the bound: other processes may write to it, too. */
+/** The folder is counted again after writes of this part of the bound, because other processes may write to it, too. */
 const RECOUNT_AFTER = 0.1;
-/** A file of another name and of this age, in ms, is the draft of a process that has crashed. */
+/** Age in ms at which a file of another name is removed, as the draft of a process that has crashed. */
 const DRAFT_LIMIT_MS = 10 * 60 * 1_000;
-/** Unreadable files that are remembered as logged. */
+/** Most unreadable files that are remembered as logged. */
 const MAX_LOGGED = 1_000;
 
-/** @returns the store of a folder. Nothing is read or made before the first call. */
+/** @returns the store of a folder. The folder is neither read nor created before the first call. */
 export function createDiskStore<Meta>(options: DiskStoreOptions<Meta>): DiskStore<Meta> {
   const { dir, maxBytes, decodeMeta, log, now = Date.now } = options;
   const logged = new LRUCache<string, true>({ max: MAX_LOGGED });
-  /** Bytes of all files as far as this process knows; null before the folder is first counted. */
+  /** Bytes of all files that this process knows of; null before the folder is first counted. */
   let storedBytes: number | null = null;
   let writtenSinceCount = 0;
   const counts = new SingleFlight();
@@ -87,7 +87,7 @@ export function createDiskStore<Meta>(options: DiskStoreOptions<Meta>): DiskStor
     return path.join(dir, createHash('sha256').update(key).digest('hex'));
   }
 
-  /** Opens an entry and hands it to a reader. Whatever fails means that the entry is absent. */
+  /** Opens an entry and passes it to a reader. After any failure the entry counts as absent. */
   async function readEntry<T>(
     key: string,
     reader: (handle: FileHandle, entry: { file: string; bytes: number; usedAt: number }) => Promise<T>,
@@ -121,8 +121,8 @@ export function createDiskStore<Meta>(options: DiskStoreOptions<Meta>): DiskStor
     return { meta: decodeMeta(footer.meta), bodyBytes, sha256 };
   }
 
-  /** Keeps the folder within its bound. The entry has been written: a folder that cannot be listed does not change that. */
-  async function bound(addedBytes: number, writtenBytes: number): Promise<void> {
+  /** Evicts files when the folder exceeds its bound. A failure is only logged, because the entry itself has been written. */
+  async function evictOverBound(addedBytes: number, writtenBytes: number): Promise<void> {
     writtenSinceCount += writtenBytes;
     if (storedBytes !== null) {
       storedBytes += addedBytes;
@@ -157,7 +157,7 @@ export function createDiskStore<Meta>(options: DiskStoreOptions<Meta>): DiskStor
         return { ...decodeEntry(key, decodeFooter(tail, bytes)), file, usedAt };
       }),
 
-    readWhole: key =>
+    readWithBody: key =>
       readEntry(key, async (handle, { file, usedAt }) => {
         const contents = await handle.readFile();
         const footer = decodeFooter(contents, contents.byteLength);
@@ -169,7 +169,7 @@ export function createDiskStore<Meta>(options: DiskStoreOptions<Meta>): DiskStor
 
     async write(key, body, describe) {
       const file = fileOf(key);
-      // A stream may fail before its chunks are asked for. The loop over them then throws its error.
+      // A stream may fail before the loop over its chunks begins. Without a listener its error would end the process; the loop throws it.
       if (body instanceof Readable) body.on('error', () => {});
       const written = Promise.withResolvers<{
         meta: Meta;
@@ -201,7 +201,7 @@ export function createDiskStore<Meta>(options: DiskStoreOptions<Meta>): DiskStor
       }
       const { fileBytes, ...entry } = await written.promise;
       logged.delete(file);
-      await bound(fileBytes - replacedBytes, fileBytes);
+      await evictOverBound(fileBytes - replacedBytes, fileBytes);
       return { ...entry, file, usedAt: now() };
     },
 
@@ -231,7 +231,7 @@ async function listFiles(dir: string): Promise<FoundFile[]> {
   return files.flat();
 }
 
-/** @returns the last bytes of a file: all of them where it has fewer than asked for. */
+/** @returns the last bytes of a file, or all bytes of a shorter file. */
 async function readTail(handle: FileHandle, fileBytes: number, tailBytes: number): Promise<Buffer> {
   const length = Math.min(fileBytes, tailBytes);
   const buffer = Buffer.alloc(length);

@@ -3,46 +3,46 @@ import path from 'node:path';
 import type { Logger } from '../ops/log.ts';
 import { createDiskStore } from './disk-store.ts';
 
-/** Records of good values on disk, for a process that starts while the backend is down. */
+/** Records of values on disk, for a process that starts while the backend is down. */
 export interface DiskTier<R> {
   /**
-   * Notes a record, which is written soon after the answers that wait for it; a later one of the same key replaces it.
+   * Notes a record to be written soon, after the answers that wait for the value. A later record of the same key replaces it.
    *
-   * @param record called when it is written.
+   * @param record returns the record. Called when it is written.
    */
   write(key: string, record: () => R): void;
-  /** @returns the record, or null where there is none or its file is damaged. */
+  /** @returns the record, or null without one or when its file is damaged. */
   read(key: string): Promise<R | null>;
   remove(key: string): void;
-  /** Resolves when everything noted so far is on the disk. */
+  /** Resolves when all noted records are on disk. */
   settled(): Promise<void>;
 }
 
-/** How a record becomes a file. */
+/** The conversion between a record and its file. */
 export interface RecordCodec<R> {
   encode(record: R): Buffer;
-  /** @throws Error for bytes that are no record of today's form. */
+  /** @throws Error for bytes that this build cannot decode. */
   decode(bytes: Buffer): R;
 }
 
 export interface DiskTierOptions<R> {
   /** The folder of all versions. */
   dir: string;
-  /** The name of the folder below it. Folders of other versions are of no use, and removed. */
+  /** The name of the folder below `dir` for this version. Folders of other versions are removed. */
   version: string;
-  /** Bound of all files in bytes; those written longest ago are removed first. */
+  /** Bound of all files in bytes. The files written longest ago are removed first. */
   maxBytes: number;
   codec: RecordCodec<R>;
   log: Logger;
 }
 
-/** Writing begins this long after the first note, in ms: the render or read that made the record has been answered by then. */
+/** Writing begins this many ms after the first note, when the request that generated the record has been answered. */
 const WRITE_DELAY_MS = 100;
 
-/** A record to write, or null for a file to remove. */
+/** A record to write, or null for a record to remove. */
 type Note<R> = (() => R) | null;
 
-/** @returns a tier over a folder of files, written one at a time: visitors wait for reads of the same disk, and not for these writes. */
+/** @returns a disk tier over a folder. It writes one file at a time, because visitors wait for reads of the same disk. */
 export function createDiskTier<R>({ dir, version, maxBytes, codec, log }: DiskTierOptions<R>): DiskTier<R> {
   const store = createDiskStore<null>({
     dir: path.join(dir, version),
@@ -94,10 +94,10 @@ export function createDiskTier<R>({ dir, version, maxBytes, codec, log }: DiskTi
     remove: key => note(key, null),
 
     async read(key) {
-      // A note of null is a removal, and counts before the record that is just being written.
+      // A noted record or removal (null) is newer than the record that is being written, which is newer than the file.
       const pending = noted.has(key) ? noted.get(key) : current?.key === key ? current.note : undefined;
       if (pending !== undefined) return pending === null ? null : pending();
-      const stored = await store.readWhole(key);
+      const stored = await store.readWithBody(key);
       if (!stored) return null;
       try {
         return codec.decode(stored.body);

@@ -2,18 +2,18 @@ import { createHash } from 'node:crypto';
 import * as z from 'zod';
 
 /**
- * The format of a `DiskStore` entry, one file each: the body, then the footer, then a trailer of fixed length.
+ * The format of an entry's file in a `DiskStore`: the body, the footer and a trailer of fixed length.
  *
  *     body | footer: JSON | SHA-256 of the footer: 32 bytes | length of the footer: 4 bytes | magic: 8 bytes
  *
- * The body begins at offset 0, so that it can be streamed from the file as it is.
+ * The body begins at offset 0, so that it can be streamed from the file unchanged.
  */
 export interface EntryFooter {
   key: string;
-  /** The owner's description of the entry, as it was decoded from JSON. */
+  /** The description of the entry, not yet checked. */
   meta: unknown;
   bodyBytes: number;
-  /** Of the body, in base64url. */
+  /** Digest of the body in base64url. */
   sha256: string;
 }
 
@@ -30,7 +30,7 @@ const footerSchema = z.object({
   sha256: z.string(),
 });
 
-/** A file that cannot be believed: cut off, changed, in the wrong place or of another format. */
+/** A damaged file: cut off, changed, in the place of another key or of another format. */
 export class DamagedEntryError extends Error {
   constructor(message: string, options: { cause?: unknown } = {}) {
     super(message, options);
@@ -48,7 +48,7 @@ export function encodeFooter(footer: EntryFooter): Buffer {
 
 /**
  * @param tail the last bytes of the file, at least the trailer.
- * @returns how many bytes at the end of the file footer and trailer take.
+ * @returns the length of footer and trailer in bytes.
  * @throws DamagedEntryError
  */
 export function footerBytes(tail: Buffer): number {

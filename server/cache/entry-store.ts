@@ -1,20 +1,20 @@
 import { LRUCache } from 'lru-cache';
 import { TagIndex } from './tag-index.ts';
 
-/** One thing that a cache stores. It never changes: a newer entry takes its place. */
+/** An entry of a cache. It never changes: a newer entry replaces it. */
 export interface CacheEntry<V> {
   readonly value: V;
-  /** Tags of the content that the value was made from. A change of any of them makes the entry stale. */
+  /** Tags of the content in the value. The invalidation of one of them makes the entry stale. */
   readonly tags: readonly string[];
-  /** The tag of the one thing that the value is about: when that is removed, so is the entry. Null for lists and the like. */
+  /** The tag of the one thing that the value is about. `remove` of this tag removes the entry. Null for lists and the like. */
   readonly about: string | null;
   /** When the oldest content in the value was loaded, in ms since the epoch. */
   readonly generatedAt: number;
-  /** Whether the content had been invalidated already when the value was made from it: the entry is stale from the start. */
+  /** Whether the content in the value had already been invalidated: the entry is stale from the start. */
   readonly invalidated: boolean;
 }
 
-/** An entry and what its store notes about it. */
+/** An entry and its state in the store. */
 export interface Slot<V> {
   readonly entry: CacheEntry<V>;
   /** `generatedAt` of the entry's copy on disk; null when the disk has none. */
@@ -25,26 +25,26 @@ export interface Slot<V> {
 
 export interface EntryStoreOptions<V> {
   maxBytes: number;
-  /** @returns what a value holds in memory, in bytes. Its tags, its key and the store's own share are added. */
+  /** @returns a value's bytes in memory. The store adds the bytes of the tags, the key and its own objects. */
   sizeOf: (value: V) => number;
   /** Called with each key that is evicted to make room. */
   onEvict?: (key: string) => void;
 }
 
 /**
- * What V8 needs for an entry besides its texts and buffers, in bytes: the slot, the entry, the nodes of lru-cache's lists and of
- * the tag index. Measured with 20,000 entries.
+ * Bytes that V8 needs for an entry besides its texts and buffers: for the slot, the entry, and the nodes of lru-cache and of the tag
+ * index. Measured with 20,000 entries.
  */
 export const ENTRY_OVERHEAD_BYTES = 600;
 
-/** An LRU store of entries, bounded by bytes, with an index from tags to keys. It cannot be made without a bound. */
+/** An LRU store of entries, bounded by bytes, with an index from tags to keys. The bound is always set. */
 export class EntryStore<V> {
   readonly #lru: LRUCache<string, Slot<V>>;
   readonly #index = new TagIndex();
 
   constructor({ maxBytes, sizeOf, onEvict }: EntryStoreOptions<V>) {
     this.#lru = new LRUCache<string, Slot<V>>({
-      // lru-cache takes 0 for "no bound".
+      // To lru-cache 0 means no bound.
       maxSize: Math.max(maxBytes, 1),
       maxEntrySize: Math.max(maxBytes, 1),
       sizeCalculation: ({ entry }, key) =>
@@ -60,17 +60,17 @@ export class EntryStore<V> {
     return this.#lru.get(key);
   }
 
-  /** The same as `get`, but it does not count as a use. */
+  /** Reads a slot without counting the read as a use. */
   peek(key: string): Slot<V> | undefined {
     return this.#lru.peek(key);
   }
 
-  /** Stores an entry. An entry larger than the whole store is left out. */
+  /** Stores an entry. An entry larger than the bound is not stored. */
   set(key: string, entry: CacheEntry<V>, writtenAt: number | null): void {
     this.#put(key, { entry, writtenAt, isInvalidated: entry.invalidated });
   }
 
-  /** Puts another value into an entry, and weighs it anew. Its age, tags and invalidation stay. */
+  /** Replaces the value of an entry and measures it again. Age, tags and invalidation stay. */
   replaceValue(key: string, before: V, after: V): void {
     const slot = this.#lru.peek(key);
     if (slot?.entry.value !== before) return;
@@ -113,7 +113,7 @@ export class EntryStore<V> {
   }
 }
 
-/** @returns what texts hold in memory, in bytes: V8 keeps one byte for a Latin-1 character, and a pointer and a header for each text. */
+/** @returns the bytes of texts in memory: V8 stores a Latin-1 character in one byte, and each text has a header and a pointer to it. */
 export function textBytes(texts: readonly string[]): number {
   return texts.reduce((sum, text) => sum + text.length + 24, 0);
 }

@@ -1,27 +1,30 @@
-/** The tags that have been invalidated, and when. A value whose making began before must not be stored after. */
+/** The invalidated tags and their times. A value whose generation began before an invalidation must not be stored after it. */
 export interface InvalidationLog {
   /**
-   * @param tags of the content that has changed.
-   * @param removed whether that content is gone (unpublished, deleted) and must not be served stale either.
+   * Notes an invalidation.
+   *
+   * @param tags the tags of the content that has changed.
+   * @param removed whether the content was unpublished or deleted, so that it must not be served stale either.
    */
   note(tags: readonly string[], removed: boolean): void;
-  /** @returns a position in the log. It orders invalidations that fall into the same millisecond. */
+  /** @returns the current position in the log. Positions also order invalidations of the same millisecond. */
   mark(): number;
-  /** @returns whether one of the tags was invalidated after a mark. */
+  /** @returns whether one of the tags was invalidated after a position. */
   after(tags: readonly string[], mark: number): boolean;
-  /** @returns whether one of the tags was invalidated at a time or later, in ms since the epoch. */
+  /** @returns whether one of the tags was invalidated at or after a time, in ms since the epoch. */
   since(tags: readonly string[], time: number): boolean;
-  /** @returns whether the content of one of the tags was removed at a time or later, in ms since the epoch. */
+  /** @returns whether the content of one of the tags was removed at or after a time, in ms since the epoch. */
   removedSince(tags: readonly string[], time: number): boolean;
-  /** All that is remembered, for the disk. */
+  /** All noted tags, to be saved. */
   entries(): readonly InvalidationEntry[];
+  /** Adds saved tags, for the start of a process. */
   restore(entries: readonly InvalidationEntry[]): void;
 }
 
-/** Times in ms since the epoch; 0 stands for never. */
+/** A tag with its times in ms since the epoch; 0 means never. */
 export type InvalidationEntry = readonly [tag: string, invalidatedAt: number, removedAt: number];
 
-/** Tags remembered; the oldest are forgotten first. */
+/** Most tags in the log. The oldest are forgotten first. */
 const MAX_TAGS = 20_000;
 /** The tag that stands for all tags. */
 export const EVERYTHING = '*';

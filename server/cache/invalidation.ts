@@ -1,6 +1,6 @@
 import type { InvalidationLog } from './invalidation-log.ts';
 
-/** Something that stores what was made from content. */
+/** A cache of values made from content. */
 export interface Invalidatable {
   /** Makes every entry with one of the tags stale; `*` stands for all tags. */
   invalidate(tags: readonly string[]): void;
@@ -9,9 +9,10 @@ export interface Invalidatable {
 }
 
 /**
- * @param layers the caches, those first from which the others are filled.
- * @returns one place to tell all layers of a change, at once: `invalidate` when content has changed, `remove` when it is gone (unpublished,
- *   deleted). Tags are such as `articles` and `articles:42`.
+ * Combines all caches, so that a change reaches them together: `invalidate` when content has changed, `remove` when it was unpublished or
+ * deleted. Tags are such as `articles` and `articles:42`.
+ *
+ * @param layers the caches in the order in which they fill each other: content before pages.
  */
 export function createInvalidation(log: InvalidationLog, layers: readonly Invalidatable[]): Invalidatable {
   return {

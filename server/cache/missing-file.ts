@@ -1,4 +1,4 @@
-/** @returns the result of a file system call, or null where the file is missing: another process may remove it at any time. */
+/** @returns the result of a file system call, or null for a missing file: another process may remove a file at any time. */
 export async function unlessMissing<T>(work: Promise<T>): Promise<T | null> {
   try {
     return await work;

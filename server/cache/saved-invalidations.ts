@@ -8,15 +8,15 @@ import { writeFileAtomically } from './write-file-atomically.ts';
 
 /** An invalidation log that outlives the process. */
 export interface SavedInvalidationLog extends InvalidationLog {
-  /** Resolves when everything noted so far is on the disk. */
+  /** Resolves when all noted invalidations are on disk. */
   settled(): Promise<void>;
 }
 
 const entriesSchema = z.array(z.tuple([z.string(), z.number(), z.number()]));
 
 /**
- * An invalidation log in a file, so that unpublished content does not come back from the disk with the next process. The file is read at
- * once, before anything else is loaded from the disk, and written soon after each note.
+ * Opens an invalidation log in a file, so that unpublished content does not come back from disk with the next process. The file is read
+ * synchronously, before anything else is loaded from disk, and written after each note.
  *
  * @param now the clock, in ms.
  */

@@ -6,8 +6,8 @@ interface Flight {
 }
 
 /**
- * Runs one piece of work at a time for each key, however many callers ask for it. The work has a signal of its own, aborted when
- * the last waiting caller has left.
+ * Runs one piece of work at a time for each key, and all callers wait for its result. The work's own signal is aborted when the last
+ * waiting caller has left.
  */
 export class SingleFlight {
   readonly #flights = new Map<string, Flight>();
@@ -33,19 +33,19 @@ export class SingleFlight {
   /**
    * Starts the work or joins it.
    *
-   * @param signal the caller's own: when it is aborted the caller leaves, and the promise rejects with its reason.
+   * @param signal the caller's signal. Its abort ends the caller's wait, and the promise rejects with its reason.
    */
   async run<T>(key: string, work: (signal: AbortSignal) => Promise<T>, signal?: AbortSignal): Promise<T> {
     signal?.throwIfAborted();
     const flight = this.#flights.get(key) ?? this.#start(key, work);
     flight.waiters += 1;
     const left = Promise.withResolvers<never>();
-    const leave = () => left.reject(signal?.reason);
-    signal?.addEventListener('abort', leave, { once: true });
+    const onAbort = () => left.reject(signal?.reason);
+    signal?.addEventListener('abort', onAbort, { once: true });
     try {
       return (await Promise.race([flight.promise, left.promise])) as T;
     } finally {
-      signal?.removeEventListener('abort', leave);
+      signal?.removeEventListener('abort', onAbort);
       flight.waiters -= 1;
       if (flight.waiters === 0 && this.#end(key, flight))
         flight.controller.abort(new DOMException('No caller waits for this any more', 'AbortError'));
@@ -55,15 +55,15 @@ export class SingleFlight {
   #start(key: string, work: (signal: AbortSignal) => Promise<unknown>): Flight {
     const controller = new AbortController();
     const flight: Flight = { controller, waiters: 0, promise: Promise.resolve() };
-    // The async function turns work that throws at once into a rejection.
+    // The async function turns an error that `work` throws synchronously into a rejection.
     flight.promise = (async () => work(controller.signal))().finally(() => this.#end(key, flight));
-    // Waiting callers get the rejection. Without any it must not count as unhandled.
+    // Waiting callers get the rejection. Without waiting callers it must not count as unhandled.
     flight.promise.catch(() => {});
     this.#flights.set(key, flight);
     return flight;
   }
 
-  /** @returns whether the flight was still the one of its key. */
+  /** Removes a flight. @returns false when another flight has its key by now. */
   #end(key: string, flight: Flight): boolean {
     if (this.#flights.get(key) !== flight) return false;
     this.#flights.delete(key);

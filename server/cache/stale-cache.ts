@@ -8,44 +8,44 @@ import { EVERYTHING, type InvalidationLog } from './invalidation-log.ts';
 import type { SharedTier } from './shared-tier.ts';
 import { SingleFlight } from './single-flight.ts';
 
-/** What happened to stored entries, for metrics and for tests that assert the trace. */
+/** An event of the cache, for metrics and for tests. */
 export type StaleCacheEvent =
   | { kind: 'stored' | 'evicted' | 'negative-evicted' | 'loaded-from-disk' | 'removed'; key: string }
-  /** One of its tags was invalidated while it was generated, so it was not stored. */
+  /** One of the value's tags was invalidated during its generation, so the value was not stored. */
   | { kind: 'outdated'; key: string }
   | { kind: 'revalidation-failed'; key: string; error: unknown };
 
-/** The bounds of negative entries: what the backend says does not exist. */
+/** The bounds of negative entries, which stand for content that does not exist. */
 export interface NegativeOptions {
   maxBytes: number;
   /** How long a negative entry is fresh, in ms. */
   ttlMs: number;
-  /** Whether a negative entry may be served stale like any other. */
+  /** Whether negative entries may be served stale, as positive ones may. */
   servesStale: boolean;
 }
 
 export interface StaleCacheOptions<V, R> {
   maxBytes: number;
-  /** @returns what a value holds in memory, in bytes. */
+  /** @returns a value's bytes in memory. */
   sizeOf: (value: V) => number;
-  /** @returns a text that changes when the value changes: an unchanged value need not be written to the disk again. */
+  /** @returns a text that changes with the value. An unchanged value is not written to disk again. */
   versionOf: (value: V) => string;
   /** How long an entry is fresh, in ms (RFC 9111, 4.2). */
   ttlMs: number;
-  /** How long after that it may be served while the backend fails, in ms (RFC 5861, 4). */
+  /** How long a stale entry may be served while the backend fails, in ms (RFC 5861, 4). */
   staleIfErrorMs: number;
-  /** Negative entries have a partition of their own, so that a million wrong addresses evict no good entry. */
+  /** Negative entries have a partition of their own, so that a million wrong addresses evict no positive entry. */
   negative: NegativeOptions;
   invalidations: InvalidationLog;
   /** Keeps records across restarts. */
   disk?: DiskTier<R>;
   /** Shares records with other processes. */
   shared?: SharedTier<R>;
-  /** Whether the backend may be asked now. While it may not, stale entries are served without an attempt to revalidate them. */
+  /** Whether the backend may be called now. While it may not, stale entries are served without an attempt to revalidate them. */
   mayRevalidate?: () => boolean;
-  /** Whether the backend answers, as far as is known. While it does not, no reader waits for the revalidation of an old entry. */
+  /** Whether the backend answered the last calls. While it does not, no reader waits for the revalidation of an old entry. */
   isBackendUp?: () => boolean;
-  /** Whether an error means that this process is overloaded. It says nothing of the entry, so no back-off follows. */
+  /** Whether an error means that this process is overloaded. Such an error is not the entry's, so no back-off follows. */
   isOverload?: (error: unknown) => boolean;
   onEvent?: (event: StaleCacheEvent) => void;
   /** The clock, in ms. */
@@ -55,45 +55,45 @@ export interface StaleCacheOptions<V, R> {
 /** A stored entry that may be served. */
 export interface Cached<V> {
   entry: CacheEntry<V>;
-  /** The freshness that is left, in ms; zero or negative when the entry is stale. */
+  /** The time for which the entry is still fresh, in ms; zero or negative for a stale entry. */
   ttlMs: number;
-  /** How long a reader should wait for a revalidation before the stale entry is served, in ms; 0: not at all. */
+  /** How long a reader should wait for a revalidation before the stale entry is served, in ms; 0 for no wait. */
   waitMs: number;
 }
 
-/** What came of generating a value. */
+/** The result of generating a value. */
 export type Generated<V, R = unknown> =
   | {
       kind: 'entry';
       entry: CacheEntry<V>;
       isNegative: boolean;
-      /** Something in the value is older than it should be because the backend failed. */
+      /** Whether the value contains stale content because the backend failed. */
       servedStale: boolean;
-      /** The record for the disk and the shared tier; null for what only memory keeps. */
+      /** Returns the record for the disk and the shared tier; null for a value that stays in memory alone. */
       record: (() => R) | null;
     }
-  /** The value lacks something that is only missing for now. It answers those who wait for it, and replaces nothing. */
+  /** The value lacks content that failed to load. It answers the waiting readers and is not stored. */
   | { kind: 'partial'; entry: CacheEntry<V> }
-  /** The key leads elsewhere, so what is stored for it is removed. */
+  /** The key's address redirects now, so its entry is removed. */
   | { kind: 'moved' };
 
-/** @returns the entry that a record stands for; null when it is no longer of use. Rejects when the record cannot be read. */
+/** Turns a record into an entry. @returns null for a record that can no longer be used. Rejects when the record cannot be read. */
 export type Revive<V, R> = (record: R) => Promise<CacheEntry<V> | null>;
 
 export interface StaleCache<V, R> extends Invalidatable {
-  /** @returns what memory has and may be served. */
+  /** @returns the entry in memory, if it may be served. */
   get(key: string): Cached<V> | null;
-  /** @returns what memory has, however old, without counting it as a use. Negative entries are left out. */
+  /** @returns the positive entry in memory, whatever its age, without counting the read as a use. */
   peek(key: string): CacheEntry<V> | null;
-  /** @returns what memory or the disk has and may be served. Rejects when the record on disk cannot be read. */
+  /** @returns the entry in memory or on disk, if it may be served. Rejects when the record on disk cannot be read. */
   load(key: string, revive: Revive<V, R>): Promise<Cached<V> | null>;
   /**
-   * Generates a value, once for all who ask at the same time, and stores it. A value whose generation began before an invalidation does
-   * not answer a reader who asked after it: it is generated again.
+   * Generates a value, once for all readers who ask at the same time, and stores it. A generation that began before an invalidation
+   * must not answer a reader who asked after it: the value is generated again.
    *
-   * @param generate its signal is aborted when the last reader has left.
-   * @param signal the reader's.
-   * @param revive turns a record of the shared tier into an entry; without it that tier is not asked.
+   * @param generate gets a signal that is aborted when the last reader has left.
+   * @param signal the reader's signal.
+   * @param revive turns a record of the shared tier into an entry. Without it the shared tier is not used.
    * @throws what `generate` throws; the reader's abort reason.
    */
   revalidate<T extends Generated<V, R>>(
@@ -102,9 +102,9 @@ export interface StaleCache<V, R> extends Invalidatable {
     signal?: AbortSignal,
     revive?: Revive<V, R>,
   ): Promise<T | Extract<Generated<V, R>, { kind: 'entry' }>>;
-  /** Revalidates a stale entry after its answer has been sent, a few entries at a time; not at once again when that fails. */
+  /** Revalidates a stale entry without a waiting reader, a few entries at a time. After a failure the key is left alone for a while. */
   revalidateInBackground(key: string, generate: (signal: AbortSignal) => Promise<Generated<V, R>>): void;
-  /** Puts another form of the same value in its place, if the value is still stored, and weighs it. */
+  /** Replaces a value by another form of it, if the value is still stored, and measures its size again. */
   replaceValue(key: string, before: V, after: V): void;
   /** @returns whether a value is being generated for a key. */
   isInFlight(key: string): boolean;
@@ -130,21 +130,21 @@ interface Start {
   mark: number;
 }
 
-/** An entry this many times older than its time to live is not worth serving if a fresh one can be had within OLD_WAIT_MS. */
+/** From an age of this many ttls a stale entry counts as old: a reader waits up to OLD_WAIT_MS for a fresh one. */
 const OLD_TTLS = 10;
 const OLD_WAIT_MS = 300;
-/** After an invalidation an editor looks for the change, so readers wait this long for it. */
+/** How long readers wait for a fresh entry after an invalidation, in ms: an editor looks for the change. */
 const INVALIDATED_WAIT_MS = 1_000;
-/** A revalidation that failed is not tried again for this long, in ms. */
+/** A key whose revalidation failed is not revalidated again for this many ms. */
 const REVALIDATION_BACK_OFF_MS = 1_000;
-/** Failed keys remembered for the back-off. */
+/** Most failed keys that are remembered for the back-off. */
 const MAX_FAILED_KEYS = 10_000;
-/** Entries revalidated in the background at a time: visitors wait for other work of the process. */
+/** Entries revalidated in the background at a time. There are few, because visitors wait for other work of the process. */
 const BACKGROUND_REVALIDATIONS = 4;
-/** An unchanged entry is written to the disk again when its file has used up this part of its life. */
-const REWRITE_AFTER_PART = 10;
-/** Times between looks at the shared tier while another process loads the key, in ms. Then this process loads it, too. */
-const SHARED_LOOKS_MS = [10, 20, 40, 80, 150];
+/** An unchanged entry is written to disk again at most this many times in `staleIfErrorMs`, so that its file stays in use. */
+const REWRITES_PER_LIFE = 10;
+/** Pauses in ms between reads of the shared tier while another process generates the value. After them this process generates it, too. */
+const SHARED_TIER_PAUSES_MS = [10, 20, 40, 80, 150];
 
 /**
  * @returns an empty stale-while-revalidate cache (RFC 5861): an LRU store in memory, bounded by bytes, with tags by which its entries are
@@ -200,7 +200,7 @@ export function createStaleCache<V, R>(options: StaleCacheOptions<V, R>): StaleC
     return { entry: stale, ttlMs: left, waitMs: waitMs > 0 && isRevalidatable(key) ? waitMs : 0 };
   }
 
-  /** Stores what was generated, unless it is out of date already. @returns whether it is. */
+  /** Stores a generated value, unless it was invalidated during its generation. @returns whether it was. */
   function store(key: string, generated: Generated<V, R>, start: Start): boolean {
     failedAt.delete(key);
     if (generated.kind === 'moved') {
@@ -225,13 +225,13 @@ export function createStaleCache<V, R>(options: StaleCacheOptions<V, R>): StaleC
     const isUnchanged = before !== undefined && versionOf(before.entry.value) === versionOf(entry.value);
     const writtenAt = isUnchanged ? before.writtenAt : null;
     const isWritten =
-      writtenAt !== null && entry.generatedAt - writtenAt <= staleIfErrorMs / REWRITE_AFTER_PART;
+      writtenAt !== null && entry.generatedAt - writtenAt <= staleIfErrorMs / REWRITES_PER_LIFE;
     positive.set(key, entry, isWritten ? writtenAt : record ? entry.generatedAt : null);
     onEvent({ kind: 'stored', key });
     if (!isWritten && record) disk?.write(key, record);
   }
 
-  /** A negative entry's time begins when it was found missing, and ends with the time of the content that was read for it. */
+  /** Stores a negative entry. It is fresh for `negative.ttlMs` from the start of its generation, and no longer than its content is fresh. */
   function storeNegative(key: string, entry: CacheEntry<V>, start: Start): void {
     removeKey(key);
     const generatedAt = Math.min(start.at, entry.generatedAt + ttlMs - negativeOptions.ttlMs);
@@ -251,7 +251,7 @@ export function createStaleCache<V, R>(options: StaleCacheOptions<V, R>): StaleC
     signal?: AbortSignal,
     revive?: Revive<V, R>,
   ): Promise<T | Extract<Generated<V, R>, { kind: 'entry' }>> {
-    const asked = invalidations.mark();
+    const askedMark = invalidations.mark();
     for (;;) {
       const { generated, start } = await generations.run(
         key,
@@ -259,8 +259,8 @@ export function createStaleCache<V, R>(options: StaleCacheOptions<V, R>): StaleC
         signal,
       );
       const tags = generated.kind === 'moved' ? [] : generated.entry.tags;
-      if (!invalidations.after(tags, start.mark) || invalidations.after(tags, asked)) return generated;
-      // Another reader's generation may have begun after the invalidation and be done by now.
+      if (!invalidations.after(tags, start.mark) || invalidations.after(tags, askedMark)) return generated;
+      // The value is outdated for this reader. A generation that began after the invalidation may have ended by now.
       const current = get(key);
       if (current && current.ttlMs > 0)
         return { kind: 'entry', entry: current.entry, isNegative: false, servedStale: false, record: null };
@@ -277,9 +277,9 @@ export function createStaleCache<V, R>(options: StaleCacheOptions<V, R>): StaleC
     try {
       const generated =
         shared && revive
-          ? await generateOnceForAll(key, () => generate(signal), shared, revive, start, signal)
+          ? await generateOnceForAllProcesses(key, () => generate(signal), shared, revive, start, signal)
           : await generate(signal);
-      // A reader who came after the last one left has started anew: a late value must not replace that reader's.
+      // An aborted generation has no readers. A later reader may have started another one, whose value must not be replaced.
       const isOutdated = !signal.aborted && store(key, generated, start);
       return { generated: isOutdated ? markedInvalidated(generated) : generated, start };
     } catch (error) {
@@ -291,8 +291,8 @@ export function createStaleCache<V, R>(options: StaleCacheOptions<V, R>): StaleC
     }
   }
 
-  /** Takes the record of another process if there is a fresh one, else generates the value and shares it. */
-  async function generateOnceForAll<T extends Generated<V, R>>(
+  /** Uses the record of another process if it is fresh, else generates the value and shares it. */
+  async function generateOnceForAllProcesses<T extends Generated<V, R>>(
     key: string,
     generate: () => Promise<T>,
     tier: SharedTier<R>,
@@ -301,8 +301,8 @@ export function createStaleCache<V, R>(options: StaleCacheOptions<V, R>): StaleC
     signal: AbortSignal,
   ): Promise<T | Extract<Generated<V, R>, { kind: 'entry' }>> {
     let release: (() => Promise<void>) | null = null;
-    for (const lookMs of [0, ...SHARED_LOOKS_MS]) {
-      if (lookMs > 0) await delay(lookMs, undefined, { signal });
+    for (const pauseMs of [0, ...SHARED_TIER_PAUSES_MS]) {
+      if (pauseMs > 0) await delay(pauseMs, undefined, { signal });
       const record = await tier.get(key);
       const entry = record === null ? null : await revive(record);
       const isFresh = entry !== null && now() - entry.generatedAt < ttlMs;
@@ -313,8 +313,8 @@ export function createStaleCache<V, R>(options: StaleCacheOptions<V, R>): StaleC
     }
     try {
       const generated = await generate();
-      const isGood = generated.kind === 'entry' && !generated.servedStale && generated.record !== null;
-      if (isGood && !invalidations.after(generated.entry.tags, start.mark))
+      const isShareable = generated.kind === 'entry' && !generated.servedStale && generated.record !== null;
+      if (isShareable && !invalidations.after(generated.entry.tags, start.mark))
         await tier.put(key, (generated.record as () => R)(), lifeMs);
       return generated;
     } finally {
@@ -325,7 +325,7 @@ export function createStaleCache<V, R>(options: StaleCacheOptions<V, R>): StaleC
   async function loadFromDisk(tier: DiskTier<R>, key: string, revive: Revive<V, R>): Promise<void> {
     const record = await tier.read(key);
     const entry = record === null ? null : await revive(record);
-    // The value may have been generated while the disk was read.
+    // The value may have been generated during the read.
     if (entry === null || get(key) !== null) return;
     if (now() - entry.generatedAt >= lifeMs) return;
     if (entry.about !== null && invalidations.removedSince([entry.about], entry.generatedAt)) return;
@@ -349,7 +349,7 @@ export function createStaleCache<V, R>(options: StaleCacheOptions<V, R>): StaleC
     queued.delete(key);
     const isFresh = (get(key)?.ttlMs ?? 1) > 0;
     if (isFresh || generations.has(key) || !isRevalidatable(key)) return;
-    // The event tells of a failure.
+    // `revalidation-failed` has reported the error.
     await revalidate(key, generate).catch(() => {});
   }
 

@@ -1,4 +1,4 @@
-/** Which keys carry a tag: what makes a purge cost as much as it touches, and not as much as is stored. */
+/** An index from tags to keys: an invalidation visits only the entries with its tags. */
 export class TagIndex {
   readonly #keys = new Map<string, Set<string>>();
 

@@ -5,7 +5,7 @@ import path from 'node:path';
 export interface WriteFileOptions {
   /** Sync the file before the rename and its folder after it, so that the file outlives a power cut. */
   durable?: boolean;
-  /** Where the draft is written: a folder on the same file system. By default the file's own folder. */
+  /** The folder of the draft, on the same file system. By default the file's own folder. */
   draftsDir?: string;
   /** Permissions of the file. By default those of the process's umask. */
   mode?: number;
@@ -15,10 +15,10 @@ export interface WriteFileOptions {
 export type FileContents = string | Uint8Array | AsyncIterable<Uint8Array>;
 
 /**
- * Writes a file that readers see whole or not at all: a draft beside it takes the contents and is then renamed. A draft
- * that a crash leaves behind ends in `.part`. The folder has to exist.
+ * Writes a file that readers never see in part: the contents go into a draft, which is then renamed. The name of a draft ends in
+ * `.part`, and a crash may leave one behind. The folder has to exist.
  *
- * @throws the system's error (`ENOSPC`, `EDQUOT`, `EIO` …) or the error of the chunks; the draft is then removed.
+ * @throws the system's error (`ENOSPC`, `EDQUOT`, `EIO` …) or the error of the chunks. The draft is then removed.
  */
 export type WriteFileAtomically = (
   file: string,
@@ -45,7 +45,7 @@ export const writeFileAtomically: WriteFileAtomically = async (file, contents, o
   if (durable) await syncFolder(path.dirname(file));
 };
 
-/** Makes the names in a folder durable. Windows has no such call and needs none. */
+/** Syncs a folder, so that the names in it are durable. Windows has no such call and needs none. */
 export async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return;
   const handle = await open(folder, 'r');

@@ -42,10 +42,10 @@ import { siteRedirects } from './site-redirects.ts';
 
 /** Rows on one page of a list: the most that the backend allows. */
 const PAGE_SIZE = 100;
-/** Pages of one list that are fetched at the most. A longer list is a mistake of the backend. */
+/** Pages read of one list. Rows after them are ignored: no list of content is as long. */
 const MAX_PAGES = 100;
 
-/** The types whose entries are a page with a text, by their paths. */
+/** The types whose entries are pages of their own with a text, by their paths below `/api`. */
 const ENTRY_TYPES = {
   'business-solutions': 'business-solution',
   commerces: 'commerce',
@@ -63,7 +63,7 @@ export interface Authors {
   byId: ReadonlyMap<string, Author>;
 }
 
-/** The content of the backend: one request for each piece of it. */
+/** The requests for the backend's content, one for each piece of it. */
 export interface ContentApi {
   /** Categories, also indexed by slug. */
   categories(): ContentRequest<Categories>;
@@ -73,23 +73,23 @@ export interface ContentApi {
   authors(): ContentRequest<Authors>;
   landing(): ContentRequest<LandingConfig>;
   mainPage(): ContentRequest<BlogPageConfig>;
-  /** Page `page` (1-based) of a category's articles, newest first. A page past the end is empty. */
+  /** One page of a category's articles, newest first. `page` begins at 1; a page past the end is empty. */
   articlesOfCategory(slug: string, page: number): ContentRequest<ListPage<ArticleSummary>>;
-  /** Every article that has an address, newest first: for the sitemap and the feed. */
+  /** Every article that has an address, newest first, for the sitemap and the feed. */
   allArticles(): ContentRequest<readonly ArticleSummary[]>;
-  /** The value is null when no entry has this slug. */
+  /** The article with a slug, or null. */
   article(slug: string): ContentRequest<Article | null>;
   entries(type: EntryType): ContentRequest<readonly EntrySummary[]>;
-  /** The value is null when no entry has this slug. */
+  /** The entry with a slug, or null. */
   entry(type: EntryType, slug: string): ContentRequest<Entry | null>;
-  /** The redirects of the site's configuration and, after them, the rows of the backend. */
+  /** The redirect table: the site's own redirects, then the rows of the backend. */
   redirects(): ContentRequest<RedirectTable>;
-  /** Optional fields that the backend refused are asked for again. */
+  /** Makes later requests ask again for the optional fields that the backend has refused. */
   forgetMissingFields(): void;
   /**
-   * Sends a message: its body is a JSON string of an object, and the answer is not used.
+   * Sends a message as a JSON object. The answer's body is ignored.
    *
-   * @throws BackendError when the backend has not accepted it; the signal's reason.
+   * @throws BackendError when the backend has not accepted the message; the signal's reason.
    */
   sendEmail(
     message: Readonly<Record<string, string>>,
@@ -101,7 +101,7 @@ export interface ContentApi {
 export interface ContentApiOptions {
   client: Pick<BackendClient, 'postJson'>;
   context: DecodeContext;
-  /** The site's own origin, where it is configured: an absolute redirect to it counts as a path. */
+  /** The site's own origin, or null when it is not configured. An absolute redirect to this origin counts as a path. */
   publicOrigin: string | null;
   /** Called with the rows that a new redirect table leaves out. */
   onRedirectProblems: (problems: readonly RedirectProblem[]) => void;
@@ -125,9 +125,12 @@ export function createContentApi({
     }),
   );
 
-  /** Measures the pictures of an answer. Call it right after decoding: `takeUnsized` gives the pictures compiled since its last call. */
-  async function sized<T>(decoded: T): Promise<T> {
-    const pictures = context.richText.takeUnsized();
+  /**
+   * Adds the sizes of the pictures in rich text that has just been decoded. Call it with the decoded value directly, without an `await` in
+   * between: the compiler then has the pictures of this answer alone.
+   */
+  async function withPictureSizes<T>(decoded: T): Promise<T> {
+    const pictures = context.richText.drainUnsized();
     if (context.sizeOf) await measurePictures(pictures, context.sizeOf);
     return decoded;
   }
@@ -149,7 +152,7 @@ export function createContentApi({
         report(type, 'full', answer?.body);
         const entry = entryOf(answer?.body);
         if (!entry) throw malformed(type, 'the answer holds no entry');
-        return sized(decodeEntry(entry, context));
+        return withPictureSizes(decodeEntry(entry, context));
       },
       index: value => value,
       provenance: () => ({ tags: [type.path], about: null }),
@@ -165,7 +168,7 @@ export function createContentApi({
     const items: T[] = [];
     for (const { body } of answers) {
       report(type, form, body);
-      const rows = await sized(decodeRows(type.path, body, decodeRow, context));
+      const rows = await withPictureSizes(decodeRows(type.path, body, decodeRow, context));
       if (!rows) throw malformed(type, 'the answer holds no list');
       items.push(...rows);
     }
@@ -173,12 +176,12 @@ export function createContentApi({
   }
 
   /** All rows of a type. */
-  function wholeList<P extends { id: string }, T extends object>(
+  function completeList<P extends { id: string }, T extends object>(
     type: ServedType,
     form: QueryForm,
     decodeRow: DecodeRow<P>,
     index: (list: readonly P[]) => T,
-    { sort = '', provenance = ofList(type.path) }: WholeListOptions<P> = {},
+    { sort = '', provenance = listProvenance(type.path) }: CompleteListOptions<P> = {},
   ): ContentRequest<T> {
     return contentRequest<readonly P[], T>({
       key: type.path,
@@ -203,10 +206,10 @@ export function createContentApi({
       async decode(answers) {
         const items = await decodeList(type, 'full', answers, decodeRow);
         const { total } = paginationOf(answers[0]?.body);
-        // A broken row is a failure of the backend. The page must not be remembered as one that does not exist.
+        // A broken row is a failure of the backend, so it must not become a negative entry.
         if (items.length === 0 && total > 0) throw malformed(type, `the entry '${slug}' is broken`);
-        // Some databases take `about `, `About` and `ábout` for `about`. Each would be a further address of the page.
-        return items.find(item => inOneForm(item.slug) === inOneForm(slug)) ?? null;
+        // Some databases also find `about` for `about ` or `ábout`. Without this check both would be second addresses of the page.
+        return items.find(item => comparableSlug(item.slug) === comparableSlug(slug)) ?? null;
       },
       index: value => value,
       // An absent entry may be published at any time, which the type's tag announces.
@@ -216,14 +219,14 @@ export function createContentApi({
 
   return {
     categories: () =>
-      wholeList(contentTypes.category, 'full', decodeCategory, list => ({
+      completeList(contentTypes.category, 'full', decodeCategory, list => ({
         list,
         bySlug: new Map(list.map(category => [category.slug, category])),
       })),
     settings: () => single(contentTypes.settings, decodeSettings),
-    socials: () => wholeList(contentTypes.social, 'full', decodeSocial, list => list),
+    socials: () => completeList(contentTypes.social, 'full', decodeSocial, list => list),
     authors: () =>
-      wholeList(contentTypes.author, 'full', decodeAuthor, list => ({
+      completeList(contentTypes.author, 'full', decodeAuthor, list => ({
         list,
         byId: new Map(list.map(author => [author.id, author])),
       })),
@@ -245,13 +248,13 @@ export function createContentApi({
           return { page: number, items, ...paginationOf(answers[0]?.body) };
         },
         index: value => value,
-        provenance: ({ items }) => ofArticles(items),
+        provenance: ({ items }) => articlesProvenance(items),
       });
     },
     allArticles: () =>
-      wholeList(contentTypes.article, 'list', decodeArticleSummary, list => list, {
+      completeList(contentTypes.article, 'list', decodeArticleSummary, list => list, {
         sort: NEWEST_FIRST,
-        provenance: ofArticles,
+        provenance: articlesProvenance,
       }),
     article: slug =>
       bySlug(contentTypes.article, slug, decodeArticle, article => ({
@@ -261,7 +264,7 @@ export function createContentApi({
 
     entries(path) {
       const name = ENTRY_TYPES[path];
-      return wholeList(contentTypes[name], 'list', entryDecoders[name].summary, list => list);
+      return completeList(contentTypes[name], 'list', entryDecoders[name].summary, list => list);
     },
     entry(path, slug) {
       const name = ENTRY_TYPES[path];
@@ -300,7 +303,7 @@ export function createContentApi({
   };
 }
 
-interface WholeListOptions<P> {
+interface CompleteListOptions<P> {
   sort?: string;
   provenance?: (list: readonly P[]) => Provenance;
 }
@@ -317,7 +320,7 @@ function pageOf(number: number, size: number): string {
   return `pagination[page]=${number}&pagination[pageSize]=${size}`;
 }
 
-/** Follows the pages of a list to its end. */
+/** Fetches all pages of a list, up to MAX_PAGES. */
 async function allPages(type: ServedType, query: string, ask: Ask): Promise<readonly JsonAnswer[]> {
   const answers: JsonAnswer[] = [];
   for (let number = 1; number <= MAX_PAGES; number += 1) {
@@ -328,15 +331,15 @@ async function allPages(type: ServedType, query: string, ask: Ask): Promise<read
   return answers;
 }
 
-/** A list changes when an entry is added to its type, and when one of its own entries changes. */
-const ofList =
+/** The tags of a list: its type, because a new entry changes the list, and each of its entries. */
+const listProvenance =
   (type: string) =>
   (items: readonly { id: string }[]): Provenance => ({
     tags: [type, ...items.map(({ id }) => `${type}:${id}`)],
     about: null,
   });
 
-function ofArticles(items: readonly ArticleSummary[]): Provenance {
+function articlesProvenance(items: readonly ArticleSummary[]): Provenance {
   return { tags: ['articles', ...items.flatMap(articleTags)], about: null };
 }
 
@@ -348,8 +351,8 @@ function articleTags({ id, category, author }: Article | ArticleSummary): string
   ];
 }
 
-/** Folds the case, as the addresses of pages do. */
-function inOneForm(slug: string): string {
+/** The form in which slugs are compared: addresses ignore case and Unicode composition. */
+function comparableSlug(slug: string): string {
   return slug.toLowerCase().normalize('NFC');
 }
 
@@ -357,7 +360,7 @@ function malformed({ path }: ServedType, message: string): BackendError {
   return new BackendError('malformed', `GET /api/${path}`, message);
 }
 
-/** Reads the paging of an answer. An answer without paging is the whole list. */
+/** Reads the pagination of an answer. An answer without one holds the complete list. */
 function paginationOf(body: unknown): { pageCount: number; total: number } {
   const meta = isObject(body) ? body.meta : null;
   const pagination = isObject(meta) ? meta.pagination : null;

@@ -9,12 +9,12 @@ import { type CacheSize, createStaleCache, type Generated } from '../cache/stale
 import type { Logger } from '../ops/log.ts';
 import { type Ask, answersDigest, type ContentRequest } from './content-request.ts';
 
-/** What happened to one read, for the log, the metrics and `Server-Timing`. */
+/** The outcome of one read, for the log, the metrics and `Server-Timing`. */
 export type ContentReadEvent =
   | { kind: 'hit' | 'miss'; key: string }
-  /** The content was read from memory, however old, without asking the backend: an error page is made of such reads. */
+  /** The content was read from memory, whatever its age, without a call to the backend: error pages read in this way. */
   | { kind: 'peeked'; key: string }
-  /** Another reader was loading the same content already; this one waited with it. */
+  /** Another reader was already loading the same content, and this reader waited for that load. */
   | { kind: 'joined'; key: string }
   /** The load failed, and older content was served. */
   | { kind: 'stale'; key: string }
@@ -24,13 +24,13 @@ export type ContentReadEvent =
 export interface StoredContent {
   readonly value: object | null;
   readonly version: string;
-  /** Of the answers that the value was decoded from. */
+  /** A digest of the answers from which the value was decoded. */
   readonly answersDigest: string;
-  /** What the value holds in memory, in bytes, measured as JSON. */
+  /** The value's size as JSON in bytes, an estimate of its memory. */
   readonly bytes: number;
 }
 
-/** Content on disk: the texts of the backend's answers, in the order of the calls. Each build decodes them for itself. */
+/** Content on disk: the texts of the backend's answers, in the order of the calls. They are decoded after loading, so each build uses its own decoders. */
 export interface ContentRecord {
   readonly generatedAt: number;
   readonly answers: readonly string[];
@@ -41,7 +41,7 @@ export interface ContentCacheOptions {
   maxBytes: number;
   /** How long content is fresh, in ms. */
   ttlMs: number;
-  /** How long after that it may be served while the backend fails, in ms. */
+  /** How long stale content may be served while the backend fails, in ms. */
   staleIfErrorMs: number;
   invalidations: InvalidationLog;
   disk?: DiskTier<ContentRecord>;
@@ -56,33 +56,33 @@ export interface ContentCacheOptions {
 export interface ReadOptions {
   /** Calls the backend under a signal. */
   ask: (call: string, signal: AbortSignal) => Promise<JsonAnswer>;
-  /** The reader's own: when it is aborted the reader leaves, and the last reader's leaving ends the load. */
+  /** The reader's signal. Its abort ends this reader's wait; the load is aborted when no reader waits for it. */
   signal: AbortSignal;
   onEvent: (event: ContentReadEvent) => void;
 }
 
-/** What a read gives: the value, its version and where it comes from. */
+/** The result of a read: the value, its version and its provenance. */
 export type ContentEntry<T extends object | null> = CacheEntry<StoredContent & { readonly value: T }>;
 
 /** A cache of decoded content, with one load at a time for each request. */
 export interface ContentCache extends Invalidatable {
   /**
-   * @returns fresh content, or older content when it cannot be loaded. The same answers give the very same value, which is not decoded again.
-   * @throws BackendError when it cannot be loaded and nothing older may be served; the reader's abort reason.
+   * @returns fresh content, or stale content when the load fails. Unchanged answers give the same object and are not decoded again.
+   * @throws BackendError when the load fails and no stale content may be served; the reader's abort reason.
    */
   read<T extends object | null>(request: ContentRequest<T>, options: ReadOptions): Promise<ContentEntry<T>>;
   /** @returns whether a read would be answered from memory. */
   isFresh(key: string): boolean;
-  /** @returns what memory has, however old, without loading anything. */
+  /** @returns the entry in memory, whatever its age, without loading anything. */
   peek<T extends object | null>(key: string): ContentEntry<T> | null;
-  /** Loads content from the disk into memory, whatever the backend is doing. @returns whether all of it is there. */
+  /** Loads content from disk into memory, without the backend. @returns whether all of it is in memory now. */
   loadFromDisk(requests: readonly ContentRequest<object | null>[]): Promise<boolean>;
   readonly size: CacheSize;
   /** Loads in flight. */
   readonly loading: number;
 }
 
-/** Negative entries (content that does not exist) may take this many bytes. */
+/** Memory for negative entries (content that does not exist), in bytes. */
 const MAX_NEGATIVE_BYTES = 1024 * 1024;
 
 /** @returns an empty cache. */
@@ -126,13 +126,13 @@ export function createContentCache(options: ContentCacheOptions): ContentCache {
     const before = cache.peek(request.key);
     if (before?.value.answersDigest === digest) return { ...before, generatedAt, invalidated: false };
     const { tags, about, ...content } = await request.decode(answers);
-    // Answers may differ in what is not decoded. The value then stays the very same, with all that is memoised for it.
+    // Answers may differ in fields that are not decoded. The cache then keeps the same object, and with it everything memoised by it.
     const isSame = before !== null && before.value.version === content.version;
     const value = { ...(isSame ? before.value : content), answersDigest: digest };
     return { value, tags, about, generatedAt, invalidated: false };
   }
 
-  /** A record that today's decoder cannot read counts as absent: one line of the log says so. */
+  /** Decodes a record from disk. A record that this build cannot decode is logged and counts as absent. */
   const revive = (request: ContentRequest<object | null>) => async (record: ContentRecord) => {
     try {
       const answers = record.answers.map(text => ({ text, body: JSON.parse(text) as unknown }));
@@ -167,7 +167,7 @@ export function createContentCache(options: ContentCacheOptions): ContentCache {
     } catch (error) {
       if (signal.aborted) throw error;
       onEvent({ kind: 'failed', key, error });
-      // Looked up again: an invalidation may have removed it while the load was in flight.
+      // Look again: a removal may have deleted the stale entry while the load was in flight.
       const older = await cache.load(key, revive(request));
       if (!older) throw error;
       onEvent({ kind: 'stale', key });

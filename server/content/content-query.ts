@@ -1,7 +1,7 @@
 import type { ContentTypeDescription, FieldDescription } from '../../shared/content/content-types.ts';
 import { descriptionOf, isLink, type ServedType } from './described-types.ts';
 
-/** `list` asks for the fields of lists alone, `full` for everything. */
+/** `list`: the query asks for the fields that lists show. `full`: for all fields. */
 export type QueryForm = 'list' | 'full';
 
 /** A field that a backend may lack. */
@@ -9,35 +9,35 @@ export interface OptionalField {
   /** The path of its type below `/api`, or the name of a type without one. */
   readonly type: string;
   readonly field: string;
-  /** The cost of doing without it, for the editor. */
+  /** What pages lose without the field, for the log. */
   readonly cost: string;
 }
 
 /** Whether the backend is known to lack a field. */
 export type IsMissing = (type: string, field: string) => boolean;
 
-/** The part of a query that chooses what an answer has of a type's rows. */
+/** The part of a query that chooses the fields of the rows in an answer. */
 export interface Selection {
   query: string;
   /** The optional fields that the query names. */
   optional: readonly OptionalField[];
 }
 
-/** @returns the selection of a type's rows. Missing fields are not asked for. */
+/** @returns the selection for a type's rows, without the fields that the backend lacks. */
 export function selectionOf(type: ServedType, form: QueryForm, isMissing: IsMissing): Selection {
   if (type.populatesAll && form === 'full') return { query: 'populate=*', optional: [] };
   const optional: OptionalField[] = [];
 
-  /** The names of the wanted fields. Those that every backend has come first. */
+  /** The names of the fields to ask for: first the fields that every backend has, then the optional ones. */
   function asked(
     { fields }: ContentTypeDescription,
     typeName: string,
-    isWanted: (field: FieldDescription) => boolean,
+    isAsked: (field: FieldDescription) => boolean,
   ): string[] {
     const certain: string[] = [];
     const uncertain: string[] = [];
     for (const [field, description] of Object.entries(fields)) {
-      if (!isWanted(description)) continue;
+      if (!isAsked(description)) continue;
       certain.push(...(description.orElse ?? []));
       if (description.optional === undefined) certain.push(field);
       else if (!isMissing(typeName, field)) {

@@ -20,8 +20,8 @@ export function startUpRequests(api: ContentApi): readonly ContentRequest<object
 }
 
 /**
- * Content as one page reads it: through the cache, under the page's signal, with the cache events noted for the request and the
- * provenance noted for the page. Two reads of the same thing within a page cost one call.
+ * Reads content for one page: through the cache and under the page's signal. The reader collects the provenance and versions of all
+ * content that the page reads, and reports the cache's events for the request. Two reads of the same content cost one call.
  */
 export class ContentReader {
   readonly #source: ContentSource;
@@ -50,8 +50,8 @@ export class ContentReader {
   }
 
   /**
-   * A digest of what was read so far: keys and versions, in no particular order of the reads. While it is the same, a page made from
-   * the content is the same.
+   * A digest of the keys and versions of all content read so far, whatever the order of the reads. Equal digests mean that a page
+   * rendered from the content is equal, too.
    */
   get version(): string {
     return digestOf(JSON.stringify([...this.#versions].sort(([a], [b]) => (a < b ? -1 : 1))));
@@ -75,7 +75,7 @@ export class ContentReader {
     return this.#isInvalidated;
   }
 
-  /** Whether some of the content read so far is older than it should be because the backend failed. */
+  /** Whether some of the content read so far was served stale because the backend failed. */
   get servedStale(): boolean {
     return this.#servedStale;
   }
@@ -128,12 +128,12 @@ export class ContentReader {
     return this.#read(this.#source.api.redirects());
   }
 
-  /** Whether the content that decides about an address is in memory and fresh: redirects and categories. */
+  /** Whether redirects and categories, which decide where an address leads, are in memory and fresh. */
   get isAddressCached(): boolean {
     return this.#source.cache.isFresh('redirects') && this.#source.cache.isFresh('categories');
   }
 
-  /** @returns what memory has under a key, however old, without asking the backend. */
+  /** @returns the value in memory under a key, whatever its age, without a call to the backend. */
   peek<T extends object | null>(key: string): T | undefined {
     const entry = this.#source.cache.peek<T>(key);
     if (entry) this.#options.onEvent({ kind: 'peeked', key });

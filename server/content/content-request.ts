@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { JsonAnswer } from '../backend/backend-client.ts';
 
-/** Makes one call of the backend, under the signal and the metrics of the reader. */
+/** Calls the backend once, under the reader's signal and counted in its metrics. */
 export type Ask = (call: string) => Promise<JsonAnswer>;
 
-/** The tags of a value's content, and the tag of the one entry that the value is about (null for lists and single types). */
+/** The provenance of a value: the tags of its content, and the tag of the one entry that it is about (null for lists and the like). */
 export interface Provenance {
   tags: readonly string[];
   about: string | null;
@@ -13,18 +13,18 @@ export interface Provenance {
 /** Content as pages read it. */
 export interface DecodedContent<T extends object | null> extends Provenance {
   value: T;
-  /** A digest of the value. Two values with one version make the same page, in this process and in any other. */
+  /** A digest of the value. Equal versions mean equal values, in this process and in any other, so results are memoised by it. */
   version: string;
-  /** The size of the value in bytes, measured as JSON. */
+  /** The value's size as JSON in bytes, an estimate of its memory. */
   bytes: number;
 }
 
 /**
- * One piece of content: the calls to make, and the way from their answers to a value. Fetching and decoding are apart because the
- * answers are kept on disk and shared between processes. Another build may decode them in another way.
+ * One piece of content: the calls that fetch it, and the decoding of their answers. Fetching and decoding are separate because the
+ * disk and the shared tier store the answers, which another build may decode in another way.
  */
 export interface ContentRequest<T extends object | null> {
-  /** The name in the cache, such as `articles/how-to-pay`. */
+  /** The key in the cache, such as `articles/how-to-pay`. */
   readonly key: string;
   /** @throws BackendError when a call has no usable answer. */
   fetch(ask: Ask): Promise<readonly JsonAnswer[]>;
@@ -35,14 +35,14 @@ export interface ContentRequest<T extends object | null> {
 export interface ContentRequestOptions<P extends object | null, T extends object | null> {
   key: string;
   fetch: ContentRequest<T>['fetch'];
-  /** @returns the value as plain JSON: lists and records, without anything that JSON.stringify would lose. */
+  /** @returns the value as plain JSON. Maps, dates and everything else that JSON.stringify would lose are not allowed. */
   decode: (answers: readonly JsonAnswer[]) => Promise<P>;
-  /** Builds indexes and tables from the value. */
+  /** Adds indexes and tables for lookups to the value. */
   index: (plain: P) => T;
   provenance: (plain: P) => Provenance;
 }
 
-/** @returns a request whose values carry their version and provenance. */
+/** @returns a request that adds version, size and provenance to its values. */
 export function contentRequest<P extends object | null, T extends object | null>({
   key,
   fetch,
@@ -55,7 +55,7 @@ export function contentRequest<P extends object | null, T extends object | null>
     fetch,
     async decode(answers) {
       const json = JSON.stringify(await decode(answers));
-      // A text cut out of a larger text keeps the whole of it in memory. JSON.parse makes texts that stand alone.
+      // V8 keeps the whole of a text in memory for any part cut out of it, and decoding cuts many parts. JSON.parse makes copies.
       const plain: P = JSON.parse(json);
       return {
         value: index(plain),
@@ -68,23 +68,23 @@ export function contentRequest<P extends object | null, T extends object | null>
 }
 
 /**
- * `attributes` of a single type is the whole record. The product's document asks for it, and no page reads it, so a change of
- * `attributes` alone is not a change of the version.
+ * The version of a value, without its `attributes`. A single type has its complete record there, because the product's document asks
+ * for it. No page reads the record, so a change in it alone must not render pages again.
  */
 function versionOf(plain: object | null, json: string): string {
   if (plain === null || !('attributes' in plain)) return digestOf(json);
-  const { attributes: _attributes, ...read } = plain;
-  return digestOf(JSON.stringify(read));
+  const { attributes: _attributes, ...others } = plain;
+  return digestOf(JSON.stringify(others));
 }
 
-/** @returns a digest of the answers. Answers with one digest have one value, which need not be decoded again. */
+/** @returns a digest of the answers. Answers with an equal digest need not be decoded again. */
 export function answersDigest(answers: readonly JsonAnswer[]): string {
   const hash = createHash('sha256');
   for (const { text } of answers) hash.update(text).update('\0');
   return hash.digest('base64url');
 }
 
-/** @returns 128 bits of a text's SHA-256, as 22 characters. */
+/** @returns 22 characters in base64url: the first 132 bits of the text's SHA-256. */
 export function digestOf(text: string): string {
   return createHash('sha256').update(text).digest('base64url').slice(0, 22);
 }

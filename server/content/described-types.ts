@@ -22,7 +22,7 @@ export function isLink(field: FieldDescription): boolean {
   return 'target' in field || (MEDIA_KINDS as readonly string[]).includes(field.kind);
 }
 
-/** The tag of each model's content, by the names that backends have for the model. */
+/** The tag of each model's content, by every name that a backend may use for the model. */
 const tags = new Map(
   described.flatMap(([name, { path, aliases = [] }]) => {
     const tag = path ?? ownerOf(name);
@@ -30,14 +30,14 @@ const tags = new Map(
   }),
 );
 
-/** The tag of the type inside which a type without a path is shown. */
+/** The tag of a type without a path: that of the type whose entries contain it. */
 function ownerOf(name: string): string | null {
   const shows = (field: FieldDescription) => 'target' in field && field.target === name;
   const [, owner] = described.find(([, { fields }]) => Object.values(fields).some(shows)) ?? [];
   return owner?.path ?? null;
 }
 
-/** @returns the tag of the content that an event about a model concerns, or undefined for a model that the site does not show. */
+/** @returns the tag that an event about a model invalidates, or undefined for a model that the site does not show. */
 export function tagOfModel(model: string): string | undefined {
   return tags.get(model);
 }

@@ -2,17 +2,17 @@ import { BackendError } from '../errors.ts';
 import { type IsMissing, type OptionalField, type QueryForm, selectionOf } from './content-query.ts';
 import type { ServedType } from './described-types.ts';
 
-/** The optional fields that the backend was found to lack. */
+/** The optional fields that the backend lacks, as learnt from its refusals. */
 export interface MissingFields {
   has: IsMissing;
   /**
-   * Asks for rows of a type. A backend that lacks an optional field answers 400 and names it: the call is then made again without the
-   * field, and so are all later calls.
+   * Asks for rows of a type. A backend that lacks an optional field answers 400 and names the field. The call is then repeated
+   * without it, and later calls leave it out as well.
    *
-   * @param call makes the call with this part of its query.
+   * @param call calls the backend with a selection in its query.
    */
   ask<T>(type: ServedType, form: QueryForm, call: (selection: string) => Promise<T>): Promise<T>;
-  /** From now on all fields are asked for: somebody may have added them. */
+  /** Forgets the refusals, so that later calls ask for all fields: the backend may have them now. */
   forget(): void;
 }
 
@@ -24,7 +24,7 @@ export function createMissingFields(onRefused: (field: OptionalField) => void): 
   return {
     has: (type, field) => missing.has(keyOf(type, field)),
     async ask(type, form, call) {
-      // `forget` does not reach into a call under way, so each refusal makes its next query shorter.
+      // `forget` may empty `missing` between two attempts. This set makes each attempt shorter all the same, so the loop ends.
       const refusedHere = new Set<string>();
       for (;;) {
         const { query, optional } = selectionOf(type, form, (owner, field) => {
@@ -47,10 +47,10 @@ export function createMissingFields(onRefused: (field: OptionalField) => void): 
   };
 }
 
-/** @returns whether the backend names the field in a 400, as Strapi 5 does: `Invalid key seoImage`. `updatedAt` does not name `date`. */
+/** @returns whether a 400 of the backend names the field as a word, as Strapi 5 does: `Invalid key seoImage`. */
 function isRefusalOf(field: string, error: unknown): boolean {
   if (!(error instanceof BackendError) || error.status !== 400) return false;
-  // The message begins with the call, whose path may have the name of a field.
+  // The error's message begins with the call, and a path may contain the name of a field.
   const words = error.message.slice(error.call.length).split(/[^\w-]+/);
   return words.includes(field);
 }

@@ -3,7 +3,7 @@ import { scopeOf } from '../http/request-scope.ts';
 import type { Metrics } from '../ops/metrics.ts';
 import { ContentReader, type ContentSource } from './content-reader.ts';
 
-/** @returns a reader under the request's signal. Its reads are counted in the metrics and in the request's trace. */
+/** @returns a content reader under the request's signal. Metrics and the request's trace count its reads. */
 export function readerFor(
   { content, metrics }: { content: ContentSource; metrics: Metrics },
   res: Response,

@@ -13,7 +13,7 @@ import {
 import { entryOf, textOf } from './decode/wire.ts';
 import { safeRedirectTarget } from './safe-address.ts';
 
-/** A row as the content backend or the site's configuration has it. */
+/** An unchecked row of the content backend or of `site-redirects.ts`. */
 export interface RedirectRow {
   id: string;
   from: unknown;
@@ -21,14 +21,14 @@ export interface RedirectRow {
   statusCode?: unknown;
 }
 
-/** A row that is not in the table, or not as it was meant, and why. */
+/** A row that was left out of the table, and the reason. */
 export interface RedirectProblem {
   id: string;
   from: string;
   reason: string;
 }
 
-/** @returns the rows of `/api/redirects`; a row without an id is numbered by its place. */
+/** @returns the rows of `/api/redirects`. A row without an id gets the number of its place, such as `#3`. */
 export function redirectRows(rows: readonly unknown[]): readonly RedirectRow[] {
   return rows.map((row, index): RedirectRow => {
     const entry = entryOf(row);
@@ -42,10 +42,10 @@ export function redirectRows(rows: readonly unknown[]): readonly RedirectRow[] {
 }
 
 /**
- * Builds the table. A row with a bad target, one shadowed by an earlier row of the same `from`, one on a loop (be it
- * its own only row) or with too long a chain is left out and named in `problems`: a request never finds it.
+ * Builds the table. These rows are left out and reported in `problems`: a row with a bad `from`, target or status, a row with the `from`
+ * of an earlier row, a row on a loop, and a row whose chain is too long.
  *
- * @param rows earlier ones win.
+ * @param rows in order: the earlier of two rows with one `from` wins.
  * @param origin the site's own, so that an absolute address of the site itself counts as a path.
  */
 export function buildRedirectTable(
@@ -54,7 +54,7 @@ export function buildRedirectTable(
 ): { table: RedirectTable; problems: readonly RedirectProblem[] } {
   const problems: RedirectProblem[] = [];
   const accepted: { row: RedirectRow; rule: RedirectRule }[] = [];
-  const taken = new Set<string>();
+  const seen = new Set<string>();
   for (const row of rows) {
     const decoded = decodeRule(row, origin);
     if (!decoded.ok) {
@@ -63,21 +63,21 @@ export function buildRedirectTable(
     }
     const rule = decoded.value;
     const identity = ruleIdentity(rule);
-    if (taken.has(identity)) {
+    if (seen.has(identity)) {
       problems.push(problem(row, 'an earlier row has the same path'));
       continue;
     }
-    taken.add(identity);
+    seen.add(identity);
     accepted.push({ row, rule });
   }
 
-  // A row on a loop goes, and all the loop's rows with it; rows that only lead there then lead to a plain path.
-  const open = without(accepted, comesBack, 'it leads back to itself');
-  // A larger ring than can be followed shows only by its chains having no end.
-  const sound = without(open, hasNoEnd, `it does not end within ${MAX_HOPS} redirects`);
+  // All rows of a loop are left out. A row that led into the loop stays, because its target is a plain path then.
+  const open = without(accepted, isOnLoop, 'it leads back to itself');
+  // A loop of more than MAX_HOPS rows is found here: the chain is cut off before it reaches its first row again.
+  const sound = without(open, isEndless, `it does not end within ${MAX_HOPS} redirects`);
   return { table: tableOf(sound.map(({ rule }) => rule)), problems };
 
-  function without(rows: typeof accepted, isBad: typeof comesBack, reason: string): typeof accepted {
+  function without(rows: typeof accepted, isBad: typeof isOnLoop, reason: string): typeof accepted {
     const table = tableOf(rows.map(({ rule }) => rule));
     return rows.filter(({ row, rule }) => {
       const bad = isBad(rule, table);
@@ -94,18 +94,18 @@ function tableOf(rules: readonly RedirectRule[]): RedirectTable {
   };
 }
 
-/** Whether a chain that begins at the rule passes it again and has no end. One that ends may pass it twice. */
-function comesBack(rule: RedirectRule, table: RedirectTable): boolean {
+/** Whether an endless chain from the rule passes the rule again. A chain that ends may pass it twice. */
+function isOnLoop(rule: RedirectRule, table: RedirectTable): boolean {
   return chainsFrom(rule, table).some(
     ({ rules, end }) => end === null && rules.indexOf(rule) !== rules.lastIndexOf(rule),
   );
 }
 
-function hasNoEnd(rule: RedirectRule, table: RedirectTable): boolean {
+function isEndless(rule: RedirectRule, table: RedirectTable): boolean {
   return chainsFrom(rule, table).some(({ end }) => end === null);
 }
 
-/** A wildcard is tried with its base and with a path below it. */
+/** The chains that begin at a rule. A wildcard is followed from its base and from a path below it. */
 function chainsFrom(rule: RedirectRule, table: RedirectTable) {
   const base = rule.from === '/' ? '' : rule.from.split('/').map(encodeURIComponent).join('/');
   const starts = rule.wildcard ? [base || '/', `${base}/a-path-that-no-row-names`] : [base || '/'];
@@ -113,7 +113,7 @@ function chainsFrom(rule: RedirectRule, table: RedirectTable) {
 }
 
 function decodeRule(row: RedirectRow, origin: string | null): Result<RedirectRule> {
-  // As it is: half a character, which no request can ask for, is refused below.
+  // Not `textOf`, which would repair a lone surrogate: no request can ask for such a path, so it is refused below.
   const from = typeof row.from === 'string' ? row.from.trim() : null;
   if (!from?.startsWith('/') || from.startsWith('//'))
     return fail("'from' wants a path that begins with a slash");
@@ -136,8 +136,8 @@ function decodeRule(row: RedirectRow, origin: string | null): Result<RedirectRul
 }
 
 /**
- * An absolute address of the site itself is a path: as an external one it would escape the search for loops. Whether it
- * says `http:`, `https:` or neither makes no difference: the site is reached under one of them and leads to it.
+ * The target of a row. An absolute address of the site itself becomes a path, because loops are searched in paths alone. Its protocol
+ * is ignored: the site answers under one protocol and redirects the other to it.
  */
 function targetOf(to: string, origin: string | null): { to: string; external: boolean } | null {
   const target = safeRedirectTarget(to);

@@ -1,26 +1,25 @@
 import { decodeUri } from '../../shared/routing/decode-uri.ts';
 
 /**
- * The one place where an address that comes from content is accepted or refused: links, rich text, media, redirect
- * rows. Whatever is refused is null; nothing here ever throws. What is accepted is the normalised form of the WHATWG
- * URL Standard: ASCII only, so that it fits a header as it is, and the browser can read nothing else into it.
+ * The one place where addresses from content are accepted or refused: links, rich text, media, redirect rows. A refused address is
+ * null, and nothing here throws. An accepted address is normalised by the WHATWG URL Standard. It is ASCII only, so it fits into a header,
+ * and every browser reads it alike.
  */
 
-/** Longer addresses are refused: no browser, proxy or crawler handles them reliably. In UTF-16 units. */
+/** Longest address, in UTF-16 units. Browsers, proxies and crawlers do not handle longer ones reliably. */
 const MAX_ADDRESS_LENGTH = 4_096;
 
-/** Site paths are resolved against this. RFC 2606 keeps `.invalid` free, so no content can mean it. */
+/** The base for resolving site paths. RFC 2606 reserves `.invalid`, so no real address has this host. */
 const SITE = 'http://site.invalid';
 
 /**
- * Never part of an honest address, and the material of the usual tricks: control characters (CR, LF and TAB among them:
- * browsers delete the last three before they look for a protocol), invisible and bidirectional marks, half surrogates,
- * white space other than a plain space, and the backslash, which browsers read as a slash. Wider than UNPRINTABLE of the log,
- * because an address must not hide anything, either.
+ * Characters that hide the real target of an address: control characters (browsers delete CR, LF and TAB before they look for a
+ * protocol), invisible and bidirectional marks, lone surrogates, white space other than a plain space, and the backslash, which browsers
+ * read as a slash. UNPRINTABLE of the log is narrower.
  */
 const FORBIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\\]|(?! )\p{Zs}/u;
 
-/** Encoded control characters and the encoded backslash: harmless until somebody decodes the path once more. */
+/** Encoded control characters and the encoded backslash: dangerous to software that decodes the path once more. */
 const ENCODED_TRICK = /%(?:[01][0-9a-f]|7f|5c)/i;
 
 /** The trimmed text of a value that may be an address, else null. */
@@ -29,7 +28,7 @@ function addressText(value: unknown): string | null {
   return value.trim() || null;
 }
 
-/** `http://…`, `https://…`, or `//…` read as https. Null with credentials, without a host, or for another protocol. */
+/** An `http:` or `https:` address; `//…` is read as https. Null for another protocol, without a host and with credentials. */
 function externalUrl(text: string): URL | null {
   const authority = /^(?:https?:)?\/\/([^/?#]+)/i.exec(text)?.[1];
   // An `@` is refused by itself too: `https://@host` and `https://:@host` carry empty credentials.
@@ -39,11 +38,11 @@ function externalUrl(text: string): URL | null {
   return url.hostname === '' || url.username !== '' || url.password !== '' ? null : url;
 }
 
-/** A path on this site, resolved: `/a/../b?c#d` is `/b?c#d`. Null where it could be taken for a host, or for no path. */
+/** A path on this site, resolved: `/a/../b?c#d` is `/b?c#d`. Null for other texts and for a path that could be read as a host. */
 function sitePath(text: string): URL | null {
   if (!text.startsWith('/') || text.startsWith('//')) return null;
   const url = URL.parse(text, SITE);
-  // `/..//host` and `/.//host` resolve to `//host`: another site, were it written into a link or a Location header.
+  // `/..//host` and `/.//host` resolve to `//host`, which in a link or a Location header is another site.
   if (url === null || url.origin !== SITE || url.pathname.startsWith('//')) return null;
   if (ENCODED_TRICK.test(url.pathname) || /^\/%2f/i.test(url.pathname)) return null;
   // The server answers 400 to a path that cannot be decoded.
@@ -54,7 +53,7 @@ function pathQueryHash(url: URL): string {
   return url.pathname + url.search + url.hash;
 }
 
-/** RFC 6068. A line break may be part of the body alone; anywhere else it would add a header to the message. */
+/** A `mailto:` address (RFC 6068). Only its body may have line breaks: elsewhere they would add a header to the message. */
 function mailAddress(text: string): string | null {
   const rest = text.slice('mailto:'.length).replaceAll(' ', '%20');
   if (rest === '' || /["<>`]/.test(rest)) return null;
@@ -62,7 +61,7 @@ function mailAddress(text: string): string | null {
   return /%(?:[01][0-9a-f]|7f)/i.test(withoutBodies) ? null : (URL.parse(`mailto:${rest}`)?.href ?? null);
 }
 
-/** RFC 3966, with the spaces people write into telephone numbers taken out. */
+/** A `tel:` address (RFC 3966), without the spaces that people write into telephone numbers. */
 function telephoneNumber(text: string): string | null {
   const number = text.slice('tel:'.length).replaceAll(' ', '');
   return /^\+?[0-9a-z*().,;=-]+$/i.test(number) ? `tel:${number}` : null;
@@ -72,15 +71,14 @@ function telephoneNumber(text: string): string | null {
  * The address of a link.
  *
  * Accepted: absolute `http:` and `https:` addresses without credentials, `//host…` (becomes `https://host…`), `mailto:`,
- * `tel:`, paths of this site (`/…`), `?query` and `#hash`. Everything else is null, relative words (`about`) and other
- * protocols alike.
+ * `tel:`, paths of this site (`/…`), `?query` and `#hash`. Relative paths (`about`) and other protocols are null.
  */
 export function safeHref(value: unknown): string | null {
   const text = addressText(value);
   if (text === null) return null;
   if (text.startsWith('#') || text.startsWith('?')) {
     const url = URL.parse(text, SITE);
-    // The URL API shows an empty hash or query as ''. Both have a meaning: top of the page, this page unfiltered.
+    // The URL API gives '' for `#` (the top of the page) and `?` (the page without its query), which are valid links.
     return url === null ? null : url.search + url.hash || text;
   }
   if (/^mailto:/i.test(text)) return mailAddress(text);
@@ -89,12 +87,12 @@ export function safeHref(value: unknown): string | null {
   return path === null ? (externalUrl(text)?.href ?? null) : pathQueryHash(path);
 }
 
-/** Longer slugs would not leave room for the rest of an address. In UTF-16 units. */
+/** Longest slug, in UTF-16 units: the address needs room for its other parts. */
 const MAX_SLUG_LENGTH = 200;
 
 /**
- * The slug of an entry, as it is: one segment of a path of this site. Null for what no request could ask for: slashes,
- * dots alone, control and invisible characters, half surrogates.
+ * The slug of an entry, trimmed: one segment of a path of this site. Null for a text that no request could ask for: with slashes, control
+ * or invisible characters or lone surrogates, and `.` and `..`.
  */
 export function safeSlug(value: unknown): string | null {
   const text = addressText(value);
@@ -116,8 +114,8 @@ export function safeRedirectTarget(value: unknown): { to: string; external: bool
 }
 
 /**
- * Whether a text is an address that runs something or opens a document of its own, however it is disguised. For free data
- * such as JSON-LD, in which any other text may stand.
+ * Whether a text is an address that runs code or opens a local document, however it is disguised. For data with free texts, such as
+ * JSON-LD.
  */
 export function isExecutableAddress(value: unknown): boolean {
   if (typeof value !== 'string') return false;
@@ -125,17 +123,17 @@ export function isExecutableAddress(value: unknown): boolean {
   return /^(?:javascript|vbscript|data|blob|filesystem|file|view-source):/i.test(bare);
 }
 
-/** Decides which pictures and files content may show. */
+/** The policy for the pictures and files that content may show. */
 export interface MediaPolicy {
-  /** The address to write into a page, or null where content has to do without. */
+  /** The address for the page, or null for a medium that may not be shown. */
   mediaAddress(value: unknown): string | null;
 }
 
 /**
- * Media of the content backend are served by this site under `/uploads/`, so that no page holds the backend's address;
- * pictures elsewhere need their origin on the list.
+ * Creates the media policy. This site serves the backend's media under `/uploads/`, so no page holds the backend's address. Media of
+ * other origins are allowed when `mediaOrigins` lists the origin.
  *
- * @param options.contentBaseUrl the backend's address, as in the configuration (a path in it, `/cms`, is understood)
+ * @param options.contentBaseUrl the backend's address as configured; it may have a path, such as `/cms`
  * @param options.mediaOrigins exact origins, `https://cdn.example`
  */
 export function createMediaPolicy(options: {
@@ -146,10 +144,10 @@ export function createMediaPolicy(options: {
   const backendPath = backend?.pathname.replace(/\/+$/, '') ?? '';
   const origins = new Set(options.mediaOrigins.map(origin => URL.parse(origin)?.origin ?? origin));
 
-  /** `/uploads/a.png?width=3` is `/uploads/a.png`: the query is the backend's own affair. */
+  /** The path of an upload without its query, which only the backend understands. */
   function uploadPath(pathname: string): string | null {
     const path = sitePath(pathname)?.pathname ?? null;
-    // The media step decodes the name once: an encoded slash or dot must not change its folder then.
+    // `serve-media.ts` decodes the path once. An encoded slash or dot could then lead to another folder.
     return path?.startsWith('/uploads/') && path.length > '/uploads/'.length && !/%2[ef]/i.test(path)
       ? path
       : null;
@@ -158,7 +156,7 @@ export function createMediaPolicy(options: {
   function mediaAddress(value: unknown): string | null {
     const text = addressText(value);
     if (text === null) return null;
-    // Dot segments are refused, not resolved: `/uploads/../x` is no address anybody writes in good faith.
+    // Dot segments are refused, not resolved: only an attacker writes `/uploads/../x`.
     if (/(?:^|\/)(?:\.|%2e){1,2}(?:[/?#]|$)/i.test(text)) return null;
 
     if (text.startsWith('/uploads/')) return uploadPath(text);

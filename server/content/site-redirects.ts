@@ -1,8 +1,8 @@
 import type { RedirectRow } from './redirect-table.ts';
 
 /**
- * Redirects that belong to the site and not to its editors: addresses that people and feed readers guess.
- * They stand before the rows of the content backend, so an editor's row with the same `from` is reported as shadowed.
+ * The site's own redirects, from addresses that people and feed readers guess. They come before the rows of the content backend, so an
+ * editor's row with the same `from` is left out and reported.
  */
 export const siteRedirects: readonly RedirectRow[] = [
   { id: 'site:index', from: '/index.html', to: '/', statusCode: 308 },

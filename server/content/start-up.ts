@@ -1,39 +1,39 @@
 import type { Logger } from '../ops/log.ts';
 import type { ContentReader } from './content-reader.ts';
 
-/** Between two attempts, in ms: doubled after each failure up to the second figure. */
+/** The pause between two attempts, in ms. It doubles after each failure, up to the longest. */
 const FIRST_RETRY_MS = 1_000;
 const LONGEST_RETRY_MS = 30_000;
-/** A visitor who comes between two attempts starts one of his own, but not sooner than this after the last. */
+/** A request between two attempts starts an attempt of its own, at the earliest this many ms after the last failure. */
 const MIN_BETWEEN_ATTEMPTS_MS = 1_000;
 
 /**
- * The content without which no page is shown: the blog page config, categories, authors and settings, loaded in
- * parallel, then the landing config and with it what every request needs besides (redirects, socials).
+ * Loads the content that every page needs: first the blog page config, categories, authors and settings in parallel, then the landing
+ * config, redirects and socials.
  */
 export interface StartUp {
-  /** Whether the set has been loaded once. From then on pages depend only on what they read themselves. */
+  /** Whether the content has been loaded once. From then on a page fails only when content that it reads itself is unavailable. */
   readonly ready: boolean;
-  /** Resolves when the set has been loaded; rejects with the error of the attempt under way, or of the last one. */
+  /** Resolves when the content has been loaded. Rejects with the error of the attempt in flight, or of the last attempt. */
   whenReady(): Promise<void>;
-  /** Loads, and goes on with back-off until it has succeeded. */
+  /** Loads the content from disk and from the backend, and repeats the backend's load with back-off until it succeeds. */
   begin(): void;
-  /** Ends the attempts. */
+  /** Ends the attempts, also the one in flight. */
   stop(): void;
 }
 
 export interface StartUpOptions {
   /** A reader that lives as long as the process. */
   openReader: (signal: AbortSignal) => ContentReader;
-  /** Brings back what an earlier process has left. @returns whether that is enough to start with. */
-  restore: () => Promise<boolean>;
+  /** Loads content from disk. @returns whether all content that pages need is in memory now. */
+  loadFromDisk: () => Promise<boolean>;
   log: Logger;
   /** The clock, in ms. */
   now?: () => number;
 }
 
 /** @returns a start-up that has not begun. */
-export function createStartUp({ openReader, restore, log, now = Date.now }: StartUpOptions): StartUp {
+export function createStartUp({ openReader, loadFromDisk, log, now = Date.now }: StartUpOptions): StartUp {
   const stopped = new AbortController();
   let ready = false;
   let attempt: Promise<void> | null = null;
@@ -44,7 +44,7 @@ export function createStartUp({ openReader, restore, log, now = Date.now }: Star
   async function load(): Promise<void> {
     const reader = openReader(stopped.signal);
     await Promise.all([reader.blogPage(), reader.categories(), reader.authors(), reader.settings()]);
-    // Redirects and socials have their own fallbacks: without them the site is poorer, not down.
+    // Pages have fallbacks for redirects and socials, so a failure of these does not count.
     await Promise.all([
       reader.landing(),
       reader.redirects().catch(() => null),
@@ -92,14 +92,14 @@ export function createStartUp({ openReader, restore, log, now = Date.now }: Star
       return tryOnce();
     },
     begin() {
-      // A backend that hangs must not keep a process from serving what it has.
-      restore()
-        .then(enough => {
-          if (!enough || ready) return;
+      // Both loads begin at once: a process with content on disk must not wait for a backend that hangs.
+      loadFromDisk()
+        .then(isComplete => {
+          if (!isComplete || ready) return;
           ready = true;
-          log.info('last good content is at hand');
+          log.info('content loaded from disk');
         })
-        .catch(error => log.warn({ err: error }, 'last good content could not be read'));
+        .catch(error => log.warn({ err: error }, 'content could not be loaded from disk'));
       tryOnce().catch(() => {});
     },
     stop() {

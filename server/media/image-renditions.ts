@@ -14,25 +14,25 @@ import { createWorkQueue, QueueFullError } from './work-queue.ts';
 
 /** Pictures scaled at a time. Scaling is the heaviest work of the process. */
 const CONCURRENCY = 2;
-/** Pictures that may wait for their turn. */
+/** Most pictures that may wait to be scaled. */
 const MAX_WAITING = 100;
-/** Refusals remembered, so that a broken picture is not tried again at each request. */
+/** Most refusals that are remembered, so that a broken picture is not decoded again at each request. */
 const MAX_REFUSALS = 1_000;
 /** How long a refusal is remembered, in ms. */
 const REFUSAL_TTL_MS = 24 * 3_600_000;
-/** A rendition in use is touched when its last touch is older than this, in ms. */
+/** A rendition that is served is marked as used when its last mark is older than this, in ms. */
 const TOUCH_AFTER_MS = 3_600_000;
 
 /** One rendition of a picture. */
 export interface RenditionRequest {
-  /** A path below `/uploads/` or an absolute address, as the page has it and checked against the media policy. */
+  /** A path below `/uploads/` or an absolute address, as the page has it. The media policy has accepted it. */
   src: string;
   /** One of `RENDITION_WIDTHS`. */
   width: number;
   format: RenditionFormat;
 }
 
-/** The outcome of a request for a rendition. `hit`: it was on the disk. */
+/** The outcome of a request for a rendition, as a label of the metrics. `hit`: the rendition was on disk. `made`: it was scaled now. */
 export type RenditionOutcome =
   | 'hit'
   | 'made'
@@ -45,33 +45,33 @@ export type RenditionOutcome =
 
 export interface ImageRenditions {
   /**
-   * @returns the rendition, from the disk or scaled now; null where there is no such picture; `'unavailable'` where this
-   * machine cannot scale pictures.
+   * @returns the rendition, from disk or scaled now; null when the picture does not exist; `'unavailable'` when this machine cannot
+   *   scale pictures.
    * @throws ImageRefusedError, QueueFullError, BackendError; the signal's reason.
    */
   get(request: RenditionRequest, signal: AbortSignal): Promise<ServedFile | null | 'unavailable'>;
-  /** Pictures that are being scaled, and pictures that wait for their turn. */
+  /** How many pictures are being scaled, and how many wait. */
   readonly work: { running: number; waiting: number };
 }
 
-/** `source`: the ETag of the picture that the rendition was made from. */
+/** `source`: the ETag of the original picture. */
 const metaSchema = z.object({ source: z.string() });
 type StoredRendition = DiskEntry<z.infer<typeof metaSchema>>;
 
 export interface ImageRenditionsOptions {
   dir: string;
-  /** Bound of all renditions in bytes; those unused for longest go first. */
+  /** Bound of all renditions in bytes. The renditions unused for longest are removed first. */
   maxBytes: number;
   media: MediaStore;
   log: Logger;
   onOutcome?: (outcome: RenditionOutcome) => void;
-  /** Measures the scaling. */
+  /** Runs the scaling of a picture, so that metrics can time it. */
   timed?: <T>(work: () => Promise<T>) => Promise<T>;
-  /** How the scaler is loaded; a test may have none. */
+  /** Loads the scaler. Replaced in tests. */
   load?: () => Promise<ScaleImage>;
 }
 
-/** Renditions of pictures that come without any, scaled on the first request for each and kept on disk. */
+/** Creates the renditions of pictures that the backend has no renditions of. Each is scaled at its first request and stored on disk. */
 export function createImageRenditions(options: ImageRenditionsOptions): ImageRenditions {
   const { dir, maxBytes, media, log, load = loadScaler } = options;
   const { onOutcome = () => {}, timed = work => work() } = options;
@@ -89,7 +89,7 @@ export function createImageRenditions(options: ImageRenditionsOptions): ImageRen
     return scaler;
   }
 
-  /** @returns the picture; null where the backend has none; the error where it cannot say and there is no copy. */
+  /** @returns the original picture; null when it does not exist; the error when it is not on disk and cannot be fetched. */
   async function sourceOf(src: string, signal: AbortSignal): Promise<ServedFile | null | BackendError> {
     try {
       return await media.get(src, signal);
@@ -99,7 +99,7 @@ export function createImageRenditions(options: ImageRenditionsOptions): ImageRen
     }
   }
 
-  async function make(
+  async function scaleAndStore(
     { src, width, format }: RenditionRequest,
     source: ServedFile,
     scale: ScaleImage,
@@ -137,7 +137,7 @@ export function createImageRenditions(options: ImageRenditionsOptions): ImageRen
     ]);
     if (source === null) return ['absent', null];
     if (source instanceof BackendError) {
-      // The stored rendition outlives the copy of its picture.
+      // A stored rendition is served although its original is neither on disk nor to be had.
       if (stored) return ['hit', stored];
       throw source;
     }
@@ -147,7 +147,7 @@ export function createImageRenditions(options: ImageRenditionsOptions): ImageRen
     }
     if (!scale) return ['unavailable', null];
     const flight = `${source.etag} ${key}`;
-    return ['made', await flights.run(flight, own => make(request, source, scale, own), signal)];
+    return ['made', await flights.run(flight, own => scaleAndStore(request, source, scale, own), signal)];
   }
 
   return {

@@ -1,15 +1,16 @@
-/** Larger files are not scaled, in bytes. */
+/** Files of more bytes than this are not scaled. */
 export const MAX_INPUT_BYTES = 20 * 1024 * 1024;
-/** Pictures of more than this are not scaled, in pixels. */
+/** Pictures of more pixels than this are not scaled. */
 export const MAX_INPUT_PIXELS = 40_000_000;
 
 /**
- * Whether the site makes AVIF and WebP renditions of a picture that comes without any: it does for PNG and JPEG. SVG needs
- * none. GIF, WebP and AVIF may be animated, and the latter two are small already.
+ * Whether the site creates AVIF and WebP renditions of a picture: it does so for PNG and JPEG. SVG needs no renditions. GIF, WebP and AVIF
+ * may be animated, and WebP and AVIF are small already.
  *
- * @param src an address that the media policy has passed.
- * @param width pixels, null where unknown; the same for `height`.
- * @param bytes size of the file, where it is known.
+ * @param src an address that the media policy has accepted.
+ * @param width in pixels, null when it is unknown.
+ * @param height in pixels, null when it is unknown.
+ * @param bytes the size of the file, if it is known.
  */
 export function isScaled(src: string, width: number | null, height: number | null, bytes = 0): boolean {
   if (bytes > MAX_INPUT_BYTES) return false;

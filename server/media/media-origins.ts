@@ -3,9 +3,9 @@ import { createHttpCall, type HttpAnswer, type HttpCall } from '../backend/http-
 import { BackendError } from '../errors.ts';
 
 /**
- * GETs a file: a path from the backend, an absolute address from its own origin. The deadline covers the answer's head.
+ * GETs a file: a path from the backend, an absolute address from its origin. The deadline covers the head of the answer.
  *
- * @returns the answer, whatever its status; a redirect is not followed.
+ * @returns the answer, whatever its status. Redirects are not followed.
  * @throws BackendError
  */
 export type FetchFile = (
@@ -14,10 +14,10 @@ export type FetchFile = (
   headers?: Record<string, string>,
 ) => Promise<HttpAnswer>;
 
-/** Connections to one other origin. A page may have many pictures. */
+/** Most connections to one origin other than the backend. A page may have many pictures. */
 const MAX_CONNECTIONS = 16;
 
-/** @param timeoutMs until the head of an answer from another origin; the backend's client has its own. */
+/** @param timeoutMs the deadline for the head of an answer from other origins; the backend's client has its own. */
 export function createFetchFile(backend: Pick<BackendClient, 'getFile'>, timeoutMs: number): FetchFile {
   const call = createHttpCall(MAX_CONNECTIONS);
   return (address, signal, headers = {}) =>
@@ -26,7 +26,7 @@ export function createFetchFile(backend: Pick<BackendClient, 'getFile'>, timeout
       : fetchElsewhere(call, address, signal, headers, timeoutMs);
 }
 
-/** Fetches without credentials and follows no redirect: the media policy allowed this origin alone. */
+/** Fetches without credentials. Redirects are not followed, because the media policy has accepted this origin alone. */
 async function fetchElsewhere(
   call: HttpCall,
   address: string,

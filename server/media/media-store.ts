@@ -8,29 +8,29 @@ import type { ServedFile } from '../http/send-file.ts';
 import type { Logger } from '../ops/log.ts';
 import type { FetchFile } from './media-origins.ts';
 
-/** A single medium may have this many bytes. */
+/** Largest medium, in bytes. */
 const MAX_FILE_BYTES = 100 * 1024 * 1024;
-/** A stored medium is confirmed with its origin, behind the answer, when this has passed since the last time, in ms. */
-const CONFIRM_AFTER_MS = 60_000;
-/** Media whose confirmation has failed and is not tried again at once. */
+/** A stored medium is revalidated in the background when its last revalidation is older than this, in ms. */
+const REVALIDATE_AFTER_MS = 60_000;
+/** Most media whose failed revalidation is remembered, so that it is not repeated at once. */
 const MAX_FAILURES = 1_000;
 /** Longest download, in ms. */
 const DOWNLOAD_TIMEOUT_MS = 60_000;
 
 export interface MediaStore {
   /**
-   * @param mediaPath such as `/uploads/a.png`, or an absolute address on an allowed origin; checked.
-   * @returns the file on the disk, with an ETag of its bytes; null where there is no such file.
-   * @throws BackendError when the file is not on the disk and the backend cannot give it.
+   * @param mediaPath such as `/uploads/a.png`, or an absolute address that the media policy has accepted.
+   * @returns the file on disk, with an ETag of its bytes; null when it does not exist.
+   * @throws BackendError when the file is not on disk and cannot be fetched.
    */
   get(mediaPath: string, signal: AbortSignal): Promise<ServedFile | null>;
-  /** @returns the bytes of a stored file; null where it is not on the disk, or not as it was written. */
+  /** @returns the bytes of a stored file; null when it is not on disk or damaged. */
   readStored(mediaPath: string): Promise<Buffer | null>;
 }
 
 const metaSchema = z.object({
   type: z.string(),
-  /** Validators of the origin, for a conditional request. */
+  /** The origin's validators, for conditional requests. */
   etag: z.string().nullable(),
   lastModified: z.string().nullable(),
 });
@@ -40,14 +40,14 @@ type StoredMedia = DiskEntry<Meta>;
 export interface MediaStoreOptions {
   /** Absolute path. */
   dir: string;
-  /** Bound of all files in bytes; those unused for longest go first. */
+  /** Bound of all files in bytes. The files unused for longest are removed first. */
   maxBytes: number;
   fetchFile: FetchFile;
   log: Logger;
   now?: () => number;
 }
 
-/** Media of the backend, and of other allowed origins, fetched once and kept on disk: pictures outlive the backend. */
+/** Creates the store of media. Each file is fetched once and stored on disk, so that it can be served while the backend is down. */
 export function createMediaStore({
   dir,
   maxBytes,
@@ -59,7 +59,7 @@ export function createMediaStore({
   const flights = new SingleFlight();
   const failures = new LRUCache<string, true>({
     max: MAX_FAILURES,
-    ttl: CONFIRM_AFTER_MS,
+    ttl: REVALIDATE_AFTER_MS,
     ttlResolution: 0,
     perf: { now },
   });
@@ -70,30 +70,34 @@ export function createMediaStore({
       const fetched = await fetchOnce(mediaPath, null, signal);
       return fetched && servedFile(fetched);
     }
-    // A confirmation marks the entry as used. So media that nobody asks for are the ones unused for longest.
-    if (now() - stored.usedAt > CONFIRM_AFTER_MS) confirm(mediaPath, stored);
+    // A revalidation also marks the entry as used, which the order of eviction needs.
+    if (now() - stored.usedAt > REVALIDATE_AFTER_MS) revalidateInBackground(mediaPath, stored);
     return servedFile(stored);
   }
 
-  /** Runs behind the answer, and not again at once after a failure: a backend that is down must not fill the log. */
-  function confirm(mediaPath: string, known: StoredMedia): void {
+  /** Fetches a file again without a waiting client. A failure is not repeated at once: a backend that is down must not fill the log. */
+  function revalidateInBackground(mediaPath: string, known: StoredMedia): void {
     if (failures.has(mediaPath) || flights.has(mediaPath)) return;
     fetchOnce(mediaPath, known).catch((error: unknown) => {
       failures.set(mediaPath, true);
-      log.warn({ err: error, path: mediaPath }, 'media: could not be confirmed, the stored file serves');
+      log.warn(
+        { err: error, path: mediaPath },
+        'media: a file could not be revalidated, the stored file is served',
+      );
     });
   }
 
-  /** Joins the one download of a file. It goes on when every client has left, because the next one wants the file, too. */
+  /** Downloads a file once for all callers. The download goes on when all clients have left, because the next client needs the file, too. */
   function fetchOnce(
     mediaPath: string,
     known: StoredMedia | null,
     signal?: AbortSignal,
   ): Promise<StoredMedia | null> {
     const work = () => download(mediaPath, known);
-    const whole = flights.run(mediaPath, work);
-    if (!signal) return whole;
-    whole.catch(() => {});
+    // This caller has no signal and never leaves, so the download is not aborted.
+    const flight = flights.run(mediaPath, work);
+    if (!signal) return flight;
+    flight.catch(() => {});
     return flights.run(mediaPath, work, signal);
   }
 
@@ -136,7 +140,7 @@ export function createMediaStore({
     } catch (error) {
       body.destroy();
       if (error instanceof BackendError) throw error;
-      throw new BackendError('unreachable', `GET ${mediaPath}`, 'the file could not be fetched and kept', {
+      throw new BackendError('unreachable', `GET ${mediaPath}`, 'the file could not be fetched and stored', {
         cause: error,
       });
     }
@@ -145,7 +149,7 @@ export function createMediaStore({
   return {
     get,
     async readStored(mediaPath) {
-      return (await files.readWhole(mediaPath))?.body ?? null;
+      return (await files.readWithBody(mediaPath))?.body ?? null;
     },
   };
 }
@@ -154,7 +158,7 @@ function servedFile({ file, bodyBytes, sha256, meta }: StoredMedia): ServedFile 
   return { file, bodyBytes, type: meta.type, etag: `"${sha256}"` };
 }
 
-/** Passes a body on up to the bound. */
+/** Passes a body on, and fails when it is larger than MAX_FILE_BYTES. */
 function bodyLimit(mediaPath: string): Transform {
   let bytes = 0;
   return new Transform({

@@ -6,17 +6,17 @@ import type { ServedFile } from '../http/send-file.ts';
 import { type ImageSize, imageSize } from './image-size.ts';
 import type { MediaStore } from './media-store.ts';
 
-/** How long a page waits for the sizes of its pictures, in ms. Without them it is still complete. */
-const PATIENCE_MS = 1_000;
-/** Bytes that are searched for the size. A photograph may have other data before it. */
+/** How long a page waits for the size of a picture, in ms. The page is complete without it. */
+const SIZE_TIMEOUT_MS = 1_000;
+/** Bytes of a file in which the size is searched. A photograph may have other data before it. */
 const HEAD_BYTES = 256 * 1024;
 const MAX_REMEMBERED = 5_000;
 
 /**
- * Looks up the size of a picture that a text shows without saying its size.
+ * Looks up the size of a picture whose source in a text does not give it.
  *
- * @param src as the media policy gives it.
- * @returns null where the size cannot be known, or not soon.
+ * @param src an address that the media policy has accepted.
+ * @returns null when the size cannot be found in time.
  */
 export type PictureSize = (src: string) => Promise<ImageSize | null>;
 
@@ -26,13 +26,13 @@ export function createPictureSize(media: MediaStore): PictureSize {
 
   async function lookUp(src: string): Promise<ImageSize | null> {
     try {
-      const stored = await media.get(src, AbortSignal.timeout(PATIENCE_MS));
+      const stored = await media.get(src, AbortSignal.timeout(SIZE_TIMEOUT_MS));
       const extension = path.extname(new URL(src, 'http://site.invalid').pathname).toLowerCase();
       const size = stored && imageSize(await headOf(stored), extension);
       if (size) known.set(src, size);
       return size;
     } catch {
-      // A request for the picture itself reports the error.
+      // The error is reported when the picture itself is requested.
       return null;
     }
   }

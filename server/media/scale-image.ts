@@ -6,24 +6,24 @@ import { MAX_INPUT_PIXELS } from './is-scaled.ts';
 
 /** Longest time for one picture, in seconds. */
 const TIMEOUT_S = 30;
-/** The formats that are decoded. The bytes say which one a picture has, whatever its name and its type claim. */
+/** The formats that are decoded. The bytes of a picture decide its format, not its name or its type. */
 const LOADERS = ['Jpeg', 'Png', 'Webp', 'Heif', 'Nsgif'].map(name => `VipsForeignLoad${name}`);
 
 /**
  * @param picture the bytes of a picture.
- * @param width pixels; a narrower picture keeps its own.
+ * @param width in pixels. A narrower picture keeps its width.
  * @throws ImageRefusedError
  */
 export type ScaleImage = (picture: Buffer, width: number, format: RenditionFormat) => Promise<Buffer>;
 
 /**
- * Loads sharp, which is native code and stands beside the bundle.
+ * Loads sharp, which is native code outside the bundle.
  *
- * @throws when there is none for this machine.
+ * @throws when sharp has no binary for this machine.
  */
 export async function loadScaler(): Promise<ScaleImage> {
   const { default: sharp } = await import('sharp');
-  // One thread for each picture, and nothing kept in between: the process has pages to serve.
+  // One thread for each picture and no cache, because the process also serves pages.
   sharp.concurrency(1);
   sharp.cache(false);
   sharp.block({ operation: ['VipsForeignLoad'] });
@@ -48,7 +48,7 @@ export async function loadScaler(): Promise<ScaleImage> {
   };
 }
 
-/** Checks the head of a picture before it is decoded: a few bytes may claim a picture of any size. */
+/** Checks the head of a picture before it is decoded, because a small file may decode to any number of pixels. */
 async function checkImage(sharp: typeof Sharp, picture: Buffer): Promise<void> {
   const head = await readMetadata(sharp, picture);
   if ((head.pages ?? 1) > 1) throw new ImageRefusedError(415, 'Animated pictures are not scaled.');

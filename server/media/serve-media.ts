@@ -6,12 +6,12 @@ import { sendStoredFile } from '../http/send-file.ts';
 import type { Site } from '../site.ts';
 import { uploadPath } from './upload-path.ts';
 
-/** Types that content may show. Of other types only the settings' stylesheets and scripts are served. */
+/** Types that are always served. Stylesheets and scripts are served if the settings list them. */
 const SERVED_TYPES = /^(?:image\/[\w.+-]+|font\/[\w.+-]+|video\/[\w.+-]+|application\/pdf)(?:;|$)/;
 const STYLE_OR_SCRIPT =
   /^(?:text\/css|text\/javascript|application\/javascript|application\/x-javascript)(?:;|$)/;
 
-/** Serves the backend's media below `/uploads/` from the disk, while the backend is down, too. */
+/** Serves the backend's media below `/uploads/` from disk, also while the backend is down. */
 export function media(site: Pick<Site, 'media' | 'content' | 'metrics'>): RequestHandler {
   return async (req, res, next) => {
     if (!req.path.startsWith('/uploads/')) return next();

@@ -10,7 +10,7 @@ import type { RenditionRequest } from './image-renditions.ts';
 import { uploadPath } from './upload-path.ts';
 import { QueueFullError } from './work-queue.ts';
 
-/** Serves `/images/640.avif?src=…`: renditions of pictures that come without any. `renditionSet` writes these addresses. */
+/** Serves renditions under `/images/640.avif?src=…`. `renditionSet` writes these addresses into pages. */
 export function images(site: Pick<Site, 'images' | 'mediaAddress'>): RequestHandler {
   return async (req, res, next) => {
     if (!req.path.startsWith('/images/')) return next();
@@ -47,7 +47,7 @@ function readRequest({ mediaAddress }: Pick<Site, 'mediaAddress'>, req: Request)
   if (typeof src !== 'string' || Object.keys(others).length > 0) {
     throw new ImageRefusedError(400, 'The one parameter is the address of a picture: src.');
   }
-  // Pages write addresses as the policy spells them. Another spelling comes from elsewhere.
+  // Pages have addresses in the spelling of the media policy. Another spelling does not come from a page.
   const isUpload = src.startsWith('/uploads/');
   if (mediaAddress(src) !== src || (src.startsWith('/') && !isUpload)) {
     throw new ImageRefusedError(

@@ -1,4 +1,7 @@
-/** @returns the one spelling of a path, whatever the client has percent-encoded. The path can be decoded. */
+/**
+ * @param path a path that can be decoded.
+ * @returns the path in one spelling, however the client has percent-encoded it.
+ */
 export function uploadPath(path: string): string {
   return path
     .split('/')

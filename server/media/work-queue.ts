@@ -1,6 +1,6 @@
 import PQueue from 'p-queue';
 
-/** As many pieces of work as may wait are waiting: the client may come back later. */
+/** The queue has no room for more waiting work. The client may try again later. */
 export class QueueFullError extends Error {
   constructor() {
     super('Too much work is waiting already');
@@ -10,11 +10,11 @@ export class QueueFullError extends Error {
 
 export interface WorkQueue {
   /**
-   * Does the work when its turn comes: first come, first served.
+   * Runs the work in its turn, in the order of the calls.
    *
-   * @param signal takes waiting work out of the queue. Work that has begun keeps its place until it ends, because
-   * native code cannot be interrupted.
-   * @throws QueueFullError; the signal's reason; any error of the work.
+   * @param signal its abort removes waiting work from the queue. Running work counts as running until it ends, because native code
+   *   cannot be interrupted.
+   * @throws QueueFullError; the signal's reason; an error of the work.
    */
   run<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T>;
   readonly work: { running: number; waiting: number };
@@ -22,7 +22,7 @@ export interface WorkQueue {
 
 /**
  * @param concurrency pieces of work that run at a time.
- * @param maxWaiting pieces that may wait for their turn.
+ * @param maxWaiting pieces of work that may wait.
  */
 export function createWorkQueue({
   concurrency,
@@ -36,18 +36,18 @@ export function createWorkQueue({
     async run(work, signal) {
       signal.throwIfAborted();
       if (queue.size >= maxWaiting) throw new QueueFullError();
-      // p-queue frees the place of running work when its signal is aborted, so it gets one that only counts while waiting.
+      // p-queue frees the place of running work when its signal is aborted. So it gets a signal that is aborted only while the work waits.
       const waiting = new AbortController();
-      const leave = () => waiting.abort(signal.reason);
-      signal.addEventListener('abort', leave, { once: true });
+      const onAbort = () => waiting.abort(signal.reason);
+      signal.addEventListener('abort', onAbort, { once: true });
       const begin = () => {
-        signal.removeEventListener('abort', leave);
+        signal.removeEventListener('abort', onAbort);
         return work();
       };
       try {
         return await queue.add(begin, { signal: waiting.signal });
       } finally {
-        signal.removeEventListener('abort', leave);
+        signal.removeEventListener('abort', onAbort);
       }
     },
     get work() {

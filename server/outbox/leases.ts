@@ -3,13 +3,13 @@ import os from 'node:os';
 import path from 'node:path';
 import { unlessMissing } from '../cache/missing-file.ts';
 
-/** A lease older than this has expired, in ms: no delivery takes as long. */
+/** Age in ms at which a lease has expired. Every delivery ends sooner. */
 export const LEASE_LIMIT_MS = 120_000;
 
 /**
- * The right to deliver a message, where several processes share one folder. A lease is a symbolic link whose target is the
- * name of its process and no file: the system makes a link whole or not at all, and for one process alone. A file could be
- * left empty by a process that is killed.
+ * Leases: the right to deliver a message, for processes that share one folder. A lease is a symbolic link whose target is not a file but
+ * the name of its process. The system creates a link with its target in one step, and for one process alone. A process that is killed
+ * could leave a lease in a file empty.
  */
 export interface Leases {
   /** @returns whether this process may deliver the message now. */
@@ -28,12 +28,12 @@ export function createLeases(dir: string): Leases {
       return true;
     } catch (error) {
       if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
-      // The disk is full or has no symbolic links. The message must leave it all the same, if need be twice.
+      // The disk is full or has no symbolic links. Deliver without a lease: a second delivery is better than none.
       return true;
     }
   }
 
-  /** @returns whether a lease no longer holds: it is too old, or its process has ended. */
+  /** @returns whether a lease has expired: it is too old, or its process has ended. */
   async function isExpired(id: string): Promise<boolean> {
     const [owner, stats] = await Promise.all([
       unlessMissing(readlink(fileOf(id))),
@@ -43,7 +43,7 @@ export function createLeases(dir: string): Leases {
     const [ownerHost, pid] = owner.split(':');
     // A lease held by another host expires by age alone.
     if (ownerHost !== host) return false;
-    // In a container the next process often has the same number as the last.
+    // A lease with this process's own id comes from an earlier process: ids repeat in containers, and this process asks once at a time.
     return Number(pid) === process.pid || !isAlive(Number(pid));
   }
 

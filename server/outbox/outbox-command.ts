@@ -8,7 +8,7 @@ const USAGE = `Usage: npm run outbox -- list         waiting messages and dead l
 The first characters of an ID will do. DATA_DIR names the folder of the outbox; the server may be running or not.
 `;
 
-/** `npm run outbox` works on the files of the outbox. A running server notices the changes within seconds. */
+/** `npm run outbox` changes the files of the outbox. A running server notices the changes within seconds. */
 process.exitCode = await run(process.argv.slice(2));
 
 async function run([command, id, ...rest]: string[]): Promise<number> {
@@ -24,7 +24,7 @@ async function run([command, id, ...rest]: string[]): Promise<number> {
     if (!(error instanceof ConfigError)) throw error;
     return complain(`${error.message}\n`, 1);
   }
-  // No folder is made here: it would belong to the user of this command, and the server may be another user.
+  // No folder is created here: it would belong to this command's user, and the server may run as another user.
   const files = createOutboxFiles(config.dataDir, writeFileAtomically);
   const found = (await allOf(files)).filter(file => file.id.startsWith(id ?? ''));
   if (id !== undefined && found.length !== 1)
@@ -47,7 +47,7 @@ async function allOf(files: OutboxFiles): Promise<Found[]> {
   return (await Promise.all(both)).flat().sort((a, b) => a.since - b.since);
 }
 
-/** Prints neither an address nor a word of a message: lists are pasted into tickets. */
+/** Prints no address and no text of a message, because people paste lists into tickets. */
 async function list(files: OutboxFiles, found: readonly Found[]): Promise<void> {
   for (const { id, folder, since } of found) {
     const message = await files.read(folder, id).catch(() => undefined);

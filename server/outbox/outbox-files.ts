@@ -5,7 +5,7 @@ import * as z from 'zod';
 import { unlessMissing } from '../cache/missing-file.ts';
 import { syncFolder, type WriteFileAtomically } from '../cache/write-file-atomically.ts';
 
-/** A message as its file holds it. The file is never written again: it is moved or removed. */
+/** A message as its file holds it. The file is written once, then moved or removed. */
 const messageSchema = z.object({
   /** The `Idempotency-Key` of its delivery. */
   key: z.string().min(1),
@@ -15,7 +15,7 @@ const messageSchema = z.object({
 });
 export type OutboxMessage = z.infer<typeof messageSchema>;
 
-/** A file that holds no message. The error does not say why: that would repeat words of the message. */
+/** A file that holds no message. The error gives no reason, because a reason would contain parts of the message. */
 export class UnreadableMessageError extends Error {
   constructor() {
     super('The file holds no message');
@@ -23,44 +23,44 @@ export class UnreadableMessageError extends Error {
   }
 }
 
-/** The folders of messages; `dead` holds the dead letters, which could not be delivered. */
+/** The folders of messages. `dead` holds the dead letters, which could not be delivered. */
 export type Folder = 'waiting' | 'dead';
 
 export interface MessageFile {
   id: string;
-  /** When the message came into its folder, in ms since the epoch: the file's own time. */
+  /** When the message came into its folder, in ms since the epoch. It is the file's modification time. */
   since: number;
 }
 
 /**
- * The folder `outbox` in DATA_DIR, for the server and for `npm run outbox` alike. A message is whole at every moment: its
- * file is written atomically and durably, and stays until the message has been delivered.
+ * The folder `outbox` in DATA_DIR, used by the server and by `npm run outbox`. A message is written atomically and durably, and its file
+ * stays until the message has been delivered.
  */
 export interface OutboxFiles {
   readonly dir: string;
-  /** Makes the folders that are missing. */
+  /** Creates the folders that are missing. */
   prepare(): Promise<void>;
-  /** Resolves when the message is safe on disk; rejects with the system's error when it is not. */
+  /** Writes a message. Resolves when it is safe on disk, and rejects with the system's error. */
   put(message: OutboxMessage): Promise<void>;
-  /** @returns whether the message is waiting, and then safe on disk, or was delivered a while ago. */
+  /** @returns whether a message with this key is waiting, safe on disk, or its delivery is remembered. */
   has(key: string): Promise<boolean>;
-  /** @returns null when the message has gone. @throws UnreadableMessageError. */
+  /** @returns the message, or null when its file does not exist. @throws UnreadableMessageError. */
   read(folder: Folder, id: string): Promise<OutboxMessage | null>;
   list(folder: Folder): Promise<MessageFile[]>;
-  /** Moves a message to a folder, or resets its time where it is. @returns false when the message has gone. */
+  /** Moves a message to a folder, or resets its time in the same folder. @returns false when its file does not exist. */
   move(id: string, from: Folder, to: Folder, now: number): Promise<boolean>;
   /** @returns whether a delivery of the message is remembered. */
   wasDelivered(id: string): Promise<boolean>;
-  /** Remembers a delivery without a word of the message: an empty file named after the hash of its key. */
+  /** Remembers a delivery, by an empty file whose name is a hash of the message's key. */
   noteDelivered(id: string): Promise<void>;
   remove(folder: Folder, id: string): Promise<void>;
 }
 
 const SUFFIX = '.json';
-/** Messages hold personal data: the process's own user alone reads them. */
+/** Messages hold personal data, so only the process's own user may read them. */
 const PRIVATE_FOLDER = 0o700;
 
-/** @returns the name of a message's file. It is the same for the same key and reveals nothing. */
+/** @returns the name of a message's file: a hash of its key, which reveals nothing of the message. */
 export function messageId(key: string): string {
   return createHash('sha256').update(key).digest('hex').slice(0, 32);
 }
@@ -77,7 +77,7 @@ export function createOutboxFiles(dataDir: string, writeFileAtomically: WriteFil
     async prepare() {
       for (const folder of ['drafts', 'waiting', 'dead', 'leases', 'delivered'])
         await mkdir(path.join(dir, folder), { recursive: true, mode: PRIVATE_FOLDER });
-      // The folders, too, have to be there after a power cut.
+      // The folders must outlive a power cut, too.
       await syncFolder(dir);
       await syncFolder(path.dirname(dir));
     },
@@ -93,9 +93,9 @@ export function createOutboxFiles(dataDir: string, writeFileAtomically: WriteFil
 
     async has(key) {
       const id = messageId(key);
-      // The order matters: the mark is made before the message is removed, so one of the two is always there.
+      // Look for the file first. A delivery writes the mark before it removes the file, so one of the two always exists.
       if (!(await exists(fileOf('waiting', id)))) return exists(markOf(id));
-      // The file may come from an earlier call whose sync has failed.
+      // The file may come from an earlier call whose sync of the folder has failed.
       await syncFolder(path.join(dir, 'waiting'));
       return true;
     },

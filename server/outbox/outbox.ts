@@ -7,17 +7,17 @@ import { messageId, type OutboxFiles, type OutboxMessage, UnreadableMessageError
 import { MAX_REMEMBERED, removeExpired } from './remove-expired.ts';
 import { createSchedule } from './schedule.ts';
 
-/** Messages that may wait for their delivery. */
+/** Most messages that may wait for their delivery. */
 const MAX_WAITING = 10_000;
 /** Deliveries at a time. */
 const CONCURRENCY = 4;
-/** How often the folder is read, in ms, for changes by others: `npm run outbox -- retry`, a process that ended. */
-const LOOK_EVERY_MS = 5_000;
+/** How often the folder is read for changes by other processes, such as `npm run outbox -- retry`, in ms. */
+const READ_FOLDER_EVERY_MS = 5_000;
 const REMOVE_EXPIRED_EVERY_MS = 60 * 60 * 1_000;
-/** How long a delivery in flight may take when the process is told to end, in ms. The next process then repeats it. */
+/** How long a stopping process waits for deliveries in flight, in ms. The next process repeats a delivery that was cut off. */
 const STOP_LIMIT_MS = 5_000;
 
-/** The message is not on the disk. The sender still has it and is told so. */
+/** The message is not safe on disk. The sender still has it, and is told to try again. */
 export class MessageNotAcceptedError extends Error {
   constructor(reason: string, options?: ErrorOptions) {
     super(reason, options);
@@ -25,33 +25,33 @@ export class MessageNotAcceptedError extends Error {
   }
 }
 
-/** Messages on their way to the content backend, kept on disk until they are delivered. */
+/** An outbox of messages to the content backend. They stay on disk until they are delivered. */
 export interface Outbox {
   /**
-   * Resolves when the message is safe on disk. A message that is waiting already, or was delivered a while ago, is accepted
-   * as the same one.
+   * Accepts a message. Resolves when the message is safe on disk. Nothing is written for a key that is waiting already or whose delivery
+   * is remembered.
    *
-   * @param earlierKey another key under which the same message may have come.
+   * @param earlierKey another key that the same message may have had.
    * @throws MessageNotAcceptedError when the outbox is full or the disk refuses the file.
    */
   accept(message: OutboxMessage['message'], key: string, earlierKey?: string): Promise<void>;
   /** Waiting messages, dead letters, and the age in ms of the oldest waiting message (0 without one). */
   readonly state: { waiting: number; oldestMs: number; dead: number };
-  /** Begins to deliver, messages of earlier processes included. */
+  /** Starts deliveries, also of messages from earlier processes. */
   begin(): void;
-  /** Begins no further delivery. Resolves when those in flight have ended, or after 5 s. */
+  /** Starts no further deliveries. Resolves when the deliveries in flight have ended, or after STOP_LIMIT_MS. */
   stop(): Promise<void>;
 }
 
 export interface OutboxOptions {
   files: OutboxFiles;
-  /** Delivers one message; rejects when the backend has not accepted it. */
+  /** Delivers one message. Rejects when the backend has not accepted it. */
   deliver(message: OutboxMessage, signal: AbortSignal): Promise<void>;
   deadLetterDays: number;
   log: Logger;
 }
 
-/** @returns the outbox of one process. Several processes may share its folder. */
+/** @returns an outbox that has not begun. Several processes may share its folder. */
 export function createOutbox({ files, deliver, deadLetterDays, log }: OutboxOptions): Outbox {
   const schedule = createSchedule();
   const leases = createLeases(files.dir);
@@ -62,38 +62,38 @@ export function createOutbox({ files, deliver, deadLetterDays, log }: OutboxOpti
   let dead = 0;
   let remembered = 0;
   let isRunning = false;
-  let nextPump: NodeJS.Timeout | undefined;
-  let nextLook: NodeJS.Timeout | undefined;
+  let nextStart: NodeJS.Timeout | undefined;
+  let nextRead: NodeJS.Timeout | undefined;
   let expiredRemovedAt = Number.NEGATIVE_INFINITY;
 
-  deliveries.addEventListener('next', pump);
+  deliveries.addEventListener('next', startDue);
 
   /** Resolves when the folders exist and have been read. After a failure the next call tries again. */
   function whenReady(): Promise<void> {
-    ready ??= files.prepare().then(look);
+    ready ??= files.prepare().then(readFolder);
     return ready;
   }
 
-  async function look(): Promise<void> {
+  async function readFolder(): Promise<void> {
     const listedAt = Date.now();
     schedule.reconcile(await files.list('waiting'), listedAt);
     dead = (await files.list('dead')).length;
-    pump();
+    startDue();
   }
 
-  async function lookRepeatedly(): Promise<void> {
+  async function readFolderRepeatedly(): Promise<void> {
     try {
-      await (ready === null ? whenReady() : look());
+      await (ready === null ? whenReady() : readFolder());
       const isDue = Date.now() - expiredRemovedAt >= REMOVE_EXPIRED_EVERY_MS;
-      if (isDue || remembered > MAX_REMEMBERED) await tidy();
+      if (isDue || remembered > MAX_REMEMBERED) await removeExpiredFiles();
     } catch (error) {
       ready = null;
       log.error({ err: error, dir: files.dir }, 'outbox: the folder cannot be used');
     }
-    if (isRunning) nextLook = setTimeout(lookRepeatedly, LOOK_EVERY_MS).unref();
+    if (isRunning) nextRead = setTimeout(readFolderRepeatedly, READ_FOLDER_EVERY_MS).unref();
   }
 
-  async function tidy(): Promise<void> {
+  async function removeExpiredFiles(): Promise<void> {
     expiredRemovedAt = Date.now();
     remembered = 0;
     const removed = await removeExpired(files, deadLetterDays, expiredRemovedAt);
@@ -101,9 +101,9 @@ export function createOutbox({ files, deliver, deadLetterDays, log }: OutboxOpti
     if (removed > 0) log.warn({ removed }, 'outbox: expired dead letters were removed');
   }
 
-  /** Begins the deliveries that are due, as many as may run at a time, and comes back when the next one is due. */
-  function pump(): void {
-    clearTimeout(nextPump);
+  /** Starts the deliveries that are due, up to CONCURRENCY, and sets a timer for the next one. */
+  function startDue(): void {
+    clearTimeout(nextStart);
     if (!isRunning) return;
     while (deliveries.pending < CONCURRENCY) {
       const id = schedule.startNext(Date.now());
@@ -112,7 +112,7 @@ export function createOutbox({ files, deliver, deadLetterDays, log }: OutboxOpti
     }
     const { nextAt } = schedule;
     if (nextAt === null || deliveries.pending >= CONCURRENCY) return;
-    nextPump = setTimeout(pump, Math.max(nextAt - Date.now(), 0)).unref();
+    nextStart = setTimeout(startDue, Math.max(nextAt - Date.now(), 0)).unref();
   }
 
   /** Tries to deliver a message once. Never rejects. */
@@ -137,7 +137,7 @@ export function createOutbox({ files, deliver, deadLetterDays, log }: OutboxOpti
     try {
       message = await files.read('waiting', id);
     } catch (error) {
-      // Other errors are the disk's, and the next attempt may succeed.
+      // Other errors come from the disk, and the next attempt may succeed.
       if (!(error instanceof UnreadableMessageError)) throw error;
       log.error({ err: error, id }, 'outbox: a message cannot be read and becomes a dead letter');
       return deadLetter(id);
@@ -147,10 +147,10 @@ export function createOutbox({ files, deliver, deadLetterDays, log }: OutboxOpti
     if (!(await files.wasDelivered(id))) {
       await deliver(message, stopped.signal);
       remembered += 1;
-      // Without its mark a repeated form post would be a second message. A second delivery of this one would be worse.
+      // A missing mark is only logged. A repeated form post then becomes a second message, but a message that stayed would be sent again.
       await files
         .noteDelivered(id)
-        .catch(error => log.warn({ err: error, id }, 'outbox: no mark of a delivery'));
+        .catch(error => log.warn({ err: error, id }, 'outbox: a delivery could not be marked'));
     }
     await files.remove('waiting', id);
   }
@@ -159,7 +159,7 @@ export function createOutbox({ files, deliver, deadLetterDays, log }: OutboxOpti
     if (stopped.signal.aborted) return;
     const again = schedule.failed(id, Date.now());
     if (again) {
-      // Only the first failure is logged as an error: the others repeat it.
+      // The first failure is logged as an error. Later failures repeat it, and are debug lines.
       const level = again.attempts === 1 ? 'error' : 'debug';
       log[level]({ err: error, id, ...again }, 'outbox: a message could not be delivered and is tried again');
       return;
@@ -186,18 +186,18 @@ export function createOutbox({ files, deliver, deadLetterDays, log }: OutboxOpti
       await whenReady();
       if (await files.has(key)) return;
       if (earlierKey !== undefined && (await files.has(earlierKey))) return;
-      // Messages that are being written count, this one included.
+      // `accepting` counts the messages that are being written, this one included.
       if (schedule.size + accepting.size > MAX_WAITING)
         throw new MessageNotAcceptedError('the outbox is full');
       await files.put({ key, receivedAt: new Date().toISOString(), message });
     } catch (error) {
       if (error instanceof MessageNotAcceptedError) throw error;
-      // The folders may have been removed: the next message makes them again.
+      // The folders may have been removed. The next message creates them again.
       ready = null;
       throw new MessageNotAcceptedError('the message could not be written to the disk', { cause: error });
     }
     schedule.add({ id: messageId(key), since: Date.now() });
-    pump();
+    startDue();
   }
 
   return {
@@ -208,12 +208,12 @@ export function createOutbox({ files, deliver, deadLetterDays, log }: OutboxOpti
     },
     begin() {
       isRunning = true;
-      void lookRepeatedly();
+      void readFolderRepeatedly();
     },
     async stop() {
       isRunning = false;
-      clearTimeout(nextPump);
-      clearTimeout(nextLook);
+      clearTimeout(nextStart);
+      clearTimeout(nextRead);
       const ended = Promise.all([deliveries.onIdle(), accepting.idle()]);
       await Promise.race([ended, delay(STOP_LIMIT_MS, undefined, { ref: false })]);
       stopped.abort();

@@ -5,15 +5,15 @@ import { LEASE_LIMIT_MS } from './leases.ts';
 import type { OutboxFiles } from './outbox-files.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
-/** How long a delivery is remembered, in ms. A form that is posted twice is posted again soon. */
+/** How long a delivery is remembered, in ms. A repeated form post comes soon after the first. */
 const REMEMBERED_MS = DAY_MS;
-/** Deliveries that are remembered. */
+/** Most deliveries that are remembered. */
 export const MAX_REMEMBERED = 20_000;
-/** A draft of this age, in ms, was left by a crash. */
+/** Age in ms at which a draft counts as left by a crash. */
 const DRAFT_LIMIT_MS = 10 * 60 * 1_000;
 
 /**
- * Removes expired files: dead letters, drafts and leases of processes that have ended, marks of deliveries.
+ * Removes expired files: dead letters, old drafts and leases, and marks of deliveries.
  *
  * @returns the number of dead letters removed.
  */
@@ -31,7 +31,7 @@ export async function removeExpired(
   return expired.length;
 }
 
-/** Removes files older than a time, and the oldest of the others beyond a number. */
+/** Removes the files that are older than a time, and the oldest of the others until at most `max` are left. */
 async function removeOld(folder: string, before: number, max = Number.POSITIVE_INFINITY): Promise<void> {
   const names = await readdir(folder);
   const files = await Promise.all(

@@ -1,12 +1,12 @@
 import type { MessageFile } from './outbox-files.ts';
 
-/** A message is tried for this long after it came, in ms. */
+/** Attempts end this long after the message came, in ms. */
 export const GIVE_UP_AFTER_MS = 24 * 60 * 60 * 1_000;
 const FIRST_DELAY_MS = 1_000;
 const LONGEST_DELAY_MS = 10 * 60 * 1_000;
-/** A message that another process delivers is tried again after this, in ms. */
+/** Delay of the next attempt while another process holds the lease, in ms. */
 const LEASED_ELSEWHERE_MS = 5_000;
-/** File systems round the times of files. A time counts as reset when it is later by more than this, in ms. */
+/** A file's time counts as reset when it is later by more than this, in ms, because file systems round times. */
 const TIME_GRAIN_MS = 2_000;
 
 interface Entry {
@@ -16,26 +16,26 @@ interface Entry {
   isInFlight: boolean;
 }
 
-/** The time of the next attempt for each message. It is in memory alone: a new process begins with an attempt of each. */
+/** The time of the next attempt for each message. The schedule is in memory alone, so a new process tries every message at once. */
 export interface Schedule {
   readonly size: number;
   /** When the oldest waiting message came, in ms since the epoch; null without one. */
   readonly oldest: number | null;
   /** When the next message is due, in ms since the epoch; null without one. */
   readonly nextAt: number | null;
-  /** Adds a message that has just come. It is due at once. */
+  /** Adds a new message, which is due at once. */
   add(file: MessageFile): void;
   /**
-   * Adjusts the schedule to the folder: messages that are new, that have gone, and whose time was reset.
-   * @param listedAt when the folder began to be read: messages that came later are not missing.
+   * Adjusts the schedule to the folder: adds new messages, removes missing ones, and restarts those whose time was reset.
+   * @param listedAt the time before the folder was read. A message added after it is not missing.
    */
   reconcile(files: readonly MessageFile[], listedAt: number): void;
-  /** Marks the message that has been due for longest as in flight. @returns null when none is due. */
+  /** Marks the message that has been due for longest as in flight. @returns its id, or null when no message is due. */
   startNext(now: number): string | null;
   remove(id: string): void;
-  /** Another process holds the lease: tries again later, without counting an attempt. */
+  /** Delays a message whose lease another process holds. No attempt is counted. */
   postpone(id: string, now: number): void;
-  /** @returns the attempts so far and the delay of the next one in ms; null when the time for attempts is over. */
+  /** Counts a failed attempt. @returns the attempts so far and the delay of the next one in ms; null after GIVE_UP_AFTER_MS. */
   failed(id: string, now: number): { attempts: number; delayMs: number } | null;
 }
 
@@ -43,9 +43,9 @@ export interface Schedule {
 export function createSchedule(random: () => number = Math.random): Schedule {
   const entries = new Map<string, Entry>();
 
-  function least(figure: (entry: Entry) => number): number | null {
+  function minimum(of: (entry: Entry) => number): number | null {
     let least = Number.POSITIVE_INFINITY;
-    for (const entry of entries.values()) least = Math.min(least, figure(entry));
+    for (const entry of entries.values()) least = Math.min(least, of(entry));
     return least === Number.POSITIVE_INFINITY ? null : least;
   }
 
@@ -58,10 +58,10 @@ export function createSchedule(random: () => number = Math.random): Schedule {
       return entries.size;
     },
     get oldest() {
-      return least(({ since }) => since);
+      return minimum(({ since }) => since);
     },
     get nextAt() {
-      return least(({ isInFlight, dueAt }) => (isInFlight ? Number.POSITIVE_INFINITY : dueAt));
+      return minimum(({ isInFlight, dueAt }) => (isInFlight ? Number.POSITIVE_INFINITY : dueAt));
     },
     add: file => add(file, file.since),
 
@@ -97,7 +97,7 @@ export function createSchedule(random: () => number = Math.random): Schedule {
       const entry = entries.get(id);
       if (!entry || now - entry.since >= GIVE_UP_AFTER_MS) return null;
       entry.attempts += 1;
-      // The last attempt is made exactly when the time is over.
+      // The last attempt comes exactly at the end of GIVE_UP_AFTER_MS.
       const delayMs = Math.min(retryDelay(entry.attempts, random()), entry.since + GIVE_UP_AFTER_MS - now);
       Object.assign(entry, { isInFlight: false, dueAt: now + delayMs });
       return { attempts: entry.attempts, delayMs };
@@ -106,7 +106,7 @@ export function createSchedule(random: () => number = Math.random): Schedule {
 }
 
 /**
- * Exponential back-off with jitter: 1 s, 2 s, 4 s … 10 min, less up to a half of it.
+ * Exponential back-off with jitter: 1 s, 2 s, 4 s … 10 min. Up to a half is subtracted at random.
  *
  * @param attempts made so far, at least 1.
  * @param random from 0 up to 1.

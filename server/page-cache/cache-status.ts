@@ -1,6 +1,6 @@
 import type { CachedPage } from './page-cache.ts';
 
-/** `Cache-Status` (RFC 9211) and `Age` of a stored page; a stale one is a hit whose `ttl` is negative. */
+/** `Cache-Status` (RFC 9211) and `Age` of a stored page. A stale page is a hit with a negative `ttl`. */
 export function hitHeaders({ entry, ttlMs }: CachedPage, now = Date.now()): string[] {
   const age = Math.max(0, Math.floor((now - entry.generatedAt) / 1_000));
   const ttl = Math.floor(ttlMs / 1_000);
@@ -8,9 +8,9 @@ export function hitHeaders({ entry, ttlMs }: CachedPage, now = Date.now()): stri
 }
 
 /**
- * For a page that was made for this request.
+ * `Cache-Status` of a page that was rendered for this request.
  *
- * @param stored as what it is stored now. Made from old content because the backend is down, it is stale already.
+ * @param stored the stored page, or null. A page rendered from stale content is stale at once, and has a negative `ttl`.
  */
 export function missHeaders(stored: CachedPage | null): string[] {
   const ttl = stored && stored.ttlMs <= 0 ? `; ttl=${Math.floor(stored.ttlMs / 1_000)}` : '';

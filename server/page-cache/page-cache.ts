@@ -19,45 +19,45 @@ import {
   sizeOfPage,
 } from './stored-page.ts';
 
-/** A stored page, as a request finds it. */
+/** A stored page that may be served. */
 export type CachedPage = Cached<StoredPage>;
-/** What came of rendering a page. */
+/** The result of rendering a page. */
 export type GeneratedPage = Generated<StoredPage, PageRecord>;
 
 export interface PageCacheOptions {
   maxBytes: number;
   /** How long a page is fresh, in ms. */
   ttlMs: number;
-  /** How long after that it may be served while the backend fails, in ms. */
+  /** How long a stale page may be served while the backend fails, in ms. */
   staleIfErrorMs: number;
   invalidations: InvalidationLog;
   disk?: DiskTier<PageRecord>;
-  /** Headers of every answer of the site, which stored pages carry, too. */
+  /** The headers that every answer of the site has, stored pages included. */
   commonHeaders: readonly (readonly [name: string, value: string])[];
   mayRevalidate?: () => boolean;
   isBackendUp?: () => boolean;
   isOverload?: (error: unknown) => boolean;
-  /** Runs the compression of a page: metrics time it. */
+  /** Runs the compression of a page, so that metrics can time it. */
   compressing?: <T>(work: () => Promise<T>) => Promise<T>;
   onEvent?: (event: StaleCacheEvent) => void;
   /** The clock, in ms. */
   now?: () => number;
-  /** The second encoding of a page waits at most this long for a moment in which no page is rendered, in ms. */
+  /** How long the second encoding of a page waits at most for a moment without renders, in ms. */
   maxEncodingWaitMs?: number;
 }
 
-/** Rendered pages: a stale cache whose values are pages, each in the encodings that visitors take. */
+/** A stale cache of rendered pages, each in the encodings that browsers accept. */
 export interface PageCache extends StaleCache<StoredPage, PageRecord> {
-  /** @returns what memory or the disk has and may be served. */
+  /** @returns the page in memory or on disk, if it may be served. */
   loadPage(key: string): Promise<CachedPage | null>;
-  /** @returns the page with an encoding, compressed once for all who ask, and stored if the page still is. */
+  /** @returns the page with one more encoding, compressed once for all callers. The cache gets it if it still has the page. */
   withEncoding(key: string, page: StoredPage, encoding: PageEncoding): Promise<StoredPage>;
   readonly commonHeaders: PageCacheOptions['commonHeaders'];
 }
 
-/** Pages that do not exist may take this many bytes. */
+/** Memory for negative entries (404 pages), in bytes. */
 const MAX_NEGATIVE_BYTES = 8 * 1024 * 1024;
-/** A page that does not exist may be published at any time. */
+/** How long a 404 is fresh, in ms. It is short because the page may be published at any time. */
 const NEGATIVE_TTL_MS = 10_000;
 const MAX_ENCODING_WAIT_MS = 1_000;
 
@@ -66,7 +66,7 @@ export function createPageCache(options: PageCacheOptions): PageCache {
   const { ttlMs, commonHeaders, onEvent = () => {}, maxEncodingWaitMs = MAX_ENCODING_WAIT_MS } = options;
   const { compressing = work => work() } = options;
   const compressions = new SingleFlight();
-  /** The keys of pages that lack an encoding, and since when they wait for it, on the clock of `performance`. */
+  /** The keys of pages that lack an encoding, and the time from which they have waited, by `performance.now`. */
   const waiting = new Map<string, number>();
   let isEncoding = false;
   const cache = createStaleCache<StoredPage, PageRecord>({
@@ -92,8 +92,8 @@ export function createPageCache(options: PageCacheOptions): PageCache {
   }
 
   /**
-   * One page at a time, while no page is being rendered: visitors wait for renders. Under a steady stream of them a page waits no longer
-   * than its time.
+   * Adds missing encodings, one page at a time. Each page waits until nothing is being rendered, because visitors wait for renders, but
+   * no longer than `maxEncodingWaitMs`.
    */
   async function encodeWaiting(): Promise<void> {
     isEncoding = true;
@@ -103,7 +103,7 @@ export function createPageCache(options: PageCacheOptions): PageCache {
       waiting.delete(key);
       const page = cache.peek(key)?.value;
       const encoding = page && missingEncoding(page);
-      // A visitor who asks for that encoding tries again, and hears of the error.
+      // The error is ignored here. A request for this encoding compresses the page again and reports the error.
       if (page && encoding) await withEncoding(key, page, encoding).catch(() => {});
     }
     isEncoding = false;
@@ -113,9 +113,9 @@ export function createPageCache(options: PageCacheOptions): PageCache {
     if (page.encodings[encoding] !== null) return page;
     const flight = `${encoding} ${page.etag} ${key}`;
     return compressions.run(flight, async () => {
-      const complete = await compressing(() => addEncoding(page, encoding));
-      cache.replaceValue(key, page, complete);
-      return complete;
+      const encoded = await compressing(() => addEncoding(page, encoding));
+      cache.replaceValue(key, page, encoded);
+      return encoded;
     });
   }
 

@@ -2,15 +2,15 @@ import { DEVICE_HEADERS } from '../http/device-from-request.ts';
 
 type HeaderField = readonly [name: string, value: string];
 
-/** A visitor's browser asks again each time, with the ETag. */
+/** Makes browsers revalidate a page at each use, by its ETag. */
 export const BROWSER_CACHING = 'public, max-age=0, must-revalidate';
-/** A page that does not exist is remembered here for a moment, and by nobody else: it may exist soon. */
-export const MISSING_HEADERS: readonly HeaderField[] = [
+/** Caching headers of a 404. This server stores it for a moment. Other caches must not, because the page may be published soon. */
+export const NOT_FOUND_HEADERS: readonly HeaderField[] = [
   ['Cache-Control', 'no-store'],
   ['Vary', 'Accept-Encoding'],
 ];
 
-// One text for all pages, as below: of ten thousand stored ones each would have its own otherwise.
+// All stored pages share these strings. Otherwise each of ten thousand pages would hold a copy of its own.
 const VARY = 'Accept-Encoding';
 const VARY_ON_DEVICE = [VARY, ...DEVICE_HEADERS].join(', ');
 const cdnTexts = new Map<string, string>();
@@ -18,20 +18,21 @@ const cdnTexts = new Map<string, string>();
 function cdnCaching(ttlMs: number, staleIfErrorMs: number): string {
   const seconds = (ms: number) => Math.floor(ms / 1_000);
   const text = `public, max-age=${seconds(ttlMs)}, stale-while-revalidate=${seconds(ttlMs * 10)}, stale-if-error=${seconds(staleIfErrorMs)}`;
-  // A process has one configuration.
+  // The map holds one text, because a process has one configuration.
   const known = cdnTexts.get(text) ?? text;
   cdnTexts.set(text, known);
   return known;
 }
 
 /**
- * What caches outside are told of a page: how long it is good, by what it is purged, and on what it depends.
- * `CDN-Cache-Control` is RFC 9213; `Cache-Tag` and `Surrogate-Key` are what CDNs purge by.
+ * Headers for browsers and CDNs: the lifetime of a page (`CDN-Cache-Control` is RFC 9213), the request headers it depends on, and the tags
+ * by which CDNs purge it (`Cache-Tag`, `Surrogate-Key`).
  *
- * Whatever happens to an entry is told by its type too, so the types and what the page is about are enough.
+ * The tags are the entry that the page is about and the types of all its content. A change of
+ * another entry in the page also purges its type, so that entry needs no tag of its own.
  *
- * @param ttlMs how long a page is fresh here
- * @param staleIfErrorMs how long it may stand in for a failure
+ * @param ttlMs how long a page is fresh in this server
+ * @param staleIfErrorMs how long a stale page may be served while the backend fails
  */
 export function cachingHeaders(
   tags: readonly string[],
@@ -40,7 +41,7 @@ export function cachingHeaders(
   ttlMs: number,
   staleIfErrorMs: number,
 ): HeaderField[] {
-  // In order: the reads of a page end in whichever order they end.
+  // Sorted, because the reads of a page end in any order, and equal pages need equal headers.
   const types = [...new Set(tags.map(tag => tag.split(':', 1)[0] ?? tag))].sort();
   const named = about === null ? types : [about, ...types];
   return [

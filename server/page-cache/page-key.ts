@@ -1,24 +1,24 @@
 import type { DeviceClass } from '../../shared/device/device.ts';
 import type { RouteDefinition } from '../../shared/routing/routes.ts';
 
-/** All on which a stored answer depends: nothing else of a request may change it. */
+/** Everything that a stored answer depends on. Nothing else in a request may change the answer. */
 export interface PageIdentity {
   form: 'page' | 'payload';
-  /** Canonical. */
+  /** The canonical path. */
   path: string;
   query: URLSearchParams;
-  /** Null: no route matches the path. */
+  /** The matching route, or null. */
   route: RouteDefinition | null;
-  /** `https://host` in absolute addresses; the same for all where PUBLIC_URL is configured. */
+  /** The origin for absolute addresses, such as `https://host`. PUBLIC_URL fixes it for all requests. */
   origin: string;
-  /** Null on pages that do not read it. */
+  /** The device class, or null for a page that does not depend on it. */
   deviceClass: DeviceClass | null;
 }
 
 /**
- * @returns the key of a stored answer. Of the query only what the route declares is in it, in the order of the table, so
- * that a million other queries share one entry. The build and the configuration are not in it: a process has one
- * of each, and on the disk they are the name of the folder.
+ * @returns the key of a stored answer. It contains only the query parameters that the route declares, in the order of the route table, so
+ *   that all other queries share one entry. Build and configuration are not part of it: a process has one of each, and on disk they name
+ *   the folder.
  */
 export function pageKey({ form, path, query, route, origin, deviceClass }: PageIdentity): string {
   const declared = (route?.query ?? []).flatMap(name => {
@@ -29,12 +29,12 @@ export function pageKey({ form, path, query, route, origin, deviceClass }: PageI
   return keyOnDevice(plainKey(form, origin, path) + asked, deviceClass);
 }
 
-/** @returns the key of what depends on nothing but its address. */
+/** @returns the key of an answer that depends on its address alone. */
 export function plainKey(form: PageIdentity['form'], origin: string, path: string): string {
   return `${form} ${origin}${path}`;
 }
 
-/** @returns the key of what is not the same on all devices, from that of what is. */
+/** @returns the key of an answer for a device class, from the key without one. */
 export function keyOnDevice(key: string, deviceClass: DeviceClass | null): string {
   return deviceClass === null ? key : `${key} ${deviceClass}`;
 }

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { type Config, publicConfig } from '../config.ts';
 
-/** Of the files: another one whenever what is in them is put together in another way. */
+/** The format of page records. Raise it when a record is built in another way. */
 const FORMAT = 2;
 
 /**
- * @param buildId of the build that renders.
- * @returns the version of pages kept on disk: the build, and a digest of what of the configuration is written into a page or
- * its headers. Pages of another version are not to be served.
+ * @param buildId the id of the build that renders.
+ * @returns the version of the pages on disk: the build, and a digest of the configuration that pages and their headers contain. Pages of
+ *   another version must not be served.
  */
 export function pageVersion(buildId: string, config: Config): string {
   const { mediaOrigins, contentTtlMs, staleIfErrorMs, scriptsConsent } = config;

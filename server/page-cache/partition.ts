@@ -4,8 +4,8 @@ import type { FormState } from '../../shared/forms/form-state.ts';
 export type Partition = 'positive' | 'negative';
 
 /**
- * An allow-list of the answers that may be stored: a page or payload that was asked for with GET or HEAD, that holds nothing of one visitor's,
- * and that is a 200, or for a short time a 404.
+ * Decides whether an answer may be stored, and where. Only the answers to GET and HEAD without a visitor's form data are stored: a 200 in
+ * the positive partition, a 404 in the negative one.
  *
  * @param status the status of the page, whatever the status of its payload.
  * @returns the partition; null for an answer that may not be stored.

@@ -3,18 +3,18 @@ import fresh from 'fresh';
 import { encodingFor } from '../http/accept-encoding.ts';
 import { identityOf, type StoredPage } from './stored-page.ts';
 
-/** @returns the encoding that a page should be stored in for a client: brotli, or gzip, from which `identity` is made, too. */
+/** @returns the encoding in which a page should be stored for a client. A client without compression gets gzip decompressed. */
 export function storedEncodingFor(acceptEncoding: string | undefined): 'br' | 'gzip' {
   return encodingFor(acceptEncoding) === 'br' ? 'br' : 'gzip';
 }
 
 /**
- * Sends a stored page: in the encoding that the client takes, 304 where the client has it already, the head alone for HEAD. Conditions are those of
- * RFC 9110, section 13; a range is ignored, as section 14.2 allows.
+ * Sends a stored page in the client's encoding, a 304 to a client that has the page already, or the head alone for HEAD. Conditions are
+ * those of RFC 9110, section 13. A range is ignored, as section 14.2 allows.
  *
- * @param extra headers of this answer alone, names and values in turn: the request's id, `Age`, `Cache-Status`.
- * @param head the page's, or a head of this answer.
- * @returns the bytes of the body that is sent; null where nothing is sent, because the page still lacks the client's encoding.
+ * @param extra the headers of this answer alone, as names and values in turn: the request's id, `Age`, `Cache-Status`.
+ * @param head replaces the page's head in this answer.
+ * @returns the length of the sent body in bytes, 0 for a 304 and for HEAD; null when the page lacks the client's encoding and nothing was sent.
  */
 export function sendStoredPage(
   req: IncomingMessage,
@@ -42,7 +42,7 @@ export function sendStoredPage(
   return body.byteLength;
 }
 
-/** No body is stored without an encoding: it is decompressed for the few clients that take none. */
+/** Sends the uncompressed page. It is decompressed for each answer, because few clients accept no compression. */
 function sendIdentity(
   { method }: IncomingMessage,
   res: ServerResponse,
@@ -61,7 +61,7 @@ function sendIdentity(
   return page.identityBytes;
 }
 
-/** The client's condition alone decides: a reload that says `no-cache` (RFC 9111, 5.2.1.4) is answered from here, with 304 where it fits. */
+/** Whether the answer is a 304. `If-None-Match` alone decides: a reload with `no-cache` (RFC 9111, 5.2.1.4) may get a 304, too. */
 function isNotModified({ headers }: IncomingMessage, { status, etag }: StoredPage): boolean {
   const condition = headers['if-none-match'];
   if (condition === undefined || status !== 200) return false;

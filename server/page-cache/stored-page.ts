@@ -5,42 +5,42 @@ import type { RecordCodec } from '../cache/disk-tier.ts';
 import { type CacheEntry, textBytes } from '../cache/entry-store.ts';
 import { compress, decompress, type PageEncoding } from './encodings.ts';
 
-/** The compressed forms of a page. The one that its first visitor takes is there from the start, the other follows soon. */
+/** The compressed bodies of a page. The page is stored with the encoding of its first visitor, and the other follows soon. */
 export type Encodings = Readonly<Record<PageEncoding, Buffer | null>>;
 
-/** A page or a payload, ready to be sent: rendered once, sent many times. It never changes. */
+/** A rendered page or payload, ready to be sent. It never changes. */
 export interface StoredPage {
   readonly status: 200 | 404;
   /** The id of the route that rendered it, for the log. */
   readonly route: string | null;
   readonly head: PageHead;
-  /** Weak, and of the content alone: the same for all encodings, and for a revalidation that changes nothing (RFC 9110, 8.8.3). */
+  /** Weak (RFC 9110, 8.8.3), and a digest of the uncompressed body: all encodings share it, and a render with the same result keeps it. */
   readonly etag: string;
   readonly encodings: Encodings;
-  /** Bytes of the body before it was compressed. */
+  /** Bytes of the uncompressed body. */
   readonly identityBytes: number;
-  /** A digest of the content that the page was made from: while it is the same, the page need not be rendered again. */
+  /** The version of the content in the page. While it does not change, the page need not be rendered again. */
   readonly contentVersion: string;
 }
 
-/** The head of a stored page as `writeHead` takes it, names and values one after the other, but for what depends on the encoding. */
+/** The headers of a stored page, except those of the encoding: names and values in turn, as `writeHead` expects them. */
 export interface PageHead {
-  /** In this order: the headers that all answers of the site have, the page's own, and those that describe its content. */
+  /** The headers in this order: those of all the site's answers, the page's own, those that describe the content. */
   readonly fields: readonly string[];
-  /** Where the page's own headers begin in `fields`. */
+  /** The index in `fields` at which the page's own headers begin. */
   readonly ownAt: number;
-  /** Where the headers begin that a 304 leaves out (RFC 9110, 15.4.5). */
+  /** The index in `fields` at which the headers begin that a 304 leaves out (RFC 9110, 15.4.5). */
   readonly contentAt: number;
 }
 
-/** Headers that describe the content of a page: a 304 has none of them. */
+/** Headers that describe the content of a page. A 304 leaves them out. */
 const CONTENT_FIELDS: ReadonlySet<string> = new Set(['Content-Type', 'Link']);
 
 type Fields = readonly (readonly [name: string, value: string])[];
 
 /**
- * @param common headers of every answer of the site. A page's own header of the same name takes its place.
- * @param own headers of the page.
+ * @param common the headers of every answer of the site. A page's own header of the same name replaces one of these.
+ * @param own the page's own headers.
  */
 export function pageHead(common: Fields, own: Fields): PageHead {
   const names = new Set(own.map(([name]) => name));
@@ -70,12 +70,12 @@ export interface PageContents {
 }
 
 /**
- * Compresses a page in one encoding.
+ * Creates a stored page with one encoding.
  *
- * @param preferred the encoding that the waiting visitor takes.
- * @param common headers of every answer of the site.
+ * @param preferred the encoding for the waiting visitor.
+ * @param common the headers of every answer of the site.
  */
-export async function makeStoredPage(
+export async function createStoredPage(
   { status, route, body, headers, contentVersion }: PageContents,
   preferred: PageEncoding,
   common: Fields,
@@ -92,31 +92,31 @@ export async function makeStoredPage(
   };
 }
 
-/** @returns the encoding that a page still lacks, or null. */
+/** @returns an encoding that a page lacks, or null. */
 export function missingEncoding({ encodings }: StoredPage): PageEncoding | null {
   if (encodings.br === null) return 'br';
   return encodings.gzip === null ? 'gzip' : null;
 }
 
-/** @returns the page with one encoding more. */
+/** @returns the page with one more encoding. */
 export async function addEncoding(page: StoredPage, encoding: PageEncoding): Promise<StoredPage> {
   const body = await compress(await identityOf(page), encoding);
   return { ...page, encodings: { ...page.encodings, [encoding]: body } };
 }
 
-/** @returns the body of a page as it was before it was compressed. */
+/** @returns the uncompressed body of a page. */
 export function identityOf({ encodings: { br, gzip } }: StoredPage): Promise<Buffer> {
   return gzip ? decompress(gzip, 'gzip') : decompress(br ?? Buffer.alloc(0), 'br');
 }
 
 /**
- * What V8 needs for a page besides its texts and bodies, in bytes: the page, its head, and for each body a buffer with its backing store.
- * Measured with 20,000 pages. The share of the page is small because names of headers are counted for each page and stored once.
+ * Bytes that V8 needs for a page besides its texts and bodies: for the page, its head, and a buffer with its backing store for each body.
+ * Measured with 20,000 pages. The figure of the page is small, because the names of headers are counted for each page but stored once.
  */
 const PAGE_OVERHEAD_BYTES = 100;
 const BODY_OVERHEAD_BYTES = 200;
 
-/** @returns what a page holds in memory, in bytes. The texts of the site's common headers are the same for all pages and not counted. */
+/** @returns a page's bytes in memory. The texts of the site's common headers are not counted, because all pages share them. */
 export function sizeOfPage({ head, etag, encodings, contentVersion }: StoredPage): number {
   const own = textBytes(head.fields.slice(head.ownAt));
   const pointers = head.fields.length * 8;
@@ -146,7 +146,7 @@ const recordSchema = z.object({
   invalidated: z.boolean(),
 });
 
-/** Page records as V8 serialises them: bodies stay bytes. */
+/** Page records in V8's serialisation, which stores the bodies as bytes. */
 export const pageRecordCodec: RecordCodec<PageRecord> = {
   encode: record => serialize(record),
   decode: contents => recordSchema.parse(deserialize(contents)),
@@ -162,14 +162,14 @@ export function pageRecordOf({ value, ...entry }: CacheEntry<StoredPage>): PageR
   };
 }
 
-/** @param common headers of every answer of the site. */
+/** @param common the headers of every answer of the site. */
 export function pageEntryOf(record: PageRecord, common: Fields): CacheEntry<StoredPage> {
   const { headers, br, gzip, tags, about, generatedAt, invalidated, ...page } = record;
   const value: StoredPage = { ...page, head: pageHead(common, headers), encodings: { br, gzip } };
   return { value, tags, about, generatedAt, invalidated };
 }
 
-/** A part of a larger buffer would keep all of it in memory. */
+/** Copies a part of a larger buffer, because the part would hold the complete buffer in memory. */
 function ownBytes(part: Uint8Array): Buffer {
   const own = Buffer.allocUnsafeSlow(part.byteLength);
   own.set(part);

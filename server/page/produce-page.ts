@@ -6,9 +6,9 @@ import { ContentReader } from '../content/content-reader.ts';
 import type { Logger } from '../ops/log.ts';
 import type { PageEncoding } from '../page-cache/encodings.ts';
 import type { GeneratedPage } from '../page-cache/page-cache.ts';
-import { cachingHeaders, MISSING_HEADERS } from '../page-cache/page-headers.ts';
+import { cachingHeaders, NOT_FOUND_HEADERS } from '../page-cache/page-headers.ts';
 import { partitionOf } from '../page-cache/partition.ts';
-import { makeStoredPage, pageRecordOf, type StoredPage } from '../page-cache/stored-page.ts';
+import { createStoredPage, pageRecordOf, type StoredPage } from '../page-cache/stored-page.ts';
 import type { LoadedPage } from '../render/loaded-page.ts';
 import { collectPage, type RenderingSite, renderHtml } from '../render/page-html.ts';
 import type { Site } from '../site.ts';
@@ -105,9 +105,9 @@ async function generatePage(
     const caching =
       status === 200
         ? cachingHeaders(reader.tags, page.about, readsDevice, contentTtlMs, staleIfErrorMs)
-        : MISSING_HEADERS;
+        : NOT_FOUND_HEADERS;
     return site.metrics.compressing(() =>
-      makeStoredPage(
+      createStoredPage(
         {
           status: isPayload ? 200 : status,
           route: route?.id ?? null,

@@ -12,25 +12,25 @@ import {
 
 const DeviceContext = createContext<DeviceFlags>(classFlags('desktop'));
 
-/** The device flags. On the server and in the first render only those of the device class are set. */
+/** The device flags. On the server and in the first render only the flags of the device class are set. */
 export function useDevice(): DeviceFlags {
   return useContext(DeviceContext);
 }
 
 interface DeviceProviderProps {
-  /** The class the server has rendered for; null where the page did not depend on it. */
+  /** The class for which the server has rendered the page; null when the page does not depend on it. */
   initialClass: DeviceClass | null;
-  /** Compute the flags again after a resize (`DEVICE_REFRESH_ON_RESIZE`). */
+  /** Whether the flags are determined again after a resize (`DEVICE_REFRESH_ON_RESIZE`). */
   refreshOnResize: boolean;
   children?: ReactNode;
 }
 
-/** Renders with the server's device class first, so that hydration finds its markup, and with all flags after mount. */
+/** Provides the flags of the server's device class first, so that hydration finds the same markup, and all flags after mount. */
 export function DeviceProvider({ initialClass, refreshOnResize, children }: DeviceProviderProps): ReactNode {
   const [flags, setFlags] = useState(() => classFlags(initialClass ?? 'desktop'));
 
   useEffect(() => {
-    // A class that the user agent does not have was found by the edge, and the edge wins over the user agent.
+    // A class other than the user agent's comes from the edge (the CDN), whose headers have priority.
     const byEdge =
       initialClass !== null && deviceClass(deviceFlagsFromUserAgent(navigator.userAgent)) !== initialClass
         ? classOf(classFlags(initialClass))
@@ -51,14 +51,14 @@ export function DeviceProvider({ initialClass, refreshOnResize, children }: Devi
   return <DeviceContext value={flags}>{children}</DeviceContext>;
 }
 
-/** The system that the edge has found, from the `Server-Timing` of the page. Browsers give it over HTTPS alone. */
+/** The flags of the system that the edge has found, from the page's `Server-Timing`. Browsers expose it over HTTPS only. */
 function systemByEdge(): Partial<DeviceFlags> {
   const [page] = performance.getEntriesByType('navigation') as Partial<PerformanceNavigationTiming>[];
   const system = page?.serverTiming?.find(({ name }) => name === DEVICE_TIMING)?.description;
   return system === 'ios' || system === 'android' ? systemFlags(system) : {};
 }
 
-/** The flags that tell the class, without the rest. */
+/** The flags of the device class among all flags. */
 function classOf({ isMobile, isTablet, isDesktop, isMobileOrTablet, isDesktopOrTablet }: DeviceFlags) {
   return { isMobile, isTablet, isDesktop, isMobileOrTablet, isDesktopOrTablet };
 }
@@ -66,7 +66,7 @@ function classOf({ isMobile, isTablet, isDesktop, isMobileOrTablet, isDesktopOrT
 /**
  * Calls back once, RESIZE_REFRESH_DELAY_MS after the last of a series of resizes.
  *
- * @returns ends it: the listener and a waiting call are gone
+ * @returns a function that removes the listener and cancels a waiting call
  */
 export function onResizeEnd(target: EventTarget, callback: () => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -81,7 +81,7 @@ export function onResizeEnd(target: EventTarget, callback: () => void): () => vo
   };
 }
 
-/** Spares the page a render when a resize has changed nothing. */
+/** Whether two sets of flags are equal, so that a resize without a change renders nothing. */
 function sameFlags(one: DeviceFlags, other: DeviceFlags): boolean {
   return (Object.keys(one) as (keyof DeviceFlags)[]).every(name => one[name] === other[name]);
 }

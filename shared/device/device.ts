@@ -1,6 +1,6 @@
 /**
- * What a user agent says of a device. Pages depend on the class alone (three cached variants); everything else is known
- * only after mount, see `device-context.tsx`.
+ * The class of a device. A page may depend on the class, and is then cached in three variants. All other flags are set only after mount,
+ * see `device-context.tsx`.
  */
 export type DeviceClass = 'mobile' | 'tablet' | 'desktop';
 
@@ -8,7 +8,7 @@ export interface DeviceFlags {
   isMobile: boolean;
   /** A tablet, and not a mobile. */
   isTablet: boolean;
-  /** Neither mobile nor tablet: also what nothing is known of. */
+  /** Neither a mobile nor a tablet, also when the device is unknown. */
   isDesktop: boolean;
   isMobileOrTablet: boolean;
   isDesktopOrTablet: boolean;
@@ -18,7 +18,7 @@ export interface DeviceFlags {
   isMacOS: boolean;
   /** macOS or iOS. */
   isApple: boolean;
-  /** Linux on a desk, ChromeOS included; Android is not meant. */
+  /** Linux on a desktop, including ChromeOS and without Android. */
   isLinux: boolean;
   /** At most one of the five browsers is set. */
   isSafari: boolean;
@@ -26,7 +26,7 @@ export interface DeviceFlags {
   isEdge: boolean;
   isChrome: boolean;
   isSamsung: boolean;
-  /** Always false in the browser: the patterns stay on the server. */
+  /** Always false in the browser, because only the server has the patterns of crawlers. */
   isCrawler: boolean;
   userAgent: string;
 }
@@ -52,7 +52,7 @@ const NO_FLAGS: DeviceFlags = {
   userAgent: '',
 };
 
-/** In the order in which they are looked for: each names those after it in its own user agent. */
+/** The browsers in the order of the search: the user agent of each also names browsers after it. */
 const BROWSERS = [
   ['isSamsung', /SamsungBrowser\//i],
   ['isEdge', /\bEdg(?:e|A|iOS)?\//i],
@@ -66,21 +66,22 @@ const OTHER_PHONES = /Windows Phone|IEMobile|BlackBerry|BB10|Opera Mini|Opera Mo
 const OTHER_TABLETS = /Kindle|Silk\/|PlayBook|\(Tablet;/i;
 
 /**
- * @param options.maxTouchPoints the browser's `navigator.maxTouchPoints`. iPadOS calls itself a Macintosh by default; no
- * Macintosh has a touch screen, so touch points tell them apart.
+ * @param options.maxTouchPoints the browser's `navigator.maxTouchPoints`. iPadOS calls itself a Macintosh by default, but no Macintosh has
+ *   touch points.
  */
 export function deviceFlagsFromUserAgent(
   userAgent: string,
   options: { maxTouchPoints?: number } = {},
 ): DeviceFlags {
-  const isWindowsPhone = /Windows Phone/i.test(userAgent); // Which claims to be an Android and an iPhone, too.
+  // A Windows Phone also names Android and iPhone.
+  const isWindowsPhone = /Windows Phone/i.test(userAgent);
   const isMacintosh = /Macintosh|Mac OS X/i.test(userAgent) && !/like Mac OS X/i.test(userAgent);
   const isIpad = /iPad/i.test(userAgent) || (isMacintosh && (options.maxTouchPoints ?? 0) > 1);
   const isIphone = !isWindowsPhone && /iPhone|iPod/i.test(userAgent);
   const isIos = isIpad || isIphone;
   const isAndroid = !isWindowsPhone && /Android/i.test(userAgent);
 
-  // An Android that does not say Mobile is a tablet; so Google asks of its makers.
+  // An Android without `Mobile` is a tablet. Google tells its makers so.
   const isTablet =
     isIpad ||
     OTHER_TABLETS.test(userAgent) ||
@@ -102,10 +103,10 @@ export function deviceFlagsFromUserAgent(
   };
 }
 
-/** The systems that an edge names by headers of their own. */
+/** The systems for which an edge (a CDN) has headers of their own. */
 export type EdgeSystem = 'ios' | 'android';
 
-/** The entry of `Server-Timing` whose description is the `EdgeSystem` of a page. */
+/** The name of the `Server-Timing` entry whose description is the `EdgeSystem`. */
 export const DEVICE_TIMING = 'device';
 
 /** @returns the flags of a system, without those of class and browser. */
@@ -114,15 +115,15 @@ export function systemFlags(system: EdgeSystem): Partial<DeviceFlags> {
   return { isIos, isAndroid: !isIos, isApple: isIos, isMacOS: false, isWindows: false, isLinux: false };
 }
 
-/** The class of a device: which of the three cached variants of a page it gets. */
+/** @returns the class of a device, and with it the cached variant of a page. */
 export function deviceClass(flags: DeviceFlags): DeviceClass {
   if (flags.isMobile) return 'mobile';
   return flags.isTablet ? 'tablet' : 'desktop';
 }
 
 /**
- * The flags of a class and no others: for rendering on the server and for the browser's first render, so that both come
- * to the same markup.
+ * The flags of a class, without any others. The server and the first render in the browser use them, so that both render the same
+ * markup.
  */
 export function classFlags(deviceClass: DeviceClass): DeviceFlags {
   const isMobile = deviceClass === 'mobile';

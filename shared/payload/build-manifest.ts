@@ -6,7 +6,7 @@ import type { RouteId } from '../routing/routes.ts';
  * Addresses are paths on the site's origin, such as `/assets/home-page-ABCD1234.js`.
  */
 export interface BuildManifest {
-  /** Hash over everything the build made, 16 hexadecimal digits: the same input gives the same id. */
+  /** A hash of all files of the build, 16 hexadecimal digits. Equal builds have equal ids. */
   readonly id: string;
   /** When it was built, ms since the epoch. */
   readonly timestamp: number;
@@ -19,7 +19,7 @@ export interface BuildManifest {
   readonly stylesheet: string;
   /** The font files that nearly every page needs: upright faces with the basic Latin letters. */
   readonly fonts: readonly string[];
-  /** The chunks that a route's page needs besides `entry` and `preload`; the page's own chunk comes first. */
+  /** The chunks that a route's page needs besides `entry` and `preload`. The page's own chunk comes first. */
   readonly routes: Readonly<Record<RouteId, readonly string[]>>;
   /** The data of the hero's map. */
   readonly worldMap: WorldMap;

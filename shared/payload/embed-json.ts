@@ -11,7 +11,7 @@ export function embedJson(value: unknown): string {
   return escapeJson(JSON.stringify(value));
 }
 
-/** Escapes a text that is JSON already. One `replaceAll` for each character is five times as fast as one regular expression. */
+/** Escapes JSON like `embedJson`. One `replaceAll` for each character is five times as fast as one regular expression. */
 export function escapeJson(json: string): string {
   let escaped = json;
   for (const [character, code] of FORBIDDEN) escaped = escaped.replaceAll(character, code);

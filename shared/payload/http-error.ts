@@ -1,4 +1,4 @@
-/** The short names of statuses; all others share one. */
+/** The short names of statuses. Other statuses are an Internal Server Error. */
 const STATUS_MESSAGES: Readonly<Record<number, string>> = {
   400: 'Bad Request',
   404: 'Page Not Found',
@@ -6,12 +6,12 @@ const STATUS_MESSAGES: Readonly<Record<number, string>> = {
   503: 'Service Unavailable',
 };
 
-/** @returns the title of the error page: the specification names two. */
+/** @returns the title of the error page, one of the two in the specification. */
 export function errorTitle(statusCode: number): string {
   return statusCode === 404 ? 'Page Not Found' : 'Internal Server Error';
 }
 
-/** The fields of a `PageError` from which its title is made. */
+/** The fields of a `PageError` that decide its title. */
 interface TitledError {
   statusCode: number;
   statusMessage: string;
@@ -28,7 +28,7 @@ export function defaultStatusMessage(statusCode: number): string {
   return STATUS_MESSAGES[statusCode] ?? 'Internal Server Error';
 }
 
-/** An error that is meant for the visitor: its message may be shown, its status is the answer's. */
+/** An error for the visitor: the error page shows its message, and the answer has its status. */
 export class HttpError extends Error {
   readonly statusCode: number;
   readonly statusMessage: string;
@@ -51,7 +51,7 @@ export class HttpError extends Error {
   }
 }
 
-/** Route middleware has refused a navigation: 404 for a first load; a browser that shows a page stays there. */
+/** Route middleware has aborted a navigation. A first load gets a 404. A browser that shows a page stays on that page. */
 export class NavigationAbortedError extends HttpError {
   constructor(path: string) {
     super(HttpError.notFound(path).message, 404);

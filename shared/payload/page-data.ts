@@ -13,7 +13,7 @@ export interface PageData {
   config: {
     buildPollIntervalMs: number;
     deviceRefreshOnResize: boolean;
-    /** Scripts of the settings that wait for the visitor's consent; absent where there are none. */
+    /** Scripts of the settings that need the visitor's consent. Absent without any. */
     consentScripts?: readonly string[];
   };
   /** Null on pages whose markup does not depend on the device. */

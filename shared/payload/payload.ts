@@ -6,7 +6,7 @@ import type { ContentLink, NavigationLink, Question } from '../content/links.ts'
 import type { RichText } from '../content/rich-text.ts';
 import type { PerRoute, RouteId, RouteParams } from '../routing/routes.ts';
 
-/** The parts of every page around its own content: header, footer, subscribe block. */
+/** The data of the parts around every page: header, footer, subscribe block. */
 export interface Shell {
   siteName: string;
   headerLinks: readonly NavigationLink[];
@@ -15,7 +15,7 @@ export interface Shell {
   socials: readonly ContentLink[];
   /** For the subscribe block. */
   subscribeSocials: readonly ContentLink[];
-  /** For the blog layout's navigation; empty in the default layout. */
+  /** For the navigation of the blog layout. Empty in the default layout. */
   categories: readonly CategoryRef[];
 }
 
@@ -36,7 +36,7 @@ export interface CorridorMap {
   placeCount: number;
 }
 
-/** A country without the fields that only the server needs: forty random ids are a kilobyte that does not compress. */
+/** A country without the fields that only the server needs. Forty random ids would add a kilobyte that does not compress. */
 export type ShownCountry = Omit<Country, 'id' | 'name'>;
 export type ShownPaymentImage = Omit<PaymentImage, 'id'>;
 
@@ -59,7 +59,7 @@ type HomeBlocks = {
 export interface HomeData extends HomeBlocks {
   h1: string;
   positions: readonly LandingPosition[];
-  /** In columns. */
+  /** The countries in columns. */
   countries: readonly (readonly ShownCountry[])[];
   metrics: { usd: readonly UsdMetric[]; qualities: readonly TitledText[] } | null;
 }
@@ -73,7 +73,7 @@ export interface Breadcrumb {
 export interface GenericPageData {
   page: Entry;
   contacts: ContactsData | null;
-  /** The entries listed under the pages `business-solutions` and `commerce`, else null. */
+  /** The list of entries on the pages `business-solutions` and `commerce`; null on other pages. */
   entries: { route: 'business-solution' | 'commerce'; items: readonly EntrySummary[] } | null;
   breadcrumbs: readonly Breadcrumb[];
 }
@@ -81,9 +81,9 @@ export interface GenericPageData {
 export interface BlogIndexData {
   h1: string;
   description: string | null;
-  /** The newest article of all. */
+  /** The newest article of the blog. */
   lead: ArticleSummary | null;
-  /** The newest of each category, the lead article left out; categories without articles left out. */
+  /** The newest articles of each category, without the lead article and without empty categories. */
   sections: readonly { category: CategoryRef; articles: readonly ArticleSummary[]; total: number }[];
   questions: readonly Question[];
 }
@@ -118,34 +118,34 @@ export type PageDataByRoute = PerRoute<{
   commerce: EntryPageData;
 }>;
 
-/** The head of a page's document. Addresses are paths: the origin is added where the head is written. */
+/** The head of a page's document. Addresses are paths. The origin is added when the head is rendered. */
 export interface Head {
   /** The whole title, the site's name included. */
   title: string;
   description: string | null;
-  /** The canonical path with its declared query; null for error pages. */
+  /** The canonical path with the declared query parameters; null for error pages. */
   canonicalPath: string | null;
   ogType: 'website' | 'article';
   /** A path or an absolute address. */
   image: { src: string; alt: string; width: number | null; height: number | null } | null;
   publishedTime: string | null;
   modifiedTime: string | null;
-  /** Whether search engines are to leave the page alone. */
+  /** Whether search engines must not index the page. */
   noindex: boolean;
 }
 
-/** An error as the visitor sees it, without the message of an unexpected error and without a stack. */
+/** An error as the visitor sees it. An unexpected error shows neither its own message nor a stack. */
 export interface PageError {
   statusCode: number;
-  /** The title: 'Page Not Found', 'Internal Server Error' … */
+  /** The status in words, such as 'Page Not Found'. */
   statusMessage: string;
   /** One sentence, for example 'Page not found: /nope'. */
   message: string;
-  /** For support: the id of the request, which its lines in the log carry. Only with unexpected errors. */
+  /** The id of the request, by which support finds its lines in the log. Only with unexpected errors. */
   requestId?: string;
-  /** Route middleware refused the navigation: a browser that is on a page stays there. */
+  /** Route middleware has aborted the navigation. A browser that shows a page stays on that page. */
   aborted?: true;
-  /** The browser has no connection: the page loads itself when there is one again. */
+  /** The browser is offline. The page is loaded when the connection is back. */
   offline?: true;
   /** The nearest pages by name, for a 404. */
   suggestions?: readonly ContentLink[];
@@ -165,9 +165,9 @@ export interface PagePayload<Id extends RouteId = RouteId> {
   route: Id | null;
   params: RouteParams;
   data: {
-    /** Null when the shell's content cannot be loaded: the error page is then shown bare. */
+    /** Null when the shell's content cannot be loaded. The error page is then shown without header and footer. */
     shell: Shell | null;
-    /** Null with an error or a redirect. */
+    /** Null with an error. */
     page: PageDataByRoute[Id] | null;
   };
   head: Head;

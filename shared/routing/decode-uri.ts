@@ -1,4 +1,4 @@
-/** @returns a percent-encoded text decoded, or null where it cannot be: `%`, `%zz`, or bytes that are no UTF-8. */
+/** @returns the decoded text, or null for one that cannot be decoded: `%`, `%zz`, or bytes that are not UTF-8. */
 export function decodeUri(text: string): string | null {
   try {
     return decodeURIComponent(text);

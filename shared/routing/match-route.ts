@@ -5,7 +5,7 @@ import type { RouteDefinition, RouteParams } from './routes.ts';
  * Matches a canonical path against the table. A fixed segment wins over a parameter, so the order of the rows does
  * not matter.
  *
- * @returns the route and its decoded parameters, or null; also for a path that cannot be decoded.
+ * @returns the route and its decoded parameters; null when no route matches or the path cannot be decoded.
  */
 export function matchRoute(
   routes: readonly RouteDefinition[],

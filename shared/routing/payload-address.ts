@@ -1,10 +1,10 @@
-/** The end of a payload's path, after the path of its page. */
+/** The suffix of a payload's path, after the path of its page. */
 export const PAYLOAD_SUFFIX = '/_payload.json';
 
 /**
  * @param path the page's path
  * @param search its query with the question mark, or empty
- * @param buildId separates the payloads of two builds in CDNs; the server ignores it
+ * @param buildId keeps the payloads of two builds apart in CDNs. The server ignores it
  * @returns the address of a page's payload.
  */
 export function payloadAddress(path: string, search: string, buildId: string): string {

@@ -1,7 +1,7 @@
 import type { PayloadRedirect } from '../payload/payload.ts';
 import { decodeUri } from './decode-uri.ts';
 
-/** The statuses that a row may have. */
+/** The statuses that a row of the redirect table may have. */
 export const REDIRECT_STATUSES = [301, 302, 307, 308] as const;
 export type RedirectStatus = (typeof REDIRECT_STATUSES)[number];
 /** The status of a row without one. */
@@ -9,30 +9,31 @@ export const DEFAULT_REDIRECT_STATUS: RedirectStatus = 307;
 
 /** A row of the redirect table, checked: see `server/content/redirect-table.ts`. */
 export interface RedirectRule {
-  /** Comparison key of the path (`pathKey`), for a wildcard the part before its `/**`. */
+  /** The path's key (`pathKey`); for a wildcard, the key of the part before `/**`. */
   from: string;
   wildcard: boolean;
-  /** A site path with query and hash, or an absolute address. A wildcard's rest is joined to it when `joinsRest`. */
+  /** A site path with query and hash, or an absolute address. */
   to: string;
+  /** Whether the part of the path that matched the wildcard is joined to `to`. */
   joinsRest: boolean;
   external: boolean;
   statusCode: RedirectStatus;
 }
 
 export interface RedirectTable {
-  /** By key. */
+  /** The rules without a wildcard, by `from`. */
   exact: ReadonlyMap<string, RedirectRule>;
-  /** Longest first. */
+  /** The rules with a wildcard, the longest `from` first. */
   wildcards: readonly RedirectRule[];
 }
 
-/** Chains with more hops than this count as endless. */
+/** A chain with more redirects than this counts as endless. */
 export const MAX_HOPS = 20;
 
 /**
- * The form in which paths are compared: decoded, composed (NFC), lower case, without empty segments and the trailing
- * slash. Paths that differ only in these have one canonical address, so a row between two such
- * forms would be a loop. An encoded slash stays encoded, so that a key has as many segments as its path.
+ * The form in which paths are compared: decoded, composed (NFC), in lower case, without empty segments and a trailing slash. Paths that
+ * differ only in these have the same canonical address, so a redirect from one to the other would be a loop. An encoded slash stays
+ * encoded, so that a key has as many segments as its path.
  *
  * @returns null for a path that cannot be decoded.
  */
@@ -68,13 +69,13 @@ interface Address {
 }
 
 /**
- * Looks a path up and follows the chain to its end: the visitor makes one hop, with the first row's status.
- * The query and the hash are carried over unless the target has its own.
+ * Looks up a path and follows the chain of redirects to its end, so that the visitor is redirected once, with the first row's status.
+ * Query and hash are carried over unless the target has its own.
  *
  * @param path percent-encoded
  * @param search with its `?`, or empty
- * @param hash with its `#`, or empty; the server never sees one
- * @returns null where no row matches, and for a chain that does not end.
+ * @param hash with its `#`, or empty, as always on the server
+ * @returns the redirect; null when no row matches or the chain does not end.
  */
 export function resolveRedirect(
   table: RedirectTable,
@@ -92,14 +93,14 @@ export function resolveRedirect(
   };
 }
 
-/** @returns the rules that a chain passes, and where it ends: null when it does not. */
+/** @returns the rules that a chain passes, and the address at its end, or null for an endless chain. */
 export function followRedirects(
   table: RedirectTable,
   start: Address,
 ): { rules: readonly RedirectRule[]; end: Address | null } {
   const rules: RedirectRule[] = [];
   let current = start;
-  // One hop more than allowed, so that a ring of MAX_HOPS rows reaches its first row again.
+  // One redirect more than allowed, so that a loop of MAX_HOPS rows reaches its first row again.
   while (rules.length <= MAX_HOPS) {
     const rule = matchRule(table, pathKey(current.path));
     if (!rule) return { rules, end: current };
@@ -124,8 +125,8 @@ function matchRule(table: RedirectTable, key: string | null): RedirectRule | und
 }
 
 /**
- * Joins the rest of the path, as the client sent it, to a target that ends in a wildcard. Empty segments and backslashes
- * are removed or encoded: `/old//evil.example` joined to `/` would be the address of another host.
+ * The target of a rule for a path. For a wildcard, the rest of the path is joined to it as the client sent it, without empty segments and
+ * with encoded backslashes. Otherwise `/old//evil.example` joined to `/` would be the address of another host.
  */
 function targetOf(rule: RedirectRule, path: string): string {
   if (!rule.joinsRest) return rule.to;

@@ -1,21 +1,22 @@
-/** The layouts a route can stand in. */
+/** The layouts of pages. */
 export type LayoutName = 'default' | 'blog';
 
 export type RouteParams = Readonly<Record<string, string>>;
 
-/** The answer of a route's `validate`: `true`, or an error whose status is 404 unless it gives another. */
+/** The answer of a route's `validate`: `true`, or `false` or an error, whose status is 404 unless it gives another. */
 export type ValidationResult = boolean | { statusCode?: number; statusMessage?: string; message?: string };
 
-/** The form of a row of the route table. */
+/** A row of the route table. */
 interface RouteRow {
   readonly id: string;
-  /** In React Router's notation; a parameter is one path segment. */
+  /** The path in React Router's notation. A parameter is one segment. */
   readonly path: string;
   readonly layout: LayoutName;
-  /** Whether a navigation to this route is animated within a layout, and when the layout changes. */
+  /** Whether a navigation to this route is animated when the layout stays. */
   readonly pageTransition: boolean;
+  /** Whether a navigation to this route is animated when the layout changes. */
   readonly layoutTransition: boolean;
-  /** Names from the registry of route middleware (`middleware/registry.ts`), run in this order. */
+  /** Names of route middleware (`middleware/registry.ts`), in the order of execution. */
   readonly middleware: readonly string[];
   /** The query parameters that change the page. Loaders and caches ignore all others. */
   readonly query: readonly string[];
@@ -32,21 +33,21 @@ const base = {
   query: [],
   readsDevice: false,
 } as const;
-const still = { pageTransition: false, layoutTransition: false } as const;
+const notAnimated = { pageTransition: false, layoutTransition: false } as const;
 
 /**
- * The site's routes. Matching, links, caches and tests read this table. A new row does not compile before it has its data
- * (`payload.ts`), its page (`route-pages.ts`) and its loader (`server/loaders/loaders.ts`).
+ * The site's routes. Matching, links, caches and tests read this table. A row compiles only with its data (`payload.ts`), its page
+ * (`route-pages.ts`) and its loader (`server/loaders/loaders.ts`).
  */
 const routes = [
   { ...base, id: 'home', path: '/' },
-  { ...base, id: 'blog', path: '/blog', layout: 'blog', ...still },
+  { ...base, id: 'blog', path: '/blog', layout: 'blog', ...notAnimated },
   {
     ...base,
     id: 'blog-category',
     path: '/blog/:category',
     layout: 'blog',
-    ...still,
+    ...notAnimated,
     middleware: ['check-blog-category'],
     query: ['page'],
   },
@@ -68,14 +69,14 @@ export type RouteId = Route['id'];
 /** The middleware that the table names. */
 export type NamedMiddleware = Route['middleware'][number];
 
-/** A row of the site's table, or of the table that a test puts in its place. */
+/** A row of the site's table, or of a test's table. */
 export interface RouteDefinition extends RouteRow {
   readonly id: RouteId;
 }
 
 export const routeTable: readonly RouteDefinition[] = routes;
 
-/** The names of a path's parameters: `'category' | 'slug'` of `/blog/:category/:slug`. */
+/** The names of a path's parameters, such as `'category' | 'slug'` for `/blog/:category/:slug`. */
 type ParamNames<Path extends string> = Path extends `${string}:${infer Rest}`
   ? Rest extends `${infer Name}/${infer More}`
     ? Name | ParamNames<More>
@@ -87,7 +88,7 @@ export type ParamsOf<Id extends RouteId> = Readonly<
 >;
 
 /**
- * `Rows` with one member for each route. A route without a member does not compile, nor does a member without a route.
+ * `Rows`, checked by the compiler: it has exactly one member for each route.
  */
 export type PerRoute<
   Rows extends { readonly [Id in RouteId]: unknown } & {
@@ -99,7 +100,7 @@ const definitions = new Map(routeTable.map(route => [route.id, route]));
 
 /**
  * @returns the table's row of a route.
- * @throws Error for an id that is in no row: a mistake of the program.
+ * @throws Error for an unknown id, which is a mistake of the program.
  */
 export function routeById(id: RouteId): RouteDefinition {
   const route = definitions.get(id);
@@ -107,7 +108,7 @@ export function routeById(id: RouteId): RouteDefinition {
   return route;
 }
 
-/** @returns the canonical path of a page, its parameters percent-encoded. */
+/** @returns the canonical path of a page, with percent-encoded parameters. */
 export function pathTo<Id extends RouteId>(id: Id, params: ParamsOf<Id>): string {
   const values: RouteParams = params;
   return routeById(id).path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(values[name] ?? ''));

@@ -130,7 +130,7 @@ describe('a process that finds pages and content of an earlier one on the disk',
       decodeMeta: () => null,
       log: createLogger('silent', { write: () => {} }),
     });
-    const stored = (await store.readWhole('settings')) ?? expect.fail('nothing is stored');
+    const stored = (await store.readWithBody('settings')) ?? expect.fail('nothing is stored');
     expect(contentRecordCodec.decode(stored.body).answers).toEqual([text]);
   });
 });

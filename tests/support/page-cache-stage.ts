@@ -7,7 +7,7 @@ import {
   type PageCacheOptions,
 } from '../../server/page-cache/page-cache.ts';
 import {
-  makeStoredPage,
+  createStoredPage,
   type PageRecord,
   pageRecordOf,
   type StoredPage,
@@ -37,7 +37,7 @@ export function startPageCache(options: Partial<PageCacheOptions> = {}) {
     encoding: PageEncoding = 'br',
     status: 200 | 404 = 200,
   ): Promise<Extract<GeneratedPage, { kind: 'entry' }>> {
-    const value = await makeStoredPage(
+    const value = await createStoredPage(
       {
         ...{ status, route: 'page', contentVersion: text },
         body: Buffer.from(`<p>${text}</p>`.repeat(500)),

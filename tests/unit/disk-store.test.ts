@@ -72,7 +72,7 @@ describe('an entry', () => {
       const entry = await store.read(key);
       expect(entry).toMatchObject({ meta: { name: key }, bodyBytes: 10 });
       expect(path.dirname(entry?.file ?? '')).toBe(dir);
-      expect((await store.readWhole(key))?.body).toEqual(Buffer.alloc(10, key));
+      expect((await store.readWithBody(key))?.body).toEqual(Buffer.alloc(10, key));
     }
     await store.remove('a');
     expect(await store.read('a')).toBeNull();
@@ -91,14 +91,14 @@ describe('an entry', () => {
     );
     for (const { file, bodyBytes } of [whole, streamed])
       expect((await readFile(file)).subarray(0, bodyBytes).toString()).toBe('body');
-    expect((await open().readWhole('streamed'))?.body.toString()).toBe('body');
+    expect((await open().readWithBody('streamed'))?.body.toString()).toBe('body');
   });
 
   it('may be empty, and may have a long description', async () => {
     const name = 'x'.repeat(10_000);
     await store.write('a', Buffer.alloc(0), () => ({ name }));
     expect(await store.read('a')).toMatchObject({ meta: { name }, bodyBytes: 0 });
-    expect((await store.readWhole('a'))?.body).toEqual(Buffer.alloc(0));
+    expect((await store.readWithBody('a'))?.body).toEqual(Buffer.alloc(0));
   });
 
   it('is the old one or the new one for a reader, while it is replaced', async () => {
@@ -111,7 +111,7 @@ describe('an entry', () => {
       isDone = true;
     })();
     while (!isDone) {
-      const entry = await reader.readWhole('a');
+      const entry = await reader.readWithBody('a');
       const name = entry?.meta.name ?? expect.fail('the entry was absent');
       if (name !== 'a') expect(entry?.body).toEqual(Buffer.alloc(Number(name) * 100, name));
     }
@@ -186,16 +186,16 @@ describe('a file that cannot be believed', () => {
     const { file } = await write('a', 100);
     await writeFile(file, harm(await readFile(file)));
     expect(await store.read('a')).toBeNull();
-    expect(await store.readWhole('a')).toBeNull();
+    expect(await store.readWithBody('a')).toBeNull();
     expect(lines).toMatchObject([{ level: 'warn', msg: NOT_READ, key: 'a' }]);
     await write('a', 10);
-    expect((await store.readWhole('a'))?.body).toEqual(Buffer.alloc(10, 'a'));
+    expect((await store.readWithBody('a'))?.body).toEqual(Buffer.alloc(10, 'a'));
   });
 
   it('counts as absent for a whole read when one bit of the body has flipped', async () => {
     const { file } = await write('a', 100);
     await writeFile(file, flip(await readFile(file), 50));
-    expect(await store.readWhole('a')).toBeNull();
+    expect(await store.readWithBody('a')).toBeNull();
     expect(lines).toMatchObject([{ err: { message: 'The body is not as it was written' } }]);
   });
 
@@ -203,7 +203,7 @@ describe('a file that cannot be believed', () => {
     const { file } = await write('a', 10);
     await copyFile(file, (await write('b', 10)).file);
     expect(await store.read('b')).toBeNull();
-    expect(await store.readWhole('b')).toBeNull();
+    expect(await store.readWithBody('b')).toBeNull();
     expect(lines).toMatchObject([{ err: { message: 'The file holds the entry of another key' }, key: 'b' }]);
   });
 
@@ -272,7 +272,7 @@ describe('the bound in bytes', () => {
         for (let index = 0; index < 40; index++) {
           await write(`${side}-${index}`, 5_000, one);
           await one.touch(`${side}-${index - 1}`);
-          await one.readWhole(`${1 - side}-${index}`);
+          await one.readWithBody(`${1 - side}-${index}`);
         }
       }),
     );

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { ENTRY_OVERHEAD_BYTES, textBytes } from '../../server/cache/entry-store.ts';
 import {
   addEncoding,
+  createStoredPage,
   identityOf,
-  makeStoredPage,
   missingEncoding,
   pageRecordCodec,
   pageRecordOf,
@@ -196,7 +196,7 @@ describe('the second encoding', () => {
   });
 });
 
-describe('makeStoredPage', () => {
+describe('createStoredPage', () => {
   it('gives equal bodies one ETag, whatever the encoding', async () => {
     const contents = {
       status: 200,
@@ -205,7 +205,10 @@ describe('makeStoredPage', () => {
       contentVersion: '',
       body: Buffer.from('x'),
     } as const;
-    const [br, gzip] = [await makeStoredPage(contents, 'br', []), await makeStoredPage(contents, 'gzip', [])];
+    const [br, gzip] = [
+      await createStoredPage(contents, 'br', []),
+      await createStoredPage(contents, 'gzip', []),
+    ];
     expect(br.etag).toBe(gzip.etag);
   });
 });

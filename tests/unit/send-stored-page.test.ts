@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sendStoredPage } from '../../server/page-cache/send-stored-page.ts';
 import {
   addEncoding,
-  makeStoredPage,
+  createStoredPage,
   ownFields,
   type PageContents,
   type StoredPage,
@@ -33,9 +33,9 @@ beforeAll(async () => {
     ],
     ...{ route: null, contentVersion: 'v' },
   } satisfies Partial<PageContents>;
-  const made = await makeStoredPage({ ...contents, status: 200 }, 'br', COMMON);
+  const made = await createStoredPage({ ...contents, status: 200 }, 'br', COMMON);
   page = deepFreeze(await addEncoding(made, 'gzip'));
-  missing = await makeStoredPage({ ...contents, status: 404 }, 'gzip', COMMON);
+  missing = await createStoredPage({ ...contents, status: 404 }, 'gzip', COMMON);
   url = await listen(server);
 });
 afterAll(() => close(server));
@@ -154,8 +154,8 @@ describe('the ETag', () => {
   it('is made from the content alone', async () => {
     const contents = { status: 200, route: null, headers: [['A', 'b']], contentVersion: 'other' } as const;
     const [same, other] = await Promise.all([
-      makeStoredPage({ ...contents, body: BODY }, 'br', []),
-      makeStoredPage({ ...contents, body: Buffer.concat([BODY, Buffer.from(' ')]) }, 'br', []),
+      createStoredPage({ ...contents, body: BODY }, 'br', []),
+      createStoredPage({ ...contents, body: Buffer.concat([BODY, Buffer.from(' ')]) }, 'br', []),
     ]);
     expect(same.etag).toBe(page.etag);
     expect(other.etag).not.toBe(page.etag);
@@ -177,7 +177,7 @@ describe('the common headers of the site', () => {
   });
 
   it('give way to a header of the page with the same name', async () => {
-    const { head } = await makeStoredPage(
+    const { head } = await createStoredPage(
       { status: 200, route: null, headers: [['X-Common', 'own']], contentVersion: '', body: BODY },
       'br',
       [...COMMON, ['X-Other', 'yes']],

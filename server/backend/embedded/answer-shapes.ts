@@ -1,7 +1,7 @@
 import type { Json, JsonRecord, Row } from './content-types.ts';
 import type { Selection } from './populate.ts';
 
-/** `flat` is Strapi 5's own shape. `v4` is its answer to the header `Strapi-Response-Format: v4`. */
+/** `flat` is Strapi 5's default shape. `v4` is its shape for the header `Strapi-Response-Format: v4`. */
 export type AnswerShape = 'flat' | 'v4';
 
 /**

@@ -23,12 +23,12 @@ export interface SourcedEntry extends RawEntry {
   mtimeMs: number;
 }
 
-/** The content at one moment: the published rows by their path below `/api`, in their default order. */
+/** The content at one moment: the published rows of each path below `/api`, in their default order. */
 export type Snapshot = ReadonlyMap<string, readonly Row[]>;
 
 export type Warn = (message: string, details: Record<string, unknown>) => void;
 
-/** Keys that say something about the entry, not of it. */
+/** Keys for the embedded backend, which are not part of the entry's content. */
 const CONTROL_KEYS = ['draft', 'order'];
 
 interface Context {
@@ -38,8 +38,8 @@ interface Context {
 }
 
 /**
- * Turns what the files say into rows with their relations, media and components.
- * @param warn told about what cannot be resolved; the rest of the entry stays.
+ * Builds rows with their relations, media and components from the entries of the files.
+ * @param context.warn called with each link that cannot be resolved. The rest of the entry stays.
  */
 export function buildSnapshot(context: Context): Snapshot {
   const published = context.entries.filter(entry => entry.values.draft !== true).toSorted(byOrder);
@@ -53,7 +53,7 @@ export function buildSnapshot(context: Context): Snapshot {
   );
 }
 
-/** `order` first, then the file's name; the rows of one file keep their order. */
+/** Sorts by `order`, then by the file's path. The rows of one file keep their order. */
 function byOrder(a: SourcedEntry, b: SourcedEntry): number {
   const rank = (entry: SourcedEntry) => (typeof entry.values.order === 'number' ? entry.values.order : 1e9);
   return rank(a) - rank(b) || (a.file < b.file ? -1 : a.file > b.file ? 1 : 0);
@@ -70,12 +70,12 @@ function buildRow(type: ContentType, raw: RawEntry, origin: SourcedEntry, contex
     ...dates,
   };
   const links = Object.entries(type.links).map(
-    ([key, link]) => [key, resolve(key, link, given[key] ?? null, origin, context)] as const,
+    ([key, link]) => [key, resolveLink(key, link, given[key] ?? null, origin, context)] as const,
   );
   return { type, ...stableId(type.name, raw.name), attributes, links: Object.fromEntries(links) };
 }
 
-/** A single type may hold more than the site knows of; in a collection an unknown key is a slip of the pen. */
+/** The keys that the description of a type lacks. A single type keeps them; in a collection such a key is a typing error, and logged. */
 function openAttributes(
   type: ContentType,
   given: JsonRecord,
@@ -89,7 +89,7 @@ function openAttributes(
   return {};
 }
 
-function resolve(
+function resolveLink(
   key: string,
   link: LinkDefinition,
   value: Json,
@@ -109,7 +109,7 @@ function resolve(
   return link.many ? rows : rows.slice(0, 1);
 }
 
-/** An upload by its file name, or `{file, alt, caption}`: the alternative text belongs to the use, not the file. */
+/** An upload by its file name, or by `{file, alt, caption}`: each use of a file has its own alternative text. */
 function mediaRow(value: Json, context: Context): Row | null {
   const { file, alt, caption } = isRecord(value) ? value : { file: value };
   const name = typeof file === 'string' ? file.replace(/^\/?uploads\//, '') : '';
@@ -124,7 +124,7 @@ function mediaRow(value: Json, context: Context): Row | null {
   return { type: contentType('media'), ...found, attributes, links: {} };
 }
 
-/** A component, or a related entry that has no file of its own (the countries). */
+/** A component, or a related entry without a file of its own (the countries). */
 function inlineRow(
   target: TypeName,
   value: Record<string, unknown>,

@@ -7,7 +7,7 @@ import { checkDates } from './entry-dates.ts';
 import { describeMediaFile, type MediaFile } from './media-files.ts';
 import { parseContentFile, sourceOf } from './read-content.ts';
 
-/** Requests within this time, in ms, share one look at the folder. */
+/** Requests within this many ms share one check of the folder. */
 const CHECK_INTERVAL_MS = 200;
 
 interface FileState {
@@ -16,25 +16,26 @@ interface FileState {
   size: number;
   mtimeMs: number;
 }
-interface Known<T> {
+/** The value read from a file, and the version of the file. */
+interface ReadFile<T> {
   version: string;
   value: T;
 }
 
 /** The content folder, read again when a file in it has changed. */
 export interface ContentFolder {
-  /** @throws Error when the folder cannot be read at all and never could. */
+  /** @throws Error when the folder cannot be read and there is no earlier snapshot. */
   current(): Promise<Snapshot>;
 }
 
 /**
- * Watches a content folder by the times and sizes of its files. Unlike `fs.watch` this works on network mounts, too, and for
- * editors that replace files.
- * @param warn called once for each broken file. The file's last good version stays in the answers.
+ * Opens a content folder. Changes are noticed by the times and sizes of its files. Unlike `fs.watch` this works on network mounts, too,
+ * and for editors that replace files.
+ * @param warn called once for each broken file. Its entries stay as they were before the file broke.
  */
 export function openContentFolder(contentDir: string, warn: Warn): ContentFolder {
-  const entries = new Map<string, Known<SourcedEntry[]>>();
-  const media = new Map<string, Known<MediaFile>>();
+  const entries = new Map<string, ReadFile<SourcedEntry[]>>();
+  const media = new Map<string, ReadFile<MediaFile>>();
   let reported = new Set<string>();
   let fingerprint: string | null = null;
   let snapshot: Snapshot | null = null;
@@ -64,7 +65,7 @@ export function openContentFolder(contentDir: string, warn: Warn): ContentFolder
       if ((isUpload ? media : entries).get(file.path)?.version === versionOf(file)) continue;
       await (isUpload ? readUpload(file) : readEntries(file)).catch((error: unknown) => {
         warn('A content file could not be read', { file: file.path, reason: reasonOf(error) });
-        // The file counts as read, so that it is reported once. Its last good version stays.
+        // The file counts as read, so that it is reported once. Its entries stay as they were.
         if (!isUpload)
           entries.set(file.path, { version: versionOf(file), value: entries.get(file.path)?.value ?? [] });
       });
@@ -101,8 +102,8 @@ export function openContentFolder(contentDir: string, warn: Warn): ContentFolder
     return built;
   }
 
-  /** A folder that cannot be read any more keeps its last snapshot. */
-  async function checkOrKeep(): Promise<Snapshot> {
+  /** Checks the folder. The last snapshot stays when the folder cannot be read any more. */
+  async function checkOrFallBack(): Promise<Snapshot> {
     try {
       return await check();
     } catch (error) {
@@ -119,7 +120,7 @@ export function openContentFolder(contentDir: string, warn: Warn): ContentFolder
   return {
     async current() {
       if (snapshot !== null && performance.now() - checkedAt < CHECK_INTERVAL_MS) return snapshot;
-      return checks.run(contentDir, checkOrKeep);
+      return checks.run(contentDir, checkOrFallBack);
     },
   };
 }

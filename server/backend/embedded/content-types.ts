@@ -6,13 +6,13 @@ import {
 } from '../../../shared/content/content-types.ts';
 import { isLink } from '../../content/described-types.ts';
 
-/** A plain JSON value, as the content files hold it and the answers carry it. */
+/** A JSON value, as in content files and in answers. */
 export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
 export type JsonRecord = { [key: string]: Json };
 
 export type TypeName = ContentTypeName | 'media';
 
-/** An attribute that is only in an answer when it is populated. */
+/** An attribute that an answer has only when the query populates it. */
 export interface LinkDefinition {
   kind: 'relation' | 'media' | 'component';
   many: boolean;
@@ -21,28 +21,28 @@ export interface LinkDefinition {
 
 export interface ContentType {
   name: TypeName;
-  /** Attributes that are always there; what a file does not say is null. */
+  /** Attributes that every row has. An attribute that the file does not have is null. */
   attributes: readonly string[];
   links: Readonly<Record<string, LinkDefinition>>;
-  /** Components have no `documentId` and no dates, and are flat in every shape of answer. */
+  /** Whether the type is a component: without `documentId` and dates, and flat in every shape of answer. */
   component: boolean;
 }
 
-/** One entry, media file or component, with everything it is linked to. */
+/** One entry, media file or component, with the rows that it links to. */
 export interface Row {
   type: ContentType;
   id: number;
   documentId: string;
   attributes: JsonRecord;
-  /** By attribute; a link of one holds no row or one. */
+  /** The linked rows by attribute. A link that is not multiple has at most one row. */
   links: Readonly<Record<string, readonly Row[]>>;
 }
 
-/** Where the entries of a type come from, and under which path of `/api` they are answered. */
+/** The file or folder with the entries of a type, and their path below `/api`. */
 export interface ContentSource {
   type: TypeName;
   route: string;
-  /** `folder`: a file per entry; `list`: one JSON file with an array; `single`: one JSON file, one entry. */
+  /** `folder`: one file for each entry. `list`: one JSON file with an array. `single`: one JSON file with one entry. */
   kind: 'folder' | 'list' | 'single';
   path: string;
 }
@@ -89,7 +89,7 @@ function definitionOf(name: ContentTypeName, { storage, fields }: ContentTypeDes
   };
 }
 
-/** Every entry has these, whether its description names them or not. */
+/** Whether an attribute is one of the dates, which every entry has. */
 function isDate(key: string): boolean {
   return (DATE_ATTRIBUTES as readonly string[]).includes(key);
 }

@@ -3,7 +3,7 @@ import { DATE_ATTRIBUTES, type Json, type JsonRecord } from './content-types.ts'
 const DATE = /^\d{4}-\d{2}-\d{2}(?:[T ].*)?$/;
 
 /**
- * @param mtimeMs when the entry's file was last written, for dates that the file does not have.
+ * @param mtimeMs the time of the entry's file, which stands in for dates that the file does not have.
  * @returns `createdAt`, `updatedAt` and `publishedAt` in ISO 8601.
  */
 export function entryDates(values: JsonRecord, mtimeMs: number): JsonRecord {
@@ -17,7 +17,7 @@ export function entryDates(values: JsonRecord, mtimeMs: number): JsonRecord {
 }
 
 /**
- * Refuses dates that cannot be read: an article with one would sort to the top.
+ * Refuses dates that cannot be parsed. An article with such a date would get the time of its file and sort to the top.
  * @throws Error that names the key.
  */
 export function checkDates(values: JsonRecord): void {

@@ -47,7 +47,7 @@ function keyPredicate(type: ContentType, key: string, condition: unknown, path: 
   return row => conditions.every(([operator, operand]) => test(operator, attributeOf(row, key), operand));
 }
 
-/** A relation passes when any of its rows does. */
+/** A relation passes when one of its rows passes. */
 function linked(key: string, predicate: Predicate): Predicate {
   return row => row.links[key]?.some(predicate) ?? false;
 }
@@ -64,12 +64,12 @@ function isTrue(operand: unknown): boolean {
   return operand !== 'false' && operand !== '0';
 }
 
-/** @returns whether a type has an attribute of this name, its two keys included. */
+/** @returns whether a type has an attribute of this name. `id` and `documentId` count. */
 export function isAttribute(type: ContentType, key: string): boolean {
   return key === 'id' || key === 'documentId' || type.attributes.includes(key);
 }
 
-/** @returns the value of an attribute or key of a row. */
+/** @returns the value of a row's attribute, `id` or `documentId`. */
 export function attributeOf(row: Row, key: string): Json {
   if (key === 'id') return row.id;
   if (key === 'documentId') return row.documentId;
@@ -77,8 +77,8 @@ export function attributeOf(row: Row, key: string): Json {
 }
 
 /**
- * Compares a value of the content with another, or with the text of a query: numbers as numbers, others as text. ISO dates
- * sort as text, too, and a date without a time comes before all times of its day.
+ * Compares a value of the content with another, or with the text of a query: numbers as numbers, all others as text. ISO dates sort
+ * correctly as text, and a date without a time comes before all times of its day.
  * @returns negative, zero or positive; NaN for values that cannot be compared.
  */
 export function compare(value: Json, other: unknown): number {

@@ -6,8 +6,8 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
 }
 
 /**
- * Copies a parsed value, so that the type of the result is known to be JSON.
- * @throws TypeError for values that YAML has and JSON has not: dates, maps with other keys.
+ * Copies a parsed value as JSON, which the compiler can then rely on.
+ * @throws TypeError for values that only YAML has, such as dates and maps with other keys than texts.
  */
 function toJson(value: unknown): Json {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;

@@ -6,7 +6,7 @@ import type { JsonRecord } from './content-types.ts';
 import { isRecord, toJsonRecord } from './json-values.ts';
 import { StrapiError } from './strapi-error.ts';
 
-/** The largest body that is accepted. */
+/** Largest body that is accepted, in bytes. */
 export const MAX_MAIL_BYTES = 64 * 1024;
 
 /**
@@ -25,11 +25,15 @@ export function parseMail(body: Buffer): JsonRecord {
 }
 
 /**
- * Keeps a message as one JSON file.
- * @param key the request's `Idempotency-Key`, if any. The file's name follows from it, so that a repeated message
- * is recognised after a restart as well.
+ * Writes a message into a JSON file of its own.
+ * @param key the request's `Idempotency-Key`, if any. The file's name is derived from it, so a repeated message is recognised after a
+ *   restart, too.
  */
-export async function keepMail(mailDir: string, message: JsonRecord, key: string | undefined): Promise<void> {
+export async function storeMail(
+  mailDir: string,
+  message: JsonRecord,
+  key: string | undefined,
+): Promise<void> {
   const name = createHash('sha256')
     .update(key ?? randomUUID())
     .digest('hex')
@@ -37,7 +41,7 @@ export async function keepMail(mailDir: string, message: JsonRecord, key: string
   const file = join(mailDir, `${name}.json`);
   if (await exists(file)) return;
   await mkdir(mailDir, { recursive: true });
-  // The message holds personal data: the owner alone reads it.
+  // A message holds personal data, so only the file's owner may read it.
   await writeFileAtomically(file, `${JSON.stringify(message, null, 2)}\n`, { mode: 0o600 });
 }
 

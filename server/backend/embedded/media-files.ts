@@ -5,7 +5,7 @@ import { imageSize } from '../../media/image-size.ts';
 import type { JsonRecord } from './content-types.ts';
 import { stableId } from './stable-id.ts';
 
-/** A file of `content/uploads`, as the media objects describe it. */
+/** A file of `content/uploads`, with the attributes of a Strapi media object. */
 export interface MediaFile {
   id: number;
   documentId: string;
@@ -15,7 +15,7 @@ export interface MediaFile {
 /**
  * Describes an upload.
  * @param name its path below `content/uploads`, with forward slashes.
- * @param file where it lies; read only for the image formats whose size is looked up.
+ * @param file its path on disk. It is read for images, whose size is looked up.
  */
 export async function describeMediaFile(
   name: string,

@@ -5,7 +5,7 @@ import { StrapiError } from './strapi-error.ts';
 
 /** The fields and links of a row that an answer shows. */
 export interface Selection {
-  /** Attributes; null means all. `id` and `documentId` are always there. */
+  /** The attributes; null means all. `id` and `documentId` are always included. */
   fields: readonly string[] | null;
   /** The populated links and the selection of their rows. Other links are absent. */
   populate: ReadonlyMap<string, Selection>;
@@ -51,12 +51,12 @@ function parsePopulate(type: ContentType, populate: unknown, path: string | null
 
 /** `populate[x]=true`, `populate[x]=*`, or a query of its own: `populate[x][fields]`, `populate[x][populate]`. */
 function linkSelection(link: LinkDefinition, key: string, value: unknown): Selection {
-  // Recorded from Strapi 5: a media attribute takes `true`, but not `*`.
+  // Strapi 5 accepts `true` for a media attribute, but not `*`. This was recorded from a real one.
   if (value === '*' && link.kind === 'media') throw StrapiError.invalidKey('*', key, 'populate');
   return isRecord(value) ? parseSelection(contentType(link.target), value, key) : EVERYTHING_FLAT;
 }
 
-/** `populate[0]=author.image` */
+/** Adds a path such as `author.image` of `populate[0]=author.image`. */
 function addByPath(
   selections: Map<string, Selection>,
   type: ContentType,

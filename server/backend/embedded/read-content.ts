@@ -3,17 +3,17 @@ import { parse as parseYaml } from 'yaml';
 import { type ContentSource, contentType, type JsonRecord } from './content-types.ts';
 import { isRecord, toJsonRecord } from './json-values.ts';
 
-/** One entry as its file has it, without resolved links and without defaults. */
+/** One entry as its file holds it, without resolved links and without defaults. */
 export interface RawEntry {
   /** The name within its type: the file's name without its ending, or the natural key of a row. */
   name: string;
   values: JsonRecord;
 }
 
-/** Other files that may lie beside the entries. */
+/** Files that may lie beside the entries and are ignored. */
 const NOT_AN_ENTRY = /^(?:[._].*|readme\..*)$/i;
 const FRONT_MATTER = /^---[ \t]*\r?\n(?:([\s\S]*?)\r?\n)?---[ \t]*(?:\r?\n|$)/;
-/** Fields that name the rows of a list, so that a row keeps its id when others are added before it. */
+/** The fields that name a row of a list, so that the row keeps its id when rows are added before it. */
 const NATURAL_KEYS = ['from', 'name', 'link'];
 
 /** @returns the source that a file of the content belongs to, or null for any other file. */
@@ -49,19 +49,19 @@ export function parseContentFile(source: ContentSource, path: string, text: stri
  * @throws Error when a row is not an object.
  */
 export function namedRows(rows: readonly unknown[]): RawEntry[] {
-  const taken = new Map<string, number>();
+  const uses = new Map<string, number>();
   return rows.map((row, index) => {
     if (!isRecord(row)) throw new Error(`Row ${index + 1} is not an object`);
     const key = NATURAL_KEYS.map(candidate => row[candidate]).find(value => typeof value === 'string');
     const name = typeof key === 'string' ? key : String(index);
-    const times = taken.get(name) ?? 0;
-    taken.set(name, times + 1);
-    // Two rows may share a key, but not an id.
+    const times = uses.get(name) ?? 0;
+    uses.set(name, times + 1);
+    // Two rows may have the same key, but each needs its own id.
     return { name: times === 0 ? name : `${name} ${times + 1}`, values: toJsonRecord(row) };
   });
 }
 
-/** The text after the front matter is the body, or the description of a type without a body. */
+/** Parses Markdown. The text after the front matter is the body, or the description of a type without a body. */
 function parseMarkdown(text: string, type: ContentSource['type']): JsonRecord {
   const source = text.replace(/^\uFEFF/, '');
   const match = FRONT_MATTER.exec(source);

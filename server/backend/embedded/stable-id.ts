@@ -4,8 +4,8 @@ import { createHash } from 'node:crypto';
 const DOCUMENT_ID_LENGTH = 24;
 
 /**
- * Derives the two keys of an entry from its type and name, so that they are the same after a restart, after an edit and on
- * another machine. The site's caches are keyed by them.
+ * Derives the two keys of an entry from its type and name. They stay the same after a restart, after an edit and on another machine,
+ * because the tags of the site's caches contain them.
  * @returns `id`: a positive 31-bit integer; `documentId`: 24 characters `a-z0-9`, the first a letter.
  */
 export function stableId(type: string, name: string): { id: number; documentId: string } {

@@ -4,39 +4,39 @@ import type { Warn } from './build-rows.ts';
 import { answerContent } from './content-calls.ts';
 import { openContentFolder } from './content-folder.ts';
 import { contentSources } from './content-types.ts';
-import { keepMail, MAX_MAIL_BYTES, parseMail } from './mail-folder.ts';
+import { MAX_MAIL_BYTES, parseMail, storeMail } from './mail-folder.ts';
 import { errorBody, StrapiError } from './strapi-error.ts';
 import { serveUploads } from './uploads.ts';
 
 export interface EmbeddedBackendOptions {
-  /** The folder with the content; see its README. */
+  /** The folder with the content. Its README describes the files. */
   contentDir: string;
-  /** The folder of messages, made with the first one. */
+  /** The folder of messages, created with the first message. */
   mailDir: string;
-  /** 0, the default, is any free port. */
+  /** 0, the default, picks a free port. */
   port?: number;
-  /** By default 127.0.0.1, for the site on the same machine alone. */
+  /** 127.0.0.1 by default: only this machine can reach it. */
   host?: string;
   /** Called for content that is left out and for failures. */
   onWarning?: Warn;
 }
 
 export interface EmbeddedBackend {
-  /** Its base address, without a slash at the end. */
+  /** The backend's base address, without a trailing slash. */
   url: string;
   /** Accepts no more requests and waits for those in flight. */
   close(): Promise<void>;
 }
 
-/** Longer than the site keeps an idle connection, so that no request meets one that is being closed. */
+/** Longer than the site keeps an idle connection, so that the site sends no request on a connection that is being closed. */
 const KEEP_ALIVE_MS = 65_000;
 /** How long requests in flight may take when the server closes. */
 const DRAIN_MS = 2_000;
 
 /**
- * Answers the REST calls of a Strapi content backend from a folder of JSON and Markdown, so that the site can start without
- * Strapi. The site calls it over HTTP like any other backend.
- * @throws Error when the port is taken.
+ * Starts a server that answers the REST calls of a Strapi backend from a folder of JSON and Markdown. The site can then run without
+ * Strapi, and calls this server over HTTP like any other backend.
+ * @throws Error when the port is in use.
  */
 export async function startEmbeddedBackend(options: EmbeddedBackendOptions): Promise<EmbeddedBackend> {
   const { port = 0, host = '127.0.0.1' } = options;
@@ -71,7 +71,7 @@ function createApp({ contentDir, mailDir, onWarning = () => {} }: EmbeddedBacken
     async (request, response) => {
       const body: unknown = request.body;
       const message = parseMail(Buffer.isBuffer(body) ? body : Buffer.alloc(0));
-      await keepMail(mailDir, message, request.get('Idempotency-Key') || undefined);
+      await storeMail(mailDir, message, request.get('Idempotency-Key') || undefined);
       response.json({});
     },
   );
@@ -90,7 +90,7 @@ function methodNotAllowed(allow: string): RequestHandler {
   };
 }
 
-/** The one exit for failures. Errors of Express have a status; below 500 the caller is at fault. */
+/** Answers every failure. Express's own errors have a status; a status below 500 is the caller's fault. */
 function answerError(warn: Warn): ErrorRequestHandler {
   return (error: unknown, request, response, next) => {
     if (response.headersSent) return next(error);

@@ -8,7 +8,7 @@ const NAMES: Readonly<Record<number, readonly [name: string, message: string]>> 
   415: ['UnsupportedMediaTypeError', 'Unsupported Media Type'],
 };
 
-/** A failure with the answer that Strapi gives for it. */
+/** A failure that is answered as Strapi answers it. */
 export class StrapiError extends Error {
   readonly status: number;
   override readonly name: string;
@@ -34,7 +34,7 @@ export class StrapiError extends Error {
   }
 }
 
-/** @returns the body of the answer to a failure, without details of an unexpected one. */
+/** @returns status and body of the answer to a failure. The body says nothing about an unexpected failure. */
 export function errorBody(error: unknown): { status: number; body: JsonRecord } {
   if (error instanceof StrapiError) {
     const { status, name, message, details } = error;

@@ -3,7 +3,7 @@ import express, { type RequestHandler } from 'express';
 
 /**
  * Serves the files of `content/uploads` with content types, `ETag`, `Last-Modified`, conditional and range requests. Hidden
- * files and paths that lead out of the folder count as unknown.
+ * files and paths that lead out of the folder are a 404.
  */
 export function serveUploads(contentDir: string): RequestHandler {
   return express.static(join(contentDir, 'uploads'), {

@@ -17,9 +17,9 @@ import type { WireEntry } from './wire.ts';
 export const decodeCategory: DecodeRow<Category> = entityDecoder(contentTypes.category);
 export const decodeAuthor = entityDecoder(contentTypes.author);
 const decodeListedArticle = entityDecoder(inLists(contentTypes.article));
-const decodeWholeArticle = entityDecoder(contentTypes.article);
+const decodeFullArticle = entityDecoder(contentTypes.article);
 
-/** @returns the blog's own page. A record of null fields is a blog page without words, not an error. */
+/** @returns the blog's own page. A record whose fields are all null is no error: the page then has no texts. */
 export function decodeBlogPage({ attributes }: WireEntry, context: DecodeContext): BlogPageConfig {
   return {
     attributes: attributes as JsonObject,
@@ -27,7 +27,7 @@ export function decodeBlogPage({ attributes }: WireEntry, context: DecodeContext
   };
 }
 
-/** Decodes an article of a list. An article without a category has no address and is left out. */
+/** Decodes an article of a list, which needs a category: without one the article has no address. */
 export const decodeArticleSummary: DecodeRow<ArticleSummary> = (row, context) => {
   const decoded = decodeListedArticle(row, context);
   if (!decoded.ok) return decoded;
@@ -35,9 +35,9 @@ export const decodeArticleSummary: DecodeRow<ArticleSummary> = (row, context) =>
   return category ? ok({ ...summary, category }) : fail('an article without a category has no address');
 };
 
-/** Decodes an article in full. An article without a category is decoded all the same; its page is a 404. */
+/** Decodes an article in full. An article without a category is decoded, too, and its page is a 404. */
 export const decodeArticle: DecodeRow<Article> = (row, context) => {
-  const decoded = decodeWholeArticle(row, context);
+  const decoded = decodeFullArticle(row, context);
   if (!decoded.ok) return decoded;
   const article = withSeo(decoded.value);
   return ok({

@@ -27,7 +27,7 @@ export type DecodedType = Pick<ContentTypeDescription, 'path' | 'noun' | 'needsO
 type Decoded<T extends DecodedType> = { id: string } & ValuesOf<T['fields']>;
 type DecodeValue = (value: unknown, context: DecodeContext) => unknown;
 
-/** A decoder for each kind. Null: decoded by hand, in the type's own decoder. */
+/** A decoder for each kind of field. Null means that the type's own decoder reads the field. */
 const DECODERS: Readonly<
   Record<Exclude<FieldDescription['kind'], 'relation' | 'component'>, DecodeValue | null>
 > = {
@@ -51,8 +51,8 @@ const DECODERS: Readonly<
 };
 
 /**
- * Decodes the attributes of a row by the description of its type. Nothing is required: a field without a value is null, false or an
- * empty list.
+ * Decodes the attributes of a row by the description of its type. No field is required here: a field without a value is null, false or
+ * an empty list.
  */
 export function decodeFields<T extends DecodedType>(
   type: T,
@@ -66,7 +66,7 @@ export function decodeFields<T extends DecodedType>(
     values[name] = decode(attributes[name], context);
     for (const other of field.orElse ?? []) values[name] ??= decode(attributes[other], context);
   }
-  // DECODERS gives each kind the type that DecodedKinds says.
+  // The decoder of a kind returns the type that DecodedKinds has for the kind.
   return values as ValuesOf<T['fields']>;
 }
 
@@ -80,14 +80,14 @@ export function entityDecoder<T extends DecodedType>(type: T): DecodeRow<Decoded
     if (!entry.ok) return entry;
     const { id, attributes } = entry.value;
     const values: Record<string, unknown> = decodeFields(type, attributes, context);
-    if (required.some(name => !values[name])) return fail(`${noun} needs ${listed(required, 'and')}`);
+    if (required.some(name => !values[name])) return fail(`${noun} needs ${nounList(required, 'and')}`);
     if (needsOneOf && !needsOneOf.some(name => values[name]))
-      return fail(`${noun} needs ${listed(needsOneOf, 'or')}`);
+      return fail(`${noun} needs ${nounList(needsOneOf, 'or')}`);
     return ok({ id, ...(values as ValuesOf<T['fields']>) });
   };
 }
 
-/** @returns the type with those fields alone that lists ask for. */
+/** @returns the type reduced to the fields that lists ask for. */
 export function inLists<T extends DecodedType>(
   type: T,
 ): Omit<T, 'fields'> & { fields: ListFields<T['fields']> } {
@@ -107,7 +107,7 @@ function decoderOf(type: DecodedType, name: string, field: FieldDescription): De
 
 const targetDecoders = new Map<string, DecodeRow<unknown>>();
 
-/** The decoder of a related type, made once. */
+/** The decoder of a related type, created once for each set of fields. */
 function targetDecoder(name: string, reads: readonly string[] | undefined): DecodeRow<unknown> {
   const key = `${name} ${reads?.join()}`;
   const known = targetDecoders.get(key);
@@ -124,8 +124,8 @@ function textsOf(value: unknown): readonly string[] {
   return Array.isArray(texts) ? texts.flatMap(item => textOf(item) ?? []) : [];
 }
 
-/** @returns `a title, a slug and a date` */
-function listed(names: readonly string[], word: 'and' | 'or'): string {
+/** @returns the names as a list, such as `a title, a slug and a date`. */
+function nounList(names: readonly string[], word: 'and' | 'or'): string {
   const nouns = names.map(name => `${/^[aeiou]/.test(name) ? 'an' : 'a'} ${name}`);
   return [nouns.slice(0, -1).join(', '), ...nouns.slice(-1)].filter(Boolean).join(` ${word} `);
 }

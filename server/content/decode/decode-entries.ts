@@ -11,7 +11,7 @@ const fields = {
   ...contentTypes.page.fields,
 };
 
-/** @returns the decoders for lists and for entries in full. */
+/** @returns the decoders of a type whose entries are pages with a text: one for lists, one for full entries. */
 function decodersOf(name: EntryTypeName): { summary: DecodeRow<EntrySummary>; full: DecodeRow<Entry> } {
   const type = { ...contentTypes[name], fields };
   const decode = entityDecoder(type);

@@ -10,38 +10,38 @@ import type { UnsizedPicture } from '../rich-text/read-rich-text.ts';
 import { isExecutableAddress, safeHref } from '../safe-address.ts';
 import { entryOf, isObject, jsonObjects, jsonOf, rowsOf, textOf, unwrap } from './wire.ts';
 
-/** The services and settings that decoders use. */
+/** The services that decoders use. */
 export interface DecodeContext {
-  /** @returns the address under which the site shows a medium, or null for one that is not allowed. */
+  /** @returns the address under which the site shows a medium, or null for a medium that is not allowed. */
   mediaAddress(value: unknown): string | null;
   richText: {
     compile(source: unknown): RichText;
     headings(tree: RichText): RichHeading[];
-    takeUnsized(): UnsizedPicture[];
+    drainUnsized(): UnsizedPicture[];
   };
-  /** Looks up the size of a picture. Tests may leave it out. */
+  /** Looks up the size of a picture. Absent in tests. */
   sizeOf?: PictureSize;
-  /** Called for each part of the content that is left out, with the reason. */
+  /** Called with each problem in the content. */
   report(problem: ContentProblem): void;
 }
 
-/** A problem of the content for an editor or an administrator of the backend. */
+/** A problem that an editor or an administrator of the backend should mend. */
 export interface ContentProblem {
   kind: 'row-left-out' | 'relation-absent' | 'field-absent' | 'broken-json';
   /** The type's name in the REST address, such as `articles`. */
   type: string;
-  /** The row's id; null for a row without one, and for a whole answer. */
+  /** The row's id; null for a row without one and for a problem of the complete answer. */
   id: string | null;
   reason: string;
 }
 
-/** Turns one row of an answer into an entity, or gives the reason for leaving it out. */
+/** Decodes one row of an answer into an entity, or gives the reason why it cannot. */
 export type DecodeRow<T> = (row: unknown, context: DecodeContext) => Result<T>;
 
 /**
- * Decodes a list. A broken row is reported with its id and left out; the other rows stay.
+ * Decodes a list. A broken row is reported with its id and left out, and the other rows stay.
  *
- * @returns null when the answer is no list at all, which is a failure of the backend.
+ * @returns null when the answer is not a list, which is a failure of the backend.
  */
 export function decodeRows<T>(
   type: string,
@@ -55,7 +55,7 @@ export function decodeRows<T>(
     : rows.flatMap(row => rowOrReport(type, row, decodeRow, context));
 }
 
-/** Decodes rows inside a row: a relation or a component. Absent and null are the empty list. */
+/** Decodes rows inside a row, such as a relation or a component, like `decodeRows`. An absent value and null are an empty list. */
 export function decodeRelated<T>(
   type: string,
   value: unknown,
@@ -72,7 +72,7 @@ function rowOrReport<T>(type: string, row: unknown, decodeRow: DecodeRow<T>, con
   return [];
 }
 
-/** @returns a picture, bare or inside `{data}`, or the first one of several. Null: no picture that may be shown. */
+/** @returns the picture of a value, which may stand inside `{data}`; the first of several pictures; null without one that may be shown. */
 export function imageOf(value: unknown, context: DecodeContext): Image | null {
   const bare = unwrap(value);
   const attributes = mediaAttributes(Array.isArray(bare) ? bare[0] : bare);
@@ -91,7 +91,7 @@ export function imageOf(value: unknown, context: DecodeContext): Image | null {
   };
 }
 
-/** @returns the address of a medium that is not laid out as a picture: an icon, a stylesheet, a script. */
+/** @returns the address of a medium that needs no size on the page: an icon, a stylesheet, a script. */
 export function mediaAddressOf(value: unknown, context: DecodeContext): string | null {
   const bare = unwrap(value);
   if (typeof bare === 'string') return context.mediaAddress(bare);
@@ -113,7 +113,7 @@ export function labelledIconsOf(value: unknown, context: DecodeContext): readonl
   });
 }
 
-/** A medium is an entry. In a JSON field, where editors write it by hand, it has no id. */
+/** The attributes of a medium. Elsewhere a medium is an entry; in JSON fields editors write it by hand, without an id. */
 function mediaAttributes(value: unknown): Record<string, unknown> | null {
   const entry = entryOf(value);
   if (entry) return entry.attributes;
@@ -134,7 +134,7 @@ function formatsOf(value: unknown, context: DecodeContext): readonly ImageFormat
     .sort((a, b) => a.width - b.width);
 }
 
-/** Strapi gives the size of a file in kilobytes of 1,000 bytes, to two decimal places. */
+/** The size of a file in bytes. Strapi gives it in kilobytes of 1,000 bytes. */
 function bytesOf(size: unknown): number | undefined {
   return typeof size === 'number' ? size * 1_000 : undefined;
 }
@@ -143,7 +143,7 @@ function pixelsOf(value: unknown): number | null {
   return typeof value === 'number' && Number.isFinite(value) && value > 0 ? Math.round(value) : null;
 }
 
-/** @returns `{title, href, icon?}` with an address that may be followed, or null. */
+/** @returns a link, or null without a title and a safe address. */
 export function linkOf(value: unknown, context: DecodeContext): ContentLink | null {
   if (!isObject(value)) return null;
   const title = textOf(value.title);
@@ -151,12 +151,12 @@ export function linkOf(value: unknown, context: DecodeContext): ContentLink | nu
   return title && href ? { title, href, icon: mediaAddressOf(value.icon, context) } : null;
 }
 
-/** @returns the links of a JSON list; a broken list is an empty one. */
+/** @returns the links of a JSON list. A broken list counts as empty. */
 export function linksOf(value: unknown, context: DecodeContext): readonly ContentLink[] {
   return jsonObjects(value).flatMap(item => linkOf(item, context) ?? []);
 }
 
-/** @returns the links of the header or the footer. A title without an address has the address of the first link below it. */
+/** @returns the links of the header or the footer. A title without an address of its own gets that of the first link below it. */
 export function navigationOf(value: unknown, context: DecodeContext): readonly NavigationLink[] {
   return jsonObjects(value).flatMap((item): NavigationLink[] => {
     const children = linksOf(item.children, context);
@@ -175,22 +175,22 @@ export function questionsOf(value: unknown, context: DecodeContext): readonly Qu
   });
 }
 
-/** @returns a JSON-LD block as a JSON string, without addresses that run something, or null when it is absent or broken. */
+/** @returns a JSON-LD block as a JSON string without executable addresses, or null when the block is absent or broken. */
 export function schemaOf(value: unknown): string | null {
   const schema: Json = jsonOf(value);
   try {
-    return isObject(schema) || Array.isArray(schema) ? JSON.stringify(schema, withoutHostile) : null;
+    return isObject(schema) || Array.isArray(schema) ? JSON.stringify(schema, dropUnsafeValues) : null;
   } catch {
-    return null; // Nested so deeply that it can be read but not written.
+    return null; // JSON.stringify recurses, so a block may be nested too deeply for it although JSON.parse has read it.
   }
 }
 
-/** For JSON.stringify. A program that reads the block may copy its keys, or put an address of it into a link. */
-function withoutHostile(key: string, value: unknown): unknown {
+/** A replacer for JSON.stringify. Readers of the block may merge it into an object, or use its addresses in links. */
+function dropUnsafeValues(key: string, value: unknown): unknown {
   return key === '__proto__' || isExecutableAddress(value) ? undefined : value;
 }
 
-/** @returns the row as an entry, or the reason for leaving it out. */
+/** @returns the row as an entry, or a failure for a row without an id. */
 export function requireEntry(row: unknown) {
   const entry = entryOf(row);
   return entry ? ok(entry) : fail('it has no id');

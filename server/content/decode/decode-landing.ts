@@ -25,7 +25,7 @@ import { decodeFields } from './decode-entity.ts';
 import { type DecodeContext, labelledIconsOf, linkOf, mediaAddressOf, questionsOf } from './decode-fields.ts';
 import { jsonObject, jsonObjects, jsonOf, textOf, type WireEntry } from './wire.ts';
 
-/** @returns the landing config; a block that is absent or broken is null, or an empty list. */
+/** @returns the landing config. A block that is absent or broken is null or an empty list. */
 export function decodeLanding({ id, attributes }: WireEntry, context: DecodeContext): LandingConfig {
   const { countries_list, paymentBlockImages, ...fields } = decodeFields(
     contentTypes.landing,
@@ -53,7 +53,7 @@ export function decodeLanding({ id, attributes }: WireEntry, context: DecodeCont
   };
 }
 
-/** @returns three consecutive columns of equal size, rounded up: the last one may be shorter, or empty. */
+/** @returns the items in three columns of equal size, in order. The last columns may be shorter or empty. */
 export function inColumns<T>(items: readonly T[]): readonly [readonly T[], readonly T[], readonly T[]] {
   const size = Math.ceil(items.length / COUNTRY_COLUMNS);
   return [items.slice(0, size), items.slice(size, 2 * size), items.slice(2 * size)];
@@ -119,7 +119,7 @@ function partnersBlock(value: JsonObject, context: DecodeContext): PartnersBlock
 }
 
 function usdMetric(item: JsonObject): UsdMetric[] {
-  // Editors type figures into JSON by hand, so `"1250000"` counts as a number.
+  // Editors write the JSON by hand, so a number may come as text, such as `"1250000"`.
   const value = typeof item.value === 'string' && item.value.trim() !== '' ? Number(item.value) : item.value;
   if (typeof value !== 'number' || !Number.isFinite(value)) return [];
   return [{ value, label: textOf(item.label), note: textOf(item.note) }];

@@ -6,7 +6,7 @@ import { decodeFields, entityDecoder } from './decode-entity.ts';
 import { type DecodeContext, type DecodeRow, mediaAddressOf } from './decode-fields.ts';
 import { jsonObjects, textOf, type WireEntry } from './wire.ts';
 
-/** @returns the settings; broken link lists are empty ones. */
+/** @returns the settings. A broken list of links counts as empty. */
 export function decodeSettings({ attributes }: WireEntry, context: DecodeContext): Settings {
   return {
     attributes: attributes as JsonObject,

@@ -2,8 +2,8 @@ import type { PictureSize } from '../../media/picture-sizes.ts';
 import type { UnsizedPicture } from '../rich-text/read-rich-text.ts';
 
 /**
- * Writes the sizes of pictures into their attributes, so that nothing on the page moves when they arrive. When the source
- * has one of width and height, the other follows from it. An unknown size stays as it is.
+ * Writes the sizes of pictures into their attributes, so that the page does not move when they load. Where the source gives the width
+ * or the height, the other is calculated from it. A picture whose size cannot be found stays as it is.
  */
 export async function measurePictures(
   pictures: readonly UnsizedPicture[],

@@ -2,20 +2,20 @@ import type { Logger } from '../../ops/log.ts';
 import type { RedirectProblem } from '../redirect-table.ts';
 import type { ContentProblem } from './decode-fields.ts';
 
-/** Problems remembered at the most. Beyond this number all are forgotten and may be logged again. */
+/** Problems that are remembered as logged. At this number all are forgotten, so they may be logged again. */
 const MAX_REMEMBERED = 5_000;
 
 /**
- * @returns receivers that write each problem of the content to the log once. Content is decoded again at every
- * revalidation, and one line repeated every minute would bury all others.
+ * @returns functions that log each problem of the content once. Content is decoded again at each revalidation, and would repeat its
+ * problems in the log every minute.
  */
 export function createProblemLog(log: Logger) {
-  const said = new Set<string>();
+  const logged = new Set<string>();
 
   function once(key: string, write: () => void): void {
-    if (said.has(key)) return;
-    if (said.size >= MAX_REMEMBERED) said.clear();
-    said.add(key);
+    if (logged.has(key)) return;
+    if (logged.size >= MAX_REMEMBERED) logged.clear();
+    logged.add(key);
     write();
   }
 

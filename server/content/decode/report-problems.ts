@@ -4,7 +4,7 @@ import type { DecodeContext } from './decode-fields.ts';
 import { entryOf, jsonOf, unwrap, type WireEntry } from './wire.ts';
 
 /**
- * Reports relations and JSON that an answer lacks. Decoding goes on without them; an editor should know.
+ * Reports absent relations and broken JSON in an answer. Decoding goes on without them, so the pages alone do not show the problem.
  *
  * @param isAsked whether the call asked for a field.
  */
@@ -26,7 +26,7 @@ export function reportProblems(
   for (const entry of entries) reportBrokenJson(path, entry, jsonFields, context);
 }
 
-/** A type whose public permission was forgotten in Strapi is missing from all answers, with status 200. */
+/** Reports a relation that no row has. Strapi leaves a relation out without an error when its type lacks the public permission. */
 function reportAbsentRelation(
   type: string,
   field: string,

@@ -1,9 +1,8 @@
 import type { Json, JsonObject } from '../../../shared/content/json.ts';
 
 /**
- * One shape for all in which Strapi answers. An entry is `{id, attributes}` (version 4),
- * `{id, documentId, attributes}` (5 with the header) or flat (5); a relation is bare or inside `{data}`.
- * No function of this module throws, whatever the value.
+ * One entry in the common form of Strapi's shapes. Strapi 4 answers `{id, attributes}`, Strapi 5 with the v4 header
+ * `{id, documentId, attributes}`, and Strapi 5 a flat object. A relation is bare or inside `{data}`. No function here throws.
  */
 export interface WireEntry {
   /** `documentId ?? id`, as text: in Strapi 5 the numeric id changes at every publish. */
@@ -11,17 +10,17 @@ export interface WireEntry {
   attributes: Record<string, unknown>;
 }
 
-/** @returns whether a value is a plain object, that is neither null nor an array. */
+/** @returns whether a value is an object, neither null nor an array. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** @returns what is inside `{data: …}`, or the value itself where there is no such wrapping. */
+/** @returns the value inside `{data: …}`, or the value itself without that wrapper. */
 export function unwrap(value: unknown): unknown {
   return isObject(value) && Object.hasOwn(value, 'data') ? value.data : value;
 }
 
-/** @returns an entry, whatever its shape, or null when the value is none or has no id. */
+/** @returns an entry of any shape, or null for another value and for an entry without an id. */
 export function entryOf(value: unknown): WireEntry | null {
   const bare = unwrap(value);
   if (!isObject(bare)) return null;
@@ -31,47 +30,47 @@ export function entryOf(value: unknown): WireEntry | null {
   return { id, attributes: isObject(attributes) ? attributes : bare };
 }
 
-/** @returns the rows of a list or of a multiple relation: `[]`, `{data: []}` and `{data: null}` alike; null for anything else. */
+/** @returns the rows of a list or a multiple relation, bare or inside `{data}`. None for null and undefined; null for any other value. */
 export function rowsOf(value: unknown): readonly unknown[] | null {
   const bare = unwrap(value);
   if (Array.isArray(bare)) return bare;
   return bare === null || bare === undefined ? [] : null;
 }
 
-/** Ids come as numbers and as strings. */
+/** The id as text. Strapi gives ids as numbers and as strings. */
 function idOf(value: unknown): string | null {
   if (typeof value === 'string' && value !== '') return value;
   return typeof value === 'number' && Number.isFinite(value) ? String(value) : null;
 }
 
 /**
- * Characters that neither HTML nor XML can hold. A browser drops a NUL from the markup, and the page would then differ from its
- * payload. Tabs and line breaks stay. Narrower than UNPRINTABLE of the log: texts need their direction marks.
+ * Characters that neither HTML nor XML can hold. A browser drops NUL from the markup, and the page would differ from its payload. Tabs,
+ * line breaks and direction marks are allowed, so this is narrower than UNPRINTABLE of the log.
  */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: it is the control characters that are taken out.
-const NOWHERE_ALLOWED = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\ufffe\uffff]/g;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the expression removes control characters.
+const FORBIDDEN_CHARACTERS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\ufffe\uffff]/g;
 
-/** @returns a text, trimmed, without lone surrogates and control characters. Null: nothing is left of it. */
+/** @returns a text, trimmed, without control characters and with lone surrogates replaced; null for an empty one. Numbers become text. */
 export function textOf(value: unknown): string | null {
   if (typeof value === 'number' && Number.isFinite(value)) return String(value);
   if (typeof value !== 'string') return null;
   // A lone surrogate has no UTF-8, so the page would differ from its payload.
-  const trimmed = value.replace(NOWHERE_ALLOWED, '').trim().toWellFormed();
+  const trimmed = value.replace(FORBIDDEN_CHARACTERS, '').trim().toWellFormed();
   return trimmed === '' ? null : trimmed;
 }
 
-/** @returns an ISO 8601 date, or null for anything that is no date. */
+/** @returns the date in ISO 8601, or null for a value that is not a date. */
 export function dateOf(value: unknown): string | null {
-  // Date.parse accepts almost any text: it reads 'Article 7' as the first of July 2001.
+  // Date.parse alone is too lenient: it reads 'Article 7' as the first of July 2001.
   if (typeof value !== 'string' || !/^\d{4}-\d{2}-\d{2}/.test(value)) return null;
   const time = Date.parse(value);
   return Number.isNaN(time) ? null : new Date(time).toISOString();
 }
 
 /**
- * A JSON field: objects and arrays come as such, in Strapi 4 also as text that holds JSON, at times encoded twice.
+ * Decodes a JSON field. Strapi 4 may give it as text, and some editors encode that text twice.
  *
- * @returns the value, or null where it is absent or its text is broken.
+ * @returns the value; null when it is absent or its text is broken.
  */
 export function jsonOf(value: unknown): Json {
   let decoded = value;
@@ -82,11 +81,11 @@ export function jsonOf(value: unknown): Json {
       return null;
     }
   }
-  // The value came from JSON.parse, of the answer or of a text in it, so it is JSON.
+  // The value comes from JSON.parse, of the answer or of a text in it, so it is JSON.
   return (decoded ?? null) as Json;
 }
 
-/** @returns the objects of a JSON list. Other items are left out. */
+/** @returns the objects of a JSON list, without its other items. */
 export function jsonObjects(value: unknown): readonly JsonObject[] {
   const decoded = jsonOf(value);
   return Array.isArray(decoded) ? decoded.filter((item): item is JsonObject => isObject(item)) : [];

@@ -2,7 +2,7 @@ import type { Element, Root } from 'hast';
 
 /**
  * Visits each element of a tree, parents before children. The visitor may remove the element from its parent.
- * unist-util-visit does the same and takes a twentieth of the time of an article.
+ * unist-util-visit is not used: its visits take a twentieth of the time that an article needs.
  */
 export function eachElement(
   parent: Root | Element,

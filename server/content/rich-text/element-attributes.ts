@@ -5,7 +5,7 @@ import { safeHref } from '../safe-address.ts';
 
 export interface AttributeTools {
   media: { mediaAddress(value: unknown): string | null };
-  /** Ids of the source → ids of the page. */
+  /** The ids of the page by the ids of the source. */
   aliases: ReadonlyMap<string, string>;
 }
 
@@ -62,12 +62,12 @@ function linkAddress(href: unknown, { media, aliases }: AttributeTools): string 
     return target === undefined ? address : safeHref(`#${target}`);
   }
   if (address?.startsWith('/')) return address;
-  // The site itself serves a file that is named by the backend's own address.
+  // A link to a file of the backend becomes a link to `/uploads/` of this site.
   const upload = media.mediaAddress(href);
   return upload?.startsWith('/uploads/') ? upload : address;
 }
 
-/** @returns a text as a browser's parser would read it: no NUL, line breaks as LF, no half surrogates. */
+/** @returns a text as a browser's parser would read it: no NUL, line breaks as LF, no lone surrogates. */
 export function wellFormed(text: string): string {
   return text.replaceAll('\0', '').replace(/\r\n?/g, '\n').toWellFormed();
 }

@@ -13,7 +13,7 @@ import yaml from 'highlight.js/lib/languages/yaml';
 import { createLowlight } from 'lowlight';
 import type { RichNode } from '../../../shared/content/rich-text.ts';
 
-/** Longer code stays plain, in characters, because grammars are regular expressions and may be slow. */
+/** Code of more characters stays plain: grammars are regular expressions and may be slow. */
 const MAX_CODE_LENGTH = 20_000;
 /** Depth of tokens within tokens, such as strings within expressions within strings. */
 const MAX_NESTING = 20;
@@ -38,21 +38,21 @@ const NAMES: Readonly<Record<string, string>> = {
 /** Names that the grammars themselves do not know. */
 lowlight.registerAlias({ bash: 'shell', json: 'json5' });
 
-/** The highlighter's scopes in the six colours of `shared/styles/code.css`. Other scopes have no colour. */
+/** The class name of each scope of the highlighter; `shared/styles/code.css` has their colours. Other scopes have no colour. */
 const COLOURS: Readonly<Record<string, string>> = {
-  ...of('keyword', 'keyword literal built_in operator selector-tag doctag'),
-  ...of('string', 'string regexp char symbol link'),
-  ...of('number', 'number bullet'),
-  ...of('comment', 'comment quote meta'),
-  ...of(
+  ...scopesOf('keyword', 'keyword literal built_in operator selector-tag doctag'),
+  ...scopesOf('string', 'string regexp char symbol link'),
+  ...scopesOf('number', 'number bullet'),
+  ...scopesOf('comment', 'comment quote meta'),
+  ...scopesOf(
     'name',
     'attr attribute title property name variable type section selector-class selector-id selector-attr',
   ),
-  ...of('added', 'addition'),
-  ...of('deleted', 'deletion'),
+  ...scopesOf('added', 'addition'),
+  ...scopesOf('deleted', 'deletion'),
 };
 
-function of(colour: string, scopes: string): Record<string, string> {
+function scopesOf(colour: string, scopes: string): Record<string, string> {
   return Object.fromEntries(scopes.split(' ').map(scope => [`hljs-${scope}`, `el-code-${colour}`]));
 }
 
@@ -62,7 +62,7 @@ export function languageName(language: string): string | null {
   return Object.hasOwn(NAMES, name) ? (NAMES[name] ?? null) : null;
 }
 
-/** @returns the code with its tokens as `span`s, or null where it stays plain. */
+/** @returns the code with its tokens as `span`s, or null for code that stays plain. */
 export function highlight(code: string, language: string): RichNode[] | null {
   if (languageName(language) === null || code.length > MAX_CODE_LENGTH) return null;
   return tokens(lowlight.highlight(language.toLowerCase(), code).children, '', 0);

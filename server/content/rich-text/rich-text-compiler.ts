@@ -8,15 +8,16 @@ import { toRichText } from './to-rich-nodes.ts';
 
 export interface RichTextCompiler {
   /**
-   * The sanitised tree of a Markdown or HTML source. A source that begins with a tag is HTML. Never throws: a source that is
-   * too complex (`source-bounds.ts`) becomes one paragraph of plain text, and a value that is no text becomes `[]`.
+   * Compiles a Markdown or HTML source into a sanitised tree. A source that begins with a tag is HTML. Never throws: a source that
+   * cannot be compiled, such as one that is too complex (`source-bounds.ts`), becomes one paragraph of plain text. A value that is not a
+   * text becomes `[]`.
    */
   compile(source: unknown): RichText;
   /**
-   * The pictures without a size in all texts that were compiled since the last call. Their attributes are to be completed
-   * before the texts are published.
+   * @returns the pictures without a size in all texts compiled since the last call. The caller may complete their attributes until the
+   *   texts are published.
    */
-  takeUnsized(): UnsizedPicture[];
+  drainUnsized(): UnsizedPicture[];
   /** The headings of levels 2 and 3 in their order, for a table of contents. */
   headings(tree: RichText): RichHeading[];
   /** The text without markup, white space collapsed. */
@@ -33,10 +34,10 @@ export function createRichTextCompiler(
 ): RichTextCompiler {
   let unsized: UnsizedPicture[] = [];
   return {
-    takeUnsized() {
-      const taken = unsized;
+    drainUnsized() {
+      const drained = unsized;
       unsized = [];
-      return taken;
+      return drained;
     },
     compile(source) {
       if (typeof source !== 'string' || source.trim() === '') return [];

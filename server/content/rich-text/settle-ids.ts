@@ -2,7 +2,7 @@ import type { Root } from 'hast';
 import { eachElement } from './each-element.ts';
 
 /**
- * Ids of the page's own sections, titles and root, which no heading of a text may have. Ids that begin with `_` or `:` are
+ * Ids of the page's own sections, titles and root. No element of a text may have them, nor ids that begin with `_` or `:`, which are
  * React's.
  */
 const RESERVED_IDS: ReadonlySet<string> = new Set(

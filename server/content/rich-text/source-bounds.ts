@@ -2,22 +2,21 @@ import type { Root as Markdown } from 'mdast';
 import { type DefaultTreeAdapterMap, defaultTreeAdapter, type TreeAdapter } from 'parse5';
 
 /**
- * Bounds that keep a text from blocking the event loop. Parsers of Markdown and HTML have inputs that take quadratic time
- * (100 KB of `*a _b ` take minutes) or memory. Texts are refused by counting, never by the clock, so that a text is treated
- * alike however busy the machine is. The bounds are far above any article; `tests/unit/rich-text-bounds.test.ts` shows the
- * cost of the worst texts.
+ * Bounds that keep a text from blocking the event loop. Parsers of Markdown and HTML need quadratic time or memory for some inputs:
+ * 100 KB of `*a _b ` take minutes. The bounds are counts, not times, so the result does not depend on the load of the machine. They are
+ * far above any article. `tests/unit/rich-text-bounds.test.ts` measures the worst texts within them.
  */
 
-/** Characters. About 30,000 words. */
+/** Characters: about 30,000 words. */
 const MAX_LENGTH = 200_000;
-/** Depth of nested elements. Parsers, React and JSON recurse, and no article is as deep. */
+/** Depth of nested elements. Parsers, React and JSON recurse, and a deep tree would overflow their stack. */
 const MAX_DEPTH = 100;
 const MAX_ELEMENTS = 20_000;
-/** Lines of Markdown. Each may be a list or a heading, which costs more than words. */
+/** Lines of Markdown. Each line may be a list item or a heading, which costs more than words. */
 const MAX_LINES = 4_000;
-/** Markers of a paragraph may all be compared with each other: the sum of their squares over all paragraphs. */
+/** Comparisons of markers: a parser may compare each marker of a paragraph with all others. The squares of their numbers are added up. */
 const MAX_COMPARISONS = 36_000_000;
-/** Cells of tables: Markdown gives every row as many as the table has columns. */
+/** Cells of tables. Markdown fills each row up to the number of columns. */
 const MAX_CELLS = 20_000;
 
 /** A text that would cost too much. */
@@ -53,7 +52,7 @@ export function checkMarkdown(source: string): void {
 }
 
 /**
- * Checks Markdown after it was parsed. Walks without recursion, because the tree may be too deep for it.
+ * Checks parsed Markdown. The walk does not recurse, because the tree may be too deep for the stack.
  *
  * @returns whether the Markdown holds HTML.
  * @throws TooComplexError
@@ -74,10 +73,10 @@ export function checkTree(tree: Markdown): { hasHtml: boolean } {
 }
 
 /**
- * Parses HTML within the bounds. The parser reports each element that it opens, also those that it adds itself: 100 KB of
- * misnested tags become millions.
+ * Parses HTML within the bounds. parse5 reports each element that it opens, also the elements that it adds itself: 100 KB of
+ * misnested tags become millions of elements.
  *
- * @param parse synchronous. rehype-parse and rehype-raw use parse5's default tree adapter, so the listeners are put on it.
+ * @param parse synchronous. rehype-parse and rehype-raw use parse5's default tree adapter, so the listeners are set on that object.
  * @throws TooComplexError
  */
 export function boundedHtml<T>(parse: () => T): T {

@@ -20,15 +20,15 @@ export function toRichText(tree: Root, tools: AttributeTools): RichText {
 }
 
 interface Tools extends AttributeTools {
-  /** Numbers of the code blocks and tables so far. They are landmarks, because they scroll, and landmarks need different names. */
+  /** How many code blocks and tables there are so far. They scroll, so they are landmarks, and each landmark needs its own name. */
   regions: { Code: number; Table: number };
 }
 
-/** The place of a node. The browser's parser must leave the markup unchanged, or hydration would differ. */
+/** The place of a node. Nodes that a browser's parser would move or drop there are converted, or hydration would fail. */
 interface Place {
   /** The nearest element that reaches the page. */
   parent: string;
-  /** Inside a paragraph, a heading or the like, where no block may stand. */
+  /** Whether the place is inside a paragraph, a heading or the like, where no block may stand. */
   textOnly: boolean;
   inLink: boolean;
   preformatted: boolean;
@@ -116,7 +116,7 @@ function convert(element: Element, place: Place, tools: Tools): RichNode[] {
   return [[tag, emptyToNull(attributes), children]];
 }
 
-/** Makes a heading's text a link to the heading, so that its address can be copied. Its accessible name stays. */
+/** Makes a heading's text a link to the heading, so that visitors can copy its address. The accessible name does not change. */
 function selfLink({ id }: Attributes, children: RichNode[]): RichNode[] {
   const href = typeof id === 'string' ? safeHref(`#${id}`) : null;
   return href === null || children.some(hasLink) ? children : [['a', { href }, children]];
@@ -146,8 +146,8 @@ function tableRegion(attributes: Attributes, children: RichNode[], { regions }: 
 }
 
 /**
- * Puts an element's content in its place. The element's id moves to the first node of the content or to an empty `span`,
- * because a link of the text may lead to it.
+ * Replaces an element by its content. The element's id moves to the first node of the content or to an empty `span`, because a link of
+ * the text may lead to it.
  */
 function unwrap(element: Element, place: Place, tools: Tools): RichNode[] {
   const isBlock = element.tagName === 'div' || BLOCKS.has(element.tagName);
@@ -179,7 +179,7 @@ function captioned(children: readonly RichNode[]): RichElement | null {
   ];
 }
 
-/** Wraps each run of text and inline elements. */
+/** Wraps each run of text and inline elements in an element. */
 function wrapRuns(
   nodes: readonly RichNode[],
   tag: string,

@@ -1,10 +1,11 @@
 import { BLOCK_TAGS, HEADING_TAGS } from '../../../shared/content/rich-text-tags.ts';
 
-/** The places where elements of rich text may stand, so that a browser's parser leaves the markup as it is. */
-
 export const BLOCKS: ReadonlySet<string> = new Set(BLOCK_TAGS);
 
-/** Parents that an element needs; elsewhere its content takes its place. Elements that are not listed may stand everywhere. */
+/**
+ * The parents that an element needs, so that a browser's parser leaves the markup unchanged. Under another parent the element is replaced
+ * by its content. An element that is not listed needs no special parent.
+ */
 export const PARENTS: Readonly<Record<string, readonly string[]>> = {
   li: ['ul', 'ol'],
   dt: ['dl'],
@@ -19,7 +20,7 @@ export const PARENTS: Readonly<Record<string, readonly string[]>> = {
   th: ['tr'],
   td: ['tr'],
 };
-/** Elements that hold only their own parts. Other content is wrapped in `otherwise`, or left out where that is null. */
+/** Elements that may only contain certain parts. Other content is wrapped in `otherwise`, or left out when that is null. */
 export const PARTS_ONLY: Readonly<Record<string, { parts: readonly string[]; otherwise: string | null }>> = {
   ul: { parts: ['li'], otherwise: 'li' },
   ol: { parts: ['li'], otherwise: 'li' },
@@ -30,7 +31,7 @@ export const PARTS_ONLY: Readonly<Record<string, { parts: readonly string[]; oth
   tfoot: { parts: ['tr'], otherwise: null },
   tr: { parts: ['th', 'td'], otherwise: null },
 };
-/** Blocks that hold text and inline elements only. */
+/** Blocks that may only contain text and inline elements. */
 export const TEXT_ONLY: ReadonlySet<string> = new Set([
   'p',
   ...HEADING_TAGS,

@@ -1,6 +1,6 @@
 import type { RouteId, RouteParams } from '../routes.ts';
 
-/** Where a navigation goes, or comes from. */
+/** The target or the origin of a navigation. */
 export interface RouteLocation {
   route: RouteId;
   /** Canonical, percent-encoded. */
@@ -9,7 +9,7 @@ export interface RouteLocation {
   query: URLSearchParams;
 }
 
-/** The questions that middleware may ask. */
+/** The content that middleware may look up. */
 export interface RouteMiddlewareContext {
   /** @returns whether a category has this slug. Rejects when the categories cannot be loaded. */
   hasCategory(slug: string): Promise<boolean>;
@@ -21,7 +21,7 @@ export interface MiddlewareRedirect {
   statusCode?: 301 | 302 | 303 | 307 | 308;
 }
 
-/** `true` or nothing: continue. `false`: abort. An error: the error page with its status. */
+/** `true` or undefined: the navigation continues. `false`: it is aborted. An error: the error page is shown with its status. */
 export type RouteMiddlewareResult = boolean | undefined | Error | MiddlewareRedirect;
 
 /** @param from null on a first load. */
