@@ -13,7 +13,7 @@ export interface HttpRequest {
   method?: 'GET' | 'POST';
   headers: Readonly<Record<string, string>>;
   body?: string;
-  /** Its abort closes the connection, also in the middle of the body, which then fails with the signal's reason. */
+  /** An abort closes the connection, also in the middle of the body, which then fails with the signal's reason. */
   signal: AbortSignal;
 }
 

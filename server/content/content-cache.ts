@@ -30,7 +30,7 @@ export interface StoredContent {
   readonly bytes: number;
 }
 
-/** Content on disk: the texts of the backend's answers, in the order of the calls. They are decoded after loading, so each build uses its own decoders. */
+/** Content on disk: the texts of the backend's answers, in the order of the calls. Each build decodes them with its own decoders. */
 export interface ContentRecord {
   readonly generatedAt: number;
   readonly answers: readonly string[];

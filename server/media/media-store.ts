@@ -94,7 +94,7 @@ export function createMediaStore({
     signal?: AbortSignal,
   ): Promise<StoredMedia | null> {
     const work = () => download(mediaPath, known);
-    // This caller has no signal and never leaves, so the download is not aborted.
+    // A caller without a signal never leaves, so the download is not aborted.
     const flight = flights.run(mediaPath, work);
     if (!signal) return flight;
     flight.catch(() => {});
