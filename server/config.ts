@@ -12,7 +12,7 @@ export interface Config {
   readonly publicOrigin: string | null;
   /** Hosts that are served besides the public one, in lower case. A host with a port is served on that port only. */
   readonly allowedHosts: readonly string[];
-  /** Null: the embedded backend is started. Without a trailing slash and without `/api`. */
+  /** The content backend's address, without a trailing slash and without `/api`. Null: the embedded backend is started. */
   readonly contentBaseUrl: string | null;
   readonly contentToken: string | null;
   readonly contentHeaders: Readonly<Record<string, string>>;
@@ -34,13 +34,13 @@ export interface Config {
   readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
   /** Origins, other than the backend's own, from which content may show pictures. */
   readonly mediaOrigins: readonly string[];
-  /** Form posts of one address in ten minutes. */
+  /** The limit of form posts from one IP address in ten minutes. */
   readonly formRateLimit: number;
   /** How long a message that could not be delivered is kept for the site's operators. */
   readonly deadLetterDays: number;
   /** The limit of pages in flight. */
   readonly maxRenders: number;
-  /** Whether scripts of the settings from other origins wait for the visitor's consent. */
+  /** Whether scripts that the settings name wait for the visitor's consent, when they come from another origin. */
   readonly scriptsConsent: boolean;
   readonly siteIndexing: boolean;
   readonly deviceRefreshOnResize: boolean;
@@ -165,7 +165,7 @@ const environment = z.object({
   MEDIA_ORIGINS: commaList
     .pipe(z.array(origin('wants origins such as https://media.example.com, separated by commas')))
     .default([]),
-  FORM_RATE_LIMIT: wholeNumber(1, 1_000_000, 'posts of one address in ten minutes').default(30),
+  FORM_RATE_LIMIT: wholeNumber(1, 1_000_000, 'posts from one IP address in ten minutes').default(30),
   DEAD_LETTER_DAYS: wholeNumber(1, 3_650, 'days').default(30),
   MAX_RENDERS: wholeNumber(1, 10_000, 'pages').default(32),
   SCRIPTS_CONSENT: onOff.default(true),
@@ -192,7 +192,7 @@ const environment = z.object({
 /**
  * Decodes the environment. An empty variable counts as not set.
  *
- * @throws ConfigError naming every variable that is wrong, not only the first.
+ * @throws ConfigError naming every variable that is wrong. Variables are compared with each other once each one is valid.
  */
 export function readConfig(env: Readonly<Record<string, string | undefined>> = process.env): Config {
   const set = Object.fromEntries(
@@ -266,7 +266,7 @@ function isProxyAddress(value: string): boolean {
   return rest.length === 0 && /^\d+$/.test(bits) && Number(bits) >= 1 && Number(bits) <= addressBits;
 }
 
-/** @returns the backend's address without `/api`, which operators may include. Media addresses are below the one without. */
+/** @returns the backend's address without `/api`, which operators may include. Media addresses begin with the address without `/api`. */
 function backendBase(url: URL): string {
   return url.origin + url.pathname.replace(/\/+$/, '').replace(/\/api$/, '');
 }

@@ -47,13 +47,13 @@ const CONTENT_CACHE_BYTES = 64 * 1024 * 1024;
 const MEDIA_STORE_BYTES = 1024 * 1024 * 1024;
 /** The space that renditions of pictures may take on disk, in bytes. */
 const RENDITIONS_BYTES = 512 * 1024 * 1024;
-/** The space that content may take on disk, and the same again for pages, in bytes. */
+/** The space that each disk tier may take, in bytes: one keeps content, the other pages. */
 const DISK_TIER_BYTES = 512 * 1024 * 1024;
 /** The time limit of a delivery, in ms. It is long because no visitor waits, and because a retry after an early timeout would deliver twice. */
 const DELIVERY_TIMEOUT_MS = 30_000;
 /** The limit of pages in flight that answer form posts, besides `maxRenders`. Beyond it a form post is answered by a bare document. */
 const FORM_RENDERS = 4;
-/** The version of the content's records on disk. Another version discards all earlier records. */
+/** The version of the content's records on disk. A change of this version discards all earlier records. */
 const CONTENT_FORMAT = '3';
 
 export interface SiteOptions {

@@ -3,8 +3,8 @@ import { bearsSecret } from './http/bearer-token.ts';
 import { sizeOfPage } from './page-cache/stored-page.ts';
 import type { Site } from './site.ts';
 
-/** `GET /cache` lists at most this many entries, unless `?limit=` asks for more. */
-const LISTED = 1_000;
+/** The entries that `GET /cache` lists at most, unless `?limit=` sets another limit. */
+const DEFAULT_LIMIT = 1_000;
 
 /**
  * Creates the endpoints for operators, which have a port of their own:
@@ -42,7 +42,7 @@ export function createOpsApp(site: Site, isDraining: () => boolean): Express {
   if (config.opsToken !== null) {
     const authorized = requireToken(config.opsToken);
     app.get('/cache', authorized, (req, res) => {
-      const limit = Number(req.query.limit) || LISTED;
+      const limit = Number(req.query.limit) || DEFAULT_LIMIT;
       const now = Date.now();
       const entries = Array.from(pages.entries())
         .slice(0, limit)
@@ -81,9 +81,6 @@ export function createOpsApp(site: Site, isDraining: () => boolean): Express {
 function requireToken(token: string): RequestHandler {
   return (req, res, next) => {
     if (bearsSecret(req.get('authorization'), token)) return next();
-    res
-      .status(401)
-      .set('WWW-Authenticate', 'Bearer')
-      .json({ error: 'OPS_TOKEN is wanted as the bearer token' });
+    res.status(401).set('WWW-Authenticate', 'Bearer').json({ error: 'Send OPS_TOKEN as the bearer token' });
   };
 }

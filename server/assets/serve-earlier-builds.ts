@@ -3,8 +3,8 @@ import { contentTypeOf } from '../http/content-type.ts';
 import type { Site } from '../site.ts';
 
 /**
- * Serves `/assets/**` of earlier builds, for tabs that were opened before a deploy. The listener has answered the assets of the running
- * build before (`built-assets.ts`). Assets of earlier builds are requested rarely and stored uncompressed.
+ * Serves `/assets/**` of earlier builds, for tabs that were opened before a deploy. The listener answers requests for assets of the
+ * running build itself (`built-assets.ts`). Assets of earlier builds are requested rarely and stored uncompressed.
  */
 export function earlierBuilds({ earlierBuilds: builds }: Pick<Site, 'earlierBuilds'>): RequestHandler {
   return async (req, res, next) => {

@@ -7,7 +7,7 @@ import { oneLine } from '../ops/one-line.ts';
 
 /** A report larger than this is refused with 413. */
 const BODY_LIMIT = 4 * 1024;
-/** Reports of one address in a minute. */
+/** The limit of reports from one IP address in a minute. */
 const REPORTS_PER_MINUTE = 20;
 
 /** A text of a report, on one line so that the log stays readable. A longer text makes the report invalid. */

@@ -48,7 +48,7 @@ export function contentWebhook(
 
 /**
  * @returns the tags that an event invalidates, and whether their entries are gone. A draft invalidates nothing. The tags are the entry's
- * type and keys: an event contains only the new state, so the address of a renamed entry is not known.
+ * type and keys: an event contains only the new state, so the former address of a renamed entry is not known.
  */
 export function invalidationOf({ event, model, entry }: ContentEvent): {
   tags: string[];

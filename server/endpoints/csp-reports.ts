@@ -9,7 +9,7 @@ import { oneLine } from '../ops/one-line.ts';
 /** A body larger than this is refused with 413. */
 const BODY_LIMIT = 16 * 1024;
 const TYPES = ['application/csp-report', 'application/reports+json'];
-/** Bodies from one address in a minute. */
+/** The limit of bodies from one IP address in a minute. */
 const BODIES_PER_MINUTE = 30;
 /** Reports of one body that are logged. The Reporting API sends reports in batches. */
 const MAX_REPORTS = 10;

@@ -19,8 +19,8 @@ type Values = Readonly<Record<string, string>>;
 
 /**
  * `POST /api/email/send` accepts the contact and the subscribe form, as JSON or as a plain form post. The answer is 202 when
- * the message is safe in the outbox, which delivers it to the content backend. Without JavaScript the answer is the page
- * of the form.
+ * the message is safe in the outbox, which delivers it to the content backend. Without JavaScript the answer redirects to the page of
+ * the form, or is that page with the problems.
  */
 export function emailForms(site: FormPageSite & Pick<Site, 'outbox'>): Router {
   const limit = limitPerAddress(LIMIT_WINDOW_MS, site.config.formRateLimit, (req, res, next) =>
@@ -53,8 +53,8 @@ const FAILED: FormOutcome = {
 };
 
 /**
- * Robots fill in the hidden field `website`, or post sooner than a person can type, which the page's script never does. A refused post
- * says the reason: a password manager may have filled in the field, and a person must not lose the typed words.
+ * Robots fill in the hidden field `website`, or post sooner than a person can type. The page's script waits before it posts. The answer
+ * to a refused post gives the reason: a password manager may have filled in the field, and a person must not lose the typed words.
  */
 const TRAPPED = 'This must stay empty, and something had filled it in. Please send the form once more.';
 const TOO_SOON: FormOutcome = {

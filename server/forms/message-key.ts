@@ -5,11 +5,11 @@ const BUCKET_MS = 10 * 60 * 1_000;
 const BORDER_MS = 2 * 60 * 1_000;
 
 /**
- * @returns the key of a message that was posted without one, because a cached page cannot carry a key. Equal words from one address in
+ * @returns the key of a message that was posted without one, because a cached page cannot carry a key. Equal words from one IP address in
  * one bucket of ten minutes have the same key, and are delivered once. The key is a UUID (version 8, RFC 9562). Near the beginning of a
  * bucket `earlierKey` is the key of the bucket before.
  *
- * @param address of the sender.
+ * @param address the sender's IP address.
  * @param now ms since the epoch.
  */
 export function keyOfContent(

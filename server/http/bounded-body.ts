@@ -1,7 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { HttpError } from '../../shared/payload/http-error.ts';
 
-/** Bytes that a refused client may still send, and the time that it has for them after its answer, in ms. */
+/** The limits for a refused client that is still sending: bytes that are read from it, and ms from the answer to the end of the connection. */
 const LINGER_BYTES = 1024 * 1024;
 const LINGER_MS = 2_000;
 

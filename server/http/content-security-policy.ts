@@ -63,7 +63,8 @@ function headerOf(directives: Directives): string {
 
 /**
  * Trusted Types keep text from becoming script. Foreign scripts are not written for Trusted Types, so one of them in the settings turns
- * the check off. Scripts in the settings from the site's own origin may create Trusted Types policies; without any no policy may be created.
+ * the check off. Scripts in the settings from the site's own origin may create Trusted Types policies. When the
+ * settings name no script, no such policy may be created.
  */
 function trustedTypes(scripts: number, foreignScripts: number): Directives {
   if (foreignScripts > 0) return {};

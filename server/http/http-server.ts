@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { CONNECTION_LIMITS, type ConnectionLimits, KEEP_ALIVE_MS, MAX_HEADER_BYTES } from './limits.ts';
 
-/** How often Node looks for connections past their time limit, in ms. A shorter limit is checked ten times within its length. */
+/** How often Node looks for connections past their time limit, in ms. A time limit below ten seconds is checked ten times within its length. */
 const CHECK_INTERVAL_MS = 1_000;
 
 /**

@@ -10,7 +10,7 @@ export interface OpenRequest {
   readonly id: string;
   /** By `performance.now()`. */
   readonly startedAt: number;
-  /** The error to answer instead of a page, stored or not; null for a request that is served. */
+  /** The error that answers a refused request, even if its page is stored; null for a request that is served. */
   readonly refusal: HttpError | null;
   /** `https://host` of the public site, for absolute addresses. */
   readonly origin: string;

@@ -1,9 +1,9 @@
 import rateLimit, { type Options, type RateLimitRequestHandler } from 'express-rate-limit';
 
 /**
- * Limits the requests of one address by express-rate-limit.
+ * Limits the requests from one IP address by express-rate-limit.
  *
- * @param limit requests of one address in a window. An IPv6 /56 counts as one address.
+ * @param limit requests from one IP address in a window. An IPv6 /56 counts as one address.
  * @param handler answers requests beyond the limit; by default with a plain 429.
  */
 export function limitPerAddress(

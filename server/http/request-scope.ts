@@ -9,7 +9,6 @@ export interface RequestScope extends OpenRequest {
   readonly log: Logger;
   /** Aborted when the client disconnects before its answer is complete, or when the answer has not begun by the deadline. */
   readonly signal: AbortSignal;
-  /** Aborts the signal. */
   readonly abort: (reason: Error) => void;
   readonly trace: RequestTrace;
 }
@@ -22,7 +21,6 @@ declare global {
   }
 }
 
-/** @returns a new scope. */
 export function openScope(open: OpenRequest, log: Logger): RequestScope {
   const controller = new AbortController();
   return {

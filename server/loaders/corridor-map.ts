@@ -8,9 +8,9 @@ type Place = readonly [x: number, y: number];
 const RISE = 0.3;
 
 /**
- * Draws the corridors between the countries of the content: from each country of the first half of the list to the one half a list
- * further on. Every country has a corridor, few corridors join neighbours, and a map of forty countries stays readable. Countries that
- * the map does not know are left out.
+ * Draws the corridors between the countries of the content: from each country in the first half of the list to the country that
+ * follows half a list later. Every country has a corridor, few corridors join neighbours, and a map of forty countries stays readable.
+ * Countries that the map does not know are left out.
  */
 export function drawCorridors(map: WorldMap, countries: readonly Country[]): CorridorMap {
   const places = placesOf(map, countries);

@@ -3,7 +3,7 @@ import type { Head, PageDataByRoute } from '../../shared/payload/payload.ts';
 import { type ParamsOf, pathTo, type RouteId } from '../../shared/routing/routes.ts';
 import type { ContentReader } from '../content/content-reader.ts';
 
-/** The part of a request that a loader reads. */
+/** The input of a loader. */
 export interface LoaderContext<Id extends RouteId> {
   reader: ContentReader;
   params: ParamsOf<Id>;

@@ -1,6 +1,6 @@
 /**
  * The facts about one request that the access log writes, and with `npm run dev` also `Server-Timing`. The steps of the request record
- * them here and never read them.
+ * them here, and no step decides anything by them.
  */
 export class RequestTrace {
   #route: string | null = null;

@@ -27,7 +27,10 @@ export type ErrorSite = Pick<
   | 'settingsInDocument'
 >;
 
-/** The last step: answers the errors of all steps but those of a page, which answer their own. `errors.ts` decides which parts a visitor sees. */
+/**
+ * The last step: answers the errors that no earlier step has answered. `answerPage` and `thankSender` answer the errors of their pages
+ * themselves. `errors.ts` decides which parts a visitor sees.
+ */
 export function answerError(site: ErrorSite): ErrorRequestHandler {
   return (error: unknown, req, res, _next) => sendError(site, req, res, error, null);
 }
@@ -61,7 +64,7 @@ export async function answerNotFound(
 }
 
 /**
- * Writes an error to the log and removes the headers of the answer that failed.
+ * Writes a 5xx error to the log and removes the headers of the answer that failed.
  *
  * @returns the error as the visitor sees it; null when no answer can be sent any more.
  */

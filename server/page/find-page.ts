@@ -16,8 +16,8 @@ export interface PageLookup {
 }
 
 /**
- * @returns the key of an address without a query, which takes no route to find. A page that reads the device has the
- * device class added. Null for an address with a query.
+ * @returns the key of an address without a query, found without matching a route; null for an address with a query. For a page that
+ * reads the device, the caller adds the device class (`keyOnDevice`).
  */
 export function plainKeyOf(url: string, origin: string): string | null {
   if (url.includes('?')) return null;
@@ -26,7 +26,7 @@ export function plainKeyOf(url: string, origin: string): string | null {
     : plainKey('page', origin, url);
 }
 
-/** @returns where the answer is stored, and how it is generated. The path is not normalised: an address that is not canonical is redirected. */
+/** @returns the key and the render request. The path is not normalised: an address that is not canonical is redirected. */
 export function lookupOf(
   routes: readonly RouteDefinition[],
   request: PageRequest,

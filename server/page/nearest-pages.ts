@@ -12,7 +12,7 @@ import { editDistance } from './edit-distance.ts';
 const MAX_OFFERED = 4;
 const MAX_COMPARED = 500;
 /** Two names at least this alike count as two spellings of one name. */
-const LIKENESS = 0.5;
+const MIN_LIKENESS = 0.5;
 /** Longer paths are cut off before they are compared. */
 const MAX_PATH_LENGTH = 120;
 /** Names of up to this many characters are compared letter by letter. */
@@ -35,7 +35,7 @@ export function nearestPages(reader: ContentReader, path: string): ContentLink[]
         likeness: Math.max(...requested.flatMap(one => names.map(name => likeness(one, name)))),
       };
     })
-    .filter(candidate => candidate.likeness >= LIKENESS)
+    .filter(candidate => candidate.likeness >= MIN_LIKENESS)
     .sort((a, b) => b.likeness - a.likeness)
     .slice(0, MAX_OFFERED)
     .map(({ link }) => link);

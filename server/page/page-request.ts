@@ -20,7 +20,7 @@ export interface PageMatch {
   readonly params: RouteParams;
 }
 
-/** The query of every address that has none. Shared, so it must not be written to. */
+/** The empty query. All addresses without a query share it, so it must not be written to. */
 const NO_QUERY = new URLSearchParams();
 
 /** @returns the page that an address names. */

@@ -45,7 +45,7 @@ export interface Redirected {
 /**
  * Generates a page to be stored, or the page of a 404: resolves the address, loads, renders and compresses.
  *
- * @throws SiteBusyError, and every error that must not be stored.
+ * @throws SiteBusyError, and every other error but a 404.
  */
 export function producePage(
   site: ProducingSite,

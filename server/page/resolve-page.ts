@@ -12,8 +12,8 @@ import { validationError } from './validate-match.ts';
 export type ResolvingSite = Pick<Site, 'startUp' | 'routes' | 'middleware' | 'manifest' | 'loadRedirects'>;
 
 /**
- * Resolves an address, for visitors and revalidations alike. The first of these decides: a redirect of the content, the canonical
- * address, the route and its validation, the route's middleware, the loader.
+ * Resolves an address, for visitors and revalidations alike. The first step that applies decides: a redirect of the content,
+ * the canonical address, the route and its validation, the route's middleware, the loader.
  *
  * @throws HttpError of another status than 404, BackendError, and every other error of a loader or middleware.
  */

@@ -14,8 +14,8 @@ export interface SentPage {
 }
 
 /**
- * Renders a page that is not stored, the page of an error or the answer to a form, and sends it. When the render fails, the promise
- * rejects before anything is sent, so that the error page can still be the answer.
+ * Renders and sends a page that is not stored: an error page, or the answer to a form post. When the render fails, the promise rejects
+ * before anything is sent, so that the error page can still be the answer.
  */
 export async function sendPage(
   site: RenderingSite,

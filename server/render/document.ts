@@ -94,7 +94,7 @@ export function bareErrorDocument(statusCode: number, title: string, message: st
   );
 }
 
-/** @param main the HTML of a page without styles and scripts. */
+/** @param main HTML for the element `main`, escaped. The document has no styles and no scripts. */
 export function bareDocument(title: string, main: string): string {
   return `<!doctype html><html lang="${SITE_LANGUAGE}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex"><title>${escapeHtml(title)}</title></head><body><main>${main}<p><a href="/">Home</a></p></main></body></html>`;
 }

@@ -8,7 +8,6 @@ export interface LoadedPage {
   /** The version of the shell in the payload (`LoadedShell`). */
   shellVersion: string;
   settings: Settings | null;
-  /** The version of the settings. */
   settingsVersion: string;
   /** The tag of the entry that the page is about; null for a page without one, such as a list. */
   about: string | null;

@@ -68,7 +68,8 @@ export async function renderHtml(
 
 /**
  * @returns the value of `Link`, the same for every page: preloads of the stylesheet, the fonts and the script that the first paint waits
- * for. A CDN turns them into 103 Early Hints. Scripts that run after the first paint would slow the others down and are left out.
+ * for. A CDN turns them into 103 Early Hints. Scripts that run after the first paint are left out: they would
+ * slow these preloads down.
  */
 export function preloadLinks(manifest: BuildManifest): string {
   return [

@@ -80,7 +80,7 @@ export function createPageRenderer(pages: PageComponents): RenderPage {
   const shellHtml = createShellRenderer();
 
   return async (input, { signal, timeoutMs, onError }) => {
-    const { pathname } = locationOf(input.url);
+    const { pathname } = urlOf(input.url);
     const shell = await shellHtml(input.payload.data.shell, input.shellVersion, pathname);
     const element = treeOf(input, shell);
     return new Promise((resolve, reject) => {
@@ -119,7 +119,7 @@ export function createPageRenderer(pages: PageComponents): RenderPage {
 }
 
 /** Parses the path and query of a page. `//host/path` is a path here and must not be parsed as the address of another host. */
-function locationOf(url: string): URL {
+function urlOf(url: string): URL {
   return new URL(`http://localhost${url.replace(/^\/+/, '/')}`);
 }
 
@@ -132,7 +132,7 @@ type DataRoute = StaticHandlerContext['matches'][number]['route'];
 
 /** @returns the context that React Router's own data loading would give, with the payload as the data of the page's route. */
 function staticContext(routes: DataRoute[], payload: PagePayload, url: string): StaticHandlerContext {
-  const location = locationOf(url);
+  const location = urlOf(url);
   const root = routes[0];
   // createStaticHandler gives every route an id, but its type declares the id for the first level alone.
   const leaf = root?.children?.find(route => route.id === (payload.route ?? UNMATCHED_ROUTE_ID)) as
