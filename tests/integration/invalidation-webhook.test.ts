@@ -1,0 +1,137 @@
+import { describe, expect } from 'vitest';
+import { cacheStatusOf, FRESH_HIT } from '../support/cache-status.ts';
+import { entryEvent, sendWebhook } from '../support/editable-backend.ts';
+import { eventually } from '../support/eventually.ts';
+import { h1Of, invalidationTest as it, SECRET, SPAIN } from '../support/invalidation-test.ts';
+import { startSite } from '../support/start-site.ts';
+
+describe('POST /webhooks/content', () => {
+  const event = entryEvent('entry.publish', 'page', { id: 1, documentId: 'x', attributes: {} });
+
+  it('does not exist without a configured secret', async ({ backend, get }) => {
+    const bare = await startSite({ contentBaseUrl: backend.url });
+    for (const secret of [null, SECRET, '']) {
+      const answer = await sendWebhook(bare.url, secret, event);
+      expect([answer.status, answer.headers['www-authenticate']]).toEqual([405, undefined]);
+    }
+    expect((await get('/webhooks/content', {}, bare.url)).status).toBe(404);
+    await bare.close();
+  });
+
+  it.for([null, '', 'wrong', `${SECRET}x`, SECRET.slice(1)])(
+    'is refused with the secret %j',
+    async (secret, { get, getStored, site }) => {
+      await getStored('/about');
+      const answer = await sendWebhook(site.url, secret, event);
+      expect(answer.status).toBe(401);
+      expect(answer.headers).toMatchObject({ 'www-authenticate': 'Bearer', 'cache-control': 'no-store' });
+      expect(answer.headers['x-content-type-options']).toBe('nosniff');
+      expect(cacheStatusOf(await get('/about'))).toMatch(FRESH_HIT);
+    },
+  );
+
+  it.for([
+    ['text that is no JSON', '{"event": "entry.pub'],
+    ['JSON that is no object', '"entry.publish"'],
+    ['a list', '[]'],
+    ['an object without an event', '{}'],
+    ['an event that is no text', '{"event": 1}'],
+    ['an entry that is no object', '{"event": "entry.publish", "model": "page", "entry": 1}'],
+    ['a key that is an object', '{"event": "entry.publish", "model": "page", "entry": {"id": {}}}'],
+  ] as const)('refuses %s', async ([, body], { get, getStored, site }) => {
+    await getStored('/about');
+    expect((await sendWebhook(site.url, SECRET, body)).status).toBe(400);
+    expect(cacheStatusOf(await get('/about'))).toMatch(FRESH_HIT);
+  });
+
+  it('answers with the invalidated tags and logs them', async ({ backend, site }) => {
+    const row = backend.row('page', 'about');
+    const answer = await sendWebhook(site.url, SECRET, entryEvent('entry.publish', 'page', row));
+    expect(answer.json()).toEqual({ purged: ['pages', `pages:${row.documentId}`, `pages:${row.id}`] });
+    expect(site.log.find(({ msg }) => msg === 'content webhook')).toMatchObject({ event: 'entry.publish' });
+    expect(JSON.stringify(site.log)).not.toContain(SECRET);
+  });
+
+  it('invalidates by the beginning of a long entry', async ({ backend, get, getStored, site }) => {
+    const row = backend.row('article', 'accepting-cards-in-spain');
+    const long = { ...row, attributes: { ...row.attributes, body: 'x'.repeat(300_000) } };
+    const { entry, ...rest } = entryEvent('entry.publish', 'article', long) as { entry: object };
+    const { id, documentId } = row;
+    await Promise.all([getStored(SPAIN), getStored('/about')]);
+    row.attributes.h1 = 'Changed at length';
+    // Strapi writes the keys first.
+    const answer = await sendWebhook(site.url, SECRET, { ...rest, entry: { id, documentId, ...entry } });
+    expect([answer.status, answer.json()]).toEqual([
+      200,
+      { purged: ['articles', `articles:${documentId}`, `articles:${id}`] },
+    ]);
+    expect(h1Of(await get(SPAIN))).toBe('Changed at length');
+    expect(cacheStatusOf(await get('/about'))).toMatch(FRESH_HIT);
+  });
+
+  it('invalidates everything for a long entry that does not begin with its keys', async ({
+    backend,
+    get,
+    getStored,
+    site,
+  }) => {
+    await getStored('/about');
+    backend.row('page', 'about').attributes.h1 = 'Changed at length';
+    const answer = await sendWebhook(site.url, SECRET, { text: 'x'.repeat(70_000), event: 'entry.publish' });
+    expect([answer.status, answer.json()]).toEqual([200, { purged: ['*'] }]);
+    expect(h1Of(await get('/about'))).toBe('Changed at length');
+    expect((await sendWebhook(site.url, 'wrong', { text: 'x'.repeat(70_000) })).status).toBe(401);
+  });
+
+  it('accepts an event that is not about content and invalidates nothing', async ({
+    get,
+    getStored,
+    site,
+  }) => {
+    await getStored('/about');
+    const answer = await sendWebhook(site.url, SECRET, { event: 'trigger-test' });
+    expect([answer.status, answer.json()]).toEqual([200, { purged: [] }]);
+    expect(cacheStatusOf(await get('/about'))).toMatch(FRESH_HIT);
+  });
+
+  it('makes the site ask a backend again that was down, before the next probe is due', async ({
+    announce,
+    backend,
+    get,
+    getStored,
+    ops,
+  }) => {
+    await getStored('/about');
+    const row = backend.row('page', 'about');
+    backend.on('/api/pages', (req, _res) => void req.socket.destroy());
+    await get('/terms');
+    expect((await ops('GET', '/readyz')).json()).toMatchObject({ status: 'ready', backend: 'down' });
+    row.attributes.h1 = 'Back again';
+    backend.on('/api/pages', backend.answerNow('page', 'filters[slug][$eq]=about'));
+    await announce('entry.publish', 'page', row);
+    expect(h1Of(await get('/about'))).toBe('Back again');
+    expect((await ops('GET', '/readyz')).json()).toMatchObject({ backend: 'up' });
+  });
+});
+
+describe('a lost webhook', () => {
+  it('costs at most the time to live and one more request', async ({ backend, get }) => {
+    const ttlMs = 400;
+    const site = await startSite({ contentBaseUrl: backend.url, env: { CONTENT_TTL_MS: String(ttlMs) } });
+    for (const path of ['/terms', '/not-yet']) await get(path, {}, site.url);
+    const row = backend.row('page', 'terms');
+    row.attributes.h1 = 'Changed in silence';
+    backend.rows('page').push({
+      ...{ id: 78, documentId: 'notyet' },
+      attributes: { ...row.attributes, slug: 'not-yet', h1: 'Here now' },
+    });
+    const changedAt = Date.now();
+    expect(h1Of(await get('/terms', {}, site.url))).toBe('Terms of use');
+    await eventually(() => expect(Date.now() - changedAt).toBeGreaterThan(ttlMs));
+    expect(h1Of(await get('/not-yet', {}, site.url)), 'a 404 is never stale').toBe('Here now');
+    await get('/terms', {}, site.url);
+    await eventually(() => expect(site.site.pages.inFlight).toBe(0));
+    expect(h1Of(await get('/terms', {}, site.url))).toBe('Changed in silence');
+    await site.close();
+  });
+});

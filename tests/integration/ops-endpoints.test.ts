@@ -1,0 +1,151 @@
+import { createServer } from 'node:http';
+import { describe, expect } from 'vitest';
+import { createOpsApp } from '../../server/ops-app.ts';
+import { cacheStatusOf, FRESH_HIT } from '../support/cache-status.ts';
+import { askOps, h1Of, invalidationTest as it, SECRET, SPAIN, TOKEN } from '../support/invalidation-test.ts';
+import { close, listen } from '../support/listen.ts';
+import { startSite } from '../support/start-site.ts';
+
+describe('the operators’ port', () => {
+  it('refuses /cache without the token, and has no /cache where no token is configured', async ({
+    backend,
+    ops,
+  }) => {
+    for (const method of ['GET', 'DELETE']) {
+      for (const token of [undefined, 'wrong', SECRET]) {
+        const answer = await ops(method, '/cache?tag=*', token);
+        expect([answer.status, answer.headers['www-authenticate']]).toEqual([401, 'Bearer']);
+      }
+    }
+    const bare = await startSite({ contentBaseUrl: backend.url });
+    for (const method of ['GET', 'DELETE'])
+      expect((await askOps(bare.opsUrl, method, '/cache?tag=*', TOKEN)).status).toBe(404);
+    for (const path of ['/healthz', '/readyz', '/metrics'])
+      expect((await askOps(bare.opsUrl, 'GET', path)).status).toBe(200);
+    await bare.close();
+  });
+
+  it('alone has these endpoints: the public port answers 404', async ({ get }) => {
+    for (const path of ['/metrics', '/cache', '/readyz', '/healthz'])
+      expect((await get(path, { authorization: `Bearer ${TOKEN}` })).status).toBe(404);
+  });
+
+  it('lists the stored pages at GET /cache, the most recently used first', async ({
+    get,
+    getStored,
+    listing,
+  }) => {
+    await getStored('/terms');
+    await getStored('/about');
+    // A page counts as used when its second encoding is added. So both pages get both encodings before the listing.
+    for (const path of ['/terms', '/about'])
+      for (const encoding of ['gzip', 'br']) await get(path, { 'accept-encoding': encoding });
+    const stored = await listing();
+    expect(stored.pages.entries).toBe(stored.entries.length);
+    const [first, second] = stored.entries;
+    expect([first?.key, second?.key]).toEqual([
+      expect.stringMatching(/\/about$/),
+      expect.stringMatching(/\/terms$/),
+    ]);
+    expect(first).toMatchObject({ status: 200, fresh: true });
+    expect(first?.tags).toEqual(expect.arrayContaining(['settings', 'redirects']));
+    expect(first?.bytes).toBeGreaterThan(1_000);
+    const short = await listing('?limit=1');
+    expect(short.entries.map(({ key }) => key)).toEqual([first?.key]);
+  });
+
+  it('invalidates one tag at DELETE /cache and refuses a request without exactly one', async ({
+    backend,
+    get,
+    getStored,
+    listing,
+    ops,
+  }) => {
+    await getStored('/terms');
+    await getStored(SPAIN);
+    for (const path of ['/cache', '/cache?tag=', '/cache?tag=a&tag=b'])
+      expect((await ops('DELETE', path, TOKEN)).status).toBe(400);
+    const row = backend.row('page', 'terms');
+    row.attributes.h1 = 'Seen by ops';
+    const answer = await ops('DELETE', `/cache?tag=pages:${row.documentId}`, TOKEN);
+    expect([answer.status, answer.json()]).toEqual([200, { purged: [`pages:${row.documentId}`] }]);
+    const { entries } = await listing();
+    expect(entries.find(({ key }) => key.endsWith('/terms'))).toMatchObject({ fresh: false });
+    expect(h1Of(await get('/terms'))).toBe('Seen by ops');
+    expect(cacheStatusOf(await get(SPAIN))).toMatch(FRESH_HIT);
+  });
+
+  it('makes every page stale and removes none at DELETE /cache?tag=*', async ({
+    get,
+    getStored,
+    listing,
+    ops,
+  }) => {
+    await getStored('/terms');
+    await ops('DELETE', '/cache?tag=*', TOKEN);
+    const { entries } = await listing();
+    expect(entries.length).toBeGreaterThan(0);
+    expect(entries.filter(({ fresh }) => fresh)).toEqual([]);
+    expect((await get('/terms')).status).toBe(200);
+  });
+
+  it('reports build, backend and pages at /readyz, which is a 503 while the process drains', async ({
+    ops,
+    site,
+  }) => {
+    const answer = await ops('GET', '/readyz');
+    expect(answer.status).toBe(200);
+    expect(answer.headers['cache-control']).toBe('no-store');
+    expect(answer.json()).toMatchObject({
+      status: 'ready',
+      build: site.site.manifest.id,
+      backend: 'up',
+      pages: { entries: expect.any(Number), bytes: expect.any(Number) },
+    });
+    const draining = createServer(createOpsApp(site.site, () => true));
+    const url = await listen(draining);
+    const drained = await askOps(url, 'GET', '/readyz');
+    expect([drained.status, drained.json()]).toMatchObject([503, { status: 'draining' }]);
+    expect((await askOps(url, 'GET', '/healthz')).status).toBe(200);
+    await close(draining);
+  });
+
+  it('has at /metrics samples that Prometheus can parse, among them those of cache, backend and requests', async ({
+    getStored,
+    ops,
+    site,
+  }) => {
+    await getStored('/about');
+    const answer = await ops('GET', '/metrics');
+    expect(answer.headers['content-type']).toMatch(/^text\/plain; version=0\.0\.4/);
+    const samples = new Map<string, number>();
+    for (const line of answer.text.split('\n')) {
+      if (line === '' || line.startsWith('# HELP ') || line.startsWith('# TYPE ')) continue;
+      const sample = /^([a-zA-Z_:][\w:]*(?:\{(?:\w+="(?:[^"\\]|\\.)*",?)*\})?) (\S+)$/.exec(line);
+      expect(sample, line).not.toBeNull();
+      expect(sample?.[2], line).toMatch(/^(?:-?\d+(?:\.\d+)?(?:e[+-]?\d+)?|NaN|[+-]Inf)$/i);
+      samples.set(sample?.[1] ?? '', Number(sample?.[2]));
+    }
+    for (const layer of ['pages', 'negative-pages', 'content']) {
+      expect(samples.get(`site_cache_entries{layer="${layer}"}`)).toBeGreaterThanOrEqual(0);
+      expect(samples.get(`site_cache_bytes{layer="${layer}"}`)).toBeGreaterThanOrEqual(0);
+    }
+    const { positive } = site.site.pages.size;
+    expect(samples.get('site_cache_bytes{layer="pages"}')).toBe(positive.bytes);
+    expect(samples.get('site_page_answers_total{outcome="hit"}')).toBeGreaterThan(0);
+    expect(samples.get('site_page_answers_total{outcome="miss"}')).toBeGreaterThan(0);
+    expect(samples.get('site_page_cache_events_total{event="stored"}')).toBeGreaterThan(0);
+    for (const timed of ['render', 'compress', 'fetch', 'request'])
+      expect([...samples.keys()].some(key => key.startsWith(`site_${timed}_duration_seconds_count`))).toBe(
+        true,
+      );
+    expect(samples.get('site_pages_in_the_making')).toBe(0);
+    expect(samples.get('site_content_being_loaded')).toBe(0);
+    expect(samples.get('site_backend_up')).toBe(1);
+    expect(samples.has('nodejs_eventloop_lag_seconds')).toBe(true);
+    /** The TTL and the time for which stale content may be shown. */
+    const longest = (3_600_000 + 864_000_000) / 1_000;
+    expect(samples.get('site_runway_seconds')).toBeGreaterThan(longest - 120);
+    expect(samples.get('site_runway_seconds')).toBeLessThanOrEqual(longest);
+  });
+});

@@ -1,0 +1,159 @@
+import { describe, expect } from 'vitest';
+import { BYPASS, cacheStatusOf, HIT, STORED_MISS } from '../support/cache-status.ts';
+import { DEVICES } from '../support/devices.ts';
+import { decompressed, pageCacheTest, storableHeaders } from '../support/page-cache-test.ts';
+import { parsePage } from '../support/parse-page.ts';
+import { SAMPLE_PATHS, startSampleSite } from '../support/sample-site.ts';
+import { AS_BROWSER, postForm, sendRequest } from '../support/send-request.ts';
+
+const ABOUT = SAMPLE_PATHS.page;
+const MISSING = '/no-such-page';
+
+/** Gives each test the number of stored answers, negative entries included. */
+const it = pageCacheTest.extend('entries', async ({ sample }) => () => {
+  const { positive, negative } = sample.site.pages.size;
+  return positive.entries + negative.entries;
+});
+
+describe('a stored page', () => {
+  it('has nothing of the request that led to it', async ({ get, siteEnv }) => {
+    const path = '/blog/guides/getting-paid-in-brazil';
+    const odd: Record<string, string> = {
+      'x-forwarded-host': 'evil.example',
+      'x-forwarded-proto': 'gopher',
+      'x-original-url': '/admin',
+      'x-rewrite-url': '/admin',
+      'x-http-method-override': 'POST',
+      forwarded: 'host=evil.example',
+      cookie: 'session=poison; theme=<script>',
+      'accept-language': 'tlh',
+      authorization: 'Bearer poison',
+      'save-data': 'on',
+      origin: 'https://evil.example',
+      referer: 'https://evil.example/',
+    };
+    for (let index = 0; index < 50; index++) odd[`x-random-${index}`] = `poison-${Math.random()}`;
+    const first = await get(`${path}?poison=1`, odd);
+    expect(cacheStatusOf(first)).toBe(STORED_MISS);
+    const clean = await get(path);
+    expect(cacheStatusOf(clean)).toMatch(HIT);
+    expect(decompressed(clean)).not.toMatch(/evil|poison/);
+
+    const fresh = await startSampleSite({ env: siteEnv });
+    const reference = await get(path, {}, fresh.url);
+    await fresh.close();
+    expect(decompressed(clean)).toBe(decompressed(reference));
+    expect(storableHeaders(clean)).toEqual(storableHeaders(reference));
+  });
+
+  it('has no Set-Cookie, and no answer has one', async ({ get, sample }) => {
+    for (const path of [...Object.values(SAMPLE_PATHS), MISSING])
+      expect((await get(path, { cookie: 'a=b' })).headers['set-cookie']).toBeUndefined();
+    for (const { entry } of sample.site.pages.entries())
+      expect(entry.value.head.fields.map(name => name.toLowerCase())).not.toContain('set-cookie');
+  });
+
+  it('is one entry for all queries', async ({ get, getStored, sample }) => {
+    const { entries } = sample.site.pages.size.positive;
+    await getStored(ABOUT);
+    for (let index = 0; index < 30; index++) {
+      const answer = await get(`${ABOUT}?utm_source=${index}&q=${Math.random()}`);
+      expect(cacheStatusOf(answer)).toMatch(HIT);
+    }
+    expect(sample.site.pages.size.positive.entries).toBeLessThanOrEqual(entries + 1);
+  });
+
+  it('is one entry for each device class, where the page reads the device', async ({ get }) => {
+    const path = '/blog/guides/refunds-across-borders';
+    const asPhone = { 'user-agent': DEVICES.mobile.userAgent ?? '' };
+    expect(cacheStatusOf(await get(path))).toBe(STORED_MISS);
+    const phone = await get(path, asPhone);
+    expect(cacheStatusOf(phone)).toBe(STORED_MISS);
+    expect(parsePage(decompressed(phone)).data?.deviceClass).toBe('mobile');
+    expect(cacheStatusOf(await get(path, { 'user-agent': 'Something (iPhone)' }))).toMatch(HIT);
+  });
+
+  it('is one entry for each host without PUBLIC_URL', async () => {
+    const open = await startSampleSite();
+    const canonicalOf = async (host: string) =>
+      parsePage((await sendRequest(open.url, '/about', { headers: { host, ...AS_BROWSER } })).text).canonical;
+    for (let round = 0; round < 2; round++) {
+      expect(await canonicalOf('one.example')).toBe('http://one.example/about');
+      expect(await canonicalOf('two.example:8080')).toBe('http://two.example:8080/about');
+    }
+    expect(open.site.pages.size.positive.entries).toBe(2);
+    await open.close();
+  });
+});
+
+describe('the cache does not store', () => {
+  it('an answer to a form', async ({ entries, get, getStored, sample }) => {
+    await getStored('/contacts');
+    const before = entries();
+    const thanks = await get('/contacts?sent=contact');
+    expect(cacheStatusOf(thanks)).toBe(BYPASS);
+    expect(decompressed(thanks)).not.toBe(decompressed(await get('/contacts')));
+    const invalid = await postForm(sample.url, '/api/email/send', {
+      form: 'contact',
+      page: '/contacts',
+      email: 'typed-by-somebody',
+    });
+    expect([invalid.status, cacheStatusOf(invalid), invalid.headers['cache-control']]).toEqual([
+      422,
+      BYPASS,
+      'no-store',
+    ]);
+    expect(entries()).toBe(before);
+    expect(decompressed(await get('/contacts'))).not.toContain('typed-by-somebody');
+  });
+
+  it('an answer to POST at the address of a page', async ({ get, getStored, sample }) => {
+    await getStored(ABOUT);
+    const answer = await postForm(sample.url, ABOUT, { a: 'b' });
+    expect(answer.status).toBe(405);
+    expect((await get(ABOUT)).status).toBe(200);
+  });
+
+  it('a redirect, which says so', async ({ entries, get }) => {
+    const before = entries();
+    const answer = await get('/About/');
+    expect([answer.status, answer.headers.location]).toEqual([308, '/about']);
+    expect(cacheStatusOf(answer)).toBe(BYPASS);
+    expect(cacheStatusOf(await get('/About/'))).toBe(BYPASS);
+    expect(entries()).toBe(before);
+  });
+});
+
+describe('the 404 of a page that does not exist', () => {
+  it('is stored for a short time by the site and by no other cache', async ({ get }) => {
+    const miss = await get('/another-missing-page');
+    expect([miss.status, cacheStatusOf(miss)]).toEqual([404, STORED_MISS]);
+    const hit = await get('/another-missing-page');
+    expect([hit.status, hit.headers['cache-control']]).toEqual([404, 'no-store']);
+    expect(Number(/^site; hit; ttl=(\d+)$/.exec(cacheStatusOf(hit))?.[1])).toBeLessThanOrEqual(10);
+    expect(decompressed(hit)).toBe(decompressed(miss));
+    expect(storableHeaders(hit)).toEqual(storableHeaders(miss));
+    expect(hit.headers['cdn-cache-control']).toBeUndefined();
+    expect(String(hit.headers.vary)).toContain('Accept');
+  });
+
+  it('is JSON for clients that accept no HTML, stored or not', async ({ get }) => {
+    await get(MISSING);
+    for (const accept of ['application/json', 'text/plain']) {
+      const answer = await get(MISSING, { accept });
+      expect(answer.status).toBe(404);
+      expect(JSON.parse(decompressed(answer))).toMatchObject({ error: true, statusCode: 404, url: MISSING });
+      expect(cacheStatusOf(answer)).toMatch(/^site; /);
+    }
+    expect(decompressed(await get(MISSING))).toMatch(/^<!doctype html>/i);
+  });
+
+  it('is a 200 with the error in it in the form of a payload', async ({ get }) => {
+    const address = `${MISSING}/_payload.json`;
+    await get(address);
+    const hit = await get(address);
+    expect([hit.status, hit.headers['cache-control']]).toEqual([200, 'no-store']);
+    expect(cacheStatusOf(hit)).toMatch(HIT);
+    expect(JSON.parse(decompressed(hit))).toMatchObject({ error: { statusCode: 404 } });
+  });
+});

@@ -1,0 +1,155 @@
+import { describe, expect } from 'vitest';
+import { EVERYTHING } from '../../server/cache/invalidation-log.ts';
+import { cacheStatusOf, FRESH_HIT, HIT, STORED_MISS } from '../support/cache-status.ts';
+import { eventually } from '../support/eventually.ts';
+import { pageCacheTest as it, storableHeaders } from '../support/page-cache-test.ts';
+import { rendersOf, storedPageOf } from '../support/page-facts-of-site.ts';
+import { SAMPLE_PATHS } from '../support/sample-site.ts';
+import { sendRequest } from '../support/send-request.ts';
+
+const ABOUT = SAMPLE_PATHS.page;
+const ARTICLE = SAMPLE_PATHS['blog-article'];
+
+describe('the headers for browsers and CDNs', () => {
+  it('make browsers revalidate each time and give CDNs a time to live and tags', async ({ getStored }) => {
+    const { headers } = await getStored(ARTICLE);
+    expect(headers['cache-control']).toBe('public, max-age=0, must-revalidate');
+    expect(headers['cdn-cache-control']).toBe(
+      'public, max-age=60, stale-while-revalidate=600, stale-if-error=864000',
+    );
+    const tags = String(headers['cache-tag']).split(',');
+    expect(tags).toEqual(
+      expect.arrayContaining(['articles', 'categories', 'authors', 'settings', 'redirects', 'landing']),
+    );
+    expect(tags[0]).toMatch(/^articles:\w+$/);
+    expect(String(headers['surrogate-key']).split(' ')).toEqual(tags);
+    expect(headers['last-modified']).toBeUndefined();
+  });
+
+  it('name the encoding in Vary, and the device on pages that read it', async ({ getStored }) => {
+    const plain = await getStored(ABOUT);
+    expect(plain.headers.vary).toBe('Accept-Encoding');
+    const reading = await getStored(ARTICLE);
+    expect(String(reading.headers.vary).split(', ')).toEqual(
+      expect.arrayContaining(['Accept-Encoding', 'User-Agent', 'CF-Device-Type']),
+    );
+    const payload = await getStored(`${ARTICLE}/_payload.json`);
+    expect(payload.headers.vary).toBe('Accept-Encoding');
+  });
+
+  it('name the files of the first paint in Link and no later script', async ({ getStored, sample }) => {
+    const { manifest } = sample.site;
+    const { headers } = await getStored('/');
+    expect(headers.link).toContain(`<${manifest.stylesheet}>; rel=preload; as=style`);
+    for (const font of manifest.fonts)
+      expect(headers.link).toContain(`<${font}>; rel=preload; as=font; crossorigin`);
+    expect(headers.link).toContain(`<${manifest.early}>; rel=preload; as=script`);
+    for (const script of [manifest.entry, ...manifest.preload, ...manifest.routes.home])
+      expect(headers.link).not.toContain(script);
+    for (const [, file = ''] of String(headers.link).matchAll(/<([^>]+)>/g))
+      expect([file, (await sendRequest(sample.url, file)).status]).toEqual([file, 200]);
+  });
+
+  it('have as Age the time since the content was loaded', async ({ get }) => {
+    const seen = await eventually(async () => {
+      const answer = await get(ABOUT);
+      expect(Number(answer.headers.age)).toBeGreaterThanOrEqual(1);
+      return answer;
+    });
+    const ttl = Number(/ttl=(-?\d+)/.exec(cacheStatusOf(seen))?.[1]);
+    expect(ttl + Number(seen.headers.age)).toBeGreaterThanOrEqual(59);
+    expect(ttl + Number(seen.headers.age)).toBeLessThanOrEqual(60);
+  });
+});
+
+describe('If-None-Match (RFC 9110, section 13)', () => {
+  it.for<[name: string, condition: (etag: string) => string, status: number]>([
+    ['the ETag', etag => etag, 304],
+    ['the strong form of the ETag', etag => etag.slice(2), 304],
+    ['a list that has the ETag', etag => `"a", W/"b", ${etag}`, 304],
+    ['an asterisk', () => '*', 304],
+    ['another ETag', () => 'W/"another"', 200],
+    ['text that is no ETag', etag => etag.slice(1, -1), 200],
+  ])('with %s is answered with the right status', async ([, condition, status], { get, head, getStored }) => {
+    const { headers } = await getStored(ABOUT);
+    const conditional = { 'if-none-match': condition(headers.etag ?? '') };
+    expect((await get(ABOUT, conditional)).status).toBe(status);
+    expect((await head(ABOUT, conditional)).status).toBe(status);
+  });
+
+  it('leads to a 304 with the headers of the 200 except those of the body', async ({ get, getStored }) => {
+    const stored = await getStored(ABOUT);
+    const answer = await get(ABOUT, { 'if-none-match': stored.headers.etag ?? '' });
+    const {
+      'content-type': type,
+      'content-length': length,
+      'content-encoding': encoding,
+      link,
+      ...kept
+    } = storableHeaders(stored);
+    expect(storableHeaders(answer)).toEqual(kept);
+    expect(cacheStatusOf(answer)).toMatch(FRESH_HIT);
+    expect(answer.headers['x-request-id']).toBeTruthy();
+    expect(answer.body.byteLength).toBe(0);
+  });
+
+  it('leads to a 304 for a miss, too', async ({ get }) => {
+    const path = '/blog/news/a-status-page-for-every-corridor';
+    const miss = await get(path, { 'if-none-match': '*' });
+    expect([miss.status, cacheStatusOf(miss)]).toEqual([304, STORED_MISS]);
+    const hit = await get(path, { 'if-none-match': '*' });
+    expect([hit.status, storableHeaders(hit)]).toEqual([304, storableHeaders(miss)]);
+  });
+});
+
+describe('the ETag of a page', () => {
+  it('is weak and the same in all encodings', async ({ get }) => {
+    const etags = new Set<unknown>();
+    for (const encoding of ['br', 'gzip', 'identity', 'deflate'])
+      etags.add((await get(ABOUT, { 'accept-encoding': encoding })).headers.etag);
+    expect([...etags]).toEqual([expect.stringMatching(/^W\/"[\w-]+"$/)]);
+  });
+
+  it('stays after a revalidation that changes nothing, which renders nothing', async ({
+    get,
+    getStored,
+    sample,
+  }) => {
+    const before = await getStored('/contacts');
+    const renders = await rendersOf(sample);
+    const generatedAt = () => storedPageOf(sample, '/contacts')?.generatedAt;
+    const first = generatedAt() ?? 0;
+    sample.site.invalidation.invalidate([EVERYTHING]);
+    await eventually(async () => {
+      await get('/contacts');
+      expect(generatedAt()).toBeGreaterThan(first);
+    });
+    const after = await getStored('/contacts');
+    expect(after.headers.etag).toBe(before.headers.etag);
+    expect(after.body.equals(before.body)).toBe(true);
+    expect(await rendersOf(sample)).toBe(renders);
+  });
+});
+
+describe('a stored page', () => {
+  it.for(['bytes=0-9', 'bytes=-1', 'rubbish'])(
+    'is sent whole for the range %s',
+    async (range, { get, getStored }) => {
+      const stored = await getStored(ABOUT);
+      for (const headers of [{ range }, { range, 'if-range': String(stored.headers.etag) }]) {
+        const answer = await get(ABOUT, headers);
+        expect([answer.status, answer.body.equals(stored.body)]).toEqual([200, true]);
+      }
+    },
+  );
+
+  it.for<[name: string, value: string]>([
+    ['cache-control', 'no-cache'],
+    ['cache-control', 'max-age=0'],
+    ['cache-control', 'no-store'],
+    ['pragma', 'no-cache'],
+  ])('is a hit for a request with %s: %s', async ([name, value], { get, getStored }) => {
+    await getStored(ABOUT);
+    expect(cacheStatusOf(await get(ABOUT, { [name]: value }))).toMatch(HIT);
+  });
+});
