@@ -1,14 +1,12 @@
 import type { Entry } from '../../shared/content/entries.ts';
 import { HttpError } from '../../shared/payload/http-error.ts';
-import type { Breadcrumb, GenericPageData } from '../../shared/payload/payload.ts';
+import type { Breadcrumb, EntryRoute, GenericPageData } from '../../shared/payload/payload.ts';
 import { type ParamsOf, pathTo } from '../../shared/routing/routes.ts';
 import type { EntryType } from '../content/content-api.ts';
 import type { ContentReader } from '../content/content-reader.ts';
 import { breadcrumbsJsonLd, faqJsonLd } from './json-ld.ts';
 import { contactsData } from './load-home.ts';
 import { type Loader, type LoaderContext, type LoaderHead, locationOf, type RouteContent } from './loader.ts';
-
-type EntryRoute = 'business-solution' | 'commerce';
 
 /** The generic pages that list all entries of a type, by slug. The slug is also the first segment of the entries' addresses. */
 const LISTING_PAGES: Readonly<Record<string, { route: EntryRoute; type: EntryType }>> = {

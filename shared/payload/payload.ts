@@ -70,11 +70,14 @@ export interface Breadcrumb {
   href: string | null;
 }
 
+/** The routes whose entries have the data of `EntryPageData`. */
+export type EntryRoute = 'business-solution' | 'commerce';
+
 export interface GenericPageData {
   page: Entry;
   contacts: ContactsData | null;
   /** The list of entries on the pages `business-solutions` and `commerce`; null on other pages. */
-  entries: { route: 'business-solution' | 'commerce'; items: readonly EntrySummary[] } | null;
+  entries: { route: EntryRoute; items: readonly EntrySummary[] } | null;
   breadcrumbs: readonly Breadcrumb[];
 }
 

@@ -1,5 +1,6 @@
 import supertest from 'supertest';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type ContentTypeDescription, contentTypes } from '../../shared/content/content-types.ts';
 import { payloadAddress } from '../../shared/routing/payload-address.ts';
 import { pathTo, type RouteId, routeTable } from '../../shared/routing/routes.ts';
 import { parsePage } from '../support/parse-page.ts';
@@ -17,16 +18,13 @@ const getPage = (path: string) => supertest(site.url).get(path).set('Accept', AS
 const getPayload = (path: string, search = '') =>
   supertest(site.url).get(payloadAddress(path, search, site.site.manifest.id));
 
-/** Where the backend holds the entry that a sample path shows. */
-const ENTRIES: Readonly<Record<RouteId, string>> = {
-  home: '/api/landing',
-  page: '/api/pages?filters[slug][$eq]=about',
-  blog: '/api/main-page',
-  'blog-category': '/api/categories?filters[slug][$eq]=guides',
-  'blog-article': '/api/articles?filters[slug][$eq]=reading-a-fee-statement',
-  'business-solution': '/api/business-solutions?filters[slug][$eq]=payouts',
-  commerce: '/api/commerces?filters[slug][$eq]=marketplaces',
-};
+/** @returns the call of the backend for the entry that a route's sample path shows. */
+function callFor(id: RouteId): string {
+  const types = Object.values<ContentTypeDescription>(contentTypes);
+  const { path, storage } = types.find(({ route }) => route === id) ?? {};
+  const slug = SAMPLE_PATHS[id].split('/').at(-1);
+  return storage === 'single' ? `/api/${path}` : `/api/${path}?filters[slug][$eq]=${slug}`;
+}
 
 interface Fields {
   title?: string;
@@ -35,10 +33,10 @@ interface Fields {
 }
 
 async function fieldsOf(id: RouteId): Promise<Fields> {
-  const answer = await fetch(site.backend.url + ENTRIES[id], { headers: { 'Strapi-Response-Format': 'v4' } });
+  const answer = await fetch(site.backend.url + callFor(id), { headers: { 'Strapi-Response-Format': 'v4' } });
   const { data } = (await answer.json()) as { data: { attributes: Fields } | { attributes: Fields }[] };
   const [entry] = [data].flat();
-  if (!entry) throw new Error(`The sample content has no entry for ${ENTRIES[id]}`);
+  if (!entry) throw new Error(`The sample content has no entry for ${callFor(id)}`);
   return entry.attributes;
 }
 
