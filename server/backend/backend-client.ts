@@ -9,7 +9,7 @@ export const MAX_ANSWER_BYTES = 5 * 1024 * 1024;
 /** The pause in ms before a GET without an answer is repeated, once. Up to as many ms are added at random. */
 const RETRY_DELAY_MS = 50;
 
-/** Most open connections: a backend that hangs would collect them without a bound. Further calls wait under their own deadline. */
+/** Most open connections, so that calls to a backend that hangs do not open ever more. Further calls wait under their own deadline. */
 const MAX_CONNECTIONS = 64;
 
 export interface BackendClientOptions {
@@ -21,7 +21,7 @@ export interface BackendClientOptions {
   timeoutMs: number;
 }
 
-/** Length from which a header's value counts as a secret. Shorter values are such as `1` or `main`. */
+/** Length from which a header's value counts as a secret. Shorter values, such as `1` or `main`, are shown in the log. */
 const SHORTEST_SECRET = 8;
 
 /** An answer of the backend in JSON, as text and parsed. */

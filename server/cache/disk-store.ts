@@ -18,7 +18,7 @@ import { writeFileAtomically } from './write-file-atomically.ts';
 /** An entry on the disk. */
 export interface DiskEntry<Meta> {
   meta: Meta;
-  /** Absolute path. The body is its first `bodyBytes` bytes. */
+  /** Absolute path. The body is the first `bodyBytes` bytes of the file. */
   file: string;
   bodyBytes: number;
   /** Digest of the body in base64url. It can be used as an ETag. */
@@ -67,9 +67,9 @@ const ENTRY_NAME = /^[0-9a-f]{64}$/;
 const TAIL_BYTES = 2_048;
 /** Eviction stops at this part of the bound, so that the next entry does not evict again. */
 const EVICTION_TARGET = 0.9;
-/** The folder is counted again after writes of this part of the bound, because other processes may write to it, too. */
+/** The bytes in the folder are counted again after writes of this part of the bound, because other processes may write to it, too. */
 const RECOUNT_AFTER = 0.1;
-/** Age in ms at which a file of another name is removed, as the draft of a process that has crashed. */
+/** A file whose name is not an ENTRY_NAME is a draft. At this age in ms it counts as left by a crash, and is removed. */
 const DRAFT_LIMIT_MS = 10 * 60 * 1_000;
 /** Most unreadable files that are remembered as logged. */
 const MAX_LOGGED = 1_000;
@@ -140,8 +140,8 @@ export function createDiskStore<Meta>(options: DiskStoreOptions<Meta>): DiskStor
     const target = bytes > maxBytes ? maxBytes * EVICTION_TARGET : maxBytes;
     for (const found of oldestFirst) {
       const isDraft = !ENTRY_NAME.test(path.basename(found.file));
-      const isOver = isDraft ? found.usedAt < now() - DRAFT_LIMIT_MS : bytes > target;
-      if (!isOver) continue;
+      const isRemovable = isDraft ? found.usedAt < now() - DRAFT_LIMIT_MS : bytes > target;
+      if (!isRemovable) continue;
       await rm(found.file, { force: true });
       bytes -= found.bytes;
     }

@@ -6,7 +6,7 @@ import { createDiskStore } from './disk-store.ts';
 /** Records of values on disk, for a process that starts while the backend is down. */
 export interface DiskTier<R> {
   /**
-   * Notes a record to be written soon, after the answers that wait for the value. A later record of the same key replaces it.
+   * Notes a record, which is written soon, after the value has been sent. A later record of the same key replaces it.
    *
    * @param record returns the record. Called when it is written.
    */
@@ -36,7 +36,7 @@ export interface DiskTierOptions<R> {
   log: Logger;
 }
 
-/** Writing begins this many ms after the first note, when the request that generated the record has been answered. */
+/** Writing begins this many ms after the first note. The request that generated the record has usually been answered by then. */
 const WRITE_DELAY_MS = 100;
 
 /** A record to write, or null for a record to remove. */

@@ -19,7 +19,7 @@ export interface Slot<V> {
   readonly entry: CacheEntry<V>;
   /** `generatedAt` of the entry's copy on disk; null when the disk has none. */
   readonly writtenAt: number | null;
-  /** Whether one of its tags has been invalidated since the entry was stored. */
+  /** Whether the entry is stale because its content was invalidated, before or after the entry was stored. */
   isInvalidated: boolean;
 }
 
@@ -37,14 +37,14 @@ export interface EntryStoreOptions<V> {
  */
 export const ENTRY_OVERHEAD_BYTES = 600;
 
-/** An LRU store of entries, bounded by bytes, with an index from tags to keys. The bound is always set. */
+/** An LRU store of entries, bounded by bytes, with an index from tags to keys. */
 export class EntryStore<V> {
   readonly #lru: LRUCache<string, Slot<V>>;
   readonly #index = new TagIndex();
 
   constructor({ maxBytes, sizeOf, onEvict }: EntryStoreOptions<V>) {
     this.#lru = new LRUCache<string, Slot<V>>({
-      // To lru-cache 0 means no bound.
+      // lru-cache reads 0 as no bound.
       maxSize: Math.max(maxBytes, 1),
       maxEntrySize: Math.max(maxBytes, 1),
       sizeCalculation: ({ entry }, key) =>

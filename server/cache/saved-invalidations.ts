@@ -33,7 +33,7 @@ export function openInvalidationLog(file: string, log: Logger, now = Date.now): 
         await mkdir(path.dirname(file), { recursive: true });
         await writeFileAtomically(file, JSON.stringify(invalidations.entries()));
       } catch (error) {
-        log.warn({ err: error, file }, 'invalidation log: it could not be written');
+        log.warn({ err: error, file }, 'invalidation log: the file could not be written');
       }
     }
     saving = null;

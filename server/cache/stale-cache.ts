@@ -45,7 +45,7 @@ export interface StaleCacheOptions<V, R> {
   mayRevalidate?: () => boolean;
   /** Whether the backend answered the last calls. While it does not, no reader waits for the revalidation of an old entry. */
   isBackendUp?: () => boolean;
-  /** Whether an error means that this process is overloaded. Such an error is not the entry's, so no back-off follows. */
+  /** Whether an error means that this process is overloaded. The entry is not the cause of such an error, so it gets no back-off. */
   isOverload?: (error: unknown) => boolean;
   onEvent?: (event: StaleCacheEvent) => void;
   /** The clock, in ms. */
@@ -102,7 +102,7 @@ export interface StaleCache<V, R> extends Invalidatable {
     signal?: AbortSignal,
     revive?: Revive<V, R>,
   ): Promise<T | Extract<Generated<V, R>, { kind: 'entry' }>>;
-  /** Revalidates a stale entry without a waiting reader, a few entries at a time. After a failure the key is left alone for a while. */
+  /** Revalidates a stale entry without a waiting reader, a few entries at a time. A key that has just failed is skipped. */
   revalidateInBackground(key: string, generate: (signal: AbortSignal) => Promise<Generated<V, R>>): void;
   /** Replaces a value by another form of it, if the value is still stored, and measures its size again. */
   replaceValue(key: string, before: V, after: V): void;
@@ -141,7 +141,7 @@ const REVALIDATION_BACK_OFF_MS = 1_000;
 const MAX_FAILED_KEYS = 10_000;
 /** Entries revalidated in the background at a time. There are few, because visitors wait for other work of the process. */
 const BACKGROUND_REVALIDATIONS = 4;
-/** An unchanged entry is written to disk again at most this many times in `staleIfErrorMs`, so that its file stays in use. */
+/** An unchanged entry is written to disk again at most this many times in `staleIfErrorMs`, so that its record does not get too old. */
 const REWRITES_PER_LIFE = 10;
 /** Pauses in ms between reads of the shared tier while another process generates the value. After them this process generates it, too. */
 const SHARED_TIER_PAUSES_MS = [10, 20, 40, 80, 150];
@@ -200,7 +200,7 @@ export function createStaleCache<V, R>(options: StaleCacheOptions<V, R>): StaleC
     return { entry: stale, ttlMs: left, waitMs: waitMs > 0 && isRevalidatable(key) ? waitMs : 0 };
   }
 
-  /** Stores a generated value, unless it was invalidated during its generation. @returns whether it was. */
+  /** Stores a generated value, unless it was invalidated during its generation. @returns whether it was invalidated. */
   function store(key: string, generated: Generated<V, R>, start: Start): boolean {
     failedAt.delete(key);
     if (generated.kind === 'moved') {

@@ -121,13 +121,13 @@ export function createContentApi({
       kind: 'field-absent',
       type,
       id: null,
-      reason: `the backend does not know '${field}' and is asked without: ${cost}`,
+      reason: `the backend does not know '${field}' and is asked without it: ${cost}`,
     }),
   );
 
   /**
    * Adds the sizes of the pictures in rich text that has just been decoded. Call it with the decoded value directly, without an `await` in
-   * between: the compiler then has the pictures of this answer alone.
+   * between: `drainUnsized` would otherwise also return pictures of other answers.
    */
   async function withPictureSizes<T>(decoded: T): Promise<T> {
     const pictures = context.richText.drainUnsized();
@@ -212,7 +212,7 @@ export function createContentApi({
         return items.find(item => comparableSlug(item.slug) === comparableSlug(slug)) ?? null;
       },
       index: value => value,
-      // An absent entry may be published at any time, which the type's tag announces.
+      // A missing entry may be published at any time. The type's tag is then invalidated.
       provenance: value => (value ? provenance(value) : { tags: [type.path], about: null }),
     });
   }

@@ -9,7 +9,7 @@ export interface OptionalField {
   /** The path of its type below `/api`, or the name of a type without one. */
   readonly type: string;
   readonly field: string;
-  /** The cost of a missing field: the text that the log gives for its effect on pages. */
+  /** The effect on pages when the field is missing, as a text for the log. */
   readonly cost: string;
 }
 

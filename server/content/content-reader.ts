@@ -57,7 +57,7 @@ export class ContentReader {
     return digestOf(JSON.stringify([...this.#versions].sort(([a], [b]) => (a < b ? -1 : 1))));
   }
 
-  /** @returns the versions of keys: of the content read so far, or of the cached content. A text that is the same as long as the content is. */
+  /** @returns the versions of the content under keys, read so far or cached, as one text. The text changes only when the content does. */
   versionOf(keys: readonly string[], from: 'read' | 'cached'): string {
     const { cache } = this.#source;
     return keys
@@ -70,7 +70,7 @@ export class ContentReader {
     return this.#generatedAt;
   }
 
-  /** Whether some of the content read so far has been invalidated since. */
+  /** Whether some of the content read so far was already invalidated when it was read. */
   get isInvalidated(): boolean {
     return this.#isInvalidated;
   }

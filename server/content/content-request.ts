@@ -68,8 +68,8 @@ export function contentRequest<P extends object | null, T extends object | null>
 }
 
 /**
- * The version of a value, without its `attributes`. A single type has its complete record there, because the product's document asks
- * for it. No page reads the record, so a change in it alone must not render pages again.
+ * The version of a value, without its `attributes`. A single type has its complete record there, because the product specification
+ * asks for it. No page reads the record, so a change in it alone must not render pages again.
  */
 function versionOf(plain: object | null, json: string): string {
   if (plain === null || !('attributes' in plain)) return digestOf(json);

@@ -24,7 +24,7 @@ export function createMissingFields(onRefused: (field: OptionalField) => void): 
   return {
     has: (type, field) => missing.has(keyOf(type, field)),
     async ask(type, form, call) {
-      // `forget` may empty `missing` between two attempts. This set makes each attempt shorter all the same, so the loop ends.
+      // `forget` may empty `missing` between two attempts. `refusedHere` still leaves out the refused fields, so the loop ends.
       const refusedHere = new Set<string>();
       for (;;) {
         const { query, optional } = selectionOf(type, form, (owner, field) => {

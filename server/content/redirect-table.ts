@@ -71,11 +71,11 @@ export function buildRedirectTable(
     accepted.push({ row, rule });
   }
 
-  // All rows of a loop are left out. A row that led into the loop stays, because its target is a plain path then.
-  const open = without(accepted, isOnLoop, 'it leads back to itself');
+  // All rows of a loop are left out. A row that led into the loop stays, because no row matches its target any more.
+  const withoutLoops = without(accepted, isOnLoop, 'it leads back to itself');
   // A loop of more than MAX_HOPS rows is found here: the chain is cut off before it reaches its first row again.
-  const sound = without(open, isEndless, `it does not end within ${MAX_HOPS} redirects`);
-  return { table: tableOf(sound.map(({ rule }) => rule)), problems };
+  const finite = without(withoutLoops, isEndless, `it does not end within ${MAX_HOPS} redirects`);
+  return { table: tableOf(finite.map(({ rule }) => rule)), problems };
 
   function without(rows: typeof accepted, isBad: typeof isOnLoop, reason: string): typeof accepted {
     const table = tableOf(rows.map(({ rule }) => rule));

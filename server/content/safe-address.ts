@@ -28,7 +28,7 @@ function addressText(value: unknown): string | null {
   return value.trim() || null;
 }
 
-/** An `http:` or `https:` address; `//…` is read as https. Null for another protocol, without a host and with credentials. */
+/** An `http:` or `https:` address; `//…` is read as https. Null for another protocol, an absent host, or credentials. */
 function externalUrl(text: string): URL | null {
   const authority = /^(?:https?:)?\/\/([^/?#]+)/i.exec(text)?.[1];
   // An `@` is refused by itself too: `https://@host` and `https://:@host` carry empty credentials.

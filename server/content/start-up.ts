@@ -23,7 +23,7 @@ export interface StartUp {
 }
 
 export interface StartUpOptions {
-  /** A reader that lives as long as the process. */
+  /** Opens a reader for one attempt. The signal is aborted when the process stops. */
   openReader: (signal: AbortSignal) => ContentReader;
   /** Loads content from disk. @returns whether all content that pages need is in memory now. */
   loadFromDisk: () => Promise<boolean>;

@@ -137,7 +137,7 @@ export function createImageRenditions(options: ImageRenditionsOptions): ImageRen
     ]);
     if (source === null) return ['absent', null];
     if (source instanceof BackendError) {
-      // A stored rendition is served although its original is neither on disk nor to be had.
+      // A stored rendition is served although its original is not on disk and cannot be fetched.
       if (stored) return ['hit', stored];
       throw source;
     }

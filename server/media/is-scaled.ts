@@ -4,8 +4,8 @@ export const MAX_INPUT_BYTES = 20 * 1024 * 1024;
 export const MAX_INPUT_PIXELS = 40_000_000;
 
 /**
- * Whether the site creates AVIF and WebP renditions of a picture: it does so for PNG and JPEG. SVG needs no renditions. GIF, WebP and AVIF
- * may be animated, and WebP and AVIF are small already.
+ * Whether the site creates AVIF and WebP renditions of a picture. Only PNG and JPEG get them: SVG needs none, GIF, WebP and AVIF may be
+ * animated, and WebP and AVIF are small already.
  *
  * @param src an address that the media policy has accepted.
  * @param width in pixels, null when it is unknown.

@@ -8,8 +8,8 @@ export const LEASE_LIMIT_MS = 120_000;
 
 /**
  * Leases: the right to deliver a message, for processes that share one folder. A lease is a symbolic link whose target is not a file but
- * the name of its process. The system creates a link with its target in one step, and for one process alone. A process that is killed
- * could leave a lease in a file empty.
+ * the name of its process. The system creates a link with its target in one step, and for one process alone. A regular file
+ * would stay empty if its process were killed between creating and writing it.
  */
 export interface Leases {
   /** @returns whether this process may deliver the message now. */
@@ -43,7 +43,8 @@ export function createLeases(dir: string): Leases {
     const [ownerHost, pid] = owner.split(':');
     // A lease held by another host expires by age alone.
     if (ownerHost !== host) return false;
-    // A lease with this process's own id comes from an earlier process: ids repeat in containers, and this process asks once at a time.
+    // A lease with this process's own id comes from an earlier process: ids repeat in containers, and this process makes one attempt
+    // for a message at a time.
     return Number(pid) === process.pid || !isAlive(Number(pid));
   }
 

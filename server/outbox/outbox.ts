@@ -60,7 +60,7 @@ export function createOutbox({ files, deliver, deadLetterDays, log }: OutboxOpti
   const stopped = new AbortController();
   let ready: Promise<void> | null = null;
   let dead = 0;
-  let remembered = 0;
+  let deliveredSinceRemoval = 0;
   let isRunning = false;
   let nextStart: NodeJS.Timeout | undefined;
   let nextRead: NodeJS.Timeout | undefined;
@@ -85,7 +85,7 @@ export function createOutbox({ files, deliver, deadLetterDays, log }: OutboxOpti
     try {
       await (ready === null ? whenReady() : readFolder());
       const isDue = Date.now() - expiredRemovedAt >= REMOVE_EXPIRED_EVERY_MS;
-      if (isDue || remembered > MAX_REMEMBERED) await removeExpiredFiles();
+      if (isDue || deliveredSinceRemoval > MAX_REMEMBERED) await removeExpiredFiles();
     } catch (error) {
       ready = null;
       log.error({ err: error, dir: files.dir }, 'outbox: the folder cannot be used');
@@ -95,7 +95,7 @@ export function createOutbox({ files, deliver, deadLetterDays, log }: OutboxOpti
 
   async function removeExpiredFiles(): Promise<void> {
     expiredRemovedAt = Date.now();
-    remembered = 0;
+    deliveredSinceRemoval = 0;
     const removed = await removeExpired(files, deadLetterDays, expiredRemovedAt);
     dead -= removed;
     if (removed > 0) log.warn({ removed }, 'outbox: expired dead letters were removed');
@@ -146,8 +146,9 @@ export function createOutbox({ files, deliver, deadLetterDays, log }: OutboxOpti
     if (message === null) return;
     if (!(await files.wasDelivered(id))) {
       await deliver(message, stopped.signal);
-      remembered += 1;
-      // A missing mark is only logged. A repeated form post then becomes a second message, but a message that stayed would be sent again.
+      deliveredSinceRemoval += 1;
+      // A mark that cannot be written is only logged: without it, only a repeated form post is sent twice. A message that stayed in its
+      // folder would certainly be sent again.
       await files
         .noteDelivered(id)
         .catch(error => log.warn({ err: error, id }, 'outbox: a delivery could not be marked'));

@@ -37,7 +37,7 @@ function brotliParams(bytes: number): Record<number, number> {
   };
 }
 
-/** The window is as large as the page. brotli needs several times its size in memory, and the default is 4 MiB. */
+/** The window is as large as the page. brotli needs several times the window's size in memory, and the default is 4 MiB. */
 function windowBits(bytes: number): number {
   const { BROTLI_MIN_WINDOW_BITS: least, BROTLI_DEFAULT_WINDOW: most } = constants;
   return Math.min(most, Math.max(least, Math.ceil(Math.log2(bytes + 16))));

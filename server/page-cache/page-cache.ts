@@ -42,7 +42,7 @@ export interface PageCacheOptions {
   onEvent?: (event: StaleCacheEvent) => void;
   /** The clock, in ms. */
   now?: () => number;
-  /** How long the second encoding of a page waits at most for a moment without renders, in ms. */
+  /** The longest wait before a page gets its second encoding while other pages are being rendered, in ms. */
   maxEncodingWaitMs?: number;
 }
 

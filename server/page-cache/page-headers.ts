@@ -28,8 +28,8 @@ function cdnCaching(ttlMs: number, staleIfErrorMs: number): string {
  * Headers for browsers and CDNs: the lifetime of a page (`CDN-Cache-Control` is RFC 9213), the request headers it depends on, and the tags
  * by which CDNs purge it (`Cache-Tag`, `Surrogate-Key`).
  *
- * The tags are the entry that the page is about and the types of all its content. A change of
- * another entry in the page also purges its type, so that entry needs no tag of its own.
+ * The tags are the entry that the page is about and the types of all its content. Other entries in the page need no tags of their own:
+ * a change of an entry also purges the tag of its type.
  *
  * @param ttlMs how long a page is fresh in this server
  * @param staleIfErrorMs how long a stale page may be served while the backend fails

@@ -33,7 +33,7 @@ export function DeviceProvider({ initialClass, refreshOnResize, children }: Devi
     // A class other than the user agent's comes from the edge (the CDN), whose headers have priority.
     const byEdge =
       initialClass !== null && deviceClass(deviceFlagsFromUserAgent(navigator.userAgent)) !== initialClass
-        ? classOf(classFlags(initialClass))
+        ? pickClassFlags(classFlags(initialClass))
         : null;
     const refresh = () => {
       const { userAgent, maxTouchPoints } = navigator;
@@ -58,8 +58,8 @@ function systemByEdge(): Partial<DeviceFlags> {
   return system === 'ios' || system === 'android' ? systemFlags(system) : {};
 }
 
-/** The flags of the device class among all flags. */
-function classOf({ isMobile, isTablet, isDesktop, isMobileOrTablet, isDesktopOrTablet }: DeviceFlags) {
+/** The flags that a device class decides, picked from all flags. */
+function pickClassFlags({ isMobile, isTablet, isDesktop, isMobileOrTablet, isDesktopOrTablet }: DeviceFlags) {
   return { isMobile, isTablet, isDesktop, isMobileOrTablet, isDesktopOrTablet };
 }
 

@@ -81,7 +81,7 @@ export function deviceFlagsFromUserAgent(
   const isIos = isIpad || isIphone;
   const isAndroid = !isWindowsPhone && /Android/i.test(userAgent);
 
-  // An Android without `Mobile` is a tablet. Google tells its makers so.
+  // An Android user agent without `Mobile` is that of a tablet, as Google tells the makers of devices.
   const isTablet =
     isIpad ||
     OTHER_TABLETS.test(userAgent) ||

@@ -8,7 +8,7 @@ import type { RouteId } from '../routing/routes.ts';
 export interface BuildManifest {
   /** A hash of all files of the build, 16 hexadecimal digits. Equal builds have equal ids. */
   readonly id: string;
-  /** When it was built, ms since the epoch. */
+  /** The time of the build, in ms since the epoch. */
   readonly timestamp: number;
   /** The script that hydrates the page. */
   readonly entry: string;

@@ -13,7 +13,7 @@ export interface PageData {
   config: {
     buildPollIntervalMs: number;
     deviceRefreshOnResize: boolean;
-    /** Scripts of the settings that need the visitor's consent. Absent without any. */
+    /** Scripts of the settings that need the visitor's consent. Absent when there are none. */
     consentScripts?: readonly string[];
   };
   /** Null on pages whose markup does not depend on the device. */

@@ -3,7 +3,7 @@ export type LayoutName = 'default' | 'blog';
 
 export type RouteParams = Readonly<Record<string, string>>;
 
-/** The answer of a route's `validate`: `true`, or `false` or an error, whose status is 404 unless it gives another. */
+/** The answer of a route's `validate`: `true` for valid parameters, `false` for a 404, or an error, whose status is 404 by default. */
 export type ValidationResult = boolean | { statusCode?: number; statusMessage?: string; message?: string };
 
 /** A row of the route table. */

@@ -157,7 +157,7 @@ describe('an invalidation log in a file', () => {
     const invalidations = open();
     invalidations.note(['articles:1'], true);
     await invalidations.settled();
-    expect(lines).toMatchObject([{ level: 'warn', msg: 'invalidation log: it could not be written' }]);
+    expect(lines).toMatchObject([{ level: 'warn', msg: 'invalidation log: the file could not be written' }]);
     expect(invalidations.removedSince(['articles:1'], 0)).toBe(true);
   });
 });

@@ -66,7 +66,7 @@ function buildRow(type: ContentType, raw: RawEntry, origin: SourcedEntry, contex
   const named = type.attributes.map(key => [key, given[key] ?? null] as const);
   const attributes = {
     ...Object.fromEntries(named),
-    ...openAttributes(type, given, origin, context),
+    ...undescribedAttributes(type, given, origin, context),
     ...dates,
   };
   const links = Object.entries(type.links).map(
@@ -75,8 +75,8 @@ function buildRow(type: ContentType, raw: RawEntry, origin: SourcedEntry, contex
   return { type, ...stableId(type.name, raw.name), attributes, links: Object.fromEntries(links) };
 }
 
-/** The keys that the description of a type lacks. A single type keeps them; in a collection such a key is a typing error, and logged. */
-function openAttributes(
+/** The keys that the description of a type lacks. A single type keeps them. In a collection such a key is a typing error and is logged. */
+function undescribedAttributes(
   type: ContentType,
   given: JsonRecord,
   origin: SourcedEntry,

@@ -6,7 +6,7 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
 }
 
 /**
- * Copies a parsed value as JSON, which the compiler can then rely on.
+ * Checks that a parsed value is JSON, and copies it into the type `Json`.
  * @throws TypeError for values that only YAML has, such as dates and maps with other keys than texts.
  */
 function toJson(value: unknown): Json {

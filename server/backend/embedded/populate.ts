@@ -11,7 +11,7 @@ export interface Selection {
   populate: ReadonlyMap<string, Selection>;
 }
 
-const EVERYTHING_FLAT: Selection = { fields: null, populate: new Map() };
+const ALL_FIELDS: Selection = { fields: null, populate: new Map() };
 
 /**
  * @param query the query, or the part of it that belongs to one populated link: `fields` and `populate` are read.
@@ -35,7 +35,7 @@ export function parseSelection(
 function parsePopulate(type: ContentType, populate: unknown, path: string | null): Map<string, Selection> {
   const selections = new Map<string, Selection>();
   if (populate === '*' || populate === 'true') {
-    for (const key of Object.keys(type.links)) selections.set(key, EVERYTHING_FLAT);
+    for (const key of Object.keys(type.links)) selections.set(key, ALL_FIELDS);
     return selections;
   }
   if (isRecord(populate) && !Object.keys(populate).every(key => /^\d+$/.test(key))) {
@@ -51,9 +51,9 @@ function parsePopulate(type: ContentType, populate: unknown, path: string | null
 
 /** `populate[x]=true`, `populate[x]=*`, or a query of its own: `populate[x][fields]`, `populate[x][populate]`. */
 function linkSelection(link: LinkDefinition, key: string, value: unknown): Selection {
-  // Strapi 5 accepts `true` for a media attribute, but not `*`. This was recorded from a real one.
+  // Strapi 5 accepts `true` for a media attribute, but not `*`. The refusal was recorded from a real Strapi 5.
   if (value === '*' && link.kind === 'media') throw StrapiError.invalidKey('*', key, 'populate');
-  return isRecord(value) ? parseSelection(contentType(link.target), value, key) : EVERYTHING_FLAT;
+  return isRecord(value) ? parseSelection(contentType(link.target), value, key) : ALL_FIELDS;
 }
 
 /** Adds a path such as `author.image` of `populate[0]=author.image`. */

@@ -1,6 +1,6 @@
 import { isRecord } from './json-values.ts';
 
-/** @returns the items of a list in the query: `x=a,b` or `x[0]=a`. The query parser turns many indices into an object, which counts, too. */
+/** @returns the items of a list in the query: `x=a,b` or `x[0]=a`. The query parser turns a long list into an object. */
 export function listOf(value: unknown): unknown[] {
   if (value === undefined || value === null || value === '') return [];
   if (typeof value === 'string') return value.split(',').map(item => item.trim());

@@ -72,7 +72,7 @@ function rowOrReport<T>(type: string, row: unknown, decodeRow: DecodeRow<T>, con
   return [];
 }
 
-/** @returns the picture of a value, which may stand inside `{data}`; the first of several pictures; null without one that may be shown. */
+/** @returns the picture in a value, bare or inside `{data}`, or the first of a list; null when that picture is absent or not allowed. */
 export function imageOf(value: unknown, context: DecodeContext): Image | null {
   const bare = unwrap(value);
   const attributes = mediaAttributes(Array.isArray(bare) ? bare[0] : bare);
@@ -113,7 +113,7 @@ export function labelledIconsOf(value: unknown, context: DecodeContext): readonl
   });
 }
 
-/** The attributes of a medium. Elsewhere a medium is an entry; in JSON fields editors write it by hand, without an id. */
+/** The attributes of a medium. In most fields a medium is an entry. In JSON fields editors write it by hand, without an id. */
 function mediaAttributes(value: unknown): Record<string, unknown> | null {
   const entry = entryOf(value);
   if (entry) return entry.attributes;
@@ -143,7 +143,7 @@ function pixelsOf(value: unknown): number | null {
   return typeof value === 'number' && Number.isFinite(value) && value > 0 ? Math.round(value) : null;
 }
 
-/** @returns a link, or null without a title and a safe address. */
+/** @returns a link, or null when its title or a safe address is missing. */
 export function linkOf(value: unknown, context: DecodeContext): ContentLink | null {
   if (!isObject(value)) return null;
   const title = textOf(value.title);
@@ -185,7 +185,7 @@ export function schemaOf(value: unknown): string | null {
   }
 }
 
-/** A replacer for JSON.stringify. Readers of the block may merge it into an object, or use its addresses in links. */
+/** A replacer for JSON.stringify. Programs that read the block may merge it into an object, or open its addresses. */
 function dropUnsafeValues(key: string, value: unknown): unknown {
   return key === '__proto__' || isExecutableAddress(value) ? undefined : value;
 }

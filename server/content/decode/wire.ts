@@ -30,7 +30,7 @@ export function entryOf(value: unknown): WireEntry | null {
   return { id, attributes: isObject(attributes) ? attributes : bare };
 }
 
-/** @returns the rows of a list or a multiple relation, bare or inside `{data}`. None for null and undefined; null for any other value. */
+/** @returns the rows of a list or a multiple relation, bare or inside `{data}`; [] for null and undefined; null for any other value. */
 export function rowsOf(value: unknown): readonly unknown[] | null {
   const bare = unwrap(value);
   if (Array.isArray(bare)) return bare;
@@ -44,8 +44,8 @@ function idOf(value: unknown): string | null {
 }
 
 /**
- * Characters that neither HTML nor XML can hold. A browser drops NUL from the markup, and the page would differ from its payload. Tabs,
- * line breaks and direction marks are allowed, so this is narrower than UNPRINTABLE of the log.
+ * Characters that HTML or XML does not allow. A browser drops NUL from the markup, and the page would differ from its payload. Unlike
+ * UNPRINTABLE of the log, the expression accepts tabs, line breaks and direction marks.
  */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the expression removes control characters.
 const FORBIDDEN_CHARACTERS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\ufffe\uffff]/g;

@@ -2,7 +2,7 @@ import type { Element, Root } from 'hast';
 
 /**
  * Visits each element of a tree, parents before children. The visitor may remove the element from its parent.
- * unist-util-visit is not used: its visits take a twentieth of the time that an article needs.
+ * unist-util-visit is not used: its visits would take a twentieth of the time in which an article is compiled.
  */
 export function eachElement(
   parent: Root | Element,

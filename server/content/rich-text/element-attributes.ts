@@ -5,7 +5,7 @@ import { safeHref } from '../safe-address.ts';
 
 export interface AttributeTools {
   media: { mediaAddress(value: unknown): string | null };
-  /** The ids of the page by the ids of the source. */
+  /** The final id of each id in the source, for links inside the text. */
   aliases: ReadonlyMap<string, string>;
 }
 

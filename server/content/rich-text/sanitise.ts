@@ -69,7 +69,7 @@ const SCHEMA: Schema = {
       ['scope', 'row', 'col', 'rowgroup', 'colgroup'],
     ],
   },
-  // A second check before `safeHref` and the media policy, which see every address that passes.
+  // A first check. `safeHref` or the media policy then checks every address that passes.
   protocols: { href: ['http', 'https', 'mailto', 'tel'], src: ['http', 'https'] },
   required: {},
   ancestors: {},

@@ -14,7 +14,7 @@ const MAX_DEPTH = 100;
 const MAX_ELEMENTS = 20_000;
 /** Lines of Markdown. Each line may be a list item or a heading, which costs more than words. */
 const MAX_LINES = 4_000;
-/** Comparisons of markers: a parser may compare each marker of a paragraph with all others. The squares of their numbers are added up. */
+/** Comparisons of markers: a parser may compare each marker of a paragraph with all others, so n markers count as n² comparisons. */
 const MAX_COMPARISONS = 36_000_000;
 /** Cells of tables. Markdown fills each row up to the number of columns. */
 const MAX_CELLS = 20_000;

@@ -24,7 +24,7 @@ interface Tools extends AttributeTools {
   regions: { Code: number; Table: number };
 }
 
-/** The place of a node. Nodes that a browser's parser would move or drop there are converted, or hydration would fail. */
+/** The place of a node. A node that a browser's parser would move or drop there is replaced by its content, or hydration would fail. */
 interface Place {
   /** The nearest element that reaches the page. */
   parent: string;
