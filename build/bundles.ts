@@ -65,7 +65,7 @@ export function serverBundle(mode: BuildMode) {
     platform: 'node',
     target: 'node24',
     legalComments: 'none',
-    // In development Node loads the packages, which takes 130 ms. Writing them out after each save would take 300 ms.
+    // In development Node loads the packages, which takes 130 ms. Bundling them after each save would take 300 ms.
     packages: mode === 'production' ? 'bundle' : 'external',
     // sharp is native code and is copied beside the bundle (`native-packages.ts`).
     external: ['sharp'],

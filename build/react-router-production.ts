@@ -18,7 +18,7 @@ export function reactRouterProduction(): Plugin {
     setup(build) {
       const production = join(dirname(require.resolve('react-router')), '../production');
       const modules = new Map([
-        // The ES module on the server, too: the CommonJS build would bring a second copy of React Router.
+        // The server's bundle has the ES module, too: the CommonJS build would bring a second copy of React Router.
         ['react-router-dom', join(dirname(require.resolve('react-router-dom')), 'index.mjs')],
         ['react-router', join(production, 'index.mjs')],
         ['react-router/dom', join(production, 'dom-export.mjs')],

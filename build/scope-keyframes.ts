@@ -3,7 +3,7 @@ import type { CustomAtRules, Declaration, TokenOrValue, Visitor } from 'lightnin
 /** Renames the keyframes of one CSS module. */
 export interface KeyframesScope {
   readonly visitor: Visitor<CustomAtRules>;
-  /** @returns the names that no rule uses. Call it after the visit. */
+  /** @returns the names that no rule uses. Complete only after `visitor` has visited the whole stylesheet. */
   unused(): string[];
 }
 

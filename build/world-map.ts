@@ -13,14 +13,14 @@ type Country = Feature<Polygon | MultiPolygon, { name: string }>;
 const WIDTH = 1000;
 /** The distance between the dots of a row. Every second row is shifted by half of it. */
 const SPACING = 8;
-/** The distance between rows. With this one each dot has six neighbours at (almost) the same distance. */
+/** The distance between rows. At this distance each dot has six neighbours, all (almost) equally near. */
 const ROW_HEIGHT = Math.round(SPACING * Math.sqrt(0.75));
 /**
  * The part of the world on the map, in degrees; west and east count from `MIDDLE`. Most of the Pacific and the polar ice are
  * left out.
  */
 const FRAME = { west: -157, east: 174, south: -56, north: 78 };
-/** The meridian in the middle of the map. With this one the map's edge cuts no country except Antarctica. */
+/** The meridian in the middle of the map. With 11° east the map's edge cuts no country except Antarctica. */
 const MIDDLE = 11;
 
 /**

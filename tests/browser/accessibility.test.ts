@@ -127,7 +127,7 @@ describe('axe finds nothing', () => {
   });
 
   it('at 200 % zoom', async () => {
-    // A window of 1,280 px at 200 % has 640 px of the page's own, each of them two of the screen's.
+    // At 200 % zoom a window of 1,280 px is 640 CSS pixels wide, each of them two pixels of the screen.
     await open('/', { viewport: { width: 640, height: 400 }, deviceScaleFactor: 2 });
     for (const path of PATHS) {
       await page.goto(site.url + path);
@@ -203,7 +203,7 @@ describe('on paper', () => {
     expect(await page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)).toBe(
       'rgb(255, 255, 255)',
     );
-    // The answers are read where they cannot be opened.
+    // Paper cannot be clicked: the answers of closed questions are printed.
     const answer = page.locator('main section details p').first();
     expect((await answer.boundingBox())?.height).toBeGreaterThan(10);
   });
@@ -250,7 +250,7 @@ describe('by keyboard alone', () => {
         const element = document.activeElement;
         if (!element || element === document.body || element.hasAttribute('data-passed')) return null;
         element.setAttribute('data-passed', '');
-        // A control that cannot be seen shows its focus on what stands for it: the label around it.
+        // An invisible control shows its focus on the label around it.
         const shown = element.closest('label') ?? element;
         const { top, left, bottom, right } = shown.getBoundingClientRect();
         // The link of a card shows the focus around the card.
@@ -288,7 +288,7 @@ describe('by keyboard alone', () => {
     await dialog.waitFor();
     for (let stops = 0; stops < 30; stops += 1) {
       await press('Tab');
-      // Chromium passes by its own controls, which count as the page's body.
+      // Chromium's own controls are stops, too. The page then reports its body as focused.
       const inside = await page.evaluate(
         () => document.activeElement === document.body || document.activeElement?.closest('dialog') !== null,
       );
@@ -302,7 +302,7 @@ describe('by keyboard alone', () => {
     await press('Enter');
     await page.waitForURL(`${site.url}/blog`);
     await dialog.waitFor({ state: 'hidden' });
-    // The new page is told of: the focus is on its heading.
+    // The focus is on the new page's heading, so that assistive technology reads it.
     await page.waitForFunction(() => document.activeElement?.matches('main h1'));
   });
 
@@ -370,7 +370,7 @@ describe('by keyboard alone', () => {
     const dark = await background();
     expect(dark).not.toBe(light);
     await page.reload();
-    // Before the page is alive, and after.
+    // The scheme applies before hydration, and after it.
     expect([await page.locator('html').getAttribute('data-theme'), await background()]).toEqual([
       'dark',
       dark,

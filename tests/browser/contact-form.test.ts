@@ -35,7 +35,7 @@ describe('the contact form', () => {
     expect(await form.errorOf('contact-company')).toBeNull();
     expect(backend.callsTo(SEND)).toEqual([]);
 
-    // Each line of the summary leads to its field, and the page stays what it is.
+    // Each line of the summary leads to its field without a navigation.
     expect(await form.notice().getByRole('link').count()).toBe(3);
     await form
       .notice()

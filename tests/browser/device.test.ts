@@ -61,7 +61,7 @@ async function visit(options: BrowserContextOptions): Promise<Visit> {
   return { served, alive, complaints: [...complaints], vary: response?.headers().vary ?? '' };
 }
 
-/** Lets React show what it was told: its work waits in a queue of messages. */
+/** Lets React render its pending updates, which wait in the browser's queue of messages. */
 function settled(page: Page): Promise<void> {
   return page.evaluate(async () => {
     for (let turn = 0; turn < 5; turn += 1) {
@@ -108,7 +108,7 @@ describe('the table of contents', () => {
 });
 
 describe('a resize', () => {
-  /** Opens the article on a desktop that turns into a phone, on a clock that stands still. */
+  /** Opens the article on a desktop with a stopped clock. The desktop then becomes a phone. */
   async function openChanged(on: RunningSite): Promise<{ page: Page; close(): Promise<void> }> {
     const { page, context, close } = await openPage(browser, DEVICES.desktop);
     await page.clock.install();

@@ -19,7 +19,7 @@ beforeEach(async () => {
   site.log.length = 0;
   watched = await openPage(browser);
   page = watched.page;
-  // Nothing is fetched ahead: each navigation here asks for its own payload, and gets what the test has for it.
+  // Prefetching is off: each navigation requests its own payload, and the test decides the answer.
   await page.addInitScript(() => {
     Object.defineProperty(Navigator.prototype, 'connection', { get: () => ({ saveData: true }) });
   });
@@ -176,7 +176,7 @@ describe('a page whose data cannot be loaded', () => {
       expect(await page.locator('main').innerText()).toMatch(/^50[03]/);
       expect(new URL(page.url()).pathname).toBe('/privacy');
       await expectLayout();
-      // Still broken: the retry says so again, and does no harm.
+      // While the payload is still broken, a retry shows the error again.
       const before = failures;
       await tryAgain().click();
       await expect.poll(() => failures).toBeGreaterThan(before);

@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import { contactFormTest as it, MESSAGE, SEND } from '../support/contact-form-test.ts';
 
-/** The script that a form loads when somebody turns to it. */
+/** The script that a form loads when it gets the focus. */
 const SUBMISSION = /\/assets\/form-submission-[^/]+\.js$/;
 
 /** Tests that break the script's request. */

@@ -20,7 +20,7 @@ const ADDRESSES = [
 const CLASSES: readonly DeviceClass[] = ['mobile', 'tablet', 'desktop'];
 const SCHEMES = ['light', 'dark'] as const;
 
-/** The browser says of a page that is not there that it is not there. */
+/** Chromium reports the status of a missing page. */
 const NOT_FOUND = /^console\.error: Failed to load resource: the server responded with a status of 404/;
 
 let site: SampleSite;
@@ -46,7 +46,7 @@ async function readWithoutJavaScript(deviceClass: DeviceClass): Promise<void> {
   await close();
 }
 
-/** The text of the page, but for what is there for browsers with JavaScript alone: the dialog of the menu, the ways to share. */
+/** The text of the page without the parts that only hydrated pages have: the menu's dialog and the share buttons. */
 function textOf(page: Page): Promise<string> {
   return page.evaluate(selectors => {
     const copy = document.getElementById('root')?.cloneNode(true) as Element;
@@ -115,7 +115,7 @@ it('the ids that React generates in the browser equal those of the server', asyn
     const differing = await watched.page.evaluate(() => {
       const names = { id: 'id', name: 'name', for: 'htmlFor', 'aria-labelledby': 'aria-labelledby' };
       return Array.from(document.querySelectorAll('#root *')).flatMap(element => {
-        // An attribute that hydrates as another is left as it is, and only the development build complains of it.
+        // React does not correct an attribute that differs on hydration, and only its development build reports it.
         const key = Object.keys(element).find(name => name.startsWith('__reactProps$'));
         const props = key ? (element as unknown as Record<string, Record<string, unknown>>)[key] : undefined;
         return Object.entries(names).flatMap(([attribute, prop]) => {

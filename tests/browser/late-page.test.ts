@@ -19,7 +19,10 @@ const it = stageTest
     await held(path);
   });
 
-/** Lets time pass until the skeleton is there: that is counted from when React has heard of the navigation. */
+/**
+ * Advances the clock until the skeleton is shown. Its delay begins when React has rendered the start of the
+ * navigation.
+ */
 async function untilLate(opened: Visitor): Promise<void> {
   await eventually(async () => {
     await opened.page.clock.runFor(100);
@@ -239,7 +242,7 @@ describe('a late page', () => {
 
 describe('the previous page comes back as it was', () => {
   const NAME = '#contacts input[name=name]';
-  /** A question is open at once, and so as high as it will be. */
+  /** Under reduced motion a question opens at once to its full height. */
   const STILL = { reducedMotion: 'reduce' } as const;
 
   /** Types, opens a question and scrolls; the focus is in the form. */

@@ -144,7 +144,7 @@ describe('a link with a hash', () => {
     await expectBelowHeader(opened.page, '#contacts');
   });
 
-  /** The compact header is 3.75rem high; what is scrolled to stands below it, with its scroll margin, and not far. */
+  /** The compact header is 3.75rem high. The target is below it, at the distance of its scroll margin. */
   async function expectBelowHeader(page: Page, hash: string): Promise<void> {
     const id = decodeURIComponent(hash.slice(1));
     await eventually(async () => {

@@ -41,7 +41,7 @@ describe('the wait before a navigation', () => {
     await eventually(() => expect(opened.payloads()).toEqual(['/about']));
   });
 
-  /** A request that the page had made by now would have been seen before one that is made after it. */
+  /** Requests are recorded in order: an earlier request of the page would be recorded before this one. */
   async function settledRequests({ page, requests }: Visitor): Promise<void> {
     await page.evaluate(() => fetch('/robots.txt').then(response => response.text()));
     expect(requests.some(request => request.url().endsWith('/robots.txt'))).toBe(true);

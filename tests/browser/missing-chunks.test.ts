@@ -21,7 +21,7 @@ describe('a payload', () => {
       const answer = await route.fetch();
       await route.fulfill({ json: { ...(await answer.json()), buildId: NEXT.id, data: { strange: true } } });
     });
-    // As often as somebody goes there: each of these is a navigation of theirs, and ends.
+    // Each click by the visitor leads to one full load, however often the visitor clicks.
     const documents = ['/links'];
     for (let time = 0; time < 4; time++) {
       await opened.page.evaluate(() => document.querySelector<HTMLElement>('a[href^="/contacts?"]')?.click());

@@ -160,7 +160,7 @@ describe('a navigation', () => {
     await page.evaluate(async hrefs => {
       for (const [index, href] of hrefs.entries()) {
         document.querySelector<HTMLElement>(`a[href="${href}"]`)?.click();
-        // Some within a frame of each other, some with the payload under way.
+        // Some clicks follow within a frame, some while a payload is in flight.
         if (index % 3 === 2) await new Promise(resolve => requestAnimationFrame(() => setTimeout(resolve)));
       }
     }, targets);
@@ -169,7 +169,7 @@ describe('a navigation', () => {
     expect(await page.locator('h1').count()).toBe(1);
     expect(await page.locator('main').count()).toBe(1);
     expect(await heading(page).textContent()).toBe('Tell us about one payment');
-    // A navigation that was through before the next press has an entry of its own: all but those were given up.
+    // A navigation that ended before the next click has a history entry. The superseded ones have none.
     const through = (await entries(page)) - before;
     expect(through).toBeGreaterThanOrEqual(1);
     expect(through).toBeLessThanOrEqual(4);

@@ -161,7 +161,7 @@ describe('a new build', () => {
     ).toEqual([1]);
     await eventually(async () => expect(await page.evaluate(() => Math.round(scrollY))).toBe(333));
     expect(await page.evaluate(() => sessionStorage.getItem('site:reload:state'))).toBeNull();
-    // Once: somebody who loads the page again wants it afresh.
+    // The state is restored once: a visitor who reloads the page wants it without the state.
     await page.reload();
     await hydrated(page);
     expect(await draft(page).inputValue()).toBe('');
@@ -254,7 +254,7 @@ describe('a new build', () => {
     await setHidden(page, true);
     await answered(opened);
     expect(opened.documents()).toEqual(['/contacts', '/contacts']);
-    // Somebody's own navigation is a full load all the same.
+    // The visitor's own navigation is still a full load.
     await setHidden(page, false);
     await page.evaluate(() => document.querySelector<HTMLElement>('a[href="/about"]')?.click());
     await page.clock.runFor(100);

@@ -19,7 +19,7 @@ const it = stageTest
 
 const AT_ONCE = 4;
 
-/** Keeps all answers to prefetches of the targets until they are let go one by one. */
+/** Holds back all answers to prefetches of the targets. The test releases them one by one. */
 class Turnstile {
   readonly waiting = new Map<string, Route>();
   most = 0;
@@ -31,7 +31,7 @@ class Turnstile {
       this.most = Math.max(this.most, this.waiting.size);
     });
 
-  /** Lets one answer go, by default the one that has waited longest. */
+  /** Releases one answer, by default the one that has waited longest. */
   async pass(path = [...this.waiting.keys()][0] ?? ''): Promise<void> {
     const route = this.waiting.get(path);
     if (!route) throw new Error(`Nothing waits for ${path}`);
@@ -40,14 +40,14 @@ class Turnstile {
   }
 }
 
-/** Makes the browser believe in another connection. */
+/** Replaces the browser's information about its connection. */
 const connection = (facts: Record<string, unknown>) => (page: Page) =>
   page.addInitScript(given => {
     Object.defineProperty(navigator, 'connection', { value: given, configurable: true });
   }, facts);
 
 const targetsOf = (opened: Visitor) => opened.payloads().filter(path => path.startsWith('/p-'));
-/** Lets the links of the header go, until the list's own fill all places. */
+/** Releases the prefetches of the header's links until those of the list fill all slots. */
 const fullOf = (turnstile: Turnstile) =>
   eventually(async () => {
     for (const path of turnstile.waiting.keys()) if (!path.startsWith('/p-')) await turnstile.pass(path);
@@ -71,7 +71,7 @@ describe('links in view', () => {
     await eventually(async () => {
       if (turnstile.waiting.size > 0) await turnstile.pass();
       expect(turnstile.waiting.size).toBe(0);
-      // Prefetched links load their chunks before they make room for others.
+      // A prefetched link loads its chunks before its slot is free.
       for (let round = 0; round < 5; round++) await settled(page);
       expect(turnstile.waiting.size).toBe(0);
     }, 15_000);
@@ -125,7 +125,7 @@ describe('links in view', () => {
     });
     await eventually(() => expect(failed).toEqual(new Set(held)));
     await settled(page);
-    // And none of those that waited takes their place.
+    // No waiting prefetch of these links follows.
     expect(targetsOf(opened)).toHaveLength(held.length);
   });
 });
@@ -194,7 +194,7 @@ describe('the build manifest', () => {
       .locator('head > link[rel="modulepreload"]')
       .evaluateAll(links => links.map(link => link.getAttribute('href') ?? ''));
 
-  /** Time stands still from the first moment on. */
+  /** The clock is stopped before the page loads. */
   const stillTime = async (page: Page) => {
     await page.clock.install({ time: 1_000_000_000 });
     await page.clock.pauseAt(1_000_001_000);
@@ -210,7 +210,7 @@ describe('the build manifest', () => {
     await page.clock.runFor(MANIFEST_PREFETCH_DELAY_MS - 1);
     await settledByFetch(opened);
     expect(manifests(opened)).toEqual([]);
-    // Idle comes somewhat after the first moment.
+    // The page becomes idle shortly after the clock has been stopped.
     await page.clock.runFor(101);
     await eventually(() => expect(manifests(opened)).toHaveLength(1));
     expect(new URL(manifests(opened)[0]?.url() ?? '').pathname).toBe(
@@ -298,7 +298,7 @@ describe('a prefetched target', () => {
       await hover();
       expect(answers).toBe(2);
     });
-    // Once its chunks are there, too, it is done.
+    // The prefetch is complete when the chunks are loaded, too.
     await settled(opened.page);
     await eventually(async () =>
       expect(await opened.page.locator('head > link[rel="modulepreload"]').count()).toBeGreaterThan(3),
@@ -320,7 +320,7 @@ describe('a prefetched target', () => {
         .map(({ status }) => status);
     await opened.link('/about').hover();
     await eventually(() => expect(statuses()).toEqual([200]));
-    // No answer would come: the page is there without one.
+    // A request would get no answer, so the page can only come from the prefetch.
     site.hold('/about');
     await opened.go('/about');
     expect(await opened.page.locator('main h1').textContent()).toBe('A short way between two accounts');

@@ -46,7 +46,7 @@ const it = stageTest
       },
     }),
   )
-  /** Opens the page of links, or another, in a browser that has the other site, too. */
+  /** Opens the page of links, or another page, in a browser that can also reach the other site. */
   .extend('openLinks', async ({ open }) => (path = '/links', options: VisitorOptions = {}) => {
     return open(path, {
       ...options,
@@ -180,7 +180,7 @@ describe('route middleware', () => {
     await eventually(async () =>
       expect(await page.locator('.el-loading-indicator.is-active').count()).toBe(0),
     );
-    // And the next navigation is one like any other.
+    // The next navigation works as usual.
     await page.evaluate(() => document.querySelector<HTMLElement>('a[href="/about"]')?.click());
     await opened.arrived('/about');
     expect(await page.evaluate(() => document.activeElement?.localName)).toBe('h1');

@@ -13,7 +13,7 @@ beforeAll(async () => {
   front.passTo(site.url);
   browser = await launchBrowser([
     '--ignore-certificate-errors',
-    // Reports would gather for a minute.
+    // By default Chromium collects reports for a minute before it sends them.
     '--short-reporting-delay',
   ]);
 });

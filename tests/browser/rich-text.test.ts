@@ -119,7 +119,7 @@ describe('a text', () => {
       const mark = () => link.evaluate(node => getComputedStyle(node, '::after').opacity);
       expect(await mark()).toBe('0');
       await link.focus();
-      // Focus by script shows as such after a key alone.
+      // Chromium shows the focus ring after focus by script only if the last input was a key.
       await page.keyboard.press('Shift');
       await link.hover();
       expect(await mark()).toBe('1');
@@ -228,7 +228,7 @@ describe('a picture', () => {
       return { currentSrc, width, height };
     });
     expect(currentSrc).toBe(`${site.url}/images/640.avif?src=%2Fuploads%2Fceramics-shelf.jpg`);
-    // 1600 × 1000, found out by the site.
+    // The site has read the picture's size from the file: 1600 × 1000.
     expect(height).toBe(Math.round((width * 1000) / 1600));
     expect(watched.complaints).toEqual([]);
   });
@@ -268,7 +268,7 @@ describe('a picture', () => {
     });
     await page.goto(site.url + path);
     await hydrated(page);
-    // All of them, not those alone that are near.
+    // Load all pictures, not only those near the window.
     await page.evaluate(() => {
       for (const image of document.images) image.loading = 'eager';
     });

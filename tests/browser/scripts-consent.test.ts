@@ -12,7 +12,7 @@ import { type RunningSite, startSite } from '../support/start-site.ts';
 /** Each script writes down that it has run. */
 const SCRIPT = (name: string) => `(window.ran ??= []).push('${name}');`;
 
-/** Another site, and yet another: whoever is asked there writes it down. */
+/** A server of another origin. It records the requests for its scripts. */
 interface Elsewhere {
   server: Server;
   url: string;
@@ -51,7 +51,7 @@ beforeEach(() => {
   second.asked.length = 0;
 });
 afterEach(async () => {
-  // The visitors before their sites: what a page still loads must not meet a server that has gone.
+  // Close the visitors before their sites, because a page may still request files.
   for (const one of running.splice(0).reverse()) await one.close();
 });
 afterAll(async () => {
@@ -82,13 +82,13 @@ interface Visit extends WatchedPage {
   requests: string[];
 }
 
-/** A visitor whose browser complains of nothing. */
+/** Opens a page as a new visitor. Complaints of the browser fail the test at its end. */
 async function visit(
   site: RunningSite,
   path = '/about',
   prepare?: (context: BrowserContext) => Promise<unknown>,
 ): Promise<Visit> {
-  // Cancelled requests and missing pictures are no concern of these tests.
+  // Cancelled requests and missing pictures are not complaints here.
   const watched = await openPage(browser, {}, /ERR_ABORTED|status of 404/);
   running.push({
     async close() {
@@ -213,7 +213,7 @@ describe('scripts of other origins', () => {
     const stored = await context.storageState();
 
     const other = await startWith([`${first.url}/a.js`, `${second.url}/b.js`]);
-    // One visitor, with one origin under another address.
+    // Copy the storage to the second site's origin, so that the visitor is the same one.
     const [entries] = stored.origins;
     const again = await visit(other, '/about', context =>
       context.addInitScript(items => {

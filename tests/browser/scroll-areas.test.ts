@@ -48,7 +48,9 @@ async function open(
   await looked();
 }
 
-/** Waits until the page has looked for areas: it does so in the first idle time, and this one comes after it. */
+/**
+ * Waits until the page has looked for areas. The page looks in its first idle time, and this callback runs after it.
+ */
 function looked(): Promise<void> {
   return page.evaluate(() => new Promise(resolve => requestIdleCallback(() => resolve())));
 }
@@ -79,7 +81,7 @@ describe('the scrollbar package', () => {
     await open('/blog', { ...DEVICES.mobile, ...NARROW });
     expect(await overflows(CATEGORIES)).toBe(true);
     expect(packages).toEqual([]);
-    // The browser's own scrolling serves.
+    // The area scrolls natively.
     await page.locator(CATEGORIES).evaluate(area => area.scrollBy(40, 0));
     expect(await scrollLeft(CATEGORIES)).toBe(40);
   });
@@ -107,7 +109,7 @@ describe('the scrollbar package', () => {
   it('is loaded for an open menu that is too high, without moving it', async () => {
     await open('/about', { viewport: { width: 360, height: 320 } });
     expect(packages).toEqual([]);
-    // Up again, so that the header is there, and far from the top.
+    // Scroll up a little, so that the header is shown far from the top.
     await page.mouse.wheel(0, 900);
     await page.waitForFunction(() => scrollY > 500);
     await page.mouse.wheel(0, -200);
@@ -136,7 +138,7 @@ describe('the options of the scrollbar package', () => {
     await page.keyboard.press('ArrowLeft');
     await page.keyboard.press('ArrowRight');
     expect(await scrollLeft(table)).toBe(60);
-    // Under the pointer as well, and still once.
+    // With the pointer over the area, too, a key scrolls once.
     await page.locator(table).first().hover();
     await page.keyboard.press('ArrowLeft');
     expect(await scrollLeft(table)).toBe(30);
@@ -191,7 +193,7 @@ describe('layers', () => {
       }),
     );
     const sorted = layers.toSorted((a, b) => a.zIndex - b.zIndex);
-    // The place between the last two is the question of consent's, which this page does not ask.
+    // The layer between the last two belongs to the consent question, which this page does not show.
     expect(sorted.map(({ zIndex }) => zIndex - UI_BASE_Z_INDEX)).toEqual([0, 1, 2, 4]);
     for (const { name } of layers) expect(name).toMatch(/^el-[a-z]/);
     expect(sorted.map(({ name }) => name)).toEqual([
@@ -202,10 +204,10 @@ describe('layers', () => {
     ]);
   });
 
-  it('have the curtain on top', async () => {
+  it('have the initial overlay on top', async () => {
     await open('/', DEVICES.desktop, target =>
       target.addInitScript(() => {
-        // Held still: it is gone after 360 ms.
+        // Pause the animation: the overlay disappears after 360 ms.
         document.addEventListener('DOMContentLoaded', () => {
           for (const animation of document.getAnimations()) animation.pause();
         });
@@ -227,7 +229,7 @@ describe('layers', () => {
         [...document.querySelectorAll('body [class]')].flatMap(element => [...element.classList]),
       );
       expect(names.length).toBeGreaterThan(50);
-      // The HTML standard's own way to say what language a piece of code is in, as the content has it.
+      // The content uses the class names that the HTML standard recommends for the language of code.
       const ours = names.filter(name => !/^language-[\w+#.-]+$/.test(name));
       strangers.push(
         ...ours.filter(name => !/^(?:el-[a-z][a-z0-9-]*(?:__[a-zA-Z][\w-]*)?|is-[a-z-]+)$/.test(name)),

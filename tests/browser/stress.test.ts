@@ -48,7 +48,7 @@ function overflowing(page: Page): Promise<string[]> {
     for (const element of document.querySelectorAll('body *:not(svg *)')) {
       const { left, right, width, height } = element.getBoundingClientRect();
       if (width <= 1 || height <= 1 || (left >= -1 && right <= clientWidth + 1)) continue;
-      // A picture, or a map, may bleed; what scrolls may go on.
+      // Pictures and the map may extend beyond the window, and so may the contents of scroll areas.
       if (element.closest('svg, img, [data-scroll-area], pre, .el-visually-hidden, .el-skip-link')) continue;
       if (!element.textContent?.trim() || element.querySelector('svg[role=img]')) continue;
       found.push(`${element.tagName}.${element.className} ${Math.round(left)}–${Math.round(right)}`);

@@ -4,7 +4,7 @@ import { stageTest } from '../support/browser-test.ts';
 import { SAMPLE_PATHS } from '../support/sample-site.ts';
 import { settled, type Visitor, type VisitorOptions } from '../support/visitor.ts';
 
-/** Counts the calls of the browser's own function: what the site puts before it is not counted. */
+/** Counts calls of the browser's own function. Calls that the site's wrapper drops are not counted. */
 function countTransitions(): void {
   let started = 0;
   const start = document.startViewTransition;
@@ -41,7 +41,7 @@ const {
 
 const started = (page: Page) => page.evaluate(() => Reflect.get(window, 'transitions') as number);
 
-/** Follows a link and says how many transitions that started. */
+/** Follows a link. @returns the number of transitions that this starts. */
 async function follow(opened: Visitor, href: string): Promise<number> {
   const before = await started(opened.page);
   await opened.page.evaluate(wanted => {

@@ -93,7 +93,7 @@ describe('two builds', () => {
     const current = await replace(old, second.distDir);
     expect(current.url).toBe(old.url);
 
-    // Nothing happens until somebody looks away.
+    // Nothing happens while the tab is visible.
     await page.clock.runFor(INTERVAL_MS * 1.1);
     await answered(opened);
     expect(await draft(page).inputValue()).toBe('Half a letter');

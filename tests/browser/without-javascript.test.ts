@@ -33,7 +33,7 @@ afterAll(async () => {
 
 async function open(width: number): Promise<void> {
   const device = width < 800 ? DEVICES.mobile : DEVICES.desktop;
-  // The browser says that a page is not there and that a form is refused; and it fetches no script, which is the point.
+  // Chromium reports missing pages, refused forms, and scripts that it does not load.
   const expected =
     /server responded with a status of (?:404|422|429|503)|failed: \S+\/assets\/\S+\.js csp$|failed: \S+\/api\/email\/send net::ERR_ABORTED$/;
   const options = { ...device, viewport: { width, height: 800 }, javaScriptEnabled: false };
@@ -80,7 +80,7 @@ describe('reading', () => {
       for (const href of hrefs) if (/^\/(?!\/)/.test(href)) targets.add(href.replace(/#.*/, ''));
     }
     expect(targets.size).toBeGreaterThan(25);
-    // One after another: they are too many to be rendered at once within the time that a content call has.
+    // Request the pages one after another: rendering all at once could exceed the deadline of a content call.
     const broken: string[] = [];
     for (const path of targets) {
       const { status } = await sendRequest(site.url, path, { headers: AS_BROWSER });
@@ -140,7 +140,7 @@ describe('getting around', () => {
     expect(await about.count()).toBe(0);
     await page.locator('summary', { hasText: 'Menu' }).click();
     expect(await about.count()).toBe(1);
-    // Nothing lies over it: the click arrives.
+    // A click fails if another element covers the link.
     await about.click();
     await page.waitForURL(`${site.url}/about`);
   });
@@ -192,7 +192,7 @@ describe('forms', () => {
   const contact = () => page.locator('form', { has: page.locator('#contact-message') });
   const subscribe = () => page.locator('form', { has: page.locator('#subscribe-email') });
   const sent = () => backend.callsTo('/api/email/send').map(({ body }) => JSON.parse(body));
-  /** The text that stands beside a field and is tied to it. */
+  /** @returns the error that a field refers to by `aria-describedby`. */
   async function errorOf(id: string): Promise<string> {
     const control = page.locator(`#${id}`);
     expect(await control.getAttribute('aria-invalid')).toBe('true');
@@ -205,7 +205,7 @@ describe('forms', () => {
     const entries = names.map(async name => [name, await page.locator(`#contact-${name}`).inputValue()]);
     return Object.fromEntries(await Promise.all(entries));
   }
-  /** Other words each time: the same ones are one message. */
+  /** Each message has its own text, because messages of equal text count as one. */
   const words = () => ({
     name: 'Ada Example',
     email: 'ada@example.com',
@@ -244,7 +244,7 @@ describe('forms', () => {
     expect(await summary.evaluate(element => element === document.activeElement)).toBe(true);
     expect(sent()).toEqual([]);
 
-    // The page that came back is a page: corrected, the message goes out.
+    // The returned page works: the corrected message is sent.
     await fillContact({ name: message.name, email: message.email });
     await contact().getByRole('button').click();
     await page.waitForURL(/\?sent=contact/);

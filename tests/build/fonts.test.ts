@@ -13,9 +13,9 @@ const manifest: BuildManifest = JSON.parse(read('dist/manifest.json').toString()
 
 const range = (first: number, last: number) =>
   Array.from({ length: last - first + 1 }, (_, index) => String.fromCodePoint(first + index));
-/** All of Latin-1, and what else the files of the packages have that texts are written with. */
+/** Latin-1, and further characters of the packages' files that texts use. */
 const CHARACTERS = [...range(0x21, 0x7e), ...range(0xa1, 0xff), ...'ıŒœˆ˚˜–—‘’‚“”„•…‹›⁄€−'];
-/** Pairs that are kerned, figures in columns, and a letter with its accent apart. */
+/** Kerned pairs, figures in columns, and a letter with a separate accent. */
 const WORDS = ['AVATAR', 'To We Ty', '“Yes”, 11.07', 'e\u0301', 'fi ffl'];
 
 function facesOf(css: Uint8Array): FontFace[] {
@@ -30,7 +30,7 @@ function facesOf(css: Uint8Array): FontFace[] {
 
 const faces = facesOf(read('shared/styles/fonts.css'));
 
-/** The font as the package has it, and as the build has made it. */
+/** The font as it is in the package, and as the build has written it. */
 const pairs = faces.map(face => {
   const name = path.basename(face.url, '.woff2');
   const address = manifest.fonts.find(font => path.basename(font).startsWith(`${name}-`)) ?? '';
@@ -54,7 +54,7 @@ describe('the fonts of the build', () => {
 
   it('have the same bytes in every build', async () => {
     for (const { name, face, whole, built } of pairs) {
-      // Another key than that of the build before, so that it is made anew.
+      // A new face object misses the build's memory cache, so the subset is computed again.
       const again = await subsetFontFile(whole, { ...face, weights: [...face.weights] });
       expect(built.equals(again), name).toBe(true);
     }
@@ -108,11 +108,11 @@ describe('the fonts of the build', () => {
           Math.abs(width - (widths.whole[index]?.[1] ?? 0)) > (text === '0' ? 8 : text.length),
       );
       expect(elsewhere, `${weight} ${figures}`).toEqual([]);
-      // The measure can tell: nearly all letters of another font have other widths.
+      // Check the measurement: nearly all letters of another font have other widths.
       const same = widths.built.filter(([, width], index) => width === widths.lacking[index]?.[1]);
       expect(same.length).toBeLessThan(30);
     }
-    // Figures of one width, where the stylesheet asks for them.
+    // Tabular figures, where the stylesheet asks for them, have one width.
     for (const { figures, built } of measured) {
       const digits = built.flatMap(([text, width]) => (/^\d$/.test(text) ? width : []));
       const spread = Math.max(...digits) - Math.min(...digits);

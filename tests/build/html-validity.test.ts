@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { SAMPLE_PATHS, type SampleSite, startSampleSite } from '../support/sample-site.ts';
 import { AS_BROWSER, postForm, sendRequest } from '../support/send-request.ts';
 
-/** Every route, and what else is written as HTML. */
+/** All routes, and the other answers in HTML. */
 const PATHS = [
   ...Object.values(SAMPLE_PATHS),
   `${SAMPLE_PATHS['blog-category']}?page=2`,
@@ -23,7 +23,7 @@ const REACTS_OWN = 'Trailing slash on void elements';
 const hasJava = spawnSync('java', ['-version']).status === 0;
 
 let site: SampleSite;
-/** The documents by where they are from. */
+/** The HTML of each document, by its address. */
 const documents = new Map<string, string>();
 
 beforeAll(async () => {
@@ -36,7 +36,10 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-/** The standard has it (4.11.1); the last version of the checker that downloads nothing when it is installed does not. */
+/**
+ * The HTML standard (4.11.1) allows this attribute. The checker is older, because later versions download files when
+ * they are installed.
+ */
 const UNKNOWN_TO_NU = 'Attribute “name” not allowed on element “details” at this point.';
 
 /** The Nu Html Checker, all documents in one go. @returns its complaints, one line each. */

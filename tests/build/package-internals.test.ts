@@ -6,8 +6,8 @@ import { projectRoot } from '../../build/output-files.ts';
 import type { BuildManifest } from '../../shared/payload/build-manifest.ts';
 
 /**
- * The build leans on the inside of some packages (docs/upgrading.md). These tests notice a change that neither the compiler nor
- * the build itself would report.
+ * The build depends on internals of some packages (docs/upgrading.md). These tests notice a change that neither the
+ * compiler nor the build itself would report.
  */
 const read = (file: string) => readFileSync(path.join(projectRoot, file), 'utf8');
 const manifest: BuildManifest = JSON.parse(read('dist/manifest.json'));

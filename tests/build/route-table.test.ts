@@ -48,7 +48,7 @@ async function brokenBy(...changes: readonly Change[]): Promise<string[]> {
 
 const PARTS = ['server/loaders/loaders.ts', 'shared/payload/payload.ts', 'shared/route-pages.ts'];
 
-// Each compilation takes seconds, so that one has several mistakes.
+// Each compilation takes seconds, so one compilation covers several mistakes.
 describe('the compiler refuses', () => {
   it('a row without its data, its page and its loader', async () => {
     const row = "{ ...base, id: 'page', path: '/:slug' },";

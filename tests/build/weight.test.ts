@@ -26,7 +26,7 @@ function weight(address: string): number {
 
 const total = (addresses: readonly string[]) => addresses.reduce((sum, address) => sum + weight(address), 0);
 
-/** Every script that a route's page loads before it is alive. */
+/** Every script that a route's page loads until it is hydrated. */
 function scriptsOf(route: RouteId): string[] {
   return [manifest.entry, manifest.early, ...manifest.preload, ...manifest.routes[route]];
 }
@@ -115,7 +115,7 @@ describe('a first visit of /', () => {
 
   it('requests each file that the page needs once, and no other', async () => {
     const { page, complaints, close } = await openPage(browser, { viewport: { width: 1280, height: 800 } });
-    // On such a connection nothing is loaded ahead: what remains is the page's own.
+    // On such a connection nothing is prefetched: all requests are the page's own.
     await page.addInitScript(() => {
       Object.defineProperty(Navigator.prototype, 'connection', { get: () => ({ effectiveType: 'slow-2g' }) });
     });
@@ -166,7 +166,7 @@ describe('a first visit of /', () => {
     const sizes = await Promise.all((byKind.get('script') ?? []).map(request => request.sizes()));
     const onTheWire = sizes.reduce((sum, { responseBodySize }) => sum + responseBodySize, 0);
     expect(onTheWire).toBe(total([running.early, running.entry, ...running.preload, ...running.routes.home]));
-    // A preload that nobody uses would be complained of here.
+    // Chromium would report an unused preload here.
     expect(complaints).toEqual([]);
     await close();
   });

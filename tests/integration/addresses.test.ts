@@ -14,14 +14,14 @@ afterAll(() => site.close());
 
 const get = (path: string) => sendRequest(site.url, path, { headers: AS_BROWSER });
 
-/** @returns the address that a redirect ends at, or the status of what is no page. */
+/** @returns the address at which the redirects end, or the status of an answer that is neither page nor redirect. */
 async function endOf(location: string): Promise<string | number> {
   const { status, headers } = await get(location);
   if (status === 308) return endOf(String(headers.location));
   return status === 200 ? location : status;
 }
 
-/** Ways to write the address of a page once more. */
+/** Other ways to write the address of a page. */
 const TRICKS: readonly ((path: string) => string)[] = [
   path => `/${path}`,
   path => `//${path}`,
@@ -75,7 +75,10 @@ const TRICKS: readonly ((path: string) => string)[] = [
   path => path.replace(/s/, '%c5%bf'),
 ];
 
-/** Also of the payloads: those have addresses of their own. */
+/**
+ * The pages whose address is written in other ways. Their payloads are tested, too, because payloads have addresses
+ * of their own.
+ */
 const PAGES = Object.values(SAMPLE_PATHS).filter(path => path !== '/');
 
 describe('a trick gives no page a second address', () => {
@@ -87,13 +90,13 @@ describe('a trick gives no page a second address', () => {
       for (const address of [path, `${path}/_payload.json`]) {
         const answer = await get(address);
         if (answer.status === 308) {
-          // The browser is told the one address that there is, or one where there is nothing.
+          // The redirect leads to the page's one address, or to an address without a page.
           const location = String(answer.headers.location);
           expect([address, location]).toEqual([address, expect.stringMatching(/^\/[^/\\]/)]);
-          const wanted = address.endsWith('.json') ? `${page}/_payload.json` : page;
-          expect([address, await endOf(location)]).toEqual([address, expect.toBeOneOf([wanted, 404])]);
+          const expected = address.endsWith('.json') ? `${page}/_payload.json` : page;
+          expect([address, await endOf(location)]).toEqual([address, expect.toBeOneOf([expected, 404])]);
         } else if (address.endsWith('.json') && answer.status === 200) {
-          // A payload says so inside.
+          // A payload has the status 200 and holds the redirect or the error.
           expect([address, answer.json()]).toEqual([
             address,
             expect.toSatisfy(
@@ -109,7 +112,7 @@ describe('a trick gives no page a second address', () => {
     const stored = Array.from(site.site.pages.entries(), ({ key }) => key).filter(key =>
       key.startsWith('page '),
     );
-    // Behind the address stands the device class of a page that reads it.
+    // A key ends with the device class if the page reads it.
     const addresses = Object.values(SAMPLE_PATHS).map(path => `${site.url}${path}`);
     expect(stored.filter(key => !addresses.includes(key.split(' ')[1] ?? ''))).toEqual([]);
   });

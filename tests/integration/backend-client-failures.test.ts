@@ -77,7 +77,8 @@ describe('the deadline', () => {
     });
     const client = clientOf(backend, { timeoutMs: SHORT_MS });
     const file = await client.getFile('/uploads/large.jpg', never());
-    // A call that begins after the head has come, and hangs: when it is over, so is the time of the file's head.
+    // The second call begins after the file's head has arrived, and hangs. Once it has timed out, the deadline of the
+    // head has passed, too.
     expect((await failureOf(client.getJson('/api/hangs', never()))).kind).toBe('timeout');
     finish();
     expect(await text(file.body)).toBe('half and half');
@@ -135,7 +136,7 @@ describe('a connection that fails', () => {
       const error = await failureOf(call());
       expect(error.kind).toBe('unreachable');
       expect(error.message).toContain('ECONNREFUSED');
-      // The log has the reason in full; neither has the query.
+      // The cause, which is logged, has the full reason. The message must not repeat the query.
       expect(error.cause).toBeInstanceOf(Error);
       expect(error.message).not.toContain('token');
     }

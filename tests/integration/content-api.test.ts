@@ -156,7 +156,7 @@ describe('sendEmail', () => {
     expect(call).toMatchObject({ method: 'POST', url: '/api/email/send' });
     expect(call?.headers['content-type']).toBe('application/json');
     expect(call?.headers).not.toHaveProperty('idempotency-key');
-    // Parsed once it is the object itself, and not a string that holds it.
+    // Parsing once gives the object itself, not a string that holds the object.
     expect(JSON.parse(call?.body ?? '')).toEqual(message);
   });
 

@@ -22,7 +22,7 @@ async function readsOf(site: RunningSite, work: () => Promise<unknown>): Promise
   );
 }
 
-/** Starts with content that every read after the first finds fresh. */
+/** Starts a site whose content stays fresh: each read after the first is a hit. */
 const it = siteTest.extend('siteEnv', { scope: 'file' }, async () => ({ CONTENT_TTL_MS: '3600000' }));
 
 describe('site_content_reads_total counts the reads of', () => {
@@ -49,7 +49,7 @@ describe('site_content_reads_total counts the reads of', () => {
     expect((reads.hit ?? 0) + (reads.miss ?? 0)).toBeGreaterThan(0);
   });
 
-  it('an error page, which is made of content in memory', async ({ sample }) => {
+  it('an error page, which reads content from memory', async ({ sample }) => {
     const reads = await readsOf(sample, async () => {
       const answer = await sendRequest(sample.url, '/about', { method: 'DELETE', headers: AS_BROWSER });
       expect(answer.status).toBe(405);
@@ -57,7 +57,7 @@ describe('site_content_reads_total counts the reads of', () => {
     expect(reads).toEqual({ peeked: expect.any(Number) });
   });
 
-  it('nothing for a stored page, which is made of no content', async ({ sample }) => {
+  it('nothing for a stored page, which reads no content', async ({ sample }) => {
     await get(sample, '/about')();
     expect(await readsOf(sample, get(sample, '/about'))).toEqual({});
   });

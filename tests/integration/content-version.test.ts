@@ -42,7 +42,7 @@ interface Row {
   attributes: Record<string, unknown>;
 }
 
-/** Has the backend answer with a single type whose attributes are changed. */
+/** Changes the attributes of a single type in the backend's answers. */
 function changeSingle(backend: FakeBackend, type: string, attributes: Record<string, unknown>): void {
   const answer = capture('v5-as-v4', `${type}.json`) as { data: Row };
   Object.assign(answer.data.attributes, attributes);
@@ -56,7 +56,7 @@ function changeCategories(backend: FakeBackend, attributes: Record<string, unkno
 }
 
 describe('a change of content', () => {
-  it('that no page reads leads to no render', async ({ backend, startOwnSite }) => {
+  it('leads to no render when no page reads the changed fields', async ({ backend, startOwnSite }) => {
     const site = await startOwnSite({ env: ENV });
     await revalidateAll(site);
     const rendered = await rendersOf(site);
@@ -74,10 +74,7 @@ describe('a change of content', () => {
     expect(await rendersOf(site), 'a field that every page reads').toBe(2 * rendered);
   });
 
-  it('is what an answer is decoded for: the same answer is decoded once', async ({
-    backend,
-    startOwnSite,
-  }) => {
+  it('leads to decoding: an unchanged answer is decoded once', async ({ backend, startOwnSite }) => {
     const decoded: string[] = [];
     const site = await startOwnSite({
       env: ENV,
@@ -116,7 +113,7 @@ describe('a process that finds pages and content of an earlier one on the disk',
   });
 
   it('finds the text that the backend sent', async ({ backend, dataDir, startOwnSite }) => {
-    // In a form that no encoder of this process would give it.
+    // JSON with white space that `JSON.stringify` of this process would not write.
     const text = `\n${JSON.stringify(capture('v5-as-v4', 'settings.json'), null, 3)}\n`;
     backend.on('/api/settings', (_req, res) =>
       res.writeHead(200, { 'Content-Type': 'application/json' }).end(text),

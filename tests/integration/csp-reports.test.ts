@@ -80,7 +80,7 @@ describe('a report of the security policy', () => {
     expect(app.rawLog.join('\n')).not.toContain('secret');
   });
 
-  it('is cut where it is long, and so is a long list', async () => {
+  it('is truncated where it is long, also where it is a long list', async () => {
     const long = 'x'.repeat(1_000);
     await report({ 'csp-report': { 'document-uri': long, 'blocked-uri': long } });
     expect(logged()).toEqual([

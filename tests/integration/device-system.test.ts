@@ -22,7 +22,7 @@ async function timingOf(path: string, headers: Record<string, string>) {
   return answer.headers['server-timing'];
 }
 
-describe('the system that CloudFront has found', () => {
+describe('the system that CloudFront has detected', () => {
   it.each([
     ['iOS', IOS, 'device;desc="ios"'],
     ['Android', ANDROID, 'device;desc="android"'],

@@ -130,7 +130,7 @@ describe('changes of the content', () => {
     expect(cms.warnings).toHaveLength(1);
   });
 
-  it('leave out a file that is broken from the start', async ({ cms }) => {
+  it('leave out a file that was broken when the backend started', async ({ cms }) => {
     await cms.write('articles/broken.md', '---\ntitle: [\n---\n');
     await cms.restart();
     expect(await titles(cms)).toEqual(['Bare', 'First', 'Outside', 'Second', 'Third']);

@@ -261,7 +261,7 @@ describe('a render that fails', () => {
     expect(page.hasShell).toBe(true);
     expect(answer.text).not.toContain('hunter2');
     expect(errorLines(site, 'request failed')[0]).toMatchObject({ err: { message: 'component hunter2' } });
-    // Other pages, and the payload of this one, are none the worse for it.
+    // Other pages still work, and so does the payload of this page.
     expect((await getPage(site, '/')).status).toBe(200);
     expect((await getPayload(site, '/about')).status).toBe(200);
   });

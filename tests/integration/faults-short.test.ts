@@ -13,12 +13,12 @@ import { SHORT } from '../faults/sizes.ts';
 
 /** The short form of `npm run test:faults`: outcomes are counted, no times are asserted. */
 describe('faults', () => {
-  it('1. a dead backend: no visitor notices, and all is fresh when it is back', async () => {
+  it('1. a dead backend: visitors get every page from the cache, and all is fresh when the backend is back', async () => {
     expect(await outage(SHORT.outage)).toMatchObject({ failed: 0, missed: 0, old: 0 });
   });
 
   it.each([{ renamed: false }, { renamed: true }])(
-    '2. kill -9 and a start while the backend is dead: every seen page is there, %o',
+    '2. kill -9 and a start while the backend is dead: every stored page is served, %o',
     async variant => {
       const { pages } = SHORT.restart;
       expect(await restart({ ...SHORT.restart, ...variant })).toMatchObject({
@@ -38,16 +38,16 @@ describe('faults', () => {
     });
   });
 
-  it('4. a hanging backend: seen pages are there, unseen ones a 503 with Retry-After', async () => {
+  it('4. a hanging backend: stored pages are served, other pages are a 503 with Retry-After', async () => {
     const outcome = await hanging(SHORT.hanging);
     expect(Object.keys(outcome.seen.statuses)).toEqual(['200']);
     expect(Object.keys(outcome.unseen.statuses)).toEqual(['503']);
     expect(outcome.unseen.withoutRetryAfter).toBe(0);
-    // 64 of the site's; as many again may be seen to begin before the ends of those they follow are seen.
+    // The site has at most 64 connections. This process may see 64 new ones before it sees the old ones close.
     expect(outcome.connections).toBeLessThanOrEqual(128);
   });
 
-  it('5. rubbish: none of it is stored', async () => {
+  it('5. invalid answers of the backend: none is stored', async () => {
     for (const outcome of await rubbish(SHORT.rubbish)) {
       expect(outcome).toMatchObject({ failed: 0, spoilt: 0, stillWrong: 0 });
       expect([outcome.fault, Object.keys(outcome.unseen)]).toEqual([outcome.fault, ['503']]);
@@ -61,7 +61,7 @@ describe('faults', () => {
     expect(outcome.lost).toBeGreaterThan(0);
   });
 
-  it('7. visitors who go before they are answered: nothing goes on for them', async () => {
+  it('7. visitors who disconnect before they are answered: no work continues for them', async () => {
     expect(await cutOff(SHORT.cutOff)).toMatchObject({ answered: 0, renders: 0, loads: 0 });
   });
 
@@ -75,7 +75,7 @@ describe('faults', () => {
     });
   });
 
-  it('9. queries and unknown paths without end: bounded, and the real pages stay', async () => {
+  it('9. a flood of queries and unknown paths: memory is bounded, and the real pages stay stored', async () => {
     const { queries, paths, pageCacheBytes } = SHORT.flood;
     const outcome = await flood(SHORT.flood);
     expect(outcome).toMatchObject({
@@ -88,7 +88,7 @@ describe('faults', () => {
     expect(outcome.cacheBytes).toBeLessThan(pageCacheBytes + (8 + 64 + 1) * 1024 * 1024);
   });
 
-  it('10. kill -9 while messages are taken and delivered: each is delivered, and kept once', async () => {
+  it('10. kill -9 while messages are accepted and delivered: each is delivered, and the backend stores it once', async () => {
     const { kills: times, messages } = SHORT.kills;
     const sent = times * messages;
     const outcome = await kills(SHORT.kills);

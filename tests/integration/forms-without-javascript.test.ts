@@ -84,7 +84,7 @@ describe('without JavaScript', () => {
     expect(page.main).toContain('Please check the marked fields.');
     expect(page.main).toContain('Please enter a complete e-mail address');
     expect(page.inline).toEqual([]);
-    // Nothing takes over a page whose address is not its own.
+    // The page is not hydrated, because the browser's address is not the page's.
     expect(page.data).toBeNull();
     const marked = page.all('input').filter(({ properties }) => properties.ariaInvalid === 'true');
     expect(marked.map(({ properties }) => properties.id)).toEqual(['contact-email']);

@@ -27,7 +27,7 @@ beforeEach(async () => {
   };
   site = await startSite({
     contentBaseUrl: backend.url,
-    // Fifty pages are to be in the making at a time.
+    // More than the fifty renders that a test has in flight at a time.
     env: { MAX_RENDERS: '100' },
     overrides: { pages: { ...pages, page } },
   });
@@ -38,7 +38,7 @@ afterEach(async () => {
 });
 afterAll(() => backend.close());
 
-/** Sends a request whose answer nobody waits for. */
+/** Sends a request without waiting for its answer. */
 function visit(path: string, base = site.url): ClientRequest {
   const client = openRequest(base, path, { headers: AS_BROWSER });
   client.on('error', () => {});
@@ -122,7 +122,7 @@ describe('a client that hangs up while the backend is slow', () => {
       expect(slow.waiting()).toBe(1);
       slow.release();
       await eventually(() => expect(starting.site.startUp.ready).toBe(true));
-      // The visitor who has gone is not served behind his back.
+      // The site loads no page for the visitor who has disconnected.
       expect(backend.callsTo('/api/pages')).toEqual([]);
       expect((await sendRequest(starting.url, '/about')).status).toBe(200);
     } finally {
@@ -196,7 +196,7 @@ it('a client that hangs up in the middle of its own message is a 499; nothing is
       '',
     ].join('\r\n'),
   );
-  // The server has read the head when it says that it waits for the body.
+  // The answer `100 Continue` shows that the server has read the head.
   await new Promise(resolve => socket.once('data', resolve));
   await new Promise(resolve => socket.write('{"form":"subscribe","email":"ada@exam', resolve));
   socket.destroy();

@@ -31,7 +31,7 @@ describe('where PUBLIC_URL is set', () => {
     'internal.example',
     'internal.example:3000',
   ])('the host of PUBLIC_URL and ALLOWED_HOSTS are served: %s', async host => {
-    // Twice: what is stored is answered by other code.
+    // Request each page twice, because a stored page is answered by other code.
     for (const _ of ['made', 'stored']) expect((await get(closed, host)).status).toBe(200);
   });
 

@@ -88,7 +88,7 @@ describe('a page', () => {
     );
     expect(webp).toContain(`type="image/webp" srcSet="/images/320.webp?src=${src} 320w`);
     expect(cover).toContain(`src="${elsewhere.url}/b.jpg"`);
-    // The text does not say how large its picture is: the site has looked.
+    // The text does not give the picture's size: the site has read it from the file.
     const inside = imagesOf(html).find(tag => tag.includes('src="/uploads/inside.png"'));
     expect(inside).toMatch(/width="1000" height="500".*loading="lazy" decoding="async"/);
     expect(imagesOf(html).filter(tag => tag.includes('inside.png'))).toHaveLength(3);

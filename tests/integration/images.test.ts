@@ -89,7 +89,7 @@ describe('a rendition', () => {
   });
 });
 
-describe('the last good rendition', () => {
+describe('a stored rendition', () => {
   it('is served while the backend is down, after a restart, too; a new one is a 503', async ({
     backend,
     photo,
@@ -100,7 +100,7 @@ describe('the last good rendition', () => {
     serve('/uploads/kept.png', photo);
     const made = await sendRequest(before.url, rendition('/uploads/kept.png'));
     await before.close();
-    // Even its original may have gone.
+    // The stored original may be missing, too.
     await rm(path.join(dataDir, 'media'), { recursive: true });
     for (const address of ['/uploads/kept.png', '/uploads/never.png']) backend.on(address, failing(500));
     const after = await startSite({ contentBaseUrl: backend.url, dataDir });
@@ -195,7 +195,7 @@ describe('scaling', () => {
     Object.assign(site.site, { images: renditions });
     serve('/uploads/many.png', photo);
     const wanted = (number: number) => `/uploads/many-${number}.png`;
-    // Small ones: nobody looks into them here.
+    // Small pictures are enough, because their contents do not matter here.
     for (let number = 0; number < 110; number += 1) serve(wanted(number), `${number}`);
     const statuses: number[] = [];
     const answers = Array.from({ length: 110 }, async (_, number) => {

@@ -22,7 +22,7 @@ const SECRET = 'a-secret-of-the-backend';
 const PUBLIC_URL = 'https://www.example.com';
 const ARTICLE = SAMPLE_PATHS['blog-article'];
 const PICTURE = '/uploads/cover-fees.svg';
-/** What was seen: the page of each route, some payloads, and a page of a list. */
+/** The addresses that visitors have requested: the page of each route, some payloads, and a page of a list. */
 const SEEN = [
   ...Object.values(SAMPLE_PATHS),
   '/blog/news',
@@ -52,7 +52,7 @@ afterEach(async () => {
 const dataDir = () => path.join(folder, 'data');
 const lastGood = (...names: string[]) => path.join(dataDir(), 'last-good', ...names);
 
-/** A process on the folder that all of them share. Content is old after a moment. */
+/** Starts a process on the shared data folder. Its content becomes stale after a moment. */
 async function start(contentBaseUrl = relay.url, env: Record<string, string> = {}, distDir = DIST_DIR) {
   const site = await startSite({
     contentBaseUrl,
@@ -73,7 +73,7 @@ const get = (site: RunningSite, address: string, headers: Record<string, string>
   sendRequest(site.url, address, { headers: { ...AS_BROWSER, ...headers } });
 const statusOf = (answer: Answer) => String(answer.headers['cache-status']);
 
-/** Visits pages with a process that ends then. @returns what they were. */
+/** Visits pages with a process that is then stopped. @returns the answers. */
 async function visitAndEnd(addresses: readonly string[] = SEEN): Promise<Map<string, Answer>> {
   const site = await start();
   const answers = new Map<string, Answer>();
@@ -85,7 +85,7 @@ async function visitAndEnd(addresses: readonly string[] = SEEN): Promise<Map<str
   await get(site, ARTICLE, { 'user-agent': DEVICES.mobile.userAgent ?? '' });
   await get(site, PICTURE);
   await stop(site);
-  // The content is old from now on.
+  // The content is stale from now on.
   await eventually(() => expect(Date.now() - Date.parse(String(lastDate(answers)))).toBeGreaterThan(100));
   return answers;
 }
@@ -94,7 +94,7 @@ function lastDate(answers: Map<string, Answer>): string | undefined {
   return [...answers.values()].at(-1)?.headers.date;
 }
 
-/** An address where nobody listens. */
+/** An address at which no server listens. */
 async function closedPort(): Promise<string> {
   const server = createServer();
   const url = await listen(server);
@@ -102,7 +102,7 @@ async function closedPort(): Promise<string> {
   return url;
 }
 
-/** A backend that takes every call and never answers. */
+/** A backend that accepts every connection and never answers. */
 async function hangingBackend(): Promise<{ url: string; server: Server }> {
   const server = createServer(() => {});
   return { url: await listen(server), server };
@@ -116,7 +116,7 @@ async function readyWithin(site: RunningSite, ms: number): Promise<void> {
 }
 
 describe('a process that starts while the backend is down', () => {
-  it('is ready, and answers every page it had: the same, marked stale', async () => {
+  it('is ready, and answers every stored page: unchanged, marked stale', async () => {
     const before = await visitAndEnd();
     relay.goDown();
     const site = await start();
@@ -138,7 +138,7 @@ describe('a process that starts while the backend is down', () => {
     expect(site.requests(ARTICLE).map(({ page }) => page)).toContain('stale');
   });
 
-  it('has nothing for a page that it never had, and says when to come back', async () => {
+  it('answers a page that was never stored with a 503 and Retry-After', async () => {
     await visitAndEnd();
     relay.goDown();
     const site = await start();
@@ -150,7 +150,7 @@ describe('a process that starts while the backend is down', () => {
     }
   });
 
-  it('shows what is new as soon as the backend is back', async () => {
+  it('shows new content as soon as the backend is back', async () => {
     await visitAndEnd();
     relay.goDown();
     const site = await start();
@@ -190,7 +190,7 @@ describe('a process that starts while the backend is down', () => {
     expect((await get(site, PICTURE)).status).toBe(200);
   });
 
-  it('as a newer build renders every page anew from the content, and lets go of the old pages', async () => {
+  it('renders every page anew from stored content after an upgrade, and removes the old pages', async () => {
     const before = await visitAndEnd();
     relay.goDown();
     const distDir = path.join(folder, 'dist');
@@ -249,7 +249,7 @@ describe('a process that starts while the backend is down', () => {
     ]);
   });
 
-  it('does not render a page again and again from content that it cannot renew', async () => {
+  it('does not render a page again and again from content that it cannot revalidate', async () => {
     await visitAndEnd();
     relay.goDown();
     const site = await start(relay.url, { PUBLIC_URL: 'https://other.example' });
@@ -257,7 +257,8 @@ describe('a process that starts while the backend is down', () => {
     const metrics = await site.site.metrics.registry.metrics();
     const renders = Number(/site_render_duration_seconds_count (\d+)/.exec(metrics)?.[1]);
     expect(renders).toBeGreaterThan(0);
-    // One for the first visitor, and one for each second in which a call may have gone through.
+    // At most one render for the first visitor, and one for each second, in which the circuit breaker lets one call
+    // through.
     expect(renders).toBeLessThan(10);
   });
 });
@@ -287,7 +288,7 @@ describe('a process that starts while the backend hangs', () => {
   });
 });
 
-describe('what has gone', () => {
+describe('an unpublished article', () => {
   const keyOfArticle = async () => {
     const answer = await sendRequest(backend.url, '/api/articles?filters[slug][$eq]=reading-a-fee-statement');
     return answer.json<{ data: { id: number; documentId: string }[] }>().data[0];
@@ -310,10 +311,10 @@ describe('what has gone', () => {
     expect((await get(next, '/blog')).status).toBe(200);
   });
 
-  it('does not come back, although it was only on the disk when it went', async () => {
+  it('does not come back, although it was only on the disk when it was unpublished', async () => {
     await visitAndEnd();
     const site = await start();
-    // Nobody has asked this process for the article.
+    // No visitor has requested the article from this process.
     expect((await sendWebhook(site.url, SECRET, await unpublished())).status).toBe(200);
     await stop(site);
     relay.goDown();
@@ -325,7 +326,7 @@ describe('what has gone', () => {
     }
   });
 
-  it('and is published again comes back', async () => {
+  it('comes back when it is published again', async () => {
     await visitAndEnd();
     const site = await start();
     const event = await unpublished();
@@ -339,7 +340,7 @@ describe('what has gone', () => {
 });
 
 describe('damaged files', () => {
-  /** Spoils the files of a folder. */
+  /** Damages the files of a folder. */
   async function spoil(dir: string, every: number): Promise<number> {
     const names = (await readdir(dir)).filter((_, index) => index % every === 0);
     for (const [index, name] of names.entries()) {
@@ -359,7 +360,7 @@ describe('damaged files', () => {
     site.log.filter(({ msg }) => msg === 'disk store: an entry that cannot be read counts as absent');
   const folderOf = async (name: string) => lastGood(name, (await readdir(lastGood(name)))[0] ?? '');
 
-  it('of pages are logged and passed over: the page is made from its content', async () => {
+  it('of pages are logged and ignored: the page is rendered from its content', async () => {
     const before = await visitAndEnd();
     expect(await spoil(await folderOf('pages'), 1)).toBeGreaterThanOrEqual(SEEN.length);
     relay.goDown();
@@ -372,7 +373,7 @@ describe('damaged files', () => {
     expect(damaged(site).length).toBeGreaterThanOrEqual(SEEN.length);
   });
 
-  it('of content are logged and passed over: stored pages are not affected', async () => {
+  it('of content are logged and ignored: stored pages are not affected', async () => {
     const before = await visitAndEnd();
     await spoil(await folderOf('content'), 1);
     relay.goDown();
@@ -382,7 +383,7 @@ describe('damaged files', () => {
     expect(damaged(site).length).toBeGreaterThan(0);
   });
 
-  it('of everything leave a process that waits for the backend, and starts with it', async () => {
+  it('of all kinds leave a process that waits for the backend and becomes ready with it', async () => {
     await visitAndEnd();
     await spoil(await folderOf('pages'), 1);
     await spoil(await folderOf('content'), 1);

@@ -8,7 +8,7 @@ import { openRaw, type RawConnection, sendRaw } from '../support/raw-connection.
 import { type Answer, AS_BROWSER, postForm, sendRequest } from '../support/send-request.ts';
 import { type RunningSite, startSite } from '../support/start-site.ts';
 
-/** Short enough to wait for, long enough for a busy machine to answer in. */
+/** Time limits short enough for a test, and long enough for a busy machine to answer. */
 const LIMITS = { receiveMs: 1_500, stalledMs: 3_000 };
 
 let backend: FakeBackend;
@@ -105,7 +105,7 @@ describe('a body', () => {
       raw.socket.destroy();
     });
 
-    it('is a 413 for a client that never ends, which is cut off', async () => {
+    it('is a 413 for a client that sends without end, and the connection is closed', async () => {
       const raw = await openRaw(site.url, headers + tooMuch, { allowHalfOpen: true });
       while (!raw.socket.destroyed) await sendMore(raw, tooMuch);
       expect(raw.statuses()).toEqual([413]);
@@ -147,7 +147,7 @@ describe('a client that is slow', () => {
   it('to read its answers is cut off', async () => {
     const raw = await openRaw(site.url);
     raw.socket.pause();
-    // More than all buffers on the way take.
+    // More bytes than all buffers on the way can hold.
     raw.socket.write(`${head('GET / HTTP/1.1')}Accept-Encoding: identity\r\n\r\n`.repeat(400));
     await eventually(async () => {
       const open = await sendRequest(site.opsUrl, '/healthz');
@@ -224,7 +224,7 @@ describe('the answer to a form post', () => {
   const valuesIn = ({ text }: Answer) => {
     const { all } = parsePage(text);
     const inputs = all('input').map(({ properties }) => [properties.name, properties.value]);
-    // Where the subscribe form stands on the page, too, it is the last.
+    // The fields of the first form win: the subscribe form, if the page has it, is the last.
     return Object.fromEntries([
       ...inputs.toReversed(),
       ...all('textarea').map(area => ['message', textOf(area)]),

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-/** Every address that a page names: links, and what it is made of. */
+/** Every address in a page's HTML: its links and its files. */
 function addressesOf(elements: readonly Element[]): string[] {
   return elements.flatMap(({ tagName, properties }) => {
     const single = [

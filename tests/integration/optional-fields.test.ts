@@ -89,7 +89,7 @@ async function visit(site: RunningSite, path: string) {
   return { status, headings, text };
 }
 
-/** What visitors see of the pages that read the type. */
+/** Visits the pages that read the type. @returns status and headings of each. */
 const visitAll = (site: RunningSite, { routes }: Optional) =>
   Promise.all(
     routes.map(async route => {

@@ -25,7 +25,7 @@ describe('npm run outbox', () => {
 
   it('lists, shows and retries messages while no server runs', async ({ dataDir, start, emails, leave }) => {
     expect(await run(dataDir, 'list')).toEqual({ code: 0, text: '0 waiting, 0 dead\n' });
-    // Made by somebody else than the server's user, the folders would be of no use to it.
+    // The command must not create the folders: the server's user could not write to them.
     expect(await readdir(dataDir)).toEqual([]);
     const dead = await leave('dead', 3 * DAY_MS);
     const waiting = await leave('waiting', 60_000);

@@ -41,7 +41,7 @@ describe('a backend that does not accept a message', () => {
         new Set([idempotencyKey]),
       );
       expect(new Set(emails())).toEqual(new Set([sent.email]));
-      // The first failure is said, the others are not; and never what was in it.
+      // The log has the first failure and no other, and never the message itself.
       const complaints = site.log.filter(({ level }) => level === 'error');
       expect(complaints.map(({ msg }) => msg)).toEqual([
         'outbox: a message could not be delivered and is tried again',
@@ -56,7 +56,7 @@ describe('a backend that does not accept a message', () => {
     const site = await start({ env: { CONTENT_TIMEOUT_MS: '50' } });
     expect((await postJson(site.url, SEND, message())).status).toBe(202);
     await eventually(() => expect(slow.waiting()).toBe(1));
-    // Meanwhile the next one comes, and its answer does not wait either.
+    // Another message arrives meanwhile, and its answer does not wait either.
     expect((await postJson(site.url, SEND, message())).status).toBe(202);
     await eventually(() => expect(slow.waiting()).toBe(2));
     slow.release();
@@ -117,7 +117,7 @@ describe('a disk', () => {
   });
 
   it('refusing writes leads to a 503 until it accepts them', async ({ dataDir, start, received }) => {
-    // A file where the folder should be: a folder's rights do not hold for root.
+    // A file takes the folder's place, because root ignores the permissions of a folder.
     await writeFile(path.join(dataDir, 'outbox'), '');
     const site = await start();
     expect((await postJson(site.url, SEND, message())).status).toBe(503);
@@ -182,7 +182,7 @@ describe('an outbox', () => {
     const answer = await postJson(site.url, SEND, message());
     expect(answer.status).toBe(503);
     expect(answer.json()).toEqual({ message: expect.stringContaining('Nothing you typed is lost') });
-    // One that waits already is as safe as ever.
+    // A message that already waits is accepted again, because it is stored.
     const known = { ...message(`${keys[0]}@example.com`), idempotencyKey: keys[0] };
     expect((await postJson(site.url, SEND, known)).status).toBe(202);
     expect(site.site.outbox.state.waiting).toBe(10_000);
@@ -289,7 +289,8 @@ describe('an outbox', () => {
       [1, 2].map(() => startBuiltSite({ contentBaseUrl: backend.url, dataDir })),
     );
     try {
-      // Four each: had both taken the same ones, there would be no others under way.
+      // A process delivers four messages at a time. Eight calls mean that the two processes deliver different
+      // messages.
       await eventually(() => expect(slow.waiting()).toBe(8));
       expect(new Set(emails()).size).toBe(8);
       slow.release();

@@ -49,7 +49,7 @@ describe('a page whose second encoding has to wait', () => {
     },
   );
 
-  it('is a hit for a visitor who takes the other encoding, too: it is compressed for that visitor', async ({
+  it('is a hit for a visitor who accepts only the other encoding, too: it is compressed for that visitor', async ({
     backend,
     startOwnSite,
   }) => {

@@ -43,11 +43,11 @@ interface Process {
   err(): string;
   /** The lines of standard output that are JSON. */
   lines(): LogLine[];
-  /** The exit code, and how long after this call it came, in ms. */
+  /** @returns the exit code, or the signal that has ended the process. */
   exit(): Promise<{ code: number | null; signal: string | null }>;
 }
 
-/** Runs the built server with this environment and nothing else of ours. */
+/** Runs the built server with this environment and no other variables of the site. */
 function run(env: Record<string, string> = {}): Process {
   const child = spawn(process.execPath, [MAIN], {
     cwd: dataDir,
@@ -63,7 +63,7 @@ function run(env: Record<string, string> = {}): Process {
   child.stderr?.on('data', chunk => {
     err += chunk;
   });
-  // 'close' and not 'exit': by then all that was written has been read.
+  // `close` comes after all output has been read; `exit` may come before.
   const ended = once(child, 'close') as Promise<[number | null, string | null]>;
   return {
     child,
@@ -110,7 +110,7 @@ async function idleConnection(url: string): Promise<Socket> {
   return socket;
 }
 
-/** Asks again over a connection that was kept open, and reads until the server closes it. */
+/** Sends another request over a connection that was kept open, and reads until the server closes it. */
 async function nextAnswer(socket: Socket, address: string): Promise<string> {
   let received = '';
   socket.on('data', chunk => {
@@ -123,7 +123,8 @@ async function nextAnswer(socket: Socket, address: string): Promise<string> {
 
 describe('the built server', () => {
   it('starts without configuration, prints its address and serves the sample content', async () => {
-    // The folder's own default is relative, and pictures are served from it.
+    // An empty DATA_DIR means the default, which is a relative path. Pictures must be served from a relative path,
+    // too.
     const running = run({ DATA_DIR: '' });
     const { url } = await ready(running);
     const { port } = new URL(url);

@@ -293,7 +293,7 @@ describe('a hostile path never leads to another site', () => {
       ? (answer.json<{ redirect?: { to: string } }>().redirect?.to ?? null)
       : (answer.headers.location ?? null);
     if (target === null) return;
-    // As a browser would read it.
+    // Resolve the address as a browser does.
     expect([new URL(site.url).origin, 'https://shop.example.com']).toContain(
       new URL(target, site.url).origin,
     );
@@ -321,7 +321,7 @@ describe('redirects that cannot be loaded', () => {
     try {
       expect((await page('/about', other.url)).status).toBe(200);
       expect((await page('/moved-301', other.url)).status).toBe(404);
-      // The site's own rows do not depend on the backend's answer for ever: they come with the table.
+      // Without the backend's rows the address is a 404. The rows take effect once the backend answers again.
       expect(other.log).toContainEqual(
         expect.objectContaining({ level: 'warn', msg: 'redirects could not be loaded' }),
       );

@@ -3,7 +3,7 @@ import { deflateSync } from 'node:zlib';
 import { describe, expect } from 'vitest';
 import { imageTest as it, rendition } from '../support/image-test.ts';
 
-/** A PNG whose head alone is true: it claims a size and holds nothing. */
+/** A PNG with a valid header that claims a size, and no image data. */
 function claimedPng(width: number, height: number): Buffer {
   const chunk = (type: string, data: Buffer) => {
     const head = Buffer.alloc(8);

@@ -116,7 +116,7 @@ describe.each(routeTable)('the route $id', route => {
 
 /** Headers that answers to GET and HEAD share. The framing of the body differs. */
 function comparable(headers: Record<string, unknown>): Record<string, unknown> {
-  // The two are asked one after the other: a second may have passed, and the first may have been the miss.
+  // The two requests come one after the other: a second may have passed, and the first may have been the miss.
   const {
     date,
     age,
@@ -276,7 +276,7 @@ it('every internal link of the sample pages leads somewhere', async () => {
       .filter(href => href.startsWith('/')),
   );
   expect(links.size).toBeGreaterThan(20);
-  // One after another: they are too many to be rendered at once within the time that a content call has.
+  // Request the pages one after another: rendering all at once could exceed the deadline of a content call.
   const broken: string[] = [];
   for (const href of links) {
     const { status } = await sendRequest(site.url, href, { headers: AS_BROWSER });

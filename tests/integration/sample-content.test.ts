@@ -100,7 +100,7 @@ describe('the sample content', () => {
     for (const link of links) {
       if (link.startsWith('/uploads/')) expect((await fetch(cms.url + link)).status, link).toBe(200);
       else if (/^https?:/.test(link)) {
-        // JSON-LD names its vocabulary; all else is an address that belongs to nobody.
+        // JSON-LD names its vocabulary, schema.org. Every other address is on a domain reserved for examples.
         expect(link).toMatch(/^https:\/\/(?:(?:[a-z]+\.)?example\.com\/|schema\.org$)/);
       } else if (!link.startsWith('#')) expect(known, link).toContain(link.replace(/[?#].*$/, ''));
     }

@@ -39,7 +39,7 @@ afterAll(async () => {
 const bearer = (secret: string) => ({ authorization: `Bearer ${secret}` });
 const message = { form: 'contact', name: TYPED[2] ?? '', email: TYPED[0] ?? '', message: TYPED[1] ?? '' };
 
-/** Everything that a visitor, the backend or ops may do, in good times and bad. */
+/** Requests of visitors, the backend and operators of all kinds, with and without failures. */
 async function goThroughEverything(): Promise<Answer[]> {
   const get = (address: string, headers: Record<string, string> = {}, base = site.url) =>
     sendRequest(base, address, { headers: { ...AS_BROWSER, ...headers } });
@@ -76,7 +76,7 @@ async function goThroughEverything(): Promise<Answer[]> {
     for (const address of ['/cache', '/metrics', '/readyz', '/none'])
       answers.push(await get(address, bearer(secret), site.opsUrl));
   }
-  // A backend that repeats in its errors what it was sent.
+  // A backend whose error answers repeat the request.
   for (const address of ['/api/settings', '/api/pages', '/api/email/send', '/uploads/none.png']) {
     backend.on(address, (req, res) => {
       res.writeHead(401, { 'Content-Type': 'application/json', 'X-Echo': String(req.headers.authorization) });
@@ -107,7 +107,7 @@ describe('in every situation', () => {
       expect(all).not.toContain(new URL(backend.url).host);
       expect(answer.text).not.toMatch(/\bat .*\.(?:ts|js):\d+|node_modules|ECONN|BackendError/);
     }
-    // The calls did carry them.
+    // The calls carried the secrets.
     expect(backend.callsTo('/api/pages')).toEqual([]);
     await sendRequest(site.url, '/about');
     expect(JSON.stringify(backend.callsTo('/api/pages').map(({ headers }) => headers))).toContain(WORDS[0]);
@@ -200,7 +200,7 @@ describe('a line of the log', () => {
     for (const line of lines) expect(line).not.toMatch(ESCAPE);
   });
 
-  /** The lines as they would be written. */
+  /** Begins to collect log lines as they are written. @returns a function that adds the new lines to the list. */
   function collect(lines: string[]): () => void {
     const from = site.rawLog.length;
     return () => void lines.push(...site.rawLog.slice(from));

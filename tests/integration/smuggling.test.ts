@@ -12,7 +12,7 @@ afterAll(() => site.close());
 const LINE = 'POST /about HTTP/1.1\r\nHost: 127.0.0.1\r\n';
 const SMUGGLED = 'GET /smuggled HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n';
 
-/** Two readings of where a request ends: RFC 9112, 6.3 and 11.2. */
+/** Requests whose end two servers could read differently (RFC 9112, 6.3 and 11.2). */
 const PAIRS: readonly (readonly [what: string, text: string])[] = [
   ['CL.TE', `${LINE}Content-Length: 6\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n${SMUGGLED}`],
   ['TE.CL', `${LINE}Transfer-Encoding: chunked\r\nContent-Length: 4\r\n\r\n5c\r\n${SMUGGLED}\r\n0\r\n\r\n`],

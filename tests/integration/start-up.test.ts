@@ -39,7 +39,7 @@ describe('the content needed at start-up', () => {
     site = await startSite({ contentBaseUrl: backend.url, begin: false });
     expect(backend.calls).toEqual([]);
     site.site.startUp.begin();
-    // All four have arrived while none is answered.
+    // All four calls have arrived while none is answered.
     await eventually(() => expect(held.map(answer => answer.waiting())).toEqual([1, 1, 1, 1]));
     expect(backend.calls).toHaveLength(4);
     expect((await ready(site)).status).toBe(503);

@@ -20,14 +20,14 @@ describe('the server’s own renderer of static parts', () => {
 
   it.each([
     ...Object.values(SAMPLE_PATHS),
-    // In the same place of the navigation as another page, and in another one.
+    // Pages at the same place in the navigation as another page, and at another place.
     pathTo('blog-article', { category: 'guides', slug: 'verifying-a-webhook' }),
     pathTo('blog-category', { category: 'news' }),
     pathTo('page', { slug: 'contacts' }),
     '/blog?sent=subscribe',
     '/no/such/page',
   ])('renders %s exactly as React renders the browser’s tree', async address => {
-    // The second time with parts that are there already.
+    // The second time the parts around the page are rendered already.
     for (const time of ['first', 'second']) {
       const path = `${address}${address.includes('?') ? '&' : '?'}sent=contact&time=${time}`;
       const { text } = await sendRequest(site.url, path, { headers: AS_BROWSER });

@@ -4,7 +4,7 @@ import { type FakeBackend, failing, startFakeBackend } from '../support/fake-bac
 import { type Answer, AS_BROWSER, sendRequest } from '../support/send-request.ts';
 import { type RunningSite, startSite } from '../support/start-site.ts';
 
-/** Redirect rows that lie in wait on addresses of every kind: a step that comes before `redirect` never sees them. */
+/** Redirect rows for addresses of every kind. A step that comes before `redirect` must win over them. */
 const TRAPS = [
   '/about',
   '/blog/guides',
@@ -124,7 +124,7 @@ describe('an address is answered by the first matching step', () => {
     ['GET', '/sitemap.xml', 200, 'sitemap'],
     ['GET', '/blog/feed.xml', 200, 'feed'],
     ['POST', '/api/email/send', 422, 'email'],
-    // Only reading is for pages, whatever a redirect says.
+    // Pages accept only GET and HEAD, also where a redirect would match.
     ['POST', '/about', 405, 'page-request'],
     ['DELETE', '/old/x', 405, 'page-request'],
     ['PUT', '/robots.txt', 405, 'page-request'],
@@ -177,7 +177,7 @@ describe('an address is answered by the first matching step', () => {
   });
 });
 
-describe('while the content is out of reach', () => {
+describe('while the content cannot be loaded', () => {
   let down: RunningSite;
   beforeAll(async () => {
     backend.on('/api/settings', failing(500));

@@ -4,7 +4,7 @@ import { type Answer, AS_BROWSER, sendRequest } from '../support/send-request.ts
 
 const EVIL = 'evil.example';
 
-/** Headers that some server, framework or cache has once believed, and a great many more. */
+/** Headers that some server, framework or cache has trusted at some time, and many others. */
 const NAMED: readonly (readonly [name: string, value: string])[] = [
   ['X-Forwarded-Host', EVIL],
   ['X-Forwarded-Proto', 'https'],
@@ -152,7 +152,8 @@ describe.each([
       own.pages.invalidate(['*']);
       const clean = contentOf(await get(CLEAN));
       for (const [name, value] of HEADERS) {
-        // The trick comes first and is what the page is made from, or renewed from; then somebody else asks.
+        // The request with the header comes first: the page is rendered or revalidated for it. Then a plain request
+        // follows.
         own.pages.invalidate(['*']);
         const tricked = await get({ ...CLEAN, [name.toLowerCase()]: value });
         expect([name, tricked.text.includes(EVIL)]).toEqual([name, false]);

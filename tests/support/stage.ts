@@ -55,7 +55,7 @@ export async function startStage({
   const holds = new Map<string, Hold>();
   const site = await startSite({
     ...options,
-    // The page cache is off, so that holds and verdicts affect every request.
+    // The page cache is off, so that holds and results of the middleware affect every request.
     env: { PAGE_CACHE_BYTES: '0', ...options.env },
     contentBaseUrl: backend.url,
     overrides: {

@@ -29,7 +29,8 @@ describe('a bearer token', () => {
   });
 
   it('is compared by one function in the whole server', () => {
-    // A time cannot be asserted on a busy machine; that there is one comparison, of digests of one length, can.
+    // A busy machine cannot measure the time of a comparison. The sources can be searched: digests of equal length
+    // are compared in one place.
     const source = (file: string) =>
       readFileSync(path.resolve(import.meta.dirname, '../../server', file), 'utf8');
     expect(source('http/bearer-token.ts')).toMatch(/timingSafeEqual\(digest\(token\), digest\(secret\)\)/);

@@ -8,7 +8,7 @@ import { createLogger } from '../../server/ops/log.ts';
 
 const SIGNAL = new AbortController().signal;
 
-/** A breaker in front of a client that does what the test says, on a clock that stands still. */
+/** A breaker around a client that the test controls, with a clock that the test advances. */
 function startBreaker() {
   const clock = { ms: 1_000_000 };
   const calls: string[] = [];
@@ -42,7 +42,7 @@ function startBreaker() {
     answer(next: () => Promise<unknown>) {
       outcome = next;
     },
-    /** The calls that went through since this was asked last. */
+    /** The number of calls that reached the client since the last `through()`. */
     through: () => calls.splice(0).length,
   };
 }
@@ -138,7 +138,7 @@ describe('a backend goes down', () => {
     expect(through()).toBe(5);
   });
 
-  it('not by missing files', async () => {
+  it('not because files are missing', async () => {
     const { breaker, answer } = startBreaker();
     answer(async () => fileAnswer(404));
     for (let index = 0; index < 20; index++) await breaker.getFile('/uploads/a.png', SIGNAL);
@@ -147,7 +147,7 @@ describe('a backend goes down', () => {
 });
 
 describe('a backend that is down', () => {
-  it('gets one call a second, the first that comes', async () => {
+  it('gets one call a second: the first one made', async () => {
     const { breaker, clock, ask, through } = await startOpen();
     const paths = ['/api/a', '/api/b', '/api/c'];
     for (let ms = 0; ms < 10_000; ms += 100) {
@@ -227,7 +227,7 @@ describe('a backend that is down', () => {
     expect(through()).toBe(1);
   });
 
-  it('gets messages nevertheless', async () => {
+  it('gets every message of a form', async () => {
     const { breaker, through } = await startOpen();
     await expect(breaker.postJson('/api/email/send', '{}', SIGNAL)).rejects.toThrow('fails');
     expect(through()).toBe(1);

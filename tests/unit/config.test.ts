@@ -297,7 +297,7 @@ describe('several mistakes', () => {
     );
   });
 
-  it('between variables are reported at once, too', () => {
+  it('in combinations of variables are reported at once, too', () => {
     const env = {
       PORT: '9000',
       OPS_PORT: '9000',

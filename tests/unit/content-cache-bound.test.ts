@@ -63,7 +63,7 @@ describe('the bound of the content cache', () => {
     expect(cache.size).toEqual({ bytes: 'a{"version":9}'.length + SHARE, entries: 1 });
   });
 
-  it('counts content that does not exist apart, so that it evicts no other', async () => {
+  it('counts negative entries apart, so that they evict no content', async () => {
     const { cache, readNow, peek } = startContentCache({ maxBytes: 1_000 });
     await readNow('a', weighing(1_000, 'a'));
     for (let index = 0; index < 100; index++) await readNow(`missing/${index}`, null);

@@ -10,7 +10,7 @@ import {
   TTL_MS,
 } from '../support/content-cache-stage.ts';
 
-/** A stage that has, on its disk alone, the record that another process has written. */
+/** A stage with an empty memory. Its disk has a record that another process has written. */
 async function startWithRecord(): Promise<ContentCacheStage> {
   const before = await startWithContent();
   const stage = startContentCache();
@@ -19,13 +19,13 @@ async function startWithRecord(): Promise<ContentCacheStage> {
 }
 
 describe('content on the disk', () => {
-  it('is the texts of the backend’s answers, not the decoded value', async ({ stage }) => {
+  it('is stored as the texts of the backend’s answers, not as the decoded value', async ({ stage }) => {
     const { clock, readNow, files } = stage;
     await readNow('a', { version: 1, unread: 'kept' });
     expect(files.get('a')).toEqual({ generatedAt: clock.ms, answers: ['{"version":1,"unread":"kept"}'] });
   });
 
-  it('is served while the backend fails, with its age and its provenance', async () => {
+  it('is served while the backend fails, with its age and its tags', async () => {
     const { clock, readEntry, began, trace, decodes } = await startWithRecord();
     clock.ms += TTL_MS;
     const first = readEntry();
@@ -54,7 +54,7 @@ describe('content on the disk', () => {
       },
     ],
     ['about removed content', ({ invalidations }) => invalidations.note(['pages:1'], true)],
-  ])('does not count when it is %s', async ([, spoil]) => {
+  ])('is not served when it is %s', async ([, spoil]) => {
     const stage = await startWithRecord();
     spoil(stage);
     const first = stage.read();
@@ -72,7 +72,7 @@ describe('content on the disk', () => {
     expect(files.size).toBe(0);
   });
 
-  it('is loaded for the start of a process, which hears whether all of it is there', async () => {
+  it('is loaded at the start of a process, which learns whether all of it was found', async () => {
     const { cache, requestOf, invalidate, peek, read, began } = await startWithRecord();
     expect(await cache.loadFromDisk([requestOf('a'), requestOf('b')])).toBe(false);
     expect(await cache.loadFromDisk([requestOf('a')])).toBe(true);
@@ -114,7 +114,7 @@ describe('a record that today’s decoder cannot read', () => {
     expect(stage.peek('a')).toBeUndefined();
   });
 
-  it('leaves the other records of use', async () => {
+  it('leaves the other records usable', async () => {
     const stage = await startWithRecord();
     const record = stage.files.get('a') ?? expect.fail('nothing on the disk');
     stage.files.set('b', record);

@@ -4,7 +4,7 @@ import { it, startWithContent, TAGS, TTL_MS } from '../support/content-cache-sta
 const ended = () => new Promise(resolve => setImmediate(resolve));
 
 describe('an invalidation', () => {
-  it('has a value loaded anew, however young it is', async () => {
+  it('makes the next reader load the value again, however fresh it is', async () => {
     const { read, readEntry, began, invalidate, trace } = await startWithContent();
     invalidate('pages');
     const second = readEntry();
@@ -16,7 +16,7 @@ describe('an invalidation', () => {
     expect(trace()).toEqual(['miss a', 'hit a']);
   });
 
-  it('leaves the entry that a reader has got already as it was', async () => {
+  it('does not change the entry that a reader already has', async () => {
     const { readEntry, clock, began, invalidate } = await startWithContent();
     const handedOut = await readEntry();
     const before = structuredClone(handedOut);
@@ -28,7 +28,7 @@ describe('an invalidation', () => {
     expect(handedOut).toEqual(before);
   });
 
-  it('holds a value back from the store that was loaded meanwhile; its reader gets it', async ({ stage }) => {
+  it('keeps a value that was being loaded out of the store, but not from its reader', async ({ stage }) => {
     const { peek, readEntry, began, invalidate, files } = stage;
     const early = readEntry();
     invalidate('pages');
@@ -38,7 +38,7 @@ describe('an invalidation', () => {
     expect(files.size).toBe(0);
   });
 
-  it('is not answered with a load that began before it', async ({ stage }) => {
+  it('keeps later readers from joining a load that began before it', async ({ stage }) => {
     const { read, began, invalidate, trace } = stage;
     const early = read();
     invalidate('pages:1');
@@ -54,7 +54,7 @@ describe('an invalidation', () => {
     expect(trace()).toEqual(['miss a', 'joined a']);
   });
 
-  it('of another tag leaves a load for the readers who join it', async ({ stage }) => {
+  it('of another tag lets later readers join a load', async ({ stage }) => {
     const { read, began, invalidate } = stage;
     const early = read();
     invalidate('pages:2');
@@ -64,7 +64,7 @@ describe('an invalidation', () => {
     expect(began()).toEqual([]);
   });
 
-  it('marks the old value that a reader gets because the backend fails', async () => {
+  it('is noted in the old entry that a reader gets because the backend fails', async () => {
     const { readEntry, began, invalidate, trace } = await startWithContent();
     invalidate('pages');
     const second = readEntry();
@@ -73,7 +73,7 @@ describe('an invalidation', () => {
     expect(trace()).toEqual(['miss a', 'failed a', 'stale a']);
   });
 
-  it('has content that did not exist asked for again', async () => {
+  it('makes the next reader ask again for content that did not exist', async () => {
     const { read, began, invalidate } = await startWithContent(null);
     expect(await read()).toBeNull();
     invalidate('pages');
@@ -82,7 +82,7 @@ describe('an invalidation', () => {
     expect(await second).toEqual({ version: 1 });
   });
 
-  it('of everything has every value loaded anew', async () => {
+  it('of everything makes readers load every value again', async () => {
     const { read, began, invalidate } = await startWithContent();
     invalidate('*');
     void read();
@@ -108,7 +108,7 @@ describe('a removal', () => {
     await expect(second).rejects.toThrow('down');
   });
 
-  it('counts when it comes while a load fails', async () => {
+  it('takes effect although it comes while a load fails', async () => {
     const { clock, read, began, remove } = await startWithContent();
     clock.ms += TTL_MS;
     const second = read();

@@ -40,7 +40,7 @@ describe('stored content', () => {
     expect(trace()).toEqual(['miss a', 'hit a', 'miss a']);
   });
 
-  it('lives a whole TTL again after a revalidation, and not after a read', async ({ stage }) => {
+  it('is fresh for a whole TTL again after a revalidation, but not after a read', async ({ stage }) => {
     const { clock, readNow, trace } = stage;
     await readNow('a', { version: 1 });
     clock.ms += TTL_MS - 1;
@@ -59,7 +59,7 @@ describe('stored content', () => {
     expect(trace()).toEqual(['miss a', 'miss a']);
   });
 
-  it('can be looked at, however old, without a call', async ({ stage }) => {
+  it('can be read by peek() without a call, however old it is', async ({ stage }) => {
     const { peek, clock, readNow, events } = stage;
     expect(peek('a')).toBeUndefined();
     await readNow('a', { version: 1 });
@@ -86,7 +86,9 @@ describe('readers at the same time', () => {
     expect(loads).toHaveLength(2);
   });
 
-  it('all learn of a failure, each with its own trace', async ({ stage: { read, loads, trace } }) => {
+  it('all get the error of a failed load, and each read is reported', async ({
+    stage: { read, loads, trace },
+  }) => {
     const reads = [read('a'), read('a'), read('a')];
     const error = new Error('down');
     loads[0]?.reject(error);
@@ -113,7 +115,7 @@ describe('a reader that leaves', () => {
     expect(trace()).toEqual(['miss a', 'joined a']);
   });
 
-  it('does not end the load either when it is the reader who started it', async ({ stage }) => {
+  it('does not end the load of the others even if it started that load', async ({ stage }) => {
     const { read, loads } = stage;
     const first = new AbortController();
     const second = new AbortController();
@@ -147,14 +149,16 @@ describe('a reader that leaves', () => {
     const next = read('a');
     expect(loads).toHaveLength(2);
     expect(loads[1]?.signal.aborted).toBe(false);
-    // The abandoned load ends late, and badly: no reader hears of it.
+    // The abandoned load fails later. No reader gets its error.
     loads[0]?.reject(loads[0].signal.reason);
     loads[1]?.resolve({ version: 2 });
     expect(await next).toEqual({ version: 2 });
     expect(trace()).toEqual(['miss a', 'miss a']);
   });
 
-  it('last leaves a load whose late value does not replace a newer one', async ({ stage }) => {
+  it('as the last one abandons the load, whose late value does not replace a newer one', async ({
+    stage,
+  }) => {
     const { peek, read, loads } = stage;
     const visitor = new AbortController();
     const leaving = read('a', visitor.signal);
@@ -168,7 +172,7 @@ describe('a reader that leaves', () => {
     expect(peek('a')).toEqual({ version: 2 });
   });
 
-  it('before its read has begun causes no call', async ({ stage: { read, loads, events } }) => {
+  it('before its read begins causes no call', async ({ stage: { read, loads, events } }) => {
     await expect(read('a', AbortSignal.abort(new Error('gone')))).rejects.toThrow('gone');
     expect(loads).toEqual([]);
     expect(events).toEqual([]);

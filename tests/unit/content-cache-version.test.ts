@@ -28,7 +28,7 @@ describe('content that is loaded again', () => {
     expect(decodes()).toEqual(['a']);
   });
 
-  it('is not decoded when the answer stays the same after a change that is not decoded', async () => {
+  it('is not decoded when the answer equals the last one, which differed only in an undecoded field', async () => {
     const { clock, readEntry, began, decodes, after } = await revalidated({ version: 1, unread: 'another' });
     decodes();
     clock.ms += TTL_MS;

@@ -70,16 +70,19 @@ describe('the policy', () => {
 
   it.each([
     ['no script', [], "'script'", "'none'"],
-    // One of the site's own may make a policy, and needs one.
+    // A script from the site's own origin may create a Trusted Types policy and needs one.
     ['a script of the site', ['/uploads/a.js'], "'script'", undefined],
     ['the same by its full address', ['https://www.example.com/uploads/a.js'], "'script'", undefined],
     ['a script from elsewhere', ['https://scripts.example/a.js'], undefined, undefined],
     ['both', ['/uploads/a.js', 'https://scripts.example/a.js'], undefined, undefined],
-  ])('with %s in the settings: Trusted Types', (_what, scripts, required, policies) => {
-    const policy = directives(contentSecurityPolicy(CONFIG, { ...NOTHING, scripts }));
-    expect(policy['require-trusted-types-for']).toBe(required);
-    expect(policy['trusted-types']).toBe(policies);
-  });
+  ])(
+    'has the directives of Trusted Types that fit the settings: %s',
+    (_what, scripts, required, policies) => {
+      const policy = directives(contentSecurityPolicy(CONFIG, { ...NOTHING, scripts }));
+      expect(policy['require-trusted-types-for']).toBe(required);
+      expect(policy['trusted-types']).toBe(policies);
+    },
+  );
 
   it.each([null, 'http://www.example.com'])(
     'names no group for reports while the site is %s',

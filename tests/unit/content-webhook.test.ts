@@ -130,7 +130,7 @@ describe('a truncated event', () => {
     },
   );
 
-  it('truncated within its keys invalidates its type', () => {
+  it('invalidates the type and the entry when it ends within the entry’s keys', () => {
     const start = startOfEvent('{"event":"entry.publish","model":"article","entry":{"id":17,"docum');
     expect(start === 'unknown' ? start : invalidationOf(start)).toEqual({
       tags: ['articles', 'articles:17'],

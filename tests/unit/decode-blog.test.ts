@@ -268,7 +268,7 @@ describe('questions that were recorded as broken JSON', () => {
   const questions = (set: 'v4' | 'v5-flat') =>
     decoded(decodeArticle, dataOf(capture(set, 'articles-page-1.json'))[2]).questions;
 
-  it('are an empty list, and the article is otherwise whole', () => {
+  it('are an empty list, and the rest of the article is decoded', () => {
     expect(questions('v4')).toEqual([]);
     expect(questions('v5-flat')).toEqual(QUESTIONS);
     const row = dataOf(capture('v4', 'articles-page-1.json'))[2];

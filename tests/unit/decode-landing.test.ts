@@ -124,7 +124,7 @@ describe('figures in US dollars', () => {
 });
 
 describe('the order of the page', () => {
-  it('keeps known names and custom blocks alone', () => {
+  it('keeps only known names and custom blocks', () => {
     const { positionsAndCustomBlocks } = landingOf({
       positionsAndCustomBlocks: [
         { block: 'faq' },

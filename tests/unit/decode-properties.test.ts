@@ -38,7 +38,7 @@ function decodeAll(body: unknown): void {
     const rows = decodeRows<unknown>('things', body, decode, context);
     expect(rows ?? []).not.toContain(null);
     expect(rows ?? []).not.toContain(undefined);
-    // Each row is either there or spoken of, whatever is reported of the rows inside it.
+    // Each row is either decoded or reported, whatever is reported about the rows inside it.
     const given = rows === null ? 0 : (rowsOf(body)?.length ?? 0);
     const leftOut = problems.slice(before).filter(({ type }) => type === 'things');
     expect((rows?.length ?? 0) + leftOut.length).toBe(given);
@@ -54,7 +54,7 @@ function decodeAll(body: unknown): void {
   buildRedirectTable(redirectRows(rowsOf(body) ?? [body]));
 }
 
-/** Rich text has null for 'no attributes'; everywhere else a null in a list is something forgotten. */
+/** Rich text has null for "no attributes". Everywhere else a null in a list is a mistake of the decoder. */
 function expectNoNullInLists(value: unknown): void {
   if (Array.isArray(value)) {
     if (typeof value[0] === 'string' && value.length === 3 && Array.isArray(value[2])) return;

@@ -109,7 +109,7 @@ describe('edge headers', () => {
     expect(DEVICE_HEADERS).toContain('CF-Device-Type');
   });
 
-  it('decide alone behind CloudFront’s own user agent, which is no crawler', () => {
+  it('decide alone behind CloudFront’s own user agent, which does not count as a crawler', () => {
     const headers = { 'cloudfront-is-mobile-viewer': 'true', 'cloudfront-is-android-viewer': 'true' };
     expect(deviceFromRequest({ ...headers, 'user-agent': 'Amazon CloudFront' })).toEqual({
       ...expectedFlags('mobile', 'android', null, false),
@@ -140,7 +140,7 @@ describe('resize', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  it('calls back once, after the last of a series, and never after its end', () => {
+  it('calls back once, after the last event of a series, and never after it was stopped', () => {
     const target = new EventTarget();
     const callback = vi.fn();
     const end = onResizeEnd(target, callback);

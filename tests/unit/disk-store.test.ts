@@ -52,7 +52,7 @@ async function fileOf(key: string): Promise<string> {
   return (await store.read(key))?.file ?? expect.fail(`there is no entry ${key}`);
 }
 
-/** Gives a file a time at which it was used, in seconds since the epoch. */
+/** Sets the time of a file's last use, in seconds since the epoch. */
 async function usedAt(key: string, seconds: number): Promise<void> {
   await utimes(await fileOf(key), seconds, seconds);
 }
@@ -151,7 +151,7 @@ describe('a write that fails', () => {
     expect(await store.read('a')).toBeNull();
   });
 
-  it('leaves no draft when the last step fails, and succeeds when it can', async () => {
+  it('leaves no draft when the last step fails, and succeeds once that step works', async () => {
     const { file } = await write('a', 10);
     await rm(file);
     await mkdir(file);
@@ -163,7 +163,7 @@ describe('a write that fails', () => {
   });
 });
 
-describe('a file that cannot be believed', () => {
+describe('a damaged or misplaced file', () => {
   const flip = (contents: Buffer, at: number) => {
     contents[at] = (contents[at] ?? 0) ^ 1;
     return contents;
@@ -199,7 +199,7 @@ describe('a file that cannot be believed', () => {
     expect(lines).toMatchObject([{ err: { message: 'The body is not as it was written' } }]);
   });
 
-  it('counts as absent in the place of another key', async () => {
+  it('counts as absent under the name of another key', async () => {
     const { file } = await write('a', 10);
     await copyFile(file, (await write('b', 10)).file);
     expect(await store.read('b')).toBeNull();
@@ -214,7 +214,7 @@ describe('a file that cannot be believed', () => {
     expect(lines).toMatchObject([{ msg: NOT_READ, key: 'a' }]);
   });
 
-  it('counts as absent when the file is a half of itself, at every length', async () => {
+  it('counts as absent when it is truncated, at every length', async () => {
     const { file } = await write('a', 20);
     for (let bytes = (await stat(file)).size - 1; bytes >= 0; bytes--) {
       await truncate(file, bytes);

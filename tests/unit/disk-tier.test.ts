@@ -54,7 +54,7 @@ async function startStage() {
   };
 }
 
-/** Runs a look again and again until everything noted is on the disk. @returns how many looks there were. */
+/** Calls `look` repeatedly until all waiting records are on the disk. @returns the number of calls. */
 async function untilSettled(tier: { settled(): Promise<void> }, look: () => Promise<void>): Promise<number> {
   let isSettled = false;
   let looks = 0;
@@ -98,7 +98,7 @@ describe('a record', () => {
     expect(lines).toEqual([]);
   });
 
-  it('is the one that was noted last, however fast they follow one another', async ({
+  it('is the last one that was given, however fast they follow one another', async ({
     stage: { open, files },
   }) => {
     const tier = open();
@@ -127,7 +127,7 @@ describe('a record', () => {
     expect(await files()).toHaveLength(1);
   });
 
-  it('is made when it is written, not when it is noted', async ({ stage: { open } }) => {
+  it('is created when it is written, not when it is given', async ({ stage: { open } }) => {
     const tier = open();
     let text = 'at first';
     tier.write('a', () => ({ text }));
@@ -136,7 +136,9 @@ describe('a record', () => {
     expect(await open().read('a')).toEqual({ text: 'by then' });
   });
 
-  it('that cannot be made is logged, and the others are written', async ({ stage: { open, lines } }) => {
+  it('is left out and logged when it cannot be created, and the others are written', async ({
+    stage: { open, lines },
+  }) => {
     const tier = open();
     tier.write('a', () => {
       throw new Error('no record');
@@ -149,7 +151,7 @@ describe('a record', () => {
     ]);
   });
 
-  it('that today’s codec cannot decode is logged and counts as absent', async ({
+  it('counts as absent and is logged when today’s codec cannot decode it', async ({
     stage: { open, lines },
   }) => {
     const tier = open();
@@ -273,7 +275,9 @@ describe('a damaged file', () => {
     },
   );
 
-  it('is also one that has the name of another', async ({ stage: { dir, open, lines, onlyFile } }) => {
+  it('may be an intact file under the name of another key', async ({
+    stage: { dir, open, lines, onlyFile },
+  }) => {
     const tier = open();
     tier.put('a', { text: 'a' });
     await tier.settled();
@@ -303,7 +307,7 @@ describe('the folder of another version', () => {
 
 describe('a disk that cannot be written', () => {
   it('is logged and harms nothing', async ({ stage: { dir, open, lines } }) => {
-    // For the tier the same as a disk that is full or read-only: every write is refused.
+    // A full or read-only disk has the same effect on the tier: every write is refused.
     await writeFile(dir, 'a file in the place of the folder');
     const tier = open();
     tier.put('a', { text: 'a' });

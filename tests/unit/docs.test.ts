@@ -8,7 +8,10 @@ const root = path.resolve(import.meta.dirname, '../..');
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
 const exists = (file: string) => existsSync(path.join(root, file));
 
-/** The documents for people. Decisions tell of their own day, and `licences.md` is generated. */
+/**
+ * The documents for people, without the decisions, which describe the state of their date, and `licences.md`, which
+ * is generated.
+ */
 const documents = [
   ...['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'content/README.md'],
   ...readdirSync(path.join(root, 'docs'))
@@ -22,7 +25,7 @@ const EXAMPLES = /\/(?:promise-block|case-study-page)\./;
 const sources = sourcesOf(['server', 'client', 'shared', 'build']).map(read).join('\n');
 const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
 
-/** All first groups of an expression in a text. */
+/** The first group of each match in a text. */
 const found = (text: string, expression: RegExp) =>
   Array.from(text.matchAll(expression), ([, group = '']) => group);
 /** The files of tests that a text names, such as `unit/config`. */

@@ -7,7 +7,7 @@ import {
 } from '../../server/cache/entry-store.ts';
 import { deepFreeze } from '../support/deep-freeze.ts';
 
-/** An entry of the key of one character and no tags weighs this much. */
+/** The counted size of an entry without tags whose key and value together have 100 bytes. */
 const UNIT = ENTRY_OVERHEAD_BYTES + 100;
 const MAX_BYTES = 10 * UNIT;
 
@@ -22,7 +22,7 @@ function startStore(maxBytes = MAX_BYTES) {
     sizeOf: ({ bytes }) => bytes,
     onEvict: key => void evicted.push(key),
   });
-  /** @param bytes of the value and its key. */
+  /** @param bytes the size of the value and its key together. */
   const set = (key: string, tags: readonly string[] = [], about: string | null = null, bytes = 100) =>
     store.set(key, entry(tags, about, bytes - key.length), null);
   const invalidated = (...keys: string[]) => keys.map(key => store.peek(key)?.isInvalidated);

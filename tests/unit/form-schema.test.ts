@@ -134,7 +134,7 @@ describe('a message', () => {
 });
 
 describe('a form', () => {
-  it('has its own fields alone, without empty ones', () => {
+  it('has only its own fields, without empty ones', () => {
     expect(
       accepted({ company: ' ', topic: '', page: '/x', website: '', __proto__: { x: 1 }, extra: 1 }),
     ).toEqual(CONTACT);

@@ -37,7 +37,7 @@ describe('the invalidation log', () => {
     expect(invalidations.after([], mark)).toBe(true);
   });
 
-  it('takes an invalidation of everything for one of every tag', () => {
+  it('treats an invalidation of everything as one of every tag', () => {
     const { invalidations } = startLog();
     invalidations.note([EVERYTHING], false);
     expect(invalidations.since(['whatever'], 1_000)).toBe(true);
@@ -55,7 +55,7 @@ describe('the invalidation log', () => {
     expect(invalidations.removedSince(['articles:2'], 1_001)).toBe(false);
   });
 
-  it('keeps a removal in mind after the content has come back', () => {
+  it('remembers a removal after the content has come back', () => {
     const { clock, invalidations } = startLog();
     invalidations.note(['articles:1'], true);
     clock.ms = 2_000;
@@ -76,7 +76,7 @@ describe('the invalidation log', () => {
     expect(invalidations.since(['articles:2'], 0)).toBe(true);
   });
 
-  it('is handed from one process to the next', () => {
+  it('can be restored in another process from its entries', () => {
     const { clock, invalidations } = startLog();
     invalidations.note(['articles:1'], true);
     clock.ms = 3_000;
@@ -112,7 +112,7 @@ describe('an invalidation log in a file', () => {
       now,
     );
 
-  it('is there at once when the next process starts', async () => {
+  it('is available at once when the next process starts', async () => {
     const invalidations = open();
     invalidations.note(['articles:1'], true);
     invalidations.note(['settings'], false);
@@ -125,7 +125,7 @@ describe('an invalidation log in a file', () => {
     expect(lines).toEqual([]);
   });
 
-  it('keeps a thousand notes and the notes of the process before', async () => {
+  it('keeps a thousand invalidations and those of an earlier process', async () => {
     const first = open();
     first.note(['before'], false);
     await first.settled();

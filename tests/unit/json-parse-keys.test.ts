@@ -8,7 +8,7 @@ import { expect, it } from 'vitest';
  * compares the expected key with the raw text of the new key, before escapes are resolved. A key with a backslash in it
  * (such as `\` alone) equals the beginning of an escape, so `"\u003c"` is taken for `"\"`. The decoded lengths have to agree.
  *
- * Can JSON that this site parses be led astray? A misread key always holds a backslash, so it is never one of the names
+ * Is JSON that this site parses affected? A misread key always holds a backslash, so it is never one of the names
  * that the site reads: a misread field counts as absent or unknown. Nobody can forge a known field or reach `__proto__` by it.
  *
  * - Backend answers: the backend writes field names without escapes. Fields are read by name, also those inside JSON fields.

@@ -11,7 +11,7 @@ function logged(write: (log: ReturnType<typeof createLogger>) => void): string[]
   return lines;
 }
 
-/** As the listener and the steps do. */
+/** Logs a request as the request listener does. */
 function logVisit(log: ReturnType<typeof createLogger>, url: string): void {
   const req = { method: 'GET', headers: {} } as IncomingMessage;
   logRequest(log, createMetrics(), req, url, {

@@ -24,7 +24,7 @@ describe('the route of a path', () => {
     ['/blog/guides/cards', 'blog-article', { category: 'guides', slug: 'cards' }],
     ['/business-solutions/payouts', 'business-solution', { slug: 'payouts' }],
     ['/commerce/shops', 'commerce', { slug: 'shops' }],
-    // The lists of a kind are generic pages with its name.
+    // `/business-solutions` and `/commerce` are generic pages whose slug is the name of their list.
     ['/business-solutions', 'page', { slug: 'business-solutions' }],
     ['/commerce', 'page', { slug: 'commerce' }],
   ])('%s is %s', (path, id, params) => {

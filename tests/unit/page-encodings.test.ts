@@ -30,7 +30,7 @@ function heldCompressions() {
 }
 
 describe('a stored page', () => {
-  it('is made with one encoding, and another page has both', async () => {
+  it('has one encoding at first, and adding the other one gives a new object', async () => {
     const { rendered } = startPageCache();
     const { entry } = await rendered('one', 'gzip');
     const before = structuredClone(entry);
@@ -100,7 +100,7 @@ describe('the second encoding', () => {
     expect(hasBothEncodings(cache.get('a')?.entry.value)).toBe(true);
   });
 
-  it('is made for one page at a time, and not for a page that was replaced meanwhile', async () => {
+  it('is compressed for one page at a time, and not for a page that was replaced meanwhile', async () => {
     const { held, compressing } = heldCompressions();
     const { cache, rendered, store, hasBoth } = startPageCache({ compressing });
     await store('a', 'one');
@@ -118,7 +118,7 @@ describe('the second encoding', () => {
     expect(held).toHaveLength(2);
   });
 
-  it('waits while pages are rendered, and is not made again when a visitor has asked for it', async () => {
+  it('waits while pages are rendered, and is not compressed again when a visitor has asked for it', async () => {
     const { held, compressing } = heldCompressions();
     const stage = startPageCache({ compressing, maxEncodingWaitMs: NEVER_MS });
     const { cache, store, occupy, hasBoth } = stage;
@@ -167,7 +167,7 @@ describe('the second encoding', () => {
     expect(await cache.withEncoding('a', page, 'br'), 'the page has that one').toBe(page);
   });
 
-  it('of a page that is not stored answers its visitor and stores nothing', async () => {
+  it('does not store a page that was not stored', async () => {
     const { cache, rendered } = startPageCache();
     const { entry } = await rendered('one');
     expect(hasBothEncodings(await cache.withEncoding('a', entry.value, 'gzip'))).toBe(true);

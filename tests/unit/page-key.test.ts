@@ -92,7 +92,7 @@ describe('an address without a query', () => {
     }
   });
 
-  it('alone is found without its route', () => {
+  it('differs from an address with a query, which is not found without its route', () => {
     expect(plainKeyOf('/blog/news?page=2', ORIGIN)).toBeNull();
     expect(plainKeyOf('/about?', ORIGIN)).toBeNull();
   });

@@ -28,7 +28,7 @@ const place = (pathname: string, search = '') => ({
   unstable_mask: undefined,
 });
 
-/** The part of the router's state that counts here. */
+/** The part of the router's state from which the page's state is derived. */
 function router(changes: Partial<Record<keyof RouterState, unknown>> = {}): RouterState {
   return {
     location: place('/about', '?x=1'),

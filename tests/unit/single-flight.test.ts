@@ -128,7 +128,7 @@ describe('idle', () => {
     await startFlights().flights.idle();
   });
 
-  it('resolves when the last work in flight has ended, be it that its callers left', async () => {
+  it('resolves when the last work in flight has ended, also after its callers have left', async () => {
     const { flights, works, run } = startFlights();
     const leaver = new AbortController();
     const [a, b] = [run('a'), run('b', leaver.signal)];

@@ -56,7 +56,7 @@ describe('an entry on the disk', () => {
     expect(trace()).toEqual([]);
   });
 
-  it('does not count when it is absent or too old', async ({ stage }) => {
+  it('is a miss when it is absent or too old', async ({ stage }) => {
     const { clock, files, entry, load } = stage;
     expect(await load()).toBeNull();
     files.set('a', entry('one'));
@@ -64,7 +64,7 @@ describe('an entry on the disk', () => {
     expect(await load()).toBeNull();
   });
 
-  it('stays away when its content was removed, and is stale when its content was invalidated', async ({
+  it('is not loaded when its content was removed, and is stale when its content was invalidated', async ({
     stage,
   }) => {
     const { clock, files, entry, load, invalidate, remove } = stage;
@@ -87,7 +87,7 @@ describe('an entry on the disk', () => {
     expect(trace()).toEqual([]);
   });
 
-  it('counts as absent when its record is no longer of use', async ({ stage }) => {
+  it('counts as absent when its record is no longer usable', async ({ stage }) => {
     const { cache, files, entry, trace } = stage;
     files.set('a', entry('one'));
     expect(await cache.load('a', async () => null)).toBeNull();

@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest';
 import { ended, it, START, TTL_MS, textOf } from '../support/stale-cache-stage.ts';
 
 describe('an invalidation', () => {
-  it('makes an entry stale at once, and its next reader wait up to a second', async ({ stage }) => {
+  it('makes an entry stale at once, and the next reader waits up to a second', async ({ stage }) => {
     const { cache, clock, invalidate, store } = stage;
     await store('one');
     clock.ms += 10;

@@ -49,7 +49,7 @@ describe('the life of an entry', () => {
     expect(trace()).toEqual(['stored a']);
   });
 
-  it('can be looked at with peek, however old the entry is', async ({ stage }) => {
+  it('does not matter to peek(), which returns the entry at any age', async ({ stage }) => {
     const { cache, clock, store } = stage;
     expect(cache.peek('a')).toBeNull();
     await store('one');
@@ -151,7 +151,7 @@ describe('the time to the first expiry', () => {
 });
 
 describe('the list of entries', () => {
-  it('tells key, entry and freshness, most recently used first', async ({ stage }) => {
+  it('gives key, entry and freshness, most recently used first', async ({ stage }) => {
     const { cache, clock, entry, store, invalidate } = stage;
     const [one, two] = [entry('one', { tags: ['x'] }), entry('two', { tags: ['y'] })];
     await store('one', { tags: ['x'] }, 'a');

@@ -21,7 +21,9 @@ describe('a negative entry', () => {
     expect(cache.get('a')).toMatchObject({ ttlMs: -1 });
   });
 
-  it('lives from when it was found missing, but not beyond the life of its content', async ({ stage }) => {
+  it('is served for ten seconds from its storage, but not beyond the life of its content', async ({
+    stage,
+  }) => {
     const { cache, clock, storeMissing, shown } = stage;
     await storeMissing({ generatedAt: START - 30_000 }, 'a');
     await storeMissing({ generatedAt: START - TTL_MS + 4_000 }, 'b');

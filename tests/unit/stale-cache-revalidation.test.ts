@@ -41,7 +41,7 @@ describe('a revalidation', () => {
     expect(keys.map(key => shown(key))).toEqual(['old', 'new', ...Array(7).fill('old')]);
   });
 
-  it('that waits for its turn does not begin when a reader has revalidated the entry meanwhile', async ({
+  it('does not begin when a reader has revalidated the entry while it waited for its turn', async ({
     stage,
   }) => {
     const { clock, store, good, revalidate, revalidateInBackground, began } = stage;
@@ -59,7 +59,7 @@ describe('a revalidation', () => {
     expect(began()).toEqual([]);
   });
 
-  it('of an old entry is waited for only while the backend answers, but after an invalidation in any case', async () => {
+  it('is awaited by readers of an old entry only while the backend answers, but after an invalidation in any case', async () => {
     const backend = { isUp: true };
     const { cache, clock, invalidate, store } = startStaleCache({ isBackendUp: () => backend.isUp });
     await store('one');
@@ -71,7 +71,7 @@ describe('a revalidation', () => {
     expect(cache.get('a')?.waitMs).toBe(1_000);
   });
 
-  it('does not begin, and is not waited for, while the backend may not be asked', async () => {
+  it('does not begin, and is not awaited, while the backend may not be called', async () => {
     let mayRevalidate = false;
     const stage = startStaleCache({ mayRevalidate: () => mayRevalidate });
     const { cache, clock, revalidateInBackground, began, store } = stage;

@@ -84,7 +84,7 @@ describe('a record in the shared tier', () => {
 });
 
 describe('a lock of the shared tier', () => {
-  it('that another process holds is given up, and the value is generated here', async () => {
+  it('is polled a few times while another process holds it; then the value is generated here', async () => {
     const { shared, one, now } = startTwo();
     const release = await lockedElsewhere(shared);
     const waiting = one.revalidateShared();

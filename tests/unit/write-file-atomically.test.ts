@@ -8,7 +8,7 @@ import { writeFileAtomically } from '../../server/cache/write-file-atomically.ts
 
 const { open, rename } = promises;
 let dir: string;
-/** Calls to the file system in their order. They are made on the real one. */
+/** Calls to the file system, in their order. Each is passed on to the real file system. */
 let steps: string[];
 /** Bytes that still fit on the disk. */
 let freeBytes: number;
