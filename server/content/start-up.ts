@@ -1,3 +1,4 @@
+import { SingleFlight } from '../cache/single-flight.ts';
 import type { Logger } from '../ops/log.ts';
 import type { ContentReader } from './content-reader.ts';
 
@@ -6,6 +7,8 @@ const FIRST_RETRY_MS = 1_000;
 const LONGEST_RETRY_MS = 30_000;
 /** A request between two attempts starts an attempt of its own, at the earliest this many ms after the last failure. */
 const MIN_BETWEEN_ATTEMPTS_MS = 1_000;
+/** The key of the one attempt that is in flight at a time. */
+const ATTEMPT = 'attempt';
 
 /**
  * Loads the content that every page needs: first the blog page config, categories, authors and settings in parallel, then the landing
@@ -35,8 +38,8 @@ export interface StartUpOptions {
 /** @returns a start-up that has not begun. */
 export function createStartUp({ openReader, loadFromDisk, log, now = Date.now }: StartUpOptions): StartUp {
   const stopped = new AbortController();
+  const attempts = new SingleFlight();
   let ready = false;
-  let attempt: Promise<void> | null = null;
   let lastFailure: { error: unknown; at: number } | null = null;
   let timer: NodeJS.Timeout | undefined;
   let retryMs = FIRST_RETRY_MS;
@@ -52,30 +55,27 @@ export function createStartUp({ openReader, loadFromDisk, log, now = Date.now }:
     ]);
   }
 
-  function tryOnce(): Promise<void> {
-    attempt ??= load()
-      .then(() => {
-        ready = true;
-        clearTimeout(timer);
-        log.info('content loaded');
-      })
-      .catch(error => {
-        lastFailure = { error, at: now() };
-        if (!stopped.signal.aborted) {
-          log.error({ err: error, retryMs }, 'the content needed at start-up could not be loaded');
-          scheduleRetry();
-        }
-        throw error;
-      })
-      .finally(() => {
-        attempt = null;
-      });
-    return attempt;
+  async function attempt(): Promise<void> {
+    try {
+      await load();
+    } catch (error) {
+      lastFailure = { error, at: now() };
+      if (!stopped.signal.aborted) {
+        log.error({ err: error, retryMs }, 'the content needed at start-up could not be loaded');
+        scheduleRetry();
+      }
+      throw error;
+    }
+    ready = true;
+    clearTimeout(timer);
+    log.info('content loaded');
   }
+
+  const startOrJoinAttempt = () => attempts.run(ATTEMPT, attempt);
 
   function scheduleRetry(): void {
     clearTimeout(timer);
-    timer = setTimeout(() => tryOnce().catch(() => {}), retryMs);
+    timer = setTimeout(() => startOrJoinAttempt().catch(() => {}), retryMs);
     timer.unref();
     retryMs = Math.min(retryMs * 2, LONGEST_RETRY_MS);
   }
@@ -86,10 +86,10 @@ export function createStartUp({ openReader, loadFromDisk, log, now = Date.now }:
     },
     whenReady() {
       if (ready) return Promise.resolve();
-      if (!attempt && lastFailure && now() - lastFailure.at < MIN_BETWEEN_ATTEMPTS_MS) {
+      if (!attempts.has(ATTEMPT) && lastFailure && now() - lastFailure.at < MIN_BETWEEN_ATTEMPTS_MS) {
         return Promise.reject(lastFailure.error);
       }
-      return tryOnce();
+      return startOrJoinAttempt();
     },
     begin() {
       // Both loads begin at once: a process with content on disk must not wait for a backend that hangs.
@@ -100,7 +100,7 @@ export function createStartUp({ openReader, loadFromDisk, log, now = Date.now }:
           log.info('content loaded from disk');
         })
         .catch(error => log.warn({ err: error }, 'content could not be loaded from disk'));
-      tryOnce().catch(() => {});
+      startOrJoinAttempt().catch(() => {});
     },
     stop() {
       clearTimeout(timer);

@@ -1,21 +1,22 @@
+import { LRUCache } from 'lru-cache';
 import type { Logger } from '../../ops/log.ts';
 import type { RedirectProblem } from '../redirect-table.ts';
 import type { ContentProblem } from './decode-fields.ts';
 
-/** Problems that are remembered as logged. At this number all are forgotten, so they may be logged again. */
-const MAX_REMEMBERED = 5_000;
+/** Most problems that are remembered as logged. Beyond it the one that was reported longest ago is forgotten. */
+const MAX_LOGGED = 5_000;
 
 /**
  * @returns functions that log each problem of the content once. Content is decoded again at each revalidation, and would repeat its
  * problems in the log every minute.
  */
 export function createProblemLog(log: Logger) {
-  const logged = new Set<string>();
+  const logged = new LRUCache<string, true>({ max: MAX_LOGGED });
 
   function once(key: string, write: () => void): void {
-    if (logged.has(key)) return;
-    if (logged.size >= MAX_REMEMBERED) logged.clear();
-    logged.add(key);
+    // `get` counts as a use, so a problem that is reported at each revalidation stays remembered.
+    if (logged.get(key)) return;
+    logged.set(key, true);
     write();
   }
 
