@@ -6,7 +6,7 @@ import { bearsSecret } from '../../server/http/bearer-token.ts';
 const SECRET = 'a-secret-of-24-characters';
 
 describe('a bearer token', () => {
-  it('is accepted when it is the secret', () => {
+  it('is accepted when it equals the secret', () => {
     expect(bearsSecret(`Bearer ${SECRET}`, SECRET)).toBe(true);
   });
 
@@ -24,7 +24,7 @@ describe('a bearer token', () => {
     `Bearer ${SECRET.toUpperCase()}`,
     `Bearer ${'x'.repeat(100_000)}`,
     `Bearer ${SECRET}, Bearer other`,
-  ])('is refused: %.40j', header => {
+  ])('is refused in the header %.40j', header => {
     expect(bearsSecret(header, SECRET)).toBe(false);
   });
 

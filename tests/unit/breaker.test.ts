@@ -91,23 +91,26 @@ describe('a backend that is up', () => {
   });
 });
 
-describe('a backend goes down', () => {
-  it.each(['unreachable', 'timeout'] as const)('at once when it cannot be reached: %s', async kind => {
-    const { breaker, answer, ask, through, lines } = startBreaker();
-    answer(fails(kind));
-    expect(await ask()).toBe(kind);
-    expect([breaker.isUp, breaker.mayBeAsked]).toEqual([false, false]);
-    expect(await ask()).toBe('refused-by-breaker');
-    expect(through()).toBe(1);
-    expect(lines).toMatchObject([{ level: 'error' }]);
-  });
+describe('a backend', () => {
+  it.each(['unreachable', 'timeout'] as const)(
+    'goes down at once when it cannot be reached: %s',
+    async kind => {
+      const { breaker, answer, ask, through, lines } = startBreaker();
+      answer(fails(kind));
+      expect(await ask()).toBe(kind);
+      expect([breaker.isUp, breaker.mayBeAsked]).toEqual([false, false]);
+      expect(await ask()).toBe('refused-by-breaker');
+      expect(through()).toBe(1);
+      expect(lines).toMatchObject([{ level: 'error' }]);
+    },
+  );
 
   it.each([
     ['500s', fails('status', 500)],
     ['503s', fails('status', 503)],
-    ['rubbish', fails('malformed')],
-    ['answers without end', fails('too-large')],
-  ] as const)('after five %s in a row', async (_, failure) => {
+    ['malformed answers', fails('malformed')],
+    ['endless answers', fails('too-large')],
+  ] as const)('goes down after five %s in a row', async (_, failure) => {
     const { breaker, answer, ask, through } = startBreaker();
     answer(failure);
     for (let index = 0; index < 4; index++) await ask();
@@ -118,7 +121,7 @@ describe('a backend goes down', () => {
     expect(through()).toBe(5);
   });
 
-  it('not after four errors, a success and four errors', async () => {
+  it('stays up after four errors, a success and four errors', async () => {
     const { breaker, answer, ask } = startBreaker();
     for (let round = 0; round < 3; round++) {
       answer(fails('status', 500));
@@ -129,7 +132,7 @@ describe('a backend goes down', () => {
     expect(breaker.isUp).toBe(true);
   });
 
-  it('when it answers requests for files with 5xx, too', async () => {
+  it('goes down after five 5xx answers to requests for files, too', async () => {
     const { breaker, answer, through } = startBreaker();
     answer(async () => fileAnswer(502));
     for (let index = 0; index < 5; index++)
@@ -138,7 +141,7 @@ describe('a backend goes down', () => {
     expect(through()).toBe(5);
   });
 
-  it('not because files are missing', async () => {
+  it('stays up when files are missing', async () => {
     const { breaker, answer } = startBreaker();
     answer(async () => fileAnswer(404));
     for (let index = 0; index < 20; index++) await breaker.getFile('/uploads/a.png', SIGNAL);
@@ -158,7 +161,7 @@ describe('a backend that is down', () => {
     expect(breaker.isUp).toBe(false);
   });
 
-  it('gets the next call when the second is over, to the millisecond', async () => {
+  it('gets the next call exactly one second after the last', async () => {
     const { breaker, clock, ask, through } = await startOpen();
     clock.ms += 999;
     expect(breaker.mayBeAsked).toBe(false);
@@ -170,7 +173,7 @@ describe('a backend that is down', () => {
     expect(through()).toBe(1);
   });
 
-  it('gets one call a second also while the last one hangs', async () => {
+  it('gets one call a second, even while the last call hangs', async () => {
     const { clock, answer, ask, through } = await startOpen();
     const hanging = Promise.withResolvers<unknown>();
     answer(() => hanging.promise);
@@ -204,7 +207,7 @@ describe('a backend that is down', () => {
     expect(breaker.isUp).toBe(true);
   });
 
-  it('stays down after an error, and errors are logged once', async () => {
+  it('stays down after further errors, which are not logged', async () => {
     const { breaker, clock, answer, ask, lines } = await startOpen();
     answer(fails('status', 500));
     for (let index = 0; index < 20; index++) {

@@ -53,12 +53,12 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-describe('without any variable', () => {
-  it('every value has its default, and none is a secret', () => {
+describe('readConfig', () => {
+  it('returns the defaults without any variable', () => {
     expect(readConfig({})).toEqual(DEFAULTS);
   });
 
-  it('an empty variable counts as not set', () => {
+  it('counts an empty variable as not set', () => {
     const names = [
       ...['PORT', 'HOST', 'PUBLIC_URL', 'CONTENT_BASE_URL', 'CONTENT_TOKEN', 'CONTENT_HEADERS'],
       ...[
@@ -88,11 +88,11 @@ describe('without any variable', () => {
     expect(readConfig(Object.fromEntries(names.map(name => [name, undefined])))).toEqual(DEFAULTS);
   });
 
-  it('variables of other programs are ignored', () => {
+  it('ignores variables of other programs', () => {
     expect(readConfig({ PATH: '/bin', port: '1', NODE_ENV: 'x' })).toEqual(DEFAULTS);
   });
 
-  it('the configuration comes from the process’s environment', () => {
+  it('reads the environment of the process', () => {
     vi.stubEnv('PORT', '4321');
     expect(readConfig().port).toBe(4321);
   });
@@ -164,14 +164,14 @@ describe('a valid variable', () => {
     ['TRUST_PROXY', ' 10.0.0.0/8 ,fc00::/7,::1', { trustProxy: '10.0.0.0/8, fc00::/7, ::1' }],
     ['DEV_RELOAD', 'on', { devReload: true }],
     ['DEV_RELOAD', 'off', { devReload: false }],
-  ])('%s=%s', (name, value, expected) => {
+  ])('is accepted: %s=%s', (name, value, expected) => {
     const config = readConfig({ ...BESIDES[name], [name]: value });
     expect(config).toMatchObject(expected);
     for (const [key, got] of Object.entries(expected)) expect(config[key as keyof Config]).toEqual(got);
   });
 });
 
-describe('an invalid variable is refused with its name and the expected values', () => {
+describe('an invalid variable', () => {
   const URL_WANTED = 'wants an http(s) address, such as https://cms.example.com';
   const PUBLIC_WANTED = 'wants an http(s) address without a path, such as https://www.example.com';
   const ORIGINS_WANTED = 'wants origins such as https://media.example.com, separated by commas';
@@ -245,7 +245,7 @@ describe('an invalid variable is refused with its name and the expected values',
     ['BUILD_POLL_INTERVAL_MS', MS_WANTED, ['1h']],
     ['BUILD_POLL_INTERVAL_MS', 'wants at least 1000', ['999', '0']],
     ['BUILD_POLL_INTERVAL_MS', 'wants at most 86400000', ['86400001']],
-    // Express would refuse these only when the process has started, and without naming the variable.
+    // Express itself would refuse these values only after the start, and without the name of the variable.
     [
       'TRUST_PROXY',
       PROXY_WANTED,
@@ -260,13 +260,13 @@ describe('an invalid variable is refused with its name and the expected values',
   ];
 
   it.each(table.flatMap(([name, wants, values]) => values.map(value => [name, value, wants] as const)))(
-    '%s=%j',
+    'is refused with its name and the expected values: %s=%j',
     (name, value, wants) => {
       expect(problemsOf({ ...BESIDES[name], [name]: value })).toEqual([`${name}: ${wants}`]);
     },
   );
 
-  it('the value, which may be a secret, is not repeated', () => {
+  it('is refused without its value, which may be a secret', () => {
     const env = { CONTENT_BASE_URL: 'https://cms.example.com', CONTENT_TOKEN: 'top secret' };
     expect(() => readConfig(env)).toThrow(ConfigError);
     expect(() => readConfig(env)).not.toThrow('secret');
@@ -289,7 +289,7 @@ describe('several mistakes', () => {
     expect(problems.map(problem => problem.split(':')[0])).toEqual(Object.keys(env));
   });
 
-  it('are in the message, one line each', () => {
+  it('are in the message of the error, one line each', () => {
     expect(new ConfigError(problemsOf({ PORT: 'x', LOG_LEVEL: 'silly' })).message).toBe(
       'The configuration cannot be used:\n' +
         '  PORT: wants a whole number (a port; 0 picks a free one)\n' +
@@ -312,7 +312,7 @@ describe('several mistakes', () => {
   });
 });
 
-describe('variables that contradict each other', () => {
+describe('variables that depend on each other', () => {
   const PORTS = 'OPS_PORT: wants a port other than PORT: the ops endpoints are not for visitors';
   const BASE =
     'CONTENT_BASE_URL: wants the address of the backend that CONTENT_TOKEN or CONTENT_HEADERS is for';
@@ -335,7 +335,7 @@ describe('variables that contradict each other', () => {
     [{ CONTENT_BASE_URL, CONTENT_HEADERS: '{"Authorization":"Basic x"}' }, []],
     [{ ALLOWED_HOSTS: 'example.com' }, [PUBLIC]],
     [{ ALLOWED_HOSTS: 'example.com', PUBLIC_URL: 'https://www.example.com' }, []],
-  ])('%j', (env, problems) => {
+  ])('are checked together: %j', (env, problems) => {
     expect(problemsOf(env)).toEqual(problems);
   });
 });
@@ -354,7 +354,7 @@ describe('the configuration', () => {
     expect(() => Object.assign(config.contentHeaders, { a: 'c' })).toThrow(TypeError);
   });
 
-  it('gives the browser two harmless values and nothing else', () => {
+  it('gives the browser public values alone', () => {
     const config = readConfig({
       CONTENT_BASE_URL: 'https://cms.example.com',
       CONTENT_TOKEN: 'secret',

@@ -103,7 +103,7 @@ describe.each(CAPTURE_SETS)('the recorded answers of %s', set => {
     expect(problems).toEqual([]);
   });
 
-  it("give the blog's own page, all its attributes kept", () => {
+  it("give the blog's own page with all its attributes", () => {
     const entry = entryOf(capture(set, 'main-page.json'));
     if (!entry) expect.fail('no entry');
     const page = decodeBlogPage(entry, startDecoding().context);
@@ -210,7 +210,7 @@ describe.each(CAPTURE_SETS)('the recorded answers of %s', set => {
     expect(article.author?.name).toBe('Jane Roe');
   });
 
-  it('give an article with nothing but a title', () => {
+  it('give an article that has a title alone', () => {
     const [row] = dataOf(capture(set, 'article-without-cover.json'));
     expect(comparable(decoded(decodeArticle, row))).toMatchObject({
       id: 'ID',
@@ -231,7 +231,7 @@ describe.each(CAPTURE_SETS)('the recorded answers of %s', set => {
     });
   });
 
-  it('keep script tags and comments of a body as the text they are', () => {
+  it('give script tags and comments in code as text', () => {
     const row = dataOf(capture(set, 'articles-page-2.json'))[1];
     const article = decoded(decodeArticle, row);
     const pre = article.body.find(node => node[0] === 'pre');
@@ -279,8 +279,8 @@ describe('questions that were recorded as broken JSON', () => {
   });
 });
 
-describe('the id', () => {
-  it('is the documentId where there is one, else the id as text', () => {
+describe('the id of an entry', () => {
+  it('is the documentId if there is one, and otherwise the id as text', () => {
     const first = (set: 'v4' | 'v5-as-v4' | 'v5-flat') => {
       const [row] = dataOf(capture(set, 'categories.json'));
       return { row, id: decoded(decodeCategory, row).id };
@@ -312,20 +312,20 @@ describe('the date of an article', () => {
   const publishedAt = '2025-05-06T07:08:09.000Z';
   const createdAt = '2023-01-01T00:00:00.000Z';
 
-  it("is the editor's date, else that of the publication, else that of the creation", () => {
+  it("is the editor's date, or else that of the publication, or else that of the creation", () => {
     expect(dateFrom({ date, publishedAt, createdAt })).toBe('2024-02-29T00:00:00.000Z');
     expect(dateFrom({ date: null, publishedAt, createdAt })).toBe(publishedAt);
     expect(dateFrom({ publishedAt: null, createdAt })).toBe(createdAt);
   });
 
   it.each(['', 'soon', 'Article 7', '7', 20240229, true, {}, '2024-13-45', 'March 2024'])(
-    'is not found in %j',
+    'is that of the publication when the editor’s date is %j',
     broken => {
       expect(dateFrom({ date: broken, publishedAt })).toBe(publishedAt);
     },
   );
 
-  it('is in UTC, whatever its time zone', () => {
+  it('is converted to UTC', () => {
     expect(dateFrom({ date: '2025-05-06T01:00:00+03:00' })).toBe('2025-05-05T22:00:00.000Z');
   });
 

@@ -156,7 +156,7 @@ describe.each(CAPTURE_SETS)('the recorded answers of %s', set => {
   });
 
   it.each(['business-solutions', 'commerces', 'pages'] as const)(
-    'give the summaries of %s without further fields',
+    'give the summaries of %s without any other field',
     type => {
       const { context } = startDecoding();
       const entries = decodeRows(type, capture(set, `${type}.json`), DECODERS[type].summary, context);
@@ -182,7 +182,7 @@ describe('contactForm', () => {
     [undefined, false],
     ['true', false],
     [1, false],
-  ])('%j is %j', (contactForm, expected) => {
+  ])('of %j is %j', (contactForm, expected) => {
     const entry = decoded(decodePage, { id: 1, title: 'T', slug: 't', contactForm });
     expect(entry.contactForm).toBe(expected);
   });

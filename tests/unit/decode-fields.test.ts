@@ -42,7 +42,7 @@ describe('entryOf', () => {
     { id: '' },
     { id: Number.NaN },
     { id: {} },
-  ])('finds none in %j', value => {
+  ])('finds no entry in %j', value => {
     expect(entryOf(value)).toBeNull();
   });
 });
@@ -128,7 +128,7 @@ describe('dateOf', () => {
   });
 });
 
-describe('media addresses', () => {
+describe('a media address', () => {
   it.each([
     ['relative', '/uploads/a.png', '/uploads/a.png'],
     ['relative without a slash', 'uploads/a.png', '/uploads/a.png'],
@@ -141,7 +141,7 @@ describe('media addresses', () => {
     ['out of its folder', '/uploads/../secret', null],
     ['null', null, null],
     ['a number', 5, null],
-  ])('%s', (_, url, address) => {
+  ])('is read and checked: %s', (_, url, address) => {
     const medium = { id: 1, attributes: { url } };
     expect(mediaAddressOf({ data: medium }, context)).toBe(address);
     expect(mediaAddressOf({ id: 1, documentId: 'd', url }, context)).toBe(address);
@@ -149,7 +149,7 @@ describe('media addresses', () => {
     expect(mediaAddressesOf({ data: [medium] }, context)).toEqual(address === null ? [] : [address]);
   });
 
-  it('may be bare strings in an editor’s JSON', () => {
+  it('may be a bare string in an editor’s JSON', () => {
     expect(mediaAddressOf('/uploads/a.svg', context)).toBe('/uploads/a.svg');
     expect(mediaAddressOf({ url: '/uploads/a.svg' }, context)).toBe('/uploads/a.svg');
   });
@@ -159,7 +159,7 @@ describe('imageOf', () => {
   const image = (attributes: Record<string, unknown>) =>
     imageOf({ data: { id: 1, attributes: { url: '/uploads/a.png', ...attributes } } }, context);
 
-  it('takes the first of several', () => {
+  it('reads the first of several images', () => {
     const media = [
       { id: 1, url: '/uploads/first.png' },
       { id: 2, url: '/uploads/second.png' },
@@ -168,7 +168,7 @@ describe('imageOf', () => {
     expect(imageOf({ data: media }, context)?.src).toBe('/uploads/first.png');
   });
 
-  it.each([null, undefined, [], { data: null }, { data: [] }, 'text', 5])('finds none in %j', value => {
+  it.each([null, undefined, [], { data: null }, { data: [] }, 'text', 5])('finds no image in %j', value => {
     expect(imageOf(value, context)).toBeNull();
   });
 
@@ -253,7 +253,7 @@ describe('linkOf', () => {
 });
 
 describe('questionsOf', () => {
-  it('needs both a question and a non-empty answer', () => {
+  it('leaves out items without a question or without an answer', () => {
     const value = [
       { question: 'Why?', answer: 'Because.' },
       { question: 'Why?' },
@@ -275,7 +275,7 @@ describe('decodeRows', () => {
   const decode = (row: unknown) => ok(row);
 
   it.each([null, undefined, 'html', 5, { data: null }, { data: 'x' }, { data: {} }, {}, { error: {} }])(
-    'is null for %j, which is a backend failure and no empty list',
+    'is null for %j, which is a failure of the backend and not an empty list',
     body => {
       expect(decodeRows('things', body, decode, context)).toBeNull();
     },

@@ -51,35 +51,35 @@ describe('a broken field', () => {
     ['JSON text that breaks off', '{"title":"Head'],
     ['broken text inside JSON text', '"{\\"title\\":"'],
     ['a number', 3],
-    ['a truth', true],
+    ['true', true],
   ];
 
-  it.each(BROKEN)('is null for a block: %s', (_, value) => {
+  it.each(BROKEN)('becomes null where a block is expected: %s', (_, value) => {
     const landing = landingOf(Object.fromEntries(BLOCKS.map(name => [name, value])));
     for (const name of BLOCKS) expect(landing[name], name).toBeNull();
   });
 
-  it.each(BROKEN)('is empty for a list: %s', (_, value) => {
+  it.each(BROKEN)('becomes an empty list where a list is expected: %s', (_, value) => {
     const landing = landingOf(Object.fromEntries(LISTS.map(name => [name, value])));
     for (const name of LISTS) expect(landing[name], name).toEqual([]);
     const { countriesBlockCountries } = landingOf({ countries_list: value });
     expect(countriesBlockCountries).toEqual([[], [], []]);
   });
 
-  it.each(BROKEN)('is null for a schema or the order: %s', (_, value) => {
+  it.each(BROKEN)('becomes null where a schema or the order is expected: %s', (_, value) => {
     const names = [...SCHEMAS, 'positionsAndCustomBlocks'] as const;
     const landing = landingOf(Object.fromEntries(names.map(name => [name, value])));
     for (const name of names) expect(landing[name], name).toBeNull();
   });
 
-  it('is an empty list or null, too, for the wrong kind of JSON', () => {
+  it('becomes an empty list or null, too, when it is JSON of the wrong kind', () => {
     const blocks = landingOf(Object.fromEntries(BLOCKS.map(name => [name, [{ title: 'In a list' }]])));
     for (const name of BLOCKS) expect(blocks[name], name).toBeNull();
     const lists = landingOf(Object.fromEntries(LISTS.map(name => [name, { title: 'No list' }])));
     for (const name of LISTS) expect(lists[name], name).toEqual([]);
   });
 
-  it('does not affect the others', () => {
+  it('does not affect other fields', () => {
     expect(landingOf({ headerBlock: '{', faqBlock: { title: 'Questions' } })).toMatchObject({
       headerBlock: null,
       faqBlock: { title: 'Questions', items: [] },
@@ -115,7 +115,7 @@ describe('figures in US dollars', () => {
     ['a lot', null],
     [null, null],
     [[5], null],
-  ])('%j is read as %j', (value, expected) => {
+  ])('are read from %j as %j', (value, expected) => {
     const { metricsBlockUsdList } = landingOf({ metricsBlockUsdList: [{ value, label: 'a day' }] });
     expect(metricsBlockUsdList).toEqual(
       expected === null ? [] : [{ value: expected, label: 'a day', note: null }],
@@ -123,7 +123,7 @@ describe('figures in US dollars', () => {
   });
 });
 
-describe('the order of the page', () => {
+describe('the order of the landing page', () => {
   it('keeps only known names and custom blocks', () => {
     const { positionsAndCustomBlocks } = landingOf({
       positionsAndCustomBlocks: [
@@ -172,7 +172,7 @@ describe('the countries', () => {
     expect(columns.flat().map(({ title }) => title)).toEqual(countries_list.map(({ title }) => title));
   });
 
-  it('are split without losing or repeating one', () => {
+  it('are split so that none is lost or repeated', () => {
     for (let count = 0; count <= 100; count += 1) {
       const items = Array.from({ length: count }, (_, index) => index);
       const columns = inColumns(items);
@@ -183,7 +183,7 @@ describe('the countries', () => {
     }
   });
 
-  it('may be components, and need a title or a name', () => {
+  it('may be components, and are left out without a title and a name', () => {
     const decoding = startDecoding();
     const { countriesBlockCountries } = decode(
       {
@@ -211,8 +211,8 @@ describe('the countries', () => {
   });
 });
 
-describe('schemas', () => {
-  it('lose executable addresses and __proto__ keys, and keep everything else', () => {
+describe('the schemas', () => {
+  it('keep all but executable addresses and __proto__ keys', () => {
     const { schema1 } = landingOf({
       schema1:
         '{"@type":"Organization","url":"javascript:alert(1)","name":"Note: a javascript: primer","__proto__":{"x":1},"sameAs":["https://example.com/","java\\tscript:x"],"logo":{"url":" data:text/html,x"}}',
@@ -233,7 +233,7 @@ describe('schemas', () => {
     ['a string of a string of JSON', '"{\\"@type\\":\\"X\\"}"', '{"@type":"X"}'],
     ['a string of a word', '"X"', null],
     ['a number', 4, null],
-    ['nested too deeply to be written', '['.repeat(100_000) + ']'.repeat(100_000), null],
+    ['nested too deeply for JSON.stringify', '['.repeat(100_000) + ']'.repeat(100_000), null],
   ])('are JSON strings, or null, when they are %s', (_, value, expected) => {
     const landing = landingOf({ schema1: value, schema2: value, schema3: value });
     for (const name of SCHEMAS) expect(landing[name]).toBe(expected);
@@ -255,7 +255,7 @@ describe('payment methods', () => {
       { title: 'Visa', image: { url: '/uploads/v.svg', alternativeText: '' } },
       { title: 'Visa', icon: '/uploads/v.svg', alt: 'Visa' },
     ],
-  ])('%j is %j', (row, expected) => {
+  ])('are decoded from %j as %j', (row, expected) => {
     const { paymentBlockImages } = landingOf({ paymentBlockImages: [{ id: 1, ...row }] });
     expect(paymentBlockImages).toEqual([{ id: '1', ...expected }]);
   });
@@ -265,7 +265,7 @@ describe('faqBlockContent', () => {
   it.each([
     ['Markdown', '**Bold**', [['p', null, [['strong', null, ['Bold']]]]]],
     ['HTML', '<p>Plain</p>', [['p', null, ['Plain']]]],
-    ['what looks like JSON', '{"a":1}', [['p', null, ['{"a":1}']]]],
+    ['text that looks like JSON', '{"a":1}', [['p', null, ['{"a":1}']]]],
   ])('is kept raw and compiled: %s', (_, faqBlockContent, tree) => {
     const landing = landingOf({ faqBlockContent });
     expect(landing.faqBlockContent).toBe(faqBlockContent);

@@ -30,7 +30,7 @@ const LISTS = {
 } as const;
 const SINGLES = { landing: decodeLanding, settings: decodeSettings, 'main-page': decodeBlogPage } as const;
 
-/** Decodes an answer in every way there is: as the list or the single entry of any type. */
+/** Decodes an answer as a list and as a single entry, by the decoders of all types. */
 function decodeAll(body: unknown): void {
   const { context, problems } = startDecoding();
   for (const decode of new Set(Object.values(LISTS))) {
@@ -132,13 +132,13 @@ const NAMES = [
     'socials',
   ],
 ];
-/** Names that mean something to the decoders, and some that mean something to JavaScript. */
+/** Names that the decoders read, and some with a meaning in JavaScript. */
 const key = fc.oneof(
   { weight: 8, arbitrary: fc.constantFrom(...NAMES) },
   fc.constantFrom('__proto__', 'constructor', 'toString', 'valueOf', 'length', 'hasOwnProperty', 'toJSON'),
   fc.string(),
 );
-/** Values that mean something to the decoders. */
+/** Values that the decoders treat specially. */
 const leaf = fc.oneof(
   fc.jsonValue({ maxDepth: 1 }),
   fc.constantFrom<unknown>(
@@ -194,7 +194,7 @@ describe('no decoder throws or leaves a hole in a list for', () => {
     fc.assert(fc.property(mutated, decodeAll), { numRuns: 20 });
   });
 
-  it('an answer with any one value replaced by null, whose rest stays readable', () => {
+  it('a recorded answer with any one value replaced by null', () => {
     for (const file of ['landing', 'settings']) {
       const body = capture('v5-as-v4', `${file}.json`);
       for (const path of pathsOf(body)) decodeAll(replaced(body, path, null));

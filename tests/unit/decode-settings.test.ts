@@ -57,7 +57,7 @@ describe.each(CAPTURE_SETS)('the recorded settings of %s', set => {
     expect(recorded(set).socials).toEqual(set === 'v4' ? [] : expected);
   });
 
-  it('come with the socials, except one without a link', () => {
+  it('come beside the socials, except for a social without a link', () => {
     const { context, problems } = startDecoding();
     const body = capture(set, 'socials.json');
     expect(comparable(decodeRows('socials', body, decodeSocial, context))).toEqual([
@@ -81,7 +81,7 @@ describe('link lists', () => {
     ['an object', { title: 'Blog', href: '/blog' }],
     ['a list of no objects', ['/blog', 1, null, ['x']]],
     ['text that is no JSON', 'Blog'],
-  ])('are empty when they are %s', (_, value) => {
+  ])('are empty lists when they are %s', (_, value) => {
     const settings = settingsFrom({ id: 1, headerLinks: value, footerLinks: value, socials: value });
     expect(settings).toMatchObject({ headerLinks: [], footerLinks: [], socials: [] });
   });
@@ -105,7 +105,7 @@ describe('link lists', () => {
     ]);
   });
 
-  it('use the first address below a title without an address', () => {
+  it('give a title without an address the first address below it', () => {
     const headerLinks = [
       {
         title: 'More',
@@ -135,7 +135,7 @@ describe('stylesheets and scripts', () => {
     expect([customCss, scripts]).toEqual([[], []]);
   });
 
-  it('keep their order and lose forbidden addresses', () => {
+  it('keep their order and have no forbidden addresses', () => {
     const urls = [
       '/uploads/b.css',
       'https://elsewhere.example/x.css',

@@ -21,15 +21,18 @@ import {
 } from '../support/user-agents.ts';
 
 describe('device flags', () => {
-  it.each(USER_AGENTS)('of %s', (_name, userAgent, device, system, browser, isCrawler) => {
-    expect(deviceFromRequest({ 'user-agent': userAgent })).toEqual({
-      ...expectedFlags(device, system, browser, isCrawler),
-      userAgent,
-    });
-    const inBrowser = deviceFlagsFromUserAgent(userAgent);
-    expect(inBrowser).toEqual({ ...expectedFlags(device, system, browser, false), userAgent });
-    expect(deviceClass(inBrowser)).toBe(device);
-  });
+  it.each(USER_AGENTS)(
+    'are read from the user agent of %s, on the server and in the browser',
+    (_name, userAgent, device, system, browser, isCrawler) => {
+      expect(deviceFromRequest({ 'user-agent': userAgent })).toEqual({
+        ...expectedFlags(device, system, browser, isCrawler),
+        userAgent,
+      });
+      const inBrowser = deviceFlagsFromUserAgent(userAgent);
+      expect(inBrowser).toEqual({ ...expectedFlags(device, system, browser, false), userAgent });
+      expect(deviceClass(inBrowser)).toBe(device);
+    },
+  );
 
   it('recognise an iPad in desktop mode by its touch points, and no other computer', () => {
     const userAgent = `${MAC} ${APPLE} Version/17.5 Safari/605.1.15`;
@@ -43,14 +46,17 @@ describe('device flags', () => {
     expect(deviceFlagsFromUserAgent(touchLaptop, { maxTouchPoints: 10 }).isDesktop).toBe(true);
   });
 
-  it('have their defaults without any header', () => {
+  it('are those of the class desktop without any header', () => {
     expect(deviceFromRequest({})).toEqual({ ...classFlags('desktop') });
   });
 
-  it.each(['mobile', 'tablet', 'desktop'] as const)('of the class %s alone depend on the class', device => {
-    expect(classFlags(device)).toEqual({ ...expectedFlags(device, null, null, false), userAgent: '' });
-    expect(deviceClass(classFlags(device))).toBe(device);
-  });
+  it.each(['mobile', 'tablet', 'desktop'] as const)(
+    'made from the class %s have no system, browser or user agent',
+    device => {
+      expect(classFlags(device)).toEqual({ ...expectedFlags(device, null, null, false), userAgent: '' });
+      expect(deviceClass(classFlags(device))).toBe(device);
+    },
+  );
 });
 
 describe('edge headers', () => {
@@ -74,7 +80,7 @@ describe('edge headers', () => {
     [{ 'cloudfront-is-desktop-viewer': '1' }, PHONE, 'mobile', 'android'],
     [{ 'cloudfront-is-mobile-viewer': 'false' }, PHONE, 'mobile', 'android'],
     [{ 'cloudfront-is-android-viewer': 'false' }, PHONE, 'mobile', 'android'],
-    // Several at once.
+    // Of several headers, desktop wins over tablet, tablet over mobile, CloudFront over Cloudflare, and iOS over Android.
     [
       { 'cloudfront-is-mobile-viewer': 'true', 'cloudfront-is-tablet-viewer': 'true' },
       MAC_CHROME,
@@ -96,12 +102,15 @@ describe('edge headers', () => {
       'mobile',
       'ios',
     ],
-  ])('%j', (headers, userAgent, device, system) => {
-    expect(deviceFromRequest({ ...headers, 'user-agent': userAgent })).toEqual({
-      ...expectedFlags(device, system, 'chrome', false),
-      userAgent,
-    });
-  });
+  ])(
+    'set device class and system, where their values are known: %j',
+    (headers, userAgent, device, system) => {
+      expect(deviceFromRequest({ ...headers, 'user-agent': userAgent })).toEqual({
+        ...expectedFlags(device, system, 'chrome', false),
+        userAgent,
+      });
+    },
+  );
 
   it('are listed in Vary', () => {
     expect(DEVICE_HEADERS).toContain('User-Agent');
@@ -128,15 +137,18 @@ describe('the device context', () => {
     ['tablet', 'tablet'],
     ['desktop', 'desktop'],
     [null, 'desktop'],
-  ] as const)('renders for %s with the flags of the class %s alone', (initialClass, device) => {
-    const provider = { initialClass, refreshOnResize: true };
-    const page = createElement(DeviceProvider, provider, createElement(Probe));
-    const markup = renderToStaticMarkup(page).replaceAll('&quot;', '"');
-    expect(JSON.parse(markup)).toEqual(classFlags(device));
-  });
+  ] as const)(
+    'has for the class %s the flags of the class %s alone while it renders',
+    (initialClass, device) => {
+      const provider = { initialClass, refreshOnResize: true };
+      const page = createElement(DeviceProvider, provider, createElement(Probe));
+      const markup = renderToStaticMarkup(page).replaceAll('&quot;', '"');
+      expect(JSON.parse(markup)).toEqual(classFlags(device));
+    },
+  );
 });
 
-describe('resize', () => {
+describe('onResizeEnd', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 

@@ -47,7 +47,7 @@ const hostile = fc.oneof(
 /** Keys have no backslash: `JSON.parse` of Node 24 can misread the keys that come after one (`json-parse-keys.test.ts`). */
 const key = hostile.map(text => text.replaceAll('\\', '/'));
 
-/** A value made of `text`, numbers, booleans, null, lists and objects. */
+/** JSON values made of `text`, numbers, booleans, null, lists and objects. */
 function jsonOf(text: fc.Arbitrary<string>): fc.Arbitrary<unknown> {
   return fc.letrec(tie => ({
     json: fc.oneof(
@@ -75,11 +75,11 @@ describe('embedJson', () => {
     [{ '\\<': '\\' }, '{"\\\\\\u003c":"\\\\"}'],
     [{ a: [1, true, 'x'] }, '{"a":[1,true,"x"]}'],
     [null, 'null'],
-  ])('writes %j', (given, written) => {
+  ])('writes %j with the characters of HTML escaped', (given, written) => {
     expect(embedJson(given)).toBe(written);
   });
 
-  it('writes JSON that is read back unchanged and holds nothing that could end the element', () => {
+  it('writes JSON that is parsed to the same value and cannot end its script element', () => {
     fc.assert(
       fc.property(value, given => {
         const written = embedJson(given);
@@ -100,7 +100,7 @@ describe('embedJson', () => {
     );
   });
 
-  it('writes text that an HTML parser returns to the letter', () => {
+  it('writes text that an HTML parser returns unchanged', () => {
     // An HTML parser replaces lone surrogates by U+FFFD; JSON.stringify escapes them, so the parser never sees one.
     fc.assert(
       fc.property(value, given => {

@@ -20,7 +20,7 @@ function logVisit(log: ReturnType<typeof createLogger>, url: string): void {
   });
 }
 
-/** All characters that could imitate another line or move a terminal's cursor. */
+/** Text with all characters that could imitate another line or move a terminal's cursor. */
 const FORGED =
   'a\r\n{"level":"info","msg":"forged"}\n\u001b[2K\u001b]0;title\u0007\u009b31m\u2028\u2029\u202egnirts\u2066\u007f';
 
@@ -32,7 +32,7 @@ describe('a line of the log', () => {
     ['an error', () => logged(log => log.error({ err: new Error(FORGED, { cause: FORGED }) }, 'x'))],
     ['a field of a child', () => logged(log => log.child({ id: FORGED }).info('x'))],
     ['the path of a request', () => logged(log => logVisit(log, `/${FORGED}`))],
-  ])('is one line of printable characters for any %s', (_what, write) => {
+  ])('is one line of printable characters, whatever its source: %s', (_source, write) => {
     const lines = write();
     expect(lines).toHaveLength(1);
     const [line = ''] = lines;
@@ -56,7 +56,7 @@ describe('a line of the log', () => {
 });
 
 describe('the line of a request', () => {
-  it('has the shape of pino’s lines', () => {
+  it('has the fields of pino’s lines, with level and time first, and those of the request', () => {
     const [byHand = '', byPino = ''] = logged(log => {
       logVisit(log, '/blog/"a"\\b?secret=1');
       log.info({ path: 'x' }, 'request');
@@ -73,15 +73,15 @@ describe('the line of a request', () => {
     expect(byPino).toMatch(start);
   });
 
-  it('is not written below its level', () => {
+  it('is not written when the level is warn', () => {
     const lines: string[] = [];
     logVisit(createLogger('warn', { write: line => void lines.push(line) }), '/');
     expect(lines).toEqual([]);
   });
 });
 
-describe('foreign text', () => {
-  it('is one line', () => {
+describe('oneLine', () => {
+  it('makes hostile text one line of printable characters', () => {
     expect(oneLine(` ${FORGED} `)).toBe('a {"level":"info","msg":"forged"} [2K ]0;title 31m gnirts');
   });
 });

@@ -27,12 +27,12 @@ describe('the route of a path', () => {
     // `/business-solutions` and `/commerce` are generic pages whose slug is the name of their list.
     ['/business-solutions', 'page', { slug: 'business-solutions' }],
     ['/commerce', 'page', { slug: 'commerce' }],
-  ])('%s is %s', (path, id, params) => {
+  ])('is found for %s: %s', (path, id, params) => {
     expect(match(path)).toEqual([id, params]);
   });
 
   it.each([
-    ['/a/b', 'no pattern of two segments begins so'],
+    ['/a/b', 'no pattern of two segments begins with "a"'],
     ['/blog/a/b/c', 'it is too long'],
     ['/commerce/a/b', 'it is too long'],
     ['/about/', 'it is not canonical'],
@@ -41,26 +41,26 @@ describe('the route of a path', () => {
     ['//', 'a parameter is never empty'],
     ['/business-solutions/', 'a parameter is never empty'],
     ['', 'it does not begin with a slash'],
-  ])('of %j does not exist: %s', path => {
+  ])('is missing for %j: %s', path => {
     expect(match(path)).toBeNull();
   });
 
-  it('is found in any order of the table', () => {
+  it('is the same in any order of the table', () => {
     const reversed = [...routeTable].reverse();
     for (const path of ['/', '/about', '/blog', '/blog/a', '/blog/a/b', '/commerce/a', '/x/y']) {
       expect(match(path, reversed)).toEqual(match(path));
     }
   });
 
-  it('is null without a table', () => {
+  it('is null for an empty table', () => {
     expect(match('/', [])).toBeNull();
   });
 
-  it('compares fixed segments exactly', () => {
+  it('depends on the case of fixed segments', () => {
     expect(match('/BLOG')).toEqual(['page', { slug: 'BLOG' }]);
   });
 
-  it('prefers the pattern with more fixed segments', () => {
+  it('is the one with more fixed segments where several patterns match', () => {
     const route = (id: RouteId, path: string) => ({ ...routeById(id), path });
     const routes = [route('page', '/:a/:b/:c'), route('blog', '/x/:b/:c'), route('commerce', '/x/:b/z')];
     for (const order of [routes, [...routes].reverse()]) {
@@ -71,7 +71,7 @@ describe('the route of a path', () => {
   });
 });
 
-describe('the parameters', () => {
+describe('the parameters of a path', () => {
   it.each([
     ['/caf%C3%A9', 'café'],
     ['/a%20b', 'a b'],
@@ -83,15 +83,15 @@ describe('the parameters', () => {
   });
 
   it.each(['/%', '/%ff', '/blog/%E0%A4%A', '/blog/guides/%zz', '/commerce/%'])(
-    'leave %s without a route when they cannot be decoded',
+    'leave %s without a route, because they cannot be decoded',
     path => {
       expect(match(path)).toBeNull();
     },
   );
 });
 
-describe('for any path', () => {
-  it('nothing throws', () => {
+describe('matchRoute', () => {
+  it('throws for no path', () => {
     fc.assert(
       fc.property(fc.oneof(fc.webPath(), fc.string({ unit: 'binary' })), path => {
         match(path);
@@ -101,7 +101,7 @@ describe('for any path', () => {
     );
   });
 
-  it('the path made from parameters yields them again', () => {
+  it('returns the parameters from which pathTo made the path', () => {
     const value = fc.string({ minLength: 1, unit: 'grapheme' }).filter(text => text.isWellFormed());
     fc.assert(
       fc.property(value, value, (category, slug) => {
@@ -116,7 +116,7 @@ describe('for any path', () => {
     );
   });
 
-  it('the result is a route of the table or null', () => {
+  it('returns a route of the table or null', () => {
     fc.assert(
       fc.property(fc.webPath(), path => {
         const found = matchRoute(routeTable, path);

@@ -3,18 +3,18 @@ import { keyOfContent } from '../../server/forms/message-key.ts';
 
 const MESSAGE = { form: 'subscribe', email: 'ada@example.com' };
 const MINUTE = 60_000;
-/** The beginning of a bucket. */
+/** The beginning of a period of ten minutes. */
 const START = Date.UTC(2026, 0, 1);
 const key = (now: number, message: Record<string, string> = MESSAGE, address = '192.0.2.1') =>
   keyOfContent(message, address, now).key;
 
-describe('the key of a message without one', () => {
-  it('is the same UUID for the same words from the same address within ten minutes', () => {
+describe('the key made from the words of a message', () => {
+  it('is the same UUID for the same words and address within a period of ten minutes', () => {
     expect(key(START)).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/);
     expect(key(START + 9.9 * MINUTE)).toBe(key(START));
   });
 
-  it('differs for other words, another address or another time', () => {
+  it('differs for other words, another address or another period', () => {
     const others = [
       key(START + 10 * MINUTE),
       key(START, { ...MESSAGE, email: 'eve@example.com' }),
@@ -23,7 +23,7 @@ describe('the key of a message without one', () => {
     expect(new Set([key(START), ...others]).size).toBe(4);
   });
 
-  it('comes with the previous key near the border of two periods', () => {
+  it('comes with the key of the previous period near the beginning of a period', () => {
     const next = START + 10 * MINUTE;
     expect(keyOfContent(MESSAGE, '192.0.2.1', next + 1).earlierKey).toBe(key(next - 1));
     expect(keyOfContent(MESSAGE, '192.0.2.1', next + 3 * MINUTE).earlierKey).toBeUndefined();

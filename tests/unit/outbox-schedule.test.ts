@@ -3,7 +3,7 @@ import { createSchedule, GIVE_UP_AFTER_MS, retryDelay } from '../../server/outbo
 
 const MINUTE = 60_000;
 const START = Date.UTC(2026, 0, 1);
-/** Without jitter. */
+/** A schedule whose delays have no random part. */
 const steady = () => createSchedule(() => 0);
 
 describe('the delay before the next attempt', () => {
@@ -14,7 +14,7 @@ describe('the delay before the next attempt', () => {
     expect(retryDelay(5_000, 0)).toBe(10 * MINUTE);
   });
 
-  it('is spread at random over its second half', () => {
+  it('is shortened at random, to half at the most', () => {
     expect(retryDelay(4, 0)).toBe(8_000);
     expect(retryDelay(4, 0.5)).toBe(6_000);
     expect(retryDelay(4, 0.999_999)).toBe(4_000);
@@ -38,7 +38,7 @@ describe('a message', () => {
     expect([schedule.size, schedule.oldest, schedule.nextAt]).toEqual([0, null, null]);
   });
 
-  it('is tried for 24 hours, with the last attempt exactly at their end', () => {
+  it('is tried for 24 hours, the last time exactly at their end', () => {
     const schedule = steady();
     schedule.add({ id: 'a', since: START });
     const tries: number[] = [];
@@ -52,19 +52,19 @@ describe('a message', () => {
     }
     expect(tries.at(-1)).toBe(GIVE_UP_AFTER_MS);
     expect(GIVE_UP_AFTER_MS).toBe(24 * 60 * MINUTE);
-    // Ten while the delay grows, then one in ten minutes.
+    // Ten attempts while the delay grows, then one every ten minutes.
     expect(tries.length).toBeGreaterThan(140);
     expect(tries.length).toBeLessThan(170);
   });
 
-  it('from days ago is tried once', () => {
+  it('older than 24 hours is tried once', () => {
     const schedule = steady();
     schedule.reconcile([{ id: 'a', since: START - 3 * GIVE_UP_AFTER_MS }], START);
     expect(schedule.startNext(START)).toBe('a');
     expect(schedule.failed('a', START)).toBeNull();
   });
 
-  it('delivered by another process is due again later, without counting an attempt', () => {
+  it('leased by another process is due again five seconds later, with no attempt counted', () => {
     const schedule = steady();
     schedule.add({ id: 'a', since: START });
     schedule.startNext(START);
@@ -74,7 +74,7 @@ describe('a message', () => {
     expect(schedule.failed('a', START + 5_000)).toMatchObject({ attempts: 1 });
   });
 
-  it('due for longest starts first', () => {
+  it('starts before all messages that became due later', () => {
     const schedule = steady();
     for (const [id, since] of Object.entries({ b: START + 2, a: START + 1, c: START + 3 }))
       schedule.add({ id, since });
@@ -83,8 +83,8 @@ describe('a message', () => {
   });
 });
 
-describe('reconciling with the folder', () => {
-  it('adds new messages, forgets those that have gone, and restarts those whose time was reset', () => {
+describe('a schedule reconciled with the folder', () => {
+  it('has new messages, has no deleted ones, and restarts messages whose time was reset', () => {
     const schedule = steady();
     schedule.reconcile(
       [
@@ -107,7 +107,7 @@ describe('reconciling with the folder', () => {
     expect(schedule.failed('a', START + MINUTE)).toEqual({ attempts: 1, delayMs: 1_000 });
   });
 
-  it('leaves messages alone that are in flight or came while the folder was read', () => {
+  it('keeps messages that are in flight or were added while the folder was read', () => {
     const schedule = steady();
     schedule.add({ id: 'in flight', since: START });
     schedule.startNext(START);
@@ -118,7 +118,7 @@ describe('reconciling with the folder', () => {
     expect(schedule.size).toBe(1);
   });
 
-  it('keeps a delay when the file system has rounded the time', () => {
+  it('keeps the delay of a message when the file system has rounded its time', () => {
     const schedule = steady();
     schedule.add({ id: 'a', since: START });
     schedule.startNext(START);

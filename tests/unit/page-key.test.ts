@@ -23,12 +23,12 @@ describe('the query', () => {
       new Set(['/blog/news', '/blog/news?page=2', '/blog/news?page=3'].map(url => keyOf(url))).size,
     ).toBe(3);
     expect(keyOf('/blog/news?utm_source=a&page=2&fbclid=b')).toBe(keyOf('/blog/news?page=2'));
-    expect(keyOf('/blog/news?page=2&page=3'), 'the first one counts, for the page too').toBe(
+    expect(keyOf('/blog/news?page=2&page=3'), 'the first value counts, as it does for the page').toBe(
       keyOf('/blog/news?page=2'),
     );
   });
 
-  it('is in the order of the table for any order in the address', () => {
+  it('is in the order of the route table, whatever its order in the address', () => {
     const route: RouteDefinition = { ...routeById('page'), query: ['b', 'a'] };
     const key = (search: string) =>
       pageKey({
@@ -37,10 +37,10 @@ describe('the query', () => {
       });
     expect(key('a=1&b=2')).toBe(key('b=2&c=3&a=1'));
     expect(key('a=1&b=2')).toBe(`page ${ORIGIN}/x?b=2&a=1`);
-    expect(key('b=2%26a%3D1'), 'a value is no parameter').not.toBe(key('b=2&a=1'));
+    expect(key('b=2%26a%3D1'), 'an encoded & is part of a value').not.toBe(key('b=2&a=1'));
   });
 
-  it('cannot imitate another query', () => {
+  it('has a key that no other query has', () => {
     const urls = [
       '/blog/news?page=',
       '/blog/news?page=1%26page%3D2',
@@ -61,7 +61,7 @@ describe('the query', () => {
 describe('the device class', () => {
   const article = '/blog/guides/reading-a-fee-statement';
 
-  it('is part of the key of a page that reads it; the user agent is not', () => {
+  it('is part of the key of a page that reads it, unlike the user agent', () => {
     const agents = ['mobile', 'tablet', 'desktop'] as const;
     expect(new Set(agents.map(device => keyOf(article, userAgent(device)))).size).toBe(3);
     expect(keyOf(article, { 'user-agent': 'Mozilla/5.0 (iPhone) Safari/1' })).toBe(
@@ -76,7 +76,7 @@ describe('the device class', () => {
   });
 });
 
-describe('an address without a query', () => {
+describe('plainKeyOf', () => {
   it.each([
     '/',
     '/about',
@@ -85,38 +85,38 @@ describe('an address without a query', () => {
     '/no/such/route/at/all',
     '/_payload.json',
     '/blog/guides/x/_payload.json',
-  ])('%s is found without its route', url => {
+  ])('returns the key of %s up to the device class, without its route', url => {
     for (const device of ['mobile', 'tablet', 'desktop'] as const) {
       const plain = plainKeyOf(url, ORIGIN) ?? '';
       expect([plain, keyOnDevice(plain, device)]).toContain(keyOf(url, userAgent(device)));
     }
   });
 
-  it('differs from an address with a query, which is not found without its route', () => {
+  it('returns null for an address with a query', () => {
     expect(plainKeyOf('/blog/news?page=2', ORIGIN)).toBeNull();
     expect(plainKeyOf('/about?', ORIGIN)).toBeNull();
   });
 });
 
-describe('the form and the origin', () => {
-  it('are parts of the key', () => {
+describe('the key of a page', () => {
+  it('has the form and the origin in it', () => {
     expect(keyOf('/about')).not.toBe(keyOf('/about/_payload.json'));
     expect(keyOf('/')).not.toBe(keyOf('/_payload.json'));
     expect(keyOf('/about', userAgent('desktop'), 'http://localhost:3000')).not.toBe(keyOf('/about'));
   });
 
-  it('do not include the build in a payload’s address', () => {
+  it('has no build id of a payload’s address in it', () => {
     expect(keyOf('/about/_payload.json?_b=1')).toBe(keyOf('/about/_payload.json?_b=2'));
     expect(keyOf('/blog/news/_payload.json?_b=1&page=2')).toBe(keyOf('/blog/news/_payload.json?page=2'));
   });
 
-  it('do not include other headers', () => {
+  it('has no other headers in it', () => {
     const headers = { ...userAgent('desktop'), cookie: 'a=b', 'accept-language': 'de', accept: 'x/y' };
     expect(keyOf('/about', headers)).toBe(keyOf('/about'));
   });
 });
 
-describe('the address of a page', () => {
+describe('pageRequestOf', () => {
   it.each([
     ['/about', { form: 'page', path: '/about', search: '' }],
     ['/about?', { form: 'page', path: '/about', search: '' }],
@@ -124,7 +124,7 @@ describe('the address of a page', () => {
     ['/_payload.json?_b=1', { form: 'payload', path: '/', search: '' }],
     ['/blog/news/_payload.json?page=2&_b=1', { form: 'payload', path: '/blog/news', search: '?page=2' }],
     ['/about?_b=1', { form: 'page', path: '/about', search: '?_b=1' }],
-  ])('%s is parsed as such', (url, expected) => {
+  ])('parses form, path and query of %s', (url, expected) => {
     expect(pageRequestOf(url)).toEqual(expect.objectContaining({ ...expected, formState: null }));
   });
 });

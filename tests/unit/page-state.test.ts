@@ -51,7 +51,7 @@ describe('the state of the page’s data is', () => {
     expect(pageState(router({ navigation }))).toEqual({ status: 'pending', key: '/blog?page=2' });
   });
 
-  it('pending while the shown page is requested again', () => {
+  it('pending with the shown address while the page is requested again', () => {
     expect(pageState(router({ revalidation: 'loading' }))).toEqual({ status: 'pending', key: '/about?x=1' });
   });
 
@@ -59,13 +59,13 @@ describe('the state of the page’s data is', () => {
     expect(pageState(router())).toEqual({ status: 'success', key: '/about?x=1', payload: PAYLOAD });
   });
 
-  it('error with its cause', () => {
+  it('error with the error of the payload', () => {
     const error = { statusCode: 404, statusMessage: 'Page Not Found', message: 'Page not found: /about' };
     const loaderData = { page: { ...PAYLOAD, error } };
     expect(pageState(router({ loaderData }))).toEqual({ status: 'error', key: '/about?x=1', error });
   });
 
-  it('idle after a cancelled navigation, but not while the next is under way', () => {
+  it('idle after a cancelled navigation, until the next one begins', () => {
     expect(pageState(router(), true)).toEqual({ status: 'idle' });
     const navigation = { state: 'loading', location: place('/blog') };
     expect(pageState(router({ navigation }), true)).toEqual({ status: 'pending', key: '/blog' });

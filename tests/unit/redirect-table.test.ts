@@ -38,7 +38,7 @@ describe.each(CAPTURE_SETS)('the rows recorded from %s', set => {
 });
 
 describe('the order of the rows', () => {
-  it('is exact rows, longer wildcards, shorter wildcards, wherever they are', () => {
+  it('is exact rows, longer wildcards, shorter wildcards, in any order of the list', () => {
     const rows: Row[] = [
       ['/**', 'https://root.example/'],
       ['/a/**', 'https://short.example/'],
@@ -60,7 +60,7 @@ describe('the order of the rows', () => {
     }
   });
 
-  it('prefers the earlier of two rows for one path, and reports the other', () => {
+  it('gives an earlier row for the same path precedence and reports the other', () => {
     const rows: Row[] = [
       ['/a', '/first'],
       ['/A/', '/second'],
@@ -82,7 +82,7 @@ describe('the order of the rows', () => {
     ]);
   });
 
-  it('ignores a row that was left out', () => {
+  it('gives a row that was left out no precedence', () => {
     const { table, problems } = build([
       ['/a', 'javascript:x'],
       ['/a', '/good'],
@@ -99,19 +99,19 @@ describe('the order of the rows', () => {
   });
 });
 
-describe('paths are compared', () => {
+describe('a path', () => {
   it.each([
-    ['whatever their case', '/Old/About', '/oLD/aBOUT'],
-    ['without the trailing slash', '/old', '/old/'],
-    ['with one in the row', '/old/', '/old'],
-    ['decoded', '/caf%C3%A9', '/café'],
-    ['decoded in the row', '/café', '/caf%c3%a9'],
-    ['with a space in the row', '/a b', '/a%20b'],
-    ['composed or not', '/café', '/cafe\u0301'],
-    ['composed or not in the row', '/cafe\u0301', '/caf%C3%A9'],
-    ['whatever the case outside ASCII', '/ÉTÉ', '/%C3%A9t%C3%A9'],
-    ['whatever the number of slashes', '/a/b', '/a//b//'],
-  ])('%s', (_, from, path) => {
+    ['in another case', '/Old/About', '/oLD/aBOUT'],
+    ['with a trailing slash', '/old', '/old/'],
+    ['without the trailing slash of the row', '/old/', '/old'],
+    ['in decoded form', '/caf%C3%A9', '/café'],
+    ['in encoded form', '/café', '/caf%c3%a9'],
+    ['with an encoded space', '/a b', '/a%20b'],
+    ['with a decomposed letter', '/café', '/cafe\u0301'],
+    ['with a composed letter', '/cafe\u0301', '/caf%C3%A9'],
+    ['in another case outside ASCII', '/ÉTÉ', '/%C3%A9t%C3%A9'],
+    ['with more slashes', '/a/b', '/a//b//'],
+  ])('matches a row %s', (_, from, path) => {
     expect(targetOf([[from, '/new']], path)).toBe('/new');
   });
 
@@ -122,11 +122,11 @@ describe('paths are compared', () => {
     ['/a/**', '/ab'],
     ['/a', '/'],
     ['/a/b', '/a'],
-  ])('as different: %s and %s', (from, path) => {
+  ])('matches no row when they differ: row %s, path %s', (from, path) => {
     expect(targetOf([[from, '/new']], path)).toBeNull();
   });
 
-  it('without a match when one cannot be decoded', () => {
+  it('matches no row when it cannot be decoded', () => {
     expect(targetOf([['/a/**', '/new']], '/a/%ff')).toBeNull();
     expect(pathKey('/%')).toBeNull();
   });
@@ -137,7 +137,7 @@ describe('paths are compared', () => {
     ['//', '/'],
     ['/A//b/', '/a/b'],
     ['/a%2Fb', '/a%2fb'],
-  ])('by the key, which for %j is %j', (path, key) => {
+  ])('is compared by its key: the key of %j is %j', (path, key) => {
     expect(pathKey(path)).toBe(key);
   });
 });
@@ -167,7 +167,7 @@ describe('the query and the hash', () => {
     expect(targetOf(rows, address)).toBe(target);
   });
 
-  it('are carried through a chain, and the last row with its own wins', () => {
+  it('are carried through a chain of rows, and replaced by those of the last row that has its own', () => {
     const chain: Row[] = [
       ['/a', '/b?from=a'],
       ['/b', '/c#b'],
@@ -200,7 +200,7 @@ describe('a wildcard', () => {
     ['/old/**', 'https://example.com/**?from=old', '/old/a', 'https://example.com/a?from=old'],
     ['/old/**', '/new?path=/**', '/old/a', '/new?path=/**'],
     ['/%C3%A9t%C3%A9/**', '/summer/**', '/été/a', '/summer/a'],
-  ])('%s → %s leads %s to %s', (from, to, address, target) => {
+  ])('from %s to %s leads %s to %s', (from, to, address, target) => {
     expect(targetOf([[from, to]], address)).toBe(target);
   });
 
@@ -238,23 +238,23 @@ describe('a target', () => {
     ['https://www.example.com:8443/', 'https://www.example.com:8443/', true],
     ['/a b', '/a%20b', false],
     ['/a/../b', '/b', false],
-    // The site's own address, however it is written, is a path.
+    // The site's own address becomes a path, in any spelling.
     ['https://www.example.com/a?b#c', '/a?b#c', false],
     ['https://www.example.com', '/', false],
     ['https://www.example.com:443/a', '/a', false],
     ['HTTPS://WWW.EXAMPLE.COM/a', '/a', false],
     ['http://www.example.com/a', '/a', false],
     ['//www.example.com/a', '/a', false],
-  ])('%s is %s, outside: %j', (to, target, external) => {
+  ])('written as %s is %s, external: %j', (to, target, external) => {
     expect(resolve([['/from', to]], '/from')).toEqual({ to: target, statusCode: 307, external });
   });
 
-  it('on the site itself appends the rest as a path does', () => {
+  it('with the site’s own address gets the rest of the path appended, as a path does', () => {
     expect(targetOf([['/old/**', 'https://www.example.com/new/**']], '/old/a')).toBe('/new/a');
     expect(targetOf([['/old/**', 'https://www.example.com/**']], '/old/a')).toBe('/a');
   });
 
-  it('is outside for a site that does not know its own address', () => {
+  it('with the site’s own address is external where the site does not know that address', () => {
     const { table } = build([['/from', 'https://www.example.com/a']], null);
     expect(resolveRedirect(table, '/from')).toMatchObject({
       to: 'https://www.example.com/a',

@@ -39,29 +39,29 @@ afterEach(() => {
   Reflect.deleteProperty(globalThis, 'sessionStorage');
 });
 
-describe('with storage', () => {
-  it('one reload per path is allowed within the window, and another after it', () => {
+describe('with session storage', () => {
+  it('one reload of a path is allowed in each window', () => {
     expect(mayReload('/a', NOW)).toBe(true);
     expect(mayReload('/a', NOW)).toBe(false);
     expect(mayReload('/a', NOW + RELOAD_GUARD_WINDOW_MS - 1)).toBe(false);
     expect(mayReload('/a', NOW + RELOAD_GUARD_WINDOW_MS)).toBe(true);
   });
 
-  it('the stored map has paths with their expiry, without expired ones', () => {
+  it('the stored map has each path with its expiry until it expires', () => {
     mayReload('/a', NOW);
     expect(JSON.parse(stored.get(KEY) ?? '')).toEqual({ '/a': NOW + RELOAD_GUARD_WINDOW_MS });
     mayReload('/b', NOW + RELOAD_GUARD_WINDOW_MS);
     expect(JSON.parse(stored.get(KEY) ?? '')).toEqual({ '/b': NOW + 2 * RELOAD_GUARD_WINDOW_MS });
   });
 
-  it('paths do not block each other, and cannot take turns for ever', () => {
+  it('three reloads in all are allowed within the window, each of another path', () => {
     const allowed = Array.from({ length: 50 }, (_, index) =>
       mayReload(`/p-${index % 10}`, NOW + index),
     ).filter(Boolean);
     expect(allowed).toHaveLength(3);
   });
 
-  it('two paths in turns reload four times in twice the window', () => {
+  it('two paths that reload in turns get four reloads in two windows', () => {
     let loads = 0;
     for (let at = 0; at < 2 * RELOAD_GUARD_WINDOW_MS; at += 100) {
       if (mayReload(at % 200 === 0 ? '/a' : '/b', NOW + at)) loads += 1;
@@ -70,7 +70,7 @@ describe('with storage', () => {
   });
 
   it.each(['not JSON', 'null', '5', '"text"', '[]', '{"/a":"soon"}', '{"/a":null}'])(
-    '%s in storage is ignored',
+    'the stored text %s is ignored',
     text => {
       stored.set(KEY, text);
       expect(mayReload('/a', NOW)).toBe(true);
@@ -84,12 +84,12 @@ describe('with storage', () => {
   });
 });
 
-describe.each(['reading', 'writing'] as const)('where %s storage is refused', how => {
+describe.each(['reading', 'writing'] as const)('where the browser refuses %s session storage', how => {
   beforeEach(() => {
     broken = how;
   });
 
-  it('a mark in the history state is used, beside the router’s own state', () => {
+  it('the guard is a mark in the history state, beside the router’s own state', () => {
     expect(mayReload('/here', NOW)).toBe(true);
     expect(history.state).toEqual({ idx: 2, key: 'abc', reloadGuard: NOW + RELOAD_GUARD_WINDOW_MS });
     expect(mayReload('/here', NOW + RELOAD_GUARD_WINDOW_MS - 1)).toBe(false);
@@ -102,7 +102,7 @@ describe.each(['reading', 'writing'] as const)('where %s storage is refused', ho
     expect(mayReload('/here', NOW)).toBe(false);
   });
 
-  it('a load of another page is allowed, in its own history entry', () => {
+  it('a reload of another path is allowed without a mark', () => {
     expect(mayReload('/there', NOW)).toBe(true);
     expect(history.state).toEqual({ idx: 2, key: 'abc' });
   });

@@ -11,11 +11,11 @@ const repeated = (unit: string, times: number) =>
   Array.from({ length: times }, (_, index) => unit.replaceAll('N', String(index))).join('');
 
 // Without bounds, each of these sources would block the event loop for seconds to minutes, or use up all memory.
-describe('a source is refused for its cost', () => {
+describe('a source that would cost too much', () => {
   it.each<[string, string, string]>([
     ['its length', 'a '.repeat(100_001), 'longer'],
     ['its lines', '- a\n'.repeat(4_001), 'lines'],
-    ['its lines, whatever ends them', '#\r'.repeat(4_001), 'lines'],
+    ['its lines, ended by carriage returns', '#\r'.repeat(4_001), 'lines'],
     ['emphasis', '**a'.repeat(33_000), 'markers'],
     ['mixed emphasis', '*a _b '.repeat(8_000) + 'x_ y* '.repeat(8_000), 'markers'],
     ['brackets', `${'['.repeat(50_000)}${']'.repeat(50_000)}`, 'markers'],
@@ -39,14 +39,14 @@ describe('a source is refused for its cost', () => {
     ['formatting that is made anew', repeated('<div><b id=N><table></b></table></div>x', 2_000), 'deeper'],
     ['formatting in blocks', `${'<p>'}${repeated('<i id=N>', 90)}${'<p>a'.repeat(2_000)}`, 'elements'],
     ['elements', '<p>a'.repeat(20_001), 'elements'],
-  ])('%s', (_name, source, reason) => {
+  ])('is refused and shown as plain text: %s', (_name, source, reason) => {
     const tree = compile(source);
     expect(failures.splice(0)).toEqual([expect.stringMatching(`^TooComplexError: .*${reason}`)]);
     expect(tree.length).toBeLessThanOrEqual(1);
     expect(tree.every(node => node[0] === 'p' && typeof node[2]?.[0] === 'string')).toBe(true);
   });
 
-  it('as plain text without its tags', () => {
+  it('is shown without its tags', () => {
     expect(compile(`${'> '.repeat(200)}deep <b>text</b>`)).toEqual([
       ['p', null, [`${'> '.repeat(200)}deep text`]],
     ]);
@@ -54,7 +54,7 @@ describe('a source is refused for its cost', () => {
   });
 });
 
-describe('texts as people write them are far within the bounds', () => {
+describe('a long text of an ordinary kind', () => {
   const sentence = 'A *plain* sentence with **weight**, `code` and [a link](/b), as texts have them. ';
   it.each<[string, string]>([
     ['25,000 words', repeated(`${sentence.repeat(6)}\n\n`, 300)],
@@ -67,8 +67,8 @@ describe('texts as people write them are far within the bounds', () => {
       'HTML as office programs write it',
       repeated('<p class="x" style="y"><span><b>a</b></span> b</p>', 3_000),
     ],
-    ['300 elements of formatting that somebody forgot to close', repeated('<p><b>a</p>', 300)],
-  ])('%s', (_name, source) => {
+    ['300 elements of formatting that are not closed', repeated('<p><b>a</p>', 300)],
+  ])('is within the bounds: %s', (_name, source) => {
     expect(compile(source).length).toBeGreaterThan(0);
     expect(failures.splice(0)).toEqual([]);
   });

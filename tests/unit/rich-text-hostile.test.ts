@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compileSafely, failures, TAGS } from '../support/safe-rich-text.ts';
 
-describe('hostile sources', () => {
+describe('a hostile source', () => {
   const dirty = [
     '<script>alert(1)</script>',
     '<p>a<script>alert(1)</script></p>',
@@ -80,7 +80,7 @@ describe('hostile sources', () => {
     '| a |\n|---|\n| <img src=x onerror=alert(1)> |',
   ];
 
-  it.each(dirty.map(source => [source]))('%j', source => {
+  it.each(dirty.map(source => [source]))('compiles to safe elements and attributes: %j', source => {
     const text = JSON.stringify(compileSafely(source));
     const attributes = text.match(/\{[^{}]*\}/g)?.join(' ') ?? '';
     expect(attributes).not.toMatch(/"on\w+":|"style":|"srcdoc":|(?:javascript|vbscript|data):/i);
@@ -88,7 +88,7 @@ describe('hostile sources', () => {
   });
 });
 
-describe('for any source', () => {
+describe('any source', () => {
   const tag = fc.constantFrom(
     ...[
       ...TAGS,
@@ -201,7 +201,7 @@ describe('for any source', () => {
     fc.array(markdownPiece, { maxLength: 25 }).map(parts => parts.join('')),
   );
 
-  it('the result has only safe elements, and a browser parses them to the same tree', () => {
+  it('compiles to safe elements, which a browser parses to the same tree', () => {
     fc.assert(
       fc.property(source, text => {
         compileSafely(text);

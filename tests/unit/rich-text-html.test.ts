@@ -12,16 +12,16 @@ const HTML: readonly [string, string, RichText][] = [
     ],
   ],
   [
-    'is no Markdown',
+    'Markdown in HTML is text',
     '<p>*a*</p>\n\n# b',
     [
       ['p', null, ['*a*']],
       ['p', null, ['\n\n# b']],
     ],
   ],
-  ['after a comment', '<!-- x --><p>a</p>', [['p', null, ['a']]]],
+  ['a comment at the beginning is removed', '<!-- x --><p>a</p>', [['p', null, ['a']]]],
   [
-    'with a doctype',
+    'a document loses its head',
     '<!doctype html><html><head><title>T</title></head><body><p>a</p></body>',
     [['p', null, ['a']]],
   ],
@@ -44,7 +44,7 @@ const HTML: readonly [string, string, RichText][] = [
     ],
   ],
   [
-    'styles and classes go',
+    'styles, classes and other attributes are removed',
     '<p style="color:red" class="x" data-x="1" lang="de">a</p>',
     [['p', null, ['a']]],
   ],
@@ -60,7 +60,7 @@ const HTML: readonly [string, string, RichText][] = [
     ],
   ],
   [
-    'parts of a list need a list',
+    'list items outside a list become paragraphs, and text in a list an item',
     '<li>a</li><ul>b<li>c</li></ul>',
     [
       ['p', null, ['a']],
@@ -98,9 +98,9 @@ const HTML: readonly [string, string, RichText][] = [
     '<p><em>a</em> <em>b</em></p>',
     [['p', null, [['em', null, ['a']], ' ', ['em', null, ['b']]]]],
   ],
-  ['empty elements go', '<p></p><ul></ul><p> <b> </b></p><h2></h2>', []],
+  ['empty elements are removed', '<p></p><ul></ul><p> <b> </b></p><h2></h2>', []],
   [
-    'sizes of pictures',
+    'pictures keep their sizes',
     '<p><img src="/uploads/a.png" width=10 height="20" srcset="x" sizes="y">b</p>',
     [
       [
@@ -123,7 +123,7 @@ const HTML: readonly [string, string, RichText][] = [
 ];
 
 describe('HTML', () => {
-  it('keeps the check boxes of its lists and no other field', () => {
+  it('keeps check boxes and no other field', () => {
     const source =
       '<p>a<input type="text" value="x"><input><input type="radio">b <input type="checkbox" checked> c</p>';
     const tree = JSON.stringify(compileSafely(source));
@@ -131,13 +131,13 @@ describe('HTML', () => {
     expect(tree).toContain('"checked":true');
   });
 
-  it.each(HTML)('%s', (_name, source, expected) => {
+  it.each(HTML)('compiles to the expected tree: %s', (_name, source, expected) => {
     expect(compileSafely(source)).toEqual(expected);
   });
 });
 
 describe('ids', () => {
-  it('are readable, unique and not the page’s own, and links in the text are adapted', () => {
+  it('are readable, unique and none of the page’s own, and links in the text follow them', () => {
     const tree = compileSafely(
       '# Fees\n\n## Fees\n\n## Contacts\n\n## Root\n\n<h2 id="fees">Other</h2>\n\n## !\n\n## Über uns\n\n' +
         '[a](#fees) [b](#contacts) [c](#Fees-1) [d](#%C3%BCber-uns) [e](#subscribe)',
@@ -162,7 +162,7 @@ describe('ids', () => {
     ]);
   });
 
-  it('of anchors and removed wrappers stay link targets', () => {
+  it('of anchors and of removed wrappers stay link targets', () => {
     expect(
       compileSafely(
         '<a name="Top"></a><div id="prices"><p>a</p></div><p><span id="b">c</span><a href="#Top">d</a></p>',

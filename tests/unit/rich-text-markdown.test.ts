@@ -32,7 +32,7 @@ const MARKDOWN: readonly [string, string, RichText][] = [
     ],
   ],
   [
-    'headings, h1 as h2',
+    'headings, with h1 as h2',
     '# A\n\n### B',
     [
       ['h2', { id: 'a' }, [['a', { href: '#a' }, ['A']]]],
@@ -163,7 +163,11 @@ const MARKDOWN: readonly [string, string, RichText][] = [
       ],
     ],
   ],
-  ['a refused link is its text', '[*a* b](javascript:alert(1))', [['p', null, [['em', null, ['a']], ' b']]]],
+  [
+    'a refused link becomes its text',
+    '[*a* b](javascript:alert(1))',
+    [['p', null, [['em', null, ['a']], ' b']]],
+  ],
   [
     'a picture in a text',
     'a ![b](uploads/c.png?x) d',
@@ -183,7 +187,7 @@ const MARKDOWN: readonly [string, string, RichText][] = [
       ],
     ],
   ],
-  ['a refused picture is not there', '![b](https://evil.example/c.png "Cap")', []],
+  ['a refused picture is removed', '![b](https://evil.example/c.png "Cap")', []],
   [
     'an autolink of GFM',
     'www.example.com',
@@ -228,12 +232,12 @@ const MARKDOWN: readonly [string, string, RichText][] = [
       ],
     ],
   ],
-  ['a comparison is no HTML', '< 5 and > 3', [['p', null, ['< 5 and > 3']]]],
-  ['no comments', 'a<!-- b -->c', [['p', null, ['ac']]]],
+  ['a less-than sign is text', '< 5 and > 3', [['p', null, ['< 5 and > 3']]]],
+  ['comments are removed', 'a<!-- b -->c', [['p', null, ['ac']]]],
 ];
 
 describe('Markdown', () => {
-  it.each(MARKDOWN)('%s', (_name, source, expected) => {
+  it.each(MARKDOWN)('compiles to the expected tree: %s', (_name, source, expected) => {
     expect(compileSafely(source)).toEqual(expected);
   });
 

@@ -8,7 +8,7 @@ it.each([[null], [undefined], [''], [' \n '], [5], [{}], [['a']]])('%j compiles 
 });
 
 describe('headings', () => {
-  it('link to themselves, from the second level to the fourth', () => {
+  it('link to themselves from the second level to the fourth', () => {
     expect(compileSafely('## A *b*\n\n##### E')).toEqual([
       ['h2', { id: 'a-b' }, [['a', { href: '#a-b' }, ['A ', ['em', null, ['b']]]]]],
       ['h5', { id: 'e' }, ['E']],
@@ -50,9 +50,9 @@ describe('code', () => {
   });
 
   it.each([
-    ['of a language that nobody knows', 'constructor', 'a = 1'],
+    ['in an unknown language', 'constructor', 'a = 1'],
     ['of great length', 'json', '1, '.repeat(7_000).trim()],
-    ['whose tokens are nested without end', 'python', 'f"{'.repeat(1_500)],
+    ['with tokens nested without end', 'python', 'f"{'.repeat(1_500)],
   ])('%s stays plain', (_name, language, source) => {
     const [node] = compileSafely(`\`\`\`${language}\n${source}\n\`\`\``);
     expect(node?.[2]).toEqual([['code', { className: `language-${language}` }, [`${source}\n`]]]);

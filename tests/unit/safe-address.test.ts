@@ -154,7 +154,7 @@ describe('safeRedirectTarget', () => {
   });
 });
 
-describe('media policy', () => {
+describe('mediaAddress', () => {
   const { mediaAddress } = createMediaPolicy({
     contentBaseUrl: 'https://cms.example/strapi',
     mediaOrigins: ['https://cdn.example', 'http://old.example:8080'],
@@ -211,7 +211,7 @@ describe('media policy', () => {
   });
 });
 
-describe('for any input', () => {
+describe('a safe address made from any input', () => {
   const pieces = [
     ...[
       '/',
@@ -260,7 +260,7 @@ describe('for any input', () => {
   const sitePath = /^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/;
   const external = /^https?:\/\/[^/@\\]+\/[\x21-\x7e]*$/;
 
-  it('nothing throws, and a browser parses the result as it is written', () => {
+  it('is null or is parsed by a browser as it is written', () => {
     fc.assert(
       fc.property(address, value => {
         const href = safeHref(value);
@@ -318,7 +318,7 @@ describe('a slug', () => {
   });
 });
 
-describe('a text in a JSON-LD block', () => {
+describe('a value in a JSON-LD block', () => {
   it.each([
     'javascript:alert(1)',
     ' JaVa\tScRiPt\n:alert(1)',

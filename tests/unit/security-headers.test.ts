@@ -5,7 +5,7 @@ import { securityHeaders } from '../../server/http/security-headers.ts';
 const headersOf = (env: Record<string, string> = {}) => Object.fromEntries(securityHeaders(readConfig(env)));
 
 describe('the security headers', () => {
-  it('have these values', () => {
+  it('have strict values without PUBLIC_URL', () => {
     expect(headersOf()).toEqual({
       'Content-Security-Policy': expect.stringContaining("default-src 'none'; script-src 'self'; "),
       'Cross-Origin-Opener-Policy': 'same-origin',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { textOf } from '../../server/content/decode/wire.ts';
 
-describe('a text', () => {
+describe('textOf', () => {
   it.each([
     [' a ', 'a'],
     ['', null],
@@ -17,7 +17,7 @@ describe('a text', () => {
     [' \u0000 \u001b', null],
     ['a\u0000\u0008\u007f\uffffb', 'ab'],
     ['a\tb\r\nc', 'a\tb\r\nc'],
-  ])('%j is %j', (value, text) => {
+  ])('of %j is %j', (value, text) => {
     expect(textOf(value)).toBe(text);
   });
 });
