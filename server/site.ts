@@ -54,7 +54,7 @@ export interface Site {
   readonly renderTimeoutMs: number;
   readonly requestDeadlineMs: number;
   readonly servesHost: (host: string) => boolean;
-  /** Resolves when all pages and content are written to the disk. */
+  /** Resolves when all pages, content and invalidations are written to the disk. */
   settled(): Promise<void>;
 }
 

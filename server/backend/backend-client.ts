@@ -6,7 +6,7 @@ import { createHttpCall, type HttpAnswer } from './http-call.ts';
 
 /** Largest answer, in bytes: far above any content of the site. */
 export const MAX_ANSWER_BYTES = 5 * 1024 * 1024;
-/** The pause in ms before a GET without an answer is repeated, once. Up to as many ms are added at random. */
+/** A GET without an answer is repeated once, after a random pause between this many ms and twice as many. */
 const RETRY_DELAY_MS = 50;
 
 /** Most open connections, so that calls to a backend that hangs do not open ever more. Further calls wait under their own deadline. */

@@ -65,9 +65,9 @@ export interface DiskStoreOptions<Meta> {
 const ENTRY_NAME = /^[0-9a-f]{64}$/;
 /** Bytes read at the end of a file. Most footers fit into them, and need no second read. */
 const TAIL_BYTES = 2_048;
-/** Eviction stops at this part of the bound, so that the next entry does not evict again. */
+/** Eviction stops at this fraction of the bound, so that the next entry does not evict again. */
 const EVICTION_TARGET = 0.9;
-/** The bytes in the folder are counted again after writes of this part of the bound, because other processes may write to it, too. */
+/** After writes of this fraction of the bound the folder is counted again, because other processes may write to it. */
 const RECOUNT_AFTER = 0.1;
 /** A file whose name is not an ENTRY_NAME is a draft. At this age in ms it counts as left by a crash, and is removed. */
 const DRAFT_LIMIT_MS = 10 * 60 * 1_000;

@@ -63,7 +63,7 @@ export class SingleFlight {
     return flight;
   }
 
-  /** Removes a flight. @returns false when another flight has its key by now. */
+  /** Removes a flight. @returns false when the flight was removed before. Another flight may have its key by now. */
   #end(key: string, flight: Flight): boolean {
     if (this.#flights.get(key) !== flight) return false;
     this.#flights.delete(key);

@@ -77,7 +77,7 @@ export type Generated<V, R = unknown> =
   /** The key's address redirects now, so its entry is removed. */
   | { kind: 'moved' };
 
-/** Turns a record into an entry. @returns null for a record that can no longer be used. Rejects when the record cannot be read. */
+/** Turns a record into an entry. @returns null for a record that can no longer be used. */
 export type Revive<V, R> = (record: R) => Promise<CacheEntry<V> | null>;
 
 export interface StaleCache<V, R> extends Invalidatable {
@@ -85,7 +85,7 @@ export interface StaleCache<V, R> extends Invalidatable {
   get(key: string): Cached<V> | null;
   /** @returns the positive entry in memory, whatever its age, without counting the read as a use. */
   peek(key: string): CacheEntry<V> | null;
-  /** @returns the entry in memory or on disk, if it may be served. Rejects when the record on disk cannot be read. */
+  /** @returns the entry in memory or on disk, if it may be served. Rejects when `revive` rejects. */
   load(key: string, revive: Revive<V, R>): Promise<Cached<V> | null>;
   /**
    * Generates a value, once for all readers who ask at the same time, and stores it. A generation that began before an invalidation
@@ -141,7 +141,7 @@ const REVALIDATION_BACK_OFF_MS = 1_000;
 const MAX_FAILED_KEYS = 10_000;
 /** Entries revalidated in the background at a time. There are few, because visitors wait for other work of the process. */
 const BACKGROUND_REVALIDATIONS = 4;
-/** An unchanged entry is written to disk again at most this many times in `staleIfErrorMs`, so that its record does not get too old. */
+/** How many times in `staleIfErrorMs` an unchanged entry is written to disk again, so that its record does not get too old. */
 const REWRITES_PER_LIFE = 10;
 /** Pauses in ms between reads of the shared tier while another process generates the value. After them this process generates it, too. */
 const SHARED_TIER_PAUSES_MS = [10, 20, 40, 80, 150];

@@ -42,7 +42,7 @@ import { siteRedirects } from './site-redirects.ts';
 
 /** Rows on one page of a list: the most that the backend allows. */
 const PAGE_SIZE = 100;
-/** Pages read of one list. Rows after them are ignored: no list of content is as long. */
+/** Most pages that are read of one list. Later rows are ignored: no list of content is that long. */
 const MAX_PAGES = 100;
 
 /** The types whose entries are pages of their own with a text, by their paths below `/api`. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { JsonAnswer } from '../backend/backend-client.ts';
 
-/** Calls the backend once, under the reader's signal and counted in its metrics. */
+/** Calls the backend once. The call is aborted together with the load that it belongs to. */
 export type Ask = (call: string) => Promise<JsonAnswer>;
 
 /** The provenance of a value: the tags of its content, and the tag of the one entry that it is about (null for lists and the like). */

@@ -137,7 +137,7 @@ function decodeRule(row: RedirectRow, origin: string | null): Result<RedirectRul
 
 /**
  * The target of a row. An absolute address of the site itself becomes a path, because loops are searched in paths alone. Its protocol
- * is ignored: the site answers under one protocol and redirects the other to it.
+ * is ignored: both protocols lead to the same pages.
  */
 function targetOf(to: string, origin: string | null): { to: string; external: boolean } | null {
   const target = safeRedirectTarget(to);

@@ -36,7 +36,7 @@ export async function answerWithPage(
   formState: FormState,
 ): Promise<void> {
   try {
-    // `formSlots` are apart from `renderSlots`: readers who use up all render slots do not keep a typed message from its page.
+    // `formSlots` and not `renderSlots`: the page can be rendered even while other visitors use all render slots.
     await site.formSlots.run(() => sendFormPage(site, req, res, address, formState));
   } catch (error) {
     if (!reportError(res, error)) return;

@@ -15,8 +15,8 @@ import { BROWSER_CACHING } from '../page-cache/page-headers.ts';
 type ThankingSite = ResolvingSite & ErrorSite;
 
 /**
- * Answers `?sent=contact`, to which a form post without JavaScript redirects, with the page and its thanks. The page is rendered for this
- * visitor and never stored.
+ * Answers `?sent=contact` and `?sent=subscribe`, to which a form post without JavaScript redirects, with the page and its thanks. The page
+ * is rendered for this visitor and never stored.
  */
 export function thankSender(site: ThankingSite): RequestHandler {
   return async (req, res, next) => {

@@ -6,7 +6,7 @@ import { decodeUri } from '../../shared/routing/decode-uri.ts';
  * Characters that no valid address has, decoded or not: the controls of ASCII, and the backslash, which some clients read as a
  * slash. UNPRINTABLE covers more of Unicode; in an address those characters do no harm, and no page has them in its address.
  */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: it is the control characters that are looked for.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the expression looks for control characters.
 const REFUSED = /[\u0000-\u001f\u007f\\]/;
 
 /** Throws a 400 for a path that cannot be decoded, or has a dot segment, an encoded slash, a backslash or a control character. */

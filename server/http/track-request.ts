@@ -13,7 +13,7 @@ export function trackRequest({ log, metrics }: { log: ProcessLogger; metrics: Me
     const bytesBefore = req.socket.bytesWritten;
     const { originalUrl } = req;
     res.setHeader('X-Request-Id', id);
-    // The answers of the page cache set a status of their own.
+    // Answers from the page cache, and pages rendered for it, set a `Cache-Status` of their own.
     res.setHeader('Cache-Status', BYPASS_STATUS);
     res.once('close', () => {
       const isAborted = !res.writableFinished;

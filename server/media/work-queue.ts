@@ -36,7 +36,7 @@ export function createWorkQueue({
     async run(work, signal) {
       signal.throwIfAborted();
       if (queue.size >= maxWaiting) throw new QueueFullError();
-      // p-queue frees the place of running work when its signal is aborted. So it gets a signal that is aborted only while the work waits.
+      // p-queue frees the place of running work when its signal is aborted. `waiting` is aborted only while the work waits.
       const waiting = new AbortController();
       const onAbort = () => waiting.abort(signal.reason);
       signal.addEventListener('abort', onAbort, { once: true });

@@ -3,7 +3,7 @@ import fresh from 'fresh';
 import { encodingFor } from '../http/accept-encoding.ts';
 import { identityOf, type StoredPage } from './stored-page.ts';
 
-/** @returns the encoding in which a page should be stored for a client. A client without compression gets gzip decompressed. */
+/** @returns the encoding in which a page should be stored for a client: gzip for a client that accepts no compression, too. */
 export function storedEncodingFor(acceptEncoding: string | undefined): 'br' | 'gzip' {
   return encodingFor(acceptEncoding) === 'br' ? 'br' : 'gzip';
 }

@@ -37,7 +37,7 @@ async function answerLookup(
 ): Promise<void> {
   const { trace, signal } = scopeOf(res);
   const { key, renderRequest } = lookup;
-  // The status of redirects and errors, which are never stored. A page sets its own.
+  // The `Cache-Status` of redirects and errors, which are never stored. A page sets its own.
   res.set('Cache-Status', BYPASS_STATUS);
   trace.route(renderRequest.match?.route.id ?? null);
   const found = await revalidated(site, lookup, await site.pages.loadPage(key), res);

@@ -49,7 +49,7 @@ export async function loadPage(
   return { kind: 'loaded', page: { payload, jsonLd, shellVersion, settings, settingsVersion, about } };
 }
 
-/** @returns the page of an error: inside the default layout when the shell's content is cached, bare when it is not. */
+/** @returns the page of an error. Its shell comes from cached content alone; without cached settings header and footer have no links. */
 export function errorPage(
   { manifest }: Pick<Site, 'manifest'>,
   reader: ContentReader,

@@ -2,7 +2,7 @@ import { MIN_FILL_MS } from '../forms/form-limits.ts';
 import { decodeEmailForm } from '../forms/form-schema.ts';
 import { type FormAttempt, type PostOutcome, postEmailForm } from './post-email-form.ts';
 
-/** Added to the wait, in ms: a timer may fire slightly before the clock says so. */
+/** Added to the wait, in ms, because a timer may fire slightly too early by the clock of `performance.now()`. */
 const TIMER_GRAIN_MS = 20;
 
 /** @returns a random UUID. `crypto.randomUUID` exists only over https and on localhost; `getRandomValues` exists everywhere. */

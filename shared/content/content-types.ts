@@ -111,7 +111,7 @@ const blogPages = ['blog', 'blog-category', 'blog-article'] as const;
 /** An image for links that are shared. */
 const seoImage = {
   kind: 'picture',
-  optional: 'links to its pages that people share show the cover, or no picture',
+  optional: 'shared links to its pages show the cover, or no picture',
 } as const;
 /** The fields of every type whose entries have a page with a text. */
 const textPage = {

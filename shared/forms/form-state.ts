@@ -8,7 +8,7 @@ export type FormName = 'contact' | 'subscribe';
  */
 export interface FormState {
   form: FormName;
-  /** `limited` means that too many posts came from the visitor's address. */
+  /** `limited` means that too many posts came from the visitor's IP address. */
   status: 'sent' | 'invalid' | 'limited' | 'failed';
   /** One sentence for the whole form. */
   message: string | null;

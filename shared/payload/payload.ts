@@ -168,7 +168,7 @@ export interface PagePayload<Id extends RouteId = RouteId> {
   route: Id | null;
   params: RouteParams;
   data: {
-    /** Null when the shell's content cannot be loaded. The error page is then shown without header and footer. */
+    /** Null for an error while the settings are not cached. The header and the footer then have no links. */
     shell: Shell | null;
     /** Null with an error. */
     page: PageDataByRoute[Id] | null;

@@ -58,7 +58,7 @@ function renderNode(node: RichNode, partOf: string | undefined): ReactNode {
   return createElement('div', { ...region, className: styles.scroll, 'data-scroll-area': '' }, table);
 }
 
-/** A picture in a text. Its size is known only if the author has given it. */
+/** A picture in a text. Its size is known if the author has given it or the server has found it. */
 function RichPicture({ src, alt, width, height, scaled, ...rest }: Record<string, Attribute>) {
   const size =
     width && height ? { width: Number(width), height: Number(height) } : { width: null, height: null };

@@ -31,7 +31,8 @@ export interface ContentFolder {
 /**
  * Opens a content folder. Changes are noticed by the times and sizes of its files. Unlike `fs.watch` this works on network mounts, too,
  * and for editors that replace files.
- * @param warn called once for each broken file. Its entries stay as they were before the file broke.
+ * @param warn called with each file that cannot be read and each link that cannot be resolved. The entries of a file that cannot be read
+ *   stay as they were.
  */
 export function openContentFolder(contentDir: string, warn: Warn): ContentFolder {
   const entries = new Map<string, ReadFile<SourcedEntry[]>>();
@@ -65,7 +66,7 @@ export function openContentFolder(contentDir: string, warn: Warn): ContentFolder
       if ((isUpload ? media : entries).get(file.path)?.version === versionOf(file)) continue;
       await (isUpload ? readUpload(file) : readEntries(file)).catch((error: unknown) => {
         warn('A content file could not be read', { file: file.path, reason: reasonOf(error) });
-        // The file counts as read, so that it is reported once. Its entries stay as they were.
+        // A file of entries counts as read, so that it is reported once. An upload is tried again when a file in the folder changes.
         if (!isUpload)
           entries.set(file.path, { version: versionOf(file), value: entries.get(file.path)?.value ?? [] });
       });

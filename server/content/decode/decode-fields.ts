@@ -185,7 +185,10 @@ export function schemaOf(value: unknown): string | null {
   }
 }
 
-/** A replacer for JSON.stringify. Programs that read the block may merge it into an object, or open its addresses. */
+/**
+ * A replacer for JSON.stringify that drops `__proto__` and executable addresses: programs that read the block may merge it into an object,
+ * or open its addresses.
+ */
 function dropUnsafeValues(key: string, value: unknown): unknown {
   return key === '__proto__' || isExecutableAddress(value) ? undefined : value;
 }
