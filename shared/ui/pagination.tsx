@@ -11,8 +11,8 @@ interface PaginationProps {
 
 /** @returns the first page, the last page and the neighbours of the current page. Null marks a gap. */
 function shownPages(page: number, pageCount: number): (number | null)[] {
-  const wanted = new Set([1, page - 1, page, page + 1, pageCount]);
-  const pages = [...wanted].filter(n => n >= 1 && n <= pageCount).sort((a, b) => a - b);
+  const shown = new Set([1, page - 1, page, page + 1, pageCount]);
+  const pages = [...shown].filter(n => n >= 1 && n <= pageCount).sort((a, b) => a - b);
   return pages.flatMap((n, index) => {
     const previous = pages[index - 1];
     if (previous === undefined || n - previous === 1) return [n];

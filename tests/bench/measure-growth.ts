@@ -18,7 +18,7 @@ interface Stage {
 }
 
 /**
- * Measures hits per second of one process at growing numbers of stored pages, and the time of a purge. The bare server holds
+ * Measures hits per second of one process at growing numbers of stored pages, and the time of an invalidation. The bare server holds
  * the same number of pages, because any server is slower when its bytes do not fit into the processor's caches.
  */
 export async function measureGrowth(sizes: BenchSizes, report: Report): Promise<void> {
@@ -67,7 +67,7 @@ export async function measureGrowth(sizes: BenchSizes, report: Report): Promise<
         stored: await site.metric('site_cache_entries'),
       },
     });
-    const purge = async (tag: string) => {
+    const invalidate = async (tag: string) => {
       const from = performance.now();
       const response = await fetch(`${site.opsUrl}/cache?tag=${tag}`, {
         method: 'DELETE',
@@ -76,18 +76,18 @@ export async function measureGrowth(sizes: BenchSizes, report: Report): Promise<
       await response.arrayBuffer();
       return performance.now() - from;
     };
-    for (let times = 0; times < 5; times += 1) await purge('nothing');
+    for (let times = 0; times < 5; times += 1) await invalidate('nothing');
     const narrow: number[] = [];
     for (const { documentId } of backend.articles.slice(0, 9))
-      narrow.push(await purge(`articles:${documentId}`));
+      narrow.push(await invalidate(`articles:${documentId}`));
     const wide: number[] = [];
-    for (let times = 0; times < 9; times += 1) wide.push(await purge('articles'));
+    for (let times = 0; times < 9; times += 1) wide.push(await invalidate('articles'));
     for (const [name, times] of [
       ['one article', narrow],
       ['a tag of all pages', wide],
     ] as const) {
       report({
-        name: `purge of ${name}, ${most} pages stored, with its HTTP request`,
+        name: `invalidation of ${name}, ${most} pages stored, with its HTTP request`,
         value: median(times),
         unit: 'ms',
         target: { atMost: 5 },

@@ -32,7 +32,7 @@ export async function measureMiss(sizes: BenchSizes, report: Report): Promise<vo
       errors: repeated,
       details: { times, calls, repeated },
     });
-    // Purge all content before each request, as for the first visitor after a quiet hour.
+    // Invalidate all content before each request, as for the first visitor after a quiet hour.
     const cold: number[] = [];
     let coldRepeated = 0;
     for (const path of paths.slice(5, 5 + sizes.starts)) {
@@ -45,7 +45,7 @@ export async function measureMiss(sizes: BenchSizes, report: Report): Promise<vo
       coldRepeated += [...backend.calls.values()].filter(times => times > 1).length;
     }
     report({
-      name: 'one miss with all content purged: first byte',
+      name: 'one miss with all content invalidated: first byte',
       value: median(cold),
       unit: 'ms',
       target: null,

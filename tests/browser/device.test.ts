@@ -35,7 +35,7 @@ const isOpen = (page: Page) =>
 
 interface Visit {
   served: boolean;
-  alive: boolean;
+  isHydratedOpen: boolean;
   complaints: string[];
   vary: string;
 }
@@ -55,10 +55,10 @@ async function visit(options: BrowserContextOptions): Promise<Visit> {
   await hydrated(watched.page);
   // The flags are computed again in an effect, and shown by the render after it.
   await settled(watched.page);
-  const alive = await isOpen(watched.page);
+  const isHydratedOpen = await isOpen(watched.page);
   const { complaints } = watched;
   await watched.close();
-  return { served, alive, complaints: [...complaints], vary: response?.headers().vary ?? '' };
+  return { served, isHydratedOpen, complaints: [...complaints], vary: response?.headers().vary ?? '' };
 }
 
 /** Lets React render its pending updates, which wait in the browser's queue of messages. */
@@ -77,7 +77,11 @@ function settled(page: Page): Promise<void> {
 describe('the table of contents', () => {
   it.each(CLASSES)('is rendered for a %s and stays as it is during hydration', async deviceClass => {
     const open = deviceClass !== 'mobile';
-    expect(await visit(DEVICES[deviceClass])).toMatchObject({ served: open, alive: open, complaints: [] });
+    expect(await visit(DEVICES[deviceClass])).toMatchObject({
+      served: open,
+      isHydratedOpen: open,
+      complaints: [],
+    });
   });
 
   it.each<[string, Record<string, string>, DeviceClass, boolean]>([
@@ -89,7 +93,7 @@ describe('the table of contents', () => {
     ['Cloudflare says what nobody knows', { 'CF-Device-Type': 'watch' }, 'mobile', false],
   ])('follows the headers of the edge: %s', async (_name, extraHTTPHeaders, deviceClass, open) => {
     const found = await visit({ ...DEVICES[deviceClass], extraHTTPHeaders });
-    expect(found).toMatchObject({ served: open, alive: open, complaints: [] });
+    expect(found).toMatchObject({ served: open, isHydratedOpen: open, complaints: [] });
     for (const name of ['User-Agent', 'CF-Device-Type', 'CloudFront-Is-Mobile-Viewer'])
       expect(found.vary.toLowerCase()).toContain(name.toLowerCase());
   });

@@ -64,7 +64,7 @@ async function breakPage(path: string): Promise<void> {
 }
 
 describe('an error while a page is rendered', () => {
-  it('is shown inside the layout, reported on one line of the log, and gone with the next page', async () => {
+  it('is shown inside the layout, reported on one line of the log, and left by the next navigation', async () => {
     await open('/about');
     await breakPage('/privacy');
     await footerLink('Privacy').click();

@@ -91,11 +91,11 @@ describe.each(CLASSES)('on a %s', deviceClass => {
         inline: parsePage(await response.text()).inline,
       };
     }
-    const wanted = ADDRESSES.map(address => {
+    const expected = ADDRESSES.map(address => {
       const text = served.get(`${deviceClass} ${address}`);
       return [address, { unexpected: [], text, inline: [] }];
     });
-    expect(found).toEqual(Object.fromEntries(wanted));
+    expect(found).toEqual(Object.fromEntries(expected));
     await watched.close();
   });
 

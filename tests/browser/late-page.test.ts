@@ -260,7 +260,7 @@ describe('the previous page comes back as it was', () => {
 
   it('when the navigation is refused: text, open question, focus and scroll', async ({
     site,
-    verdicts,
+    middlewareResults,
     openInStillTime,
     heldInStillTime,
   }) => {
@@ -269,7 +269,7 @@ describe('the previous page comes back as it was', () => {
     await use(page);
     const before = await used(page);
     expect(before).toMatchObject({ name: 'Ada Example', focus: 'name' });
-    verdicts['/about'] = false;
+    middlewareResults['/about'] = false;
     site.hold('/about');
     await press(opened, '/about');
     await heldInStillTime(opened, '/about');

@@ -118,13 +118,16 @@ describe('a redirect', () => {
     expect(await heading(opened.page)).toBe('links');
   });
 
-  it('back to a redirected page in the history replaces its entry', async ({ verdicts, openLinks }) => {
+  it('back to a redirected page in the history replaces its entry', async ({
+    middlewareResults,
+    openLinks,
+  }) => {
     const opened = await openLinks();
     const { page } = opened;
     await opened.go('/left');
     await opened.go('/about');
     const before = await entries(page);
-    verdicts['/left'] = { redirect: '/contacts' };
+    middlewareResults['/left'] = { redirect: '/contacts' };
     await page.goBack();
     await opened.arrived('/contacts');
     expect(await entries(page)).toBe(before);
@@ -136,13 +139,16 @@ describe('a redirect', () => {
     await opened.arrived('/links');
   });
 
-  it('back to a redirected page in the history may lead to another site', async ({ verdicts, openLinks }) => {
+  it('back to a redirected page in the history may lead to another site', async ({
+    middlewareResults,
+    openLinks,
+  }) => {
     const opened = await openLinks();
     const { page } = opened;
     await opened.go('/left');
     await opened.go('/about');
     const before = await entries(page);
-    verdicts['/left'] = { redirect: OUTSIDE };
+    middlewareResults['/left'] = { redirect: OUTSIDE };
     await page.goBack();
     await page.waitForURL(OUTSIDE);
     expect(await entries(page)).toBe(before);
@@ -154,10 +160,10 @@ describe('a redirect', () => {
 describe('route middleware', () => {
   it('false keeps page, address, scroll position and focus, without a history entry', async ({
     site,
-    verdicts,
+    middlewareResults,
     openLinks,
   }) => {
-    verdicts['/refused'] = false;
+    middlewareResults['/refused'] = false;
     const opened = await openLinks();
     const { page } = opened;
     await page.evaluate(() => scrollTo(0, 40));
@@ -190,14 +196,18 @@ describe('route middleware', () => {
     expect(await page.evaluate(() => scrollY)).toBe(seen);
   });
 
-  it('false on the way back keeps the current history entry', async ({ site, verdicts, openLinks }) => {
+  it('false on the way back keeps the current history entry', async ({
+    site,
+    middlewareResults,
+    openLinks,
+  }) => {
     const opened = await openLinks();
     const { page } = opened;
     await opened.go('/left');
     await opened.go('/about');
     await page.evaluate(() => scrollTo(0, 120));
     const before = await entries(page);
-    verdicts['/left'] = false;
+    middlewareResults['/left'] = false;
     const asked = site.payloads('/left').length;
     await page.goBack();
     await eventually(() => expect(site.payloads('/left')).toHaveLength(asked + 1));
@@ -206,7 +216,7 @@ describe('route middleware', () => {
     expect(await heading(page)).toBe('A short way between two accounts');
     expect(await page.evaluate(() => scrollY)).toBe(120);
     expect(await entries(page)).toBe(before);
-    delete verdicts['/left'];
+    delete middlewareResults['/left'];
     await page.goBack();
     await opened.arrived('/left');
     await page.goForward();
@@ -214,8 +224,11 @@ describe('route middleware', () => {
     expect(await page.evaluate(() => scrollY)).toBe(120);
   });
 
-  it('false does not stop another navigation that began meanwhile', async ({ verdicts, openLinks }) => {
-    verdicts['/refused'] = false;
+  it('false does not stop another navigation that began meanwhile', async ({
+    middlewareResults,
+    openLinks,
+  }) => {
+    middlewareResults['/refused'] = false;
     const opened = await openLinks();
     await opened.page.evaluate(() => {
       const request = window.fetch;
@@ -241,8 +254,8 @@ describe('route middleware', () => {
     );
   });
 
-  it('a redirect is followed, with one history entry', async ({ site, verdicts, openLinks }) => {
-    verdicts['/moved'] = { redirect: '/contacts#contacts' };
+  it('a redirect is followed, with one history entry', async ({ site, middlewareResults, openLinks }) => {
+    middlewareResults['/moved'] = { redirect: '/contacts#contacts' };
     const opened = await openLinks();
     const before = await entries(opened.page);
     await opened.go('/moved', '/contacts');
@@ -251,16 +264,16 @@ describe('route middleware', () => {
     expect(await entries(opened.page)).toBe(before + 1);
   });
 
-  it('a redirect may lead to another site', async ({ verdicts, openLinks }) => {
-    verdicts['/moved-out'] = { redirect: OUTSIDE };
+  it('a redirect may lead to another site', async ({ middlewareResults, openLinks }) => {
+    middlewareResults['/moved-out'] = { redirect: OUTSIDE };
     const opened = await openLinks();
     await opened.link('/moved-out').click();
     await opened.page.waitForURL(OUTSIDE);
   });
 
-  it('redirects in a circle end in the error page', async ({ verdicts, openLinks }) => {
-    verdicts['/circle'] = { redirect: '/left' };
-    verdicts['/left'] = { redirect: '/circle' };
+  it('redirects in a circle end in the error page', async ({ middlewareResults, openLinks }) => {
+    middlewareResults['/circle'] = { redirect: '/left' };
+    middlewareResults['/left'] = { redirect: '/circle' };
     const opened = await openLinks();
     await opened.link('/circle').click();
     await opened.page.getByRole('heading', { name: 'Internal Server Error' }).waitFor();
@@ -269,8 +282,8 @@ describe('route middleware', () => {
     await opened.go('/about');
   });
 
-  it('an error shows the error page with its status', async ({ verdicts, openLinks }) => {
-    verdicts['/broken'] = Object.assign(new Error('Only for members.'), { statusCode: 403 });
+  it('an error shows the error page with its status', async ({ middlewareResults, openLinks }) => {
+    middlewareResults['/broken'] = Object.assign(new Error('Only for members.'), { statusCode: 403 });
     const opened = await openLinks('/links', { ignore: /status of 403/ });
     await opened.go('/broken');
     const text = await opened.page.locator('main').textContent();

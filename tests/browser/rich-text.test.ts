@@ -145,7 +145,7 @@ describe('a text', () => {
 
   it.each(['ltr', 'rtl'])('has check boxes in place of the bullets of a task list (%s)', async dir => {
     await open('/words', { viewport: { width: 360, height: 700 } });
-    await page.evaluate(wanted => document.documentElement.setAttribute('dir', wanted), dir);
+    await page.evaluate(value => document.documentElement.setAttribute('dir', value), dir);
     const items = await page.locator('main li:has(> input), main li:has-text("A point")').evaluateAll(list =>
       list.map(item => {
         const text = Array.from(item.childNodes).find(node => node.textContent?.trim());

@@ -44,9 +44,9 @@ const started = (page: Page) => page.evaluate(() => Reflect.get(window, 'transit
 /** Follows a link. @returns the number of transitions that this starts. */
 async function follow(opened: Visitor, href: string): Promise<number> {
   const before = await started(opened.page);
-  await opened.page.evaluate(wanted => {
-    const link = document.querySelector<HTMLElement>(`a[href="${wanted}"]`);
-    if (!link) throw new Error(`No link to ${wanted}`);
+  await opened.page.evaluate(address => {
+    const link = document.querySelector<HTMLElement>(`a[href="${address}"]`);
+    if (!link) throw new Error(`No link to ${address}`);
     link.click();
   }, href);
   return counted(opened, new URL(href, opened.page.url()).pathname, before);

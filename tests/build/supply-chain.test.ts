@@ -33,8 +33,8 @@ describe('the lockfile', () => {
 
   it('names the same exact versions as the manifest', () => {
     const { dependencies, devDependencies, optionalDependencies } = manifest;
-    const wanted = Object.entries({ ...dependencies, ...devDependencies, ...optionalDependencies });
-    for (const [name, version] of wanted) {
+    const declared = Object.entries({ ...dependencies, ...devDependencies, ...optionalDependencies });
+    for (const [name, version] of declared) {
       const exact = version.replace(/^npm:[^@]+@/, '');
       expect([name, exact]).toEqual([name, expect.stringMatching(/^\d+\.\d+\.\d+$/)]);
       expect([name, locked[`node_modules/${name}`]?.version]).toEqual([name, exact]);

@@ -70,7 +70,7 @@ describe('faults, in full', () => {
     const outcomes = await rubbish(FULL.rubbish);
     show(outcomes);
     for (const outcome of outcomes) {
-      expect(outcome).toMatchObject({ failed: 0, spoilt: 0, stillWrong: 0 });
+      expect(outcome).toMatchObject({ failed: 0, changed: 0, stillWrong: 0 });
       expect(Object.keys(outcome.unseen)).toEqual(['503']);
     }
   });

@@ -49,7 +49,7 @@ describe('faults', () => {
 
   it('5. invalid answers of the backend: none is stored', async () => {
     for (const outcome of await rubbish(SHORT.rubbish)) {
-      expect(outcome).toMatchObject({ failed: 0, spoilt: 0, stillWrong: 0 });
+      expect(outcome).toMatchObject({ failed: 0, changed: 0, stillWrong: 0 });
       expect([outcome.fault, Object.keys(outcome.unseen)]).toEqual([outcome.fault, ['503']]);
     }
   });

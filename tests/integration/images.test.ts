@@ -18,7 +18,7 @@ describe('a rendition', () => {
     [640, 'avif', 'heif'],
     [320, 'webp', 'webp'],
   ] as const)(
-    '%d px wide in %s is made once and kept',
+    '%d px wide in %s is scaled once and stored',
     async ([width, format, decoded], { backend, photo, get, serve }) => {
       const src = `/uploads/made-${format}.png`;
       serve(src, photo);
@@ -74,7 +74,7 @@ describe('a rendition', () => {
     expect(backend.calls).toHaveLength(1);
   });
 
-  it('is made from an allowed origin, too, without credentials and without following redirects', async ({
+  it('is scaled from an allowed origin, too, without credentials and without following redirects', async ({
     backend,
     get,
     elsewhere,
@@ -194,12 +194,12 @@ describe('scaling', () => {
     });
     Object.assign(site.site, { images: renditions });
     serve('/uploads/many.png', photo);
-    const wanted = (number: number) => `/uploads/many-${number}.png`;
+    const pathOf = (number: number) => `/uploads/many-${number}.png`;
     // Small pictures are enough, because their contents do not matter here.
-    for (let number = 0; number < 110; number += 1) serve(wanted(number), `${number}`);
+    for (let number = 0; number < 110; number += 1) serve(pathOf(number), `${number}`);
     const statuses: number[] = [];
     const answers = Array.from({ length: 110 }, async (_, number) => {
-      const answer = await get(rendition(wanted(number)));
+      const answer = await get(rendition(pathOf(number)));
       statuses.push(answer.status);
       if (answer.status === 503) expect(answer.headers['retry-after']).toBe('5');
     });

@@ -316,7 +316,7 @@ describe('redirects that cannot be loaded', () => {
 
   beforeEach(() => backend.on('/api/redirects', failing(500)));
 
-  it('do not take the site down, are logged, and work again when they are back', async () => {
+  it('leave the site up, are logged, and work again when the backend has them', async () => {
     other = await startSite({ contentBaseUrl: backend.url });
     try {
       expect((await page('/about', other.url)).status).toBe(200);

@@ -56,7 +56,7 @@ describe('the parts around every page', () => {
 
   const show = async (path: string) =>
     parsePage((await sendRequest(site.url, path, { headers: AS_BROWSER })).text);
-  const purge = (tag: string) =>
+  const invalidate = (tag: string) =>
     sendRequest(site.opsUrl, `/cache?tag=${tag}`, {
       method: 'DELETE',
       headers: { authorization: `Bearer ${TOKEN}` },
@@ -80,11 +80,11 @@ describe('the parts around every page', () => {
     const settings = structuredClone(capture('v5-as-v4', 'settings.json')) as { data: Row };
     Object.assign(settings.data.attributes, { [field]: [{ title: 'New', href: '/new-link' }] });
     backend.on('/api/settings', settings);
-    await purge('settings');
+    await invalidate('settings');
     expect(await hrefs('/about', part)).toContain('/new-link');
     expect(await hrefs('/cookies', part)).toContain('/new-link');
     backend.reset();
-    await purge('settings');
+    await invalidate('settings');
     expect(await hrefs('/about', part)).toEqual(before);
   });
 
@@ -92,7 +92,7 @@ describe('the parts around every page', () => {
     const socials = structuredClone(capture('v5-as-v4', 'socials.json')) as { data: Row[] };
     for (const row of socials.data) row.attributes.link = 'https://network.example/new';
     backend.on('/api/socials', socials);
-    await purge('socials');
+    await invalidate('socials');
     expect(await hrefs('/about', 'footer')).toContain('https://network.example/new');
   });
 

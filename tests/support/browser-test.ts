@@ -31,18 +31,22 @@ export const stageTest = browserTest
   .extend('stageOptions', { scope: 'file' }, async (): Promise<StageOptions> => ({}))
   .extend('visitorOptions', { scope: 'file' }, async (): Promise<VisitorOptions> => ({}))
   /** Results of the route middleware by path. They are cleared after each test. */
-  .extend('verdicts', { scope: 'file' }, async (): Promise<Record<string, RouteMiddlewareResult>> => ({}))
-  .extend('site', { scope: 'file' }, async ({ stageOptions, verdicts }, { onCleanup }) => {
-    const stage = await startStage({ verdicts, ...stageOptions });
+  .extend(
+    'middlewareResults',
+    { scope: 'file' },
+    async (): Promise<Record<string, RouteMiddlewareResult>> => ({}),
+  )
+  .extend('site', { scope: 'file' }, async ({ stageOptions, middlewareResults }, { onCleanup }) => {
+    const stage = await startStage({ middlewareResults, ...stageOptions });
     onCleanup(() => stage.close());
     return stage;
   })
   /** Opens an address of the stage, or of another site, in a browser context of its own. */
-  .extend('open', async ({ browser, site, verdicts, visitorOptions }, { onCleanup }) => {
+  .extend('open', async ({ browser, site, middlewareResults, visitorOptions }, { onCleanup }) => {
     const visitors: Visitor[] = [];
     onCleanup(async () => {
       site.releaseAll();
-      for (const path of Object.keys(verdicts)) delete verdicts[path];
+      for (const path of Object.keys(middlewareResults)) delete middlewareResults[path];
       for (const visitor of visitors) await closeWithoutComplaints(visitor);
     });
     return async (address = '/', options: VisitorOptions = {}): Promise<Visitor> => {

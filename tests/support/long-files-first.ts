@@ -8,7 +8,7 @@ const LONGEST_FIRST = [
   'tests/browser/',
   'tests/build/html-validity.test.ts',
   'tests/integration/process.test.ts',
-  'tests/integration/last-good',
+  'tests/integration/start-without-backend',
   'tests/integration/outbox.test.ts',
   'tests/integration/limits',
   'tests/integration/',

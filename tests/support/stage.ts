@@ -24,7 +24,7 @@ export interface StageOptions extends Pick<StartSiteOptions, 'env' | 'distDir' |
   pages?: Readonly<Record<string, string>>;
   redirects?: readonly { from: string; to: string; statusCode?: number }[];
   /** Results of the route middleware by path. All other paths get `true`. */
-  verdicts?: Readonly<Record<string, RouteMiddlewareResult>>;
+  middlewareResults?: Readonly<Record<string, RouteMiddlewareResult>>;
   /** Changes the route table. */
   route?: (route: RouteDefinition) => RouteDefinition;
 }
@@ -38,7 +38,7 @@ interface Hold {
 export async function startStage({
   pages = {},
   redirects = [],
-  verdicts = {},
+  middlewareResults = {},
   route = same => same,
   ...options
 }: StageOptions = {}): Promise<Stage> {
@@ -68,7 +68,7 @@ export async function startStage({
             await hold.over;
             hold.waiting -= 1;
           }
-          return Object.hasOwn(verdicts, to.path) ? verdicts[to.path] : true;
+          return Object.hasOwn(middlewareResults, to.path) ? middlewareResults[to.path] : true;
         },
       },
     },

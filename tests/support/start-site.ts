@@ -90,7 +90,7 @@ export async function assembleSite({
     site,
     log,
     rawLog,
-    requests: wanted => log.filter(line => line.msg === 'request' && line.path === wanted),
+    requests: path => log.filter(line => line.msg === 'request' && line.path === path),
     listener: createRequestListener(site, createApp(site)),
     opsListener: createOpsApp(site, () => false),
     async begin() {

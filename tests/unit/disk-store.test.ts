@@ -143,7 +143,7 @@ describe('a write that fails', () => {
     expect(await readdir(dir)).toEqual([]);
   });
 
-  it('ends the body when the folder cannot be made', async () => {
+  it('ends the body when the folder cannot be created', async () => {
     await writeFile(dir, 'a file in the place of the folder');
     const body = Readable.from([Buffer.from('a')]);
     await expect(store.write('a', body, () => ({ name: 'a' }))).rejects.toMatchObject({ code: 'EEXIST' });

@@ -168,7 +168,7 @@ describe('a record', () => {
 });
 
 describe('a record that is removed', () => {
-  it('is gone at once, and from the disk', async ({ stage: { open, files } }) => {
+  it('is not found from then on, and its file is removed', async ({ stage: { open, files } }) => {
     const tier = open();
     tier.put('a', { text: 'a' });
     await tier.settled();

@@ -82,7 +82,7 @@ describe('the bound in bytes', () => {
     expect(textBytes(tags)).toBeGreaterThan(tags.join('').length);
   });
 
-  it('is kept when a value takes a larger form: another entry is evicted, and its tags are forgotten', () => {
+  it('is kept when a value gets a larger form: another entry is evicted, and its tags are forgotten', () => {
     const { store, set, evicted } = startStore(2 * UNIT + 2 * textBytes(['t']));
     set('a', ['t']);
     set('b', ['t'], 't');

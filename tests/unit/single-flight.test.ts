@@ -73,7 +73,7 @@ describe('work that several callers wait for', () => {
 });
 
 describe('a caller that leaves', () => {
-  it('gets its reason at once, and the other callers get the result', async () => {
+  it('gets the reason of its signal at once, and the other callers get the result', async () => {
     const { works, run } = startFlights();
     const leaver = new AbortController();
     const [left, stays] = [run('a', leaver.signal), run('a')];

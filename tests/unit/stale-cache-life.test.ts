@@ -31,7 +31,9 @@ describe('the life of an entry', () => {
     }
   });
 
-  it('begins when the oldest of its content was loaded, not when the value was made', async ({ stage }) => {
+  it('begins when the oldest of its content was loaded, not when the value was generated', async ({
+    stage,
+  }) => {
     await stage.store('one', { generatedAt: START - TTL_MS + 5 });
     expect(stage.cache.get('a')).toMatchObject({ ttlMs: 5 });
   });
@@ -197,7 +199,7 @@ describe('an entry that was handed out', () => {
     unchanged();
   });
 
-  it('keeps its age, tags and invalidation when its value takes another form, and is weighed anew', async ({
+  it('keeps its age, tags and invalidation when its value gets another form, and its size is counted anew', async ({
     stage,
   }) => {
     const { cache, entry, store, invalidate } = stage;

@@ -19,7 +19,7 @@ export interface RubbishOutcome {
   /** Visits to stored pages that were not answered with 200. */
   failed: number;
   /** Stored pages that have changed. */
-  spoilt: number;
+  changed: number;
   /** The statuses of pages that were requested for the first time. */
   unseen: Record<number, number>;
   /** Pages of `unseen` that are still wrong after the fault has ended. */
@@ -51,7 +51,7 @@ export function rubbish(sizes: RubbishSizes): Promise<RubbishOutcome[]> {
         outcomes.push({
           fault,
           failed: traffic.visits.filter(({ status }) => status !== 200).length,
-          spoilt: seenReplies.filter(({ status, text }) => status !== 200 || revisionIn(text) !== 1).length,
+          changed: seenReplies.filter(({ status, text }) => status !== 200 || revisionIn(text) !== 1).length,
           unseen: statusesOf(firstReplies),
           stillWrong: left,
         });

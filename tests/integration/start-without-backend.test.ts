@@ -341,7 +341,7 @@ describe('an unpublished article', () => {
 
 describe('damaged files', () => {
   /** Damages the files of a folder. */
-  async function spoil(dir: string, every: number): Promise<number> {
+  async function damage(dir: string, every: number): Promise<number> {
     const names = (await readdir(dir)).filter((_, index) => index % every === 0);
     for (const [index, name] of names.entries()) {
       const file = path.join(dir, name);
@@ -362,7 +362,7 @@ describe('damaged files', () => {
 
   it('of pages are logged and ignored: the page is rendered from its content', async () => {
     const before = await visitAndEnd();
-    expect(await spoil(await folderOf('pages'), 1)).toBeGreaterThanOrEqual(SEEN.length);
+    expect(await damage(await folderOf('pages'), 1)).toBeGreaterThanOrEqual(SEEN.length);
     relay.goDown();
     const site = await start();
     for (const [address, seen] of before) {
@@ -375,7 +375,7 @@ describe('damaged files', () => {
 
   it('of content are logged and ignored: stored pages are not affected', async () => {
     const before = await visitAndEnd();
-    await spoil(await folderOf('content'), 1);
+    await damage(await folderOf('content'), 1);
     relay.goDown();
     const site = await start();
     for (const [address] of before)
@@ -385,8 +385,8 @@ describe('damaged files', () => {
 
   it('of all kinds leave a process that waits for the backend and becomes ready with it', async () => {
     await visitAndEnd();
-    await spoil(await folderOf('pages'), 1);
-    await spoil(await folderOf('content'), 1);
+    await damage(await folderOf('pages'), 1);
+    await damage(await folderOf('content'), 1);
     await writeFile(lastGood('purges.json'), '[["a"');
     relay.goDown();
     const site = await start();
