@@ -30,8 +30,8 @@ function layoutOf(payload: PagePayload | undefined) {
 }
 
 /**
- * The payload of the innermost route, whose shell the layout shows. A page whose chunk could not be loaded has no payload. The payload of
- * the page before it is then returned, so that its layout stays around the error.
+ * The payload of the innermost route, whose shell the layout shows. A page whose chunk could not be loaded has no payload. In that case
+ * the previous page's payload is returned, so that the previous page's layout surrounds the error.
  */
 function usePayload(): PagePayload | undefined {
   const payload = useMatches().at(-1)?.loaderData as PagePayload | undefined;

@@ -10,7 +10,7 @@ export interface Invalidatable {
 
 /**
  * Combines all caches, so that a change reaches them together: `invalidate` when content has changed, `remove` when it was unpublished or
- * deleted. Tags are such as `articles` and `articles:42`.
+ * deleted. A tag names a type of content (`articles`) or one entry (`articles:42`).
  *
  * @param layers the caches in the order in which they fill each other: content before pages.
  */

@@ -349,7 +349,7 @@ export function createStaleCache<V, R>(options: StaleCacheOptions<V, R>): StaleC
     queued.delete(key);
     const isFresh = (get(key)?.ttlMs ?? 1) > 0;
     if (isFresh || generations.has(key) || !isRevalidatable(key)) return;
-    // `revalidation-failed` has reported the error.
+    // `revalidation-failed` has reported the error. An overload is not reported.
     await revalidate(key, generate).catch(() => {});
   }
 

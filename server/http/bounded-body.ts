@@ -1,13 +1,14 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { HttpError } from '../../shared/payload/http-error.ts';
 
-/** The limits for a refused client that is still sending: bytes that are read from it, and ms from the answer to the end of the connection. */
+/** Bytes that are read and discarded from a refused client that is still sending. */
 const LINGER_BYTES = 1024 * 1024;
+/** Time from the answer to the end of such a client's connection, in ms. */
 const LINGER_MS = 2_000;
 
 /**
- * Limits the size of a body. A larger one is answered with 413, and the connection ends with the answer. With `Content-Length` nothing of
- * the body is read; without it the answer comes as soon as the limit is passed.
+ * Limits the size of a body. A larger one is answered with 413, and the connection ends with the answer. With `Content-Length` the answer
+ * comes before any of the body is read; without it the answer comes as soon as the limit is passed.
  *
  * @param limit the size, in bytes.
  * @param parse one of Express's parsers, without `inflate`: the limit does not count the bytes that a compressed body unpacks to.

@@ -142,7 +142,7 @@ export function createOutbox({ files, deliver, deadLetterDays, log }: OutboxOpti
       log.error({ err: error, id }, 'outbox: a message cannot be read and becomes a dead letter');
       return deadLetter(id);
     }
-    // Another process has delivered the message.
+    // Another process has delivered the message or moved it to the dead letters.
     if (message === null) return;
     if (!(await files.wasDelivered(id))) {
       await deliver(message, stopped.signal);

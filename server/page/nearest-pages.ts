@@ -8,8 +8,9 @@ import type { Categories } from '../content/content-api.ts';
 import type { ContentReader } from '../content/content-reader.ts';
 import { editDistance } from './edit-distance.ts';
 
-/** How many pages are offered, and how many are compared at most: a 404 must stay cheap. */
+/** Most pages that are offered. */
 const MAX_OFFERED = 4;
+/** Most pages that are compared: a 404 must stay cheap. */
 const MAX_COMPARED = 500;
 /** Two names at least this alike count as two spellings of one name. */
 const MIN_LIKENESS = 0.5;

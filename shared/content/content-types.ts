@@ -30,7 +30,7 @@ interface DecodedKinds {
   navigation: readonly NavigationLink[];
   /** JSON-LD as a JSON string. */
   'json-ld': string | null;
-  /** A media file that is shown as a picture. Of several files the first one. */
+  /** A media file that is shown as a picture; the first one if the field holds several. */
   picture: Image | null;
   /** The address of a media file, such as an icon. */
   file: string | null;
@@ -38,7 +38,7 @@ interface DecodedKinds {
   files: readonly string[];
 }
 
-/** Kinds that the description cannot decode: the type's own decoder does. */
+/** Kinds that are decoded by the type's own decoder, because the description is not enough. */
 type KindByHand =
   /** JSON of another form. */
   'json' | 'number';

@@ -21,7 +21,7 @@ const OTHER_BLOCKS = ['countries', 'metrics', 'subscribe'] as const satisfies re
 /** Blocks that are one JSON field each: the block `partners` is the field `partnersBlock`. */
 export type JsonBlockName = Exclude<LandingBlockName, (typeof OTHER_BLOCKS)[number]>;
 
-/** The decoded JSON field of each block. A block without its member does not compile. */
+/** The decoded JSON field of each block. The compiler reports a block that has no member here. */
 export interface JsonBlocks {
   header: HeaderBlock;
   payments: PaymentsBlock;

@@ -6,7 +6,7 @@ export function useDropdowns(): RefObject<HTMLElement | null> {
   const ref = useRef<HTMLElement>(null);
   const { key } = useLocation();
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new location closes them
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new location closes the dropdowns
   useEffect(() => {
     closeAll(ref.current);
   }, [key]);

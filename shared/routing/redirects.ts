@@ -31,9 +31,9 @@ export interface RedirectTable {
 export const MAX_HOPS = 20;
 
 /**
- * The form in which paths are compared: decoded, composed (NFC), in lower case, without empty segments and a trailing slash. Paths that
- * differ only in these have the same canonical address, so a redirect from one to the other would be a loop. An encoded slash stays
- * encoded, so that a key has as many segments as its path.
+ * The form in which paths are compared: decoded, composed (NFC), in lower case, without empty segments and without a trailing slash. Paths
+ * that differ only in these respects have the same canonical address, so a redirect from one to the other would be a loop. An encoded
+ * slash stays encoded, so that a key has as many segments as its path.
  *
  * @returns null for a path that cannot be decoded.
  */
