@@ -100,7 +100,7 @@ export function followRedirects(
 ): { rules: readonly RedirectRule[]; end: Address | null } {
   const rules: RedirectRule[] = [];
   let current = start;
-  // One redirect more than allowed, so that a loop of MAX_HOPS rows reaches its first row again.
+  // Follows one redirect more than allowed. A loop of MAX_HOPS rows then passes its first row twice, and `isOnLoop` finds it by that.
   while (rules.length <= MAX_HOPS) {
     const rule = matchRule(table, pathKey(current.path));
     if (!rule) return { rules, end: current };
