@@ -108,11 +108,11 @@ async function hangingBackend(): Promise<{ url: string; server: Server }> {
   return { url: await listen(server), server };
 }
 
-async function readyWithin(site: RunningSite, ms: number): Promise<void> {
+async function ready(site: RunningSite): Promise<void> {
   await eventually(async () => {
     const answer = await sendRequest(site.opsUrl, '/readyz');
     expect([answer.status, answer.json().status]).toEqual([200, 'ready']);
-  }, ms);
+  });
 }
 
 describe('a process that starts while the backend is down', () => {
@@ -120,7 +120,7 @@ describe('a process that starts while the backend is down', () => {
     const before = await visitAndEnd();
     relay.goDown();
     const site = await start();
-    await readyWithin(site, 2_000);
+    await ready(site);
     expect((await sendRequest(site.opsUrl, '/readyz')).json()).toMatchObject({ backend: 'down' });
     for (const [address, seen] of before) {
       const answer = await get(site, address);
@@ -177,7 +177,7 @@ describe('a process that starts while the backend is down', () => {
     relay.goDown();
     const { url, env } = await changed();
     const site = await start(url, env);
-    await readyWithin(site, 2_000);
+    await ready(site);
     const origin = 'PUBLIC_URL' in env ? env.PUBLIC_URL : PUBLIC_URL;
     for (const [address] of before) {
       for (const answer of [await get(site, address), await get(site, address)]) {
@@ -199,7 +199,7 @@ describe('a process that starts while the backend is down', () => {
     const manifest = JSON.parse(await readFile(file, 'utf8')) as BuildManifest;
     await writeFile(file, JSON.stringify({ ...manifest, id: 'ffffffffffffffff' }));
     const site = await start(relay.url, {}, distDir);
-    await readyWithin(site, 2_000);
+    await ready(site);
     for (const [address] of before) {
       const answer = await get(site, address);
       expect([address, answer.status]).toEqual([address, 200]);
@@ -226,7 +226,7 @@ describe('a process that starts while the backend is down', () => {
       const folders = await readdir(lastGood('pages'));
       relay.goDown();
       const site = await start(relay.url, { [name]: value });
-      await readyWithin(site, 2_000);
+      await ready(site);
       for (const [address, seen] of before) {
         const answer = await get(site, address);
         expect([address, answer.status]).toEqual([address, 200]);
@@ -252,6 +252,7 @@ describe('a process that starts while the backend is down', () => {
   it('does not render a page again and again from content that it cannot revalidate', async () => {
     await visitAndEnd();
     relay.goDown();
+    const startedAt = performance.now();
     const site = await start(relay.url, { PUBLIC_URL: 'https://other.example' });
     for (let round = 0; round < 40; round++) await get(site, '/about');
     const metrics = await site.site.metrics.registry.metrics();
@@ -259,15 +260,15 @@ describe('a process that starts while the backend is down', () => {
     expect(renders).toBeGreaterThan(0);
     // At most one render for the first visitor, and one for each second, in which the circuit breaker lets one call
     // through.
-    expect(renders).toBeLessThan(10);
+    const seconds = Math.ceil((performance.now() - startedAt) / 1_000);
+    expect(renders).toBeLessThanOrEqual(1 + seconds);
   });
 });
 
 describe('a process that starts while the backend hangs', () => {
-  it('is ready and answers every page within two seconds', async () => {
+  it('is ready and answers every page before the backend answers its first call', async () => {
     const before = await visitAndEnd();
     const { url, server } = await hangingBackend();
-    const startedAt = performance.now();
     // `start` would wait for the first attempt, which takes as long as a call may take.
     const starting = startSite({
       contentBaseUrl: url,
@@ -278,12 +279,14 @@ describe('a process that starts while the backend hangs', () => {
     const site = await starting;
     running.push(site);
     site.site.startUp.begin();
-    await readyWithin(site, 2_000);
+    await ready(site);
     const answers = await Promise.all([...before.keys()].map(address => get(site, address)));
-    expect(performance.now() - startedAt).toBeLessThan(2_000);
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
     for (const answer of answers) expect(statusOf(answer)).toMatch(/^site; hit; ttl=-\d+$/);
     expect((await get(site, PICTURE)).status).toBe(200);
+    // The first calls are still open: neither their answer nor their end has let the process start.
+    const outcomes = ['content loaded', 'the content needed at start-up could not be loaded'];
+    expect(site.log.filter(({ msg }) => outcomes.includes(String(msg)))).toEqual([]);
     await close(server);
   });
 });
@@ -394,6 +397,6 @@ describe('damaged files', () => {
     expect((await sendRequest(site.opsUrl, '/readyz')).status).toBe(503);
     relay.reset();
     await eventually(async () => expect((await get(site, '/about')).status).toBe(200));
-    await readyWithin(site, 2_000);
+    await ready(site);
   });
 });
