@@ -270,13 +270,8 @@ describe('a process that starts while the backend hangs', () => {
     const before = await visitAndEnd();
     const { url, server } = await hangingBackend();
     // `start` would wait for the first attempt, which takes as long as a call may take.
-    const starting = startSite({
-      contentBaseUrl: url,
-      dataDir: dataDir(),
-      begin: false,
-      env: { PUBLIC_URL, CONTENT_TTL_MS: '20' },
-    });
-    const site = await starting;
+    const env = { PUBLIC_URL, CONTENT_TTL_MS: '20' };
+    const site = await startSite({ contentBaseUrl: url, dataDir: dataDir(), begin: false, env });
     running.push(site);
     site.site.startUp.begin();
     await ready(site);
