@@ -13,7 +13,7 @@ import type { LandingConfig } from '../../shared/content/landing.ts';
 import type { Settings, Social } from '../../shared/content/settings.ts';
 import type { RedirectTable } from '../../shared/routing/redirects.ts';
 import type { BackendClient, JsonAnswer } from '../backend/backend-client.ts';
-import { BackendError } from '../errors.ts';
+import { callOf, joined, malformed, pageOf, paginationOf } from './content-calls.ts';
 import type { QueryForm } from './content-query.ts';
 import { type Ask, type ContentRequest, contentRequest, type Provenance } from './content-request.ts';
 import {
@@ -29,7 +29,7 @@ import { decodeLanding } from './decode/decode-landing.ts';
 import { decodeSettings, decodeSocial } from './decode/decode-settings.ts';
 import { measurePictures } from './decode/measure-pictures.ts';
 import { reportProblems } from './decode/report-problems.ts';
-import { entryOf, isObject, rowsOf, type WireEntry } from './decode/wire.ts';
+import { entryOf, type WireEntry } from './decode/wire.ts';
 import type { ServedType } from './described-types.ts';
 import { createMissingFields } from './missing-fields.ts';
 import {
@@ -39,6 +39,7 @@ import {
   redirectRows,
 } from './redirect-table.ts';
 import { siteRedirects } from './site-redirects.ts';
+import { createSlugLookup } from './slug-lookup.ts';
 
 /** Rows on one page of a list: the most that the backend allows. */
 const PAGE_SIZE = 100;
@@ -192,30 +193,10 @@ export function createContentApi({
     });
   }
 
-  function bySlug<T extends { slug: string }>(
-    type: ServedType,
-    slug: string,
-    decodeRow: DecodeRow<T>,
-    provenance: (value: T) => Provenance,
-  ): ContentRequest<T | null> {
-    const filter = `filters[slug][$eq]=${encodeURIComponent(slug)}`;
-    return contentRequest<T | null, T | null>({
-      key: `${type.path}/${slug}`,
-      fetch: ask =>
-        missing.ask(type, 'full', async selection => [await ask(callOf(type, joined(filter, selection)))]),
-      async decode(answers) {
-        const items = await decodeList(type, 'full', answers, decodeRow);
-        const { total } = paginationOf(answers[0]?.body);
-        // A broken row is a failure of the backend, so it must not become a negative entry.
-        if (items.length === 0 && total > 0) throw malformed(type, `the entry '${slug}' is broken`);
-        // Some databases also find `about` for `about ` or `ábout`. Without this check both would be second addresses of the page.
-        return items.find(item => comparableSlug(item.slug) === comparableSlug(slug)) ?? null;
-      },
-      index: value => value,
-      // A missing entry may be published at any time. The type's tag is then invalidated.
-      provenance: value => (value ? provenance(value) : { tags: [type.path], about: null }),
-    });
-  }
+  const bySlug = createSlugLookup({
+    ask: missing.ask,
+    decodeRows: (type, answer, decodeRow) => decodeList(type, 'full', [answer], decodeRow),
+  });
 
   return {
     categories: () =>
@@ -308,18 +289,6 @@ interface CompleteListOptions<P> {
   provenance?: (list: readonly P[]) => Provenance;
 }
 
-function joined(...parts: readonly string[]): string {
-  return parts.filter(Boolean).join('&');
-}
-
-function callOf({ path }: ServedType, query: string): string {
-  return `/api/${path}${query && `?${query}`}`;
-}
-
-function pageOf(number: number, size: number): string {
-  return `pagination[page]=${number}&pagination[pageSize]=${size}`;
-}
-
 /** Fetches all pages of a list, up to MAX_PAGES. */
 async function allPages(type: ServedType, query: string, ask: Ask): Promise<readonly JsonAnswer[]> {
   const answers: JsonAnswer[] = [];
@@ -349,24 +318,4 @@ function articleTags({ id, category, author }: Article | ArticleSummary): string
     ...(category ? [`categories:${category.id}`] : []),
     ...(author ? [`authors:${author.id}`] : []),
   ];
-}
-
-/** The form in which slugs are compared: addresses ignore case and Unicode composition. */
-function comparableSlug(slug: string): string {
-  return slug.toLowerCase().normalize('NFC');
-}
-
-function malformed({ path }: ServedType, message: string): BackendError {
-  return new BackendError('malformed', `GET /api/${path}`, message);
-}
-
-/** Reads the pagination of an answer. An answer without one holds the complete list. */
-function paginationOf(body: unknown): { pageCount: number; total: number } {
-  const meta = isObject(body) ? body.meta : null;
-  const pagination = isObject(meta) ? meta.pagination : null;
-  const count = (name: string) => {
-    const value = isObject(pagination) ? pagination[name] : null;
-    return typeof value === 'number' && Number.isInteger(value) && value >= 0 ? value : null;
-  };
-  return { pageCount: count('pageCount') ?? 1, total: count('total') ?? rowsOf(body)?.length ?? 0 };
 }

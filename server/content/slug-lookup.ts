@@ -1,0 +1,54 @@
+import type { JsonAnswer } from '../backend/backend-client.ts';
+import { callOf, joined, malformed, paginationOf } from './content-calls.ts';
+import { type ContentRequest, contentRequest, type Provenance } from './content-request.ts';
+import type { DecodeRow } from './decode/decode-fields.ts';
+import type { ServedType } from './described-types.ts';
+import type { MissingFields } from './missing-fields.ts';
+
+export interface SlugLookupOptions {
+  ask: MissingFields['ask'];
+  /** Decodes the rows of an answer and reports those that are left out. */
+  decodeRows: <T>(type: ServedType, answer: JsonAnswer, decodeRow: DecodeRow<T>) => Promise<T[]>;
+}
+
+/** @returns a request for the entry of a type with a slug, or for null where the backend has none. */
+export type SlugLookup = <T extends { slug: string }>(
+  type: ServedType,
+  slug: string,
+  decodeRow: DecodeRow<T>,
+  provenance: (value: T) => Provenance,
+) => ContentRequest<T | null>;
+
+/** @returns a function that looks up entries by their slugs. */
+export function createSlugLookup({ ask: askSelected, decodeRows }: SlugLookupOptions): SlugLookup {
+  return <T extends { slug: string }>(
+    type: ServedType,
+    slug: string,
+    decodeRow: DecodeRow<T>,
+    provenance: (value: T) => Provenance,
+  ) => {
+    const filter = `filters[slug][$eq]=${encodeURIComponent(slug)}`;
+    return contentRequest<T | null, T | null>({
+      key: `${type.path}/${slug}`,
+      fetch: ask =>
+        askSelected(type, 'full', async selection => [await ask(callOf(type, joined(filter, selection)))]),
+      async decode([answer]) {
+        if (!answer) throw malformed(type, 'there is no answer');
+        const items = await decodeRows(type, answer, decodeRow);
+        const { total } = paginationOf(answer.body);
+        // A broken row is a failure of the backend, so it must not become a negative entry.
+        if (items.length === 0 && total > 0) throw malformed(type, `the entry '${slug}' is broken`);
+        // Some databases also find `about` for `about ` or `ábout`. Without this check both would be second addresses of the page.
+        return items.find(item => comparableSlug(item.slug) === comparableSlug(slug)) ?? null;
+      },
+      index: value => value,
+      // A missing entry may be published at any time. The type's tag is then invalidated.
+      provenance: value => (value ? provenance(value) : { tags: [type.path], about: null }),
+    });
+  };
+}
+
+/** The form in which slugs are compared: addresses ignore case and Unicode composition. */
+function comparableSlug(slug: string): string {
+  return slug.toLowerCase().normalize('NFC');
+}
