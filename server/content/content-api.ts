@@ -1,4 +1,3 @@
-import { ARTICLES_PER_PAGE } from '../../shared/constants.ts';
 import type {
   Article,
   ArticleSummary,
@@ -7,44 +6,25 @@ import type {
   Category,
   ListPage,
 } from '../../shared/content/blog.ts';
-import { contentTypes, type FieldDescription } from '../../shared/content/content-types.ts';
+import { contentTypes } from '../../shared/content/content-types.ts';
 import type { Entry, EntrySummary } from '../../shared/content/entries.ts';
 import type { LandingConfig } from '../../shared/content/landing.ts';
 import type { Settings, Social } from '../../shared/content/settings.ts';
 import type { RedirectTable } from '../../shared/routing/redirects.ts';
-import type { BackendClient, JsonAnswer } from '../backend/backend-client.ts';
-import { callOf, joined, malformed, pageOf, paginationOf } from './content-calls.ts';
-import type { QueryForm } from './content-query.ts';
-import { type Ask, type ContentRequest, contentRequest, type Provenance } from './content-request.ts';
-import {
-  decodeArticle,
-  decodeArticleSummary,
-  decodeAuthor,
-  decodeBlogPage,
-  decodeCategory,
-} from './decode/decode-blog.ts';
+import type { BackendClient } from '../backend/backend-client.ts';
+import { createAnswerReader } from './answer-reader.ts';
+import { callOf, malformed } from './content-calls.ts';
+import { type ContentRequest, contentRequest } from './content-request.ts';
+import { decodeArticle, decodeAuthor, decodeBlogPage, decodeCategory } from './decode/decode-blog.ts';
 import { entryDecoders } from './decode/decode-entries.ts';
-import { type DecodeContext, type DecodeRow, decodeRows } from './decode/decode-fields.ts';
+import type { DecodeContext } from './decode/decode-fields.ts';
 import { decodeLanding } from './decode/decode-landing.ts';
 import { decodeSettings, decodeSocial } from './decode/decode-settings.ts';
-import { measurePictures } from './decode/measure-pictures.ts';
-import { reportProblems } from './decode/report-problems.ts';
 import { entryOf, type WireEntry } from './decode/wire.ts';
 import type { ServedType } from './described-types.ts';
-import { createMissingFields } from './missing-fields.ts';
-import {
-  buildRedirectTable,
-  type RedirectProblem,
-  type RedirectRow,
-  redirectRows,
-} from './redirect-table.ts';
-import { siteRedirects } from './site-redirects.ts';
+import { articleTags, createLists } from './lists.ts';
+import { type RedirectsOptions, redirectsRequest } from './redirects-request.ts';
 import { createSlugLookup } from './slug-lookup.ts';
-
-/** Rows on one page of a list: the most that the backend allows. */
-const PAGE_SIZE = 100;
-/** Most pages that are read of one list. Later rows are ignored: no list of content is that long. */
-const MAX_PAGES = 100;
 
 /** The types whose entries are pages of their own with a text, by their paths below `/api`. */
 const ENTRY_TYPES = {
@@ -99,16 +79,10 @@ export interface ContentApi {
   ): Promise<void>;
 }
 
-export interface ContentApiOptions {
+export interface ContentApiOptions extends RedirectsOptions {
   client: Pick<BackendClient, 'postJson'>;
   context: DecodeContext;
-  /** The site's own origin, or null when it is not configured. An absolute redirect to this origin counts as a path. */
-  publicOrigin: string | null;
-  /** Called with the rows that a new redirect table leaves out. */
-  onRedirectProblems: (problems: readonly RedirectProblem[]) => void;
 }
-
-const NEWEST_FIRST = 'sort[0]=publishedAt:desc&sort[1]=id:desc';
 
 /** @returns the requests for all content, decoded with one context. */
 export function createContentApi({
@@ -117,30 +91,13 @@ export function createContentApi({
   publicOrigin,
   onRedirectProblems,
 }: ContentApiOptions): ContentApi {
-  const missing = createMissingFields(({ type, field, cost }) =>
-    context.report({
-      kind: 'field-absent',
-      type,
-      id: null,
-      reason: `the backend does not know '${field}' and is asked without it: ${cost}`,
-    }),
-  );
-
-  /**
-   * Adds the sizes of the pictures in rich text that has just been decoded. Call it with the decoded value directly, without an `await` in
-   * between: `drainUnsized` would otherwise also return pictures of other answers.
-   */
-  async function withPictureSizes<T>(decoded: T): Promise<T> {
-    const pictures = context.richText.drainUnsized();
-    if (context.sizeOf) await measurePictures(pictures, context.sizeOf);
-    return decoded;
-  }
-
-  function report(type: ServedType, form: QueryForm, body: unknown): void {
-    const isAsked = (name: string, field: FieldDescription) =>
-      (form === 'full' || field.inLists === true) && !missing.has(type.path, name);
-    reportProblems(type, body, isAsked, context);
-  }
+  const answers = createAnswerReader(context);
+  const { missing } = answers;
+  const lists = createLists(answers);
+  const bySlug = createSlugLookup({
+    ask: missing.ask,
+    decodeRows: (type, answer, decodeRow) => answers.decodeList(type, 'full', [answer], decodeRow),
+  });
 
   function single<T extends object>(
     type: ServedType,
@@ -150,93 +107,34 @@ export function createContentApi({
       key: type.path,
       fetch: ask => missing.ask(type, 'full', async selection => [await ask(callOf(type, selection))]),
       async decode([answer]) {
-        report(type, 'full', answer?.body);
+        answers.report(type, 'full', answer?.body);
         const entry = entryOf(answer?.body);
         if (!entry) throw malformed(type, 'the answer holds no entry');
-        return withPictureSizes(decodeEntry(entry, context));
+        return answers.withPictureSizes(decodeEntry(entry, context));
       },
       index: value => value,
       provenance: () => ({ tags: [type.path], about: null }),
     });
   }
 
-  async function decodeList<T>(
-    type: ServedType,
-    form: QueryForm,
-    answers: readonly JsonAnswer[],
-    decodeRow: DecodeRow<T>,
-  ): Promise<T[]> {
-    const items: T[] = [];
-    for (const { body } of answers) {
-      report(type, form, body);
-      const rows = await withPictureSizes(decodeRows(type.path, body, decodeRow, context));
-      if (!rows) throw malformed(type, 'the answer holds no list');
-      items.push(...rows);
-    }
-    return items;
-  }
-
-  /** All rows of a type. */
-  function completeList<P extends { id: string }, T extends object>(
-    type: ServedType,
-    form: QueryForm,
-    decodeRow: DecodeRow<P>,
-    index: (list: readonly P[]) => T,
-    { sort = '', provenance = listProvenance(type.path) }: CompleteListOptions<P> = {},
-  ): ContentRequest<T> {
-    return contentRequest<readonly P[], T>({
-      key: type.path,
-      fetch: ask => missing.ask(type, form, selection => allPages(type, joined(sort, selection), ask)),
-      decode: answers => decodeList(type, form, answers, decodeRow),
-      index,
-      provenance,
-    });
-  }
-
-  const bySlug = createSlugLookup({
-    ask: missing.ask,
-    decodeRows: (type, answer, decodeRow) => decodeList(type, 'full', [answer], decodeRow),
-  });
-
   return {
     categories: () =>
-      completeList(contentTypes.category, 'full', decodeCategory, list => ({
+      lists.complete(contentTypes.category, 'full', decodeCategory, list => ({
         list,
         bySlug: new Map(list.map(category => [category.slug, category])),
       })),
     settings: () => single(contentTypes.settings, decodeSettings),
-    socials: () => completeList(contentTypes.social, 'full', decodeSocial, list => list),
+    socials: () => lists.complete(contentTypes.social, 'full', decodeSocial, list => list),
     authors: () =>
-      completeList(contentTypes.author, 'full', decodeAuthor, list => ({
+      lists.complete(contentTypes.author, 'full', decodeAuthor, list => ({
         list,
         byId: new Map(list.map(author => [author.id, author])),
       })),
     landing: () => single(contentTypes.landing, decodeLanding),
     mainPage: () => single(contentTypes['main-page'], decodeBlogPage),
 
-    articlesOfCategory(slug, number) {
-      const type = contentTypes.article;
-      const filter = `filters[category][slug][$eq]=${encodeURIComponent(slug)}`;
-      const paging = pageOf(number, ARTICLES_PER_PAGE);
-      return contentRequest<ListPage<ArticleSummary>, ListPage<ArticleSummary>>({
-        key: `articles?category=${slug}&page=${number}`,
-        fetch: ask =>
-          missing.ask(type, 'list', async selection => [
-            await ask(callOf(type, joined(filter, NEWEST_FIRST, paging, selection))),
-          ]),
-        async decode(answers) {
-          const items = await decodeList(type, 'list', answers, decodeArticleSummary);
-          return { page: number, items, ...paginationOf(answers[0]?.body) };
-        },
-        index: value => value,
-        provenance: ({ items }) => articlesProvenance(items),
-      });
-    },
-    allArticles: () =>
-      completeList(contentTypes.article, 'list', decodeArticleSummary, list => list, {
-        sort: NEWEST_FIRST,
-        provenance: articlesProvenance,
-      }),
+    articlesOfCategory: lists.articlesOfCategory,
+    allArticles: lists.allArticles,
     article: slug =>
       bySlug(contentTypes.article, slug, decodeArticle, article => ({
         tags: articleTags(article),
@@ -245,7 +143,7 @@ export function createContentApi({
 
     entries(path) {
       const name = ENTRY_TYPES[path];
-      return completeList(contentTypes[name], 'list', entryDecoders[name].summary, list => list);
+      return lists.complete(contentTypes[name], 'list', entryDecoders[name].summary, list => list);
     },
     entry(path, slug) {
       const name = ENTRY_TYPES[path];
@@ -254,23 +152,7 @@ export function createContentApi({
         about: `${path}:${id}`,
       }));
     },
-    redirects: () => {
-      const type = contentTypes.redirect;
-      return contentRequest<readonly RedirectRow[], RedirectTable>({
-        key: type.path,
-        fetch: ask => missing.ask(type, 'full', selection => allPages(type, selection, ask)),
-        async decode(answers) {
-          const rows = await decodeList(type, 'full', answers, row => ({ ok: true, value: row }));
-          return redirectRows(rows);
-        },
-        index(rows) {
-          const { table, problems } = buildRedirectTable([...siteRedirects, ...rows], publicOrigin);
-          onRedirectProblems(problems);
-          return table;
-        },
-        provenance: () => ({ tags: [type.path], about: null }),
-      });
-    },
+    redirects: () => redirectsRequest(answers, { publicOrigin, onRedirectProblems }),
     forgetMissingFields: missing.forget,
 
     sendEmail: (message, signal, { idempotencyKey, timeoutMs } = {}) =>
@@ -282,40 +164,4 @@ export function createContentApi({
         timeoutMs,
       ),
   };
-}
-
-interface CompleteListOptions<P> {
-  sort?: string;
-  provenance?: (list: readonly P[]) => Provenance;
-}
-
-/** Fetches all pages of a list, up to MAX_PAGES. */
-async function allPages(type: ServedType, query: string, ask: Ask): Promise<readonly JsonAnswer[]> {
-  const answers: JsonAnswer[] = [];
-  for (let number = 1; number <= MAX_PAGES; number += 1) {
-    const answer = await ask(callOf(type, joined(query, pageOf(number, PAGE_SIZE))));
-    answers.push(answer);
-    if (number >= paginationOf(answer.body).pageCount) break;
-  }
-  return answers;
-}
-
-/** The tags of a list: its type, because a new entry changes the list, and each of its entries. */
-const listProvenance =
-  (type: string) =>
-  (items: readonly { id: string }[]): Provenance => ({
-    tags: [type, ...items.map(({ id }) => `${type}:${id}`)],
-    about: null,
-  });
-
-function articlesProvenance(items: readonly ArticleSummary[]): Provenance {
-  return { tags: ['articles', ...items.flatMap(articleTags)], about: null };
-}
-
-function articleTags({ id, category, author }: Article | ArticleSummary): string[] {
-  return [
-    `articles:${id}`,
-    ...(category ? [`categories:${category.id}`] : []),
-    ...(author ? [`authors:${author.id}`] : []),
-  ];
 }
