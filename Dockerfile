@@ -14,7 +14,8 @@ FROM node:24-bookworm-slim
 ENV NODE_ENV=production \
     PORT=3000 \
     OPS_HOST=0.0.0.0 \
-    DATA_DIR=/data
+    DATA_DIR=/data \
+    SHUTDOWN_DELAY_MS=4000
 WORKDIR /site
 # Node reads package.json to load the bundle as an ES module.
 COPY --from=build /site/package.json ./

@@ -47,6 +47,8 @@ export interface Config {
   readonly buildPollIntervalMs: number;
   /** Express's `trust proxy`: false, a number of hops, or a list of addresses. */
   readonly trustProxy: false | number | string;
+  /** How long the process goes on serving after SIGTERM while `/readyz` already says that it is not ready, in ms. */
+  readonly shutdownDelayMs: number;
   /** Whether pages are told of rebuilds. Only `npm run dev` sets it. */
   readonly devReload: boolean;
 }
@@ -140,6 +142,8 @@ const environment = z.object({
       ),
     )
     .default([]),
+  NODE_ENV: z.string().optional(),
+  CONTENT: z.enum(['embedded'], 'wants embedded, or nothing').optional(),
   CONTENT_BASE_URL: httpUrl('wants an http(s) address, such as https://cms.example.com').optional(),
   CONTENT_TOKEN: z
     .string()
@@ -186,15 +190,20 @@ const environment = z.object({
       return z.NEVER;
     })
     .default(false),
+  SHUTDOWN_DELAY_MS: wholeNumber(0, 600_000, 'ms').default(0),
   DEV_RELOAD: onOff.default(false),
 });
 
 /**
  * Decodes the environment. An empty variable counts as not set.
  *
+ * @param servesPages false for a command that needs no content, such as `npm run outbox`.
  * @throws ConfigError naming every variable that is wrong. Variables are compared with each other once each one is valid.
  */
-export function readConfig(env: Readonly<Record<string, string | undefined>> = process.env): Config {
+export function readConfig(
+  env: Readonly<Record<string, string | undefined>> = process.env,
+  { servesPages = true } = {},
+): Config {
   const set = Object.fromEntries(
     Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
   );
@@ -208,6 +217,15 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
   const problems: string[] = [];
   if (values.PORT !== 0 && values.PORT === values.OPS_PORT) {
     problems.push('OPS_PORT: wants a port other than PORT: the ops endpoints are not for visitors');
+  }
+  if (values.CONTENT && values.CONTENT_BASE_URL) {
+    problems.push('CONTENT: wants to be left out where CONTENT_BASE_URL names a backend');
+  }
+  if (servesPages && values.NODE_ENV === 'production' && !values.CONTENT_BASE_URL && !values.CONTENT) {
+    problems.push(
+      'CONTENT_BASE_URL: wants the address of the CMS, because NODE_ENV is production. ' +
+        'Set CONTENT_BASE_URL=https://cms.example.com, or CONTENT=embedded to serve the sample content',
+    );
   }
   if (!values.CONTENT_BASE_URL && (values.CONTENT_TOKEN || Object.keys(values.CONTENT_HEADERS).length > 0)) {
     problems.push(
@@ -253,6 +271,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     deviceRefreshOnResize: values.DEVICE_REFRESH_ON_RESIZE,
     buildPollIntervalMs: values.BUILD_POLL_INTERVAL_MS,
     trustProxy: values.TRUST_PROXY,
+    shutdownDelayMs: values.SHUTDOWN_DELAY_MS,
     devReload: values.DEV_RELOAD,
   });
 }

@@ -8,16 +8,14 @@ import { startEmbeddedBackend } from './backend/embedded/start-embedded-backend.
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { createSite } from './create-site.ts';
 import { createHttpServer } from './http/http-server.ts';
+import { shutdownLimits } from './http/shutdown-limits.ts';
 import { createLogger, type ProcessLogger } from './ops/log.ts';
 import { keepHeapSmall } from './ops/memory.ts';
 import { createOpsApp } from './ops-app.ts';
 import { checkRouteMiddleware } from './page/route-middleware.ts';
 import { createRequestListener } from './request-listener.ts';
 
-/** Time after SIGTERM at which open requests are cut off, in ms. */
-const DRAIN_LIMIT_MS = 10_000;
-
-/** Time after SIGTERM in which requests on open connections are still accepted, in ms. */
+/** Time after the begin of the drain in which requests on open connections are still accepted, in ms. */
 const LAST_REQUESTS_MS = 300;
 
 process.setSourceMapsEnabled(true);
@@ -76,15 +74,41 @@ async function start(config: Config, log: ProcessLogger): Promise<void> {
   );
   process.stdout.write(`\n  The site is ready at http://localhost:${addressOf(server).port}\n\n`);
 
-  async function drain(signal: string): Promise<void> {
-    if (draining) return;
+  /** Aborted by the second signal. */
+  const hurry = new AbortController();
+  process.on('SIGTERM', signal => void shutDown(signal));
+  process.on('SIGINT', signal => void shutDown(signal));
+
+  /** Ends the process. With a shutdown delay it serves on meanwhile; a second signal ends the delay. */
+  async function shutDown(signal: string): Promise<void> {
+    if (draining) return hurry.abort();
     draining = true;
-    log.info({ signal }, 'draining');
-    site.startUp.stop();
+    const { shutdownDelayMs } = config;
+    const { cutOffMs, endMs } = shutdownLimits(shutdownDelayMs);
     const cutOff = setTimeout(() => {
       log.warn('the drain limit is reached, open requests are cut off');
       server.closeAllConnections();
-    }, DRAIN_LIMIT_MS);
+    }, cutOffMs);
+    setTimeout(() => {
+      log.warn(
+        'the process ends with work left, such as the delivery of a message, which the next process repeats',
+      );
+      process.exit();
+    }, endMs);
+    if (shutdownDelayMs > 0) {
+      // A load balancer sends requests until it has seen that `/readyz` is not ready.
+      log.info(
+        { signal, delayMs: shutdownDelayMs },
+        'not ready, and serving until the shutdown delay is over',
+      );
+      await delay(shutdownDelayMs, undefined, { signal: hurry.signal }).catch(() => {});
+    }
+    await drain(signal, cutOff);
+  }
+
+  async function drain(signal: string, cutOff: NodeJS.Timeout): Promise<void> {
+    log.info({ signal }, 'draining');
+    site.startUp.stop();
     const closed = once(server, 'close');
     // `Connection: close` ends a busy connection with its answer instead of keeping it open for another request.
     server.prependListener('request', (_req, res) => res.setHeader('Connection', 'close'));
@@ -107,8 +131,6 @@ async function start(config: Config, log: ProcessLogger): Promise<void> {
     // Idle connections to the backend would keep the process alive for seconds.
     process.exit();
   }
-  process.once('SIGTERM', signal => void drain(signal));
-  process.once('SIGINT', signal => void drain(signal));
 }
 
 async function listen(server: Server, port: number, host: string): Promise<void> {

@@ -19,7 +19,7 @@ async function run([command, id, ...rest]: string[]): Promise<number> {
   if (!isValid || rest.length > 0) return complain(USAGE, 2);
   let config: Config;
   try {
-    config = readConfig();
+    config = readConfig(undefined, { servesPages: false });
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     return complain(`${error.message}\n`, 1);

@@ -11,3 +11,9 @@ it('npm start and the image start Node with the same flags', () => {
   const command = /^CMD (\[.*\])$/m.exec(read('Dockerfile'))?.[1] ?? '';
   expect(JSON.parse(command)).toEqual(['node', ...NODE_FLAGS, 'dist/server/main.js']);
 });
+
+it('the image alone says that it is production: it does not start without a backend, as npm start does', () => {
+  const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+  expect(read('Dockerfile')).toMatch(/^ENV NODE_ENV=production /m);
+  expect([scripts.start, read('build/start.ts')].join()).not.toContain('NODE_ENV');
+});

@@ -26,7 +26,14 @@ afterAll(async () => {
 async function start(dataDir: string): Promise<{ url: string; log: () => string; stop(): Promise<void> }> {
   const child = spawn(process.execPath, [...NODE_FLAGS, 'dist/server/main.js'], {
     cwd: folder,
-    env: { PORT: '0', OPS_PORT: '0', HOST: '127.0.0.1', DATA_DIR: path.join(folder, dataDir) },
+    env: {
+      NODE_ENV: 'production',
+      CONTENT: 'embedded',
+      PORT: '0',
+      OPS_PORT: '0',
+      HOST: '127.0.0.1',
+      DATA_DIR: path.join(folder, dataDir),
+    },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   started.push(child);

@@ -14,8 +14,10 @@ const DAY_MS = 24 * 60 * 60 * 1_000;
 describe('npm run outbox', () => {
   const run = async (dataDir: string, ...args: string[]) => {
     const command = [path.join(DIST_DIR, 'server/outbox.js'), ...args];
+    // The image sets NODE_ENV. The command needs no backend there either.
+    const env = { NODE_ENV: 'production', DATA_DIR: dataDir };
     try {
-      const { stdout } = await promisify(execFile)(process.execPath, command, { env: { DATA_DIR: dataDir } });
+      const { stdout } = await promisify(execFile)(process.execPath, command, { env });
       return { code: 0, text: stdout };
     } catch (error) {
       const { code, stderr } = error as { code: number; stderr: string };

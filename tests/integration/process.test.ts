@@ -242,6 +242,8 @@ describe('an invalid configuration', () => {
     [{ PORT: '70000' }, ['PORT']],
     [{ CONTENT_BASE_URL: 'ftp://example.com' }, ['CONTENT_BASE_URL']],
     [{ CONTENT_TOKEN: 'secret-token' }, ['CONTENT_BASE_URL']],
+    [{ NODE_ENV: 'production' }, ['CONTENT_BASE_URL']],
+    [{ NODE_ENV: 'production', CONTENT_BASE_URL: '' }, ['CONTENT_BASE_URL']],
     [
       { LOG_LEVEL: 'loud', CONTENT_TIMEOUT_MS: '-1', SITE_INDEXING: 'maybe' },
       ['LOG_LEVEL', 'CONTENT_TIMEOUT_MS', 'SITE_INDEXING'],
@@ -253,6 +255,14 @@ describe('an invalid configuration', () => {
       expect(running.err()).toMatch(new RegExp(`^ {2}${variable}: wants`, 'm'));
     expect(running.err()).not.toMatch(/\n\s+at |secret-token/);
     expect(running.out()).toBe('');
+  });
+
+  it('with NODE_ENV=production and no backend names the two lines to type, of which CONTENT=embedded serves the sample', async () => {
+    const refused = run({ NODE_ENV: 'production' });
+    expect((await refused.exit()).code).toBe(1);
+    expect(refused.err()).toContain('Set CONTENT_BASE_URL=https://cms.example.com, or CONTENT=embedded');
+    const { url } = await ready(run({ NODE_ENV: 'production', CONTENT: 'embedded' }));
+    expect((await sendRequest(url, '/blog', { headers: AS_BROWSER })).status).toBe(200);
   });
 
   it('with a port in use exits with 1 and logs the reason', async () => {

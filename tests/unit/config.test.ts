@@ -29,6 +29,7 @@ const DEFAULTS: Config = {
   deviceRefreshOnResize: false,
   buildPollIntervalMs: 3_600_000,
   trustProxy: false,
+  shutdownDelayMs: 0,
   devReload: false,
 };
 
@@ -81,6 +82,7 @@ describe('readConfig', () => {
         'OPS_TOKEN',
         'FORM_RATE_LIMIT',
         'DEAD_LETTER_DAYS',
+        'SHUTDOWN_DELAY_MS',
       ],
     ];
     expect(names).toHaveLength(Object.keys(DEFAULTS).length);
@@ -162,6 +164,8 @@ describe('a valid variable', () => {
     ['TRUST_PROXY', '10.0.0.1', { trustProxy: '10.0.0.1' }],
     ['TRUST_PROXY', 'loopback, linklocal,uniquelocal', { trustProxy: 'loopback, linklocal, uniquelocal' }],
     ['TRUST_PROXY', ' 10.0.0.0/8 ,fc00::/7,::1', { trustProxy: '10.0.0.0/8, fc00::/7, ::1' }],
+    ['SHUTDOWN_DELAY_MS', '4000', { shutdownDelayMs: 4_000 }],
+    ['SHUTDOWN_DELAY_MS', '600000', { shutdownDelayMs: 600_000 }],
     ['DEV_RELOAD', 'on', { devReload: true }],
     ['DEV_RELOAD', 'off', { devReload: false }],
   ])('is accepted: %s=%s', (name, value, expected) => {
@@ -256,6 +260,9 @@ describe('an invalid variable', () => {
       PROXY_WANTED,
       ['10.0.0.0/33', '10.0.0.0/0', '::/129', '10.0.0.0/8/8', '10.0.0.1,', 'loopback/8', '*'],
     ],
+    ['SHUTDOWN_DELAY_MS', MS_WANTED, ['4s', '-1', '0.5']],
+    ['SHUTDOWN_DELAY_MS', 'wants at most 600000', ['600001']],
+    ['CONTENT', 'wants embedded, or nothing', ['sample', 'on', 'EMBEDDED']],
     ['DEV_RELOAD', 'wants on or off', ['maybe']],
   ];
 
@@ -319,6 +326,10 @@ describe('variables that depend on each other', () => {
   const HEADER = 'CONTENT_HEADERS: wants no Authorization header while CONTENT_TOKEN is set';
   const PUBLIC = "PUBLIC_URL: wants the site's own address: without it every host is served";
   const CONTENT_BASE_URL = 'https://cms.example.com';
+  const PRODUCTION =
+    'CONTENT_BASE_URL: wants the address of the CMS, because NODE_ENV is production. ' +
+    'Set CONTENT_BASE_URL=https://cms.example.com, or CONTENT=embedded to serve the sample content';
+  const EMBEDDED = 'CONTENT: wants to be left out where CONTENT_BASE_URL names a backend';
 
   it.each<[Record<string, string>, string[]]>([
     [{ PORT: '8080', OPS_PORT: '8080' }, [PORTS]],
@@ -333,6 +344,13 @@ describe('variables that depend on each other', () => {
     [{ CONTENT_TOKEN: 'abc', CONTENT_BASE_URL, CONTENT_HEADERS: '{"Authorization":"x"}' }, [HEADER]],
     [{ CONTENT_TOKEN: 'abc', CONTENT_BASE_URL, CONTENT_HEADERS: '{"AUTHORIZATION":"x"}' }, [HEADER]],
     [{ CONTENT_BASE_URL, CONTENT_HEADERS: '{"Authorization":"Basic x"}' }, []],
+    [{ NODE_ENV: 'production' }, [PRODUCTION]],
+    [{ NODE_ENV: 'production', CONTENT_BASE_URL: '', CONTENT: '' }, [PRODUCTION]],
+    [{ NODE_ENV: 'production', CONTENT_BASE_URL }, []],
+    [{ NODE_ENV: 'production', CONTENT: 'embedded' }, []],
+    [{ NODE_ENV: 'development' }, []],
+    [{ CONTENT: 'embedded' }, []],
+    [{ CONTENT: 'embedded', CONTENT_BASE_URL }, [EMBEDDED]],
     [{ ALLOWED_HOSTS: 'example.com' }, [PUBLIC]],
     [{ ALLOWED_HOSTS: 'example.com', PUBLIC_URL: 'https://www.example.com' }, []],
   ])('are checked together: %j', (env, problems) => {

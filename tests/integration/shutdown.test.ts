@@ -1,0 +1,117 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type BuiltSite, startBuiltSite } from '../faults/built-site.ts';
+import { eventually } from '../support/eventually.ts';
+import { type FakeBackend, startFakeBackend } from '../support/fake-backend.ts';
+import { heldAnswer } from '../support/held-answer.ts';
+import { AS_BROWSER, postJson, sendRequest } from '../support/send-request.ts';
+
+/** Longer than any test: only a second signal ends this delay. */
+const ENDLESS = '600000';
+
+let backend: FakeBackend;
+let site: BuiltSite | undefined;
+
+beforeAll(async () => {
+  backend = await startFakeBackend();
+});
+beforeEach(() => backend.reset());
+afterEach(async () => {
+  await site?.dispose();
+  site = undefined;
+});
+afterAll(() => backend.close());
+
+async function start(env: Record<string, string>): Promise<BuiltSite> {
+  site = await startBuiltSite({ contentBaseUrl: backend.url, env });
+  return site;
+}
+
+const messages = ({ lines }: BuiltSite) => lines().map(({ msg }) => msg);
+
+describe('SHUTDOWN_DELAY_MS', () => {
+  it.each([
+    ['SIGTERM', 'SIGTERM'],
+    ['SIGTERM', 'SIGINT'],
+    ['SIGINT', 'SIGTERM'],
+  ] as const)('after %s the site is not ready and goes on serving, until %s', async (first, second) => {
+    const running = await start({ SHUTDOWN_DELAY_MS: ENDLESS });
+    running.child.kill(first);
+    await eventually(async () => {
+      const ready = await sendRequest(running.opsUrl, '/readyz');
+      expect([ready.status, ready.json()]).toMatchObject([503, { status: 'draining' }]);
+    });
+    // Each request has a connection of its own.
+    for (const address of ['/about', '/blog', '/favicon.svg', '/about/_payload.json']) {
+      const answer = await sendRequest(running.url, address, { headers: AS_BROWSER });
+      expect([address, answer.status]).toEqual([address, 200]);
+    }
+    const message = { form: 'contact', name: 'Ada', email: 'ada@example.com', message: 'Hello.' };
+    expect((await postJson(running.url, '/api/email/send', message)).status).toBe(202);
+    expect((await sendRequest(running.opsUrl, '/healthz')).status).toBe(200);
+    expect(messages(running)).not.toContain('draining');
+
+    expect((await running.end(second)).code).toBe(0);
+    expect(messages(running)).toEqual(expect.arrayContaining(['draining', 'stopped']));
+    await expect(sendRequest(running.url, '/about')).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+  });
+
+  it('ends by itself, and then drains', async () => {
+    const running = await start({ SHUTDOWN_DELAY_MS: '50' });
+    expect((await running.end('SIGTERM')).code).toBe(0);
+    expect(messages(running).filter(text => /shutdown delay|draining|stopped/.test(text))).toEqual([
+      'not ready, and serving until the shutdown delay is over',
+      'draining',
+      'stopped',
+    ]);
+  });
+
+  it('is 0 by default: the drain begins with the signal, and further signals do not cut it short', async () => {
+    const running = await start({});
+    const slow = heldAnswer({
+      data: [],
+      meta: { pagination: { page: 1, pageSize: 1, pageCount: 0, total: 0 } },
+    });
+    backend.on('/api/pages', slow.behaviour);
+    const underWay = sendRequest(running.url, '/about', { headers: AS_BROWSER });
+    await eventually(() => expect(slow.waiting()).toBeGreaterThan(0));
+    const ended = once(running.child, 'exit');
+    for (const signal of ['SIGTERM', 'SIGTERM', 'SIGINT'] as const) {
+      running.child.kill(signal);
+      await eventually(() => expect(messages(running)).toContain('draining'));
+    }
+    slow.release();
+    expect((await underWay).status).toBe(404);
+    expect(await ended).toEqual([0, null]);
+  });
+});
+
+it('with the settings of the image a stuck request and a stuck delivery do not keep the process', async () => {
+  const dockerfile = readFileSync(path.resolve(import.meta.dirname, '../../Dockerfile'), 'utf8');
+  const delayMs = /\bSHUTDOWN_DELAY_MS=(\d+)/.exec(dockerfile)?.[1] ?? '';
+  const running = await start({
+    NODE_ENV: 'production',
+    SHUTDOWN_DELAY_MS: delayMs,
+    CONTENT_TIMEOUT_MS: '60000',
+  });
+  const stuck = [heldAnswer({}), heldAnswer({})] as const;
+  backend.on('/api/pages', stuck[0].behaviour);
+  backend.on('/api/email/send', stuck[1].behaviour);
+  const message = { form: 'subscribe', email: 'ada@example.com' };
+  expect((await postJson(running.url, '/api/email/send', message)).status).toBe(202);
+  const underWay = expect(sendRequest(running.url, '/about')).rejects.toMatchObject({ code: 'ECONNRESET' });
+  await eventually(() => expect(stuck.map(({ waiting }) => waiting())).toEqual([1, 1]));
+  expect((await running.end('SIGTERM')).code).toBe(0);
+  await underWay;
+  const said = messages(running).filter(text =>
+    /shutdown delay|draining|drain limit|work left|stopped/.test(text),
+  );
+  expect(said).toEqual([
+    'not ready, and serving until the shutdown delay is over',
+    'draining',
+    'the drain limit is reached, open requests are cut off',
+    'the process ends with work left, such as the delivery of a message, which the next process repeats',
+  ]);
+});

@@ -1,0 +1,25 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { shutdownLimits } from '../../server/http/shutdown-limits.ts';
+
+const dockerfile = readFileSync(path.resolve(import.meta.dirname, '../../Dockerfile'), 'utf8');
+
+it('delay and drain of the image end within nine seconds, with time for open requests', () => {
+  const delayMs = Number(/\bSHUTDOWN_DELAY_MS=(\d+)/.exec(dockerfile)?.[1]);
+  expect(delayMs).toBe(4_000);
+  const { cutOffMs, endMs } = shutdownLimits(delayMs);
+  expect(endMs).toBeLessThan(9_000);
+  expect(cutOffMs - delayMs).toBeGreaterThanOrEqual(4_000);
+  expect(endMs).toBeGreaterThan(cutOffMs);
+});
+
+it('no shorter delay ends later, and a longer one leaves open requests as much time', () => {
+  fc.assert(
+    fc.property(fc.nat(4_000), fc.integer({ min: 4_000, max: 600_000 }), (shorter, longer) => {
+      expect(shutdownLimits(shorter).endMs).toBeLessThan(9_000);
+      expect(shutdownLimits(longer).cutOffMs - longer).toBeGreaterThanOrEqual(4_000);
+    }),
+  );
+});
