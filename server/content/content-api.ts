@@ -1,11 +1,4 @@
-import type {
-  Article,
-  ArticleSummary,
-  Author,
-  BlogPageConfig,
-  Category,
-  ListPage,
-} from '../../shared/content/blog.ts';
+import type { Article, Author, BlogPageConfig, Category } from '../../shared/content/blog.ts';
 import { contentTypes } from '../../shared/content/content-types.ts';
 import type { Entry, EntrySummary } from '../../shared/content/entries.ts';
 import type { LandingConfig } from '../../shared/content/landing.ts';
@@ -22,7 +15,7 @@ import { decodeLanding } from './decode/decode-landing.ts';
 import { decodeSettings, decodeSocial } from './decode/decode-settings.ts';
 import { entryOf, type WireEntry } from './decode/wire.ts';
 import type { ServedType } from './described-types.ts';
-import { articleTags, createLists } from './lists.ts';
+import { articleTags, createLists, type Lists } from './lists.ts';
 import { type RedirectsOptions, redirectsRequest } from './redirects-request.ts';
 import { createSlugLookup } from './slug-lookup.ts';
 
@@ -45,7 +38,8 @@ export interface Authors {
 }
 
 /** The requests for the backend's content, one for each piece of it. */
-export interface ContentApi {
+export interface ContentApi
+  extends Pick<Lists, 'allArticles' | 'articleOrder' | 'articlesOfCategory' | 'newestArticles'> {
   /** Categories, also indexed by slug. */
   categories(): ContentRequest<Categories>;
   settings(): ContentRequest<Settings>;
@@ -54,10 +48,6 @@ export interface ContentApi {
   authors(): ContentRequest<Authors>;
   landing(): ContentRequest<LandingConfig>;
   mainPage(): ContentRequest<BlogPageConfig>;
-  /** One page of a category's articles, newest first. `page` begins at 1; a page past the end is empty. */
-  articlesOfCategory(slug: string, page: number): ContentRequest<ListPage<ArticleSummary>>;
-  /** Every article that has an address, newest first, for the sitemap and the feed. */
-  allArticles(): ContentRequest<readonly ArticleSummary[]>;
   /** The article with a slug, or null. */
   article(slug: string): ContentRequest<Article | null>;
   entries(type: EntryType): ContentRequest<readonly EntrySummary[]>;
@@ -133,8 +123,10 @@ export function createContentApi({
     landing: () => single(contentTypes.landing, decodeLanding),
     mainPage: () => single(contentTypes['main-page'], decodeBlogPage),
 
-    articlesOfCategory: lists.articlesOfCategory,
     allArticles: lists.allArticles,
+    articleOrder: lists.articleOrder,
+    articlesOfCategory: lists.articlesOfCategory,
+    newestArticles: lists.newestArticles,
     article: slug =>
       bySlug(contentTypes.article, slug, decodeArticle, article => ({
         tags: articleTags(article),

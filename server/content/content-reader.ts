@@ -7,6 +7,9 @@ import type { Authors, Categories, ContentApi, EntryType } from './content-api.t
 import type { ContentCache, ReadOptions } from './content-cache.ts';
 import { type ContentRequest, digestOf } from './content-request.ts';
 
+/** The articles of the feed. A feed reader fetches it often, so the newest are enough. */
+const NEWEST_ARTICLES = 30;
+
 export interface ContentSource {
   api: ContentApi;
   cache: ContentCache;
@@ -104,12 +107,20 @@ export class ContentReader {
     return this.#read(this.#source.api.authors());
   }
 
-  articlesOfCategory(slug: string, page: number): Promise<ListPage<ArticleSummary>> {
-    return this.#read(this.#source.api.articlesOfCategory(slug, page));
+  /** One page of a category's articles, newest first. `page` begins at 1. */
+  async articlesOfCategory(slug: string, page: number): Promise<ListPage<ArticleSummary>> {
+    const order = await this.#read(this.#source.api.articleOrder());
+    return this.#read(this.#source.api.articlesOfCategory(slug, page, order));
   }
 
   allArticles(): Promise<readonly ArticleSummary[]> {
     return this.#read(this.#source.api.allArticles());
+  }
+
+  /** The newest articles of all categories that have an address: NEWEST_ARTICLES at most, in the order of all lists. */
+  async newestArticles(): Promise<readonly ArticleSummary[]> {
+    const order = await this.#read(this.#source.api.articleOrder());
+    return this.#read(this.#source.api.newestArticles(NEWEST_ARTICLES, order));
   }
 
   article(slug: string): Promise<Article | null> {

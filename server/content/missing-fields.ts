@@ -12,6 +12,8 @@ export interface MissingFields {
    * @param call calls the backend with a selection in its query.
    */
   ask<T>(type: ServedType, form: QueryForm, call: (selection: string) => Promise<T>): Promise<T>;
+  /** Calls the backend with an optional field, or without it once the backend has refused the field. */
+  either<T>(field: OptionalField, withField: () => Promise<T>, without: () => Promise<T>): Promise<T>;
   /** Forgets the refusals, so that later calls ask for all fields: the backend may have them now. */
   forget(): void;
 }
@@ -41,6 +43,18 @@ export function createMissingFields(onRefused: (field: OptionalField) => void): 
           missing.add(key);
           onRefused(refused);
         }
+      }
+    },
+    async either(field, withField, without) {
+      const key = keyOf(field.type, field.field);
+      if (missing.has(key)) return without();
+      try {
+        return await withField();
+      } catch (error) {
+        if (!isRefusalOf(field.field, error)) throw error;
+        missing.add(key);
+        onRefused(field);
+        return without();
       }
     },
     forget: () => missing.clear(),

@@ -26,7 +26,8 @@ export function redirectsRequest(
   const type = contentTypes.redirect;
   return contentRequest<readonly RedirectRow[], RedirectTable>({
     key: type.path,
-    fetch: ask => missing.ask(type, 'full', selection => allPages(type, selection, ask)),
+    fetch: async ask =>
+      (await missing.ask(type, 'full', selection => allPages(type, selection, ask))).answers,
     async decode(answers) {
       const rows = await decodeList(type, 'full', answers, row => ({ ok: true, value: row }));
       return redirectRows(rows);

@@ -7,21 +7,17 @@ import { scopeOf } from '../http/request-scope.ts';
 import { siteNameOf } from '../loaders/shell.ts';
 import type { Site } from '../site.ts';
 
-/** Articles in the feed. A feed reader fetches it often, so the newest are enough. */
-const FEED_ARTICLES = 30;
-
 /** `/blog/feed.xml` (RSS 2.0): the newest articles with their descriptions. */
 export function feed(site: Pick<Site, 'content' | 'metrics'>): RequestHandler {
   return async (_req, res) => {
     const reader = readerFor(site, res);
     const { origin } = scopeOf(res);
-    const [articles, config, settings] = await Promise.all([
-      reader.allArticles(),
+    const [newest, config, settings] = await Promise.all([
+      reader.newestArticles(),
       reader.blogPage(),
       reader.settings(),
     ]);
     const siteName = siteNameOf(settings);
-    const newest = articles.slice(0, FEED_ARTICLES);
     const rss = new Feed({
       id: origin + pathTo('blog', {}),
       link: origin + pathTo('blog', {}),

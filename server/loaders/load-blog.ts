@@ -14,10 +14,11 @@ const blogCrumb = { title: 'Blog', href: pathTo('blog', {}) };
 
 /** Loads the blog index: the newest article, then the newest of each category. */
 const loadBlogIndex: Loader<'blog'> = async ({ reader }) => {
-  const [config, categories, authors] = await Promise.all([
+  const [config, categories, authors, newest] = await Promise.all([
     reader.blogPage(),
     reader.categories(),
     reader.authors(),
+    reader.newestArticles(),
   ]);
   // The first page of each category reads the same lists, so the index and the categories share their cache entries.
   const lists = await Promise.all(
@@ -26,7 +27,6 @@ const loadBlogIndex: Loader<'blog'> = async ({ reader }) => {
       list: await reader.articlesOfCategory(category.slug, 1),
     })),
   );
-  const newest = lists.flatMap(({ list }) => list.items).sort((a, b) => b.date.localeCompare(a.date));
   const lead = newest[0] ?? null;
   const data: BlogIndexData = {
     h1: config.h1 ?? config.title ?? 'Blog',

@@ -6,6 +6,7 @@ import { decodeUri } from '../../shared/routing/decode-uri.ts';
 import { pathTo } from '../../shared/routing/routes.ts';
 import type { Categories } from '../content/content-api.ts';
 import type { ContentReader } from '../content/content-reader.ts';
+import { cachedArticleKeys } from '../content/lists.ts';
 import { editDistance } from './edit-distance.ts';
 
 /** Most pages that are offered. */
@@ -47,11 +48,10 @@ function cachedPages(reader: ContentReader): ContentLink[] {
   const settings = reader.peek<Settings>('settings');
   const categories = reader.peek<Categories>('categories')?.list ?? [];
   const entries = (type: string) => reader.peek<readonly EntrySummary[]>(type) ?? [];
+  const lists = cachedArticleKeys(categories.map(({ slug }) => slug));
   const articles = [
-    ...categories.flatMap(
-      ({ slug }) => reader.peek<ListPage<ArticleSummary>>(`articles?category=${slug}&page=1`)?.items ?? [],
-    ),
-    ...(reader.peek<readonly ArticleSummary[]>('articles') ?? []),
+    ...lists.categories.flatMap(key => reader.peek<ListPage<ArticleSummary>>(key)?.items ?? []),
+    ...lists.newest.flatMap(key => reader.peek<readonly ArticleSummary[]>(key) ?? []),
   ];
   const page = (title: string, href: string): ContentLink => ({ title, href, icon: null });
   return [

@@ -1,14 +1,16 @@
 import { describe, expect } from 'vitest';
 import { siteRedirects } from '../../server/content/site-redirects.ts';
 import { failureOf } from '../support/backend-client-test.ts';
-import { apiOf, BY_SLUG, loadFrom, PATHS, READS, read, SINGLES } from '../support/content-reads.ts';
+import { apiOf, BY_DATE, BY_SLUG, loadFrom, PATHS, READS, read, SINGLES } from '../support/content-reads.ts';
 import { dataOf } from '../support/decoding.ts';
+import { eventually } from '../support/eventually.ts';
 import { capture, type FakeBackend, sendJson } from '../support/fake-backend.ts';
 import { backendTest as it } from '../support/site-test.ts';
 
 describe('the query', () => {
   const FIRST_PAGE = 'pagination[page]=1&pagination[pageSize]=100';
-  const NEWEST = 'sort[0]=publishedAt:desc&sort[1]=id:desc';
+  const NEWEST = 'sort[0]=date:desc&sort[1]=id:desc';
+  const OLDEST = 'sort[0]=createdAt:asc&sort[1]=id:asc';
   const SUMMARY =
     'fields[0]=title&fields[1]=description&fields[2]=slug&fields[3]=publishedAt&fields[4]=createdAt&fields[5]=updatedAt&' +
     'fields[6]=date&populate[cover]=true&populate[category][fields][0]=name&' +
@@ -16,10 +18,10 @@ describe('the query', () => {
   const ENTRY = 'fields[0]=title&fields[1]=description&fields[2]=slug&fields[3]=updatedAt';
 
   it.for([
-    ['categories', FIRST_PAGE],
+    ['categories', `${OLDEST}&${FIRST_PAGE}`],
     ['settings', 'populate=*'],
-    ['socials', `populate=*&${FIRST_PAGE}`],
-    ['authors', `populate=*&${FIRST_PAGE}`],
+    ['socials', `populate=*&${OLDEST}&${FIRST_PAGE}`],
+    ['authors', `populate=*&${OLDEST}&${FIRST_PAGE}`],
     [
       'landing',
       'populate[countries_list][populate]=image&populate[block1Icons]=true&populate[paymentBlockImages][populate]=image',
@@ -27,16 +29,18 @@ describe('the query', () => {
     ['mainPage', ''],
     [
       'articlesOfCategory',
-      `filters[category][slug][$eq]=guides&${NEWEST}&pagination[page]=2&pagination[pageSize]=12&${SUMMARY}`,
+      `filters[category][slug][$eq]=guides&pagination[page]=2&pagination[pageSize]=12&${NEWEST}&${SUMMARY}`,
     ],
-    ['allArticles', `${NEWEST}&${SUMMARY}&${FIRST_PAGE}`],
+    ['allArticles', `${SUMMARY}&${OLDEST}&${FIRST_PAGE}`],
+    ['articleOrder', 'filters[date][$null]=true&fields[0]=slug&pagination[page]=1&pagination[pageSize]=1'],
+    ['newestArticles', `pagination[page]=1&pagination[pageSize]=30&${NEWEST}&${SUMMARY}`],
     [
       'article',
       'filters[slug][$eq]=accepting-cards-in-spain&populate[cover]=true&populate[category]=true&populate[author][populate]=image&populate[seoImage]=true',
     ],
-    ['entries of business-solutions', `${ENTRY}&populate[cover]=true&${FIRST_PAGE}`],
-    ['entries of commerces', `${ENTRY}&populate[cover]=true&${FIRST_PAGE}`],
-    ['entries of pages', `${ENTRY}&${FIRST_PAGE}`],
+    ['entries of business-solutions', `${ENTRY}&populate[cover]=true&${OLDEST}&${FIRST_PAGE}`],
+    ['entries of commerces', `${ENTRY}&populate[cover]=true&${OLDEST}&${FIRST_PAGE}`],
+    ['entries of pages', `${ENTRY}&${OLDEST}&${FIRST_PAGE}`],
     [
       'entry of business-solutions',
       'filters[slug][$eq]=payouts&populate[cover]=true&populate[seoImage]=true',
@@ -74,14 +78,14 @@ describe('the query', () => {
       else sendJson(res, 200, capture('v5-as-v4', 'articles-page-1.json'));
     });
     expect((await load(api.allArticles())).length).toBeGreaterThan(0);
-    expect((await load(api.articlesOfCategory('guides', 1))).items.length).toBeGreaterThan(0);
+    expect((await load(api.articlesOfCategory('guides', 1, BY_DATE))).items.length).toBeGreaterThan(0);
     expect(backend.calls.length).toBeGreaterThan(2);
     expect(backend.calls.filter(({ url }) => url.includes('=date'))).toEqual([backend.calls[0]]);
   });
 
   it('never asks for the body of an article in a list', async ({ backend }) => {
     const { api, load } = apiOf(backend);
-    await load(api.articlesOfCategory('guides', 1));
+    await load(api.articlesOfCategory('guides', 1, BY_DATE));
     await load(api.allArticles());
     expect(backend.calls).toHaveLength(2);
     for (const { url } of backend.calls) expect(url).not.toMatch(/body|populate=\*/);
@@ -99,7 +103,7 @@ describe('the query', () => {
     }
     const slug = 'a&status=draft#?/é]';
     await load(api.article(slug));
-    await load(api.articlesOfCategory(slug, 1));
+    await load(api.articlesOfCategory(slug, 1, BY_DATE));
     await load(api.entry('pages', slug));
     expect(asked).toHaveLength(3);
     for (const url of asked) {
@@ -136,11 +140,19 @@ describe('a list', () => {
     ).toEqual(['1', '2', '3']);
   });
 
-  it('is followed for a bounded number of pages', async ({ backend }) => {
+  it('has no silent end: one of a billion pages is a failure that says so', async ({ backend }) => {
     backend.on('/api/categories', paged(1_000_000_000));
+    const error = await failureOf(loadFrom(backend, api => api.categories()));
+    expect(error).toMatchObject({ kind: 'malformed' });
+    expect(error.message).toContain('1000000000 pages');
+    expect(backend.calls).toHaveLength(1);
+  });
+
+  it('is followed to its end beyond ten thousand rows, four pages at a time', async ({ backend }) => {
+    backend.on('/api/categories', paged(150));
     const categories = (await loadFrom(backend, api => api.categories())).list;
-    expect(categories).toHaveLength(100);
-    expect(backend.calls).toHaveLength(100);
+    expect(categories.map(({ slug }) => slug)).toEqual(Array.from({ length: 150 }, (_, at) => `c-${at + 1}`));
+    expect(backend.calls).toHaveLength(150);
   });
 
   it('is a failure as a whole when one of its pages fails', async ({ backend }) => {
@@ -151,6 +163,8 @@ describe('a list', () => {
     });
     const error = await failureOf(loadFrom(backend, api => api.categories()));
     expect(error).toMatchObject({ kind: 'status', status: 500 });
+    // The third page was asked for together with the second.
+    await eventually(() => expect(backend.calls).toHaveLength(3));
   });
 
   it.for([
@@ -179,9 +193,9 @@ describe('a list', () => {
     }
     const { api, problems, load } = apiOf(backend);
     const lists = Object.keys(READS).filter(
-      name => ![...SINGLES, ...BY_SLUG, 'articlesOfCategory', 'redirects'].includes(name),
+      name => ![...SINGLES, ...BY_SLUG, 'articlesOfCategory', 'articleOrder', 'redirects'].includes(name),
     );
-    expect(lists).toHaveLength(7);
+    expect(lists).toHaveLength(8);
     for (const name of lists) {
       const content = await read(name, { api, load });
       // Categories and authors come with an index.
@@ -217,7 +231,7 @@ describe('a list', () => {
 describe("a page of a category's articles", () => {
   it('has the total number', async ({ backend }) => {
     backend.on('/api/articles', capture('v5-as-v4', 'articles-page-2.json'));
-    const { items, ...page } = await loadFrom(backend, api => api.articlesOfCategory('news', 2));
+    const { items, ...page } = await loadFrom(backend, api => api.articlesOfCategory('news', 2, BY_DATE));
     expect(page).toEqual({ page: 2, pageCount: 3, total: 7 });
     expect(items.map(({ slug }) => slug)).toEqual([
       'a-note-without-a-cover',
@@ -228,7 +242,7 @@ describe("a page of a category's articles", () => {
 
   it('past the end is empty and has the total number', async ({ backend }) => {
     backend.on('/api/articles', capture('v5-as-v4', 'articles-page-past-end.json'));
-    expect(await loadFrom(backend, api => api.articlesOfCategory('news', 9))).toEqual({
+    expect(await loadFrom(backend, api => api.articlesOfCategory('news', 9, BY_DATE))).toEqual({
       items: [],
       page: 9,
       pageCount: 3,
@@ -238,7 +252,7 @@ describe("a page of a category's articles", () => {
 
   it('has the backend’s total, which includes rows that were left out', async ({ backend }) => {
     backend.on('/api/articles', capture('v5-as-v4', 'articles-page-1.json'));
-    const { items, total } = await loadFrom(backend, api => api.articlesOfCategory('news', 1));
+    const { items, total } = await loadFrom(backend, api => api.articlesOfCategory('news', 1, BY_DATE));
     expect(items).toHaveLength(2);
     expect(total).toBe(7);
   });

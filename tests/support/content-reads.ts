@@ -36,6 +36,9 @@ export function loadFrom<T extends object | null>(
   return load(requestOf(api));
 }
 
+/** The order of articles in a site whose articles all have a date. */
+export const BY_DATE = { by: 'date' } as const;
+
 /** Requests by name, so that a table of tests can name them. */
 export const READS: Record<string, (api: ContentApi) => ContentRequest<object | null>> = {
   categories: api => api.categories(),
@@ -44,8 +47,10 @@ export const READS: Record<string, (api: ContentApi) => ContentRequest<object | 
   authors: api => api.authors(),
   landing: api => api.landing(),
   mainPage: api => api.mainPage(),
-  articlesOfCategory: api => api.articlesOfCategory('guides', 2),
+  articlesOfCategory: api => api.articlesOfCategory('guides', 2, BY_DATE),
   allArticles: api => api.allArticles(),
+  articleOrder: api => api.articleOrder(),
+  newestArticles: api => api.newestArticles(30, BY_DATE),
   article: api => api.article('accepting-cards-in-spain'),
   'entries of business-solutions': api => api.entries('business-solutions'),
   'entries of commerces': api => api.entries('commerces'),
@@ -73,6 +78,8 @@ export const PATHS: Record<string, string> = {
   mainPage: '/api/main-page',
   articlesOfCategory: '/api/articles',
   allArticles: '/api/articles',
+  articleOrder: '/api/articles',
+  newestArticles: '/api/articles',
   article: '/api/articles',
   'entries of business-solutions': '/api/business-solutions',
   'entries of commerces': '/api/commerces',

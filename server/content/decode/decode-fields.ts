@@ -27,7 +27,13 @@ export interface DecodeContext {
 
 /** A problem that an editor or an administrator of the backend should mend. */
 export interface ContentProblem {
-  kind: 'row-left-out' | 'relation-absent' | 'field-absent' | 'broken-json';
+  kind:
+    | 'row-left-out'
+    | 'relation-absent'
+    | 'field-absent'
+    | 'broken-json'
+    | 'undated-articles'
+    | 'list-incomplete';
   /** The type's name in the REST address, such as `articles`. */
   type: string;
   /** The row's id; null for a row without one and for a problem of the complete answer. */

@@ -1,0 +1,72 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { sendJson } from './fake-backend.ts';
+
+/** The fields of a row, with `id` and `documentId`. */
+export type ListRow = Readonly<Record<string, unknown>> & { readonly id: number };
+
+export interface ListBackendOptions {
+  /** The place of null in a falling order: `last` in SQLite, `first` in PostgreSQL. */
+  nulls?: 'first' | 'last';
+  /** Fields that the backend does not have. A query that names one is refused, as Strapi 5 does. */
+  lacks?: readonly string[];
+}
+
+/**
+ * @param rows called for each request, so that a test may change the rows.
+ * @returns a behaviour for `FakeBackend.on` that filters, sorts and pages rows as a Strapi 5 does, in the shape of the v4 header.
+ */
+export function listOfRows(
+  rows: () => readonly ListRow[],
+  { nulls = 'last', lacks = [] }: ListBackendOptions = {},
+): (req: IncomingMessage, res: ServerResponse) => void {
+  return (req, res) => {
+    const query = new URL(req.url ?? '/', 'http://backend').searchParams;
+    const asked = [...query].flatMap(([name, value]) => `${name} ${value}`.split(/[^\w]+/));
+    const refused = lacks.find(field => asked.includes(field));
+    if (refused !== undefined) {
+      const error = { status: 400, name: 'ValidationError', message: `Invalid key ${refused}`, details: {} };
+      return sendJson(res, 400, { data: null, error });
+    }
+    const category = query.get('filters[category][slug][$eq]');
+    const slug = query.get('filters[slug][$eq]');
+    const isUndated = query.get('filters[date][$null]');
+    const found = rows()
+      .filter(row => category === null || (row.category as ListRow | null)?.slug === category)
+      .filter(row => slug === null || row.slug === slug)
+      .filter(row => isUndated === null || (row.date ?? null) === null)
+      .toSorted(orderOf(query, nulls));
+    const page = Number(query.get('pagination[page]') ?? 1);
+    const pageSize = Math.min(100, Number(query.get('pagination[pageSize]') ?? 25));
+    const pageCount = Math.ceil(found.length / pageSize);
+    sendJson(res, 200, {
+      data: found.slice((page - 1) * pageSize, page * pageSize).map(shaped),
+      meta: { pagination: { page, pageSize, pageCount, total: found.length } },
+    });
+  };
+}
+
+/** Rows without a sort come in the order of the database, which no one may rely on: here the newest id first. */
+function orderOf(query: URLSearchParams, nulls: 'first' | 'last') {
+  const keys = [0, 1, 2].flatMap(at => query.get(`sort[${at}]`) ?? []);
+  return (a: ListRow, b: ListRow): number => {
+    for (const key of keys.length > 0 ? keys : ['id:desc']) {
+      const [field = '', direction] = key.split(':');
+      const sign = direction === 'desc' ? -1 : 1;
+      const [left, right] = [a[field] ?? null, b[field] ?? null];
+      if (left === right) continue;
+      if (left === null || right === null) {
+        // SQLite takes null for the smallest value, PostgreSQL for the largest.
+        const isSmallest = nulls === 'last';
+        return sign * ((left === null) === isSmallest ? -1 : 1);
+      }
+      return sign * (left < right ? -1 : 1);
+    }
+    return 0;
+  };
+}
+
+function shaped({ id, documentId = `doc${id}`, category, ...attributes }: ListRow): object {
+  if (category === undefined) return { id, documentId, attributes };
+  const related = category === null ? null : shaped(category as ListRow);
+  return { id, documentId, attributes: { ...attributes, category: { data: related } } };
+}
