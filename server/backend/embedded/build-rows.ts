@@ -48,23 +48,9 @@ export function buildSnapshot(context: Context): Snapshot {
       source.route,
       published
         .filter(entry => entry.source === source)
-        .map(entry => buildRow(contentType(source.type), entry, entry, { ...context, entries: published }))
-        .reduce(withLaterCreation, []),
+        .map(entry => buildRow(contentType(source.type), entry, entry, { ...context, entries: published })),
     ]),
   );
-}
-
-/**
- * Gives each row a `createdAt` after that of the row before it. The site sorts lists by `createdAt`, and many files have the same time, so
- * the sort would not keep the order of the files.
- */
-function withLaterCreation(rows: Row[], row: Row): Row[] {
-  const { createdAt: own = null, ...attributes } = row.attributes;
-  const before = rows.at(-1)?.attributes.createdAt;
-  const earliest = typeof before === 'string' ? Date.parse(before) + 1 : 0;
-  const createdAt = new Date(Math.max(typeof own === 'string' ? Date.parse(own) : 0, earliest)).toISOString();
-  rows.push({ ...row, attributes: { ...attributes, createdAt } });
-  return rows;
 }
 
 /** Sorts by `order`, then by the file's path. The rows of one file keep their order. */

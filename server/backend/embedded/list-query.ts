@@ -26,7 +26,7 @@ export function queryRows(
   rows: readonly Row[],
   query: Record<string, unknown>,
 ): { rows: readonly Row[]; pagination: Pagination } {
-  const order = parseSort(type, query.sort);
+  const order = parseSort(type, rows, query.sort);
   const found = rows.filter(parseFilters(type, query.filters)).toSorted(order);
   const paging = isRecord(query.pagination) ? query.pagination : {};
   const page = positiveInteger(paging.page) ?? 1;
@@ -35,8 +35,11 @@ export function queryRows(
   return { rows: found.slice((page - 1) * pageSize, page * pageSize), pagination };
 }
 
-/** Without a sort the rows keep the order of the content. */
-function parseSort(type: ContentType, sort: unknown): (a: Row, b: Row) => number {
+/**
+ * Without a sort the rows keep the order of the content. A sort by `createdAt` keeps it, too: the site sorts lists by `createdAt`, and the
+ * times of files say nothing about the order that `order` and the files' names give.
+ */
+function parseSort(type: ContentType, rows: readonly Row[], sort: unknown): (a: Row, b: Row) => number {
   const keys = listOf(sort)
     .flatMap(item => listOf(item))
     .map(item => {
@@ -48,9 +51,11 @@ function parseSort(type: ContentType, sort: unknown): (a: Row, b: Row) => number
       }
       return { key, sign: direction.toLowerCase() === 'desc' ? -1 : 1 };
     });
+  const places = new Map(rows.map((row, place) => [row, place]));
+  const placeOf = (row: Row) => places.get(row) ?? 0;
   return (a, b) => {
     for (const { key, sign } of keys) {
-      const result = compareForSort(a, b, key);
+      const result = key === 'createdAt' ? placeOf(a) - placeOf(b) : compareForSort(a, b, key);
       if (result !== 0) return sign * result;
     }
     return 0;
