@@ -88,7 +88,7 @@ export function createSite({ config, log, contentBaseUrl, distDir, overrides = {
     fetchFile: createFetchFile(backend, config.contentTimeoutMs),
     log,
   });
-  const problems = createProblemLog(log);
+  const problems = createProblemLog(log, metrics.contentProblemFound);
   const lifetimes = {
     ttlMs: config.contentTtlMs,
     staleIfErrorMs: config.staleIfErrorMs,
@@ -106,13 +106,11 @@ export function createSite({ config, log, contentBaseUrl, distDir, overrides = {
   const pageDisk = diskTier('pages', pageVersion(manifest.id, config), pageRecordCodec);
   const contentApi = createContentApi({
     client: backend,
-    context: {
+    decoding: {
       mediaAddress,
-      richText: createRichTextCompiler({ mediaAddress }, error =>
-        log.warn({ err: error }, 'content: a rich text is shown as plain text'),
-      ),
+      richText: createRichTextCompiler({ mediaAddress }),
       sizeOf: createPictureSize(media),
-      report: problems.content,
+      onProblems: problems.replace,
     },
     publicOrigin: config.publicOrigin,
     onRedirectProblems: problems.redirects,
@@ -184,6 +182,7 @@ export function createSite({ config, log, contentBaseUrl, distDir, overrides = {
     manifest,
     metrics,
     content,
+    problems,
     pages: pageCache,
     backendBreaker: backend,
     securityHeaders: commonHeaders,

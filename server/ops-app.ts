@@ -3,7 +3,7 @@ import { bearsSecret } from './http/bearer-token.ts';
 import { sizeOfPage } from './page-cache/stored-page.ts';
 import type { Site } from './site.ts';
 
-/** The entries that `GET /cache` lists at most, unless `?limit=` sets another limit. */
+/** The entries and the problems that `GET /cache` lists at most, unless `?limit=` sets another limit. */
 const DEFAULT_LIMIT = 1_000;
 
 /**
@@ -12,10 +12,10 @@ const DEFAULT_LIMIT = 1_000;
  * - `/healthz` says that the process runs.
  * - `/readyz` says that the process can answer `/`, fresh or stale. A draining process runs and is not ready.
  * - `/metrics` is for Prometheus.
- * - `/cache`, with OPS_TOKEN, lists stored pages and invalidates tags.
+ * - `/cache`, with OPS_TOKEN, lists the problems of the content and the stored pages, and invalidates tags.
  */
 export function createOpsApp(site: Site, isDraining: () => boolean): Express {
-  const { startUp, manifest, content, pages, outbox, metrics, backendBreaker, config } = site;
+  const { startUp, manifest, content, problems, pages, outbox, metrics, backendBreaker, config } = site;
   const app = express();
   app.disable('x-powered-by');
   app.use((_req, res, next) => {
@@ -58,6 +58,7 @@ export function createOpsApp(site: Site, isDraining: () => boolean): Express {
         pages: pages.size.positive,
         absent: pages.size.negative,
         content: content.cache.size,
+        problems: problems.newest(limit),
         entries,
       });
     });

@@ -9,6 +9,7 @@ import type { WriteFileAtomically } from './cache/write-file-atomically.ts';
 import type { Config } from './config.ts';
 import type { ContentApi } from './content/content-api.ts';
 import type { ContentSource } from './content/content-reader.ts';
+import type { ProblemLog } from './content/decode/problem-log.ts';
 import type { MediaPolicy } from './content/safe-address.ts';
 import type { StartUp } from './content/start-up.ts';
 import type { ImageRenditions } from './media/image-renditions.ts';
@@ -38,6 +39,8 @@ export interface Site {
   readonly pages: PageCache;
   readonly metrics: Metrics;
   readonly content: ContentSource;
+  /** The problems of the content that is served now. */
+  readonly problems: ProblemLog;
   readonly media: MediaStore;
   readonly mediaAddress: MediaPolicy['mediaAddress'];
   readonly images: ImageRenditions;

@@ -3,7 +3,8 @@ import { ok } from '../../shared/result.ts';
 import type { AnswerReader } from './answer-reader.ts';
 import { callOf, joined, malformed, pageOf, paginationOf } from './content-calls.ts';
 import { type ContentRequest, contentRequest } from './content-request.ts';
-import { decodeRows } from './decode/decode-fields.ts';
+import { atRow, inside, lose } from './decode/decode-context.ts';
+import { decodeRows, placeOf } from './decode/decode-fields.ts';
 import type { MissingFields } from './missing-fields.ts';
 
 /** The field by which all lists of articles are sorted, newest first. */
@@ -20,7 +21,7 @@ const NO_SUCH_FIELD = { text: 'null', body: null };
  * @returns the request for the order: by `date` if every article has one, else by `publishedAt`. The databases behind Strapi disagree about
  *   the place of null, so a sort by `date` with undated articles would depend on the database.
  */
-export function articleOrderRequest({ missing, context }: AnswerReader): ContentRequest<ArticleOrder> {
+export function articleOrderRequest({ missing, begin }: AnswerReader): ContentRequest<ArticleOrder> {
   return contentRequest<ArticleOrder, ArticleOrder>({
     key: 'articles?order',
     async fetch(ask) {
@@ -31,18 +32,15 @@ export function articleOrderRequest({ missing, context }: AnswerReader): Content
         async () => [NO_SUCH_FIELD],
       );
     },
-    async decode([answer]) {
+    begin,
+    decode([answer], context) {
       const isCounted = answer?.text !== NO_SUCH_FIELD.text;
       if (isCounted && !decodeRows(type.path, answer?.body, ok, context))
         throw malformed(type, 'the answer holds no list');
       const undated = isCounted ? paginationOf(answer?.body).total : 'all';
       if (undated === 0) return { by: 'date' };
-      context.report({
-        kind: 'undated-articles',
-        type: type.path,
-        id: null,
-        reason: `${undated} articles have no 'date', so all articles are listed by 'publishedAt': give each article a date`,
-      });
+      const reason = `${undated} articles have no 'date', so all articles are listed by 'publishedAt': give each article a date`;
+      lose(inside(atRow(context, placeOf(type.path, null)), 'date'), 'undated-articles', reason);
       return { by: 'publishedAt' };
     },
     index: order => order,

@@ -9,10 +9,12 @@ import { createAnswerReader } from './answer-reader.ts';
 import { callOf, malformed } from './content-calls.ts';
 import { type ContentRequest, contentRequest } from './content-request.ts';
 import { decodeArticle, decodeAuthor, decodeBlogPage, decodeCategory } from './decode/decode-blog.ts';
+import { atRow, type DecodeContext } from './decode/decode-context.ts';
 import { entryDecoders } from './decode/decode-entries.ts';
-import type { DecodeContext } from './decode/decode-fields.ts';
+import { placeOf } from './decode/decode-fields.ts';
 import { decodeLanding } from './decode/decode-landing.ts';
 import { decodeSettings, decodeSocial } from './decode/decode-settings.ts';
+import type { DecodingServices } from './decode/decoding.ts';
 import { entryOf, type WireEntry } from './decode/wire.ts';
 import type { ServedType } from './described-types.ts';
 import { articleTags, createLists, type Lists } from './lists.ts';
@@ -71,22 +73,24 @@ export interface ContentApi
 
 export interface ContentApiOptions extends RedirectsOptions {
   client: Pick<BackendClient, 'postJson'>;
-  context: DecodeContext;
+  decoding: DecodingServices;
 }
 
-/** @returns the requests for all content, decoded with one context. */
+/** @returns the requests for all content, decoded with the same services. */
 export function createContentApi({
   client,
-  context,
+  decoding,
   publicOrigin,
   onRedirectProblems,
 }: ContentApiOptions): ContentApi {
-  const answers = createAnswerReader(context);
+  const answers = createAnswerReader(decoding);
   const { missing } = answers;
   const lists = createLists(answers);
   const bySlug = createSlugLookup({
     ask: missing.ask,
-    decodeRows: (type, answer, decodeRow) => answers.decodeList(type, 'full', [answer], decodeRow),
+    begin: answers.begin,
+    decodeRows: (type, answer, decodeRow, context) =>
+      answers.decodeList(type, 'full', [answer], decodeRow, context),
   });
 
   function single<T extends object>(
@@ -96,11 +100,12 @@ export function createContentApi({
     return contentRequest<T, T>({
       key: type.path,
       fetch: ask => missing.ask(type, 'full', async selection => [await ask(callOf(type, selection))]),
-      async decode([answer]) {
-        answers.report(type, 'full', answer?.body);
+      begin: answers.begin,
+      decode([answer], context) {
+        answers.report(type, 'full', answer?.body, context);
         const entry = entryOf(answer?.body);
         if (!entry) throw malformed(type, 'the answer holds no entry');
-        return answers.withPictureSizes(decodeEntry(entry, context));
+        return decodeEntry(entry, atRow(context, placeOf(type.path, entry)));
       },
       index: value => value,
       provenance: () => ({ tags: [type.path], about: null }),

@@ -28,6 +28,8 @@ export interface StoredContent {
   readonly answersDigest: string;
   /** The value's size as JSON in bytes, an estimate of its memory. */
   readonly bytes: number;
+  /** Whether the same answers are decoded again at the next renewal, because the value lacks something. */
+  readonly isProvisional: boolean;
 }
 
 /** Content on disk: the texts of the backend's answers, in the order of the calls. Each build decodes them with its own decoders. */
@@ -67,7 +69,7 @@ export type ContentEntry<T extends object | null> = CacheEntry<StoredContent & {
 /** A cache of decoded content, with one load at a time for each request. */
 export interface ContentCache extends Invalidatable {
   /**
-   * @returns fresh content, or stale content when the load fails. Unchanged answers give the same object and are not decoded again.
+   * @returns fresh content, or stale content when the load fails. Unchanged answers give the same object and are not decoded again, unless it is provisional.
    * @throws BackendError when the load fails and no stale content may be served; the reader's abort reason.
    */
   read<T extends object | null>(request: ContentRequest<T>, options: ReadOptions): Promise<ContentEntry<T>>;
@@ -124,11 +126,13 @@ export function createContentCache(options: ContentCacheOptions): ContentCache {
   ): Promise<CacheEntry<StoredContent>> {
     const digest = answersDigest(answers);
     const before = cache.peek(request.key);
-    if (before?.value.answersDigest === digest) return { ...before, generatedAt, invalidated: false };
+    if (before?.value.answersDigest === digest && !before.value.isProvisional)
+      return { ...before, generatedAt, invalidated: false };
     const { tags, about, ...content } = await request.decode(answers);
     // Answers may differ in fields that are not decoded. The cache then keeps the same object, and with it everything memoised by it.
     const isSame = before !== null && before.value.version === content.version;
-    const value = { ...(isSame ? before.value : content), answersDigest: digest };
+    const { isProvisional } = content;
+    const value = { ...(isSame ? before.value : content), answersDigest: digest, isProvisional };
     return { value, tags, about, generatedAt, invalidated: false };
   }
 

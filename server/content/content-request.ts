@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { JsonAnswer } from '../backend/backend-client.ts';
+import type { DecodeContext } from './decode/decode-context.ts';
+import type { BeginDecoding } from './decode/decoding.ts';
 
 /** Calls the backend once. The call is aborted together with the load that it belongs to. */
 export type Ask = (call: string) => Promise<JsonAnswer>;
@@ -17,6 +19,8 @@ export interface DecodedContent<T extends object | null> extends Provenance {
   version: string;
   /** The value's size as JSON in bytes, an estimate of its memory. */
   bytes: number;
+  /** Whether the value lacks something that the same answers may give later, such as the size of a picture that could not be fetched. */
+  isProvisional: boolean;
 }
 
 /**
@@ -35,8 +39,10 @@ export interface ContentRequest<T extends object | null> {
 export interface ContentRequestOptions<P extends object | null, T extends object | null> {
   key: string;
   fetch: ContentRequest<T>['fetch'];
+  /** Begins a decoding. `contentRequest` finishes it. */
+  begin: BeginDecoding;
   /** @returns the value as plain JSON. Maps, dates and everything else that JSON.stringify would lose are not allowed. */
-  decode: (answers: readonly JsonAnswer[]) => Promise<P>;
+  decode: (answers: readonly JsonAnswer[], context: DecodeContext) => P;
   /** Adds indexes and tables for lookups to the value. */
   index: (plain: P) => T;
   provenance: (plain: P) => Provenance;
@@ -46,6 +52,7 @@ export interface ContentRequestOptions<P extends object | null, T extends object
 export function contentRequest<P extends object | null, T extends object | null>({
   key,
   fetch,
+  begin,
   decode,
   index,
   provenance,
@@ -54,13 +61,23 @@ export function contentRequest<P extends object | null, T extends object | null>
     key,
     fetch,
     async decode(answers) {
-      const json = JSON.stringify(await decode(answers));
+      const { context, finish } = begin(key);
+      let decoded: P;
+      try {
+        decoded = decode(answers, context);
+      } catch (error) {
+        await finish();
+        throw error;
+      }
+      const { isProvisional } = await finish();
+      const json = JSON.stringify(decoded);
       // V8 keeps the whole of a text in memory for any part cut out of it, and decoding cuts many parts. JSON.parse makes copies.
       const plain: P = JSON.parse(json);
       return {
         value: index(plain),
         version: versionOf(plain, json),
         bytes: Buffer.byteLength(json),
+        isProvisional,
         ...provenance(plain),
       };
     },

@@ -39,7 +39,7 @@ const OLDEST_FIRST = 'sort[0]=createdAt:asc&sort[1]=id:asc';
 
 /** @returns the requests for lists, read in one way. */
 export function createLists(reader: AnswerReader): Lists {
-  const { missing, decodeList, context } = reader;
+  const { missing, begin, decodeList, onProblems } = reader;
 
   async function completeAnswers(type: ServedType, form: QueryForm, ask: Ask) {
     const createdAt = {
@@ -54,13 +54,12 @@ export function createLists(reader: AnswerReader): Lists {
         () => allPages(type, selection, ask),
       ),
     );
-    if (missingRows > 0)
-      context.report({
-        kind: 'list-incomplete',
-        type: type.path,
-        id: null,
-        reason: `the backend counts ${missingRows} more rows than it sends, in two readings: these rows are not shown`,
-      });
+    const problem = {
+      kind: 'list-incomplete' as const,
+      ...{ type: type.path, id: null, field: null, updatedAt: null },
+      reason: `the backend counts ${missingRows} more rows than it sends, in two readings: these rows are not shown`,
+    };
+    onProblems(`${type.path}: number of rows`, missingRows > 0 ? [problem] : []);
     return answers;
   }
 
@@ -78,8 +77,9 @@ export function createLists(reader: AnswerReader): Lists {
         missing.ask(type, 'list', async selection => [
           await ask(callOf(type, joined(query, newestFirst(order, missing), selection))),
         ]),
-      async decode([answer]) {
-        const items = await decodeList(type, 'list', answer ? [answer] : [], decodeArticleSummary);
+      begin,
+      decode([answer], context) {
+        const items = decodeList(type, 'list', answer ? [answer] : [], decodeArticleSummary, context);
         return toValue(items, answer?.body);
       },
       index: value => value,
@@ -91,7 +91,8 @@ export function createLists(reader: AnswerReader): Lists {
     contentRequest({
       key: type.path,
       fetch: ask => completeAnswers(type, form, ask),
-      decode: async answers => distinct(await decodeList(type, form, answers, decodeRow)),
+      begin,
+      decode: (answers, context) => distinct(decodeList(type, form, answers, decodeRow, context)),
       index,
       provenance: listProvenance(type.path),
     });

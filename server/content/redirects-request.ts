@@ -20,7 +20,7 @@ export interface RedirectsOptions {
 
 /** @returns the request for the redirect table: the site's own redirects, then the rows of the backend. */
 export function redirectsRequest(
-  { missing, decodeList }: AnswerReader,
+  { missing, begin, decodeList }: AnswerReader,
   { publicOrigin, onRedirectProblems }: RedirectsOptions,
 ): ContentRequest<RedirectTable> {
   const type = contentTypes.redirect;
@@ -28,10 +28,9 @@ export function redirectsRequest(
     key: type.path,
     fetch: async ask =>
       (await missing.ask(type, 'full', selection => allPages(type, selection, ask))).answers,
-    async decode(answers) {
-      const rows = await decodeList(type, 'full', answers, row => ({ ok: true, value: row }));
-      return redirectRows(rows);
-    },
+    begin,
+    decode: (answers, context) =>
+      redirectRows(decodeList(type, 'full', answers, row => ({ ok: true, value: row }), context)),
     index(rows) {
       const { table, problems } = buildRedirectTable([...siteRedirects, ...rows], publicOrigin);
       onRedirectProblems(problems);

@@ -1,14 +1,22 @@
 import type { JsonAnswer } from '../backend/backend-client.ts';
 import { callOf, joined, malformed, paginationOf } from './content-calls.ts';
 import { type ContentRequest, contentRequest, type Provenance } from './content-request.ts';
+import type { DecodeContext } from './decode/decode-context.ts';
 import type { DecodeRow } from './decode/decode-fields.ts';
+import type { BeginDecoding } from './decode/decoding.ts';
 import type { ServedType } from './described-types.ts';
 import type { MissingFields } from './missing-fields.ts';
 
 export interface SlugLookupOptions {
   ask: MissingFields['ask'];
   /** Decodes the rows of an answer and reports those that are left out. */
-  decodeRows: <T>(type: ServedType, answer: JsonAnswer, decodeRow: DecodeRow<T>) => Promise<T[]>;
+  decodeRows: <T>(
+    type: ServedType,
+    answer: JsonAnswer,
+    decodeRow: DecodeRow<T>,
+    context: DecodeContext,
+  ) => readonly T[];
+  begin: BeginDecoding;
 }
 
 /** @returns a request for the entry of a type with a slug, or for null where the backend has none. */
@@ -20,7 +28,7 @@ export type SlugLookup = <T extends { slug: string }>(
 ) => ContentRequest<T | null>;
 
 /** @returns a function that looks up entries by their slugs. */
-export function createSlugLookup({ ask: askSelected, decodeRows }: SlugLookupOptions): SlugLookup {
+export function createSlugLookup({ ask: askSelected, begin, decodeRows }: SlugLookupOptions): SlugLookup {
   return <T extends { slug: string }>(
     type: ServedType,
     slug: string,
@@ -32,9 +40,10 @@ export function createSlugLookup({ ask: askSelected, decodeRows }: SlugLookupOpt
       key: `${type.path}/${slug}`,
       fetch: ask =>
         askSelected(type, 'full', async selection => [await ask(callOf(type, joined(filter, selection)))]),
-      async decode([answer]) {
+      begin,
+      decode([answer], context) {
         if (!answer) throw malformed(type, 'there is no answer');
-        const items = await decodeRows(type, answer, decodeRow);
+        const items = decodeRows(type, answer, decodeRow, context);
         const { total } = paginationOf(answer.body);
         // A broken row is a failure of the backend, so it must not become a negative entry.
         if (items.length === 0 && total > 0) throw malformed(type, `the entry '${slug}' is broken`);

@@ -16,24 +16,25 @@ const MAX_REMEMBERED = 5_000;
  * Looks up the size of a picture whose source in a text does not give it.
  *
  * @param src an address that the media policy has accepted.
- * @returns null when the size cannot be found in time.
+ * @returns null when the file gives no size; `not now` when there is no file, or it cannot be had in time.
  */
-export type PictureSize = (src: string) => Promise<ImageSize | null>;
+export type PictureSize = (src: string) => Promise<ImageSize | null | 'not now'>;
 
 export function createPictureSize(media: MediaStore): PictureSize {
   const known = new LRUCache<string, ImageSize>({ max: MAX_REMEMBERED });
   const flights = new SingleFlight();
 
-  async function lookUp(src: string): Promise<ImageSize | null> {
+  async function lookUp(src: string): ReturnType<PictureSize> {
     try {
       const stored = await media.get(src, AbortSignal.timeout(SIZE_TIMEOUT_MS));
       const extension = path.extname(new URL(src, 'http://site.invalid').pathname).toLowerCase();
-      const size = stored && imageSize(await headOf(stored), extension);
+      if (!stored) return 'not now';
+      const size = imageSize(await headOf(stored), extension);
       if (size) known.set(src, size);
       return size;
     } catch {
       // The error is reported when the picture itself is requested.
-      return null;
+      return 'not now';
     }
   }
 

@@ -20,6 +20,8 @@ export interface Metrics {
   /** Counts an event of the page cache, by its kind. */
   pageCacheEvent(kind: string): void;
   contentEvicted(): void;
+  /** Counts a problem of the content that was not known before, by its kind. */
+  contentProblemFound(kind: string): void;
   /** Counts a request for a rendition, by its outcome. */
   renditionAnswered(outcome: string): void;
   requestDone(route: string, status: number, ms: number): void;
@@ -57,6 +59,12 @@ export function createMetrics(): Metrics {
     labelNames: ['outcome'],
     registers,
   });
+  const problems = new Counter({
+    name: 'site_content_problems_total',
+    help: 'Problems found in the content, by kind, each once until the content changes',
+    labelNames: ['kind'],
+    registers,
+  });
   const events = new Counter({
     name: 'site_page_cache_events_total',
     help: 'Events of the page cache, by kind',
@@ -92,6 +100,7 @@ export function createMetrics(): Metrics {
       answered.set(outcome, (answered.get(outcome) ?? 0) + 1);
     },
     contentEvent: outcome => content.inc({ outcome }),
+    contentProblemFound: kind => problems.inc({ kind }),
     contentEvicted: () => evictions.inc({ layer: 'content' }),
     renditionAnswered: outcome => renditions.inc({ outcome }),
     pageCacheEvent(kind) {

@@ -43,8 +43,6 @@ type KindByHand =
   /** JSON of another form. */
   'json' | 'number';
 
-/** Kinds that hold JSON, which some backends send as text. */
-export const JSON_KINDS = ['questions', 'texts', 'links', 'navigation', 'json-ld', 'json'] as const;
 /** Kinds of media files. The backend sends them only if the query populates them. */
 export const MEDIA_KINDS = ['picture', 'file', 'files'] as const;
 type MediaKind = (typeof MEDIA_KINDS)[number];

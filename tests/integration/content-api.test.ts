@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect } from 'vitest';
-import type { ContentProblem } from '../../server/content/decode/decode-fields.ts';
 import { siteRedirects } from '../../server/content/site-redirects.ts';
 import { failureOf, never } from '../support/backend-client-test.ts';
 import { apiOf, BY_DATE, loadFrom, PATHS, READS, read, SINGLES } from '../support/content-reads.ts';
-import { CAPTURE_SETS, comparable, dataOf, fieldsOf } from '../support/decoding.ts';
+import { CAPTURE_SETS, comparable, dataOf, type FoundProblem, fieldsOf } from '../support/decoding.ts';
 import { capture, type FakeBackend, failing, startFakeBackend } from '../support/fake-backend.ts';
 import { backendTest as it } from '../support/site-test.ts';
 
@@ -94,7 +93,7 @@ describe('a relation that is missing in every row', () => {
       id: index + 1,
       attributes: fieldsOf(row),
     }));
-  const absent = (problems: readonly ContentProblem[]) =>
+  const absent = (problems: readonly FoundProblem[]) =>
     problems
       .filter(({ kind }) => kind === 'relation-absent')
       .map(({ type, id, reason }) => [type, id, reason]);

@@ -57,10 +57,17 @@ describe('the query', () => {
 
   it('names a field whose JSON is broken, with its entry', async ({ backend }) => {
     const { api, problems, load } = apiOf(backend);
-    backend.on('/api/pages', capture('v4', 'pages.json'));
-    expect((await load(api.entries('pages'))).length).toBe(3);
+    const pages = dataOf(capture('v4', 'pages.json'));
+    backend.on('/api/pages', { data: pages.filter(({ id }) => id === 3) });
+    expect(await load(api.entry('pages', 'cookies'))).toMatchObject({ questions: [] });
     expect(problems).toEqual([
-      { kind: 'broken-json', type: 'pages', id: '3', reason: expect.stringContaining("'questions'") },
+      {
+        kind: 'broken-json',
+        type: 'pages',
+        id: '3',
+        field: 'questions',
+        reason: expect.stringContaining("'questions'"),
+      },
     ]);
   });
 
@@ -222,6 +229,7 @@ describe('a list', () => {
         kind: 'row-left-out',
         type: 'categories',
         id: 'second',
+        field: 'slug',
         reason: 'a category needs a name and a slug',
       },
     ]);

@@ -10,7 +10,9 @@ import {
   createContentCache,
 } from '../../server/content/content-cache.ts';
 import { type ContentRequest, contentRequest } from '../../server/content/content-request.ts';
+import { createDecodings } from '../../server/content/decode/decoding.ts';
 import { createLogger } from '../../server/ops/log.ts';
+import { startDecoding } from './decoding.ts';
 import { memoryDisk } from './stale-cache-stage.ts';
 
 export const TTL_MS = 1_000;
@@ -53,7 +55,8 @@ export function startContentCache(options: Partial<ContentCacheOptions> = {}) {
     return contentRequest<Body | null, Body | null>({
       key,
       fetch: async ask => [await ask(`/api/${key}`)],
-      async decode([answer]) {
+      begin: createDecodings(startDecoding().services),
+      decode([answer]) {
         decoded.push(key);
         const body = answer?.body as Body | null;
         if (!body) return null;

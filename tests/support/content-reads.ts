@@ -2,24 +2,23 @@ import { expect } from 'vitest';
 import { createBackendClient } from '../../server/backend/backend-client.ts';
 import { type ContentApi, createContentApi } from '../../server/content/content-api.ts';
 import type { ContentRequest } from '../../server/content/content-request.ts';
-import type { ContentProblem } from '../../server/content/decode/decode-fields.ts';
 import { never } from './backend-client-test.ts';
-import { startDecoding } from './decoding.ts';
+import { type FoundProblem, startDecoding } from './decoding.ts';
 import type { FakeBackend } from './fake-backend.ts';
 import { patient } from './patience.ts';
 
 /** Fetches a piece of content from the backend and decodes it, without a cache. */
 export type Load = <T extends object | null>(request: ContentRequest<T>, signal?: AbortSignal) => Promise<T>;
 
-export function apiOf(backend: FakeBackend): { api: ContentApi; problems: ContentProblem[]; load: Load } {
+export function apiOf(backend: FakeBackend): { api: ContentApi; problems: FoundProblem[]; load: Load } {
   const client = createBackendClient({
     baseUrl: backend.url,
     token: null,
     headers: {},
     timeoutMs: patient(20_000),
   });
-  const { context, problems } = startDecoding();
-  const api = createContentApi({ client, context, publicOrigin: null, onRedirectProblems: () => {} });
+  const { services: decoding, problems } = startDecoding();
+  const api = createContentApi({ client, decoding, publicOrigin: null, onRedirectProblems: () => {} });
   const load: Load = async (request, signal = never()) => {
     const answers = await request.fetch(call => client.getJson(call, signal));
     return (await request.decode(answers)).value;

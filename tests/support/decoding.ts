@@ -1,36 +1,50 @@
 import { expect } from 'vitest';
-import type { ContentProblem, DecodeContext, DecodeRow } from '../../server/content/decode/decode-fields.ts';
+import type { ContentProblem, DecodeContext } from '../../server/content/decode/decode-context.ts';
+import type { DecodeRow } from '../../server/content/decode/decode-fields.ts';
+import type { DecodingServices } from '../../server/content/decode/decoding.ts';
 import { createRichTextCompiler } from '../../server/content/rich-text/rich-text-compiler.ts';
 import { createMediaPolicy } from '../../server/content/safe-address.ts';
 import type { CaptureSet } from './fake-backend.ts';
 
 export const CAPTURE_SETS: readonly CaptureSet[] = ['v4', 'v5-as-v4', 'v5-flat'];
 
+/** A problem as tests compare it. */
+export type FoundProblem = Omit<ContentProblem, 'updatedAt'>;
+
 export interface Decoding {
+  /** The services of a content API that decodes in the same way. */
+  services: DecodingServices;
   context: DecodeContext;
   /** Problems reported so far. */
-  problems: ContentProblem[];
+  problems: FoundProblem[];
 }
 
 /** The real media policy and the real compiler, for a backend at `https://cms.example`. */
 export function startDecoding(): Decoding {
-  const problems: ContentProblem[] = [];
+  const problems: FoundProblem[] = [];
+  const report = ({ updatedAt: _, ...problem }: ContentProblem) => void problems.push(problem);
   const media = createMediaPolicy({
     contentBaseUrl: 'https://cms.example',
     mediaOrigins: ['https://media.example'],
   });
-  const context: DecodeContext = {
+  const services: DecodingServices = {
     mediaAddress: media.mediaAddress,
     richText: createRichTextCompiler(media),
-    report: problem => void problems.push(problem),
+    onProblems: (_source, found) => found.forEach(report),
   };
-  return { context, problems };
+  const context: DecodeContext = {
+    ...services,
+    unsized: () => {},
+    at: { type: 'things', id: null, field: null, updatedAt: null },
+    report,
+  };
+  return { services, context, problems };
 }
 
 /** @returns the decoded row. A row that cannot be decoded fails the test. */
 export function decoded<T>(decode: DecodeRow<T>, row: unknown, { context } = startDecoding()): T {
   const result = decode(row, context);
-  if (!result.ok) expect.fail(`not decoded: ${result.error}`);
+  if (!result.ok) expect.fail(`not decoded: ${result.error.reason}`);
   return result.value;
 }
 

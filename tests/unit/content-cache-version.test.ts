@@ -1,6 +1,8 @@
 import { describe, expect } from 'vitest';
 import { contentRequest } from '../../server/content/content-request.ts';
+import { createDecodings } from '../../server/content/decode/decoding.ts';
 import { answerOf, it, startWithContent, TTL_MS } from '../support/content-cache-stage.ts';
+import { startDecoding } from '../support/decoding.ts';
 
 /** Loads the content anew with a body. @returns the entries before and after. */
 async function revalidated(body: object, first: object = { version: 1 }) {
@@ -49,7 +51,8 @@ describe('content that is loaded again', () => {
 describe('the version of content', () => {
   const versionOf = async (value: object | null) => {
     const request = contentRequest<object | null, object | null>({
-      ...{ key: 'a', fetch: async () => [], decode: async () => value, index: plain => plain },
+      ...{ key: 'a', fetch: async () => [], decode: () => value, index: plain => plain },
+      begin: createDecodings(startDecoding().services),
       provenance: () => ({ tags: [], about: null }),
     });
     return (await request.decode([answerOf(null)])).version;

@@ -152,7 +152,7 @@ describe.each(CAPTURE_SETS)('the recorded answers of %s', set => {
     const entries = decodeRows(type, capture(set, `${type}.json`), DECODERS[type].full, context);
     // A field that was described after the recording is null or empty there.
     expect(comparable(entries)).toMatchObject(EXPECTED[type]);
-    expect(problems).toEqual([]);
+    expect(problems).toMatchObject(type === 'pages' ? [{ kind: 'broken-json', field: 'questions' }] : []);
   });
 
   it.each(['business-solutions', 'commerces', 'pages'] as const)(
@@ -199,8 +199,8 @@ describe('a page', () => {
     expect(decodeRows('pages', { data }, decodePage, context)?.map(({ slug }) => slug)).toEqual(['kept']);
     const reason = 'a page needs a title and a slug';
     expect(problems).toEqual([
-      { kind: 'row-left-out', type: 'pages', id: 'abc', reason },
-      { kind: 'row-left-out', type: 'pages', id: '2', reason },
+      { kind: 'row-left-out', type: 'pages', id: 'abc', field: 'slug', reason },
+      { kind: 'row-left-out', type: 'pages', id: '2', field: 'title', reason },
     ]);
   });
 

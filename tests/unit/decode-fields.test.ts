@@ -3,7 +3,7 @@ import {
   decodeRelated,
   decodeRows,
   imageOf,
-  linkOf,
+  linkAt,
   mediaAddressesOf,
   mediaAddressOf,
   questionsOf,
@@ -222,7 +222,7 @@ describe('imageOf', () => {
   });
 });
 
-describe('linkOf', () => {
+describe('linkAt', () => {
   it.each([
     [
       { title: 'A', href: '/a' },
@@ -248,7 +248,7 @@ describe('linkOf', () => {
     [null, null],
     [[], null],
   ])('of %j is %j', (value, link) => {
-    expect(linkOf(value, context)).toEqual(link);
+    expect(linkAt(value, context)).toEqual(link);
   });
 });
 

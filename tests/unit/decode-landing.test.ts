@@ -25,8 +25,17 @@ describe.each(CAPTURE_SETS)('the recorded landing page of %s', set => {
         kind: 'row-left-out',
         type: 'landing.paymentBlockImages',
         id: set === 'v4' ? '3' : '6',
+        field: 'title',
         reason: 'a payment method needs a title or an image',
       },
+      ...(set === 'v4'
+        ? [
+            {
+              ...{ kind: 'broken-json', type: 'things', id: null, field: 'partnersBlock' },
+              reason: "'partnersBlock' is no JSON: it counts as empty",
+            },
+          ]
+        : []),
     ]);
   });
 });
@@ -124,24 +133,51 @@ describe('figures in US dollars', () => {
 });
 
 describe('the order of the landing page', () => {
-  it('keeps only known names and custom blocks', () => {
-    const { positionsAndCustomBlocks } = landingOf({
-      positionsAndCustomBlocks: [
-        { block: 'faq' },
-        { block: 'Faq' },
-        { block: '__proto__' },
-        'header',
-        null,
-        { custom: '**Bold**' },
-        { custom: '   ' },
-        { custom: '<script>alert(1)</script>' },
-        { block: 'subscribe' },
-      ],
-    });
+  it('keeps known names, each once, and custom blocks, and reports everything else', () => {
+    const decoding = startDecoding();
+    const { positionsAndCustomBlocks } = decode(
+      {
+        id: 1,
+        positionsAndCustomBlocks: [
+          { block: 'faq' },
+          { block: 'Faq' },
+          { block: '__proto__' },
+          'header',
+          'footer',
+          { block: 'header' },
+          'faq',
+          5,
+          null,
+          {},
+          ['partners'],
+          { blok: 'partners' },
+          { block: 'metrics', custom: 'Lost' },
+          { custom: '**Bold**' },
+          { custom: '   ' },
+          { custom: '<script>alert(1)</script>' },
+          { block: 'subscribe' },
+        ],
+      },
+      decoding,
+    );
     expect(positionsAndCustomBlocks).toEqual([
       { block: 'faq' },
-      { custom: [['p', null, [['strong', null, ['Bold']]]]], id: 'block-4' },
+      { block: 'header' },
+      { block: 'metrics' },
+      { custom: [['p', null, [['strong', null, ['Bold']]]]], id: 'block-14' },
       { block: 'subscribe' },
+    ]);
+    const at = (index: number) => `positionsAndCustomBlocks[${index}]`;
+    expect(decoding.problems.map(({ field, reason }) => [field, reason])).toEqual([
+      [at(1), expect.stringContaining("'Faq' is not shown: one of header, countries,")],
+      [at(2), expect.stringContaining("'__proto__' is not shown")],
+      [at(4), expect.stringContaining("'footer' is not shown")],
+      [at(5), "the block 'header' is named twice: it is shown at the first place"],
+      [at(6), "the block 'faq' is named twice: it is shown at the first place"],
+      [at(7), '5 is not shown: an object with block, custom, id is needed'],
+      [at(10), 'a list is not shown: an object with block, custom, id is needed'],
+      [at(11), "'blok': not shown, because the known keys are block, custom, id"],
+      [`${at(12)}.custom`, 'the text is not shown: a position has a block or a text'],
     ]);
   });
 
@@ -205,7 +241,16 @@ describe('the countries', () => {
         kind: 'row-left-out',
         type: 'landing.countries_list',
         id: '2',
+        field: 'title',
         reason: 'a country needs a title',
+      },
+      {
+        ...{ kind: 'address-refused', type: 'landing.countries_list', id: '3', field: 'link' },
+        reason: expect.stringContaining("'javascript:alert(1)'"),
+      },
+      {
+        ...{ kind: 'address-refused', type: 'landing.countries_list', id: '3', field: 'image' },
+        reason: expect.stringContaining("'https://x.example/a.png'"),
       },
     ]);
   });

@@ -66,7 +66,7 @@ describe.each(CAPTURE_SETS)('the recorded settings of %s', set => {
     ]);
     const id = set === 'v4' ? '3' : 'wp9sn74ykuxojn4bn0cuih6b';
     expect(problems).toEqual([
-      { kind: 'row-left-out', type: 'socials', id, reason: 'a social needs a link' },
+      { kind: 'row-left-out', type: 'socials', id, field: 'link', reason: 'a social needs a link' },
     ]);
   });
 });

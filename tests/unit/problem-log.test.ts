@@ -1,50 +1,135 @@
 import { describe, expect, it } from 'vitest';
+import type { ContentProblem } from '../../server/content/decode/decode-context.ts';
 import { createProblemLog } from '../../server/content/decode/problem-log.ts';
 import { createLogger } from '../../server/ops/log.ts';
 
-/** More problems than are remembered as logged. */
+/** More problems than are known at a time. */
 const MANY = 6_000;
 
 function startLog() {
-  const ids: unknown[] = [];
-  const log = createLogger('info', { write: line => void ids.push(JSON.parse(line).id) });
-  return { problems: createProblemLog(log), logged: () => ids.splice(0) };
+  const lines: Record<string, unknown>[] = [];
+  const found: string[] = [];
+  const log = createLogger('info', { write: line => void lines.push(JSON.parse(line)) });
+  let time = Date.parse('2026-01-01T00:00:00Z');
+  const problems = createProblemLog(
+    log,
+    kind => void found.push(kind),
+    () => (time += 1_000),
+  );
+  return { problems, found, lines, logged: () => lines.splice(0).map(({ id }) => id) };
 }
-const leftOut = (id: string) =>
-  ({ kind: 'row-left-out', type: 'articles', id, reason: 'an article needs a title' }) as const;
+
+const leftOut = (id: string, changes: Partial<ContentProblem> = {}): ContentProblem => ({
+  ...{ kind: 'row-left-out', type: 'articles', id, field: 'title', updatedAt: null },
+  reason: 'an article needs a title',
+  ...changes,
+});
+const redirect = { id: 'b', from: '/b', reason: 'the target is missing' };
 
 describe('a problem of the content', () => {
-  it('is logged once', () => {
-    const { problems, logged } = startLog();
-    const redirect = { id: 'b', from: '/b', reason: 'the target is missing' };
+  it('is logged and counted once, with type, id, field and reason', () => {
+    const { problems, lines, found } = startLog();
     for (let round = 0; round < 3; round++) {
-      problems.content(leftOut('a'));
+      problems.replace('articles', [leftOut('a')]);
       problems.redirects([redirect]);
     }
-    expect(logged()).toEqual(['a', 'b']);
+    expect(lines).toMatchObject([
+      {
+        msg: 'content: row-left-out',
+        ...{ type: 'articles', id: 'a', field: 'title', reason: 'an article needs a title' },
+      },
+      { msg: 'content: redirect left out', type: 'redirects', id: 'b', from: '/b', reason: redirect.reason },
+    ]);
+    expect(found).toEqual(['row-left-out', 'redirect-left-out']);
   });
 
-  it('is logged again for another reason', () => {
+  it('is logged once when several lists and a page have it', () => {
     const { problems, logged } = startLog();
-    problems.content(leftOut('a'));
-    problems.content({ ...leftOut('a'), reason: 'an article needs a slug' });
+    for (const source of ['articles', 'articles?category=news', 'articles/a', 'articles'])
+      problems.replace(source, [leftOut('a')]);
+    expect(logged()).toEqual(['a']);
+  });
+
+  it('is logged again for another reason and another field', () => {
+    const { problems, logged } = startLog();
+    problems.replace('articles', [leftOut('a')]);
+    problems.replace('articles', [leftOut('a', { reason: 'an article needs a slug' })]);
+    problems.replace('articles', [leftOut('a', { field: 'slug' })]);
+    expect(logged()).toEqual(['a', 'a', 'a']);
+  });
+
+  it('is logged again when it was mended and comes back', () => {
+    const { problems, logged } = startLog();
+    problems.replace('articles', [leftOut('a')]);
+    problems.replace('articles', []);
+    expect(problems.newest(10)).toEqual([]);
+    problems.replace('articles', [leftOut('a')]);
     expect(logged()).toEqual(['a', 'a']);
   });
 
-  it('stays logged once while it is reported again, however many other problems come', () => {
+  it('is logged again when its row was changed and still has it, but not for an older copy of the row', () => {
+    const { problems, logged } = startLog();
+    const [monday, tuesday] = ['2026-01-05T00:00:00Z', '2026-01-06T00:00:00Z'];
+    problems.replace('articles', [leftOut('a', { updatedAt: monday })]);
+    problems.replace('articles', [leftOut('a', { updatedAt: tuesday })]);
+    problems.replace('articles/a', [leftOut('a', { updatedAt: monday })]);
+    problems.replace('articles', [leftOut('a', { updatedAt: tuesday })]);
+    expect(logged()).toEqual(['a', 'a']);
+  });
+
+  it('is logged once in many renewals, however many other problems come', () => {
     const { problems, logged } = startLog();
     for (let index = 0; index < MANY; index++) {
-      problems.content(leftOut('a'));
-      problems.content(leftOut(`other-${index}`));
+      problems.replace('articles', [leftOut('a')]);
+      problems.replace(`articles/${index}`, [leftOut(`other-${index}`)]);
     }
     expect(logged().filter(id => id === 'a')).toHaveLength(1);
   });
+});
 
-  it('is forgotten, and logged again, after many others without a report of it', () => {
-    const { problems, logged } = startLog();
-    problems.content(leftOut('a'));
-    for (let index = 0; index < MANY; index++) problems.content(leftOut(`other-${index}`));
-    problems.content(leftOut('a'));
-    expect(logged().filter(id => id === 'a')).toHaveLength(2);
+describe('the list of problems', () => {
+  it('has the newest first, with the time and how often the content was decoded with it', () => {
+    const { problems } = startLog();
+    problems.replace('articles', [leftOut('a')]);
+    problems.redirects([redirect]);
+    problems.replace('articles', [leftOut('a')]);
+    expect(problems.newest(10)).toEqual([
+      {
+        ...{ kind: 'redirect-left-out', type: 'redirects', id: 'b', field: 'from', updatedAt: null },
+        ...{ reason: '/b: the target is missing', since: '2026-01-01T00:00:02.000Z', count: 1 },
+      },
+      { ...leftOut('a'), since: '2026-01-01T00:00:01.000Z', count: 2 },
+    ]);
+    expect(problems.newest(1)).toMatchObject([{ id: 'b' }]);
+  });
+
+  it('keeps a problem until no source has it', () => {
+    const { problems } = startLog();
+    problems.replace('articles', [leftOut('a')]);
+    problems.replace('articles/a', [leftOut('a')]);
+    problems.replace('articles', []);
+    expect(problems.newest(10)).toMatchObject([{ id: 'a' }]);
+    problems.replace('articles/a', []);
+    expect(problems.newest(10)).toEqual([]);
+  });
+
+  it('is bounded', () => {
+    const { problems } = startLog();
+    for (let index = 0; index < MANY; index++) problems.replace(`articles/${index}`, [leftOut(`${index}`)]);
+    const listed = problems.newest(MANY);
+    expect(listed).toHaveLength(5_000);
+    expect(listed[0]).toMatchObject({ id: `${MANY - 1}` });
+  });
+
+  it('has one line for the further problems of an answer with very many', () => {
+    const { problems, lines } = startLog();
+    problems.replace(
+      'articles',
+      Array.from({ length: MANY }, (_, index) => leftOut(`${index}`)),
+    );
+    expect(lines).toHaveLength(501);
+    expect(problems.newest(1)).toMatchObject([
+      { kind: 'not-listed', type: 'articles', reason: '5500 further problems are not listed' },
+    ]);
   });
 });

@@ -1,10 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createRichTextCompiler } from '../../server/content/rich-text/rich-text-compiler.ts';
-
-const failures: string[] = [];
-const { compile } = createRichTextCompiler({ mediaAddress: () => null }, error =>
-  failures.push(String(error)),
-);
+import { compile, failures } from '../support/safe-rich-text.ts';
 
 /** `N` is the number of the repetition. */
 const repeated = (unit: string, times: number) =>

@@ -10,8 +10,9 @@ import { contentTypes, type EntityOf } from '../../../shared/content/content-typ
 import type { JsonObject } from '../../../shared/content/json.ts';
 import { fail, ok } from '../../../shared/result.ts';
 import { readingMinutes } from '../rich-text/read-rich-text.ts';
+import type { DecodeContext } from './decode-context.ts';
 import { decodeFields, entityDecoder, inLists } from './decode-entity.ts';
-import type { DecodeContext, DecodeRow } from './decode-fields.ts';
+import type { DecodeRow } from './decode-fields.ts';
 import type { WireEntry } from './wire.ts';
 
 export const decodeCategory: DecodeRow<Category> = entityDecoder(contentTypes.category);
@@ -32,7 +33,8 @@ export const decodeArticleSummary: DecodeRow<ArticleSummary> = (row, context) =>
   const decoded = decodeListedArticle(row, context);
   if (!decoded.ok) return decoded;
   const { category, ...summary } = decoded.value;
-  return category ? ok({ ...summary, category }) : fail('an article without a category has no address');
+  if (category) return ok({ ...summary, category });
+  return fail({ reason: 'an article without a category has no address', field: 'category' });
 };
 
 /** Decodes an article in full. An article without a category is decoded, too, and its page is a 404. */

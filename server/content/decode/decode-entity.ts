@@ -6,21 +6,28 @@ import type {
 } from '../../../shared/content/content-types.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
 import { descriptionOf } from '../described-types.ts';
-import { safeHref, safeSlug } from '../safe-address.ts';
+import { hrefAt } from './decode-addresses.ts';
+import { type DecodeContext, inside } from './decode-context.ts';
 import {
-  type DecodeContext,
   type DecodeRow,
+  dateAt,
   decodeRelated,
+  decodeRelation,
+  flagAt,
   imageOf,
   linksOf,
   mediaAddressesOf,
   mediaAddressOf,
   navigationOf,
   questionsOf,
+  type RowProblem,
   requireEntry,
+  richTextAt,
   schemaOf,
+  slugAt,
+  textsAt,
 } from './decode-fields.ts';
-import { dateOf, jsonOf, textOf } from './wire.ts';
+import { textAt } from './decode-json.ts';
 
 /** The parts of a description that decoding needs. */
 export type DecodedType = Pick<ContentTypeDescription, 'path' | 'noun' | 'needsOneOf' | 'fields'>;
@@ -31,15 +38,15 @@ type DecodeValue = (value: unknown, context: DecodeContext) => unknown;
 const DECODERS: Readonly<
   Record<Exclude<FieldDescription['kind'], 'relation' | 'component'>, DecodeValue | null>
 > = {
-  text: textOf,
-  slug: value => safeSlug(textOf(value)),
-  address: safeHref,
-  date: dateOf,
-  flag: value => value === true,
-  'rich-text': (value, { richText }) => richText.compile(value),
+  text: textAt,
+  slug: slugAt,
+  address: (value, context) => hrefAt(value, context, 'the entry has no link'),
+  date: dateAt,
+  flag: flagAt,
+  'rich-text': richTextAt,
   'source-text': value => (typeof value === 'string' ? value : null),
   questions: questionsOf,
-  texts: textsOf,
+  texts: textsAt,
   links: linksOf,
   navigation: navigationOf,
   'json-ld': schemaOf,
@@ -63,8 +70,9 @@ export function decodeFields<T extends DecodedType>(
   for (const [name, field] of Object.entries<FieldDescription>(type.fields)) {
     const decode = decoderOf(type, name, field);
     if (!decode) continue;
-    values[name] = decode(attributes[name], context);
-    for (const other of field.orElse ?? []) values[name] ??= decode(attributes[other], context);
+    values[name] = decode(attributes[name], inside(context, name));
+    for (const other of field.orElse ?? [])
+      values[name] ??= decode(attributes[other], inside(context, other));
   }
   // The decoder of a kind returns the type that DecodedKinds has for the kind.
   return values as ValuesOf<T['fields']>;
@@ -75,14 +83,15 @@ export function entityDecoder<T extends DecodedType>(type: T): DecodeRow<Decoded
   const fields = Object.entries<FieldDescription>(type.fields);
   const required = fields.flatMap(([name, field]) => (field.required ? [name] : []));
   const { noun, needsOneOf } = type;
-  return (row, context): Result<Decoded<T>> => {
+  return (row, context): Result<Decoded<T>, RowProblem> => {
     const entry = requireEntry(row);
     if (!entry.ok) return entry;
     const { id, attributes } = entry.value;
     const values: Record<string, unknown> = decodeFields(type, attributes, context);
-    if (required.some(name => !values[name])) return fail(`${noun} needs ${nounList(required, 'and')}`);
+    const missing = required.find(name => !values[name]);
+    if (missing) return fail({ reason: `${noun} needs ${nounList(required, 'and')}`, field: missing });
     if (needsOneOf && !needsOneOf.some(name => values[name]))
-      return fail(`${noun} needs ${nounList(needsOneOf, 'or')}`);
+      return fail({ reason: `${noun} needs ${nounList(needsOneOf, 'or')}`, field: needsOneOf[0] ?? null });
     return ok({ id, ...(values as ValuesOf<T['fields']>) });
   };
 }
@@ -99,10 +108,7 @@ function decoderOf(type: DecodedType, name: string, field: FieldDescription): De
   if (!('target' in field)) return DECODERS[field.kind];
   const decodeRow = targetDecoder(field.target, field.reads);
   if (field.many) return (value, context) => decodeRelated(`${type.path}.${name}`, value, decodeRow, context);
-  return (value, context) => {
-    const decoded = decodeRow(value, context);
-    return decoded.ok ? decoded.value : null;
-  };
+  return (value, context) => decodeRelation(`${type.path}.${name}`, value, decodeRow, context);
 }
 
 const targetDecoders = new Map<string, DecodeRow<unknown>>();
@@ -117,11 +123,6 @@ function targetDecoder(name: string, reads: readonly string[] | undefined): Deco
   const decode = entityDecoder<DecodedType>({ ...type, fields: Object.fromEntries(fields) });
   targetDecoders.set(key, decode);
   return decode;
-}
-
-function textsOf(value: unknown): readonly string[] {
-  const texts = jsonOf(value);
-  return Array.isArray(texts) ? texts.flatMap(item => textOf(item) ?? []) : [];
 }
 
 /** @returns the names as a list, such as `a title, a slug and a date`. */

@@ -1,48 +1,33 @@
 import type { Image, ImageFormat } from '../../../shared/content/image.ts';
-import type { Json } from '../../../shared/content/json.ts';
+import type { JsonObject } from '../../../shared/content/json.ts';
 import type { LabelledIcon } from '../../../shared/content/landing.ts';
 import type { ContentLink, NavigationLink, Question } from '../../../shared/content/links.ts';
-import type { RichHeading, RichText } from '../../../shared/content/rich-text.ts';
+import type { RichText } from '../../../shared/content/rich-text.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
 import { isScaled } from '../../media/is-scaled.ts';
-import type { PictureSize } from '../../media/picture-sizes.ts';
-import type { UnsizedPicture } from '../rich-text/read-rich-text.ts';
-import { isExecutableAddress, safeHref } from '../safe-address.ts';
-import { entryOf, isObject, jsonObjects, jsonOf, rowsOf, textOf, unwrap } from './wire.ts';
+import { isExecutableAddress, safeSlug } from '../safe-address.ts';
+import { hrefAt, mediumAt } from './decode-addresses.ts';
+import {
+  atRow,
+  type ContentPlace,
+  type DecodeContext,
+  inside,
+  isGiven,
+  lose,
+  quoted,
+} from './decode-context.ts';
+import { itemsAt, jsonAt, notShown, objectAt, objectsAt, textAt } from './decode-json.ts';
+import { dateOf, entryOf, isObject, jsonOf, rowsOf, textOf, unwrap, type WireEntry } from './wire.ts';
 
-/** The services that decoders use. */
-export interface DecodeContext {
-  /** @returns the address under which the site shows a medium, or null for a medium that is not allowed. */
-  mediaAddress(value: unknown): string | null;
-  richText: {
-    compile(source: unknown): RichText;
-    headings(tree: RichText): RichHeading[];
-    drainUnsized(): UnsizedPicture[];
-  };
-  /** Looks up the size of a picture. Absent in tests. */
-  sizeOf?: PictureSize;
-  /** Called with each problem in the content. */
-  report(problem: ContentProblem): void;
-}
-
-/** A problem that an editor or an administrator of the backend should mend. */
-export interface ContentProblem {
-  kind:
-    | 'row-left-out'
-    | 'relation-absent'
-    | 'field-absent'
-    | 'broken-json'
-    | 'undated-articles'
-    | 'list-incomplete';
-  /** The type's name in the REST address, such as `articles`. */
-  type: string;
-  /** The row's id; null for a row without one and for a problem of the complete answer. */
-  id: string | null;
+/** The reason why a row cannot be shown. */
+export interface RowProblem {
   reason: string;
+  /** The field that is missing, or null. */
+  field: string | null;
 }
 
-/** Decodes one row of an answer into an entity, or gives the reason why it cannot. */
-export type DecodeRow<T> = (row: unknown, context: DecodeContext) => Result<T>;
+/** Decodes one row of an answer into an entity, or gives the reason why it cannot. The context is that of the row's place. */
+export type DecodeRow<T> = (row: unknown, context: DecodeContext) => Result<T, RowProblem>;
 
 /**
  * Decodes a list. A broken row is reported with its id and left out, and the other rows stay.
@@ -71,18 +56,78 @@ export function decodeRelated<T>(
   return (rowsOf(value) ?? []).flatMap(row => rowOrReport(type, row, decodeRow, context));
 }
 
+/** Decodes one row inside a row, such as a relation. A broken row is reported with its id. @returns null for none. */
+export function decodeRelation<T>(
+  type: string,
+  value: unknown,
+  decodeRow: DecodeRow<T>,
+  context: DecodeContext,
+): T | null {
+  const row = unwrap(value);
+  return row === null || row === undefined ? null : (rowOrReport(type, row, decodeRow, context)[0] ?? null);
+}
+
 function rowOrReport<T>(type: string, row: unknown, decodeRow: DecodeRow<T>, context: DecodeContext): T[] {
-  const decoded = decodeRow(row, context);
+  const at = atRow(context, placeOf(type, entryOf(row)));
+  const decoded = decodeRow(row, at);
   if (decoded.ok) return [decoded.value];
-  context.report({ kind: 'row-left-out', type, id: entryOf(row)?.id ?? null, reason: decoded.error });
+  const { reason, field } = decoded.error;
+  lose(field === null ? at : inside(at, field), 'row-left-out', reason);
   return [];
+}
+
+/** @returns the place of a row, for its problems. */
+export function placeOf(type: string, entry: WireEntry | null): Omit<ContentPlace, 'field'> {
+  const updatedAt = entry?.attributes.updatedAt;
+  return { type, id: entry?.id ?? null, updatedAt: typeof updatedAt === 'string' ? updatedAt : null };
+}
+
+/** @returns a date in ISO 8601; null for none. A value that is no date is reported. */
+export function dateAt(value: unknown, context: DecodeContext): string | null {
+  const date = dateOf(value);
+  if (date === null && isGiven(value))
+    lose(context, 'value-left-out', notShown(value, 'a date such as 2025-05-06'));
+  return date;
+}
+
+/** @returns the slug of an entry; null for none. A text that cannot be a part of an address is reported. */
+export function slugAt(value: unknown, context: DecodeContext): string | null {
+  const text = textAt(value, context);
+  const slug = safeSlug(text);
+  if (slug === null && text !== null)
+    lose(
+      context,
+      'value-left-out',
+      `${quoted(text)} is no slug: it needs at most 200 letters without a slash`,
+    );
+  return slug;
+}
+
+/** @returns whether a switch is on. A value that is neither true nor false is reported. */
+export function flagAt(value: unknown, context: DecodeContext): boolean {
+  if (typeof value !== 'boolean' && isGiven(value))
+    lose(context, 'value-left-out', `${quoted(value)} is neither true nor false: it counts as false`);
+  return value === true;
+}
+
+/** @returns the texts of a JSON list. Other items are reported. */
+export function textsAt(value: unknown, context: DecodeContext): readonly string[] {
+  return itemsAt(value, context).flatMap(([item, at]) => textAt(item, at) ?? []);
+}
+
+/** @returns rich text. Everything in it that visitors do not see as the editor made it is reported. */
+export function richTextAt(value: unknown, context: DecodeContext): RichText {
+  return context.richText.compile(value, {
+    lose: (kind, reason) => lose(context, kind, reason),
+    unsized: context.unsized,
+  });
 }
 
 /** @returns the picture in a value, bare or inside `{data}`, or the first of a list; null when that picture is absent or not allowed. */
 export function imageOf(value: unknown, context: DecodeContext): Image | null {
   const bare = unwrap(value);
   const attributes = mediaAttributes(Array.isArray(bare) ? bare[0] : bare);
-  const src = attributes && context.mediaAddress(attributes.url);
+  const src = attributes && addressOfMedium(attributes, context);
   if (!attributes || !src) return null;
   const width = pixelsOf(attributes.width);
   const height = pixelsOf(attributes.height);
@@ -100,20 +145,30 @@ export function imageOf(value: unknown, context: DecodeContext): Image | null {
 /** @returns the address of a medium that needs no size on the page: an icon, a stylesheet, a script. */
 export function mediaAddressOf(value: unknown, context: DecodeContext): string | null {
   const bare = unwrap(value);
-  if (typeof bare === 'string') return context.mediaAddress(bare);
-  const attributes = mediaAttributes(Array.isArray(bare) ? bare[0] : bare);
-  return attributes ? context.mediaAddress(attributes.url) : null;
+  if (typeof bare === 'string') return mediumAt(bare, context);
+  const first: unknown = Array.isArray(bare) ? bare[0] : bare;
+  const attributes = mediaAttributes(first);
+  if (attributes) return addressOfMedium(attributes, context);
+  if (isGiven(first)) lose(context, 'value-left-out', notShown(first, 'a file or its address'));
+  return null;
+}
+
+/** The address of a medium. A medium without an address is reported. */
+function addressOfMedium(attributes: Record<string, unknown>, context: DecodeContext): string | null {
+  if (!isGiven(attributes.url)) lose(context, 'value-left-out', 'a file without an address is not shown');
+  return mediumAt(attributes.url, context);
 }
 
 /** @returns the addresses of all media of a multiple field, in order. */
 export function mediaAddressesOf(value: unknown, context: DecodeContext): readonly string[] {
-  return (rowsOf(value) ?? []).flatMap(row => mediaAddressOf(row, context) ?? []);
+  return (rowsOf(value) ?? []).flatMap((row, index) => mediaAddressOf(row, inside(context, index)) ?? []);
 }
 
 /** @returns the icons of a multiple field with their captions and alternative texts, in order. */
 export function labelledIconsOf(value: unknown, context: DecodeContext): readonly LabelledIcon[] {
   return (rowsOf(value) ?? []).flatMap(row => {
-    const src = mediaAddressOf(row, context);
+    // `mediaAddressesOf` has reported the icons that are left out.
+    const src = context.mediaAddress(typeof row === 'string' ? row : mediaAttributes(row)?.url);
     const { caption, alternativeText } = mediaAttributes(row) ?? {};
     return src ? [{ src, caption: textOf(caption), alt: textOf(alternativeText) ?? '' }] : [];
   });
@@ -149,58 +204,96 @@ function pixelsOf(value: unknown): number | null {
   return typeof value === 'number' && Number.isFinite(value) && value > 0 ? Math.round(value) : null;
 }
 
-/** @returns a link, or null when its title or a safe address is missing. */
-export function linkOf(value: unknown, context: DecodeContext): ContentLink | null {
-  if (!isObject(value)) return null;
-  const title = textOf(value.title);
-  const href = safeHref(value.href ?? value.link);
-  return title && href ? { title, href, icon: mediaAddressOf(value.icon, context) } : null;
+const LINK_KEYS: readonly string[] = ['title', 'href', 'link', 'icon'];
+
+/** @returns a link; null for none. A link without a title or a safe address is reported. */
+export function linkAt(value: unknown, context: DecodeContext): ContentLink | null {
+  const link = objectAt(value, context, LINK_KEYS);
+  return link && linkOf(link, context);
 }
 
-/** @returns the links of a JSON list. A broken list counts as empty. */
+/** A link whose object is known. */
+function linkOf(link: JsonObject, context: DecodeContext): ContentLink | null {
+  const title = textAt(link.title, inside(context, 'title'));
+  const href = hrefAt(link.href ?? link.link, inside(context, 'href'), 'the link is not shown');
+  const icon = mediaAddressOf(link.icon, inside(context, 'icon'));
+  if (title && href) return { title, href, icon };
+  loseItem(context, link, 'a link', 'a title and an address');
+  return null;
+}
+
+/**
+ * Reports an item of a JSON list that is left out. An item without any value is not reported.
+ *
+ * @param noun such as `a link`.
+ */
+export function loseItem(context: DecodeContext, item: JsonObject, noun: string, needed: string): void {
+  const given = Object.values(item).find(isGiven);
+  if (given === undefined) return;
+  const name = [item.title, item.name, item.question, item.label, given].find(
+    value => textOf(value) !== null,
+  );
+  lose(context, 'value-left-out', `${quoted(name ?? given)} is not shown: ${noun} needs ${needed}`);
+}
+
+/** @returns the links of a JSON list. Everything that is no link is reported. */
 export function linksOf(value: unknown, context: DecodeContext): readonly ContentLink[] {
-  return jsonObjects(value).flatMap(item => linkOf(item, context) ?? []);
+  return objectsAt(value, context, LINK_KEYS).flatMap(([item, at]) => linkOf(item, at) ?? []);
 }
 
 /** @returns the links of the header or the footer. A title without an address of its own gets that of the first link below it. */
 export function navigationOf(value: unknown, context: DecodeContext): readonly NavigationLink[] {
-  return jsonObjects(value).flatMap((item): NavigationLink[] => {
-    const children = linksOf(item.children, context);
-    const title = textOf(item.title);
-    const href = safeHref(item.href) ?? children[0]?.href;
-    return title && href ? [{ title, href, icon: mediaAddressOf(item.icon, context), children }] : [];
+  return objectsAt(value, context, [...LINK_KEYS, 'children']).flatMap(([item, at]): NavigationLink[] => {
+    const children = linksOf(item.children, inside(at, 'children'));
+    const [first] = children;
+    const title = textAt(item.title, inside(at, 'title'));
+    const effect = first ? `the title leads to '${first.href}'` : 'the link is not shown';
+    const href = hrefAt(item.href ?? item.link, inside(at, 'href'), effect) ?? first?.href;
+    const icon = mediaAddressOf(item.icon, inside(at, 'icon'));
+    if (title && href) return [{ title, href, icon, children }];
+    loseItem(at, item, 'a link, with all links below it,', 'a title and an address');
+    return [];
   });
 }
 
-/** @returns the questions of a JSON list that have both a question and an answer. */
+/** @returns the questions of a JSON list that have both a question and an answer. Others are reported. */
 export function questionsOf(value: unknown, context: DecodeContext): readonly Question[] {
-  return jsonObjects(value).flatMap((item): Question[] => {
-    const question = textOf(item.question);
-    const answer = context.richText.compile(item.answer);
-    return question && answer.length > 0 ? [{ question, answer }] : [];
+  return objectsAt(value, context, ['question', 'answer']).flatMap(([item, at]): Question[] => {
+    const question = textAt(item.question, inside(at, 'question'));
+    const answer = richTextAt(item.answer, inside(at, 'answer'));
+    if (question && answer.length > 0) return [{ question, answer }];
+    loseItem(at, item, 'a question', 'a question and an answer');
+    return [];
   });
 }
 
 /** @returns a JSON-LD block as a JSON string without executable addresses, or null when the block is absent or broken. */
-export function schemaOf(value: unknown): string | null {
-  const schema: Json = jsonOf(value);
-  try {
-    return isObject(schema) || Array.isArray(schema) ? JSON.stringify(schema, dropUnsafeValues) : null;
-  } catch {
-    return null; // JSON.stringify recurses, so a block may be nested too deeply for it although JSON.parse has read it.
+export function schemaOf(value: unknown, context: DecodeContext): string | null {
+  const schema = jsonAt(value, context);
+  if (!isObject(schema) && !Array.isArray(schema)) {
+    if (isGiven(schema)) lose(context, 'value-left-out', notShown(schema, 'an object of JSON-LD'));
+    return null;
   }
-}
-
-/**
- * A replacer for JSON.stringify that drops `__proto__` and executable addresses: programs that read the block may merge it into an object,
- * or open its addresses.
- */
-function dropUnsafeValues(key: string, value: unknown): unknown {
-  return key === '__proto__' || isExecutableAddress(value) ? undefined : value;
+  let refused: unknown;
+  try {
+    const json = JSON.stringify(schema, (key, inner: unknown) => {
+      // Programs that read the block may merge it into an object, or open its addresses.
+      if (key !== '__proto__' && !isExecutableAddress(inner)) return inner;
+      refused ??= inner;
+      return undefined;
+    });
+    if (refused !== undefined)
+      lose(context, 'value-left-out', `${quoted(refused)} is left out of the JSON-LD`);
+    return json;
+  } catch {
+    // JSON.stringify recurses, so a block may be nested too deeply for it although JSON.parse has read it.
+    lose(context, 'value-left-out', 'the JSON-LD is nested too deeply and is left out');
+    return null;
+  }
 }
 
 /** @returns the row as an entry, or a failure for a row without an id. */
 export function requireEntry(row: unknown) {
   const entry = entryOf(row);
-  return entry ? ok(entry) : fail('it has no id');
+  return entry ? ok(entry) : fail({ reason: 'it has no id', field: null });
 }

@@ -14,16 +14,26 @@ import {
   type JsonBlockName,
   type JsonBlocks,
   LANDING_BLOCKS,
+  type LandingBlockName,
   type Partner,
   type PartnersBlock,
   type PaymentsBlock,
   perBlockField,
   type TitledText,
 } from '../../../shared/content/landing-blocks.ts';
-import { safeHref } from '../safe-address.ts';
+import { hrefAt } from './decode-addresses.ts';
+import { type DecodeContext, inside, isGiven, lose, quoted } from './decode-context.ts';
 import { decodeFields } from './decode-entity.ts';
-import { type DecodeContext, labelledIconsOf, linkOf, mediaAddressOf, questionsOf } from './decode-fields.ts';
-import { jsonObject, jsonObjects, jsonOf, textOf, type WireEntry } from './wire.ts';
+import {
+  labelledIconsOf,
+  linkAt,
+  loseItem,
+  mediaAddressOf,
+  questionsOf,
+  richTextAt,
+} from './decode-fields.ts';
+import { itemsAt, jsonAt, notShown, objectAt, objectsAt, textAt } from './decode-json.ts';
+import type { WireEntry } from './wire.ts';
 
 /** @returns the landing config. A block that is absent or broken is null or an empty list. */
 export function decodeLanding({ id, attributes }: WireEntry, context: DecodeContext): LandingConfig {
@@ -32,16 +42,18 @@ export function decodeLanding({ id, attributes }: WireEntry, context: DecodeCont
     attributes,
     context,
   );
+  const at = (name: keyof typeof contentTypes.landing.fields) =>
+    [attributes[name], inside(context, name)] as const;
   const countries = countries_list.map(({ image, ...country }): Country => ({ ...country, icon: image }));
   return {
     id,
     attributes: attributes as JsonObject,
     ...fields,
     ...jsonBlocks(attributes, context),
-    metricsBlockUsdList: jsonObjects(attributes.metricsBlockUsdList).flatMap(usdMetric),
-    metricsBlockPositiveQualities: titledTexts(attributes.metricsBlockPositiveQualities),
-    positionsAndCustomBlocks: positions(attributes.positionsAndCustomBlocks, context),
-    faqBlockRichText: context.richText.compile(fields.faqBlockContent),
+    metricsBlockUsdList: usdMetrics(...at('metricsBlockUsdList')),
+    metricsBlockPositiveQualities: titledTexts(...at('metricsBlockPositiveQualities')),
+    positionsAndCustomBlocks: positions(...at('positionsAndCustomBlocks')),
+    faqBlockRichText: richTextAt(...at('faqBlockContent')),
     block1LabelledIcons: labelledIconsOf(attributes.block1Icons, context),
     paymentBlockImages: paymentBlockImages.map(({ id, title, image }) => ({
       id,
@@ -59,104 +71,163 @@ export function inColumns<T>(items: readonly T[]): readonly [readonly T[], reado
   return [items.slice(0, size), items.slice(size, 2 * size), items.slice(2 * size)];
 }
 
-/** The decoder of each block that is one JSON field. */
+/** The decoder of each block that is one JSON field, and the keys of the field. */
 const BLOCK_DECODERS: {
-  readonly [Name in JsonBlockName]: (value: JsonObject, context: DecodeContext) => JsonBlocks[Name];
+  readonly [Name in JsonBlockName]: {
+    readonly keys: readonly string[];
+    decode(value: JsonObject, context: DecodeContext): JsonBlocks[Name];
+  };
 } = {
-  header: headerBlock,
-  payments: paymentsBlock,
-  directions: directionsBlock,
-  partners: partnersBlock,
-  earnMore: earnMoreBlock,
-  contacts: contactsBlock,
-  faq: faqBlock,
+  header: { keys: ['eyebrow', 'title', 'text', 'primary', 'secondary'], decode: headerBlock },
+  payments: { keys: ['title', 'text', 'link'], decode: paymentsBlock },
+  directions: { keys: ['title', 'text', 'items'], decode: directionsBlock },
+  partners: { keys: ['title', 'text', 'items'], decode: partnersBlock },
+  earnMore: { keys: ['title', 'text', 'steps', 'link'], decode: earnMoreBlock },
+  contacts: { keys: ['title', 'text', 'email', 'phone', 'address'], decode: contactsBlock },
+  faq: { keys: ['title', 'items'], decode: faqBlock },
 };
 
 function jsonBlocks(attributes: WireEntry['attributes'], context: DecodeContext): JsonBlockFields {
   const decoded = perBlockField(name => {
-    const value = jsonObject(attributes[blockField(name)]);
-    return value && BLOCK_DECODERS[name](value, context);
+    const { keys, decode } = BLOCK_DECODERS[name];
+    const at = inside(context, blockField(name));
+    const value = objectAt(attributes[blockField(name)], at, keys);
+    return value && decode(value, at);
   });
   // BLOCK_DECODERS gives each block the type that JsonBlocks says.
   return decoded as JsonBlockFields;
 }
 
-const heading = (value: JsonObject) => ({ title: textOf(value.title), text: textOf(value.text) });
+/** @returns the texts of an object under some of its keys. */
+function texts<Key extends string>(value: JsonObject, context: DecodeContext, ...keys: readonly Key[]) {
+  const entries = keys.map(key => [key, textAt(value[key], inside(context, key))]);
+  return Object.fromEntries(entries) as Record<Key, string | null>;
+}
 
 function headerBlock(value: JsonObject, context: DecodeContext): HeaderBlock {
   return {
-    ...heading(value),
-    eyebrow: textOf(value.eyebrow),
-    primary: linkOf(value.primary, context),
-    secondary: linkOf(value.secondary, context),
+    ...texts(value, context, 'title', 'text', 'eyebrow'),
+    primary: linkAt(value.primary, inside(context, 'primary')),
+    secondary: linkAt(value.secondary, inside(context, 'secondary')),
   };
 }
 
 function paymentsBlock(value: JsonObject, context: DecodeContext): PaymentsBlock {
-  return { ...heading(value), link: linkOf(value.link, context) };
+  return { ...texts(value, context, 'title', 'text'), link: linkAt(value.link, inside(context, 'link')) };
 }
 
 function directionsBlock(value: JsonObject, context: DecodeContext): DirectionsBlock {
+  const items = objectsAt(value.items, inside(context, 'items'), ['title', 'text', 'href', 'icon']);
   return {
-    ...heading(value),
-    items: jsonObjects(value.items).flatMap((item): Direction[] => {
-      const { title, text } = heading(item);
-      return title
-        ? [{ title, text, href: safeHref(item.href), icon: mediaAddressOf(item.icon, context) }]
-        : [];
+    ...texts(value, context, 'title', 'text'),
+    items: items.flatMap(([item, at]): Direction[] => {
+      const { title, text } = texts(item, at, 'title', 'text');
+      const href = hrefAt(item.href, inside(at, 'href'), 'the direction is shown without a link');
+      const icon = mediaAddressOf(item.icon, inside(at, 'icon'));
+      if (title) return [{ title, text, href, icon }];
+      loseItem(at, item, 'a direction', 'a title');
+      return [];
     }),
   };
 }
 
 function partnersBlock(value: JsonObject, context: DecodeContext): PartnersBlock {
-  return {
-    ...heading(value),
-    items: jsonObjects(value.items).flatMap((item): Partner[] => {
-      const name = textOf(item.name);
-      return name ? [{ name, logo: mediaAddressOf(item.logo, context), href: safeHref(item.href) }] : [];
-    }),
-  };
+  const { title, text } = texts(value, context, 'title', 'text');
+  const items = objectsAt(value.items, inside(context, 'items'), ['name', 'logo', 'href']).flatMap(
+    ([item, at]): Partner[] => {
+      const name = textAt(item.name, inside(at, 'name'));
+      const logo = mediaAddressOf(item.logo, inside(at, 'logo'));
+      const href = hrefAt(item.href, inside(at, 'href'), 'the partner is shown without a link');
+      if (name) return [{ name, logo, href }];
+      loseItem(at, item, 'a partner', 'a name');
+      return [];
+    },
+  );
+  if (items.length === 0) loseItem(context, { title, text }, 'the block', 'at least one partner');
+  return { title, text, items };
 }
 
-function usdMetric(item: JsonObject): UsdMetric[] {
-  // Editors write the JSON by hand, so a number may come as text, such as `"1250000"`.
-  const value = typeof item.value === 'string' && item.value.trim() !== '' ? Number(item.value) : item.value;
-  if (typeof value !== 'number' || !Number.isFinite(value)) return [];
-  return [{ value, label: textOf(item.label), note: textOf(item.note) }];
+const METRIC_KEYS: readonly string[] = ['value', 'label', 'note'];
+
+function usdMetrics(list: unknown, context: DecodeContext): readonly UsdMetric[] {
+  return objectsAt(list, context, METRIC_KEYS).flatMap(([item, at]): UsdMetric[] => {
+    // Editors write the JSON by hand, so a number may come as text, such as `"1250000"`.
+    const { value: given } = item;
+    const value = typeof given === 'string' && given.trim() !== '' ? Number(given) : given;
+    const shown = texts(item, at, 'label', 'note');
+    if (typeof value === 'number' && Number.isFinite(value)) return [{ value, ...shown }];
+    if (isGiven(value))
+      lose(inside(at, 'value'), 'value-left-out', notShown(given, 'a number such as 1250000'));
+    loseItem(at, item, 'a figure', 'a number');
+    return [];
+  });
 }
 
-function titledTexts(value: unknown): readonly TitledText[] {
-  return jsonObjects(value)
-    .map(heading)
+function titledTexts(value: unknown, context: DecodeContext): readonly TitledText[] {
+  return objectsAt(value, context, ['title', 'text'])
+    .map(([item, at]) => texts(item, at, 'title', 'text'))
     .filter(item => item.title ?? item.text);
 }
 
 function earnMoreBlock(value: JsonObject, context: DecodeContext): EarnMoreBlock {
-  return { ...heading(value), steps: titledTexts(value.steps), link: linkOf(value.link, context) };
+  const { title, text } = texts(value, context, 'title', 'text');
+  const steps = titledTexts(value.steps, inside(context, 'steps'));
+  const link = linkAt(value.link, inside(context, 'link'));
+  if (link && !title && !text && steps.length === 0)
+    lose(
+      context,
+      'value-left-out',
+      `${quoted(link.title)} is not shown: the block needs a title, a text or a step`,
+    );
+  return { title, text, steps, link };
 }
 
-function contactsBlock(value: JsonObject): ContactsBlock {
-  return {
-    ...heading(value),
-    email: textOf(value.email),
-    phone: textOf(value.phone),
-    address: textOf(value.address),
-  };
+function contactsBlock(value: JsonObject, context: DecodeContext): ContactsBlock {
+  return texts(value, context, 'title', 'text', 'email', 'phone', 'address');
 }
 
 function faqBlock(value: JsonObject, context: DecodeContext): FaqBlock {
-  return { title: textOf(value.title), items: questionsOf(value.items, context) };
+  return {
+    ...texts(value, context, 'title'),
+    items: questionsOf(value.items, inside(context, 'items')),
+  };
 }
 
+const BLOCK_NAMES: ReadonlySet<unknown> = new Set(LANDING_BLOCKS);
+const isBlockName = (name: unknown): name is LandingBlockName => BLOCK_NAMES.has(name);
+
+/** @returns the order of the landing page, each block once; null for none. Everything else in the list is reported. */
 function positions(value: unknown, context: DecodeContext): readonly LandingPosition[] | null {
-  const decoded = jsonOf(value);
-  if (!Array.isArray(decoded)) return null;
-  const known: ReadonlySet<unknown> = new Set(LANDING_BLOCKS);
-  const isKnown = (name: unknown): name is (typeof LANDING_BLOCKS)[number] => known.has(name);
-  return jsonObjects(decoded).flatMap((item, index): LandingPosition[] => {
-    const name = item.block;
-    if (isKnown(name)) return [{ block: name }];
-    const custom = context.richText.compile(item.custom);
-    return custom.length > 0 ? [{ custom, id: textOf(item.id) ?? `block-${index + 1}` }] : [];
+  const list = jsonAt(value, context);
+  const items = itemsAt(list, context);
+  if (!Array.isArray(list)) return null;
+  const placed = new Set<LandingBlockName>();
+  return items.flatMap(([item, at], index): LandingPosition[] => {
+    // A text is short for an object with a block.
+    const position =
+      typeof item === 'string' ? { block: item } : objectAt(item, at, ['block', 'custom', 'id']);
+    if (!position) return [];
+    const { block: name, custom, id } = position as JsonObject;
+    if (isGiven(name)) {
+      if (isGiven(custom))
+        lose(
+          inside(at, 'custom'),
+          'value-left-out',
+          'the text is not shown: a position has a block or a text',
+        );
+      if (!isBlockName(name))
+        lose(at, 'value-left-out', notShown(name, `one of ${LANDING_BLOCKS.join(', ')}`));
+      else if (placed.has(name))
+        lose(at, 'value-left-out', `the block '${name}' is named twice: it is shown at the first place`);
+      else {
+        placed.add(name);
+        return [{ block: name }];
+      }
+      return [];
+    }
+    const text = richTextAt(custom, inside(at, 'custom'));
+    return text.length > 0
+      ? [{ custom: text, id: textAt(id, inside(at, 'id')) ?? `block-${index + 1}` }]
+      : [];
   });
 }

@@ -1,22 +1,31 @@
 import { contentTypes } from '../../../shared/content/content-types.ts';
 import type { JsonObject } from '../../../shared/content/json.ts';
 import type { Settings, SettingsSocial, Social } from '../../../shared/content/settings.ts';
-import { safeHref } from '../safe-address.ts';
+import { hrefAt } from './decode-addresses.ts';
+import { type DecodeContext, inside } from './decode-context.ts';
 import { decodeFields, entityDecoder } from './decode-entity.ts';
-import { type DecodeContext, type DecodeRow, mediaAddressOf } from './decode-fields.ts';
-import { jsonObjects, textOf, type WireEntry } from './wire.ts';
+import { type DecodeRow, loseItem, mediaAddressOf } from './decode-fields.ts';
+import { objectsAt, textAt } from './decode-json.ts';
+import type { WireEntry } from './wire.ts';
 
 /** @returns the settings. A broken list of links counts as empty. */
 export function decodeSettings({ attributes }: WireEntry, context: DecodeContext): Settings {
   return {
     attributes: attributes as JsonObject,
     ...decodeFields(contentTypes.settings, attributes, context),
-    socials: jsonObjects(attributes.socials).flatMap((item): SettingsSocial[] => {
-      const title = textOf(item.title);
-      const link = safeHref(item.link);
-      return title && link ? [{ title, link, icon: mediaAddressOf(item.icon, context) }] : [];
-    }),
+    socials: socials(attributes.socials, inside(context, 'socials')),
   };
+}
+
+function socials(value: unknown, context: DecodeContext): readonly SettingsSocial[] {
+  return objectsAt(value, context, ['title', 'link', 'icon']).flatMap(([item, at]): SettingsSocial[] => {
+    const title = textAt(item.title, inside(at, 'title'));
+    const link = hrefAt(item.link, inside(at, 'link'), 'the link is not shown');
+    const icon = mediaAddressOf(item.icon, inside(at, 'icon'));
+    if (title && link) return [{ title, link, icon }];
+    loseItem(at, item, 'a social', 'a title and a link');
+    return [];
+  });
 }
 
 export const decodeSocial: DecodeRow<Social> = entityDecoder(contentTypes.social);

@@ -1,35 +1,138 @@
 import { LRUCache } from 'lru-cache';
 import type { Logger } from '../../ops/log.ts';
 import type { RedirectProblem } from '../redirect-table.ts';
-import type { ContentProblem } from './decode-fields.ts';
+import type { ContentProblem } from './decode-context.ts';
 
-/** Most problems that are remembered as logged. Beyond it the one that was reported longest ago is forgotten. */
-const MAX_LOGGED = 5_000;
+/** Most problems that are known at a time. Beyond it the problems of the source that was decoded longest ago are forgotten. */
+const MAX_KNOWN = 5_000;
+/** Most problems of one source that are known each by itself. The others are counted in one line. */
+const MAX_OF_SOURCE = 500;
 
-/**
- * @returns functions that log each problem of the content once. Content is decoded again at each revalidation, and would repeat its
- * problems in the log every minute.
- */
-export function createProblemLog(log: Logger) {
-  const logged = new LRUCache<string, true>({ max: MAX_LOGGED });
+/** A problem of the content that is served now. */
+export interface KnownProblem extends ContentProblem {
+  /** When the problem was found, in ISO 8601. */
+  since: string;
+  /** How often the content was decoded with the problem since then. */
+  count: number;
+}
 
-  function once(key: string, write: () => void): void {
-    // `get` counts as a use, so a problem that is reported at each revalidation stays remembered.
-    if (logged.get(key)) return;
-    logged.set(key, true);
+/** The problems of the content that is served now. */
+export interface ProblemLog {
+  /**
+   * Replaces the problems that a source has. A problem is logged when it is found. Content is decoded again and again, and a problem that
+   * is still there is not logged again, unless its row was changed in between.
+   *
+   * @param source the key of a content request, or another name.
+   */
+  replace(source: string, problems: readonly ContentProblem[]): void;
+  /** Replaces the problems of the redirect table. */
+  redirects(problems: readonly RedirectProblem[]): void;
+  /** @returns the problems that were found last, newest first. */
+  newest(limit: number): readonly KnownProblem[];
+}
+
+interface Known {
+  problem: ContentProblem;
+  since: number;
+  count: number;
+  /** The sources that have the problem. An article is in several lists. */
+  sources: Set<string>;
+}
+
+/** A problem, and the writing of its line in the log. */
+interface Line {
+  problem: ContentProblem;
+  write: () => void;
+}
+
+/** @param onFound called with the kind of each problem that is logged. */
+export function createProblemLog(
+  log: Logger,
+  onFound: (kind: ContentProblem['kind']) => void = () => {},
+  now: () => number = Date.now,
+): ProblemLog {
+  /** In the order in which the problems were found. */
+  const known = new Map<string, Known>();
+  const keysOf = new LRUCache<string, ReadonlySet<string>>({
+    maxSize: MAX_KNOWN,
+    sizeCalculation: keys => keys.size,
+    dispose(keys, source, reason) {
+      if (reason !== 'set') for (const key of keys) forget(key, source);
+    },
+  });
+
+  function forget(key: string, source: string): void {
+    const entry = known.get(key);
+    entry?.sources.delete(source);
+    if (entry?.sources.size === 0) known.delete(key);
+  }
+
+  function add(key: string, source: string, problem: ContentProblem, write: () => void): void {
+    const before = known.get(key);
+    if (before && !isChangedSince(before.problem, problem)) {
+      before.count += 1;
+      before.sources.add(source);
+      return;
+    }
+    known.delete(key);
+    known.set(key, { problem, since: now(), count: 1, sources: new Set(before?.sources).add(source) });
+    onFound(problem.kind);
     write();
   }
 
+  function replaceWith(source: string, lines: readonly Line[]): void {
+    const keys = new Set<string>();
+    for (const { problem, write } of bounded(lines)) {
+      const key = JSON.stringify([problem.kind, problem.type, problem.id, problem.field, problem.reason]);
+      if (keys.has(key)) continue;
+      keys.add(key);
+      add(key, source, problem, write);
+    }
+    for (const key of keysOf.get(source) ?? []) if (!keys.has(key)) forget(key, source);
+    if (keys.size > 0) keysOf.set(source, keys);
+    else keysOf.delete(source);
+  }
+
+  function lineOf(problem: ContentProblem): Line {
+    const { kind, type, id, field, reason } = problem;
+    return { problem, write: () => log.warn({ type, id, field, reason }, `content: ${kind}`) };
+  }
+
+  /** @returns the first lines, and one that counts the others of the same source. */
+  function bounded(lines: readonly Line[]): readonly Line[] {
+    const next = lines[MAX_OF_SOURCE];
+    if (!next) return lines;
+    const reason = `${lines.length - MAX_OF_SOURCE} further problems are not listed`;
+    const rest = { kind: 'not-listed' as const, type: next.problem.type, id: null, field: null };
+    return [...lines.slice(0, MAX_OF_SOURCE), lineOf({ ...rest, reason, updatedAt: null })];
+  }
+
   return {
-    content({ kind, type, id, reason }: ContentProblem): void {
-      once(`${kind} ${type} ${id} ${reason}`, () => log.warn({ type, id, reason }, `content: ${kind}`));
+    replace: (source, problems) => replaceWith(source, problems.map(lineOf)),
+    redirects(problems) {
+      const type = 'redirects';
+      const lines = problems.map(({ id, from, reason }) => ({
+        problem: {
+          kind: 'redirect-left-out' as const,
+          ...{ type, id, field: 'from', updatedAt: null },
+          reason: `${from}: ${reason}`,
+        },
+        write: () => log.warn({ type, id, field: 'from', from, reason }, 'content: redirect left out'),
+      }));
+      replaceWith('redirect table', lines);
     },
-    redirects(problems: readonly RedirectProblem[]): void {
-      for (const { id, from, reason } of problems) {
-        once(`redirect ${id} ${from} ${reason}`, () =>
-          log.warn({ type: 'redirects', id, from, reason }, 'content: redirect left out'),
-        );
-      }
+    newest(limit) {
+      const newest = [...known.values()].slice(-limit).reverse();
+      return newest.map(({ problem, since, count }) => ({
+        ...problem,
+        since: new Date(since).toISOString(),
+        count,
+      }));
     },
   };
+}
+
+/** Whether the row was changed after the problem was found. Another source may be older than the one that found the problem. */
+function isChangedSince(before: ContentProblem, now: ContentProblem): boolean {
+  return before.updatedAt !== null && now.updatedAt !== null && now.updatedAt > before.updatedAt;
 }

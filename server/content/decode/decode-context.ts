@@ -1,0 +1,106 @@
+import type { RichHeading, RichText } from '../../../shared/content/rich-text.ts';
+import { oneLine } from '../../ops/one-line.ts';
+import type { RichTextSink } from '../rich-text/rich-text-sink.ts';
+
+/** A place in the content. */
+export interface ContentPlace {
+  /** The type's name in the REST address, such as `articles`; `articles.author` for a row inside another row. */
+  type: string;
+  /** The row's id; null for a row without one and for a problem of the complete answer. */
+  id: string | null;
+  /** The field, and the place in its JSON: `headerBlock.primary.href`, `questions[2]`. Null for the complete row. */
+  field: string | null;
+  /** When the row was changed last, as the backend says; null if unknown. A problem that outlives a change is logged again. */
+  updatedAt: string | null;
+}
+
+/**
+ * The kinds of problems; the metric has a label for each.
+ *
+ * - `row-left-out`: an entry is not shown.
+ * - `value-left-out`: a part of an entry is not shown, such as an item of a list.
+ * - `shown-as-text`: text and links are shown instead of the editor's table, video or block.
+ * - `element-left-out`: elements of HTML are not shown.
+ * - `address-refused`: a link without its address, or a picture that is not shown.
+ * - `broken-json`: a text that should be JSON.
+ * - `relation-absent`, `field-absent`: the backend does not send a relation or does not know a field.
+ * - `undated-articles`: articles without a date, which decides about the order of lists.
+ * - `list-incomplete`: the backend counts more rows than it sends.
+ * - `redirect-left-out`: a row of the redirects is not used.
+ * - `not-listed`: further problems of an answer that has very many.
+ */
+export type ProblemKind =
+  | 'row-left-out'
+  | 'value-left-out'
+  | 'shown-as-text'
+  | 'element-left-out'
+  | 'address-refused'
+  | 'broken-json'
+  | 'relation-absent'
+  | 'field-absent'
+  | 'undated-articles'
+  | 'list-incomplete'
+  | 'redirect-left-out'
+  | 'not-listed';
+
+/** A problem that an editor or an administrator of the backend should mend. */
+export interface ContentProblem extends ContentPlace {
+  kind: ProblemKind;
+  /** The problem, and the effect on the page, in words. */
+  reason: string;
+}
+
+/** The services that decoders use. */
+export interface DecodeContext {
+  /** @returns the address under which the site shows a medium, or null for a medium that is not allowed. */
+  mediaAddress(value: unknown): string | null;
+  richText: {
+    compile(source: unknown, sink?: RichTextSink): RichText;
+    headings(tree: RichText): RichHeading[];
+  };
+  /** Receives each picture of rich text whose size is unknown. */
+  unsized: RichTextSink['unsized'];
+  /** The place that is being decoded. */
+  at: ContentPlace;
+  /** Called with each problem in the content. Decoders call `lose`. */
+  report(problem: ContentProblem): void;
+}
+
+/** Reports a part of the content that visitors do not see as the editor made it. */
+export function lose(context: DecodeContext, kind: ProblemKind, reason: string): void {
+  context.report({ kind, ...context.at, reason });
+}
+
+/** @returns the context for a field, or for a key or index inside a field. */
+export function inside(context: DecodeContext, key: string | number): DecodeContext {
+  const { field } = context.at;
+  const inner = typeof key === 'number' ? `[${key}]` : field === null ? key : `.${key}`;
+  return { ...context, at: { ...context.at, field: `${field ?? ''}${inner}` } };
+}
+
+/** @returns the context for a row. */
+export function atRow(context: DecodeContext, place: Omit<ContentPlace, 'field'>): DecodeContext {
+  return { ...context, at: { ...place, field: null } };
+}
+
+/** @returns whether an editor has given a value: anything but null, undefined and blank text. */
+export function isGiven(value: unknown): boolean {
+  return typeof value === 'string' ? value.trim() !== '' : value !== null && value !== undefined;
+}
+
+/** Longest quotation from the content in a reason, in characters. */
+const MAX_QUOTED = 80;
+
+/** @returns the beginning of a value in quotation marks, on one line, for a reason. */
+export function quoted(value: unknown): string {
+  const text = oneLine(typeof value === 'string' ? value : kindOf(value)).toWellFormed();
+  const letters = [...text.slice(0, 2 * MAX_QUOTED)];
+  return letters.length > MAX_QUOTED ? `'${letters.slice(0, MAX_QUOTED).join('')}…'` : `'${text}'`;
+}
+
+/** @returns a value's kind in words, such as `a list`. */
+export function kindOf(value: unknown): string {
+  if (Array.isArray(value)) return 'a list';
+  if (value === null || value === undefined) return 'nothing';
+  return typeof value === 'object' ? 'an object' : typeof value === 'string' ? 'a text' : String(value);
+}

@@ -1,0 +1,74 @@
+import type { Json, JsonObject } from '../../../shared/content/json.ts';
+import { type DecodeContext, inside, isGiven, kindOf, lose, quoted } from './decode-context.ts';
+import { isObject, jsonOf, textOf } from './wire.ts';
+
+/** Keys that Strapi adds to components. */
+const KEYS_OF_COMPONENTS: readonly string[] = ['id', 'documentId', '__component'];
+
+/** An item of a list with the context of its place. */
+export type Item<T> = readonly [value: T, context: DecodeContext];
+
+/** @returns a text; null for an empty one. A value of another kind is reported. */
+export function textAt(value: unknown, context: DecodeContext): string | null {
+  const text = textOf(value);
+  if (text === null && isGiven(value) && typeof value !== 'string')
+    lose(context, 'value-left-out', `${kindOf(value)} stands where a text should be: it is not shown`);
+  return text;
+}
+
+/** @returns the value of a JSON field; null for none. A text that is no JSON is reported. */
+export function jsonAt(value: unknown, context: DecodeContext): Json {
+  const json = jsonOf(value);
+  if (json === null && typeof value === 'string' && isGiven(value) && value.trim() !== 'null')
+    lose(context, 'broken-json', `'${context.at.field}' is no JSON: it counts as empty`);
+  return json;
+}
+
+/** @returns the items of a JSON list. A value that is no list is reported. */
+export function itemsAt(value: unknown, context: DecodeContext): readonly Item<Json>[] {
+  const list = jsonAt(value, context);
+  if (Array.isArray(list)) return list.map((item: Json, index) => [item, inside(context, index)]);
+  if (isGiven(list)) lose(context, 'value-left-out', `${kindOf(list)} is not shown: a list is needed`);
+  return [];
+}
+
+/**
+ * @param keys the keys that the objects may have. Others are reported: a misspelt key would hide its value.
+ * @returns the objects of a JSON list. Other items are reported.
+ */
+export function objectsAt(
+  value: unknown,
+  context: DecodeContext,
+  keys: readonly string[],
+): readonly Item<JsonObject>[] {
+  return itemsAt(value, context).flatMap(([item, at]) => {
+    const object = objectIn(item, at, keys);
+    return object ? [[object, at] as const] : [];
+  });
+}
+
+/** @returns a JSON object; null for none. Another value is reported, and so are keys other than `keys`. */
+export function objectAt(value: unknown, context: DecodeContext, keys: readonly string[]): JsonObject | null {
+  return objectIn(jsonAt(value, context), context, keys);
+}
+
+function objectIn(value: Json, context: DecodeContext, keys: readonly string[]): JsonObject | null {
+  if (!isObject(value)) {
+    if (isGiven(value)) lose(context, 'value-left-out', notShown(value, `an object with ${keys.join(', ')}`));
+    return null;
+  }
+  const unknown = Object.keys(value).filter(
+    key => !keys.includes(key) && !KEYS_OF_COMPONENTS.includes(key) && isGiven(value[key]),
+  );
+  if (unknown.length > 0) {
+    const names = unknown.map(quoted).join(', ');
+    lose(context, 'value-left-out', `${names}: not shown, because the known keys are ${keys.join(', ')}`);
+  }
+  return value as JsonObject;
+}
+
+/** @returns the reason for a value that is not shown, because another kind is needed. */
+export function notShown(value: unknown, needed: string): string {
+  const shown = typeof value === 'string' ? quoted(value) : kindOf(value);
+  return `${shown} is not shown: ${needed} is needed`;
+}
