@@ -5,9 +5,13 @@ import { routeTable } from '../shared/routing/routes.ts';
 import { createEarlierBuilds } from './assets/earlier-builds.ts';
 import { createBackendClient } from './backend/backend-client.ts';
 import { createBreaker } from './backend/breaker.ts';
+import { openBackendFolder } from './cache/backend-folder.ts';
 import { createDiskTier, type RecordCodec } from './cache/disk-tier.ts';
 import { createInvalidation } from './cache/invalidation.ts';
+import { EVERYTHING } from './cache/invalidation-log.ts';
+import { openKeptAbsences } from './cache/kept-absences.ts';
 import { openInvalidationLog } from './cache/saved-invalidations.ts';
+import { REWRITES_PER_LIFE } from './cache/stale-cache.ts';
 import { writeFileAtomically } from './cache/write-file-atomically.ts';
 import type { Config } from './config.ts';
 import { createContentApi } from './content/content-api.ts';
@@ -61,17 +65,29 @@ export interface SiteOptions {
   log: ProcessLogger;
   /** The backend's address: the configured one, or the embedded backend's. */
   contentBaseUrl: string;
+  /** The name of an embedded backend, whose address differs with each start. */
+  backendName?: string | undefined;
   /** The folder of the build. */
   distDir: string;
   overrides?: SiteOverrides;
 }
 
 /** Creates all parts of the site. `site.startUp.begin()` then loads the content. */
-export function createSite({ config, log, contentBaseUrl, distDir, overrides = {} }: SiteOptions): Site {
+export function createSite(options: SiteOptions): Site {
+  const { config, log, contentBaseUrl, backendName = contentBaseUrl, distDir, overrides = {} } = options;
   const manifest = readBuildManifest(distDir);
   const commonHeaders = securityHeaders(config);
   const metrics = createMetrics();
-  const invalidationLog = openInvalidationLog(path.join(config.dataDir, 'last-good', 'purges.json'), log);
+  const backendFolder = openBackendFolder({
+    dataDir: config.dataDir,
+    backend: backendName,
+    credentials: [config.contentToken, config.contentHeaders],
+    lifeMs: config.contentTtlMs + config.staleIfErrorMs,
+    log,
+  });
+  const invalidationLog = openInvalidationLog(path.join(backendFolder.dir, 'invalidations.json'), log);
+  // Other credentials may be allowed to read other content, so everything on disk is stale.
+  if (backendFolder.hasNewCredentials) invalidationLog.note([EVERYTHING], false);
   const backend = createBreaker(
     createBackendClient({
       baseUrl: contentBaseUrl,
@@ -83,9 +99,10 @@ export function createSite({ config, log, contentBaseUrl, distDir, overrides = {
   );
   const { mediaAddress } = createMediaPolicy({ contentBaseUrl, mediaOrigins: config.mediaOrigins });
   const media = createMediaStore({
-    dir: path.resolve(config.dataDir, 'media'),
+    dir: path.join(backendFolder.dir, 'media'),
     maxBytes: MEDIA_STORE_BYTES,
     fetchFile: createFetchFile(backend, config.contentTimeoutMs),
+    invalidatedSince: time => invalidationLog.since([], time),
     log,
   });
   const problems = createProblemLog(log, metrics.contentProblemFound);
@@ -96,7 +113,7 @@ export function createSite({ config, log, contentBaseUrl, distDir, overrides = {
   };
   const diskTier = <R>(name: string, version: string, codec: RecordCodec<R>) =>
     createDiskTier<R>({
-      dir: path.join(config.dataDir, 'last-good', name),
+      dir: path.join(backendFolder.dir, name),
       version,
       maxBytes: DISK_TIER_BYTES,
       codec,
@@ -104,6 +121,11 @@ export function createSite({ config, log, contentBaseUrl, distDir, overrides = {
     });
   const contentDisk = diskTier('content', CONTENT_FORMAT, contentRecordCodec);
   const pageDisk = diskTier('pages', pageVersion(manifest.id, config), pageRecordCodec);
+  const absences = openKeptAbsences({
+    file: path.join(backendFolder.dir, 'absences.json'),
+    rewriteAfterMs: config.staleIfErrorMs / REWRITES_PER_LIFE,
+    log,
+  });
   const contentApi = createContentApi({
     client: backend,
     decoding: {
@@ -121,6 +143,7 @@ export function createSite({ config, log, contentBaseUrl, distDir, overrides = {
       ...lifetimes,
       maxBytes: CONTENT_CACHE_BYTES,
       disk: contentDisk,
+      absences,
       log,
       onEvict: metrics.contentEvicted,
     }),
@@ -153,7 +176,7 @@ export function createSite({ config, log, contentBaseUrl, distDir, overrides = {
     log,
   });
   const images = createImageRenditions({
-    dir: path.resolve(config.dataDir, 'renditions'),
+    dir: path.join(backendFolder.dir, 'renditions'),
     maxBytes: RENDITIONS_BYTES,
     media,
     log,
@@ -185,6 +208,7 @@ export function createSite({ config, log, contentBaseUrl, distDir, overrides = {
     problems,
     pages: pageCache,
     backendBreaker: backend,
+    backendFolder,
     securityHeaders: commonHeaders,
     invalidation: createInvalidation(invalidationLog, [content.cache, pageCache]),
     earlierBuilds: createEarlierBuilds(config.assetsDir ?? path.join(config.dataDir, 'assets'), log),
@@ -209,7 +233,7 @@ export function createSite({ config, log, contentBaseUrl, distDir, overrides = {
     requestDeadlineMs: overrides.requestDeadlineMs ?? REQUEST_DEADLINE_MS,
     servesHost: servedHosts(config),
     async settled() {
-      await Promise.all([contentDisk.settled(), pageDisk.settled(), invalidationLog.settled()]);
+      await Promise.all([contentDisk, pageDisk, invalidationLog, absences].map(written => written.settled()));
     },
   };
 }

@@ -47,7 +47,7 @@ async function start(config: Config, log: ProcessLogger): Promise<void> {
         onWarning: (message, details) => log.warn(details, `content folder: ${message}`),
       });
   const contentBaseUrl = config.contentBaseUrl ?? embedded?.url ?? '';
-  const site = createSite({ config, log, contentBaseUrl, distDir });
+  const site = createSite({ config, log, contentBaseUrl, backendName: embedded?.name, distDir });
   checkRouteMiddleware(site);
 
   let draining = false;
@@ -64,6 +64,7 @@ async function start(config: Config, log: ProcessLogger): Promise<void> {
   const ops = createHttpServer(createOpsApp(site, () => draining));
   await listen(ops, config.opsPort, config.opsHost);
   await listen(server, config.port, config.host);
+  site.backendFolder.begin();
   site.startUp.begin();
   keepHeapSmall();
   site.outbox.begin();
@@ -126,6 +127,7 @@ async function start(config: Config, log: ProcessLogger): Promise<void> {
     ops.closeAllConnections();
     ops.close();
     await embedded?.close();
+    await site.backendFolder.stop();
     await site.settled();
     log.info('stopped');
     // Idle connections to the backend would keep the process alive for seconds.

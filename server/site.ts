@@ -4,6 +4,7 @@ import type { RouteMiddlewareRegistry } from '../shared/routing/middleware/route
 import type { RouteDefinition } from '../shared/routing/routes.ts';
 import type { EarlierBuilds } from './assets/earlier-builds.ts';
 import type { Breaker } from './backend/breaker.ts';
+import type { BackendFolder } from './cache/backend-folder.ts';
 import type { Invalidatable } from './cache/invalidation.ts';
 import type { WriteFileAtomically } from './cache/write-file-atomically.ts';
 import type { Config } from './config.ts';
@@ -34,6 +35,8 @@ export interface Site {
   readonly middleware: RouteMiddlewareRegistry;
   readonly securityHeaders: readonly (readonly [name: string, value: string])[];
   readonly backendBreaker: Breaker;
+  /** The folder of the content backend in the data folder. */
+  readonly backendFolder: BackendFolder;
   /** Invalidates tags in all caches, or removes their entries. */
   readonly invalidation: Invalidatable;
   readonly pages: PageCache;

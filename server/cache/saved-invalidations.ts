@@ -1,10 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
-import path from 'node:path';
 import * as z from 'zod';
 import type { Logger } from '../ops/log.ts';
 import { createInvalidationLog, type InvalidationLog } from './invalidation-log.ts';
-import { writeFileAtomically } from './write-file-atomically.ts';
+import { createSavedFile, readSavedFile } from './saved-file.ts';
 
 /** An invalidation log that outlives the process. */
 export interface SavedInvalidationLog extends InvalidationLog {
@@ -22,45 +19,24 @@ const entriesSchema = z.array(z.tuple([z.string(), z.number(), z.number()]));
  */
 export function openInvalidationLog(file: string, log: Logger, now = Date.now): SavedInvalidationLog {
   const invalidations = createInvalidationLog(now);
-  invalidations.restore(readEntries(file, log));
-  let hasUnsaved = false;
-  let saving: Promise<void> | null = null;
-
-  async function save(): Promise<void> {
-    while (hasUnsaved) {
-      hasUnsaved = false;
-      try {
-        await mkdir(path.dirname(file), { recursive: true });
-        await writeFileAtomically(file, JSON.stringify(invalidations.entries()));
-      } catch (error) {
-        log.warn({ err: error, file }, 'invalidation log: the file could not be written');
-      }
-    }
-    saving = null;
-  }
+  const saved = readSavedFile(
+    file,
+    value => entriesSchema.parse(value),
+    error => log.warn({ err: error, file }, 'invalidation log: the file is damaged and counts as empty'),
+  );
+  invalidations.restore(saved ?? []);
+  const { changed, settled } = createSavedFile({
+    file,
+    value: invalidations.entries,
+    onFailure: error => log.warn({ err: error, file }, 'invalidation log: the file could not be written'),
+  });
 
   return {
     ...invalidations,
     note(tags, removed) {
       invalidations.note(tags, removed);
-      hasUnsaved = true;
-      saving ??= save();
+      changed();
     },
-    settled: () => saving ?? Promise.resolve(),
+    settled,
   };
-}
-
-function readEntries(file: string, log: Logger) {
-  let text: string;
-  try {
-    text = readFileSync(file, 'utf8');
-  } catch {
-    return [];
-  }
-  try {
-    return entriesSchema.parse(JSON.parse(text));
-  } catch (error) {
-    log.warn({ err: error, file }, 'invalidation log: the file is damaged and counts as empty');
-    return [];
-  }
 }

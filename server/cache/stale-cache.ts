@@ -142,7 +142,7 @@ const MAX_FAILED_KEYS = 10_000;
 /** Entries revalidated in the background at a time. There are few, because visitors wait for other work of the process. */
 const BACKGROUND_REVALIDATIONS = 4;
 /** How many times in `staleIfErrorMs` an unchanged entry is written to disk again, so that its record does not get too old. */
-const REWRITES_PER_LIFE = 10;
+export const REWRITES_PER_LIFE = 10;
 /** Pauses in ms between reads of the shared tier while another process generates the value. After them this process generates it, too. */
 const SHARED_TIER_PAUSES_MS = [10, 20, 40, 80, 150];
 

@@ -4,10 +4,11 @@ import type { DiskTier, RecordCodec } from '../cache/disk-tier.ts';
 import type { CacheEntry } from '../cache/entry-store.ts';
 import type { Invalidatable } from '../cache/invalidation.ts';
 import type { InvalidationLog } from '../cache/invalidation-log.ts';
+import type { Absence, KeptAbsences } from '../cache/kept-absences.ts';
 import type { SharedTier } from '../cache/shared-tier.ts';
 import { type CacheSize, createStaleCache, type Generated } from '../cache/stale-cache.ts';
 import type { Logger } from '../ops/log.ts';
-import { type Ask, answersDigest, type ContentRequest } from './content-request.ts';
+import { ABSENT_VERSION, type Ask, answersDigest, type ContentRequest } from './content-request.ts';
 
 /** The outcome of one read, for the log, the metrics and `Server-Timing`. */
 export type ContentReadEvent =
@@ -16,7 +17,7 @@ export type ContentReadEvent =
   | { kind: 'peeked'; key: string }
   /** Another reader was already loading the same content, and this reader waited for that load. */
   | { kind: 'joined'; key: string }
-  /** The load failed, and older content was served. */
+  /** The load failed, and older content was served, or a kept absence. */
   | { kind: 'stale'; key: string }
   | { kind: 'failed'; key: string; error: unknown };
 
@@ -47,6 +48,8 @@ export interface ContentCacheOptions {
   staleIfErrorMs: number;
   invalidations: InvalidationLog;
   disk?: DiskTier<ContentRecord>;
+  /** The absences that stored pages depend on. Without them none are kept. */
+  absences?: KeptAbsences;
   shared?: SharedTier<ContentRecord>;
   log: Logger;
   /** Called with each key that is evicted to make room. */
@@ -61,6 +64,11 @@ export interface ReadOptions {
   /** The reader's signal. Its abort ends this reader's wait; the load is aborted when no reader waits for it. */
   signal: AbortSignal;
   onEvent: (event: ContentReadEvent) => void;
+  /**
+   * Whether the page is complete without this content, such as a breadcrumb. A kept absence then stands in when the load fails. Without
+   * it a failed load is an error, because content that a page is made of may have been published since.
+   */
+  isOptional?: boolean;
 }
 
 /** The result of a read: the value, its version and its provenance. */
@@ -77,6 +85,8 @@ export interface ContentCache extends Invalidatable {
   isFresh(key: string): boolean;
   /** @returns the entry in memory, whatever its age, without loading anything. */
   peek<T extends object | null>(key: string): ContentEntry<T> | null;
+  /** Keeps the absences of content that a stored page depends on, for a process that starts while the backend is down. */
+  keepAbsences(absences: readonly Absence[]): void;
   /** Loads content from disk into memory, without the backend. @returns whether all of it is in memory now. */
   loadFromDisk(requests: readonly ContentRequest<object | null>[]): Promise<boolean>;
   readonly size: CacheSize;
@@ -90,7 +100,7 @@ const MAX_NEGATIVE_BYTES = 1024 * 1024;
 /** @returns an empty cache. */
 export function createContentCache(options: ContentCacheOptions): ContentCache {
   const { ttlMs, staleIfErrorMs, log, onEvict, now = Date.now } = options;
-  const { maxBytes, invalidations, disk, shared } = options;
+  const { maxBytes, invalidations, disk, shared, absences } = options;
   const cache = createStaleCache<StoredContent, ContentRecord>({
     ...{ maxBytes, ttlMs, staleIfErrorMs, invalidations, now },
     ...(disk ? { disk } : {}),
@@ -110,6 +120,7 @@ export function createContentCache(options: ContentCacheOptions): ContentCache {
     const generatedAt = now();
     const answers = await request.fetch(ask);
     const entry = await decodeEntry(request, answers, generatedAt);
+    if (entry.value.value !== null) absences?.remove(request.key);
     return {
       kind: 'entry',
       entry,
@@ -150,7 +161,7 @@ export function createContentCache(options: ContentCacheOptions): ContentCache {
 
   async function read(
     request: ContentRequest<object | null>,
-    { ask, signal, onEvent }: ReadOptions,
+    { ask, signal, onEvent, isOptional = false }: ReadOptions,
   ): Promise<CacheEntry<StoredContent>> {
     signal.throwIfAborted();
     const { key } = request;
@@ -172,11 +183,23 @@ export function createContentCache(options: ContentCacheOptions): ContentCache {
       if (signal.aborted) throw error;
       onEvent({ kind: 'failed', key, error });
       // Look again: a removal may have deleted the stale entry while the load was in flight.
-      const older = await cache.load(key, revive(request));
+      const older = (await cache.load(key, revive(request)))?.entry ?? (isOptional ? keptAbsence(key) : null);
       if (!older) throw error;
       onEvent({ kind: 'stale', key });
-      return older.entry;
+      return older;
     }
+  }
+
+  /** @returns the entry of a kept absence; null without one or when it is too old. */
+  function keptAbsence(key: string): CacheEntry<StoredContent> | null {
+    const absence = absences?.get(key);
+    if (!absence || now() - absence.generatedAt >= ttlMs + staleIfErrorMs) return null;
+    const { tags, generatedAt } = absence;
+    return {
+      value: { value: null, version: ABSENT_VERSION, answersDigest: '', bytes: 0, isProvisional: false },
+      ...{ tags, about: null, generatedAt },
+      invalidated: invalidations.since(tags, generatedAt),
+    };
   }
 
   // A key belongs to one request, so its entries have the type of that request's values.
@@ -185,6 +208,7 @@ export function createContentCache(options: ContentCacheOptions): ContentCache {
       read(request, readOptions) as Promise<ContentEntry<T>>,
     peek: <T extends object | null>(key: string) => cache.peek(key) as ContentEntry<T> | null,
     isFresh: key => (cache.get(key)?.ttlMs ?? 0) > 0,
+    keepAbsences: found => absences?.keep(found),
     async loadFromDisk(requests) {
       const found = await Promise.all(
         requests.map(request => cache.peek(request.key) ?? cache.load(request.key, revive(request))),

@@ -3,6 +3,7 @@ import type { Entry, EntrySummary } from '../../shared/content/entries.ts';
 import type { LandingConfig } from '../../shared/content/landing.ts';
 import type { Settings, Social } from '../../shared/content/settings.ts';
 import type { RedirectTable } from '../../shared/routing/redirects.ts';
+import type { Absence } from '../cache/kept-absences.ts';
 import type { Authors, Categories, ContentApi, EntryType } from './content-api.ts';
 import type { ContentCache, ReadOptions } from './content-cache.ts';
 import { type ContentRequest, digestOf } from './content-request.ts';
@@ -31,6 +32,7 @@ export class ContentReader {
   readonly #options: ReadOptions;
   readonly #tags = new Set<string>();
   readonly #versions = new Map<string, string>();
+  readonly #absences: Absence[] = [];
   #generatedAt = Number.POSITIVE_INFINITY;
   #isInvalidated = false;
   #servedStale = false;
@@ -83,6 +85,11 @@ export class ContentReader {
     return this.#servedStale;
   }
 
+  /** The content read so far that does not exist. */
+  get absences(): readonly Absence[] {
+    return this.#absences;
+  }
+
   settings(): Promise<Settings> {
     return this.#read(this.#source.api.settings());
   }
@@ -131,8 +138,9 @@ export class ContentReader {
     return this.#read(this.#source.api.entries(type));
   }
 
-  entry(type: EntryType, slug: string): Promise<Entry | null> {
-    return this.#read(this.#source.api.entry(type, slug));
+  /** @param isOptional whether the page is complete without the entry. A kept absence then stands in when the backend fails. */
+  entry(type: EntryType, slug: string, isOptional = false): Promise<Entry | null> {
+    return this.#read(this.#source.api.entry(type, slug), isOptional);
   }
 
   redirects(): Promise<RedirectTable> {
@@ -151,8 +159,13 @@ export class ContentReader {
     return entry?.value.value;
   }
 
-  async #read<T extends object | null>(request: ContentRequest<T>): Promise<T> {
-    const { value, tags, generatedAt, invalidated } = await this.#source.cache.read(request, this.#options);
+  async #read<T extends object | null>(request: ContentRequest<T>, isOptional = false): Promise<T> {
+    const { cache } = this.#source;
+    const { value, tags, generatedAt, invalidated } = await cache.read(request, {
+      ...this.#options,
+      isOptional,
+    });
+    if (value.value === null) this.#absences.push({ key: request.key, generatedAt, tags });
     for (const tag of tags) this.#tags.add(tag);
     this.#versions.set(request.key, value.version);
     this.#generatedAt = Math.min(this.#generatedAt, generatedAt);

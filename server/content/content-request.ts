@@ -94,6 +94,9 @@ function versionOf(plain: object | null, json: string): string {
   return digestOf(JSON.stringify(others));
 }
 
+/** The version of content that does not exist. */
+export const ABSENT_VERSION = versionOf(null, 'null');
+
 /** @returns a digest of the answers. Answers with an equal digest need not be decoded again. */
 export function answersDigest(answers: readonly JsonAnswer[]): string {
   const hash = createHash('sha256');

@@ -63,7 +63,7 @@ async function loadEntry({ reader, params, path, origin }: LoaderContext<EntryRo
 /** @returns the breadcrumb of the generic page above an entry; an empty array when that page does not exist. */
 async function parentCrumb(reader: ContentReader, path: string): Promise<readonly Breadcrumb[]> {
   const slug = path.split('/')[1] ?? '';
-  const page = await reader.entry('pages', slug);
+  const page = await reader.entry('pages', slug, true);
   const params: ParamsOf<'page'> = { slug };
   return page ? [{ title: page.title, href: pathTo('page', params) }] : [];
 }

@@ -43,6 +43,8 @@ export interface MediaStoreOptions {
   /** Bound of all files in bytes. The files unused for longest are removed first. */
   maxBytes: number;
   fetchFile: FetchFile;
+  /** @returns whether everything was invalidated at or after a time, in ms since the epoch. A medium stored before it is revalidated. */
+  invalidatedSince?: (time: number) => boolean;
   log: Logger;
   now?: () => number;
 }
@@ -52,6 +54,7 @@ export function createMediaStore({
   dir,
   maxBytes,
   fetchFile,
+  invalidatedSince = () => false,
   log,
   now = Date.now,
 }: MediaStoreOptions): MediaStore {
@@ -71,7 +74,8 @@ export function createMediaStore({
       return fetched && servedFile(fetched);
     }
     // A revalidation also marks the entry as used, which the order of eviction needs.
-    if (now() - stored.usedAt > REVALIDATE_AFTER_MS) revalidateInBackground(mediaPath, stored);
+    const isStale = now() - stored.usedAt > REVALIDATE_AFTER_MS || invalidatedSince(stored.usedAt);
+    if (isStale) revalidateInBackground(mediaPath, stored);
     return servedFile(stored);
   }
 

@@ -10,9 +10,10 @@ const FORMAT = 2;
  *   another version must not be served.
  */
 export function pageVersion(buildId: string, config: Config): string {
-  const { mediaOrigins, contentTtlMs, staleIfErrorMs, scriptsConsent } = config;
+  const { publicOrigin, mediaOrigins, contentTtlMs, staleIfErrorMs, scriptsConsent } = config;
   const written = {
     format: FORMAT,
+    publicOrigin,
     mediaOrigins,
     contentTtlMs,
     staleIfErrorMs,

@@ -79,6 +79,7 @@ async function generatePage(
   };
   const partition = resolved.partial ? null : partitionOf('GET', request, status);
   if (partition === null) return { kind: 'partial', entry };
+  if (partition === 'positive') site.content.cache.keepAbsences(reader.absences);
   return {
     kind: 'entry',
     entry,

@@ -122,7 +122,7 @@ describe('a process that finds pages and content of an earlier one on the disk',
     await visit(site, '/about');
     await site.site.settled();
     const store = createDiskStore<null>({
-      dir: path.join(dataDir, 'last-good', 'content', '3'),
+      dir: path.join(site.site.backendFolder.dir, 'content', '3'),
       maxBytes: 1_000_000,
       decodeMeta: () => null,
       log: createLogger('silent', { write: () => {} }),

@@ -101,7 +101,7 @@ describe('a stored rendition', () => {
     const made = await sendRequest(before.url, rendition('/uploads/kept.png'));
     await before.close();
     // The stored original may be missing, too.
-    await rm(path.join(dataDir, 'media'), { recursive: true });
+    await rm(path.join(before.site.backendFolder.dir, 'media'), { recursive: true });
     for (const address of ['/uploads/kept.png', '/uploads/never.png']) backend.on(address, failing(500));
     const after = await startSite({ contentBaseUrl: backend.url, dataDir });
     const kept = await sendRequest(after.url, rendition('/uploads/kept.png'));
@@ -122,12 +122,14 @@ describe('a stored rendition', () => {
     serve('/uploads/changing.png', photo);
     const first = await sendRequest(own.url, rendition('/uploads/changing.png', 320, 'webp'));
     serve('/uploads/changing.png', await picture(900, 900));
-    await rm(path.join(dataDir, 'media'), { recursive: true });
+    await rm(path.join(own.site.backendFolder.dir, 'media'), { recursive: true });
     const second = await sendRequest(own.url, rendition('/uploads/changing.png', 320, 'webp'));
     expect(await sharp(first.body).metadata()).toMatchObject({ height: 160 });
     expect(await sharp(second.body).metadata()).toMatchObject({ height: 320 });
     expect(
-      (await readdir(path.join(dataDir, 'renditions'))).filter(name => !name.includes('.')),
+      (await readdir(path.join(own.site.backendFolder.dir, 'renditions'))).filter(
+        name => !name.includes('.'),
+      ),
     ).toHaveLength(1);
     await own.close();
     await rm(dataDir, { recursive: true });

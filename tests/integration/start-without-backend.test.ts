@@ -1,5 +1,4 @@
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -8,10 +7,10 @@ import {
   startEmbeddedBackend,
 } from '../../server/backend/embedded/start-embedded-backend.ts';
 import type { BuildManifest } from '../../shared/payload/build-manifest.ts';
+import { backendDirOf } from '../support/backend-dir.ts';
 import { DEVICES } from '../support/devices.ts';
 import { sendWebhook } from '../support/editable-backend.ts';
 import { eventually } from '../support/eventually.ts';
-import { close, listen } from '../support/listen.ts';
 import { parsePage } from '../support/parse-page.ts';
 import { type Relay, startRelay } from '../support/relay.ts';
 import { SAMPLE_PATHS } from '../support/sample-site.ts';
@@ -50,7 +49,7 @@ afterEach(async () => {
 });
 
 const dataDir = () => path.join(folder, 'data');
-const lastGood = (...names: string[]) => path.join(dataDir(), 'last-good', ...names);
+const backendDir = async (...names: string[]) => path.join(await backendDirOf(dataDir()), ...names);
 
 /** Starts a process on the shared data folder. Its content becomes stale after a moment. */
 async function start(contentBaseUrl = relay.url, env: Record<string, string> = {}, distDir = DIST_DIR) {
@@ -92,20 +91,6 @@ async function visitAndEnd(addresses: readonly string[] = SEEN): Promise<Map<str
 
 function lastDate(answers: Map<string, Answer>): string | undefined {
   return [...answers.values()].at(-1)?.headers.date;
-}
-
-/** An address at which no server listens. */
-async function closedPort(): Promise<string> {
-  const server = createServer();
-  const url = await listen(server);
-  await close(server);
-  return url;
-}
-
-/** A backend that accepts every connection and never answers. */
-async function hangingBackend(): Promise<{ url: string; server: Server }> {
-  const server = createServer(() => {});
-  return { url: await listen(server), server };
 }
 
 async function ready(site: RunningSite): Promise<void> {
@@ -165,20 +150,16 @@ describe('a process that starts while the backend is down', () => {
     expect((await get(site, '/privacy')).status).toBe(200);
   });
 
-  it.each([
-    ['the backend at another address', async () => ({ url: await closedPort(), env: {} })],
-    [
-      'another public address',
-      async () => ({ url: relay.url, env: { PUBLIC_URL: 'https://other.example' } }),
-    ],
-    ['both', async () => ({ url: await closedPort(), env: { PUBLIC_URL: 'https://other.example' } })],
-  ])('with %s answers every page', async (_, changed) => {
+  it.each<[string, Record<string, string>]>([
+    ['another public address', { PUBLIC_URL: 'https://other.example' }],
+    ['another token', { CONTENT_TOKEN: 'another-token-of-the-backend' }],
+    ['both', { PUBLIC_URL: 'https://other.example', CONTENT_TOKEN: 'another-token-of-the-backend' }],
+  ])('with %s answers every page', async (_, env) => {
     const before = await visitAndEnd();
     relay.goDown();
-    const { url, env } = await changed();
-    const site = await start(url, env);
+    const site = await start(relay.url, env);
     await ready(site);
-    const origin = 'PUBLIC_URL' in env ? env.PUBLIC_URL : PUBLIC_URL;
+    const origin = env.PUBLIC_URL ?? PUBLIC_URL;
     for (const [address] of before) {
       for (const answer of [await get(site, address), await get(site, address)]) {
         expect([address, answer.status]).toEqual([address, 200]);
@@ -207,7 +188,7 @@ describe('a process that starts while the backend is down', () => {
       expect(answer.text).toContain('ffffffffffffffff');
       expect(statusOf(await get(site, address))).toMatch(/^site; hit; ttl=-\d+$/);
     }
-    expect(await readdir(lastGood('pages'))).toEqual([expect.stringMatching(/^ffffffffffffffff-/)]);
+    expect(await readdir(await backendDir('pages'))).toEqual([expect.stringMatching(/^ffffffffffffffff-/)]);
   });
 
   it.each<[name: string, value: string, header: string, says: RegExp]>([
@@ -223,7 +204,7 @@ describe('a process that starts while the backend is down', () => {
     'with another %s renders every page anew, and says so in its headers',
     async (name, value, header, says) => {
       const before = await visitAndEnd();
-      const folders = await readdir(lastGood('pages'));
+      const folders = await readdir(await backendDir('pages'));
       relay.goDown();
       const site = await start(relay.url, { [name]: value });
       await ready(site);
@@ -234,7 +215,7 @@ describe('a process that starts while the backend is down', () => {
         expect(String(seen.headers[header])).not.toMatch(says);
         expect(answer.headers[header]).toMatch(says);
       }
-      expect(await readdir(lastGood('pages'))).not.toEqual(folders);
+      expect(await readdir(await backendDir('pages'))).not.toEqual(folders);
     },
   );
 
@@ -268,10 +249,10 @@ describe('a process that starts while the backend is down', () => {
 describe('a process that starts while the backend hangs', () => {
   it('is ready and answers every page before the backend answers its first call', async () => {
     const before = await visitAndEnd();
-    const { url, server } = await hangingBackend();
+    relay.hang();
     // `start` would wait for the first attempt, which takes as long as a call may take.
     const env = { PUBLIC_URL, CONTENT_TTL_MS: '20' };
-    const site = await startSite({ contentBaseUrl: url, dataDir: dataDir(), begin: false, env });
+    const site = await startSite({ contentBaseUrl: relay.url, dataDir: dataDir(), begin: false, env });
     running.push(site);
     site.site.startUp.begin();
     await ready(site);
@@ -282,7 +263,6 @@ describe('a process that starts while the backend hangs', () => {
     // The first calls are still open: neither their answer nor their end has let the process start.
     const outcomes = ['content loaded', 'the content needed at start-up could not be loaded'];
     expect(site.log.filter(({ msg }) => outcomes.includes(String(msg)))).toEqual([]);
-    await close(server);
   });
 });
 
@@ -356,7 +336,7 @@ describe('damaged files', () => {
   }
   const damaged = (site: RunningSite) =>
     site.log.filter(({ msg }) => msg === 'disk store: an entry that cannot be read counts as absent');
-  const folderOf = async (name: string) => lastGood(name, (await readdir(lastGood(name)))[0] ?? '');
+  const folderOf = async (name: string) => backendDir(name, (await readdir(await backendDir(name)))[0] ?? '');
 
   it('of pages are logged and ignored: the page is rendered from its content', async () => {
     const before = await visitAndEnd();
@@ -385,7 +365,7 @@ describe('damaged files', () => {
     await visitAndEnd();
     await damage(await folderOf('pages'), 1);
     await damage(await folderOf('content'), 1);
-    await writeFile(lastGood('purges.json'), '[["a"');
+    await writeFile(await backendDir('invalidations.json'), '[["a"');
     relay.goDown();
     const site = await start();
     expect((await get(site, '/about')).status).toBe(503);

@@ -24,7 +24,7 @@ function serve(address: string, body: string): void {
 
 /** The file of the only medium whose contents begin with a text. */
 async function storedFile(body: string): Promise<string> {
-  const folder = path.resolve(site.site.config.dataDir, 'media');
+  const folder = path.join(site.site.backendFolder.dir, 'media');
   const files = (await readdir(folder)).map(name => path.join(folder, name));
   for (const file of files) if ((await readFile(file, 'utf8')).startsWith(body)) return file;
   return expect.fail(`no file begins with ${body}`);

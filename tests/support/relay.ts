@@ -17,6 +17,8 @@ export interface Relay {
   on(path: string, behaviour: Behaviour): void;
   /** Closes every connection, until `reset`. */
   goDown(): void;
+  /** Accepts every call and never answers, until `reset`. */
+  hang(): void;
   reset(): void;
   close(): Promise<void>;
 }
@@ -26,8 +28,10 @@ export async function startRelay(target: string): Promise<Relay> {
   const behaviours = new Map<string, Behaviour>();
   const calls: RelayedCall[] = [];
   let down = false;
+  let hangs = false;
   const server = createServer(async (req, res) => {
     if (down) return void req.socket.destroy();
+    if (hangs) return;
     const path = (req.url ?? '/').split('?', 1)[0] ?? '/';
     const call: RelayedCall = { method: req.method ?? '', path, headers: req.headers, body: '' };
     calls.push(call);
@@ -47,8 +51,12 @@ export async function startRelay(target: string): Promise<Relay> {
       down = true;
       server.closeAllConnections();
     },
+    hang() {
+      hangs = true;
+    },
     reset() {
       down = false;
+      hangs = false;
       behaviours.clear();
       calls.length = 0;
     },

@@ -32,6 +32,8 @@ export interface RunningSite {
 
 export interface StartSiteOptions {
   contentBaseUrl: string;
+  /** The name of an embedded backend. */
+  backendName?: string;
   env?: Record<string, string>;
   overrides?: SiteOverrides;
   /** False: the start-up does not run, and the first page loads the start-up content. */
@@ -60,6 +62,7 @@ export interface AssembledSite extends Omit<RunningSite, 'url' | 'opsUrl'> {
 /** Assembles a site in this process, with a data folder of its own. `close` ends everything except the sockets. */
 export async function assembleSite({
   contentBaseUrl,
+  backendName,
   env = {},
   overrides = {},
   begin = true,
@@ -85,7 +88,7 @@ export async function assembleSite({
       rawLog.push(line.slice(0, -1));
     },
   });
-  const site = createSite({ config, log: logger, contentBaseUrl, distDir, overrides });
+  const site = createSite({ config, log: logger, contentBaseUrl, backendName, distDir, overrides });
   return {
     site,
     log,
@@ -95,6 +98,7 @@ export async function assembleSite({
     opsListener: createOpsApp(site, () => false),
     async begin() {
       site.outbox.begin();
+      site.backendFolder.begin();
       if (!begin) return;
       site.startUp.begin();
       await site.startUp.whenReady().catch(() => {});
@@ -102,6 +106,7 @@ export async function assembleSite({
     async close() {
       site.startUp.stop();
       await site.outbox.stop();
+      await site.backendFolder.stop();
       await site.settled();
       // A picture may still be written: retry the removal.
       if (keptDir === undefined)

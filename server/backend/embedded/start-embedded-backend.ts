@@ -1,3 +1,4 @@
+import { realpath } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import type { Warn } from './build-rows.ts';
@@ -24,6 +25,8 @@ export interface EmbeddedBackendOptions {
 export interface EmbeddedBackend {
   /** The backend's base address, without a trailing slash. */
   url: string;
+  /** Names the backend by its content folder, because its port differs with each start: `embedded:` and the folder's real path. */
+  name: string;
   /** Accepts no more requests and waits for those in flight. */
   close(): Promise<void>;
 }
@@ -47,6 +50,7 @@ export async function startEmbeddedBackend(options: EmbeddedBackendOptions): Pro
   const boundPort = typeof address === 'object' && address !== null ? address.port : port;
   return {
     url: `http://${host.includes(':') ? `[${host}]` : host}:${boundPort}`,
+    name: `embedded:${await realpath(options.contentDir)}`,
     close: () => close(server),
   };
 }

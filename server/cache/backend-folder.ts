@@ -1,0 +1,132 @@
+import { createHash } from 'node:crypto';
+import { readdir, rm, stat } from 'node:fs/promises';
+import path from 'node:path';
+import * as z from 'zod';
+import type { Logger } from '../ops/log.ts';
+import { unlessMissing } from './missing-file.ts';
+import { createSavedFile, readSavedFile } from './saved-file.ts';
+
+/**
+ * The folder with everything that one content backend has given: content, rendered pages, media and their renditions. A process with another
+ * backend has another folder, so it never shows what belongs to this one.
+ */
+export interface BackendFolder {
+  /** Absolute path. */
+  readonly dir: string;
+  /** Whether the last process used other credentials. What is on disk may then be served, and counts as stale. */
+  readonly hasNewCredentials: boolean;
+  /** Marks the folder as used, removes the folders of backends that have been unused for too long, and repeats both until `stop`. */
+  begin(): void;
+  /** Resolves when the work in progress has ended. */
+  stop(): Promise<void>;
+}
+
+export interface BackendFolderOptions {
+  /** The data folder of the process. */
+  dataDir: string;
+  /** Names the backend: `https://cms.example.com/path`, or `embedded:` and the real path of the content folder. */
+  backend: string;
+  /** The headers and the token that the backend is called with. Only a short digest of them is written to disk. */
+  credentials: unknown;
+  /** How long a page may be served after its last revalidation, in ms. The folder of another backend is removed after this time. */
+  lifeMs: number;
+  log: Logger;
+  /** The clock, in ms. */
+  now?: () => number;
+}
+
+/** The name of the file that says whose a folder is. Its modification time is the time of the folder's last use. */
+const MARK = 'backend.json';
+/** The folder of all backends in the data folder. */
+const BACKENDS = 'backends';
+/** Folders of earlier releases, in which content was bound to no backend. The last one shows that such a release has run here. */
+const FORMER_FOLDERS = ['media', 'renditions', 'last-good'];
+/** The longest and the shortest time between two marks, in ms. */
+const LONGEST_UPKEEP_MS = 3_600_000;
+const SHORTEST_UPKEEP_MS = 1_000;
+/** Marks in the life of a page. A folder that is in use is never old enough to be removed by another process. */
+const MARKS_PER_LIFE = 4;
+
+const markSchema = z.object({ backend: z.string(), credentials: z.string() });
+
+/** Opens the folder of a backend. The mark of the last process is read synchronously. Nothing is written before `begin`. */
+export function openBackendFolder(options: BackendFolderOptions): BackendFolder {
+  const { backend, lifeMs, log, now = Date.now } = options;
+  const backends = path.resolve(options.dataDir, BACKENDS);
+  const name = folderName(backend);
+  const dir = path.join(backends, name);
+  const file = path.join(dir, MARK);
+  const credentials = digest(JSON.stringify(options.credentials)).slice(0, 8);
+  const before = readSavedFile(
+    file,
+    value => markSchema.parse(value),
+    error => log.warn({ err: error, file }, 'data folder: the mark of the backend is damaged'),
+  );
+  const mark = createSavedFile({
+    file,
+    value: () => ({ backend, credentials }),
+    onFailure: error => log.warn({ err: error, file }, 'data folder: the backend’s folder cannot be marked'),
+  });
+  let timer: NodeJS.Timeout | undefined;
+  let upkeep: Promise<void> = Promise.resolve();
+
+  async function removeUnused(): Promise<void> {
+    for (const other of (await unlessMissing(readdir(backends))) ?? []) {
+      if (other === name) continue;
+      const usedAt = await lastUse(path.join(backends, other));
+      if (usedAt === null || now() - usedAt < lifeMs) continue;
+      await rm(path.join(backends, other), { recursive: true, force: true });
+      log.info({ folder: other }, 'data folder: content of a backend that is no longer used is removed');
+    }
+  }
+
+  async function removeFormerFolders(): Promise<void> {
+    const folders = FORMER_FOLDERS.map(former => path.resolve(options.dataDir, former));
+    if (!(await unlessMissing(stat(folders.at(-1) ?? '')))) return;
+    for (const folder of folders) await rm(folder, { recursive: true, force: true });
+    log.info({ folders }, 'data folder: the folders of an earlier release are removed');
+  }
+
+  function keepUp(work: () => Promise<void>): void {
+    mark.changed();
+    upkeep = Promise.all([work(), mark.settled()]).then(
+      () => {},
+      (error: unknown) =>
+        log.warn({ err: error, folder: backends }, 'data folder: unused folders could not be removed'),
+    );
+  }
+
+  return {
+    dir,
+    hasNewCredentials: before !== null && before.credentials !== credentials,
+    begin() {
+      keepUp(async () => {
+        await removeFormerFolders();
+        await removeUnused();
+      });
+      const everyMs = Math.min(Math.max(lifeMs / MARKS_PER_LIFE, SHORTEST_UPKEEP_MS), LONGEST_UPKEEP_MS);
+      timer = setInterval(() => keepUp(removeUnused), everyMs).unref();
+    },
+    async stop() {
+      clearInterval(timer);
+      await upkeep;
+    },
+  };
+}
+
+/** @returns when a backend's folder was last used, in ms since the epoch; null when it has been removed meanwhile. */
+async function lastUse(folder: string): Promise<number | null> {
+  const found = (await unlessMissing(stat(path.join(folder, MARK)))) ?? (await unlessMissing(stat(folder)));
+  return found?.mtimeMs ?? null;
+}
+
+/** @returns a name that people recognise and that no two backends share, such as `cms.example.com-0123456789abcdef`. */
+function folderName(backend: string): string {
+  const host = URL.canParse(backend) ? new URL(backend).host : '';
+  const readable = (host || 'embedded').replaceAll(/[^a-z\d.-]/g, '-').slice(0, 100);
+  return `${readable}-${digest(backend).slice(0, 16)}`;
+}
+
+function digest(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}

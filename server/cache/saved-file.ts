@@ -1,0 +1,84 @@
+import { readFileSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { writeFileAtomically } from './write-file-atomically.ts';
+
+/** A small JSON file that follows a value in memory. */
+export interface SavedFile {
+  /** Writes the value soon. Changes during a write lead to one more write. */
+  changed(): void;
+  /** Resolves when the file holds the value as it is now, or when its write has failed. */
+  settled(): Promise<void>;
+}
+
+export interface SavedFileOptions {
+  /** Absolute path. Its folder is created with the first write. */
+  file: string;
+  /** @returns the value, which must be JSON. Called when the file is written. */
+  value: () => unknown;
+  /** How long changes are collected before a write, in ms. */
+  delayMs?: number;
+  /** Called with the system's error when the file cannot be written. The next change tries again. */
+  onFailure: (error: unknown) => void | Promise<void>;
+}
+
+/** @returns a file that is written after the first change. */
+export function createSavedFile({ file, value, delayMs = 0, onFailure }: SavedFileOptions): SavedFile {
+  let hasUnsaved = false;
+  let saving: Promise<void> | null = null;
+  let hurry = new AbortController();
+
+  async function save(): Promise<void> {
+    while (hasUnsaved) {
+      // `settled` ends the pause.
+      if (delayMs > 0) await delay(delayMs, undefined, { ref: false, signal: hurry.signal }).catch(() => {});
+      hasUnsaved = false;
+      try {
+        await mkdir(path.dirname(file), { recursive: true });
+        await writeFileAtomically(file, JSON.stringify(value()));
+      } catch (error) {
+        await onFailure(error);
+      }
+    }
+    saving = null;
+  }
+
+  return {
+    changed() {
+      hasUnsaved = true;
+      saving ??= save();
+    },
+    async settled() {
+      hurry.abort();
+      await saving;
+      hurry = new AbortController();
+    },
+  };
+}
+
+/**
+ * Reads a saved file synchronously, before anything else is loaded from disk.
+ *
+ * @param decode throws for any other value than the file should hold.
+ * @param onDamage called with the error of a file that exists and cannot be decoded.
+ * @returns null without a file or with a damaged one.
+ */
+export function readSavedFile<T>(
+  file: string,
+  decode: (value: unknown) => T,
+  onDamage: (error: unknown) => void,
+): T | null {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch {
+    return null;
+  }
+  try {
+    return decode(JSON.parse(text));
+  } catch (error) {
+    onDamage(error);
+    return null;
+  }
+}

@@ -1,0 +1,118 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { describe, expect } from 'vitest';
+import type { Breadcrumb } from '../../shared/payload/payload.ts';
+import { capture, sendJson } from '../support/fake-backend.ts';
+import { get, it, PUBLIC_URL, ready, visit } from '../support/outage-test.ts';
+import { parsePage } from '../support/parse-page.ts';
+import type { Answer } from '../support/send-request.ts';
+import type { RunningSite } from '../support/start-site.ts';
+
+/** Pages below a generic page that does not exist in the recorded content: it would be a breadcrumb. */
+const ENTRIES = [
+  '/commerce/online-shops',
+  '/commerce/marketplaces',
+  '/business-solutions/payouts',
+  '/business-solutions/payment-links',
+  '/business-solutions/bare-solution',
+];
+const SEEN = ['/', '/about', ...ENTRIES, `${ENTRIES[0]}/_payload.json`];
+/** Addresses of pages that do not exist. The first two are the generic pages above the entries. */
+const MADE_UP = ['/commerce', '/business-solutions', '/commerce/made-up', '/made-up', '/blog/news/made-up'];
+
+/** @returns the breadcrumbs that a page shows. */
+function breadcrumbsOf(address: string, { text }: Answer): readonly Breadcrumb[] | undefined {
+  const data = address.endsWith('.json') ? JSON.parse(text).data : parsePage(text).data?.payload.data;
+  return data?.page?.breadcrumbs;
+}
+
+/** @returns the keys in the file of kept absences. */
+async function keptKeys({ site }: RunningSite): Promise<string[]> {
+  const file = path.join(site.backendFolder.dir, 'absences.json');
+  const kept = JSON.parse(await readFile(file, 'utf8')) as [key: string][];
+  return kept.map(([key]) => key).sort();
+}
+
+describe.each(['v5-flat', 'v4'] as const)('a process that starts while a backend (%s) is down', set => {
+  it.for(['the next build', 'another PUBLIC_URL', 'both'])(
+    'as %s shows and stores every page of the last process, with the same breadcrumbs',
+    async (change, { nextBuild, startBackend, startProcess }) => {
+      const backend = await startBackend(set);
+      const old = await startProcess(backend.url);
+      const seen = await visit(old, SEEN);
+      await old.close();
+      backend.goDown();
+      const next = await startProcess(backend.url, {
+        ...(change === 'another PUBLIC_URL' ? {} : { distDir: nextBuild.distDir }),
+        env: { PUBLIC_URL: change === 'the next build' ? PUBLIC_URL : 'https://other.example' },
+      });
+      await ready(next);
+      for (const [address, before] of seen) {
+        const answer = await get(next, address);
+        expect([address, answer.status]).toEqual([address, 200]);
+        expect(answer.headers['cache-status'], address).toMatch(/^site; fwd=miss; stored; ttl=-\d+$/);
+        expect([address, breadcrumbsOf(address, answer)]).toEqual([address, breadcrumbsOf(address, before)]);
+      }
+    },
+  );
+});
+
+describe('a kept absence', () => {
+  it('answers no page: an address that may exist is a 503 while the backend is down', async ({
+    nextBuild,
+    startBackend,
+    startProcess,
+  }) => {
+    const backend = await startBackend();
+    const old = await startProcess(backend.url);
+    await visit(old, SEEN);
+    for (const address of MADE_UP)
+      expect([address, (await get(old, address)).status]).toEqual([address, 404]);
+    await old.close();
+    backend.goDown();
+    for (const distDir of [old.site.distDir, nextBuild.distDir]) {
+      const next = await startProcess(backend.url, { distDir });
+      await ready(next);
+      // The entries are shown first, so their absent breadcrumb is known to the process.
+      await visit(next, ENTRIES);
+      for (const address of MADE_UP)
+        expect([address, (await get(next, address)).status]).toEqual([address, 503]);
+      await next.close();
+    }
+  });
+
+  it('is not pushed out by made-up addresses, which are not kept', async ({ startBackend, startProcess }) => {
+    const backend = await startBackend();
+    const old = await startProcess(backend.url);
+    await visit(old, ENTRIES);
+    for (let index = 0; index < 50; index += 1)
+      expect((await get(old, `/${index % 2 ? 'commerce/' : ''}made-up-${index}`)).status).toBe(404);
+    await old.close();
+    expect(await keptKeys(old)).toEqual(['pages/business-solutions', 'pages/commerce']);
+  });
+
+  it('is forgotten when the content exists', async ({ nextBuild, startBackend, startProcess }) => {
+    const backend = await startBackend();
+    const old = await startProcess(backend.url);
+    await visit(old, ENTRIES);
+    await old.site.settled();
+    const [about] = (capture('v5-flat', 'pages.json').data as { slug: string }[]).filter(
+      ({ slug }) => slug === 'about',
+    );
+    backend.fake.on('/api/pages', (req, res) => {
+      const slug = new URL(req.url ?? '/', 'http://backend').searchParams.get('filters[slug][$eq]');
+      const data = slug === 'commerce' ? [{ ...about, slug, title: 'Commerce at last' }] : [];
+      sendJson(res, 200, { data, meta: { pagination: { page: 1, pageCount: 1, pageSize: 100, total: 1 } } });
+    });
+    expect((await get(old, '/commerce')).status).toBe(200);
+    await old.close();
+    expect(await keptKeys(old)).toEqual(['pages/business-solutions']);
+    backend.goDown();
+    const next = await startProcess(backend.url, { distDir: nextBuild.distDir });
+    await ready(next);
+    expect(breadcrumbsOf('', await get(next, '/commerce/online-shops'))).toMatchObject([
+      { title: 'Commerce at last' },
+      {},
+    ]);
+  });
+});
