@@ -15,13 +15,15 @@ import { REWRITES_PER_LIFE } from './cache/stale-cache.ts';
 import { writeFileAtomically } from './cache/write-file-atomically.ts';
 import type { Config } from './config.ts';
 import { createContentApi } from './content/content-api.ts';
-import { contentRecordCodec, createContentCache } from './content/content-cache.ts';
+import { type ContentReadEvent, contentRecordCodec, createContentCache } from './content/content-cache.ts';
 import { ContentReader, type ContentSource, startUpRequests } from './content/content-reader.ts';
+import { type BackendState, createContentStates } from './content/content-states.ts';
+import { countedCalls } from './content/counted-calls.ts';
 import { createProblemLog } from './content/decode/problem-log.ts';
 import { createRichTextCompiler } from './content/rich-text/rich-text-compiler.ts';
 import { createMediaPolicy } from './content/safe-address.ts';
 import { createStartUp } from './content/start-up.ts';
-import { SiteBusyError } from './errors.ts';
+import { BackendError, SiteBusyError } from './errors.ts';
 import { REQUEST_DEADLINE_MS } from './http/limits.ts';
 import { securityHeaders } from './http/security-headers.ts';
 import { servedHosts } from './http/served-hosts.ts';
@@ -106,6 +108,7 @@ export function createSite(options: SiteOptions): Site {
     log,
   });
   const problems = createProblemLog(log, metrics.contentProblemFound);
+  const contentStates = createContentStates(log, config.contentToken !== null);
   const lifetimes = {
     ttlMs: config.contentTtlMs,
     staleIfErrorMs: config.staleIfErrorMs,
@@ -145,9 +148,13 @@ export function createSite(options: SiteOptions): Site {
       disk: contentDisk,
       absences,
       log,
+      onLoaded: contentStates.note,
       onEvict: metrics.contentEvicted,
     }),
-    ask: (call, signal) => metrics.fetching(() => backend.getJson(call, signal)),
+    ask: countedCalls(
+      (call, signal) => metrics.fetching(() => backend.getJson(call, signal)),
+      metrics.backendCall,
+    ),
   };
   const pageCache = createPageCache({
     ...lifetimes,
@@ -162,7 +169,8 @@ export function createSite(options: SiteOptions): Site {
     onEvent(event) {
       metrics.pageCacheEvent(event.kind);
       if (event.kind === 'revalidation-failed')
-        log.warn(
+        // The state of the content type has the reason of a BackendError, in one line for all its pages.
+        log[event.error instanceof BackendError ? 'debug' : 'warn'](
           { err: event.error, key: event.key },
           'a stored page could not be revalidated and is still served',
         );
@@ -183,6 +191,7 @@ export function createSite(options: SiteOptions): Site {
     onOutcome: metrics.renditionAnswered,
     timed: metrics.scaling,
   });
+  const backendState = (): BackendState => (backend.isUp ? contentStates.backend : 'down');
   metrics.observe({
     layers: () => ({
       pages: pageCache.size.positive,
@@ -191,13 +200,14 @@ export function createSite(options: SiteOptions): Site {
     }),
     pagesInFlight: () => pageCache.inFlight,
     contentInFlight: () => content.cache.loading,
-    backendIsUp: () => backend.isUp,
+    backendIsUp: () => backendState() === 'up',
+    contentStates: contentStates.states,
     timeToFirstExpiryMs: () => pageCache.timeToFirstExpiryMs(),
     outbox: () => outbox.state,
     renditions: () => images.work,
   });
-  const openReader = (signal: AbortSignal) =>
-    new ContentReader(content, { signal, onEvent: ({ kind }) => metrics.contentEvent(kind) });
+  const onEvent = ({ kind }: ContentReadEvent) => metrics.contentEvent(kind);
+  const openReader = (signal: AbortSignal) => new ContentReader(content, { signal, onEvent });
   return {
     config,
     log,
@@ -209,6 +219,8 @@ export function createSite(options: SiteOptions): Site {
     pages: pageCache,
     backendBreaker: backend,
     backendFolder,
+    contentStates,
+    backendState,
     securityHeaders: commonHeaders,
     invalidation: createInvalidation(invalidationLog, [content.cache, pageCache]),
     earlierBuilds: createEarlierBuilds(config.assetsDir ?? path.join(config.dataDir, 'assets'), log),
@@ -220,6 +232,13 @@ export function createSite(options: SiteOptions): Site {
     outbox,
     startUp: createStartUp({
       openReader,
+      async retryFailed(signal) {
+        const { ask, cache } = content;
+        const reads = contentStates.failed().map(request => cache.read(request, { ask, signal, onEvent }));
+        await Promise.allSettled(reads);
+      },
+      invalidate: content.cache.invalidate,
+      states: contentStates,
       loadFromDisk: () => content.cache.loadFromDisk(startUpRequests(content.api)),
       log,
     }),

@@ -10,6 +10,7 @@ export type BackendFailure =
   | 'status'
   | 'malformed'
   | 'too-large'
+  | 'start-up'
   | 'refused-by-breaker';
 
 /** A call of the content backend failed. The visitor sees a 503 unless stale content can be shown. */

@@ -15,7 +15,7 @@ const DEFAULT_LIMIT = 1_000;
  * - `/cache`, with OPS_TOKEN, lists the problems of the content and the stored pages, and invalidates tags.
  */
 export function createOpsApp(site: Site, isDraining: () => boolean): Express {
-  const { startUp, manifest, content, problems, pages, outbox, metrics, backendBreaker, config } = site;
+  const { startUp, manifest, content, problems, pages, outbox, metrics, config } = site;
   const app = express();
   app.disable('x-powered-by');
   app.use((_req, res, next) => {
@@ -30,7 +30,9 @@ export function createOpsApp(site: Site, isDraining: () => boolean): Express {
     res.status(status === 'ready' ? 200 : 503).json({
       status,
       build: manifest.id,
-      backend: backendBreaker.isUp ? 'up' : 'down',
+      backend: site.backendState(),
+      // The content types that are empty, emptied, refused or down, with reason and remedy.
+      contentTypes: site.contentStates.reports(),
       pages: pages.size.positive,
       contentCache: content.cache.size,
       outbox: outbox.state,

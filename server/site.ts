@@ -10,6 +10,7 @@ import type { WriteFileAtomically } from './cache/write-file-atomically.ts';
 import type { Config } from './config.ts';
 import type { ContentApi } from './content/content-api.ts';
 import type { ContentSource } from './content/content-reader.ts';
+import type { BackendState, ContentStates } from './content/content-states.ts';
 import type { ProblemLog } from './content/decode/problem-log.ts';
 import type { MediaPolicy } from './content/safe-address.ts';
 import type { StartUp } from './content/start-up.ts';
@@ -37,6 +38,9 @@ export interface Site {
   readonly backendBreaker: Breaker;
   /** The folder of the content backend in the data folder. */
   readonly backendFolder: BackendFolder;
+  readonly contentStates: ContentStates;
+  /** The state of the backend: `down` while it gives no answers, else the worst state of its content. */
+  readonly backendState: () => BackendState;
   /** Invalidates tags in all caches, or removes their entries. */
   readonly invalidation: Invalidatable;
   readonly pages: PageCache;

@@ -24,6 +24,7 @@ const NO_SUCH_FIELD = { text: 'null', body: null };
 export function articleOrderRequest({ missing, begin }: AnswerReader): ContentRequest<ArticleOrder> {
   return contentRequest<ArticleOrder, ArticleOrder>({
     key: 'articles?order',
+    type,
     async fetch(ask) {
       const cost = type.fields.date.optional;
       return missing.either(

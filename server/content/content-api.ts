@@ -99,6 +99,7 @@ export function createContentApi({
   ): ContentRequest<T> {
     return contentRequest<T, T>({
       key: type.path,
+      type,
       fetch: ask => missing.ask(type, 'full', async selection => [await ask(callOf(type, selection))]),
       begin: answers.begin,
       decode([answer], context) {

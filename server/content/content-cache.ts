@@ -7,8 +7,11 @@ import type { InvalidationLog } from '../cache/invalidation-log.ts';
 import type { Absence, KeptAbsences } from '../cache/kept-absences.ts';
 import type { SharedTier } from '../cache/shared-tier.ts';
 import { type CacheSize, createStaleCache, type Generated } from '../cache/stale-cache.ts';
+import { BackendError } from '../errors.ts';
 import type { Logger } from '../ops/log.ts';
+import { countsAsEmpty, emptyAnswer } from './answer-meaning.ts';
 import { ABSENT_VERSION, type Ask, answersDigest, type ContentRequest } from './content-request.ts';
+import type { LoadFailure } from './content-states.ts';
 
 /** The outcome of one read, for the log, the metrics and `Server-Timing`. */
 export type ContentReadEvent =
@@ -31,12 +34,16 @@ export interface StoredContent {
   readonly bytes: number;
   /** Whether the same answers are decoded again at the next renewal, because the value lacks something. */
   readonly isProvisional: boolean;
+  /** The backend's error for content that was never loaded and counts as empty; null for content of the backend. */
+  readonly emptyBecause: BackendError | null;
 }
 
 /** Content on disk: the texts of the backend's answers, in the order of the calls. Each build decodes them with its own decoders. */
 export interface ContentRecord {
   readonly generatedAt: number;
   readonly answers: readonly string[];
+  /** The refused call of content that counts as empty. */
+  readonly empty?: { readonly call: string; readonly status: number } | undefined;
 }
 
 export interface ContentCacheOptions {
@@ -52,6 +59,8 @@ export interface ContentCacheOptions {
   absences?: KeptAbsences;
   shared?: SharedTier<ContentRecord>;
   log: Logger;
+  /** Called at the end of each load that was not aborted. `failure` is null for content that was loaded. */
+  onLoaded?: (request: ContentRequest<object | null>, failure: LoadFailure | null) => void;
   /** Called with each key that is evicted to make room. */
   onEvict?: (key: string) => void;
   /** The clock, in ms. */
@@ -87,19 +96,25 @@ export interface ContentCache extends Invalidatable {
   peek<T extends object | null>(key: string): ContentEntry<T> | null;
   /** Keeps the absences of content that a stored page depends on, for a process that starts while the backend is down. */
   keepAbsences(absences: readonly Absence[]): void;
-  /** Loads content from disk into memory, without the backend. @returns whether all of it is in memory now. */
+  /**
+   * Loads content from disk into memory, without the backend.
+   *
+   * @returns whether all of it is in memory now, and some of it is more than content that counts as empty.
+   */
   loadFromDisk(requests: readonly ContentRequest<object | null>[]): Promise<boolean>;
   readonly size: CacheSize;
   /** Loads in flight. */
   readonly loading: number;
 }
 
+type GeneratedContent = Extract<Generated<StoredContent, ContentRecord>, { kind: 'entry' }>;
+
 /** Memory for negative entries (content that does not exist), in bytes. */
 const MAX_NEGATIVE_BYTES = 1024 * 1024;
 
 /** @returns an empty cache. */
 export function createContentCache(options: ContentCacheOptions): ContentCache {
-  const { ttlMs, staleIfErrorMs, log, onEvict, now = Date.now } = options;
+  const { ttlMs, staleIfErrorMs, log, onLoaded, onEvict, now = Date.now } = options;
   const { maxBytes, invalidations, disk, shared, absences } = options;
   const cache = createStaleCache<StoredContent, ContentRecord>({
     ...{ maxBytes, ttlMs, staleIfErrorMs, invalidations, now },
@@ -113,37 +128,51 @@ export function createContentCache(options: ContentCacheOptions): ContentCache {
     },
   });
 
+  /** Loads content. Content that was never known and that the backend refuses may count as empty. */
   async function generate(
     request: ContentRequest<object | null>,
     ask: Ask,
-  ): Promise<Extract<Generated<StoredContent, ContentRecord>, { kind: 'entry' }>> {
+    signal: AbortSignal,
+  ): Promise<GeneratedContent> {
     const generatedAt = now();
-    const answers = await request.fetch(ask);
-    const entry = await decodeEntry(request, answers, generatedAt);
-    if (entry.value.value !== null) absences?.remove(request.key);
-    return {
-      kind: 'entry',
-      entry,
-      isNegative: entry.value.value === null,
-      servedStale: false,
-      record: () => ({ generatedAt, answers: answers.map(({ text }) => text) }),
-    };
+    try {
+      const answers = await request.fetch(ask);
+      const entry = await decodeEntry(request, answers, generatedAt);
+      if (entry.value.value !== null) absences?.remove(request.key);
+      onLoaded?.(request, null);
+      return generated(entry, () => ({ generatedAt, answers: answers.map(({ text }) => text) }));
+    } catch (error) {
+      if (signal.aborted) throw error;
+      const older = await cache.load(request.key, revive(request));
+      const isKnown = older !== null && older.entry.value.emptyBecause === null;
+      onLoaded?.(request, { error, isKnown });
+      if (isKnown || !countsAsEmpty(request.type, error)) throw error;
+      const { call, status } = error;
+      const answer = emptyAnswer(request.type);
+      const entry = await decodeEntry(request, [answer], generatedAt, error);
+      return generated(entry, () => ({
+        ...{ generatedAt, answers: [answer.text] },
+        empty: { call, status: status ?? 0 },
+      }));
+    }
   }
 
   async function decodeEntry(
     request: ContentRequest<object | null>,
     answers: readonly JsonAnswer[],
     generatedAt: number,
+    emptyBecause: BackendError | null = null,
   ): Promise<CacheEntry<StoredContent>> {
     const digest = answersDigest(answers);
     const before = cache.peek(request.key);
-    if (before?.value.answersDigest === digest && !before.value.isProvisional)
+    if (emptyBecause === null && before?.value.answersDigest === digest && !before.value.isProvisional)
       return { ...before, generatedAt, invalidated: false };
     const { tags, about, ...content } = await request.decode(answers);
     // Answers may differ in fields that are not decoded. The cache then keeps the same object, and with it everything memoised by it.
     const isSame = before !== null && before.value.version === content.version;
     const { isProvisional } = content;
-    const value = { ...(isSame ? before.value : content), answersDigest: digest, isProvisional };
+    const own = { answersDigest: digest, isProvisional, emptyBecause };
+    const value = { ...(isSame ? before.value : content), ...own };
     return { value, tags, about, generatedAt, invalidated: false };
   }
 
@@ -151,7 +180,12 @@ export function createContentCache(options: ContentCacheOptions): ContentCache {
   const revive = (request: ContentRequest<object | null>) => async (record: ContentRecord) => {
     try {
       const answers = record.answers.map(text => ({ text, body: JSON.parse(text) as unknown }));
-      const entry = await decodeEntry(request, answers, record.generatedAt);
+      const { call, status } = record.empty ?? {};
+      const emptyBecause =
+        call === undefined || status === undefined
+          ? null
+          : new BackendError('status', call, `answered ${status}`, { status });
+      const entry = await decodeEntry(request, answers, record.generatedAt, emptyBecause);
       return entry.value.value === null ? null : entry;
     } catch (error) {
       log.warn({ err: error, key: request.key }, 'content from disk cannot be decoded and counts as absent');
@@ -174,7 +208,7 @@ export function createContentCache(options: ContentCacheOptions): ContentCache {
     try {
       const loaded = await cache.revalidate(
         key,
-        own => generate(request, call => ask(call, own)),
+        own => generate(request, call => ask(call, own), own),
         signal,
         revive(request),
       );
@@ -182,8 +216,8 @@ export function createContentCache(options: ContentCacheOptions): ContentCache {
     } catch (error) {
       if (signal.aborted) throw error;
       onEvent({ kind: 'failed', key, error });
-      // Look again: a removal may have deleted the stale entry while the load was in flight.
-      const older = (await cache.load(key, revive(request)))?.entry ?? (isOptional ? keptAbsence(key) : null);
+      // `generate` has loaded older content from disk. Look again: a removal may have deleted it since.
+      const older = cache.get(key)?.entry ?? (isOptional ? keptAbsence(key) : null);
       if (!older) throw error;
       onEvent({ kind: 'stale', key });
       return older;
@@ -196,7 +230,14 @@ export function createContentCache(options: ContentCacheOptions): ContentCache {
     if (!absence || now() - absence.generatedAt >= ttlMs + staleIfErrorMs) return null;
     const { tags, generatedAt } = absence;
     return {
-      value: { value: null, version: ABSENT_VERSION, answersDigest: '', bytes: 0, isProvisional: false },
+      value: {
+        value: null,
+        version: ABSENT_VERSION,
+        answersDigest: '',
+        bytes: 0,
+        isProvisional: false,
+        emptyBecause: null,
+      },
       ...{ tags, about: null, generatedAt },
       invalidated: invalidations.since(tags, generatedAt),
     };
@@ -210,10 +251,11 @@ export function createContentCache(options: ContentCacheOptions): ContentCache {
     isFresh: key => (cache.get(key)?.ttlMs ?? 0) > 0,
     keepAbsences: found => absences?.keep(found),
     async loadFromDisk(requests) {
-      const found = await Promise.all(
+      await Promise.all(
         requests.map(request => cache.peek(request.key) ?? cache.load(request.key, revive(request))),
       );
-      return found.every(Boolean);
+      const found = requests.map(({ key }) => cache.peek(key));
+      return found.every(entry => entry !== null) && found.some(entry => entry?.value.emptyBecause === null);
     },
     invalidate: cache.invalidate,
     remove: cache.remove,
@@ -227,7 +269,15 @@ export function createContentCache(options: ContentCacheOptions): ContentCache {
   };
 }
 
-const recordSchema = z.object({ generatedAt: z.number(), answers: z.array(z.string()).min(1) });
+function generated(entry: CacheEntry<StoredContent>, record: () => ContentRecord): GeneratedContent {
+  return { kind: 'entry', entry, isNegative: entry.value.value === null, servedStale: false, record };
+}
+
+const recordSchema = z.object({
+  generatedAt: z.number(),
+  answers: z.array(z.string()).min(1),
+  empty: z.object({ call: z.string(), status: z.number() }).optional(),
+});
 
 /** Content records as JSON. */
 export const contentRecordCodec: RecordCodec<ContentRecord> = {

@@ -4,6 +4,8 @@ import type { LandingConfig } from '../../shared/content/landing.ts';
 import type { Settings, Social } from '../../shared/content/settings.ts';
 import type { RedirectTable } from '../../shared/routing/redirects.ts';
 import type { Absence } from '../cache/kept-absences.ts';
+import type { BackendError } from '../errors.ts';
+import { emptyAnswer, isRefusal } from './answer-meaning.ts';
 import type { Authors, Categories, ContentApi, EntryType } from './content-api.ts';
 import type { ContentCache, ReadOptions } from './content-cache.ts';
 import { type ContentRequest, digestOf } from './content-request.ts';
@@ -17,6 +19,17 @@ export interface ContentSource {
   /** Calls the backend. */
   ask: ReadOptions['ask'];
 }
+
+/**
+ * The role of content on a page. It decides what happens when the backend has never given the content:
+ *
+ * | role       | the backend refuses it (403) | the backend fails (5xx, no answer) |
+ * |------------|------------------------------|------------------------------------|
+ * | `made-of`  | the page is a 503            | the page is a 503                  |
+ * | `used`     | the content counts as empty  | the page is a 503                  |
+ * | `optional` | the content counts as empty  | the content counts as empty        |
+ */
+export type ContentRole = 'made-of' | 'used' | 'optional';
 
 /** @returns the content that every page needs before it can be shown. */
 export function startUpRequests(api: ContentApi): readonly ContentRequest<object>[] {
@@ -36,6 +49,8 @@ export class ContentReader {
   #generatedAt = Number.POSITIVE_INFINITY;
   #isInvalidated = false;
   #servedStale = false;
+  #isIncomplete = false;
+  readonly #refusals = new Map<string, BackendError>();
 
   constructor(source: ContentSource, { signal, onEvent }: Omit<ReadOptions, 'ask'>) {
     this.#source = source;
@@ -90,61 +105,75 @@ export class ContentReader {
     return this.#absences;
   }
 
+  /** Whether optional content could not be loaded, so that the page lacks a part for now. */
+  get isIncomplete(): boolean {
+    return this.#isIncomplete;
+  }
+
+  /** The errors of refused content that counts as empty, by the path of its type. */
+  get refusals(): ReadonlyMap<string, BackendError> {
+    return this.#refusals;
+  }
+
+  // No page is made of settings, authors and redirects.
   settings(): Promise<Settings> {
-    return this.#read(this.#source.api.settings());
-  }
-
-  socials(): Promise<readonly Social[]> {
-    return this.#read(this.#source.api.socials());
-  }
-
-  landing(): Promise<LandingConfig> {
-    return this.#read(this.#source.api.landing());
-  }
-
-  blogPage(): Promise<BlogPageConfig> {
-    return this.#read(this.#source.api.mainPage());
-  }
-
-  categories(): Promise<Categories> {
-    return this.#read(this.#source.api.categories());
+    return this.#read(this.#source.api.settings(), 'used');
   }
 
   authors(): Promise<Authors> {
-    return this.#read(this.#source.api.authors());
-  }
-
-  /** One page of a category's articles, newest first. `page` begins at 1. */
-  async articlesOfCategory(slug: string, page: number): Promise<ListPage<ArticleSummary>> {
-    const order = await this.#read(this.#source.api.articleOrder());
-    return this.#read(this.#source.api.articlesOfCategory(slug, page, order));
-  }
-
-  allArticles(): Promise<readonly ArticleSummary[]> {
-    return this.#read(this.#source.api.allArticles());
-  }
-
-  /** The newest articles of all categories that have an address: NEWEST_ARTICLES at most, in the order of all lists. */
-  async newestArticles(): Promise<readonly ArticleSummary[]> {
-    const order = await this.#read(this.#source.api.articleOrder());
-    return this.#read(this.#source.api.newestArticles(NEWEST_ARTICLES, order));
-  }
-
-  article(slug: string): Promise<Article | null> {
-    return this.#read(this.#source.api.article(slug));
-  }
-
-  entries(type: EntryType): Promise<readonly EntrySummary[]> {
-    return this.#read(this.#source.api.entries(type));
-  }
-
-  /** @param isOptional whether the page is complete without the entry. A kept absence then stands in when the backend fails. */
-  entry(type: EntryType, slug: string, isOptional = false): Promise<Entry | null> {
-    return this.#read(this.#source.api.entry(type, slug), isOptional);
+    return this.#read(this.#source.api.authors(), 'used');
   }
 
   redirects(): Promise<RedirectTable> {
-    return this.#read(this.#source.api.redirects());
+    return this.#read(this.#source.api.redirects(), 'used');
+  }
+
+  socials(): Promise<readonly Social[]> {
+    return this.#read(this.#source.api.socials(), 'optional');
+  }
+
+  landing(role: ContentRole = 'made-of'): Promise<LandingConfig> {
+    return this.#read(this.#source.api.landing(), role);
+  }
+
+  blogPage(role: ContentRole = 'made-of'): Promise<BlogPageConfig> {
+    return this.#read(this.#source.api.mainPage(), role);
+  }
+
+  categories(role: ContentRole = 'made-of'): Promise<Categories> {
+    return this.#read(this.#source.api.categories(), role);
+  }
+
+  /** One page of a category's articles, newest first. `page` begins at 1. */
+  async articlesOfCategory(
+    slug: string,
+    page: number,
+    role: ContentRole = 'made-of',
+  ): Promise<ListPage<ArticleSummary>> {
+    const order = await this.#read(this.#source.api.articleOrder(), role);
+    return this.#read(this.#source.api.articlesOfCategory(slug, page, order), role);
+  }
+
+  /** The newest articles of all categories that have an address: NEWEST_ARTICLES at most, in the order of all lists. */
+  async newestArticles(role: ContentRole = 'made-of'): Promise<readonly ArticleSummary[]> {
+    const order = await this.#read(this.#source.api.articleOrder(), role);
+    return this.#read(this.#source.api.newestArticles(NEWEST_ARTICLES, order), role);
+  }
+
+  allArticles(role: ContentRole = 'made-of'): Promise<readonly ArticleSummary[]> {
+    return this.#read(this.#source.api.allArticles(), role);
+  }
+
+  article(slug: string): Promise<Article | null> {
+    return this.#read(this.#source.api.article(slug), 'made-of');
+  }
+
+  entries(type: EntryType, role: ContentRole = 'made-of'): Promise<readonly EntrySummary[]> {
+    return this.#read(this.#source.api.entries(type), role);
+  }
+
+  entry(type: EntryType, slug: string, role: ContentRole = 'made-of'): Promise<Entry | null> {
+    return this.#read(this.#source.api.entry(type, slug), role);
   }
 
   /** Whether redirects and categories, which decide where an address leads, are in memory and fresh. */
@@ -159,17 +188,32 @@ export class ContentReader {
     return entry?.value.value;
   }
 
-  async #read<T extends object | null>(request: ContentRequest<T>, isOptional = false): Promise<T> {
+  async #read<T extends object | null>(request: ContentRequest<T>, role: ContentRole): Promise<T> {
+    const isOptional = role === 'optional';
     const { cache } = this.#source;
-    const { value, tags, generatedAt, invalidated } = await cache.read(request, {
-      ...this.#options,
-      isOptional,
+    const entry = await cache.read(request, { ...this.#options, isOptional }).catch((error: unknown) => {
+      if (!isOptional || this.#options.signal.aborted) throw error;
+      return null;
     });
+    if (!entry) return this.#withoutOptional(request);
+    const { value, tags, generatedAt, invalidated } = entry;
     if (value.value === null) this.#absences.push({ key: request.key, generatedAt, tags });
+    const { emptyBecause } = value;
+    if (emptyBecause && isRefusal(request.type, emptyBecause)) {
+      if (role === 'made-of') throw emptyBecause;
+      this.#refusals.set(request.type.path, emptyBecause);
+    }
     for (const tag of tags) this.#tags.add(tag);
     this.#versions.set(request.key, value.version);
     this.#generatedAt = Math.min(this.#generatedAt, generatedAt);
     this.#isInvalidated ||= invalidated;
     return value.value;
+  }
+
+  async #withoutOptional<T extends object | null>(request: ContentRequest<T>): Promise<T> {
+    this.#isIncomplete = true;
+    const { value, tags } = await request.decode([emptyAnswer(request.type)]);
+    for (const tag of tags) this.#tags.add(tag);
+    return value;
   }
 }

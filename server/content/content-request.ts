@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { JsonAnswer } from '../backend/backend-client.ts';
 import type { DecodeContext } from './decode/decode-context.ts';
 import type { BeginDecoding } from './decode/decoding.ts';
+import type { ServedType } from './described-types.ts';
 
 /** Calls the backend once. The call is aborted together with the load that it belongs to. */
 export type Ask = (call: string) => Promise<JsonAnswer>;
@@ -30,6 +31,8 @@ export interface DecodedContent<T extends object | null> extends Provenance {
 export interface ContentRequest<T extends object | null> {
   /** The key in the cache, such as `articles/how-to-pay`. */
   readonly key: string;
+  /** The type of the rows in the answers. */
+  readonly type: ServedType;
   /** @throws BackendError when a call has no usable answer. */
   fetch(ask: Ask): Promise<readonly JsonAnswer[]>;
   /** @throws BackendError `malformed` when the answers hold no such content. */
@@ -38,6 +41,7 @@ export interface ContentRequest<T extends object | null> {
 
 export interface ContentRequestOptions<P extends object | null, T extends object | null> {
   key: string;
+  type: ServedType;
   fetch: ContentRequest<T>['fetch'];
   /** Begins a decoding. `contentRequest` finishes it. */
   begin: BeginDecoding;
@@ -51,6 +55,7 @@ export interface ContentRequestOptions<P extends object | null, T extends object
 /** @returns a request that adds version, size and provenance to its values. */
 export function contentRequest<P extends object | null, T extends object | null>({
   key,
+  type,
   fetch,
   begin,
   decode,
@@ -59,6 +64,7 @@ export function contentRequest<P extends object | null, T extends object | null>
 }: ContentRequestOptions<P, T>): ContentRequest<T> {
   return {
     key,
+    type,
     fetch,
     async decode(answers) {
       const { context, finish } = begin(key);

@@ -11,6 +11,13 @@ export type ServedType = ContentTypeDescription & { readonly path: string };
 
 const described: readonly (readonly [string, ContentTypeDescription])[] = Object.entries(contentTypes);
 
+const servedPaths: ReadonlySet<string> = new Set(described.flatMap(([, { path }]) => path ?? []));
+
+/** @returns whether a type has this path below `/api`. */
+export function isServedPath(path: string): boolean {
+  return servedPaths.has(path);
+}
+
 /** @throws Error for a name without a description: a mistake of the program. */
 export function descriptionOf(name: string): ContentTypeDescription {
   if (!Object.hasOwn(contentTypes, name)) throw new Error(`No content type '${name}'`);

@@ -73,6 +73,7 @@ export function createLists(reader: AnswerReader): Lists {
     const type = contentTypes.article;
     return contentRequest<T, T>({
       key: articlesKey(key, order),
+      type,
       fetch: ask =>
         missing.ask(type, 'list', async selection => [
           await ask(callOf(type, joined(query, newestFirst(order, missing), selection))),
@@ -90,6 +91,7 @@ export function createLists(reader: AnswerReader): Lists {
   const complete: Lists['complete'] = (type, form, decodeRow, index) =>
     contentRequest({
       key: type.path,
+      type,
       fetch: ask => completeAnswers(type, form, ask),
       begin,
       decode: (answers, context) => distinct(decodeList(type, form, answers, decodeRow, context)),

@@ -26,6 +26,7 @@ export function redirectsRequest(
   const type = contentTypes.redirect;
   return contentRequest<readonly RedirectRow[], RedirectTable>({
     key: type.path,
+    type,
     fetch: async ask =>
       (await missing.ask(type, 'full', selection => allPages(type, selection, ask))).answers,
     begin,

@@ -38,6 +38,7 @@ export function createSlugLookup({ ask: askSelected, begin, decodeRows }: SlugLo
     const filter = `filters[slug][$eq]=${encodeURIComponent(slug)}`;
     return contentRequest<T | null, T | null>({
       key: `${type.path}/${slug}`,
+      type,
       fetch: ask =>
         askSelected(type, 'full', async selection => [await ask(callOf(type, joined(filter, selection)))]),
       begin,

@@ -1,12 +1,18 @@
+import { contentTypes } from '../../shared/content/content-types.ts';
 import { SingleFlight } from '../cache/single-flight.ts';
+import { BackendError } from '../errors.ts';
 import type { Logger } from '../ops/log.ts';
 import type { ContentReader } from './content-reader.ts';
+import type { ContentStates } from './content-states.ts';
+import type { ServedType } from './described-types.ts';
 
 /** The pause between two attempts, in ms. It doubles after each failure, up to the longest. */
 const FIRST_RETRY_MS = 1_000;
-const LONGEST_RETRY_MS = 30_000;
+const LONGEST_RETRY_MS = 5_000;
 /** A request between two attempts starts an attempt of its own, at the earliest this many ms after the last failure. */
 const MIN_BETWEEN_ATTEMPTS_MS = 1_000;
+/** The pause between two attempts to load content that failed after the start-up, in ms. */
+const RETRY_FAILED_MS = 10_000;
 /** The key of the one attempt that is in flight at a time. */
 const ATTEMPT = 'attempt';
 
@@ -19,7 +25,10 @@ export interface StartUp {
   readonly ready: boolean;
   /** Resolves when the content has been loaded. Rejects with the error of the attempt in flight, or of the last attempt. */
   whenReady(): Promise<void>;
-  /** Loads the content from disk and from the backend, and repeats the backend's load with back-off until it succeeds. */
+  /**
+   * Loads the content from disk and from the backend, and repeats the backend's load with back-off until it succeeds. From then on
+   * content that is refused, emptied or down is asked for every 10 s, so that its state ends without a visitor.
+   */
   begin(): void;
   /** Ends the attempts, also the one in flight. */
   stop(): void;
@@ -28,31 +37,81 @@ export interface StartUp {
 export interface StartUpOptions {
   /** Opens a reader for one attempt. The signal is aborted when the process stops. */
   openReader: (signal: AbortSignal) => ContentReader;
+  /** Loads the content again whose last load failed. */
+  retryFailed: (signal: AbortSignal) => Promise<void>;
   /** Loads content from disk. @returns whether all content that pages need is in memory now. */
   loadFromDisk: () => Promise<boolean>;
+  /** Marks content as stale, so that the next attempt asks for it. @param tags the paths of content types. */
+  invalidate: (tags: readonly string[]) => void;
+  states: Pick<ContentStates, 'remedyFor'>;
   log: Logger;
   /** The clock, in ms. */
   now?: () => number;
 }
 
 /** @returns a start-up that has not begun. */
-export function createStartUp({ openReader, loadFromDisk, log, now = Date.now }: StartUpOptions): StartUp {
+export function createStartUp({
+  openReader,
+  retryFailed,
+  loadFromDisk,
+  invalidate,
+  states,
+  log,
+  now = Date.now,
+}: StartUpOptions): StartUp {
   const stopped = new AbortController();
   const attempts = new SingleFlight();
   let ready = false;
   let lastFailure: { error: unknown; at: number } | null = null;
+  /** The types and remedies of the last line about failures. */
+  let logged = '';
   let timer: NodeJS.Timeout | undefined;
   let retryMs = FIRST_RETRY_MS;
 
+  /** @throws BackendError `start-up` that names all failures. */
   async function load(): Promise<void> {
     const reader = openReader(stopped.signal);
-    await Promise.all([reader.blogPage(), reader.categories(), reader.authors(), reader.settings()]);
+    const parallel = await Promise.all([
+      failureOf(contentTypes['main-page'], reader.blogPage('used')),
+      failureOf(contentTypes.category, reader.categories('used')),
+      failureOf(contentTypes.author, reader.authors()),
+      failureOf(contentTypes.settings, reader.settings()),
+    ]);
     // Pages have fallbacks for redirects and socials, so a failure of these does not count.
-    await Promise.all([
-      reader.landing(),
+    const [landing] = await Promise.all([
+      failureOf(contentTypes.landing, reader.landing('used')),
       reader.redirects().catch(() => null),
       reader.socials().catch(() => null),
     ]);
+    stopped.signal.throwIfAborted();
+    const needed = [...parallel, landing];
+    const failures = needed.filter(({ error }) => error !== null);
+    const refusals = needed.map(({ type }) => ({ type, error: reader.refusals.get(type.path) ?? null }));
+    if (failures.length > 0) throw startUpError(failures);
+    // A backend that refuses all of it has given nothing that a page could be made of.
+    if (refusals.every(({ error }) => error !== null)) {
+      invalidate(refusals.map(({ type }) => type.path));
+      throw startUpError(refusals);
+    }
+  }
+
+  /** @returns the error that names all failures, which are also logged, with their remedies, unless the last line says the same. */
+  function startUpError(failures: readonly Failure[]): BackendError {
+    const reasons = failures.map(({ error }) => (error instanceof Error ? error.message : String(error)));
+    const error = new BackendError('start-up', 'start-up', reasons.join('; '), { cause: failures[0]?.error });
+    const lines = failures.map(({ type, error }, index) => ({
+      type: type.path,
+      reason: reasons[index],
+      remedy: states.remedyFor(type, error),
+    }));
+    const told = JSON.stringify(lines.map(({ type, remedy }) => [type, remedy]));
+    const level = told === logged ? 'debug' : 'error';
+    logged = told;
+    log[level](
+      { err: error, failures: lines, retryMs },
+      'the content needed at start-up could not be loaded',
+    );
+    return error;
   }
 
   async function attempt(): Promise<void> {
@@ -60,24 +119,26 @@ export function createStartUp({ openReader, loadFromDisk, log, now = Date.now }:
       await load();
     } catch (error) {
       lastFailure = { error, at: now() };
-      if (!stopped.signal.aborted) {
-        log.error({ err: error, retryMs }, 'the content needed at start-up could not be loaded');
-        scheduleRetry();
-      }
+      if (!stopped.signal.aborted) schedule(startOrJoinAttempt, retryMs);
+      retryMs = Math.min(retryMs * 2, LONGEST_RETRY_MS);
       throw error;
     }
     ready = true;
-    clearTimeout(timer);
+    scheduleRetryOfFailed();
     log.info('content loaded');
   }
 
   const startOrJoinAttempt = () => attempts.run(ATTEMPT, attempt);
 
-  function scheduleRetry(): void {
+  function schedule(work: () => Promise<void>, ms: number): void {
     clearTimeout(timer);
-    timer = setTimeout(() => startOrJoinAttempt().catch(() => {}), retryMs);
+    timer = setTimeout(() => work().catch(() => {}), ms);
     timer.unref();
-    retryMs = Math.min(retryMs * 2, LONGEST_RETRY_MS);
+  }
+
+  function scheduleRetryOfFailed(): void {
+    schedule(() => retryFailed(stopped.signal).finally(scheduleRetryOfFailed), RETRY_FAILED_MS);
+    if (stopped.signal.aborted) clearTimeout(timer);
   }
 
   return {
@@ -106,5 +167,20 @@ export function createStartUp({ openReader, loadFromDisk, log, now = Date.now }:
       clearTimeout(timer);
       stopped.abort(new DOMException('The process is stopping', 'AbortError'));
     },
+  };
+}
+
+interface Failure {
+  readonly type: ServedType;
+  readonly error: unknown;
+}
+
+async function failureOf(type: ServedType, load: Promise<unknown>): Promise<Failure> {
+  return {
+    type,
+    error: await load.then(
+      () => null,
+      (error: unknown) => error,
+    ),
   };
 }

@@ -14,7 +14,7 @@ export function feed(site: Pick<Site, 'content' | 'metrics'>): RequestHandler {
     const { origin } = scopeOf(res);
     const [newest, config, settings] = await Promise.all([
       reader.newestArticles(),
-      reader.blogPage(),
+      reader.blogPage('used'),
       reader.settings(),
     ]);
     const siteName = siteNameOf(settings);

@@ -84,7 +84,8 @@ const loadBlogArticle: Loader<'blog-article'> = async ({ reader, params, path, o
     reader.article(params.slug),
     reader.categories(),
     reader.authors(),
-    reader.articlesOfCategory(params.category, 1),
+    // Related articles are a part without which the article is complete.
+    reader.articlesOfCategory(params.category, 1, 'optional'),
   ]);
   const category = found?.category && categories.bySlug.get(found.category.slug);
   if (!category) throw HttpError.notFound(path);

@@ -19,12 +19,12 @@ const loadGenericPage: Loader<'page'> = async ({ reader, params, path, origin })
   const listing = Object.hasOwn(LISTING_PAGES, params.slug) ? LISTING_PAGES[params.slug] : undefined;
   const [page, items] = await Promise.all([
     reader.entry('pages', params.slug),
-    listing ? reader.entries(listing.type) : null,
+    listing ? reader.entries(listing.type, 'used') : null,
   ]);
   if (!page) throw HttpError.notFound(path);
   const data: GenericPageData = {
     page,
-    contacts: page.contactForm ? contactsData(await reader.landing()) : null,
+    contacts: page.contactForm ? contactsData(await reader.landing('used')) : null,
     entries: listing && items ? { route: listing.route, items } : null,
     breadcrumbs: [{ title: page.title, href: null }],
   };
@@ -60,10 +60,10 @@ async function loadEntry({ reader, params, path, origin }: LoaderContext<EntryRo
   return { kind: 'page' as const, data: { entry, breadcrumbs }, head: entryHead(entry), jsonLd, about };
 }
 
-/** @returns the breadcrumb of the generic page above an entry; an empty array when that page does not exist. */
+/** @returns the breadcrumb of the generic page above an entry; an empty array when that page does not exist or cannot be loaded. */
 async function parentCrumb(reader: ContentReader, path: string): Promise<readonly Breadcrumb[]> {
   const slug = path.split('/')[1] ?? '';
-  const page = await reader.entry('pages', slug, true);
+  const page = await reader.entry('pages', slug, 'optional');
   const params: ParamsOf<'page'> = { slug };
   return page ? [{ title: page.title, href: pathTo('page', params) }] : [];
 }

@@ -17,13 +17,13 @@ export interface LoadedShell {
 /** The keys of the content that a shell is built from. */
 const SHELL_KEYS = ['settings', 'landing', 'socials', 'categories'];
 
-/** Loads the shell of a layout. Rejects when the settings, the landing page or the categories cannot be read. */
+/** Loads the shell of a layout. Rejects when the settings, the landing page or the categories cannot be loaded. */
 export async function loadShell(reader: ContentReader, layout: LayoutName): Promise<LoadedShell> {
   const [settings, landing, socials, categories] = await Promise.all([
     reader.settings(),
-    reader.landing(),
-    reader.socials().catch(() => null),
-    layout === 'blog' ? reader.categories() : null,
+    reader.landing('used'),
+    reader.socials(),
+    layout === 'blog' ? reader.categories('used') : null,
   ]);
   const shell = shellOf(settings, landing, socials, categories);
   return { shell, version: `${layout} ${reader.versionOf(SHELL_KEYS, 'read')}` };

@@ -6,6 +6,8 @@ export interface MetricSources {
   pagesInFlight(): number;
   contentInFlight(): number;
   backendIsUp(): boolean;
+  /** The state of each content type that was asked for, by path. */
+  contentStates(): ReadonlyMap<string, string>;
   timeToFirstExpiryMs(): number | null;
   outbox(): { waiting: number; oldestMs: number; dead: number };
   renditions(): { running: number; waiting: number };
@@ -17,6 +19,10 @@ export interface Metrics {
   pageAnswered(outcome: string): void;
   /** Counts a read of content, by the outcome of the content cache. */
   contentEvent(outcome: string): void;
+  /** Counts a call of the backend, by content type and outcome. Both must be words of the program. */
+  backendCall(type: string, outcome: string): void;
+  /** Notes when the oldest content in an answered page was loaded, in ms since the epoch. */
+  pageServed(generatedAt: number): void;
   /** Counts an event of the page cache, by its kind. */
   pageCacheEvent(kind: string): void;
   contentEvicted(): void;
@@ -65,6 +71,22 @@ export function createMetrics(): Metrics {
     labelNames: ['kind'],
     registers,
   });
+  const calls = new Counter({
+    name: 'site_backend_calls_total',
+    help: 'Calls for content, by content type and outcome',
+    labelNames: ['type', 'outcome'],
+    registers,
+  });
+  const oldestServed = createOldest();
+  new Gauge({
+    name: 'site_oldest_content_seconds',
+    help: 'Age of the oldest content in the pages that were answered in the last minute or two; NaN with no answer',
+    registers,
+    collect() {
+      const now = Date.now();
+      this.set((now - oldestServed.read(now)) / 1_000);
+    },
+  });
   const events = new Counter({
     name: 'site_page_cache_events_total',
     help: 'Events of the page cache, by kind',
@@ -101,6 +123,8 @@ export function createMetrics(): Metrics {
     },
     contentEvent: outcome => content.inc({ outcome }),
     contentProblemFound: kind => problems.inc({ kind }),
+    backendCall: (type, outcome) => calls.inc({ type, outcome }),
+    pageServed: oldestServed.note,
     contentEvicted: () => evictions.inc({ layer: 'content' }),
     renditionAnswered: outcome => renditions.inc({ outcome }),
     pageCacheEvent(kind) {
@@ -136,7 +160,21 @@ export function createMetrics(): Metrics {
       }
       gauge('site_pages_in_the_making', 'Renders under way', sources.pagesInFlight);
       gauge('site_content_being_loaded', 'Loads of content under way', sources.contentInFlight);
-      gauge('site_backend_up', 'Whether the content backend answers', () => Number(sources.backendIsUp()));
+      gauge(
+        'site_backend_up',
+        '1 while the content backend answers and no known content type is refused, emptied or down; else 0',
+        () => Number(sources.backendIsUp()),
+      );
+      new Gauge({
+        name: 'site_content_state',
+        help: '1 for the state of each content type that was asked for: ok, empty, emptied, refused or down',
+        labelNames: ['type', 'state'],
+        registers,
+        collect() {
+          this.reset();
+          for (const [type, state] of sources.contentStates()) this.set({ type, state }, 1);
+        },
+      });
       gauge(
         'site_runway_seconds',
         'Time until the first stored page may not be served any more; NaN with none stored',
@@ -155,6 +193,30 @@ export function createMetrics(): Metrics {
         () => sources.outbox().oldestMs / 1_000,
       );
       gauge('site_outbox_dead', 'Messages that could not be delivered', () => sources.outbox().dead);
+    },
+  };
+}
+
+/** Each reading covers the time since the last turn of the window, and the whole window before it. */
+const WINDOW_MS = 60_000;
+
+/** @returns a minimum of times, over the last minute or two. `read` gives NaN without one. A note costs one comparison. */
+function createOldest() {
+  let current = Number.POSITIVE_INFINITY;
+  let before = Number.POSITIVE_INFINITY;
+  let turnedAt = 0;
+  return {
+    note(time: number): void {
+      if (time < current) current = time;
+    },
+    read(now: number): number {
+      const oldest = Math.min(current, before);
+      if (now - turnedAt >= WINDOW_MS) {
+        before = current;
+        current = Number.POSITIVE_INFINITY;
+        turnedAt = now;
+      }
+      return Number.isFinite(oldest) ? oldest : Number.NaN;
     },
   };
 }

@@ -49,6 +49,7 @@ export function cacheAnswerer(site: ProducingSite & Pick<Site, 'log'>) {
     ]);
     // A page that was rendered a moment ago may lack this client's encoding.
     if (bytes === null) return null;
+    site.metrics.pageServed(found.entry.generatedAt);
     const isStale = found.ttlMs <= 0;
     if (isStale) {
       const { key, renderRequest } = asked.lookup;

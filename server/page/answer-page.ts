@@ -43,6 +43,7 @@ async function answerLookup(
   const found = await revalidated(site, lookup, await site.pages.loadPage(key), res);
   if (found) {
     const outcome = found.ttlMs > 0 ? 'hit' : 'stale';
+    site.metrics.pageServed(found.entry.generatedAt);
     return send(site, req, res, lookup, found.entry.value, outcome, hitHeaders(found));
   }
   const rendered = await site.pages.revalidate(key, rendering(site, lookup, res), signal);
@@ -53,6 +54,7 @@ async function answerLookup(
   }
   if (rendered.kind === 'moved') throw new Error("The outcome 'moved' has no redirect");
   const page = rendered.entry.value;
+  site.metrics.pageServed(rendered.entry.generatedAt);
   const stored = site.pages.get(key);
   const isStored = stored?.entry.value.etag === page.etag;
   return send(site, req, res, lookup, page, 'miss', missHeaders(isStored ? stored : null));

@@ -74,7 +74,11 @@ async function generatePage(
     value: isUnchanged ? before : await renderedPage(page, status),
     tags: reader.tags,
     about: page.about,
-    generatedAt: Math.min(reader.generatedAt, startedAt),
+    // An incomplete page is stored as a stale one: visitors get it without a wait, and it is rendered again soon.
+    generatedAt: Math.min(
+      reader.generatedAt,
+      reader.isIncomplete ? startedAt - site.config.contentTtlMs : startedAt,
+    ),
     invalidated: reader.isInvalidated,
   };
   const partition = resolved.partial ? null : partitionOf('GET', request, status);
@@ -84,7 +88,7 @@ async function generatePage(
     kind: 'entry',
     entry,
     isNegative: partition === 'negative',
-    servedStale: reader.servedStale,
+    servedStale: reader.servedStale || reader.isIncomplete,
     // Called when the record is written to the disk. By then the stored page may have its second encoding.
     record() {
       const stored = site.pages.peek(key);

@@ -23,7 +23,8 @@ describe('when the content cannot be loaded', () => {
     expect(payload.status).toBe(503);
     expect(payload.headers['retry-after']).toBeTruthy();
     expect(payload.json<PagePayload>().error).toMatchObject({ statusCode: 503 });
-    expect(errorLines(site, 'request failed')[0]).toMatchObject({
+    expect(site.log.find(({ msg }) => msg === 'request failed')).toMatchObject({
+      level: 'debug',
       id: answer.headers['x-request-id'],
       err: { type: 'BackendError', message: expect.stringContaining('GET /api/pages: answered 500') },
     });
@@ -62,8 +63,8 @@ describe('when the content cannot be loaded', () => {
     const site = await startOwnSite({ env: { CONTENT_TIMEOUT_MS: '150' } });
     backend.on('/api/pages', () => {});
     errorPage(await getPage(site, '/about'), 503, 'Internal Server Error');
-    expect(errorLines(site, 'request failed')[0]).toMatchObject({
-      err: { message: expect.stringContaining('no answer within 150 ms') },
+    expect(errorLines(site, 'content type down')[0]).toMatchObject({
+      reason: expect.stringContaining('no answer within 150 ms'),
     });
   });
 

@@ -12,6 +12,7 @@ import {
 import { type ContentRequest, contentRequest } from '../../server/content/content-request.ts';
 import { createDecodings } from '../../server/content/decode/decoding.ts';
 import { createLogger } from '../../server/ops/log.ts';
+import { contentTypes } from '../../shared/content/content-types.ts';
 import { startDecoding } from './decoding.ts';
 import { memoryDisk } from './stale-cache-stage.ts';
 
@@ -54,6 +55,7 @@ export function startContentCache(options: Partial<ContentCacheOptions> = {}) {
   function requestOf(key: string): ContentRequest<Body | null> {
     return contentRequest<Body | null, Body | null>({
       key,
+      type: contentTypes.page,
       fetch: async ask => [await ask(`/api/${key}`)],
       begin: createDecodings(startDecoding().services),
       decode([answer]) {

@@ -242,8 +242,8 @@ describe('a load that fails', () => {
     expect(await Promise.all(reads)).toEqual([{ version: 1 }, { version: 1 }]);
     expect(trace()).toEqual([
       ...['miss a', 'miss a', 'joined a'],
-      ...['failed a', 'failed a'],
-      ...['stale a', 'stale a'],
+      ...['failed a', 'stale a'],
+      ...['failed a', 'stale a'],
     ]);
   });
 

@@ -1,6 +1,7 @@
 import { describe, expect } from 'vitest';
 import { contentRequest } from '../../server/content/content-request.ts';
 import { createDecodings } from '../../server/content/decode/decoding.ts';
+import { contentTypes } from '../../shared/content/content-types.ts';
 import { answerOf, it, startWithContent, TTL_MS } from '../support/content-cache-stage.ts';
 import { startDecoding } from '../support/decoding.ts';
 
@@ -51,6 +52,7 @@ describe('content that is loaded again', () => {
 describe('the version of content', () => {
   const versionOf = async (value: object | null) => {
     const request = contentRequest<object | null, object | null>({
+      ...{ key: 'a', type: contentTypes.page },
       ...{ key: 'a', fetch: async () => [], decode: () => value, index: plain => plain },
       begin: createDecodings(startDecoding().services),
       provenance: () => ({ tags: [], about: null }),

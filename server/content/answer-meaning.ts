@@ -1,0 +1,86 @@
+import type { JsonAnswer } from '../backend/backend-client.ts';
+import { BackendError } from '../errors.ts';
+import type { ServedType } from './described-types.ts';
+
+/**
+ * The state of a content type after the last load of its content. `docs/error-handling.md` has the complete table.
+ *
+ * - `ok`: loaded.
+ * - `empty`: never saved, or forbidden, and never loaded before. Pages are made without it.
+ * - `emptied`: loaded before, and gone now. The last content stays.
+ * - `refused`: forbidden although it was loaded before, or the credentials are wrong.
+ * - `down`: no answer that can be decoded.
+ */
+export type ContentState = 'ok' | 'empty' | 'emptied' | 'refused' | 'down';
+
+/** The types without which no page can be made, by path. The start-up loads them. */
+const START_UP_TYPES: ReadonlySet<string> = new Set([
+  'main-page',
+  'categories',
+  'authors',
+  'settings',
+  'landing',
+]);
+
+/** @param isKnown whether the content was loaded before and may still be served. @returns the state of a type after a failed load. */
+export function stateAfter(type: ServedType, error: unknown, isKnown: boolean): Exclude<ContentState, 'ok'> {
+  const status = statusOf(error);
+  if (status === 404 && isKnown) return 'emptied';
+  if (!isKnown && countsAsEmpty(type, error)) return 'empty';
+  return status === 401 || status === 403 || status === 404 ? 'refused' : 'down';
+}
+
+/**
+ * @returns whether content that was never loaded counts as empty after an error: a single type that was never saved, or a type whose
+ *   permission is missing. A backend without a collection of the start-up is the wrong backend, so such a 404 is a failure.
+ */
+export function countsAsEmpty(type: ServedType, error: unknown): error is BackendError {
+  const status = statusOf(error);
+  return status === 403 || (status === 404 && (type.storage === 'single' || !START_UP_TYPES.has(type.path)));
+}
+
+/** @returns whether a page made of content that counts as empty must be an error. A single type that was never saved is no refusal. */
+export function isRefusal(type: ServedType, error: BackendError): boolean {
+  return !(error.status === 404 && type.storage === 'single');
+}
+
+/** @returns the answer of a backend that has nothing of a type: an entry without values, or a list without rows. */
+export function emptyAnswer({ storage, fields }: ServedType): JsonAnswer {
+  // Each field is there, as null: an absent relation would be reported as a missing permission.
+  const attributes = Object.fromEntries(Object.keys(fields).map(name => [name, null]));
+  const body = { data: storage === 'single' ? { id: 0, attributes } : [] };
+  return { text: JSON.stringify(body), body };
+}
+
+/** @returns the remedy for a failed load, for the log. @param hasToken whether CONTENT_TOKEN is set. */
+export function remedyFor({ path, storage }: ServedType, error: unknown, hasToken: boolean): string {
+  if (!(error instanceof BackendError)) return 'report the error to the developers of the site';
+  const actions = storage === 'single' ? 'find' : 'find and findOne';
+  switch (error.kind) {
+    case 'unreachable':
+    case 'timeout':
+    case 'refused-by-breaker':
+      return 'check that the CMS runs, and that it answers at CONTENT_BASE_URL within CONTENT_TIMEOUT_MS';
+    case 'malformed':
+      return `compare 'api/${path}' with the fields that the site needs, and check CONTENT_BASE_URL`;
+    case 'too-large':
+      return `divide or shorten the content of '${path}'`;
+  }
+  if (error.status === 401)
+    return hasToken
+      ? 'CONTENT_TOKEN is wrong or has expired: set a valid API token of the CMS, and restart the site'
+      : 'the CMS asks for credentials: set CONTENT_TOKEN to an API token of the CMS, and restart the site';
+  if (error.status === 403)
+    return hasToken
+      ? `allow ${actions} of '${path}' for the API token in CONTENT_TOKEN (Strapi: Settings → API Tokens)`
+      : `allow ${actions} of '${path}' (Strapi: Settings → Users & Permissions → Roles → Public)`;
+  if (error.status === 404)
+    return storage === 'single'
+      ? `save and publish '${path}' in the CMS (Strapi: Content Manager → Single Types)`
+      : `create the type '${path}' in the CMS, or check CONTENT_BASE_URL`;
+  return `look for 'api/${path}' in the log of the CMS`;
+}
+
+function statusOf(error: unknown): number | null {
+  return error instanceof BackendError ? error.status : null;
+}

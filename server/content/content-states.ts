@@ -1,0 +1,133 @@
+import type { Logger } from '../ops/log.ts';
+import { type ContentState, remedyFor, stateAfter } from './answer-meaning.ts';
+import type { ContentRequest } from './content-request.ts';
+import type { ServedType } from './described-types.ts';
+
+/** A failed load of content. */
+export interface LoadFailure {
+  readonly error: unknown;
+  /** Whether the content was loaded before and may still be served. */
+  readonly isKnown: boolean;
+}
+
+/** The state of a type that is not `ok`, for `/readyz`. */
+export interface TypeReport {
+  readonly state: Exclude<ContentState, 'ok'>;
+  /** When the type left the state `ok`, in ISO 8601. */
+  readonly since: string;
+  readonly reason: string;
+  readonly remedy: string;
+}
+
+/** The state of the backend as a whole. `up`: no content that was known is refused, emptied or down. */
+export type BackendState = 'up' | Exclude<ContentState, 'ok' | 'empty'>;
+
+/** The states of the content types that were asked for. */
+export interface ContentStates {
+  /** Notes the end of a load. @param failure null for content that was loaded. */
+  note(request: ContentRequest<object | null>, failure: LoadFailure | null): void;
+  /** The worst state of a type; `up` without one. A backend that has refused every type is not up either. */
+  readonly backend: BackendState;
+  /** The state of each type, by path. */
+  states(): ReadonlyMap<string, ContentState>;
+  /** The types that are not `ok`, by path. */
+  reports(): Readonly<Record<string, TypeReport>>;
+  /** The last failed request of each type whose content is refused, emptied or down. */
+  failed(): readonly ContentRequest<object | null>[];
+  /** @returns the remedy for a failed load. */
+  remedyFor(type: ServedType, error: unknown): string;
+}
+
+/** The time since a type left the state `ok`. */
+interface Trouble extends TypeReport {
+  readonly request: ContentRequest<object | null>;
+  readonly startedAt: number;
+  /** The states that have their line in the log. */
+  readonly logged: ReadonlySet<ContentState>;
+}
+
+/** A line about one type and state is not repeated for this time, in ms, even if the type was `ok` in between. */
+const QUIET_MS = 60_000;
+/** The states that raise an alarm, the worst first. */
+const ALARMS = ['down', 'refused', 'emptied'] as const;
+const MESSAGES: Readonly<Record<Exclude<ContentState, 'ok'>, string>> = {
+  empty: 'content type empty',
+  emptied: 'content type emptied',
+  refused: 'content type refused',
+  down: 'content type down',
+};
+
+/**
+ * @returns the states, without a type yet. Each state of a type is logged once, with its remedy, and so is its end.
+ *
+ * @param hasToken whether CONTENT_TOKEN is set.
+ * @param now the clock, in ms.
+ */
+export function createContentStates(log: Logger, hasToken: boolean, now = Date.now): ContentStates {
+  /** Null for a type in the state `ok`. */
+  const types = new Map<string, Trouble | null>();
+  const loggedAt = new Map<string, number>();
+
+  function fail(request: ContentRequest<object | null>, { error, isKnown }: LoadFailure): void {
+    const { type } = request;
+    const before = types.get(type.path) ?? null;
+    const state = stateAfter(type, error, isKnown);
+    // An entry that was never known is no news about a type whose known content is refused.
+    if (state === 'empty' && before && before.state !== 'empty') return;
+    const reason = error instanceof Error ? error.message : String(error);
+    const remedy = remedyFor(type, error, hasToken);
+    const startedAt = before?.startedAt ?? now();
+    const isLogged = before?.logged.has(state) || !mayLog(type, state);
+    const logged = isLogged ? (before?.logged ?? new Set()) : new Set([...(before?.logged ?? []), state]);
+    const since = new Date(startedAt).toISOString();
+    types.set(type.path, { state, since, reason, remedy, request, startedAt, logged });
+    if (isLogged) return;
+    loggedAt.set(`${type.path} ${state}`, now());
+    log.error({ type: type.path, state, reason, effect: effectOf(state, isKnown), remedy }, MESSAGES[state]);
+  }
+
+  function mayLog({ path }: ServedType, state: ContentState): boolean {
+    return now() - (loggedAt.get(`${path} ${state}`) ?? Number.NEGATIVE_INFINITY) >= QUIET_MS;
+  }
+
+  function succeed({ type: { path } }: ContentRequest<object | null>): void {
+    const trouble = types.get(path);
+    types.set(path, null);
+    if (!trouble || trouble.logged.size === 0) return;
+    const { state, startedAt } = trouble;
+    log.warn({ type: path, state, lastedMs: now() - startedAt }, 'content type ok again');
+  }
+
+  const troubles = () => [...types].flatMap(([path, trouble]) => (trouble ? [[path, trouble] as const] : []));
+  const isAlarm = (state: ContentState) => ALARMS.some(alarm => alarm === state);
+
+  return {
+    note(request, failure) {
+      if (failure) fail(request, failure);
+      else succeed(request);
+    },
+    get backend() {
+      const all = troubles();
+      const worst = ALARMS.find(alarm => all.some(([, { state }]) => state === alarm));
+      if (worst) return worst;
+      return all.length > 0 && all.length === types.size ? 'refused' : 'up';
+    },
+    states: () => new Map([...types].map(([path, trouble]) => [path, trouble?.state ?? 'ok'])),
+    reports: () =>
+      Object.fromEntries(
+        troubles().map(([path, { state, since, reason, remedy }]) => [
+          path,
+          { state, since, reason, remedy },
+        ]),
+      ),
+    failed: () => troubles().flatMap(([, { state, request }]) => (isAlarm(state) ? [request] : [])),
+    remedyFor: (type, error) => remedyFor(type, error, hasToken),
+  };
+}
+
+function effectOf(state: Exclude<ContentState, 'ok'>, isKnown: boolean): string {
+  if (isKnown) return 'the last content stays on the site';
+  return state === 'empty'
+    ? 'pages are made without it; a page that is made of forbidden content is a 503'
+    : 'pages that need it are a 503';
+}

@@ -1,0 +1,77 @@
+import { describe, expect } from 'vitest';
+import {
+  getPage,
+  linesOf,
+  PATHS,
+  readinessOf,
+  START_UP_TYPES,
+  statesOf,
+  statusesOf,
+  TYPES,
+} from '../support/content-answers.ts';
+import { errorPage } from '../support/error-page.ts';
+import { eventually } from '../support/eventually.ts';
+import { failing } from '../support/fake-backend.ts';
+import { backendTest as it } from '../support/site-test.ts';
+
+const unauthorized = failing(401, 'UnauthorizedError');
+
+describe('401 where nothing was known', () => {
+  it.for<[token: string | null, remedy: string]>([
+    ['a-wrong-token', 'CONTENT_TOKEN is wrong or has expired'],
+    [null, 'set CONTENT_TOKEN to an API token of the CMS'],
+  ])(
+    'is the error page on every page, and the line says: %s, %s',
+    async ([token, remedy], { backend, startOwnSite }) => {
+      for (const type of TYPES) backend.on(`/api/${type}`, unauthorized);
+      const site = await startOwnSite({ env: token === null ? {} : { CONTENT_TOKEN: token } });
+      for (const path of [...PATHS, '/no/such/page'])
+        errorPage(await getPage(site, path), 503, 'Internal Server Error');
+      for (const type of START_UP_TYPES)
+        expect(linesOf(site, type)).toMatchObject([
+          { level: 'error', msg: 'content type refused', remedy: expect.stringContaining(remedy) },
+        ]);
+      expect(await readinessOf(site)).toMatchObject([503, { backend: 'refused' }]);
+      expect(JSON.stringify(site.log)).not.toContain('a-wrong-token');
+    },
+  );
+
+  it.for(START_UP_TYPES)(
+    'on %s alone is the error page on every page',
+    async (type, { backend, startOwnSite }) => {
+      backend.on(`/api/${type}`, unauthorized);
+      const site = await startOwnSite();
+      expect(new Set(Object.values(await statusesOf(site)))).toEqual(new Set([503]));
+      expect(await statesOf(site)).toEqual({ [type]: 'refused' });
+    },
+  );
+});
+
+describe('401 on content that was known before', () => {
+  it.for(TYPES)('on %s: the last content stays, refused', async (type, { backend, startOwnSite }) => {
+    const site = await startOwnSite({ env: { CONTENT_TTL_MS: '0' } });
+    const before = await Promise.all(PATHS.map(async path => (await getPage(site, path)).text));
+    backend.on(`/api/${type}`, unauthorized);
+    await eventually(async () => {
+      const answers = await Promise.all(PATHS.map(path => getPage(site, path)));
+      expect(answers.map(({ text }) => text)).toEqual(before);
+      expect(await statesOf(site)).toEqual({ [type]: 'refused' });
+    });
+    expect(await readinessOf(site)).toMatchObject([200, { status: 'ready', backend: 'refused' }]);
+    expect(linesOf(site, type)).toMatchObject([{ level: 'error', msg: 'content type refused' }]);
+  });
+
+  it('on everything leaves the site as it was, and the backend is not up', async ({
+    backend,
+    startOwnSite,
+  }) => {
+    const site = await startOwnSite({ env: { CONTENT_TTL_MS: '0' } });
+    const before = await statusesOf(site);
+    for (const type of TYPES) backend.on(`/api/${type}`, unauthorized);
+    await eventually(async () => {
+      expect(await statusesOf(site)).toEqual(before);
+      expect(Object.keys(await statesOf(site))).toEqual(expect.arrayContaining([...TYPES]));
+    });
+    expect((await readinessOf(site))[1].backend).toBe('refused');
+  });
+});

@@ -1,0 +1,180 @@
+import * as fc from 'fast-check';
+import { describe, expect } from 'vitest';
+import {
+  expectStored,
+  getPage,
+  linesOf,
+  MADE_OF,
+  PATHS,
+  readinessOf,
+  START_UP_TYPES,
+  statesOf,
+  statusesOf,
+  statusesWithout,
+  TYPES,
+} from '../support/content-answers.ts';
+import { eventually } from '../support/eventually.ts';
+import { type FakeBackend, failing, recorded } from '../support/fake-backend.ts';
+import { parsePage } from '../support/parse-page.ts';
+import { backendTest as it } from '../support/site-test.ts';
+
+const forbidden = failing(403, 'ForbiddenError');
+const ARTICLE = '/blog/guides/accepting-cards-in-spain';
+
+/** Refuses the calls to a type whose addresses contain a text. */
+function refuse(backend: FakeBackend, type: string, text: string): void {
+  backend.on(`/api/${type}`, (req, res) => {
+    const url = new URL(req.url ?? '/', 'http://backend');
+    const behaviour = decodeURIComponent(url.search).includes(text) ? forbidden : recorded('v5-as-v4', url);
+    if (typeof behaviour === 'function') behaviour(req, res);
+    else res.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(behaviour));
+  });
+}
+
+describe('403 on a type that was never known', () => {
+  it.for(TYPES)(
+    'on %s: pages that use it are made without it and stored, pages made of it are a 503 that is not stored',
+    async (type, { backend, startOwnSite }) => {
+      backend.on(`/api/${type}`, forbidden);
+      const site = await startOwnSite();
+      expect(await statusesOf(site)).toEqual(statusesWithout([type]));
+      const uses = PATHS.filter(path => !MADE_OF[path]?.includes(type));
+      await expectStored(site, uses);
+      for (const path of PATHS.filter(address => !uses.includes(address))) {
+        const { status, headers } = await getPage(site, path);
+        expect([path, status, headers['cache-control']]).toEqual([path, 503, 'no-store']);
+      }
+      expect(site.site.pages.size.positive.entries).toBe(uses.length);
+      expect(linesOf(site, type)).toMatchObject([
+        {
+          level: 'error',
+          msg: 'content type empty',
+          reason: `GET /api/${type}: answered 403 (ForbiddenError)`,
+          remedy: expect.stringMatching(
+            `^allow find.* of '${type}' \\(Strapi: Settings → Users & Permissions → Roles → Public\\)$`,
+          ),
+        },
+      ]);
+      expect(await readinessOf(site)).toMatchObject([200, { status: 'ready' }]);
+    },
+  );
+
+  it('on any set of types: each page is a 503 only where it is made of one of them', async ({
+    backend,
+    startOwnSite,
+  }) => {
+    await fc.assert(
+      fc.asyncProperty(fc.subarray([...TYPES], { minLength: 2 }), async refused => {
+        // A backend that refuses the whole start-up is tested below.
+        fc.pre(START_UP_TYPES.some(type => !refused.includes(type)));
+        backend.reset();
+        for (const type of refused) backend.on(`/api/${type}`, forbidden);
+        const site = await startOwnSite();
+        expect(await statusesOf(site)).toEqual(statusesWithout(refused));
+        await site.close();
+      }),
+      { numRuns: 12 },
+    );
+  });
+
+  it('names the token where CONTENT_TOKEN is set', async ({ backend, startOwnSite }) => {
+    backend.on('/api/authors', forbidden);
+    const site = await startOwnSite({ env: { CONTENT_TOKEN: 'a-long-token' } });
+    expect(linesOf(site, 'authors')).toMatchObject([
+      { remedy: expect.stringContaining("of 'authors' for the API token in CONTENT_TOKEN") },
+    ]);
+  });
+
+  it('on the related articles alone leaves them out, and the article is stored', async ({
+    backend,
+    startOwnSite,
+  }) => {
+    refuse(backend, 'articles', 'filters[category]');
+    const site = await startOwnSite();
+    const page = parsePage((await getPage(site, ARTICLE)).text);
+    expect(page.data?.payload.data.page).toMatchObject({
+      related: [],
+      article: { category: { slug: 'guides' } },
+    });
+    await expectStored(site, [ARTICLE]);
+  });
+
+  it('on the page above an entry leaves out the breadcrumb, and the entry is stored', async ({
+    backend,
+    startOwnSite,
+  }) => {
+    backend.on('/api/pages', forbidden);
+    const site = await startOwnSite();
+    const page = parsePage((await getPage(site, '/commerce/online-shops')).text);
+    expect(page.data?.payload.data.page).toMatchObject({ breadcrumbs: [{ href: null }] });
+    await expectStored(site, ['/commerce/online-shops']);
+  });
+
+  it('ends soon after the permission is given: the page shows the content', async ({
+    backend,
+    startOwnSite,
+  }) => {
+    backend.on('/api/landing', forbidden);
+    const site = await startOwnSite({ env: { CONTENT_TTL_MS: '50' } });
+    expect(await statusesOf(site)).toEqual(statusesWithout(['landing']));
+    backend.reset();
+    await eventually(async () => expect((await getPage(site, '/')).status).toBe(200));
+    expect(linesOf(site, 'landing').at(-1)).toMatchObject({ msg: 'content type ok again' });
+  });
+
+  it('ends with an event of the type, without waiting for a TTL', async ({ backend, startOwnSite }) => {
+    backend.on('/api/settings', forbidden);
+    const site = await startOwnSite();
+    await statusesOf(site);
+    backend.reset();
+    site.site.invalidation.invalidate(['settings']);
+    await eventually(async () => {
+      const shell = parsePage((await getPage(site, '/about')).text).data?.payload.data.shell;
+      expect(shell?.headerLinks.length).toBeGreaterThan(0);
+    });
+  });
+
+  it('on the whole start-up is the error page on every page, until one permission is given', async ({
+    backend,
+    startOwnSite,
+  }) => {
+    for (const type of TYPES) backend.on(`/api/${type}`, forbidden);
+    const site = await startOwnSite();
+    expect(new Set(Object.values(await statusesOf(site)))).toEqual(new Set([503]));
+    expect(await readinessOf(site)).toMatchObject([503, { backend: 'refused' }]);
+    const [line] = site.log.filter(({ failures }) => failures !== undefined);
+    expect(line?.failures).toMatchObject(START_UP_TYPES.map(type => ({ type })));
+    backend.on('/api/settings', (req, res) => {
+      const body = recorded('v5-as-v4', new URL(req.url ?? '/', 'http://backend'));
+      res.end(JSON.stringify(body));
+    });
+    await eventually(async () => expect((await readinessOf(site))[0]).toBe(200));
+  });
+});
+
+describe('403 on a type that was known before', () => {
+  it.for(TYPES)('on %s: the last content stays, refused', async (type, { backend, startOwnSite }) => {
+    const site = await startOwnSite({ env: { CONTENT_TTL_MS: '0' } });
+    const before = await Promise.all(PATHS.map(async path => (await getPage(site, path)).text));
+    backend.on(`/api/${type}`, forbidden);
+    await eventually(async () => {
+      const answers = await Promise.all(PATHS.map(path => getPage(site, path)));
+      expect(answers.map(({ text }) => text)).toEqual(before);
+      expect(await statesOf(site)).toEqual({ [type]: 'refused' });
+    });
+    expect(await readinessOf(site)).toMatchObject([200, { status: 'ready', backend: 'refused' }]);
+    expect(linesOf(site, type)).toMatchObject([
+      { level: 'error', msg: 'content type refused', effect: 'the last content stays on the site' },
+    ]);
+  });
+
+  it('a page that was never known is a 503 that is not stored', async ({ backend, startOwnSite }) => {
+    const site = await startOwnSite();
+    await getPage(site, '/about');
+    backend.on('/api/pages', forbidden);
+    expect((await getPage(site, '/terms')).status).toBe(503);
+    backend.reset();
+    site.site.invalidation.invalidate(['pages']);
+    await eventually(async () => expect((await getPage(site, '/terms')).status).toBe(200));
+  });
+});

@@ -1,0 +1,167 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { describe, expect } from 'vitest';
+import {
+  expectStored,
+  getPage,
+  linesOf,
+  PATHS,
+  readinessOf,
+  SINGLE_TYPES,
+  START_UP_TYPES,
+  statesOf,
+  statusesOf,
+  TYPES,
+} from '../support/content-answers.ts';
+import { eventually } from '../support/eventually.ts';
+import { failing } from '../support/fake-backend.ts';
+import { parsePage } from '../support/parse-page.ts';
+import { backendTest as it } from '../support/site-test.ts';
+
+const gone = failing(404, 'NotFoundError');
+const statuses = (status: number) => Object.fromEntries(PATHS.map(address => [address, status]));
+
+describe('404 on a single type that was never known', () => {
+  it.for(SINGLE_TYPES)(
+    'counts as empty: %s, and all pages are made without it and stored',
+    async (type, { backend, startOwnSite }) => {
+      backend.on(`/api/${type}`, gone);
+      const site = await startOwnSite();
+      expect(await statusesOf(site)).toEqual(statuses(200));
+      await expectStored(site, PATHS);
+      expect(linesOf(site, type)).toMatchObject([
+        {
+          level: 'error',
+          msg: 'content type empty',
+          reason: `GET /api/${type}: answered 404 (NotFoundError)`,
+          remedy: `save and publish '${type}' in the CMS (Strapi: Content Manager → Single Types)`,
+        },
+      ]);
+      expect(await readinessOf(site)).toMatchObject([
+        200,
+        { status: 'ready', backend: 'up', contentTypes: { [type]: { state: 'empty' } } },
+      ]);
+    },
+  );
+
+  it('counts as empty on all three at once: every page has a heading', async ({ backend, startOwnSite }) => {
+    for (const type of SINGLE_TYPES) backend.on(`/api/${type}`, gone);
+    const site = await startOwnSite();
+    for (const address of PATHS) {
+      const { status, text } = await getPage(site, address);
+      expect([address, status, parsePage(text).headings.length]).toEqual([address, 200, 1]);
+    }
+    // An absent relation of a record without fields is no missing permission.
+    expect(site.log.filter(({ msg }) => msg === 'content: relation-absent')).toEqual([]);
+  });
+
+  it('counts as empty for one TTL: the page shows it soon after the editor has saved it', async ({
+    backend,
+    startOwnSite,
+  }) => {
+    backend.on('/api/settings', gone);
+    const site = await startOwnSite({ env: { CONTENT_TTL_MS: '50' } });
+    const before = parsePage((await getPage(site, '/about')).text).data?.payload.data.shell;
+    expect(before).toMatchObject({ headerLinks: [], footerLinks: [] });
+    backend.reset();
+    await eventually(async () => {
+      const shell = parsePage((await getPage(site, '/about')).text).data?.payload.data.shell;
+      expect(shell?.headerLinks.length).toBeGreaterThan(0);
+    });
+    expect(linesOf(site, 'settings').at(-1)).toMatchObject({ level: 'warn', msg: 'content type ok again' });
+    expect(await statesOf(site)).toEqual({});
+  });
+});
+
+describe('404 on a single type that was known before', () => {
+  it.for(SINGLE_TYPES)(
+    'is the state emptied: %s, and its last content stays',
+    async (type, { backend, startOwnSite }) => {
+      const site = await startOwnSite({ env: { CONTENT_TTL_MS: '0' } });
+      const before = await Promise.all(PATHS.map(async address => (await getPage(site, address)).text));
+      backend.on(`/api/${type}`, gone);
+      await eventually(async () => {
+        const answers = await Promise.all(PATHS.map(address => getPage(site, address)));
+        expect(answers.map(({ text }) => text)).toEqual(before);
+        expect(await statesOf(site)).toEqual({ [type]: 'emptied' });
+      });
+      expect(await readinessOf(site)).toMatchObject([200, { status: 'ready', backend: 'emptied' }]);
+      expect(linesOf(site, type)).toMatchObject([
+        { level: 'error', msg: 'content type emptied', effect: 'the last content stays on the site' },
+      ]);
+    },
+  );
+
+  it('stays in another build and process, too, and what counts as empty stays empty', async ({
+    backend,
+    startOwnSite,
+    onTestFinished,
+  }) => {
+    const dataDir = await mkdtemp(path.join(os.tmpdir(), 'answers-'));
+    onTestFinished(() => rm(dataDir, { recursive: true, force: true, maxRetries: 5 }));
+    backend.on('/api/main-page', gone);
+    const first = await startOwnSite({ dataDir });
+    const seen = await getPage(first, '/about');
+    await first.close();
+    // Another address makes other pages, so that nothing but content comes from the disk.
+    for (const type of TYPES) backend.on(`/api/${type}`, failing(503));
+    const second = await startOwnSite({ dataDir, env: { PUBLIC_URL: 'https://other.example' } });
+    const after = await getPage(second, '/about');
+    expect(after.status).toBe(200);
+    expect(parsePage(after.text).main).toBe(parsePage(seen.text).main);
+    expect(second.site.startUp.ready).toBe(true);
+  });
+});
+
+describe('404 on a collection', () => {
+  it.for(['redirects', 'socials'])(
+    'counts as empty on a type that pages merely use: %s',
+    async (type, { backend, startOwnSite }) => {
+      backend.on(`/api/${type}`, gone);
+      const site = await startOwnSite();
+      expect(await statusesOf(site)).toEqual(statuses(200));
+      await expectStored(site, PATHS);
+      expect(linesOf(site, type)).toMatchObject([
+        { msg: 'content type empty', remedy: expect.stringContaining(`create the type '${type}'`) },
+      ]);
+    },
+  );
+
+  it.for(['categories', 'authors'])(
+    'is a failure of the start-up: %s, because the backend is another one',
+    async (type, { backend, startOwnSite }) => {
+      backend.on(`/api/${type}`, gone);
+      const site = await startOwnSite();
+      expect(await statusesOf(site)).toEqual(statuses(503));
+      expect((await readinessOf(site))[0]).toBe(503);
+      expect(await statesOf(site)).toEqual({ [type]: 'refused' });
+    },
+  );
+
+  it('on all types, from a server that is no CMS, is the error page on every page', async ({
+    backend,
+    startOwnSite,
+  }) => {
+    for (const type of TYPES) backend.on(`/api/${type}`, gone);
+    const site = await startOwnSite();
+    expect(await statusesOf(site)).toEqual(statuses(503));
+    const [status, { backend: state }] = await readinessOf(site);
+    expect([status, state]).toEqual([503, 'refused']);
+  });
+
+  it('on all types of a running site leaves the site as it was, and the backend is not up', async ({
+    backend,
+    startOwnSite,
+  }) => {
+    const site = await startOwnSite({ env: { CONTENT_TTL_MS: '0' } });
+    await statusesOf(site);
+    for (const type of TYPES) backend.on(`/api/${type}`, gone);
+    await eventually(async () => {
+      expect(await statusesOf(site)).toEqual(statuses(200));
+      const states = await statesOf(site);
+      for (const type of START_UP_TYPES) expect([type, states[type]]).toEqual([type, 'emptied']);
+    });
+    expect((await readinessOf(site))[1]).toMatchObject({ status: 'ready', backend: 'emptied' });
+  });
+});

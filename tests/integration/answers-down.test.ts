@@ -1,0 +1,137 @@
+import { describe, expect } from 'vitest';
+import {
+  getPage,
+  linesOf,
+  MADE_OF,
+  PATHS,
+  readinessOf,
+  START_UP_TYPES,
+  statesOf,
+  statusesOf,
+  TYPES,
+} from '../support/content-answers.ts';
+import { errorPage } from '../support/error-page.ts';
+import { eventually } from '../support/eventually.ts';
+import { type Behaviour, failing, recorded, sendJson } from '../support/fake-backend.ts';
+import { parsePage } from '../support/parse-page.ts';
+import { backendTest as it } from '../support/site-test.ts';
+
+const FAILURES: readonly (readonly [what: string, behaviour: Behaviour])[] = [
+  ['500', failing(500)],
+  ['503', failing(503, 'ServiceUnavailableError')],
+  ['no answer', () => {}],
+  ['a closed connection', (_req, res) => void res.destroy()],
+  ['no JSON', (_req, res) => void res.end('<html>')],
+  ['another shape', (_req, res) => sendJson(res, 200, { hello: 'world' })],
+];
+const env = { CONTENT_TIMEOUT_MS: '300' };
+/** The types that no start-up needs, and without which no page is an error. */
+const OPTIONAL = ['redirects', 'socials'];
+const OTHERS = ['articles', 'pages', 'business-solutions', 'commerces'];
+
+describe.each(FAILURES)('%s where nothing was known', (_what, behaviour) => {
+  it.for(START_UP_TYPES)(
+    'in the call %s of the start-up is the error page on every page',
+    async (type, { backend, startOwnSite }) => {
+      backend.on(`/api/${type}`, behaviour);
+      const site = await startOwnSite({ env });
+      for (const path of PATHS) errorPage(await getPage(site, path), 503, 'Internal Server Error');
+      expect(linesOf(site, type)[0]).toMatchObject({ level: 'error', msg: 'content type down' });
+      expect((await readinessOf(site))[0]).toBe(503);
+    },
+  );
+
+  it.for(OTHERS)('on %s is a 503 of the pages made of it alone', async (type, { backend, startOwnSite }) => {
+    const site = await startOwnSite({ env });
+    backend.on(`/api/${type}`, behaviour);
+    for (const path of PATHS) {
+      // The breaker lets one call a second through once a call has had no answer. Each page gets its chance.
+      const isMadeOf = MADE_OF[path]?.includes(type) === true;
+      await eventually(async () =>
+        expect([path, (await getPage(site, path)).status]).toEqual([path, isMadeOf ? 503 : 200]),
+      );
+    }
+    expect((await statesOf(site))[type]).toBe('down');
+  });
+
+  it.for(OPTIONAL)('on %s fails no page', async (type, { backend, startOwnSite }) => {
+    backend.on(`/api/${type}`, behaviour);
+    const site = await startOwnSite({ env });
+    for (const path of PATHS)
+      await eventually(async () => expect((await getPage(site, path)).status).toBe(200));
+  });
+});
+
+describe('a failure of content that was known before', () => {
+  it.for(TYPES)('on %s: the last content stays, down', async (type, { backend, startOwnSite }) => {
+    const site = await startOwnSite({ env: { CONTENT_TTL_MS: '0' } });
+    const before = await Promise.all(PATHS.map(async path => (await getPage(site, path)).text));
+    backend.on(`/api/${type}`, failing(500));
+    await eventually(async () => {
+      const answers = await Promise.all(PATHS.map(path => getPage(site, path)));
+      expect(answers.map(({ text }) => text)).toEqual(before);
+      expect((await statesOf(site))[type]).toBe('down');
+    });
+    expect(await readinessOf(site)).toMatchObject([200, { status: 'ready', backend: 'down' }]);
+    expect(linesOf(site, type)).toMatchObject([{ level: 'error', msg: 'content type down' }]);
+  });
+});
+
+describe('optional content that fails and was never known', () => {
+  it('leaves out the related articles; they come with the next revalidation', async ({
+    backend,
+    startOwnSite,
+  }) => {
+    const site = await startOwnSite();
+    const article = '/blog/guides/accepting-cards-in-spain';
+    const related = async () => {
+      const data = parsePage((await getPage(site, article)).text).data?.payload.data.page;
+      return data && 'related' in data ? data.related : null;
+    };
+    let isDown = true;
+    backend.on('/api/articles', (req, res) => {
+      const url = new URL(req.url ?? '/', 'http://backend');
+      const isList = decodeURIComponent(url.search).includes('filters[category]');
+      const behaviour = isDown && isList ? failing(500) : recorded('v5-as-v4', url);
+      if (typeof behaviour === 'function') behaviour(req, res);
+      else sendJson(res, 200, behaviour);
+    });
+    expect(await related()).toEqual([]);
+    // The page is stored as a stale one: a visitor gets it without a wait, and it is rendered again in the background.
+    expect((await getPage(site, article)).headers['cache-status']).toMatch(/^site; hit; ttl=-\d+$/);
+    isDown = false;
+    await eventually(async () => expect((await related())?.length).toBeGreaterThan(0));
+  });
+
+  it('leaves out the breadcrumb', async ({ backend, startOwnSite }) => {
+    const site = await startOwnSite();
+    backend.on('/api/pages', failing(500));
+    const answer = await getPage(site, '/commerce/online-shops');
+    expect(answer.status).toBe(200);
+    expect(parsePage(answer.text).data?.payload.data.page).toMatchObject({ breadcrumbs: [{ href: null }] });
+  });
+
+  it('does not fail the suggestions of a 404, which come from memory', async ({ backend, startOwnSite }) => {
+    const site = await startOwnSite();
+    await statusesOf(site);
+    for (const type of TYPES) backend.on(`/api/${type}`, failing(500));
+    errorPage(await getPage(site, '/no/such/page'), 404, 'Page Not Found');
+  });
+});
+
+describe('content that is down', () => {
+  it('is ok again by itself, without a visitor', { timeout: 240_000 }, async ({ backend, startOwnSite }) => {
+    const site = await startOwnSite({ env: { CONTENT_TTL_MS: '0' } });
+    await getPage(site, '/about');
+    backend.on('/api/pages', failing(500));
+    await getPage(site, '/about');
+    await eventually(async () => expect((await statesOf(site)).pages).toBe('down'));
+    backend.reset();
+    await eventually(async () => expect(await statesOf(site)).toEqual({}), 30_000);
+    expect(linesOf(site, 'pages').map(({ msg }) => msg)).toEqual([
+      'content type down',
+      'content type ok again',
+    ]);
+    expect((await readinessOf(site))[1].backend).toBe('up');
+  });
+});
