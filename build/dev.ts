@@ -1,3 +1,4 @@
+import './end-with-parent.ts';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
@@ -19,7 +20,7 @@ const DIST = join(projectRoot, 'dist-dev');
 const WATCHED = ['server', 'client', 'shared'];
 /** The pause before a build, in ms: an editor writes a file in several steps, and a formatter writes it again. */
 const SETTLE_MS = 25;
-/** The time that the old server has to end, in ms. Connections to open pages would keep it running longer. */
+/** The time that the old server has to end at a rebuild, in ms. Connections to open pages would keep it running longer. */
 const STOP_MS = 50;
 
 // esbuild's own watch mode polls and may notice a change after 2 s. `watchFolders` is notified by the system at once.
@@ -34,8 +35,10 @@ let written = new Set<string>();
 let changed = false;
 let building = false;
 
-process.once('SIGINT', () => process.exit(0));
-process.once('SIGTERM', () => process.exit(0));
+let ending = false;
+
+process.on('SIGINT', () => void end());
+process.on('SIGTERM', () => void end());
 process.once('exit', () => serverProcess?.kill('SIGKILL'));
 
 await rm(DIST, { recursive: true, force: true });
@@ -48,7 +51,7 @@ await rebuild();
 /** Builds and serves the current sources. A call during a build starts one more build at its end. */
 async function rebuild(): Promise<void> {
   changed = true;
-  if (building) return;
+  if (building || ending) return;
   building = true;
   while (changed) {
     await delay(SETTLE_MS);
@@ -86,18 +89,22 @@ async function buildAndServe(): Promise<void> {
   written = current;
 
   await stopServer();
+  if (ending) return;
   startServer();
   servedBuild = manifest.id;
   console.log(`Built ${manifest.id} in ${Math.round(performance.now() - started)} ms`);
 }
 
 function startServer(): void {
-  const child = spawn(process.execPath, ['--enable-source-maps', join(DIST, 'server/main.js')], {
+  // The server looks after its parent by itself, too: this process may be killed.
+  const endsWithParent = import.meta.resolve('./end-with-parent.ts');
+  const args = ['--enable-source-maps', `--import=${endsWithParent}`, join(DIST, 'server/main.js')];
+  const child = spawn(process.execPath, args, {
     stdio: 'inherit',
-    env: { ...process.env, DEV_RELOAD: 'on' },
+    env: { ...process.env, DEV_RELOAD: 'on', npm_lifecycle_event: 'dev' },
   });
   child.once('exit', (code, signal) => {
-    if (serverProcess !== child) return;
+    if (serverProcess !== child || ending) return;
     serverProcess = null;
     console.error(
       `The server has ended (${signal ?? `exit code ${code}`}). The next change starts it again.`,
@@ -116,4 +123,16 @@ async function stopServer(): Promise<void> {
   await Promise.race([ended, delay(STOP_MS)]);
   child.kill('SIGKILL');
   await ended;
+}
+
+/** Ends `npm run dev` when its server has finished open requests. Ctrl-C sends several signals: the first one counts. */
+async function end(): Promise<void> {
+  if (ending) return;
+  ending = true;
+  if (serverProcess) {
+    const ended = once(serverProcess, 'exit');
+    serverProcess.kill('SIGTERM');
+    await ended;
+  }
+  process.exit(0);
 }

@@ -1,8 +1,9 @@
+import './end-with-parent.ts';
 import { isStale } from './staleness.ts';
 
 /**
  * `npm start`: builds the site if its sources have changed, then serves it. The server runs in this process, so that a
- * signal reaches it directly.
+ * signal reaches it directly, and ends with npm.
  */
 if (await isStale()) {
   // Load the build's packages only when they are needed.

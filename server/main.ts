@@ -113,7 +113,11 @@ async function start(config: Config, log: ProcessLogger): Promise<void> {
     const closed = once(server, 'close');
     // `Connection: close` ends a busy connection with its answer instead of keeping it open for another request.
     server.prependListener('request', (_req, res) => res.setHeader('Connection', 'close'));
-    for (const res of answering) if (!res.headersSent) res.setHeader('Connection', 'close');
+    for (const res of answering) {
+      if (!res.headersSent) res.setHeader('Connection', 'close');
+      // The stream that reports rebuilds never ends by itself.
+      else if (/^text\/event-stream/.test(String(res.getHeader('Content-Type')))) res.end();
+    }
     // `close` of net refuses new connections and keeps open ones. An idle connection may have its next request on the wire, which is still
     // answered until LAST_REQUESTS_MS have passed. `close` of http would end idle connections at once.
     NetServer.prototype.close.call(server);

@@ -1,0 +1,110 @@
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { eventually } from '../support/eventually.ts';
+import { capture, type FakeBackend, startFakeBackend } from '../support/fake-backend.ts';
+import { heldAnswer } from '../support/held-answer.ts';
+import { copyProject, type ProjectCopy, type RunningCommand, runCommand } from '../support/run-command.ts';
+import { AS_BROWSER, sendRequest } from '../support/send-request.ts';
+
+let backend: FakeBackend;
+let copy: ProjectCopy;
+let running: RunningCommand | undefined;
+
+beforeAll(async () => {
+  [backend, copy] = await Promise.all([startFakeBackend(), copyProject()]);
+});
+beforeEach(() => backend.reset());
+afterEach(async () => {
+  await running?.dispose();
+  running = undefined;
+});
+afterAll(() => Promise.all([backend.close(), copy.remove()]));
+
+const SIGNALS = ['SIGTERM', 'SIGHUP', 'SIGKILL'] as const;
+/** dash stays between npm and Node. bash replaces itself with Node, and so does the `sh` of macOS, which is a bash. */
+const SHELLS = ['/bin/sh', '/bin/bash'].filter(shell => existsSync(shell));
+
+const toNpm = (signal: NodeJS.Signals) => (npm: ChildProcess) => void npm.kill(signal);
+/** Ctrl-C in a terminal reaches every process of the command. npm passes it on as well. */
+const ctrlC = (npm: ChildProcess) => void process.kill(-(npm.pid ?? 0), 'SIGINT');
+
+/** Ends npm, while a page is being made, and waits for the end of the server. */
+async function endNpm(
+  { child: npm, url, lines }: RunningCommand,
+  end: (npm: ChildProcess) => void,
+): Promise<void> {
+  const slow = heldAnswer(capture('v5-as-v4', 'pages.json'));
+  backend.on('/api/pages', slow.behaviour);
+  const underWay = sendRequest(url, '/about', { headers: AS_BROWSER });
+  await eventually(() => expect(slow.waiting()).toBe(1));
+  end(npm);
+  await eventually(() => expect(lines().map(({ msg }) => msg)).toContain('draining'));
+  slow.release();
+  expect((await underWay).status).toBe(200);
+  await eventually(() => expect(lines().map(({ msg }) => msg)).toContain('stopped'));
+  await expect(sendRequest(url, '/about')).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+  if (npm.exitCode === null && npm.signalCode === null) await once(npm, 'exit');
+}
+
+describe.each(SHELLS)('with %s between npm and Node', shell => {
+  const env = () => ({
+    CONTENT_BASE_URL: backend.url,
+    CONTENT_TIMEOUT_MS: '60000',
+    npm_config_script_shell: shell,
+  });
+
+  it.each(SIGNALS)('npm start: the server drains and its port is free after %s to npm', async signal => {
+    running = await runCommand(['npm', 'start'], { env: env() });
+    await endNpm(running, toNpm(signal));
+  });
+
+  it('npm start: Ctrl-C, of which the server may hear twice, lets it finish open requests', async () => {
+    running = await runCommand(['npm', 'start'], { env: env() });
+    await endNpm(running, ctrlC);
+  });
+
+  it.each(['SIGTERM', 'SIGKILL'] as const)(
+    'npm run dev: the server drains and its port is free after %s to npm',
+    async signal => {
+      running = await runCommand(['npm', 'run', 'dev'], { cwd: copy.folder, env: env() });
+      // An open page listens for rebuilds all the time. It must not keep the server.
+      const changes = await fetch(`${running.url}/builds/changes`);
+      await endNpm(running, toNpm(signal));
+      expect(await changes.text()).toContain('data: ');
+    },
+  );
+});
+
+it('npm run dev: Ctrl-C, of which the server hears twice, lets it finish open requests', async () => {
+  running = await runCommand(['npm', 'run', 'dev'], {
+    cwd: copy.folder,
+    env: { CONTENT_BASE_URL: backend.url },
+  });
+  await endNpm(running, ctrlC);
+});
+
+it('the server of npm run dev ends when the process that watches the sources is killed', async () => {
+  running = await runCommand([process.execPath, 'build/dev.ts'], {
+    cwd: copy.folder,
+    env: { CONTENT_BASE_URL: backend.url },
+  });
+  await endNpm(running, toNpm('SIGKILL'));
+});
+
+it('a server that runs without npm, as under nohup or systemd, outlives the shell that started it', async () => {
+  const command = ['/bin/sh', '-c', 'node build/start.ts & wait'];
+  const env = { CONTENT_BASE_URL: backend.url };
+  running = await runCommand(command, { env });
+  const withNpm = await runCommand(command, { env: { ...env, npm_lifecycle_event: 'start' } });
+  try {
+    for (const { child } of [running, withNpm]) child.kill('SIGKILL');
+    // A server that looks for its parent has ended by now, so the other one does not look.
+    await eventually(() => expect(withNpm.lines().map(({ msg }) => msg)).toContain('stopped'));
+    expect((await sendRequest(running.url, '/about', { headers: AS_BROWSER })).status).toBe(200);
+    expect(running.lines().map(({ msg }) => msg)).not.toContain('draining');
+  } finally {
+    await withNpm.dispose();
+  }
+});
