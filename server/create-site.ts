@@ -6,7 +6,7 @@ import { createEarlierBuilds } from './assets/earlier-builds.ts';
 import { createBackendClient } from './backend/backend-client.ts';
 import { createBreaker } from './backend/breaker.ts';
 import { openBackendFolder } from './cache/backend-folder.ts';
-import { createDiskTier, type RecordCodec } from './cache/disk-tier.ts';
+import { createDiskTier, type DiskTierOptions } from './cache/disk-tier.ts';
 import { createInvalidation } from './cache/invalidation.ts';
 import { EVERYTHING } from './cache/invalidation-log.ts';
 import { openKeptAbsences } from './cache/kept-absences.ts';
@@ -38,7 +38,7 @@ import { createOutboxFiles } from './outbox/outbox-files.ts';
 import { createRedirectLoader } from './page/redirect-table.ts';
 import { createRenderSlots } from './page/render-slots.ts';
 import { createPageCache } from './page-cache/page-cache.ts';
-import { pageVersion } from './page-cache/page-version.ts';
+import { keptPageVersions, pageVersion } from './page-cache/page-version.ts';
 import { pageRecordCodec } from './page-cache/stored-page.ts';
 import { readBuildManifest } from './render/asset-manifest.ts';
 import { preloadLinks } from './render/page-html.ts';
@@ -114,16 +114,18 @@ export function createSite(options: SiteOptions): Site {
     staleIfErrorMs: config.staleIfErrorMs,
     invalidations: invalidationLog,
   };
-  const diskTier = <R>(name: string, version: string, codec: RecordCodec<R>) =>
+  const diskTier = <R>(name: string, tier: Pick<DiskTierOptions<R>, 'version' | 'keptVersions' | 'codec'>) =>
     createDiskTier<R>({
-      dir: path.join(backendFolder.dir, name),
-      version,
-      maxBytes: DISK_TIER_BYTES,
-      codec,
-      log,
+      ...{ dir: path.join(backendFolder.dir, name), maxBytes: DISK_TIER_BYTES, log },
+      ...tier,
     });
-  const contentDisk = diskTier('content', CONTENT_FORMAT, contentRecordCodec);
-  const pageDisk = diskTier('pages', pageVersion(manifest.id, config), pageRecordCodec);
+  const contentDisk = diskTier('content', { version: CONTENT_FORMAT, codec: contentRecordCodec });
+  const version = pageVersion(manifest.id, config);
+  const pageDisk = diskTier('pages', {
+    version,
+    keptVersions: others => keptPageVersions(version, others),
+    codec: pageRecordCodec,
+  });
   const absences = openKeptAbsences({
     file: path.join(backendFolder.dir, 'absences.json'),
     rewriteAfterMs: config.staleIfErrorMs / REWRITES_PER_LIFE,

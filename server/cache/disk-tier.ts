@@ -1,7 +1,8 @@
-import { readdir, rm } from 'node:fs/promises';
+import { mkdir, readdir, rm, stat, utimes } from 'node:fs/promises';
 import path from 'node:path';
 import type { Logger } from '../ops/log.ts';
 import { createDiskStore } from './disk-store.ts';
+import { unlessMissing } from './missing-file.ts';
 
 /** Records of values on disk, for a process that starts while the backend is down. */
 export interface DiskTier<R> {
@@ -28,8 +29,14 @@ export interface RecordCodec<R> {
 export interface DiskTierOptions<R> {
   /** The folder of all versions. */
   dir: string;
-  /** The name of the folder below `dir` for this version. Folders of other versions are removed. */
+  /** The name of the folder below `dir` for this version. */
   version: string;
+  /**
+   * Chooses the folders of other versions that stay. All others are removed at the start. By default none stays.
+   *
+   * @param others the names of the other folders, the one used last first.
+   */
+  keptVersions?: (others: readonly string[]) => readonly string[];
   /** Bound of all files in bytes. The files written longest ago are removed first. */
   maxBytes: number;
   codec: RecordCodec<R>;
@@ -43,7 +50,8 @@ const WRITE_DELAY_MS = 100;
 type Note<R> = (() => R) | null;
 
 /** @returns a disk tier over a folder. It writes one file at a time, because visitors wait for reads of the same disk. */
-export function createDiskTier<R>({ dir, version, maxBytes, codec, log }: DiskTierOptions<R>): DiskTier<R> {
+export function createDiskTier<R>(options: DiskTierOptions<R>): DiskTier<R> {
+  const { dir, version, keptVersions = () => [], maxBytes, codec, log } = options;
   const store = createDiskStore<null>({
     dir: path.join(dir, version),
     maxBytes,
@@ -55,7 +63,7 @@ export function createDiskTier<R>({ dir, version, maxBytes, codec, log }: DiskTi
   let current: { key: string; note: Note<R> } | null = null;
   let timer: NodeJS.Timeout | undefined;
   let writing: Promise<void> | null = null;
-  const ready = removeOtherVersions(dir, version).catch((error: unknown) =>
+  const ready = removeOtherVersions(dir, version, keptVersions).catch((error: unknown) =>
     log.warn({ err: error, dir }, 'disk tier: folders of other versions could not be removed'),
   );
 
@@ -116,7 +124,29 @@ export function createDiskTier<R>({ dir, version, maxBytes, codec, log }: DiskTi
   };
 }
 
-async function removeOtherVersions(dir: string, version: string): Promise<void> {
-  const others = (await readdir(dir).catch(() => [])).filter(name => name !== version);
-  await Promise.all(others.map(name => rm(path.join(dir, name), { recursive: true, force: true })));
+/** Marks the folder of a version as used, and removes the folders of other versions that do not stay. */
+async function removeOtherVersions(
+  dir: string,
+  version: string,
+  keptVersions: (others: readonly string[]) => readonly string[],
+): Promise<void> {
+  const own = path.join(dir, version);
+  const now = new Date();
+  await mkdir(own, { recursive: true });
+  await utimes(own, now, now);
+  const others = (await lastUsedFirst(dir)).filter(name => name !== version);
+  const kept = new Set(keptVersions(others));
+  for (const name of others)
+    if (!kept.has(name)) await rm(path.join(dir, name), { recursive: true, force: true });
+}
+
+/** @returns the names in a folder by their last use: the last start with a version, or the last file written for it. */
+async function lastUsedFirst(dir: string): Promise<string[]> {
+  const used = await Promise.all(
+    (await readdir(dir)).map(async name => ({
+      name,
+      at: (await unlessMissing(stat(path.join(dir, name))))?.mtimeMs ?? 0,
+    })),
+  );
+  return used.sort((a, b) => b.at - a.at).map(({ name }) => name);
 }

@@ -22,3 +22,29 @@ export function pageVersion(buildId: string, config: Config): string {
   };
   return `${buildId}-${createHash('sha256').update(JSON.stringify(written)).digest('hex').slice(0, 16)}`;
 }
+
+/** Most folders of the running build besides its own: pages with another configuration, such as another PUBLIC_URL. */
+const MAX_OTHERS_OF_THIS_BUILD = 1;
+/** Most folders of the build before. */
+const MAX_OF_LAST_BUILD = 2;
+
+/**
+ * Chooses the versions whose pages stay on disk: those of the last two builds, so that a roll-back during an outage finds the pages that
+ * its build has rendered. The number of folders bounds the space, because each folder is bounded in bytes.
+ *
+ * @param others all other versions, the one used last first.
+ */
+export function keptPageVersions(version: string, others: readonly string[]): readonly string[] {
+  const build = buildOf(version);
+  const ofThisBuild = others.filter(other => buildOf(other) === build);
+  const ofOtherBuilds = others.filter(other => buildOf(other) !== build);
+  const lastBuild = buildOf(ofOtherBuilds[0] ?? '');
+  return [
+    ...ofThisBuild.slice(0, MAX_OTHERS_OF_THIS_BUILD),
+    ...ofOtherBuilds.filter(other => buildOf(other) === lastBuild).slice(0, MAX_OF_LAST_BUILD),
+  ];
+}
+
+function buildOf(version: string): string {
+  return version.slice(0, version.lastIndexOf('-'));
+}

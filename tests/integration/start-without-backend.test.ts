@@ -171,7 +171,7 @@ describe('a process that starts while the backend is down', () => {
     expect((await get(site, PICTURE)).status).toBe(200);
   });
 
-  it('renders every page anew from stored content after an upgrade, and removes the old pages', async () => {
+  it('renders every page anew from stored content after an upgrade', async () => {
     const before = await visitAndEnd();
     relay.goDown();
     const distDir = path.join(folder, 'dist');
@@ -188,7 +188,6 @@ describe('a process that starts while the backend is down', () => {
       expect(answer.text).toContain('ffffffffffffffff');
       expect(statusOf(await get(site, address))).toMatch(/^site; hit; ttl=-\d+$/);
     }
-    expect(await readdir(await backendDir('pages'))).toEqual([expect.stringMatching(/^ffffffffffffffff-/)]);
   });
 
   it.each<[name: string, value: string, header: string, says: RegExp]>([
