@@ -30,7 +30,6 @@ export const SERVER_ONLY_PACKAGES = [
   'proxy-addr',
   'p-queue',
   'feed',
-  'sitemap',
   'yaml',
 ];
 

@@ -45,7 +45,7 @@ export function createApp(site: Site): Express {
     compression(),
     builds(site),
     at('/robots.txt', robots(site.config)),
-    at('/sitemap.xml', sitemap(site)),
+    sitemap(site),
     at('/blog/feed.xml', feed(site)),
     clientErrors(),
     cspReports(),

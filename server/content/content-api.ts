@@ -40,8 +40,7 @@ export interface Authors {
 }
 
 /** The requests for the backend's content, one for each piece of it. */
-export interface ContentApi
-  extends Pick<Lists, 'allArticles' | 'articleOrder' | 'articlesOfCategory' | 'newestArticles'> {
+export interface ContentApi extends Omit<Lists, 'complete'> {
   /** Categories, also indexed by slug. */
   categories(): ContentRequest<Categories>;
   settings(): ContentRequest<Settings>;
@@ -129,7 +128,8 @@ export function createContentApi({
     landing: () => single(contentTypes.landing, decodeLanding),
     mainPage: () => single(contentTypes['main-page'], decodeBlogPage),
 
-    allArticles: lists.allArticles,
+    articleCount: lists.articleCount,
+    articleAddresses: lists.articleAddresses,
     articleOrder: lists.articleOrder,
     articlesOfCategory: lists.articlesOfCategory,
     newestArticles: lists.newestArticles,

@@ -6,6 +6,7 @@ import type { RedirectTable } from '../../shared/routing/redirects.ts';
 import type { Absence } from '../cache/kept-absences.ts';
 import type { BackendError } from '../errors.ts';
 import { emptyAnswer, isRefusal } from './answer-meaning.ts';
+import type { ArticleAddress, PageRange } from './article-addresses.ts';
 import type { Authors, Categories, ContentApi, EntryType } from './content-api.ts';
 import type { ContentCache, ReadOptions } from './content-cache.ts';
 import { type ContentRequest, digestOf } from './content-request.ts';
@@ -160,8 +161,17 @@ export class ContentReader {
     return this.#read(this.#source.api.newestArticles(NEWEST_ARTICLES, order), role);
   }
 
-  allArticles(role: ContentRole = 'made-of'): Promise<readonly ArticleSummary[]> {
-    return this.#read(this.#source.api.allArticles(), role);
+  /** The number of all articles, with those that have no address. */
+  async articleCount(): Promise<number> {
+    return (await this.#read(this.#source.api.articleCount(), 'made-of')).total;
+  }
+
+  /** Reads the addresses of articles from the backend, page by page and without the cache. Rejects when a page cannot be loaded. */
+  articleAddresses(range: PageRange): AsyncGenerator<readonly ArticleAddress[], void> {
+    // Every change of an article or of a category may change an address.
+    for (const tag of ['articles', 'categories']) this.#tags.add(tag);
+    const { ask, signal } = this.#options;
+    return this.#source.api.articleAddresses(call => ask(call, signal), range);
   }
 
   article(slug: string): Promise<Article | null> {

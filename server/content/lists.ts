@@ -3,6 +3,12 @@ import type { Article, ArticleSummary, ListPage } from '../../shared/content/blo
 import { contentTypes } from '../../shared/content/content-types.ts';
 import { allPages } from './all-pages.ts';
 import type { AnswerReader } from './answer-reader.ts';
+import {
+  type ArticleAddress,
+  articleCountRequest,
+  type PageRange,
+  readArticleAddresses,
+} from './article-addresses.ts';
 import { type ArticleOrder, articleOrderRequest, newestFirst } from './article-order.ts';
 import { callOf, joined, pageOf, paginationOf } from './content-calls.ts';
 import type { QueryForm } from './content-query.ts';
@@ -10,6 +16,7 @@ import { type Ask, type ContentRequest, contentRequest, type Provenance } from '
 import { decodeArticleSummary } from './decode/decode-blog.ts';
 import type { DecodeRow } from './decode/decode-fields.ts';
 import type { ServedType } from './described-types.ts';
+import { oldestFirst } from './list-order.ts';
 
 /** The requests for lists of content. */
 export interface Lists {
@@ -20,8 +27,10 @@ export interface Lists {
     decodeRow: DecodeRow<P>,
     index: (list: readonly P[]) => T,
   ): ContentRequest<T>;
-  /** Every article that has an address. */
-  allArticles(): ContentRequest<readonly ArticleSummary[]>;
+  /** The number of all articles, with those that have no address. */
+  articleCount(): ContentRequest<{ total: number }>;
+  /** Reads the addresses of articles in the order of their creation, without the cache. */
+  articleAddresses(ask: Ask, range: PageRange): AsyncGenerator<readonly ArticleAddress[], void>;
   /** The order of all lists of articles. */
   articleOrder(): ContentRequest<ArticleOrder>;
   /** One page of a category's articles, newest first. `page` begins at 1; a page past the end is empty. */
@@ -34,25 +43,13 @@ export interface Lists {
   newestArticles(count: number, order: ArticleOrder): ContentRequest<readonly ArticleSummary[]>;
 }
 
-/** The order of all lists but those of articles. Strapi 5 gives an entry a new `id` at each publish, so the `id` alone would shuffle them. */
-const OLDEST_FIRST = 'sort[0]=createdAt:asc&sort[1]=id:asc';
-
 /** @returns the requests for lists, read in one way. */
 export function createLists(reader: AnswerReader): Lists {
   const { missing, begin, decodeList, onProblems } = reader;
 
   async function completeAnswers(type: ServedType, form: QueryForm, ask: Ask) {
-    const createdAt = {
-      type: type.path,
-      field: 'createdAt',
-      cost: 'its entries may change places when one of them is published',
-    };
     const { answers, missingRows } = await missing.ask(type, form, selection =>
-      missing.either(
-        createdAt,
-        () => allPages(type, joined(selection, OLDEST_FIRST), ask),
-        () => allPages(type, selection, ask),
-      ),
+      oldestFirst(type, missing, sort => allPages(type, joined(selection, sort), ask)),
     );
     const problem = {
       kind: 'list-incomplete' as const,
@@ -88,20 +85,19 @@ export function createLists(reader: AnswerReader): Lists {
     });
   }
 
-  const complete: Lists['complete'] = (type, form, decodeRow, index) =>
-    contentRequest({
-      key: type.path,
-      type,
-      fetch: ask => completeAnswers(type, form, ask),
-      begin,
-      decode: (answers, context) => distinct(decodeList(type, form, answers, decodeRow, context)),
-      index,
-      provenance: listProvenance(type.path),
-    });
-
   return {
-    complete,
-    allArticles: () => complete(contentTypes.article, 'list', decodeArticleSummary, list => list),
+    complete: (type, form, decodeRow, index) =>
+      contentRequest({
+        key: type.path,
+        type,
+        fetch: ask => completeAnswers(type, form, ask),
+        begin,
+        decode: (answers, context) => distinct(decodeList(type, form, answers, decodeRow, context)),
+        index,
+        provenance: listProvenance(type.path),
+      }),
+    articleCount: () => articleCountRequest(reader),
+    articleAddresses: (ask, range) => readArticleAddresses(reader, ask, range),
     articleOrder: () => articleOrderRequest(reader),
     articlesOfCategory: (slug, number, order) =>
       articles<ListPage<ArticleSummary>>(

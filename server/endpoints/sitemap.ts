@@ -1,22 +1,128 @@
-import { Readable } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { RequestHandler } from 'express';
-import { SitemapStream, streamToPromise } from 'sitemap';
 import { routeTable } from '../../shared/routing/routes.ts';
-import { readerFor } from '../content/reader-for-request.ts';
-import { scopeOf } from '../http/request-scope.ts';
+import { PAGE_SIZE } from '../content/all-pages.ts';
+import type { PageRange } from '../content/article-addresses.ts';
+import type { ContentReader } from '../content/content-reader.ts';
+import type { PagedLocations, SitemapLocation } from '../loaders/loader.ts';
 import { routeContent } from '../loaders/loaders.ts';
-import type { Site } from '../site.ts';
+import { type DocumentSite, storedDocument } from './stored-document.ts';
 
-/** `/sitemap.xml` (sitemaps.org) lists the pages of all routes. */
-export function sitemap(site: Pick<Site, 'content' | 'metrics'>): RequestHandler {
-  return async (_req, res) => {
-    const reader = readerFor(site, res);
-    const lists = await Promise.all(routeTable.map(({ id }) => routeContent[id].locations(reader)));
-    const stream = new SitemapStream({ hostname: scopeOf(res).origin });
-    const items = lists
-      .flat()
-      .map(({ path, lastModified }) => ({ url: path, ...(lastModified ? { lastmod: lastModified } : {}) }));
-    const xml = await streamToPromise(Readable.from(items).pipe(stream));
-    res.set('Cache-Control', 'public, max-age=0, must-revalidate').type('application/xml').send(xml);
+/** The limits of one sitemap file (sitemaps.org): addresses, and bytes without compression. */
+const MAX_ADDRESSES = 50_000;
+const MAX_BYTES = 50 * 1024 * 1024;
+/**
+ * Addresses in a part of a divided sitemap. Such a part is made in a fraction of a second, and is far from the limit of bytes: the two
+ * slugs of an address have at most 200 characters each.
+ */
+const PART_ADDRESSES = 10_000;
+/** Addresses that are written in one turn of the event loop. */
+const SLICE = 500;
+
+const PART_PATH = /^\/sitemap-([1-9]\d{0,4})\.xml$/;
+const NAMESPACE = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"';
+
+/** Addresses that belong together: some of those in the cache, or some pages of a long list. */
+type Part = { locations: readonly SitemapLocation[] } | { source: PagedLocations; range: PageRange };
+
+/**
+ * `/sitemap.xml` (sitemaps.org) lists the pages of all routes. Beyond the limits of one file it is an index of the parts
+ * `/sitemap-1.xml`, `/sitemap-2.xml` and so on.
+ */
+export function sitemap(site: DocumentSite): RequestHandler {
+  const contentType = 'application/xml; charset=utf-8';
+  const complete = storedDocument(site, { contentType, write: writeComplete });
+  return (req, res, next) => {
+    const [, number] = PART_PATH.exec(req.path) ?? [];
+    const isRead = req.method === 'GET' || req.method === 'HEAD';
+    if (!isRead || (number === undefined && req.path !== '/sitemap.xml')) return next();
+    if (number === undefined) return complete(req, res, next);
+    const write = (reader: ContentReader, origin: string) => writePart(reader, origin, Number(number));
+    return storedDocument(site, { contentType, write })(req, res, next);
   };
+}
+
+async function writeComplete(reader: ContentReader, origin: string): Promise<Buffer> {
+  const { parts, addresses } = await divide(reader);
+  const urls = addresses > MAX_ADDRESSES ? null : await urlset(reader, origin, parts);
+  return urls ?? sitemapIndex(origin, parts.length);
+}
+
+async function writePart(reader: ContentReader, origin: string, number: number): Promise<Buffer | null> {
+  const { parts } = await divide(reader);
+  const part = parts[number - 1];
+  return part ? urlset(reader, origin, [part]) : null;
+}
+
+/** Divides all addresses into parts. The addresses of long lists are only counted here. */
+async function divide(reader: ContentReader): Promise<{ parts: readonly Part[]; addresses: number }> {
+  const sources = routeTable.map(({ id }) => routeContent[id].locations);
+  const lists = await Promise.all(
+    sources.map(source => (typeof source === 'function' ? source(reader) : [])),
+  );
+  const short = lists.flat();
+  const parts: Part[] = [];
+  for (let at = 0; at < short.length; at += PART_ADDRESSES)
+    parts.push({ locations: short.slice(at, at + PART_ADDRESSES) });
+  let addresses = short.length;
+  for (const source of sources) {
+    if (typeof source === 'function') continue;
+    const count = await source.count(reader);
+    addresses += count;
+    const pages = PART_ADDRESSES / PAGE_SIZE;
+    for (let first = 1; first <= Math.ceil(count / PAGE_SIZE); first += pages)
+      parts.push({ source, range: { first, last: first + pages - 1 } });
+  }
+  return { parts, addresses };
+}
+
+/** @returns a file with the addresses of some parts; null when it would be too large. */
+async function urlset(reader: ContentReader, origin: string, parts: readonly Part[]): Promise<Buffer | null> {
+  const chunks = [Buffer.from(`<?xml version="1.0" encoding="UTF-8"?><urlset ${NAMESPACE}>`)];
+  const end = Buffer.from('</urlset>');
+  let bytes = (chunks[0]?.byteLength ?? 0) + end.byteLength;
+  // A row that is added while a list is read shifts the others, and one of them is then read twice.
+  const seen = new Set<string>();
+  for (const part of parts) {
+    for await (const slice of slicesOf(reader, part)) {
+      const fresh = slice.filter(({ path }) => !seen.has(path) && seen.add(path));
+      const chunk = Buffer.from(fresh.map(location => urlElement(origin, location)).join(''));
+      bytes += chunk.byteLength;
+      if (bytes > MAX_BYTES) return null;
+      chunks.push(chunk);
+      await nextTurn();
+    }
+  }
+  return Buffer.concat([...chunks, end]);
+}
+
+async function* slicesOf(reader: ContentReader, part: Part): AsyncGenerator<readonly SitemapLocation[]> {
+  if ('source' in part) return yield* part.source.read(reader, part.range);
+  for (let at = 0; at < part.locations.length; at += SLICE) yield part.locations.slice(at, at + SLICE);
+}
+
+function sitemapIndex(origin: string, parts: number): Buffer {
+  const element = (_: unknown, at: number) =>
+    `<sitemap><loc>${escaped(`${origin}/sitemap-${at + 1}.xml`)}</loc></sitemap>`;
+  const elements = Array.from({ length: parts }, element).join('');
+  return Buffer.from(
+    `<?xml version="1.0" encoding="UTF-8"?><sitemapindex ${NAMESPACE}>${elements}</sitemapindex>`,
+  );
+}
+
+function urlElement(origin: string, { path, lastModified }: SitemapLocation): string {
+  const modified = lastModified === null ? '' : `<lastmod>${escaped(lastModified)}</lastmod>`;
+  return `<url><loc>${escaped(origin + path)}</loc>${modified}</url>`;
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&apos;',
+};
+
+function escaped(text: string): string {
+  return text.replace(/[&<>"']/g, character => ENTITIES[character] ?? character);
 }

@@ -141,10 +141,15 @@ export const blogCategory: RouteContent<'blog-category'> = {
 
 export const blogArticle: RouteContent<'blog-article'> = {
   load: loadBlogArticle,
-  locations: async reader =>
-    (await reader.allArticles()).map(({ category, slug, updatedAt, date }) =>
-      locationOf('blog-article', { category: category.slug, slug }, updatedAt ?? date),
-    ),
+  locations: {
+    count: reader => reader.articleCount(),
+    async *read(reader, range) {
+      for await (const addresses of reader.articleAddresses(range))
+        yield addresses.map(({ category, slug, updatedAt }) =>
+          locationOf('blog-article', { category: category.slug, slug }, updatedAt),
+        );
+    },
+  },
 };
 
 /** Replaces the author inside an article, which is a copy, by the author's own record, which is newer and more complete. */

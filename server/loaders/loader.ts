@@ -1,6 +1,7 @@
 import type { WorldMap } from '../../shared/content/world-map.ts';
 import type { Head, PageDataByRoute } from '../../shared/payload/payload.ts';
 import { type ParamsOf, pathTo, type RouteId } from '../../shared/routing/routes.ts';
+import type { PageRange } from '../content/article-addresses.ts';
 import type { ContentReader } from '../content/content-reader.ts';
 
 /** The input of a loader. */
@@ -48,11 +49,19 @@ export interface SitemapLocation {
   lastModified: string | null;
 }
 
+/** Addresses that are too many to be kept in the cache. They are read page by page, each time that a sitemap is made. */
+export interface PagedLocations {
+  /** @returns the number of rows that may have an address. */
+  count(reader: ContentReader): Promise<number>;
+  /** Reads the addresses of the rows on some pages. A page has PAGE_SIZE rows. */
+  read(reader: ContentReader, range: PageRange): AsyncIterable<readonly SitemapLocation[]>;
+}
+
 /** The content of a route: the data of its pages and their addresses. */
 export interface RouteContent<Id extends RouteId> {
   load: Loader<Id>;
-  /** Lists the addresses of the route's pages, for the sitemap. */
-  locations(reader: ContentReader): Promise<readonly SitemapLocation[]>;
+  /** The addresses of the route's pages, for the sitemap. */
+  locations: ((reader: ContentReader) => Promise<readonly SitemapLocation[]>) | PagedLocations;
 }
 
 /** @returns the sitemap's entry of a page. */

@@ -34,6 +34,11 @@ export function plainKey(form: PageIdentity['form'], origin: string, path: strin
   return `${form} ${origin}${path}`;
 }
 
+/** @returns the key of a document that is stored like a page and is none, such as the sitemap. */
+export function documentKey(origin: string, path: string): string {
+  return `document ${origin}${path}`;
+}
+
 /** @returns the key of an answer for a device class, from the key without one. */
 export function keyOnDevice(key: string, deviceClass: DeviceClass | null): string {
   return deviceClass === null ? key : `${key} ${deviceClass}`;

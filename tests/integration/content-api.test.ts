@@ -140,7 +140,7 @@ describe('a relation that is missing in every row', () => {
 
   it('is not reported for a complete recorded answer', async ({ backend }) => {
     const { api, problems, load } = apiOf(backend);
-    await Promise.all([load(api.landing()), load(api.allArticles()), load(api.categories())]);
+    await Promise.all([load(api.landing()), load(api.newestArticles(30, BY_DATE)), load(api.categories())]);
     expect(absent(problems)).toEqual([]);
   });
 });

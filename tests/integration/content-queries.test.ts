@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { siteRedirects } from '../../server/content/site-redirects.ts';
-import { failureOf } from '../support/backend-client-test.ts';
+import { failureOf, never } from '../support/backend-client-test.ts';
 import { apiOf, BY_DATE, BY_SLUG, loadFrom, PATHS, READS, read, SINGLES } from '../support/content-reads.ts';
 import { dataOf } from '../support/decoding.ts';
 import { eventually } from '../support/eventually.ts';
@@ -31,7 +31,7 @@ describe('the query', () => {
       'articlesOfCategory',
       `filters[category][slug][$eq]=guides&pagination[page]=2&pagination[pageSize]=12&${NEWEST}&${SUMMARY}`,
     ],
-    ['allArticles', `${SUMMARY}&${OLDEST}&${FIRST_PAGE}`],
+    ['articleCount', 'fields[0]=slug&pagination[page]=1&pagination[pageSize]=1'],
     ['articleOrder', 'filters[date][$null]=true&fields[0]=slug&pagination[page]=1&pagination[pageSize]=1'],
     ['newestArticles', `pagination[page]=1&pagination[pageSize]=30&${NEWEST}&${SUMMARY}`],
     [
@@ -52,6 +52,24 @@ describe('the query', () => {
     await read(name, apiOf(backend));
     expect(backend.calls.map(({ method, url }) => `${method} ${url}`)).toEqual([
       `GET ${PATHS[name]}${query && `?${query}`}`,
+    ]);
+  });
+
+  it('of the addresses of articles has nothing but what an address needs, oldest first', async ({
+    backend,
+  }) => {
+    const { api, client } = apiOf(backend);
+    const ask = (call: string) => client.getJson(call, never());
+    const read = api.articleAddresses(ask, { first: 1, last: 100 });
+    expect((await read.next()).value).toContainEqual({
+      id: expect.any(String),
+      slug: 'accepting-cards-in-spain',
+      updatedAt: expect.stringMatching(/^2026-/),
+      category: expect.objectContaining({ slug: 'guides' }),
+    });
+    expect(backend.calls.map(({ url }) => url)).toEqual([
+      '/api/articles?fields[0]=slug&fields[1]=updatedAt&populate[category][fields][0]=name&' +
+        `populate[category][fields][1]=slug&${OLDEST}&${FIRST_PAGE}`,
     ]);
   });
 
@@ -84,7 +102,7 @@ describe('the query', () => {
         sendJson(res, 400, { data: null, error: refusal });
       else sendJson(res, 200, capture('v5-as-v4', 'articles-page-1.json'));
     });
-    expect((await load(api.allArticles())).length).toBeGreaterThan(0);
+    expect((await load(api.newestArticles(30, BY_DATE))).length).toBeGreaterThan(0);
     expect((await load(api.articlesOfCategory('guides', 1, BY_DATE))).items.length).toBeGreaterThan(0);
     expect(backend.calls.length).toBeGreaterThan(2);
     expect(backend.calls.filter(({ url }) => url.includes('=date'))).toEqual([backend.calls[0]]);
@@ -93,7 +111,7 @@ describe('the query', () => {
   it('never asks for the body of an article in a list', async ({ backend }) => {
     const { api, load } = apiOf(backend);
     await load(api.articlesOfCategory('guides', 1, BY_DATE));
-    await load(api.allArticles());
+    await load(api.newestArticles(30, BY_DATE));
     expect(backend.calls).toHaveLength(2);
     for (const { url } of backend.calls) expect(url).not.toMatch(/body|populate=\*/);
   });
@@ -200,9 +218,12 @@ describe('a list', () => {
     }
     const { api, problems, load } = apiOf(backend);
     const lists = Object.keys(READS).filter(
-      name => ![...SINGLES, ...BY_SLUG, 'articlesOfCategory', 'articleOrder', 'redirects'].includes(name),
+      name =>
+        ![...SINGLES, ...BY_SLUG, 'articlesOfCategory', 'articleOrder', 'articleCount', 'redirects'].includes(
+          name,
+        ),
     );
-    expect(lists).toHaveLength(8);
+    expect(lists).toHaveLength(7);
     for (const name of lists) {
       const content = await read(name, { api, load });
       // Categories and authors come with an index.

@@ -32,7 +32,7 @@ export function withDecodes(api: ContentApi, decoded: string[]): ContentApi {
     authors: () => noting(api.authors()),
     landing: () => noting(api.landing()),
     mainPage: () => noting(api.mainPage()),
-    allArticles: () => noting(api.allArticles()),
+    articleCount: () => noting(api.articleCount()),
     articleOrder: () => noting(api.articleOrder()),
     articlesOfCategory: (slug, page, order) => noting(api.articlesOfCategory(slug, page, order)),
     newestArticles: (count, order) => noting(api.newestArticles(count, order)),

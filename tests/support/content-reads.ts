@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { createBackendClient } from '../../server/backend/backend-client.ts';
+import { type BackendClient, createBackendClient } from '../../server/backend/backend-client.ts';
 import { type ContentApi, createContentApi } from '../../server/content/content-api.ts';
 import type { ContentRequest } from '../../server/content/content-request.ts';
 import { never } from './backend-client-test.ts';
@@ -10,7 +10,12 @@ import { patient } from './patience.ts';
 /** Fetches a piece of content from the backend and decodes it, without a cache. */
 export type Load = <T extends object | null>(request: ContentRequest<T>, signal?: AbortSignal) => Promise<T>;
 
-export function apiOf(backend: FakeBackend): { api: ContentApi; problems: FoundProblem[]; load: Load } {
+export function apiOf(backend: FakeBackend): {
+  api: ContentApi;
+  client: BackendClient;
+  problems: FoundProblem[];
+  load: Load;
+} {
   const client = createBackendClient({
     baseUrl: backend.url,
     token: null,
@@ -23,7 +28,7 @@ export function apiOf(backend: FakeBackend): { api: ContentApi; problems: FoundP
     const answers = await request.fetch(call => client.getJson(call, signal));
     return (await request.decode(answers)).value;
   };
-  return { api, problems, load };
+  return { api, client, problems, load };
 }
 
 /** Loads one piece of content from a backend. */
@@ -47,7 +52,7 @@ export const READS: Record<string, (api: ContentApi) => ContentRequest<object | 
   landing: api => api.landing(),
   mainPage: api => api.mainPage(),
   articlesOfCategory: api => api.articlesOfCategory('guides', 2, BY_DATE),
-  allArticles: api => api.allArticles(),
+  articleCount: api => api.articleCount(),
   articleOrder: api => api.articleOrder(),
   newestArticles: api => api.newestArticles(30, BY_DATE),
   article: api => api.article('accepting-cards-in-spain'),
@@ -76,7 +81,7 @@ export const PATHS: Record<string, string> = {
   landing: '/api/landing',
   mainPage: '/api/main-page',
   articlesOfCategory: '/api/articles',
-  allArticles: '/api/articles',
+  articleCount: '/api/articles',
   articleOrder: '/api/articles',
   newestArticles: '/api/articles',
   article: '/api/articles',

@@ -28,14 +28,21 @@ export function decodeBlogPage({ attributes }: WireEntry, context: DecodeContext
   };
 }
 
-/** Decodes an article of a list, which needs a category: without one the article has no address. */
-export const decodeArticleSummary: DecodeRow<ArticleSummary> = (row, context) => {
-  const decoded = decodeListedArticle(row, context);
-  if (!decoded.ok) return decoded;
-  const { category, ...summary } = decoded.value;
-  if (category) return ok({ ...summary, category });
-  return fail({ reason: 'an article without a category has no address', field: 'category' });
-};
+/** @returns a decoder that accepts only articles with a category: without one an article has no address. */
+export function requireCategory<T extends { category: object | null }>(
+  decodeRow: DecodeRow<T>,
+): DecodeRow<Omit<T, 'category'> & { category: NonNullable<T['category']> }> {
+  return (row, context) => {
+    const decoded = decodeRow(row, context);
+    if (!decoded.ok) return decoded;
+    const { category, ...others } = decoded.value;
+    if (category) return ok({ ...others, category });
+    return fail({ reason: 'an article without a category has no address', field: 'category' });
+  };
+}
+
+/** Decodes an article of a list. */
+export const decodeArticleSummary: DecodeRow<ArticleSummary> = requireCategory(decodeListedArticle);
 
 /** Decodes an article in full. An article without a category is decoded, too, and its page is a 404. */
 export const decodeArticle: DecodeRow<Article> = (row, context) => {

@@ -1,0 +1,98 @@
+import type { RequestHandler } from 'express';
+import { ContentReader } from '../content/content-reader.ts';
+import { scopeOf } from '../http/request-scope.ts';
+import { findOrGenerate, sendInEncoding } from '../page-cache/answer-stored.ts';
+import type { PageEncoding } from '../page-cache/encodings.ts';
+import type { GeneratedPage } from '../page-cache/page-cache.ts';
+import { cachingHeaders } from '../page-cache/page-headers.ts';
+import { documentKey } from '../page-cache/page-key.ts';
+import { storedEncodingFor } from '../page-cache/send-stored-page.ts';
+import { createStoredPage, pageRecordOf } from '../page-cache/stored-page.ts';
+import type { Site } from '../site.ts';
+
+/** The parts of the site with which a document is made and stored. */
+export type DocumentSite = Pick<Site, 'content' | 'metrics' | 'pages' | 'config'>;
+
+/** A document that is made from content and is no page, such as the sitemap. */
+export interface StoredDocument {
+  contentType: string;
+  /**
+   * Writes the document.
+   *
+   * @param origin `https://host` of the public site.
+   * @returns the document; null when the address has none.
+   * @throws BackendError
+   */
+  write(reader: ContentReader, origin: string): Promise<Buffer | null>;
+}
+
+/**
+ * Answers with a document that is stored like a page: with tags, ETag and encodings, in memory and on disk, stale while it is made anew. All
+ * who ask at the same time wait for one document.
+ */
+export function storedDocument(site: DocumentSite, document: StoredDocument): RequestHandler {
+  const { metrics, pages } = site;
+  return async (req, res, next) => {
+    const { origin, signal, trace } = scopeOf(res);
+    const onEvent: ConstructorParameters<typeof ContentReader>[1]['onEvent'] = ({ kind }) => {
+      trace.contentRead(kind);
+      metrics.contentEvent(kind);
+    };
+    const key = documentKey(origin, req.path);
+    const encoding = storedEncodingFor(req.headers['accept-encoding']);
+    const generate = (own: AbortSignal) =>
+      generateDocument(site, document, new ContentReader(site.content, { signal: own, onEvent }), {
+        key,
+        origin,
+        encoding,
+      });
+    const answer = await findOrGenerate(pages, key, generate, signal);
+    if (answer.kind === 'moved') return next();
+    trace.pageCache(answer.outcome);
+    await sendInEncoding(pages, key, req, res, answer.page, answer.extra);
+  };
+}
+
+async function generateDocument(
+  { pages, metrics, config }: DocumentSite,
+  { contentType, write }: StoredDocument,
+  reader: ContentReader,
+  { key, origin, encoding }: { key: string; origin: string; encoding: PageEncoding },
+): Promise<GeneratedPage> {
+  const startedAt = Date.now();
+  const body = await write(reader, origin);
+  // Nothing is stored for an address without a document, and a document that was stored for it is removed.
+  if (body === null) return { kind: 'moved' };
+  const { contentTtlMs, staleIfErrorMs } = config;
+  const caching = cachingHeaders(reader.tags, null, false, contentTtlMs, staleIfErrorMs);
+  const value = await metrics.compressing(() =>
+    createStoredPage(
+      {
+        status: 200,
+        route: null,
+        body,
+        headers: [['Content-Type', contentType], ...caching],
+        contentVersion: reader.version,
+      },
+      encoding,
+      pages.commonHeaders,
+    ),
+  );
+  const entry = {
+    value,
+    tags: reader.tags,
+    about: null,
+    generatedAt: Math.min(reader.generatedAt, startedAt),
+    invalidated: reader.isInvalidated,
+  };
+  return {
+    kind: 'entry',
+    entry,
+    isNegative: false,
+    servedStale: reader.servedStale,
+    record() {
+      const stored = pages.peek(key);
+      return pageRecordOf(stored?.value.etag === value.etag ? stored : entry);
+    },
+  };
+}

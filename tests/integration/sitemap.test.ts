@@ -1,0 +1,214 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { Readable } from 'node:stream';
+import { parseSitemap, parseSitemapIndex } from 'sitemap';
+import { describe, expect } from 'vitest';
+import { eventually } from '../support/eventually.ts';
+import { type FakeBackend, failing } from '../support/fake-backend.ts';
+import { heldAnswer } from '../support/held-answer.ts';
+import { manyArticles } from '../support/many-articles.ts';
+import { patient } from '../support/patience.ts';
+import { sendRequest } from '../support/send-request.ts';
+import { backendTest } from '../support/site-test.ts';
+
+/** Gives each test a data folder that several processes can share. */
+const it = backendTest.extend('dataDir', async ({}, { onCleanup }) => {
+  const dir = await mkdtemp(path.join(os.tmpdir(), 'sitemap-'));
+  onCleanup(() => rm(dir, { recursive: true, force: true }));
+  return dir;
+});
+
+const LONG = { timeout: patient(30_000) };
+
+const read = (url: string, path = '/sitemap.xml', headers: Record<string, string> = {}) =>
+  sendRequest(url, path, { headers });
+
+async function addressesIn(body: Buffer): Promise<string[]> {
+  return (await parseSitemap(Readable.from([body]))).map(({ url }) => new URL(url).pathname);
+}
+
+async function partsIn(body: Buffer): Promise<string[]> {
+  return (await parseSitemapIndex(Readable.from([body]))).map(({ url }) => new URL(url).pathname);
+}
+
+const articlePaths = (addresses: readonly string[]) =>
+  addresses.filter(path => path.startsWith('/blog/guides/'));
+
+/** The calls that read the addresses of articles. */
+const addressCalls = (backend: FakeBackend) =>
+  backend.calls.filter(({ url }) => url.startsWith('/api/articles?fields[0]=slug&fields[1]=updatedAt'));
+
+describe('the sitemap', () => {
+  it('has every article beyond ten thousand, each once', LONG, async ({ backend, startOwnSite }) => {
+    backend.on(
+      '/api/articles',
+      manyArticles(() => 10_250),
+    );
+    const site = await startOwnSite();
+    const answer = await read(site.url);
+    expect(answer.headers['content-type']).toBe('application/xml; charset=utf-8');
+    const articles = articlePaths(await addressesIn(answer.body));
+    expect(articles).toHaveLength(10_250);
+    expect(new Set(articles).size).toBe(10_250);
+    expect(addressCalls(backend)).toHaveLength(103);
+  });
+
+  it(
+    'is an index of parts beyond 50,000 addresses, and the parts have all of them',
+    LONG,
+    async ({ backend, startOwnSite }) => {
+      let total = 49_000;
+      backend.on(
+        '/api/articles',
+        manyArticles(() => total),
+      );
+      const site = await startOwnSite({ env: { CONTENT_TTL_MS: '1' } });
+      const single = await addressesIn((await read(site.url)).body);
+      const others = single.length - 49_000;
+      expect(others).toBeGreaterThan(0);
+
+      const larger = await startOwnSite();
+      total = 50_001 - others;
+      const parts = await partsIn((await read(larger.url)).body);
+      expect(parts).toEqual([1, 2, 3, 4, 5, 6].map(number => `/sitemap-${number}.xml`));
+      const addresses: string[] = [];
+      for (const part of parts) addresses.push(...(await addressesIn((await read(larger.url, part)).body)));
+      expect(addresses).toHaveLength(50_001);
+      expect(new Set(addresses).size).toBe(50_001);
+      expect((await read(larger.url, '/sitemap-7.xml')).status).toBe(404);
+
+      const atTheLimit = await startOwnSite();
+      total = 50_000 - others;
+      expect(await addressesIn((await read(atTheLimit.url)).body)).toHaveLength(50_000);
+    },
+  );
+
+  it('is an index of parts beyond 50 MB', LONG, async ({ backend, startOwnSite }) => {
+    backend.on(
+      '/api/articles',
+      manyArticles(() => 31_000, 200),
+    );
+    const site = await startOwnSite();
+    const parts = await partsIn((await read(site.url)).body);
+    expect(parts).toHaveLength(5);
+    const sizes = await Promise.all(parts.map(async part => (await read(site.url, part)).body.byteLength));
+    for (const size of sizes) expect(size).toBeLessThan(50 * 1024 * 1024);
+  });
+
+  it(
+    'is made once for 20 who ask at once, and stored like a page',
+    LONG,
+    async ({ backend, startOwnSite }) => {
+      backend.on(
+        '/api/articles',
+        manyArticles(() => 2_000),
+      );
+      const site = await startOwnSite();
+      const answers = await Promise.all(
+        Array.from({ length: 20 }, () => read(site.url, '/sitemap.xml', { 'accept-encoding': 'gzip' })),
+      );
+      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+      expect(addressCalls(backend)).toHaveLength(20);
+      const [first] = answers;
+      expect(first?.headers).toMatchObject({
+        'content-encoding': 'gzip',
+        'cache-control': 'public, max-age=0, must-revalidate',
+        etag: expect.stringMatching(/^W\//),
+      });
+
+      backend.calls.length = 0;
+      const again = await read(site.url, '/sitemap.xml', { 'accept-encoding': 'br' });
+      expect(again.headers).toMatchObject({
+        'content-encoding': 'br',
+        'cache-status': expect.stringMatching(/^site; hit/),
+        etag: first?.headers.etag,
+      });
+      const unchanged = await read(site.url, '/sitemap.xml', {
+        'if-none-match': String(first?.headers.etag),
+      });
+      expect([unchanged.status, unchanged.body.byteLength]).toEqual([304, 0]);
+      const head = await sendRequest(site.url, '/sitemap.xml', { method: 'HEAD' });
+      expect([head.status, head.body.byteLength]).toEqual([200, 0]);
+      expect(backend.calls).toEqual([]);
+    },
+  );
+
+  it('is served stale while the backend is down', async ({ backend, startOwnSite }) => {
+    backend.on(
+      '/api/articles',
+      manyArticles(() => 300),
+    );
+    const site = await startOwnSite({ env: { CONTENT_TTL_MS: '1' } });
+    const before = await read(site.url);
+    backend.on('/api/articles', failing(500));
+    const after = await read(site.url);
+    expect([after.status, after.headers.etag]).toEqual([200, before.headers.etag]);
+  });
+
+  it('comes from disk in a process that starts while the backend is down', async ({
+    backend,
+    dataDir,
+    startOwnSite,
+  }) => {
+    const env = { PUBLIC_URL: 'https://www.example.com' };
+    backend.on(
+      '/api/articles',
+      manyArticles(() => 300),
+    );
+    const first = await startOwnSite({ dataDir, env });
+    const before = await read(first.url);
+    await first.site.settled();
+    backend.on('/api/articles', failing(500));
+    const second = await startOwnSite({ dataDir, env });
+    const after = await read(second.url);
+    expect([after.status, after.headers.etag]).toEqual([200, before.headers.etag]);
+  });
+
+  it('does not hold other answers up while its parts are read', LONG, async ({ backend, startOwnSite }) => {
+    const held = heldAnswer({
+      data: [],
+      meta: { pagination: { page: 1, pageSize: 100, pageCount: 0, total: 0 } },
+    });
+    const answers = manyArticles(() => 1_000);
+    const site = await startOwnSite();
+    backend.on('/api/articles', (req, res) => {
+      const isThird = decodeURIComponent(req.url ?? '').includes('[page]=3&');
+      if (isThird && typeof held.behaviour === 'function') held.behaviour(req, res);
+      else answers(req, res);
+    });
+    const sitemap = read(site.url);
+    await eventually(() => expect(held.waiting()).toBe(1));
+    // Four pages at a time: the second to the fifth.
+    expect(addressCalls(backend)).toHaveLength(5);
+    expect((await read(site.url, '/about')).status).toBe(200);
+    held.release();
+    expect((await sitemap).status).toBe(200);
+  });
+});
+
+describe('the feed', () => {
+  it('of 30 articles reads 30 rows, once for 20 who ask at once, and is stored like a page', async ({
+    backend,
+    startOwnSite,
+  }) => {
+    backend.on(
+      '/api/articles',
+      manyArticles(() => 2_000),
+    );
+    const site = await startOwnSite();
+    backend.calls.length = 0;
+    const answers = await Promise.all(Array.from({ length: 20 }, () => read(site.url, '/blog/feed.xml')));
+    for (const { status, text } of answers)
+      expect([status, text.match(/<item>/g)?.length]).toEqual([200, 30]);
+    const rows = backend.callsTo('/api/articles').filter(({ url }) => !url.includes('[date][$null]'));
+    expect(rows.map(({ url }) => /\[pageSize\]=(\d+)/.exec(url)?.[1])).toEqual(['30']);
+    const [first] = answers;
+    expect(first?.headers['content-type']).toBe('application/rss+xml; charset=utf-8');
+    expect(first?.headers['cache-control']).toBe('public, max-age=0, must-revalidate');
+    backend.calls.length = 0;
+    const again = await read(site.url, '/blog/feed.xml', { 'if-none-match': String(first?.headers.etag) });
+    expect(again.status).toBe(304);
+    expect(backend.calls).toEqual([]);
+  });
+});
