@@ -6,6 +6,7 @@ import { createEarlierBuilds } from './assets/earlier-builds.ts';
 import { createBackendClient } from './backend/backend-client.ts';
 import { createBreaker } from './backend/breaker.ts';
 import { openBackendFolder } from './cache/backend-folder.ts';
+import { createDiskHealth } from './cache/disk-health.ts';
 import { createDiskTier, type DiskTierOptions } from './cache/disk-tier.ts';
 import { createInvalidation } from './cache/invalidation.ts';
 import { EVERYTHING } from './cache/invalidation-log.ts';
@@ -57,6 +58,8 @@ const RENDITIONS_BYTES = 512 * 1024 * 1024;
 const DISK_TIER_BYTES = 512 * 1024 * 1024;
 /** The time limit of a delivery, in ms. It is long because no visitor waits, and because a retry after an early timeout would deliver twice. */
 const DELIVERY_TIMEOUT_MS = 30_000;
+/** How long the start-up content is waited for when it is loaded again, in ms. */
+const RELOAD_TIMEOUT_MS = 60_000;
 /** The limit of pages in flight that answer form posts, besides `maxRenders`. Beyond it a form post is answered by a bare document. */
 const FORM_RENDERS = 4;
 /** The version of the content's records on disk. A change of this version discards all earlier records. */
@@ -80,14 +83,17 @@ export function createSite(options: SiteOptions): Site {
   const manifest = readBuildManifest(distDir);
   const commonHeaders = securityHeaders(config);
   const metrics = createMetrics();
+  const diskHealth = createDiskHealth({ dataDir: config.dataDir, log });
+  const disk = { health: diskHealth, log };
   const backendFolder = openBackendFolder({
     dataDir: config.dataDir,
     backend: backendName,
     credentials: [config.contentToken, config.contentHeaders],
     lifeMs: config.contentTtlMs + config.staleIfErrorMs,
-    log,
+    ...disk,
   });
-  const invalidationLog = openInvalidationLog(path.join(backendFolder.dir, 'invalidations.json'), log);
+  const invalidationsFile = path.join(backendFolder.dir, 'invalidations.json');
+  const invalidationLog = openInvalidationLog(invalidationsFile, log, Date.now, diskHealth);
   // Other credentials may be allowed to read other content, so everything on disk is stale.
   if (backendFolder.hasNewCredentials) invalidationLog.note([EVERYTHING], false);
   const backend = createBreaker(
@@ -105,7 +111,7 @@ export function createSite(options: SiteOptions): Site {
     maxBytes: MEDIA_STORE_BYTES,
     fetchFile: createFetchFile(backend, config.contentTimeoutMs),
     invalidatedSince: time => invalidationLog.since([], time),
-    log,
+    ...disk,
   });
   const problems = createProblemLog(log, metrics.contentProblemFound);
   const contentStates = createContentStates(log, config.contentToken !== null);
@@ -116,7 +122,7 @@ export function createSite(options: SiteOptions): Site {
   };
   const diskTier = <R>(name: string, tier: Pick<DiskTierOptions<R>, 'version' | 'keptVersions' | 'codec'>) =>
     createDiskTier<R>({
-      ...{ dir: path.join(backendFolder.dir, name), maxBytes: DISK_TIER_BYTES, log },
+      ...{ dir: path.join(backendFolder.dir, name), maxBytes: DISK_TIER_BYTES, ...disk },
       ...tier,
     });
   const contentDisk = diskTier('content', { version: CONTENT_FORMAT, codec: contentRecordCodec });
@@ -129,7 +135,7 @@ export function createSite(options: SiteOptions): Site {
   const absences = openKeptAbsences({
     file: path.join(backendFolder.dir, 'absences.json'),
     rewriteAfterMs: config.staleIfErrorMs / REWRITES_PER_LIFE,
-    log,
+    ...disk,
   });
   const contentApi = createContentApi({
     client: backend,
@@ -183,13 +189,13 @@ export function createSite(options: SiteOptions): Site {
     deliver: ({ message, key }, signal) =>
       content.api.sendEmail(message, signal, { idempotencyKey: key, timeoutMs: DELIVERY_TIMEOUT_MS }),
     deadLetterDays: config.deadLetterDays,
-    log,
+    ...disk,
   });
   const images = createImageRenditions({
     dir: path.join(backendFolder.dir, 'renditions'),
     maxBytes: RENDITIONS_BYTES,
     media,
-    log,
+    ...disk,
     onOutcome: metrics.renditionAnswered,
     timed: metrics.scaling,
   });
@@ -204,12 +210,27 @@ export function createSite(options: SiteOptions): Site {
     contentInFlight: () => content.cache.loading,
     backendIsUp: () => backendState() === 'up',
     contentStates: contentStates.states,
+    diskIsWritable: () => diskHealth.state.isWritable,
     timeToFirstExpiryMs: () => pageCache.timeToFirstExpiryMs(),
     outbox: () => outbox.state,
     renditions: () => images.work,
   });
   const onEvent = ({ kind }: ContentReadEvent) => metrics.contentEvent(kind);
   const openReader = (signal: AbortSignal) => new ContentReader(content, { signal, onEvent });
+  diskHealth.onRecovery(() => {
+    pageCache.writeAgain();
+    content.cache.loadAgain();
+    // The next process needs the start-up content first. A failure is reported by the next page that reads the content.
+    void Promise.allSettled(
+      startUpRequests(content.api).map(request =>
+        content.cache.read(request, {
+          ask: content.ask,
+          signal: AbortSignal.timeout(RELOAD_TIMEOUT_MS),
+          onEvent: ({ kind }) => metrics.contentEvent(kind),
+        }),
+      ),
+    );
+  });
   return {
     config,
     log,
@@ -221,6 +242,7 @@ export function createSite(options: SiteOptions): Site {
     pages: pageCache,
     backendBreaker: backend,
     backendFolder,
+    diskHealth,
     contentStates,
     backendState,
     securityHeaders: commonHeaders,

@@ -25,7 +25,8 @@ export function createOpsApp(site: Site, isDraining: () => boolean): Express {
   app.get('/healthz', (_req, res) => {
     res.json({ status: 'ok' });
   });
-  app.get('/readyz', (_req, res) => {
+  app.get('/readyz', async (_req, res) => {
+    const disk = await site.diskHealth.probe();
     const status = isDraining() ? 'draining' : startUp.ready ? 'ready' : 'loading content';
     res.status(status === 'ready' ? 200 : 503).json({
       status,
@@ -33,6 +34,8 @@ export function createOpsApp(site: Site, isDraining: () => boolean): Express {
       backend: site.backendState(),
       // The content types that are empty, emptied, refused or down, with reason and remedy.
       contentTypes: site.contentStates.reports(),
+      // A disk that cannot be written keeps nothing for the next process. Pages are answered all the same, so the process is ready.
+      ...(disk.isWritable ? { disk: 'writable' } : { disk: 'unwritable', diskReason: disk.error.message }),
       pages: pages.size.positive,
       contentCache: content.cache.size,
       outbox: outbox.state,

@@ -5,6 +5,7 @@ import type { RouteDefinition } from '../shared/routing/routes.ts';
 import type { EarlierBuilds } from './assets/earlier-builds.ts';
 import type { Breaker } from './backend/breaker.ts';
 import type { BackendFolder } from './cache/backend-folder.ts';
+import type { DiskHealth } from './cache/disk-health.ts';
 import type { Invalidatable } from './cache/invalidation.ts';
 import type { WriteFileAtomically } from './cache/write-file-atomically.ts';
 import type { Config } from './config.ts';
@@ -38,6 +39,8 @@ export interface Site {
   readonly backendBreaker: Breaker;
   /** The folder of the content backend in the data folder. */
   readonly backendFolder: BackendFolder;
+  /** Whether the data folder can be written. */
+  readonly diskHealth: DiskHealth;
   readonly contentStates: ContentStates;
   /** The state of the backend: `down` while it gives no answers, else the worst state of its content. */
   readonly backendState: () => BackendState;

@@ -3,6 +3,7 @@ import { readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
 import type { Logger } from '../ops/log.ts';
+import { type DiskHealth, UNWATCHED } from './disk-health.ts';
 import { unlessMissing } from './missing-file.ts';
 import { createSavedFile, readSavedFile } from './saved-file.ts';
 
@@ -30,6 +31,8 @@ export interface BackendFolderOptions {
   credentials: unknown;
   /** How long a page may be served after its last revalidation, in ms. The folder of another backend is removed after this time. */
   lifeMs: number;
+  /** Is asked whether the disk can be written, at the start and with each mark. */
+  health?: DiskHealth;
   log: Logger;
   /** The clock, in ms. */
   now?: () => number;
@@ -51,7 +54,7 @@ const markSchema = z.object({ backend: z.string(), credentials: z.string() });
 
 /** Opens the folder of a backend. The mark of the last process is read synchronously. Nothing is written before `begin`. */
 export function openBackendFolder(options: BackendFolderOptions): BackendFolder {
-  const { backend, lifeMs, log, now = Date.now } = options;
+  const { backend, lifeMs, health = UNWATCHED, log, now = Date.now } = options;
   const backends = path.resolve(options.dataDir, BACKENDS);
   const name = folderName(backend);
   const dir = path.join(backends, name);
@@ -65,6 +68,7 @@ export function openBackendFolder(options: BackendFolderOptions): BackendFolder 
   const mark = createSavedFile({
     file,
     value: () => ({ backend, credentials }),
+    health,
     onFailure: error => log.warn({ err: error, file }, 'data folder: the backend’s folder cannot be marked'),
   });
   let timer: NodeJS.Timeout | undefined;
@@ -87,29 +91,34 @@ export function openBackendFolder(options: BackendFolderOptions): BackendFolder 
     log.info({ folders }, 'data folder: the folders of an earlier release are removed');
   }
 
-  function keepUp(work: () => Promise<void>): void {
+  async function keepUp(remove: () => Promise<void>): Promise<void> {
+    await health.probe();
     mark.changed();
-    upkeep = Promise.all([work(), mark.settled()]).then(
-      () => {},
-      (error: unknown) =>
-        log.warn({ err: error, folder: backends }, 'data folder: unused folders could not be removed'),
-    );
+    try {
+      await Promise.all([remove(), mark.settled()]);
+    } catch (error) {
+      if (!(await health.explains(error)))
+        log.warn({ err: error, folder: backends }, 'data folder: unused folders could not be removed');
+    }
   }
 
   return {
     dir,
     hasNewCredentials: before !== null && before.credentials !== credentials,
     begin() {
-      keepUp(async () => {
+      upkeep = keepUp(async () => {
         await removeFormerFolders();
         await removeUnused();
       });
       const everyMs = Math.min(Math.max(lifeMs / MARKS_PER_LIFE, SHORTEST_UPKEEP_MS), LONGEST_UPKEEP_MS);
-      timer = setInterval(() => keepUp(removeUnused), everyMs).unref();
+      timer = setInterval(() => {
+        upkeep = keepUp(removeUnused);
+      }, everyMs).unref();
     },
     async stop() {
       clearInterval(timer);
       await upkeep;
+      health.stop();
     },
   };
 }

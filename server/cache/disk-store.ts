@@ -4,6 +4,7 @@ import path from 'node:path';
 import { Readable } from 'node:stream';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from '../ops/log.ts';
+import { type DiskHealth, UNWATCHED } from './disk-health.ts';
 import {
   DamagedEntryError,
   decodeFooter,
@@ -45,7 +46,7 @@ export interface DiskStore<Meta> {
    * @throws the system's error, or the error of the body. The old entry then stays.
    */
   write(key: string, body: Uint8Array | Readable, describe: () => Meta): Promise<DiskEntry<Meta>>;
-  /** Marks an entry as used now. Eviction removes the entries first that were unused for longest. */
+  /** Marks an entry as used now. Eviction removes the entries first that were unused for longest. A failure is only logged. */
   touch(key: string): Promise<void>;
   remove(key: string): Promise<void>;
 }
@@ -57,6 +58,8 @@ export interface DiskStoreOptions<Meta> {
   maxBytes: number;
   /** Decodes a description read from disk. Throws for any other value. */
   decodeMeta: (value: unknown) => Meta;
+  /** Knows of a disk that cannot be written. */
+  health?: DiskHealth;
   log: Logger;
   now?: () => number;
 }
@@ -76,7 +79,8 @@ const MAX_LOGGED = 1_000;
 
 /** @returns the store of a folder. The folder is neither read nor created before the first call. */
 export function createDiskStore<Meta>(options: DiskStoreOptions<Meta>): DiskStore<Meta> {
-  const { dir, maxBytes, decodeMeta, log, now = Date.now } = options;
+  const { dir, maxBytes, decodeMeta, health = UNWATCHED, log, now = Date.now } = options;
+  health.watch(dir);
   const logged = new LRUCache<string, true>({ max: MAX_LOGGED });
   /** Bytes of all files that this process knows of; null before the folder is first counted. */
   let storedBytes: number | null = null;
@@ -99,7 +103,7 @@ export function createDiskStore<Meta>(options: DiskStoreOptions<Meta>): DiskStor
       const { size, mtimeMs } = await handle.stat();
       return await reader(handle, { file, bytes: size, usedAt: mtimeMs });
     } catch (error) {
-      if (!isMissingFile(error)) logOnce(file, key, error);
+      if (!isMissingFile(error) && !(await health.explains(error))) logOnce(file, key, error);
       return null;
     } finally {
       await handle?.close();
@@ -128,9 +132,11 @@ export function createDiskStore<Meta>(options: DiskStoreOptions<Meta>): DiskStor
       storedBytes += addedBytes;
       if (storedBytes <= maxBytes && writtenSinceCount <= maxBytes * RECOUNT_AFTER) return;
     }
-    await counts
-      .run(dir, countAndEvict)
-      .catch((error: unknown) => log.warn({ err: error, dir }, 'disk store: eviction failed'));
+    try {
+      await counts.run(dir, countAndEvict);
+    } catch (error) {
+      if (!(await health.explains(error))) log.warn({ err: error, dir }, 'disk store: eviction failed');
+    }
   }
 
   async function countAndEvict(): Promise<void> {
@@ -206,7 +212,12 @@ export function createDiskStore<Meta>(options: DiskStoreOptions<Meta>): DiskStor
     },
 
     async touch(key) {
-      await unlessMissing(utimes(fileOf(key), now() / 1_000, now() / 1_000));
+      try {
+        await unlessMissing(utimes(fileOf(key), now() / 1_000, now() / 1_000));
+      } catch (error) {
+        if (!(await health.explains(error)))
+          log.warn({ err: error, key }, 'disk store: an entry could not be marked as used');
+      }
     },
     remove: key => rm(fileOf(key), { force: true }),
   };

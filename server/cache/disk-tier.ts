@@ -1,6 +1,7 @@
 import { mkdir, readdir, rm, stat, utimes } from 'node:fs/promises';
 import path from 'node:path';
 import type { Logger } from '../ops/log.ts';
+import { type DiskHealth, UNWATCHED } from './disk-health.ts';
 import { createDiskStore } from './disk-store.ts';
 import { unlessMissing } from './missing-file.ts';
 
@@ -40,6 +41,8 @@ export interface DiskTierOptions<R> {
   /** Bound of all files in bytes. The files written longest ago are removed first. */
   maxBytes: number;
   codec: RecordCodec<R>;
+  /** Knows of a disk that cannot be written. */
+  health?: DiskHealth;
   log: Logger;
 }
 
@@ -51,11 +54,12 @@ type Note<R> = (() => R) | null;
 
 /** @returns a disk tier over a folder. It writes one file at a time, because visitors wait for reads of the same disk. */
 export function createDiskTier<R>(options: DiskTierOptions<R>): DiskTier<R> {
-  const { dir, version, keptVersions = () => [], maxBytes, codec, log } = options;
+  const { dir, version, keptVersions = () => [], maxBytes, codec, health = UNWATCHED, log } = options;
   const store = createDiskStore<null>({
     dir: path.join(dir, version),
     maxBytes,
     decodeMeta: () => null,
+    health,
     log,
   });
   const noted = new Map<string, Note<R>>();
@@ -63,9 +67,10 @@ export function createDiskTier<R>(options: DiskTierOptions<R>): DiskTier<R> {
   let current: { key: string; note: Note<R> } | null = null;
   let timer: NodeJS.Timeout | undefined;
   let writing: Promise<void> | null = null;
-  const ready = removeOtherVersions(dir, version, keptVersions).catch((error: unknown) =>
-    log.warn({ err: error, dir }, 'disk tier: folders of other versions could not be removed'),
-  );
+  const ready = removeOtherVersions(dir, version, keptVersions).catch(async (error: unknown) => {
+    if (!(await health.explains(error)))
+      log.warn({ err: error, dir }, 'disk tier: folders of other versions could not be removed');
+  });
 
   function note(key: string, entry: Note<R>): void {
     noted.delete(key);
@@ -91,7 +96,8 @@ export function createDiskTier<R>(options: DiskTierOptions<R>): DiskTier<R> {
         if (entry) await store.write(key, codec.encode(entry()), () => null);
         else await store.remove(key);
       } catch (error) {
-        log.warn({ err: error, key }, 'disk tier: a record could not be written');
+        if (!(await health.explains(error)))
+          log.warn({ err: error, key }, 'disk tier: a record could not be written');
       }
     }
     current = null;

@@ -18,7 +18,7 @@ export interface CacheEntry<V> {
 export interface Slot<V> {
   readonly entry: CacheEntry<V>;
   /** `generatedAt` of the entry's copy on disk; null when the disk has none. */
-  readonly writtenAt: number | null;
+  writtenAt: number | null;
   /** Whether the entry is stale because its content was invalidated, before or after the entry was stored. */
   isInvalidated: boolean;
 }
@@ -91,6 +91,11 @@ export class EntryStore<V> {
 
   invalidateAll(): void {
     for (const slot of this.#lru.values()) slot.isInvalidated = true;
+  }
+
+  /** Takes no entry to be on disk any more. */
+  forgetWrites(): void {
+    for (const slot of this.#lru.values()) slot.writtenAt = null;
   }
 
   /** @returns the keys of the entries that are about a tag. */

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import * as z from 'zod';
 import type { Logger } from '../ops/log.ts';
+import type { DiskHealth } from './disk-health.ts';
 import { createSavedFile, readSavedFile } from './saved-file.ts';
 
 /** Content that does not exist. */
@@ -32,6 +33,7 @@ export interface KeptAbsencesOptions {
   file: string;
   /** An absence that is kept again is written again when it is newer by this time, in ms. */
   rewriteAfterMs: number;
+  health?: DiskHealth;
   log: Logger;
 }
 
@@ -43,7 +45,8 @@ const WRITE_DELAY_MS = 1_000;
 const fileSchema = z.array(z.tuple([z.string(), z.number(), z.array(z.string())]));
 
 /** Opens the kept absences of a file, which is read synchronously. */
-export function openKeptAbsences({ file, rewriteAfterMs, log }: KeptAbsencesOptions): KeptAbsences {
+export function openKeptAbsences(options: KeptAbsencesOptions): KeptAbsences {
+  const { file, rewriteAfterMs, health, log } = options;
   const kept = new LRUCache<string, Absence>({ max: MAX_ABSENCES });
   const saved = readSavedFile(
     file,
@@ -59,6 +62,7 @@ export function openKeptAbsences({ file, rewriteAfterMs, log }: KeptAbsencesOpti
         absence ? [[absence.key, absence.generatedAt, absence.tags]] : [],
       ),
     delayMs: WRITE_DELAY_MS,
+    ...(health ? { health } : {}),
     onFailure: error => log.warn({ err: error, file }, 'kept absences: the file could not be written'),
   });
 

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { type DiskHealth, UNWATCHED } from './disk-health.ts';
 import { writeFileAtomically } from './write-file-atomically.ts';
 
 /** A small JSON file that follows a value in memory. */
@@ -19,13 +20,17 @@ export interface SavedFileOptions {
   value: () => unknown;
   /** How long changes are collected before a write, in ms. */
   delayMs?: number;
-  /** Called with the system's error when the file cannot be written. The next change tries again. */
-  onFailure: (error: unknown) => void | Promise<void>;
+  /** Knows of a disk that cannot be written. The file is written again when it can. */
+  health?: DiskHealth;
+  /** Called with the system's error when this file cannot be written, although the disk can. The next change tries again. */
+  onFailure: (error: unknown) => void;
 }
 
 /** @returns a file that is written after the first change. */
-export function createSavedFile({ file, value, delayMs = 0, onFailure }: SavedFileOptions): SavedFile {
+export function createSavedFile(options: SavedFileOptions): SavedFile {
+  const { file, value, delayMs = 0, health = UNWATCHED, onFailure } = options;
   let hasUnsaved = false;
+  let isLost = false;
   let saving: Promise<void> | null = null;
   let hurry = new AbortController();
 
@@ -37,18 +42,26 @@ export function createSavedFile({ file, value, delayMs = 0, onFailure }: SavedFi
       try {
         await mkdir(path.dirname(file), { recursive: true });
         await writeFileAtomically(file, JSON.stringify(value()));
+        isLost = false;
       } catch (error) {
-        await onFailure(error);
+        isLost = true;
+        if (!(await health.explains(error))) onFailure(error);
       }
     }
     saving = null;
   }
 
+  function changed(): void {
+    hasUnsaved = true;
+    saving ??= save();
+  }
+
+  health.watch(path.dirname(file));
+  health.onRecovery(() => {
+    if (isLost) changed();
+  });
   return {
-    changed() {
-      hasUnsaved = true;
-      saving ??= save();
-    },
+    changed,
     async settled() {
       hurry.abort();
       await saving;

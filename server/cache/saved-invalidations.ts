@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Logger } from '../ops/log.ts';
+import type { DiskHealth } from './disk-health.ts';
 import { createInvalidationLog, type InvalidationLog } from './invalidation-log.ts';
 import { createSavedFile, readSavedFile } from './saved-file.ts';
 
@@ -16,8 +17,14 @@ const entriesSchema = z.array(z.tuple([z.string(), z.number(), z.number()]));
  * synchronously, before anything else is loaded from disk, and written after each note.
  *
  * @param now the clock, in ms.
+ * @param health knows of a disk that cannot be written.
  */
-export function openInvalidationLog(file: string, log: Logger, now = Date.now): SavedInvalidationLog {
+export function openInvalidationLog(
+  file: string,
+  log: Logger,
+  now = Date.now,
+  health?: DiskHealth,
+): SavedInvalidationLog {
   const invalidations = createInvalidationLog(now);
   const saved = readSavedFile(
     file,
@@ -28,6 +35,7 @@ export function openInvalidationLog(file: string, log: Logger, now = Date.now): 
   const { changed, settled } = createSavedFile({
     file,
     value: invalidations.entries,
+    ...(health ? { health } : {}),
     onFailure: error => log.warn({ err: error, file }, 'invalidation log: the file could not be written'),
   });
 

@@ -104,6 +104,8 @@ export interface StaleCache<V, R> extends Invalidatable {
   ): Promise<T | Extract<Generated<V, R>, { kind: 'entry' }>>;
   /** Revalidates a stale entry without a waiting reader, a few entries at a time. A key that has just failed is skipped. */
   revalidateInBackground(key: string, generate: (signal: AbortSignal) => Promise<Generated<V, R>>): void;
+  /** Makes the next revalidation of each entry write its record: the records on disk may have been lost. */
+  writeAgain(): void;
   /** Replaces a value by another form of it, if the value is still stored, and measures its size again. */
   replaceValue(key: string, before: V, after: V): void;
   /** @returns whether a value is being generated for a key. */
@@ -376,6 +378,7 @@ export function createStaleCache<V, R>(options: StaleCacheOptions<V, R>): StaleC
       negative.replaceValue(key, before, after);
     },
 
+    writeAgain: () => positive.forgetWrites(),
     invalidate,
     remove(tags) {
       const keys = tags.flatMap(tag => positive.keysAbout(tag));

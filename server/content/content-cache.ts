@@ -3,7 +3,7 @@ import type { JsonAnswer } from '../backend/backend-client.ts';
 import type { DiskTier, RecordCodec } from '../cache/disk-tier.ts';
 import type { CacheEntry } from '../cache/entry-store.ts';
 import type { Invalidatable } from '../cache/invalidation.ts';
-import type { InvalidationLog } from '../cache/invalidation-log.ts';
+import { EVERYTHING, type InvalidationLog } from '../cache/invalidation-log.ts';
 import type { Absence, KeptAbsences } from '../cache/kept-absences.ts';
 import type { SharedTier } from '../cache/shared-tier.ts';
 import { type CacheSize, createStaleCache, type Generated } from '../cache/stale-cache.ts';
@@ -94,6 +94,8 @@ export interface ContentCache extends Invalidatable {
   isFresh(key: string): boolean;
   /** @returns the entry in memory, whatever its age, without loading anything. */
   peek<T extends object | null>(key: string): ContentEntry<T> | null;
+  /** Makes the next read of each piece of content load it and write its record: the records on disk may have been lost. */
+  loadAgain(): void;
   /** Keeps the absences of content that a stored page depends on, for a process that starts while the backend is down. */
   keepAbsences(absences: readonly Absence[]): void;
   /**
@@ -249,6 +251,10 @@ export function createContentCache(options: ContentCacheOptions): ContentCache {
       read(request, readOptions) as Promise<ContentEntry<T>>,
     peek: <T extends object | null>(key: string) => cache.peek(key) as ContentEntry<T> | null,
     isFresh: key => (cache.get(key)?.ttlMs ?? 0) > 0,
+    loadAgain() {
+      cache.writeAgain();
+      cache.invalidate([EVERYTHING]);
+    },
     keepAbsences: found => absences?.keep(found),
     async loadFromDisk(requests) {
       await Promise.all(

@@ -22,7 +22,7 @@ type Values = Readonly<Record<string, string>>;
  * the message is safe in the outbox, which delivers it to the content backend. Without JavaScript the answer redirects to the page of
  * the form, or is that page with the problems.
  */
-export function emailForms(site: FormPageSite & Pick<Site, 'outbox'>): Router {
+export function emailForms(site: FormPageSite & Pick<Site, 'outbox' | 'diskHealth'>): Router {
   const limit = limitPerAddress(LIMIT_WINDOW_MS, site.config.formRateLimit, (req, res, next) =>
     answerForm(site, req, res, textValues(req.body), LIMITED).catch(next),
   );
@@ -68,7 +68,7 @@ function invalid(errors: Readonly<Record<string, string>>): FormOutcome {
 }
 
 async function acceptMessage(
-  { outbox }: Pick<Site, 'outbox'>,
+  { outbox, diskHealth }: Pick<Site, 'outbox' | 'diskHealth'>,
   req: Request,
   res: Response,
   values: Values,
@@ -95,7 +95,9 @@ async function acceptMessage(
     return { status: 'sent', form: decoded.value.form };
   } catch (error) {
     if (!(error instanceof MessageNotAcceptedError)) throw error;
-    log.error({ err: error, waiting: outbox.state.waiting }, 'a message could not be accepted');
+    // A disk that cannot be written has an error line of its own, however many messages it refuses.
+    const level = (await diskHealth.explains(error)) ? 'warn' : 'error';
+    log[level]({ err: error, waiting: outbox.state.waiting }, 'a message could not be accepted');
     return FAILED;
   }
 }

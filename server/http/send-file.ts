@@ -12,19 +12,23 @@ export interface ServedFile {
   etag: string;
 }
 
+/** @returns the headers of a medium, whatever file or stream its body comes from. */
+export function mediaHeaders(type: string): Record<string, string> {
+  return {
+    'Content-Type': type,
+    'X-Content-Type-Options': 'nosniff',
+    'Content-Security-Policy': SANDBOX,
+    'Cross-Origin-Resource-Policy': 'cross-origin',
+  };
+}
+
 /** Sends a media file in a sandbox. Answers conditional and range requests. */
 export async function sendStoredFile(
   res: Response,
   { file, bodyBytes, type, etag }: ServedFile,
   cacheControl: string,
 ): Promise<void> {
-  res.set({
-    'Content-Type': type,
-    ETag: etag,
-    'X-Content-Type-Options': 'nosniff',
-    'Content-Security-Policy': SANDBOX,
-    'Cross-Origin-Resource-Policy': 'cross-origin',
-  });
+  res.set({ ...mediaHeaders(type), ETag: etag });
   if (bodyBytes === 0) {
     // `end` below is the last byte to send, so `sendFile` cannot send an empty body.
     res.set('Cache-Control', cacheControl).end();

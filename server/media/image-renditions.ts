@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import * as z from 'zod';
 import type { RenditionFormat } from '../../shared/content/image.ts';
+import { type DiskHealth, UNWATCHED } from '../cache/disk-health.ts';
 import { createDiskStore, type DiskEntry } from '../cache/disk-store.ts';
 import { SingleFlight } from '../cache/single-flight.ts';
 import { BackendError } from '../errors.ts';
@@ -46,7 +47,7 @@ export type RenditionOutcome =
 export interface ImageRenditions {
   /**
    * @returns the rendition, from disk or scaled now; null when the picture does not exist; `'unavailable'` when this machine cannot
-   *   scale pictures.
+   *   scale pictures, or cannot store them.
    * @throws ImageRefusedError, QueueFullError, BackendError; the signal's reason.
    */
   get(request: RenditionRequest, signal: AbortSignal): Promise<ServedFile | null | 'unavailable'>;
@@ -63,6 +64,8 @@ export interface ImageRenditionsOptions {
   /** Bound of all renditions in bytes. The renditions unused for longest are removed first. */
   maxBytes: number;
   media: MediaStore;
+  /** Knows of a disk that cannot be written. */
+  health?: DiskHealth;
   log: Logger;
   onOutcome?: (outcome: RenditionOutcome) => void;
   /** Runs the scaling of a picture, so that metrics can time it. */
@@ -73,9 +76,10 @@ export interface ImageRenditionsOptions {
 
 /** Creates the renditions of pictures that the backend has no renditions of. Each is scaled at its first request and stored on disk. */
 export function createImageRenditions(options: ImageRenditionsOptions): ImageRenditions {
-  const { dir, maxBytes, media, log, load = loadScaler } = options;
+  const { dir, maxBytes, media, health = UNWATCHED, log, load = loadScaler } = options;
   const { onOutcome = () => {}, timed = work => work() } = options;
-  const files = createDiskStore({ dir, maxBytes, decodeMeta: value => metaSchema.parse(value), log });
+  const decodeMeta = (value: unknown) => metaSchema.parse(value);
+  const files = createDiskStore({ dir, maxBytes, decodeMeta, health, log });
   const flights = new SingleFlight();
   const queue = createWorkQueue({ concurrency: CONCURRENCY, maxWaiting: MAX_WAITING });
   const refusals = new LRUCache<string, ImageRefusedError>({ max: MAX_REFUSALS, ttl: REFUSAL_TTL_MS });
@@ -139,15 +143,22 @@ export function createImageRenditions(options: ImageRenditionsOptions): ImageRen
     if (source instanceof BackendError) {
       // A stored rendition is served although its original is not on disk and cannot be fetched.
       if (stored) return ['hit', stored];
+      if (await health.explains(source)) return ['unavailable', null];
       throw source;
     }
     if (stored?.meta.source === source.etag) {
       if (Date.now() - stored.usedAt > TOUCH_AFTER_MS) await files.touch(key);
       return ['hit', stored];
     }
-    if (!scale) return ['unavailable', null];
+    // A rendition that cannot be stored would be scaled again for each visitor.
+    if (!scale || !health.state.isWritable) return ['unavailable', null];
     const flight = `${source.etag} ${key}`;
-    return ['made', await flights.run(flight, own => scaleAndStore(request, source, scale, own), signal)];
+    try {
+      return ['made', await flights.run(flight, own => scaleAndStore(request, source, scale, own), signal)];
+    } catch (error) {
+      if (signal.aborted || !(await health.explains(error))) throw error;
+      return ['unavailable', null];
+    }
   }
 
   return {

@@ -1,12 +1,15 @@
 import { type Readable, Transform } from 'node:stream';
 import { LRUCache } from 'lru-cache';
 import * as z from 'zod';
+import type { HttpAnswer } from '../backend/http-call.ts';
+import { type DiskHealth, UNWATCHED } from '../cache/disk-health.ts';
 import { createDiskStore, type DiskEntry } from '../cache/disk-store.ts';
 import { SingleFlight } from '../cache/single-flight.ts';
 import { BackendError } from '../errors.ts';
 import type { ServedFile } from '../http/send-file.ts';
 import type { Logger } from '../ops/log.ts';
 import type { FetchFile } from './media-origins.ts';
+import type { StreamedMedia } from './streamed-media.ts';
 
 /** Largest medium, in bytes. */
 const MAX_FILE_BYTES = 100 * 1024 * 1024;
@@ -24,6 +27,12 @@ export interface MediaStore {
    * @throws BackendError when the file is not on disk and cannot be fetched.
    */
   get(mediaPath: string, signal: AbortSignal): Promise<ServedFile | null>;
+  /**
+   * Opens a file for a visitor. While the disk cannot be written, a file that is not on disk is passed on as it is fetched.
+   *
+   * @throws BackendError when the file is not on disk and cannot be fetched.
+   */
+  open(mediaPath: string, signal: AbortSignal): Promise<ServedFile | StreamedMedia | null>;
   /** @returns the bytes of a stored file; null when it is not on disk or damaged. */
   readStored(mediaPath: string): Promise<Buffer | null>;
 }
@@ -45,6 +54,8 @@ export interface MediaStoreOptions {
   fetchFile: FetchFile;
   /** @returns whether everything was invalidated at or after a time, in ms since the epoch. A medium stored before it is revalidated. */
   invalidatedSince?: (time: number) => boolean;
+  /** Knows of a disk that cannot be written. */
+  health?: DiskHealth;
   log: Logger;
   now?: () => number;
 }
@@ -55,10 +66,12 @@ export function createMediaStore({
   maxBytes,
   fetchFile,
   invalidatedSince = () => false,
+  health = UNWATCHED,
   log,
   now = Date.now,
 }: MediaStoreOptions): MediaStore {
-  const files = createDiskStore({ dir, maxBytes, decodeMeta: value => metaSchema.parse(value), log, now });
+  const decodeMeta = (value: unknown) => metaSchema.parse(value);
+  const files = createDiskStore({ dir, maxBytes, decodeMeta, health, log, now });
   const flights = new SingleFlight();
   const failures = new LRUCache<string, true>({
     max: MAX_FAILURES,
@@ -70,6 +83,8 @@ export function createMediaStore({
   async function get(mediaPath: string, signal: AbortSignal): Promise<ServedFile | null> {
     const stored = await files.read(mediaPath);
     if (!stored) {
+      // A download that cannot be stored would be thrown away.
+      if (!health.state.isWritable) throw notStored(mediaPath, health.state.error);
       const fetched = await fetchOnce(mediaPath, null, signal);
       return fetched && servedFile(fetched);
     }
@@ -82,8 +97,9 @@ export function createMediaStore({
   /** Fetches a file again without a waiting client. A failure is not repeated at once: a backend that is down must not fill the log. */
   function revalidateInBackground(mediaPath: string, known: StoredMedia): void {
     if (failures.has(mediaPath) || flights.has(mediaPath)) return;
-    fetchOnce(mediaPath, known).catch((error: unknown) => {
+    fetchOnce(mediaPath, known).catch(async (error: unknown) => {
       failures.set(mediaPath, true);
+      if (await health.explains(error)) return;
       log.warn(
         { err: error, path: mediaPath },
         'media: a file could not be revalidated, the stored file is served',
@@ -110,26 +126,19 @@ export function createMediaStore({
       ...(known?.meta.etag ? { 'If-None-Match': known.meta.etag } : {}),
       ...(known?.meta.lastModified ? { 'If-Modified-Since': known.meta.lastModified } : {}),
     };
-    const { status, headers, body } = await fetchFile(
-      mediaPath,
-      AbortSignal.timeout(DOWNLOAD_TIMEOUT_MS),
-      conditions,
-    );
+    const answer = await fetchFile(mediaPath, AbortSignal.timeout(DOWNLOAD_TIMEOUT_MS), conditions);
+    const { status, headers, body } = answer;
     if (status === 304 && known) {
       body.resume();
       await files.touch(mediaPath);
       return known;
     }
-    if (status < 200 || status > 299) {
-      body.destroy();
-      if (status === 404 || status === 410) {
-        if (known) await files.remove(mediaPath);
-        return null;
-      }
-      throw new BackendError('status', `GET ${mediaPath}`, `answered ${status}`, { status });
+    if (!exists(mediaPath, answer)) {
+      if (known) await files.remove(mediaPath);
+      return null;
     }
     const meta = {
-      type: headers['content-type'] ?? 'application/octet-stream',
+      type: typeOf(answer),
       etag: headers.etag ?? null,
       lastModified: headers['last-modified'] ?? null,
     };
@@ -138,20 +147,37 @@ export function createMediaStore({
 
   async function store(mediaPath: string, meta: Meta, body: Readable): Promise<StoredMedia> {
     try {
-      const bounded = body.pipe(bodyLimit(mediaPath));
-      body.once('error', error => bounded.destroy(error));
-      return await files.write(mediaPath, bounded, () => meta);
+      return await files.write(mediaPath, bounded(mediaPath, body), () => meta);
     } catch (error) {
       body.destroy();
-      if (error instanceof BackendError) throw error;
-      throw new BackendError('unreachable', `GET ${mediaPath}`, 'the file could not be fetched and stored', {
-        cause: error,
-      });
+      throw error instanceof BackendError ? error : notStored(mediaPath, error);
     }
+  }
+
+  /** Fetches a file for one client. Its body ends with the client's signal, and after DOWNLOAD_TIMEOUT_MS at the latest. */
+  async function stream(mediaPath: string, signal: AbortSignal): Promise<StreamedMedia | null> {
+    const answer = await fetchFile(mediaPath, signal);
+    if (!exists(mediaPath, answer)) return null;
+    const body = bounded(mediaPath, answer.body);
+    const timer = setTimeout(() => body.destroy(), DOWNLOAD_TIMEOUT_MS);
+    body.once('close', () => {
+      clearTimeout(timer);
+      answer.body.destroy();
+    });
+    const length = Number(answer.headers['content-length'] ?? Number.NaN);
+    return { body, type: typeOf(answer), bodyBytes: Number.isSafeInteger(length) ? length : null };
   }
 
   return {
     get,
+    async open(mediaPath, signal) {
+      try {
+        return await get(mediaPath, signal);
+      } catch (error) {
+        if (signal.aborted || !(await health.explains(error))) throw error;
+        return stream(mediaPath, signal);
+      }
+    },
     async readStored(mediaPath) {
       return (await files.readWithBody(mediaPath))?.body ?? null;
     },
@@ -160,6 +186,31 @@ export function createMediaStore({
 
 function servedFile({ file, bodyBytes, sha256, meta }: StoredMedia): ServedFile {
   return { file, bodyBytes, type: meta.type, etag: `"${sha256}"` };
+}
+
+/** @returns whether an answer holds a file; false when the file does not exist. @throws BackendError for any other answer. */
+function exists(mediaPath: string, { status, body }: HttpAnswer): boolean {
+  if (status >= 200 && status <= 299) return true;
+  body.destroy();
+  if (status === 404 || status === 410) return false;
+  throw new BackendError('status', `GET ${mediaPath}`, `answered ${status}`, { status });
+}
+
+function typeOf({ headers }: HttpAnswer): string {
+  return headers['content-type'] ?? 'application/octet-stream';
+}
+
+function notStored(mediaPath: string, cause: unknown): BackendError {
+  return new BackendError('unreachable', `GET ${mediaPath}`, 'the file could not be fetched and stored', {
+    cause,
+  });
+}
+
+/** @returns a body that fails together with its source, and when it is larger than MAX_FILE_BYTES. */
+function bounded(mediaPath: string, body: Readable): Readable {
+  const limited = body.pipe(bodyLimit(mediaPath));
+  body.once('error', error => limited.destroy(error));
+  return limited;
 }
 
 /** Passes a body on, and fails when it is larger than MAX_FILE_BYTES. */

@@ -4,6 +4,7 @@ import { readerFor } from '../content/reader-for-request.ts';
 import { scopeOf } from '../http/request-scope.ts';
 import { sendStoredFile } from '../http/send-file.ts';
 import type { Site } from '../site.ts';
+import { sendStreamedMedia } from './streamed-media.ts';
 import { uploadPath } from './upload-path.ts';
 
 /** Types that are always served. Stylesheets and scripts are served if the settings list them. */
@@ -20,16 +21,18 @@ export function media(site: Pick<Site, 'media' | 'content' | 'metrics'>): Reques
       return;
     }
     const path = uploadPath(req.path);
-    const stored = await site.media.get(path, scopeOf(res).signal);
+    const stored = await site.media.open(path, scopeOf(res).signal);
     const allowed =
       stored &&
       (SERVED_TYPES.test(stored.type) ||
         (STYLE_OR_SCRIPT.test(stored.type) && (await isListed(site, path, res))));
     if (!allowed) {
+      if (stored && 'body' in stored) stored.body.destroy();
       res.status(404).set('Cache-Control', 'no-store').type('text/plain').send('Not found');
       return;
     }
-    await sendStoredFile(res, stored, 'public, max-age=3600, stale-while-revalidate=86400');
+    if ('body' in stored) await sendStreamedMedia(res, stored);
+    else await sendStoredFile(res, stored, 'public, max-age=3600, stale-while-revalidate=86400');
   };
 }
 

@@ -8,6 +8,7 @@ export interface MetricSources {
   backendIsUp(): boolean;
   /** The state of each content type that was asked for, by path. */
   contentStates(): ReadonlyMap<string, string>;
+  diskIsWritable(): boolean;
   timeToFirstExpiryMs(): number | null;
   outbox(): { waiting: number; oldestMs: number; dead: number };
   renditions(): { running: number; waiting: number };
@@ -175,6 +176,9 @@ export function createMetrics(): Metrics {
           for (const [type, state] of sources.contentStates()) this.set({ type, state }, 1);
         },
       });
+      gauge('site_disk_writable', 'Whether the data folder could be written at the last try', () =>
+        Number(sources.diskIsWritable()),
+      );
       gauge(
         'site_runway_seconds',
         'Time until the first stored page may not be served any more; NaN with none stored',

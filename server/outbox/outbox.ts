@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import PQueue from 'p-queue';
+import { type DiskHealth, UNWATCHED } from '../cache/disk-health.ts';
 import { SingleFlight } from '../cache/single-flight.ts';
 import type { Logger } from '../ops/log.ts';
 import { createLeases } from './leases.ts';
@@ -48,11 +49,15 @@ export interface OutboxOptions {
   /** Delivers one message. Rejects when the backend has not accepted it. */
   deliver(message: OutboxMessage, signal: AbortSignal): Promise<void>;
   deadLetterDays: number;
+  /** Knows of a disk that cannot be written. */
+  health?: DiskHealth;
   log: Logger;
 }
 
 /** @returns an outbox that has not begun. Several processes may share its folder. */
-export function createOutbox({ files, deliver, deadLetterDays, log }: OutboxOptions): Outbox {
+export function createOutbox(options: OutboxOptions): Outbox {
+  const { files, deliver, deadLetterDays, health = UNWATCHED, log } = options;
+  health.watch(files.dir);
   const schedule = createSchedule();
   const leases = createLeases(files.dir);
   const accepting = new SingleFlight();
@@ -88,7 +93,8 @@ export function createOutbox({ files, deliver, deadLetterDays, log }: OutboxOpti
       if (isDue || deliveredSinceRemoval > MAX_REMEMBERED) await removeExpiredFiles();
     } catch (error) {
       ready = null;
-      log.error({ err: error, dir: files.dir }, 'outbox: the folder cannot be used');
+      if (!(await health.explains(error)))
+        log.error({ err: error, dir: files.dir }, 'outbox: the folder cannot be used');
     }
     if (isRunning) nextRead = setTimeout(readFolderRepeatedly, READ_FOLDER_EVERY_MS).unref();
   }

@@ -1,0 +1,201 @@
+import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import sharp from 'sharp';
+import { describe, expect } from 'vitest';
+import { openBackendFolder } from '../../server/cache/backend-folder.ts';
+import { createLogger } from '../../server/ops/log.ts';
+import { sendWebhook } from '../support/editable-backend.ts';
+import { eventually } from '../support/eventually.ts';
+import { capture, failing } from '../support/fake-backend.ts';
+import { get, it, type MortalBackend, ready, visit } from '../support/outage-test.ts';
+import { postJson, sendRequest } from '../support/send-request.ts';
+import type { RunningSite } from '../support/start-site.ts';
+
+const PICTURE = '/uploads/picture.png';
+const PAGES = ['/', '/about', '/blog', '/commerce/online-shops', '/about/_payload.json', '/sitemap.xml'];
+const SECRET = 'a-secret-of-the-backend';
+const MESSAGE = {
+  form: 'contact',
+  name: 'Ada',
+  email: 'ada@example.org',
+  message: 'A few words',
+  elapsedMs: 9_000,
+};
+
+async function servePicture({ fake }: MortalBackend): Promise<Buffer> {
+  const picture = await sharp({ create: { width: 700, height: 350, channels: 3, background: '#456' } })
+    .png()
+    .toBuffer();
+  fake.on(PICTURE, (_req, res) => res.writeHead(200, { 'Content-Type': 'image/png' }).end(picture));
+  return picture;
+}
+
+/** Puts a file in the place of a folder: no process can then write below it, whatever its permissions. */
+async function block(dir: string): Promise<void> {
+  await mkdir(path.dirname(dir), { recursive: true });
+  await writeFile(dir, 'a file in the place of a folder');
+}
+
+const readyz = async (site: RunningSite) => {
+  const answer = await sendRequest(site.opsUrl, '/readyz');
+  return { ...answer.json<{ disk: string; diskReason?: string }>(), status: answer.status };
+};
+const gauge = async ({ site }: RunningSite) =>
+  /^site_disk_writable (\d)$/m.exec(await site.metrics.registry.metrics())?.[1];
+const linesOf = ({ log }: RunningSite, ...levels: string[]) =>
+  log.filter(({ level }) => levels.includes(level)).map(({ msg }) => msg);
+const unpublished = () => {
+  const [entry] = capture('v5-flat', 'pages.json').data as object[];
+  return { event: 'entry.unpublish', model: 'page', entry };
+};
+
+/** Uses everything that writes to the disk. */
+async function useEverything(site: RunningSite): Promise<void> {
+  for (let round = 0; round < 2; round += 1) {
+    await visit(site, PAGES);
+    await get(site, '/made-up');
+    for (let index = 0; index < 3; index += 1) await get(site, PICTURE);
+    await get(site, `/images/320.webp?src=${PICTURE}`);
+    expect((await postJson(site.url, '/api/email/send', MESSAGE)).status).toBe(503);
+  }
+  await sendWebhook(site.url, SECRET, unpublished());
+  await site.site.settled();
+}
+
+describe('a data folder that cannot be written', () => {
+  it.for<[string, (dataDir: string, backendDir: string) => string]>([
+    ['as a whole', dataDir => dataDir],
+    ['below the folder of the backend', (_, backendDir) => backendDir],
+    ['below the folder of media', (_, backendDir) => path.join(backendDir, 'media')],
+    ['below the outbox', dataDir => path.join(dataDir, 'outbox')],
+  ])(
+    '%s is named by /readyz, which stays 200, by a gauge and by one error line',
+    async ([, folderOf], { dataDir, startBackend, startProcess }) => {
+      const backend = await startBackend();
+      const log = createLogger('silent', { write: () => {} });
+      const { dir } = openBackendFolder({ dataDir, backend: backend.url, credentials: null, lifeMs: 1, log });
+      const blocked = folderOf(dataDir, dir);
+      await block(blocked);
+      const site = await startProcess(backend.url);
+      await site.site.backendFolder.stop();
+      expect(linesOf(site, 'error'), 'tried at the start').toEqual([
+        expect.stringContaining('cannot be written'),
+      ]);
+      for (let time = 0; time < 3; time += 1)
+        expect(await readyz(site)).toMatchObject({
+          ...{ status: 200, disk: 'unwritable', diskReason: expect.stringContaining(blocked) },
+        });
+      expect(await gauge(site)).toBe('0');
+      await visit(site, PAGES);
+      await site.site.settled();
+      expect(linesOf(site, 'error', 'fatal')).toHaveLength(1);
+    },
+  );
+
+  it('is written about once, whatever is done', async ({ dataDir, startBackend, startProcess }) => {
+    const backend = await startBackend();
+    await servePicture(backend);
+    await block(dataDir);
+    const site = await startProcess(backend.url, { env: { WEBHOOK_SECRET: SECRET } });
+    await useEverything(site);
+    expect(linesOf(site, 'error', 'fatal')).toEqual([
+      expect.stringContaining('data folder: it cannot be written'),
+    ]);
+    const aboutFiles = linesOf(site, 'warn').filter(msg =>
+      /^(?:disk|media|invalidation|kept|data|outbox)/.test(msg),
+    );
+    expect(aboutFiles).toEqual([]);
+    expect(linesOf(site, 'warn')).toContain('a message could not be accepted');
+  });
+
+  it('lets media through without a file', async ({ dataDir, startBackend, startProcess }) => {
+    const backend = await startBackend();
+    const picture = await servePicture(backend);
+    backend.fake.on('/uploads/broken.png', failing(500));
+    backend.fake.on('/uploads/a.js', (_req, res) =>
+      res.writeHead(200, { 'Content-Type': 'text/javascript' }).end('alert(1)'),
+    );
+    await block(dataDir);
+    const site = await startProcess(backend.url);
+    const answer = await get(site, PICTURE);
+    expect([answer.status, answer.body.equals(picture)]).toEqual([200, true]);
+    expect(answer.headers).toMatchObject({
+      ...{ 'content-type': 'image/png', 'cache-control': 'public, max-age=60' },
+      'content-security-policy': expect.stringContaining('sandbox'),
+    });
+    const head = await sendRequest(site.url, PICTURE, { method: 'HEAD' });
+    expect([head.status, head.headers['content-type'], head.body.byteLength]).toEqual([200, 'image/png', 0]);
+    const rendition = await get(site, `/images/320.webp?src=${PICTURE}`);
+    expect([rendition.status, rendition.headers.location]).toEqual([302, PICTURE]);
+    for (const [address, status] of [
+      ['/uploads/none.png', 404],
+      ['/uploads/a.js', 404],
+      ['/uploads/broken.png', 503],
+    ] as const)
+      expect([address, (await get(site, address)).status]).toEqual([address, status]);
+    expect(
+      (await Promise.all(Array.from({ length: 20 }, () => get(site, PICTURE)))).map(({ status }) => status),
+    ).toEqual(Array.from({ length: 20 }, () => 200));
+  });
+
+  it('lets media through that were stored, when the folder has gone meanwhile', async ({
+    dataDir,
+    startBackend,
+    startProcess,
+  }) => {
+    const backend = await startBackend();
+    const picture = await servePicture(backend);
+    const site = await startProcess(backend.url);
+    await visit(site, [PICTURE, `/images/320.webp?src=${PICTURE}`]);
+    await rename(dataDir, `${dataDir}-away`);
+    await block(dataDir);
+    const answer = await get(site, PICTURE);
+    expect([answer.status, answer.body.equals(picture)]).toEqual([200, true]);
+    expect((await readyz(site)).disk).toBe('unwritable');
+    await visit(site, ['/about']);
+  });
+});
+
+describe('a data folder that can be written again', () => {
+  it('has one info line, and gets what was loaded and invalidated meanwhile', async ({
+    dataDir,
+    startBackend,
+    startProcess,
+  }) => {
+    const backend = await startBackend();
+    await block(dataDir);
+    const site = await startProcess(backend.url, { env: { WEBHOOK_SECRET: SECRET } });
+    await visit(site, PAGES);
+    await sendWebhook(site.url, SECRET, unpublished());
+    await site.site.settled();
+    await rm(dataDir);
+    expect((await readyz(site)).disk).toBe('writable');
+    expect(await readyz(site)).not.toHaveProperty('diskReason');
+    expect(await gauge(site)).toBe('1');
+    expect(linesOf(site, 'info').filter(msg => msg.includes('written again'))).toHaveLength(1);
+    await site.site.settled();
+    expect(await readdir(site.site.backendFolder.dir)).toContain('invalidations.json');
+    // The pages are unchanged. Their revalidation writes them all the same.
+    await eventually(async () => {
+      await visit(site, ['/commerce/online-shops', '/']);
+      await site.site.settled();
+      expect(
+        (await readdir(path.join(site.site.backendFolder.dir, 'pages'), { recursive: true })).length,
+      ).toBeGreaterThan(2);
+    });
+    await site.close();
+    backend.goDown();
+    const next = await startProcess(backend.url);
+    await ready(next);
+    await visit(next, ['/commerce/online-shops', '/']);
+  });
+
+  it('is noticed without a request', async ({ dataDir, startBackend, startProcess }) => {
+    const backend = await startBackend();
+    await block(dataDir);
+    const site = await startProcess(backend.url);
+    await eventually(() => expect(site.site.diskHealth.state.isWritable).toBe(false));
+    await rm(dataDir);
+    await eventually(() => expect(site.site.diskHealth.state.isWritable).toBe(true));
+  });
+});

@@ -1,0 +1,89 @@
+import { execFile } from 'node:child_process';
+import { chmod, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import { createDiskHealth } from '../../server/cache/disk-health.ts';
+import { createLogger } from '../../server/ops/log.ts';
+
+const it = test.extend('stage', async ({}, { onCleanup }) => {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'disk-health-'));
+  const dataDir = path.join(folder, 'data');
+  const lines: { level: string; msg: string }[] = [];
+  const log = createLogger('debug', { write: line => void lines.push(JSON.parse(line)) });
+  const health = createDiskHealth({ dataDir, log });
+  onCleanup(async () => {
+    health.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+  return { folder, dataDir, lines, health };
+});
+
+const systemError = (code: string) => Object.assign(new Error(code), { code });
+
+/** A user other than the superuser, whom no permission stops. */
+const NOBODY = 65_534;
+
+describe('the health of a disk', () => {
+  it('is good where every watched folder can be written, and leaves no file behind', async ({
+    stage: { dataDir, health, lines },
+  }) => {
+    await mkdir(path.join(dataDir, 'a'), { recursive: true });
+    health.watch(path.join(dataDir, 'a'));
+    health.watch(path.join(dataDir, 'not-made-yet'));
+    expect(await health.probe()).toEqual({ isWritable: true });
+    expect([await readdir(dataDir), await readdir(path.join(dataDir, 'a'))]).toEqual([['a'], []]);
+    expect(lines).toEqual([]);
+  });
+
+  it('has one line for each change, however many callers ask', async ({
+    stage: { dataDir, health, lines },
+  }) => {
+    await writeFile(dataDir, 'a file');
+    const recoveries: string[] = [];
+    health.onRecovery(() => void recoveries.push('recovered'));
+    for (let time = 0; time < 2; time += 1)
+      await Promise.all(Array.from({ length: 50 }, () => health.probe()));
+    expect(lines.map(({ level }) => level)).toEqual(['error']);
+    await rm(dataDir);
+    await Promise.all(Array.from({ length: 50 }, () => health.probe()));
+    expect(lines.map(({ level }) => level)).toEqual(['error', 'info']);
+    expect(recoveries).toEqual(['recovered']);
+  });
+
+  it('explains the errors of a disk that cannot be written, and no others', async ({
+    stage: { dataDir, health, lines },
+  }) => {
+    expect(await health.explains(systemError('ENOSPC')), 'a disk that can be written').toBe(false);
+    expect(lines).toEqual([]);
+    await writeFile(path.join(dataDir, '../data-file'), 'x');
+    await rm(dataDir, { recursive: true });
+    await writeFile(dataDir, 'a file');
+    expect(await health.explains(systemError('ECONNREFUSED'))).toBe(false);
+    expect(health.state.isWritable, 'no try for an error of another kind').toBe(true);
+    expect(await health.explains(new Error('outer', { cause: systemError('ENOTDIR') }))).toBe(true);
+    expect(await health.explains(new Error('no error of the system'))).toBe(false);
+  });
+
+  it('is bad where the user of the process has no permission', async ({ stage: { folder, dataDir } }) => {
+    await mkdir(dataDir);
+    await chmod(folder, 0o755);
+    await chmod(dataDir, 0o555);
+    const script = `
+      const { createDiskHealth } = await import(process.argv[1]);
+      const log = { error() {}, info() {}, warn() {} };
+      const state = await createDiskHealth({ dataDir: process.argv[2], log }).probe();
+      console.log(JSON.stringify([state.isWritable, state.error?.code]));
+      process.exit();
+    `;
+    const source = path.resolve(import.meta.dirname, '../../server/cache/disk-health.ts');
+    const isRoot = process.getuid?.() === 0;
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      ['--input-type=module', '-e', script, source, dataDir],
+      { cwd: os.tmpdir(), ...(isRoot ? { uid: NOBODY, gid: NOBODY } : {}) },
+    );
+    expect(JSON.parse(stdout)).toEqual([false, 'EACCES']);
+  });
+});
