@@ -10,7 +10,13 @@ import { type CacheSize, createStaleCache, type Generated } from '../cache/stale
 import { BackendError } from '../errors.ts';
 import type { Logger } from '../ops/log.ts';
 import { countsAsEmpty, emptyAnswer } from './answer-meaning.ts';
-import { ABSENT_VERSION, type Ask, answersDigest, type ContentRequest } from './content-request.ts';
+import {
+  ABSENT_VERSION,
+  type Ask,
+  answersDigest,
+  type ContentRequest,
+  type LastGoodAnswers,
+} from './content-request.ts';
 import type { LoadFailure } from './content-states.ts';
 
 /** The outcome of one read, for the log, the metrics and `Server-Timing`. */
@@ -138,8 +144,7 @@ export function createContentCache(options: ContentCacheOptions): ContentCache {
   ): Promise<GeneratedContent> {
     const generatedAt = now();
     try {
-      const answers = await request.fetch(ask);
-      const entry = await decodeEntry(request, answers, generatedAt);
+      const { entry, answers } = await decodeEntry(request, await request.fetch(ask), generatedAt);
       if (entry.value.value !== null) absences?.remove(request.key);
       onLoaded?.(request, null);
       return generated(entry, () => ({ generatedAt, answers: answers.map(({ text }) => text) }));
@@ -151,7 +156,7 @@ export function createContentCache(options: ContentCacheOptions): ContentCache {
       if (isKnown || !countsAsEmpty(request.type, error)) throw error;
       const { call, status } = error;
       const answer = emptyAnswer(request.type);
-      const entry = await decodeEntry(request, [answer], generatedAt, error);
+      const { entry } = await decodeEntry(request, [answer], generatedAt, error);
       return generated(entry, () => ({
         ...{ generatedAt, answers: [answer.text] },
         empty: { call, status: status ?? 0 },
@@ -164,30 +169,38 @@ export function createContentCache(options: ContentCacheOptions): ContentCache {
     answers: readonly JsonAnswer[],
     generatedAt: number,
     emptyBecause: BackendError | null = null,
-  ): Promise<CacheEntry<StoredContent>> {
+  ): Promise<{ entry: CacheEntry<StoredContent>; answers: readonly JsonAnswer[] }> {
     const digest = answersDigest(answers);
     const before = cache.peek(request.key);
     if (emptyBecause === null && before?.value.answersDigest === digest && !before.value.isProvisional)
-      return { ...before, generatedAt, invalidated: false };
-    const { tags, about, ...content } = await request.decode(answers);
+      return { entry: { ...before, generatedAt, invalidated: false }, answers };
+    const { tags, about, answers: used, ...content } = await request.decode(answers, lastGoodOf(request));
     // Answers may differ in fields that are not decoded. The cache then keeps the same object, and with it everything memoised by it.
     const isSame = before !== null && before.value.version === content.version;
     const { isProvisional } = content;
     const own = { answersDigest: digest, isProvisional, emptyBecause };
     const value = { ...(isSame ? before.value : content), ...own };
-    return { value, tags, about, generatedAt, invalidated: false };
+    return { entry: { value, tags, about, generatedAt, invalidated: false }, answers: used };
+  }
+
+  /** @returns a function that reads the answers on disk, whose rows stand in for broken ones. */
+  function lastGoodOf({ key }: ContentRequest<object | null>): LastGoodAnswers {
+    return async () => {
+      const record = await disk?.read(key);
+      const isUsable = record && !record.empty && now() - record.generatedAt < ttlMs + staleIfErrorMs;
+      return isUsable ? parsed(record) : null;
+    };
   }
 
   /** Decodes a record from disk. A record that this build cannot decode is logged and counts as absent. */
   const revive = (request: ContentRequest<object | null>) => async (record: ContentRecord) => {
     try {
-      const answers = record.answers.map(text => ({ text, body: JSON.parse(text) as unknown }));
       const { call, status } = record.empty ?? {};
       const emptyBecause =
         call === undefined || status === undefined
           ? null
           : new BackendError('status', call, `answered ${status}`, { status });
-      const entry = await decodeEntry(request, answers, record.generatedAt, emptyBecause);
+      const { entry } = await decodeEntry(request, parsed(record), record.generatedAt, emptyBecause);
       return entry.value.value === null ? null : entry;
     } catch (error) {
       log.warn({ err: error, key: request.key }, 'content from disk cannot be decoded and counts as absent');
@@ -273,6 +286,10 @@ export function createContentCache(options: ContentCacheOptions): ContentCache {
       return cache.inFlight;
     },
   };
+}
+
+function parsed({ answers }: ContentRecord): readonly JsonAnswer[] {
+  return answers.map(text => ({ text, body: JSON.parse(text) as unknown }));
 }
 
 function generated(entry: CacheEntry<StoredContent>, record: () => ContentRecord): GeneratedContent {

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { JsonAnswer } from '../backend/backend-client.ts';
-import type { DecodeContext } from './decode/decode-context.ts';
+import { malformed } from './content-calls.ts';
+import type { ContentProblem, DecodeContext } from './decode/decode-context.ts';
 import type { BeginDecoding } from './decode/decoding.ts';
 import type { ServedType } from './described-types.ts';
+import { countRows, withLastGoodRows } from './last-good-rows.ts';
 
 /** Calls the backend once. The call is aborted together with the load that it belongs to. */
 export type Ask = (call: string) => Promise<JsonAnswer>;
@@ -20,9 +22,16 @@ export interface DecodedContent<T extends object | null> extends Provenance {
   version: string;
   /** The value's size as JSON in bytes, an estimate of its memory. */
   bytes: number;
-  /** Whether the value lacks something that the same answers may give later, such as the size of a picture that could not be fetched. */
+  /**
+   * Whether the same answers may give another value later, because the size of a picture could not be fetched, or because the last good
+   * row stands in for a broken one.
+   */
   isProvisional: boolean;
+  /** The answers from which the value was decoded: with the last good rows in the place of broken ones. */
+  answers: readonly JsonAnswer[];
 }
+
+export type LastGoodAnswers = () => Promise<readonly JsonAnswer[] | null>;
 
 /**
  * One piece of content: the calls that fetch it, and the decoding of their answers. Fetching and decoding are separate because the
@@ -35,8 +44,11 @@ export interface ContentRequest<T extends object | null> {
   readonly type: ServedType;
   /** @throws BackendError when a call has no usable answer. */
   fetch(ask: Ask): Promise<readonly JsonAnswer[]>;
-  /** @throws BackendError `malformed` when the answers hold no such content. */
-  decode(answers: readonly JsonAnswer[]): Promise<DecodedContent<T>>;
+  /**
+   * @param lastGood returns earlier answers to the same calls, or null. Asked for only if a row lacks a required field.
+   * @throws BackendError `malformed` when the answers hold no such content, or when none of several rows can be shown.
+   */
+  decode(answers: readonly JsonAnswer[], lastGood?: LastGoodAnswers): Promise<DecodedContent<T>>;
 }
 
 export interface ContentRequestOptions<P extends object | null, T extends object | null> {
@@ -62,19 +74,55 @@ export function contentRequest<P extends object | null, T extends object | null>
   index,
   provenance,
 }: ContentRequestOptions<P, T>): ContentRequest<T> {
+  /** Decodes answers, and collects the problems of rows that lack a required field. */
+  async function attempt(answers: readonly JsonAnswer[]) {
+    const { context, finish } = begin(key);
+    const broken: ContentProblem[] = [];
+    /** The ids of broken rows inside rows, such as the category of an article. */
+    const brokenInside = new Set<string>();
+    const report = (problem: ContentProblem) => {
+      if (isBrokenRow(type, problem)) broken.push(problem);
+      else if (problem.kind === 'row-left-out' && problem.id !== null) brokenInside.add(problem.id);
+      context.report(problem);
+    };
+    try {
+      const plain = decode(answers, { ...context, report });
+      const rows = countRows(answers);
+      // One row that lacks a field is an editor's slip. Several such rows, or a row without an id, are another kind of answer.
+      const isSlip = rows === 1 && broken.every(({ id }) => id !== null);
+      if (rows > 0 && broken.length >= rows && !isSlip)
+        throw malformed(type, `none of ${rows} rows can be shown: ${broken[0]?.reason}`);
+      return { plain, answers, broken, brokenInside, context, finish };
+    } catch (error) {
+      await finish();
+      throw error;
+    }
+  }
+
+  /** Decodes answers. Last good rows stand in for broken ones. */
+  async function decodeRows(answers: readonly JsonAnswer[], lastGood?: LastGoodAnswers) {
+    const first = await attempt(answers);
+    const own = new Set(first.broken.flatMap(({ id }) => id ?? []));
+    const inside = first.brokenInside;
+    const before = own.size + inside.size > 0 ? await lastGood?.() : null;
+    const mended = before ? withLastGoodRows(answers, { own, inside }, before) : null;
+    if (!mended) return { ...first, hasKeptRows: false };
+    const second = await attempt(mended);
+    const stillBroken = new Set(second.broken.map(({ id }) => id));
+    for (const problem of first.broken) {
+      if (stillBroken.has(problem.id)) continue;
+      const reason = `${problem.reason}: the row is shown as it was before`;
+      second.context.report({ ...problem, kind: 'row-kept', reason });
+    }
+    return { ...second, hasKeptRows: true };
+  }
+
   return {
     key,
     type,
     fetch,
-    async decode(answers) {
-      const { context, finish } = begin(key);
-      let decoded: P;
-      try {
-        decoded = decode(answers, context);
-      } catch (error) {
-        await finish();
-        throw error;
-      }
+    async decode(given, lastGood) {
+      const { plain: decoded, answers, hasKeptRows, finish } = await decodeRows(given, lastGood);
       const { isProvisional } = await finish();
       const json = JSON.stringify(decoded);
       // V8 keeps the whole of a text in memory for any part cut out of it, and decoding cuts many parts. JSON.parse makes copies.
@@ -83,11 +131,19 @@ export function contentRequest<P extends object | null, T extends object | null>
         value: index(plain),
         version: versionOf(plain, json),
         bytes: Buffer.byteLength(json),
-        isProvisional,
+        isProvisional: isProvisional || hasKeptRows,
+        answers,
         ...provenance(plain),
       };
     },
   };
+}
+
+/** @returns whether a problem is a row of the type itself that lacks its id or a required field. */
+function isBrokenRow({ path, fields, needsOneOf }: ServedType, problem: ContentProblem): boolean {
+  const { kind, type, field } = problem;
+  if (kind !== 'row-left-out' || type !== path) return false;
+  return field === null || fields[field]?.required === true || needsOneOf?.includes(field) === true;
 }
 
 /**

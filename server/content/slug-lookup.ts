@@ -1,5 +1,5 @@
 import type { JsonAnswer } from '../backend/backend-client.ts';
-import { callOf, joined, malformed, paginationOf } from './content-calls.ts';
+import { callOf, joined, malformed } from './content-calls.ts';
 import { type ContentRequest, contentRequest, type Provenance } from './content-request.ts';
 import type { DecodeContext } from './decode/decode-context.ts';
 import type { DecodeRow } from './decode/decode-fields.ts';
@@ -45,9 +45,6 @@ export function createSlugLookup({ ask: askSelected, begin, decodeRows }: SlugLo
       decode([answer], context) {
         if (!answer) throw malformed(type, 'there is no answer');
         const items = decodeRows(type, answer, decodeRow, context);
-        const { total } = paginationOf(answer.body);
-        // A broken row is a failure of the backend, so it must not become a negative entry.
-        if (items.length === 0 && total > 0) throw malformed(type, `the entry '${slug}' is broken`);
         // Some databases also find `about` for `about ` or `ábout`. Without this check both would be second addresses of the page.
         return items.find(item => comparableSlug(item.slug) === comparableSlug(slug)) ?? null;
       },

@@ -3,6 +3,7 @@ import {
   getPage,
   linesOf,
   PATHS,
+  pagesOf,
   readinessOf,
   START_UP_TYPES,
   statesOf,
@@ -50,11 +51,10 @@ describe('401 where nothing was known', () => {
 describe('401 on content that was known before', () => {
   it.for(TYPES)('on %s: the last content stays, refused', async (type, { backend, startOwnSite }) => {
     const site = await startOwnSite({ env: { CONTENT_TTL_MS: '0' } });
-    const before = await Promise.all(PATHS.map(async path => (await getPage(site, path)).text));
+    const before = await pagesOf(site);
     backend.on(`/api/${type}`, unauthorized);
     await eventually(async () => {
-      const answers = await Promise.all(PATHS.map(path => getPage(site, path)));
-      expect(answers.map(({ text }) => text)).toEqual(before);
+      expect(await pagesOf(site)).toEqual(before);
       expect(await statesOf(site)).toEqual({ [type]: 'refused' });
     });
     expect(await readinessOf(site)).toMatchObject([200, { status: 'ready', backend: 'refused' }]);

@@ -7,6 +7,7 @@ import {
   getPage,
   linesOf,
   PATHS,
+  pagesOf,
   readinessOf,
   SINGLE_TYPES,
   START_UP_TYPES,
@@ -79,11 +80,10 @@ describe('404 on a single type that was known before', () => {
     'is the state emptied: %s, and its last content stays',
     async (type, { backend, startOwnSite }) => {
       const site = await startOwnSite({ env: { CONTENT_TTL_MS: '0' } });
-      const before = await Promise.all(PATHS.map(async address => (await getPage(site, address)).text));
+      const before = await pagesOf(site);
       backend.on(`/api/${type}`, gone);
       await eventually(async () => {
-        const answers = await Promise.all(PATHS.map(address => getPage(site, address)));
-        expect(answers.map(({ text }) => text)).toEqual(before);
+        expect(await pagesOf(site)).toEqual(before);
         expect(await statesOf(site)).toEqual({ [type]: 'emptied' });
       });
       expect(await readinessOf(site)).toMatchObject([200, { status: 'ready', backend: 'emptied' }]);

@@ -4,6 +4,7 @@ import {
   linesOf,
   MADE_OF,
   PATHS,
+  pagesOf,
   readinessOf,
   START_UP_TYPES,
   statesOf,
@@ -65,11 +66,10 @@ describe.each(FAILURES)('%s where nothing was known', (_what, behaviour) => {
 describe('a failure of content that was known before', () => {
   it.for(TYPES)('on %s: the last content stays, down', async (type, { backend, startOwnSite }) => {
     const site = await startOwnSite({ env: { CONTENT_TTL_MS: '0' } });
-    const before = await Promise.all(PATHS.map(async path => (await getPage(site, path)).text));
+    const before = await pagesOf(site);
     backend.on(`/api/${type}`, failing(500));
     await eventually(async () => {
-      const answers = await Promise.all(PATHS.map(path => getPage(site, path)));
-      expect(answers.map(({ text }) => text)).toEqual(before);
+      expect(await pagesOf(site)).toEqual(before);
       expect((await statesOf(site))[type]).toBe('down');
     });
     expect(await readinessOf(site)).toMatchObject([200, { status: 'ready', backend: 'down' }]);

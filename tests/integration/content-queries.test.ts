@@ -296,19 +296,28 @@ describe('an entry asked for by its slug', () => {
   });
 
   it.for(BY_SLUG)(
-    '(%s) is a failure, and not a missing entry, when it is broken',
+    '(%s) is null when its row is broken, and the row is reported',
     async (name, { backend }) => {
       const row = { id: 4, slug: 'accepting-cards-in-spain', title: null };
       const pagination = { page: 1, pageSize: 25, pageCount: 1, total: 1 };
-      for (const body of [{ data: [row], meta: { pagination } }, { data: [row] }, { data: [null] }]) {
+      for (const body of [{ data: [row], meta: { pagination } }, { data: [row] }]) {
         backend.on(PATHS[name] ?? '', body);
         const { api, problems, load } = apiOf(backend);
-        const error = await failureOf(read(name, { api, load }));
-        expect(error).toMatchObject({ kind: 'malformed', call: `GET ${PATHS[name]}` });
-        expect(problems.filter(({ kind }) => kind === 'row-left-out')).toHaveLength(1);
+        expect(await read(name, { api, load })).toBeNull();
+        expect(problems.filter(({ kind }) => kind === 'row-left-out')).toMatchObject([
+          { id: '4', field: 'title' },
+        ]);
       }
     },
   );
+
+  it.for(BY_SLUG)('(%s) is a failure when its row is no entry', async (name, { backend }) => {
+    backend.on(PATHS[name] ?? '', { data: [null] });
+    const { api, problems, load } = apiOf(backend);
+    const error = await failureOf(read(name, { api, load }));
+    expect(error).toMatchObject({ kind: 'malformed', call: `GET ${PATHS[name]}` });
+    expect(problems.filter(({ kind }) => kind === 'row-left-out')).toHaveLength(1);
+  });
 
   it('is the first of several with the same slug', async ({ backend }) => {
     const rows = ['first', 'second'].map((title, index) => ({ id: index + 1, title, slug: 'same' }));

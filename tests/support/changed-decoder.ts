@@ -8,8 +8,8 @@ export function redecoded<T extends object | null>(
 ): ContentRequest<T> {
   return {
     ...request,
-    async decode(answers) {
-      const decoded = await request.decode(answers);
+    async decode(...args) {
+      const decoded = await request.decode(...args);
       return { ...decoded, value: change(decoded.value), version: `changed ${decoded.version}` };
     },
   };
@@ -19,9 +19,9 @@ export function redecoded<T extends object | null>(
 export function withDecodes(api: ContentApi, decoded: string[]): ContentApi {
   const noting = <T extends object | null>(request: ContentRequest<T>): ContentRequest<T> => ({
     ...request,
-    decode(answers) {
+    decode(...args) {
       decoded.push(request.key);
-      return request.decode(answers);
+      return request.decode(...args);
     },
   });
   return {

@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { digestOf } from '../../server/content/content-request.ts';
 import type { TypeReport } from '../../server/content/content-states.ts';
 import { type Answer, AS_BROWSER, sendRequest } from './send-request.ts';
 import type { LogLine, RunningSite } from './start-site.ts';
@@ -26,9 +27,23 @@ export const getPage = (site: RunningSite, path: string): Promise<Answer> =>
   sendRequest(site.url, path, { headers: AS_BROWSER });
 
 /** Requests pages. @returns their statuses by path. */
-export async function statusesOf(site: RunningSite, paths = PATHS): Promise<Record<string, number>> {
+export async function statusesOf(
+  site: RunningSite,
+  paths: readonly string[] = PATHS,
+): Promise<Record<string, number>> {
   const answers = await Promise.all(paths.map(path => getPage(site, path)));
   return Object.fromEntries(paths.map((path, index) => [path, answers[index]?.status ?? 0]));
+}
+
+/** Requests pages. @returns the status and a digest of each page, by path: a failed comparison stays readable. */
+export async function pagesOf(
+  site: RunningSite,
+  paths: readonly string[] = PATHS,
+): Promise<Record<string, string>> {
+  const answers = await Promise.all(paths.map(path => getPage(site, path)));
+  return Object.fromEntries(
+    paths.map((path, index) => [path, `${answers[index]?.status} ${digestOf(answers[index]?.text ?? '')}`]),
+  );
 }
 
 /** @returns the status that each page has while types are refused: 503 where it is made of one of them. */

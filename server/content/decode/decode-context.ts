@@ -18,6 +18,7 @@ export interface ContentPlace {
  * The kinds of problems; the metric has a label for each.
  *
  * - `row-left-out`: an entry is not shown.
+ * - `row-kept`: an entry lacks a required field and is shown as it was before.
  * - `value-left-out`: a part of an entry is not shown, such as an item of a list.
  * - `shown-as-text`: text and links are shown instead of the editor's table, video or block.
  * - `element-left-out`: elements of HTML are not shown.
@@ -31,6 +32,7 @@ export interface ContentPlace {
  */
 export type ProblemKind =
   | 'row-left-out'
+  | 'row-kept'
   | 'value-left-out'
   | 'shown-as-text'
   | 'element-left-out'

@@ -1,0 +1,241 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import * as fc from 'fast-check';
+import { describe, expect } from 'vitest';
+import { getPage, linesOf, pagesOf, statesOf } from '../support/content-answers.ts';
+import {
+  type EditableBackend,
+  type Model,
+  type Row,
+  startEditableBackend,
+} from '../support/editable-backend.ts';
+import { errorPage } from '../support/error-page.ts';
+import { eventually } from '../support/eventually.ts';
+import { capture, type FakeBackend, sendJson } from '../support/fake-backend.ts';
+import { parsePage } from '../support/parse-page.ts';
+import { backendTest } from '../support/site-test.ts';
+import type { RunningSite } from '../support/start-site.ts';
+
+const it = backendTest.extend(
+  'cms',
+  { scope: 'file' },
+  async ({}, { onCleanup }): Promise<EditableBackend> => {
+    const cms = await startEditableBackend();
+    onCleanup(() => cms.close());
+    return cms;
+  },
+);
+
+/** A row of each model that has a page of its own, and the pages that show the row. */
+const ROWS: readonly (readonly [model: Model, slug: string, page: string, others: readonly string[]])[] = [
+  ['article', 'accepting-cards-in-spain', '/blog/guides/accepting-cards-in-spain', ['/blog', '/blog/guides']],
+  ['category', 'guides', '/blog/guides', ['/blog', '/blog/guides/accepting-cards-in-spain']],
+  ['page', 'about', '/about', []],
+];
+/** The required fields of a model that are not its slug, by which the row is found. */
+const REQUIRED: Readonly<Partial<Record<Model, readonly string[]>>> = {
+  article: ['title'],
+  category: ['name', 'slug'],
+  page: ['title'],
+};
+const env = { CONTENT_TTL_MS: '0' };
+
+/** Empties a field, as an editor can where the CMS does not require it. */
+function breakRow({ attributes }: Row, field: string, value: unknown = null): void {
+  attributes[field] = value;
+}
+const problemsOf = (site: RunningSite, kind: string, id: string) =>
+  site.log.filter(line => line.msg === `content: ${kind}` && line.id === id);
+
+describe('one row without a required field', () => {
+  it('that was never known is a 404, and its line has the id', async ({ cms, startOwnSite }) => {
+    for (const [model, slug, page] of ROWS) {
+      cms.reset();
+      const row = cms.row(model, slug);
+      breakRow(row, REQUIRED[model]?.[0] ?? '');
+      const site = await startOwnSite({ contentBaseUrl: cms.url });
+      errorPage(await getPage(site, page), 404, 'Page Not Found');
+      expect(problemsOf(site, 'row-left-out', row.documentId)).toMatchObject([
+        { level: 'warn', field: REQUIRED[model]?.[0], reason: expect.stringContaining('needs') },
+      ]);
+      expect(await statesOf(site)).toEqual({});
+    }
+  });
+
+  it('that was known before stays as it was, on its page and in lists', async ({ cms, startOwnSite }) => {
+    for (const [model, slug, page, others] of ROWS) {
+      cms.reset();
+      const site = await startOwnSite({ contentBaseUrl: cms.url, env });
+      const paths = [page, ...others];
+      const before = await pagesOf(site, paths);
+      const row = cms.row(model, slug);
+      breakRow(row, REQUIRED[model]?.[0] ?? '');
+      await eventually(async () => {
+        expect(await pagesOf(site, paths)).toEqual(before);
+        const lines = problemsOf(site, 'row-kept', row.documentId);
+        expect(lines[0]?.reason).toContain('the row is shown as it was before');
+      });
+      expect(problemsOf(site, 'row-left-out', row.documentId)).toEqual([]);
+      expect(await statesOf(site)).toEqual({});
+    }
+  });
+
+  it('stays as it was in the next process, and after other rows have changed', async ({
+    cms,
+    startOwnSite,
+    onTestFinished,
+  }) => {
+    cms.reset();
+    const dataDir = await mkdtemp(path.join(os.tmpdir(), 'answers-'));
+    onTestFinished(() => rm(dataDir, { recursive: true, force: true, maxRetries: 5 }));
+    const options = { contentBaseUrl: cms.url, dataDir, env };
+    const first = await startOwnSite(options);
+    expect((await getPage(first, '/blog/guides')).status).toBe(200);
+    breakRow(cms.row('category', 'guides'), 'name');
+    cms.row('category', 'news').attributes.name = 'All the news';
+    await eventually(async () => {
+      const page = await getPage(first, '/blog/guides');
+      expect(parsePage(page.text).data?.payload.data.shell?.categories).toMatchObject([
+        { name: 'All the news' },
+        { slug: 'guides' },
+        {},
+      ]);
+    });
+    await first.close();
+    // The pages of the first process must not answer for the second one.
+    const second = await startOwnSite({ ...options, env: { ...env, PUBLIC_URL: 'https://other.example' } });
+    expect((await getPage(second, '/blog/guides')).status).toBe(200);
+    expect((await getPage(second, '/blog/cases')).status).toBe(200);
+  });
+
+  it('shows the new text once it is whole again', async ({ cms, startOwnSite }) => {
+    cms.reset();
+    const site = await startOwnSite({ contentBaseUrl: cms.url, env });
+    await getPage(site, '/about');
+    const row = cms.row('page', 'about');
+    breakRow(row, 'title');
+    await eventually(async () => {
+      await getPage(site, '/about');
+      expect(problemsOf(site, 'row-kept', row.documentId)).toHaveLength(1);
+    });
+    breakRow(row, 'title', 'A title again');
+    await eventually(async () =>
+      expect(parsePage((await getPage(site, '/about')).text).title).toContain('A title again'),
+    );
+  });
+
+  it('of any row, field and blank value fails no other page', async ({ cms, startOwnSite }) => {
+    const blank = fc.constantFrom<unknown>(null, '', '   ', [], {}, false);
+    const broken = fc.constantFrom(...ROWS.map(([model]) => model)).chain(model =>
+      fc.record({
+        model: fc.constant(model),
+        index: fc.nat(),
+        field: fc.constantFrom(...(REQUIRED[model] ?? [])),
+        value: blank,
+      }),
+    );
+    await fc.assert(
+      fc.asyncProperty(broken, async ({ model, index, field, value }) => {
+        cms.reset();
+        const row = cms.rows(model)[index % cms.rows(model).length];
+        if (!row) throw new Error('The model has no rows');
+        breakRow(row, field, value);
+        const site = await startOwnSite({ contentBaseUrl: cms.url });
+        for (const [other, slug, page] of ROWS) {
+          const { status } = await getPage(site, page);
+          const isOwn =
+            other === model &&
+            cms.rows(model).indexOf(row) ===
+              cms.rows(model).findIndex(({ attributes }) => attributes.slug === slug);
+          // An article needs its category for its address.
+          const isCategoryOf = model === 'category' && page.startsWith('/blog/guides');
+          expect([page, status]).toEqual([page, isOwn || isCategoryOf ? expect.toBeOneOf([200, 404]) : 200]);
+        }
+        await site.close();
+      }),
+      { numRuns: 15 },
+    );
+  });
+});
+
+/** Takes a required field out of every row of an answer. */
+function withoutField(file: string, field: string): object {
+  const body = structuredClone(capture('v5-as-v4', file)) as { data: Row[] };
+  for (const { attributes } of body.data) delete attributes[field];
+  return body;
+}
+const LISTS = [
+  ['categories', 'categories.json', 'name', '/blog'],
+  ['authors', 'authors.json', 'name', '/blog'],
+  ['articles', 'articles-page-1.json', 'title', '/blog'],
+] as const;
+
+describe('all rows without a required field', () => {
+  it.for(LISTS)(
+    'are undecodable where nothing was known: %s',
+    async ([type, file, field, page], { backend, startOwnSite }) => {
+      backend.on(`/api/${type}`, withoutField(file, field));
+      const site = await startOwnSite();
+      errorPage(await getPage(site, page), 503, 'Internal Server Error');
+      expect(linesOf(site, type)[0]).toMatchObject({
+        msg: 'content type down',
+        reason: expect.stringMatching(/none of 3 rows can be shown: an? \w+ needs/),
+      });
+    },
+  );
+
+  it.for(LISTS)(
+    'leave the last content: %s',
+    async ([type, file, field, page], { backend, startOwnSite }) => {
+      const site = await startOwnSite({ env });
+      const before = await pagesOf(site, [page]);
+      backend.on(`/api/${type}`, withoutField(file, field));
+      await eventually(async () => {
+        expect(await pagesOf(site, [page])).toEqual(before);
+        expect(await statesOf(site)).toEqual({ [type]: 'down' });
+      });
+    },
+  );
+
+  it('is no failure of a list with one row: the row is left out', async ({ backend, startOwnSite }) => {
+    const body = withoutField('authors.json', 'name') as { data: Row[] };
+    backend.on('/api/authors', { data: body.data.slice(0, 1) });
+    const site = await startOwnSite();
+    expect((await getPage(site, '/blog')).status).toBe(200);
+    expect(problemsOf(site, 'row-left-out', body.data[0]?.documentId ?? '')).toHaveLength(1);
+  });
+});
+
+describe('200, entry gone', () => {
+  /** Answers as a backend whose rows of a type are gone. */
+  const gone = (backend: FakeBackend, type: string) =>
+    backend.on(`/api/${type}`, (_req, res) => sendJson(res, 200, { data: [], meta: {} }));
+  const ENTRIES = [
+    ['articles', '/blog/guides/accepting-cards-in-spain'],
+    ['pages', '/about'],
+    ['business-solutions', '/business-solutions/payouts'],
+    ['commerces', '/commerce/online-shops'],
+  ] as const;
+
+  it.for(ENTRIES)(
+    'is a 404 where the entry was never known: %s',
+    async ([type, page], { backend, startOwnSite }) => {
+      gone(backend, type);
+      const site = await startOwnSite();
+      errorPage(await getPage(site, page), 404, 'Page Not Found');
+      expect(await statesOf(site)).toEqual({});
+    },
+  );
+
+  it.for(ENTRIES)(
+    'is a 404 of an entry that was known before: %s',
+    async ([type, page], { backend, startOwnSite }) => {
+      const site = await startOwnSite({ env });
+      expect((await getPage(site, page)).status).toBe(200);
+      gone(backend, type);
+      await eventually(async () => errorPage(await getPage(site, page), 404, 'Page Not Found'));
+      expect(linesOf(site, type)).toEqual([]);
+    },
+  );
+});
