@@ -163,7 +163,7 @@ export class ContentReader {
 
   /** The number of all articles, with those that have no address. */
   async articleCount(): Promise<number> {
-    return (await this.#read(this.#source.api.articleCount(), 'made-of')).total;
+    return (await this.#read(this.#source.api.articleCount(), 'used')).total;
   }
 
   /** Reads the addresses of articles from the backend, page by page and without the cache. Rejects when a page cannot be loaded. */

@@ -136,7 +136,7 @@ export const blogIndex: RouteContent<'blog'> = {
 export const blogCategory: RouteContent<'blog-category'> = {
   load: loadBlogCategory,
   locations: async reader =>
-    (await reader.categories()).list.map(({ slug }) => locationOf('blog-category', { category: slug })),
+    (await reader.categories('used')).list.map(({ slug }) => locationOf('blog-category', { category: slug })),
 };
 
 export const blogArticle: RouteContent<'blog-article'> = {

@@ -48,7 +48,8 @@ export const commerce: RouteContent<'commerce'> = {
 };
 
 async function entryLocations(reader: ContentReader, type: EntryType, route: EntryRoute | 'page') {
-  return (await reader.entries(type)).map(({ slug, updatedAt }) => locationOf(route, { slug }, updatedAt));
+  const entries = await reader.entries(type, 'used');
+  return entries.map(({ slug, updatedAt }) => locationOf(route, { slug }, updatedAt));
 }
 
 async function loadEntry({ reader, params, path, origin }: LoaderContext<EntryRoute>, type: EntryType) {
