@@ -49,7 +49,7 @@ const problemsOf = (site: RunningSite, kind: string, id: string) =>
   site.log.filter(line => line.msg === `content: ${kind}` && line.id === id);
 
 describe('one row without a required field', () => {
-  it('that was never known is a 404, and its line has the id', async ({ cms, startOwnSite }) => {
+  it('is a 404 where it was never known, and its line has the id', async ({ cms, startOwnSite }) => {
     for (const [model, slug, page] of ROWS) {
       cms.reset();
       const row = cms.row(model, slug);
@@ -63,7 +63,7 @@ describe('one row without a required field', () => {
     }
   });
 
-  it('that was known before stays as it was, on its page and in lists', async ({ cms, startOwnSite }) => {
+  it('stays as it was where it was known before, on its page and in lists', async ({ cms, startOwnSite }) => {
     for (const [model, slug, page, others] of ROWS) {
       cms.reset();
       const site = await startOwnSite({ contentBaseUrl: cms.url, env });
