@@ -17,10 +17,22 @@ export const { headings, plainText } = compiler;
 /** The reasons for which sources became plain text. */
 export const failures: string[] = [];
 export function compile(source: unknown): RichText {
-  return compiler.compile(source, {
-    lose: (_kind, reason) => void (/^\w*Error: /.test(reason) && failures.push(reason)),
+  const { tree, losses } = compileWithLosses(source);
+  failures.push(...losses.map(({ reason }) => reason).filter(reason => /^\w*Error: /.test(reason)));
+  return tree;
+}
+
+/** @returns the tree of a source, and everything in it that visitors do not see as the editor made it. */
+export function compileWithLosses(source: unknown): {
+  tree: RichText;
+  losses: readonly { kind: string; reason: string }[];
+} {
+  const losses: { kind: string; reason: string }[] = [];
+  const tree = compiler.compile(source, {
+    lose: (kind, reason) => void losses.push({ kind, reason }),
     unsized() {},
   });
+  return { tree, losses };
 }
 
 const ATTRIBUTES: Readonly<Record<string, readonly string[]>> = {

@@ -178,6 +178,7 @@ describe('the order of the landing page', () => {
       [at(10), 'a list is not shown: an object with block, custom, id is needed'],
       [at(11), "'blok': not shown, because the known keys are block, custom, id"],
       [`${at(12)}.custom`, 'the text is not shown: a position has a block or a text'],
+      [`${at(15)}.custom`, '<script> is not shown, with all that is in it'],
     ]);
   });
 

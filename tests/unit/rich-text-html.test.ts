@@ -118,7 +118,7 @@ const HTML: readonly [string, string, RichText][] = [
   [
     'a link within a link is its text',
     '<p><a href="/a">x<object><a href="/b">y</a></object></a></p>',
-    [['p', null, [['a', { href: '/a' }, ['x']]]]],
+    [['p', null, [['a', { href: '/a' }, ['xy']]]]],
   ],
 ];
 

@@ -187,7 +187,52 @@ const MARKDOWN: readonly [string, string, RichText][] = [
       ],
     ],
   ],
-  ['a refused picture is removed', '![b](https://evil.example/c.png "Cap")', []],
+  [
+    'a refused picture leaves its words',
+    '![b](https://evil.example/c.png "Cap")',
+    [['p', null, ['b – Cap']]],
+  ],
+  ['a refused picture without words is removed', '![](https://evil.example/c.png)', []],
+  [
+    'a table with a row that is longer than its header',
+    '| a |\n|---|\n| b | c | |\n',
+    [
+      [
+        'table',
+        { 'aria-label': 'Table 1' },
+        [
+          [
+            'thead',
+            null,
+            [
+              [
+                'tr',
+                null,
+                [
+                  ['th', null, ['a']],
+                  ['th', null, []],
+                ],
+              ],
+            ],
+          ],
+          [
+            'tbody',
+            null,
+            [
+              [
+                'tr',
+                null,
+                [
+                  ['td', null, ['b']],
+                  ['td', null, ['c']],
+                ],
+              ],
+            ],
+          ],
+        ],
+      ],
+    ],
+  ],
   [
     'an autolink of GFM',
     'www.example.com',

@@ -3,9 +3,12 @@ import { readingMinutes } from '../../server/content/rich-text/read-rich-text.ts
 import type { RichNode } from '../../shared/content/rich-text.ts';
 import { compile, compileSafely, failures, headings, plainText } from '../support/safe-rich-text.ts';
 
-it.each([[null], [undefined], [''], [' \n '], [5], [{}], [['a']]])('%j compiles to an empty text', source => {
-  expect(compile(source)).toEqual([]);
-});
+it.each([[null], [undefined], [''], [' \n '], [5], [true], [{}], [[]], [[[]]]])(
+  '%j compiles to an empty text',
+  source => {
+    expect(compile(source)).toEqual([]);
+  },
+);
 
 describe('headings', () => {
   it('link to themselves from the second level to the fourth', () => {

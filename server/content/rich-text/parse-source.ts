@@ -6,7 +6,10 @@ import remarkGfm from 'remark-gfm';
 import remarkParse from 'remark-parse';
 import remarkRehype from 'remark-rehype';
 import { type Processor, unified } from 'unified';
-import { boundedHtml, checkMarkdown, checkSource, checkTree } from './source-bounds.ts';
+import type { FoundLosses } from './found-losses.ts';
+import { withoutLargeTables } from './large-tables.ts';
+import { noteUnusedFootnotes, widenTables } from './settle-markdown.ts';
+import { boundedHtml, checkLines, checkMarkdown, checkSource, checkTree } from './source-bounds.ts';
 
 const AUTOLINKS: ReadonlySet<unknown> = new Set(['wwwAutolink', 'protocolAutolink', 'emailAutolink']);
 
@@ -28,20 +31,26 @@ const html = unified().use(rehypeParse, { fragment: true }).freeze();
 /**
  * Parses Markdown or HTML. A source that begins with a tag is HTML.
  *
+ * @param losses receives what the parsers would leave out.
+ *
  * @returns the tree of the source, not sanitised.
  * @throws TooComplexError
  */
-export function parseSource(source: string): Root {
+export function parseSource(source: string, losses: FoundLosses): Root {
   checkSource(source);
   const start = source.replace(/^(?:\s*<!--[\s\S]*?-->)+/, '').trimStart();
   const isHtml = /^<(?:!doctype|[a-z][a-z0-9-]*)(?=[\s/>])/i.test(start);
-  return isHtml ? boundedHtml(() => html.parse(source)) : parseMarkdown(source);
+  return isHtml ? boundedHtml(() => html.parse(source)) : parseMarkdown(source, losses);
 }
 
-function parseMarkdown(source: string): Root {
-  checkMarkdown(source);
-  const markdown: Markdown = parserFor(source).parse(source);
-  const { hasHtml } = checkTree(markdown);
+function parseMarkdown(source: string, losses: FoundLosses): Root {
+  checkLines(source);
+  const bounded = withoutLargeTables(source, losses);
+  checkMarkdown(bounded);
+  const markdown: Markdown = parserFor(bounded).parse(bounded);
+  const { hasHtml, tables, footnotes } = checkTree(markdown);
+  widenTables(tables);
+  noteUnusedFootnotes(footnotes, losses);
   const tree = toHtml.runSync(markdown);
   return hasHtml ? boundedHtml(() => withRawHtml.runSync(tree)) : tree;
 }

@@ -85,6 +85,19 @@ const clean = unified()
   .use(rehypeSlug)
   .freeze();
 
+const shown: ReadonlySet<string> = new Set([...(SCHEMA.tagNames ?? []), ...RENAMED.keys()]);
+const removed: ReadonlySet<string> = new Set(SCHEMA.strip);
+
+/** @returns whether a page may have the element, perhaps under another name. */
+export function isShown(tagName: string): boolean {
+  return shown.has(tagName);
+}
+
+/** @returns whether the element is removed with its content. */
+export function isRemoved(tagName: string): boolean {
+  return removed.has(tagName);
+}
+
 /** @returns the tree reduced to the schema. Its headings have ids. */
 export function sanitise(tree: Root): Root {
   return clean.runSync(tree);
@@ -92,12 +105,10 @@ export function sanitise(tree: Root): Root {
 
 /** Renames elements of the source to those that the schema and the conversion know. */
 function standardise(tree: Root): void {
-  eachElement(tree, (node, parent) => {
+  eachElement(tree, node => {
     node.tagName = RENAMED.get(node.tagName) ?? node.tagName;
     if (node.tagName === 'a' && !node.properties.id && typeof node.properties.name === 'string') {
       node.properties.id = node.properties.name;
     }
-    if (node.tagName === 'input' && node.properties.type !== 'checkbox')
-      parent.children.splice(parent.children.indexOf(node), 1);
   });
 }

@@ -1,4 +1,4 @@
-import type { Root as Markdown } from 'mdast';
+import type { Root as Markdown, Table } from 'mdast';
 import { type DefaultTreeAdapterMap, defaultTreeAdapter, type TreeAdapter } from 'parse5';
 
 /**
@@ -8,16 +8,23 @@ import { type DefaultTreeAdapterMap, defaultTreeAdapter, type TreeAdapter } from
  */
 
 /** Characters: about 30,000 words. */
-const MAX_LENGTH = 200_000;
+export const MAX_LENGTH = 200_000;
 /** Depth of nested elements. Parsers, React and JSON recurse, and a deep tree would overflow their stack. */
-const MAX_DEPTH = 100;
+export const MAX_DEPTH = 100;
 const MAX_ELEMENTS = 20_000;
 /** Lines of Markdown. Each line may be a list item or a heading, which costs more than words. */
 const MAX_LINES = 4_000;
 /** Comparisons of markers: a parser may compare each marker of a paragraph with all others, so n markers count as n² comparisons. */
 const MAX_COMPARISONS = 36_000_000;
-/** Cells of tables. Markdown fills each row up to the number of columns. */
-const MAX_CELLS = 20_000;
+/** Cells of all tables of a text. Markdown fills each row up to the number of columns. */
+export const MAX_CELLS = 20_000;
+
+/** The footnotes of a text, by their names in the source in a common form. */
+export interface Footnotes {
+  readonly definitions: readonly string[];
+  /** The footnotes to which the text (null) and each footnote refer. */
+  readonly references: ReadonlyMap<string | null, readonly string[]>;
+}
 
 /** A text that would cost too much. */
 class TooComplexError extends Error {
@@ -32,18 +39,21 @@ export function checkSource(source: string): void {
   if (source.length > MAX_LENGTH) throw new TooComplexError(`is longer than ${MAX_LENGTH} characters`);
 }
 
+/** @throws TooComplexError for Markdown with too many lines. */
+export function checkLines(source: string): void {
+  if (source.split(/\r\n?|\n/).length > MAX_LINES)
+    throw new TooComplexError(`has more than ${MAX_LINES} lines`);
+}
+
 /**
  * Checks Markdown before it is parsed.
  *
  * @throws TooComplexError
  */
 export function checkMarkdown(source: string): void {
-  if (source.split(/\r\n?|\n/).length > MAX_LINES)
-    throw new TooComplexError(`has more than ${MAX_LINES} lines`);
   let comparisons = 0;
   for (const paragraph of source.split(/\n[ \t]*\n/)) {
-    const markers = paragraph.match(/[*_~`[\]<!&@\\|]|www\.|https?:|^[ \t]*(?:[>+-]|\d+[.)])/gm)?.length ?? 0;
-    comparisons += markers * markers;
+    comparisons += markersIn(paragraph) ** 2;
   }
   if (comparisons > MAX_COMPARISONS) throw new TooComplexError('has too many markers in one paragraph');
   for (const [prefix] of source.matchAll(/^(?:[ \t]*(?:[>*+-]|\d{1,9}[.)])){20,}/gm)) {
@@ -51,25 +61,53 @@ export function checkMarkdown(source: string): void {
   }
 }
 
+/** @returns how many characters of a text may begin or end formatting. */
+export function markersIn(text: string): number {
+  return text.match(/[*_~`[\]<!&@\\|]|www\.|https?:|^[ \t]*(?:[>+-]|\d+[.)])/gm)?.length ?? 0;
+}
+
 /**
  * Checks parsed Markdown. The walk does not recurse, because the tree may be too deep for the stack.
  *
- * @returns whether the Markdown holds HTML.
+ * @returns whether the Markdown holds HTML, its tables, and its footnotes.
  * @throws TooComplexError
  */
-export function checkTree(tree: Markdown): { hasHtml: boolean } {
+export function checkTree(tree: Markdown): CheckedTree {
   let hasHtml = false;
-  let cells = 0;
-  const open: [node: Markdown | Markdown['children'][number], depth: number][] = [[tree, 0]];
-  for (let entry = open.pop(); entry !== undefined; entry = open.pop()) {
-    const [node, depth] = entry;
+  const tables: Table[] = [];
+  const definitions: string[] = [];
+  const references = new Map<string | null, string[]>();
+  const open: Visit[] = [{ node: tree, depth: 0, footnote: null }];
+  for (let visit = open.pop(); visit !== undefined; visit = open.pop()) {
+    const { node, depth } = visit;
+    let { footnote } = visit;
     if (depth > MAX_DEPTH) throw tooDeep();
     if (node.type === 'html') hasHtml = true;
-    if (node.type === 'table') cells += (node.children[0]?.children.length ?? 0) * node.children.length;
-    if (cells > MAX_CELLS) throw new TooComplexError(`has tables of more than ${MAX_CELLS} cells`);
-    if ('children' in node) for (const child of node.children) open.push([child, depth + 1]);
+    if (node.type === 'footnoteReference')
+      references.set(footnote, [...(references.get(footnote) ?? []), node.identifier]);
+    if (node.type === 'footnoteDefinition') {
+      footnote = node.identifier;
+      definitions.push(footnote);
+    }
+    if (!('children' in node)) continue;
+    for (const child of node.children) {
+      if (child.type === 'table') tables.push(child);
+      open.push({ node: child, depth: depth + 1, footnote });
+    }
   }
-  return { hasHtml };
+  return { hasHtml, tables, footnotes: { definitions, references } };
+}
+
+interface CheckedTree {
+  hasHtml: boolean;
+  tables: readonly Table[];
+  footnotes: Footnotes;
+}
+interface Visit {
+  node: Markdown | Markdown['children'][number];
+  depth: number;
+  /** The footnote that holds the node. */
+  footnote: string | null;
 }
 
 /**

@@ -1,0 +1,34 @@
+import type { RichTextSink } from './rich-text-sink.ts';
+
+type Kind = Parameters<RichTextSink['lose']>[0];
+
+/** Most lines of one kind about one text. The others are counted in one line. */
+const MAX_LINES = 10;
+
+/** The findings about one text: each once, and of each kind the first ones. */
+export interface FoundLosses {
+  add(kind: Kind, reason: string): void;
+  /** Hands the findings over. */
+  tell(sink: RichTextSink): void;
+}
+
+export function createFoundLosses(): FoundLosses {
+  const found = new Map<Kind, Map<string, number>>();
+  return {
+    add(kind, reason) {
+      const reasons = found.get(kind) ?? new Map<string, number>();
+      reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
+      found.set(kind, reasons);
+    },
+    tell(sink) {
+      for (const [kind, reasons] of found) {
+        const lines = [...reasons].map(([reason, times]) =>
+          times > 1 ? `${reason} (${times} times)` : reason,
+        );
+        for (const line of lines.slice(0, MAX_LINES)) sink.lose(kind, line);
+        const others = lines.length - MAX_LINES;
+        if (others > 0) sink.lose(kind, `and ${others} more of this kind in the same text`);
+      }
+    },
+  };
+}

@@ -1,0 +1,162 @@
+import type { Element, ElementContent, Root } from 'hast';
+import { isGiven, quoted } from '../decode/decode-context.ts';
+import { isObject } from '../decode/wire.ts';
+import type { FoundLosses } from './found-losses.ts';
+import { parseSource } from './parse-source.ts';
+import { plainParagraphs } from './plain-paragraphs.ts';
+import { nameOfAddress } from './show-lost.ts';
+import { MAX_DEPTH, MAX_LENGTH } from './source-bounds.ts';
+
+const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
+
+/** Keys that Strapi sets itself. */
+const OF_STRAPI = words(
+  'id documentId __component createdAt updatedAt publishedAt locale localizations createdBy updatedBy',
+);
+/** Keys of a block beside its children. */
+const OF_BLOCKS = words('type format level language indentLevel');
+/** Keys whose texts are for readers, also when they are single words. */
+const FOR_READERS = words(
+  'title subtitle heading headline text body content description caption quote name label author question answer eyebrow note lead ' +
+    'intro summary button alternativeText alt html markdown code',
+);
+/** Keys whose values are addresses. */
+const ADDRESSES = words('url href link src address embed');
+/** Keys whose text may name the address beside it, best first. */
+const LABELS = ['title', 'alternativeText', 'caption', 'label', 'text', 'name'] as const;
+
+/** The work on one value. */
+interface Walk {
+  losses: FoundLosses;
+  /** Characters of all texts so far. */
+  length: number;
+  /** Names of the values that are not shown. */
+  leftOut: Set<string>;
+}
+
+/**
+ * Turns a value that is no text into a document: paragraphs of its texts, and links to its addresses. Strapi gives such values for the
+ * field kinds Blocks (`{type, children}`) and dynamic zone (`{__component, …}`). Texts of a dynamic zone are read as Markdown or HTML.
+ *
+ * @param losses receives what the document lacks.
+ */
+export function parseBlocks(value: object, losses: FoundLosses): Root {
+  const walk: Walk = { losses, length: 0, leftOut: new Set() };
+  const children = blocks(value, walk, 0);
+  const left = [...walk.leftOut].join(', ');
+  const without = left === '' ? '' : `; not shown: ${left}`;
+  if (children.length > 0 || left !== '')
+    losses.add('shown-as-text', `blocks are shown as plain paragraphs and links${without}`);
+  return { type: 'root', children };
+}
+
+function blocks(value: unknown, walk: Walk, depth: number): ElementContent[] {
+  if (depth > MAX_DEPTH) {
+    walk.leftOut.add(`everything deeper than ${MAX_DEPTH} blocks`);
+    return [];
+  }
+  if (Array.isArray(value)) return inRuns(value, walk, depth);
+  if (typeof value === 'string') return texts(value, walk);
+  if (!isObject(value)) return leaveOut(value, 'a value without a name', walk);
+  if (isInline(value)) return inRuns([value], walk, depth);
+  const entries = Object.entries(value).filter(([key, inner]) => isShown(key, inner, value));
+  const hasAddress = entries.some(([key, inner]) => isAddress(key, inner));
+  const label = hasAddress ? LABELS.find(key => isText(value[key])) : undefined;
+  const isFile = isText(value.url) && (isText(value.mime) || isText(value.hash) || isText(value.ext));
+  return entries.flatMap(([key, inner]) => {
+    // The label is the text of the link.
+    if (key === label) return [];
+    if (isAddress(key, inner)) return paragraph([link(inner, label && value[label], walk)]);
+    // A file of the media library has one text for readers, its caption.
+    if (isFile && key !== 'caption') return [];
+    if (typeof inner === 'object') return blocks(inner, walk, depth + 1);
+    if (isText(inner) && (FOR_READERS.has(key) || /\s/.test(inner.trim()))) return texts(inner, walk);
+    return leaveOut(inner, quoted(key), walk);
+  });
+}
+
+/** The items of a list: each run of texts and links becomes a paragraph. */
+function inRuns(items: readonly unknown[], walk: Walk, depth: number): ElementContent[] {
+  const shown: ElementContent[] = [];
+  let run: ElementContent[] = [];
+  for (const item of items) {
+    if (isInline(item)) {
+      run.push(...inline(item, walk));
+      continue;
+    }
+    shown.push(...paragraph(run), ...blocks(item, walk, depth + 1));
+    run = [];
+  }
+  return [...shown, ...paragraph(run)];
+}
+
+interface Inline {
+  type: 'text' | 'link';
+  text?: unknown;
+  url?: unknown;
+  title?: unknown;
+  children?: unknown;
+}
+
+function inline({ type, text: own, url, title, children }: Inline, walk: Walk): ElementContent[] {
+  if (type === 'text') return isText(own) && fits(own, walk) ? [text(own)] : [];
+  // The text of a link has no links in it.
+  const parts = Array.isArray(children) ? children : [];
+  const words = parts.map(part => (isObject(part) && isText(part.text) ? part.text : '')).join('');
+  return [link(url, isGiven(words) ? words : title, walk)];
+}
+
+function isInline(value: unknown): value is Inline {
+  return isObject(value) && (value.type === 'text' || value.type === 'link') && !isText(value.__component);
+}
+
+function isShown(key: string, value: unknown, owner: Record<string, unknown>): boolean {
+  if (OF_STRAPI.has(key) || (OF_BLOCKS.has(key) && Array.isArray(owner.children))) return false;
+  return isGiven(value) && typeof value !== 'boolean';
+}
+
+function isAddress(key: string, value: unknown): value is string {
+  return isText(value) && (ADDRESSES.has(key) || /^(?:https?:)?\/\/\S+$/.test(value));
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && isGiven(value);
+}
+
+function link(address: unknown, label: unknown, walk: Walk): Element {
+  const href = isText(address) ? address : '';
+  const name = isText(label) && fits(label, walk) ? label : nameOfAddress(href);
+  return { type: 'element', tagName: 'a', properties: { href }, children: [text(name)] };
+}
+
+function texts(source: string, walk: Walk): ElementContent[] {
+  if (!fits(source, walk)) return [];
+  try {
+    // Only elements and texts reach the page. Comments and doctypes are removed when the document is sanitised.
+    return parseSource(source, walk.losses).children as ElementContent[];
+  } catch {
+    walk.losses.add('shown-as-text', `${quoted(source)} is too complex: it is shown without its formatting`);
+    return plainParagraphs(source).flatMap(words => paragraph([text(words)]));
+  }
+}
+
+/** Counts a text. A text beyond the bound of all rich text is not shown. */
+function fits(source: string, walk: Walk): boolean {
+  walk.length += source.length;
+  if (walk.length <= MAX_LENGTH) return true;
+  walk.leftOut.add(`everything after ${MAX_LENGTH} characters`);
+  return false;
+}
+
+function leaveOut(value: unknown, name: string, walk: Walk): ElementContent[] {
+  if (isGiven(value) && typeof value !== 'boolean') walk.leftOut.add(name);
+  return [];
+}
+
+function paragraph(children: ElementContent[]): ElementContent[] {
+  return children.length > 0 ? [{ type: 'element', tagName: 'p', properties: {}, children }] : [];
+}
+
+function text(value: string): ElementContent {
+  return { type: 'text', value };
+}

@@ -1,0 +1,158 @@
+import { describe, expect } from 'vitest';
+import { capture } from '../support/fake-backend.ts';
+import { shownTest as it, SHOWN_ID } from '../support/shown-content-test.ts';
+
+const FILM = 'https://films.example/embed/1';
+const TO_FILM = `<a rel="noopener noreferrer" href="${FILM}">films.example</a>`;
+
+describe('a body', () => {
+  it.for<[string, unknown, RegExp, string]>([
+    [
+      'an oembed',
+      `<figure class="media"><oembed url="${FILM}"></oembed></figure>`,
+      new RegExp(TO_FILM),
+      '<oembed>',
+    ],
+    ['an iframe', `A\n\n<iframe src="${FILM}"></iframe>`, new RegExp(TO_FILM), '<iframe>'],
+    [
+      'a video',
+      '<video><source src="/uploads/a.mp4">No film</video>',
+      /No film <a href="\/uploads\/a.mp4">a.mp4</,
+      '<video>',
+    ],
+    [
+      'an audio',
+      '<audio src="/uploads/a.mp3" title="Talk"></audio>',
+      /<a href="\/uploads\/a.mp3">Talk</,
+      '<audio>',
+    ],
+    ['an embed', `<embed src="${FILM}">`, new RegExp(TO_FILM), '<embed>'],
+    ['an object', `<object data="${FILM}">Old</object>`, new RegExp(`Old ${TO_FILM}`), '<object>'],
+    [
+      'Blocks',
+      [{ type: 'heading', level: 2, children: [{ type: 'text', text: 'Of blocks' }] }],
+      /<p>Of blocks<\/p>/,
+      'blocks are shown as plain paragraphs and links',
+    ],
+    [
+      'a dynamic zone',
+      [{ __component: 'shared.film', id: 1, url: FILM, title: 'Our film', look: 'dark' }],
+      new RegExp(`<a rel="noopener noreferrer" href="${FILM}">Our film</a>`),
+      "not shown: 'look'",
+    ],
+    [
+      'a very large table',
+      `## Before\n\n|a|b|\n|-|-|\n${'|c|d|\n'.repeat(3_000)}`,
+      /Before<\/a><\/h2><p>a · b<\/p><p>c · d<\/p>/,
+      'a table of 3001 rows and 2 columns',
+    ],
+  ])(
+    'of %s is shown as text and links, and a line says so',
+    async ([, body, expected, reason], { edit, startShown }) => {
+      edit({ body });
+      const site = await startShown();
+      expect(await site.html()).toMatch(expected);
+      expect(site.lines()).toMatchObject([
+        {
+          msg: 'content: shown-as-text',
+          type: 'pages',
+          id: SHOWN_ID,
+          field: 'body',
+          reason: expect.stringContaining(reason),
+        },
+      ]);
+      expect(await site.problems()).toMatchObject([{ kind: 'shown-as-text', field: 'body' }]);
+    },
+  );
+
+  it('without its script, refused link and foreign picture has a line for each', async ({
+    edit,
+    startShown,
+  }) => {
+    edit({
+      body: '<p>Kept <a href="javascript:x">link</a> <img src="https://elsewhere.example/a.png" alt="View"></p><script>x</script>',
+    });
+    const site = await startShown();
+    expect(await site.html()).toContain('<p>Kept link View</p>');
+    expect(site.lines().map(({ msg, field }) => [msg, field])).toEqual([
+      ['content: address-refused', 'body'],
+      ['content: address-refused', 'body'],
+      ['content: element-left-out', 'body'],
+    ]);
+  });
+});
+
+describe('the order of the landing page', () => {
+  it('may name blocks as texts, shows each once, and a line names unknown and repeated ones', async ({
+    backend,
+    startShown,
+  }) => {
+    const landing = capture('v5-flat', 'landing.json');
+    const data = landing.data as Record<string, unknown>;
+    data.positionsAndCustomBlocks = ['faq', 'footer', { block: 'header' }, 'faq', { custom: 'An own text' }];
+    backend.on('/api/landing', landing);
+    const site = await startShown();
+    const html = await site.html('/');
+    const places = ['id="faq-title"', 'id="hero-title"', 'An own text'].map(part => html.indexOf(part));
+    expect(places).toEqual([...places].sort((a, b) => a - b));
+    expect(places).not.toContain(-1);
+    expect(html.match(/id="faq"/g)).toHaveLength(1);
+    const lines = site
+      .lines(String(data.documentId))
+      .filter(({ field }) => String(field).startsWith('positions'));
+    expect(lines.map(({ field, reason }) => [field, reason])).toEqual([
+      [
+        'positionsAndCustomBlocks[1]',
+        expect.stringContaining("'footer' is not shown: one of header, countries"),
+      ],
+      ['positionsAndCustomBlocks[3]', "the block 'faq' is named twice: it is shown at the first place"],
+    ]);
+  });
+});
+
+describe('a list of the settings and of the landing page', () => {
+  it('has a line for each item that is not shown', async ({ backend, startShown }) => {
+    const settings = capture('v5-flat', 'settings.json');
+    const landing = capture('v5-flat', 'landing.json');
+    Object.assign(settings.data as object, {
+      headerLinks: [
+        { title: 'Kept', href: '/about' },
+        { title: 'No address' },
+        'text',
+        { titel: 'Typo', href: '/x' },
+      ],
+      socials: { title: 'No list' },
+    });
+    Object.assign(landing.data as object, {
+      contactsListWithCheckmarks: ['Kept', 5, { text: 'No text' }, ''],
+      partnersBlock: {
+        title: 'Partners',
+        items: [{ name: 'Kept', href: 'ftp://x' }, { logo: '/uploads/a.png' }],
+      },
+      headerBlock: '{"title":',
+      faqBlock: 'true',
+    });
+    backend.on('/api/settings', settings);
+    backend.on('/api/landing', landing);
+    const site = await startShown();
+    const fields = (body: Record<string, unknown>) =>
+      site
+        .lines(String((body.data as Record<string, unknown>).documentId))
+        .map(({ msg, field }) => `${msg} ${field}`)
+        .sort();
+    expect(fields(settings)).toEqual([
+      'content: value-left-out headerLinks[1]',
+      'content: value-left-out headerLinks[2]',
+      'content: value-left-out headerLinks[3]',
+      'content: value-left-out headerLinks[3]',
+      'content: value-left-out socials',
+    ]);
+    expect(fields(landing)).toEqual([
+      'content: address-refused partnersBlock.items[0].href',
+      'content: broken-json headerBlock',
+      'content: value-left-out contactsListWithCheckmarks[2]',
+      'content: value-left-out faqBlock',
+      'content: value-left-out partnersBlock.items[1]',
+    ]);
+  });
+});
