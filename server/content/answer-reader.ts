@@ -1,5 +1,6 @@
 import type { FieldDescription } from '../../shared/content/content-types.ts';
 import type { JsonAnswer } from '../backend/backend-client.ts';
+import { reportClashes } from './address-clashes.ts';
 import { malformed } from './content-calls.ts';
 import type { QueryForm } from './content-query.ts';
 import type { DecodeContext } from './decode/decode-context.ts';
@@ -8,10 +9,13 @@ import { type BeginDecoding, createDecodings, type DecodingServices } from './de
 import { reportAbsentRelations } from './decode/report-absent-relations.ts';
 import type { ServedType } from './described-types.ts';
 import { createMissingFields, type MissingFields } from './missing-fields.ts';
+import { createSlugSpellings, type SlugSpellings } from './slug-spellings.ts';
 
 /** The steps that all requests for content share: asking without missing fields, decoding, reporting problems. */
 export interface AnswerReader {
   readonly missing: MissingFields;
+  /** The spellings of the slugs in all lists that were decoded. */
+  readonly spellings: SlugSpellings;
   readonly begin: BeginDecoding;
   /** For problems that are found before an answer is decoded. */
   readonly onProblems: DecodingServices['onProblems'];
@@ -39,6 +43,8 @@ export function createAnswerReader(services: DecodingServices): AnswerReader {
     ]),
   );
 
+  const spellings = createSlugSpellings();
+
   function report(type: ServedType, form: QueryForm, body: unknown, context: DecodeContext): void {
     const isAsked = (name: string, field: FieldDescription) =>
       (form === 'full' || field.inLists === true) && !missing.has(type.path, name);
@@ -47,6 +53,7 @@ export function createAnswerReader(services: DecodingServices): AnswerReader {
 
   return {
     missing,
+    spellings,
     begin: createDecodings(services),
     onProblems: services.onProblems,
     report,
@@ -57,8 +64,11 @@ export function createAnswerReader(services: DecodingServices): AnswerReader {
       decodeRow: DecodeRow<T>,
       context: DecodeContext,
     ): T[] {
-      return answers.flatMap(({ body }) => {
+      const bodies = answers.map(({ body }) => body);
+      reportClashes(type, bodies, context);
+      return bodies.flatMap(body => {
         report(type, form, body, context);
+        spellings.learn(type.path, body);
         const rows = decodeRows(type.path, body, decodeRow, context);
         if (!rows) throw malformed(type, 'the answer holds no list');
         return rows;

@@ -1,4 +1,4 @@
-import type { Article, Author, BlogPageConfig, Category } from '../../shared/content/blog.ts';
+import type { Article, Author, BlogPageConfig } from '../../shared/content/blog.ts';
 import { contentTypes } from '../../shared/content/content-types.ts';
 import type { Entry, EntrySummary } from '../../shared/content/entries.ts';
 import type { LandingConfig } from '../../shared/content/landing.ts';
@@ -6,9 +6,10 @@ import type { Settings, Social } from '../../shared/content/settings.ts';
 import type { RedirectTable } from '../../shared/routing/redirects.ts';
 import type { BackendClient } from '../backend/backend-client.ts';
 import { createAnswerReader } from './answer-reader.ts';
+import { type Categories, categoriesRequest } from './categories.ts';
 import { callOf, malformed } from './content-calls.ts';
 import { type ContentRequest, contentRequest } from './content-request.ts';
-import { decodeArticle, decodeAuthor, decodeBlogPage, decodeCategory } from './decode/decode-blog.ts';
+import { decodeArticle, decodeAuthor, decodeBlogPage } from './decode/decode-blog.ts';
 import { atRow, type DecodeContext } from './decode/decode-context.ts';
 import { entryDecoders } from './decode/decode-entries.ts';
 import { placeOf } from './decode/decode-fields.ts';
@@ -19,7 +20,7 @@ import { entryOf, type WireEntry } from './decode/wire.ts';
 import type { ServedType } from './described-types.ts';
 import { articleTags, createLists, type Lists } from './lists.ts';
 import { type RedirectsOptions, redirectsRequest } from './redirects-request.ts';
-import { createSlugLookup } from './slug-lookup.ts';
+import { createSlugLookup, type Spelling } from './slug-lookup.ts';
 
 /** The types whose entries are pages of their own with a text, by their paths below `/api`. */
 const ENTRY_TYPES = {
@@ -29,18 +30,13 @@ const ENTRY_TYPES = {
 } as const;
 export type EntryType = keyof typeof ENTRY_TYPES;
 
-export interface Categories {
-  list: readonly Category[];
-  bySlug: ReadonlyMap<string, Category>;
-}
-
 export interface Authors {
   list: readonly Author[];
   byId: ReadonlyMap<string, Author>;
 }
 
 /** The requests for the backend's content, one for each piece of it. */
-export interface ContentApi extends Omit<Lists, 'complete'> {
+export interface ContentApi extends Omit<Lists, 'complete' | 'slugs'> {
   /** Categories, also indexed by slug. */
   categories(): ContentRequest<Categories>;
   settings(): ContentRequest<Settings>;
@@ -49,8 +45,11 @@ export interface ContentApi extends Omit<Lists, 'complete'> {
   authors(): ContentRequest<Authors>;
   landing(): ContentRequest<LandingConfig>;
   mainPage(): ContentRequest<BlogPageConfig>;
-  /** The article with a slug, or null. */
-  article(slug: string): ContentRequest<Article | null>;
+  /**
+   * The articles with a slug, in the order in which they win an address; null without any. Articles of several categories may have one
+   * slug.
+   */
+  articlesWithSlug(slug: string, spelling: Spelling): ContentRequest<readonly Article[] | null>;
   entries(type: EntryType): ContentRequest<readonly EntrySummary[]>;
   /** The entry with a slug, or null. */
   entry(type: EntryType, slug: string): ContentRequest<Entry | null>;
@@ -85,12 +84,7 @@ export function createContentApi({
   const answers = createAnswerReader(decoding);
   const { missing } = answers;
   const lists = createLists(answers);
-  const bySlug = createSlugLookup({
-    ask: missing.ask,
-    begin: answers.begin,
-    decodeRows: (type, answer, decodeRow, context) =>
-      answers.decodeList(type, 'full', [answer], decodeRow, context),
-  });
+  const bySlug = createSlugLookup(answers, lists);
 
   function single<T extends object>(
     type: ServedType,
@@ -113,11 +107,7 @@ export function createContentApi({
   }
 
   return {
-    categories: () =>
-      lists.complete(contentTypes.category, 'full', decodeCategory, list => ({
-        list,
-        bySlug: new Map(list.map(category => [category.slug, category])),
-      })),
+    categories: () => categoriesRequest(lists),
     settings: () => single(contentTypes.settings, decodeSettings),
     socials: () => lists.complete(contentTypes.social, 'full', decodeSocial, list => list),
     authors: () =>
@@ -133,11 +123,8 @@ export function createContentApi({
     articleOrder: lists.articleOrder,
     articlesOfCategory: lists.articlesOfCategory,
     newestArticles: lists.newestArticles,
-    article: slug =>
-      bySlug(contentTypes.article, slug, decodeArticle, article => ({
-        tags: articleTags(article),
-        about: `articles:${article.id}`,
-      })),
+    articlesWithSlug: (slug, spelling) =>
+      bySlug.all(contentTypes.article, slug, spelling, decodeArticle, articleTags),
 
     entries(path) {
       const name = ENTRY_TYPES[path];
@@ -145,10 +132,7 @@ export function createContentApi({
     },
     entry(path, slug) {
       const name = ENTRY_TYPES[path];
-      return bySlug(contentTypes[name], slug, entryDecoders[name].full, ({ id }) => ({
-        tags: [`${path}:${id}`],
-        about: `${path}:${id}`,
-      }));
+      return bySlug.first(contentTypes[name], slug, entryDecoders[name].full);
     },
     redirects: () => redirectsRequest(answers, { publicOrigin, onRedirectProblems }),
     forgetMissingFields: missing.forget,

@@ -16,6 +16,7 @@ import {
   answersDigest,
   type ContentRequest,
   type LastGoodAnswers,
+  type ReadContent,
 } from './content-request.ts';
 import type { LoadFailure } from './content-states.ts';
 
@@ -140,11 +141,12 @@ export function createContentCache(options: ContentCacheOptions): ContentCache {
   async function generate(
     request: ContentRequest<object | null>,
     ask: Ask,
+    readOther: ReadContent,
     signal: AbortSignal,
   ): Promise<GeneratedContent> {
     const generatedAt = now();
     try {
-      const { entry, answers } = await decodeEntry(request, await request.fetch(ask), generatedAt);
+      const { entry, answers } = await decodeEntry(request, await request.fetch(ask, readOther), generatedAt);
       if (entry.value.value !== null) absences?.remove(request.key);
       onLoaded?.(request, null);
       return generated(entry, () => ({ generatedAt, answers: answers.map(({ text }) => text) }));
@@ -223,7 +225,13 @@ export function createContentCache(options: ContentCacheOptions): ContentCache {
     try {
       const loaded = await cache.revalidate(
         key,
-        own => generate(request, call => ask(call, own), own),
+        own => {
+          const inside = { ask, signal: own, onEvent: () => {} };
+          // A key belongs to one request, so its entry has the type of that request's values.
+          const readOther = async (other: ContentRequest<object | null>) =>
+            (await read(other, inside)).value.value;
+          return generate(request, call => ask(call, own), readOther as ReadContent, own);
+        },
         signal,
         revive(request),
       );

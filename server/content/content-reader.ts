@@ -7,9 +7,12 @@ import type { Absence } from '../cache/kept-absences.ts';
 import type { BackendError } from '../errors.ts';
 import { emptyAnswer, isRefusal } from './answer-meaning.ts';
 import type { ArticleAddress, PageRange } from './article-addresses.ts';
-import type { Authors, Categories, ContentApi, EntryType } from './content-api.ts';
+import type { Categories } from './categories.ts';
+import type { Authors, ContentApi, EntryType } from './content-api.ts';
 import type { ContentCache, ReadOptions } from './content-cache.ts';
 import { type ContentRequest, digestOf } from './content-request.ts';
+import { articleTags } from './lists.ts';
+import type { Spelling } from './slug-lookup.ts';
 
 /** The articles of the feed. A feed reader fetches it often, so the newest are enough. */
 const NEWEST_ARTICLES = 30;
@@ -151,8 +154,11 @@ export class ContentReader {
     page: number,
     role: ContentRole = 'made-of',
   ): Promise<ListPage<ArticleSummary>> {
-    const order = await this.#read(this.#source.api.articleOrder(), role);
-    return this.#read(this.#source.api.articlesOfCategory(slug, page, order), role);
+    const [order, { storedSlugs }] = await Promise.all([
+      this.#read(this.#source.api.articleOrder(), role),
+      this.categories(role),
+    ]);
+    return this.#read(this.#source.api.articlesOfCategory(slug, page, order, storedSlugs.get(slug)), role);
   }
 
   /** The newest articles of all categories that have an address: NEWEST_ARTICLES at most, in the order of all lists. */
@@ -174,8 +180,24 @@ export class ContentReader {
     return this.#source.api.articleAddresses(call => ask(call, signal), range);
   }
 
-  article(slug: string): Promise<Article | null> {
-    return this.#read(this.#source.api.article(slug), 'made-of');
+  /**
+   * @returns the article with a slug in a category; an article with the slug in another category if this one has none; null without any.
+   *   The tags are those of this article alone: an article of the same slug is another page.
+   */
+  async article(category: string, slug: string): Promise<Article | null> {
+    const isHere = (article: Article) => article.category?.slug === category;
+    const load = (spelling: Spelling) =>
+      this.#load(this.#source.api.articlesWithSlug(slug, spelling), 'made-of');
+    let found = await load('canonical');
+    // The category's own article may have its slug in another spelling than an article of another category.
+    if (found.value && !found.value.some(isHere)) {
+      const others = await load('any');
+      if (others.value) found = others;
+    }
+    const articles = found.value ?? [];
+    const article = articles.find(isHere) ?? articles.find(other => other.category) ?? articles[0] ?? null;
+    this.#addTags(article ? articleTags(article) : found.tags);
+    return article;
   }
 
   entries(type: EntryType, role: ContentRole = 'made-of'): Promise<readonly EntrySummary[]> {
@@ -199,6 +221,16 @@ export class ContentReader {
   }
 
   async #read<T extends object | null>(request: ContentRequest<T>, role: ContentRole): Promise<T> {
+    const { value, tags } = await this.#load(request, role);
+    this.#addTags(tags);
+    return value;
+  }
+
+  /** Reads content, and gives its tags to the caller. */
+  async #load<T extends object | null>(
+    request: ContentRequest<T>,
+    role: ContentRole,
+  ): Promise<{ value: T; tags: readonly string[] }> {
     const isOptional = role === 'optional';
     const { cache } = this.#source;
     const entry = await cache.read(request, { ...this.#options, isOptional }).catch((error: unknown) => {
@@ -213,17 +245,18 @@ export class ContentReader {
       if (role === 'made-of') throw emptyBecause;
       this.#refusals.set(request.type.path, emptyBecause);
     }
-    for (const tag of tags) this.#tags.add(tag);
     this.#versions.set(request.key, value.version);
     this.#generatedAt = Math.min(this.#generatedAt, generatedAt);
     this.#isInvalidated ||= invalidated;
-    return value.value;
+    return { value: value.value, tags };
   }
 
-  async #withoutOptional<T extends object | null>(request: ContentRequest<T>): Promise<T> {
+  #withoutOptional<T extends object | null>(request: ContentRequest<T>) {
     this.#isIncomplete = true;
-    const { value, tags } = await request.decode([emptyAnswer(request.type)]);
+    return request.decode([emptyAnswer(request.type)]);
+  }
+
+  #addTags(tags: readonly string[]): void {
     for (const tag of tags) this.#tags.add(tag);
-    return value;
   }
 }

@@ -9,6 +9,9 @@ import { countRows, withLastGoodRows } from './last-good-rows.ts';
 /** Calls the backend once. The call is aborted together with the load that it belongs to. */
 export type Ask = (call: string) => Promise<JsonAnswer>;
 
+/** Reads other content through the cache, for a request whose calls depend on it. */
+export type ReadContent = <T extends object | null>(request: ContentRequest<T>) => Promise<T>;
+
 /** The provenance of a value: the tags of its content, and the tag of the one entry that it is about (null for lists and the like). */
 export interface Provenance {
   tags: readonly string[];
@@ -43,7 +46,7 @@ export interface ContentRequest<T extends object | null> {
   /** The type of the rows in the answers. */
   readonly type: ServedType;
   /** @throws BackendError when a call has no usable answer. */
-  fetch(ask: Ask): Promise<readonly JsonAnswer[]>;
+  fetch(ask: Ask, read: ReadContent): Promise<readonly JsonAnswer[]>;
   /**
    * @param lastGood returns earlier answers to the same calls, or null. Asked for only if a row lacks a required field.
    * @throws BackendError `malformed` when the answers hold no such content, or when none of several rows can be shown.

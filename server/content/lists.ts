@@ -17,6 +17,8 @@ import { decodeArticleSummary } from './decode/decode-blog.ts';
 import type { DecodeRow } from './decode/decode-fields.ts';
 import type { ServedType } from './described-types.ts';
 import { oldestFirst } from './list-order.ts';
+import { safeSlug } from './safe-address.ts';
+import { storedSlugs } from './slug-spellings.ts';
 
 /** The requests for lists of content. */
 export interface Lists {
@@ -31,6 +33,8 @@ export interface Lists {
   articleCount(): ContentRequest<{ total: number }>;
   /** Reads the addresses of articles in the order of their creation, without the cache. */
   articleAddresses(ask: Ask, range: PageRange): AsyncGenerator<readonly ArticleAddress[], void>;
+  /** The slugs of a type that are not stored in their canonical form, by that form. */
+  slugs(type: ServedType): ContentRequest<ReadonlyMap<string, readonly string[]>>;
   /** The order of all lists of articles. */
   articleOrder(): ContentRequest<ArticleOrder>;
   /** One page of a category's articles, newest first. `page` begins at 1; a page past the end is empty. */
@@ -38,6 +42,8 @@ export interface Lists {
     slug: string,
     page: number,
     order: ArticleOrder,
+    /** The slug as the backend stores it: the filter compares with the stored text. */
+    storedSlug?: string,
   ): ContentRequest<ListPage<ArticleSummary>>;
   /** The newest articles of all categories. Articles without an address are left out, so the list may be shorter than `count`. */
   newestArticles(count: number, order: ArticleOrder): ContentRequest<readonly ArticleSummary[]>;
@@ -47,9 +53,10 @@ export interface Lists {
 export function createLists(reader: AnswerReader): Lists {
   const { missing, begin, decodeList, onProblems } = reader;
 
-  async function completeAnswers(type: ServedType, form: QueryForm, ask: Ask) {
-    const { answers, missingRows } = await missing.ask(type, form, selection =>
-      oldestFirst(type, missing, sort => allPages(type, joined(selection, sort), ask)),
+  /** Fetches all rows of a type in the order of their creation, with the selection of fields in the query. */
+  async function completeAnswers(type: ServedType, selection: string, ask: Ask) {
+    const { answers, missingRows } = await oldestFirst(type, missing, sort =>
+      allPages(type, joined(selection, sort), ask),
     );
     const problem = {
       kind: 'list-incomplete' as const,
@@ -90,7 +97,7 @@ export function createLists(reader: AnswerReader): Lists {
       contentRequest({
         key: type.path,
         type,
-        fetch: ask => completeAnswers(type, form, ask),
+        fetch: ask => missing.ask(type, form, selection => completeAnswers(type, selection, ask)),
         begin,
         decode: (answers, context) => distinct(decodeList(type, form, answers, decodeRow, context)),
         index,
@@ -98,11 +105,25 @@ export function createLists(reader: AnswerReader): Lists {
       }),
     articleCount: () => articleCountRequest(reader),
     articleAddresses: (ask, range) => readArticleAddresses(reader, ask, range),
+    slugs: type =>
+      contentRequest<readonly string[], ReadonlyMap<string, readonly string[]>>({
+        key: `${type.path}?fields=slug`,
+        type,
+        fetch: ask => completeAnswers(type, 'fields[0]=slug', ask),
+        begin,
+        decode: answers =>
+          answers.flatMap(({ body }) => storedSlugs(body)).filter(stored => safeSlug(stored) !== stored),
+        index: stored => Map.groupBy(new Set(stored), text => safeSlug(text) ?? ''),
+        provenance: () => ({ tags: [type.path], about: null }),
+      }),
     articleOrder: () => articleOrderRequest(reader),
-    articlesOfCategory: (slug, number, order) =>
+    articlesOfCategory: (slug, number, order, storedSlug = slug) =>
       articles<ListPage<ArticleSummary>>(
         categoryListKey(slug, number),
-        joined(`filters[category][slug][$eq]=${encodeURIComponent(slug)}`, pageOf(number, ARTICLES_PER_PAGE)),
+        joined(
+          `filters[category][slug][$eq]=${encodeURIComponent(storedSlug)}`,
+          pageOf(number, ARTICLES_PER_PAGE),
+        ),
         order,
         (items, body) => ({ page: number, items: [...items], ...paginationOf(body) }),
         ({ items }) => items,

@@ -1,3 +1,4 @@
+import { canonicalForm } from '../../shared/routing/canonical-form.ts';
 import { decodeUri } from '../../shared/routing/decode-uri.ts';
 
 /**
@@ -91,13 +92,13 @@ export function safeHref(value: unknown): string | null {
 const MAX_SLUG_LENGTH = 200;
 
 /**
- * The slug of an entry, trimmed: one segment of a path of this site. Null for a text that no request could ask for: with slashes, control
- * or invisible characters or lone surrogates, and `.` and `..`.
+ * The slug of an entry, trimmed and in its canonical form: one segment of a path of this site. Null for a text that no request could ask
+ * for: with slashes, control or invisible characters or lone surrogates, and `.` and `..`.
  */
 export function safeSlug(value: unknown): string | null {
   const text = addressText(value);
   if (text === null || text.length > MAX_SLUG_LENGTH || text.includes('/')) return null;
-  return text === '.' || text === '..' ? null : text;
+  return text === '.' || text === '..' ? null : canonicalForm(text);
 }
 
 /**

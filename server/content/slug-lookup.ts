@@ -1,61 +1,143 @@
 import type { JsonAnswer } from '../backend/backend-client.ts';
-import { callOf, joined, malformed } from './content-calls.ts';
-import { type ContentRequest, contentRequest, type Provenance } from './content-request.ts';
+import { entriesByRank } from './address-clashes.ts';
+import type { AnswerReader } from './answer-reader.ts';
+import { callOf, joined } from './content-calls.ts';
+import { type Ask, type ContentRequest, contentRequest, type ReadContent } from './content-request.ts';
 import type { DecodeContext } from './decode/decode-context.ts';
 import type { DecodeRow } from './decode/decode-fields.ts';
-import type { BeginDecoding } from './decode/decoding.ts';
 import type { ServedType } from './described-types.ts';
-import type { MissingFields } from './missing-fields.ts';
+import type { Lists } from './lists.ts';
+import { safeSlug } from './safe-address.ts';
+import { storedSlugs } from './slug-spellings.ts';
 
-export interface SlugLookupOptions {
-  ask: MissingFields['ask'];
-  /** Decodes the rows of an answer and reports those that are left out. */
-  decodeRows: <T>(
-    type: ServedType,
-    answer: JsonAnswer,
-    decodeRow: DecodeRow<T>,
-    context: DecodeContext,
-  ) => readonly T[];
-  begin: BeginDecoding;
-}
+/**
+ * `canonical`: entries whose slug is stored in its canonical form, and entries of another spelling only if there are none. `any`: entries of
+ * every spelling.
+ */
+export type Spelling = 'canonical' | 'any';
 
-/** @returns a request for the entry of a type with a slug, or for null where the backend has none. */
-export type SlugLookup = <T extends { slug: string }>(
-  type: ServedType,
-  slug: string,
-  decodeRow: DecodeRow<T>,
-  provenance: (value: T) => Provenance,
-) => ContentRequest<T | null>;
-
-/** @returns a function that looks up entries by their slugs. */
-export function createSlugLookup({ ask: askSelected, begin, decodeRows }: SlugLookupOptions): SlugLookup {
-  return <T extends { slug: string }>(
+export interface SlugLookup {
+  /** A request for the entries with a slug in its canonical form, in the order in which they win an address; null without any. */
+  all<T extends Entry>(
     type: ServedType,
     slug: string,
+    spelling: Spelling,
     decodeRow: DecodeRow<T>,
-    provenance: (value: T) => Provenance,
-  ) => {
-    const filter = `filters[slug][$eq]=${encodeURIComponent(slug)}`;
-    return contentRequest<T | null, T | null>({
-      key: `${type.path}/${slug}`,
-      type,
-      fetch: ask =>
-        askSelected(type, 'full', async selection => [await ask(callOf(type, joined(filter, selection)))]),
-      begin,
-      decode([answer], context) {
-        if (!answer) throw malformed(type, 'there is no answer');
-        const items = decodeRows(type, answer, decodeRow, context);
-        // Some databases also find `about` for `about ` or `ábout`. Without this check both would be second addresses of the page.
-        return items.find(item => comparableSlug(item.slug) === comparableSlug(slug)) ?? null;
-      },
-      index: value => value,
-      // A missing entry may be published at any time. The type's tag is then invalidated.
-      provenance: value => (value ? provenance(value) : { tags: [type.path], about: null }),
-    });
+    tagsOf: (entry: T) => readonly string[],
+  ): ContentRequest<readonly T[] | null>;
+  /** A request for the entry that wins the address of a slug; null without one. */
+  first<T extends Entry>(type: ServedType, slug: string, decodeRow: DecodeRow<T>): ContentRequest<T | null>;
+}
+
+interface Entry {
+  id: string;
+  slug: string;
+}
+
+/** @returns the requests for entries by slug. */
+export function createSlugLookup(
+  { missing, spellings, begin, decodeList }: AnswerReader,
+  lists: Pick<Lists, 'slugs'>,
+): SlugLookup {
+  /** Finds the rows with a slug, in as few calls as the database allows. */
+  async function fetchRows(
+    type: ServedType,
+    slug: string,
+    spelling: Spelling,
+    ask: Ask,
+    read: ReadContent,
+  ): Promise<readonly JsonAnswer[]> {
+    const found: JsonAnswer[] = [];
+    let last: JsonAnswer | null = null;
+
+    async function find(operator: '$eq' | '$eqi', text: string): Promise<boolean> {
+      const filter = `filters[slug][${operator}]=${encodeURIComponent(text)}`;
+      const answer = await missing.ask(type, 'full', selection =>
+        ask(callOf(type, joined(filter, selection))),
+      );
+      last = answer;
+      const isFound = storedSlugs(answer.body).some(stored => safeSlug(stored) === slug);
+      if (isFound) found.push(answer);
+      return isFound;
+    }
+
+    async function findEach(stored: readonly string[]): Promise<boolean> {
+      let isFound = false;
+      for (const text of stored) isFound = (await find('$eq', text)) || isFound;
+      return isFound;
+    }
+
+    async function canonical(): Promise<boolean> {
+      if (spelling !== 'canonical' || !(await find('$eq', slug))) return false;
+      // Another entry may have the same slug in another spelling: the log then names the one that is not shown.
+      await known();
+      return true;
+    }
+
+    const otherCase = () => find('$eqi', slug);
+    const known = () => findEach(spellings.of(type.path, slug));
+    const listed = async () => findEach((await read(lists.slugs(type))).get(slug) ?? []);
+    // SQLite ignores the case of ASCII letters alone, and it knows composed and decomposed letters as different. So the stored spelling
+    // of other letters has to be known. All slugs are read only if no list has shown it.
+    const steps = isAscii(slug) ? [canonical, otherCase, known] : [canonical, known, otherCase, listed];
+    for (const step of steps) if ((await step()) && spelling === 'canonical') break;
+    return found.length > 0 || !last ? found : [last];
+  }
+
+  function decodeRows<T extends Entry>(
+    type: ServedType,
+    slug: string,
+    answers: readonly JsonAnswer[],
+    decodeRow: DecodeRow<T>,
+    context: DecodeContext,
+  ): readonly T[] | null {
+    const decoded = decodeList(type, 'full', answers, decodeRow, context);
+    const byId = new Map(decoded.map(entry => [entry.id, entry]));
+    const ranked = entriesByRank(answers.map(({ body }) => body)).flatMap(({ id }) => byId.get(id) ?? []);
+    // Some databases also find `about` for `about ` or `ábout`. Without this check both would be second addresses of the page.
+    const found = ranked.filter(entry => entry.slug === slug);
+    return found.length > 0 ? found : null;
+  }
+
+  return {
+    all: <T extends Entry>(
+      type: ServedType,
+      slug: string,
+      spelling: Spelling,
+      decodeRow: DecodeRow<T>,
+      tagsOf: (entry: T) => readonly string[],
+    ) =>
+      contentRequest<readonly T[] | null, readonly T[] | null>({
+        type,
+        key: `${type.path}/${slug}${spelling === 'any' ? '?spelling=any' : ''}`,
+        fetch: (ask, read) => fetchRows(type, slug, spelling, ask, read),
+        begin,
+        decode: (answers, context) => decodeRows(type, slug, answers, decodeRow, context),
+        index: value => value,
+        provenance(value) {
+          // A missing entry may be published at any time. The type's tag is then invalidated.
+          if (value === null) return { tags: [type.path], about: null };
+          const [only, ...others] = value;
+          const about = only && others.length === 0 ? `${type.path}:${only.id}` : null;
+          return { tags: [...new Set(value.flatMap(tagsOf))], about };
+        },
+      }),
+    first: <T extends Entry>(type: ServedType, slug: string, decodeRow: DecodeRow<T>) =>
+      contentRequest<T | null, T | null>({
+        type,
+        key: `${type.path}/${slug}`,
+        fetch: (ask, read) => fetchRows(type, slug, 'canonical', ask, read),
+        begin,
+        decode: (answers, context) => decodeRows(type, slug, answers, decodeRow, context)?.[0] ?? null,
+        index: value => value,
+        provenance(value) {
+          const tag = value ? `${type.path}:${value.id}` : null;
+          return { tags: [tag ?? type.path], about: tag };
+        },
+      }),
   };
 }
 
-/** The form in which slugs are compared: addresses ignore case and Unicode composition. */
-function comparableSlug(slug: string): string {
-  return slug.toLowerCase().normalize('NFC');
+function isAscii(text: string): boolean {
+  return /^\p{ASCII}*$/u.test(text);
 }

@@ -81,7 +81,7 @@ const loadBlogCategory: Loader<'blog-category'> = async ({ reader, params, query
 /** Loads an article. An address with another category redirects to the article's own address. An article without a known category is a 404. */
 const loadBlogArticle: Loader<'blog-article'> = async ({ reader, params, path, origin }) => {
   const [found, categories, authors, siblings] = await Promise.all([
-    reader.article(params.slug),
+    reader.article(params.category, params.slug),
     reader.categories(),
     reader.authors(),
     // Related articles are a part without which the article is complete.

@@ -4,7 +4,7 @@ import type { Settings, Social } from '../../shared/content/settings.ts';
 import type { Shell } from '../../shared/payload/payload.ts';
 import type { LayoutName } from '../../shared/routing/routes.ts';
 import { SITE_NAME } from '../../shared/site-constants.ts';
-import type { Categories } from '../content/content-api.ts';
+import type { Categories } from '../content/categories.ts';
 import type { ContentReader } from '../content/content-reader.ts';
 
 /** The parts of every page around its content. */

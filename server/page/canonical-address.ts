@@ -1,3 +1,4 @@
+import { canonicalForm } from '../../shared/routing/canonical-form.ts';
 import { matchRoute } from '../../shared/routing/match-route.ts';
 import type { RouteDefinition } from '../../shared/routing/routes.ts';
 
@@ -12,7 +13,6 @@ export function canonicalAddress(routes: readonly RouteDefinition[], path: strin
   return canonical === path || !matchRoute(routes, canonical) ? null : canonical;
 }
 
-/** NFC comes after `toLowerCase`: some accented letters are one character in lower case only. */
 function canonicalSegment(segment: string): string {
-  return encodeURIComponent(decodeURIComponent(segment).toLowerCase().normalize('NFC'));
+  return encodeURIComponent(canonicalForm(decodeURIComponent(segment)));
 }

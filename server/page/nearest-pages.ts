@@ -4,7 +4,7 @@ import type { ContentLink } from '../../shared/content/links.ts';
 import type { Settings } from '../../shared/content/settings.ts';
 import { decodeUri } from '../../shared/routing/decode-uri.ts';
 import { pathTo } from '../../shared/routing/routes.ts';
-import type { Categories } from '../content/content-api.ts';
+import type { Categories } from '../content/categories.ts';
 import type { ContentReader } from '../content/content-reader.ts';
 import { cachedArticleKeys } from '../content/lists.ts';
 import { editDistance } from './edit-distance.ts';

@@ -1,4 +1,5 @@
 import type { PayloadRedirect } from '../payload/payload.ts';
+import { canonicalForm } from './canonical-form.ts';
 import { decodeUri } from './decode-uri.ts';
 
 /** The statuses that a row of the redirect table may have. */
@@ -44,7 +45,7 @@ export function pathKey(path: string): string | null {
     if (decoded === null) return null;
     segments.push(decoded.replaceAll('/', '%2f'));
   }
-  return `/${segments.join('/')}`.toLowerCase().normalize('NFC');
+  return canonicalForm(`/${segments.join('/')}`);
 }
 
 function segmentsOf(path: string): string[] {

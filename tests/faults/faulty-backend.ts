@@ -128,7 +128,7 @@ export async function startFaultyBackend(count: number, paragraphs = 12): Promis
   function answerTo({ pathname, searchParams }: URL): string | null {
     if (pathname === '/api/pages') return listOf([], 0, 1);
     if (pathname !== '/api/articles') return FILES[pathname] ?? null;
-    const slug = searchParams.get('filters[slug][$eq]');
+    const slug = searchParams.get('filters[slug][$eq]') ?? searchParams.get('filters[slug][$eqi]');
     if (slug !== null) {
       const article = bySlug.get(slug);
       return article?.isPublished ? listOf([rowOf(article, paragraphs)], 1, 1) : listOf([], 0, 0);

@@ -80,7 +80,7 @@ describe('an answer without data', () => {
 
   it('names the call without its query', async ({ backend }) => {
     backend.on('/api/articles', failing(500));
-    const error = await failureOf(loadFrom(backend, api => api.article('secret-slug')));
+    const error = await failureOf(loadFrom(backend, api => api.articlesWithSlug('secret-slug', 'canonical')));
     expect(`${error.call} ${error.message}`).not.toContain('secret-slug');
   });
 });
@@ -189,7 +189,7 @@ describe('a caller who leaves', () => {
         categories: () => load(api.categories(), caller.signal),
         settings: () => load(api.settings(), caller.signal),
         socials: () => load(api.socials(), caller.signal),
-        article: () => load(api.article('a'), caller.signal),
+        article: () => load(api.articlesWithSlug('a', 'canonical'), caller.signal),
       };
       await expect(calls[name]?.()).rejects.toBe(reason);
     },

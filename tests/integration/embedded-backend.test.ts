@@ -6,6 +6,7 @@ describe('lists', () => {
   it.for([
     ['filters[slug][$eq]=first', ['first']],
     ['filters[slug]=the-third', ['the-third']],
+    ['filters[slug][$eqi]=THE-third', ['the-third']],
     ['filters[category][slug][$eq]=guides&sort[0]=publishedAt:desc', ['the-third', 'second', 'first']],
     ['filters[category][slug][$ne]=guides', ['bare']],
     ['filters[slug][$ne]=first&sort=title', ['bare', 'outside', 'second', 'the-third']],
@@ -29,6 +30,23 @@ describe('lists', () => {
     ['filters[slug][$eq]=draft&status=draft', []],
   ] as const)('%s', async ([query, expected], { cms }) => {
     expect(await cms.slugs(query)).toEqual(expected);
+  });
+
+  it('compares with $eqi as SQLite does: without the case of ASCII letters, and of no others', async ({
+    cms,
+  }) => {
+    const decomposed = 'Über-Uns'.normalize('NFD');
+    for (const [file, slug] of Object.entries({ composed: 'Über-Uns', decomposed }))
+      await cms.write(
+        `articles/${file}.md`,
+        article(`title: ${file}\nslug: ${slug}\ncategory: guides\ndate: 2020-01-01`),
+      );
+    const found = (slug: string) => cms.slugs(`filters[slug][$eqi]=${encodeURIComponent(slug)}`);
+    await polled(() => found('Über-Uns')).toEqual(['Über-Uns']);
+    expect(await found('ÜBER-UNS')).toEqual(['Über-Uns']);
+    expect(await found('über-uns')).toEqual([]);
+    await polled(() => found(decomposed.toUpperCase())).toEqual([decomposed]);
+    expect(await found(decomposed.toLowerCase())).toEqual([decomposed]);
   });
 
   it('accepts more values of $in than the query parser puts into an array', async ({ cms }) => {

@@ -92,7 +92,8 @@ function withOtherHeadings(api: ContentApi): ContentApi {
     value && { ...value, h1: `As the next build reads it: ${value.h1}` };
   return {
     ...api,
-    article: slug => redecoded(api.article(slug), renamed),
+    articlesWithSlug: (slug, spelling) =>
+      redecoded(api.articlesWithSlug(slug, spelling), articles => articles?.map(renamed) ?? null),
     entry: (type, slug) => redecoded(api.entry(type, slug), renamed),
   };
 }

@@ -34,9 +34,10 @@ export function withDecodes(api: ContentApi, decoded: string[]): ContentApi {
     mainPage: () => noting(api.mainPage()),
     articleCount: () => noting(api.articleCount()),
     articleOrder: () => noting(api.articleOrder()),
-    articlesOfCategory: (slug, page, order) => noting(api.articlesOfCategory(slug, page, order)),
+    articlesOfCategory: (slug, page, order, stored) =>
+      noting(api.articlesOfCategory(slug, page, order, stored)),
     newestArticles: (count, order) => noting(api.newestArticles(count, order)),
-    article: slug => noting(api.article(slug)),
+    articlesWithSlug: (slug, spelling) => noting(api.articlesWithSlug(slug, spelling)),
     entries: type => noting(api.entries(type)),
     entry: (type, slug) => noting(api.entry(type, slug)),
     redirects: () => noting(api.redirects()),

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { passesFilters } from './as-sqlite.ts';
 import { type Behaviour, capture, type FakeBackend, sendJson, startFakeBackend } from './fake-backend.ts';
 import { type Answer, sendRequest } from './send-request.ts';
 
@@ -13,6 +14,8 @@ export interface Row {
 const COLLECTIONS = {
   article: ['/api/articles', ['articles-page-1.json', 'articles-page-2.json', 'article-by-slug-deep.json']],
   category: ['/api/categories', ['categories.json']],
+  'business-solution': ['/api/business-solutions', ['business-solutions.json']],
+  commerce: ['/api/commerces', ['commerces.json']],
   page: ['/api/pages', ['pages.json']],
   redirect: ['/api/redirects', ['redirects.json']],
 } as const;
@@ -35,12 +38,12 @@ export async function startEditableBackend(): Promise<EditableBackend> {
   const rows = (model: Model): Row[] => stored.get(model) ?? [];
 
   function answer(model: Model, query: URLSearchParams): object {
-    const slug = query.get('filters[slug][$eq]');
-    const category = query.get('filters[category][slug][$eq]');
     const data = rows(model)
       .map(withCurrentCategory)
-      .filter(({ attributes }) => slug === null || attributes.slug === slug)
-      .filter(({ attributes }) => category === null || categoryOf(attributes)?.attributes.slug === category);
+      .filter(({ attributes }) => passesFilters(query, 'slug', attributes.slug))
+      .filter(({ attributes }) =>
+        passesFilters(query, 'category][slug', categoryOf(attributes)?.attributes.slug),
+      );
     const isPastEnd = Number(query.get('pagination[page]') ?? 1) > 1;
     const pagination = { page: 1, pageSize: 100, pageCount: 1, total: data.length };
     return { data: isPastEnd ? [] : data, meta: { pagination } };

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import path from 'node:path';
+import { passesFilters } from './as-sqlite.ts';
 import { close, listen } from './listen.ts';
 
 /** The backend's reaction to a call: a JSON body with status 200, or a function that answers. */
@@ -118,16 +119,14 @@ export function recorded(set: CaptureSet, url: URL): Behaviour {
 
 /** @returns a recorded list, filtered by the slug or the category's slug in the query. */
 function filtered(set: CaptureSet, url: URL, file: string): object {
-  const slug = url.searchParams.get('filters[slug][$eq]');
-  const category = url.searchParams.get('filters[category][slug][$eq]');
   const pages =
     file === 'articles-page-1.json' ? [file, 'articles-page-2.json', 'article-by-slug-deep.json'] : [file];
   const rows = pages.flatMap(name => capture(set, name).data as Record<string, unknown>[]);
   const unique = [...new Map(rows.map(row => [fieldsOf(row).slug, row])).values()];
   const data = unique.filter(
     row =>
-      (slug === null || fieldsOf(row).slug === slug) &&
-      (category === null || relatedSlug(fieldsOf(row).category) === category),
+      passesFilters(url.searchParams, 'slug', fieldsOf(row).slug) &&
+      passesFilters(url.searchParams, 'category][slug', relatedSlug(fieldsOf(row).category)),
   );
   const pagination = { page: 1, pageSize: 100, pageCount: data.length > 0 ? 1 : 0, total: data.length };
   return {

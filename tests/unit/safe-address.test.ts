@@ -290,12 +290,17 @@ describe('a safe address made from any input', () => {
 });
 
 describe('a slug', () => {
-  it.each(['about', 'Über-uns', 'a b', 'c++', '2026', 'a.b', '...', 'x;y', '100%', 'a'.repeat(200)])(
+  it.each(['about', 'über-uns', 'a b', 'c++', '2026', 'a.b', '...', 'x;y', '100%', 'a'.repeat(200)])(
     'is valid: %.20j',
     slug => {
       expect(safeSlug(slug)).toBe(slug);
     },
   );
+
+  it.each(['AboutUs', 'Über-Uns', 'Ü', 'ǅ'])('is given in its canonical form: %s', slug => {
+    for (const spelling of [slug, slug.normalize('NFD'), slug.toUpperCase(), ` ${slug} `])
+      expect(safeSlug(spelling)).toBe(slug.toLowerCase().normalize('NFC'));
+  });
 
   it.each([
     null,

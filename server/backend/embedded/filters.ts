@@ -10,6 +10,7 @@ type Operator = (value: Json, operand: unknown) => boolean;
 /** Null is neither equal nor unequal to anything, as in SQL. Only `$null` and `$notNull` match it. */
 const OPERATORS: ReadonlyMap<string, Operator> = new Map<string, Operator>([
   ['$eq', (value, operand) => value !== null && compare(value, operand) === 0],
+  ['$eqi', (value, operand) => value !== null && compare(asciiLower(value), asciiLower(operand)) === 0],
   ['$ne', (value, operand) => value !== null && compare(value, operand) !== 0],
   ['$in', (value, operand) => value !== null && listOf(operand).some(item => compare(value, item) === 0)],
   ['$notNull', (value, operand) => (value !== null) === isTrue(operand)],
@@ -58,6 +59,11 @@ function every(predicates: readonly Predicate[]): Predicate {
 
 function test(operator: string, value: Json, operand: unknown): boolean {
   return OPERATORS.get(operator)?.(value, operand) ?? false;
+}
+
+/** Lowers the letters that SQLite lowers: those of ASCII. `Ü` and `ü` stay different. */
+function asciiLower<T>(value: T): T | string {
+  return typeof value === 'string' ? value.replace(/[A-Z]/g, letter => letter.toLowerCase()) : value;
 }
 
 function isTrue(operand: unknown): boolean {

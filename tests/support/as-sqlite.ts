@@ -1,0 +1,18 @@
+/**
+ * Compares a text with the filters of a query as SQLite does for Strapi: `$eq` by code points, `$eqi` without the case of ASCII letters.
+ * Composed and decomposed letters are different, and so are `Ü` and `ü`.
+ *
+ * @param field the field in the query, such as `slug` or `category][slug`.
+ */
+export function passesFilters(query: URLSearchParams, field: string, value: unknown): boolean {
+  const equal = query.get(`filters[${field}][$eq]`);
+  const similar = query.get(`filters[${field}][$eqi]`);
+  return (
+    (equal === null || value === equal) &&
+    (similar === null || (typeof value === 'string' && asciiLower(value) === asciiLower(similar)))
+  );
+}
+
+function asciiLower(text: string): string {
+  return text.replace(/[A-Z]/g, letter => letter.toLowerCase());
+}

@@ -1,0 +1,34 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { canonicalForm } from '../../shared/routing/canonical-form.ts';
+
+const texts = fc.string({ unit: 'grapheme', maxLength: 12 });
+
+describe('the canonical form', () => {
+  it.each([
+    ['AboutUs', 'aboutus'],
+    ['Über-Uns', 'über-uns'],
+    ['Über-Uns'.normalize('NFD'), 'über-uns'],
+    // The letter has no capital of its own, so its accent is decomposed in upper case.
+    ['J\u030c', '\u01f0'],
+    ['\u212a', 'k'],
+  ])('of %s is %s', (text, form) => expect(canonicalForm(text)).toBe(form));
+
+  it('is its own canonical form', () => {
+    fc.assert(
+      fc.property(texts, text => {
+        expect(canonicalForm(canonicalForm(text))).toBe(canonicalForm(text));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('is the same for composed and decomposed texts', () => {
+    fc.assert(
+      fc.property(texts, text => {
+        expect(canonicalForm(text.normalize('NFD'))).toBe(canonicalForm(text.normalize('NFC')));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});
