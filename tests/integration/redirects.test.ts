@@ -323,7 +323,7 @@ describe('redirects that cannot be loaded', () => {
       expect((await page('/moved-301', other.url)).status).toBe(404);
       // Without the backend's rows the address is a 404. The rows take effect once the backend answers again.
       expect(other.log).toContainEqual(
-        expect.objectContaining({ level: 'warn', msg: 'redirects could not be loaded' }),
+        expect.objectContaining({ level: 'error', msg: 'content type down', type: 'redirects' }),
       );
       backend.on('/api/redirects', rows(ROWS));
       await eventually(async () => expectRedirect(await page('/moved-301', other.url), 301, '/about'));

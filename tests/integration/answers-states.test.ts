@@ -1,0 +1,205 @@
+import { describe, expect } from 'vitest';
+import {
+  getPage,
+  linesOf,
+  PATHS,
+  readinessOf,
+  samplesOf,
+  statusesOf,
+  TYPES,
+} from '../support/content-answers.ts';
+import { eventually } from '../support/eventually.ts';
+import { failing, sendJson } from '../support/fake-backend.ts';
+import { backendTest as it } from '../support/site-test.ts';
+import type { LogLine, RunningSite } from '../support/start-site.ts';
+
+const env = { CONTENT_TTL_MS: '0' };
+const alarms = (site: RunningSite): LogLine[] =>
+  site.log
+    .filter(({ level }) => level === 'warn' || level === 'error')
+    .filter(({ msg }) => !msg.startsWith('content: '));
+
+describe('the log of an outage', () => {
+  it('has one line for each type and state, whatever the number of requests, and one line when it is over', async ({
+    backend,
+    startOwnSite,
+  }) => {
+    const site = await startOwnSite({ env });
+    await statusesOf(site);
+    for (const type of TYPES) backend.on(`/api/${type}`, failing(500));
+    // Pages that were never known are a 503 each; known ones are revalidated again and again.
+    for (let round = 0; round < 8; round += 1) {
+      const unknown = Array.from({ length: 10 }, (_, index) => `/terms-${round}-${index}`);
+      await statusesOf(site, [...PATHS, ...unknown]);
+    }
+    await eventually(async () => {
+      await statusesOf(site);
+      for (const type of TYPES) expect(linesOf(site, type)).toHaveLength(1);
+    });
+    const others = alarms(site).filter(({ msg }) => !msg.startsWith('content type '));
+    expect(others.map(({ msg }) => msg).filter(msg => !msg.startsWith('the content backend is '))).toEqual(
+      [],
+    );
+
+    backend.reset();
+    await eventually(async () => {
+      await statusesOf(site);
+      for (const type of TYPES)
+        expect(linesOf(site, type).map(({ msg }) => msg)).toEqual([
+          'content type down',
+          'content type ok again',
+        ]);
+    });
+    const end = linesOf(site, 'settings').at(-1);
+    expect(end).toMatchObject({ level: 'warn', state: 'down', lastedMs: expect.any(Number) });
+  });
+
+  it('keeps the reason of each failed request at the level debug, with the id of the request', async ({
+    backend,
+    startOwnSite,
+  }) => {
+    const site = await startOwnSite();
+    backend.on('/api/pages', failing(500));
+    const answer = await getPage(site, '/about');
+    expect(site.log.find(({ msg }) => msg === 'request failed')).toMatchObject({
+      level: 'debug',
+      id: answer.headers['x-request-id'],
+    });
+  });
+});
+
+describe('/readyz', () => {
+  it('names each type that is not ok, with reason, remedy and beginning, and stays 200', async ({
+    backend,
+    startOwnSite,
+  }) => {
+    backend.on('/api/socials', failing(403, 'ForbiddenError'));
+    const site = await startOwnSite({ env });
+    await statusesOf(site);
+    backend.on('/api/landing', failing(404, 'NotFoundError'));
+    backend.on('/api/authors', failing(401, 'UnauthorizedError'));
+    backend.on('/api/pages', failing(500));
+    await eventually(async () => {
+      await statusesOf(site);
+      const [status, { contentTypes }] = await readinessOf(site);
+      expect([status, contentTypes]).toMatchObject([
+        200,
+        {
+          socials: { state: 'empty' },
+          landing: { state: 'emptied' },
+          authors: { state: 'refused' },
+          pages: { state: 'down' },
+        },
+      ]);
+      for (const { since, reason, remedy } of Object.values(contentTypes)) {
+        expect(Date.parse(since)).toBeGreaterThan(Date.now() - 3_600_000);
+        expect([reason, remedy.length > 20]).toEqual([
+          expect.stringMatching(/^GET \/api\/[\w-]+: answered \d/),
+          true,
+        ]);
+      }
+    });
+  });
+});
+
+describe('/metrics', () => {
+  it('has the state of each type, and the backend is up only without an alarm', async ({
+    backend,
+    startOwnSite,
+  }) => {
+    const site = await startOwnSite({ env });
+    await statusesOf(site);
+    const states = await samplesOf(site, 'site_content_state');
+    for (const type of TYPES) expect([type, states[`{type="${type}",state="ok"}`]]).toEqual([type, 1]);
+    expect(await samplesOf(site, 'site_backend_up')).toEqual({ '': 1 });
+    backend.on('/api/authors', failing(403, 'ForbiddenError'));
+    await eventually(async () => {
+      await statusesOf(site);
+      const after = await samplesOf(site, 'site_content_state');
+      expect(after['{type="authors",state="refused"}']).toBe(1);
+      expect(after['{type="authors",state="ok"}']).toBeUndefined();
+      expect(await samplesOf(site, 'site_backend_up')).toEqual({ '': 0 });
+    });
+  });
+
+  it('counts calls by described type and outcome, whatever visitors type', async ({
+    backend,
+    startOwnSite,
+  }) => {
+    const site = await startOwnSite();
+    backend.on('/api/commerces', failing(403, 'ForbiddenError'));
+    backend.on('/api/business-solutions', failing(502, 'BadGatewayError'));
+    backend.on('/api/pages', (_req, res) => void res.end('<html>'));
+    await statusesOf(site, [
+      ...PATHS,
+      '/made-up',
+      '/commerce/..%2fusers',
+      '/api/users',
+      '/blog/made-up/made-up',
+    ]);
+    const calls = await samplesOf(site, 'site_backend_calls_total');
+    expect(calls['{type="settings",outcome="ok"}']).toBeGreaterThan(0);
+    expect(calls['{type="commerces",outcome="403"}']).toBeGreaterThan(0);
+    expect(calls['{type="business-solutions",outcome="5xx"}']).toBeGreaterThan(0);
+    expect(calls['{type="pages",outcome="malformed"}']).toBeGreaterThan(0);
+    const types = Object.keys(calls).map(labels => /type="([^"]*)"/.exec(labels)?.[1] ?? '');
+    expect(types.filter(type => !TYPES.some(known => known === type))).toEqual([]);
+  });
+
+  it('has the age of the oldest content that was served', async ({ backend, startOwnSite }) => {
+    const site = await startOwnSite({ env });
+    const age = async () => (await samplesOf(site, 'site_oldest_content_seconds'))[''] ?? Number.NaN;
+    expect(await age()).toBeNaN();
+    await getPage(site, '/about');
+    const young = await age();
+    expect(young).toBeGreaterThanOrEqual(0);
+    for (const type of TYPES) backend.on(`/api/${type}`, failing(500));
+    // The page is served from memory from now on, and its content grows older.
+    await eventually(async () => {
+      expect((await getPage(site, '/about')).status).toBe(200);
+      expect(await age()).toBeGreaterThan(young + 0.5);
+    });
+  });
+});
+
+describe('a start that fails', () => {
+  it('names all failures in one message, with their remedies', async ({ backend, startOwnSite }) => {
+    backend.on('/api/main-page', failing(401, 'UnauthorizedError'));
+    backend.on('/api/categories', failing(500));
+    backend.on('/api/settings', (_req, res) => sendJson(res, 200, { hello: 'world' }));
+    backend.on('/api/landing', (_req, res) => void res.end('<html>'));
+    const site = await startOwnSite();
+    const message = 'the content needed at start-up could not be loaded';
+    const lines = site.log.filter(({ msg }) => msg === message);
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toMatchObject({
+      level: 'error',
+      failures: [
+        { type: 'main-page', remedy: expect.stringContaining('CONTENT_TOKEN') },
+        { type: 'categories', remedy: "look for 'api/categories' in the log of the CMS" },
+        { type: 'settings', reason: 'GET /api/settings: the answer holds no entry' },
+        { type: 'landing', reason: 'GET /api/landing: the answer is not JSON' },
+      ],
+      err: { message: expect.stringMatching(/main-page.*categories.*settings.*landing/) },
+    });
+    // Attempts that fail in the same way are written at the level debug.
+    await eventually(() =>
+      expect(
+        site.log.filter(({ msg, level }) => msg === message && level === 'debug').length,
+      ).toBeGreaterThan(0),
+    );
+    expect(site.log.filter(({ msg, level }) => msg === message && level === 'error')).toHaveLength(1);
+  });
+
+  it('asks for the landing page after the other four, also when they fail', async ({
+    backend,
+    startOwnSite,
+  }) => {
+    backend.on('/api/settings', failing(403, 'ForbiddenError'));
+    backend.on('/api/categories', failing(500));
+    await startOwnSite();
+    const called = backend.calls.map(({ url }) => url.split(/[/?]/)[2]);
+    expect(called.slice(0, 4).sort()).toEqual(['authors', 'categories', 'main-page', 'settings']);
+    expect(called.slice(4)).toContain('landing');
+  });
+});

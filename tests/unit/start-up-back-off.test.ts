@@ -1,0 +1,39 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { ContentReader } from '../../server/content/content-reader.ts';
+import { createStartUp } from '../../server/content/start-up.ts';
+import { BackendError } from '../../server/errors.ts';
+import { createLogger } from '../../server/ops/log.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+/** A start-up whose backend fails. @returns the times of the attempts, in seconds after the first. */
+async function attemptsWithin(ms: number): Promise<number[]> {
+  const startedAt = Date.now();
+  const attempts: number[] = [];
+  const fail = () => Promise.reject(new BackendError('timeout', 'GET /api/settings', 'no answer'));
+  // The start-up calls these members of a reader alone.
+  const reader = {
+    ...{ blogPage: fail, categories: fail, authors: fail, settings: fail, landing: fail },
+    ...{ redirects: fail, socials: fail, refusals: new Map() },
+  } as unknown as ContentReader;
+  const startUp = createStartUp({
+    openReader() {
+      attempts.push((Date.now() - startedAt) / 1_000);
+      return reader;
+    },
+    retryFailed: async () => {},
+    loadFromDisk: async () => false,
+    invalidate: () => {},
+    states: { remedyFor: () => 'start the CMS' },
+    log: createLogger('silent'),
+  });
+  startUp.begin();
+  await vi.advanceTimersByTimeAsync(ms);
+  startUp.stop();
+  return attempts;
+}
+
+it('the back-off of the start-up doubles from 1 s and ends at 5 s', async () => {
+  expect(await attemptsWithin(30_000)).toEqual([0, 1, 3, 7, 12, 17, 22, 27]);
+});
