@@ -49,7 +49,7 @@ export async function compileSite(
   await printWarnings([...client.warnings, ...server.warnings]);
 
   const scripts = mode === 'production' ? await minifyScripts(outputsOf(client)) : outputsOf(client);
-  const files = [...scripts, ...outputsOf(server), ...stylesheet.files, ...staticFiles];
+  const files = [...scripts, ...serverFiles(server), ...stylesheet.files, ...staticFiles];
   const manifest = createManifest(client.metafile, stylesheet, worldMap, files);
   const described = [
     jsonFile('manifest.json', manifest),
@@ -128,6 +128,11 @@ function outputsOf(bundle: Bundle): OutputFile[] {
     path: toProjectPath(path).slice('dist/'.length),
     contents,
   }));
+}
+
+/** @returns the server's files. Nothing reads the map of the outbox command. */
+function serverFiles(bundle: Bundle): OutputFile[] {
+  return outputsOf(bundle).filter(({ path }) => path !== 'server/outbox.js.map');
 }
 
 function jsonFile(path: string, value: unknown): OutputFile {

@@ -6,6 +6,7 @@ import { cssModules } from './css-modules.ts';
 import { CLIENT_ENTRY, EARLY_SCRIPT } from './entries.ts';
 import { oneCoreChunk } from './one-core-chunk.ts';
 import { projectRoot } from './output-files.ts';
+import { ownSourceMaps } from './own-source-maps.ts';
 import { reactAsModule } from './react-as-module.ts';
 import { reactRouterProduction } from './react-router-production.ts';
 
@@ -44,6 +45,8 @@ export function clientBundle(mode: BuildMode) {
     chunkNames: 'assets/[name]-[hash]',
     splitting: true,
     minify: mode === 'production',
+    // The developer tools of a browser read the map of each script. Visitors need none.
+    sourcemap: mode === 'development' && 'linked',
     platform: 'browser',
     target: 'es2022',
     legalComments: mode === 'production' ? 'external' : 'none',
@@ -68,7 +71,10 @@ export function serverBundle(mode: BuildMode) {
     packages: mode === 'production' ? 'bundle' : 'external',
     // sharp is native code and is copied beside the bundle (`native-packages.ts`).
     external: ['sharp'],
-    plugins: [...common(mode, 'server').plugins, builtinsByRequire()],
+    plugins: [...common(mode, 'server').plugins, builtinsByRequire(), ownSourceMaps()],
+    // In production `server/ops/source-stack.ts` reads the map; in development Node does, by the comment in the bundle.
+    sourcemap: mode === 'production' ? 'external' : 'linked',
+    sourcesContent: mode === 'development',
     banner: { js: COMMON_JS_GLOBALS },
   } satisfies BuildOptions;
 }
@@ -86,8 +92,6 @@ function common(mode: BuildMode, side: 'browser' | 'server') {
     bundle: true,
     format: 'esm',
     charset: 'utf8',
-    // Source maps are for reading error reports. `external` adds no comment to the scripts, since the maps are not served.
-    sourcemap: 'external',
     // The build writes its files only after all parts have succeeded.
     write: false,
     metafile: true,

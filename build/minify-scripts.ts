@@ -3,25 +3,21 @@ import type { OutputFile } from './output-files.ts';
 
 /**
  * Minifies the browser's scripts again, with terser. After brotli this saves 4 kB of React and React Router that esbuild
- * leaves in. Source maps are updated.
+ * leaves in. The scripts have no source maps.
  *
- * @returns the same files with the scripts and their maps replaced.
+ * @returns the same files with the scripts replaced.
  */
 export async function minifyScripts(files: readonly OutputFile[]): Promise<OutputFile[]> {
   const byPath = new Map(files.map(file => [file.path, file]));
   for (const { path, contents } of files) {
     if (!/^client\/assets\/.*\.js$/.test(path)) continue;
-    const map = byPath.get(`${path}.map`);
-    const { code, map: newMap } = await minify(text(contents), {
+    const { code } = await minify(text(contents), {
       module: true,
       ecma: 2020,
       compress: { ecma: 2020, passes: 3 },
       format: { comments: false },
-      ...(map ? { sourceMap: { content: text(map.contents) } } : {}),
     });
     if (code !== undefined) byPath.set(path, { path, contents: Buffer.from(code) });
-    if (map && newMap !== undefined)
-      byPath.set(map.path, { path: map.path, contents: Buffer.from(String(newMap)) });
   }
   return [...byPath.values()];
 }

@@ -1,12 +1,10 @@
+import { isUtf8 } from 'node:buffer';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { OutputFile } from './output-files.ts';
 
 const brotli = promisify(brotliCompress);
 const gzipped = promisify(gzip);
-
-/** Files to compress. Pictures and fonts are compressed already, and source maps are rarely requested. */
-const TEXT = /\.(?:js|css|svg|json|txt|html|xml|webmanifest)$/;
 
 /**
  * Compresses the browser's text files at the highest level, so that the server only sends them. All files are compressed in
@@ -15,7 +13,8 @@ const TEXT = /\.(?:js|css|svg|json|txt|html|xml|webmanifest)$/;
  * @returns for each text file below `client/` a `.br` (quality 11) and a `.gz` (level 9).
  */
 export async function precompress(files: readonly OutputFile[]): Promise<OutputFile[]> {
-  const texts = files.filter(file => file.path.startsWith('client/') && TEXT.test(file.path));
+  // Pictures, fonts and archives are compressed already, and are not text.
+  const texts = files.filter(file => file.path.startsWith('client/') && isUtf8(file.contents));
   const compressed = await Promise.all(
     texts.flatMap(({ path, contents }) => [
       brotli(contents, {

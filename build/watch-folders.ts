@@ -26,7 +26,7 @@ export async function watchFolders(roots: readonly string[], onChange: () => voi
     const entries = await readdir(folder, { withFileTypes: true }).catch(() => null);
     if (!entries || watchers.has(folder)) return;
     const watcher = watch(folder, (event, file) => {
-      if (!file || /^\.|~$/.test(file)) return;
+      if (!file || (/^\.|~$/.test(file) && file !== '.well-known')) return;
       onChange();
       if (event !== 'rename') return;
       // The name may be a folder that was added, removed or replaced: watch it afresh.

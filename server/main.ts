@@ -18,8 +18,6 @@ import { createRequestListener } from './request-listener.ts';
 /** Time after the begin of the drain in which requests on open connections are still accepted, in ms. */
 const LAST_REQUESTS_MS = 300;
 
-process.setSourceMapsEnabled(true);
-
 let config: Config;
 try {
   config = readConfig();
@@ -29,6 +27,9 @@ try {
   process.exit(1);
 }
 const log = createLogger(config.logLevel);
+process.on('uncaughtExceptionMonitor', error =>
+  log.fatal({ err: error }, 'an uncaught error ends the process'),
+);
 try {
   await start(config, log);
 } catch (error) {

@@ -1,9 +1,11 @@
+import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import path from 'node:path';
+import fresh from 'fresh';
 import { type Encoding, encodingFor } from '../http/accept-encoding.ts';
 import { BYPASS_STATUS } from '../http/cache-status.ts';
-import { contentTypeOf } from '../http/content-type.ts';
+import { contentTypeOfFile } from '../http/content-type.ts';
 import type { Site } from '../site.ts';
 
 /** A file of the build in one encoding: its bytes and its headers, names and values in turn. */
@@ -12,7 +14,17 @@ interface EncodedFile {
   body: Buffer;
 }
 
-type Asset = Readonly<Record<Encoding, EncodedFile>>;
+interface Asset {
+  encodings: Readonly<Record<Encoding, EncodedFile>>;
+  /** Null: the file never changes under its address, so browsers do not ask for it again. */
+  revalidation: Revalidation | null;
+}
+
+interface Revalidation {
+  etag: string;
+  /** The headers of a 304. */
+  head: readonly string[];
+}
 
 /** Sends a file of the build. @returns the bytes of the body that was sent. */
 export type SendAsset = (req: IncomingMessage, res: ServerResponse, requestId: string) => number;
@@ -22,50 +34,89 @@ const IMMUTABLE = 'public, max-age=31536000, immutable';
 const ONE_DAY = 'public, max-age=86400';
 
 /**
- * Reads the files of the build into memory: `/assets/**`, whose names contain a hash of the content, and a few files with fixed names
- * such as the favicon. The build has compressed them.
+ * Reads the files of the build into memory: `/assets/**`, whose names contain a hash of the content, and the files and folders of
+ * `client/static`, such as `/favicon.svg` and `/.well-known/security.txt`. The build has compressed them.
  *
- * @returns a function that finds the file of a path.
+ * @returns a function that finds the file of a request's address. A query is ignored. An `index.html` has no other address than its own.
  */
 export function builtAssets({
   distDir,
   securityHeaders,
-}: Pick<Site, 'distDir' | 'securityHeaders'>): (path: string) => SendAsset | undefined {
+}: Pick<Site, 'distDir' | 'securityHeaders'>): (url: string) => SendAsset | undefined {
   const common = [...securityHeaders.flat(), 'Cache-Status', BYPASS_STATUS];
   const assets = new Map([
-    ...readFolder(path.join(distDir, 'client/assets'), '/assets/', [...common, 'Cache-Control', IMMUTABLE]),
-    ...readFolder(path.join(distDir, 'client/static'), '/', [...common, 'Cache-Control', ONE_DAY]),
+    ...readFolder(path.join(distDir, 'client/assets'), '/assets/', common, IMMUTABLE),
+    ...readFolder(path.join(distDir, 'client/static'), '/', common, ONE_DAY),
   ]);
-  return url => assets.get(url);
+  return url => assets.get(url) ?? assets.get(pathOf(url));
+}
+
+/** @returns the decoded path of an address, under which the file with such a name is found. */
+function pathOf(url: string): string {
+  if (!/[?%]/.test(url)) return url;
+  const [encoded = ''] = url.split('?', 1);
+  try {
+    return decodeURIComponent(encoded);
+  } catch {
+    return encoded;
+  }
 }
 
 function readFolder(
   folder: string,
   prefix: string,
   common: readonly string[],
+  cacheControl: string,
 ): [address: string, send: SendAsset][] {
-  const names = new Set(listFolder(folder));
+  const names = new Set(listFiles(folder));
   const read = (name: string) => (names.has(name) ? readFileSync(path.join(folder, name)) : null);
   return [...names]
-    .filter(name => !/\.(?:br|gz|map)$/.test(name))
+    .filter(name => !isEncodingOf(name, names))
     .map(name => {
-      const [identity, br, gzip] = [read(name), read(`${name}.br`), read(`${name}.gz`)];
-      const head = [...common, 'Content-Type', contentTypeOf(name)];
+      const [identity, br, gzip] = [read(name) ?? NO_BODY, read(`${name}.br`), read(`${name}.gz`)];
+      const type = contentTypeOfFile(name, identity);
+      const head = [...common, 'Cache-Control', cacheControl];
       if (br || gzip) head.push('Vary', 'Accept-Encoding');
-      const plain = encodedFile(identity ?? NO_BODY, head);
-      const compressed = gzip ? encodedFile(gzip, [...head, 'Content-Encoding', 'gzip']) : plain;
-      const smallest = br ? encodedFile(br, [...head, 'Content-Encoding', 'br']) : compressed;
-      return [prefix + name, sender({ identity: plain, gzip: compressed, br: smallest })];
+      const revalidation = cacheControl === IMMUTABLE ? null : revalidationOf(identity, head);
+      const full = [...(revalidation?.head ?? head), 'Content-Type', type];
+      const plain = encodedFile(identity, full);
+      const compressed = gzip ? encodedFile(gzip, [...full, 'Content-Encoding', 'gzip']) : plain;
+      const smallest = br ? encodedFile(br, [...full, 'Content-Encoding', 'br']) : compressed;
+      return [
+        prefix + name,
+        sender({ encodings: { identity: plain, gzip: compressed, br: smallest }, revalidation }),
+      ];
     });
+}
+
+/** Whether a file is another one in compressed form. An archive such as `data.tar.gz` is a file of its own. */
+function isEncodingOf(name: string, names: ReadonlySet<string>): boolean {
+  return /\.(?:br|gz)$/.test(name) && names.has(name.slice(0, -'.gz'.length));
+}
+
+/** A weak ETag names all encodings of the file. */
+function revalidationOf(body: Buffer, head: readonly string[]): Revalidation {
+  const etag = `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
+  return { etag, head: [...head, 'ETag', etag] };
 }
 
 function encodedFile(body: Buffer, head: readonly string[]): EncodedFile {
   return { body, head: [...head, 'Content-Length', String(body.byteLength)] };
 }
 
-function sender(asset: Asset): SendAsset {
+function sender({ encodings, revalidation }: Asset): SendAsset {
   return (req, res, requestId) => {
-    const { head, body } = asset[encodingFor(req.headers['accept-encoding'])];
+    const condition = req.headers['if-none-match'];
+    if (
+      revalidation &&
+      condition !== undefined &&
+      fresh({ 'if-none-match': condition }, { etag: revalidation.etag })
+    ) {
+      res.writeHead(304, revalidation.head.concat('X-Request-Id', requestId));
+      res.end();
+      return 0;
+    }
+    const { head, body } = encodings[encodingFor(req.headers['accept-encoding'])];
     res.writeHead(200, head.concat('X-Request-Id', requestId));
     const sent = req.method === 'HEAD' ? NO_BODY : body;
     res.end(sent);
@@ -73,9 +124,12 @@ function sender(asset: Asset): SendAsset {
   };
 }
 
-function listFolder(folder: string): string[] {
+/** @returns the files of a folder and its subfolders, relative to the folder, with forward slashes. A missing folder counts as empty. */
+function listFiles(folder: string): string[] {
   try {
-    return readdirSync(folder);
+    return readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter(entry => entry.isFile())
+      .map(entry => path.relative(folder, path.join(entry.parentPath, entry.name)).replaceAll(path.sep, '/'));
   } catch {
     return [];
   }

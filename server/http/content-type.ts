@@ -1,10 +1,31 @@
+import { isUtf8 } from 'node:buffer';
 import path from 'node:path';
 import { contentType } from 'mime-types';
+
+const UNKNOWN = 'application/octet-stream';
 
 /** @returns the content type of a file by its extension, with a charset for text. */
 export function contentTypeOf(name: string): string {
   const extension = path.extname(name);
   // All browsers know `image/x-icon`. The registered type is `image/vnd.microsoft.icon`.
   if (extension === '.ico') return 'image/x-icon';
-  return contentType(extension) || 'application/octet-stream';
+  return contentType(extension) || UNKNOWN;
+}
+
+/**
+ * @returns the content type of a file by its extension, or by its bytes where the extension says nothing: JSON, text or neither. Files of
+ *   `.well-known`, such as `apple-app-site-association`, often have no extension.
+ */
+export function contentTypeOfFile(name: string, body: Buffer): string {
+  const known = contentTypeOf(name);
+  if (known !== UNKNOWN || !isUtf8(body) || body.includes(0)) return known;
+  return isJson(body.toString()) ? 'application/json; charset=utf-8' : 'text/plain; charset=utf-8';
+}
+
+function isJson(text: string): boolean {
+  try {
+    return typeof JSON.parse(text) === 'object';
+  } catch {
+    return false;
+  }
 }

@@ -1,5 +1,5 @@
 import { type DestinationStream, type Logger, type LoggerOptions, pino } from 'pino';
-
+import { sourceStack } from './source-stack.ts';
 import { UNPRINTABLE } from './unprintable.ts';
 
 export type { Logger } from 'pino';
@@ -105,7 +105,7 @@ function serializeError(error: unknown): unknown {
   return {
     type: error.name,
     message: error.message,
-    stack: error.stack,
+    stack: error.stack && sourceStack(error.stack),
     ...('code' in error && typeof error.code === 'string' ? { code: error.code } : {}),
     ...(error.cause === undefined ? {} : { cause: serializeError(error.cause) }),
   };

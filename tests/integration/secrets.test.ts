@@ -134,11 +134,6 @@ describe('the bundles', () => {
       expect(text, file).not.toContain(path.resolve(DIST_DIR, '..'));
     }
   });
-
-  it('are served without their source maps', async () => {
-    const maps = readdirSync(path.join(DIST_DIR, 'client/assets')).filter(name => name.endsWith('.map'));
-    for (const name of maps) expect((await sendRequest(site.url, `/assets/${name}`)).status).toBe(404);
-  });
 });
 
 describe('a line of the log', () => {

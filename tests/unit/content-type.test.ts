@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { contentTypeOf } from '../../server/http/content-type.ts';
+import { contentTypeOf, contentTypeOfFile } from '../../server/http/content-type.ts';
 
 it.each([
   ['app-3F.js', 'text/javascript; charset=utf-8'],
@@ -12,6 +12,23 @@ it.each([
   ['without-extension', 'application/octet-stream'],
   ['js', 'application/octet-stream'],
   ['a.unknown', 'application/octet-stream'],
+  ['site.webmanifest', 'application/manifest+json; charset=utf-8'],
+  ['old.woff', 'font/woff'],
+  ['old.ttf', 'font/ttf'],
+  ['brochure.pdf', 'application/pdf'],
+  ['photo.avif', 'image/avif'],
 ])('%s has the type %s', (name, type) => {
   expect(contentTypeOf(name)).toBe(type);
+});
+
+it.each([
+  ['apple-app-site-association', '{"applinks":{}}', 'application/json; charset=utf-8'],
+  ['acme-token', 'Zm9v.YmFy', 'text/plain; charset=utf-8'],
+  ['number', '12', 'text/plain; charset=utf-8'],
+  ['notes.unknown', 'Grüße', 'text/plain; charset=utf-8'],
+  ['firmware', '\u0000\u0001', 'application/octet-stream'],
+  ['firmware.unknown', Buffer.from([0xff, 0xfe, 0x80]), 'application/octet-stream'],
+  ['data.json', 'not JSON', 'application/json; charset=utf-8'],
+])('%s with the content %j has the type %s', (name, content, type) => {
+  expect(contentTypeOfFile(name, Buffer.from(content as string))).toBe(type);
 });

@@ -1,0 +1,130 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { type BuiltSite, startBuiltSite } from '../faults/built-site.ts';
+import { eventually } from '../support/eventually.ts';
+import { type FakeBackend, failing, startFakeBackend } from '../support/fake-backend.ts';
+import { copyProject, type ProjectCopy, type RunningCommand, runCommand } from '../support/run-command.ts';
+import { AS_BROWSER, sendRequest } from '../support/send-request.ts';
+import { DIST_DIR, type LogLine } from '../support/start-site.ts';
+
+const ROOT = path.resolve(DIST_DIR, '..');
+
+let backend: FakeBackend;
+let copy: ProjectCopy;
+let built: BuiltSite | undefined;
+let dev: RunningCommand | undefined;
+
+beforeAll(async () => {
+  [backend, copy] = await Promise.all([startFakeBackend(), copyProject()]);
+});
+afterEach(async () => {
+  await Promise.all([built?.dispose(), dev?.dispose()]);
+  [built, dev] = [undefined, undefined];
+  backend.reset();
+});
+afterAll(() => Promise.all([backend.close(), copy.remove()]));
+
+/** Makes the backend fail, asks for a page, and returns the stack of the first error in the log. */
+async function stackOfFailure({ url, lines }: { url: string; lines(): readonly LogLine[] }): Promise<string> {
+  backend.on('/api/pages', failing(500));
+  expect((await sendRequest(url, '/about', { headers: AS_BROWSER })).status).toBe(503);
+  return eventually(() => {
+    const stack = lines()
+      .map(({ err }) => (err as { stack?: string } | undefined)?.stack)
+      .find(text => text !== undefined);
+    if (stack === undefined) throw new Error('No error has been logged');
+    return stack;
+  });
+}
+
+/** @returns the lines of the sources that the frames of a stack name. */
+function sourceLines(stack: string, folder: string): string[] {
+  return Array.from(
+    stack.matchAll(/((?:server|shared)\/[\w/.-]+\.tsx?):(\d+):(\d+)/g),
+    ([, file = '', line]) => {
+      const text = readFileSync(path.join(folder, file), 'utf8').split('\n')[Number(line) - 1];
+      expect(text, `${file}:${line}`).toBeDefined();
+      return text ?? '';
+    },
+  );
+}
+
+describe('an error in the log', () => {
+  it('of the built server names the lines of the sources', async () => {
+    built = await startBuiltSite({ contentBaseUrl: backend.url });
+    const stack = await stackOfFailure(built);
+    expect(stack).toContain('server/backend/backend-client.ts:');
+    expect(stack).not.toContain('main.js');
+    const lines = sourceLines(stack, ROOT);
+    expect(lines.length).toBeGreaterThan(2);
+    // The first frame is the line that creates the error. All others wait for a call.
+    expect(lines[0]).toMatch(/\bnew \w*Error\(|\b(?:throw|return) /);
+    for (const line of lines.slice(1)) expect(line).toMatch(/\w\(|\bawait\b/);
+  });
+
+  it('of npm run dev names the lines of the sources', async () => {
+    dev = await runCommand(['npm', 'run', 'dev'], {
+      cwd: copy.folder,
+      env: { CONTENT_BASE_URL: backend.url },
+    });
+    const stack = await stackOfFailure(dev);
+    expect(stack).toContain('server/backend/backend-client.ts:');
+    expect(sourceLines(stack, copy.folder).length).toBeGreaterThan(2);
+  });
+});
+
+it('the browser of npm run dev finds the sources of each script', async () => {
+  dev = await runCommand(['npm', 'run', 'dev'], { cwd: copy.folder, env: { CONTENT_BASE_URL: backend.url } });
+  const { url } = dev;
+  const { text } = await sendRequest(url, '/about', { headers: AS_BROWSER });
+  const [, entry = '', chunks = ''] = /data-entry="([^"]+)" data-chunks="([^"]*)"/.exec(text) ?? [];
+  const scripts = [entry, ...chunks.split(' ')].filter(Boolean);
+  expect(scripts.length).toBeGreaterThan(1);
+  const sources = new Map<string, string>();
+  for (const script of scripts) {
+    const [, map = ''] =
+      /\n\/\/# sourceMappingURL=(\S+)\s*$/.exec((await sendRequest(url, script)).text) ?? [];
+    const address = new URL(map, url + script).pathname;
+    const answer = await sendRequest(url, address);
+    expect([script, answer.status, answer.headers['content-type']]).toEqual([
+      script,
+      200,
+      'application/json; charset=utf-8',
+    ]);
+    const parsed = answer.json<{ sources: string[]; sourcesContent: string[] }>();
+    for (const [index, source] of parsed.sources.entries())
+      sources.set(source.replace(/^(?:\.\.\/)+/, ''), parsed.sourcesContent[index] ?? '');
+  }
+  for (const file of ['client/hydrate.tsx', 'shared/pages/generic-page.tsx'])
+    expect(sources.get(file)).toContain(readFileSync(path.join(ROOT, file), 'utf8'));
+});
+
+describe('the build, and so the image,', () => {
+  const files = readdirSync(DIST_DIR, { recursive: true, encoding: 'utf8' }).map(file =>
+    file.replaceAll(path.sep, '/'),
+  );
+
+  it('has one source map, which the server reads: that of its own sources, without their texts', () => {
+    expect(files.filter(file => file.endsWith('.map'))).toEqual(['server/main.js.map']);
+    const text = readFileSync(path.join(DIST_DIR, 'server/main.js.map'), 'utf8');
+    // With the packages the map has 2.7 MB.
+    expect(text.length).toBeLessThan(1_500_000);
+    const map = JSON.parse(text) as {
+      sources: string[];
+      sourcesContent?: string[];
+    };
+    expect(map.sourcesContent ?? []).toEqual([]);
+    expect(map.sources).toContain('../../server/main.ts');
+  });
+
+  it('has no script that names a source map', () => {
+    const scripts = files.filter(file => /^(?:client|server)\/.*\.js$/.test(file));
+    expect(scripts.length).toBeGreaterThan(10);
+    for (const file of scripts)
+      expect([
+        file,
+        readFileSync(path.join(DIST_DIR, file), 'utf8').includes('\n//# sourceMappingURL='),
+      ]).toEqual([file, false]);
+  });
+});
