@@ -147,6 +147,9 @@ describe('a data folder that cannot be written', () => {
     const picture = await servePicture(backend);
     const site = await startProcess(backend.url);
     await visit(site, [PICTURE, `/images/320.webp?src=${PICTURE}`]);
+    // Nothing is written any more that would create the folder again.
+    await site.site.backendFolder.stop();
+    await site.site.settled();
     await rename(dataDir, `${dataDir}-away`);
     await block(dataDir);
     const answer = await get(site, PICTURE);
