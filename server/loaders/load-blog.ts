@@ -5,6 +5,7 @@ import { pathTo } from '../../shared/routing/routes.ts';
 import type { Authors } from '../content/content-api.ts';
 import { articleJsonLd, breadcrumbsJsonLd, faqJsonLd } from './json-ld.ts';
 import { type Loader, locationOf, type RouteContent } from './loader.ts';
+import { createPageIds } from './page-ids.ts';
 
 /** The number of articles of each category on the index, and of related articles below an article. */
 const ARTICLES_PER_SECTION = 3;
@@ -39,7 +40,7 @@ const loadBlogIndex: Loader<'blog'> = async ({ reader }) => {
         total: list.total,
       }))
       .filter(section => section.articles.length > 0),
-    questions: config.questions,
+    questions: createPageIds().questions(config.questions),
   };
   return {
     kind: 'page',
@@ -64,7 +65,11 @@ const loadBlogCategory: Loader<'blog-category'> = async ({ reader, params, query
   const title = category.title ?? category.name;
   return {
     kind: 'page',
-    data: { category, list, breadcrumbs },
+    data: {
+      category: { ...category, questions: createPageIds().questions(category.questions) },
+      list,
+      breadcrumbs,
+    },
     head: {
       title: page > 1 ? `${title}, page ${page}` : title,
       description: category.description,
@@ -89,7 +94,8 @@ const loadBlogArticle: Loader<'blog-article'> = async ({ reader, params, path, o
   ]);
   const category = found?.category && categories.bySlug.get(found.category.slug);
   if (!category) throw HttpError.notFound(path);
-  const article = withAuthorRecord(found, authors);
+  const ids = createPageIds();
+  const article = ids.entry(withAuthorRecord(found, authors));
   if (category.slug !== params.category) {
     const to = pathTo('blog-article', { category: category.slug, slug: article.slug });
     return { kind: 'redirect', to, statusCode: 308 };
@@ -100,7 +106,7 @@ const loadBlogArticle: Loader<'blog-article'> = async ({ reader, params, path, o
     { title: category.name, href: pathTo('blog-category', { category: category.slug }) },
     { title: article.title, href: null },
   ];
-  const questions = article.questions.length > 0 ? article.questions : category.questions;
+  const questions = article.questions.length > 0 ? article.questions : ids.questions(category.questions);
   const image = article.seo.image ?? article.cover;
   const description = article.seo.description ?? article.description;
   return {

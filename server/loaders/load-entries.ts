@@ -7,6 +7,7 @@ import type { ContentReader } from '../content/content-reader.ts';
 import { breadcrumbsJsonLd, faqJsonLd } from './json-ld.ts';
 import { contactsData } from './load-home.ts';
 import { type Loader, type LoaderContext, type LoaderHead, locationOf, type RouteContent } from './loader.ts';
+import { createPageIds } from './page-ids.ts';
 
 /** The generic pages that list all entries of a type, by slug. The slug is also the first segment of the entries' addresses. */
 const LISTING_PAGES: Readonly<Record<string, { route: EntryRoute; type: EntryType }>> = {
@@ -23,7 +24,7 @@ const loadGenericPage: Loader<'page'> = async ({ reader, params, path, origin })
   ]);
   if (!page) throw HttpError.notFound(path);
   const data: GenericPageData = {
-    page,
+    page: createPageIds().entry(page),
     contacts: page.contactForm ? contactsData(await reader.landing('used')) : null,
     entries: listing && items ? { route: listing.route, items } : null,
     breadcrumbs: [{ title: page.title, href: null }],
@@ -58,7 +59,13 @@ async function loadEntry({ reader, params, path, origin }: LoaderContext<EntryRo
   const breadcrumbs: readonly Breadcrumb[] = [...parent, { title: entry.title, href: null }];
   const jsonLd = [...breadcrumbsJsonLd(breadcrumbs, path, origin), ...faqJsonLd(entry.questions)];
   const about = `${type}:${entry.id}`;
-  return { kind: 'page' as const, data: { entry, breadcrumbs }, head: entryHead(entry), jsonLd, about };
+  return {
+    kind: 'page' as const,
+    data: { entry: createPageIds().entry(entry), breadcrumbs },
+    head: entryHead(entry),
+    jsonLd,
+    about,
+  };
 }
 
 /** @returns the breadcrumb of the generic page above an entry; an empty array when that page does not exist or cannot be loaded. */

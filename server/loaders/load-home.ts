@@ -11,6 +11,7 @@ import type { ContactsData, HomeData } from '../../shared/payload/payload.ts';
 import { drawCorridors } from './corridor-map.ts';
 import { absoluteJsonLd, faqJsonLd } from './json-ld.ts';
 import { type Loader, locationOf, type RouteContent } from './loader.ts';
+import { createPageIds, type PageIds } from './page-ids.ts';
 import { siteNameOf } from './shell.ts';
 
 const loadHome: Loader<'home'> = async ({ reader, origin, worldMap }) => {
@@ -39,11 +40,13 @@ function homeData(landing: LandingConfig, h1: string, worldMap: WorldMap): HomeD
     faqBlock,
     faqBlockRichText,
   } = landing;
+  const ids = createPageIds();
   return {
     ...jsonBlocks(landing),
     h1,
-    positions:
-      landing.positionsAndCustomBlocks ?? LANDING_BLOCKS.map((block): LandingPosition => ({ block })),
+    positions: landing.positionsAndCustomBlocks
+      ? withIds(landing.positionsAndCustomBlocks, ids)
+      : LANDING_BLOCKS.map((block): LandingPosition => ({ block })),
     header: landing.headerBlock && {
       ...landing.headerBlock,
       icons: landing.block1LabelledIcons,
@@ -60,9 +63,20 @@ function homeData(landing: LandingConfig, h1: string, worldMap: WorldMap): HomeD
     contacts: contactsData(landing),
     faq:
       faqBlock || faqBlockRichText.length > 0
-        ? { title: faqBlock?.title ?? null, items: faqBlock?.items ?? [], content: faqBlockRichText }
+        ? {
+            title: faqBlock?.title ?? null,
+            items: ids.questions(faqBlock?.items ?? []),
+            content: ids.text(faqBlockRichText),
+          }
         : null,
   };
+}
+
+/** @returns the positions with ids that are new on the page: first those of all custom blocks, then those in their texts. */
+function withIds(positions: readonly LandingPosition[], ids: PageIds): readonly LandingPosition[] {
+  return positions
+    .map(position => ('custom' in position ? { ...position, id: ids.section(position.id) } : position))
+    .map(position => ('custom' in position ? { ...position, custom: ids.text(position.custom) } : position));
 }
 
 /** @returns the blocks that are one JSON field, as they were decoded. `homeData` replaces the blocks that show more than their field. */

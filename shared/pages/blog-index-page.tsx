@@ -23,10 +23,10 @@ export default function BlogIndexPage({ data }: { data: BlogIndexData }) {
       {lead === null && sections.length === 0 ? (
         <EmptyNote text="There are no articles yet." href="/" link="Back to the start" />
       ) : null}
-      {sections.map(({ category, articles, total }) => (
-        <section key={category.id} className={styles.section} aria-labelledby={`category-${category.slug}`}>
+      {sections.map(({ category, articles, total }, index) => (
+        <section key={category.id} className={styles.section} aria-labelledby={`category-${index}`}>
           <div className={styles.head}>
-            <h2 id={`category-${category.slug}`} className={styles.title}>
+            <h2 id={`category-${index}`} className={styles.title}>
               {category.name}
             </h2>
             <Link href={pathTo('blog-category', { category: category.slug })} className={styles.all}>

@@ -21,6 +21,7 @@ import {
   perBlockField,
   type TitledText,
 } from '../../../shared/content/landing-blocks.ts';
+import { settledId } from '../rich-text/settle-ids.ts';
 import { hrefAt } from './decode-addresses.ts';
 import { type DecodeContext, inside, isGiven, lose, quoted } from './decode-context.ts';
 import { decodeFields } from './decode-entity.ts';
@@ -202,6 +203,7 @@ function positions(value: unknown, context: DecodeContext): readonly LandingPosi
   const items = itemsAt(list, context);
   if (!Array.isArray(list)) return null;
   const placed = new Set<LandingBlockName>();
+  const ids = new Set<string>();
   return items.flatMap(([item, at], index): LandingPosition[] => {
     // A text is short for an object with a block.
     const position =
@@ -226,8 +228,16 @@ function positions(value: unknown, context: DecodeContext): readonly LandingPosi
       return [];
     }
     const text = richTextAt(custom, inside(at, 'custom'));
-    return text.length > 0
-      ? [{ custom: text, id: textAt(id, inside(at, 'id')) ?? `block-${index + 1}` }]
-      : [];
+    const own = textAt(id, inside(at, 'id'));
+    const settled = settledId(own ?? `block-${index + 1}`);
+    if (own !== null && (own !== settled || ids.has(own))) {
+      const why = ids.has(own)
+        ? 'another block has it'
+        : 'the site uses it, or it has characters that an id may not have';
+      const id = ids.has(own) ? 'an id with a number' : quoted(settled);
+      lose(inside(at, 'id'), 'value-left-out', `the id ${quoted(own)} becomes ${id}, because ${why}`);
+    }
+    ids.add(settled);
+    return text.length > 0 ? [{ custom: text, id: settled }] : [];
   });
 }

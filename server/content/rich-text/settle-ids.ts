@@ -11,7 +11,24 @@ const RESERVED_IDS: ReadonlySet<string> = new Set(
     'contacts subscribe subscribe-email faq countries payments directions partners metrics earn-more earnmore hero'
   ).split(' '),
 );
-const RESERVED_PATTERN = /^[_:]|^(?:category|corridor)-|-title$/;
+const RESERVED_PATTERN =
+  /^[_:]|^(?:category|corridor)-|-title$|^(?:contact|subscribe)-(?:name|email|company|topic|message|website)(?:-error)?$/;
+
+/** @returns the id with a prefix if the site itself uses the id on some page. */
+function notReserved(id: string): string {
+  return RESERVED_IDS.has(id.toLowerCase()) || RESERVED_PATTERN.test(id) ? `section-${id}` : id;
+}
+
+/** @returns the id with a number, and none of the site's own. */
+export function numberedId(id: string, number: number): string {
+  return notReserved(`${id}-${number}`);
+}
+
+/** @returns an id for a text of an editor: readable, without spaces, and none of the site's own. */
+export function settledId(source: string): string {
+  const readable = [...source.replace(/[^\p{L}\p{M}\p{N}_.:-]+/gu, '-')].slice(0, 80).join('');
+  return notReserved(readable.replace(/^-+/, '') || 'section');
+}
 
 /**
  * Makes every id unique in its text and different from the page's own. Ids stay readable: `fees`, `fees-1`, and
@@ -25,11 +42,9 @@ export function settleIds(tree: Root): ReadonlyMap<string, string> {
   eachElement(tree, node => {
     const source = node.properties.id;
     if (source === undefined || source === null) return;
-    let id = [...String(source).replace(/[^\p{L}\p{M}\p{N}_.:-]+/gu, '-')].slice(0, 80).join('');
-    id = id.replace(/^-+/, '') || 'section';
-    if (RESERVED_IDS.has(id.toLowerCase()) || RESERVED_PATTERN.test(id)) id = `section-${id}`;
+    const id = settledId(String(source));
     let unique = id;
-    for (let count = counts.get(id) ?? 0; counts.has(unique); unique = `${id}-${count}`) {
+    for (let count = counts.get(id) ?? 0; counts.has(unique); unique = numberedId(id, count)) {
       count += 1;
       counts.set(id, count);
     }
