@@ -24,7 +24,7 @@ import { createProblemLog } from './content/decode/problem-log.ts';
 import { createRichTextCompiler } from './content/rich-text/rich-text-compiler.ts';
 import { createMediaPolicy } from './content/safe-address.ts';
 import { createStartUp } from './content/start-up.ts';
-import { BackendError, SiteBusyError } from './errors.ts';
+import { isLoggedOnce, SiteBusyError } from './errors.ts';
 import { REQUEST_DEADLINE_MS } from './http/limits.ts';
 import { securityHeaders } from './http/security-headers.ts';
 import { servedHosts } from './http/served-hosts.ts';
@@ -177,8 +177,7 @@ export function createSite(options: SiteOptions): Site {
     onEvent(event) {
       metrics.pageCacheEvent(event.kind);
       if (event.kind === 'revalidation-failed')
-        // The state of the content type has the reason of a BackendError, in one line for all its pages.
-        log[event.error instanceof BackendError ? 'debug' : 'warn'](
+        log[isLoggedOnce(event.error) ? 'debug' : 'warn'](
           { err: event.error, key: event.key },
           'a stored page could not be revalidated and is still served',
         );

@@ -35,6 +35,17 @@ export class BackendError extends Error {
   }
 }
 
+/**
+ * @returns whether the reason of an error is logged elsewhere, once for all requests: with the state of a content type, or with that of the
+ *   backend. A file of the backend that cannot be fetched has no other line.
+ */
+export function isLoggedOnce(error: unknown): boolean {
+  if (!(error instanceof BackendError)) return false;
+  return (
+    error.kind === 'start-up' || error.kind === 'refused-by-breaker' || error.call.startsWith('GET /api/')
+  );
+}
+
 /** The limit of pages in flight is reached. */
 export class SiteBusyError extends HttpError {
   constructor() {

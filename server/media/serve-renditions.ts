@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { Request, RequestHandler, Response } from 'express';
 import { RENDITION_FORMATS, RENDITION_WIDTHS } from '../../shared/content/image.ts';
-import { BackendError, RETRY_AFTER_S } from '../errors.ts';
+import { BackendError, isLoggedOnce, RETRY_AFTER_S } from '../errors.ts';
 import { scopeOf } from '../http/request-scope.ts';
 import { sendStoredFile } from '../http/send-file.ts';
 import type { Site } from '../site.ts';
@@ -27,7 +27,8 @@ export function images(site: Pick<Site, 'images' | 'mediaAddress'>): RequestHand
     } catch (error) {
       if (error instanceof ImageRefusedError) return refuse(req, res, error.status, error.message);
       if (!(error instanceof QueueFullError) && !(error instanceof BackendError)) throw error;
-      if (error instanceof BackendError) scopeOf(res).log.error({ err: error }, 'request failed');
+      if (error instanceof BackendError)
+        scopeOf(res).log[isLoggedOnce(error) ? 'debug' : 'error']({ err: error }, 'request failed');
       res.set('Retry-After', String(RETRY_AFTER_S));
       refuse(req, res, 503, 'This picture cannot be made right now. Please try again in a moment.');
     }

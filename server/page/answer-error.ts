@@ -2,7 +2,7 @@ import type { ErrorRequestHandler, Request, Response } from 'express';
 import { errorTitle } from '../../shared/payload/http-error.ts';
 import type { PageError } from '../../shared/payload/payload.ts';
 import { readerFor } from '../content/reader-for-request.ts';
-import { BackendError, RETRY_AFTER_S, SiteBusyError, toPageError } from '../errors.ts';
+import { isLoggedOnce, RETRY_AFTER_S, SiteBusyError, toPageError } from '../errors.ts';
 import { DeadlineExceededError } from '../http/request-deadline.ts';
 import { scopeOf } from '../http/request-scope.ts';
 import { wantsJson } from '../http/wants-json.ts';
@@ -72,10 +72,10 @@ export function reportError(res: Response, error: unknown): PageError | null {
   const { id, log, signal } = scopeOf(res);
   if (signal.aborted && !(signal.reason instanceof DeadlineExceededError)) return null;
   const pageError = toPageError(error, id);
-  // SiteBusyError has no line of its own: a busy site refuses many pages at a time, and the access log has their status. A BackendError
-  // has its line with the state of the content type: an outage would else write a line for each request.
+  // SiteBusyError has no line of its own: a busy site refuses many pages at a time, and the access log has their status. A failure
+  // of the backend has one line for all requests, with the state of the content type.
   if (pageError.statusCode >= 500 && !(error instanceof SiteBusyError))
-    log[error instanceof BackendError ? 'debug' : 'error']({ err: error }, 'request failed');
+    log[isLoggedOnce(error) ? 'debug' : 'error']({ err: error }, 'request failed');
   if (res.headersSent) {
     // Half of an answer was sent: only a broken connection tells the client that the rest is missing.
     res.destroy();

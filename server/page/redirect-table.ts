@@ -1,6 +1,6 @@
 import type { RedirectTable } from '../../shared/routing/redirects.ts';
 import type { ContentReader } from '../content/content-reader.ts';
-import { BackendError } from '../errors.ts';
+import { isLoggedOnce } from '../errors.ts';
 import type { Logger } from '../ops/log.ts';
 
 /** After a failed load none is tried for this long, in ms: otherwise each page would wait for another failure. */
@@ -26,8 +26,7 @@ export function createRedirectLoader(): LoadRedirects {
     } catch (error) {
       if (signal.aborted) throw error;
       failedAt = Date.now();
-      // The state of the content type has its line, in which the reason of a BackendError is.
-      log[error instanceof BackendError ? 'debug' : 'warn']({ err: error }, 'redirects could not be loaded');
+      log[isLoggedOnce(error) ? 'debug' : 'warn']({ err: error }, 'redirects could not be loaded');
       return null;
     }
   };

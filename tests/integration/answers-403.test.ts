@@ -14,6 +14,7 @@ import {
   statusesWithout,
   TYPES,
 } from '../support/content-answers.ts';
+import { sendWebhook } from '../support/editable-backend.ts';
 import { eventually } from '../support/eventually.ts';
 import { type FakeBackend, failing, recorded } from '../support/fake-backend.ts';
 import { parsePage } from '../support/parse-page.ts';
@@ -125,10 +126,11 @@ describe('403 on a type that was never known', () => {
 
   it('ends with an event of the type, without waiting for a TTL', async ({ backend, startOwnSite }) => {
     backend.on('/api/settings', forbidden);
-    const site = await startOwnSite();
+    const site = await startOwnSite({ env: { WEBHOOK_SECRET: 'a-secret-of-the-backend' } });
     await statusesOf(site);
     backend.reset();
-    site.site.invalidation.invalidate(['settings']);
+    const event = { event: 'entry.update', model: 'settings', entry: { id: 1, publishedAt: '2026-11-21' } };
+    expect((await sendWebhook(site.url, 'a-secret-of-the-backend', event)).status).toBe(200);
     await eventually(async () => {
       const shell = parsePage((await getPage(site, '/about')).text).data?.payload.data.shell;
       expect(shell?.headerLinks.length).toBeGreaterThan(0);

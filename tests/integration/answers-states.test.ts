@@ -68,6 +68,29 @@ describe('the log of an outage', () => {
   });
 });
 
+describe('a picture that cannot be fetched', () => {
+  it('has a line of its own, but none for each request while the backend is down', async ({
+    backend,
+    startOwnSite,
+  }) => {
+    const site = await startOwnSite();
+    const failed = () => site.log.filter(({ msg, level }) => msg === 'request failed' && level === 'error');
+    backend.on('/uploads/a.png', failing(500));
+    expect((await getPage(site, '/uploads/a.png')).status).toBe(503);
+    expect(failed()).toHaveLength(1);
+    // Five errors in a row are an outage, which has one line.
+    await eventually(async () => {
+      await getPage(site, '/uploads/a.png');
+      expect(site.site.backendBreaker.isUp).toBe(false);
+    });
+    const before = failed().length;
+    const requests = Array.from({ length: 20 }, () => getPage(site, '/uploads/a.png'));
+    expect(new Set((await Promise.all(requests)).map(({ status }) => status))).toEqual(new Set([503]));
+    // The breaker lets one call a second through.
+    expect(failed().length).toBeLessThan(before + 20);
+  });
+});
+
 describe('/readyz', () => {
   it('names each type that is not ok, with reason, remedy and beginning, and stays 200', async ({
     backend,
