@@ -1,0 +1,127 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { decodeArticle } from '../../server/content/decode/decode-blog.ts';
+import { decodeRows } from '../../server/content/decode/decode-fields.ts';
+import { decodeLanding } from '../../server/content/decode/decode-landing.ts';
+import { decodeSettings } from '../../server/content/decode/decode-settings.ts';
+import { entryOf } from '../../server/content/decode/wire.ts';
+import { startDecoding } from '../support/decoding.ts';
+
+/** Builds a value with words, each of which is in it once. */
+type Build = (next: () => string) => unknown;
+
+const KEYS = (
+  'title text items steps question answer href link icon children name logo value label note block custom primary secondary eyebrow ' +
+  'email phone address url alternativeText titel'
+).split(' ');
+
+const value = fc.letrec<{ value: Build }>(tie => ({
+  value: fc.oneof(
+    { depthSize: 'small', withCrossShrink: true },
+    fc.constant<Build>(next => next()),
+    fc.constant<Build>(next => `/${next()}`),
+    fc.constantFrom('ftp://', 'javascript:', '/uploads/', 'https://').map(
+      (start): Build =>
+        next =>
+          `${start}${next()}`,
+    ),
+    fc.constantFrom<unknown>(null, 7, '', 'faq', true).map(
+      (plain): Build =>
+        () =>
+          plain,
+    ),
+    fc.array(tie('value'), { maxLength: 3 }).map(
+      (all): Build =>
+        next =>
+          all.map(one => one(next)),
+    ),
+    fc.array(fc.tuple(fc.constantFrom(...KEYS), tie('value')), { maxLength: 4 }).map(
+      (entries): Build =>
+        next =>
+          Object.fromEntries([...new Map(entries)].map(([key, one]) => [key, one(next)])),
+    ),
+    tie('value').map(
+      (one): Build =>
+        next =>
+          JSON.stringify(one(next)),
+    ),
+  ),
+})).value;
+
+const LANDING = (
+  'title description h1 headerBlock paymentsBlock directionsBlock partnersBlock metricsBlockUsdList metricsBlockPositiveQualities ' +
+  'earnMoreBlock contactsBlock contactsListWithCheckmarks faqBlock faqBlockContent subscribeBlockSocials positionsAndCustomBlocks'
+).split(' ');
+const SETTINGS = 'siteName headerLinks footerLinks socials'.split(' ');
+const ARTICLE = 'title description h1 body questions seoTitle seoDescription'.split(' ');
+
+const fieldsFrom = (names: readonly string[]) =>
+  fc.array(fc.tuple(fc.constantFrom(...names), value), { minLength: 1, maxLength: 3 });
+
+/** Decodes fields, and asserts that each word is in the decoded value, or that a problem names its field and a place around it. */
+function expectShownOrNamed(
+  fields: readonly (readonly [string, Build])[],
+  decode: (row: Record<string, unknown>, decoding: ReturnType<typeof startDecoding>) => object,
+): void {
+  let count = 0;
+  const row: Record<string, unknown> = { id: 1 };
+  const words = new Map<string, string>();
+  for (const [name, build] of new Map(fields)) {
+    row[name] = build(() => {
+      count += 1;
+      const word = `w${count}x`;
+      words.set(word, name);
+      return word;
+    });
+  }
+  const decoding = startDecoding();
+  const {
+    attributes: _raw,
+    faqBlockContent: _source,
+    ...decoded
+  } = decode(row, decoding) as Record<string, unknown>;
+  const shown = JSON.stringify(decoded);
+  for (const [word, name] of words) {
+    if (shown.includes(word)) continue;
+    const named = decoding.problems.filter(
+      ({ kind, field }) => kind === 'row-left-out' || field?.split(/[.[]/, 1)[0] === name,
+    );
+    if (named.length === 0) expect.fail(`${word} vanishes from ${JSON.stringify(row)}, which is ${shown}`);
+  }
+}
+
+describe('every text of a field is shown, or a problem names the field', () => {
+  it('on the landing page', () => {
+    fc.assert(
+      fc.property(fieldsFrom(LANDING), fields =>
+        expectShownOrNamed(fields, (row, { context }) =>
+          decodeLanding(entryOf(row) ?? expect.fail('no entry'), context),
+        ),
+      ),
+      { numRuns: 1_500 },
+    );
+  });
+
+  it('in the settings', () => {
+    fc.assert(
+      fc.property(fieldsFrom(SETTINGS), fields =>
+        expectShownOrNamed(fields, (row, { context }) =>
+          decodeSettings(entryOf(row) ?? expect.fail('no entry'), context),
+        ),
+      ),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it('in an article', () => {
+    fc.assert(
+      fc.property(fieldsFrom(ARTICLE), fields =>
+        expectShownOrNamed(fields, (row, { context }) => {
+          const complete = { title: 'T', slug: 't', date: '2026-01-01', ...row };
+          return decodeRows('articles', { data: [complete] }, decodeArticle, context)?.[0] ?? {};
+        }),
+      ),
+      { numRuns: 1_000 },
+    );
+  });
+});
