@@ -18,10 +18,30 @@ export interface MissingFields {
   forget(): void;
 }
 
-/** @param onRefused called when the backend refuses a field. */
-export function createMissingFields(onRefused: (field: OptionalField) => void): MissingFields {
+/**
+ * @param onRefused called when the backend refuses a field.
+ * @param onAccepted called when the backend accepts a field that it has refused before.
+ */
+export function createMissingFields(
+  onRefused: (field: OptionalField) => void,
+  onAccepted: (field: OptionalField) => void = () => {},
+): MissingFields {
   const missing = new Set<string>();
+  /** Fields that were refused last time, also after `forget`. */
+  const refusedLast = new Set<string>();
   const keyOf = (type: string, field: string) => `${type}.${field}`;
+
+  function accepted(fields: readonly OptionalField[]): void {
+    if (refusedLast.size === 0) return;
+    for (const field of fields) if (refusedLast.delete(keyOf(field.type, field.field))) onAccepted(field);
+  }
+
+  function refuse(field: OptionalField): void {
+    const key = keyOf(field.type, field.field);
+    missing.add(key);
+    refusedLast.add(key);
+    onRefused(field);
+  }
 
   return {
     has: (type, field) => missing.has(keyOf(type, field)),
@@ -34,14 +54,14 @@ export function createMissingFields(onRefused: (field: OptionalField) => void): 
           return missing.has(key) || refusedHere.has(key);
         });
         try {
-          return await call(query);
+          const answers = await call(query);
+          accepted(optional);
+          return answers;
         } catch (error) {
           const refused = optional.find(({ field }) => isRefusalOf(field, error));
           if (!refused) throw error;
-          const key = keyOf(refused.type, refused.field);
-          refusedHere.add(key);
-          missing.add(key);
-          onRefused(refused);
+          refusedHere.add(keyOf(refused.type, refused.field));
+          refuse(refused);
         }
       }
     },
@@ -49,11 +69,12 @@ export function createMissingFields(onRefused: (field: OptionalField) => void): 
       const key = keyOf(field.type, field.field);
       if (missing.has(key)) return without();
       try {
-        return await withField();
+        const answers = await withField();
+        accepted([field]);
+        return answers;
       } catch (error) {
         if (!isRefusalOf(field.field, error)) throw error;
-        missing.add(key);
-        onRefused(field);
+        refuse(field);
         return without();
       }
     },

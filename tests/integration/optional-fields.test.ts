@@ -178,11 +178,14 @@ describe.for(OPTIONAL.filter(({ field }) => field === 'seoImage'))('the seoImage
     refuse(backend, path, field);
     const site = await startOwnSite(SITE);
     expect((await visit(site, page)).text).not.toContain('for-sharing.png');
+    const absent = () => site.site.problems.newest(100).filter(({ kind }) => kind === 'field-absent');
+    expect(absent()).toMatchObject([{ type: path, id: null, field }]);
     give(backend, path, field, PICTURE);
     await announce(site, optional);
     await eventually(async () =>
       expect((await visit(site, page)).text.includes('for-sharing.png')).toBe(true),
     );
+    expect(absent(), 'the problem is no longer listed').toEqual([]);
   });
 });
 
