@@ -38,6 +38,8 @@ export interface BuiltSiteOptions {
   dataDir?: string;
   /** Additional arguments for Node itself. */
   nodeArguments?: readonly string[];
+  /** The id of the user whom the process runs as. */
+  uid?: number;
   /** The processor core to run on. Needs `taskset`. */
   core?: number;
   /** Whether the promise resolves as soon as the server listens, before it is ready. */
@@ -50,6 +52,7 @@ export async function startBuiltSite({
   env = {},
   dataDir,
   nodeArguments = [],
+  uid,
   core,
   unready = false,
 }: BuiltSiteOptions): Promise<BuiltSite> {
@@ -78,6 +81,7 @@ export async function startBuiltSite({
       ...env,
     },
     stdio: ['ignore', ...descriptors],
+    ...(uid === undefined ? {} : { uid, gid: uid }),
   });
   for (const descriptor of descriptors) closeSync(descriptor);
   const ended = once(child, 'exit');
