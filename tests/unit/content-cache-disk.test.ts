@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect } from 'vitest';
 import { contentRecordCodec } from '../../server/content/content-cache.ts';
 import {
@@ -94,6 +95,39 @@ describe('content on the disk', () => {
     began()[0]?.resolve({ version: 1 });
     expect((await revalidated).value).toBe(loaded?.value);
     expect(decodes(), 'the same answer is not decoded again').toEqual([]);
+  });
+});
+
+describe('a record that another decoder has read before', () => {
+  /** The request of a build whose content type has one more field. */
+  const withField = (stage: ContentCacheStage, name: string, value: unknown) => ({
+    ...stage.requestOf('a'),
+    async decode(answers: Parameters<ReturnType<ContentCacheStage['requestOf']>['decode']>[0]) {
+      const decoded = await stage.requestOf('a').decode(answers);
+      return { ...decoded, value: { ...decoded.value, [name]: value } };
+    },
+  });
+
+  it('gives what today’s decoder makes of the backend’s answer', async () => {
+    const names = fc.stringMatching(/^[a-z]{1,8}$/);
+    await fc.assert(
+      fc.asyncProperty(
+        fc.dictionary(names, fc.jsonValue()),
+        names,
+        fc.jsonValue(),
+        async (body, name, value) => {
+          const [before, after, fresh] = [startContentCache(), startContentCache(), startContentCache()];
+          await before.readNow('a', body);
+          after.files.set('a', before.files.get('a') ?? expect.fail('nothing on the disk'));
+          expect(await after.cache.loadFromDisk([withField(after, name, value)])).toBe(true);
+          const read = fresh.readEntry('a', undefined, withField(fresh, name, value));
+          fresh.began()[0]?.resolve(body);
+          await read;
+          expect(after.peek('a')).toEqual(fresh.peek('a'));
+          expect(after.peek('a')).toHaveProperty(name, value);
+        },
+      ),
+    );
   });
 });
 
