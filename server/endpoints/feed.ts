@@ -40,8 +40,19 @@ async function rss(reader: ContentReader, origin: string): Promise<string> {
       date: new Date(article.date),
       category: [{ name: article.category.name }],
       ...(article.description ? { description: article.description } : {}),
-      ...(article.author ? { author: [{ name: article.author.name }] } : {}),
+      ...(article.author ? { extensions: [creator(article.author.name)] } : {}),
     });
   }
   return document.rss2();
+}
+
+/**
+ * The name of an author. RSS 2.0 has e-mail addresses in `<author>`, so a name belongs into `dc:creator`. The package declares the
+ * namespace only for feeds with complete articles, so the element declares it itself.
+ */
+function creator(name: string): { name: string; objects: Record<string, unknown> } {
+  return {
+    name: 'dc:creator',
+    objects: { _attributes: { 'xmlns:dc': 'http://purl.org/dc/elements/1.1/' }, _text: name },
+  };
 }

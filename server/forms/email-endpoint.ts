@@ -1,6 +1,7 @@
-import express, { type Request, type Response, Router } from 'express';
+import express, { type Request, type RequestHandler, type Response, Router } from 'express';
 import { MIN_FILL_MS } from '../../shared/forms/form-limits.ts';
 import { decodeEmailForm } from '../../shared/forms/form-schema.ts';
+import { HttpError } from '../../shared/payload/http-error.ts';
 import { boundedBody } from '../http/bounded-body.ts';
 import { limitPerAddress } from '../http/rate-limit.ts';
 import { scopeOf } from '../http/request-scope.ts';
@@ -30,6 +31,7 @@ export function emailForms(site: FormPageSite & Pick<Site, 'outbox' | 'diskHealt
   router.post(
     '/api/email/send',
     refuseCrossSite(site.config.publicOrigin),
+    requireFormType,
     boundedBody(BODY_LIMIT, express.json({ limit: BODY_LIMIT, inflate: false })),
     boundedBody(BODY_LIMIT, express.urlencoded({ limit: BODY_LIMIT, inflate: false, extended: false })),
     limit,
@@ -38,8 +40,22 @@ export function emailForms(site: FormPageSite & Pick<Site, 'outbox' | 'diskHealt
       await answerForm(site, req, res, values, await acceptMessage(site, req, res, values));
     },
   );
+  router.all('/api/email/send', (_req, res) => {
+    res.set('Allow', 'POST');
+    throw new HttpError('This address accepts the forms of the site, by POST alone.', 405);
+  });
   return router;
 }
+
+/** The types of the bodies that the forms send: with and without JavaScript. */
+const FORM_TYPES = ['application/json', 'application/x-www-form-urlencoded'];
+
+/** Refuses a body of another type with 415. */
+const requireFormType: RequestHandler = (req, res, next) => {
+  if (req.is(FORM_TYPES) !== false) return next();
+  res.set('Accept-Post', FORM_TYPES.join(', '));
+  throw new HttpError('This address accepts JSON and plain form posts.', 415, 'Unsupported Media Type');
+};
 
 const LIMITED: FormOutcome = {
   status: 'limited',
