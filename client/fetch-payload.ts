@@ -1,4 +1,4 @@
-import { defaultStatusMessage, pageErrorTitle } from '../shared/payload/http-error.ts';
+import { pageErrorTitle } from '../shared/payload/http-error.ts';
 import type { PageError, PagePayload, PayloadAnswer } from '../shared/payload/payload.ts';
 import { payloadAddress } from '../shared/routing/payload-address.ts';
 import { SITE_NAME } from '../shared/site-constants.ts';
@@ -68,7 +68,7 @@ async function request(address: string, signal: AbortSignal): Promise<PayloadOut
     if (!response || !(error instanceof SyntaxError)) return { kind: 'failed', error: unreachable() };
   }
   if (isPayload(body)) return { kind: 'answer', answer: body };
-  return response.ok ? { kind: 'foreign' } : { kind: 'failed', error: failed(response.status) };
+  return response.ok ? { kind: 'foreign' } : { kind: 'failed', error: failed(response.status, response.statusText) };
 }
 
 function isPayload(body: unknown): body is PayloadAnswer {
@@ -84,13 +84,13 @@ function unreachable(): PageError {
       offline: true,
     };
   }
-  return failed(503);
+  return failed(503, 'Service Unavailable');
 }
 
-function failed(statusCode: number): PageError {
+function failed(statusCode: number, statusMessage: string): PageError {
   return {
     statusCode,
-    statusMessage: defaultStatusMessage(statusCode),
+    statusMessage,
     message: 'This page cannot be loaded right now. Please try again in a moment.',
   };
 }

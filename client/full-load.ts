@@ -1,17 +1,17 @@
-import { keepState } from './persistent-state.ts';
+import { keepPage } from './persistent-state.ts';
 
 /** The event on `window` that announces a full load. The page may stay, because the answer may be a download. */
 export const FULL_LOAD_EVENT = 'full-load';
 
 /**
- * Loads an address with a full page load. Elements marked `data-persistent` keep their state.
+ * Loads an address with a full page load. Drafts, open questions and the scroll position are kept.
  *
  * @param replaces whether the address replaces the current history entry instead of adding one.
  * @returns a promise that never settles: the old page stays unchanged until the new one is shown.
  */
 export function fullLoad(href: string, replaces = false): Promise<never> {
   window.dispatchEvent(new Event(FULL_LOAD_EVENT));
-  keepState();
+  keepPage();
   const target = new URL(href, location.href);
   if (withoutHash(target) === withoutHash(location)) {
     // `location.assign()` would only scroll to a hash, and would drop `history.state` for an address without one.

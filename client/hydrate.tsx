@@ -5,7 +5,7 @@ import { FormStateContext } from '../shared/forms/form-state.ts';
 import { ROOT_ID } from '../shared/payload/page-data.ts';
 import { watchForNewBuild } from './new-build.ts';
 import { readPageData } from './page-data.ts';
-import { restoreState } from './persistent-state.ts';
+import { restorePage, startDrafts } from './persistent-state.ts';
 import { startPrefetching, whenIdle } from './prefetch.ts';
 import { hydrateRoot } from './react-root.ts';
 import { reloadOnRebuild } from './reload-on-rebuild.ts';
@@ -19,6 +19,7 @@ async function hydrate(): Promise<void> {
   const root = document.getElementById(ROOT_ID);
   if (!root) return;
   const { payload, config, deviceClass, formState } = readPageData();
+  startDrafts();
   const hydrated = Promise.withResolvers<void>();
   const newBuild = watchForNewBuild(payload.buildId, config.buildPollIntervalMs);
   const router = await createSiteRouter(payload, newBuild);
@@ -57,12 +58,12 @@ async function hydrate(): Promise<void> {
 }
 
 /**
- * Runs after hydration: it restores the state that a reload kept and sets `data-hydrated` on the root element. The component
+ * Runs after hydration: it restores the page that a reload has left and sets `data-hydrated` on the root element. The component
  * wraps the router. As a sibling of the router it would change the ids of `useId`, and they would differ from the server's.
  */
 function Hydrated({ onHydrated, children }: { onHydrated: () => void; children: ReactNode }): ReactNode {
   useEffect(() => {
-    restoreState();
+    restorePage();
     document.documentElement.dataset.hydrated = 'true';
     onHydrated();
   }, [onHydrated]);

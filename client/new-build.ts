@@ -1,3 +1,4 @@
+import { sending } from '../shared/blocks/use-email-form.ts';
 import { fullLoad } from './full-load.ts';
 import { mayReload } from './reload-guard.ts';
 
@@ -58,10 +59,10 @@ export function watchForNewBuild(buildId: string, intervalMs: number): NewBuild 
     reloadUnseen();
   }
 
-  /** Reloads the page if its tab is hidden and no form waits for an answer. A visible page never reloads by itself. */
+  /** Reloads the page if its tab is hidden and no message is being sent. A visible page never reloads by itself. */
   function reloadUnseen(): void {
-    const isBusy = document.querySelector('form[aria-busy=true]') !== null;
-    if (waiting && document.hidden && !isBusy && mayReload(location.pathname)) void fullLoad(location.href);
+    if (waiting && document.hidden && sending.size === 0 && mayReload(location.pathname))
+      void fullLoad(location.href);
   }
 
   document.addEventListener('visibilitychange', () => {

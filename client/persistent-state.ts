@@ -1,30 +1,73 @@
+import { type Draft, drafts } from '../shared/forms/drafts.ts';
+
 /** The key in session storage, the format's version, and the greatest size of the stored text. */
 const STORAGE_KEY = 'site:reload:state';
 const VERSION = 1;
 const MAX_BYTES = 64 * 1024;
 
-/** Form fields by form and name, open questions by their text, and the scroll position. */
+/** The state that one document leaves to the next one of the same tab. */
 interface KeptState {
   version: typeof VERSION;
-  /** The page's path and query. */
-  page: string;
-  scroll: [x: number, y: number];
-  forms: Record<string, Record<string, string>>;
-  open: string[];
+  forms: Record<string, Draft>;
+  /** The open questions by their text, and the scroll position. Only for a load that the page began itself. */
+  page?: { address: string; scroll: [x: number, y: number]; open: string[] } | null;
 }
 
-/** Elements whose state is kept: forms with `data-persistent="name"`, and questions with `data-persistent`. */
-const FORMS = 'form[data-persistent]';
-const QUESTIONS = 'details[data-persistent]';
+let isOwnLoad = false;
+let kept: KeptState | null = null;
 
-/** Writes to session storage what a reload would lose. If storage is denied or full, nothing is kept. */
-export function keepState(): void {
+/** Keeps open questions and the scroll position across the full load that the page begins now. */
+export function keepPage(): void {
+  isOwnLoad = true;
+}
+
+/**
+ * Takes over the drafts of the document before, and leaves them to the next one. The drafts are in session storage only between two
+ * documents: they are removed when a page takes them over. Call before hydration, so that the forms find their drafts.
+ */
+export function startDrafts(): void {
+  kept = takeState();
+  window.addEventListener('pagehide', leaveState);
+  // A page from the back/forward cache takes over what was typed or sent on later pages.
+  window.addEventListener('pageshow', ({ persisted }) => persisted && takeState());
+}
+
+/** Opens the questions and scrolls as on the page that was left, if this is the same page. Call after hydration. */
+export function restorePage(): void {
+  const page = kept?.page;
+  if (page?.address !== addressOfPage()) return;
+  for (const question of questions()) question.open ||= page.open.includes(textOf(question));
+  scrollTo(...page.scroll);
+}
+
+function takeState(): KeptState | null {
+  try {
+    const text = sessionStorage.getItem(STORAGE_KEY);
+    sessionStorage.removeItem(STORAGE_KEY);
+    const state: KeptState | null = text ? JSON.parse(text) : null;
+    if (state?.version !== VERSION) return null;
+    const forms = Object.entries(state.forms);
+    drafts.clear();
+    for (const [name, draft] of forms) drafts.set(name, draft);
+    return state;
+  } catch {
+    // The browser denies storage, or the stored text is not ours. The page works without it.
+    return null;
+  }
+}
+
+/** Writes to session storage what a full load would lose. If storage is denied or full, nothing is kept. */
+function leaveState(): void {
   const state: KeptState = {
     version: VERSION,
-    page: location.pathname + location.search,
-    scroll: [scrollX, scrollY],
-    forms: Object.fromEntries(formsOnPage().map(([name, fields]) => [name, valuesOf(fields)])),
-    open: questionsOnPage().flatMap(([name, details]) => (details.open ? name : [])),
+    forms: Object.fromEntries(drafts),
+    page: isOwnLoad
+      ? {
+          address: addressOfPage(),
+          scroll: [scrollX, scrollY],
+          open: [...questions()].filter(({ open }) => open).map(textOf),
+        }
+      : null,
   };
   try {
     const text = JSON.stringify(state);
@@ -34,52 +77,15 @@ export function keepState(): void {
   }
 }
 
-/** Restores the kept state once, after hydration. Forms are filled on any page; the rest only on the page that it came from. */
-export function restoreState(): void {
-  try {
-    const text = sessionStorage.getItem(STORAGE_KEY);
-    sessionStorage.removeItem(STORAGE_KEY);
-    const state: KeptState | null = text ? JSON.parse(text) : null;
-    if (state?.version === VERSION) apply(state);
-  } catch {
-    // The browser denies storage, or the stored text is not ours. The page works without it.
-  }
+function addressOfPage(): string {
+  return location.pathname + location.search;
 }
 
-function apply(state: KeptState): void {
-  for (const [name, fields] of formsOnPage()) {
-    for (const field of fields) {
-      const value = state.forms[name]?.[field.name];
-      if (value === undefined || field.value === value) continue;
-      field.value = value;
-      field.dispatchEvent(new Event('input', { bubbles: true }));
-    }
-  }
-  if (state.page !== location.pathname + location.search) return;
-  for (const [name, details] of questionsOnPage()) if (state.open.includes(name)) details.open = true;
-  scrollTo(...state.scroll);
+/** The questions whose state is kept. */
+function questions(): NodeListOf<HTMLDetailsElement> {
+  return document.querySelectorAll('details[data-persistent]');
 }
 
-type Field = HTMLInputElement | HTMLTextAreaElement;
-
-function formsOnPage(): [name: string, fields: Field[]][] {
-  return Array.from(document.querySelectorAll<HTMLFormElement>(FORMS), form => [
-    form.dataset.persistent ?? '',
-    Array.from(form.elements).filter(
-      (field): field is Field =>
-        (field instanceof HTMLInputElement && field.type !== 'hidden') ||
-        field instanceof HTMLTextAreaElement,
-    ),
-  ]);
-}
-
-function valuesOf(fields: Field[]): Record<string, string> {
-  return Object.fromEntries(fields.filter(({ value }) => value).map(({ name, value }) => [name, value]));
-}
-
-function questionsOnPage(): [name: string, details: HTMLDetailsElement][] {
-  return Array.from(document.querySelectorAll<HTMLDetailsElement>(QUESTIONS), details => [
-    details.querySelector('summary')?.textContent ?? '',
-    details,
-  ]);
+function textOf(question: HTMLDetailsElement): string {
+  return question.querySelector('summary')?.textContent ?? '';
 }

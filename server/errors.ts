@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import type { ContentLink } from '../shared/content/links.ts';
-import { defaultStatusMessage, HttpError, NavigationAbortedError } from '../shared/payload/http-error.ts';
+import { errorTitle, HttpError, NavigationAbortedError } from '../shared/payload/http-error.ts';
 import type { PageError } from '../shared/payload/payload.ts';
 
 /** The ways in which a call of the content backend fails. */
@@ -75,11 +75,12 @@ export function toPageError(
   suggestions: readonly ContentLink[] = [],
 ): PageError {
   if (error instanceof HttpError) {
-    const { statusMessage, message } = error;
+    const { message } = error;
+    // Middleware and `validate` choose the status: one below 400 would present the error page as a page.
+    const statusCode = isErrorStatus(error.statusCode) ? error.statusCode : 500;
     return {
-      // Middleware and `validate` choose the status: one below 400 would present the error page as a page.
-      statusCode: isErrorStatus(error.statusCode) ? error.statusCode : 500,
-      statusMessage,
+      statusCode,
+      statusMessage: error.statusMessage ?? statusMessageOf(statusCode),
       message,
       ...(suggestions.length > 0 ? { suggestions } : {}),
       ...(error instanceof NavigationAbortedError ? { aborted: true } : {}),
@@ -88,7 +89,7 @@ export function toPageError(
   if (error instanceof BackendError) {
     return {
       statusCode: 503,
-      statusMessage: defaultStatusMessage(503),
+      statusMessage: statusMessageOf(503),
       message: 'The content of this page cannot be loaded right now. Please try again in a moment.',
     };
   }
@@ -96,16 +97,22 @@ export function toPageError(
   if (status !== null) {
     return {
       statusCode: status,
-      statusMessage: STATUS_CODES[status] ?? 'Bad Request',
+      statusMessage: statusMessageOf(status),
       message: 'The server could not read this request.',
     };
   }
   return {
     statusCode: 500,
-    statusMessage: defaultStatusMessage(500),
+    statusMessage: statusMessageOf(500),
     message: 'Something went wrong on our side.',
     requestId,
   };
+}
+
+/** @returns the status in words: the title of a 404 and of a 500, else the standard name (RFC 9110, 15). */
+function statusMessageOf(statusCode: number): string {
+  const title = errorTitle(statusCode);
+  return statusCode === 404 ? title : (STATUS_CODES[statusCode] ?? title);
 }
 
 function isErrorStatus(status: number): boolean {

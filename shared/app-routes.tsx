@@ -2,7 +2,7 @@ import type { ComponentType } from 'react';
 import { type LoaderFunction, type RouteObject, useLoaderData, useLocation } from 'react-router-dom';
 import { App } from './app.tsx';
 import ErrorPage from './pages/error-page.tsx';
-import { defaultStatusMessage } from './payload/http-error.ts';
+import { errorTitle } from './payload/http-error.ts';
 import type { PageDataByRoute, PageError, PagePayload } from './payload/payload.ts';
 import { type RouteId, routeTable } from './routing/routes.ts';
 
@@ -53,7 +53,7 @@ function RouteError() {
 
 const RENDER_ERROR: PageError = {
   statusCode: 500,
-  statusMessage: defaultStatusMessage(500),
+  statusMessage: errorTitle(500),
   message: 'Something went wrong while this page was shown.',
 };
 

@@ -35,7 +35,7 @@ export function ContactForm() {
     readOnly: status === 'pending',
   });
   return (
-    <form {...formProps} data-persistent="contact" className={styles.root} aria-labelledby="contacts-title">
+    <form {...formProps} className={styles.root} aria-labelledby="contacts-title">
       {notice}
       <FormExtras form="contact" error={errors.website} />
       <div className={styles.pair}>

@@ -25,7 +25,7 @@ export function SubscribeForm({ labelledBy }: { labelledBy: string }) {
   );
   if (status === 'sent') return notice;
   return (
-    <form {...formProps} data-persistent="subscribe" className={styles.root} aria-labelledby={labelledBy}>
+    <form {...formProps} className={styles.root} aria-labelledby={labelledBy}>
       {notice}
       <FormExtras form="subscribe" error={errors.website} />
       <div className={styles.row}>

@@ -1,9 +1,13 @@
-import { type SubmitEvent, use, useEffect, useRef, useState } from 'react';
+import { type InputEvent, type SubmitEvent, use, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { drafts, restoreDraft, saveDraft } from '../forms/drafts.ts';
 import { type FormName, type FormState, FormStateContext } from '../forms/form-state.ts';
 import { useMounted } from '../ui/use-mounted.ts';
 import { type FormAttempt, type PostOutcome, postEmailForm } from './post-email-form.ts';
 
 type Phase = { status: 'idle' | 'pending' } | PostOutcome;
+
+/** The messages that are being sent, by form. A form that is shown again meanwhile gets the same outcome. */
+export const sending = new Map<FormName, Promise<PostOutcome>>();
 
 const NO_ERRORS: FormState['errors'] = {};
 
@@ -17,14 +21,17 @@ const loadSubmission = () => import('./form-submission.ts');
 export function useEmailForm(form: FormName) {
   const posted = use(FormStateContext);
   const initial = posted?.form === form ? posted : null;
-  const [phase, setPhase] = useState<Phase>(initial ?? { status: 'idle' });
+  const [phase, setPhase] = useState<Phase>(initial ?? { status: sending.has(form) ? 'pending' : 'idle' });
+  const formRef = useRef<HTMLFormElement>(null);
   const enhanced = useMounted();
   const noticeRef = useRef<HTMLDivElement>(null);
   const attempt = useRef<FormAttempt>({ key: null, openedAt: 0 });
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     attempt.current.openedAt = performance.now();
-  }, []);
+    if (formRef.current) restoreDraft(form, formRef.current);
+    void sending.get(form)?.then(setPhase);
+  }, [form]);
   useEffect(() => {
     if (phase.status !== 'idle' && phase.status !== 'pending') noticeRef.current?.focus();
   }, [phase]);
@@ -34,11 +41,16 @@ export function useEmailForm(form: FormName) {
     if (phase.status === 'pending') return;
     const element = event.currentTarget;
     setPhase({ status: 'pending' });
-    const outcome = await loadSubmission().then(
+    const posting = loadSubmission().then(
       ({ submitForm }) => submitForm(element, attempt.current),
       // The script failed to load: send the form unchecked, because the server checks it anyway.
       () => postEmailForm(element),
     );
+    sending.set(form, posting);
+    const outcome = await posting;
+    sending.delete(form);
+    // Also when the visitor has left the page of the form meanwhile.
+    if (outcome.status === 'sent') drafts.delete(form);
     setPhase(outcome);
   }
 
@@ -49,6 +61,7 @@ export function useEmailForm(form: FormName) {
     values: initial?.values ?? NO_ERRORS,
     noticeRef,
     formProps: {
+      ref: formRef,
       method: 'post',
       action: '/api/email/send',
       noValidate: enhanced,
@@ -56,8 +69,9 @@ export function useEmailForm(form: FormName) {
       // Preload the script on focus. If loading fails, the submission tries again.
       onFocus: () => void loadSubmission().catch(() => {}),
       // A changed text is another message and needs another idempotency key.
-      onInput: () => {
+      onInput: ({ currentTarget }: InputEvent<HTMLFormElement>) => {
         attempt.current.key = null;
+        saveDraft(form, currentTarget);
       },
       'aria-busy': phase.status === 'pending',
     },

@@ -1,11 +1,3 @@
-/** The short names of statuses. Other statuses are an Internal Server Error. */
-const STATUS_MESSAGES: Readonly<Record<number, string>> = {
-  400: 'Bad Request',
-  404: 'Page Not Found',
-  405: 'Method Not Allowed',
-  503: 'Service Unavailable',
-};
-
 /** @returns the title of the error page, one of the two in the specification. */
 export function errorTitle(statusCode: number): string {
   return statusCode === 404 ? 'Page Not Found' : 'Internal Server Error';
@@ -23,23 +15,16 @@ export function pageErrorTitle({ statusCode, statusMessage, offline }: TitledErr
   return offline ? statusMessage : errorTitle(statusCode);
 }
 
-/** @returns the short name of a status, as the error page shows it beside the code. */
-export function defaultStatusMessage(statusCode: number): string {
-  return STATUS_MESSAGES[statusCode] ?? 'Internal Server Error';
-}
-
 /** An error for the visitor: the error page shows its message, and the answer has its status. */
 export class HttpError extends Error {
   readonly statusCode: number;
-  readonly statusMessage: string;
+  readonly statusMessage: string | undefined;
 
-  /** @param statusCode 500 unless given. */
-  constructor(
-    message: string,
-    statusCode = 500,
-    statusMessage = defaultStatusMessage(statusCode),
-    options?: ErrorOptions,
-  ) {
+  /**
+   * @param statusCode 500 unless given.
+   * @param statusMessage the status in words. Without it the error page shows the standard name (`server/errors.ts`).
+   */
+  constructor(message: string, statusCode = 500, statusMessage?: string, options?: ErrorOptions) {
     super(message, options);
     this.name = 'HttpError';
     this.statusCode = statusCode;
