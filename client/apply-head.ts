@@ -3,43 +3,50 @@ import type { Head } from '../shared/payload/payload.ts';
 /** Updates the document's head for the page shown: title, description, canonical address, sharing, indexing. */
 export function applyHead(head: Head): void {
   document.title = head.title;
+  const { image } = head;
   const canonical = head.canonicalPath && location.origin + head.canonicalPath;
-  setMeta('name', 'description', head.description);
-  setMeta('name', 'robots', head.noindex ? 'noindex' : null);
-  setMeta('property', 'og:type', head.ogType);
-  setMeta('property', 'og:title', head.title);
-  setMeta('property', 'og:description', head.description);
-  setMeta('property', 'og:url', canonical);
-  setMeta('property', 'og:image', head.image && new URL(head.image.src, location.origin).href);
-  setMeta('property', 'og:image:alt', head.image?.alt || null);
-  setMeta('property', 'og:image:width', head.image?.width?.toString() ?? null);
-  setMeta('property', 'og:image:height', head.image?.height?.toString() ?? null);
-  setMeta('property', 'article:published_time', head.publishedTime);
-  setMeta('property', 'article:modified_time', head.ogType === 'article' ? head.modifiedTime : null);
-  setMeta('name', 'twitter:card', head.image ? 'summary_large_image' : 'summary');
+  const metas: Record<string, string | null | undefined> = {
+    description: head.description,
+    robots: head.noindex ? 'noindex' : null,
+    'og:type': head.ogType,
+    'og:title': head.title,
+    'og:description': head.description,
+    'og:url': canonical,
+    'og:image': image && new URL(image.src, location.origin).href,
+    'og:image:alt': image?.alt || null,
+    'og:image:width': image?.width?.toString(),
+    'og:image:height': image?.height?.toString(),
+    'article:published_time': head.publishedTime,
+    'article:modified_time': head.ogType === 'article' ? head.modifiedTime : null,
+    'twitter:card': image ? 'summary_large_image' : 'summary',
+  };
+  for (const [name, content] of Object.entries(metas))
+    setElement('meta', /^(?:og|article):/.test(name) ? 'property' : 'name', name, 'content', content);
   // The server's HTML carries structured data for the first page only. It does not describe any later page.
   for (const block of document.head.querySelectorAll('script[type="application/ld+json"]')) block.remove();
-  setElement('link[rel="canonical"]', canonical, () => {
-    const link = document.createElement('link');
-    link.rel = 'canonical';
-    return link;
-  })?.setAttribute('href', canonical ?? '');
+  setElement('link', 'rel', 'canonical', 'href', canonical);
 }
 
-function setMeta(attribute: 'name' | 'property', name: string, content: string | null): void {
-  setElement(`meta[${attribute}="${name}"]`, content, () => {
-    const meta = document.createElement('meta');
-    meta.setAttribute(attribute, name);
-    return meta;
-  })?.setAttribute('content', content ?? '');
-}
-
-/** Finds or creates the element. Removes it when `content` is null. */
-function setElement(selector: string, content: string | null, create: () => Element): Element | null {
-  const found = document.head.querySelector(selector);
-  if (content === null) {
-    found?.remove();
-    return null;
+/**
+ * Finds or creates the element whose attribute `key` is `name`, and sets another attribute of it.
+ *
+ * @param value the attribute's value; null or undefined to remove the element.
+ */
+function setElement(
+  tag: 'meta' | 'link',
+  key: string,
+  name: string,
+  attribute: string,
+  value: string | null | undefined,
+): void {
+  let element = document.head.querySelector(`${tag}[${key}="${name}"]`);
+  if (value === null || value === undefined) {
+    element?.remove();
+    return;
   }
-  return found ?? document.head.appendChild(create());
+  if (!element) {
+    element = document.head.appendChild(document.createElement(tag));
+    element.setAttribute(key, name);
+  }
+  element.setAttribute(attribute, value);
 }
