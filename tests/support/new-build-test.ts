@@ -66,6 +66,14 @@ export async function reloaded(opened: Visitor, documents: readonly string[]): P
 
 export const draft = (page: Page) => page.locator('#contact-message');
 
+/** Enters a draft that is longer than the field accepts from a keyboard. */
+export function enter(page: Page, text: string): Promise<void> {
+  return draft(page).evaluate((field: HTMLTextAreaElement, value) => {
+    field.value = value;
+    field.dispatchEvent(new Event('input', { bubbles: true }));
+  }, text);
+}
+
 export async function refuseStorage(page: Page): Promise<void> {
   await page.addInitScript(() => {
     for (const name of ['sessionStorage', 'localStorage']) {
