@@ -1,6 +1,6 @@
 import { pageErrorTitle } from '../shared/payload/http-error.ts';
 import type { PageError, PagePayload, PayloadAnswer } from '../shared/payload/payload.ts';
-import { payloadAddress } from '../shared/routing/payload-address.ts';
+import { FROM_HEADER } from '../shared/routing/payload-address.ts';
 import { SITE_NAME } from '../shared/site-constants.ts';
 
 /** A prefetched payload is used without a request for this long, in ms. After that it is requested again, with its ETag. */
@@ -15,52 +15,45 @@ export type PayloadOutcome =
   | { kind: 'foreign' }
   | { kind: 'failed'; error: PageError };
 
+/** By the id of the route on screen and the address. */
 const prefetched = new Map<string, { at: number; outcome: Promise<PayloadOutcome> }>();
 
 /**
  * Fetches a page's payload, or uses a fresh one that was prefetched.
  *
+ * @param from the id of the route on screen, on which the answer may depend.
  * @returns the outcome. The promise rejects only when the signal is aborted.
  */
 export async function fetchPayload(
-  path: string,
-  search: string,
-  buildId: string,
+  address: string,
+  from: string,
   signal: AbortSignal,
 ): Promise<PayloadOutcome> {
-  const address = payloadAddress(path, search, buildId);
-  const early = prefetched.get(address);
-  prefetched.delete(address);
+  const key = from + address;
+  const early = prefetched.get(key);
+  prefetched.delete(key);
   if (early && performance.now() - early.at < PREFETCHED_FRESH_MS) {
     const outcome = await early.outcome.catch(() => null);
     signal.throwIfAborted();
     if (outcome?.kind === 'answer') return outcome;
   }
-  return request(address, signal);
+  return request(address, from, signal);
 }
 
 /** Fetches a payload before it is needed. The promise rejects when the server gave no payload. */
-export async function prefetchPayload(
-  path: string,
-  search: string,
-  buildId: string,
-  signal: AbortSignal,
-): Promise<void> {
-  const address = payloadAddress(path, search, buildId);
-  const outcome = request(address, signal);
-  prefetched.set(address, { at: performance.now(), outcome });
-  for (const oldest of prefetched.keys()) {
-    if (prefetched.size <= MAX_PREFETCHED) break;
-    prefetched.delete(oldest);
-  }
+export async function prefetchPayload(address: string, from: string, signal: AbortSignal): Promise<void> {
+  const outcome = request(address, from, signal);
+  prefetched.set(from + address, { at: performance.now(), outcome });
+  const [oldest = ''] = prefetched.keys();
+  if (prefetched.size > MAX_PREFETCHED) prefetched.delete(oldest);
   if ((await outcome).kind !== 'answer') throw new Error(`No payload at ${address}`);
 }
 
-async function request(address: string, signal: AbortSignal): Promise<PayloadOutcome> {
+async function request(address: string, from: string, signal: AbortSignal): Promise<PayloadOutcome> {
   let response: Response | undefined;
   let body: unknown;
   try {
-    response = await fetch(address, { signal, headers: { Accept: 'application/json' } });
+    response = await fetch(address, { signal, headers: { Accept: 'application/json', [FROM_HEADER]: from } });
     body = await response.json();
   } catch (error) {
     if (signal.aborted) throw error;
@@ -68,7 +61,9 @@ async function request(address: string, signal: AbortSignal): Promise<PayloadOut
     if (!response || !(error instanceof SyntaxError)) return { kind: 'failed', error: unreachable() };
   }
   if (isPayload(body)) return { kind: 'answer', answer: body };
-  return response.ok ? { kind: 'foreign' } : { kind: 'failed', error: failed(response.status, response.statusText) };
+  return response.ok
+    ? { kind: 'foreign' }
+    : { kind: 'failed', error: failed(response.status, response.statusText) };
 }
 
 function isPayload(body: unknown): body is PayloadAnswer {

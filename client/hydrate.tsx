@@ -5,6 +5,7 @@ import { FormStateContext } from '../shared/forms/form-state.ts';
 import { ROOT_ID } from '../shared/payload/page-data.ts';
 import { watchForNewBuild } from './new-build.ts';
 import { readPageData } from './page-data.ts';
+import { routeOnScreen } from './page-state.ts';
 import { restorePage, startDrafts } from './persistent-state.ts';
 import { startPrefetching, whenIdle } from './prefetch.ts';
 import { hydrateRoot } from './react-root.ts';
@@ -44,7 +45,7 @@ async function hydrate(): Promise<void> {
   });
   // The calls below add elements to the document. React must have hydrated it first.
   await hydrated.promise;
-  startPrefetching(payload.buildId);
+  startPrefetching(payload.buildId, () => routeOnScreen(router.state));
   whenIdle(startScrollAreas);
   const { consentScripts } = config;
   if (consentScripts)

@@ -1,6 +1,7 @@
 import { type LoaderFunctionArgs, redirect, replace } from 'react-router-dom';
 import type { PagePayload, PayloadRedirect } from '../shared/payload/payload.ts';
 import { assertNever } from '../shared/result.ts';
+import { payloadAddress } from '../shared/routing/payload-address.ts';
 import { MAX_HOPS } from '../shared/routing/redirects.ts';
 import { failedPage, fetchPayload } from './fetch-payload.ts';
 import { fullLoad } from './full-load.ts';
@@ -11,6 +12,8 @@ import { mayReload } from './reload-guard.ts';
 export interface NavigationFacts {
   /** The page on screen. */
   current(): PagePayload;
+  /** The id of the route on screen. */
+  currentRoute(): string;
   /** The address of the page on screen. */
   currentAddress(): string;
   /** The hash of the target, which a request does not carry. Null when the router loads the page on screen again. */
@@ -65,7 +68,11 @@ export function createPageLoader(buildId: string, facts: NavigationFacts, newBui
       return facts.current();
     const target = address + (hash ?? '');
     if (newBuild.isWaiting()) return fullLoad(target, step.replaces);
-    const outcome = await fetchPayload(pathname, search, buildId, request.signal);
+    const outcome = await fetchPayload(
+      payloadAddress(pathname, search, buildId),
+      facts.currentRoute(),
+      request.signal,
+    );
     switch (outcome.kind) {
       case 'failed':
         return failedPage(facts.current(), outcome.error);

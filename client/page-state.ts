@@ -10,13 +10,18 @@ export type PageState =
   | { status: 'success'; key: string; payload: PagePayload }
   | { status: 'error'; key: string; error: PageError };
 
+/** @returns the id of the route on screen, also while a navigation is pending. */
+export function routeOnScreen({ matches }: Pick<RouterState, 'matches'>): string {
+  return matches.at(-1)?.route.id ?? '';
+}
+
 /** @param aborted whether the last navigation was cancelled. */
 export function pageState(router: RouterState, aborted = false): PageState {
-  const { navigation, revalidation, location, matches, loaderData } = router;
+  const { navigation, revalidation, location, loaderData } = router;
   const { pathname, search } = navigation.location ?? location;
   const key = pathname + search;
   if (navigation.state !== 'idle' || revalidation !== 'idle') return { status: 'pending', key };
-  const payload: PagePayload | undefined = loaderData[matches.at(-1)?.route.id ?? ''];
+  const payload: PagePayload | undefined = loaderData[routeOnScreen(router)];
   if (aborted || !payload) return { status: 'idle' };
   return payload.error ? { status: 'error', key, error: payload.error } : { status: 'success', key, payload };
 }

@@ -1,5 +1,6 @@
 import { MANIFEST_PREFETCH_DELAY_MS } from '../shared/constants.ts';
 import { matchRoute } from '../shared/routing/match-route.ts';
+import { payloadAddress } from '../shared/routing/payload-address.ts';
 import { type RouteId, routeTable } from '../shared/routing/routes.ts';
 import { isPagePath } from '../shared/ui/link.tsx';
 import { prefetchPayload } from './fetch-payload.ts';
@@ -24,10 +25,12 @@ interface Target {
  * Prefetches the pages that links lead to. A link that becomes visible, or is hovered, touched or focused, loads the chunks
  * and the payload of its page. At most four pages load at once, and each page once. A prefetch is cancelled when the last
  * link to its page leaves the document.
+ *
+ * @param currentRoute gives the id of the route on screen.
  */
-export function startPrefetching(buildId: string): void {
+export function startPrefetching(buildId: string, currentRoute: () => string): void {
   const done = new Set<string>();
-  const waiting = new Map<string, Target>();
+  let waiting = new Map<string, Target>();
   const running = new Map<string, Target>();
   const targets = new WeakMap<HTMLAnchorElement, string>();
   const observed = new Set<HTMLAnchorElement>();
@@ -43,17 +46,9 @@ export function startPrefetching(buildId: string): void {
     const key = target.path + target.search;
     targets.set(link, key);
     if (done.has(key) || running.has(key) || (waiting.has(key) && !isUrgent)) return;
-    const queued = waiting.get(key) ?? target;
-    waiting.delete(key);
-    if (isUrgent) {
-      // A hovered, touched or focused link goes before links that are only visible.
-      const others = [...waiting];
-      waiting.clear();
-      waiting.set(key, queued);
-      for (const [other, value] of others) waiting.set(other, value);
-    } else {
-      waiting.set(key, queued);
-    }
+    // A hovered, touched or focused link goes before links that are only visible.
+    if (isUrgent) waiting = new Map([[key, target], ...waiting]);
+    waiting.set(key, target);
     next();
   }
 
@@ -77,7 +72,10 @@ export function startPrefetching(buildId: string): void {
   }
 
   async function load({ path, search, route, controller: { signal } }: Target): Promise<void> {
-    const parts = [prefetchPayload(path, search, buildId, signal), loadChunks(route, signal)];
+    const parts = [
+      prefetchPayload(payloadAddress(path, search, buildId), currentRoute(), signal),
+      loadChunks(route, signal),
+    ];
     // Wait for both parts, so that the slot stays occupied while one of them is still loading.
     await Promise.allSettled(parts);
     await Promise.all(parts);

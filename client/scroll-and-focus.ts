@@ -39,10 +39,8 @@ export function startScrollMemory(): ScrollMemory {
     leave(key) {
       positions.delete(key);
       positions.set(key, [scrollX, scrollY]);
-      for (const oldest of positions.keys()) {
-        if (positions.size <= MAX_POSITIONS) break;
-        positions.delete(oldest);
-      }
+      const [oldest = ''] = positions.keys();
+      if (positions.size > MAX_POSITIONS) positions.delete(oldest);
     },
     arrive(key, hash, isTraversal) {
       const position = isTraversal ? positions.get(key) : undefined;

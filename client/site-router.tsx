@@ -20,7 +20,7 @@ import { createLoadingIndicator } from './loading-indicator.ts';
 import { createDataStrategy } from './navigate.ts';
 import type { NewBuild } from './new-build.ts';
 import { startAnnouncements, startPressedLinks } from './page-feedback.ts';
-import { pageState } from './page-state.ts';
+import { pageState, routeOnScreen } from './page-state.ts';
 import { mayReload } from './reload-guard.ts';
 import { focusHeading, focusTarget, routeHashLinks, startScrollMemory } from './scroll-and-focus.ts';
 import { governViewTransitions } from './view-transitions.ts';
@@ -36,6 +36,7 @@ export async function createSiteRouter(first: PagePayload, newBuild: NewBuild) {
     first.buildId,
     {
       current: currentPayload,
+      currentRoute: () => routeOnScreen(router.state),
       currentAddress: () => addressOf(router.state.location),
       targetHash: () => router.state.navigation.location?.hash ?? null,
       undoTraversal,
@@ -56,7 +57,7 @@ export async function createSiteRouter(first: PagePayload, newBuild: NewBuild) {
   });
 
   function currentPayload(): PagePayload {
-    return router.state.loaderData[router.state.matches.at(-1)?.route.id ?? ''] ?? first;
+    return router.state.loaderData[routeOnScreen(router.state)] ?? first;
   }
 
   /** Goes back to the history entry of the page on screen, if the browser has already left it. */

@@ -55,7 +55,8 @@ async function sendFormPage(
   const { trace } = scopeOf(res);
   trace.pageCache('bypass');
   const { request, resolved } = await resolveOrHome(site, res, address, formState);
-  if (resolved.kind === 'redirect') return answerRedirect(site.manifest, res, resolved.redirect, 'page');
+  if (resolved.kind === 'redirect')
+    return answerRedirect(site.manifest, res, resolved.redirect, { request, match: null });
   if (resolved.kind === 'not-found') throw resolved.error;
   trace.route(resolved.match.route.id);
   res.set('Cache-Control', 'no-store');
@@ -76,7 +77,7 @@ async function resolveOrHome(
   const { log, signal, origin } = scopeOf(res);
   const reader = readerFor(site, res);
   const resolve = async (at: Address) => {
-    const request: PageRequest = { form: 'page', ...at, formState };
+    const request: PageRequest = { form: 'page', ...at, from: null, formState };
     const match = matchRoute(site.routes, at.path);
     return { request, resolved: await resolvePage(site, { request, match, reader, origin, log, signal }) };
   };

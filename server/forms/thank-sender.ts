@@ -46,12 +46,12 @@ async function sendThanks(
   const job = { request, match, reader: readerFor(site, res), origin, log, signal };
   const resolved = await resolvePage(site, job);
   if (resolved.kind === 'redirect') {
-    answerRedirect(site.manifest, res, resolved.redirect, request.form);
+    answerRedirect(site.manifest, res, resolved.redirect, { request, match });
     return null;
   }
   trace.route(match?.route.id ?? null);
   if (resolved.kind === 'not-found') return resolved;
-  res.set('Cache-Control', BROWSER_CACHING);
+  res.set('Cache-Control', match?.route.readsFrom ? 'no-store' : BROWSER_CACHING);
   if (request.form === 'payload') res.json(resolved.page.payload);
   else await sendPage(site, req, res, { ...resolved, request, status: 200 });
   return null;

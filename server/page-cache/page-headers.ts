@@ -4,8 +4,11 @@ type HeaderField = readonly [name: string, value: string];
 
 /** Makes browsers revalidate a page at each use, by its ETag. */
 export const BROWSER_CACHING = 'public, max-age=0, must-revalidate';
-/** Caching headers of a 404. This server stores it for a moment. Other caches must not, because the page may be published soon. */
-export const NOT_FOUND_HEADERS: readonly HeaderField[] = [
+/**
+ * Caching headers of a 404, and of a route whose middleware reads `from`. This server stores a 404 for a moment. Other caches must not, because
+ * the page may be published soon.
+ */
+export const NO_STORE_HEADERS: readonly HeaderField[] = [
   ['Cache-Control', 'no-store'],
   ['Vary', 'Accept-Encoding'],
 ];

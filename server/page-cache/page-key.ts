@@ -1,5 +1,5 @@
 import type { DeviceClass } from '../../shared/device/device.ts';
-import type { RouteDefinition } from '../../shared/routing/routes.ts';
+import type { RouteDefinition, RouteId } from '../../shared/routing/routes.ts';
 
 /** Everything that a stored answer depends on. Nothing else in a request may change the answer. */
 export interface PageIdentity {
@@ -11,6 +11,8 @@ export interface PageIdentity {
   route: RouteDefinition | null;
   /** The origin for absolute addresses, such as `https://host`. PUBLIC_URL fixes it for all requests. */
   origin: string;
+  /** The route on screen; null on a first load. */
+  from: RouteId | null;
   /** The device class, or null for a page that does not depend on it. */
   deviceClass: DeviceClass | null;
 }
@@ -20,13 +22,15 @@ export interface PageIdentity {
  *   that all other queries share one entry. Build and configuration are not part of it: a process has one of each, and on disk they name
  *   the folder.
  */
-export function pageKey({ form, path, query, route, origin, deviceClass }: PageIdentity): string {
+export function pageKey({ form, path, query, route, origin, from, deviceClass }: PageIdentity): string {
   const declared = (route?.query ?? []).flatMap(name => {
     const value = query.get(name);
     return value === null ? [] : `${name}=${encodeURIComponent(value)}`;
   });
   const asked = declared.length > 0 ? `?${declared.join('&')}` : '';
-  return keyOnDevice(plainKey(form, origin, path) + asked, deviceClass);
+  // Requests with one key share one render, also for a route whose answers are not stored.
+  const origins = route?.readsFrom ? ` from ${from}` : '';
+  return keyOnDevice(plainKey(form, origin, path) + asked + origins, deviceClass);
 }
 
 /** @returns the key of an answer that depends on its address alone. */

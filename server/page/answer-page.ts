@@ -45,7 +45,7 @@ async function answerLookup(
   // A redirect is logged without a route.
   trace.route(null);
   if (!('redirect' in answer)) throw new Error("The outcome 'moved' has no redirect");
-  return answerRedirect(site.manifest, res, answer.redirect, renderRequest.request.form);
+  return answerRedirect(site.manifest, res, answer.redirect, renderRequest);
 }
 
 function rendering(site: AnsweringSite, { renderRequest }: PageLookup, res: Response) {

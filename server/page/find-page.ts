@@ -1,13 +1,16 @@
 import type { IncomingMessage } from 'node:http';
 import type { Response } from 'express';
 import { matchRoute } from '../../shared/routing/match-route.ts';
-import { PAYLOAD_SUFFIX } from '../../shared/routing/payload-address.ts';
+import { FROM_HEADER, PAYLOAD_SUFFIX } from '../../shared/routing/payload-address.ts';
 import type { RouteDefinition } from '../../shared/routing/routes.ts';
 import { deviceClassOf } from '../http/device-from-request.ts';
 import { pageKey, plainKey } from '../page-cache/page-key.ts';
 import { storedEncodingFor } from '../page-cache/send-stored-page.ts';
 import { type PageRequest, pageRequestOf } from './page-request.ts';
 import type { RenderRequest } from './produce-page.ts';
+
+/** Node's name of the header. */
+const FROM_HEADER_NAME = FROM_HEADER.toLowerCase();
 
 /** The key of the stored page that answers a request, and the render request that generates this page. */
 export interface PageLookup {
@@ -33,11 +36,11 @@ export function lookupOf(
   origin: string,
   headers: IncomingMessage['headers'],
 ): PageLookup {
-  const { form, path, query } = request;
+  const { form, path, query, from } = request;
   const match = matchRoute(routes, path);
   const route = match?.route ?? null;
   const deviceClass = route?.readsDevice && form === 'page' ? deviceClassOf(headers) : null;
-  const key = pageKey({ form, path, query, route, origin, deviceClass });
+  const key = pageKey({ form, path, query, route, origin, deviceClass, from });
   const preferredEncoding = storedEncodingFor(headers['accept-encoding']);
   return { key, renderRequest: { key, request, match, origin, deviceClass, preferredEncoding } };
 }
@@ -60,7 +63,7 @@ export class AskedPage {
   }
 
   get request(): PageRequest {
-    this.#request ??= pageRequestOf(this.url);
+    this.#request ??= pageRequestOf(this.url, this.#headers[FROM_HEADER_NAME]);
     return this.#request;
   }
 

@@ -1,6 +1,11 @@
 import type { FormState } from '../../shared/forms/form-state.ts';
 import { PAYLOAD_SUFFIX } from '../../shared/routing/payload-address.ts';
-import type { RouteDefinition, RouteParams } from '../../shared/routing/routes.ts';
+import {
+  type RouteDefinition,
+  type RouteId,
+  type RouteParams,
+  routeTable,
+} from '../../shared/routing/routes.ts';
 
 /** A request for one of the site's pages, as HTML or as its payload. */
 export interface PageRequest {
@@ -10,6 +15,8 @@ export interface PageRequest {
   /** The query with its question mark, without the parameter `_b` of payload addresses. Empty without a query. */
   readonly search: string;
   readonly query: URLSearchParams;
+  /** The route on screen when the browser asked for a payload. Null on a first load. */
+  readonly from: RouteId | null;
   /** The outcome of a form that was posted from this page without JavaScript; null for every other request. */
   readonly formState: FormState | null;
 }
@@ -23,8 +30,11 @@ export interface PageMatch {
 /** The empty query. All addresses without a query share it, so it must not be written to. */
 const NO_QUERY = new URLSearchParams();
 
-/** @returns the page that an address names. */
-export function pageRequestOf(url: string): PageRequest {
+/**
+ * @param from the header `FROM_HEADER` of the request. An id that is not in the route table counts as none.
+ * @returns the page that an address names.
+ */
+export function pageRequestOf(url: string, from?: unknown): PageRequest {
   const mark = url.indexOf('?');
   const path = mark < 0 ? url : url.slice(0, mark);
   const isPayload = path.endsWith(PAYLOAD_SUFFIX);
@@ -37,6 +47,7 @@ export function pageRequestOf(url: string): PageRequest {
     path: isPayload ? path.slice(0, -PAYLOAD_SUFFIX.length) || '/' : path,
     search: search === '?' ? '' : search,
     query,
+    from: isPayload ? (routeTable.find(({ id }) => id === from)?.id ?? null) : null,
     formState: null,
   };
 }

@@ -6,7 +6,7 @@ import { ContentReader } from '../content/content-reader.ts';
 import type { Logger } from '../ops/log.ts';
 import type { PageEncoding } from '../page-cache/encodings.ts';
 import type { GeneratedPage } from '../page-cache/page-cache.ts';
-import { cachingHeaders, NOT_FOUND_HEADERS } from '../page-cache/page-headers.ts';
+import { cachingHeaders, NO_STORE_HEADERS } from '../page-cache/page-headers.ts';
 import { partitionOf } from '../page-cache/partition.ts';
 import { createStoredPage, pageRecordOf, type StoredPage } from '../page-cache/stored-page.ts';
 import type { LoadedPage } from '../render/loaded-page.ts';
@@ -81,7 +81,7 @@ async function generatePage(
     ),
     invalidated: reader.isInvalidated,
   };
-  const partition = resolved.partial ? null : partitionOf('GET', request, status);
+  const partition = resolved.partial ? null : partitionOf('GET', request, status, match?.route);
   if (partition === null) return { kind: 'partial', entry };
   if (partition === 'positive') site.content.cache.keepAbsences(reader.absences);
   return {
@@ -108,9 +108,9 @@ async function generatePage(
     const { contentTtlMs, staleIfErrorMs } = site.config;
     const readsDevice = !isPayload && (route?.readsDevice ?? false);
     const caching =
-      status === 200
+      status === 200 && !route?.readsFrom
         ? cachingHeaders(reader.tags, page.about, readsDevice, contentTtlMs, staleIfErrorMs)
-        : NOT_FOUND_HEADERS;
+        : NO_STORE_HEADERS;
     return site.metrics.compressing(() =>
       createStoredPage(
         {

@@ -4,6 +4,7 @@ import type {
   RouteLocation,
   RouteMiddlewareContext,
   RouteMiddlewareRegistry,
+  RouteOrigin,
 } from '../../shared/routing/middleware/route-middleware.ts';
 import type { RouteDefinition } from '../../shared/routing/routes.ts';
 import type { ContentReader } from '../content/content-reader.ts';
@@ -19,17 +20,18 @@ import type { PageMatch, PageRequest } from './page-request.ts';
 export async function runRouteMiddleware(
   registry: RouteMiddlewareRegistry,
   { route, params }: PageMatch,
-  { path, query }: PageRequest,
+  { path, query, from }: PageRequest,
   reader: ContentReader,
 ): Promise<PayloadRedirect | null> {
   const to: RouteLocation = { route: route.id, path, params, query };
+  const origin: RouteOrigin | null = route.readsFrom && from !== null ? { route: from } : null;
   const context: RouteMiddlewareContext = {
     hasCategory: async slug => (await reader.categories()).bySlug.has(slug),
   };
   for (const name of new Set(route.middleware)) {
     const middleware = Object.hasOwn(registry, name) ? registry[name] : undefined;
     if (!middleware) throw new HttpError(`Unknown route middleware: '${name}'`, 500);
-    const result = await middleware(to, null, context);
+    const result = await middleware(to, origin, context);
     if (result === false) throw new NavigationAbortedError(path);
     if (result instanceof Error) throw withOwnStatus(result);
     if (typeof result === 'object') {

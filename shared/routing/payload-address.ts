@@ -2,6 +2,12 @@
 export const PAYLOAD_SUFFIX = '/_payload.json';
 
 /**
+ * The header of a payload request that names the route on screen by its id. A header keeps the address the same for all visitors, so that
+ * caches outside have one entry for each page.
+ */
+export const FROM_HEADER = 'Route-From';
+
+/**
  * @param path the page's path
  * @param search its query with the question mark, or empty
  * @param buildId keeps the payloads of two builds apart in CDNs. The server ignores it

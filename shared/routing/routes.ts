@@ -22,6 +22,11 @@ interface RouteRow {
   readonly query: readonly string[];
   /** Whether the page's markup depends on the device class. */
   readonly readsDevice: boolean;
+  /**
+   * Whether the route's middleware reads `from`, the route that a navigation comes from. The answers of such a route are not stored, neither
+   * page nor payload.
+   */
+  readonly readsFrom?: boolean;
   readonly validate?: (params: RouteParams) => ValidationResult;
 }
 

@@ -8,6 +8,7 @@ import type {
   RouteMiddleware,
   RouteMiddlewareRegistry,
   RouteMiddlewareResult,
+  RouteOrigin,
 } from '../../shared/routing/middleware/route-middleware.ts';
 import { payloadAddress } from '../../shared/routing/payload-address.ts';
 import { type RouteDefinition, routeTable, type ValidationResult } from '../../shared/routing/routes.ts';
@@ -213,7 +214,7 @@ describe('a name that is not registered', () => {
 describe('the middleware of a route', () => {
   it('runs in the order of the table, each name once, with the location and no origin on a first load', async () => {
     const ran: string[] = [];
-    const seen: { to: RouteLocation; from: RouteLocation | null }[] = [];
+    const seen: { to: RouteLocation; from: RouteOrigin | null }[] = [];
     const note =
       (name: string): RouteMiddleware =>
       async (to, from) => {

@@ -2,7 +2,7 @@ import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { startEmbeddedBackend } from '../../server/backend/embedded/start-embedded-backend.ts';
-import type { RouteMiddlewareResult } from '../../shared/routing/middleware/route-middleware.ts';
+import type { RouteMiddlewareResult, RouteOrigin } from '../../shared/routing/middleware/route-middleware.ts';
 import { PAYLOAD_SUFFIX } from '../../shared/routing/payload-address.ts';
 import { type RouteDefinition, routeTable } from '../../shared/routing/routes.ts';
 import { type LogLine, type RunningSite, type StartSiteOptions, startSite } from './start-site.ts';
@@ -25,6 +25,8 @@ export interface StageOptions extends Pick<StartSiteOptions, 'env' | 'distDir' |
   redirects?: readonly { from: string; to: string; statusCode?: number }[];
   /** Results of the route middleware by path. All other paths get `true`. */
   middlewareResults?: Readonly<Record<string, RouteMiddlewareResult>>;
+  /** Gets the origin of each navigation, as route middleware sees it. */
+  onNavigation?: (path: string, from: RouteOrigin | null) => void;
   /** Changes the route table. */
   route?: (route: RouteDefinition) => RouteDefinition;
 }
@@ -39,6 +41,7 @@ export async function startStage({
   pages = {},
   redirects = [],
   middlewareResults = {},
+  onNavigation,
   route = same => same,
   ...options
 }: StageOptions = {}): Promise<Stage> {
@@ -61,7 +64,8 @@ export async function startStage({
     overrides: {
       routes: routeTable.map(row => route({ ...row, middleware: ['stage'] })),
       middleware: {
-        stage: async to => {
+        stage: async (to, from) => {
+          onNavigation?.(to.path, from);
           const hold = holds.get(to.path);
           if (hold) {
             hold.waiting += 1;

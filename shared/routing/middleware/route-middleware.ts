@@ -1,12 +1,17 @@
 import type { RouteId, RouteParams } from '../routes.ts';
 
-/** The target or the origin of a navigation. */
+/** The target of a navigation. */
 export interface RouteLocation {
   route: RouteId;
   /** Canonical, percent-encoded. */
   path: string;
   params: RouteParams;
   query: URLSearchParams;
+}
+
+/** The page that a navigation leaves. The browser sends no more of it than the id of its route. */
+export interface RouteOrigin {
+  route: RouteId;
 }
 
 /** The content that middleware may look up. */
@@ -24,10 +29,10 @@ export interface MiddlewareRedirect {
 /** `true` or undefined: the navigation continues. `false`: it is aborted. An error: the error page is shown with its status. */
 export type RouteMiddlewareResult = boolean | undefined | Error | MiddlewareRedirect;
 
-/** @param from null on a first load. */
+/** @param from null on a first load, and for a route without `readsFrom`. */
 export type RouteMiddleware = (
   to: RouteLocation,
-  from: RouteLocation | null,
+  from: RouteOrigin | null,
   context: RouteMiddlewareContext,
 ) => RouteMiddlewareResult | Promise<RouteMiddlewareResult>;
 

@@ -1,0 +1,66 @@
+import { expect } from 'vitest';
+import { stageTest } from '../support/browser-test.ts';
+import { eventually } from '../support/eventually.ts';
+import { press } from '../support/page-facts.ts';
+
+/** The origins that the route middleware got: the page and the route that the browser came from. */
+const seen: [path: string, from: string | null][] = [];
+
+const it = stageTest.extend(
+  'stageOptions',
+  { scope: 'file' },
+  {
+    route: row => ({ ...row, readsFrom: true }),
+    onNavigation: (path, from) => void seen.push([path, from?.route ?? null]),
+    redirects: [{ from: '/moved', to: '/blog' }],
+    pages: { links: '[Moved](/moved)' },
+  },
+);
+
+it('a first load has no origin; a followed link, Back and Forward have the route on screen', async ({
+  open,
+}) => {
+  seen.length = 0;
+  const { page, go, arrived } = await open('/');
+  await go('/blog');
+  await go('/about');
+  await page.goBack();
+  await arrived('/blog');
+  await page.goForward();
+  await arrived('/about');
+  await page.reload();
+  await arrived('/about');
+  expect(seen).toEqual([
+    ['/', null],
+    ['/blog', 'home'],
+    ['/about', 'blog'],
+    ['/blog', 'page'],
+    ['/about', 'blog'],
+    ['/about', null],
+  ]);
+});
+
+it('the target of a redirect has the page that was left as its origin', async ({ open }) => {
+  seen.length = 0;
+  const opened = await open('/links');
+  await press(opened, '/moved');
+  await opened.arrived('/blog');
+  expect(seen).toEqual([
+    ['/links', null],
+    ['/blog', 'page'],
+  ]);
+});
+
+it('a payload that was prefetched on one route does not answer a navigation from another', async ({
+  open,
+}) => {
+  seen.length = 0;
+  const opened = await open('/', { prefetch: true, ignore: /net::ERR_ABORTED/ });
+  const fromHome = () => seen.filter(([path, from]) => path === '/about' && from === 'home');
+  await eventually(() => expect(fromHome()).toHaveLength(1));
+  await press(opened, '/blog');
+  await opened.arrived('/blog');
+  await press(opened, '/about');
+  await opened.arrived('/about');
+  expect(seen).toContainEqual(['/about', 'blog']);
+});

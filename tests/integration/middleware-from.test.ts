@@ -1,0 +1,184 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { PayloadAnswer } from '../../shared/payload/payload.ts';
+import type {
+  RouteMiddleware,
+  RouteMiddlewareResult,
+  RouteOrigin,
+} from '../../shared/routing/middleware/route-middleware.ts';
+import { FROM_HEADER, payloadAddress } from '../../shared/routing/payload-address.ts';
+import { type RouteId, routeTable } from '../../shared/routing/routes.ts';
+import { cacheStatusOf, HIT, STORED_MISS } from '../support/cache-status.ts';
+import { eventually } from '../support/eventually.ts';
+import { type FakeBackend, startFakeBackend } from '../support/fake-backend.ts';
+import { parsePage } from '../support/parse-page.ts';
+import { SAMPLE_PATHS } from '../support/sample-paths.ts';
+import { type Answer, AS_BROWSER, sendRequest } from '../support/send-request.ts';
+import { type RunningSite, startSite } from '../support/start-site.ts';
+
+let backend: FakeBackend;
+let site: RunningSite | null = null;
+/** The origins that the middleware got, in order. */
+let seen: (RouteOrigin | null)[];
+
+beforeAll(async () => {
+  backend = await startFakeBackend();
+});
+beforeEach(() => {
+  backend.reset();
+  seen = [];
+});
+afterEach(async () => {
+  await site?.close();
+  site = null;
+});
+afterAll(() => backend.close());
+
+/** Starts a site whose generic pages run this middleware. Only with `readsFrom` does their route declare that it reads `from`. */
+async function start(middleware: RouteMiddleware, readsFrom: boolean): Promise<RunningSite> {
+  const routes = routeTable.map(route =>
+    route.id === 'page' ? { ...route, middleware: ['check'], readsFrom } : { ...route, middleware: [] },
+  );
+  site = await startSite({
+    contentBaseUrl: backend.url,
+    overrides: { routes, middleware: { check: middleware } },
+  });
+  return site;
+}
+
+const note =
+  (result?: (from: RouteOrigin | null) => RouteMiddlewareResult): RouteMiddleware =>
+  (_to, from) => {
+    seen.push(from);
+    return result?.(from);
+  };
+
+const page = ({ url }: RunningSite, path = '/about') => sendRequest(url, path, { headers: AS_BROWSER });
+const payload = ({ url }: RunningSite, from?: string, path = '/about'): Promise<Answer> =>
+  sendRequest(url, payloadAddress(path, '', 'any'), {
+    headers: from === undefined ? {} : { [FROM_HEADER]: from },
+  });
+
+describe('`from` in route middleware', () => {
+  it.each(routeTable.map(({ id }) => id))('is the route that the browser comes from: %s', async id => {
+    const running = await start(note(), true);
+    expect((await payload(running, id)).status).toBe(200);
+    expect(seen).toEqual([{ route: id }]);
+  });
+
+  it('is null on a first load, whatever header it has', async () => {
+    const running = await start(note(), true);
+    await page(running);
+    await sendRequest(running.url, '/about', { headers: { ...AS_BROWSER, [FROM_HEADER]: 'blog' } });
+    expect(seen).toEqual([null, null]);
+  });
+
+  it('is null where the browser sends no id', async () => {
+    const running = await start(note(), true);
+    await payload(running);
+    expect(seen).toEqual([null]);
+  });
+
+  it.each(['', 'unmatched', 'root', 'nope', '__proto__', 'toString', 'BLOG', 'blog, home', '/blog'])(
+    'ignores the made-up id %j',
+    async id => {
+      const running = await start(note(), true);
+      expect((await payload(running, id)).status).toBe(200);
+      expect(seen).toEqual([null]);
+    },
+  );
+
+  it('is not shown to a route that does not declare that it reads it', async () => {
+    const running = await start(note(), false);
+    await payload(running, 'blog');
+    expect(seen).toEqual([null]);
+  });
+
+  it('lets the middleware decide by it', async () => {
+    const running = await start(
+      note(from => (from?.route === 'blog' ? { redirect: '/blog' } : from?.route !== 'home')),
+      true,
+    );
+    expect((await payload(running, 'blog')).json<PayloadAnswer>()).toMatchObject({
+      redirect: { to: '/blog', statusCode: 302 },
+    });
+    expect((await payload(running, 'home')).json<PayloadAnswer>()).toMatchObject({
+      error: { statusCode: 404, aborted: true },
+    });
+    expect((await payload(running, 'page')).json<PayloadAnswer>().data).toMatchObject({
+      page: expect.anything(),
+    });
+  });
+});
+
+describe('the answer of a route that reads `from`', () => {
+  it('is stored neither by this server nor by any other cache, as page and as payload', async () => {
+    const running = await start(note(), true);
+    for (const ask of [() => page(running), () => payload(running, 'blog'), () => payload(running)]) {
+      seen = [];
+      for (const answer of [await ask(), await ask()]) {
+        expect(answer.status).toBe(200);
+        expect(answer.headers['cache-control']).toBe('no-store');
+        expect(answer.headers['cdn-cache-control']).toBeUndefined();
+        expect(cacheStatusOf(answer)).toBe('site; fwd=miss');
+      }
+      expect(seen).toHaveLength(2);
+    }
+    expect(running.site.pages.size.positive.entries).toBe(0);
+  });
+
+  it.each<[what: string, result: RouteMiddlewareResult]>([
+    ['a redirect', { redirect: '/blog' }],
+    ['an aborted navigation', false],
+    ['an error', Object.assign(new Error('Only for members.'), { statusCode: 403 })],
+  ])('is not stored either when it is %s', async (_what, result) => {
+    const running = await start(
+      note(() => result),
+      true,
+    );
+    for (const ask of [() => page(running), () => payload(running, 'blog')]) {
+      seen = [];
+      for (const answer of [await ask(), await ask()])
+        expect(answer.headers['cache-control']).toBe('no-store');
+      expect(seen).toHaveLength(2);
+    }
+    expect(running.site.pages.size.negative.entries).toBe(0);
+  });
+
+  it('is not stored after a form that was sent without JavaScript either', async () => {
+    const running = await start(note(), true);
+    const answer = await page(running, '/about?sent=contact');
+    expect(answer.status).toBe(200);
+    expect(answer.headers['cache-control']).toBe('no-store');
+  });
+
+  it('is generated for each origin, also when the requests arrive together', async () => {
+    const { promise: gate, resolve: open } = Promise.withResolvers<void>();
+    const running = await start(async (_to, from) => {
+      seen.push(from);
+      await gate;
+      return from?.route === 'blog' ? { redirect: '/blog' } : true;
+    }, true);
+    const answers = Promise.all((['blog', 'home'] as RouteId[]).map(id => payload(running, id)));
+    await eventually(() => expect(seen).toHaveLength(2));
+    open();
+    const [fromBlog, fromHome] = await answers;
+    expect(fromBlog?.json<PayloadAnswer>()).toHaveProperty('redirect');
+    expect(fromHome?.json<PayloadAnswer>()).not.toHaveProperty('redirect');
+  });
+});
+
+describe('the answer of every other route', () => {
+  it('is one stored answer for all origins, at one address, with the same headers', async () => {
+    const running = await start(note(), false);
+    const first = await payload(running, 'blog', SAMPLE_PATHS.blog);
+    expect(cacheStatusOf(first)).toBe(STORED_MISS);
+    for (const id of ['home', 'page', 'nope']) {
+      const next = await payload(running, id, SAMPLE_PATHS.blog);
+      expect(cacheStatusOf(next)).toMatch(HIT);
+      expect(next.headers.etag).toBe(first.headers.etag);
+      expect(next.headers['cache-control']).toBe('public, max-age=0, must-revalidate');
+      expect(next.headers.vary).not.toContain(FROM_HEADER);
+    }
+    expect(parsePage((await page(running)).text).data?.payload.route).toBe('page');
+  });
+});
