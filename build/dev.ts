@@ -5,11 +5,11 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { context } from 'esbuild';
+import { watchFolders } from '../server/backend/embedded/watch-folders.ts';
 import { describeFailure } from './build-error.ts';
 import { compileSite } from './build-site.ts';
 import { clientBundle, serverBundle } from './bundles.ts';
 import { projectRoot, writeFiles } from './output-files.ts';
-import { watchFolders } from './watch-folders.ts';
 
 /**
  * `npm run dev`: builds into `dist-dev`, serves it, and repeats both after each saved file. The server is the same as in

@@ -4,9 +4,11 @@ import { type AddressInfo, Server as NetServer } from 'node:net';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createApp } from './app.ts';
+import type { FolderEvent } from './backend/embedded/folder-events.ts';
 import { startEmbeddedBackend } from './backend/embedded/start-embedded-backend.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { createSite } from './create-site.ts';
+import { applyEvent } from './endpoints/content-webhook.ts';
 import { createHttpServer } from './http/http-server.ts';
 import { shutdownLimits } from './http/shutdown-limits.ts';
 import { createLogger, type ProcessLogger } from './ops/log.ts';
@@ -17,6 +19,9 @@ import { createRequestListener } from './request-listener.ts';
 
 /** Time after the begin of the drain in which requests on open connections are still accepted, in ms. */
 const LAST_REQUESTS_MS = 300;
+
+/** More changes of the content folder at a time than this invalidate everything. */
+const MAX_SINGLE_EVENTS = 20;
 
 let config: Config;
 try {
@@ -46,6 +51,7 @@ async function start(config: Config, log: ProcessLogger): Promise<void> {
         contentDir: path.resolve(distDir, '../content'),
         mailDir: path.resolve(config.dataDir, 'mail'),
         onWarning: (message, details) => log.warn(details, `content folder: ${message}`),
+        onEvents: events => void followFolder(events),
       });
   const contentBaseUrl = config.contentBaseUrl ?? embedded?.url ?? '';
   const site = createSite({ config, log, contentBaseUrl, backendName: embedded?.name, distDir });
@@ -75,6 +81,17 @@ async function start(config: Config, log: ProcessLogger): Promise<void> {
     'listening',
   );
   process.stdout.write(`\n  The site is ready at http://localhost:${addressOf(server).port}\n\n`);
+
+  /** Invalidates content whose files have changed, as a webhook does. Git may change all files at once. */
+  async function followFolder(events: readonly FolderEvent[]): Promise<void> {
+    for (const event of events.length > MAX_SINGLE_EVENTS ? (['unknown'] as const) : events) {
+      const { tags } = await applyEvent(site, event);
+      log.info(
+        { event: event === 'unknown' ? event : event.event, tags },
+        'content folder: a file has changed',
+      );
+    }
+  }
 
   /** Aborted by the second signal. */
   const hurry = new AbortController();

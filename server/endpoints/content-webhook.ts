@@ -33,10 +33,7 @@ export function contentWebhook(
     // The backend has sent a request, so it is up. Its types may have new fields.
     site.backendBreaker.reset();
     site.content.api.forgetMissingFields();
-    const { tags, isRemoval } =
-      event === 'unknown' ? { tags: [EVERYTHING], isRemoval: false } : invalidationOf(event);
-    if (isRemoval) site.invalidation.remove(tags);
-    else if (tags.length > 0) site.invalidation.invalidate(tags);
+    const { tags, isRemoval } = await applyEvent(site, event);
     scopeOf(res).log.info(
       { event: event === 'unknown' ? event : event.event, tags, isRemoval },
       'content webhook',
@@ -44,6 +41,18 @@ export function contentWebhook(
     res.json({ purged: tags });
   });
   return router;
+}
+
+/** Invalidates everything that an event concerns. */
+export async function applyEvent(
+  site: Pick<Site, 'invalidation'>,
+  event: ContentEvent | 'unknown',
+): Promise<{ tags: string[]; isRemoval: boolean }> {
+  const { tags, isRemoval } =
+    event === 'unknown' ? { tags: [EVERYTHING], isRemoval: false } : invalidationOf(event);
+  if (isRemoval) site.invalidation.remove(tags);
+  else if (tags.length > 0) site.invalidation.invalidate(tags);
+  return { tags, isRemoval };
 }
 
 /**

@@ -42,6 +42,8 @@ export interface BuiltSiteOptions {
   uid?: number;
   /** The processor core to run on. Needs `taskset`. */
   core?: number;
+  /** The server's file. The default is that of the project's own build. */
+  main?: string;
   /** Whether the promise resolves as soon as the server listens, before it is ready. */
   unready?: boolean;
 }
@@ -54,6 +56,7 @@ export async function startBuiltSite({
   nodeArguments = [],
   uid,
   core,
+  main = MAIN,
   unready = false,
 }: BuiltSiteOptions): Promise<BuiltSite> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'built-site-'));
@@ -64,7 +67,7 @@ export async function startBuiltSite({
     process.execPath,
     ...NODE_FLAGS,
     ...nodeArguments,
-    MAIN,
+    main,
   ];
   const child = spawn(command[0] ?? '', command.slice(1), {
     cwd: folder,

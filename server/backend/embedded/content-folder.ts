@@ -4,11 +4,15 @@ import { SingleFlight } from '../../cache/single-flight.ts';
 import { buildSnapshot, type Snapshot, type SourcedEntry, type Warn } from './build-rows.ts';
 import { contentSources } from './content-types.ts';
 import { checkDates } from './entry-dates.ts';
+import { eventsBetween, type FolderEvent } from './folder-events.ts';
 import { describeMediaFile, type MediaFile } from './media-files.ts';
 import { parseContentFile, sourceOf } from './read-content.ts';
+import { watchFolders } from './watch-folders.ts';
 
 /** Requests within this many ms share one check of the folder. */
 const CHECK_INTERVAL_MS = 200;
+/** The pause between a change and its check, in ms: an editor writes a file in several steps, and git writes many files. */
+const SETTLE_MS = 50;
 
 interface FileState {
   /** Path below the content folder, with forward slashes. */
@@ -26,7 +30,14 @@ interface ReadFile<T> {
 export interface ContentFolder {
   /** @throws Error when the folder cannot be read and there is no earlier snapshot. */
   current(): Promise<Snapshot>;
+  /** Looks for changes by itself from now on, not only with a request. Logs a warning where the system cannot watch folders. */
+  watch(): Promise<void>;
+  /** Ends the watching. */
+  close(): void;
 }
+
+/** Called with the changes of the folder, in the form of Strapi's webhooks, after `current()` has them. */
+export type OnEvents = (events: readonly FolderEvent[]) => void;
 
 /**
  * Opens a content folder. Changes are noticed by the times and sizes of its files. Unlike `fs.watch` this works on network mounts, too,
@@ -34,7 +45,12 @@ export interface ContentFolder {
  * @param warn called with each file that cannot be read and each link that cannot be resolved. The entries of a file that cannot be read
  *   stay as they were.
  */
-export function openContentFolder(contentDir: string, warn: Warn): ContentFolder {
+export function openContentFolder(
+  contentDir: string,
+  warn: Warn,
+  onEvents: OnEvents = () => {},
+  watch = watchFolders,
+): ContentFolder {
   const entries = new Map<string, ReadFile<SourcedEntry[]>>();
   const media = new Map<string, ReadFile<MediaFile>>();
   let reported = new Set<string>();
@@ -43,14 +59,19 @@ export function openContentFolder(contentDir: string, warn: Warn): ContentFolder
   let failure: string | null = null;
   let checkedAt = Number.NEGATIVE_INFINITY;
   const checks = new SingleFlight();
+  let stopWatching = () => {};
+  let nextCheck: NodeJS.Timeout | undefined;
 
   async function check(): Promise<Snapshot> {
     const files = await listFiles(contentDir);
     const seen = files.map(file => `${file.path} ${versionOf(file)}`).join('\n');
     if (snapshot === null || seen !== fingerprint) {
+      const before = snapshot && { entries: new Map(entries), media: new Map(media) };
       await readChanged(files);
       snapshot = build();
       fingerprint = seen;
+      const events = before ? eventsBetween(before, { entries, media }) : [];
+      if (events.length > 0) onEvents(events);
     }
     failure = null;
     return snapshot;
@@ -118,7 +139,33 @@ export function openContentFolder(contentDir: string, warn: Warn): ContentFolder
     }
   }
 
+  /** Checks the folder a moment later. A change during a check is checked afterwards. */
+  function checkSoon(): void {
+    nextCheck ??= setTimeout(async () => {
+      nextCheck = undefined;
+      // A check in flight may have listed the files before the change.
+      await checks.idle();
+      await checks.run(contentDir, checkOrFallBack).catch(() => {});
+    }, SETTLE_MS).unref();
+  }
+
   return {
+    async watch() {
+      try {
+        // Events tell of changes since the first snapshot.
+        await checks.run(contentDir, checkOrFallBack);
+        stopWatching = await watch([contentDir], checkSoon);
+        checkSoon();
+      } catch (error) {
+        const remedy =
+          'raise fs.inotify.max_user_watches or the limit of open files, or wait for CONTENT_TTL_MS after a change';
+        warn('The content folder cannot be watched for changes', { reason: reasonOf(error), remedy });
+      }
+    },
+    close() {
+      clearTimeout(nextCheck);
+      stopWatching();
+    },
     async current() {
       if (snapshot !== null && performance.now() - checkedAt < CHECK_INTERVAL_MS) return snapshot;
       return checks.run(contentDir, checkOrFallBack);

@@ -3,11 +3,12 @@ import { createServer, type Server } from 'node:http';
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import type { Warn } from './build-rows.ts';
 import { answerContent } from './content-calls.ts';
-import { openContentFolder } from './content-folder.ts';
+import { type ContentFolder, type OnEvents, openContentFolder } from './content-folder.ts';
 import { contentSources } from './content-types.ts';
 import { MAX_MAIL_BYTES, parseMail, storeMail } from './mail-folder.ts';
 import { errorBody, StrapiError } from './strapi-error.ts';
 import { serveUploads } from './uploads.ts';
+import type { watchFolders } from './watch-folders.ts';
 
 export interface EmbeddedBackendOptions {
   /** The folder with the content. Its README describes the files. */
@@ -20,6 +21,10 @@ export interface EmbeddedBackendOptions {
   host?: string;
   /** Called for content that is left out and for failures. */
   onWarning?: Warn;
+  /** Called with each change of the content, within a moment after it. Without this function the folder is read when it is asked for. */
+  onEvents?: OnEvents;
+  /** Watches folders. A test makes it fail as a system does that allows no more watchers. */
+  watch?: typeof watchFolders;
 }
 
 export interface EmbeddedBackend {
@@ -42,21 +47,28 @@ const DRAIN_MS = 2_000;
  * @throws Error when the port is in use.
  */
 export async function startEmbeddedBackend(options: EmbeddedBackendOptions): Promise<EmbeddedBackend> {
-  const { port = 0, host = '127.0.0.1' } = options;
-  const server = createServer(createApp(options));
+  const { port = 0, host = '127.0.0.1', contentDir, onWarning = () => {}, onEvents, watch } = options;
+  const folder = openContentFolder(contentDir, onWarning, onEvents, watch);
+  const server = createServer(createApp(options, folder));
   server.keepAliveTimeout = KEEP_ALIVE_MS;
   await listen(server, port, host);
+  if (onEvents) void folder.watch();
   const address = server.address();
   const boundPort = typeof address === 'object' && address !== null ? address.port : port;
   return {
     url: `http://${host.includes(':') ? `[${host}]` : host}:${boundPort}`,
     name: `embedded:${await realpath(options.contentDir)}`,
-    close: () => close(server),
+    close() {
+      folder.close();
+      return close(server);
+    },
   };
 }
 
-function createApp({ contentDir, mailDir, onWarning = () => {} }: EmbeddedBackendOptions): Express {
-  const folder = openContentFolder(contentDir, onWarning);
+function createApp(
+  { contentDir, mailDir, onWarning = () => {} }: EmbeddedBackendOptions,
+  folder: ContentFolder,
+): Express {
   const app = express();
   app.disable('x-powered-by');
   // Strapi sends no ETag with its JSON, so the site must not rely on one.

@@ -10,8 +10,10 @@ import { join, sep } from 'node:path';
  * editor saves by renaming a new one to its name.
  *
  * @param roots absolute paths.
+ * @returns a function that ends the watching.
+ * @throws Error with the code ENOSPC or EMFILE when the system allows no more watchers. Nothing is watched then.
  */
-export async function watchFolders(roots: readonly string[], onChange: () => void): Promise<void> {
+export async function watchFolders(roots: readonly string[], onChange: () => void): Promise<() => void> {
   const watchers = new Map<string, FSWatcher>();
 
   const forget = (folder: string) => {
@@ -41,5 +43,15 @@ export async function watchFolders(roots: readonly string[], onChange: () => voi
       entries.filter(entry => entry.isDirectory()).map(entry => watchTree(join(folder, entry.name))),
     );
   };
-  await Promise.all(roots.map(watchTree));
+  const stop = () => {
+    for (const watcher of watchers.values()) watcher.close();
+    watchers.clear();
+  };
+  try {
+    await Promise.all(roots.map(watchTree));
+  } catch (error) {
+    stop();
+    throw error;
+  }
+  return stop;
 }

@@ -1,0 +1,148 @@
+import { cp, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { startEmbeddedBackend } from '../../server/backend/embedded/start-embedded-backend.ts';
+import { type BuiltSite, startBuiltSite } from '../faults/built-site.ts';
+import { eventually } from '../support/eventually.ts';
+import { AS_BROWSER, sendRequest } from '../support/send-request.ts';
+
+const ROOT = path.resolve(import.meta.dirname, '../..');
+
+let folder: string;
+let site: BuiltSite;
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(os.tmpdir(), 'content-watch-'));
+  for (const name of ['dist', 'package.json'])
+    await cp(path.join(ROOT, name), path.join(folder, name), { recursive: true });
+});
+beforeEach(async () => {
+  await cp(path.join(ROOT, 'content'), path.join(folder, 'content'), { recursive: true });
+  // Content is fresh for a day, so that only an event can renew it.
+  site = await startBuiltSite({
+    main: path.join(folder, 'dist/server/main.js'),
+    env: { CONTENT_TTL_MS: '86400000' },
+  });
+});
+afterEach(async () => {
+  await site.dispose();
+  await rm(path.join(folder, 'content'), { recursive: true, force: true });
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const file = (name: string) => path.join(folder, 'content', name);
+const get = (address: string) => sendRequest(site.url, address, { headers: AS_BROWSER });
+async function edit(name: string, from: string | RegExp, to: string): Promise<string> {
+  const text = await readFile(file(name), 'utf8');
+  expect(text).toMatch(from);
+  return text.replace(from, to);
+}
+const ABOUT = 'pages/about.md';
+const TITLE = /^title: .*$/m;
+
+/** Waits until an address shows a text. The first request after an event may still get the older page. */
+const shows = (address: string, text: string) =>
+  eventually(async () => expect((await get(address)).text).toContain(text));
+
+describe('a change of the content folder is shown without waiting for CONTENT_TTL_MS', () => {
+  it('of a file that is written in place, again and again', async () => {
+    expect((await get('/about')).status).toBe(200);
+    for (const title of ['First edit', 'Second edit', 'Third edit']) {
+      await writeFile(file(ABOUT), await edit(ABOUT, TITLE, `title: ${title}`));
+      await shows('/about', title);
+    }
+    expect(site.lines()).toContainEqual(
+      expect.objectContaining({ event: 'entry.update', msg: 'content folder: a file has changed' }),
+    );
+  });
+
+  it('of a file that an editor saves beside it and renames over it', async () => {
+    expect((await get('/about')).status).toBe(200);
+    for (const title of ['Saved once', 'Saved twice']) {
+      const text = await edit(ABOUT, TITLE, `title: ${title}`);
+      await writeFile(file('pages/.about.md.swp'), text);
+      await writeFile(file('pages/about.md~'), text);
+      await rename(file('pages/.about.md.swp'), file(ABOUT));
+      await shows('/about', title);
+    }
+  });
+
+  it('of a file that is deleted, and of one that is added', async () => {
+    const added = 'pages/our-offices.md';
+    expect([(await get('/about')).status, (await get('/our-offices')).status]).toEqual([200, 404]);
+    await writeFile(file(added), await edit(ABOUT, TITLE, 'title: Offices of the company'));
+    await rm(file(ABOUT));
+    await shows('/our-offices', 'Offices of the company');
+    await eventually(async () => expect((await get('/about')).status).toBe(404));
+    expect(site.lines()).toContainEqual(expect.objectContaining({ event: 'entry.delete' }));
+  });
+
+  it('of an entry that becomes a draft, and is published again', async () => {
+    expect((await get('/about')).status).toBe(200);
+    const published = await readFile(file(ABOUT), 'utf8');
+    await writeFile(file(ABOUT), await edit(ABOUT, TITLE, 'title: Hidden\ndraft: true'));
+    await eventually(async () => expect((await get('/about')).status).toBe(404));
+    await writeFile(file(ABOUT), published);
+    await eventually(async () => expect((await get('/about')).status).toBe(200));
+  });
+
+  it('of many files at once, as git changes them', async () => {
+    const names = (await readdir(file('pages'))).filter(name => name.endsWith('.md'));
+    const addresses = ['/about', '/careers', '/press', '/terms'];
+    for (const address of addresses) expect((await get(address)).status).toBe(200);
+    const articles = (await readdir(file('articles'))).map(name => `articles/${name}`);
+    const changes = [...names.map(name => `pages/${name}`), ...articles].map(
+      async name => [name, await edit(name, TITLE, 'title: Changed by git')] as const,
+    );
+    for (const [name, text] of await Promise.all(changes)) await writeFile(file(name), text);
+    for (const address of addresses) await shows(address, 'Changed by git');
+  });
+
+  it('of a picture: its new size is in the page', async () => {
+    const [name] =
+      /cover-[\w-]+\.svg/.exec(await readFile(file('articles/ceramics-from-lodz.md'), 'utf8')) ?? [];
+    const address = '/blog/cases/ceramics-from-lodz';
+    expect((await get(address)).status).toBe(200);
+    const picture = '<svg xmlns="http://www.w3.org/2000/svg" width="1234" height="567"></svg>';
+    await writeFile(file(`uploads/${name}`), picture);
+    await shows(address, '1234');
+  });
+
+  it('of a file that was broken meanwhile, which takes nothing away', async () => {
+    expect((await get('/about')).status).toBe(200);
+    await writeFile(file(ABOUT), '---\ntitle: [\n---\n');
+    await eventually(() =>
+      expect(site.lines()).toContainEqual(
+        expect.objectContaining({ level: 'warn', msg: 'content folder: A content file could not be read' }),
+      ),
+    );
+    expect((await get('/about')).status).toBe(200);
+    await cp(path.join(ROOT, 'content', ABOUT), file(ABOUT));
+    await writeFile(file(ABOUT), await edit(ABOUT, TITLE, 'title: Repaired'));
+    await shows('/about', 'Repaired');
+  });
+});
+
+it('a system that allows no more watchers gets a warning with the remedy, and content is served', async () => {
+  for (const code of ['ENOSPC', 'EMFILE']) {
+    const warnings: [string, Record<string, unknown>][] = [];
+    const backend = await startEmbeddedBackend({
+      contentDir: file(''),
+      mailDir: path.join(folder, 'mail'),
+      onWarning: (...warning) => warnings.push(warning),
+      onEvents: () => {},
+      watch: () => Promise.reject(Object.assign(new Error(`${code}: no more watchers`), { code })),
+    });
+    await eventually(() =>
+      expect(warnings).toEqual([
+        [
+          'The content folder cannot be watched for changes',
+          { reason: expect.stringContaining(code), remedy: expect.stringContaining('max_user_watches') },
+        ],
+      ]),
+    );
+    expect((await fetch(`${backend.url}/api/pages`)).status).toBe(200);
+    await backend.close();
+  }
+});
