@@ -45,8 +45,8 @@ const TITLE = /^title: .*$/m;
 const shows = (address: string, text: string) =>
   eventually(async () => expect((await get(address)).text).toContain(text));
 
-describe('a change of the content folder is shown without waiting for CONTENT_TTL_MS', () => {
-  it('of a file that is written in place, again and again', async () => {
+describe('without waiting for CONTENT_TTL_MS the site shows', () => {
+  it('a file that is written in place, again and again', async () => {
     expect((await get('/about')).status).toBe(200);
     for (const title of ['First edit', 'Second edit', 'Third edit']) {
       await writeFile(file(ABOUT), await edit(ABOUT, TITLE, `title: ${title}`));
@@ -57,7 +57,7 @@ describe('a change of the content folder is shown without waiting for CONTENT_TT
     );
   });
 
-  it('of a file that an editor saves beside it and renames over it', async () => {
+  it('a file that an editor saves beside it and renames over it', async () => {
     expect((await get('/about')).status).toBe(200);
     for (const title of ['Saved once', 'Saved twice']) {
       const text = await edit(ABOUT, TITLE, `title: ${title}`);
@@ -68,7 +68,7 @@ describe('a change of the content folder is shown without waiting for CONTENT_TT
     }
   });
 
-  it('of a file that is deleted, and of one that is added', async () => {
+  it('a file that is added, and no longer one that is deleted', async () => {
     const added = 'pages/our-offices.md';
     expect([(await get('/about')).status, (await get('/our-offices')).status]).toEqual([200, 404]);
     await writeFile(file(added), await edit(ABOUT, TITLE, 'title: Offices of the company'));
@@ -78,7 +78,7 @@ describe('a change of the content folder is shown without waiting for CONTENT_TT
     expect(site.lines()).toContainEqual(expect.objectContaining({ event: 'entry.delete' }));
   });
 
-  it('of an entry that becomes a draft, and is published again', async () => {
+  it('no entry that has become a draft, until it is published again', async () => {
     expect((await get('/about')).status).toBe(200);
     const published = await readFile(file(ABOUT), 'utf8');
     await writeFile(file(ABOUT), await edit(ABOUT, TITLE, 'title: Hidden\ndraft: true'));
@@ -87,7 +87,7 @@ describe('a change of the content folder is shown without waiting for CONTENT_TT
     await eventually(async () => expect((await get('/about')).status).toBe(200));
   });
 
-  it('of many files at once, as git changes them', async () => {
+  it('many files that change at once, as git changes them', async () => {
     const names = (await readdir(file('pages'))).filter(name => name.endsWith('.md'));
     const addresses = ['/about', '/careers', '/press', '/terms'];
     for (const address of addresses) expect((await get(address)).status).toBe(200);
@@ -99,7 +99,7 @@ describe('a change of the content folder is shown without waiting for CONTENT_TT
     for (const address of addresses) await shows(address, 'Changed by git');
   });
 
-  it('of a picture: its new size is in the page', async () => {
+  it('the new size of a picture', async () => {
     const [name] =
       /cover-[\w-]+\.svg/.exec(await readFile(file('articles/ceramics-from-lodz.md'), 'utf8')) ?? [];
     const address = '/blog/cases/ceramics-from-lodz';
@@ -109,7 +109,7 @@ describe('a change of the content folder is shown without waiting for CONTENT_TT
     await shows(address, '1234');
   });
 
-  it('of a file that was broken meanwhile, which takes nothing away', async () => {
+  it('a file that was broken meanwhile, and until then the last good one', async () => {
     expect((await get('/about')).status).toBe(200);
     await writeFile(file(ABOUT), '---\ntitle: [\n---\n');
     await eventually(() =>

@@ -158,7 +158,7 @@ export function openContentFolder(
         checkSoon();
       } catch (error) {
         const remedy =
-          'raise fs.inotify.max_user_watches or the limit of open files, or wait for CONTENT_TTL_MS after a change';
+          'after a change wait for CONTENT_TTL_MS; ENOSPC: raise fs.inotify.max_user_watches; EMFILE: raise the limit of open files';
         warn('The content folder cannot be watched for changes', { reason: reasonOf(error), remedy });
       }
     },

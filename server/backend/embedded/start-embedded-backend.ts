@@ -1,5 +1,6 @@
 import { realpath } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
+import path from 'node:path';
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import type { Warn } from './build-rows.ts';
 import { answerContent } from './content-calls.ts';
@@ -57,7 +58,8 @@ export async function startEmbeddedBackend(options: EmbeddedBackendOptions): Pro
   const boundPort = typeof address === 'object' && address !== null ? address.port : port;
   return {
     url: `http://${host.includes(':') ? `[${host}]` : host}:${boundPort}`,
-    name: `embedded:${await realpath(options.contentDir)}`,
+    // A folder that is not there is an error of each call.
+    name: `embedded:${await realpath(contentDir).catch(() => path.resolve(contentDir))}`,
     close() {
       folder.close();
       return close(server);
@@ -77,9 +79,9 @@ function createApp(
 
   app.use('/uploads', serveUploads(contentDir));
   for (const source of contentSources) {
-    const path = `/api/${source.route}`;
-    app.get(path, answerContent(source, folder));
-    app.all(path, methodNotAllowed('GET, HEAD'));
+    const address = `/api/${source.route}`;
+    app.get(address, answerContent(source, folder));
+    app.all(address, methodNotAllowed('GET, HEAD'));
   }
   app.post(
     '/api/email/send',

@@ -1,0 +1,74 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import type { SourcedEntry } from '../../server/backend/embedded/build-rows.ts';
+import { contentSources } from '../../server/backend/embedded/content-types.ts';
+import { eventsBetween, type FolderState } from '../../server/backend/embedded/folder-events.ts';
+import { stableId } from '../../server/backend/embedded/stable-id.ts';
+
+const pages = contentSources.find(({ type }) => type === 'page');
+if (!pages) throw new Error('There is no source of pages');
+
+interface File {
+  title: string;
+  draft: boolean;
+  mtimeMs: number;
+}
+/** The pages of a folder by the names of their files. */
+type Pages = Readonly<Record<string, File>>;
+
+const folder = (files: Pages, uploads: Readonly<Record<string, string>> = {}): FolderState => ({
+  entries: new Map(
+    Object.entries(files).map(([name, { title, draft, mtimeMs }]) => {
+      const file = `pages/${name}.md`;
+      const entry: SourcedEntry = { name, values: { title, draft }, source: pages, file, mtimeMs };
+      return [file, { value: [entry] }];
+    }),
+  ),
+  media: new Map(Object.entries(uploads).map(([name, version]) => [`uploads/${name}`, { version }])),
+});
+
+const anyPages: fc.Arbitrary<Pages> = fc.dictionary(
+  fc.constantFrom('about', 'Über-Uns', 'AboutUs', 'terms'),
+  fc.record({
+    title: fc.constantFrom('a', 'b', 'a picture.svg'),
+    draft: fc.boolean(),
+    mtimeMs: fc.constantFrom(1, 2),
+  }),
+  { noNullPrototype: true },
+);
+
+it('an event is made for each published page that was added, changed or removed, and for no other', () => {
+  fc.assert(
+    fc.property(anyPages, anyPages, (before, after) => {
+      const kindOf = (name: string) => {
+        const [old, current] = [before[name], after[name]].map(file => (file && !file.draft ? file : null));
+        if (!old && !current) return [];
+        const kind = !old ? 'create' : !current ? 'delete' : 'update';
+        const isSame = old && current && old.title === current.title && old.mtimeMs === current.mtimeMs;
+        return isSame
+          ? []
+          : [{ event: `entry.${kind}`, model: 'page', entry: { ...stableId('page', name), slug: name } }];
+      };
+      const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+      const events = eventsBetween(folder(before), folder(after));
+      expect(events).toHaveLength(names.flatMap(kindOf).length);
+      expect(events).toEqual(expect.arrayContaining(names.flatMap(kindOf)));
+    }),
+  );
+});
+
+it('a changed upload is an event of its own, and one for each entry that names the file', () => {
+  const files = {
+    about: { title: 'a picture.svg', draft: false, mtimeMs: 1 },
+    terms: { title: 'b', draft: false, mtimeMs: 1 },
+  };
+  for (const [before, after, kind] of [
+    [{}, { 'picture.svg': '1' }, 'create'],
+    [{ 'picture.svg': '1' }, { 'picture.svg': '2' }, 'update'],
+    [{ 'picture.svg': '1' }, {}, 'delete'],
+  ] as const)
+    expect(eventsBetween(folder(files, before), folder(files, after))).toEqual([
+      { event: `media.${kind}`, media: { url: '/uploads/picture.svg' } },
+      { event: 'entry.update', model: 'page', entry: { ...stableId('page', 'about'), slug: 'about' } },
+    ]);
+});
