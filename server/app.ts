@@ -21,6 +21,7 @@ import { media } from './media/serve-media.ts';
 import { images } from './media/serve-renditions.ts';
 import { answerError } from './page/answer-error.ts';
 import { answerPage } from './page/answer-page.ts';
+import { hasRedirect } from './page/answer-redirect.ts';
 import type { Site } from './site.ts';
 
 /**
@@ -39,9 +40,9 @@ export function createApp(site: Site): Express {
     refuseRequest,
     requestDeadline(site.requestDeadlineMs),
     rejectMalformedUrl,
-    earlierBuilds(site),
-    media(site),
-    images(site),
+    earlierBuilds(site, hasRedirect(site)),
+    media(site, hasRedirect(site)),
+    images(site, hasRedirect(site)),
     compression(),
     builds(site),
     at('/robots.txt', robots(site.config)),

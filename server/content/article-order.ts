@@ -25,6 +25,7 @@ export function articleOrderRequest({ missing, begin }: AnswerReader): ContentRe
   return contentRequest<ArticleOrder, ArticleOrder>({
     key: 'articles?order',
     type,
+    isServedStale: true,
     async fetch(ask) {
       const cost = type.fields.date.optional;
       return missing.either(

@@ -36,7 +36,7 @@ export interface Authors {
 }
 
 /** The requests for the backend's content, one for each piece of it. */
-export interface ContentApi extends Omit<Lists, 'complete' | 'slugs'> {
+export interface ContentApi extends Omit<Lists, 'complete' | 'fetchAll' | 'slugs'> {
   /** Categories, also indexed by slug. */
   categories(): ContentRequest<Categories>;
   settings(): ContentRequest<Settings>;
@@ -84,6 +84,7 @@ export function createContentApi({
   const answers = createAnswerReader(decoding);
   const { missing } = answers;
   const lists = createLists(answers);
+  const redirects = redirectsRequest(answers, lists.fetchAll, { publicOrigin, onRedirectProblems });
   const bySlug = createSlugLookup(answers, lists);
 
   function single<T extends object>(
@@ -134,7 +135,7 @@ export function createContentApi({
       const name = ENTRY_TYPES[path];
       return bySlug.first(contentTypes[name], slug, entryDecoders[name].full);
     },
-    redirects: () => redirectsRequest(answers, { publicOrigin, onRedirectProblems }),
+    redirects: () => redirects,
     forgetMissingFields: missing.forget,
 
     sendEmail: (message, signal, { idempotencyKey, timeoutMs } = {}) =>

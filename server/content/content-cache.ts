@@ -5,6 +5,7 @@ import type { CacheEntry } from '../cache/entry-store.ts';
 import type { Invalidatable } from '../cache/invalidation.ts';
 import { EVERYTHING, type InvalidationLog } from '../cache/invalidation-log.ts';
 import type { Absence, KeptAbsences } from '../cache/kept-absences.ts';
+import { revalidateStale } from '../cache/revalidate-stale.ts';
 import type { SharedTier } from '../cache/shared-tier.ts';
 import { type CacheSize, createStaleCache, type Generated } from '../cache/stale-cache.ts';
 import { BackendError } from '../errors.ts';
@@ -221,20 +222,21 @@ export function createContentCache(options: ContentCacheOptions): ContentCache {
       onEvent({ kind: 'hit', key });
       return cached.entry;
     }
+    const load = (own: AbortSignal) => {
+      const inside = { ask, signal: own, onEvent: () => {} };
+      // A key belongs to one request, so its entry has the type of that request's values.
+      const readOther = async (other: ContentRequest<object | null>) =>
+        (await read(other, inside)).value.value;
+      return generate(request, call => ask(call, own), readOther as ReadContent, own);
+    };
+    const stale = request.isServedStale ? await readStale(request, load) : null;
+    if (stale) {
+      onEvent({ kind: 'hit', key });
+      return stale;
+    }
     onEvent({ kind: cache.isInFlight(key) ? 'joined' : 'miss', key });
     try {
-      const loaded = await cache.revalidate(
-        key,
-        own => {
-          const inside = { ask, signal: own, onEvent: () => {} };
-          // A key belongs to one request, so its entry has the type of that request's values.
-          const readOther = async (other: ContentRequest<object | null>) =>
-            (await read(other, inside)).value.value;
-          return generate(request, call => ask(call, own), readOther as ReadContent, own);
-        },
-        signal,
-        revive(request),
-      );
+      const loaded = await cache.revalidate(key, load, signal, revive(request));
       return loaded.entry;
     } catch (error) {
       if (signal.aborted) throw error;
@@ -245,6 +247,20 @@ export function createContentCache(options: ContentCacheOptions): ContentCache {
       onEvent({ kind: 'stale', key });
       return older;
     }
+  }
+
+  /**
+   * Reads content that is served stale, from memory or disk. Only after an invalidation a reader waits for a moment, because an editor looks
+   * for the change.
+   */
+  async function readStale(
+    request: ContentRequest<object | null>,
+    load: (own: AbortSignal) => Promise<GeneratedContent>,
+  ): Promise<CacheEntry<StoredContent> | null> {
+    const known = await cache.load(request.key, revive(request));
+    if (!known) return null;
+    const waitMs = known.entry.invalidated ? known.waitMs : 0;
+    return (await revalidateStale(cache, request.key, { ...known, waitMs }, load))?.entry ?? null;
   }
 
   /** @returns the entry of a kept absence; null without one or when it is too old. */

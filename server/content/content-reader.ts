@@ -208,9 +208,10 @@ export class ContentReader {
     return this.#read(this.#source.api.entry(type, slug), role);
   }
 
-  /** Whether redirects and categories, which decide where an address leads, are in memory and fresh. */
+  /** Whether redirects and categories, which decide where an address leads, are read without a wait for the backend. */
   get isAddressCached(): boolean {
-    return this.#source.cache.isFresh('redirects') && this.#source.cache.isFresh('categories');
+    const { cache } = this.#source;
+    return cache.peek('redirects') !== null && cache.isFresh('categories');
   }
 
   /** @returns the value in memory under a key, whatever its age, without a call to the backend. */

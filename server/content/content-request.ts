@@ -45,6 +45,11 @@ export interface ContentRequest<T extends object | null> {
   readonly key: string;
   /** The type of the rows in the answers. */
   readonly type: ServedType;
+  /**
+   * Whether readers get a stale value at once while a newer one is loaded. For content that decides about every page: all would wait for
+   * the backend each time that it expires.
+   */
+  readonly isServedStale?: boolean;
   /** @throws BackendError when a call has no usable answer. */
   fetch(ask: Ask, read: ReadContent): Promise<readonly JsonAnswer[]>;
   /**
@@ -57,6 +62,7 @@ export interface ContentRequest<T extends object | null> {
 export interface ContentRequestOptions<P extends object | null, T extends object | null> {
   key: string;
   type: ServedType;
+  isServedStale?: boolean;
   fetch: ContentRequest<T>['fetch'];
   /** Begins a decoding. `contentRequest` finishes it. */
   begin: BeginDecoding;
@@ -71,6 +77,7 @@ export interface ContentRequestOptions<P extends object | null, T extends object
 export function contentRequest<P extends object | null, T extends object | null>({
   key,
   type,
+  isServedStale = false,
   fetch,
   begin,
   decode,
@@ -123,6 +130,7 @@ export function contentRequest<P extends object | null, T extends object | null>
   return {
     key,
     type,
+    isServedStale,
     fetch,
     async decode(given, lastGood) {
       const { plain: decoded, answers, hasKeptRows, finish } = await decodeRows(given, lastGood);

@@ -1,6 +1,7 @@
 import { ARTICLES_PER_PAGE } from '../../shared/constants.ts';
 import type { Article, ArticleSummary, ListPage } from '../../shared/content/blog.ts';
 import { contentTypes } from '../../shared/content/content-types.ts';
+import type { JsonAnswer } from '../backend/backend-client.ts';
 import { allPages } from './all-pages.ts';
 import type { AnswerReader } from './answer-reader.ts';
 import {
@@ -22,6 +23,12 @@ import { storedSlugs } from './slug-spellings.ts';
 
 /** The requests for lists of content. */
 export interface Lists {
+  /**
+   * Fetches all rows of a type, in the order in which they were created. Rows that the backend does not send are reported.
+   *
+   * @param selection the part of the query that chooses the fields.
+   */
+  fetchAll(type: ServedType, selection: string, ask: Ask): Promise<readonly JsonAnswer[]>;
   /** All rows of a type, in the order in which they were created. */
   complete<P extends { id: string }, T extends object>(
     type: ServedType,
@@ -53,8 +60,7 @@ export interface Lists {
 export function createLists(reader: AnswerReader): Lists {
   const { missing, begin, decodeList, onProblems } = reader;
 
-  /** Fetches all rows of a type in the order of their creation, with the selection of fields in the query. */
-  async function completeAnswers(type: ServedType, selection: string, ask: Ask) {
+  async function fetchAll(type: ServedType, selection: string, ask: Ask): Promise<readonly JsonAnswer[]> {
     const { answers, missingRows } = await oldestFirst(type, missing, sort =>
       allPages(type, joined(selection, sort), ask),
     );
@@ -93,11 +99,12 @@ export function createLists(reader: AnswerReader): Lists {
   }
 
   return {
+    fetchAll,
     complete: (type, form, decodeRow, index) =>
       contentRequest({
         key: type.path,
         type,
-        fetch: ask => missing.ask(type, form, selection => completeAnswers(type, selection, ask)),
+        fetch: ask => missing.ask(type, form, selection => fetchAll(type, selection, ask)),
         begin,
         decode: (answers, context) => distinct(decodeList(type, form, answers, decodeRow, context)),
         index,
@@ -109,7 +116,7 @@ export function createLists(reader: AnswerReader): Lists {
       contentRequest<readonly string[], ReadonlyMap<string, readonly string[]>>({
         key: `${type.path}?fields=slug`,
         type,
-        fetch: ask => completeAnswers(type, 'fields[0]=slug', ask),
+        fetch: ask => fetchAll(type, 'fields[0]=slug', ask),
         begin,
         decode: answers =>
           answers.flatMap(({ body }) => storedSlugs(body)).filter(stored => safeSlug(stored) !== stored),

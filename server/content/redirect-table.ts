@@ -2,11 +2,11 @@ import { fail, ok, type Result } from '../../shared/result.ts';
 import {
   DEFAULT_REDIRECT_STATUS,
   followRedirects,
+  GONE_STATUS,
   MAX_HOPS,
   pathKey,
   REDIRECT_STATUSES,
   type RedirectRule,
-  type RedirectStatus,
   type RedirectTable,
   splitAddress,
 } from '../../shared/routing/redirects.ts';
@@ -123,6 +123,11 @@ function decodeRule(row: RedirectRow, origin: string | null): Result<RedirectRul
   if (key === null || key.includes('*') || !key.isWellFormed())
     return fail("'from' cannot be read as a path");
 
+  const statusCode = statusOf(row.statusCode);
+  if (!statusCode) return fail(`'statusCode' wants one of ${REDIRECT_STATUSES.join(', ')} or ${GONE_STATUS}`);
+  if (statusCode === GONE_STATUS)
+    return ok({ from: key, wildcard, to: '', joinsRest: false, external: false, statusCode });
+
   const to = splitAddress(textOf(row.to) ?? '');
   const joinsRest = to.path.endsWith('/**');
   if (joinsRest && !wildcard) return fail("'to' ends in /** but 'from' does not");
@@ -130,8 +135,6 @@ function decodeRule(row: RedirectRow, origin: string | null): Result<RedirectRul
   const target = targetOf(targetPath + to.search + to.hash, origin);
   if (!target) return fail("'to' wants a path of the site or an http(s) address");
 
-  const statusCode = statusOf(row.statusCode);
-  if (!statusCode) return fail(`'statusCode' wants one of ${REDIRECT_STATUSES.join(', ')}`);
   return ok({ from: key, wildcard, to: target.to, joinsRest, external: target.external, statusCode });
 }
 
@@ -149,11 +152,11 @@ function targetOf(to: string, origin: string | null): { to: string; external: bo
   return path?.external ? null : path;
 }
 
-function statusOf(value: unknown): RedirectStatus | null {
+function statusOf(value: unknown): RedirectRule['statusCode'] | null {
   const text = textOf(value);
   if (text === null)
     return value === null || value === undefined || value === '' ? DEFAULT_REDIRECT_STATUS : null;
-  return REDIRECT_STATUSES.find(status => status === Number(text)) ?? null;
+  return ([...REDIRECT_STATUSES, GONE_STATUS] as const).find(status => status === Number(text)) ?? null;
 }
 
 function ruleIdentity(rule: RedirectRule): string {

@@ -1,8 +1,11 @@
 import { contentTypes } from '../../shared/content/content-types.ts';
 import type { RedirectTable } from '../../shared/routing/redirects.ts';
-import { allPages } from './all-pages.ts';
+import type { JsonAnswer } from '../backend/backend-client.ts';
 import type { AnswerReader } from './answer-reader.ts';
-import { type ContentRequest, contentRequest } from './content-request.ts';
+import { callOf, joined, pageOf } from './content-calls.ts';
+import { type Ask, type ContentRequest, contentRequest } from './content-request.ts';
+import { unwrap } from './decode/wire.ts';
+import type { Lists } from './lists.ts';
 import {
   buildRedirectTable,
   type RedirectProblem,
@@ -18,17 +21,48 @@ export interface RedirectsOptions {
   onRedirectProblems: (problems: readonly RedirectProblem[]) => void;
 }
 
-/** @returns the request for the redirect table: the site's own redirects, then the rows of the backend. */
+const type = contentTypes.redirect;
+/** Asks for the row that was changed last. Its `updatedAt` and the number of rows tell whether anything has changed. */
+const LAST_CHANGE = joined('sort[0]=updatedAt:desc&sort[1]=id:desc&fields[0]=updatedAt', pageOf(1, 1));
+
+/** The rows as they were fetched last, and the answer about the last change from before. */
+interface Known {
+  lastChange: string;
+  answers: readonly JsonAnswer[];
+}
+
+/**
+ * Call this once for each site: the request remembers the rows. A site may have thousands, and one call tells that nothing has changed.
+ *
+ * @returns the request for the redirect table: the site's own redirects, then the rows of the backend in the order of their creation.
+ */
 export function redirectsRequest(
   { missing, begin, decodeList }: AnswerReader,
+  fetchAll: Lists['fetchAll'],
   { publicOrigin, onRedirectProblems }: RedirectsOptions,
 ): ContentRequest<RedirectTable> {
-  const type = contentTypes.redirect;
+  let known: Known | null = null;
+
+  async function fetchRows(ask: Ask): Promise<readonly JsonAnswer[]> {
+    const cost = 'all redirects are read again at each renewal';
+    // Asked first: a change during the reading of the rows is then found the next time.
+    const lastChange = await missing.either(
+      { type: type.path, field: 'updatedAt', cost },
+      async () => (await ask(callOf(type, LAST_CHANGE))).text,
+      async () => null,
+    );
+    if (lastChange !== null && known?.lastChange === lastChange) return known.answers;
+    const answers = await missing.ask(type, 'full', selection => fetchAll(type, selection, ask));
+    known =
+      lastChange !== null && answers.every(isList) ? { lastChange, answers: answers.map(parsedLater) } : null;
+    return answers;
+  }
+
   return contentRequest<readonly RedirectRow[], RedirectTable>({
     key: type.path,
     type,
-    fetch: async ask =>
-      (await missing.ask(type, 'full', selection => allPages(type, selection, ask))).answers,
+    isServedStale: true,
+    fetch: fetchRows,
     begin,
     decode: (answers, context) =>
       redirectRows(decodeList(type, 'full', answers, row => ({ ok: true, value: row }), context)),
@@ -39,4 +73,19 @@ export function redirectsRequest(
     },
     provenance: () => ({ tags: [type.path], about: null }),
   });
+}
+
+/** Whether an answer can be decoded. Other answers are not remembered, so that they are asked for again. */
+function isList({ body }: JsonAnswer): boolean {
+  return Array.isArray(unwrap(body));
+}
+
+/** Keeps the text alone: parsed, it would take several times the memory, and it is needed only when the table was evicted. */
+function parsedLater({ text }: JsonAnswer): JsonAnswer {
+  return {
+    text,
+    get body() {
+      return JSON.parse(text) as unknown;
+    },
+  };
 }

@@ -1,4 +1,4 @@
-import type { RequestHandler } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import type { Settings } from '../../shared/content/settings.ts';
 import { readerFor } from '../content/reader-for-request.ts';
 import { scopeOf } from '../http/request-scope.ts';
@@ -12,8 +12,15 @@ const SERVED_TYPES = /^(?:image\/[\w.+-]+|font\/[\w.+-]+|video\/[\w.+-]+|applica
 const STYLE_OR_SCRIPT =
   /^(?:text\/css|text\/javascript|application\/javascript|application\/x-javascript)(?:;|$)/;
 
-/** Serves the backend's media below `/uploads/` from disk, also while the backend is down. */
-export function media(site: Pick<Site, 'media' | 'content' | 'metrics'>): RequestHandler {
+/**
+ * Serves the backend's media below `/uploads/` from disk, also while the backend is down.
+ *
+ * @param hasRedirect tells whether the redirect table has the address of a missing file.
+ */
+export function media(
+  site: Pick<Site, 'media' | 'content' | 'metrics'>,
+  hasRedirect: (req: Request, res: Response) => Promise<boolean>,
+): RequestHandler {
   return async (req, res, next) => {
     if (!req.path.startsWith('/uploads/')) return next();
     if (req.method !== 'GET' && req.method !== 'HEAD') {
@@ -28,6 +35,7 @@ export function media(site: Pick<Site, 'media' | 'content' | 'metrics'>): Reques
         (STYLE_OR_SCRIPT.test(stored.type) && (await isListed(site, path, res))));
     if (!allowed) {
       if (stored && 'body' in stored) stored.body.destroy();
+      if (await hasRedirect(req, res)) return next();
       res.status(404).set('Cache-Control', 'no-store').type('text/plain').send('Not found');
       return;
     }

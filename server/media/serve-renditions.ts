@@ -10,8 +10,15 @@ import type { RenditionRequest } from './image-renditions.ts';
 import { uploadPath } from './upload-path.ts';
 import { QueueFullError } from './work-queue.ts';
 
-/** Serves renditions under `/images/640.avif?src=…`. `renditionSet` writes these addresses into pages. */
-export function images(site: Pick<Site, 'images' | 'mediaAddress'>): RequestHandler {
+/**
+ * Serves renditions under `/images/640.avif?src=…`. `renditionSet` writes these addresses into pages.
+ *
+ * @param hasRedirect tells whether the redirect table has the address of a missing picture.
+ */
+export function images(
+  site: Pick<Site, 'images' | 'mediaAddress'>,
+  hasRedirect: (req: Request, res: Response) => Promise<boolean>,
+): RequestHandler {
   return async (req, res, next) => {
     if (!req.path.startsWith('/images/')) return next();
     if (req.method !== 'GET' && req.method !== 'HEAD') {
@@ -25,7 +32,10 @@ export function images(site: Pick<Site, 'images' | 'mediaAddress'>): RequestHand
       if (found === 'unavailable') return redirectTo(res, request.src);
       await sendStoredFile(res, found, 'public, max-age=86400, stale-while-revalidate=604800');
     } catch (error) {
-      if (error instanceof ImageRefusedError) return refuse(req, res, error.status, error.message);
+      if (error instanceof ImageRefusedError) {
+        if (error.status === 404 && (await hasRedirect(req, res))) return next();
+        return refuse(req, res, error.status, error.message);
+      }
       if (!(error instanceof QueueFullError) && !(error instanceof BackendError)) throw error;
       if (error instanceof BackendError)
         scopeOf(res).log[isLoggedOnce(error) ? 'debug' : 'error']({ err: error }, 'request failed');

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { setTimeout as delay } from 'node:timers/promises';
+import { revalidateStale } from '../cache/revalidate-stale.ts';
 import { hitHeaders, missHeaders } from './cache-status.ts';
-import type { CachedPage, GeneratedPage, PageCache } from './page-cache.ts';
+import type { GeneratedPage, PageCache } from './page-cache.ts';
 import { sendStoredPage, storedEncodingFor } from './send-stored-page.ts';
 import type { StoredPage } from './stored-page.ts';
 
@@ -29,7 +29,8 @@ export async function findOrGenerate<T extends GeneratedPage>(
   generate: (signal: AbortSignal) => Promise<T>,
   signal: AbortSignal,
 ): Promise<AnsweringPage | Extract<T, { kind: 'moved' }>> {
-  const found = await revalidated(pages, key, generate, await pages.loadPage(key));
+  const stored = await pages.loadPage(key);
+  const found = stored && (await revalidateStale(pages, key, stored, generate));
   if (found) {
     const outcome = found.ttlMs > 0 ? 'hit' : 'stale';
     const { value: page, generatedAt } = found.entry;
@@ -39,31 +40,9 @@ export async function findOrGenerate<T extends GeneratedPage>(
   // The compiler cannot narrow a union that is still generic.
   if (generated.kind === 'moved') return generated as Extract<T, { kind: 'moved' }>;
   const { value: page, generatedAt } = generated.entry;
-  const stored = pages.get(key);
-  const isStored = stored?.entry.value.etag === page.etag;
-  return { kind: 'answer', page, outcome: 'miss', generatedAt, extra: missHeaders(isStored ? stored : null) };
-}
-
-async function revalidated(
-  pages: PageCache,
-  key: string,
-  generate: (signal: AbortSignal) => Promise<GeneratedPage>,
-  found: CachedPage | null,
-): Promise<CachedPage | null> {
-  if (!found || found.ttlMs > 0) return found;
-  if (found.waitMs === 0) {
-    pages.revalidateInBackground(key, generate);
-    return found;
-  }
-  const waited = new AbortController();
-  const revalidation = pages.revalidate(key, generate).then(
-    () => true,
-    () => false,
-  );
-  const isDone = await Promise.race([revalidation, delay(found.waitMs, false, { signal: waited.signal })]);
-  waited.abort();
-  // The address may be a redirect now. Redirects are not stored, so `get` returns null and the address is resolved as a miss.
-  return isDone ? pages.get(key) : found;
+  const kept = pages.get(key);
+  const isStored = kept?.entry.value.etag === page.etag;
+  return { kind: 'answer', page, outcome: 'miss', generatedAt, extra: missHeaders(isStored ? kept : null) };
 }
 
 /** Sends a stored page in the client's encoding. An encoding that the page lacks is added first. */

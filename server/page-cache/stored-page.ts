@@ -10,7 +10,7 @@ export type Encodings = Readonly<Record<PageEncoding, Buffer | null>>;
 
 /** A rendered page or payload, ready to be sent. It never changes. */
 export interface StoredPage {
-  readonly status: 200 | 404;
+  readonly status: 200 | 404 | 410;
   /** The id of the route that rendered it, for the log. */
   readonly route: string | null;
   readonly head: PageHead;
@@ -61,7 +61,7 @@ export function ownFields({ fields, ownAt }: PageHead): Fields {
 }
 
 export interface PageContents {
-  status: 200 | 404;
+  status: StoredPage['status'];
   route: string | null;
   body: Buffer;
   /** The page's own headers. */
@@ -132,7 +132,7 @@ export type PageRecord = z.infer<typeof recordSchema>;
 
 const bytes = z.instanceof(Uint8Array).transform(ownBytes);
 const recordSchema = z.object({
-  status: z.literal([200, 404]),
+  status: z.literal([200, 404, 410]),
   route: z.string().nullable(),
   headers: z.array(z.tuple([z.string(), z.string()])),
   etag: z.string(),

@@ -108,7 +108,7 @@ async function answer(site: ErrorSite, req: Request, res: Response, answered: An
   const page = errorPage(site, readerFor(site, res), error, match);
   if (request?.form === 'payload') {
     // The payload of a 404 has status 200: the browser's router shows its error page. Another error is a failed request for the router.
-    res.status(statusCode === 404 ? 200 : statusCode).json(page.payload);
+    res.status(statusCode === 404 || statusCode === 410 ? 200 : statusCode).json(page.payload);
     return;
   }
   const { signal, log } = scopeOf(res);

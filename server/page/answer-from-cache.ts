@@ -39,8 +39,8 @@ export function cacheAnswerer(site: ProducingSite & Pick<Site, 'log'>) {
     // `waitMs`: a fresh page may be worth a short wait. The steps of the application wait for it.
     if (!found || found.waitMs > 0) return null;
     const page = found.entry.value;
-    // A 404 may have to be answered as JSON.
-    if (page.status === 404) return null;
+    // A 404 or 410 may have to be answered as JSON.
+    if (page.status !== 200) return null;
     const bytes = sendStoredPage(req, res, page, [
       'X-Request-Id',
       requestId,

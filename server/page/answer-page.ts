@@ -67,8 +67,9 @@ async function send(
   const { trace, startedAt } = scopeOf(res);
   trace.pageCache(outcome);
   if (site.config.devReload) res.set('Server-Timing', trace.serverTiming(startedAt));
-  if (page.status === 404 && request.form === 'page') {
-    if (wantsJson(req)) throw HttpError.notFound(request.path);
+  if (page.status !== 200 && request.form === 'page') {
+    if (wantsJson(req))
+      throw page.status === 410 ? HttpError.gone(request.path) : HttpError.notFound(request.path);
     // The client's `Accept` decides between a page and JSON.
     res.vary('Accept');
   }

@@ -43,9 +43,9 @@ export interface Redirected {
 }
 
 /**
- * Generates a page to be stored, or the page of a 404: resolves the address, loads, renders and compresses.
+ * Generates a page to be stored, or the page of a 404 or 410: resolves the address, loads, renders and compresses.
  *
- * @throws SiteBusyError, and every other error but a 404.
+ * @throws SiteBusyError, and every other error but a 404 or 410.
  */
 export function producePage(
   site: ProducingSite,
@@ -66,7 +66,7 @@ async function generatePage(
   const resolved = await resolvePage(site, { request, match, reader, origin, log, signal });
   if (resolved.kind === 'redirect') return { kind: 'moved', redirect: resolved.redirect };
 
-  const status = resolved.kind === 'page' ? 200 : 404;
+  const status = resolved.kind === 'page' ? 200 : resolved.error.statusCode === 410 ? 410 : 404;
   const page = resolved.kind === 'page' ? resolved.page : notFoundPage(site, reader, resolved);
   const before = status === 200 ? site.pages.peek(key)?.value : undefined;
   const isUnchanged = before !== undefined && before.contentVersion === reader.version;
@@ -96,7 +96,7 @@ async function generatePage(
     },
   };
 
-  async function renderedPage(page: LoadedPage, status: 200 | 404): Promise<StoredPage> {
+  async function renderedPage(page: LoadedPage, status: StoredPage['status']): Promise<StoredPage> {
     const route = match?.route ?? null;
     const isPayload = request.form === 'payload';
     const { body, headers } = isPayload

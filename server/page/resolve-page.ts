@@ -1,5 +1,5 @@
 import { HttpError } from '../../shared/payload/http-error.ts';
-import { resolveRedirect } from '../../shared/routing/redirects.ts';
+import { isGone, resolveRedirect } from '../../shared/routing/redirects.ts';
 import type { Site } from '../site.ts';
 import { canonicalAddress } from './canonical-address.ts';
 import { loadPage } from './load-page.ts';
@@ -31,6 +31,14 @@ export async function resolvePage(site: ResolvingSite, job: PageJob): Promise<Re
   early?.catch(() => {});
 
   const redirects = await site.loadRedirects(job);
+  if (redirects && isGone(redirects, path))
+    return {
+      kind: 'not-found',
+      error: HttpError.gone(path),
+      suggestions: nearestPages(reader, path),
+      match,
+      partial: false,
+    };
   const redirect = redirects && resolveRedirect(redirects, path, search);
   if (redirect) return { kind: 'redirect', redirect };
 

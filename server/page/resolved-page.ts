@@ -27,7 +27,7 @@ export type ResolvedPage =
 
 export interface NotFound {
   kind: 'not-found';
-  /** An HttpError of status 404. */
+  /** An HttpError of status 404, or 410 for an address that is gone. */
   error: HttpError;
   /** The nearest pages by name. */
   suggestions: readonly ContentLink[];

@@ -1,6 +1,6 @@
 /** @returns the title of the error page, one of the two in the specification. */
 export function errorTitle(statusCode: number): string {
-  return statusCode === 404 ? 'Page Not Found' : 'Internal Server Error';
+  return statusCode === 404 || statusCode === 410 ? 'Page Not Found' : 'Internal Server Error';
 }
 
 /** The fields of a `PageError` that decide its title. */
@@ -33,6 +33,12 @@ export class HttpError extends Error {
 
   static notFound(path: string): HttpError {
     return new HttpError(`Page not found: ${path}`, 404);
+  }
+
+  /** The error of an address that is gone for good: that of a 404 with another status. */
+  static gone(path: string): HttpError {
+    const { message, statusMessage } = HttpError.notFound(path);
+    return new HttpError(message, 410, statusMessage);
   }
 }
 

@@ -8,17 +8,20 @@ export type RedirectStatus = (typeof REDIRECT_STATUSES)[number];
 /** The status of a row without one. */
 export const DEFAULT_REDIRECT_STATUS: RedirectStatus = 307;
 
+/** The status of a row whose address is gone for good. Such a row has no target. */
+export const GONE_STATUS = 410;
+
 /** A row of the redirect table, checked: see `server/content/redirect-table.ts`. */
 export interface RedirectRule {
   /** The path's key (`pathKey`); for a wildcard, the key of the part before `/**`. */
   from: string;
   wildcard: boolean;
-  /** A site path with query and hash, or an absolute address. */
+  /** A site path with query and hash, or an absolute address; empty for an address that is gone. */
   to: string;
   /** Whether the part of the path that matched the wildcard is joined to `to`. */
   joinsRest: boolean;
   external: boolean;
-  statusCode: RedirectStatus;
+  statusCode: RedirectStatus | typeof GONE_STATUS;
 }
 
 export interface RedirectTable {
@@ -76,7 +79,7 @@ interface Address {
  * @param path percent-encoded
  * @param search with its `?`, or empty
  * @param hash with its `#`, or empty, as always on the server
- * @returns the redirect; null when no row matches or the chain does not end.
+ * @returns the redirect; null when no row matches, the path is gone (`isGone`), or the chain does not end.
  */
 export function resolveRedirect(
   table: RedirectTable,
@@ -86,7 +89,7 @@ export function resolveRedirect(
 ): PayloadRedirect | null {
   const { rules, end } = followRedirects(table, { path, search, hash });
   const first = rules[0];
-  if (!first || !end) return null;
+  if (!first || !end || first.statusCode === GONE_STATUS) return null;
   return {
     to: end.path + end.search + end.hash,
     statusCode: first.statusCode,
@@ -94,7 +97,15 @@ export function resolveRedirect(
   };
 }
 
-/** @returns the rules that a chain passes, and the address at its end, or null for an endless chain. */
+/** @returns whether a row says that the address of a path is gone. */
+export function isGone(table: RedirectTable, path: string): boolean {
+  return matchRule(table, pathKey(path))?.statusCode === GONE_STATUS;
+}
+
+/**
+ * @returns the rules that a chain passes, and the address at its end, or null for an endless chain. A chain ends in front of an address that is
+ *   gone; if the first address is gone, its rule is the only one.
+ */
 export function followRedirects(
   table: RedirectTable,
   start: Address,
@@ -105,6 +116,7 @@ export function followRedirects(
   while (rules.length <= MAX_HOPS) {
     const rule = matchRule(table, pathKey(current.path));
     if (!rule) return { rules, end: current };
+    if (rule.statusCode === GONE_STATUS) return { rules: rules.length > 0 ? rules : [rule], end: current };
     rules.push(rule);
     const target = splitAddress(targetOf(rule, current.path));
     current = {
@@ -117,12 +129,15 @@ export function followRedirects(
   return { rules, end: null };
 }
 
+/**
+ * Wildcards do not match files of builds: a browser that asks for a script of an older build must get a 404 and load the page anew, and not
+ * the document of another page.
+ */
 function matchRule(table: RedirectTable, key: string | null): RedirectRule | undefined {
   if (key === null) return undefined;
-  return (
-    table.exact.get(key) ??
-    table.wildcards.find(({ from }) => key === from || key.startsWith(from === '/' ? '/' : `${from}/`))
-  );
+  const exact = table.exact.get(key);
+  if (exact || key.startsWith('/assets/')) return exact;
+  return table.wildcards.find(({ from }) => key === from || key.startsWith(from === '/' ? '/' : `${from}/`));
 }
 
 /**

@@ -47,11 +47,19 @@ describe('the query', () => {
     ],
     ['entry of commerces', 'filters[slug][$eq]=online-shops&populate[cover]=true&populate[seoImage]=true'],
     ['entry of pages', 'filters[slug][$eq]=about&populate[seoImage]=true'],
-    ['redirects', FIRST_PAGE],
   ] as const)('of %s is as documented', async ([name, query], { backend }) => {
     await read(name, apiOf(backend));
     expect(backend.calls.map(({ method, url }) => `${method} ${url}`)).toEqual([
       `GET ${PATHS[name]}${query && `?${query}`}`,
+    ]);
+  });
+
+  it('of redirects asks for the last change, then for all rows, oldest first', async ({ backend }) => {
+    const { api, load } = apiOf(backend);
+    await load(api.redirects());
+    expect(backend.calls.map(({ url }) => url)).toEqual([
+      '/api/redirects?sort[0]=updatedAt:desc&sort[1]=id:desc&fields[0]=updatedAt&pagination[page]=1&pagination[pageSize]=1',
+      `/api/redirects?${OLDEST}&${FIRST_PAGE}`,
     ]);
   });
 

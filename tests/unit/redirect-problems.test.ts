@@ -113,7 +113,7 @@ describe('the status', () => {
     { valueOf: null, toString: null },
   ])('%j leaves the row out', given => {
     expect(leftOut([['/a', '/b', given]])).toEqual({
-      'row 0': "'statusCode' wants one of 301, 302, 307, 308",
+      'row 0': "'statusCode' wants one of 301, 302, 307, 308 or 410",
     });
   });
 });

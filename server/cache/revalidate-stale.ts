@@ -1,0 +1,29 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Cached, Generated, StaleCache } from './stale-cache.ts';
+
+/**
+ * Revalidates an entry if it is stale: in the background, or before it is returned where a short wait may bring a fresh one (`waitMs`).
+ *
+ * @returns the entry, or the one that has replaced it during the wait; null when it was removed during the wait.
+ */
+export async function revalidateStale<V, R, T extends Generated<V, R>>(
+  cache: Pick<StaleCache<V, R>, 'get' | 'revalidate' | 'revalidateInBackground'>,
+  key: string,
+  found: Cached<V>,
+  generate: (signal: AbortSignal) => Promise<T>,
+): Promise<Cached<V> | null> {
+  if (found.ttlMs > 0) return found;
+  if (found.waitMs === 0) {
+    cache.revalidateInBackground(key, generate);
+    return found;
+  }
+  const waited = new AbortController();
+  const revalidation = cache.revalidate(key, generate).then(
+    () => true,
+    () => false,
+  );
+  const isDone = await Promise.race([revalidation, delay(found.waitMs, false, { signal: waited.signal })]);
+  waited.abort();
+  // The address of a page may be a redirect now. Redirects are not stored, so `get` returns null and the address is resolved as a miss.
+  return isDone ? cache.get(key) : found;
+}
