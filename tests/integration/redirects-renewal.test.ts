@@ -173,8 +173,10 @@ describe('a known table', () => {
       await eventually(async () => expect(await locationOf(first.url, '/old-1')).toBe('/new-1'));
       await first.site.settled();
       const held = hold(backend);
-      const second = await startOwnSite({ dataDir: first.site.config.dataDir, begin: false });
+      const second = await startOwnSite({ dataDir: first.site.config.dataDir, begin: false, env: EXPIRED });
       expect(await locationOf(second.url, '/old-149')).toBe('/new-149');
+      // The answer did not wait for the end of the renewal.
+      await eventually(() => expect(held.waiting()).toBe(1));
       held.release();
     },
   );
@@ -193,15 +195,17 @@ describe('two rows with one path', () => {
       updatedAt: at(0),
       ...fields,
     });
+    // Each other order begins with another row.
     const rows = [
-      row({ id: 5, documentId: 'a', to: '/later', createdAt: at(20), updatedAt: at(99) }),
-      row({ id: 9, documentId: 'b', to: '/earlier', createdAt: at(10), updatedAt: at(1) }),
+      row({ id: 9, documentId: 'b', to: '/second', createdAt: at(20), updatedAt: at(99) }),
+      row({ id: 5, documentId: 'a', to: '/first', createdAt: at(10), updatedAt: at(50) }),
+      row({ id: 1, documentId: 'c', to: '/third', createdAt: at(30), updatedAt: at(1) }),
     ];
     backend.on(
       '/api/redirects',
       listOfRows(() => rows),
     );
     const site = await startOwnSite();
-    await eventually(async () => expect(await locationOf(site.url, '/twice')).toBe('/earlier'));
+    await eventually(async () => expect(await locationOf(site.url, '/twice')).toBe('/first'));
   });
 });
