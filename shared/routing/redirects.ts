@@ -136,7 +136,7 @@ export function followRedirects(
 function matchRule(table: RedirectTable, key: string | null): RedirectRule | undefined {
   if (key === null) return undefined;
   const exact = table.exact.get(key);
-  if (exact || key.startsWith('/assets/')) return exact;
+  if (exact || `${key}/`.startsWith('/assets/')) return exact;
   return table.wildcards.find(({ from }) => key === from || key.startsWith(from === '/' ? '/' : `${from}/`));
 }
 

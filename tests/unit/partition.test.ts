@@ -20,9 +20,9 @@ describe('the partition of an answer', () => {
     expect([200, 404].map(status => partitionOf(method, request, status))).toEqual([null, null]);
   });
 
-  it('is none for any status but 200 and 404', () => {
+  it('is none for any status but 200, 404 and 410', () => {
     const others = Array.from({ length: 500 }, (_, index) => index + 100).filter(
-      status => status !== 200 && status !== 404,
+      status => status !== 200 && status !== 404 && status !== 410,
     );
     expect(others.filter(status => partitionOf('GET', request, status) !== null)).toEqual([]);
   });
