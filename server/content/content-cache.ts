@@ -11,11 +11,13 @@ import { type CacheSize, createStaleCache, type Generated } from '../cache/stale
 import { BackendError } from '../errors.ts';
 import type { Logger } from '../ops/log.ts';
 import { countsAsEmpty, emptyAnswer } from './answer-meaning.ts';
+import { malformed } from './content-calls.ts';
 import {
   ABSENT_VERSION,
   type Ask,
   answersDigest,
   type ContentRequest,
+  type DecodedContent,
   type LastGoodAnswers,
   type ReadContent,
 } from './content-request.ts';
@@ -117,6 +119,11 @@ export interface ContentCache extends Invalidatable {
   readonly loading: number;
 }
 
+/** An entry, and what its decoding has found out. */
+interface DecodedEntry extends Pick<DecodedContent<object | null>, 'answers' | 'isBroken'> {
+  entry: CacheEntry<StoredContent>;
+}
+
 type GeneratedContent = Extract<Generated<StoredContent, ContentRecord>, { kind: 'entry' }>;
 
 /** Memory for negative entries (content that does not exist), in bytes. */
@@ -147,7 +154,11 @@ export function createContentCache(options: ContentCacheOptions): ContentCache {
   ): Promise<GeneratedContent> {
     const generatedAt = now();
     try {
-      const { entry, answers } = await decodeEntry(request, await request.fetch(ask, readOther), generatedAt);
+      const fetched = await request.fetch(ask, readOther);
+      const { entry, answers, isBroken } = await decodeEntry(request, fetched, generatedAt);
+      // An entry whose row is broken is a 404 only if it was never known.
+      const isKnownEntry = isBroken && (await cache.load(request.key, revive(request)))?.entry.value.value;
+      if (isKnownEntry) throw malformed(request.type, 'the row lacks its id or a required field');
       if (entry.value.value !== null) absences?.remove(request.key);
       onLoaded?.(request, null);
       return generated(entry, () => ({ generatedAt, answers: answers.map(({ text }) => text) }));
@@ -172,18 +183,19 @@ export function createContentCache(options: ContentCacheOptions): ContentCache {
     answers: readonly JsonAnswer[],
     generatedAt: number,
     emptyBecause: BackendError | null = null,
-  ): Promise<{ entry: CacheEntry<StoredContent>; answers: readonly JsonAnswer[] }> {
+  ): Promise<DecodedEntry> {
     const digest = answersDigest(answers);
     const before = cache.peek(request.key);
     if (emptyBecause === null && before?.value.answersDigest === digest && !before.value.isProvisional)
-      return { entry: { ...before, generatedAt, invalidated: false }, answers };
-    const { tags, about, answers: used, ...content } = await request.decode(answers, lastGoodOf(request));
+      return { entry: { ...before, generatedAt, invalidated: false }, answers, isBroken: false };
+    const decoded = await request.decode(answers, lastGoodOf(request));
+    const { tags, about, isBroken, answers: used, ...content } = decoded;
     // Answers may differ in fields that are not decoded. The cache then keeps the same object, and with it everything memoised by it.
     const isSame = before !== null && before.value.version === content.version;
     const { isProvisional } = content;
     const own = { answersDigest: digest, isProvisional, emptyBecause };
     const value = { ...(isSame ? before.value : content), ...own };
-    return { entry: { value, tags, about, generatedAt, invalidated: false }, answers: used };
+    return { entry: { value, tags, about, generatedAt, invalidated: false }, answers: used, isBroken };
   }
 
   /** @returns a function that reads the answers on disk, whose rows stand in for broken ones. */

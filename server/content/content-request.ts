@@ -30,6 +30,8 @@ export interface DecodedContent<T extends object | null> extends Provenance {
    * row stands in for a broken one.
    */
   isProvisional: boolean;
+  /** Whether the value is null because the only row of the answers lacks its id or a required field. The entry is not gone. */
+  isBroken: boolean;
   /** The answers from which the value was decoded: with the last good rows in the place of broken ones. */
   answers: readonly JsonAnswer[];
 }
@@ -133,7 +135,7 @@ export function contentRequest<P extends object | null, T extends object | null>
     isServedStale,
     fetch,
     async decode(given, lastGood) {
-      const { plain: decoded, answers, hasKeptRows, finish } = await decodeRows(given, lastGood);
+      const { plain: decoded, broken, answers, hasKeptRows, finish } = await decodeRows(given, lastGood);
       const { isProvisional } = await finish();
       const json = JSON.stringify(decoded);
       // V8 keeps the whole of a text in memory for any part cut out of it, and decoding cuts many parts. JSON.parse makes copies.
@@ -143,6 +145,7 @@ export function contentRequest<P extends object | null, T extends object | null>
         version: versionOf(plain, json),
         bytes: Buffer.byteLength(json),
         isProvisional: isProvisional || hasKeptRows,
+        isBroken: decoded === null && broken.length > 0,
         answers,
         ...provenance(plain),
       };
