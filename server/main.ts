@@ -38,7 +38,8 @@ process.on('uncaughtExceptionMonitor', error =>
 try {
   await start(config, log);
 } catch (error) {
-  log.fatal({ err: error }, 'the process could not start');
+  if (error instanceof ConfigError) log.fatal(error.problems.join(' '));
+  else log.fatal({ err: error }, 'the process could not start');
   process.exitCode = 1;
   setImmediate(() => process.exit());
 }
@@ -69,8 +70,8 @@ async function start(config: Config, log: ProcessLogger): Promise<void> {
     }),
   );
   const ops = createHttpServer(createOpsApp(site, () => draining));
-  await listen(ops, config.opsPort, config.opsHost);
-  await listen(server, config.port, config.host);
+  await listen(ops, 'OPS_PORT', config.opsPort, config.opsHost);
+  await listen(server, 'PORT', config.port, config.host);
   site.backendFolder.begin();
   site.startUp.begin();
   keepHeapSmall();
@@ -157,9 +158,17 @@ async function start(config: Config, log: ProcessLogger): Promise<void> {
   }
 }
 
-async function listen(server: Server, port: number, host: string): Promise<void> {
+/** @throws ConfigError when another process has the port. */
+async function listen(server: Server, variable: string, port: number, host: string): Promise<void> {
   server.listen(port, host);
-  await once(server, 'listening');
+  try {
+    await once(server, 'listening');
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')) throw error;
+    throw new ConfigError([
+      `${variable}: another process has port ${port} of ${host}. End it, or set ${variable} to a free port.`,
+    ]);
+  }
 }
 
 function addressOf(server: Server): AddressInfo {

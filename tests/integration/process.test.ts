@@ -265,24 +265,28 @@ describe('an invalid configuration', () => {
     expect((await sendRequest(url, '/blog', { headers: AS_BROWSER })).status).toBe(200);
   });
 
-  it('with a port in use exits with 1 and logs the reason', async () => {
-    const other = createServer();
-    const taken = new URL(await listen(other)).port;
-    try {
-      const running = run({ PORT: taken });
-      expect(await running.exit()).toMatchObject({ code: 1 });
-      expect(running.lines()).toContainEqual(
-        expect.objectContaining({
-          level: 'fatal',
-          msg: 'the process could not start',
-          err: expect.objectContaining({ code: 'EADDRINUSE' }),
-        }),
-      );
-      expect(running.out()).not.toContain('The site is ready');
-    } finally {
-      await close(other);
-    }
-  });
+  it.each(['PORT', 'OPS_PORT'])(
+    'with a taken %s exits with 1 and one line that says what to do',
+    async variable => {
+      const other = createServer();
+      const taken = new URL(await listen(other)).port;
+      try {
+        const running = run({ [variable]: taken });
+        expect(await running.exit()).toMatchObject({ code: 1 });
+        expect(running.lines()).toContainEqual(
+          expect.objectContaining({
+            level: 'fatal',
+            msg: `${variable}: another process has port ${taken} of 127.0.0.1. End it, or set ${variable} to a free port.`,
+          }),
+        );
+        expect(running.lines().filter(({ level }) => level === 'fatal')).toHaveLength(1);
+        expect(running.out() + running.err()).not.toContain('EADDRINUSE');
+        expect(running.out()).not.toContain('The site is ready');
+      } finally {
+        await close(other);
+      }
+    },
+  );
 });
 
 describe.each(['SIGTERM', 'SIGINT'] as const)('%s', signal => {
