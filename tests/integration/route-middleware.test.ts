@@ -111,6 +111,19 @@ describe('the result of middleware', () => {
     expect(parsePage(answer.text).main).toMatch(/Gone.*Gone for good\./s);
   });
 
+  it.each([
+    [403, 'Forbidden'],
+    [413, 'Payload Too Large'],
+    [503, 'Service Unavailable'],
+    [599, 'Internal Server Error'],
+  ])('an HttpError of %i without words for its status has the standard ones: %s', async (status, words) => {
+    await start({ check: () => new HttpError('Not now.', status) });
+    const answer = await page();
+    expect(answer.status).toBe(status);
+    expect(parsePage(answer.text).main).toContain(words);
+    expect(await payload()).toMatchObject({ error: { statusCode: status, statusMessage: words } });
+  });
+
   it('a rejected promise is a 500', async () => {
     await start({ check: () => Promise.reject(new Error('hunter2')) });
     const answer = await page();
