@@ -150,6 +150,8 @@ describe('a list of the settings and of the landing page', () => {
     expect(fields(landing)).toEqual([
       'content: address-refused partnersBlock.items[0].href',
       'content: broken-json headerBlock',
+      // The icons are a part of the header.
+      'content: value-left-out block1Icons',
       'content: value-left-out contactsListWithCheckmarks[2]',
       'content: value-left-out faqBlock',
       'content: value-left-out partnersBlock.items[1]',

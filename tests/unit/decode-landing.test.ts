@@ -112,6 +112,41 @@ describe('an empty block', () => {
   });
 });
 
+describe('a part of a block that no page shows', () => {
+  const link = { title: 'More', href: '/more' };
+  it.each<[string, Record<string, unknown>, string | null]>([
+    ['partnersBlock', { partnersBlock: { title: 'Partners' } }, 'the block needs a partner'],
+    ['directionsBlock', { directionsBlock: { text: 'Ways' } }, 'the block needs a title or a direction'],
+    ['earnMoreBlock', { earnMoreBlock: { link } }, 'the block needs a title, a text or a step'],
+    [
+      'faqBlock',
+      { faqBlock: { title: 'Questions' } },
+      'the block needs a question or a text in faqBlockContent',
+    ],
+    ['paymentsBlock', { paymentsBlock: { link } }, 'the block needs a title, a text or a logo'],
+    ['paymentBlockImages', { paymentBlockImages: [{ id: 1, title: 'Visa' }] }, 'paymentsBlock is empty'],
+    ['block1Icons', { block1Icons: [{ id: 1, url: '/uploads/a.svg' }] }, 'headerBlock is empty'],
+    ['contactsListWithCheckmarks', { contactsListWithCheckmarks: ['Fast'] }, 'contactsBlock is empty'],
+    ['faqBlock', { faqBlock: { title: 'Questions' }, faqBlockContent: 'Text' }, null],
+    ['paymentsBlock', { paymentsBlock: { link, title: 'Pay' } }, null],
+    ['directionsBlock', { directionsBlock: { title: 'Ways', text: 'All' } }, null],
+  ])('has a line: %s of %j', (field, attributes, reason) => {
+    const decoding = startDecoding();
+    decode({ id: 1, ...attributes }, decoding);
+    expect(decoding.problems).toEqual(
+      reason === null
+        ? []
+        : [
+            expect.objectContaining({
+              kind: 'value-left-out',
+              field,
+              reason: expect.stringContaining(reason),
+            }),
+          ],
+    );
+  });
+});
+
 describe('figures in US dollars', () => {
   it.each([
     [1_250_000, 1_250_000],

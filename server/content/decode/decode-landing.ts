@@ -46,7 +46,7 @@ export function decodeLanding({ id, attributes }: WireEntry, context: DecodeCont
   const at = (name: keyof typeof contentTypes.landing.fields) =>
     [attributes[name], inside(context, name)] as const;
   const countries = countries_list.map(({ image, ...country }): Country => ({ ...country, icon: image }));
-  return {
+  const landing: LandingConfig = {
     id,
     attributes: attributes as JsonObject,
     ...fields,
@@ -64,6 +64,33 @@ export function decodeLanding({ id, attributes }: WireEntry, context: DecodeCont
     })),
     countriesBlockCountries: inColumns(countries),
   };
+  reportHiddenParts(landing, context);
+  return landing;
+}
+
+/** Reports fields that no block shows, because the block has nothing else to show or its own field is empty. */
+function reportHiddenParts(landing: LandingConfig, context: DecodeContext): void {
+  const { partnersBlock, directionsBlock, paymentsBlock, earnMoreBlock, faqBlock } = landing;
+  const report = (field: string, needed: string, ...hidden: readonly (string | null | undefined)[]) => {
+    const words = hidden.find(Boolean);
+    if (words) lose(inside(context, field), 'value-left-out', `${quoted(words)} is not shown: ${needed}`);
+  };
+  if (partnersBlock?.items.length === 0)
+    report('partnersBlock', 'the block needs a partner', partnersBlock.title, partnersBlock.text);
+  if (directionsBlock?.items.length === 0 && !directionsBlock.title)
+    report('directionsBlock', 'the block needs a title or a direction', directionsBlock.text);
+  if (earnMoreBlock && !earnMoreBlock.title && !earnMoreBlock.text && earnMoreBlock.steps.length === 0)
+    report('earnMoreBlock', 'the block needs a title, a text or a step', earnMoreBlock.link?.title);
+  if (faqBlock?.items.length === 0 && landing.faqBlockRichText.length === 0)
+    report('faqBlock', 'the block needs a question or a text in faqBlockContent', faqBlock.title);
+  const [logo] = landing.paymentBlockImages;
+  if (!paymentsBlock) report('paymentBlockImages', 'paymentsBlock is empty', logo?.title, logo?.icon);
+  else if (!logo && !paymentsBlock.title && !paymentsBlock.text)
+    report('paymentsBlock', 'the block needs a title, a text or a logo', paymentsBlock.link?.title);
+  if (!landing.headerBlock)
+    report('block1Icons', 'headerBlock is empty', ...landing.block1LabelledIcons.map(({ src }) => src));
+  if (!landing.contactsBlock)
+    report('contactsListWithCheckmarks', 'contactsBlock is empty', ...landing.contactsListWithCheckmarks);
 }
 
 /** @returns the items in three columns of equal size, in order. The last columns may be shorter or empty. */
@@ -144,7 +171,6 @@ function partnersBlock(value: JsonObject, context: DecodeContext): PartnersBlock
       return [];
     },
   );
-  if (items.length === 0) loseItem(context, { title, text }, 'the block', 'at least one partner');
   return { title, text, items };
 }
 
@@ -174,12 +200,6 @@ function earnMoreBlock(value: JsonObject, context: DecodeContext): EarnMoreBlock
   const { title, text } = texts(value, context, 'title', 'text');
   const steps = titledTexts(value.steps, inside(context, 'steps'));
   const link = linkAt(value.link, inside(context, 'link'));
-  if (link && !title && !text && steps.length === 0)
-    lose(
-      context,
-      'value-left-out',
-      `${quoted(link.title)} is not shown: the block needs a title, a text or a step`,
-    );
   return { title, text, steps, link };
 }
 
