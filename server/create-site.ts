@@ -24,6 +24,7 @@ import { createProblemLog } from './content/decode/problem-log.ts';
 import { createRichTextCompiler } from './content/rich-text/rich-text-compiler.ts';
 import { createMediaPolicy } from './content/safe-address.ts';
 import { createStartUp } from './content/start-up.ts';
+import { createWebhookOutcomes } from './endpoints/webhook-outcomes.ts';
 import { isLoggedOnce, SiteBusyError } from './errors.ts';
 import { REQUEST_DEADLINE_MS } from './http/limits.ts';
 import { securityHeaders } from './http/security-headers.ts';
@@ -238,6 +239,7 @@ export function createSite(options: SiteOptions): Site {
     metrics,
     content,
     problems,
+    webhookOutcomes: createWebhookOutcomes(log, metrics),
     pages: pageCache,
     backendBreaker: backend,
     backendFolder,

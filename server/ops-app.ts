@@ -36,6 +36,7 @@ export function createOpsApp(site: Site, isDraining: () => boolean): Express {
       contentTypes: site.contentStates.reports(),
       // A disk that cannot be written keeps nothing for the next process. Pages are answered all the same, so the process is ready.
       ...(disk.isWritable ? { disk: 'writable' } : { disk: 'unwritable', diskReason: disk.error.message }),
+      webhook: { lastEventAt: site.webhookOutcomes.lastEventAt },
       pages: pages.size.positive,
       contentCache: content.cache.size,
       outbox: outbox.state,

@@ -1,5 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { builtAssets } from './assets/built-assets.ts';
+import { isWebhook } from './endpoints/content-webhook.ts';
 import { isCrawler } from './http/device-from-request.ts';
 import { requestOpener } from './http/open-request.ts';
 import { openScope } from './http/request-scope.ts';
@@ -21,7 +22,12 @@ const NO_READS = {};
 export function createRequestListener(site: Site, steps: RequestListener): RequestListener {
   const { config, servesHost, routes, log, metrics } = site;
   const { publicOrigin } = config;
-  const openRequest = requestOpener({ publicOrigin, servesHost, trusts: trustedProxies(config) });
+  const openRequest = requestOpener({
+    publicOrigin,
+    servesHost,
+    acceptsAnyHost: isWebhook(config),
+    trusts: trustedProxies(config),
+  });
   const findAsset = builtAssets(site);
   const answerFromCache = cacheAnswerer(site);
 

@@ -15,6 +15,7 @@ import type { BackendState, ContentStates } from './content/content-states.ts';
 import type { ProblemLog } from './content/decode/problem-log.ts';
 import type { MediaPolicy } from './content/safe-address.ts';
 import type { StartUp } from './content/start-up.ts';
+import type { WebhookOutcomes } from './endpoints/webhook-outcomes.ts';
 import type { ImageRenditions } from './media/image-renditions.ts';
 import type { MediaStore } from './media/media-store.ts';
 import type { ProcessLogger } from './ops/log.ts';
@@ -49,6 +50,7 @@ export interface Site {
   readonly pages: PageCache;
   readonly metrics: Metrics;
   readonly content: ContentSource;
+  readonly webhookOutcomes: WebhookOutcomes;
   /** The problems of the content that is served now. */
   readonly problems: ProblemLog;
   readonly media: MediaStore;

@@ -20,18 +20,20 @@ export interface OpenRequestOptions {
   /** Null: the origin follows from the host of each request. */
   publicOrigin: string | null;
   servesHost: (host: string) => boolean;
+  /** Whether a request is answered whatever its host. */
+  acceptsAnyHost: (req: IncomingMessage) => boolean;
   trusts: TrustsProxy;
 }
 
 /** @returns a function that opens a request. The function runs before every answer, cache hits included, so it does little. */
-export function requestOpener({ publicOrigin, servesHost, trusts }: OpenRequestOptions) {
+export function requestOpener({ publicOrigin, servesHost, acceptsAnyHost, trusts }: OpenRequestOptions) {
   return (req: IncomingMessage): OpenRequest => {
     const startedAt = performance.now();
     const host = requestedHost(req, trusts);
     return {
       id: randomUUID(),
       startedAt,
-      refusal: refusalOf(req, servesHost(host), publicOrigin),
+      refusal: refusalOf(req, servesHost(host) || acceptsAnyHost(req), publicOrigin),
       origin: publicOrigin ?? `${requestedProtocol(req, trusts)}://${host}`,
     };
   };

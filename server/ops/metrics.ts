@@ -29,6 +29,8 @@ export interface Metrics {
   contentEvicted(): void;
   /** Counts a problem of the content that was not known before, by its kind. */
   contentProblemFound(kind: string): void;
+  /** Counts an event of the webhook, by its outcome. */
+  webhookAnswered(outcome: string): void;
   /** Counts a request for a rendition, by its outcome. */
   renditionAnswered(outcome: string): void;
   requestDone(route: string, status: number, ms: number): void;
@@ -100,6 +102,12 @@ export function createMetrics(): Metrics {
     labelNames: ['outcome'],
     registers,
   });
+  const webhooks = new Counter({
+    name: 'site_webhook_events_total',
+    help: 'Events of the content webhook, by outcome: accepted, or the reason of the refusal',
+    labelNames: ['outcome'],
+    registers,
+  });
   const evictions = new Counter({
     name: 'site_cache_evictions_total',
     help: 'Entries evicted to make room, by layer',
@@ -127,6 +135,7 @@ export function createMetrics(): Metrics {
     backendCall: (type, outcome) => calls.inc({ type, outcome }),
     pageServed: oldestServed.note,
     contentEvicted: () => evictions.inc({ layer: 'content' }),
+    webhookAnswered: outcome => webhooks.inc({ outcome }),
     renditionAnswered: outcome => renditions.inc({ outcome }),
     pageCacheEvent(kind) {
       events.inc({ event: kind });

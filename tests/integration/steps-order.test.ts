@@ -39,7 +39,8 @@ const STEPS = {
   robots: ({ text }: Answer) => text.startsWith('User-agent: *'),
   sitemap: ({ text }: Answer) => text.includes('<urlset'),
   feed: ({ text }: Answer) => text.includes('<rss'),
-  email: ({ status, text }: Answer) => status === 422 && text.includes('Please check the marked fields.'),
+  email: ({ status, text, headers }: Answer) =>
+    headers.allow === 'POST' || (status === 422 && text.includes('Please check the marked fields.')),
   'page-request': ({ status, text }: Answer) =>
     status === 405 && text.includes('This address can only be read.'),
   'await-start-up': ({ status, headers }: Answer) => status === 503 && headers['retry-after'] !== undefined,

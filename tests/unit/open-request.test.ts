@@ -9,6 +9,7 @@ import { routeTable } from '../../shared/routing/routes.ts';
 const HOST = 'www.example.com';
 const DIRECT: OpenRequestOptions = {
   publicOrigin: null,
+  acceptsAnyHost: () => false,
   servesHost: host => host === HOST,
   trusts: trustedProxies({ trustProxy: false }),
 };
