@@ -17,6 +17,7 @@ import { writeFileAtomically } from './cache/write-file-atomically.ts';
 import type { Config } from './config.ts';
 import { createContentApi } from './content/content-api.ts';
 import { type ContentReadEvent, contentRecordCodec, createContentCache } from './content/content-cache.ts';
+import { createContentChanges } from './content/content-changes.ts';
 import { ContentReader, type ContentSource, startUpRequests } from './content/content-reader.ts';
 import { type BackendState, createContentStates } from './content/content-states.ts';
 import { countedCalls } from './content/counted-calls.ts';
@@ -184,6 +185,7 @@ export function createSite(options: SiteOptions): Site {
         );
     },
   });
+  const invalidation = createInvalidation(invalidationLog, [content.cache, pageCache]);
   const outbox = createOutbox({
     files: createOutboxFiles(config.dataDir, overrides.writeFileAtomically ?? writeFileAtomically),
     deliver: ({ message, key }, signal) =>
@@ -247,7 +249,8 @@ export function createSite(options: SiteOptions): Site {
     contentStates,
     backendState,
     securityHeaders: commonHeaders,
-    invalidation: createInvalidation(invalidationLog, [content.cache, pageCache]),
+    invalidation,
+    contentChanges: createContentChanges({ content, invalidation, log }),
     earlierBuilds: createEarlierBuilds(config.assetsDir ?? path.join(config.dataDir, 'assets'), log),
     routes: overrides.routes ?? routeTable,
     middleware: overrides.middleware ?? routeMiddleware,

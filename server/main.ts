@@ -86,7 +86,7 @@ async function start(config: Config, log: ProcessLogger): Promise<void> {
   /** Invalidates content whose files have changed, as a webhook does. Git may change all files at once. */
   async function followFolder(events: readonly FolderEvent[]): Promise<void> {
     for (const event of events.length > MAX_SINGLE_EVENTS ? (['unknown'] as const) : events) {
-      const { tags } = await applyEvent(site, event);
+      const tags = await applyEvent(site, event);
       log.info(
         { event: event === 'unknown' ? event : event.event, tags },
         'content folder: a file has changed',

@@ -6,10 +6,11 @@ import type { EarlierBuilds } from './assets/earlier-builds.ts';
 import type { Breaker } from './backend/breaker.ts';
 import type { BackendFolder } from './cache/backend-folder.ts';
 import type { DiskHealth } from './cache/disk-health.ts';
-import type { Invalidatable } from './cache/invalidation.ts';
+import type { Invalidation } from './cache/invalidation.ts';
 import type { WriteFileAtomically } from './cache/write-file-atomically.ts';
 import type { Config } from './config.ts';
 import type { ContentApi } from './content/content-api.ts';
+import type { ContentChanges } from './content/content-changes.ts';
 import type { ContentSource } from './content/content-reader.ts';
 import type { BackendState, ContentStates } from './content/content-states.ts';
 import type { ProblemLog } from './content/decode/problem-log.ts';
@@ -46,7 +47,9 @@ export interface Site {
   /** The state of the backend: `down` while it gives no answers, else the worst state of its content. */
   readonly backendState: () => BackendState;
   /** Invalidates tags in all caches, or removes their entries. */
-  readonly invalidation: Invalidatable;
+  readonly invalidation: Invalidation;
+  /** Applies the backend's events. */
+  readonly contentChanges: ContentChanges;
   readonly pages: PageCache;
   readonly metrics: Metrics;
   readonly content: ContentSource;

@@ -4,7 +4,7 @@ import { TagIndex } from './tag-index.ts';
 /** An entry of a cache. It never changes: a newer entry replaces it. */
 export interface CacheEntry<V> {
   readonly value: V;
-  /** Tags of the content in the value. The invalidation of one of them makes the entry stale. */
+  /** Tags of the content in the value, with their versions. The invalidation of one of them makes the entry stale. */
   readonly tags: readonly string[];
   /** The tag of the one thing that the value is about. `remove` of this tag removes the entry. Null for lists and the like. */
   readonly about: string | null;
@@ -81,9 +81,9 @@ export class EntryStore<V> {
     this.#lru.delete(key);
   }
 
-  /** Makes every entry with a tag stale. */
+  /** Makes every entry with a tag, or with a tag below it, stale. A tag with a version spares the entries that carry this version. */
   invalidate(tag: string): void {
-    for (const key of this.#index.keysOf(tag)) {
+    for (const key of this.#index.outdatedBy(tag)) {
       const slot = this.#lru.peek(key);
       if (slot) slot.isInvalidated = true;
     }
@@ -100,7 +100,22 @@ export class EntryStore<V> {
 
   /** @returns the keys of the entries that are about a tag. */
   keysAbout(tag: string): string[] {
-    return [...this.#index.keysOf(tag)].filter(key => this.#lru.peek(key)?.entry.about === tag);
+    return this.#index.keysOf(tag).filter(key => this.#lru.peek(key)?.entry.about === tag);
+  }
+
+  /** @returns the keys that carry a tag of a name. */
+  keysOf(name: string): readonly string[] {
+    return this.#index.keysOf(name);
+  }
+
+  /** @returns the names below a name that entries carry. */
+  namesBelow(name: string): readonly string[] {
+    return this.#index.namesBelow(name);
+  }
+
+  /** @returns the versions of a tag's name that entries carry; null stands for a tag without a version. */
+  versionsOf(name: string): ReadonlySet<string | null> {
+    return this.#index.versionsOf(name);
   }
 
   get size(): { bytes: number; entries: number } {

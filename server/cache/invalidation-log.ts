@@ -1,9 +1,11 @@
+import { namesAbove, parseTag, versionedTag } from './tags.ts';
+
 /** The invalidated tags and their times. A value whose generation began before an invalidation must not be stored after it. */
 export interface InvalidationLog {
   /**
    * Notes an invalidation.
    *
-   * @param tags the tags of the content that has changed.
+   * @param tags the tags of the content that has changed. A tag with a version says which version is current.
    * @param removed whether the content was unpublished or deleted, so that it must not be served stale either.
    */
   note(tags: readonly string[], removed: boolean): void;
@@ -21,7 +23,7 @@ export interface InvalidationLog {
   restore(entries: readonly InvalidationEntry[]): void;
 }
 
-/** A tag with its times in ms since the epoch; 0 means never. */
+/** A tag, with the version that was current, and its times in ms since the epoch; 0 means never. */
 export type InvalidationEntry = readonly [tag: string, invalidatedAt: number, removedAt: number];
 
 /** Most tags in the log. The oldest are forgotten first. */
@@ -31,36 +33,69 @@ export const EVERYTHING = '*';
 
 /** @param now the clock, in ms. */
 export function createInvalidationLog(now = Date.now): InvalidationLog {
-  const noted = new Map<string, { invalidatedAt: number; removedAt: number; position: number }>();
+  const noted = new Map<string, Note>();
   let lastPosition = 0;
 
-  function set(tag: string, invalidatedAt: number, removedAt: number, position: number): void {
-    noted.delete(tag);
-    noted.set(tag, { invalidatedAt, removedAt, position });
+  function set(name: string, note: Note): void {
+    noted.delete(name);
+    noted.set(name, note);
     for (const oldest of noted.keys()) {
       if (noted.size <= MAX_TAGS) break;
       noted.delete(oldest);
     }
   }
 
+  /** @returns whether one of the tags was invalidated by a note that counts: on the same name with another version, or on a name above. */
+  const isInvalidated = (tags: readonly string[], counts: (note: Note) => boolean) => {
+    const isCovered = (name: string) => {
+      const note = noted.get(name);
+      return note !== undefined && note.version === null && counts(note);
+    };
+    return (
+      isCovered(EVERYTHING) ||
+      tags.some(tag => {
+        const { name, version } = parseTag(tag);
+        const note = noted.get(name);
+        const isOutdated = note !== undefined && (note.version === null || note.version !== version);
+        return (isOutdated && counts(note)) || namesAbove(name).some(isCovered);
+      })
+    );
+  };
+
   return {
     note(tags, removed) {
       const at = now();
       lastPosition += 1;
-      for (const tag of tags) set(tag, at, removed ? at : (noted.get(tag)?.removedAt ?? 0), lastPosition);
+      for (const tag of tags) {
+        const { name, version } = parseTag(tag);
+        const removedAt = removed ? at : (noted.get(name)?.removedAt ?? 0);
+        set(name, { version, invalidatedAt: at, removedAt, position: lastPosition });
+      }
     },
     mark: () => lastPosition,
-    after: (tags, mark) => [EVERYTHING, ...tags].some(tag => (noted.get(tag)?.position ?? 0) > mark),
-    since(tags, time) {
-      return (
-        (noted.get(EVERYTHING)?.invalidatedAt ?? -1) >= time ||
-        tags.some(tag => (noted.get(tag)?.invalidatedAt ?? -1) >= time)
-      );
-    },
-    removedSince: (tags, time) => tags.some(tag => (noted.get(tag)?.removedAt ?? -1) >= time),
-    entries: () => [...noted].map(([tag, { invalidatedAt, removedAt }]) => [tag, invalidatedAt, removedAt]),
+    after: (tags, mark) => isInvalidated(tags, ({ position }) => position > mark),
+    since: (tags, time) => isInvalidated(tags, ({ invalidatedAt }) => invalidatedAt >= time),
+    removedSince: (tags, time) => tags.some(tag => (noted.get(parseTag(tag).name)?.removedAt ?? -1) >= time),
+    entries: () =>
+      [...noted].map(([name, { version, invalidatedAt, removedAt }]) => [
+        version === null ? name : versionedTag(name, version),
+        invalidatedAt,
+        removedAt,
+      ]),
     restore(entries) {
-      for (const [tag, invalidatedAt, removedAt] of entries) set(tag, invalidatedAt, removedAt, 0);
+      for (const [tag, invalidatedAt, removedAt] of entries) {
+        const { name, version } = parseTag(tag);
+        set(name, { version, invalidatedAt, removedAt, position: 0 });
+      }
     },
   };
+}
+
+/** The last invalidation of a name. */
+interface Note {
+  /** The version that was current then; null when it was not known. */
+  version: string | null;
+  invalidatedAt: number;
+  removedAt: number;
+  position: number;
 }

@@ -108,6 +108,8 @@ export interface StaleCache<V, R> extends Invalidatable {
   writeAgain(): void;
   /** Replaces a value by another form of it, if the value is still stored, and measures its size again. */
   replaceValue(key: string, before: V, after: V): void;
+  /** @returns the keys of the positive entries in memory that carry a tag of a name. */
+  keysOf(name: string): readonly string[];
   /** @returns whether a value is being generated for a key. */
   isInFlight(key: string): boolean;
   /** Resolves when no value is being generated. */
@@ -387,6 +389,9 @@ export function createStaleCache<V, R>(options: StaleCacheOptions<V, R>): StaleC
       invalidate(tags);
     },
 
+    keysOf: name => positive.keysOf(name),
+    versionsOf: name => new Set([...positive.versionsOf(name), ...negative.versionsOf(name)]),
+    namesBelow: name => [...positive.namesBelow(name), ...negative.namesBelow(name)],
     isInFlight: key => generations.has(key),
     idle: () => generations.idle(),
     get size() {

@@ -4,6 +4,7 @@ import { pagesOf } from './all-pages.ts';
 import type { AnswerReader } from './answer-reader.ts';
 import { callOf, joined, malformed, pageOf, paginationOf } from './content-calls.ts';
 import { type Ask, type ContentRequest, contentRequest } from './content-request.ts';
+import { anyProvenance } from './content-tags.ts';
 import { requireCategory } from './decode/decode-blog.ts';
 import { entityDecoder } from './decode/decode-entity.ts';
 import { decodeRows } from './decode/decode-fields.ts';
@@ -41,7 +42,7 @@ export function articleCountRequest({ begin }: AnswerReader): ContentRequest<{ t
       return { total: paginationOf(answer?.body).total };
     },
     index: count => count,
-    provenance: () => ({ tags: [type.path], about: null }),
+    provenance: () => anyProvenance(type.path),
   });
 }
 

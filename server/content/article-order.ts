@@ -3,6 +3,7 @@ import { ok } from '../../shared/result.ts';
 import type { AnswerReader } from './answer-reader.ts';
 import { callOf, joined, malformed, pageOf, paginationOf } from './content-calls.ts';
 import { type ContentRequest, contentRequest } from './content-request.ts';
+import { orderProvenance } from './content-tags.ts';
 import { atRow, inside, lose } from './decode/decode-context.ts';
 import { decodeRows, placeOf } from './decode/decode-fields.ts';
 import type { MissingFields } from './missing-fields.ts';
@@ -46,8 +47,7 @@ export function articleOrderRequest({ missing, begin }: AnswerReader): ContentRe
       return { by: 'publishedAt' };
     },
     index: order => order,
-    // A new article may be undated, so every change of an article counts.
-    provenance: () => ({ tags: [type.path], about: null }),
+    provenance: order => orderProvenance(type.path, order),
   });
 }
 

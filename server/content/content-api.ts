@@ -9,6 +9,7 @@ import { createAnswerReader } from './answer-reader.ts';
 import { type Categories, categoriesRequest } from './categories.ts';
 import { callOf, malformed } from './content-calls.ts';
 import { type ContentRequest, contentRequest } from './content-request.ts';
+import { articleTags, cardListProvenance, entryTags, wholeProvenance } from './content-tags.ts';
 import { decodeArticle, decodeAuthor, decodeBlogPage } from './decode/decode-blog.ts';
 import { atRow, type DecodeContext } from './decode/decode-context.ts';
 import { entryDecoders } from './decode/decode-entries.ts';
@@ -18,7 +19,7 @@ import { decodeSettings, decodeSocial } from './decode/decode-settings.ts';
 import type { DecodingServices } from './decode/decoding.ts';
 import { entryOf, type WireEntry } from './decode/wire.ts';
 import type { ServedType } from './described-types.ts';
-import { articleTags, createLists, type Lists } from './lists.ts';
+import { createLists, type Lists } from './lists.ts';
 import { type RedirectsOptions, redirectsRequest } from './redirects-request.ts';
 import { createSlugLookup, type Spelling } from './slug-lookup.ts';
 
@@ -103,7 +104,7 @@ export function createContentApi({
         return decodeEntry(entry, atRow(context, placeOf(type.path, entry)));
       },
       index: value => value,
-      provenance: () => ({ tags: [type.path], about: null }),
+      provenance: value => wholeProvenance(type.path, ...entryTags(type.path, value, null)),
     });
   }
 
@@ -129,7 +130,13 @@ export function createContentApi({
 
     entries(path) {
       const name = ENTRY_TYPES[path];
-      return lists.complete(contentTypes[name], 'list', entryDecoders[name].summary, list => list);
+      return lists.complete(
+        contentTypes[name],
+        'list',
+        entryDecoders[name].summary,
+        list => list,
+        list => cardListProvenance(path, list),
+      );
     },
     entry(path, slug) {
       const name = ENTRY_TYPES[path];

@@ -46,6 +46,16 @@ export interface StoredContent {
   readonly isProvisional: boolean;
   /** The backend's error for content that was never loaded and counts as empty; null for content of the backend. */
   readonly emptyBecause: BackendError | null;
+  /** The names of tags whose current versions the content decides (`Provenance`). */
+  readonly decides: readonly string[];
+  /** The request that loads the content again. */
+  readonly request: ContentRequest<object | null>;
+}
+
+/** Content that was loaded again, and its tags before. */
+export interface RenewedContent {
+  readonly before: readonly string[];
+  readonly entry: CacheEntry<StoredContent>;
 }
 
 /** Content on disk: the texts of the backend's answers, in the order of the calls. Each build decodes them with its own decoders. */
@@ -102,6 +112,14 @@ export interface ContentCache extends Invalidatable {
   read<T extends object | null>(request: ContentRequest<T>, options: ReadOptions): Promise<ContentEntry<T>>;
   /** @returns whether a read would be answered from memory. */
   isFresh(key: string): boolean;
+  /**
+   * Loads all content in memory with a tag again. Invalidate the tag before: content that is fresh is not loaded.
+   *
+   * @throws BackendError or the signal's reason when one of the loads fails.
+   */
+  renew(name: string, options: ReadOptions): Promise<readonly RenewedContent[]>;
+  /** @returns how many pieces of content in memory carry a tag. */
+  count(name: string): number;
   /** @returns the entry in memory, whatever its age, without loading anything. */
   peek<T extends object | null>(key: string): ContentEntry<T> | null;
   /** Makes the next read of each piece of content load it and write its record: the records on disk may have been lost. */
@@ -193,7 +211,7 @@ export function createContentCache(options: ContentCacheOptions): ContentCache {
     // Answers may differ in fields that are not decoded. The cache then keeps the same object, and with it everything memoised by it.
     const isSame = before !== null && before.value.version === content.version;
     const { isProvisional } = content;
-    const own = { answersDigest: digest, isProvisional, emptyBecause };
+    const own = { answersDigest: digest, isProvisional, emptyBecause, request };
     const value = { ...(isSame ? before.value : content), ...own };
     return { entry: { value, tags, about, generatedAt, invalidated: false }, answers: used, isBroken };
   }
@@ -254,7 +272,7 @@ export function createContentCache(options: ContentCacheOptions): ContentCache {
       if (signal.aborted) throw error;
       onEvent({ kind: 'failed', key, error });
       // `generate` has loaded older content from disk. Look again: a removal may have deleted it since.
-      const older = cache.get(key)?.entry ?? (isOptional ? keptAbsence(key) : null);
+      const older = cache.get(key)?.entry ?? (isOptional ? keptAbsence(request) : null);
       if (!older) throw error;
       onEvent({ kind: 'stale', key });
       return older;
@@ -276,22 +294,29 @@ export function createContentCache(options: ContentCacheOptions): ContentCache {
   }
 
   /** @returns the entry of a kept absence; null without one or when it is too old. */
-  function keptAbsence(key: string): CacheEntry<StoredContent> | null {
+  function keptAbsence(request: ContentRequest<object | null>): CacheEntry<StoredContent> | null {
+    const { key } = request;
     const absence = absences?.get(key);
     if (!absence || now() - absence.generatedAt >= ttlMs + staleIfErrorMs) return null;
     const { tags, generatedAt } = absence;
     return {
       value: {
-        value: null,
-        version: ABSENT_VERSION,
-        answersDigest: '',
-        bytes: 0,
-        isProvisional: false,
-        emptyBecause: null,
+        ...{ value: null, version: ABSENT_VERSION, answersDigest: '', bytes: 0 },
+        ...{ isProvisional: false, emptyBecause: null, decides: [], request },
       },
       ...{ tags, about: null, generatedAt },
       invalidated: invalidations.since(tags, generatedAt),
     };
+  }
+
+  async function renewed(
+    { value, tags: before }: CacheEntry<StoredContent>,
+    readOptions: ReadOptions,
+  ): Promise<RenewedContent> {
+    const entry = await read(value.request, readOptions);
+    if (entry.invalidated)
+      throw new BackendError('unreachable', value.request.key, 'the content could not be loaded again');
+    return { before, entry };
   }
 
   // A key belongs to one request, so its entries have the type of that request's values.
@@ -299,6 +324,14 @@ export function createContentCache(options: ContentCacheOptions): ContentCache {
     read: <T extends object | null>(request: ContentRequest<T>, readOptions: ReadOptions) =>
       read(request, readOptions) as Promise<ContentEntry<T>>,
     peek: <T extends object | null>(key: string) => cache.peek(key) as ContentEntry<T> | null,
+    count: name => cache.keysOf(name).length,
+    renew: (name, readOptions) =>
+      Promise.all(
+        cache.keysOf(name).flatMap(key => {
+          const before = cache.peek(key);
+          return before ? [renewed(before, readOptions)] : [];
+        }),
+      ),
     isFresh: key => (cache.get(key)?.ttlMs ?? 0) > 0,
     loadAgain() {
       cache.writeAgain();
@@ -314,6 +347,8 @@ export function createContentCache(options: ContentCacheOptions): ContentCache {
     },
     invalidate: cache.invalidate,
     remove: cache.remove,
+    versionsOf: cache.versionsOf,
+    namesBelow: cache.namesBelow,
     get size() {
       const { positive, negative } = cache.size;
       return { bytes: positive.bytes + negative.bytes, entries: positive.entries + negative.entries };

@@ -1,9 +1,19 @@
-import type { Article, ArticleSummary, BlogPageConfig, ListPage } from '../../shared/content/blog.ts';
-import type { Entry, EntrySummary } from '../../shared/content/entries.ts';
+import type {
+  Article,
+  ArticleSummary,
+  Author,
+  BlogPageConfig,
+  Category,
+  CategoryRef,
+  ListPage,
+} from '../../shared/content/blog.ts';
+import type { Entry, EntrySummary, ShownEntry } from '../../shared/content/entries.ts';
 import type { LandingConfig } from '../../shared/content/landing.ts';
+import type { Question } from '../../shared/content/links.ts';
 import type { Settings, Social } from '../../shared/content/settings.ts';
 import type { RedirectTable } from '../../shared/routing/redirects.ts';
 import type { Absence } from '../cache/kept-absences.ts';
+import { parseTag } from '../cache/tags.ts';
 import type { BackendError } from '../errors.ts';
 import { emptyAnswer, isRefusal } from './answer-meaning.ts';
 import type { ArticleAddress, PageRange } from './article-addresses.ts';
@@ -11,7 +21,7 @@ import type { Categories } from './categories.ts';
 import type { Authors, ContentApi, EntryType } from './content-api.ts';
 import type { ContentCache, ReadOptions } from './content-cache.ts';
 import { type ContentRequest, digestOf } from './content-request.ts';
-import { articleTags } from './lists.ts';
+import { cardTags, FIRST_OF_LIST, isMediaTag, tagNames } from './content-tags.ts';
 import type { Spelling } from './slug-lookup.ts';
 
 /** The articles of the feed. A feed reader fetches it often, so the newest are enough. */
@@ -35,19 +45,37 @@ export interface ContentSource {
  */
 export type ContentRole = 'made-of' | 'used' | 'optional';
 
+/** The categories as links, breadcrumbs and lists show them. */
+export interface CategoryLinks {
+  list: readonly CategoryRef[];
+  bySlug: ReadonlyMap<string, CategoryRef>;
+  storedSlugs: Categories['storedSlugs'];
+}
+
+/** Content with its key and its tags. */
+interface LoadedContent<T extends object | null> {
+  key: string;
+  value: T;
+  tags: readonly string[];
+}
+
 /** @returns the content that every page needs before it can be shown. */
 export function startUpRequests(api: ContentApi): readonly ContentRequest<object>[] {
   return [api.mainPage(), api.categories(), api.authors(), api.settings(), api.landing()];
 }
 
 /**
- * Reads content for one page: through the cache and under the page's signal. The reader collects the provenance and versions of all
- * content that the page reads, and reports the cache's events for the request. Two reads of the same content cost one call.
+ * Reads content for one page: through the cache and under the page's signal. The reader collects the tags of all content that the page
+ * reads, and reports the cache's events for the request. Two reads of the same content cost one call.
+ *
+ * A method that returns a part of some content collects the tags of this part alone, so that the page stays fresh when the rest changes.
  */
 export class ContentReader {
   readonly #source: ContentSource;
   readonly #options: ReadOptions;
   readonly #tags = new Set<string>();
+  /** The keys of content that was read as a whole. The tags of all other content have versions. */
+  readonly #wholes = new Set<string>();
   readonly #versions = new Map<string, string>();
   readonly #absences: Absence[] = [];
   #generatedAt = Number.POSITIVE_INFINITY;
@@ -68,17 +96,15 @@ export class ContentReader {
     };
   }
 
-  /** The tags of all content read so far. */
+  /** The tags of all content read so far, sorted: equal content gives equal tags, whatever the order of the reads. */
   get tags(): readonly string[] {
-    return [...this.#tags];
+    return [...this.#tags].sort();
   }
 
-  /**
-   * A digest of the keys and versions of all content read so far, whatever the order of the reads. Equal digests mean that a page
-   * rendered from the content is equal, too.
-   */
+  /** A digest of the versions of all content read so far. Equal digests mean that a page rendered from the content is equal, too. */
   get version(): string {
-    return digestOf(JSON.stringify([...this.#versions].sort(([a], [b]) => (a < b ? -1 : 1))));
+    const wholes = [...this.#wholes].sort().map(key => [key, this.#versions.get(key)]);
+    return digestOf(JSON.stringify([this.tags, wholes]));
   }
 
   /** @returns the versions of the content under keys, read so far or cached, as one text. The text changes only when the content does. */
@@ -121,50 +147,103 @@ export class ContentReader {
 
   // No page is made of settings, authors and redirects.
   settings(): Promise<Settings> {
-    return this.#read(this.#source.api.settings(), 'used');
+    return this.#read(this.#source.api.settings(), 'used', name => name === 'settings');
   }
 
   authors(): Promise<Authors> {
-    return this.#read(this.#source.api.authors(), 'used');
+    return this.#read(this.#source.api.authors(), 'used', name => name === 'authors.all');
+  }
+
+  /** @returns the author with an id, or null. */
+  async author(id: string): Promise<Author | null> {
+    const isUsed = ofEntry('authors', (value: Authors) => value.byId.get(id));
+    return (await this.#read(this.#source.api.authors(), 'used', isUsed)).byId.get(id) ?? null;
+  }
+
+  /** @returns the name of the author with an id, or null. */
+  async authorName(id: string): Promise<string | null> {
+    const isUsed = ofEntry('authors', (value: Authors) => value.byId.get(id), 'name');
+    return (await this.#read(this.#source.api.authors(), 'used', isUsed)).byId.get(id)?.name ?? null;
   }
 
   redirects(): Promise<RedirectTable> {
-    return this.#read(this.#source.api.redirects(), 'used');
+    return this.#read(this.#source.api.redirects(), 'used', name => name === 'redirects');
   }
 
   socials(): Promise<readonly Social[]> {
-    return this.#read(this.#source.api.socials(), 'optional');
+    return this.#read(this.#source.api.socials(), 'optional', name => name === 'socials.all');
   }
 
   landing(role: ContentRole = 'made-of'): Promise<LandingConfig> {
-    return this.#read(this.#source.api.landing(), role);
+    return this.#read(this.#source.api.landing(), role, name => name === 'landing');
+  }
+
+  /** The links of the subscribe block, which every page shows. */
+  async subscribeSocials(): Promise<LandingConfig['subscribeBlockSocials']> {
+    const isUsed = (name: string) => name === tagNames.part('landing', null, 'subscribe');
+    return (await this.#read(this.#source.api.landing(), 'used', isUsed)).subscribeBlockSocials;
+  }
+
+  /** The contacts section of the landing page. */
+  contacts(): Promise<Pick<LandingConfig, 'contactsBlock' | 'contactsListWithCheckmarks'>> {
+    const isUsed = (name: string) => name === tagNames.part('landing', null, 'contacts');
+    return this.#read(this.#source.api.landing(), 'used', isUsed);
   }
 
   blogPage(role: ContentRole = 'made-of'): Promise<BlogPageConfig> {
-    return this.#read(this.#source.api.mainPage(), role);
+    return this.#read(this.#source.api.mainPage(), role, name => name === 'main-page');
   }
 
-  categories(role: ContentRole = 'made-of'): Promise<Categories> {
-    return this.#read(this.#source.api.categories(), role);
+  /** The names and addresses of all categories. */
+  categories(role: ContentRole = 'made-of'): Promise<CategoryLinks> {
+    return this.#read(this.#source.api.categories(), role, name => name === 'categories.links');
+  }
+
+  /** @returns the category with a slug, or null. */
+  async category(slug: string): Promise<Category | null> {
+    const isUsed = ofEntry('categories', (value: Categories) => value.bySlug.get(slug));
+    return (await this.#read(this.#source.api.categories(), 'made-of', isUsed)).bySlug.get(slug) ?? null;
+  }
+
+  /** @returns the questions of a category, which its articles without questions show. */
+  async questionsOfCategory(slug: string): Promise<readonly Question[]> {
+    const isUsed = ofEntry('categories', (value: Categories) => value.bySlug.get(slug), 'questions');
+    return (
+      (await this.#read(this.#source.api.categories(), 'used', isUsed)).bySlug.get(slug)?.questions ?? []
+    );
   }
 
   /** One page of a category's articles, newest first. `page` begins at 1. */
-  async articlesOfCategory(
-    slug: string,
-    page: number,
-    role: ContentRole = 'made-of',
-  ): Promise<ListPage<ArticleSummary>> {
-    const [order, { storedSlugs }] = await Promise.all([
-      this.#read(this.#source.api.articleOrder(), role),
-      this.categories(role),
-    ]);
-    return this.#read(this.#source.api.articlesOfCategory(slug, page, order, storedSlugs.get(slug)), role);
+  async articlesOfCategory(slug: string, page: number): Promise<ListPage<ArticleSummary>> {
+    const isPart = /^authors:|\.(first|total|published)$/;
+    return this.#read(await this.#listRequest(slug, page, 'made-of'), 'made-of', name => !isPart.test(name));
+  }
+
+  /** @returns the first articles of a category, as many as other pages show. The page does not depend on the articles after them. */
+  async firstOfCategory(slug: string, role: ContentRole = 'made-of'): Promise<readonly ArticleSummary[]> {
+    const list = await this.#read(await this.#listRequest(slug, 1, role), role, isFirstOfList);
+    const items = list.items.slice(0, FIRST_OF_LIST);
+    this.#addTags(items.flatMap(shownTags));
+    return items;
+  }
+
+  /** @returns the number of a category's articles. */
+  async countOfCategory(slug: string): Promise<number> {
+    const isUsed = (name: string) => /^articles(\.lists|@.*\.total)$/.test(name);
+    return (await this.#read(await this.#listRequest(slug, 1, 'made-of'), 'made-of', isUsed)).total;
+  }
+
+  /** @returns the newest article of all categories, or null. */
+  async newestArticle(): Promise<ArticleSummary | null> {
+    const [newest] = await this.#read(await this.#newestRequest('made-of'), 'made-of', isFirstOfList);
+    if (!newest) return null;
+    this.#addTags(shownTags(newest));
+    return newest;
   }
 
   /** The newest articles of all categories that have an address: NEWEST_ARTICLES at most, in the order of all lists. */
   async newestArticles(role: ContentRole = 'made-of'): Promise<readonly ArticleSummary[]> {
-    const order = await this.#read(this.#source.api.articleOrder(), role);
-    return this.#read(this.#source.api.newestArticles(NEWEST_ARTICLES, order), role);
+    return this.#read(await this.#newestRequest(role), role);
   }
 
   /** The number of all articles, with those that have no address. */
@@ -175,7 +254,7 @@ export class ContentReader {
   /** Reads the addresses of articles from the backend, page by page and without the cache. Rejects when a page cannot be loaded. */
   articleAddresses(range: PageRange): AsyncGenerator<readonly ArticleAddress[], void> {
     // Every change of an article or of a category may change an address.
-    for (const tag of ['articles', 'categories']) this.#tags.add(tag);
+    this.#addTags([tagNames.any('articles'), tagNames.any('categories')]);
     const { ask, signal } = this.#options;
     return this.#source.api.articleAddresses(call => ask(call, signal), range);
   }
@@ -196,7 +275,12 @@ export class ContentReader {
     }
     const articles = found.value ?? [];
     const article = articles.find(isHere) ?? articles.find(other => other.category) ?? articles[0] ?? null;
-    this.#addTags(article ? articleTags(article) : found.tags);
+    const names = [
+      tagNames.slug('articles', slug),
+      ...(article ? [tagNames.entry('articles', article.id)] : []),
+      ...(article?.category ? [tagNames.part('categories', article.category.id, 'link')] : []),
+    ];
+    this.#use(found, name => names.includes(name));
     return article;
   }
 
@@ -204,8 +288,21 @@ export class ContentReader {
     return this.#read(this.#source.api.entries(type), role);
   }
 
-  entry(type: EntryType, slug: string, role: ContentRole = 'made-of'): Promise<Entry | null> {
-    return this.#read(this.#source.api.entry(type, slug), role);
+  /** The entries of a type as the cards of a list show them. */
+  cards(type: EntryType): Promise<readonly ShownEntry[]> {
+    const isPart = /\.(first|total|any)$/;
+    return this.#read(this.#source.api.entries(type), 'used', name => !isPart.test(name));
+  }
+
+  entry(type: EntryType, slug: string): Promise<Entry | null> {
+    return this.#read(this.#source.api.entry(type, slug), 'made-of', name => !/:.*\./.test(name));
+  }
+
+  /** @returns the title of the entry with a slug, for links to it; null where the entry does not exist or cannot be loaded. */
+  async entryTitle(type: EntryType, slug: string): Promise<string | null> {
+    const isUsed = (name: string, value: Entry | null) =>
+      value ? name === tagNames.part(type, value.id, 'link') : true;
+    return (await this.#read(this.#source.api.entry(type, slug), 'optional', isUsed))?.title ?? null;
   }
 
   /** Whether redirects and categories, which decide where an address leads, are read without a wait for the backend. */
@@ -221,17 +318,44 @@ export class ContentReader {
     return entry?.value.value;
   }
 
-  async #read<T extends object | null>(request: ContentRequest<T>, role: ContentRole): Promise<T> {
-    const { value, tags } = await this.#load(request, role);
-    this.#addTags(tags);
-    return value;
+  async #listRequest(slug: string, page: number, role: ContentRole) {
+    const [order, { storedSlugs }] = await Promise.all([
+      this.#read(this.#source.api.articleOrder(), role),
+      this.categories(role),
+    ]);
+    return this.#source.api.articlesOfCategory(slug, page, order, storedSlugs.get(slug));
   }
 
-  /** Reads content, and gives its tags to the caller. */
+  async #newestRequest(role: ContentRole) {
+    const order = await this.#read(this.#source.api.articleOrder(), role);
+    return this.#source.api.newestArticles(NEWEST_ARTICLES, order);
+  }
+
+  /** @param isUsed whether the page uses the part of the content that a tag names. Without it the page uses all of the content. */
+  async #read<T extends object | null>(
+    request: ContentRequest<T>,
+    role: ContentRole,
+    isUsed: (name: string, value: T) => boolean = () => true,
+  ): Promise<T> {
+    const content = await this.#load(request, role);
+    this.#use(content, name => isUsed(name, content.value));
+    return content.value;
+  }
+
+  /** Collects those tags of content that name the parts which the page uses. */
+  #use({ key, tags }: LoadedContent<object | null>, isUsed: (name: string) => boolean): void {
+    const used = tags.map(tag => ({ tag, ...parseTag(tag) })).filter(({ name }) => isUsed(name));
+    // Media files are found in the rendered page, which may show some of those in the content.
+    this.#addTags(used.map(({ tag }) => tag).filter(tag => !isMediaTag(tag)));
+    // Content without versioned tags, such as an absent entry, counts as a whole.
+    if (!used.some(({ version }) => version !== null)) this.#wholes.add(key);
+  }
+
+  /** Reads content, and leaves its tags to the caller. */
   async #load<T extends object | null>(
     request: ContentRequest<T>,
     role: ContentRole,
-  ): Promise<{ value: T; tags: readonly string[] }> {
+  ): Promise<LoadedContent<T>> {
     const isOptional = role === 'optional';
     const { cache } = this.#source;
     const entry = await cache.read(request, { ...this.#options, isOptional }).catch((error: unknown) => {
@@ -249,15 +373,31 @@ export class ContentReader {
     this.#versions.set(request.key, value.version);
     this.#generatedAt = Math.min(this.#generatedAt, generatedAt);
     this.#isInvalidated ||= invalidated;
-    return { value: value.value, tags };
+    return { key: request.key, value: value.value, tags };
   }
 
-  #withoutOptional<T extends object | null>(request: ContentRequest<T>) {
+  async #withoutOptional<T extends object | null>(request: ContentRequest<T>): Promise<LoadedContent<T>> {
     this.#isIncomplete = true;
-    return request.decode([emptyAnswer(request.type)]);
+    const { value, tags } = await request.decode([emptyAnswer(request.type)]);
+    return { key: request.key, value, tags };
   }
 
   #addTags(tags: readonly string[]): void {
     for (const tag of tags) this.#tags.add(tag);
   }
+}
+
+/** Selects the tags of a list for pages that show the first of its entries. */
+const isFirstOfList = (name: string) => /^articles(\.lists|@.*\.first)$/.test(name);
+
+/** @returns the tags of an article in a list, without its author, whom cards do not show. */
+const shownTags = (article: ArticleSummary) => cardTags(article).filter(tag => !tag.startsWith('authors:'));
+
+/** Selects the tag of one entry or of a part of it, or the list of all where the entry is absent: the entry may come. */
+function ofEntry<T>(type: string, find: (value: T) => { id: string } | undefined, part?: string) {
+  return (name: string, value: T): boolean => {
+    const entry = find(value);
+    if (!entry) return name === `${type}.all`;
+    return name === (part ? tagNames.part(type, entry.id, part) : tagNames.entry(type, entry.id));
+  };
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { JsonAnswer } from '../backend/backend-client.ts';
 import { malformed } from './content-calls.ts';
+import { mediaTags, type Provenance } from './content-tags.ts';
 import type { ContentProblem, DecodeContext } from './decode/decode-context.ts';
 import type { BeginDecoding } from './decode/decoding.ts';
 import type { ServedType } from './described-types.ts';
@@ -11,12 +12,6 @@ export type Ask = (call: string) => Promise<JsonAnswer>;
 
 /** Reads other content through the cache, for a request whose calls depend on it. */
 export type ReadContent = <T extends object | null>(request: ContentRequest<T>) => Promise<T>;
-
-/** The provenance of a value: the tags of its content, and the tag of the one entry that it is about (null for lists and the like). */
-export interface Provenance {
-  tags: readonly string[];
-  about: string | null;
-}
 
 /** Content as pages read it. */
 export interface DecodedContent<T extends object | null> extends Provenance {
@@ -140,6 +135,7 @@ export function contentRequest<P extends object | null, T extends object | null>
       const json = JSON.stringify(decoded);
       // V8 keeps the whole of a text in memory for any part cut out of it, and decoding cuts many parts. JSON.parse makes copies.
       const plain: P = JSON.parse(json);
+      const { tags, ...others } = provenance(plain);
       return {
         value: index(plain),
         version: versionOf(plain, json),
@@ -147,7 +143,8 @@ export function contentRequest<P extends object | null, T extends object | null>
         isProvisional: isProvisional || hasKeptRows,
         isBroken: decoded === null && broken.length > 0,
         answers,
-        ...provenance(plain),
+        ...others,
+        tags: [...tags, ...mediaTags(json)],
       };
     },
   };

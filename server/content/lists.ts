@@ -1,5 +1,5 @@
 import { ARTICLES_PER_PAGE } from '../../shared/constants.ts';
-import type { Article, ArticleSummary, ListPage } from '../../shared/content/blog.ts';
+import type { ArticleSummary, ListPage } from '../../shared/content/blog.ts';
 import { contentTypes } from '../../shared/content/content-types.ts';
 import type { JsonAnswer } from '../backend/backend-client.ts';
 import { allPages } from './all-pages.ts';
@@ -13,7 +13,14 @@ import {
 import { type ArticleOrder, articleOrderRequest, newestFirst } from './article-order.ts';
 import { callOf, joined, pageOf, paginationOf } from './content-calls.ts';
 import type { QueryForm } from './content-query.ts';
-import { type Ask, type ContentRequest, contentRequest, type Provenance } from './content-request.ts';
+import { type Ask, type ContentRequest, contentRequest } from './content-request.ts';
+import {
+  type ArticleList,
+  articleListProvenance,
+  type Provenance,
+  tagNames,
+  wholeListProvenance,
+} from './content-tags.ts';
 import { decodeArticleSummary } from './decode/decode-blog.ts';
 import type { DecodeRow } from './decode/decode-fields.ts';
 import type { ServedType } from './described-types.ts';
@@ -35,6 +42,7 @@ export interface Lists {
     form: QueryForm,
     decodeRow: DecodeRow<P>,
     index: (list: readonly P[]) => T,
+    provenance?: (list: readonly P[]) => Provenance,
   ): ContentRequest<T>;
   /** The number of all articles, with those that have no address. */
   articleCount(): ContentRequest<{ total: number }>;
@@ -78,7 +86,7 @@ export function createLists(reader: AnswerReader): Lists {
     query: string,
     order: ArticleOrder,
     toValue: (items: readonly ArticleSummary[], body: unknown) => T,
-    itemsOf: (value: T) => readonly ArticleSummary[],
+    provenanceOf: (value: T) => Omit<ArticleList, 'isByPublication'>,
   ): ContentRequest<T> {
     const type = contentTypes.article;
     return contentRequest<T, T>({
@@ -94,22 +102,31 @@ export function createLists(reader: AnswerReader): Lists {
         return toValue(items, answer?.body);
       },
       index: value => value,
-      provenance: value => articlesProvenance(itemsOf(value)),
+      provenance: value =>
+        articleListProvenance({ ...provenanceOf(value), isByPublication: order.by === 'publishedAt' }),
     });
   }
 
+  const complete: Lists['complete'] = (
+    type,
+    form,
+    decodeRow,
+    index,
+    provenance = list => wholeListProvenance(type.path, list),
+  ) =>
+    contentRequest({
+      key: type.path,
+      type,
+      fetch: ask => missing.ask(type, form, selection => fetchAll(type, selection, ask)),
+      begin,
+      decode: (answers, context) => distinct(decodeList(type, form, answers, decodeRow, context)),
+      index,
+      provenance,
+    });
+
   return {
     fetchAll,
-    complete: (type, form, decodeRow, index) =>
-      contentRequest({
-        key: type.path,
-        type,
-        fetch: ask => missing.ask(type, form, selection => fetchAll(type, selection, ask)),
-        begin,
-        decode: (answers, context) => distinct(decodeList(type, form, answers, decodeRow, context)),
-        index,
-        provenance: listProvenance(type.path),
-      }),
+    complete,
     articleCount: () => articleCountRequest(reader),
     articleAddresses: (ask, range) => readArticleAddresses(reader, ask, range),
     slugs: type =>
@@ -121,7 +138,7 @@ export function createLists(reader: AnswerReader): Lists {
         decode: answers =>
           answers.flatMap(({ body }) => storedSlugs(body)).filter(stored => safeSlug(stored) !== stored),
         index: stored => Map.groupBy(new Set(stored), text => safeSlug(text) ?? ''),
-        provenance: () => ({ tags: [type.path], about: null }),
+        provenance: () => ({ tags: [tagNames.slugs(type.path)], about: null, decides: [] }),
       }),
     articleOrder: () => articleOrderRequest(reader),
     articlesOfCategory: (slug, number, order, storedSlug = slug) =>
@@ -133,7 +150,7 @@ export function createLists(reader: AnswerReader): Lists {
         ),
         order,
         (items, body) => ({ page: number, items: [...items], ...paginationOf(body) }),
-        ({ items }) => items,
+        ({ items, total }) => ({ name: [slug, String(number)], items, total }),
       ),
     newestArticles: (count, order) =>
       articles<readonly ArticleSummary[]>(
@@ -141,7 +158,7 @@ export function createLists(reader: AnswerReader): Lists {
         pageOf(1, count),
         order,
         items => items,
-        items => items,
+        items => ({ name: ['', 'newest'], items, total: items.length }),
       ),
   };
 }
@@ -170,25 +187,4 @@ export function cachedArticleKeys(categorySlugs: readonly string[]): {
 function distinct<P extends { id: string }>(rows: readonly P[]): readonly P[] {
   const byId = new Map(rows.map(row => [row.id, row]));
   return byId.size === rows.length ? rows : [...byId.values()];
-}
-
-/** The tags of a list: its type, because a new entry changes the list, and each of its entries. */
-const listProvenance =
-  (type: string) =>
-  (items: readonly { id: string }[]): Provenance => ({
-    tags: [type, ...items.map(({ id }) => `${type}:${id}`)],
-    about: null,
-  });
-
-function articlesProvenance(items: readonly ArticleSummary[]): Provenance {
-  return { tags: ['articles', ...items.flatMap(articleTags)], about: null };
-}
-
-/** @returns the tags of an article: its own, its category's and its author's. */
-export function articleTags({ id, category, author }: Article | ArticleSummary): string[] {
-  return [
-    `articles:${id}`,
-    ...(category ? [`categories:${category.id}`] : []),
-    ...(author ? [`authors:${author.id}`] : []),
-  ];
 }

@@ -1,9 +1,11 @@
 import { contentTypes } from '../../shared/content/content-types.ts';
 import type { RedirectTable } from '../../shared/routing/redirects.ts';
 import type { JsonAnswer } from '../backend/backend-client.ts';
+import { versionedTag } from '../cache/tags.ts';
 import type { AnswerReader } from './answer-reader.ts';
 import { callOf, joined, pageOf } from './content-calls.ts';
 import { type Ask, type ContentRequest, contentRequest } from './content-request.ts';
+import { tagVersion, wholeProvenance } from './content-tags.ts';
 import { unwrap } from './decode/wire.ts';
 import type { Lists } from './lists.ts';
 import {
@@ -71,7 +73,7 @@ export function redirectsRequest(
       onRedirectProblems(problems);
       return table;
     },
-    provenance: () => ({ tags: [type.path], about: null }),
+    provenance: rows => wholeProvenance(type.path, versionedTag(type.path, tagVersion(rows))),
   });
 }
 

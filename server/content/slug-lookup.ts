@@ -3,6 +3,7 @@ import { entriesByRank } from './address-clashes.ts';
 import type { AnswerReader } from './answer-reader.ts';
 import { callOf, joined } from './content-calls.ts';
 import { type Ask, type ContentRequest, contentRequest, type ReadContent } from './content-request.ts';
+import { entryTags, lookupProvenance } from './content-tags.ts';
 import type { DecodeContext } from './decode/decode-context.ts';
 import type { DecodeRow } from './decode/decode-fields.ts';
 import type { ServedType } from './described-types.ts';
@@ -114,13 +115,12 @@ export function createSlugLookup(
         begin,
         decode: (answers, context) => decodeRows(type, slug, answers, decodeRow, context),
         index: value => value,
-        provenance(value) {
-          // A missing entry may be published at any time. The type's tag is then invalidated.
-          if (value === null) return { tags: [type.path], about: null };
-          const [only, ...others] = value;
-          const about = only && others.length === 0 ? `${type.path}:${only.id}` : null;
-          return { tags: [...new Set(value.flatMap(tagsOf))], about };
-        },
+        provenance: value =>
+          lookupProvenance(
+            type.path,
+            slug,
+            (value ?? []).map(entry => ({ id: entry.id, tags: tagsOf(entry) })),
+          ),
       }),
     first: <T extends Entry>(type: ServedType, slug: string, decodeRow: DecodeRow<T>) =>
       contentRequest<T | null, T | null>({
@@ -130,10 +130,12 @@ export function createSlugLookup(
         begin,
         decode: (answers, context) => decodeRows(type, slug, answers, decodeRow, context)?.[0] ?? null,
         index: value => value,
-        provenance(value) {
-          const tag = value ? `${type.path}:${value.id}` : null;
-          return { tags: [tag ?? type.path], about: tag };
-        },
+        provenance: value =>
+          lookupProvenance(
+            type.path,
+            slug,
+            value ? [{ id: value.id, tags: entryTags(type.path, value, value.id) }] : [],
+          ),
       }),
   };
 }

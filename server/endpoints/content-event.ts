@@ -5,12 +5,28 @@ import * as z from 'zod';
 const KEPT_BYTES = 64 * 1024;
 
 const key = z.union([z.string().min(1).max(100), z.number().int()]);
+const address = z.string().max(2_000);
 const eventSchema = z.object({
   event: z.string().max(100),
   model: z.string().max(100).optional(),
   entry: z
-    .object({ id: key.optional(), documentId: key.optional(), publishedAt: z.string().nullish() })
+    .object({
+      id: key.optional(),
+      documentId: key.optional(),
+      publishedAt: z.string().nullish(),
+      slug: z.string().nullish().catch(null),
+    })
     .optional(),
+  media: z
+    .object({
+      url: address,
+      formats: z
+        .record(z.string(), z.object({ url: address }))
+        .nullish()
+        .catch(null),
+    })
+    .optional()
+    .catch(undefined),
 });
 
 /** A change of the content, as the backend reports it. */

@@ -2,6 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import { Router } from 'express';
 import { EVERYTHING } from '../cache/invalidation-log.ts';
 import type { Config } from '../config.ts';
+import type { ContentChange } from '../content/content-changes.ts';
+import { mediaTag } from '../content/content-tags.ts';
 import { tagOfModel } from '../content/described-types.ts';
 import { bearsSecret } from '../http/bearer-token.ts';
 import { scopeOf } from '../http/request-scope.ts';
@@ -24,7 +26,17 @@ export function isWebhook({ webhookSecret }: Pick<Config, 'webhookSecret'>) {
  * The body decides which content is invalidated, and none of it is shown.
  */
 export function contentWebhook(
-  site: Pick<Site, 'config' | 'content' | 'backendBreaker' | 'invalidation' | 'webhookOutcomes'>,
+  site: Pick<
+    Site,
+    | 'config'
+    | 'content'
+    | 'contentChanges'
+    | 'backendBreaker'
+    | 'invalidation'
+    | 'media'
+    | 'mediaAddress'
+    | 'webhookOutcomes'
+  >,
 ): Router {
   const router = Router();
   const secret = site.config.webhookSecret;
@@ -51,26 +63,35 @@ export function contentWebhook(
     const unknownModel = event === 'unknown' ? null : unknownModelOf(event);
     if (unknownModel === null) site.webhookOutcomes.accepted();
     else site.webhookOutcomes.refused('unknown-model', unknownModel);
-    const { tags, isRemoval } = await applyEvent(site, event);
+    const purged = await applyEvent(site, event);
     scopeOf(res).log.info(
-      { event: event === 'unknown' ? event : event.event, tags, isRemoval },
+      { event: event === 'unknown' ? event : event.event, tags: purged },
       'content webhook',
     );
-    res.json({ purged: tags });
+    res.json({ purged });
   });
   return router;
 }
 
-/** Invalidates everything that an event concerns. */
+/** Invalidates everything that an event concerns. @returns the names of the invalidated tags. */
 export async function applyEvent(
-  site: Pick<Site, 'invalidation'>,
+  site: Pick<Site, 'contentChanges' | 'invalidation' | 'media' | 'mediaAddress'>,
   event: ContentEvent | 'unknown',
-): Promise<{ tags: string[]; isRemoval: boolean }> {
-  const { tags, isRemoval } =
-    event === 'unknown' ? { tags: [EVERYTHING], isRemoval: false } : invalidationOf(event);
-  if (isRemoval) site.invalidation.remove(tags);
-  else if (tags.length > 0) site.invalidation.invalidate(tags);
-  return { tags, isRemoval };
+): Promise<readonly string[]> {
+  const isMedia = event !== 'unknown' && event.event.startsWith('media.');
+  const files = isMedia ? changedFiles(event, site.mediaAddress) : null;
+  if (event === 'unknown' || (isMedia && files === null)) {
+    site.invalidation.invalidate([EVERYTHING]);
+    return [EVERYTHING];
+  }
+  if (files) {
+    const tags = files.map(mediaTag);
+    site.invalidation.invalidate(tags);
+    await Promise.all(files.map(file => site.media.remove(file)));
+    return tags;
+  }
+  const change = changeOf(event);
+  return change ? site.contentChanges.apply(change) : [];
 }
 
 /** @returns the model of an event about an entry that the site does not show; null for every other event. */
@@ -79,23 +100,35 @@ function unknownModelOf({ event, model }: ContentEvent): string | null {
 }
 
 /**
- * @returns the tags that an event invalidates, and whether their entries are gone. A draft invalidates nothing. The tags are the entry's
- * type and keys: an event contains only the new state, so the former address of a renamed entry is not known.
+ * @param mediaAddress the site's own address for a media address of the backend.
+ * @returns the paths of the files that an event is about, below `/uploads/`; null when the event does not say which.
  */
-export function invalidationOf({ event, model, entry }: ContentEvent): {
-  tags: string[];
-  isRemoval: boolean;
-} {
-  const nothing = { tags: [], isRemoval: false };
-  // No page shows a new file yet. Every page may show a file that was changed or deleted.
-  if (event.startsWith('media.'))
-    return event === 'media.create' ? nothing : { tags: [EVERYTHING], isRemoval: false };
-  if (!event.startsWith('entry.') || !model || !entry) return nothing;
+export function changedFiles(
+  { event, media }: ContentEvent,
+  mediaAddress: (address: string) => string | null,
+): string[] | null {
+  // No page shows a new file yet.
+  if (event === 'media.create') return [];
+  if (!media) return null;
+  const addresses = [media.url, ...Object.values(media.formats ?? {}).map(({ url }) => url)].map(
+    mediaAddress,
+  );
+  // A file on another host has no tag.
+  const paths = addresses.filter((address): address is string => address?.startsWith('/uploads/') === true);
+  return paths.length === addresses.length ? paths : null;
+}
+
+/**
+ * @returns the change of the public content that an event reports; null for a draft and for content that the site does not show. An event
+ *   contains only the new state, so the former address of a renamed entry is not known.
+ */
+export function changeOf({ event, model, entry }: ContentEvent): ContentChange | null {
+  if (!event.startsWith('entry.') || !model || !entry) return null;
   // `publishedAt: null` means a draft. Types without drafts leave the field out, or set it.
-  if (entry.publishedAt === null) return nothing;
+  if (entry.publishedAt === null) return null;
   const type = tagOfModel(model);
-  if (!type) return nothing;
+  if (!type) return null;
+  const ids = [entry.documentId, entry.id].filter(value => value !== undefined).map(String);
   const isRemoval = event === 'entry.unpublish' || event === 'entry.delete';
-  const keys = [entry.documentId, entry.id].filter(value => value !== undefined);
-  return { tags: [type, ...keys.map(value => `${type}:${value}`)], isRemoval };
+  return { type, ids, slug: entry.slug ?? null, isRemoval };
 }

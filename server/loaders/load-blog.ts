@@ -1,8 +1,8 @@
-import type { Article } from '../../shared/content/blog.ts';
+import type { ArticleSummary, ShownArticle } from '../../shared/content/blog.ts';
 import { HttpError } from '../../shared/payload/http-error.ts';
 import type { BlogIndexData } from '../../shared/payload/payload.ts';
 import { pathTo } from '../../shared/routing/routes.ts';
-import type { Authors } from '../content/content-api.ts';
+import type { ContentReader } from '../content/content-reader.ts';
 import { articleJsonLd, breadcrumbsJsonLd, faqJsonLd } from './json-ld.ts';
 import { type Loader, locationOf, type RouteContent } from './loader.ts';
 import { createPageIds } from './page-ids.ts';
@@ -15,29 +15,31 @@ const blogCrumb = { title: 'Blog', href: pathTo('blog', {}) };
 
 /** Loads the blog index: the newest article, then the newest of each category. */
 const loadBlogIndex: Loader<'blog'> = async ({ reader }) => {
-  const [config, categories, authors, newest] = await Promise.all([
+  const [config, categories, lead] = await Promise.all([
     reader.blogPage(),
     reader.categories(),
-    reader.authors(),
-    reader.newestArticles(),
+    reader.newestArticle(),
   ]);
   // The first page of each category reads the same lists, so the index and the categories share their cache entries.
   const lists = await Promise.all(
     categories.list.map(async category => ({
       category,
-      list: await reader.articlesOfCategory(category.slug, 1),
+      first: await reader.firstOfCategory(category.slug),
+      total: await reader.countOfCategory(category.slug),
     })),
   );
-  const lead = newest[0] ?? null;
   const data: BlogIndexData = {
     h1: config.h1 ?? config.title ?? 'Blog',
     description: config.description,
-    lead: lead && withAuthorRecord(lead, authors),
+    lead: lead && (await leadCard(lead, reader)),
     sections: lists
-      .map(({ category, list }) => ({
+      .map(({ category, first, total }) => ({
         category: { id: category.id, name: category.name, slug: category.slug },
-        articles: list.items.filter(article => article.id !== lead?.id).slice(0, ARTICLES_PER_SECTION),
-        total: list.total,
+        articles: first
+          .filter(article => article.id !== lead?.id)
+          .slice(0, ARTICLES_PER_SECTION)
+          .map(cardOf),
+        total,
       }))
       .filter(section => section.articles.length > 0),
     questions: createPageIds().questions(config.questions),
@@ -54,11 +56,10 @@ const loadBlogIndex: Loader<'blog'> = async ({ reader }) => {
 const loadBlogCategory: Loader<'blog-category'> = async ({ reader, params, query, path, origin }) => {
   const page = pageNumber(query.get('page'));
   if (page === null) throw HttpError.notFound(`${path}?page=${query.get('page')}`);
-  const [categories, list] = await Promise.all([
-    reader.categories(),
+  const [category, list] = await Promise.all([
+    reader.category(params.category),
     reader.articlesOfCategory(params.category, page),
   ]);
-  const category = categories.bySlug.get(params.category);
   if (!category) throw HttpError.notFound(path);
   if (page > 1 && page > list.pageCount) throw HttpError.notFound(`${path}?page=${page}`);
   const breadcrumbs = [blogCrumb, { title: category.name, href: null }];
@@ -67,7 +68,7 @@ const loadBlogCategory: Loader<'blog-category'> = async ({ reader, params, query
     kind: 'page',
     data: {
       category: { ...category, questions: createPageIds().questions(category.questions) },
-      list,
+      list: { ...list, items: list.items.map(cardOf) },
       breadcrumbs,
     },
     head: {
@@ -85,17 +86,18 @@ const loadBlogCategory: Loader<'blog-category'> = async ({ reader, params, query
 
 /** Loads an article. An address with another category redirects to the article's own address. An article without a known category is a 404. */
 const loadBlogArticle: Loader<'blog-article'> = async ({ reader, params, path, origin }) => {
-  const [found, categories, authors, siblings] = await Promise.all([
+  const [found, categories, siblings] = await Promise.all([
     reader.article(params.category, params.slug),
     reader.categories(),
-    reader.authors(),
     // Related articles are a part without which the article is complete.
-    reader.articlesOfCategory(params.category, 1, 'optional'),
+    reader.firstOfCategory(params.category, 'optional'),
   ]);
   const category = found?.category && categories.bySlug.get(found.category.slug);
   if (!category) throw HttpError.notFound(path);
   const ids = createPageIds();
-  const article = ids.entry(withAuthorRecord(found, authors));
+  // The author's own record is newer and more complete than the copy inside the article.
+  const author = found.author && ((await reader.author(found.author.id)) ?? found.author);
+  const article = ids.entry({ ...found, author });
   if (category.slug !== params.category) {
     const to = pathTo('blog-article', { category: category.slug, slug: article.slug });
     return { kind: 'redirect', to, statusCode: 308 };
@@ -106,14 +108,20 @@ const loadBlogArticle: Loader<'blog-article'> = async ({ reader, params, path, o
     { title: category.name, href: pathTo('blog-category', { category: category.slug }) },
     { title: article.title, href: null },
   ];
-  const questions = article.questions.length > 0 ? article.questions : ids.questions(category.questions);
+  const questions =
+    article.questions.length > 0
+      ? article.questions
+      : ids.questions(await reader.questionsOfCategory(category.slug));
   const image = article.seo.image ?? article.cover;
   const description = article.seo.description ?? article.description;
   return {
     kind: 'page',
     data: {
       article: { ...article, category: ref },
-      related: siblings.items.filter(other => other.id !== article.id).slice(0, RELATED_ARTICLES),
+      related: siblings
+        .filter(other => other.id !== article.id)
+        .slice(0, RELATED_ARTICLES)
+        .map(cardOf),
       questions,
       breadcrumbs,
     },
@@ -158,10 +166,16 @@ export const blogArticle: RouteContent<'blog-article'> = {
   },
 };
 
-/** Replaces the author inside an article, which is a copy, by the author's own record, which is newer and more complete. */
-function withAuthorRecord<T extends Pick<Article, 'author'>>(article: T, authors: Authors): T {
-  const record = article.author && authors.byId.get(article.author.id);
-  return record ? { ...article, author: record } : article;
+/** @returns an article with the fields of its card alone: others would change the page without being shown. Only the first card names the author. */
+function cardOf({ id, title, description, slug, date, cover, category }: ArticleSummary): ShownArticle {
+  return { id, title, description, slug, date, cover, category, author: null };
+}
+
+/** @returns the card of the newest article. The name of the author comes from the author's own record: the one inside the article is a copy. */
+async function leadCard(article: ArticleSummary, reader: ContentReader): Promise<ShownArticle> {
+  const { author } = article;
+  const name = author && ((await reader.authorName(author.id)) ?? author.name);
+  return { ...cardOf(article), author: name === null ? null : { name } };
 }
 
 /** @returns the page number; 1 without a value, null for a malformed one. `01` and `1.0` are malformed, so that no page has two addresses. */

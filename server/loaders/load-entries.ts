@@ -1,4 +1,4 @@
-import type { Entry } from '../../shared/content/entries.ts';
+import type { Entry, ShownEntry } from '../../shared/content/entries.ts';
 import { HttpError } from '../../shared/payload/http-error.ts';
 import type { Breadcrumb, EntryRoute, GenericPageData } from '../../shared/payload/payload.ts';
 import { type ParamsOf, pathTo } from '../../shared/routing/routes.ts';
@@ -20,13 +20,13 @@ const loadGenericPage: Loader<'page'> = async ({ reader, params, path, origin })
   const listing = Object.hasOwn(LISTING_PAGES, params.slug) ? LISTING_PAGES[params.slug] : undefined;
   const [page, items] = await Promise.all([
     reader.entry('pages', params.slug),
-    listing ? reader.entries(listing.type, 'used') : null,
+    listing ? reader.cards(listing.type) : null,
   ]);
   if (!page) throw HttpError.notFound(path);
   const data: GenericPageData = {
     page: createPageIds().entry(page),
-    contacts: page.contactForm ? contactsData(await reader.landing('used')) : null,
-    entries: listing && items ? { route: listing.route, items } : null,
+    contacts: page.contactForm ? contactsData(await reader.contacts()) : null,
+    entries: listing && items ? { route: listing.route, items: items.map(cardOf) } : null,
     breadcrumbs: [{ title: page.title, href: null }],
   };
   const jsonLd = [...breadcrumbsJsonLd(data.breadcrumbs, path, origin), ...faqJsonLd(page.questions)];
@@ -71,9 +71,14 @@ async function loadEntry({ reader, params, path, origin }: LoaderContext<EntryRo
 /** @returns the breadcrumb of the generic page above an entry; an empty array when that page does not exist or cannot be loaded. */
 async function parentCrumb(reader: ContentReader, path: string): Promise<readonly Breadcrumb[]> {
   const slug = path.split('/')[1] ?? '';
-  const page = await reader.entry('pages', slug, 'optional');
+  const title = await reader.entryTitle('pages', slug);
   const params: ParamsOf<'page'> = { slug };
-  return page ? [{ title: page.title, href: pathTo('page', params) }] : [];
+  return title === null ? [] : [{ title, href: pathTo('page', params) }];
+}
+
+/** @returns an entry with the fields of its card alone: others would change the page without being shown. */
+function cardOf({ id, title, description, slug, cover }: ShownEntry): ShownEntry {
+  return { id, title, description, slug, cover };
 }
 
 function entryHead(entry: Entry): LoaderHead {

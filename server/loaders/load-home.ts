@@ -86,7 +86,9 @@ function jsonBlocks(landing: LandingConfig) {
 }
 
 /** @returns the contacts section; null when the landing config has none. */
-export function contactsData(landing: LandingConfig): ContactsData | null {
+export function contactsData(
+  landing: Pick<LandingConfig, 'contactsBlock' | 'contactsListWithCheckmarks'>,
+): ContactsData | null {
   return (
     landing.contactsBlock && { block: landing.contactsBlock, checkmarks: landing.contactsListWithCheckmarks }
   );

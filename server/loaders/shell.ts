@@ -4,8 +4,8 @@ import type { Settings, Social } from '../../shared/content/settings.ts';
 import type { Shell } from '../../shared/payload/payload.ts';
 import type { LayoutName } from '../../shared/routing/routes.ts';
 import { SITE_NAME } from '../../shared/site-constants.ts';
-import type { Categories } from '../content/categories.ts';
-import type { ContentReader } from '../content/content-reader.ts';
+import type { CategoryLinks, ContentReader } from '../content/content-reader.ts';
+import { digestOf } from '../content/content-request.ts';
 
 /** The parts of every page around its content. */
 export interface LoadedShell {
@@ -14,19 +14,15 @@ export interface LoadedShell {
   version: string;
 }
 
-/** The keys of the content that a shell is built from. */
-const SHELL_KEYS = ['settings', 'landing', 'socials', 'categories'];
-
 /** Loads the shell of a layout. Rejects when the settings, the landing page or the categories cannot be loaded. */
 export async function loadShell(reader: ContentReader, layout: LayoutName): Promise<LoadedShell> {
-  const [settings, landing, socials, categories] = await Promise.all([
+  const [settings, subscribeSocials, socials, categories] = await Promise.all([
     reader.settings(),
-    reader.landing('used'),
+    reader.subscribeSocials(),
     reader.socials(),
     layout === 'blog' ? reader.categories('used') : null,
   ]);
-  const shell = shellOf(settings, landing, socials, categories);
-  return { shell, version: `${layout} ${reader.versionOf(SHELL_KEYS, 'read')}` };
+  return withVersion(shellOf(settings, subscribeSocials, socials, categories));
 }
 
 /** @returns the shell for the page of an error, from cached content of any age, without asking the backend. Null without cached settings. */
@@ -34,8 +30,12 @@ export function cachedShell(reader: ContentReader): LoadedShell | null {
   const settings = reader.peek<Settings>('settings');
   const landing = reader.peek<LandingConfig>('landing');
   if (!settings) return null;
-  const shell = shellOf(settings, landing ?? null, reader.peek<readonly Social[]>('socials') ?? null, null);
-  return { shell, version: `cached ${reader.versionOf(SHELL_KEYS, 'cached')}` };
+  const socials = reader.peek<readonly Social[]>('socials') ?? null;
+  return withVersion(shellOf(settings, landing?.subscribeBlockSocials ?? [], socials, null));
+}
+
+function withVersion(shell: Shell): LoadedShell {
+  return { shell, version: digestOf(JSON.stringify(shell)) };
 }
 
 /** @returns the site's name: the one in the settings, else the constant. */
@@ -45,16 +45,16 @@ export function siteNameOf({ siteName }: Pick<Settings, 'siteName'>): string {
 
 function shellOf(
   settings: Settings,
-  landing: LandingConfig | null,
+  subscribeSocials: LandingConfig['subscribeBlockSocials'],
   socials: readonly Social[] | null,
-  categories: Categories | null,
+  categories: CategoryLinks | null,
 ): Shell {
   return {
     siteName: siteNameOf(settings),
     headerLinks: settings.headerLinks,
     footerLinks: settings.footerLinks,
     socials: footerSocials(socials ?? [], settings),
-    subscribeSocials: landing?.subscribeBlockSocials ?? [],
+    subscribeSocials,
     categories: (categories?.list ?? []).map(({ id, name, slug }) => ({ id, name, slug })),
   };
 }

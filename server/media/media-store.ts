@@ -35,6 +35,8 @@ export interface MediaStore {
   open(mediaPath: string, signal: AbortSignal): Promise<ServedFile | StreamedMedia | null>;
   /** @returns the bytes of a stored file; null when it is not on disk or damaged. */
   readStored(mediaPath: string): Promise<Buffer | null>;
+  /** Removes the stored file, because the backend has replaced or deleted it. The next request fetches it again. */
+  remove(mediaPath: string): Promise<void>;
 }
 
 const metaSchema = z.object({
@@ -177,6 +179,14 @@ export function createMediaStore({
         if (signal.aborted || !(await health.explains(error))) throw error;
         return stream(mediaPath, signal);
       }
+    },
+    async remove(mediaPath) {
+      failures.delete(mediaPath);
+      await files
+        .remove(mediaPath)
+        .catch((error: unknown) =>
+          log.warn({ err: error, path: mediaPath }, 'media: a file could not be removed'),
+        );
     },
     async readStored(mediaPath) {
       return (await files.readWithBody(mediaPath))?.body ?? null;

@@ -1,4 +1,8 @@
+import { parseTag } from '../cache/tags.ts';
 import { DEVICE_HEADERS } from '../http/device-from-request.ts';
+
+/** The longest list of tags in a header, in bytes. Some servers accept 4 KB for all headers of an answer together. */
+const MAX_TAG_BYTES = 1_024;
 
 type HeaderField = readonly [name: string, value: string];
 
@@ -31,8 +35,8 @@ function cdnCaching(ttlMs: number, staleIfErrorMs: number): string {
  * Headers for browsers and CDNs: the lifetime of a page (`CDN-Cache-Control` is RFC 9213), the request headers it depends on, and the tags
  * by which CDNs purge it (`Cache-Tag`, `Surrogate-Key`).
  *
- * The tags are the entry that the page is about and the types of all its content. Other entries in the page need no tags of their own:
- * a change of an entry also purges the tag of its type.
+ * The tags are those by which this server invalidates the page, the entry that the page is about first, without their versions. An event
+ * answers with the names that a purge has to name. A list that would be longer than MAX_TAG_BYTES names types in place of entries.
  *
  * @param ttlMs how long a page is fresh in this server
  * @param staleIfErrorMs how long a stale page may be served while the backend fails
@@ -44,9 +48,7 @@ export function cachingHeaders(
   ttlMs: number,
   staleIfErrorMs: number,
 ): HeaderField[] {
-  // Sorted, because the reads of a page end in any order, and equal pages need equal headers.
-  const types = [...new Set(tags.map(tag => tag.split(':', 1)[0] ?? tag))].sort();
-  const named = about === null ? types : [about, ...types];
+  const named = boundedNames(tags, about);
   return [
     ['Cache-Control', BROWSER_CACHING],
     ['CDN-Cache-Control', cdnCaching(ttlMs, staleIfErrorMs)],
@@ -54,4 +56,27 @@ export function cachingHeaders(
     ['Cache-Tag', named.join(',')],
     ['Surrogate-Key', named.join(' ')],
   ];
+}
+
+/**
+ * @returns the names of tags, each once, in a fixed order. A name that is below the type of content alone stands for it when the list is too long: first
+ *   for media files, then for the types with the longest lists.
+ */
+function boundedNames(tags: readonly string[], about: string | null): string[] {
+  const first = about === null ? [] : [about];
+  let names = [...new Set(tags.map(tag => parseTag(tag).name))].filter(name => name !== about).sort();
+  while ([...first, ...names].join(' ').length > MAX_TAG_BYTES) {
+    const groups = Map.groupBy(names, typeOf);
+    const length = (type: string) => (groups.get(type) ?? []).join(' ').length - type.length;
+    const [longest] = [...groups.keys()]
+      .filter(type => length(type) > 0)
+      .sort((a, b) => Number(b === 'file') - Number(a === 'file') || length(b) - length(a));
+    if (longest === undefined) return first;
+    names = [...new Set(names.map(name => (typeOf(name) === longest ? longest : name)))];
+  }
+  return [...first, ...names];
+}
+
+function typeOf(name: string): string {
+  return /^[\w-]+/.exec(name)?.[0] ?? name;
 }

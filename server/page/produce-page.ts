@@ -3,6 +3,7 @@ import type { PayloadRedirect } from '../../shared/payload/payload.ts';
 import type { CacheEntry } from '../cache/entry-store.ts';
 import type { ContentReadEvent } from '../content/content-cache.ts';
 import { ContentReader } from '../content/content-reader.ts';
+import { isMediaTag, mediaTags } from '../content/content-tags.ts';
 import type { Logger } from '../ops/log.ts';
 import type { PageEncoding } from '../page-cache/encodings.ts';
 import type { GeneratedPage } from '../page-cache/page-cache.ts';
@@ -68,11 +69,14 @@ async function generatePage(
 
   const status = resolved.kind === 'page' ? 200 : resolved.error.statusCode === 410 ? 410 : 404;
   const page = resolved.kind === 'page' ? resolved.page : notFoundPage(site, reader, resolved);
-  const before = status === 200 ? site.pages.peek(key)?.value : undefined;
-  const isUnchanged = before !== undefined && before.contentVersion === reader.version;
+  const before = status === 200 ? site.pages.peek(key) : null;
+  const isUnchanged = before?.value.contentVersion === reader.version;
+  const { value, files } = isUnchanged
+    ? { value: before.value, files: before.tags.filter(isMediaTag) }
+    : await renderedPage(page, status);
   const entry: CacheEntry<StoredPage> = {
-    value: isUnchanged ? before : await renderedPage(page, status),
-    tags: reader.tags,
+    value,
+    tags: [...reader.tags, ...files],
     about: page.about,
     // An incomplete page is stored as a stale one: visitors get it without a wait, and it is rendered again soon.
     generatedAt: Math.min(
@@ -96,7 +100,8 @@ async function generatePage(
     },
   };
 
-  async function renderedPage(page: LoadedPage, status: StoredPage['status']): Promise<StoredPage> {
+  /** @returns the rendered page, and the tags of the media files that it names. */
+  async function renderedPage(page: LoadedPage, status: StoredPage['status']) {
     const route = match?.route ?? null;
     const isPayload = request.form === 'payload';
     const { body, headers } = isPayload
@@ -105,13 +110,14 @@ async function generatePage(
           headers: [['Content-Type', 'application/json; charset=utf-8']] as const,
         }
       : await site.metrics.rendering(() => html(page));
+    const files = mediaTags(body.toString('latin1'));
     const { contentTtlMs, staleIfErrorMs } = site.config;
     const readsDevice = !isPayload && (route?.readsDevice ?? false);
     const caching =
       status === 200 && !route?.readsFrom
-        ? cachingHeaders(reader.tags, page.about, readsDevice, contentTtlMs, staleIfErrorMs)
+        ? cachingHeaders([...reader.tags, ...files], page.about, readsDevice, contentTtlMs, staleIfErrorMs)
         : NO_STORE_HEADERS;
-    return site.metrics.compressing(() =>
+    const value = await site.metrics.compressing(() =>
       createStoredPage(
         {
           status: isPayload ? 200 : status,
@@ -124,6 +130,7 @@ async function generatePage(
         site.pages.commonHeaders,
       ),
     );
+    return { value, files };
   }
 
   async function html(page: LoadedPage) {

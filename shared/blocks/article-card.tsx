@@ -1,4 +1,4 @@
-import type { ArticleSummary } from '../content/blog.ts';
+import type { ShownArticle } from '../content/blog.ts';
 import { pathTo } from '../routing/routes.ts';
 import { DateText } from '../ui/date-text.tsx';
 import { Link } from '../ui/link.tsx';
@@ -6,7 +6,7 @@ import { Picture } from '../ui/picture.tsx';
 import styles from './article-card.module.css';
 
 interface ArticleCardProps {
-  article: ArticleSummary;
+  article: ShownArticle;
   /** Shows the card larger, with its picture beside the text. For the first article of a page. */
   lead?: boolean;
   /** Whether the card's picture is the largest above the fold. */

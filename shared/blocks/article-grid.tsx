@@ -1,9 +1,9 @@
-import type { ArticleSummary } from '../content/blog.ts';
+import type { ShownArticle } from '../content/blog.ts';
 import { ArticleCard } from './article-card.tsx';
 import styles from './article-grid.module.css';
 
 interface ArticleGridProps {
-  articles: readonly ArticleSummary[];
+  articles: readonly ShownArticle[];
   heading?: 'h2' | 'h3';
   showCategory?: boolean;
   /** Whether the page begins with this grid. */

@@ -18,6 +18,11 @@ export type ArticleSummary = Omit<SummaryOf<'article'>, 'category'> & { category
 /** The fields that an entity combines in one object `seo`. */
 export type SeoField = 'seoTitle' | 'seoDescription' | 'seoImage';
 
+/** An article as its card shows it. */
+export type ShownArticle = Omit<ArticleSummary, 'author' | 'updatedAt'> & {
+  author: Pick<Author, 'name'> | null;
+};
+
 /** A complete article. An article without a category has no address, so its page is a 404. */
 export interface Article extends Omit<EntityOf<'article'>, SeoField> {
   /** The body's headings of the second and third level, in order. */

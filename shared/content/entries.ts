@@ -17,3 +17,6 @@ export type Entry = Omit<
 
 /** An entry as the lists under `/business-solutions` and `/commerce` show it. */
 export type EntrySummary = SummaryOf<'business-solution'> & SummaryOf<'commerce'> & SummaryOf<'page'>;
+
+/** An entry as its card shows it. */
+export type ShownEntry = Omit<EntrySummary, 'updatedAt'>;

@@ -1,5 +1,5 @@
-import type { Article, ArticleSummary, Category, CategoryRef, ListPage } from '../content/blog.ts';
-import type { Entry, EntrySummary } from '../content/entries.ts';
+import type { Article, Category, CategoryRef, ListPage, ShownArticle } from '../content/blog.ts';
+import type { Entry, ShownEntry } from '../content/entries.ts';
 import type { Country, LabelledIcon, LandingPosition, PaymentImage, UsdMetric } from '../content/landing.ts';
 import type { ContactsBlock, JsonBlockName, JsonBlocks, TitledText } from '../content/landing-blocks.ts';
 import type { ContentLink, NavigationLink, Question } from '../content/links.ts';
@@ -77,7 +77,7 @@ export interface GenericPageData {
   page: Entry;
   contacts: ContactsData | null;
   /** The list of entries on the pages `business-solutions` and `commerce`; null on other pages. */
-  entries: { route: EntryRoute; items: readonly EntrySummary[] } | null;
+  entries: { route: EntryRoute; items: readonly ShownEntry[] } | null;
   breadcrumbs: readonly Breadcrumb[];
 }
 
@@ -85,21 +85,21 @@ export interface BlogIndexData {
   h1: string;
   description: string | null;
   /** The newest article of the blog. */
-  lead: ArticleSummary | null;
+  lead: ShownArticle | null;
   /** The newest articles of each category, without the lead article and without empty categories. */
-  sections: readonly { category: CategoryRef; articles: readonly ArticleSummary[]; total: number }[];
+  sections: readonly { category: CategoryRef; articles: readonly ShownArticle[]; total: number }[];
   questions: readonly Question[];
 }
 
 export interface BlogCategoryData {
   category: Category;
-  list: ListPage<ArticleSummary>;
+  list: ListPage<ShownArticle>;
   breadcrumbs: readonly Breadcrumb[];
 }
 
 export interface BlogArticleData {
   article: Article & { category: CategoryRef };
-  related: readonly ArticleSummary[];
+  related: readonly ShownArticle[];
   /** The questions of the article, or of its category where it has none. */
   questions: readonly Question[];
   breadcrumbs: readonly Breadcrumb[];

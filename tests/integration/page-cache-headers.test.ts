@@ -1,5 +1,6 @@
 import { describe, expect } from 'vitest';
 import { EVERYTHING } from '../../server/cache/invalidation-log.ts';
+import { cachingHeaders } from '../../server/page-cache/page-headers.ts';
 import { cacheStatusOf, FRESH_HIT, HIT, STORED_MISS } from '../support/cache-status.ts';
 import { eventually } from '../support/eventually.ts';
 import { pageCacheTest as it, storableHeaders } from '../support/page-cache-test.ts';
@@ -18,12 +19,41 @@ describe('the headers for browsers and CDNs', () => {
       'public, max-age=60, stale-while-revalidate=600, stale-if-error=864000',
     );
     const tags = String(headers['cache-tag']).split(',');
-    expect(tags).toEqual(
-      expect.arrayContaining(['articles', 'categories', 'authors', 'settings', 'redirects', 'landing']),
-    );
+    expect(tags).toEqual(expect.arrayContaining(['settings', 'redirects', 'landing.subscribe']));
     expect(tags[0]).toMatch(/^articles:\w+$/);
+    for (const name of [/^articles:\w+\.card$/, /^categories:\w+\.link$/, /^authors:\w+$/, /^file:/])
+      expect(tags).toContainEqual(expect.stringMatching(name));
+    expect(tags, 'names without versions').not.toContainEqual(expect.stringContaining('#'));
     expect(String(headers['surrogate-key']).split(' ')).toEqual(tags);
     expect(headers['last-modified']).toBeUndefined();
+  });
+
+  it('have at most 1,024 bytes of tags, and name types where the tags of entries are longer', async ({
+    sample,
+    getStored,
+  }) => {
+    for (const path of ['/', '/blog', '/blog/guides', ARTICLE]) {
+      const tags = String((await getStored(path)).headers['surrogate-key']);
+      expect([path, tags.length <= 1_024]).toEqual([path, true]);
+      const stored = storedPageOf(sample, path);
+      const names = (stored?.tags ?? []).map(tag => tag.replace(/#.*/, ''));
+      // Each tag is in the header, or the type that it is below.
+      const named = new Set(tags.split(' '));
+      const lost = names.filter(name => !named.has(name) && !named.has(/^[\w-]+/.exec(name)?.[0] ?? ''));
+      expect([path, lost]).toEqual([path, []]);
+    }
+  });
+
+  it('name the type of files first, then the types with the longest lists, when a page has too many tags', () => {
+    const tagsOf = (names: readonly string[]) =>
+      new Map(cachingHeaders(names, 'articles:1', false, 1, 1)).get('Surrogate-Key')?.split(' ');
+    const many = (type: string, count: number, part = '') =>
+      Array.from({ length: count }, (_, index) => `${type}:${'x'.repeat(20)}${index}${part}#v`);
+    const files = many('file', 60);
+    expect(tagsOf([...files, 'settings#v', 'articles:1#v'])).toEqual(['articles:1', 'file', 'settings']);
+    expect(tagsOf([...files, ...many('articles', 40, '.card'), ...many('pages', 2)])).toEqual([
+      ...['articles:1', 'articles', 'file', `pages:${'x'.repeat(20)}0`, `pages:${'x'.repeat(20)}1`],
+    ]);
   });
 
   it('name the encoding in Vary, and the device on pages that read it', async ({ getStored }) => {

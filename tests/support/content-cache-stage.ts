@@ -66,7 +66,7 @@ export function startContentCache(options: Partial<ContentCacheOptions> = {}) {
         return read;
       },
       index: value => value,
-      provenance: value => ({ tags: TAGS, about: value === null ? null : 'pages:1' }),
+      provenance: value => ({ tags: TAGS, about: value === null ? null : 'pages:1', decides: ['pages:1'] }),
     });
   }
 

@@ -55,7 +55,7 @@ describe('the version of content', () => {
       ...{ key: 'a', type: contentTypes.page },
       ...{ key: 'a', fetch: async () => [], decode: () => value, index: plain => plain },
       begin: createDecodings(startDecoding().services),
-      provenance: () => ({ tags: [], about: null }),
+      provenance: () => ({ tags: [], about: null, decides: [] }),
     });
     return (await request.decode([answerOf(null)])).version;
   };

@@ -14,7 +14,7 @@ const request = contentRequest<object, object>({
   ...{ key: 'pages/about', type: contentTypes.page, fetch: async () => [], decode: () => ({}) },
   begin: createDecodings(startDecoding().services),
   index: value => value,
-  provenance: () => ({ tags: [], about: null }),
+  provenance: () => ({ tags: [], about: null, decides: [] }),
 });
 
 function startStates() {

@@ -2,46 +2,50 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { startOfEvent } from '../../server/endpoints/content-event.ts';
-import { invalidationOf } from '../../server/endpoints/content-webhook.ts';
+import { changedFiles, changeOf } from '../../server/endpoints/content-webhook.ts';
 
 const FOLDER = path.resolve(import.meta.dirname, '../captures/webhooks');
-const recorded = (file: string): Parameters<typeof invalidationOf>[0] =>
+const recorded = (file: string): Parameters<typeof changeOf>[0] =>
   JSON.parse(readFileSync(path.join(FOLDER, file), 'utf8')).body;
 
-const NOTHING = { tags: [], isRemoval: false };
-const EVERYTHING = { tags: ['*'], isRemoval: false };
-const article = (id: number, isRemoval = false) => ({
-  tags: ['articles', 'articles:dng1bhymtbisi66w5hr49df2', `articles:${id}`],
+const article = (id: number, slug: string, isRemoval = false) => ({
+  type: 'articles',
+  ids: ['dng1bhymtbisi66w5hr49df2', String(id)],
+  slug,
   isRemoval,
 });
-const category = (isRemoval = false) => ({
-  tags: ['categories', 'categories:tmunwgac1srrhyx8kavnu5db', 'categories:4'],
+const category = (slug: string, isRemoval = false) => ({
+  type: 'categories',
+  ids: ['tmunwgac1srrhyx8kavnu5db', '4'],
+  slug,
   isRemoval,
 });
 
-const EXPECTED: Readonly<Record<string, { tags: string[]; isRemoval: boolean }>> = {
-  'entry.create.draft.json': NOTHING,
-  'entry.update.draft.json': NOTHING,
-  'entry.update.draft-of-published.json': NOTHING,
-  'entry.draft-discard.json': NOTHING,
-  'publish-1-entry.update.json': NOTHING,
-  'publish-2-entry.publish.json': article(17),
-  'publish-renamed-1-entry.update.json': NOTHING,
-  'publish-renamed-2-entry.publish.json': article(18),
-  'entry.unpublish.json': article(18, true),
-  'entry.delete.draft-row.json': NOTHING,
-  'entry.delete.published-row.json': article(20, true),
-  'entry.create.no-drafts.json': category(),
-  'entry.update.no-drafts.json': category(),
-  'entry.delete.no-drafts.json': category(true),
+const EXPECTED: Readonly<Record<string, ReturnType<typeof changeOf>>> = {
+  'entry.create.draft.json': null,
+  'entry.update.draft.json': null,
+  'entry.update.draft-of-published.json': null,
+  'entry.draft-discard.json': null,
+  'publish-1-entry.update.json': null,
+  'publish-2-entry.publish.json': article(17, 'refunds-in-one-step'),
+  'publish-renamed-1-entry.update.json': null,
+  'publish-renamed-2-entry.publish.json': article(18, 'refunds'),
+  'entry.unpublish.json': article(18, 'refunds', true),
+  'entry.delete.draft-row.json': null,
+  'entry.delete.published-row.json': article(20, 'refunds', true),
+  'entry.create.no-drafts.json': category('events'),
+  'entry.update.no-drafts.json': category('events-2027'),
+  'entry.delete.no-drafts.json': category('events-2027', true),
   'entry.update.single-type.json': {
-    tags: ['settings', 'settings:zlknkks0f1mrhnh441kr3q5m', 'settings:1'],
+    type: 'settings',
+    ids: ['zlknkks0f1mrhnh441kr3q5m', '1'],
+    slug: null,
     isRemoval: false,
   },
-  'media.create.json': NOTHING,
-  'media.update.json': EVERYTHING,
-  'media.delete.json': EVERYTHING,
-  'trigger-test.json': NOTHING,
+  'media.create.json': null,
+  'media.update.json': null,
+  'media.delete.json': null,
+  'trigger-test.json': null,
 };
 
 describe('the recorded events', () => {
@@ -49,8 +53,8 @@ describe('the recorded events', () => {
     expect(readdirSync(FOLDER).toSorted()).toEqual(Object.keys(EXPECTED).toSorted());
   });
 
-  it.each(Object.entries(EXPECTED))('of %s invalidate the expected tags', (file, expected) => {
-    expect(invalidationOf(recorded(file))).toEqual(expected);
+  it.each(Object.entries(EXPECTED))('of %s report the expected change', (file, expected) => {
+    expect(changeOf(recorded(file))).toEqual(expected);
   });
 });
 
@@ -64,22 +68,19 @@ describe('the events of Strapi 4', () => {
     ['entry.unpublish', true],
     ['entry.delete', true],
   ])('of %s identify their entry by number', (event, isRemoval) => {
-    expect(invalidationOf({ event, model: 'article', entry })).toEqual({
-      tags: ['articles', 'articles:7'],
-      isRemoval,
+    expect(changeOf({ event, model: 'article', entry })).toEqual({
+      ...{ type: 'articles', ids: ['7'], slug: null, isRemoval },
     });
   });
 
-  it('invalidate nothing for a draft', () => {
-    expect(
-      invalidationOf({ event: 'entry.update', model: 'article', entry: { id: 7, publishedAt: null } }),
-    ).toEqual(NOTHING);
+  it('report no change for a draft', () => {
+    const entry = { id: 7, publishedAt: null };
+    expect(changeOf({ event: 'entry.update', model: 'article', entry })).toBeNull();
   });
 
   it('may lack publishedAt for a type without drafts', () => {
-    expect(invalidationOf({ event: 'entry.update', model: 'redirect', entry: { id: 7 } })).toEqual({
-      tags: ['redirects', 'redirects:7'],
-      isRemoval: false,
+    expect(changeOf({ event: 'entry.update', model: 'redirect', entry: { id: 7 } })).toEqual({
+      ...{ type: 'redirects', ids: ['7'], slug: null, isRemoval: false },
     });
   });
 });
@@ -99,11 +100,9 @@ describe('other events', () => {
     ['setting', 'settings'],
     ['settings', 'settings'],
     ['social', 'socials'],
-  ])('of the model %s invalidate the type %s', (model, type) => {
-    expect(invalidationOf({ event: 'entry.update', model, entry: { documentId: 'k' } }).tags).toEqual([
-      type,
-      `${type}:k`,
-    ]);
+  ])('of the model %s change the type %s', (model, type) => {
+    const change = changeOf({ event: 'entry.update', model, entry: { documentId: 'k' } });
+    expect(change).toMatchObject({ type, ids: ['k'] });
   });
 
   it.each([
@@ -114,8 +113,8 @@ describe('other events', () => {
     { event: 'entry.update', entry: { id: 1 } },
     { event: 'review-workflows.updateEntryStage', model: 'article', entry: { id: 1 } },
     { event: 'releases.publish' },
-  ])('invalidate nothing: $event $model', event => {
-    expect(invalidationOf(event)).toEqual(NOTHING);
+  ])('report no change: $event $model', event => {
+    expect(changeOf(event)).toBeNull();
   });
 });
 
@@ -130,11 +129,10 @@ describe('a truncated event', () => {
     },
   );
 
-  it('invalidates the type and the entry when it ends within the entry’s keys', () => {
+  it('names the type and the entry when it ends within the entry’s keys', () => {
     const start = startOfEvent('{"event":"entry.publish","model":"article","entry":{"id":17,"docum');
-    expect(start === 'unknown' ? start : invalidationOf(start)).toEqual({
-      tags: ['articles', 'articles:17'],
-      isRemoval: false,
+    expect(start === 'unknown' ? start : changeOf(start)).toEqual({
+      ...{ type: 'articles', ids: ['17'], slug: null, isRemoval: false },
     });
   });
 
@@ -149,5 +147,28 @@ describe('a truncated event', () => {
     `{"event":"entry.publish","entry":{"id":"${'x'.repeat(101)}",`,
   ])('with an unknown beginning may be any event: %j', text => {
     expect(startOfEvent(text)).toBe('unknown');
+  });
+});
+
+describe('events about media files', () => {
+  const address = (url: string) => (url.startsWith('/uploads/') ? url : null);
+
+  it('name the file and the sizes that the backend has made of it', () => {
+    expect(changedFiles(recorded('media.update.json'), address)).toEqual([
+      '/uploads/refunds_36fc2e42d1.jpg',
+      '/uploads/thumbnail_refunds_36fc2e42d1.jpg',
+      '/uploads/small_refunds_36fc2e42d1.jpg',
+    ]);
+    expect(changedFiles(recorded('media.delete.json'), address)).toHaveLength(3);
+  });
+
+  it('concern no page when the file is new', () => {
+    expect(changedFiles(recorded('media.create.json'), address)).toEqual([]);
+  });
+
+  it('do not say which pages show a file on another host, or a file that is not named', () => {
+    const media = { url: 'https://files.example.com/a.jpg' };
+    expect(changedFiles({ event: 'media.update', media }, address)).toBeNull();
+    expect(changedFiles({ event: 'media.delete' }, address)).toBeNull();
   });
 });

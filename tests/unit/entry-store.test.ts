@@ -105,11 +105,36 @@ describe('an invalidated tag', () => {
     expect(invalidated('list', 'one', 'other')).toEqual([true, true, false]);
   });
 
+  it('concerns the names below it, too, and no name that only begins like it', () => {
+    const { store, set, invalidated } = startStore();
+    set('card', ['articles:1.card#a']);
+    set('list', ['articles@guides.1#b']);
+    set('other', ['articles:12.card#a', 'articles-of-old']);
+    store.invalidate('articles:1');
+    expect(invalidated('card', 'list', 'other')).toEqual([true, false, false]);
+    store.invalidate('articles');
+    expect(invalidated('list', 'other')).toEqual([true, true]);
+  });
+
+  it('with a version concerns the entries of other versions alone', () => {
+    const { store, set, invalidated } = startStore();
+    set('new', ['articles:1#b']);
+    set('old', ['articles:1#a']);
+    set('unversioned', ['articles:1']);
+    set('part', ['articles:1.card#a']);
+    expect([...store.versionsOf('articles:1')].toSorted()).toEqual(['a', 'b', null]);
+    store.invalidate('articles:1#b');
+    expect(invalidated('new', 'old', 'unversioned', 'part')).toEqual([false, true, true, false]);
+    store.delete('old');
+    store.delete('unversioned');
+    expect([...store.versionsOf('articles:1')]).toEqual(['b']);
+  });
+
   it('finds the entries that are about it', () => {
     const { store, set } = startStore();
     set('list', ['articles', 'articles:1']);
-    set('page', ['articles:1', 'settings'], 'articles:1');
-    set('payload', ['articles:1'], 'articles:1');
+    set('page', ['articles:1#a', 'settings'], 'articles:1');
+    set('payload', ['articles:1#b'], 'articles:1');
     expect(store.keysAbout('articles:1').toSorted()).toEqual(['page', 'payload']);
   });
 

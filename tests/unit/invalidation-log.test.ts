@@ -14,11 +14,11 @@ function startLog() {
 describe('the invalidation log', () => {
   it('knows an invalidation from its time on, that time included', () => {
     const { invalidations } = startLog();
-    invalidations.note(['articles', 'articles:1'], false);
+    invalidations.note(['articles.any', 'articles:1'], false);
     expect(invalidations.since(['articles:1'], 999)).toBe(true);
     expect(invalidations.since(['articles:1'], 1_000)).toBe(true);
     expect(invalidations.since(['articles:1'], 1_001)).toBe(false);
-    expect(invalidations.since(['settings', 'articles'], 1_000)).toBe(true);
+    expect(invalidations.since(['settings', 'articles.any'], 1_000)).toBe(true);
     expect(invalidations.since(['settings', 'articles:2'], 0)).toBe(false);
     expect(invalidations.since([], 0)).toBe(false);
   });
@@ -28,10 +28,10 @@ describe('the invalidation log', () => {
     invalidations.note(['articles:1'], false);
     const mark = invalidations.mark();
     expect(invalidations.after(['articles:1'], mark)).toBe(false);
-    invalidations.note(['articles:2', 'articles'], false);
+    invalidations.note(['articles:2', 'pages'], false);
     expect(invalidations.after(['articles:1'], mark)).toBe(false);
     expect(invalidations.after(['settings', 'articles:2'], mark)).toBe(true);
-    expect(invalidations.after(['articles'], invalidations.mark())).toBe(false);
+    expect(invalidations.after(['pages'], invalidations.mark())).toBe(false);
     invalidations.note([EVERYTHING], false);
     expect(invalidations.after(['articles:1'], mark)).toBe(true);
     expect(invalidations.after([], mark)).toBe(true);
@@ -65,6 +65,32 @@ describe('the invalidation log', () => {
     expect(invalidations.since(['articles:1'], 1_500)).toBe(true);
   });
 
+  it('knows the current version of a tag: values of another version, or of none, are outdated', () => {
+    const { clock, invalidations } = startLog();
+    const mark = invalidations.mark();
+    invalidations.note(['articles:1#b'], false);
+    const outdated = (tag: string) => [invalidations.after([tag], mark), invalidations.since([tag], 1_000)];
+    expect(outdated('articles:1#b')).toEqual([false, false]);
+    expect(outdated('articles:1#a')).toEqual([true, true]);
+    expect(outdated('articles:1')).toEqual([true, true]);
+    expect(outdated('articles:1.card#a'), 'a part has versions of its own').toEqual([false, false]);
+    clock.ms = 2_000;
+    invalidations.note(['articles:1#a'], false);
+    expect(outdated('articles:1#a'), 'the older content is back').toEqual([false, false]);
+    expect(outdated('articles:1#b')).toEqual([true, true]);
+  });
+
+  it('counts an invalidation without a version for all names below, whatever their versions', () => {
+    const { invalidations } = startLog();
+    const mark = invalidations.mark();
+    invalidations.note(['articles:1'], false);
+    for (const tag of ['articles:1#b', 'articles:1.card#a'])
+      expect([tag, invalidations.after([tag], mark)]).toEqual([tag, true]);
+    expect(invalidations.after(['articles:12#a', 'articles'], mark)).toBe(false);
+    invalidations.note(['articles'], false);
+    expect(invalidations.since(['articles@guides.1#a'], 1_000)).toBe(true);
+  });
+
   it('remembers 20,000 tags, and forgets the oldest of 20,001', () => {
     const { invalidations } = startLog();
     for (let index = 0; index < 20_000; index++) invalidations.note([`articles:${index}`], false);
@@ -80,13 +106,15 @@ describe('the invalidation log', () => {
     const { clock, invalidations } = startLog();
     invalidations.note(['articles:1'], true);
     clock.ms = 3_000;
-    invalidations.note(['settings'], false);
+    invalidations.note(['settings', 'articles:2#b'], false);
     const next = createInvalidationLog();
     next.restore(invalidations.entries());
     expect(next.entries()).toEqual([
       ['articles:1', 1_000, 1_000],
       ['settings', 3_000, 0],
+      ['articles:2#b', 3_000, 0],
     ]);
+    expect([next.since(['articles:2#b'], 3_000), next.since(['articles:2#a'], 3_000)]).toEqual([false, true]);
     expect(next.removedSince(['articles:1'], 1_000)).toBe(true);
     expect(next.since(['settings'], 3_000)).toBe(true);
     expect(next.after(['settings', 'articles:1'], next.mark())).toBe(false);

@@ -1,0 +1,39 @@
+/**
+ * A tag names a piece of content and may say which version of it a value was made from: `articles:42.card#Xb0e`. Names form a tree:
+ * `articles:42.card` is below `articles:42`, and both are below `articles`.
+ */
+
+/** Separates a tag's name from its version. Names never contain it. */
+const VERSION_SEPARATOR = '#';
+/** Each of these characters begins a level of a name. */
+const LEVEL_SEPARATORS = /[.:=@/]/;
+
+/** A tag in its two parts. */
+export interface ParsedTag {
+  name: string;
+  /** A digest of the piece. Null for a tag without a version. */
+  version: string | null;
+}
+
+/** @returns a tag with a version. */
+export function versionedTag(name: string, version: string): string {
+  return name + VERSION_SEPARATOR + version;
+}
+
+export function parseTag(tag: string): ParsedTag {
+  const at = tag.lastIndexOf(VERSION_SEPARATOR);
+  return at < 0 ? { name: tag, version: null } : { name: tag.slice(0, at), version: tag.slice(at + 1) };
+}
+
+/** @returns whether a name is below another one. */
+export function isBelow(name: string, above: string): boolean {
+  return name.startsWith(above) && LEVEL_SEPARATORS.test(name.charAt(above.length));
+}
+
+/** @returns the names above a name, nearest first. */
+export function namesAbove(name: string): string[] {
+  const names: string[] = [];
+  for (let end = name.length - 1; end > 0; end -= 1)
+    if (LEVEL_SEPARATORS.test(name.charAt(end))) names.push(name.slice(0, end));
+  return names;
+}

@@ -1,0 +1,162 @@
+import type { Invalidation } from '../cache/invalidation.ts';
+import { isBelow, parseTag, versionedTag } from '../cache/tags.ts';
+import type { Logger } from '../ops/log.ts';
+import type { RenewedContent } from './content-cache.ts';
+import type { ContentSource } from './content-reader.ts';
+import { LOOKED_UP, tagNames } from './content-tags.ts';
+
+/** A change of an entry, as the backend reports it. */
+export interface ContentChange {
+  /** The path of the type, such as `articles`. */
+  type: string;
+  /** The entry's keys, the one that content uses first. */
+  ids: readonly string[];
+  /** The entry's slug after the change; null where it has none or the event does not contain it. */
+  slug: string | null;
+  /** Whether the entry was unpublished or deleted. */
+  isRemoval: boolean;
+}
+
+export interface ContentChanges {
+  /**
+   * Invalidates what a change concerns, and nothing else: loads the changed content again, and compares it with what pages were made from.
+   * Where that is not possible, everything that shows the type is invalidated.
+   *
+   * @returns the names of the tags that were invalidated.
+   */
+  apply(change: ContentChange): Promise<readonly string[]>;
+}
+
+export interface ContentChangesOptions {
+  content: Pick<ContentSource, 'cache' | 'ask'>;
+  invalidation: Invalidation;
+  log: Logger;
+  /** The longest wait for the changed content, in ms. The backend waits for the answer to its event. */
+  timeoutMs?: number;
+}
+
+const TIMEOUT_MS = 5_000;
+/** Most lists that are compared for one change. Beyond it all lists are invalidated. */
+const MAX_COMPARED_LISTS = 16;
+/** A version that no content has. */
+const UNKNOWN_VERSION = '?';
+
+/** @returns the application of changes, one at a time for each type: a comparison with content that was loaded earlier must not end later. */
+export function createContentChanges({
+  content,
+  invalidation,
+  log,
+  timeoutMs = TIMEOUT_MS,
+}: ContentChangesOptions): ContentChanges {
+  const queues = new Map<string, Promise<unknown>>();
+
+  async function apply(change: ContentChange): Promise<readonly string[]> {
+    const invalidated = new Set<string>();
+    try {
+      await compare(change, invalidated);
+    } catch (error) {
+      log.warn(
+        { err: error, type: change.type, id: change.ids[0] },
+        'content webhook: the changed content could not be loaded, so everything that shows its type is invalidated',
+      );
+      invalidate([change.type], invalidated);
+    }
+    return [...invalidated];
+  }
+
+  async function compare(change: ContentChange, invalidated: Set<string>): Promise<void> {
+    const { type, ids, slug, isRemoval } = change;
+    const entries = ids.map(id => tagNames.entry(type, id));
+    const signal = AbortSignal.timeout(timeoutMs);
+    if (isRemoval) {
+      invalidation.remove(entries);
+      for (const name of entries) invalidated.add(name);
+    }
+    // Content that decides about the change is stale now, and loads of it that are in flight are outdated.
+    invalidation.invalidate([tagNames.whole(type), tagNames.slugs(type)]);
+    invalidate([tagNames.any(type)], invalidated);
+    if (slug !== null) invalidate([tagNames.slug(type, slug)], invalidated);
+    if (!isRemoval) invalidation.invalidate(entries.map(name => versionedTag(name, UNKNOWN_VERSION)));
+
+    if (!LOOKED_UP.includes(type)) {
+      const whole = await renew([tagNames.whole(type)], signal);
+      if (whole.length > 0) announce(whole, invalidated);
+      else invalidate([type], invalidated);
+      return;
+    }
+    const announced = isRemoval ? null : announce(await renew(entries, signal), invalidated);
+    const isKnown = announced !== null && entries.some(name => announced.has(name));
+    if (!isRemoval && !isKnown) invalidate(entries, invalidated);
+    const isShownAsBefore = isKnown && !entries.some(name => announced.get(`${name}.card`) === true);
+    const isOrderHidden = content.cache.count(tagNames.published(type)) > 0;
+    if (!isShownAsBefore || isOrderHidden) await compareLists(type, signal, invalidated);
+  }
+
+  /** Loads all lists of a type again, and invalidates those whose entries or order have changed. */
+  async function compareLists(type: string, signal: AbortSignal, invalidated: Set<string>): Promise<void> {
+    const lists = tagNames.lists(type);
+    if (content.cache.count(lists) > MAX_COMPARED_LISTS) {
+      invalidate([lists], invalidated);
+      return;
+    }
+    invalidation.invalidateOutsideMemory([lists]);
+    content.cache.invalidate([lists]);
+    const renewed = await renew([lists], signal);
+    announce(renewed, invalidated);
+    const decided = renewed.flatMap(({ entry }) => entry.value.decides);
+    const others = invalidation
+      .namesBelow(type)
+      .filter(
+        name => name.startsWith(`${type}@`) && !decided.some(list => name === list || isBelow(name, list)),
+      );
+    // Pages may show a list that is no longer in memory.
+    if (others.length > 0) invalidate(others, invalidated);
+  }
+
+  async function renew(names: readonly string[], signal: AbortSignal): Promise<readonly RenewedContent[]> {
+    const options = { ask: content.ask, signal, onEvent: () => {} };
+    return (await Promise.all(names.map(name => content.cache.renew(name, options)))).flat();
+  }
+
+  /**
+   * Makes everything stale that was made from other versions than those of the renewed content.
+   *
+   * @returns the names that the content decides, and whether their versions are new to some value in memory.
+   */
+  function announce(
+    renewed: readonly RenewedContent[],
+    invalidated: Set<string>,
+  ): ReadonlyMap<string, boolean> {
+    const announced = new Map<string, boolean>();
+    for (const { before, entry } of renewed) {
+      const { decides } = entry.value;
+      const decided = entry.tags
+        .map(tag => ({ tag, ...parseTag(tag) }))
+        .filter(
+          ({ name, version }) => version !== null && decides.some(top => name === top || isBelow(name, top)),
+        );
+      for (const { tag, name, version } of decided) {
+        const isNew =
+          !before.includes(tag) || [...invalidation.versionsOf(name)].some(known => known !== version);
+        announced.set(name, isNew);
+        if (isNew) invalidated.add(name);
+      }
+      invalidation.invalidate(decided.map(({ tag }) => tag));
+    }
+    return announced;
+  }
+
+  function invalidate(names: readonly string[], invalidated: Set<string>): void {
+    invalidation.invalidate(names);
+    for (const name of names) invalidated.add(name);
+  }
+
+  return {
+    apply(change) {
+      const before = queues.get(change.type) ?? Promise.resolve();
+      const applied = before.then(() => apply(change));
+      queues.set(change.type, applied);
+      return applied;
+    },
+  };
+}

@@ -1,0 +1,248 @@
+import { hash } from 'node:crypto';
+import { versionedTag } from '../cache/tags.ts';
+import { safeSlug } from './safe-address.ts';
+
+/*
+ * The tags of content, below the path of its type (`articles`):
+ *
+ * `articles:42`        all fields of an entry, without the fields of the entries that it is related to
+ * `articles:42.card`   a part of an entry (`PARTS`)
+ * `articles=how-to`    the lookup of a slug
+ * `articles.slugs`     content that depends on the slugs of all entries
+ * `articles@guides.1`  the entries of one list and their order; `.first` and `.total` are parts of a list
+ * `articles.lists`     all lists of a type; announced only where the lists cannot be compared
+ * `articles.published` lists in the order of publication, which no field of an entry shows
+ * `articles.whole`     content that holds all entries of a type in full, and is loaded again after each event about the type
+ * `articles.any`       content that depends on every entry of a type
+ * `file:Xb0eY1c2`       a media file, by a digest of its path
+ */
+
+/** The provenance of a value: the tags of its content, and the tag of the one entry that it is about (null for lists and the like). */
+export interface Provenance {
+  tags: readonly string[];
+  about: string | null;
+  /**
+   * The names of tags whose current versions this content decides: after an event it is loaded again, and everything of another version
+   * is stale. Names below are meant, too. Other content may have copies of the same entries, which decide nothing.
+   */
+  decides: readonly string[];
+}
+
+/** Parts of entries that pages show without the rest, by the path of the type: the names of the fields. */
+const PARTS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+  articles: { card: ['title', 'description', 'slug', 'date', 'cover', 'category', 'author'] },
+  authors: { name: ['name'] },
+  'business-solutions': { card: ['title', 'description', 'slug', 'cover'] },
+  categories: { link: ['name', 'slug'], questions: ['questions'] },
+  commerces: { card: ['title', 'description', 'slug', 'cover'] },
+  landing: {
+    contacts: ['contactsBlock', 'contactsListWithCheckmarks'],
+    subscribe: ['subscribeBlockSocials'],
+  },
+  pages: { card: ['title', 'description', 'slug', 'cover'], link: ['title', 'slug'] },
+};
+
+/** The types whose entries are looked up by their slugs. Of every other type all entries are read at once. */
+export const LOOKED_UP: readonly string[] = ['articles', 'business-solutions', 'commerces', 'pages'];
+/** The relations to entries with tags of their own. An entry's version names the other entry by its id. */
+const RELATIONS: readonly string[] = ['author', 'category'];
+/** Fields that no page shows: the complete record of a single type, and the facts that decide which category wins an address. */
+const NOT_SHOWN: readonly string[] = ['attributes', 'rank', 'storedSlug'];
+/** Characters of a version: 60 bits tell the versions of one piece of content apart. */
+const VERSION_LENGTH = 10;
+/** The articles that stand first in a list: those that other pages show of it. */
+export const FIRST_OF_LIST = 4;
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** The names of the tags of a type. */
+export const tagNames = {
+  entry: (type: string, id: string) => `${type}:${id}`,
+  part: (type: string, id: string | null, part: string) => `${type}${id === null ? '' : `:${id}`}.${part}`,
+  any: (type: string) => `${type}.any`,
+  whole: (type: string) => `${type}.whole`,
+  slugs: (type: string) => `${type}.slugs`,
+  published: (type: string) => `${type}.published`,
+  lists: (type: string) => `${type}.lists`,
+  /** @param list the parts of the list's name. */
+  list: (type: string, ...list: readonly string[]) => `${type}@${list.map(inName).join('.')}`,
+  /** @param slug in any spelling. */
+  slug: (type: string, slug: string) => `${type}=${inName(safeSlug(slug) ?? slug)}`,
+};
+
+/** @returns a text as one level of a name. */
+function inName(text: string): string {
+  return encodeURIComponent(text).replaceAll('.', '%2E');
+}
+
+/** @returns the version of a value that is plain JSON. */
+export function tagVersion(value: unknown): string {
+  return hash('sha256', JSON.stringify(value), 'base64url').slice(0, VERSION_LENGTH);
+}
+
+/** @returns the tags of a complete entry: its own, and those of its parts. A single type has no id. */
+export function entryTags(type: string, entry: object, id: string | null): string[] {
+  const fields = ownFields(entry);
+  const name = id === null ? type : tagNames.entry(type, id);
+  return [
+    versionedTag(name, tagVersion(fields)),
+    ...Object.keys(PARTS[type] ?? {}).map(part => partTag(type, entry, id, part)),
+  ];
+}
+
+/** @returns the tag of one part of an entry, complete or not. */
+export function partTag(type: string, entry: object, id: string | null, part: string): string {
+  const own = ownFields(entry);
+  const values = (PARTS[type]?.[part] ?? []).map(field => own[field] ?? null);
+  return versionedTag(tagNames.part(type, id, part), tagVersion(values));
+}
+
+function ownFields(entry: object): Fields {
+  return Object.fromEntries(
+    Object.entries(entry)
+      .filter(([field]) => !NOT_SHOWN.includes(field))
+      .map(([field, value]) => [field, RELATIONS.includes(field) ? idOf(value) : value]),
+  );
+}
+
+const idOf = (related: unknown): unknown =>
+  typeof related === 'object' && related !== null && 'id' in related ? related.id : null;
+
+/** An article, complete or as a list has it. */
+interface ArticleLike {
+  readonly id: string;
+  readonly category: ({ readonly id: string; readonly name: string; readonly slug: string } & object) | null;
+  readonly author: ({ readonly id: string; readonly name: string } & object) | null;
+}
+
+/** @returns the tags of an article's copies of its category and its author. */
+function copyTags({ category, author }: ArticleLike): string[] {
+  return [
+    ...(category ? [partTag('categories', category, category.id, 'link')] : []),
+    ...(author ? [partTag('authors', author, author.id, 'name')] : []),
+  ];
+}
+
+/** @returns the tags of a complete article. */
+export function articleTags(article: ArticleLike): string[] {
+  return [...entryTags('articles', article, article.id), ...copyTags(article)];
+}
+
+/** @returns the tags of an article as a list has it. */
+export function cardTags(article: ArticleLike): string[] {
+  return [partTag('articles', article, article.id, 'card'), ...copyTags(article)];
+}
+
+/** The provenance of content that holds all of a type. */
+export function wholeProvenance(type: string, ...tags: readonly string[]): Provenance {
+  return { tags: [tagNames.whole(type), ...tags], about: null, decides: [type] };
+}
+
+/** The provenance of the complete list of a type, each entry with all its fields. `.all` stands for all, `.links` for the links to all. */
+export function wholeListProvenance(type: string, items: readonly ({ id: string } & object)[]): Provenance {
+  const links = items.map(item => partTag(type, item, item.id, 'link'));
+  return wholeProvenance(
+    type,
+    versionedTag(`${type}.all`, tagVersion(items.map(ownFields))),
+    versionedTag(`${type}.links`, tagVersion(links)),
+    ...items.flatMap(item => entryTags(type, item, item.id)),
+  );
+}
+
+/** The provenance of the complete list of a type, each entry with the fields of its card. */
+export function cardListProvenance(type: string, items: readonly ({ id: string } & object)[]): Provenance {
+  return {
+    tags: [
+      tagNames.any(type),
+      ...listTags(type, tagNames.list(type, 'all'), items, items.length),
+      ...items.map(item => partTag(type, item, item.id, 'card')),
+    ],
+    about: null,
+    decides: [tagNames.list(type, 'all')],
+  };
+}
+
+/** A list of articles, or one page of it. */
+export interface ArticleList {
+  /** The parts of its name. */
+  name: readonly string[];
+  items: readonly ArticleLike[];
+  /** How many articles the whole list has. */
+  total: number;
+  /** Whether the order is that of publication, which no field of an article shows. */
+  isByPublication: boolean;
+}
+
+/** The provenance of a list of articles, or of one page of it. */
+export function articleListProvenance({ name, items, total, isByPublication }: ArticleList): Provenance {
+  const list = tagNames.list('articles', ...(isByPublication ? ['', 'published', ...name] : name));
+  return {
+    tags: [
+      ...(isByPublication ? [tagNames.published('articles')] : []),
+      ...listTags('articles', list, items, total),
+      ...items.flatMap(cardTags),
+    ],
+    about: null,
+    decides: [list],
+  };
+}
+
+/** The provenance of the order of a type's lists, which is compared like a list. */
+export function orderProvenance(type: string, order: object): Provenance {
+  const name = tagNames.list(type, '', 'order');
+  return {
+    tags: [tagNames.lists(type), versionedTag(name, tagVersion(order))],
+    about: null,
+    decides: [name],
+  };
+}
+
+/** The provenance of content that depends on every entry of some types. */
+export function anyProvenance(...types: readonly string[]): Provenance {
+  return { tags: types.map(tagNames.any), about: null, decides: [] };
+}
+
+/**
+ * The provenance of the lookup of a slug. An entry may appear or disappear at any time: the tag of the lookup is then invalidated.
+ *
+ * @param found the entries with their tags.
+ */
+export function lookupProvenance(
+  type: string,
+  slug: string,
+  found: readonly { id: string; tags: readonly string[] }[],
+): Provenance {
+  const names = found.map(({ id }) => tagNames.entry(type, id));
+  const tags = [tagNames.slug(type, slug), ...new Set(found.flatMap(entry => entry.tags))];
+  return { tags, about: names.length === 1 ? (names[0] ?? null) : null, decides: names };
+}
+
+/** @returns the tags of a page of a list: the entries in their order, the first of them, and the number of all. */
+function listTags(type: string, list: string, items: readonly { id: string }[], total: number): string[] {
+  const ids = items.map(({ id }) => id);
+  return [
+    tagNames.lists(type),
+    versionedTag(list, tagVersion([ids, total])),
+    versionedTag(`${list}.first`, tagVersion(ids.slice(0, FIRST_OF_LIST))),
+    versionedTag(`${list}.total`, tagVersion(total)),
+  ];
+}
+
+const UPLOADS = /\/uploads\/[^"'\s<>()?#&\\,]+/g;
+const MEDIA = 'file:';
+/** Characters of a media file's tag: a page may show many files, and its headers are short. */
+const MEDIA_NAME_LENGTH = 8;
+
+/** @returns the tag of a media file. */
+export function mediaTag(path: string): string {
+  return MEDIA + hash('sha256', path, 'base64url').slice(0, MEDIA_NAME_LENGTH);
+}
+
+/** @returns the tags of the media files that a text names: decoded content as JSON, or a page. */
+export function mediaTags(text: string): string[] {
+  return [...new Set(text.match(UPLOADS))].map(mediaTag);
+}
+
+export function isMediaTag(tag: string): boolean {
+  return tag.startsWith(MEDIA);
+}

@@ -1,0 +1,172 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type EditedSample, eventOf, startEditedSample } from '../support/edited-sample.ts';
+
+let sample: EditedSample;
+beforeAll(async () => {
+  sample = await startEditedSample();
+});
+afterAll(() => sample.close());
+
+const FEES = 'articles/reading-a-fee-statement.md';
+const NEW_ARTICLE = `---
+title: Brand new
+description: New.
+category: news
+author: marta-lindqvist
+date: 2026-11-20
+---
+
+Text.
+`;
+
+/** Most calls for one event, until the event is answered: the changed entry, and the lists that may show it. */
+const MOST_CALLS = 16;
+
+interface Kind {
+  name: string;
+  files: Parameters<EditedSample['edit']>[0];
+  event: () => Promise<object> | object;
+  /** The number of pages and payloads that show the change. */
+  shown: number;
+}
+
+const published = (slug: string) => async () =>
+  eventOf('entry.publish', 'article', await sample.row('articles', slug));
+const updated = (model: string, type: string, name?: string) => async () =>
+  eventOf('entry.update', model, await sample.row(type, name));
+const fees = published('reading-a-fee-statement');
+const replaced = (before: string, after: string) => (text: string) => {
+  if (!text.includes(before)) throw new Error(`The file does not contain '${before}'`);
+  return text.replace(before, after);
+};
+
+const KINDS: readonly Kind[] = [
+  {
+    name: 'the text of a category',
+    files: { 'categories/guides.json': replaced('"description": "', '"description": "New ') },
+    event: updated('category', 'categories', 'guides'),
+    shown: 4,
+  },
+  {
+    name: 'the name of a category',
+    files: { 'categories/guides.json': replaced('"name": "', '"name": "New ') },
+    event: updated('category', 'categories', 'guides'),
+    shown: 76,
+  },
+  {
+    name: 'the body of an article',
+    files: {
+      [FEES]: text =>
+        replaced('2026-11-10', '2026-11-11')(replaced('A transfer has', 'One transfer has')(text)),
+    },
+    event: fees,
+    shown: 2,
+  },
+  {
+    name: 'the title of an article',
+    files: { [FEES]: replaced('Reading a fee', 'Reading the fee') },
+    event: fees,
+    shown: 32,
+  },
+  {
+    name: 'the text about an author',
+    files: { 'authors/daniel-okafor.md': text => `${text}\nAnd more.` },
+    event: updated('author', 'authors', 'Daniel Okafor'),
+    shown: 22,
+  },
+  {
+    name: 'the settings',
+    files: { 'settings.json': replaced('"Solutions"', '"Our solutions"') },
+    event: updated('settings', 'settings'),
+    shown: 118,
+  },
+  {
+    name: 'a text of the landing page',
+    files: { 'landing.json': replaced('"eyebrow": "', '"eyebrow": "New ') },
+    event: updated('landing', 'landing'),
+    shown: 2,
+  },
+  {
+    name: 'a social network',
+    files: { 'socials.json': replaced('https://chat.', 'https://chats.') },
+    event: async () => eventOf('entry.update', 'social', { id: 4, documentId: 'chat' }),
+    shown: 118,
+  },
+  {
+    name: 'the text of a generic page',
+    files: { 'pages/commerce.md': text => `${text}\nAnd more.` },
+    event: updated('page', 'pages', 'commerce'),
+    shown: 2,
+  },
+  {
+    name: 'the title of a generic page above others',
+    files: { 'pages/commerce.md': replaced('title: ', 'title: New ') },
+    event: updated('page', 'pages', 'commerce'),
+    shown: 10,
+  },
+  {
+    name: 'the blog page',
+    files: { 'main-page.json': replaced('"description": "', '"description": "New ') },
+    event: updated('main-page', 'main-page'),
+    shown: 2,
+  },
+  {
+    name: 'a new article',
+    files: { 'articles/brand-new.md': NEW_ARTICLE },
+    event: published('brand-new'),
+    shown: 10,
+  },
+  {
+    name: 'the alternative text of a picture',
+    files: { [FEES]: replaced('alt: Three sheets', 'alt: Four sheets') },
+    event: () => mediaEvent('cover-fees.svg'),
+    shown: 32,
+  },
+  {
+    name: 'the alternative text of a picture that no page shows',
+    files: {},
+    event: () => mediaEvent('nobody-shows-this.svg'),
+    shown: 0,
+  },
+  {
+    name: 'a draft',
+    files: {},
+    event: async () => ({ ...(await fees()), entry: { id: 1, documentId: 'x', publishedAt: null } }),
+    shown: 0,
+  },
+];
+
+function mediaEvent(file: string): object {
+  const media = { id: 1, url: `/uploads/${file}`, formats: null };
+  return { event: 'media.update', createdAt: new Date().toISOString(), media };
+}
+
+describe('an event', () => {
+  it.for(KINDS)(
+    'about $name makes the pages stale that show the change, and no others',
+    async ({ files, event, shown }) => {
+      const { stale, changed, wrong, calls } = await sample.consequencesOf(files, event);
+      expect(wrong).toEqual([]);
+      expect(stale).toEqual(changed);
+      expect(stale).toHaveLength(shown);
+      expect(calls.event).toBeLessThanOrEqual(MOST_CALLS);
+    },
+  );
+
+  it.for(['entry.unpublish', 'entry.delete'])(
+    'of the kind %s makes the pages stale that showed the article, and removes its own',
+    async event => {
+      const slug = event === 'entry.delete' ? 'faster-payouts-to-mexico' : 'spare-parts-on-invoice';
+      const row = await sample.row('articles', slug);
+      const { stale, changed, wrong, calls } = await sample.consequencesOf(
+        { [`articles/${slug}.md`]: null },
+        () => eventOf(event, 'article', row),
+      );
+      expect(wrong).toEqual([]);
+      expect(stale).toEqual(changed);
+      expect(stale.filter(address => address.includes(slug))).toHaveLength(2);
+      expect(stale.length).toBeLessThan(30);
+      expect(calls.event).toBeLessThanOrEqual(MOST_CALLS);
+    },
+  );
+});

@@ -1,0 +1,181 @@
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { startEmbeddedBackend } from '../../server/backend/embedded/start-embedded-backend.ts';
+import { contentTypes } from '../../shared/content/content-types.ts';
+import { sendWebhook } from './editable-backend.ts';
+import { eventually } from './eventually.ts';
+import { startRelay } from './relay.ts';
+import { type Answer, AS_BROWSER, sendRequest } from './send-request.ts';
+import { startSite } from './start-site.ts';
+
+const SECRET = 'a-secret-of-the-backend';
+const CONTENT_DIR = path.resolve(import.meta.dirname, '../../content');
+
+/** A row of the backend, as it answers without a header for another shape. */
+export type FlatRow = Record<string, unknown> & { id: number; documentId: string; slug?: string };
+
+/** The consequences of an event. The pages and payloads are addresses, sorted. */
+export interface Consequences {
+  /** Fresh before the event, and not after it. */
+  stale: string[];
+  /** Altered by the change, by the control site. */
+  changed: string[];
+  /** Answered otherwise than by the control site, once each stale page was asked for again. */
+  wrong: string[];
+  /** The calls for content until the event was answered, and until no page was stale. */
+  calls: { event: number; all: number };
+  /** The answer to the event. */
+  purged: string[];
+}
+
+export interface EditedSample {
+  /** Replaces texts in files of the content. `null` removes the file; a file that does not exist is written. */
+  edit(files: Readonly<Record<string, string | null | ((text: string) => string)>>): Promise<void>;
+  /** The row of a collection with a slug or name, or a single type. */
+  row(type: string, name?: string): Promise<FlatRow>;
+  /** Stores all pages and payloads, makes an edit, sends its event, and tells the consequences. */
+  consequencesOf(
+    edit: Parameters<EditedSample['edit']>[0],
+    event: () => Promise<object> | object,
+  ): Promise<Consequences>;
+  close(): Promise<void>;
+}
+
+/** @returns an event about a row, in the form of Strapi 5. */
+export function eventOf(event: string, model: string, row: FlatRow): object {
+  const createdAt = new Date().toISOString();
+  return {
+    event,
+    createdAt,
+    model,
+    uid: `api::${model}.${model}`,
+    entry: { ...row, publishedAt: createdAt },
+  };
+}
+
+/**
+ * Starts a site over a copy of the sample content, and a control site that stores no page and loads all content anew for each: the
+ * control site is always right.
+ */
+export async function startEditedSample(): Promise<EditedSample> {
+  const dir = await mkdtemp(path.join(os.tmpdir(), 'edited-'));
+  const contentDir = path.join(dir, 'content');
+  await cp(CONTENT_DIR, contentDir, { recursive: true });
+  const backend = await startEmbeddedBackend({ contentDir, mailDir: path.join(dir, 'mail') });
+  const relay = await startRelay(backend.url);
+  const env = { PUBLIC_URL: 'https://www.example.com', WEBHOOK_SECRET: SECRET };
+  const site = await startSite({ contentBaseUrl: relay.url, env: { ...env, CONTENT_TTL_MS: '3600000' } });
+  const control = await startSite({
+    contentBaseUrl: backend.url,
+    env: { ...env, CONTENT_TTL_MS: '1', PAGE_CACHE_BYTES: '0', STALE_IF_ERROR_MS: '1' },
+  });
+  const get = (base: string, address: string) => sendRequest(base, address, { headers: AS_BROWSER });
+
+  async function addresses(): Promise<string[]> {
+    const sitemap = (await get(control.url, '/sitemap.xml')).text;
+    const pages = [...sitemap.matchAll(/<loc>https:\/\/www\.example\.com(\/[^<]*)<\/loc>/g)].map(
+      ([, at = '']) => at,
+    );
+    return [...pages, '/blog/guides?page=2'].flatMap(address => [address, payloadOf(address)]);
+  }
+
+  const answers = async (base: string, list: readonly string[]) => {
+    const found = new Map<string, string>();
+    for (const address of list) found.set(address, shown(await get(base, address)));
+    return found;
+  };
+
+  /** The addresses of the stored pages, and whether they are fresh. */
+  const stored = () =>
+    new Map(
+      [...site.site.pages.entries()].map(({ key, isFresh }) => {
+        const [form = '', url = ''] = key.split(' ');
+        const address = url.slice(env.PUBLIC_URL.length);
+        return [form === 'payload' ? payloadOf(address) : address, isFresh];
+      }),
+    );
+
+  const allContent = async () => {
+    const types = Object.values(contentTypes).flatMap(({ path: at }) => at ?? []);
+    const answersOf = types.map(type => get(backend.url, `/api/${type}?populate=*&pagination[pageSize]=100`));
+    return (await Promise.all(answersOf)).map(({ text }) => text).join();
+  };
+
+  const edit: EditedSample['edit'] = async files => {
+    for (const [file, change] of Object.entries(files)) {
+      const at = path.join(contentDir, file);
+      if (change === null) await rm(at);
+      else await writeFile(at, typeof change === 'string' ? change : change(await readFile(at, 'utf8')));
+    }
+  };
+
+  return {
+    edit,
+    async row(type, name) {
+      const query = 'populate=*&pagination[pageSize]=100';
+      const { data } = (await get(backend.url, `/api/${type}?${query}`)).json<{
+        data: FlatRow | FlatRow[];
+      }>();
+      const row = Array.isArray(data)
+        ? data.find(found => found.slug === name || found.name === name || found.link === name)
+        : data;
+      if (!row) throw new Error(`There is no '${name}' in ${type}`);
+      return row;
+    },
+    async consequencesOf(files, event) {
+      const list = await addresses();
+      await eventually(async () => {
+        await answers(site.url, list);
+        const fresh = stored();
+        const missing = list.filter(address => !fresh.get(address));
+        if (missing.length > 0) throw new Error(`These are not stored: ${missing.join(' ')}`);
+      });
+      const before = await answers(control.url, list);
+      const sent = await allContent();
+      await edit(files);
+      // The backend looks at its folder about once a second.
+      if (Object.keys(files).length > 0)
+        await eventually(async () => {
+          if ((await allContent()) === sent) throw new Error('The backend has not noticed the edit');
+        });
+      const body = await event();
+      relay.calls.length = 0;
+      const purged = (await sendWebhook(site.url, SECRET, body)).json<{ purged: string[] }>().purged;
+      const atEvent = contentCalls();
+      const fresh = stored();
+      const stale = list.filter(address => !fresh.get(address));
+      const all = [...new Set([...list, ...(await addresses())])];
+      const shownNow = await answers(site.url, all);
+      const calls = { event: atEvent, all: contentCalls() };
+      const after = await answers(control.url, all);
+      return {
+        stale: stale.sort(),
+        changed: list.filter(address => before.get(address) !== after.get(address)).sort(),
+        wrong: all.filter(address => shownNow.get(address) !== after.get(address)).sort(),
+        calls,
+        purged,
+      };
+    },
+    async close() {
+      await Promise.all([site.close(), control.close()]);
+      await relay.close();
+      await backend.close();
+      await rm(dir, { recursive: true, force: true });
+    },
+  };
+
+  function contentCalls(): number {
+    return relay.calls.filter(({ path: called }) => called.startsWith('/api/')).length;
+  }
+}
+
+function payloadOf(address: string): string {
+  const [at = '', query] = address.split('?');
+  return `${at.replace(/\/$/, '')}/_payload.json${query === undefined ? '' : `?${query}`}`;
+}
+
+/** The parts of an answer that a visitor may notice. */
+function shown({ status, headers, text }: Answer): string {
+  return [status, headers.location ?? '', text].join('\n');
+}
