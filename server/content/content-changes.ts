@@ -86,7 +86,8 @@ export function createContentChanges({
     }
     const announced = isRemoval ? null : announce(await renew(entries, signal), invalidated);
     const isKnown = announced !== null && entries.some(name => announced.has(name));
-    if (!isRemoval && !isKnown) invalidate(entries, invalidated);
+    // Without its slug nothing tells which stored 404 an entry ends that was not known.
+    if (!isRemoval && !isKnown) invalidate(slug === null ? [type] : entries, invalidated);
     const isShownAsBefore = isKnown && !entries.some(name => announced.get(`${name}.card`) === true);
     const isOrderHidden = content.cache.count(tagNames.published(type)) > 0;
     if (!isShownAsBefore || isOrderHidden) await compareLists(type, signal, invalidated);
