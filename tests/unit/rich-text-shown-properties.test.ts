@@ -161,9 +161,7 @@ const markdown = fc.array(block, { maxLength: 6 }).map(
 );
 
 const KEYS =
-  'title text body theme children url href name caption items code type alt question my-text level'.split(
-    ' ',
-  );
+  'title text body theme children url href name caption items code alt question my-text size'.split(' ');
 type Build = (words: Words, within: readonly string[]) => unknown;
 const blocks = fc.letrec<{ value: Build; text: Build }>(tie => ({
   text: fc.constantFrom('', ' more', '\n\n## ').map(

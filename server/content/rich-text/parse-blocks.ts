@@ -61,7 +61,9 @@ function blocks(value: unknown, walk: Walk, depth: number): ElementContent[] {
   if (isInline(value)) return inRuns([value], walk, depth);
   const entries = Object.entries(value).filter(([key, inner]) => isShown(key, inner, value));
   const hasAddress = entries.some(([key, inner]) => isAddress(key, inner));
-  const label = hasAddress ? LABELS.find(key => isText(value[key])) : undefined;
+  const label = hasAddress
+    ? LABELS.find(key => isText(value[key]) && !isAddress(key, value[key]))
+    : undefined;
   const isFile = isText(value.url) && (isText(value.mime) || isText(value.hash) || isText(value.ext));
   return entries.flatMap(([key, inner]) => {
     // The label is the text of the link.
