@@ -1,8 +1,12 @@
-import { parseTag } from '../cache/tags.ts';
+import { namesAbove, parseTag } from '../cache/tags.ts';
 import { DEVICE_HEADERS } from '../http/device-from-request.ts';
 
 /** The longest list of tags in a header, in bytes. Some servers accept 4 KB for all headers of an answer together. */
 const MAX_TAG_BYTES = 1_024;
+/** Beyond this many media files a page names `file` alone: the tags of a landing page's sixty pictures would be 1.8 kB of its headers. */
+const MAX_FILE_NAMES = 24;
+/** The type of the tags of media files. */
+const FILE = 'file';
 
 type HeaderField = readonly [name: string, value: string];
 
@@ -59,22 +63,31 @@ export function cachingHeaders(
 }
 
 /**
- * @returns the names of tags, each once, in a fixed order. A name that is below the type of content alone stands for it when the list is too long: first
- *   for media files, then for the types with the longest lists.
+ * @returns the names of tags, each once, in a fixed order. The type alone stands for its names when there are too many: `file` for more than
+ *   MAX_FILE_NAMES media files, then the types with the longest lists until all names fit.
  */
 function boundedNames(tags: readonly string[], about: string | null): string[] {
   const first = about === null ? [] : [about];
-  let names = [...new Set(tags.map(tag => parseTag(tag).name))].filter(name => name !== about).sort();
+  const all = new Set(tags.map(tag => parseTag(tag).name));
+  // A change of a part is a change of the whole, so a name that is below another one says nothing more.
+  let names = [...all]
+    .filter(name => name !== about && !namesAbove(name).some(above => all.has(above)))
+    .sort();
+  if (names.filter(name => typeOf(name) === FILE).length > MAX_FILE_NAMES) names = withTypeAlone(names, FILE);
   while ([...first, ...names].join(' ').length > MAX_TAG_BYTES) {
     const groups = Map.groupBy(names, typeOf);
     const length = (type: string) => (groups.get(type) ?? []).join(' ').length - type.length;
     const [longest] = [...groups.keys()]
       .filter(type => length(type) > 0)
-      .sort((a, b) => Number(b === 'file') - Number(a === 'file') || length(b) - length(a));
+      .sort((a, b) => Number(b === FILE) - Number(a === FILE) || length(b) - length(a));
     if (longest === undefined) return first;
-    names = [...new Set(names.map(name => (typeOf(name) === longest ? longest : name)))];
+    names = withTypeAlone(names, longest);
   }
   return [...first, ...names];
+}
+
+function withTypeAlone(names: readonly string[], type: string): string[] {
+  return [...new Set(names.map(name => (typeOf(name) === type ? type : name)))];
 }
 
 function typeOf(name: string): string {

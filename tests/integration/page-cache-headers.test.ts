@@ -1,5 +1,6 @@
 import { describe, expect } from 'vitest';
 import { EVERYTHING } from '../../server/cache/invalidation-log.ts';
+import { namesAbove } from '../../server/cache/tags.ts';
 import { cachingHeaders } from '../../server/page-cache/page-headers.ts';
 import { cacheStatusOf, FRESH_HIT, HIT, STORED_MISS } from '../support/cache-status.ts';
 import { eventually } from '../support/eventually.ts';
@@ -37,18 +38,23 @@ describe('the headers for browsers and CDNs', () => {
       expect([path, tags.length <= 1_024]).toEqual([path, true]);
       const stored = storedPageOf(sample, path);
       const names = (stored?.tags ?? []).map(tag => tag.replace(/#.*/, ''));
-      // Each tag is in the header, or the type that it is below.
+      // Each tag is in the header, or a name that it is below.
       const named = new Set(tags.split(' '));
-      const lost = names.filter(name => !named.has(name) && !named.has(/^[\w-]+/.exec(name)?.[0] ?? ''));
+      const lost = names.filter(name => ![name, ...namesAbove(name)].some(above => named.has(above)));
       expect([path, lost]).toEqual([path, []]);
     }
   });
 
-  it('name the type of files first, then the types with the longest lists, when a page has too many tags', () => {
+  it('name the type of files in place of more than 24, and the types with the longest lists where a page has too many tags', () => {
     const tagsOf = (names: readonly string[]) =>
       new Map(cachingHeaders(names, 'articles:1', false, 1, 1)).get('Surrogate-Key')?.split(' ');
     const many = (type: string, count: number, part = '') =>
       Array.from({ length: count }, (_, index) => `${type}:${'x'.repeat(20)}${index}${part}#v`);
+    expect(tagsOf(many('file', 24))).toHaveLength(25);
+    expect(tagsOf(many('file', 25))).toEqual(['articles:1', 'file']);
+    expect(tagsOf(['landing#v', 'landing.subscribe#w', 'socials.all#v'])).toEqual([
+      ...['articles:1', 'landing', 'socials.all'],
+    ]);
     const files = many('file', 60);
     expect(tagsOf([...files, 'settings#v', 'articles:1#v'])).toEqual(['articles:1', 'file', 'settings']);
     expect(tagsOf([...files, ...many('articles', 40, '.card'), ...many('pages', 2)])).toEqual([
