@@ -109,10 +109,10 @@ export function toPageError(
   };
 }
 
-/** @returns the status in words: the title of a 404 and of a 500, else the standard name (RFC 9110, 15). */
+/** @returns the status in words: the title for a page that does not exist (404, 410), else the standard name (RFC 9110, 15). */
 function statusMessageOf(statusCode: number): string {
   const title = errorTitle(statusCode);
-  return statusCode === 404 ? title : (STATUS_CODES[statusCode] ?? title);
+  return statusCode === 404 || statusCode === 410 ? title : (STATUS_CODES[statusCode] ?? title);
 }
 
 function isErrorStatus(status: number): boolean {

@@ -37,8 +37,7 @@ export class HttpError extends Error {
 
   /** The error of an address that is gone for good: that of a 404 with another status. */
   static gone(path: string): HttpError {
-    const { message, statusMessage } = HttpError.notFound(path);
-    return new HttpError(message, 410, statusMessage);
+    return new HttpError(HttpError.notFound(path).message, 410);
   }
 }
 

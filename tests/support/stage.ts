@@ -22,7 +22,7 @@ export interface Stage extends RunningSite {
 export interface StageOptions extends Pick<StartSiteOptions, 'env' | 'distDir' | 'port'> {
   /** Generic pages by slug, in Markdown. Without front matter the slug is the title. */
   pages?: Readonly<Record<string, string>>;
-  redirects?: readonly { from: string; to: string; statusCode?: number }[];
+  redirects?: readonly { from: string; to?: string; statusCode?: number }[];
   /** Results of the route middleware by path. All other paths get `true`. */
   middlewareResults?: Readonly<Record<string, RouteMiddlewareResult>>;
   /** Gets the origin of each navigation, as route middleware sees it. */

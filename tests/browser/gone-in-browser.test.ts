@@ -1,0 +1,43 @@
+import type { Page } from 'playwright-core';
+import { describe, expect } from 'vitest';
+import { stageTest } from '../support/browser-test.ts';
+
+const it = stageTest.extend(
+  'stageOptions',
+  { scope: 'file' },
+  {
+    pages: { links: '- [Gone](/gone)\n- [Below](/campaigns/winter)' },
+    redirects: [
+      { from: '/gone', statusCode: 410 },
+      { from: '/campaigns/**', statusCode: 410 },
+    ],
+  },
+);
+
+/** The texts of the error page above its links: status, title and message. */
+const errorTexts = (page: Page) => page.locator('main').locator('h1, p').allInnerTexts();
+
+describe('an address that is gone (410)', () => {
+  it.for(['/gone', '/campaigns/winter'])(
+    'shows the title and the message of the 404 page and the status 410 when a link to it is followed: %s',
+    async (path, { open }) => {
+      const opened = await open('/links');
+      await opened.go(path);
+      expect(await errorTexts(opened.page)).toEqual(['410', 'Page Not Found', `Page not found: ${path}`]);
+      expect(await opened.page.title()).toMatch(/^Page Not Found – /);
+      expect(opened.documents()).toEqual(['/links']);
+      await opened.page.goBack();
+      await opened.arrived('/links');
+    },
+  );
+
+  it('has the same texts and the status 410 as a document', async ({ open }) => {
+    const opened = await open('/links', { ignore: /status of 410/ });
+    await opened.go('/gone');
+    const texts = await errorTexts(opened.page);
+    const answer = await opened.page.reload();
+    await opened.arrived('/gone');
+    expect(answer?.status()).toBe(410);
+    expect(await errorTexts(opened.page)).toEqual(texts);
+  });
+});
