@@ -87,6 +87,9 @@ export function createSite(options: SiteOptions): Site {
   const metrics = createMetrics();
   const diskHealth = createDiskHealth({ dataDir: config.dataDir, log });
   const disk = { health: diskHealth, log };
+  const assetsDir = config.assetsDir ?? path.join(config.dataDir, 'assets');
+  // A folder elsewhere says nothing about the data folder.
+  if (!config.assetsDir) diskHealth.watch(assetsDir);
   const backendFolder = openBackendFolder({
     dataDir: config.dataDir,
     backend: backendName,
@@ -251,7 +254,7 @@ export function createSite(options: SiteOptions): Site {
     securityHeaders: commonHeaders,
     invalidation,
     contentChanges: createContentChanges({ content, invalidation, log }),
-    earlierBuilds: createEarlierBuilds(config.assetsDir ?? path.join(config.dataDir, 'assets'), log),
+    earlierBuilds: createEarlierBuilds(assetsDir, log, diskHealth),
     routes: overrides.routes ?? routeTable,
     middleware: overrides.middleware ?? routeMiddleware,
     media,

@@ -1,5 +1,6 @@
 import { cp, mkdir, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
 import path from 'node:path';
+import type { DiskHealth } from '../cache/disk-health.ts';
 import type { Logger } from '../ops/log.ts';
 
 /** How many builds have their assets kept, the running one included. */
@@ -9,29 +10,36 @@ const ASSET_NAME = /^[\w-]+(?:\.[\w-]+)*\.(?:js|css|woff2)$/;
 
 /** The assets of earlier builds, so that a tab that was opened before a deploy can still load its chunks. */
 export interface EarlierBuilds {
-  /** Copies the running build's assets into the folder and removes the oldest builds. Logs a failure and never rejects. */
+  /**
+   * Copies the running build's assets into the folder and removes the oldest builds. Logs a failure and never rejects. Copies again
+   * whenever the data folder can be written again. Called once.
+   */
   keep(buildId: string, assetsDir: string): Promise<void>;
   /** @returns an asset of an earlier build, or null. */
   find(name: string): Promise<Buffer | null>;
 }
 
 /** @param dir contains one folder for each build: `DATA_DIR/assets`, or ASSETS_DIR. */
-export function createEarlierBuilds(dir: string, log: Logger): EarlierBuilds {
+export function createEarlierBuilds(dir: string, log: Logger, health: DiskHealth): EarlierBuilds {
+  async function copy(buildId: string, assetsDir: string): Promise<void> {
+    try {
+      const target = path.join(dir, buildId);
+      await mkdir(dir, { recursive: true });
+      if (!(await isFolder(target))) await copyAtomically(assetsDir, target);
+      const now = new Date();
+      await utimes(target, now, now);
+      const builds = await newestFirst(dir);
+      await Promise.all(builds.slice(KEPT_BUILDS).map(build => rm(build, { recursive: true, force: true })));
+    } catch (error) {
+      if (await health.explains(error)) return;
+      log.warn({ err: error, folder: dir }, 'the assets of this build could not be kept for open tabs');
+    }
+  }
+
   return {
-    async keep(buildId, assetsDir) {
-      try {
-        const target = path.join(dir, buildId);
-        await mkdir(dir, { recursive: true });
-        if (!(await isFolder(target))) await copyAtomically(assetsDir, target);
-        const now = new Date();
-        await utimes(target, now, now);
-        const builds = await newestFirst(dir);
-        await Promise.all(
-          builds.slice(KEPT_BUILDS).map(build => rm(build, { recursive: true, force: true })),
-        );
-      } catch (error) {
-        log.warn({ err: error }, 'the assets of this build could not be kept for open tabs');
-      }
+    keep(buildId, assetsDir) {
+      health.onRecovery(() => void copy(buildId, assetsDir));
+      return copy(buildId, assetsDir);
     },
 
     async find(name) {

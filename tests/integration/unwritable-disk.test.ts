@@ -201,4 +201,22 @@ describe('a data folder that can be written again', () => {
     await rm(dataDir);
     await eventually(() => expect(site.site.diskHealth.state.isWritable).toBe(true));
   });
+
+  it('gets the assets of the running build, for tabs that stay open over the next deploy', async ({
+    dataDir,
+    startBackend,
+    startProcess,
+  }) => {
+    const backend = await startBackend();
+    await block(dataDir);
+    const site = await startProcess(backend.url);
+    const { earlierBuilds, manifest, distDir } = site.site;
+    await earlierBuilds.keep(manifest.id, path.join(distDir, 'client/assets'));
+    expect(linesOf(site, 'warn').filter(msg => msg.includes('assets'))).toEqual([]);
+    await rm(dataDir);
+    expect((await readyz(site)).disk).toBe('writable');
+    await eventually(async () =>
+      expect(await readdir(path.join(dataDir, 'assets')).catch(() => [])).toContain(manifest.id),
+    );
+  });
 });
