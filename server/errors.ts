@@ -18,6 +18,8 @@ export class BackendError extends Error {
   readonly kind: BackendFailure;
   /** Method and path, without the query, so that it may be logged. */
   readonly call: string;
+  /** The message without the call. */
+  readonly reason: string;
   /** The backend's status for kind 'status', else null. */
   readonly status: number | null;
 
@@ -31,6 +33,7 @@ export class BackendError extends Error {
     this.name = 'BackendError';
     this.kind = kind;
     this.call = call;
+    this.reason = message;
     this.status = options.status ?? null;
   }
 }

@@ -26,6 +26,8 @@ export function createBreaker(client: BackendClient, log: Logger, now = Date.now
   let isUp = true;
   let errors = 0;
   let probedAt = Number.NEGATIVE_INFINITY;
+  /** The reason of the last failure, which a refused call repeats. */
+  let lastReason = '';
 
   function succeeded(): void {
     errors = 0;
@@ -36,6 +38,7 @@ export function createBreaker(client: BackendClient, log: Logger, now = Date.now
 
   function failed(error: BackendError): void {
     errors += 1;
+    lastReason = error.reason;
     const silent = error.kind === 'unreachable' || error.kind === 'timeout';
     if (!isUp || (!silent && errors < ERRORS_UNTIL_DOWN)) return;
     isUp = false;
@@ -50,7 +53,8 @@ export function createBreaker(client: BackendClient, log: Logger, now = Date.now
     work: () => Promise<T>,
     failureOf: (value: T) => BackendError | null = () => null,
   ): Promise<T> {
-    if (!mayBeAsked()) throw new BackendError('refused-by-breaker', call, 'the backend is down');
+    if (!mayBeAsked())
+      throw new BackendError('refused-by-breaker', call, `the backend is down (${lastReason})`);
     if (!isUp) probedAt = now();
     try {
       const value = await work();

@@ -1,5 +1,6 @@
+import { BackendError } from '../errors.ts';
 import type { Logger } from '../ops/log.ts';
-import { type ContentState, remedyFor, stateAfter } from './answer-meaning.ts';
+import { type ContentState, isRefusal, remedyFor, stateAfter } from './answer-meaning.ts';
 import type { ContentRequest } from './content-request.ts';
 import type { ServedType } from './described-types.ts';
 
@@ -83,7 +84,10 @@ export function createContentStates(log: Logger, hasToken: boolean, now = Date.n
     types.set(type.path, { state, since, reason, remedy, request, startedAt, logged });
     if (isLogged) return;
     loggedAt.set(`${type.path} ${state}`, now());
-    log.error({ type: type.path, state, reason, effect: effectOf(state, isKnown), remedy }, MESSAGES[state]);
+    log.error(
+      { type: type.path, state, reason, effect: effectOf(type, error, { state, isKnown }), remedy },
+      MESSAGES[state],
+    );
   }
 
   function mayLog({ path }: ServedType, state: ContentState): boolean {
@@ -125,9 +129,14 @@ export function createContentStates(log: Logger, hasToken: boolean, now = Date.n
   };
 }
 
-function effectOf(state: Exclude<ContentState, 'ok'>, isKnown: boolean): string {
+function effectOf(
+  type: ServedType,
+  error: unknown,
+  { state, isKnown }: { state: Exclude<ContentState, 'ok'>; isKnown: boolean },
+): string {
   if (isKnown) return 'the last content stays on the site';
-  return state === 'empty'
-    ? 'pages are made without it; a page that is made of forbidden content is a 503'
-    : 'pages that need it are a 503';
+  if (state !== 'empty') return 'pages that need it are a 503';
+  return error instanceof BackendError && isRefusal(type, error)
+    ? 'pages that use it are made without it; pages made of it are a 503'
+    : 'pages are made without it';
 }

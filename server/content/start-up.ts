@@ -68,8 +68,11 @@ export function createStartUp({
   let timer: NodeJS.Timeout | undefined;
   let retryMs = FIRST_RETRY_MS;
 
-  /** @throws BackendError `start-up` that names all failures. */
-  async function load(): Promise<void> {
+  /**
+   * @returns whether all of it is the backend's answer, and nothing older stands in for it.
+   * @throws BackendError `start-up` that names all failures.
+   */
+  async function load(): Promise<boolean> {
     const reader = openReader(stopped.signal);
     const parallel = await Promise.all([
       failureOf(contentTypes['main-page'], reader.blogPage('used')),
@@ -93,6 +96,7 @@ export function createStartUp({
       invalidate(refusals.map(({ type }) => type.path));
       throw startUpError(refusals);
     }
+    return !reader.servedStale;
   }
 
   /** @returns the error that names all failures, which are also logged, with their remedies, unless the last line says the same. */
@@ -115,17 +119,20 @@ export function createStartUp({
   }
 
   async function attempt(): Promise<void> {
+    let isFresh: boolean;
     try {
-      await load();
+      isFresh = await load();
     } catch (error) {
       lastFailure = { error, at: now() };
       if (!stopped.signal.aborted) schedule(startOrJoinAttempt, retryMs);
       retryMs = Math.min(retryMs * 2, LONGEST_RETRY_MS);
       throw error;
     }
+    const wasReady = ready;
     ready = true;
     scheduleRetryOfFailed();
-    log.info('content loaded');
+    if (isFresh) log.info('content loaded');
+    else if (!wasReady) log.info('content loaded from disk');
   }
 
   const startOrJoinAttempt = () => attempts.run(ATTEMPT, attempt);

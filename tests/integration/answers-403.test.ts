@@ -52,6 +52,7 @@ describe('403 on a type that was never known', () => {
           level: 'error',
           msg: 'content type empty',
           reason: `GET /api/${type}: answered 403 (ForbiddenError)`,
+          effect: 'pages that use it are made without it; pages made of it are a 503',
           remedy: expect.stringMatching(
             `^allow find.* of '${type}' \\(Strapi: Settings → Users & Permissions → Roles → Public\\)$`,
           ),

@@ -36,6 +36,7 @@ describe('404 on a single type that was never known', () => {
           level: 'error',
           msg: 'content type empty',
           reason: `GET /api/${type}: answered 404 (NotFoundError)`,
+          effect: 'pages are made without it',
           remedy: `save and publish '${type}' in the CMS (Strapi: Content Manager → Single Types)`,
         },
       ]);

@@ -123,6 +123,17 @@ describe('a process that starts while the backend is down', () => {
     expect(site.requests(ARTICLE).map(({ page }) => page)).toContain('stale');
   });
 
+  it('says that its content comes from disk, and never that the backend gave it', async () => {
+    await visitAndEnd();
+    relay.goDown();
+    const site = await start();
+    await ready(site);
+    await site.site.startUp.whenReady();
+    await site.site.settled();
+    const lines = site.log.map(({ msg }) => String(msg)).filter(msg => msg.startsWith('content loaded'));
+    expect(lines).toEqual(['content loaded from disk']);
+  });
+
   it('answers a page that was never stored with a 503 and Retry-After', async () => {
     await visitAndEnd();
     relay.goDown();

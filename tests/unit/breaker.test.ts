@@ -100,6 +100,9 @@ describe('a backend', () => {
       expect(await ask()).toBe(kind);
       expect([breaker.isUp, breaker.mayBeAsked]).toEqual([false, false]);
       expect(await ask()).toBe('refused-by-breaker');
+      await expect(breaker.getJson('/api/b', SIGNAL)).rejects.toThrow(
+        'GET /api/b: the backend is down (fails)',
+      );
       expect(through()).toBe(1);
       expect(lines).toMatchObject([{ level: 'error' }]);
     },
@@ -137,7 +140,9 @@ describe('a backend', () => {
     answer(async () => fileAnswer(502));
     for (let index = 0; index < 5; index++)
       expect((await breaker.getFile('/uploads/a.png', SIGNAL)).status).toBe(502);
-    await expect(breaker.getFile('/uploads/a.png', SIGNAL)).rejects.toThrow('the backend is down');
+    await expect(breaker.getFile('/uploads/a.png', SIGNAL)).rejects.toThrow(
+      'the backend is down (answered 502)',
+    );
     expect(through()).toBe(5);
   });
 
