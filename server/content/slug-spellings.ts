@@ -39,8 +39,8 @@ export function storedSlugs(body: unknown): string[] {
   });
 }
 
-/** @returns the slug of an entry as the backend stores it; null for an entry without one. */
+/** @returns the slug of an entry as the backend stores it, well-formed, because a query cannot hold a lone surrogate; null for an entry without one. */
 export function storedSlugOf({ attributes: { slug } }: WireEntry): string | null {
   if (typeof slug === 'number') return String(slug);
-  return typeof slug === 'string' ? slug : null;
+  return typeof slug === 'string' ? slug.toWellFormed() : null;
 }

@@ -188,6 +188,13 @@ describe('the articles of a category', () => {
     expect((await get(article)).status).toBe(200);
   });
 
+  it('with a lone surrogate in their slug fail no page', async ({ backend, get, site }) => {
+    backend.row('category', 'guides').attributes.slug = 'gu\ud800ides';
+    site.site.invalidation.remove([EVERYTHING]);
+    for (const path of ['/blog', '/sitemap.xml', '/blog/feed.xml'])
+      expect([path, (await get(path)).status]).toEqual([path, 200]);
+  });
+
   it('are found after a change of the spelling alone', async ({ announce, backend, get, site }) => {
     const category = backend.row('category', 'guides');
     for (const slug of ['Guides', 'GUIDES', 'guides', 'gUides']) {
