@@ -198,6 +198,38 @@ describe('all rows without a required field', () => {
     },
   );
 
+  it('leave every article in its place when the permission of the categories is taken away', async ({
+    cms,
+    startOwnSite,
+  }) => {
+    cms.reset();
+    const [article, unseen] = ['accepting-cards-in-spain', 'ten-questions-about-chargebacks'].map(
+      slug => `/blog/guides/${slug}`,
+    ) as [string, string];
+    const site = await startOwnSite({ contentBaseUrl: cms.url, env });
+    const before = await pagesOf(site, [article, '/blog', '/blog/guides']);
+    for (const { attributes } of cms.rows('article')) delete attributes.category;
+    // Strapi does not know the relation in a filter, either.
+    const refusal = { status: 400, name: 'ValidationError', message: 'Invalid key category' };
+    cms.on('/api/articles', (req, res) => {
+      const { search } = new URL(req.url ?? '/', 'http://backend');
+      if (search.includes('[category][slug]')) sendJson(res, 400, { data: null, error: refusal });
+      else sendJson(res, 200, cms.answerNow('article', search));
+    });
+    await eventually(async () => {
+      expect(await pagesOf(site, Object.keys(before))).toEqual(before);
+      expect(await statesOf(site)).toEqual({ articles: 'down' });
+    });
+    expect(site.log).toContainEqual(
+      expect.objectContaining({ msg: 'content: relation-absent', type: 'articles', field: 'category' }),
+    );
+    // An article that nobody has seen exists all the same.
+    errorPage(await getPage(site, unseen), 503, 'Internal Server Error');
+    expect(
+      problemsOf(site, 'row-left-out', cms.row('article', 'accepting-cards-in-spain').documentId),
+    ).toEqual([]);
+  });
+
   it('is no failure of a list with one row: the row is left out', async ({ backend, startOwnSite }) => {
     const body = withoutField('authors.json', 'name') as { data: Row[] };
     backend.on('/api/authors', { data: body.data.slice(0, 1) });
