@@ -6,6 +6,8 @@ export const HOST = /^(?:[a-z\d.-]+|\[[a-f\d:.]+\])(?::\d{1,5})?$/i;
 
 /** The process's configuration, decoded once. Nothing else reads the environment. */
 export interface Config {
+  /** Whether NODE_ENV is `production`. */
+  readonly isProduction: boolean;
   readonly port: number;
   readonly host: string;
   /** Origin of the public site, without a trailing slash. Null: the origin follows from the host of each request. */
@@ -244,6 +246,7 @@ export function readConfig(
   if (problems.length > 0) throw new ConfigError(problems);
 
   return Object.freeze<Config>({
+    isProduction: values.NODE_ENV === 'production',
     port: values.PORT,
     host: values.HOST,
     publicOrigin: values.PUBLIC_URL ?? null,

@@ -81,7 +81,9 @@ async function start(config: Config, log: ProcessLogger): Promise<void> {
     { site: addressOf(server), ops: addressOf(ops), content: contentBaseUrl, build: site.manifest.id },
     'listening',
   );
-  process.stdout.write(`\n  The site is ready at http://localhost:${addressOf(server).port}\n\n`);
+  // In production the output is read by programs, which want JSON in every line.
+  if (!config.isProduction)
+    process.stdout.write(`\n  The site is ready at http://localhost:${addressOf(server).port}\n\n`);
 
   /** Invalidates content whose files have changed, as a webhook does. Git may change all files at once. */
   async function followFolder(events: readonly FolderEvent[]): Promise<void> {

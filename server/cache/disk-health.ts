@@ -109,7 +109,12 @@ export function createDiskHealth({ dataDir, log, retryMs = RETRY_MS }: DiskHealt
   function lost(error: Error): void {
     if (state.isWritable) {
       log.error(
-        { err: error, folder: root },
+        {
+          ...{ err: error, folder: root },
+          effect:
+            'pages are answered, messages of the forms are refused, and nothing is kept for the next process',
+          remedy: 'free space, or give the folder to the user of the process; a restart is not needed',
+        },
         'data folder: it cannot be written. Pages are answered; nothing is kept for the next process',
       );
       if (!isStopped) retries = setInterval(() => void shared(), retryMs).unref();

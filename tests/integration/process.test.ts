@@ -184,6 +184,14 @@ describe('the built server', () => {
     expect(others).toEqual([expect.stringMatching(/^ {2}The site is ready at http:\/\/localhost:\d+$/)]);
   });
 
+  it('writes nothing but JSON with NODE_ENV=production, whose log is read by programs', async () => {
+    const running = run({ CONTENT_BASE_URL: backend.url, NODE_ENV: 'production' });
+    await ready(running);
+    await eventually(() => expect(running.lines().map(({ msg }) => msg)).toContain('content loaded'));
+    const lines = running.out().trimEnd().split('\n');
+    expect(lines.filter(line => !line.startsWith('{'))).toEqual([]);
+  });
+
   it('identifies itself to the backend, and sends nothing about visitors', async () => {
     const running = run({
       CONTENT_BASE_URL: `${backend.url}/api/`,

@@ -78,8 +78,15 @@ describe('a data folder that cannot be written', () => {
       await block(blocked);
       const site = await startProcess(backend.url);
       await site.site.backendFolder.stop();
-      expect(linesOf(site, 'error'), 'tried at the start').toEqual([
-        expect.stringContaining('cannot be written'),
+      expect(
+        site.log.filter(({ level }) => level === 'error'),
+        'tried at the start',
+      ).toMatchObject([
+        {
+          msg: expect.stringContaining('cannot be written'),
+          effect: expect.stringContaining('messages of the forms are refused'),
+          remedy: expect.stringContaining('free space'),
+        },
       ]);
       for (let time = 0; time < 3; time += 1)
         expect(await readyz(site)).toMatchObject({

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { type Config, ConfigError, publicConfig, readConfig } from '../../server/config.ts';
 
 const DEFAULTS: Config = {
+  isProduction: false,
   port: 3000,
   host: '0.0.0.0',
   publicOrigin: null,
@@ -83,6 +84,7 @@ describe('readConfig', () => {
         'FORM_RATE_LIMIT',
         'DEAD_LETTER_DAYS',
         'SHUTDOWN_DELAY_MS',
+        'NODE_ENV',
       ],
     ];
     expect(names).toHaveLength(Object.keys(DEFAULTS).length);
