@@ -1,9 +1,20 @@
+import { routeTable } from '../../shared/routing/routes.ts';
 import { atRow, type DecodeContext, inside, lose } from './decode/decode-context.ts';
 import { placeOf } from './decode/decode-fields.ts';
 import { dateOf, entryOf, isObject, rowsOf, unwrap, type WireEntry } from './decode/wire.ts';
 import type { ServedType } from './described-types.ts';
 import { safeSlug } from './safe-address.ts';
+import { siteRedirects } from './site-redirects.ts';
 import { storedSlugOf } from './slug-spellings.ts';
+
+/** The addresses that the site answers itself, whatever the content says. */
+const SITE_ADDRESSES: ReadonlySet<string> = new Set([
+  ...routeTable.map(({ path }) => path),
+  ...siteRedirects.map(({ from }) => String(from)),
+  ...['/blog/feed.xml', '/robots.txt', '/sitemap.xml'],
+]);
+/** Where the slugs stand that an address of the site may hide, by type. */
+const ABOVE_SLUG: Readonly<Record<string, string>> = { pages: '/', categories: '/blog/' };
 
 /** The facts by which one of several entries with the same address wins it. */
 export interface AddressRank {
@@ -59,11 +70,19 @@ export function reportClashes(type: ServedType, bodies: readonly unknown[], cont
   for (const entry of entriesByRank(bodies)) {
     const address = addressOf(type, entry);
     if (address === null) continue;
+    const above = ABOVE_SLUG[type.path];
     const owner = owners.get(address);
-    if (owner === undefined) owners.set(address, entry.id);
+    const at = inside(atRow(context, placeOf(type.path, entry)), 'slug');
+    if (above !== undefined && SITE_ADDRESSES.has(above + address))
+      lose(
+        at,
+        'address-clash',
+        `its address '${above}${address}' belongs to the site itself, so the entry has no page: give it another slug`,
+      );
+    else if (owner === undefined) owners.set(address, entry.id);
     else
       lose(
-        inside(atRow(context, placeOf(type.path, entry)), 'slug'),
+        at,
         'address-clash',
         `its address '${address}' shows the entry '${owner}', which has the same slug: give one of the two another slug`,
       );

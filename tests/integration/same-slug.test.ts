@@ -199,3 +199,25 @@ describe('generated articles with clashing slugs', () => {
     );
   });
 });
+
+describe('a slug at an address of the site itself', () => {
+  it.for([
+    ['page', 'blog', '/blog'],
+    ['page', 'Sitemap.xml', '/sitemap.xml'],
+    ['page', 'feed', '/feed'],
+    ['category', 'feed.xml', '/blog/feed.xml'],
+  ] as const)('has a line: a %s with the slug %s', async ([model, slug, address], { backend, get, site }) => {
+    const id = `hidden-${slug}`;
+    const [sample] = backend.rows(model);
+    backend.rows(model).push({ id: 900, documentId: id, attributes: { ...sample?.attributes, slug } });
+    site.site.invalidation.remove([EVERYTHING]);
+    await get('/sitemap.xml');
+    expect(clashes(site).filter(line => line.id === id)).toMatchObject([
+      {
+        level: 'warn',
+        field: 'slug',
+        reason: expect.stringContaining(`'${address}' belongs to the site itself`),
+      },
+    ]);
+  });
+});
