@@ -9,26 +9,27 @@ import { AS_BROWSER, sendRequest } from '../support/send-request.ts';
 import { DIST_DIR, type LogLine } from '../support/start-site.ts';
 
 const ROOT = path.resolve(DIST_DIR, '..');
+/** The failure of a single request is logged at this level, with its stack. */
+const env = { LOG_LEVEL: 'debug' };
 
 let backend: FakeBackend;
 let copy: ProjectCopy;
 let built: BuiltSite | undefined;
-let dev: RunningCommand | undefined;
 
 beforeAll(async () => {
   [backend, copy] = await Promise.all([startFakeBackend(), copyProject()]);
 });
 afterEach(async () => {
-  await Promise.all([built?.dispose(), dev?.dispose()]);
-  [built, dev] = [undefined, undefined];
+  await built?.dispose();
+  built = undefined;
   backend.reset();
 });
 afterAll(() => Promise.all([backend.close(), copy.remove()]));
 
 /** Makes the backend fail, asks for a page, and returns the stack of the first error in the log. */
 async function stackOfFailure({ url, lines }: { url: string; lines(): readonly LogLine[] }): Promise<string> {
-  backend.on('/api/pages', failing(500));
-  expect((await sendRequest(url, '/about', { headers: AS_BROWSER })).status).toBe(503);
+  backend.on('/api/commerces', failing(500));
+  expect((await sendRequest(url, '/commerce/online-shops', { headers: AS_BROWSER })).status).toBe(503);
   return eventually(() => {
     const stack = lines()
       .map(({ err }) => (err as { stack?: string } | undefined)?.stack)
@@ -52,7 +53,7 @@ function sourceLines(stack: string, folder: string): string[] {
 
 describe('an error in the log', () => {
   it('of the built server names the lines of the sources', async () => {
-    built = await startBuiltSite({ contentBaseUrl: backend.url });
+    built = await startBuiltSite({ contentBaseUrl: backend.url, env });
     const stack = await stackOfFailure(built);
     expect(stack).toContain('server/backend/backend-client.ts:');
     expect(stack).not.toContain('main.js');
@@ -62,42 +63,48 @@ describe('an error in the log', () => {
     expect(lines[0]).toMatch(/\bnew \w*Error\(|\b(?:throw|return) /);
     for (const line of lines.slice(1)) expect(line).toMatch(/\w\(|\bawait\b/);
   });
+});
 
-  it('of npm run dev names the lines of the sources', async () => {
+describe('npm run dev', () => {
+  let dev: RunningCommand;
+  beforeAll(async () => {
     dev = await runCommand(['npm', 'run', 'dev'], {
       cwd: copy.folder,
-      env: { CONTENT_BASE_URL: backend.url },
+      env: { ...env, CONTENT_BASE_URL: backend.url },
     });
+  });
+  afterAll(() => dev?.dispose());
+
+  it('gives the browser the sources of each script', async () => {
+    const { url } = dev;
+    const { text } = await sendRequest(url, '/about', { headers: AS_BROWSER });
+    const [, entry = '', chunks = ''] = /data-entry="([^"]+)" data-chunks="([^"]*)"/.exec(text) ?? [];
+    const scripts = [entry, ...chunks.split(' ')].filter(Boolean);
+    expect(scripts.length).toBeGreaterThan(1);
+    const sources = new Map<string, string>();
+    for (const script of scripts) {
+      const [, map = ''] =
+        /\n\/\/# sourceMappingURL=(\S+)\s*$/.exec((await sendRequest(url, script)).text) ?? [];
+      const address = new URL(map, url + script).pathname;
+      const answer = await sendRequest(url, address);
+      expect([script, answer.status, answer.headers['content-type']]).toEqual([
+        script,
+        200,
+        'application/json; charset=utf-8',
+      ]);
+      const parsed = answer.json<{ sources: string[]; sourcesContent: string[] }>();
+      for (const [index, source] of parsed.sources.entries())
+        sources.set(source.replace(/^(?:\.\.\/)+/, ''), parsed.sourcesContent[index] ?? '');
+    }
+    for (const file of ['client/hydrate.tsx', 'shared/pages/generic-page.tsx'])
+      expect(sources.get(file)).toContain(readFileSync(path.join(ROOT, file), 'utf8'));
+  });
+
+  it('names the lines of the sources in the log', async () => {
     const stack = await stackOfFailure(dev);
     expect(stack).toContain('server/backend/backend-client.ts:');
     expect(sourceLines(stack, copy.folder).length).toBeGreaterThan(2);
   });
-});
-
-it('the browser of npm run dev finds the sources of each script', async () => {
-  dev = await runCommand(['npm', 'run', 'dev'], { cwd: copy.folder, env: { CONTENT_BASE_URL: backend.url } });
-  const { url } = dev;
-  const { text } = await sendRequest(url, '/about', { headers: AS_BROWSER });
-  const [, entry = '', chunks = ''] = /data-entry="([^"]+)" data-chunks="([^"]*)"/.exec(text) ?? [];
-  const scripts = [entry, ...chunks.split(' ')].filter(Boolean);
-  expect(scripts.length).toBeGreaterThan(1);
-  const sources = new Map<string, string>();
-  for (const script of scripts) {
-    const [, map = ''] =
-      /\n\/\/# sourceMappingURL=(\S+)\s*$/.exec((await sendRequest(url, script)).text) ?? [];
-    const address = new URL(map, url + script).pathname;
-    const answer = await sendRequest(url, address);
-    expect([script, answer.status, answer.headers['content-type']]).toEqual([
-      script,
-      200,
-      'application/json; charset=utf-8',
-    ]);
-    const parsed = answer.json<{ sources: string[]; sourcesContent: string[] }>();
-    for (const [index, source] of parsed.sources.entries())
-      sources.set(source.replace(/^(?:\.\.\/)+/, ''), parsed.sourcesContent[index] ?? '');
-  }
-  for (const file of ['client/hydrate.tsx', 'shared/pages/generic-page.tsx'])
-    expect(sources.get(file)).toContain(readFileSync(path.join(ROOT, file), 'utf8'));
 });
 
 describe('the build, and so the image,', () => {

@@ -58,14 +58,14 @@ describe('the sitemap', () => {
     'is an index of parts beyond 50,000 addresses, and the parts have all of them',
     LONG,
     async ({ backend, startOwnSite }) => {
-      let total = 49_000;
+      let total = 100;
       backend.on(
         '/api/articles',
         manyArticles(() => total),
       );
-      const site = await startOwnSite({ env: { CONTENT_TTL_MS: '1' } });
+      const site = await startOwnSite();
       const single = await addressesIn((await read(site.url)).body);
-      const others = single.length - 49_000;
+      const others = single.length - 100;
       expect(others).toBeGreaterThan(0);
 
       const larger = await startOwnSite();
@@ -208,7 +208,7 @@ describe('the feed', () => {
     expect(first?.headers['cache-control']).toBe('public, max-age=0, must-revalidate');
     backend.calls.length = 0;
     const again = await read(site.url, '/blog/feed.xml', { 'if-none-match': String(first?.headers.etag) });
-    expect(again.status).toBe(304);
+    expect([again.status, again.headers['cache-status']]).toEqual([304, expect.stringMatching(/^site; hit/)]);
     expect(backend.calls).toEqual([]);
   });
 });
