@@ -50,7 +50,8 @@ describe('401 where nothing was known', () => {
 
 describe('401 on content that was known before', () => {
   it.for(TYPES)('on %s: the last content stays, refused', async (type, { backend, startOwnSite }) => {
-    const site = await startOwnSite({ env: { CONTENT_TTL_MS: '0' } });
+    // Without the page cache each page is made of the last content.
+    const site = await startOwnSite({ env: { CONTENT_TTL_MS: '0', PAGE_CACHE_BYTES: '0' } });
     const before = await pagesOf(site);
     backend.on(`/api/${type}`, unauthorized);
     await eventually(async () => {

@@ -80,7 +80,8 @@ describe('404 on a single type that was known before', () => {
   it.for(SINGLE_TYPES)(
     'is the state emptied: %s, and its last content stays',
     async (type, { backend, startOwnSite }) => {
-      const site = await startOwnSite({ env: { CONTENT_TTL_MS: '0' } });
+      // Without the page cache each page is made of the last content.
+      const site = await startOwnSite({ env: { CONTENT_TTL_MS: '0', PAGE_CACHE_BYTES: '0' } });
       const before = await pagesOf(site);
       backend.on(`/api/${type}`, gone);
       await eventually(async () => {

@@ -72,7 +72,8 @@ describe.each(FAILURES)('$what where nothing was known', ({ behaviour, env = {} 
 
 describe('a failure of content that was known before', () => {
   it.for(TYPES)('on %s: the last content stays, down', async (type, { backend, startOwnSite }) => {
-    const site = await startOwnSite({ env: { CONTENT_TTL_MS: '0' } });
+    // Without the page cache each page is made of the last content.
+    const site = await startOwnSite({ env: { CONTENT_TTL_MS: '0', PAGE_CACHE_BYTES: '0' } });
     const before = await pagesOf(site);
     backend.on(`/api/${type}`, failing(500));
     await eventually(async () => {
