@@ -15,7 +15,8 @@ import { backendTest } from '../support/site-test.ts';
 /** Gives each test a data folder that several processes can share. */
 const it = backendTest.extend('dataDir', async ({}, { onCleanup }) => {
   const dir = await mkdtemp(path.join(os.tmpdir(), 'sitemap-'));
-  onCleanup(() => rm(dir, { recursive: true, force: true }));
+  // A site may still write a record while its folder is removed.
+  onCleanup(() => rm(dir, { recursive: true, force: true, maxRetries: 10, retryDelay: 20 }));
   return dir;
 });
 
