@@ -11,7 +11,7 @@ import { createStoredPage, pageRecordOf } from '../page-cache/stored-page.ts';
 import type { Site } from '../site.ts';
 
 /** The parts of the site with which a document is made and stored. */
-export type DocumentSite = Pick<Site, 'content' | 'metrics' | 'pages' | 'config'>;
+export type DocumentSite = Pick<Site, 'content' | 'metrics' | 'pages' | 'config' | 'startUp'>;
 
 /** A document that is made from content and is no page, such as the sitemap. */
 export interface StoredDocument {
@@ -54,11 +54,13 @@ export function storedDocument(site: DocumentSite, document: StoredDocument): Re
 }
 
 async function generateDocument(
-  { pages, metrics, config }: DocumentSite,
+  { pages, metrics, config, startUp }: DocumentSite,
   { contentType, write }: StoredDocument,
   reader: ContentReader,
   { key, origin, encoding }: { key: string; origin: string; encoding: PageEncoding },
 ): Promise<GeneratedPage> {
+  // As for a page: a document of a site without content is no document.
+  if (!startUp.ready) await startUp.whenReady();
   const startedAt = Date.now();
   const body = await write(reader, origin);
   // Nothing is stored for an address without a document, and a document that was stored for it is removed.

@@ -145,6 +145,9 @@ describe('403 on a type that was never known', () => {
     for (const type of TYPES) backend.on(`/api/${type}`, forbidden);
     const site = await startOwnSite();
     expect(new Set(Object.values(await statusesOf(site)))).toEqual(new Set([503]));
+    // A sitemap of a site without content would tell search engines that the pages have gone.
+    for (const path of ['/sitemap.xml', '/blog/feed.xml'])
+      expect([path, (await getPage(site, path)).status]).toEqual([path, 503]);
     expect(await readinessOf(site)).toMatchObject([503, { backend: 'refused' }]);
     const [line] = site.log.filter(({ failures }) => failures !== undefined);
     expect(line?.failures).toMatchObject(START_UP_TYPES.map(type => ({ type })));
