@@ -3,11 +3,12 @@ import { ok } from '../../shared/result.ts';
 import { pagesOf } from './all-pages.ts';
 import type { AnswerReader } from './answer-reader.ts';
 import { callOf, joined, malformed, pageOf, paginationOf } from './content-calls.ts';
-import { type Ask, type ContentRequest, contentRequest } from './content-request.ts';
+import { type Ask, type ContentRequest, contentRequest, NO_CATEGORIES } from './content-request.ts';
 import { anyProvenance } from './content-tags.ts';
 import { requireCategory } from './decode/decode-blog.ts';
 import { entityDecoder } from './decode/decode-entity.ts';
 import { decodeRows } from './decode/decode-fields.ts';
+import { entryOf, rowsOf } from './decode/wire.ts';
 import { oldestFirst } from './list-order.ts';
 
 const { slug, updatedAt, category } = contentTypes.article.fields;
@@ -50,7 +51,7 @@ export function articleCountRequest({ begin }: AnswerReader): ContentRequest<{ t
  * Reads the addresses of articles, page by page. A site may have many articles, so the addresses are not kept: each page is decoded when
  * its turn comes, and can be forgotten after it. Articles without an address are left out, with a log line.
  *
- * @throws BackendError
+ * @throws BackendError, also when no row of a page has a category: a sitemap without articles must not replace the last one.
  */
 export async function* readArticleAddresses(
   { missing, begin, decodeList }: AnswerReader,
@@ -65,6 +66,9 @@ export async function* readArticleAddresses(
   );
   let number = range.first;
   for (let next = first; !next.done; next = await pages.next()) {
+    const entries = (rowsOf(next.value.body) ?? []).flatMap(row => entryOf(row) ?? []);
+    if (entries.length > 0 && !entries.some(({ attributes }) => Object.hasOwn(attributes, 'category')))
+      throw malformed(articleAddress, NO_CATEGORIES);
     const { context, finish } = begin(`articles?addresses&page=${number}`);
     const addresses = decodeList(articleAddress, 'list', [next.value], decodeAddress, context);
     await finish();

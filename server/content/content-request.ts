@@ -156,7 +156,7 @@ export function contentRequest<P extends object | null, T extends object | null>
 }
 
 /** Strapi leaves out the categories of articles when their permission is taken away, and answers 200. */
-const NO_CATEGORIES = `no row has a 'category', so none has an address: is find of 'categories' allowed in the backend?`;
+export const NO_CATEGORIES = `no row has a 'category', so none has an address: is find of 'categories' allowed in the backend?`;
 
 /** @returns whether a problem is the absence of the categories in all rows: not one article has an address then. */
 function losesAddresses({ path }: ServedType, { kind, type, field }: ContentProblem): boolean {

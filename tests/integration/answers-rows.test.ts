@@ -225,6 +225,8 @@ describe('all rows without a required field', () => {
     );
     // An article that nobody has seen exists all the same.
     errorPage(await getPage(site, unseen), 503, 'Internal Server Error');
+    // A sitemap without articles would take them out of search engines.
+    expect((await getPage(site, '/sitemap.xml')).status).toBe(503);
     expect(
       problemsOf(site, 'row-left-out', cms.row('article', 'accepting-cards-in-spain').documentId),
     ).toEqual([]);
