@@ -118,8 +118,8 @@ export interface ContentCache extends Invalidatable {
    * @throws BackendError or the signal's reason when one of the loads fails.
    */
   renew(name: string, options: ReadOptions): Promise<readonly RenewedContent[]>;
-  /** @returns how many pieces of content in memory carry a tag. */
-  count(name: string): number;
+  /** @returns the content in memory that carries a tag, whatever its age. */
+  values(name: string): readonly (object | null)[];
   /** @returns the entry in memory, whatever its age, without loading anything. */
   peek<T extends object | null>(key: string): ContentEntry<T> | null;
   /** Makes the next read of each piece of content load it and write its record: the records on disk may have been lost. */
@@ -324,7 +324,7 @@ export function createContentCache(options: ContentCacheOptions): ContentCache {
     read: <T extends object | null>(request: ContentRequest<T>, readOptions: ReadOptions) =>
       read(request, readOptions) as Promise<ContentEntry<T>>,
     peek: <T extends object | null>(key: string) => cache.peek(key) as ContentEntry<T> | null,
-    count: name => cache.keysOf(name).length,
+    values: name => cache.keysOf(name).map(key => cache.peek(key)?.value.value ?? null),
     renew: (name, readOptions) =>
       Promise.all(
         cache.keysOf(name).flatMap(key => {

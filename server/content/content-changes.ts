@@ -4,6 +4,7 @@ import type { Logger } from '../ops/log.ts';
 import type { RenewedContent } from './content-cache.ts';
 import type { ContentSource } from './content-reader.ts';
 import { LOOKED_UP, tagNames } from './content-tags.ts';
+import { mayMove } from './list-moves.ts';
 
 /** A change of an entry, as the backend reports it. */
 export interface ContentChange {
@@ -38,10 +39,13 @@ export interface ContentChangesOptions {
 const TIMEOUT_MS = 5_000;
 /** Most lists that are compared for one change. Beyond it all lists are invalidated. */
 const MAX_COMPARED_LISTS = 16;
+/** The type whose entries select the entries of a list, and the type of these entries. */
+const LISTING = 'categories';
+const LISTED = 'articles';
 /** A version that no content has. */
 const UNKNOWN_VERSION = '?';
 
-/** @returns the application of changes, one at a time for each type: a comparison with content that was loaded earlier must not end later. */
+/** @returns the application of changes, one at a time for each type and its lists: a comparison with content that was loaded earlier must not end later. */
 export function createContentChanges({
   content,
   invalidation,
@@ -80,8 +84,11 @@ export function createContentChanges({
 
     if (!LOOKED_UP.includes(type)) {
       const whole = await renew([tagNames.whole(type)], signal);
-      if (whole.length > 0) announce(whole, invalidated);
-      else invalidate([type], invalidated);
+      const announced = announce(whole, invalidated);
+      if (whole.length === 0) invalidate([type], invalidated);
+      // The backend selects the lists of articles by the slugs of categories.
+      const areLinksNew = whole.length === 0 || announced.get(tagNames.part(type, null, 'links')) === true;
+      if (type === LISTING && areLinksNew) await compareLists(LISTED, signal, invalidated);
       return;
     }
     const announced = isRemoval ? null : announce(await renew(entries, signal), invalidated);
@@ -89,14 +96,20 @@ export function createContentChanges({
     // Without its slug nothing tells which stored 404 an entry ends that was not known.
     if (!isRemoval && !isKnown) invalidate(slug === null ? [type] : entries, invalidated);
     const isShownAsBefore = isKnown && !entries.some(name => announced.get(`${name}.card`) === true);
-    const isOrderHidden = content.cache.count(tagNames.published(type)) > 0;
-    if (!isShownAsBefore || isOrderHidden) await compareLists(type, signal, invalidated);
+    if (!isShownAsBefore || isOrderHidden(type, ids)) await compareLists(type, signal, invalidated);
+  }
+
+  /** @returns whether an entry may have another place in a list although its fields are as before. */
+  function isOrderHidden(type: string, ids: readonly string[]): boolean {
+    if (content.cache.values(tagNames.published(type)).length > 0) return true;
+    // An entry with two keys has a row id that changes, and is known by the other key.
+    return ids.length > 1 && mayMove(content.cache.values(tagNames.lists(type)), ids);
   }
 
   /** Loads all lists of a type again, and invalidates those whose entries or order have changed. */
   async function compareLists(type: string, signal: AbortSignal, invalidated: Set<string>): Promise<void> {
     const lists = tagNames.lists(type);
-    if (content.cache.count(lists) > MAX_COMPARED_LISTS) {
+    if (content.cache.values(lists).length > MAX_COMPARED_LISTS) {
       invalidate([lists], invalidated);
       return;
     }
@@ -154,9 +167,10 @@ export function createContentChanges({
 
   return {
     apply(change) {
-      const before = queues.get(change.type) ?? Promise.resolve();
+      const queue = change.type === LISTING ? LISTED : change.type;
+      const before = queues.get(queue) ?? Promise.resolve();
       const applied = before.then(() => apply(change));
-      queues.set(change.type, applied);
+      queues.set(queue, applied);
       return applied;
     },
   };

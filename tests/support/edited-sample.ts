@@ -5,6 +5,7 @@ import { startEmbeddedBackend } from '../../server/backend/embedded/start-embedd
 import { contentTypes } from '../../shared/content/content-types.ts';
 import { sendWebhook } from './editable-backend.ts';
 import { eventually } from './eventually.ts';
+import { payloadPath } from './payload-path.ts';
 import { startRelay } from './relay.ts';
 import { type Answer, AS_BROWSER, sendRequest } from './send-request.ts';
 import { startSite } from './start-site.ts';
@@ -77,7 +78,7 @@ export async function startEditedSample(): Promise<EditedSample> {
     const pages = [...sitemap.matchAll(/<loc>https:\/\/www\.example\.com(\/[^<]*)<\/loc>/g)].map(
       ([, at = '']) => at,
     );
-    return [...pages, '/blog/guides?page=2'].flatMap(address => [address, payloadOf(address)]);
+    return [...pages, '/blog/guides?page=2'].flatMap(address => [address, payloadPath(address)]);
   }
 
   const answers = async (base: string, list: readonly string[]) => {
@@ -92,7 +93,7 @@ export async function startEditedSample(): Promise<EditedSample> {
       [...site.site.pages.entries()].map(({ key, isFresh }) => {
         const [form = '', url = ''] = key.split(' ');
         const address = url.slice(env.PUBLIC_URL.length);
-        return [form === 'payload' ? payloadOf(address) : address, isFresh];
+        return [form === 'payload' ? payloadPath(address) : address, isFresh];
       }),
     );
 
@@ -168,11 +169,6 @@ export async function startEditedSample(): Promise<EditedSample> {
   function contentCalls(): number {
     return relay.calls.filter(({ path: called }) => called.startsWith('/api/')).length;
   }
-}
-
-function payloadOf(address: string): string {
-  const [at = '', query] = address.split('?');
-  return `${at.replace(/\/$/, '')}/_payload.json${query === undefined ? '' : `?${query}`}`;
 }
 
 /** The parts of an answer that a visitor may notice. */

@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Behaviour, sendJson } from './fake-backend.ts';
 
 export interface HeldAnswer {
@@ -10,20 +10,24 @@ export interface HeldAnswer {
   release(): void;
 }
 
-/** @returns a behaviour of the backend that holds its answer back until the test releases it. */
-export function heldAnswer(body: object): HeldAnswer {
-  const responses = new Set<ServerResponse>();
+/**
+ * @param body the answer, or a function that makes it when the call arrives.
+ * @returns a behaviour of the backend that holds its answer back until the test releases it.
+ */
+export function heldAnswer(body: object | ((req: IncomingMessage) => object)): HeldAnswer {
+  const responses = new Map<ServerResponse, object>();
   let released = false;
   return {
-    behaviour: (_req, res) => {
-      if (released) return sendJson(res, 200, body);
-      responses.add(res);
+    behaviour: (req, res) => {
+      const answer = typeof body === 'function' ? (body as (req: IncomingMessage) => object)(req) : body;
+      if (released) return sendJson(res, 200, answer);
+      responses.set(res, answer);
       res.once('close', () => responses.delete(res));
     },
     waiting: () => responses.size,
     release() {
       released = true;
-      for (const res of responses) sendJson(res, 200, body);
+      for (const [res, answer] of responses) sendJson(res, 200, answer);
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { passesFilters } from './as-sqlite.ts';
 import { sendJson } from './fake-backend.ts';
 
 /** The fields of a row, with `id` and `documentId`. */
@@ -28,11 +29,10 @@ export function listOfRows(
       return sendJson(res, 400, { data: null, error });
     }
     const category = query.get('filters[category][slug][$eq]');
-    const slug = query.get('filters[slug][$eq]');
     const isUndated = query.get('filters[date][$null]');
     const found = rows()
       .filter(row => category === null || (row.category as ListRow | null)?.slug === category)
-      .filter(row => slug === null || row.slug === slug)
+      .filter(row => passesFilters(query, 'slug', row.slug))
       .filter(row => isUndated === null || (row.date ?? null) === null)
       .toSorted(orderOf(query, nulls));
     const page = Number(query.get('pagination[page]') ?? 1);
@@ -65,8 +65,13 @@ function orderOf(query: URLSearchParams, nulls: 'first' | 'last') {
   };
 }
 
-function shaped({ id, documentId = `doc${id}`, category, ...attributes }: ListRow): object {
-  if (category === undefined) return { id, documentId, attributes };
-  const related = category === null ? null : shaped(category as ListRow);
-  return { id, documentId, attributes: { ...attributes, category: { data: related } } };
+const RELATIONS = ['category', 'author', 'cover'];
+
+function shaped({ id, documentId = `doc${id}`, ...fields }: ListRow): object {
+  const attributes = Object.entries(fields).map(([field, value]) => {
+    const isRelated = typeof value === 'object' && value !== null && 'id' in value;
+    if (isRelated) return [field, { data: shaped(value as ListRow) }];
+    return [field, value === null && RELATIONS.includes(field) ? { data: null } : value];
+  });
+  return { id, documentId, attributes: Object.fromEntries(attributes) };
 }
