@@ -2,9 +2,18 @@ import fc from 'fast-check';
 import { describe, expect } from 'vitest';
 import { EVERYTHING } from '../../server/cache/invalidation-log.ts';
 import { cacheStatusOf } from '../support/cache-status.ts';
+import { currentAnswer } from '../support/current-answer.ts';
 import type { EditableBackend, Model, Row } from '../support/editable-backend.ts';
-import { h1Of, invalidationTest as it } from '../support/invalidation-test.ts';
+import { h1Of, invalidationTest } from '../support/invalidation-test.ts';
 import type { RunningSite } from '../support/start-site.ts';
+
+/** Each test changes the content of pages that are stored already: on a busy machine the first answer may be the stale page. */
+const it = invalidationTest.extend(
+  'get',
+  async ({ site }) =>
+    (path: string) =>
+      currentAnswer(site.url, path),
+);
 
 const OLD = '2020-01-01T00:00:00.000Z';
 const NEW = '2034-01-01T00:00:00.000Z';
