@@ -3,6 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { startEmbeddedBackend } from '../../server/backend/embedded/start-embedded-backend.ts';
 import { contentTypes } from '../../shared/content/content-types.ts';
+import { currentAnswer } from './current-answer.ts';
 import { sendWebhook } from './editable-backend.ts';
 import { eventually } from './eventually.ts';
 import { payloadPath } from './payload-path.ts';
@@ -83,7 +84,7 @@ export async function startEditedSample(): Promise<EditedSample> {
 
   const answers = async (base: string, list: readonly string[]) => {
     const found = new Map<string, string>();
-    for (const address of list) found.set(address, shown(await get(base, address)));
+    for (const address of list) found.set(address, shown(await currentAnswer(base, address)));
     return found;
   };
 

@@ -31,12 +31,12 @@ export interface FirstContent {
 export const firstContent: fc.Arbitrary<FirstContent> = fc.record({
   articles: fc.array(
     fc.record({
-      category: fc.constantFrom(0, 0, 0, 0, 0, 0, 1, 2),
+      category: fc.constantFrom(0, 0, 0, 0, 0, 0, 0, 0, 1, 2),
       author: fc.nat(1),
       cover: fc.nat(2),
       date: fc.nat(3),
     }),
-    { minLength: 3, maxLength: 16 },
+    { minLength: 3, maxLength: 15 },
   ),
   isDated: fc.boolean(),
 });
