@@ -19,13 +19,15 @@ describe('an invalidation', () => {
   it('does not change the entry that a reader already has', async () => {
     const { readEntry, clock, began, invalidate } = await startWithContent();
     const handedOut = await readEntry();
-    const before = structuredClone(handedOut);
+    const plainOf = ({ value: { request: _request, ...value }, ...entry }: typeof handedOut) =>
+      structuredClone({ ...entry, value });
+    const before = plainOf(handedOut);
     invalidate('pages');
     clock.ms += TTL_MS;
     const second = readEntry();
     began()[0]?.resolve({ version: 2 });
     expect(await second).not.toBe(handedOut);
-    expect(handedOut).toEqual(before);
+    expect(plainOf(handedOut)).toEqual(before);
   });
 
   it('keeps a value that was being loaded out of the store, but not from its reader', async ({ stage }) => {
