@@ -265,8 +265,8 @@ export function createSite(options: SiteOptions): Site {
       openReader,
       async retryFailed(signal) {
         const { ask, cache } = content;
-        const reads = contentStates.failed().map(request => cache.read(request, { ask, signal, onEvent }));
-        await Promise.allSettled(reads);
+        const options = { ask, signal, onEvent, evenIfFresh: true };
+        await Promise.allSettled(contentStates.failed().map(request => cache.read(request, options)));
       },
       invalidate: content.cache.invalidate,
       states: contentStates,

@@ -98,6 +98,8 @@ export interface ReadOptions {
    * it a failed load is an error, because content that a page is made of may have been published since.
    */
   isOptional?: boolean;
+  /** Whether the backend is asked even for content that is fresh: only its answer ends the state of a type that is down. */
+  evenIfFresh?: boolean;
 }
 
 /** The result of a read: the value, its version and its provenance. */
@@ -106,7 +108,7 @@ export type ContentEntry<T extends object | null> = CacheEntry<StoredContent & {
 /** A cache of decoded content, with one load at a time for each request. */
 export interface ContentCache extends Invalidatable {
   /**
-   * @returns fresh content, or stale content when the load fails. Unchanged answers give the same object and are not decoded again, unless it is provisional.
+   * @returns fresh content, or content from before when the load fails. Unchanged answers give the same object and are not decoded again, unless it is provisional.
    * @throws BackendError when the load fails and no stale content may be served; the reader's abort reason.
    */
   read<T extends object | null>(request: ContentRequest<T>, options: ReadOptions): Promise<ContentEntry<T>>;
@@ -243,11 +245,11 @@ export function createContentCache(options: ContentCacheOptions): ContentCache {
 
   async function read(
     request: ContentRequest<object | null>,
-    { ask, signal, onEvent, isOptional = false }: ReadOptions,
+    { ask, signal, onEvent, isOptional = false, evenIfFresh = false }: ReadOptions,
   ): Promise<CacheEntry<StoredContent>> {
     signal.throwIfAborted();
     const { key } = request;
-    const cached = cache.get(key);
+    const cached = evenIfFresh ? null : cache.get(key);
     if (cached && cached.ttlMs > 0) {
       onEvent({ kind: 'hit', key });
       return cached.entry;
@@ -259,7 +261,7 @@ export function createContentCache(options: ContentCacheOptions): ContentCache {
         (await read(other, inside)).value.value;
       return generate(request, call => ask(call, own), readOther as ReadContent, own);
     };
-    const stale = request.isServedStale ? await readStale(request, load) : null;
+    const stale = request.isServedStale && !evenIfFresh ? await readStale(request, load) : null;
     if (stale) {
       onEvent({ kind: 'hit', key });
       return stale;

@@ -37,7 +37,7 @@ export interface StartUp {
 export interface StartUpOptions {
   /** Opens a reader for one attempt. The signal is aborted when the process stops. */
   openReader: (signal: AbortSignal) => ContentReader;
-  /** Loads the content again whose last load failed. */
+  /** Asks the backend again for the content whose last load failed, even where content from disk is still fresh. */
   retryFailed: (signal: AbortSignal) => Promise<void>;
   /** Loads content from disk. @returns whether all content that pages need is in memory now. */
   loadFromDisk: () => Promise<boolean>;

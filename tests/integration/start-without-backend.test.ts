@@ -8,6 +8,7 @@ import {
 } from '../../server/backend/embedded/start-embedded-backend.ts';
 import type { BuildManifest } from '../../shared/payload/build-manifest.ts';
 import { backendDirOf } from '../support/backend-dir.ts';
+import { readinessOf } from '../support/content-answers.ts';
 import { DEVICES } from '../support/devices.ts';
 import { sendWebhook } from '../support/editable-backend.ts';
 import { eventually } from '../support/eventually.ts';
@@ -159,6 +160,18 @@ describe('a process that starts while the backend is down', () => {
       expect(stored?.entry.generatedAt).toBeGreaterThanOrEqual(backAt);
     });
     expect((await get(site, '/privacy')).status).toBe(200);
+  });
+
+  it('is up again by itself, although its content from disk is fresh', async () => {
+    await visitAndEnd(['/about']);
+    relay.goDown();
+    const site = await start(relay.url, { CONTENT_TTL_MS: '600000' });
+    expect(await readinessOf(site)).toMatchObject([200, { contentTypes: { settings: { state: 'down' } } }]);
+    relay.reset();
+    await eventually(async () => {
+      const [, { backend: state, contentTypes }] = await readinessOf(site);
+      expect([state, contentTypes]).toEqual(['up', {}]);
+    }, 25_000);
   });
 
   it.each<[string, Record<string, string>]>([

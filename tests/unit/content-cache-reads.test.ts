@@ -1,5 +1,12 @@
 import { describe, expect } from 'vitest';
-import { it, STALE_IF_ERROR_MS, startContentCache, TTL_MS } from '../support/content-cache-stage.ts';
+import type { JsonAnswer } from '../../server/backend/backend-client.ts';
+import {
+  answerOf,
+  it,
+  STALE_IF_ERROR_MS,
+  startContentCache,
+  TTL_MS,
+} from '../support/content-cache-stage.ts';
 
 describe('stored content', () => {
   it('is a miss at first and a hit from then on, without another call', async ({ stage }) => {
@@ -57,6 +64,21 @@ describe('stored content', () => {
     await readNow('a', { version: 1 });
     expect(await readNow('a', { version: 2 })).toEqual({ version: 2 });
     expect(trace()).toEqual(['miss a', 'miss a']);
+  });
+
+  it('is loaded again by a read with `evenIfFresh`, and stays when that load fails', async ({ stage }) => {
+    const { cache, readNow, requestOf, events, trace } = stage;
+    await readNow('a', { version: 1 });
+    const again = async (ask: () => Promise<JsonAnswer>) => {
+      const options = { ask, signal: new AbortController().signal, evenIfFresh: true };
+      return (await cache.read(requestOf('a'), { ...options, onEvent: event => void events.push(event) }))
+        .value;
+    };
+    const failed = await again(() => Promise.reject(new Error('down')));
+    expect(failed.value).toEqual({ version: 1 });
+    expect((await again(async () => answerOf({ version: 2 }))).value).toEqual({ version: 2 });
+    expect(await readNow('a', { version: 3 })).toEqual({ version: 2 });
+    expect(trace()).toEqual(['miss a', 'miss a', 'failed a', 'stale a', 'miss a', 'hit a']);
   });
 
   it('can be read by peek() without a call, however old it is', async ({ stage }) => {
