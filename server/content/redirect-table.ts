@@ -25,8 +25,13 @@ export interface RedirectRow {
 export interface RedirectProblem {
   id: string;
   from: string;
+  /** The field that an editor has to correct. */
+  field: 'from' | 'to' | 'statusCode';
   reason: string;
 }
+
+/** The part of a problem that does not depend on the row. */
+type Fault = Pick<RedirectProblem, 'field' | 'reason'>;
 
 /** @returns the rows of `/api/redirects`. A row without an id gets the number of its place, such as `#3`. */
 export function redirectRows(rows: readonly unknown[]): readonly RedirectRow[] {
@@ -64,7 +69,7 @@ export function buildRedirectTable(
     const rule = decoded.value;
     const identity = ruleIdentity(rule);
     if (seen.has(identity)) {
-      problems.push(problem(row, 'an earlier row has the same path'));
+      problems.push(problem(row, { field: 'from', reason: 'an earlier row has the same path' }));
       continue;
     }
     seen.add(identity);
@@ -81,7 +86,7 @@ export function buildRedirectTable(
     const table = tableOf(rows.map(({ rule }) => rule));
     return rows.filter(({ row, rule }) => {
       const bad = isBad(rule, table);
-      if (bad) problems.push(problem(row, reason));
+      if (bad) problems.push(problem(row, { field: 'to', reason }));
       return !bad;
     });
   }
@@ -112,28 +117,29 @@ function chainsFrom(rule: RedirectRule, table: RedirectTable) {
   return starts.map(path => followRedirects(table, { path, search: '', hash: '' }));
 }
 
-function decodeRule(row: RedirectRow, origin: string | null): Result<RedirectRule> {
+function decodeRule(row: RedirectRow, origin: string | null): Result<RedirectRule, Fault> {
   // Not `textOf`, which would repair a lone surrogate: no request can ask for such a path, so it is refused below.
   const from = typeof row.from === 'string' ? row.from.trim() : null;
   if (!from?.startsWith('/') || from.startsWith('//'))
-    return fail("'from' wants a path that begins with a slash");
-  if (/[?#]/.test(from)) return fail("'from' wants a path without query and hash");
+    return faultOf('from', 'wants a path that begins with a slash');
+  if (/[?#]/.test(from)) return faultOf('from', 'wants a path without query and hash');
   const wildcard = from.endsWith('/**');
   const key = pathKey(wildcard ? from.slice(0, -3) || '/' : from);
   if (key === null || key.includes('*') || !key.isWellFormed())
-    return fail("'from' cannot be read as a path");
+    return faultOf('from', 'cannot be read as a path');
 
   const statusCode = statusOf(row.statusCode);
-  if (!statusCode) return fail(`'statusCode' wants one of ${REDIRECT_STATUSES.join(', ')} or ${GONE_STATUS}`);
+  if (!statusCode)
+    return faultOf('statusCode', `wants one of ${REDIRECT_STATUSES.join(', ')} or ${GONE_STATUS}`);
   if (statusCode === GONE_STATUS)
     return ok({ from: key, wildcard, to: '', joinsRest: false, external: false, statusCode });
 
   const to = splitAddress(textOf(row.to) ?? '');
   const joinsRest = to.path.endsWith('/**');
-  if (joinsRest && !wildcard) return fail("'to' ends in /** but 'from' does not");
+  if (joinsRest && !wildcard) return faultOf('to', "ends in /** but 'from' does not");
   const targetPath = joinsRest ? to.path.slice(0, -3) || '/' : to.path;
   const target = targetOf(targetPath + to.search + to.hash, origin);
-  if (!target) return fail("'to' wants a path of the site or an http(s) address");
+  if (!target) return faultOf('to', 'wants a path of the site or an http(s) address');
 
   return ok({ from: key, wildcard, to: target.to, joinsRest, external: target.external, statusCode });
 }
@@ -163,6 +169,11 @@ function ruleIdentity(rule: RedirectRule): string {
   return `${rule.wildcard ? '**' : ''}${rule.from}`;
 }
 
-function problem(row: RedirectRow, reason: string): RedirectProblem {
-  return { id: row.id, from: textOf(row.from) ?? '', reason };
+/** @param says the rest of the sentence that begins with the field. */
+function faultOf(field: Fault['field'], says: string): Result<never, Fault> {
+  return fail({ field, reason: `'${field}' ${says}` });
+}
+
+function problem(row: RedirectRow, fault: Fault): RedirectProblem {
+  return { id: row.id, from: textOf(row.from) ?? '', ...fault };
 }

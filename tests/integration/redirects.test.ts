@@ -4,6 +4,7 @@ import { payloadAddress } from '../../shared/routing/payload-address.ts';
 import { eventually } from '../support/eventually.ts';
 import { type FakeBackend, failing, startFakeBackend } from '../support/fake-backend.ts';
 import { heldAnswer } from '../support/held-answer.ts';
+import { askOps, TOKEN } from '../support/invalidation-test.ts';
 import { type Answer, AS_BROWSER, sendRequest } from '../support/send-request.ts';
 import { type RunningSite, startSite } from '../support/start-site.ts';
 
@@ -84,7 +85,7 @@ let site: RunningSite;
 beforeAll(async () => {
   backend = await startFakeBackend();
   backend.on('/api/redirects', rows(ROWS));
-  site = await startSite({ contentBaseUrl: backend.url });
+  site = await startSite({ contentBaseUrl: backend.url, env: { OPS_TOKEN: TOKEN } });
 });
 afterAll(async () => {
   await site.close();
@@ -206,6 +207,20 @@ describe('a row that cannot be followed', () => {
     expect(problems.find(line => line.from === '/loop-b')).toMatchObject({
       reason: 'it leads back to itself',
     });
+  });
+
+  it.each([
+    ['/loop-b', 'to', '/loop-b: it leads back to itself'],
+    ['/script', 'to', "/script: 'to' wants a path of the site or an http(s) address"],
+    ['/teapot', 'statusCode', "/teapot: 'statusCode' wants one of 301, 302, 307, 308 or 410"],
+    ['no-slash', 'from', "no-slash: 'from' wants a path that begins with a slash"],
+    ['', 'from', "'from' wants a path that begins with a slash"],
+  ])('from “%s” is reported with the field %s, in the log and in GET /cache', async (from, field, reason) => {
+    const line = site.log.find(({ msg, from: own }) => msg === 'content: redirect left out' && own === from);
+    expect(line).toMatchObject({ field, reason: expect.toSatisfy(own => reason.endsWith(own)) });
+    const listing = await askOps(site.opsUrl, 'GET', '/cache', TOKEN);
+    const { problems } = listing.json<{ problems: { id: string }[] }>();
+    expect(problems.find(({ id }) => id === line?.id)).toMatchObject({ field, reason });
   });
 });
 

@@ -24,7 +24,7 @@ const leftOut = (id: string, changes: Partial<ContentProblem> = {}): ContentProb
   reason: 'an article needs a title',
   ...changes,
 });
-const redirect = { id: 'b', from: '/b', reason: 'the target is missing' };
+const redirect = { id: 'b', from: '/b', field: 'to', reason: 'the target is missing' } as const;
 
 describe('a problem of the content', () => {
   it('is logged and counted once, with type, id, field and reason', () => {
@@ -95,7 +95,7 @@ describe('the list of problems', () => {
     problems.replace('articles', [leftOut('a')]);
     expect(problems.newest(10)).toEqual([
       {
-        ...{ kind: 'redirect-left-out', type: 'redirects', id: 'b', field: 'from', updatedAt: null },
+        ...{ kind: 'redirect-left-out', type: 'redirects', id: 'b', field: 'to', updatedAt: null },
         ...{ reason: '/b: the target is missing', since: '2026-01-01T00:00:02.000Z', count: 1 },
       },
       { ...leftOut('a'), since: '2026-01-01T00:00:01.000Z', count: 2 },

@@ -64,7 +64,7 @@ describe('rows that cannot be read', () => {
 
   it('are reported as they were written', () => {
     expect(build([[' /a', 'javascript:x']]).problems).toEqual([
-      { id: 'row 0', from: '/a', reason: BAD_TARGET },
+      { id: 'row 0', from: '/a', field: 'to', reason: BAD_TARGET },
     ]);
   });
 

@@ -94,7 +94,8 @@ describe('the order of the rows', () => {
   it("begins with the site's own rows", () => {
     const rows = [...siteRedirects, { id: 'editor', from: '/feed', to: '/elsewhere' }];
     const { table, problems } = buildRedirectTable(rows);
-    expect(problems).toEqual([{ id: 'editor', from: '/feed', reason: 'an earlier row has the same path' }]);
+    const reason = 'an earlier row has the same path';
+    expect(problems).toEqual([{ id: 'editor', from: '/feed', field: 'from', reason }]);
     expect(resolveRedirect(table, '/feed')?.to).toBe('/blog/feed.xml');
   });
 });

@@ -111,13 +111,13 @@ export function createProblemLog(
     replace: (source, problems) => replaceWith(source, problems.map(lineOf)),
     redirects(problems) {
       const type = 'redirects';
-      const lines = problems.map(({ id, from, reason }) => ({
+      const lines = problems.map(({ id, from, field, reason }) => ({
         problem: {
           kind: 'redirect-left-out' as const,
-          ...{ type, id, field: 'from', updatedAt: null },
-          reason: `${from}: ${reason}`,
+          ...{ type, id, field, updatedAt: null },
+          reason: from === '' ? reason : `${from}: ${reason}`,
         },
-        write: () => log.warn({ type, id, field: 'from', from, reason }, 'content: redirect left out'),
+        write: () => log.warn({ type, id, field, from, reason }, 'content: redirect left out'),
       }));
       replaceWith('redirect table', lines);
     },
