@@ -193,9 +193,10 @@ describe('while the content cannot be loaded', () => {
     ['GET', '/images/640.avif', 400, 'images'],
     ['GET', '/builds/latest.json', 200, 'builds'],
     ['GET', '/robots.txt', 200, 'robots'],
-    ['GET', '/sitemap.xml', 200, 'sitemap'],
     ['POST', '/api/email/send', 422, 'email'],
     ['POST', '/about', 405, 'page-request'],
+    // A sitemap without the content of the start-up would take pages out of search engines.
+    ['GET', '/sitemap.xml', 503, 'await-start-up'],
     // Without the content no redirect is looked up, no page is matched.
     ['GET', '/about', 503, 'await-start-up'],
     ['GET', '/Commerce/Marketplaces', 503, 'await-start-up'],
