@@ -42,8 +42,8 @@ async function start(dataDir: string): Promise<{ url: string; log: () => string;
     child.once('exit', code => reject(new Error(`It ended with ${code}: ${output}`)));
     child.stdout?.on('data', chunk => {
       output += chunk;
-      const [, address] = /ready at (http:\S+)/.exec(output) ?? [];
-      if (address) resolve(address);
+      const [, port] = /"site":\{[^}]*"port":(\d+)[^\n]*"msg":"listening"/.exec(output) ?? [];
+      if (port) resolve(`http://127.0.0.1:${port}`);
     });
   });
   return {
