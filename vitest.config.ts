@@ -34,8 +34,8 @@ export default defineConfig({
     testTimeout: patient(30_000),
     hookTimeout: patient(60_000),
     expect: { poll: { timeout: patient(10_000) } },
-    // Three workers for two cores: a test waits for browsers, timers and processes a third of its time.
-    maxWorkers: 3,
+    // One worker for each of two cores: with three, a browser now and then opens no page within the time limit.
+    maxWorkers: 2,
     sequence: { sequencer: LongFilesFirst },
   },
 });
