@@ -1,16 +1,25 @@
 # syntax=docker/dockerfile:1
 
+# The base of both stages, by its full version: the Node that the tests run on. `docs/runbook.md` says how to pin its digest.
+ARG NODE_IMAGE=node:24.21.0-bookworm-slim
+
 # This stage compiles the site. Its packages and tools do not reach the image.
-FROM node:24-bookworm-slim AS build
+FROM $NODE_IMAGE AS build
 WORKDIR /site
 COPY package.json package-lock.json .npmrc ./
-RUN npm ci
+# No package runs a script of its own: none needs one.
+RUN npm ci --ignore-scripts
 COPY . .
 RUN npm run build
+# The bill of materials of this release, which stays in its image.
+RUN node build/sbom.ts dist/sbom.cdx.json
 
+# `docker run` without settings ends with exit code 1 and says which lines to type: PUBLIC_URL, and CONTENT_BASE_URL or CONTENT.
+# The ops port listens on all interfaces for the probes of an orchestrator. Other machines get /metrics with OPS_TOKEN alone.
+#
 # The image: Node, the built site and the sample content. The bundle holds the production dependencies. sharp is native and is
 # copied beside the bundle, which works because both stages are the same Debian.
-FROM node:24-bookworm-slim
+FROM $NODE_IMAGE
 ENV NODE_ENV=production \
     PORT=3000 \
     OPS_HOST=0.0.0.0 \

@@ -1,4 +1,4 @@
-import { readFile, rename, rm } from 'node:fs/promises';
+import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type BuildResult, build, formatMessages } from 'esbuild';
 import type { BuildManifest } from '../shared/payload/build-manifest.ts';
@@ -9,9 +9,10 @@ import { checkCssModules } from './css-module-uses.ts';
 import { createManifest } from './manifest.ts';
 import { minifyScripts } from './minify-scripts.ts';
 import { nativePackages } from './native-packages.ts';
-import { listFiles, type OutputFile, projectRoot, toProjectPath, writeFiles } from './output-files.ts';
+import { type OutputFile, projectRoot, toProjectPath, writeFiles } from './output-files.ts';
 import { precompress } from './precompress.ts';
 import { BUILT_FROM, inputsHash } from './staleness.ts';
+import { readStaticFiles } from './static-files.ts';
 import { buildStylesheet } from './stylesheet.ts';
 import { drawWorldMap } from './world-map.ts';
 
@@ -117,12 +118,6 @@ async function unless(code: string, work: Promise<void>): Promise<void> {
   });
 }
 
-async function readStaticFiles(): Promise<OutputFile[]> {
-  // `client/static/x` becomes `dist/client/static/x`: the path is the same.
-  const files = await listFiles('client/static');
-  return Promise.all(files.map(async path => ({ path, contents: await readFile(join(projectRoot, path)) })));
-}
-
 function outputsOf(bundle: Bundle): OutputFile[] {
   return bundle.outputFiles.map(({ path, contents }) => ({
     path: toProjectPath(path).slice('dist/'.length),
@@ -130,9 +125,9 @@ function outputsOf(bundle: Bundle): OutputFile[] {
   }));
 }
 
-/** @returns the server's files. Nothing reads the map of the outbox command. */
+/** @returns the server's files. Nothing reads the maps of the other programs: the outbox command, the scaling process and the workers. */
 function serverFiles(bundle: Bundle): OutputFile[] {
-  return outputsOf(bundle).filter(({ path }) => path !== 'server/outbox.js.map');
+  return outputsOf(bundle).filter(({ path }) => !path.endsWith('.map') || path === 'server/main.js.map');
 }
 
 function jsonFile(path: string, value: unknown): OutputFile {

@@ -13,6 +13,7 @@ import { reactRouterProduction } from './react-router-production.ts';
 /** Packages that must never reach a browser: too large, useless there, or a sign of a wrong import. A `*` ends a prefix. */
 export const SERVER_ONLY_PACKAGES = [
   'express',
+  'content-disposition',
   'pino',
   'helmet',
   'compression',
@@ -30,6 +31,7 @@ export const SERVER_ONLY_PACKAGES = [
   'mime-types',
   'proxy-addr',
   'p-queue',
+  'piscina',
   'feed',
   'yaml',
 ];
@@ -61,16 +63,25 @@ export function clientBundle(mode: BuildMode) {
 export function serverBundle(mode: BuildMode) {
   return {
     ...common(mode, 'server'),
-    // The command of `npm run outbox` is built beside the server, so that the container image has it, too.
-    entryPoints: { main: 'server/main.ts', outbox: 'server/outbox/outbox-command.ts' },
+    entryPoints: {
+      main: 'server/main.ts',
+      // The command of `npm run outbox` is built beside the server, so that the container image has it, too.
+      outbox: 'server/outbox/outbox-command.ts',
+      'compile-worker': 'server/content/rich-text/compile-worker.ts',
+      // piscina starts its threads with the file `worker.js` of its own folder, which is this folder once piscina is bundled.
+      worker: 'node_modules/piscina/dist/worker.js',
+      // The process that scales pictures (`server/media/scaler.ts`).
+      'scaling-process': 'server/media/scaling-process.ts',
+    },
     outdir: 'dist/server',
     platform: 'node',
     target: 'node24',
     legalComments: 'none',
     // In development Node loads the packages, which takes 130 ms. Bundling them after each save would take 300 ms.
     packages: mode === 'production' ? 'bundle' : 'external',
-    // sharp is native code and is copied beside the bundle (`native-packages.ts`).
-    external: ['sharp'],
+    // sharp is native code and is copied beside the bundle (`native-packages.ts`). piscina asks for the other one only to lower the priority
+    // of its threads, which the site does not do.
+    external: ['sharp', '@napi-rs/nice'],
     plugins: [...common(mode, 'server').plugins, builtinsByRequire(), ownSourceMaps()],
     // In production `server/ops/source-stack.ts` reads the map; in development Node does, by the comment in the bundle.
     sourcemap: mode === 'production' ? 'external' : 'linked',

@@ -9,6 +9,7 @@ const lateModules: ReadonlySet<string> = new Set([
   ...Object.values(PAGE_MODULES),
   'shared/blocks/form-submission.ts',
   'client/scripts-consent.tsx',
+  'client/scroll-areas.ts',
 ]);
 
 /**
@@ -24,20 +25,23 @@ export function oneCoreChunk(): Plugin {
   return {
     name: 'one-core-chunk',
     setup(build) {
-      build.onLoad({ filter: /-(?:page|consent)\.tsx$|form-submission\.ts$/ }, async ({ path }) => {
-        const module = toProjectPath(path);
-        if (!lateModules.has(module)) return null;
-        const [source, entry] = await Promise.all(
-          [path, join(projectRoot, CLIENT_ENTRY)].map(file => readFile(file, 'utf8')),
-        );
-        // Only our own modules are repeated: a package is in the chunk of the modules that use it.
-        const own = (entry ?? '').matchAll(/^import (?!type\b)[^;']* from '(\.[^']+)';$/gm);
-        const imports = Array.from(
-          own,
-          ([, specifier = '']) => `import '${fromModule(module, specifier)}';\n`,
-        );
-        return { contents: `${source}\n${imports.join('')}`, loader: 'tsx' };
-      });
+      build.onLoad(
+        { filter: /-(?:page|consent)\.tsx$|(?:form-submission|scroll-areas)\.ts$/ },
+        async ({ path }) => {
+          const module = toProjectPath(path);
+          if (!lateModules.has(module)) return null;
+          const [source, entry] = await Promise.all(
+            [path, join(projectRoot, CLIENT_ENTRY)].map(file => readFile(file, 'utf8')),
+          );
+          // Only our own modules are repeated: a package is in the chunk of the modules that use it.
+          const own = (entry ?? '').matchAll(/^import (?!type\b)[^;']* from '(\.[^']+)';$/gm);
+          const imports = Array.from(
+            own,
+            ([, specifier = '']) => `import '${fromModule(module, specifier)}';\n`,
+          );
+          return { contents: `${source}\n${imports.join('')}`, loader: 'tsx' };
+        },
+      );
     },
   };
 }

@@ -6,7 +6,7 @@ import type { Plugin } from 'esbuild';
 const require = createRequire(import.meta.url);
 
 /** Calls that log a warning. React Router's production build still has them, and their texts are about a kilobyte. */
-const WARNING = /^(\s*)(warning|warningOnce|warnOnce)\(/gm;
+const WARNING = /^([ \t]*)(warning|warningOnce|warnOnce)\(/gm;
 
 /**
  * Resolves React Router to its production build. Its package.json names the development build under every condition, and a

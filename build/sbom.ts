@@ -40,4 +40,25 @@ export async function billOfMaterials(): Promise<string> {
   }
 }
 
-if (import.meta.main) process.stdout.write(await billOfMaterials());
+/**
+ * Names the build in a bill of materials, so that a file tells which release it belongs to.
+ *
+ * @param bill CycloneDX as JSON.
+ * @param build the id of the build, as `/readyz` reports it.
+ */
+export function ofBuild(bill: string, build: string): string {
+  const { metadata, ...rest } = JSON.parse(bill);
+  const properties = [...(metadata?.properties ?? []), { name: 'build', value: build }];
+  return `${JSON.stringify({ ...rest, metadata: { ...metadata, properties } }, null, 2)}\n`;
+}
+
+// `node build/sbom.ts` prints the bill. With a file it writes that of the release in `dist`.
+if (import.meta.main) {
+  const [, , file] = process.argv;
+  const bill = await billOfMaterials();
+  if (file === undefined) process.stdout.write(bill);
+  else {
+    const { id } = JSON.parse(await readFile(join(projectRoot, 'dist/manifest.json'), 'utf8'));
+    await writeFile(file, ofBuild(bill, id));
+  }
+}

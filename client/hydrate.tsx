@@ -11,7 +11,6 @@ import { startPrefetching, whenIdle } from './prefetch.ts';
 import { hydrateRoot } from './react-root.ts';
 import { reloadOnRebuild } from './reload-on-rebuild.ts';
 import { reportError } from './report-error.ts';
-import { startScrollAreas } from './scroll-areas.ts';
 import { createSiteRouter } from './site-router.tsx';
 
 await hydrate();
@@ -46,7 +45,12 @@ async function hydrate(): Promise<void> {
   // The calls below add elements to the document. React must have hydrated it first.
   await hydrated.promise;
   startPrefetching(payload.buildId, () => routeOnScreen(router.state));
-  whenIdle(startScrollAreas);
+  whenIdle(() =>
+    import('./scroll-areas.ts').then(
+      it => it.startScrollAreas(),
+      () => {},
+    ),
+  );
   const { consentScripts } = config;
   if (consentScripts)
     whenIdle(() =>

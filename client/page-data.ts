@@ -6,6 +6,6 @@ import { PAGE_DATA_ID, type PageData } from '../shared/payload/page-data.ts';
  */
 export function readPageData(): PageData {
   const text = document.getElementById(PAGE_DATA_ID)?.textContent;
-  if (!text) throw new Error('The document carries no page data');
+  if (!text) throw new Error('No page data');
   return JSON.parse(text) as PageData;
 }

@@ -1,4 +1,4 @@
-import { type Draft, drafts } from '../shared/forms/drafts.ts';
+import { type Draft, drafts, dropSentDrafts } from '../shared/forms/drafts.ts';
 
 /** The key in session storage, the format's version, and the greatest size of the stored text. */
 const STORAGE_KEY = 'site:reload:state';
@@ -49,6 +49,7 @@ function takeState(): KeptState | null {
     const forms = Object.entries(state.forms);
     drafts.clear();
     for (const [name, draft] of forms) drafts.set(name, draft);
+    dropSentDrafts();
     return state;
   } catch {
     // The browser denies storage, or the stored text is not ours. The page works without it.
@@ -58,18 +59,19 @@ function takeState(): KeptState | null {
 
 /** Writes to session storage what a full load would lose. If storage is denied or full, nothing is kept. */
 function leaveState(): void {
-  const state: KeptState = {
-    version: VERSION,
-    forms: Object.fromEntries(drafts),
-    page: isOwnLoad
-      ? {
-          address: addressOfPage(),
-          scroll: [scrollX, scrollY],
-          open: [...questions()].filter(({ open }) => open).map(textOf),
-        }
-      : null,
-  };
   try {
+    dropSentDrafts();
+    const state: KeptState = {
+      version: VERSION,
+      forms: Object.fromEntries(drafts),
+      page: isOwnLoad
+        ? {
+            address: addressOfPage(),
+            scroll: [scrollX, scrollY],
+            open: [...questions()].filter(({ open }) => open).map(textOf),
+          }
+        : null,
+    };
     const text = JSON.stringify(state);
     if (new Blob([text]).size <= MAX_BYTES) sessionStorage.setItem(STORAGE_KEY, text);
   } catch {

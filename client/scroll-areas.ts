@@ -8,12 +8,13 @@ import {
 const AREAS = '[data-scroll-area]';
 
 /**
- * Adds perfect-scrollbar to areas that overflow, where the pointer is fine. Elsewhere the browser's scrollbars stay. The
- * package is loaded only when such an area exists. perfect-scrollbar handles arrow keys only while the pointer is over the
- * area. This module handles them whenever the focus is in the area.
+ * Scrolls a control of a scroll area that gets the focus by keyboard into full view. Where the pointer is fine, adds perfect-scrollbar
+ * to areas that overflow; elsewhere the browser's scrollbars stay. The package is loaded only when such an area exists.
+ * perfect-scrollbar handles arrow keys only while the pointer is over the area. This module handles them whenever the focus is in the area.
  */
 export function startScrollAreas(): void {
   const root = document.getElementById('root');
+  document.addEventListener('focusin', showWhole);
   if (!root || !matchMedia('(pointer: fine)').matches) return;
   const active = new Map<Element, { update(): void; destroy(): void }>();
 
@@ -45,6 +46,12 @@ export function startScrollAreas(): void {
   new MutationObserver(again).observe(root, { childList: true, subtree: true, attributeFilter: ['open'] });
   window.addEventListener('resize', again);
   again();
+}
+
+/** Browsers leave a control that is cut off at the edge of its area as it is. A press would miss a control that moves. */
+function showWhole({ target }: FocusEvent): void {
+  if (target instanceof Element && target.matches(':focus-visible') && target.closest(AREAS))
+    target.scrollIntoView({ block: 'nearest', inline: 'nearest' });
 }
 
 const STEPS: Readonly<Record<string, readonly [x: number, y: number]>> = {

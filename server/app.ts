@@ -7,9 +7,10 @@ import { contentWebhook } from './endpoints/content-webhook.ts';
 import { cspReports } from './endpoints/csp-reports.ts';
 import { feed } from './endpoints/feed.ts';
 import { robots } from './endpoints/robots.ts';
+import { SECURITY_TXT, securityTxt } from './endpoints/security-txt.ts';
 import { sitemap } from './endpoints/sitemap.ts';
 import { emailForms } from './forms/email-endpoint.ts';
-import { thankSender } from './forms/thank-sender.ts';
+import { redirectToHttps } from './http/redirect-to-https.ts';
 import { refuseRequest } from './http/refuse-request.ts';
 import { rejectMalformedUrl } from './http/reject-malformed-url.ts';
 import { requestDeadline } from './http/request-deadline.ts';
@@ -17,6 +18,7 @@ import { requireReading } from './http/require-reading.ts';
 import { trustedProxies } from './http/served-hosts.ts';
 import { setSecurityHeaders } from './http/set-security-headers.ts';
 import { trackRequest } from './http/track-request.ts';
+import { warnOfForwardedHeaders } from './http/warn-of-forwarded-headers.ts';
 import { media } from './media/serve-media.ts';
 import { images } from './media/serve-renditions.ts';
 import { answerError } from './page/answer-error.ts';
@@ -37,28 +39,36 @@ export function createApp(site: Site): Express {
   const steps: (RequestHandler | ErrorRequestHandler)[] = [
     setSecurityHeaders(site.securityHeaders),
     trackRequest(site),
+    warnOfForwardedHeaders(site),
     refuseRequest,
     requestDeadline(site.requestDeadlineMs),
     rejectMalformedUrl,
     earlierBuilds(site, hasRedirect(site)),
     media(site, hasRedirect(site)),
     images(site, hasRedirect(site)),
-    compression(),
     builds(site),
     at('/robots.txt', robots(site.config)),
+    at(SECURITY_TXT, securityTxt(site.config)),
     sitemap(site),
     at('/blog/feed.xml', feed(site)),
+    compressedPosts(),
     clientErrors(),
     cspReports(),
     contentWebhook(site),
     emailForms(site),
     requireReading,
-    thankSender(site),
+    redirectToHttps(site),
     answerPage(site),
     answerError(site),
   ];
   for (const step of steps) app.use(step);
   return app;
+}
+
+/** Compresses answers to POST. `sendCompressed` does it for GET, because this package gives HEAD and 304 other headers than GET. */
+function compressedPosts(): RequestHandler {
+  const compress = compression();
+  return (req, res, next) => (req.method === 'POST' ? compress(req, res, next) : next());
 }
 
 /** Limits a step to GET and HEAD of one address. */

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import * as z from 'zod';
+import { withoutTrailingSlashes } from '../shared/routing/trailing-slashes.ts';
 
 /** A host name or an IPv6 address in brackets, with an optional port. A Host header of another form is refused. */
 export const HOST = /^(?:[a-z\d.-]+|\[[a-f\d:.]+\])(?::\d{1,5})?$/i;
@@ -10,8 +11,10 @@ export interface Config {
   readonly isProduction: boolean;
   readonly port: number;
   readonly host: string;
-  /** Origin of the public site, without a trailing slash. Null: the origin follows from the host of each request. */
+  /** Origin of the public site, without a trailing slash. Null: answers name no host, except to this machine's own browsers. */
   readonly publicOrigin: string | null;
+  /** Whether every host is served by the same answers, which name no host: PUBLIC_URL is `any`. `publicOrigin` is then null. */
+  readonly anyHost: boolean;
   /** Hosts that are served besides the public one, in lower case. A host with a port is served on that port only. */
   readonly allowedHosts: readonly string[];
   /** The content backend's address, without a trailing slash and without `/api`. Null: the embedded backend is started. */
@@ -26,6 +29,10 @@ export interface Config {
   readonly pageCacheBytes: number;
   /** Null: there is no webhook. */
   readonly webhookSecret: string | null;
+  /** The addresses for reports of vulnerabilities, best first. Empty: there is no `/.well-known/security.txt`. */
+  readonly securityContact: readonly string[];
+  /** The address of the policy for such reports. Null: none is named. */
+  readonly securityPolicy: string | null;
   readonly opsPort: number;
   readonly opsHost: string;
   /** Null: the ops endpoint `/cache` does not exist. */
@@ -36,15 +43,21 @@ export interface Config {
   readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
   /** Origins, other than the backend's own, from which content may show pictures. */
   readonly mediaOrigins: readonly string[];
+  /** The only other hosts that a redirect of the content may lead to, in lower case. Null: any host. */
+  readonly redirectHosts: readonly string[] | null;
   /** The limit of form posts from one IP address in ten minutes. */
   readonly formRateLimit: number;
   /** How long a message that could not be delivered is kept for the site's operators. */
   readonly deadLetterDays: number;
-  /** The limit of pages in flight. */
+  /** How long the embedded backend keeps the messages that it has received. */
+  readonly mailDays: number;
+  /** The limit of pages in flight that are not stored. Others wait for a place. */
   readonly maxRenders: number;
   /** Whether scripts that the settings name wait for the visitor's consent, when they come from another origin. */
   readonly scriptsConsent: boolean;
   readonly siteIndexing: boolean;
+  /** The promise of `Strict-Transport-Security`: none, for this host, for its subdomains, too, or to the preload lists of browsers as well. */
+  readonly hsts: 'off' | 'host' | 'subdomains' | 'preload';
   readonly deviceRefreshOnResize: boolean;
   readonly buildPollIntervalMs: number;
   /** Express's `trust proxy`: false, a number of hops, or a list of addresses. */
@@ -130,20 +143,21 @@ const commaList = z.string().transform(value =>
     .filter(Boolean),
 );
 
+/** Host names, in lower case. A host without a port stands for every port. */
+const hosts = (such: string) =>
+  commaList.pipe(
+    z.array(z.string().toLowerCase().regex(HOST, `wants hosts such as ${such}, separated by commas`)),
+  );
+const PUBLIC_URL_WANTS = 'wants an http(s) address without a path, such as https://www.example.com, or any';
+/** The lines to type where an address is needed. */
+const PUBLIC_URL_LINES =
+  'Set PUBLIC_URL=https://www.example.com, or PUBLIC_URL=any to serve every host without absolute addresses and outside of search engines';
+
 const environment = z.object({
   PORT: port.default(3000),
   HOST: z.string().default('0.0.0.0'),
-  PUBLIC_URL: origin('wants an http(s) address without a path, such as https://www.example.com').optional(),
-  ALLOWED_HOSTS: commaList
-    .pipe(
-      z.array(
-        z
-          .string()
-          .toLowerCase()
-          .regex(HOST, 'wants hosts such as www.example.com or 10.0.0.1:3000, separated by commas'),
-      ),
-    )
-    .default([]),
+  PUBLIC_URL: z.union([z.literal('any'), origin(PUBLIC_URL_WANTS)], PUBLIC_URL_WANTS).optional(),
+  ALLOWED_HOSTS: hosts('www.example.com or 10.0.0.1:3000').default([]),
   NODE_ENV: z.string().optional(),
   CONTENT: z.enum(['embedded'], 'wants embedded, or nothing').optional(),
   CONTENT_BASE_URL: httpUrl('wants an http(s) address, such as https://cms.example.com').optional(),
@@ -158,6 +172,23 @@ const environment = z.object({
   PAGE_CACHE_BYTES: wholeNumber(0, 68_719_476_736, 'bytes').default(268_435_456),
   WEBHOOK_SECRET: secret.optional(),
   OPS_TOKEN: secret.optional(),
+  SECURITY_CONTACT: commaList
+    .pipe(
+      z.array(
+        z
+          .string()
+          // RFC 9116, 2.5.3: a URI. Spaces and controls would begin another line or field.
+          .regex(
+            /^(?:mailto:[^\s@]+@[^\s@]+|https:\/\/\S+|tel:\+[\d-]+)$/,
+            'wants addresses such as mailto:security@example.com or https://example.com/report, separated by commas',
+          ),
+      ),
+    )
+    .default([]),
+  SECURITY_POLICY: z
+    .string()
+    .regex(/^https:\/\/\S+$/, 'wants an https address')
+    .optional(),
   OPS_PORT: port.default(9464),
   OPS_HOST: z.string().default('127.0.0.1'),
   DATA_DIR: z.string().default('./data'),
@@ -171,11 +202,16 @@ const environment = z.object({
   MEDIA_ORIGINS: commaList
     .pipe(z.array(origin('wants origins such as https://media.example.com, separated by commas')))
     .default([]),
+  REDIRECT_HOSTS: hosts('shop.example.com').optional(),
   FORM_RATE_LIMIT: wholeNumber(1, 1_000_000, 'posts from one IP address in ten minutes').default(30),
   DEAD_LETTER_DAYS: wholeNumber(1, 3_650, 'days').default(30),
+  MAIL_DAYS: wholeNumber(1, 3_650, 'days').default(30),
   MAX_RENDERS: wholeNumber(1, 10_000, 'pages').default(32),
   SCRIPTS_CONSENT: onOff.default(true),
   SITE_INDEXING: onOff.default(true),
+  HSTS: z
+    .enum(['off', 'host', 'subdomains', 'preload'], 'wants one of off, host, subdomains, preload')
+    .default('host'),
   DEVICE_REFRESH_ON_RESIZE: onOff.default(false),
   BUILD_POLL_INTERVAL_MS: wholeNumber(1_000, 86_400_000, 'ms').default(3_600_000),
   TRUST_PROXY: z
@@ -240,8 +276,21 @@ export function readConfig(
   ) {
     problems.push('CONTENT_HEADERS: wants no Authorization header while CONTENT_TOKEN is set');
   }
-  if (values.ALLOWED_HOSTS.length > 0 && !values.PUBLIC_URL) {
+  const { PUBLIC_URL: publicUrl } = values;
+  if (values.ALLOWED_HOSTS.length > 0 && (!publicUrl || publicUrl === 'any')) {
     problems.push("PUBLIC_URL: wants the site's own address: without it every host is served");
+  } else if (servesPages && !publicUrl) {
+    const reason = values.TRUST_PROXY
+      ? 'TRUST_PROXY is set, and a proxy forwards any host that a visitor has made up'
+      : values.NODE_ENV === 'production' && 'NODE_ENV is production';
+    if (reason)
+      problems.push(`PUBLIC_URL: wants the site's own address, because ${reason}. ${PUBLIC_URL_LINES}`);
+  }
+  if ((values.HSTS === 'subdomains' || values.HSTS === 'preload') && !publicUrl?.startsWith('https:')) {
+    problems.push(`HSTS: wants PUBLIC_URL to be an https address with ${values.HSTS}`);
+  }
+  if (values.SECURITY_POLICY && values.SECURITY_CONTACT.length === 0) {
+    problems.push('SECURITY_CONTACT: wants an address for reports, because SECURITY_POLICY is set');
   }
   if (problems.length > 0) throw new ConfigError(problems);
 
@@ -249,7 +298,8 @@ export function readConfig(
     isProduction: values.NODE_ENV === 'production',
     port: values.PORT,
     host: values.HOST,
-    publicOrigin: values.PUBLIC_URL ?? null,
+    publicOrigin: publicUrl === 'any' ? null : (publicUrl ?? null),
+    anyHost: publicUrl === 'any',
     allowedHosts: Object.freeze(values.ALLOWED_HOSTS),
     contentBaseUrl: values.CONTENT_BASE_URL ? backendBase(values.CONTENT_BASE_URL) : null,
     contentToken: values.CONTENT_TOKEN ?? null,
@@ -259,6 +309,8 @@ export function readConfig(
     staleIfErrorMs: values.STALE_IF_ERROR_MS,
     pageCacheBytes: values.PAGE_CACHE_BYTES,
     webhookSecret: values.WEBHOOK_SECRET ?? null,
+    securityContact: Object.freeze(values.SECURITY_CONTACT),
+    securityPolicy: values.SECURITY_POLICY ?? null,
     opsPort: values.OPS_PORT,
     opsHost: values.OPS_HOST,
     opsToken: values.OPS_TOKEN ?? null,
@@ -266,11 +318,14 @@ export function readConfig(
     assetsDir: values.ASSETS_DIR ?? null,
     logLevel: values.LOG_LEVEL,
     mediaOrigins: Object.freeze(values.MEDIA_ORIGINS),
+    redirectHosts: values.REDIRECT_HOSTS ? Object.freeze(values.REDIRECT_HOSTS) : null,
     formRateLimit: values.FORM_RATE_LIMIT,
     deadLetterDays: values.DEAD_LETTER_DAYS,
+    mailDays: values.MAIL_DAYS,
     maxRenders: values.MAX_RENDERS,
     scriptsConsent: values.SCRIPTS_CONSENT,
     siteIndexing: values.SITE_INDEXING,
+    hsts: values.HSTS,
     deviceRefreshOnResize: values.DEVICE_REFRESH_ON_RESIZE,
     buildPollIntervalMs: values.BUILD_POLL_INTERVAL_MS,
     trustProxy: values.TRUST_PROXY,
@@ -290,5 +345,5 @@ function isProxyAddress(value: string): boolean {
 
 /** @returns the backend's address without `/api`, which operators may include. Media addresses begin with the address without `/api`. */
 function backendBase(url: URL): string {
-  return url.origin + url.pathname.replace(/\/+$/, '').replace(/\/api$/, '');
+  return url.origin + withoutTrailingSlashes(url.pathname).replace(/\/api$/, '');
 }

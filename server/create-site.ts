@@ -4,7 +4,7 @@ import { routeMiddleware } from '../shared/routing/middleware/registry.ts';
 import { routeTable } from '../shared/routing/routes.ts';
 import { createEarlierBuilds } from './assets/earlier-builds.ts';
 import { createBackendClient } from './backend/backend-client.ts';
-import { createBreaker } from './backend/breaker.ts';
+import { guardClient } from './backend/guarded-client.ts';
 import { openBackendFolder } from './cache/backend-folder.ts';
 import { createDiskHealth } from './cache/disk-health.ts';
 import { createDiskTier, type DiskTierOptions } from './cache/disk-tier.ts';
@@ -16,34 +16,47 @@ import { REWRITES_PER_LIFE } from './cache/stale-cache.ts';
 import { writeFileAtomically } from './cache/write-file-atomically.ts';
 import type { Config } from './config.ts';
 import { createContentApi } from './content/content-api.ts';
-import { type ContentReadEvent, contentRecordCodec, createContentCache } from './content/content-cache.ts';
+import { type ContentReadEvent, createContentCache } from './content/content-cache.ts';
 import { createContentChanges } from './content/content-changes.ts';
 import { ContentReader, type ContentSource, startUpRequests } from './content/content-reader.ts';
+import { contentRecordCodec } from './content/content-record.ts';
 import { type BackendState, createContentStates } from './content/content-states.ts';
 import { countedCalls } from './content/counted-calls.ts';
 import { createProblemLog } from './content/decode/problem-log.ts';
-import { createRichTextCompiler } from './content/rich-text/rich-text-compiler.ts';
+import { createLossCommands } from './content/losses/loss-commands.ts';
+import { createLossGuard } from './content/losses/loss-guard.ts';
+import { openTypeTotals } from './content/losses/type-totals.ts';
+import { createCompilePool } from './content/rich-text/compile-pool.ts';
 import { createMediaPolicy } from './content/safe-address.ts';
+import { createKnownSlugs } from './content/slugs/known-slugs.ts';
 import { createStartUp } from './content/start-up.ts';
+import { SITEMAP_LIMITS } from './endpoints/sitemap-limits.ts';
 import { createWebhookOutcomes } from './endpoints/webhook-outcomes.ts';
 import { isLoggedOnce, SiteBusyError } from './errors.ts';
 import { REQUEST_DEADLINE_MS } from './http/limits.ts';
 import { securityHeaders } from './http/security-headers.ts';
 import { servedHosts } from './http/served-hosts.ts';
 import { createImageRenditions } from './media/image-renditions.ts';
-import { createFetchFile } from './media/media-origins.ts';
+import { createMediaOrigins } from './media/media-origins.ts';
 import { createMediaStore } from './media/media-store.ts';
+import { createNamedMedia } from './media/named-media.ts';
 import { createPictureSize } from './media/picture-sizes.ts';
+import { createScaler } from './media/scaler.ts';
+import { eventLoopDelayMs } from './ops/event-loop.ts';
 import type { ProcessLogger } from './ops/log.ts';
 import { createMetrics } from './ops/metrics.ts';
+import { steadyNow } from './ops/steady-clock.ts';
+import { ownTurn } from './ops/turns.ts';
 import { createOutbox } from './outbox/outbox.ts';
 import { createOutboxFiles } from './outbox/outbox-files.ts';
+import { createNearestPages } from './page/nearest-pages.ts';
 import { createRedirectLoader } from './page/redirect-table.ts';
-import { createRenderSlots } from './page/render-slots.ts';
+import { createRenderQueue } from './page/render-queue.ts';
 import { createPageCache } from './page-cache/page-cache.ts';
 import { keptPageVersions, pageVersion } from './page-cache/page-version.ts';
 import { pageRecordCodec } from './page-cache/stored-page.ts';
 import { readBuildManifest } from './render/asset-manifest.ts';
+import { createNotFoundPages } from './render/not-found-pages.ts';
 import { preloadLinks } from './render/page-html.ts';
 import { pages } from './render/pages.ts';
 import { createPageRenderer } from './render/render-page.tsx';
@@ -64,6 +77,12 @@ const DELIVERY_TIMEOUT_MS = 30_000;
 const RELOAD_TIMEOUT_MS = 60_000;
 /** The limit of pages in flight that answer form posts, besides `maxRenders`. Beyond it a form post is answered by a bare document. */
 const FORM_RENDERS = 4;
+/** The limit of stored pages that are generated anew at a time, as a share of `maxRenders`, besides those pages. */
+const REVALIDATION_SHARE = 1 / 4;
+/** How long a page that is not stored may wait for a place, in ms. */
+const MAX_RENDER_WAIT_MS = 5_000;
+/** While the event loop is later than this, in ms, no page is begun that is not stored. */
+const MAX_LOOP_DELAY_MS = 200;
 /** The version of the content's records on disk. A change of this version discards all earlier records. */
 const CONTENT_FORMAT = '3';
 
@@ -95,29 +114,30 @@ export function createSite(options: SiteOptions): Site {
     backend: backendName,
     credentials: [config.contentToken, config.contentHeaders],
     lifeMs: config.contentTtlMs + config.staleIfErrorMs,
+    onUpkeep: pausedMs => contentDisk.sweep(pausedMs),
     ...disk,
   });
   const invalidationsFile = path.join(backendFolder.dir, 'invalidations.json');
-  const invalidationLog = openInvalidationLog(invalidationsFile, log, Date.now, diskHealth);
+  const invalidationLog = openInvalidationLog(invalidationsFile, log, steadyNow, diskHealth);
   // Other credentials may be allowed to read other content, so everything on disk is stale.
   if (backendFolder.hasNewCredentials) invalidationLog.note([EVERYTHING], false);
-  const backend = createBreaker(
-    createBackendClient({
-      baseUrl: contentBaseUrl,
-      token: config.contentToken,
-      headers: config.contentHeaders,
-      timeoutMs: config.contentTimeoutMs,
-    }),
-    log,
-  );
-  const { mediaAddress } = createMediaPolicy({ contentBaseUrl, mediaOrigins: config.mediaOrigins });
+  const { contentTimeoutMs: timeoutMs, mediaOrigins } = config;
+  const client = createBackendClient({
+    ...{ baseUrl: contentBaseUrl, token: config.contentToken, headers: config.contentHeaders },
+    timeoutMs,
+  });
+  const backend = guardClient(client, timeoutMs, log);
+  const origins = createMediaOrigins({ backend: client, mediaOrigins, timeoutMs, log });
+  const mediaOptions = { contentBaseUrl, mediaOrigins };
+  const { mediaAddress } = createMediaPolicy(mediaOptions);
   const media = createMediaStore({
     dir: path.join(backendFolder.dir, 'media'),
     maxBytes: MEDIA_STORE_BYTES,
-    fetchFile: createFetchFile(backend, config.contentTimeoutMs),
+    fetchFile: origins.fetchFile,
     invalidatedSince: time => invalidationLog.since([], time),
     ...disk,
   });
+  const namedMedia = createNamedMedia(mediaOrigins);
   const problems = createProblemLog(log, metrics.contentProblemFound);
   const contentStates = createContentStates(log, config.contentToken !== null);
   const lifetimes = {
@@ -125,12 +145,20 @@ export function createSite(options: SiteOptions): Site {
     staleIfErrorMs: config.staleIfErrorMs,
     invalidations: invalidationLog,
   };
-  const diskTier = <R>(name: string, tier: Pick<DiskTierOptions<R>, 'version' | 'keptVersions' | 'codec'>) =>
+  const diskTier = <R>(
+    name: string,
+    tier: Pick<DiskTierOptions<R>, 'version' | 'keptVersions' | 'codec' | 'keepsRemoved'>,
+  ) =>
     createDiskTier<R>({
       ...{ dir: path.join(backendFolder.dir, name), maxBytes: DISK_TIER_BYTES, ...disk },
+      isBusy: () => renderQueue.work.waiting > 0,
       ...tier,
     });
-  const contentDisk = diskTier('content', { version: CONTENT_FORMAT, codec: contentRecordCodec });
+  const contentDisk = diskTier('content', {
+    version: CONTENT_FORMAT,
+    codec: contentRecordCodec,
+    keepsRemoved: true,
+  });
   const version = pageVersion(manifest.id, config);
   const pageDisk = diskTier('pages', {
     version,
@@ -142,40 +170,64 @@ export function createSite(options: SiteOptions): Site {
     rewriteAfterMs: config.staleIfErrorMs / REWRITES_PER_LIFE,
     ...disk,
   });
+  const totals = openTypeTotals({
+    file: path.join(backendFolder.dir, 'totals.json'),
+    outliveProcess: options.backendName === undefined,
+    ...disk,
+  });
+  const losses = createLossGuard({
+    totals,
+    log,
+    ...(overrides.lossHoldMs === undefined ? {} : { holdMs: overrides.lossHoldMs }),
+  });
+  const compilePool =
+    overrides.compilePool ?? createCompilePool({ file: path.join(distDir, 'server/compile-worker.js') });
   const contentApi = createContentApi({
     client: backend,
     decoding: {
       mediaAddress,
-      richText: createRichTextCompiler({ mediaAddress }),
+      noteMedia: namedMedia.note,
+      compileText: compilePool.compile,
+      media: mediaOptions,
       sizeOf: createPictureSize(media),
       onProblems: problems.replace,
     },
     publicOrigin: config.publicOrigin,
+    redirectHosts: config.redirectHosts,
     onRedirectProblems: problems.redirects,
   });
+  const ask = losses.guarded(
+    countedCalls(
+      (call, signal) => metrics.fetching(() => backend.getJson(call, signal)),
+      metrics.backendCall,
+    ),
+  );
   const content: ContentSource = {
     api: overrides.contentApi?.(contentApi) ?? contentApi,
+    knownSlugs: createKnownSlugs({
+      read: type => contentApi.allSlugs(type, call => ask(call, AbortSignal.timeout(RELOAD_TIMEOUT_MS))),
+      invalidations: invalidationLog,
+      ttlMs: config.contentTtlMs,
+    }),
     cache: createContentCache({
       ...lifetimes,
       maxBytes: CONTENT_CACHE_BYTES,
       disk: contentDisk,
       absences,
+      losses,
       log,
       onLoaded: contentStates.note,
       onEvict: metrics.contentEvicted,
     }),
-    ask: countedCalls(
-      (call, signal) => metrics.fetching(() => backend.getJson(call, signal)),
-      metrics.backendCall,
-    ),
+    ask,
   };
   const pageCache = createPageCache({
     ...lifetimes,
     maxBytes: config.pageCacheBytes,
     disk: pageDisk,
     commonHeaders,
-    mayRevalidate: () => backend.mayBeAsked,
-    isBackendUp: () => backend.isUp,
+    mayRevalidate: () => backend.breaker.isUp,
+    isBackendUp: () => backend.breaker.isUp,
     isOverload: error => error instanceof SiteBusyError,
     compressing: metrics.compressing,
     ...(overrides.maxEncodingWaitMs === undefined ? {} : { maxEncodingWaitMs: overrides.maxEncodingWaitMs }),
@@ -194,17 +246,26 @@ export function createSite(options: SiteOptions): Site {
     deliver: ({ message, key }, signal) =>
       content.api.sendEmail(message, signal, { idempotencyKey: key, timeoutMs: DELIVERY_TIMEOUT_MS }),
     deadLetterDays: config.deadLetterDays,
+    ...overrides.outbox,
     ...disk,
   });
+  const scaler = createScaler({ log });
   const images = createImageRenditions({
     dir: path.join(backendFolder.dir, 'renditions'),
     maxBytes: RENDITIONS_BYTES,
     media,
     ...disk,
+    scaler,
+    isNamed: namedMedia.has,
     onOutcome: metrics.renditionAnswered,
     timed: metrics.scaling,
   });
-  const backendState = (): BackendState => (backend.isUp ? contentStates.backend : 'down');
+  const { maxRenderWaitMs = MAX_RENDER_WAIT_MS, maxLoopDelayMs = MAX_LOOP_DELAY_MS } = overrides;
+  const isLate = () => eventLoopDelayMs() > maxLoopDelayMs;
+  const queueOf = (concurrency: number) =>
+    createRenderQueue({ concurrency, maxWaitMs: maxRenderWaitMs }, isLate);
+  const renderQueue = queueOf(config.maxRenders);
+  const backendState = (): BackendState => (backend.breaker.isUp ? contentStates.backend : 'down');
   metrics.observe({
     layers: () => ({
       pages: pageCache.size.positive,
@@ -212,16 +273,25 @@ export function createSite(options: SiteOptions): Site {
       content: content.cache.size,
     }),
     pagesInFlight: () => pageCache.inFlight,
+    pagesWaiting: () => renderQueue.work.waiting,
     contentInFlight: () => content.cache.loading,
     backendIsUp: () => backendState() === 'up',
     contentStates: contentStates.states,
+    contentEntries: losses.totals,
+    mediaStates: origins.states,
     diskIsWritable: () => diskHealth.state.isWritable,
+    droppedLogLines: log.droppedLines,
     timeToFirstExpiryMs: () => pageCache.timeToFirstExpiryMs(),
     outbox: () => outbox.state,
     renditions: () => images.work,
   });
   const onEvent = ({ kind }: ContentReadEvent) => metrics.contentEvent(kind);
   const openReader = (signal: AbortSignal) => new ContentReader(content, { signal, onEvent });
+  async function retryFailed(signal: AbortSignal): Promise<void> {
+    const { ask, cache } = content;
+    const options = { ask, signal, onEvent, evenIfFresh: true };
+    await Promise.allSettled(contentStates.failed().map(request => cache.read(request, options)));
+  }
   diskHealth.onRecovery(() => {
     pageCache.writeAgain();
     content.cache.loadAgain();
@@ -246,14 +316,16 @@ export function createSite(options: SiteOptions): Site {
     problems,
     webhookOutcomes: createWebhookOutcomes(log, metrics),
     pages: pageCache,
-    backendBreaker: backend,
+    backendBreaker: backend.breaker,
+    mediaOrigins: origins,
     backendFolder,
     diskHealth,
     contentStates,
     backendState,
     securityHeaders: commonHeaders,
     invalidation,
-    contentChanges: createContentChanges({ content, invalidation, log }),
+    contentChanges: createContentChanges({ content, invalidation, onRemoval: losses.explain, log }),
+    lossCommands: createLossCommands({ guard: losses, cache: content.cache, invalidation, retryFailed, log }),
     earlierBuilds: createEarlierBuilds(assetsDir, log, diskHealth),
     routes: overrides.routes ?? routeTable,
     middleware: overrides.middleware ?? routeMiddleware,
@@ -263,27 +335,37 @@ export function createSite(options: SiteOptions): Site {
     outbox,
     startUp: createStartUp({
       openReader,
-      async retryFailed(signal) {
-        const { ask, cache } = content;
-        const options = { ask, signal, onEvent, evenIfFresh: true };
-        await Promise.allSettled(contentStates.failed().map(request => cache.read(request, options)));
-      },
+      retryFailed,
       invalidate: content.cache.invalidate,
       states: contentStates,
+      ...(overrides.retryFailedMs === undefined ? {} : { retryFailedMs: overrides.retryFailedMs }),
       loadFromDisk: () => content.cache.loadFromDisk(startUpRequests(content.api)),
       log,
     }),
     loadRedirects: createRedirectLoader(),
+    nearestPages: createNearestPages(),
     settingsInDocument: createSettingsInDocument(config),
     preloadLinks: preloadLinks(manifest),
     renderPage: createPageRenderer(overrides.pages ?? pages),
-    renderSlots: createRenderSlots(config.maxRenders),
-    formSlots: createRenderSlots(FORM_RENDERS),
+    notFoundPages: createNotFoundPages(),
+    renderQueue,
+    revalidationQueue: queueOf(Math.ceil(config.maxRenders * REVALIDATION_SHARE)),
+    formQueue: createRenderQueue({ concurrency: FORM_RENDERS, maxWaiting: 0 }, isLate),
+    renderTurn: ownTurn,
+    isLate,
     renderTimeoutMs: overrides.renderTimeoutMs ?? RENDER_TIMEOUT_MS,
     requestDeadlineMs: overrides.requestDeadlineMs ?? REQUEST_DEADLINE_MS,
+    sitemapLimits: overrides.sitemapLimits ?? SITEMAP_LIMITS,
     servesHost: servedHosts(config),
+    stop() {
+      backend.breaker.stop();
+      origins.stop();
+      scaler.stop();
+    },
     async settled() {
-      await Promise.all([contentDisk, pageDisk, invalidationLog, absences].map(written => written.settled()));
+      await Promise.all(
+        [contentDisk, pageDisk, invalidationLog, absences, totals].map(written => written.settled()),
+      );
     },
   };
 }

@@ -10,7 +10,9 @@ export type BackendFailure =
   | 'status'
   | 'malformed'
   | 'too-large'
+  | 'not-storable'
   | 'start-up'
+  | 'emptied'
   | 'refused-by-breaker';
 
 /** A call of the content backend failed. The visitor sees a 503 unless stale content can be shown. */
@@ -39,14 +41,12 @@ export class BackendError extends Error {
 }
 
 /**
- * @returns whether the reason of an error is logged elsewhere, once for all requests: with the state of a content type, or with that of the
- *   backend. A file of the backend that cannot be fetched has no other line.
+ * @returns whether the reason of an error is logged elsewhere, once for all requests: with the state of a content type, with that of the
+ *   backend, or with the failure of a file (`server/media/failure-log.ts`).
  */
 export function isLoggedOnce(error: unknown): boolean {
   if (!(error instanceof BackendError)) return false;
-  return (
-    error.kind === 'start-up' || error.kind === 'refused-by-breaker' || error.call.startsWith('GET /api/')
-  );
+  return error.kind === 'start-up' || error.call.startsWith('GET ');
 }
 
 /** The limit of pages in flight is reached. */

@@ -8,12 +8,18 @@ import type { FolderEvent } from './backend/embedded/folder-events.ts';
 import { startEmbeddedBackend } from './backend/embedded/start-embedded-backend.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { createSite } from './create-site.ts';
-import { applyEvent } from './endpoints/content-webhook.ts';
+import { applyEvent, changeOf } from './endpoints/content-webhook.ts';
+import {
+  connectionLimit,
+  limitConnections,
+  MAX_OPS_CONNECTIONS,
+  openFilesLimit,
+} from './http/connection-limit.ts';
 import { createHttpServer } from './http/http-server.ts';
 import { shutdownLimits } from './http/shutdown-limits.ts';
 import { createLogger, type ProcessLogger } from './ops/log.ts';
 import { keepHeapSmall } from './ops/memory.ts';
-import { createOpsApp } from './ops-app.ts';
+import { createOpsApp, OPS_HEADERS } from './ops-app.ts';
 import { checkRouteMiddleware } from './page/route-middleware.ts';
 import { createRequestListener } from './request-listener.ts';
 
@@ -51,6 +57,7 @@ async function start(config: Config, log: ProcessLogger): Promise<void> {
     : await startEmbeddedBackend({
         contentDir: path.resolve(distDir, '../content'),
         mailDir: path.resolve(config.dataDir, 'mail'),
+        mailDays: config.mailDays,
         onWarning: (message, details) => log.warn(details, `content folder: ${message}`),
         onEvents: events => void followFolder(events),
       });
@@ -68,8 +75,14 @@ async function start(config: Config, log: ProcessLogger): Promise<void> {
       res.once('close', () => answering.delete(res));
       app(req, res);
     }),
+    { headers: site.securityHeaders },
   );
-  const ops = createHttpServer(createOpsApp(site, () => draining));
+  const ops = createHttpServer(
+    createOpsApp(site, () => draining),
+    { headers: OPS_HEADERS },
+  );
+  limitConnections(server, connectionLimit(openFilesLimit()), site);
+  limitConnections(ops, MAX_OPS_CONNECTIONS, site);
   await listen(ops, 'OPS_PORT', config.opsPort, config.opsHost);
   await listen(server, 'PORT', config.port, config.host);
   site.backendFolder.begin();
@@ -83,10 +96,14 @@ async function start(config: Config, log: ProcessLogger): Promise<void> {
   );
   // In production the output is read by programs, which want JSON in every line.
   if (!config.isProduction)
-    process.stdout.write(`\n  The site is ready at http://localhost:${addressOf(server).port}\n\n`);
+    process.stdout.write(`\n  The site is at http://localhost:${addressOf(server).port}\n\n`);
 
   /** Invalidates content whose files have changed, as a webhook does. Git may change all files at once. */
   async function followFolder(events: readonly FolderEvent[]): Promise<void> {
+    for (const event of events) {
+      const change = changeOf(event);
+      if (change) site.contentChanges.noteRemoval(change);
+    }
     for (const event of events.length > MAX_SINGLE_EVENTS ? (['unknown'] as const) : events) {
       const tags = await applyEvent(site, event);
       log.info(
@@ -153,6 +170,7 @@ async function start(config: Config, log: ProcessLogger): Promise<void> {
     ops.close();
     await embedded?.close();
     await site.backendFolder.stop();
+    site.stop();
     await site.settled();
     log.info('stopped');
     // Idle connections to the backend would keep the process alive for seconds.

@@ -1,25 +1,37 @@
 import express, { type Express, type RequestHandler } from 'express';
+import { isServedPath } from './content/described-types.ts';
 import { bearsSecret } from './http/bearer-token.ts';
+import { isLoopbackAddress } from './http/request-origin.ts';
+import { steadyNow } from './ops/steady-clock.ts';
 import { sizeOfPage } from './page-cache/stored-page.ts';
 import type { Site } from './site.ts';
 
 /** The entries and the problems that `GET /cache` lists at most, unless `?limit=` sets another limit. */
 const DEFAULT_LIMIT = 1_000;
 
+/** The headers of every answer of the ops port, name and value. */
+export const OPS_HEADERS = [
+  ['Cache-Control', 'no-store'],
+  ['X-Content-Type-Options', 'nosniff'],
+  ['Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'"],
+] as const;
+
 /**
  * Creates the endpoints for operators, which have a port of their own:
  *
  * - `/healthz` says that the process runs.
- * - `/readyz` says that the process can answer `/`, fresh or stale. A draining process runs and is not ready.
- * - `/metrics` is for Prometheus.
- * - `/cache`, with OPS_TOKEN, lists the problems of the content and the stored pages, and invalidates tags.
+ * - `/readyz` says that the process has the content of the start-up, fresh or stale, so that it can answer pages. A draining process runs and is
+ *   not ready. A page that is made of content which the CMS refuses is a 503 all the same, `/` included: `contentTypes` names the type.
+ * - `/metrics` is for Prometheus; from another machine with OPS_TOKEN alone.
+ * - `/cache`, with OPS_TOKEN, lists the problems of the content and the stored pages, invalidates tags, and accepts or takes back the
+ *   loss of a content type's entries.
  */
 export function createOpsApp(site: Site, isDraining: () => boolean): Express {
   const { startUp, manifest, content, problems, pages, outbox, metrics, config } = site;
   const app = express();
   app.disable('x-powered-by');
   app.use((_req, res, next) => {
-    res.set('Cache-Control', 'no-store');
+    res.set(Object.fromEntries(OPS_HEADERS));
     next();
   });
   app.get('/healthz', (_req, res) => {
@@ -32,6 +44,10 @@ export function createOpsApp(site: Site, isDraining: () => boolean): Express {
       status,
       build: manifest.id,
       backend: site.backendState(),
+      // The servers of media by name. Pages are answered without their pictures, so the process is ready.
+      media: Object.fromEntries(
+        Array.from(site.mediaOrigins.states(), ([name, isUp]) => [name, isUp ? 'up' : 'down']),
+      ),
       // The content types that are empty, emptied, refused or down, with reason and remedy.
       contentTypes: site.contentStates.reports(),
       // A disk that cannot be written keeps nothing for the next process. Pages are answered all the same, so the process is ready.
@@ -42,14 +58,14 @@ export function createOpsApp(site: Site, isDraining: () => boolean): Express {
       outbox: outbox.state,
     });
   });
-  app.get('/metrics', async (_req, res) => {
+  app.get('/metrics', fromThisMachineOrWithToken(config.opsToken), async (_req, res) => {
     res.set('Content-Type', metrics.registry.contentType).send(await metrics.registry.metrics());
   });
   if (config.opsToken !== null) {
     const authorized = requireToken(config.opsToken);
     app.get('/cache', authorized, (req, res) => {
       const limit = Number(req.query.limit) || DEFAULT_LIMIT;
-      const now = Date.now();
+      const now = steadyNow();
       const entries = Array.from(pages.entries())
         .slice(0, limit)
         .map(({ key, entry, isFresh }) => ({
@@ -62,7 +78,7 @@ export function createOpsApp(site: Site, isDraining: () => boolean): Express {
         }));
       res.json({
         pages: pages.size.positive,
-        absent: pages.size.negative,
+        negativePages: pages.size.negative,
         content: content.cache.size,
         problems: problems.newest(limit),
         entries,
@@ -78,11 +94,42 @@ export function createOpsApp(site: Site, isDraining: () => boolean): Express {
       site.log.info({ tag }, 'cache invalidated by ops');
       res.json({ purged: [tag] });
     });
+    app.post('/cache', authorized, lossCommand(site));
   }
   app.use((_req, res) => {
     res.status(404).json({ error: 'Not found', endpoints: ['/healthz', '/readyz', '/metrics', '/cache'] });
   });
   return app;
+}
+
+/** `POST /cache?accept=TYPE` and `POST /cache?restore=TYPE`. */
+function lossCommand({ lossCommands }: Pick<Site, 'lossCommands'>): RequestHandler {
+  return async ({ query: { accept, restore } }, res) => {
+    const [path, other] = [accept, restore].filter(value => value !== undefined);
+    if (typeof path !== 'string' || other !== undefined || !isServedPath(path)) {
+      res.status(400).json({
+        error: 'Say which content type: POST /cache?accept=articles, or POST /cache?restore=articles',
+      });
+    } else if (restore !== undefined) {
+      const restored = await lossCommands.restore(path);
+      if (restored > 0) res.json({ restored });
+      else res.status(409).json({ error: `Nothing of '${path}' was removed within a day` });
+    } else if (await lossCommands.accept(path)) res.json({ accepted: path });
+    else res.status(409).json({ error: `'${path}' has lost no entries that could be accepted` });
+  };
+}
+
+/**
+ * Lets a request of this machine pass, such as that of a person in the container, and any other one with the token. Without a configured token
+ * no other machine is let in, so that an ops port on all interfaces does not tell the world how the site is doing.
+ */
+function fromThisMachineOrWithToken(token: string | null): RequestHandler {
+  const authorized = token === null ? null : requireToken(token);
+  return (req, res, next) => {
+    if (isLoopbackAddress(req.socket.remoteAddress)) next();
+    else if (authorized) authorized(req, res, next);
+    else res.status(403).json({ error: 'Set OPS_TOKEN, and send it as the bearer token' });
+  };
 }
 
 function requireToken(token: string): RequestHandler {

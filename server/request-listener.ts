@@ -4,6 +4,7 @@ import { isWebhook } from './endpoints/content-webhook.ts';
 import { isCrawler } from './http/device-from-request.ts';
 import { requestOpener } from './http/open-request.ts';
 import { openScope } from './http/request-scope.ts';
+import { toOriginForm } from './http/request-target.ts';
 import { trustedProxies } from './http/served-hosts.ts';
 import { logRequest } from './ops/access-log.ts';
 import { cacheAnswerer } from './page/answer-from-cache.ts';
@@ -21,9 +22,8 @@ const NO_READS = {};
  */
 export function createRequestListener(site: Site, steps: RequestListener): RequestListener {
   const { config, servesHost, routes, log, metrics } = site;
-  const { publicOrigin } = config;
   const openRequest = requestOpener({
-    publicOrigin,
+    config,
     servesHost,
     acceptsAnyHost: isWebhook(config),
     trusts: trustedProxies(config),
@@ -32,15 +32,19 @@ export function createRequestListener(site: Site, steps: RequestListener): Reque
   const answerFromCache = cacheAnswerer(site);
 
   return (req, res) => {
+    toOriginForm(req);
     const { url = '', method } = req;
     const open = openRequest(req);
-    const { id, startedAt, refusal, origin } = open;
+    const { id, startedAt, refusal, origin, isPlainHttp } = open;
     const asked = new AskedPage(routes, req, origin);
     if (refusal === null && (method === 'GET' || method === 'HEAD')) {
       const sendAsset = findAsset(url);
       const answered = sendAsset
         ? { route: null, pageCache: null, bytes: sendAsset(req, res, id) }
-        : answerFromCache(req, res, id, asked);
+        : // A page that was asked for over plain HTTP is redirected to HTTPS by a step.
+          isPlainHttp
+          ? null
+          : answerFromCache(req, res, id, asked);
       if (answered) {
         logRequest(log, metrics, req, url, {
           id,

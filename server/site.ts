@@ -14,17 +14,24 @@ import type { ContentChanges } from './content/content-changes.ts';
 import type { ContentSource } from './content/content-reader.ts';
 import type { BackendState, ContentStates } from './content/content-states.ts';
 import type { ProblemLog } from './content/decode/problem-log.ts';
+import type { LossCommands } from './content/losses/loss-commands.ts';
+import type { CompilePool } from './content/rich-text/compile-pool.ts';
 import type { MediaPolicy } from './content/safe-address.ts';
 import type { StartUp } from './content/start-up.ts';
+import type { SitemapLimits } from './endpoints/sitemap-limits.ts';
 import type { WebhookOutcomes } from './endpoints/webhook-outcomes.ts';
 import type { ImageRenditions } from './media/image-renditions.ts';
+import type { MediaOrigins } from './media/media-origins.ts';
 import type { MediaStore } from './media/media-store.ts';
 import type { ProcessLogger } from './ops/log.ts';
 import type { Metrics } from './ops/metrics.ts';
-import type { Outbox } from './outbox/outbox.ts';
+import type { Turn } from './ops/turns.ts';
+import type { Outbox, OutboxOptions } from './outbox/outbox.ts';
+import type { FindNearestPages } from './page/nearest-pages.ts';
 import type { LoadRedirects } from './page/redirect-table.ts';
-import type { RenderSlots } from './page/render-slots.ts';
+import type { RenderQueue } from './page/render-queue.ts';
 import type { PageCache } from './page-cache/page-cache.ts';
+import type { NotFoundPages } from './render/not-found-pages.ts';
 import type { RenderPage } from './render/render-page.tsx';
 import type { ReadSettingsInDocument } from './render/settings-in-document.ts';
 
@@ -39,6 +46,8 @@ export interface Site {
   readonly middleware: RouteMiddlewareRegistry;
   readonly securityHeaders: readonly (readonly [name: string, value: string])[];
   readonly backendBreaker: Breaker;
+  /** The servers that media come from. */
+  readonly mediaOrigins: MediaOrigins;
   /** The folder of the content backend in the data folder. */
   readonly backendFolder: BackendFolder;
   /** Whether the data folder can be written. */
@@ -50,6 +59,8 @@ export interface Site {
   readonly invalidation: Invalidation;
   /** Applies the backend's events. */
   readonly contentChanges: ContentChanges;
+  /** The commands of operators for a content type that was emptied. */
+  readonly lossCommands: LossCommands;
   readonly pages: PageCache;
   readonly metrics: Metrics;
   readonly content: ContentSource;
@@ -62,16 +73,28 @@ export interface Site {
   readonly outbox: Outbox;
   readonly startUp: StartUp;
   readonly loadRedirects: LoadRedirects;
+  readonly nearestPages: FindNearestPages;
   readonly renderPage: RenderPage;
+  readonly notFoundPages: NotFoundPages;
   readonly settingsInDocument: ReadSettingsInDocument;
   /** The `Link` header of every page. */
   readonly preloadLinks: string;
-  readonly renderSlots: RenderSlots;
-  /** Slots for pages that answer a form post. */
-  readonly formSlots: RenderSlots;
+  /** The queue of pages that are not stored. */
+  readonly renderQueue: RenderQueue;
+  /** The queue of stored pages that are generated anew. It is a queue of its own, so that neither of the two holds up the other. */
+  readonly revalidationQueue: RenderQueue;
+  /** The queue of pages that answer a form post. */
+  readonly formQueue: RenderQueue;
+  /** Divides the renders among the turns of the event loop. */
+  readonly renderTurn: Turn;
+  /** Whether the event loop is so late that no page is begun that is not stored. */
+  readonly isLate: () => boolean;
   readonly renderTimeoutMs: number;
   readonly requestDeadlineMs: number;
+  readonly sitemapLimits: SitemapLimits;
   readonly servesHost: (host: string) => boolean;
+  /** Ends what goes on without a request. */
+  stop(): void;
   /** Resolves when all pages, content and invalidations are written to the disk. */
   settled(): Promise<void>;
 }
@@ -84,9 +107,21 @@ export interface SiteOverrides {
   renderTimeoutMs?: number;
   /** Writes the messages of the outbox. A test makes it fail as a full disk does. */
   writeFileAtomically?: WriteFileAtomically;
+  /** The pause between two attempts to load content that failed after the start-up, in ms. */
+  retryFailedMs?: number;
+  outbox?: Pick<OutboxOptions, 'pace' | 'maxWaiting'>;
+  sitemapLimits?: SitemapLimits;
   requestDeadlineMs?: number;
+  /** How long a page that is not stored may wait for a place, in ms. */
+  maxRenderWaitMs?: number;
+  /** How late the event loop may be while pages that are not stored are begun, in ms. */
+  maxLoopDelayMs?: number;
+  /** The threads that compile rich text. All sites of a test's process share them. */
+  compilePool?: CompilePool;
   /** Wraps the content API, for example with another decoder. */
   contentApi?: (api: ContentApi) => ContentApi;
+  /** How long the loss of a type's entries is not believed, in ms. */
+  lossHoldMs?: number;
   /** How long the compression of a page's second encoding may be put off, in ms. */
   maxEncodingWaitMs?: number;
 }

@@ -1,5 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { contentTypeOf } from '../http/content-type.ts';
+import { isReading } from '../http/require-reading.ts';
 import type { Site } from '../site.ts';
 
 /**
@@ -13,7 +14,8 @@ export function earlierBuilds(
   hasRedirect: (req: Request, res: Response) => Promise<boolean>,
 ): RequestHandler {
   return async (req, res, next) => {
-    if (!req.path.startsWith('/assets/')) return next();
+    // A later step refuses every other method.
+    if (!req.path.startsWith('/assets/') || !isReading(req)) return next();
     const asset = await builds.find(req.path.slice('/assets/'.length));
     if (asset) {
       res.setHeader('Cache-Control', 'public, max-age=31536000, immutable');

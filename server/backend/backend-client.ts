@@ -2,15 +2,32 @@ import { pipeline, type Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createGunzip } from 'node:zlib';
 import { BackendError } from '../errors.ts';
-import { createHttpCall, type HttpAnswer } from './http-call.ts';
+import { jsonSize } from '../ops/json-size.ts';
+import { inSlices, ownTurn } from '../ops/turns.ts';
+import { createHttpCall, type HttpAnswer, type HttpCall } from './http-call.ts';
 
 /** Largest answer, in bytes: far above any content of the site. */
 export const MAX_ANSWER_BYTES = 5 * 1024 * 1024;
+/**
+ * Most values, and most different keys, of an answer. Its parsing is one step, which other visitors wait for. Honest content reaches the
+ * bound in bytes first.
+ */
+const MAX_VALUES = 250_000;
+const MAX_KEYS = 15_000;
+/** Larger answers, in bytes, are parsed in a turn of the event loop of their own. */
+const LARGE_BYTES = 100_000;
 /** A GET without an answer is repeated once, after a random pause between this many ms and twice as many. */
 const RETRY_DELAY_MS = 50;
 
-/** Most open connections, so that calls to a backend that hangs do not open ever more. Further calls wait under their own deadline. */
+/**
+ * Most open connections for the calls of one path, such as `/api/articles`, so that calls to a backend that hangs do not open ever more.
+ * Further calls wait under their own deadline. Each path has connections of its own: where one content type hangs, the others go on.
+ */
 const MAX_CONNECTIONS = 64;
+/** Most open connections for files. A page may have many pictures. */
+const MAX_FILE_CONNECTIONS = 16;
+/** The name of the connections for files. */
+const FILES = 'files';
 
 export interface BackendClientOptions {
   /** Without `/api` and without a trailing slash. */
@@ -37,10 +54,11 @@ export interface BackendClient {
   /**
    * @param pathAndQuery such as `/api/categories?…`
    * @param signal aborted when no caller waits for the answer any more.
+   * @param connections the name of the connections to use. By default those of the path.
    * @returns the answer's text and the JSON in it.
    * @throws BackendError; the signal's own reason when it was aborted.
    */
-  getJson(pathAndQuery: string, signal: AbortSignal): Promise<JsonAnswer>;
+  getJson(pathAndQuery: string, signal: AbortSignal, connections?: string): Promise<JsonAnswer>;
   /**
    * POSTs a JSON body. The answer's body is ignored. There is no retry, because the backend may have acted already.
    * @param timeoutMs replaces the client's deadline.
@@ -54,9 +72,15 @@ export interface BackendClient {
   ): Promise<void>;
   /**
    * GETs a file. The deadline covers the answer's head only, because a large file takes longer.
+   * @param connections the name of the connections to use. By default those of files.
    * @returns the answer, whatever its status.
    */
-  getFile(path: string, signal: AbortSignal, headers?: Record<string, string>): Promise<HttpAnswer>;
+  getFile(
+    path: string,
+    signal: AbortSignal,
+    headers?: Record<string, string>,
+    connections?: string,
+  ): Promise<HttpAnswer>;
 }
 
 /** @returns a client for one backend. */
@@ -67,11 +91,19 @@ export function createBackendClient({
   timeoutMs,
 }: BackendClientOptions): BackendClient {
   // The call follows no redirects: the credentials are for this backend alone, and a POST must not be sent twice.
-  const call = createHttpCall(MAX_CONNECTIONS);
+  const pools = new Map<string, HttpCall>();
   const credentials: Record<string, string> = {
     ...headers,
     ...(token ? { Authorization: `Bearer ${token}` } : {}),
   };
+
+  /** @param name a path that the program chooses: no visitor can make there be more. */
+  function connectionsOf(name: string): HttpCall {
+    const most = name === FILES ? MAX_FILE_CONNECTIONS : MAX_CONNECTIONS;
+    const known = pools.get(name) ?? createHttpCall(most);
+    pools.set(name, known);
+    return known;
+  }
 
   /** Values that are kept out of the log. The backend's error messages may repeat them. */
   const secrets = [token, ...Object.values(headers)].filter(
@@ -115,8 +147,10 @@ export function createBackendClient({
   return {
     baseUrl,
 
-    getJson(pathAndQuery, signal) {
-      const name = `GET ${pathAndQuery.split('?', 1)[0]}`;
+    getJson(pathAndQuery, signal, connections) {
+      const [path = ''] = pathAndQuery.split('?', 1);
+      const name = `GET ${path}`;
+      const call = connectionsOf(connections ?? path);
       return withDeadline(name, signal, async bounded => {
         const request = { headers: { ...credentials, ...JSON_HEADERS }, signal: bounded };
         let answer: HttpAnswer;
@@ -131,7 +165,9 @@ export function createBackendClient({
           const message = await errorMessage(name, answer, withoutSecrets);
           throw new BackendError('status', name, message, { status: answer.status });
         }
-        return parseJson(name, await readBounded(name, answer));
+        const body = await readBounded(name, answer);
+        if (body.byteLength > LARGE_BYTES) await checkSize(name, body);
+        return parseJson(name, body.toString('utf8'));
       });
     },
 
@@ -139,7 +175,10 @@ export function createBackendClient({
       const name = `POST ${path}`;
       const headers = { ...credentials, 'Content-Type': 'application/json', ...extra };
       const post = async (bounded: AbortSignal) => {
-        const answer = await call(baseUrl + path, { method: 'POST', headers, body, signal: bounded });
+        const answer = await connectionsOf(path)(baseUrl + path, {
+          ...{ method: 'POST', headers, body },
+          signal: bounded,
+        });
         answer.body.destroy();
         if (!isOk(answer))
           throw new BackendError('status', name, `answered ${answer.status}`, { status: answer.status });
@@ -147,10 +186,13 @@ export function createBackendClient({
       return withDeadline(name, signal, post, limitMs);
     },
 
-    getFile(path, signal, extra = {}) {
+    getFile(path, signal, extra = {}, connections = FILES) {
       // The timer is cleared when the head has come. The body then continues under `signal` alone.
       return withDeadline(`GET ${path}`, signal, bounded =>
-        call(baseUrl + path, { headers: { ...credentials, ...extra }, signal: bounded }),
+        connectionsOf(connections)(baseUrl + path, {
+          headers: { ...credentials, ...extra },
+          signal: bounded,
+        }),
       );
     },
   };
@@ -172,7 +214,7 @@ function decompressed({ headers, body }: HttpAnswer): Readable {
 }
 
 /** Reads a body within MAX_ANSWER_BYTES. */
-async function readBounded(call: string, answer: HttpAnswer): Promise<string> {
+async function readBounded(call: string, answer: HttpAnswer): Promise<Buffer> {
   const announced = Number(answer.headers['content-length'] ?? 0);
   if (announced > MAX_ANSWER_BYTES) {
     answer.body.destroy();
@@ -196,7 +238,18 @@ async function readBounded(call: string, answer: HttpAnswer): Promise<string> {
     }
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks).toString('utf8');
+  return Buffer.concat(chunks);
+}
+
+/** Resolves in a turn in which the answer may be parsed. @throws BackendError for an answer whose parsing would take too long. */
+async function checkSize(call: string, body: Buffer): Promise<void> {
+  const { values, keys } = await inSlices(jsonSize(body));
+  if (values > MAX_VALUES || keys > MAX_KEYS) {
+    const counted = `${values} values and about ${keys} different keys`;
+    const allowed = `${MAX_VALUES} values and ${MAX_KEYS} keys`;
+    throw new BackendError('too-large', call, `an answer of ${counted}, over the ${allowed} allowed`);
+  }
+  await ownTurn();
 }
 
 function parseJson(call: string, text: string): JsonAnswer {
@@ -215,7 +268,7 @@ async function errorMessage(
 ): Promise<string> {
   const head = `answered ${answer.status}`;
   try {
-    const body: unknown = JSON.parse(await readBounded(call, answer));
+    const body: unknown = JSON.parse((await readBounded(call, answer)).toString('utf8'));
     const error = typeof body === 'object' && body !== null && 'error' in body ? body.error : null;
     const message = typeof error === 'object' && error !== null && 'message' in error ? error.message : null;
     return typeof message === 'string' ? `${head} (${withoutSecrets(message).slice(0, 200)})` : head;

@@ -1,97 +1,212 @@
+import { LRUCache } from 'lru-cache';
 import { BackendError } from '../errors.ts';
 import type { Logger } from '../ops/log.ts';
-import type { BackendClient } from './backend-client.ts';
 
-/** While the backend is down, one call in each interval of this many ms goes through as a probe. */
+/** While the breaker is open, one probe is sent in each interval of this many ms. While it is closed, at most one round of probes is. */
 const PROBE_EVERY_MS = 1_000;
-/** Error answers in a row after which the backend counts as down. One call without an answer is enough. */
-const ERRORS_UNTIL_DOWN = 5;
+/** Error answers in a row after which the probes are sent. One call without an answer is enough. */
+const ERRORS_UNTIL_PROBED = 5;
+/** A call without an answer is refused for this many ms. The time doubles with each further failure of the call, up to the longest. */
+const FIRST_BACK_OFF_MS = 500;
+const LONGEST_BACK_OFF_MS = 10_000;
+/** Most calls without an answer that are remembered. */
+const MAX_BACK_OFFS = 1_000;
 
-export interface Breaker extends BackendClient {
-  /** Whether the backend answered the last calls. */
+/**
+ * A cheap call of the site's own, which no visitor can choose. It resolves when the server has answered, and rejects when it has not, or
+ * when its answer shows that the server does not work.
+ */
+export type Probe = (signal: AbortSignal) => Promise<unknown>;
+
+export interface BreakerOptions {
+  /** At least two calls that depend on different parts of the server. */
+  probes: readonly Probe[];
+  /** The time limit of a guarded call, in ms. Probes have the same limit while the breaker is open, and half of it while it is closed. */
+  timeoutMs: number;
+  /** The lines that the log gets when the server goes down and when it is back. */
+  lines: { down: string; up: string };
+  log: Logger;
+  /** A monotonic clock, in ms. */
+  now?: () => number;
+}
+
+export interface Breaker {
+  /** Whether calls go through. */
   readonly isUp: boolean;
-  /** Whether a call would go through now: the backend is up, or a probe is due. */
-  readonly mayBeAsked: boolean;
-  /** Lets the next call through. Called when a webhook shows that the backend works. */
+  /**
+   * Makes a call of the server, unless the server is down, or this very call has just had no answer.
+   *
+   * @param call method and path without the query, for the error.
+   * @param key the complete address, which tells calls apart.
+   * @throws BackendError of the call; of the kind `refused-by-breaker` when the call was not made.
+   */
+  guard<T>(call: string, key: string, work: () => Promise<T>): Promise<T>;
+  /** Closes the breaker, because the server has called the site. */
   reset(): void;
+  /** Ends the probes. */
+  stop(): void;
 }
 
 /**
- * A circuit breaker that all calls share. While the backend is down, calls fail at once instead of waiting. The backend then gets one
- * call a second, however many pages have expired.
- *
- * @param now the clock, in ms.
+ * A circuit breaker for one server. A call that fails, or is late, proves nothing: the breaker then sends the probes, and opens only when
+ * none of them is answered, and no other call is either. While it is open, calls fail at once instead of waiting, and one probe a second
+ * is sent until one is answered. A call without an answer is backed off by itself, while the other calls go on.
  */
-export function createBreaker(client: BackendClient, log: Logger, now = Date.now): Breaker {
+export function createBreaker({
+  probes,
+  timeoutMs,
+  lines,
+  log,
+  now = () => performance.now(),
+}: BreakerOptions): Breaker {
+  const stopped = new AbortController();
+  const backOffs = new LRUCache<string, { failures: number; until: number; reason: string }>({
+    max: MAX_BACK_OFFS,
+  });
   let isUp = true;
-  let errors = 0;
+  /** How many calls and probes were answered. */
+  let answers = 0;
+  let errorsInARow = 0;
+  let isProbing = false;
   let probedAt = Number.NEGATIVE_INFINITY;
-  /** The reason of the last failure, which a refused call repeats. */
-  let lastReason = '';
+  /** The number of the probe that is sent next while the breaker is open. */
+  let nextProbe = 0;
+  let lastFailure: unknown = null;
+  let timer: NodeJS.Timeout | undefined;
 
-  function succeeded(): void {
-    errors = 0;
-    if (isUp) return;
+  function answered(): void {
+    answers += 1;
+    errorsInARow = 0;
+    if (!isUp) close();
+  }
+
+  function close(): void {
+    clearTimeout(timer);
     isUp = true;
-    log.warn('the content backend is back');
+    errorsInARow = 0;
+    backOffs.clear();
+    log.warn(lines.up);
   }
 
-  function failed(error: BackendError): void {
-    errors += 1;
-    lastReason = error.reason;
-    const silent = error.kind === 'unreachable' || error.kind === 'timeout';
-    if (!isUp || (!silent && errors < ERRORS_UNTIL_DOWN)) return;
+  function open(): void {
     isUp = false;
-    probedAt = now();
-    log.error({ err: error }, 'the content backend is down: it is asked once a second until it answers');
+    log.error({ err: lastFailure }, lines.down);
+    probeLater();
   }
 
-  const mayBeAsked = () => isUp || now() - probedAt >= PROBE_EVERY_MS;
+  function probeLater(): void {
+    if (stopped.signal.aborted) return;
+    timer = setTimeout(async () => {
+      const probe = probes[nextProbe % probes.length];
+      nextProbe += 1;
+      if (probe && (await isAnswered(probe, timeoutMs))) answered();
+      if (!isUp) probeLater();
+    }, PROBE_EVERY_MS);
+    timer.unref();
+  }
 
-  async function guarded<T>(
-    call: string,
-    work: () => Promise<T>,
-    failureOf: (value: T) => BackendError | null = () => null,
-  ): Promise<T> {
-    if (!mayBeAsked())
-      throw new BackendError('refused-by-breaker', call, `the backend is down (${lastReason})`);
-    if (!isUp) probedAt = now();
+  async function isAnswered(probe: Probe, limitMs: number): Promise<boolean> {
+    const limit = new AbortController();
+    const end = () => limit.abort(stopped.signal.reason);
+    const noAnswer = () => limit.abort(new DOMException('No answer', 'TimeoutError'));
+    // After a long turn of the event loop timers come first. An answer that has come meanwhile is read before the deadline counts.
+    const deadline = setTimeout(() => setImmediate(noAnswer), limitMs);
+    stopped.signal.addEventListener('abort', end, { once: true });
     try {
-      const value = await work();
-      const failure = failureOf(value);
-      if (failure) failed(failure);
-      else succeeded();
-      return value;
+      await probe(limit.signal);
+      return true;
     } catch (error) {
-      if (error instanceof BackendError) {
-        // A refusal of one call (400, 403, 404) comes from a backend that works.
-        if (error.kind === 'status' && (error.status ?? 500) < 500) succeeded();
-        else failed(error);
-      }
-      throw error;
+      // A refusal of the call (401, 403, 404) comes from a server that works.
+      return isRefusal(error);
+    } finally {
+      clearTimeout(deadline);
+      stopped.signal.removeEventListener('abort', end);
     }
   }
 
+  /** Sends all probes after a doubtful call, and opens the breaker when nothing is answered meanwhile. */
+  async function investigate(): Promise<void> {
+    if (!isUp || isProbing || stopped.signal.aborted || now() - probedAt < PROBE_EVERY_MS) return;
+    isProbing = true;
+    probedAt = now();
+    const before = answers;
+    // The first answer decides: a probe of a type that hangs must not hold up the round.
+    await Promise.any(
+      probes.map(async probe => {
+        if (!(await isAnswered(probe, timeoutMs / 2))) throw lastFailure;
+        answered();
+      }),
+    ).catch(() => {});
+    isProbing = false;
+    if (isUp && answers === before && !stopped.signal.aborted) open();
+  }
+
+  function failed(key: string, error: BackendError): void {
+    lastFailure = error;
+    if (isSilence(error)) {
+      const failures = (backOffs.get(key)?.failures ?? 0) + 1;
+      const pauseMs = Math.min(FIRST_BACK_OFF_MS * 2 ** (failures - 1), LONGEST_BACK_OFF_MS);
+      backOffs.set(key, { failures, until: now() + pauseMs, reason: error.reason });
+    } else {
+      errorsInARow += 1;
+    }
+    if (isSilence(error) || errorsInARow >= ERRORS_UNTIL_PROBED) void investigate();
+  }
+
+  function refuse(call: string, key: string): void {
+    if (!isUp)
+      throw new BackendError('refused-by-breaker', call, `the backend is down (${reasonOf(lastFailure)})`);
+    const backOff = backOffs.get(key);
+    if (!backOff || now() >= backOff.until) return;
+    throw new BackendError('refused-by-breaker', call, `the call has just failed (${backOff.reason})`);
+  }
+
   return {
-    baseUrl: client.baseUrl,
-    getJson: (path, signal) => guarded(`GET ${path.split('?', 1)[0]}`, () => client.getJson(path, signal)),
-    // POSTs are not guarded: the outbox has its own back-off for each message.
-    postJson: (...call) => client.postJson(...call),
-    getFile: (path, signal, headers) =>
-      guarded(
-        `GET ${path}`,
-        () => client.getFile(path, signal, headers),
-        ({ status }) =>
-          status < 500 ? null : new BackendError('status', `GET ${path}`, `answered ${status}`, { status }),
-      ),
     get isUp() {
       return isUp;
     },
-    get mayBeAsked() {
-      return mayBeAsked();
+    async guard(call, key, work) {
+      refuse(call, key);
+      const late = setTimeout(() => {
+        lastFailure = new BackendError('timeout', call, `no answer within ${timeoutMs / 2} ms`);
+        void investigate();
+      }, timeoutMs / 2);
+      late.unref();
+      try {
+        const value = await work();
+        backOffs.delete(key);
+        answered();
+        return value;
+      } catch (error) {
+        if (isRefusal(error)) {
+          backOffs.delete(key);
+          answered();
+        } else if (error instanceof BackendError) failed(key, error);
+        throw error;
+      } finally {
+        clearTimeout(late);
+      }
     },
     reset() {
-      probedAt = Number.NEGATIVE_INFINITY;
+      if (!isUp) close();
+    },
+    stop() {
+      clearTimeout(timer);
+      stopped.abort(new DOMException('The process is stopping', 'AbortError'));
     },
   };
+}
+
+/** @returns whether a call had no answer at all. */
+function isSilence({ kind }: BackendError): boolean {
+  return kind === 'unreachable' || kind === 'timeout';
+}
+
+/** @returns whether the server has refused a call (400, 403, 404). A server that refuses calls works. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof BackendError && error.kind === 'status' && (error.status ?? 500) < 500;
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof BackendError ? error.reason : String(error);
 }

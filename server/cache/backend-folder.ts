@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
-import { readdir, rm, stat } from 'node:fs/promises';
+import { statSync } from 'node:fs';
+import { readdir, rm, stat, utimes } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
 import type { Logger } from '../ops/log.ts';
+import { steadyNow } from '../ops/steady-clock.ts';
 import { type DiskHealth, UNWATCHED } from './disk-health.ts';
 import { unlessMissing } from './missing-file.ts';
 import { createSavedFile, readSavedFile } from './saved-file.ts';
@@ -31,6 +33,12 @@ export interface BackendFolderOptions {
   credentials: unknown;
   /** How long a page may be served after its last revalidation, in ms. The folder of another backend is removed after this time. */
   lifeMs: number;
+  /**
+   * Called at the start and with each mark, to delete what has been kept for too long.
+   *
+   * @param pausedMs the time without a process before this one, in ms, if it was long. It does not count.
+   */
+  onUpkeep?: (pausedMs: number) => Promise<void>;
   /** Is asked whether the disk can be written, at the start and with each mark. */
   health?: DiskHealth;
   log: Logger;
@@ -46,6 +54,8 @@ const BACKENDS = 'backends';
 const FORMER_FOLDERS = ['media', 'renditions', 'last-good'];
 /** The longest and the shortest time between two marks, in ms. */
 const LONGEST_UPKEEP_MS = 3_600_000;
+/** A pause between two processes that counts as use of this folder, in ms. It is longer than the time between two marks. */
+const LONGEST_PAUSE_MS = 2 * LONGEST_UPKEEP_MS;
 const SHORTEST_UPKEEP_MS = 1_000;
 /** Marks in the life of a page. A folder that is in use is never old enough to be removed by another process. */
 const MARKS_PER_LIFE = 4;
@@ -54,7 +64,7 @@ const markSchema = z.object({ backend: z.string(), credentials: z.string() });
 
 /** Opens the folder of a backend. The mark of the last process is read synchronously. Nothing is written before `begin`. */
 export function openBackendFolder(options: BackendFolderOptions): BackendFolder {
-  const { backend, lifeMs, health = UNWATCHED, log, now = Date.now } = options;
+  const { backend, lifeMs, onUpkeep = async () => {}, health = UNWATCHED, log, now = steadyNow } = options;
   const backends = path.resolve(options.dataDir, BACKENDS);
   const name = folderName(backend);
   const dir = path.join(backends, name);
@@ -71,6 +81,9 @@ export function openBackendFolder(options: BackendFolderOptions): BackendFolder 
     health,
     onFailure: error => log.warn({ err: error, file }, 'data folder: the backend’s folder cannot be marked'),
   });
+  const markedAt = statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? Number.POSITIVE_INFINITY;
+  const sinceMark = now() - markedAt;
+  const pausedMs = sinceMark > LONGEST_PAUSE_MS ? sinceMark : 0;
   let timer: NodeJS.Timeout | undefined;
   let upkeep: Promise<void> = Promise.resolve();
 
@@ -81,6 +94,16 @@ export function openBackendFolder(options: BackendFolderOptions): BackendFolder 
       if (usedAt === null || now() - usedAt < lifeMs) continue;
       await rm(path.join(backends, other), { recursive: true, force: true });
       log.info({ folder: other }, 'data folder: content of a backend that is no longer used is removed');
+    }
+  }
+
+  /** Folders are unused for as long as this one is used. The time without a process does not count, nor does a jump of the system's clock. */
+  async function forgetPause(): Promise<void> {
+    if (pausedMs === 0) return;
+    for (const other of (await unlessMissing(readdir(backends))) ?? []) {
+      const usedAt = other === name ? null : await lastUse(path.join(backends, other));
+      const time = ((usedAt ?? 0) + pausedMs) / 1_000;
+      if (usedAt !== null) await unlessMissing(utimes(path.join(backends, other, MARK), time, time));
     }
   }
 
@@ -95,7 +118,7 @@ export function openBackendFolder(options: BackendFolderOptions): BackendFolder 
     await health.probe();
     mark.changed();
     try {
-      await Promise.all([remove(), mark.settled()]);
+      await Promise.all([remove(), onUpkeep(pausedMs), mark.settled()]);
     } catch (error) {
       if (!(await health.explains(error)))
         log.warn({ err: error, folder: backends }, 'data folder: unused folders could not be removed');
@@ -106,7 +129,9 @@ export function openBackendFolder(options: BackendFolderOptions): BackendFolder 
     dir,
     hasNewCredentials: before !== null && before.credentials !== credentials,
     begin() {
+      health.begin();
       upkeep = keepUp(async () => {
+        await forgetPause();
         await removeFormerFolders();
         await removeUnused();
       });

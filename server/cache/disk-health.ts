@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '../ops/log.ts';
@@ -25,9 +25,13 @@ export interface DiskHealth {
    * @returns whether the disk cannot be written. The log says so already, so the caller writes no line of its own.
    */
   explains(error: unknown): Promise<boolean>;
-  /** Calls a function whenever the disk can be written again: files may have been lost meanwhile. */
+  /** Notes that someone has removed a folder with what was in it. */
+  noteRemoved(dir: string): void;
+  /** Calls a function whenever files may have been lost: the disk can be written again, or the data folder was removed. */
   onRecovery(listener: () => void): void;
-  /** Ends the tries in the background. */
+  /** Looks for removed folders every few seconds until `stop`. */
+  begin(): void;
+  /** Ends the tries and looks in the background. */
   stop(): void;
 }
 
@@ -40,11 +44,15 @@ export interface DiskHealthOptions {
 }
 
 const RETRY_MS = 5_000;
+/** The pause between two looks for removed folders, in ms. */
+const LOOK_EVERY_MS = 5_000;
+/** Removals that are found within this time of each other are one removal and have one line, in ms. */
+const ONE_REMOVAL_MS = 2 * LOOK_EVERY_MS;
 /** A disk that has not answered after this time counts as unwritable, in ms. */
 const TIME_LIMIT_MS = 5_000;
 /** The bytes of a try: a full disk may still have room for an empty file. */
 const PROBE = Buffer.alloc(4_096);
-/** The system's errors that a disk gives. All others come from elsewhere, such as a connection. */
+/** The system's errors that a disk gives, or that keep the process from opening any file. All others come from elsewhere, such as a connection. */
 const DISK_ERRORS: ReadonlySet<unknown> = new Set([
   ...[
     'EACCES',
@@ -53,6 +61,8 @@ const DISK_ERRORS: ReadonlySet<unknown> = new Set([
     'EFBIG',
     'EIO',
     'EISDIR',
+    'EMFILE',
+    'ENFILE',
     'ENODEV',
     'ENOENT',
     'ENOSPC',
@@ -70,7 +80,9 @@ export const UNWATCHED: DiskHealth = {
   probe: async () => ({ isWritable: true }),
   watch() {},
   explains: async () => false,
+  noteRemoved() {},
   onRecovery() {},
+  begin() {},
   stop() {},
 };
 
@@ -83,10 +95,33 @@ export function createDiskHealth({ dataDir, log, retryMs = RETRY_MS }: DiskHealt
   let state: DiskState = { isWritable: true };
   let retries: NodeJS.Timeout | undefined;
   let isStopped = false;
+  /** The folders that the last look has found. */
+  const present = new Set<string>();
+  let looks: NodeJS.Timeout | undefined;
+  let notedAt = Number.NEGATIVE_INFINITY;
+
+  function noteRemoved(dir: string): void {
+    const isNews = performance.now() - notedAt > ONE_REMOVAL_MS;
+    notedAt = performance.now();
+    if (isNews) log.warn({ folder: dir }, 'data folder: it was removed, and is made again');
+    for (const listener of listeners) listener();
+  }
+
+  /** A folder that is made with its first file may be absent. One that was there and is not has been removed by someone. */
+  async function lookForRemoved(): Promise<void> {
+    const removed: string[] = [];
+    for (const dir of [root, ...dirs]) {
+      const isMissing = await stat(dir).then(() => false, isMissingFile);
+      if (!isMissing) present.add(dir);
+      else if (present.delete(dir)) removed.push(dir);
+    }
+    if (removed[0] !== undefined && !isStopped) noteRemoved(removed[0]);
+  }
 
   async function tryAll(): Promise<void> {
     await mkdir(root, { recursive: true });
     await Promise.all([root, ...dirs].map(tryFolder));
+    await lookForRemoved();
   }
 
   async function probe(): Promise<DiskState> {
@@ -113,7 +148,7 @@ export function createDiskHealth({ dataDir, log, retryMs = RETRY_MS }: DiskHealt
           ...{ err: error, folder: root },
           effect:
             'pages are answered, messages of the forms are refused, and nothing is kept for the next process',
-          remedy: 'free space, or give the folder to the user of the process; a restart is not needed',
+          remedy: remedyFor(error),
         },
         'data folder: it cannot be written. Pages are answered; nothing is kept for the next process',
       );
@@ -126,7 +161,7 @@ export function createDiskHealth({ dataDir, log, retryMs = RETRY_MS }: DiskHealt
     if (state.isWritable) return;
     state = { isWritable: true };
     clearInterval(retries);
-    log.info({ folder: root }, 'data folder: it can be written again');
+    log.warn({ folder: root }, 'data folder: it can be written again');
     for (const listener of listeners) listener();
   }
 
@@ -139,12 +174,24 @@ export function createDiskHealth({ dataDir, log, retryMs = RETRY_MS }: DiskHealt
     probe: shared,
     watch: dir => void dirs.add(path.resolve(dir)),
     explains: async error => isDiskError(error) && !(state.isWritable ? await shared() : state).isWritable,
+    noteRemoved,
     onRecovery: listener => void listeners.push(listener),
+    begin() {
+      looks ??= setInterval(() => void lookForRemoved(), LOOK_EVERY_MS).unref();
+    },
     stop() {
       isStopped = true;
       clearInterval(retries);
+      clearInterval(looks);
     },
   };
+}
+
+function remedyFor(error: Error): string {
+  const code = 'code' in error ? error.code : null;
+  if (code === 'EMFILE' || code === 'ENFILE')
+    return 'raise the limit of open files (ulimit -n, LimitNOFILE of systemd, --ulimit nofile of Docker), and restart the site';
+  return 'free space, or give the folder to the user of the process; a restart is not needed';
 }
 
 /** Writes and removes a small file. A folder that does not exist yet is created with its first file, so it is not tried. */

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { Readable } from 'node:stream';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from '../ops/log.ts';
+import { steadyNow } from '../ops/steady-clock.ts';
 import { type DiskHealth, UNWATCHED } from './disk-health.ts';
 import {
   DamagedEntryError,
@@ -12,6 +13,7 @@ import {
   encodeFooter,
   footerBytes,
 } from './entry-file.ts';
+import { listFiles } from './list-files.ts';
 import { isMissingFile, unlessMissing } from './missing-file.ts';
 import { SingleFlight } from './single-flight.ts';
 import { writeFileAtomically } from './write-file-atomically.ts';
@@ -49,6 +51,8 @@ export interface DiskStore<Meta> {
   /** Marks an entry as used now. Eviction removes the entries first that were unused for longest. A failure is only logged. */
   touch(key: string): Promise<void>;
   remove(key: string): Promise<void>;
+  /** The keys of all entries that can be read, and when they were written or last touched. */
+  entries(): AsyncGenerator<Pick<DiskEntry<Meta>, 'usedAt'> & { key: string }, void>;
 }
 
 export interface DiskStoreOptions<Meta> {
@@ -58,6 +62,8 @@ export interface DiskStoreOptions<Meta> {
   maxBytes: number;
   /** Decodes a description read from disk. Throws for any other value. */
   decodeMeta: (value: unknown) => Meta;
+  /** Sync each file to the disk before it counts as written, so that a power cut leaves no file of the right length with other bytes. */
+  durable?: boolean;
   /** Knows of a disk that cannot be written. */
   health?: DiskHealth;
   log: Logger;
@@ -79,7 +85,7 @@ const MAX_LOGGED = 1_000;
 
 /** @returns the store of a folder. The folder is neither read nor created before the first call. */
 export function createDiskStore<Meta>(options: DiskStoreOptions<Meta>): DiskStore<Meta> {
-  const { dir, maxBytes, decodeMeta, health = UNWATCHED, log, now = Date.now } = options;
+  const { dir, maxBytes, decodeMeta, durable = false, health = UNWATCHED, log, now = steadyNow } = options;
   health.watch(dir);
   const logged = new LRUCache<string, true>({ max: MAX_LOGGED });
   /** Bytes of all files that this process knows of; null before the folder is first counted. */
@@ -92,11 +98,9 @@ export function createDiskStore<Meta>(options: DiskStoreOptions<Meta>): DiskStor
   }
 
   /** Opens an entry and passes it to a reader. After any failure the entry counts as absent. */
-  async function readEntry<T>(
-    key: string,
-    reader: (handle: FileHandle, entry: { file: string; bytes: number; usedAt: number }) => Promise<T>,
-  ): Promise<T | null> {
-    const file = fileOf(key);
+  const readEntry = <T>(key: string, reader: FileReader<T>) => readFile(fileOf(key), key, reader);
+
+  async function readFile<T>(file: string, key: string, reader: FileReader<T>): Promise<T | null> {
     let handle: FileHandle | undefined;
     try {
       handle = await open(file, 'r');
@@ -141,15 +145,17 @@ export function createDiskStore<Meta>(options: DiskStoreOptions<Meta>): DiskStor
 
   async function countAndEvict(): Promise<void> {
     writtenSinceCount = 0;
-    const oldestFirst = (await listFiles(dir)).sort((a, b) => a.usedAt - b.usedAt);
-    let bytes = oldestFirst.reduce((sum, file) => sum + file.bytes, 0);
-    const target = bytes > maxBytes ? maxBytes * EVICTION_TARGET : maxBytes;
-    for (const found of oldestFirst) {
-      const isDraft = !ENTRY_NAME.test(path.basename(found.file));
-      const isRemovable = isDraft ? found.usedAt < now() - DRAFT_LIMIT_MS : bytes > target;
-      if (!isRemovable) continue;
-      await rm(found.file, { force: true });
-      bytes -= found.bytes;
+    const { entries, drafts } = await filesOf(dir);
+    let bytes = entries.reduce((sum, file) => sum + file.bytes, 0);
+    for (const { file, usedAt } of drafts)
+      if (usedAt < now() - DRAFT_LIMIT_MS) await rm(file, { force: true });
+    if (bytes > maxBytes) {
+      entries.sort((a, b) => a.usedAt - b.usedAt);
+      for (const oldest of entries) {
+        if (bytes <= maxBytes * EVICTION_TARGET) break;
+        await rm(oldest.file, { force: true });
+        bytes -= oldest.bytes;
+      }
     }
     storedBytes = bytes;
   }
@@ -157,10 +163,7 @@ export function createDiskStore<Meta>(options: DiskStoreOptions<Meta>): DiskStor
   return {
     read: key =>
       readEntry(key, async (handle, { file, bytes, usedAt }) => {
-        let tail = await readTail(handle, bytes, TAIL_BYTES);
-        const needed = footerBytes(tail);
-        if (needed > tail.byteLength) tail = await readTail(handle, bytes, needed);
-        return { ...decodeEntry(key, decodeFooter(tail, bytes)), file, usedAt };
+        return { ...decodeEntry(key, await readFooter(handle, bytes)), file, usedAt };
       }),
 
     readWithBody: key =>
@@ -201,7 +204,7 @@ export function createDiskStore<Meta>(options: DiskStoreOptions<Meta>): DiskStor
       try {
         await mkdir(dir, { recursive: true });
         replacedBytes = (await unlessMissing(stat(file)))?.size ?? 0;
-        await writeFileAtomically(file, contents());
+        await writeFileAtomically(file, contents(), { durable });
       } finally {
         if (body instanceof Readable) body.destroy();
       }
@@ -220,7 +223,32 @@ export function createDiskStore<Meta>(options: DiskStoreOptions<Meta>): DiskStor
       }
     },
     remove: key => rm(fileOf(key), { force: true }),
+
+    async *entries() {
+      for (const name of (await unlessMissing(readdir(dir))) ?? []) {
+        if (!ENTRY_NAME.test(name)) continue;
+        const found = await readFile(path.join(dir, name), name, async (handle, { bytes, usedAt }) => {
+          const { key } = await readFooter(handle, bytes);
+          return { key, usedAt };
+        });
+        if (found) yield found;
+      }
+    },
   };
+}
+
+/** Reads a part of an open file. */
+type FileReader<T> = (
+  handle: FileHandle,
+  entry: { file: string; bytes: number; usedAt: number },
+) => Promise<T>;
+
+/** @throws DamagedEntryError */
+async function readFooter(handle: FileHandle, fileBytes: number): Promise<EntryFooter> {
+  const tail = await readTail(handle, fileBytes, TAIL_BYTES);
+  const needed = footerBytes(tail);
+  const whole = needed > tail.byteLength ? await readTail(handle, fileBytes, needed) : tail;
+  return decodeFooter(whole, fileBytes);
 }
 
 interface FoundFile {
@@ -230,16 +258,17 @@ interface FoundFile {
   usedAt: number;
 }
 
-/** @returns the files of a folder, without those that another process removes meanwhile. */
-async function listFiles(dir: string): Promise<FoundFile[]> {
-  const files = await Promise.all(
-    (await readdir(dir)).map(async name => {
-      const file = path.join(dir, name);
-      const stats = await unlessMissing(stat(file));
-      return stats?.isFile() ? [{ file, bytes: stats.size, usedAt: stats.mtimeMs }] : [];
-    }),
-  );
-  return files.flat();
+/** @returns the entries and the drafts of a folder, without those that another process removes meanwhile. */
+async function filesOf(dir: string): Promise<{ entries: FoundFile[]; drafts: FoundFile[] }> {
+  const entries: FoundFile[] = [];
+  const drafts: FoundFile[] = [];
+  for await (const batch of listFiles(dir)) {
+    for (const { name, stats } of batch) {
+      const found = { file: path.join(dir, name), bytes: stats.size, usedAt: stats.mtimeMs };
+      if (stats.isFile()) (ENTRY_NAME.test(name) ? entries : drafts).push(found);
+    }
+  }
+  return { entries, drafts };
 }
 
 /** @returns the last bytes of a file, or all bytes of a shorter file. */

@@ -1,9 +1,11 @@
 import { mkdir, readdir, rm, stat, utimes } from 'node:fs/promises';
 import path from 'node:path';
+import { LRUCache } from 'lru-cache';
 import type { Logger } from '../ops/log.ts';
 import { type DiskHealth, UNWATCHED } from './disk-health.ts';
 import { createDiskStore } from './disk-store.ts';
 import { unlessMissing } from './missing-file.ts';
+import { createRemovedRecords } from './removed-records.ts';
 
 /** Records of values on disk, for a process that starts while the backend is down. */
 export interface DiskTier<R> {
@@ -11,11 +13,24 @@ export interface DiskTier<R> {
    * Notes a record, which is written soon, after the value has been sent. A later record of the same key replaces it.
    *
    * @param record returns the record. Called when it is written.
+   * @param keepsOld whether the record that it replaces is set aside.
    */
-  write(key: string, record: () => R): void;
+  write(key: string, record: () => R, keepsOld?: boolean): void;
   /** @returns the record, or null without one or when its file is damaged. */
   read(key: string): Promise<R | null>;
+  /** The keys of all records that are on disk. Reads a part of each file. */
+  keys(): AsyncGenerator<string, void>;
   remove(key: string): void;
+  /** Removes a record that may be wanted back: it is kept apart for a day where the tier keeps removed records. */
+  setAside(key: string): void;
+  /** Brings records back that were set aside, in place of those that came after them. @returns their keys. */
+  restore(matches: (key: string) => boolean): Promise<readonly string[]>;
+  /**
+   * Deletes the records that were set aside more than a day ago.
+   *
+   * @param pausedMs a time that does not count, in ms.
+   */
+  sweep(pausedMs?: number): Promise<void>;
   /** Resolves when all noted records are on disk. */
   settled(): Promise<void>;
 }
@@ -41,6 +56,10 @@ export interface DiskTierOptions<R> {
   /** Bound of all files in bytes. The files written longest ago are removed first. */
   maxBytes: number;
   codec: RecordCodec<R>;
+  /** Whether records that are set aside are kept for a day. By default they are deleted. */
+  keepsRemoved?: boolean;
+  /** Whether visitors wait for work of this process. Records are then written later, but after MAX_WRITE_DELAY_MS all the same. */
+  isBusy?: () => boolean;
   /** Knows of a disk that cannot be written. */
   health?: DiskHealth;
   log: Logger;
@@ -48,52 +67,89 @@ export interface DiskTierOptions<R> {
 
 /** Writing begins this many ms after the first note. The request that generated the record has usually been answered by then. */
 const WRITE_DELAY_MS = 100;
+/** Writing begins at the latest this many ms after the first note. */
+const MAX_WRITE_DELAY_MS = 5_000;
+/** Keys that were read and have no record: most that are remembered, and how long, in ms. Another process may write a record later. */
+const ABSENT_KEYS = { max: 1_000, ttl: 10_000 };
+/** The folder of records that were set aside, in the folder of a version. */
+const REMOVED = 'removed';
 
-/** A record to write, or null for a record to remove. */
-type Note<R> = (() => R) | null;
+/** A change of one key. The record is null if it is to be removed. */
+interface Note<R> {
+  record: (() => R) | null;
+  /** Whether the record on disk is set aside before. */
+  keepsOld: boolean;
+}
 
 /** @returns a disk tier over a folder. It writes one file at a time, because visitors wait for reads of the same disk. */
 export function createDiskTier<R>(options: DiskTierOptions<R>): DiskTier<R> {
   const { dir, version, keptVersions = () => [], maxBytes, codec, health = UNWATCHED, log } = options;
-  const store = createDiskStore<null>({
-    dir: path.join(dir, version),
-    maxBytes,
-    decodeMeta: () => null,
-    health,
-    log,
-  });
+  const { isBusy = () => false } = options;
+  const storeOptions = { maxBytes, decodeMeta: () => null, health, log };
+  const store = createDiskStore<null>({ dir: path.join(dir, version), ...storeOptions });
+  const removed = options.keepsRemoved
+    ? createRemovedRecords(
+        store,
+        createDiskStore<null>({ dir: path.join(dir, version, REMOVED), ...storeOptions }),
+      )
+    : null;
   const noted = new Map<string, Note<R>>();
+  /** The keys that have no record, by a read a moment ago. An address that does not exist is read and then removed. */
+  const absent = new LRUCache<string, true>(ABSENT_KEYS);
+  let writes = 0;
   /** The note whose file is being written. */
   let current: { key: string; note: Note<R> } | null = null;
   let timer: NodeJS.Timeout | undefined;
+  /** When writing has to begin, by `performance.now`. */
+  let dueAt = 0;
   let writing: Promise<void> | null = null;
   const ready = removeOtherVersions(dir, version, keptVersions).catch(async (error: unknown) => {
     if (!(await health.explains(error)))
       log.warn({ err: error, dir }, 'disk tier: folders of other versions could not be removed');
   });
 
-  function note(key: string, entry: Note<R>): void {
+  function note(key: string, record: Note<R>['record'], keepsOld = false): void {
+    if (record !== null) {
+      absent.delete(key);
+      writes += 1;
+    } else if (absent.has(key)) return;
+    const isKept = keepsOld || noted.get(key)?.keepsOld === true;
     noted.delete(key);
-    noted.set(key, entry);
-    if (!writing) timer ??= setTimeout(startWriting, WRITE_DELAY_MS);
+    noted.set(key, { record, keepsOld: isKept });
+    if (!writing && timer === undefined) writeLater();
   }
 
-  function startWriting(): void {
+  function writeLater(): void {
+    dueAt = performance.now() + MAX_WRITE_DELAY_MS;
+    timer = setTimeout(writeWhenQuiet, WRITE_DELAY_MS);
+  }
+
+  const mustWait = () => isBusy() && performance.now() < dueAt;
+
+  function writeWhenQuiet(): void {
+    if (mustWait()) timer = setTimeout(writeWhenQuiet, WRITE_DELAY_MS);
+    else startWriting(mustWait);
+  }
+
+  /** @param isPaused whether the records that are left are written later. */
+  function startWriting(isPaused: () => boolean): void {
     clearTimeout(timer);
     timer = undefined;
-    writing ??= writeAll().finally(() => {
+    writing ??= writeAll(isPaused).finally(() => {
       writing = null;
-      if (noted.size > 0) startWriting();
+      if (noted.size > 0 && timer === undefined) writeLater();
     });
   }
 
-  async function writeAll(): Promise<void> {
+  async function writeAll(isPaused: () => boolean): Promise<void> {
     await ready;
     for (const [key, entry] of noted) {
+      if (isPaused()) break;
       noted.delete(key);
       current = { key, note: entry };
       try {
-        if (entry) await store.write(key, codec.encode(entry()), () => null);
+        if (entry.keepsOld) await removed?.setAside(key);
+        if (entry.record) await store.write(key, codec.encode(entry.record()), () => null);
         else await store.remove(key);
       } catch (error) {
         if (!(await health.explains(error)))
@@ -103,28 +159,44 @@ export function createDiskTier<R>(options: DiskTierOptions<R>): DiskTier<R> {
     current = null;
   }
 
+  async function settled(): Promise<void> {
+    while (noted.size > 0 || writing) {
+      startWriting(() => false);
+      await writing;
+    }
+  }
+
   return {
     write: note,
+    async *keys() {
+      for await (const { key } of store.entries()) yield key;
+    },
     remove: key => note(key, null),
+    setAside: key => note(key, null, true),
+    async restore(matches) {
+      await settled();
+      absent.clear();
+      return (await removed?.restore(matches)) ?? [];
+    },
+    sweep: async pausedMs => removed?.sweep(pausedMs),
+    settled,
 
     async read(key) {
       // A noted record or removal (null) is newer than the record that is being written, which is newer than the file.
       const pending = noted.has(key) ? noted.get(key) : current?.key === key ? current.note : undefined;
-      if (pending !== undefined) return pending === null ? null : pending();
+      if (pending !== undefined) return pending.record?.() ?? null;
+      const writesBefore = writes;
       const stored = await store.readWithBody(key);
-      if (!stored) return null;
+      if (!stored) {
+        // A record that was noted during the read may be on the disk now.
+        if (writes === writesBefore) absent.set(key, true);
+        return null;
+      }
       try {
         return codec.decode(stored.body);
       } catch (error) {
         log.warn({ err: error, key }, 'disk tier: a record cannot be decoded and counts as absent');
         return null;
-      }
-    },
-
-    async settled() {
-      while (noted.size > 0 || writing) {
-        startWriting();
-        await writing;
       }
     },
   };

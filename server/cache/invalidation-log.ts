@@ -1,3 +1,4 @@
+import { steadyNow } from '../ops/steady-clock.ts';
 import { namesAbove, parseTag, versionedTag } from './tags.ts';
 
 /** The invalidated tags and their times. A value whose generation began before an invalidation must not be stored after it. */
@@ -32,9 +33,11 @@ const MAX_TAGS = 20_000;
 export const EVERYTHING = '*';
 
 /** @param now the clock, in ms. */
-export function createInvalidationLog(now = Date.now): InvalidationLog {
+export function createInvalidationLog(now = steadyNow): InvalidationLog {
   const noted = new Map<string, Note>();
   let lastPosition = 0;
+  /** The newest time in the log. Most questions are about later ones, so they need no look at the tags. */
+  let lastInvalidatedAt = Number.NEGATIVE_INFINITY;
 
   function set(name: string, note: Note): void {
     noted.delete(name);
@@ -66,6 +69,7 @@ export function createInvalidationLog(now = Date.now): InvalidationLog {
     note(tags, removed) {
       const at = now();
       lastPosition += 1;
+      lastInvalidatedAt = Math.max(lastInvalidatedAt, at);
       for (const tag of tags) {
         const { name, version } = parseTag(tag);
         const removedAt = removed ? at : (noted.get(name)?.removedAt ?? 0);
@@ -73,8 +77,9 @@ export function createInvalidationLog(now = Date.now): InvalidationLog {
       }
     },
     mark: () => lastPosition,
-    after: (tags, mark) => isInvalidated(tags, ({ position }) => position > mark),
-    since: (tags, time) => isInvalidated(tags, ({ invalidatedAt }) => invalidatedAt >= time),
+    after: (tags, mark) => lastPosition > mark && isInvalidated(tags, ({ position }) => position > mark),
+    since: (tags, time) =>
+      lastInvalidatedAt >= time && isInvalidated(tags, ({ invalidatedAt }) => invalidatedAt >= time),
     removedSince: (tags, time) => tags.some(tag => (noted.get(parseTag(tag).name)?.removedAt ?? -1) >= time),
     entries: () =>
       [...noted].map(([name, { version, invalidatedAt, removedAt }]) => [
@@ -86,6 +91,7 @@ export function createInvalidationLog(now = Date.now): InvalidationLog {
       for (const [tag, invalidatedAt, removedAt] of entries) {
         const { name, version } = parseTag(tag);
         set(name, { version, invalidatedAt, removedAt, position: 0 });
+        lastInvalidatedAt = Math.max(lastInvalidatedAt, invalidatedAt);
       }
     },
   };

@@ -71,7 +71,7 @@ export function openKeptAbsences(options: KeptAbsencesOptions): KeptAbsences {
     keep(absences) {
       for (const absence of absences) {
         const before = kept.get(absence.key);
-        if (before && absence.generatedAt - before.generatedAt <= rewriteAfterMs) continue;
+        if (before && Math.abs(absence.generatedAt - before.generatedAt) <= rewriteAfterMs) continue;
         kept.set(absence.key, absence);
         changed();
       }

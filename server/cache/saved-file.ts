@@ -30,7 +30,6 @@ export interface SavedFileOptions {
 export function createSavedFile(options: SavedFileOptions): SavedFile {
   const { file, value, delayMs = 0, health = UNWATCHED, onFailure } = options;
   let hasUnsaved = false;
-  let isLost = false;
   let saving: Promise<void> | null = null;
   let hurry = new AbortController();
 
@@ -42,9 +41,7 @@ export function createSavedFile(options: SavedFileOptions): SavedFile {
       try {
         await mkdir(path.dirname(file), { recursive: true });
         await writeFileAtomically(file, JSON.stringify(value()));
-        isLost = false;
       } catch (error) {
-        isLost = true;
         if (!(await health.explains(error))) onFailure(error);
       }
     }
@@ -57,9 +54,8 @@ export function createSavedFile(options: SavedFileOptions): SavedFile {
   }
 
   health.watch(path.dirname(file));
-  health.onRecovery(() => {
-    if (isLost) changed();
-  });
+  // The file may have been lost without a failed write, together with its folder.
+  health.onRecovery(changed);
   return {
     changed,
     async settled() {

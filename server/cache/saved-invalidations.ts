@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Logger } from '../ops/log.ts';
+import { steadyNow } from '../ops/steady-clock.ts';
 import type { DiskHealth } from './disk-health.ts';
 import { createInvalidationLog, type InvalidationLog } from './invalidation-log.ts';
 import { createSavedFile, readSavedFile } from './saved-file.ts';
@@ -22,7 +23,7 @@ const entriesSchema = z.array(z.tuple([z.string(), z.number(), z.number()]));
 export function openInvalidationLog(
   file: string,
   log: Logger,
-  now = Date.now,
+  now = steadyNow,
   health?: DiskHealth,
 ): SavedInvalidationLog {
   const invalidations = createInvalidationLog(now);

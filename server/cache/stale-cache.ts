@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import PQueue from 'p-queue';
+import { steadyNow } from '../ops/steady-clock.ts';
 import type { DiskTier } from './disk-tier.ts';
 import { type CacheEntry, EntryStore } from './entry-store.ts';
 import type { Invalidatable } from './invalidation.ts';
@@ -71,6 +72,8 @@ export type Generated<V, R = unknown> =
       servedStale: boolean;
       /** Returns the record for the disk and the shared tier; null for a value that stays in memory alone. */
       record: (() => R) | null;
+      /** Whether the record that this one replaces may be wanted back, because the value has lost content. */
+      keepsOld?: boolean;
     }
   /** The value lacks content that failed to load. It answers the waiting readers and is not stored. */
   | { kind: 'partial'; entry: CacheEntry<V> }
@@ -104,6 +107,8 @@ export interface StaleCache<V, R> extends Invalidatable {
   ): Promise<T | Extract<Generated<V, R>, { kind: 'entry' }>>;
   /** Revalidates a stale entry without a waiting reader, a few entries at a time. A key that has just failed is skipped. */
   revalidateInBackground(key: string, generate: (signal: AbortSignal) => Promise<Generated<V, R>>): void;
+  /** Forgets entries in memory, so that the next read loads their records. */
+  forget(keys: readonly string[]): void;
   /** Makes the next revalidation of each entry write its record: the records on disk may have been lost. */
   writeAgain(): void;
   /** Replaces a value by another form of it, if the value is still stored, and measures its size again. */
@@ -156,7 +161,7 @@ const SHARED_TIER_PAUSES_MS = [10, 20, 40, 80, 150];
  */
 export function createStaleCache<V, R>(options: StaleCacheOptions<V, R>): StaleCache<V, R> {
   const { maxBytes, sizeOf, versionOf, ttlMs, staleIfErrorMs, negative: negativeOptions } = options;
-  const { invalidations, disk, shared, now = Date.now, onEvent = () => {} } = options;
+  const { invalidations, disk, shared, now = steadyNow, onEvent = () => {} } = options;
   const { mayRevalidate = () => true, isBackendUp = () => true, isOverload = () => false } = options;
   const positive = new EntryStore<V>({
     maxBytes,
@@ -175,6 +180,7 @@ export function createStaleCache<V, R>(options: StaleCacheOptions<V, R>): StaleC
   const queued = new Set<string>();
   const lifeMs = ttlMs + staleIfErrorMs;
 
+  const isYoung = ({ generatedAt }: CacheEntry<V>) => generatedAt <= now() && now() - generatedAt < ttlMs;
   const isRevalidatable = (key: string) =>
     mayRevalidate() && now() - (failedAt.get(key) ?? Number.NEGATIVE_INFINITY) >= REVALIDATION_BACK_OFF_MS;
 
@@ -196,7 +202,8 @@ export function createStaleCache<V, R>(options: StaleCacheOptions<V, R>): StaleC
   ): Cached<V> | null {
     const age = now() - entry.generatedAt;
     if (age >= freshMs + staleIfErrorMs) return null;
-    const left = isInvalidated ? Math.min(freshMs - age, -1) : freshMs - age;
+    // An entry from the future was stored while the system's clock was wrong. Nobody knows how old it is, so it is stale.
+    const left = isInvalidated || age < 0 ? Math.min(freshMs - age, -1) : freshMs - age;
     if (left > 0) return { entry, ttlMs: left, waitMs: 0 };
     const isOld = age > freshMs * OLD_TTLS && isBackendUp();
     const waitMs = isInvalidated ? INVALIDATED_WAIT_MS : isOld ? OLD_WAIT_MS : 0;
@@ -216,34 +223,48 @@ export function createStaleCache<V, R>(options: StaleCacheOptions<V, R>): StaleC
     else if (maxBytes === 0) return isOutdated;
     else if (isOutdated) onEvent({ kind: 'outdated', key });
     else {
-      if (generated.isNegative) storeNegative(key, generated.entry, start);
-      else storePositive(key, generated.entry, generated.record);
+      if (generated.isNegative) storeNegative(key, generated, start);
+      else storePositive(key, generated);
       if (generated.servedStale) failedAt.set(key, now());
     }
     return isOutdated;
   }
 
-  function storePositive(key: string, entry: CacheEntry<V>, record: (() => R) | null): void {
+  function storePositive(
+    key: string,
+    { entry, record, keepsOld }: Extract<Generated<V, R>, { kind: 'entry' }>,
+  ): void {
     negative.delete(key);
     const before = positive.peek(key);
     const isUnchanged = before !== undefined && versionOf(before.entry.value) === versionOf(entry.value);
     const writtenAt = isUnchanged ? before.writtenAt : null;
     const isWritten =
-      writtenAt !== null && entry.generatedAt - writtenAt <= staleIfErrorMs / REWRITES_PER_LIFE;
+      writtenAt !== null &&
+      entry.generatedAt >= writtenAt &&
+      entry.generatedAt - writtenAt <= staleIfErrorMs / REWRITES_PER_LIFE;
     positive.set(key, entry, isWritten ? writtenAt : record ? entry.generatedAt : null);
     onEvent({ kind: 'stored', key });
-    if (!isWritten && record) disk?.write(key, record);
+    if (!isWritten && record) disk?.write(key, record, keepsOld);
   }
 
   /** Stores a negative entry. It is fresh for `negative.ttlMs` from the start of its generation, and no longer than its content is fresh. */
-  function storeNegative(key: string, entry: CacheEntry<V>, start: Start): void {
-    removeKey(key);
+  function storeNegative(
+    key: string,
+    { entry, record }: Extract<Generated<V, R>, { kind: 'entry' }>,
+    start: Start,
+  ): void {
+    if (record) disk?.setAside(key);
+    removeFromMemory(key);
     const generatedAt = Math.min(start.at, entry.generatedAt + ttlMs - negativeOptions.ttlMs);
     negative.set(key, { ...entry, generatedAt }, null);
   }
 
   function removeKey(key: string): void {
     disk?.remove(key);
+    removeFromMemory(key);
+  }
+
+  function removeFromMemory(key: string): void {
     if (!positive.peek(key)) return;
     positive.delete(key);
     onEvent({ kind: 'removed', key });
@@ -309,7 +330,7 @@ export function createStaleCache<V, R>(options: StaleCacheOptions<V, R>): StaleC
       if (pauseMs > 0) await delay(pauseMs, undefined, { signal });
       const record = await tier.get(key);
       const entry = record === null ? null : await revive(record);
-      const isFresh = entry !== null && now() - entry.generatedAt < ttlMs;
+      const isFresh = entry !== null && isYoung(entry);
       if (record !== null && isFresh && !invalidations.since(entry.tags, entry.generatedAt))
         return { kind: 'entry', entry, isNegative: false, servedStale: false, record: () => record };
       release = await tier.lock(key);
@@ -380,6 +401,9 @@ export function createStaleCache<V, R>(options: StaleCacheOptions<V, R>): StaleC
       negative.replaceValue(key, before, after);
     },
 
+    forget(keys) {
+      for (const key of keys) for (const store of [positive, negative]) store.delete(key);
+    },
     writeAgain: () => positive.forgetWrites(),
     invalidate,
     remove(tags) {
@@ -402,7 +426,7 @@ export function createStaleCache<V, R>(options: StaleCacheOptions<V, R>): StaleC
     },
     *entries() {
       for (const [key, { entry, isInvalidated }] of positive.slots())
-        yield { key, entry, isFresh: !isInvalidated && now() - entry.generatedAt < ttlMs };
+        yield { key, entry, isFresh: !isInvalidated && isYoung(entry) };
     },
     timeToFirstExpiryMs() {
       let oldest = Number.POSITIVE_INFINITY;

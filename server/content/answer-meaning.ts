@@ -1,5 +1,6 @@
 import type { JsonAnswer } from '../backend/backend-client.ts';
 import { BackendError } from '../errors.ts';
+import { pathOfCall } from './content-calls.ts';
 import type { ServedType } from './described-types.ts';
 
 /**
@@ -7,7 +8,7 @@ import type { ServedType } from './described-types.ts';
  *
  * - `ok`: loaded.
  * - `empty`: never saved, or forbidden, and never loaded before. Pages are made without it.
- * - `emptied`: loaded before, and gone now. The last content stays.
+ * - `emptied`: loaded before, and gone now, although no event has reported its removal. The last content stays.
  * - `refused`: forbidden although it was loaded before, or the credentials are wrong.
  * - `down`: no answer that can be decoded.
  */
@@ -25,7 +26,7 @@ const START_UP_TYPES: ReadonlySet<string> = new Set([
 /** @param isKnown whether the content was loaded before and may still be served. @returns the state of a type after a failed load. */
 export function stateAfter(type: ServedType, error: unknown, isKnown: boolean): Exclude<ContentState, 'ok'> {
   const status = statusOf(error);
-  if (status === 404 && isKnown) return 'emptied';
+  if (isEmptied(error) || (status === 404 && isKnown)) return 'emptied';
   if (!isKnown && countsAsEmpty(type, error)) return 'empty';
   return status === 401 || status === 403 || status === 404 ? 'refused' : 'down';
 }
@@ -42,6 +43,22 @@ export function countsAsEmpty(type: ServedType, error: unknown): error is Backen
 /** @returns whether a page made of content that counts as empty must be an error. A single type that was never saved is no refusal. */
 export function isRefusal(type: ServedType, error: BackendError): boolean {
   return !(error.status === 404 && type.storage === 'single');
+}
+
+/** @returns whether an error is the 404 of a single type. */
+export function isAbsent({ storage }: ServedType, error: unknown): boolean {
+  return storage === 'single' && statusOf(error) === 404;
+}
+
+/** @returns whether an error means that a type has lost its entries. */
+export function isEmptied(error: unknown): boolean {
+  return error instanceof BackendError && error.kind === 'emptied';
+}
+
+/** @returns the path of the larger type with which a small type was emptied; null for a type that has a loss of its own. */
+export function emptiedWith(error: unknown): string | null {
+  const cause = error instanceof BackendError ? error.cause : null;
+  return cause instanceof BackendError && isEmptied(cause) ? pathOfCall(cause.call) : null;
 }
 
 /** @returns the answer of a backend that has nothing of a type: an entry without values, or a list without rows. */
@@ -63,6 +80,8 @@ export function remedyFor({ path, storage }: ServedType, error: unknown, hasToke
       return 'check that the CMS runs, and that it answers at CONTENT_BASE_URL within CONTENT_TIMEOUT_MS';
     case 'malformed':
       return `compare 'api/${path}' with the fields that the site needs, and check CONTENT_BASE_URL`;
+    case 'emptied':
+      return `restore the entries of '${path}' in the CMS, or check CONTENT_BASE_URL`;
     case 'too-large':
       return `divide or shorten the content of '${path}'`;
   }

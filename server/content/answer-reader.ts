@@ -1,15 +1,16 @@
 import type { FieldDescription } from '../../shared/content/content-types.ts';
 import type { JsonAnswer } from '../backend/backend-client.ts';
-import { reportClashes } from './address-clashes.ts';
+import { inSlices } from '../ops/turns.ts';
 import { malformed } from './content-calls.ts';
 import type { QueryForm } from './content-query.ts';
 import type { DecodeContext } from './decode/decode-context.ts';
-import { type DecodeRow, decodeRows } from './decode/decode-fields.ts';
+import { type DecodeRow, rowSteps } from './decode/decode-fields.ts';
 import { type BeginDecoding, createDecodings, type DecodingServices } from './decode/decoding.ts';
 import { reportAbsentRelations } from './decode/report-absent-relations.ts';
 import type { ServedType } from './described-types.ts';
 import { createMissingFields, type MissingFields } from './missing-fields.ts';
-import { createSlugSpellings, type SlugSpellings } from './slug-spellings.ts';
+import { reportClashes } from './slugs/address-clashes.ts';
+import { createSlugSpellings, type SlugSpellings } from './slugs/slug-spellings.ts';
 
 /** The steps that all requests for content share: asking without missing fields, decoding, reporting problems. */
 export interface AnswerReader {
@@ -21,14 +22,14 @@ export interface AnswerReader {
   readonly onProblems: DecodingServices['onProblems'];
   /** Reports problems that the decoders do not see, such as a relation that is absent in every row. */
   report(type: ServedType, form: QueryForm, body: unknown, context: DecodeContext): void;
-  /** @throws BackendError `malformed` for an answer that holds no list. */
+  /** Decodes rows in slices. @throws BackendError `malformed` for an answer that holds no list. */
   decodeList<T>(
     type: ServedType,
     form: QueryForm,
     answers: readonly JsonAnswer[],
     decodeRow: DecodeRow<T>,
     context: DecodeContext,
-  ): T[];
+  ): Promise<T[]>;
 }
 
 /** @returns the steps, with the same services for all decodings. */
@@ -59,22 +60,24 @@ export function createAnswerReader(services: DecodingServices): AnswerReader {
     begin: createDecodings(services),
     onProblems: services.onProblems,
     report,
-    decodeList<T>(
+    async decodeList<T>(
       type: ServedType,
       form: QueryForm,
       answers: readonly JsonAnswer[],
       decodeRow: DecodeRow<T>,
       context: DecodeContext,
-    ): T[] {
+    ): Promise<T[]> {
       const bodies = answers.map(({ body }) => body);
-      reportClashes(type, bodies, context);
-      return bodies.flatMap(body => {
+      await inSlices(reportClashes(type, bodies, context));
+      const rows: T[][] = [];
+      for (const body of bodies) {
         report(type, form, body, context);
         spellings.learn(type.path, body);
-        const rows = decodeRows(type.path, body, decodeRow, context);
-        if (!rows) throw malformed(type, 'the answer holds no list');
-        return rows;
-      });
+        const decoded = await inSlices(rowSteps(type.path, body, decodeRow, context));
+        if (!decoded) throw malformed(type, 'the answer holds no list');
+        rows.push(decoded);
+      }
+      return rows.flat();
     },
   };
 }

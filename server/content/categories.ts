@@ -1,13 +1,13 @@
 import type { Category } from '../../shared/content/blog.ts';
 import { contentTypes } from '../../shared/content/content-types.ts';
 import { fail, ok } from '../../shared/result.ts';
-import { type AddressRank, compareRanks, rankOf } from './address-clashes.ts';
 import type { ContentRequest } from './content-request.ts';
 import { decodeCategory } from './decode/decode-blog.ts';
 import type { DecodeRow } from './decode/decode-fields.ts';
 import { entryOf } from './decode/wire.ts';
-import type { Lists } from './lists.ts';
-import { storedSlugOf } from './slug-spellings.ts';
+import type { Lists } from './lists/lists.ts';
+import { type AddressRank, compareRanks, rankOf } from './slugs/address-clashes.ts';
+import { storedSlugOf } from './slugs/slug-spellings.ts';
 
 export interface Categories {
   list: readonly Category[];
@@ -38,12 +38,20 @@ const decodeStoredCategory: DecodeRow<StoredCategory> = (row, context) => {
 /** @returns the request for all categories. */
 export function categoriesRequest(lists: Pick<Lists, 'complete'>): ContentRequest<Categories> {
   return lists.complete(contentTypes.category, 'full', decodeStoredCategory, stored => {
-    // Several categories may have one address. A Map keeps the last value of a key, so the category that wins comes last.
-    const ranked = stored.toSorted((a, b) => compareRanks(a.rank, b.rank)).reverse();
+    const list: Category[] = [];
+    const winners = new Map<string, { stored: StoredCategory; category: Category }>();
+    for (const each of stored) {
+      const category = categoryOf(each);
+      list.push(category);
+      // Several categories may have one address.
+      const known = winners.get(each.slug);
+      if (!known || compareRanks(each.rank, known.stored.rank) < 0)
+        winners.set(each.slug, { stored: each, category });
+    }
     return {
-      list: stored.map(categoryOf),
-      bySlug: new Map(ranked.map(category => [category.slug, categoryOf(category)])),
-      storedSlugs: new Map(ranked.map(({ slug, storedSlug }) => [slug, storedSlug])),
+      list,
+      bySlug: new Map([...winners].map(([slug, { category }]) => [slug, category])),
+      storedSlugs: new Map([...winners].map(([slug, { stored }]) => [slug, stored.storedSlug])),
     };
   });
 }

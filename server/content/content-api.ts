@@ -5,13 +5,14 @@ import type { LandingConfig } from '../../shared/content/landing.ts';
 import type { Settings, Social } from '../../shared/content/settings.ts';
 import type { RedirectTable } from '../../shared/routing/redirects.ts';
 import type { BackendClient } from '../backend/backend-client.ts';
+import { inSlices } from '../ops/turns.ts';
 import { createAnswerReader } from './answer-reader.ts';
 import { type Categories, categoriesRequest } from './categories.ts';
 import { callOf, malformed } from './content-calls.ts';
 import { type ContentRequest, contentRequest } from './content-request.ts';
 import { articleTags, cardListProvenance, entryTags, wholeProvenance } from './content-tags.ts';
 import { decodeArticle, decodeAuthor, decodeBlogPage } from './decode/decode-blog.ts';
-import { atRow, type DecodeContext } from './decode/decode-context.ts';
+import { atEntry, atRow, type DecodeContext } from './decode/decode-context.ts';
 import { entryDecoders } from './decode/decode-entries.ts';
 import { placeOf } from './decode/decode-fields.ts';
 import { decodeLanding } from './decode/decode-landing.ts';
@@ -19,9 +20,9 @@ import { decodeSettings, decodeSocial } from './decode/decode-settings.ts';
 import type { DecodingServices } from './decode/decoding.ts';
 import { entryOf, type WireEntry } from './decode/wire.ts';
 import type { ServedType } from './described-types.ts';
-import { createLists, type Lists } from './lists.ts';
-import { type RedirectsOptions, redirectsRequest } from './redirects-request.ts';
-import { createSlugLookup, type Spelling } from './slug-lookup.ts';
+import { createLists, type Lists } from './lists/lists.ts';
+import { type RedirectsOptions, redirectsRequest } from './redirects/redirects-request.ts';
+import { createSlugLookup, type Spelling } from './slugs/slug-lookup.ts';
 
 /** The types whose entries are pages of their own with a text, by their paths below `/api`. */
 const ENTRY_TYPES = {
@@ -76,16 +77,11 @@ export interface ContentApiOptions extends RedirectsOptions {
 }
 
 /** @returns the requests for all content, decoded with the same services. */
-export function createContentApi({
-  client,
-  decoding,
-  publicOrigin,
-  onRedirectProblems,
-}: ContentApiOptions): ContentApi {
+export function createContentApi({ client, decoding, ...redirecting }: ContentApiOptions): ContentApi {
   const answers = createAnswerReader(decoding);
   const { missing } = answers;
   const lists = createLists(answers);
-  const redirects = redirectsRequest(answers, lists.fetchAll, { publicOrigin, onRedirectProblems });
+  const redirects = redirectsRequest(answers, lists.fetchAll, redirecting);
   const bySlug = createSlugLookup(answers, lists);
 
   function single<T extends object>(
@@ -101,7 +97,7 @@ export function createContentApi({
         answers.report(type, 'full', answer?.body, context);
         const entry = entryOf(answer?.body);
         if (!entry) throw malformed(type, 'the answer holds no entry');
-        return decodeEntry(entry, atRow(context, placeOf(type.path, entry)));
+        return decodeEntry(entry, atEntry(atRow(context, placeOf(type.path, entry))));
       },
       index: value => value,
       provenance: value => wholeProvenance(type.path, ...entryTags(type.path, value, null)),
@@ -123,6 +119,7 @@ export function createContentApi({
     articleCount: lists.articleCount,
     articleAddresses: lists.articleAddresses,
     articleOrder: lists.articleOrder,
+    allSlugs: lists.allSlugs,
     articlesOfCategory: lists.articlesOfCategory,
     newestArticles: lists.newestArticles,
     articlesWithSlug: (slug, spelling) =>
@@ -135,7 +132,7 @@ export function createContentApi({
         'list',
         entryDecoders[name].summary,
         list => list,
-        list => cardListProvenance(path, list),
+        list => inSlices(cardListProvenance(path, list)),
       );
     },
     entry(path, slug) {

@@ -1,6 +1,5 @@
-import * as z from 'zod';
 import type { JsonAnswer } from '../backend/backend-client.ts';
-import type { DiskTier, RecordCodec } from '../cache/disk-tier.ts';
+import type { DiskTier } from '../cache/disk-tier.ts';
 import type { CacheEntry } from '../cache/entry-store.ts';
 import type { Invalidatable } from '../cache/invalidation.ts';
 import { EVERYTHING, type InvalidationLog } from '../cache/invalidation-log.ts';
@@ -10,8 +9,11 @@ import type { SharedTier } from '../cache/shared-tier.ts';
 import { type CacheSize, createStaleCache, type Generated } from '../cache/stale-cache.ts';
 import { BackendError } from '../errors.ts';
 import type { Logger } from '../ops/log.ts';
-import { countsAsEmpty, emptyAnswer } from './answer-meaning.ts';
+import { steadyNow } from '../ops/steady-clock.ts';
+import { inSlices } from '../ops/turns.ts';
+import { countsAsEmpty, emptyAnswer, isAbsent } from './answer-meaning.ts';
 import { malformed } from './content-calls.ts';
+import { answersOf, type ContentRecord } from './content-record.ts';
 import {
   ABSENT_VERSION,
   type Ask,
@@ -22,6 +24,7 @@ import {
   type ReadContent,
 } from './content-request.ts';
 import type { LoadFailure } from './content-states.ts';
+import type { LossGuard } from './losses/loss-guard.ts';
 
 /** The outcome of one read, for the log, the metrics and `Server-Timing`. */
 export type ContentReadEvent =
@@ -46,24 +49,20 @@ export interface StoredContent {
   readonly isProvisional: boolean;
   /** The backend's error for content that was never loaded and counts as empty; null for content of the backend. */
   readonly emptyBecause: BackendError | null;
+  /** How many rows the answers hold. */
+  readonly rows: number;
   /** The names of tags whose current versions the content decides (`Provenance`). */
   readonly decides: readonly string[];
+  /** The tags of the entries in a complete list (`Provenance`). */
+  readonly parts: ReadonlyMap<string, string>;
   /** The request that loads the content again. */
   readonly request: ContentRequest<object | null>;
 }
 
-/** Content that was loaded again, and its tags before. */
+/** Content that was loaded again, and the entry before. */
 export interface RenewedContent {
-  readonly before: readonly string[];
+  readonly before: CacheEntry<StoredContent>;
   readonly entry: CacheEntry<StoredContent>;
-}
-
-/** Content on disk: the texts of the backend's answers, in the order of the calls. Each build decodes them with its own decoders. */
-export interface ContentRecord {
-  readonly generatedAt: number;
-  readonly answers: readonly string[];
-  /** The refused call of content that counts as empty. */
-  readonly empty?: { readonly call: string; readonly status: number } | undefined;
 }
 
 export interface ContentCacheOptions {
@@ -78,6 +77,8 @@ export interface ContentCacheOptions {
   /** The absences that stored pages depend on. Without them none are kept. */
   absences?: KeptAbsences;
   shared?: SharedTier<ContentRecord>;
+  /** Tells an emptied backend from an edited one. Without it every answer is believed. */
+  losses?: Pick<LossGuard, 'recall' | 'confirm' | 'loaded' | 'isAbsenceTaken' | 'isHeld'>;
   log: Logger;
   /** Called at the end of each load that was not aborted. `failure` is null for content that was loaded. */
   onLoaded?: (request: ContentRequest<object | null>, failure: LoadFailure | null) => void;
@@ -126,6 +127,8 @@ export interface ContentCache extends Invalidatable {
   peek<T extends object | null>(key: string): ContentEntry<T> | null;
   /** Makes the next read of each piece of content load it and write its record: the records on disk may have been lost. */
   loadAgain(): void;
+  /** Brings back the records of keys that were removed within a day, for the next reads. @returns how many. */
+  restore(matches: (key: string) => boolean): Promise<number>;
   /** Keeps the absences of content that a stored page depends on, for a process that starts while the backend is down. */
   keepAbsences(absences: readonly Absence[]): void;
   /**
@@ -151,8 +154,8 @@ const MAX_NEGATIVE_BYTES = 1024 * 1024;
 
 /** @returns an empty cache. */
 export function createContentCache(options: ContentCacheOptions): ContentCache {
-  const { ttlMs, staleIfErrorMs, log, onLoaded, onEvict, now = Date.now } = options;
-  const { maxBytes, invalidations, disk, shared, absences } = options;
+  const { ttlMs, staleIfErrorMs, log, onLoaded, onEvict, now = steadyNow } = options;
+  const { maxBytes, invalidations, disk, shared, absences, losses } = options;
   const cache = createStaleCache<StoredContent, ContentRecord>({
     ...{ maxBytes, ttlMs, staleIfErrorMs, invalidations, now },
     ...(disk ? { disk } : {}),
@@ -173,29 +176,58 @@ export function createContentCache(options: ContentCacheOptions): ContentCache {
     signal: AbortSignal,
   ): Promise<GeneratedContent> {
     const generatedAt = now();
+    const startedAt = performance.now();
     try {
+      if (disk && losses) await losses.recall(disk.keys);
       const fetched = await request.fetch(ask, readOther);
       const { entry, answers, isBroken } = await decodeEntry(request, fetched, generatedAt);
       // An entry whose row is broken is a 404 only if it was never known.
-      const isKnownEntry = isBroken && (await cache.load(request.key, revive(request)))?.entry.value.value;
+      const isKnownEntry = isBroken && (await olderOf(request))?.value.value;
       if (isKnownEntry) throw malformed(request.type, 'the row lacks its id or a required field');
+      const isLoss = await confirmLoss(request, entry.value.rows, startedAt, ask);
+      losses?.loaded(request.type);
       if (entry.value.value !== null) absences?.remove(request.key);
-      onLoaded?.(request, null);
-      return generated(entry, () => ({ generatedAt, answers: answers.map(({ text }) => text) }));
+      // An entry may load while its type is emptied.
+      if (!losses?.isHeld(request.type.path)) onLoaded?.(request, null);
+      const record = () => ({ generatedAt, answers: answers.map(({ text }) => text) });
+      return generated(entry, record, isLoss);
     } catch (error) {
       if (signal.aborted) throw error;
-      const older = await cache.load(request.key, revive(request));
-      const isKnown = older !== null && older.entry.value.emptyBecause === null;
-      onLoaded?.(request, { error, isKnown });
+      const older = await olderOf(request);
+      const wasLoaded = older !== null && older.value.emptyBecause === null;
+      const isTaken =
+        wasLoaded && isAbsent(request.type, error) && losses?.isAbsenceTaken(request.type) === true;
+      const isKnown = wasLoaded && !isTaken;
+      onLoaded?.(request, { error, isKnown, isTaken });
       if (isKnown || !countsAsEmpty(request.type, error)) throw error;
       const { call, status } = error;
       const answer = emptyAnswer(request.type);
       const { entry } = await decodeEntry(request, [answer], generatedAt, error);
-      return generated(entry, () => ({
-        ...{ generatedAt, answers: [answer.text] },
-        empty: { call, status: status ?? 0 },
-      }));
+      const empty = { call, status: status ?? 0 };
+      return generated(entry, () => ({ generatedAt, answers: [answer.text], empty }), wasLoaded);
     }
+  }
+
+  /**
+   * @param rows the rows of new answers.
+   * @returns whether the content has lost rows.
+   * @throws BackendError `emptied` when the loss is not to be believed.
+   */
+  async function confirmLoss(
+    request: ContentRequest<object | null>,
+    rows: number,
+    startedAt: number,
+    ask: Ask,
+  ): Promise<boolean> {
+    if (!losses || request.type.storage !== 'collection') return false;
+    const before = cache.peek(request.key) ?? (rows === 0 ? await olderOf(request) : null);
+    const counts = { now: rows, before: before?.value.rows ?? 0, startedAt };
+    return losses.confirm(request.type, counts, ask);
+  }
+
+  /** @returns the entry of a request in memory or on disk, whatever its age; null without one. */
+  async function olderOf(request: ContentRequest<object | null>): Promise<CacheEntry<StoredContent> | null> {
+    return (await cache.load(request.key, revive(request)))?.entry ?? null;
   }
 
   async function decodeEntry(
@@ -204,7 +236,7 @@ export function createContentCache(options: ContentCacheOptions): ContentCache {
     generatedAt: number,
     emptyBecause: BackendError | null = null,
   ): Promise<DecodedEntry> {
-    const digest = answersDigest(answers);
+    const digest = await inSlices(answersDigest(answers));
     const before = cache.peek(request.key);
     if (emptyBecause === null && before?.value.answersDigest === digest && !before.value.isProvisional)
       return { entry: { ...before, generatedAt, invalidated: false }, answers, isBroken: false };
@@ -212,8 +244,8 @@ export function createContentCache(options: ContentCacheOptions): ContentCache {
     const { tags, about, isBroken, answers: used, ...content } = decoded;
     // Answers may differ in fields that are not decoded. The cache then keeps the same object, and with it everything memoised by it.
     const isSame = before !== null && before.value.version === content.version;
-    const { isProvisional } = content;
-    const own = { answersDigest: digest, isProvisional, emptyBecause, request };
+    const { isProvisional, rows } = content;
+    const own = { answersDigest: digest, isProvisional, rows, emptyBecause, request };
     const value = { ...(isSame ? before.value : content), ...own };
     return { entry: { value, tags, about, generatedAt, invalidated: false }, answers: used, isBroken };
   }
@@ -223,7 +255,7 @@ export function createContentCache(options: ContentCacheOptions): ContentCache {
     return async () => {
       const record = await disk?.read(key);
       const isUsable = record && !record.empty && now() - record.generatedAt < ttlMs + staleIfErrorMs;
-      return isUsable ? parsed(record) : null;
+      return isUsable ? inSlices(answersOf(record)) : null;
     };
   }
 
@@ -235,7 +267,8 @@ export function createContentCache(options: ContentCacheOptions): ContentCache {
         call === undefined || status === undefined
           ? null
           : new BackendError('status', call, `answered ${status}`, { status });
-      const { entry } = await decodeEntry(request, parsed(record), record.generatedAt, emptyBecause);
+      const answers = await inSlices(answersOf(record));
+      const { entry } = await decodeEntry(request, answers, record.generatedAt, emptyBecause);
       return entry.value.value === null ? null : entry;
     } catch (error) {
       log.warn({ err: error, key: request.key }, 'content from disk cannot be decoded and counts as absent');
@@ -303,8 +336,8 @@ export function createContentCache(options: ContentCacheOptions): ContentCache {
     const { tags, generatedAt } = absence;
     return {
       value: {
-        ...{ value: null, version: ABSENT_VERSION, answersDigest: '', bytes: 0 },
-        ...{ isProvisional: false, emptyBecause: null, decides: [], request },
+        ...{ value: null, version: ABSENT_VERSION, answersDigest: '', bytes: 0, rows: 0 },
+        ...{ isProvisional: false, emptyBecause: null, decides: [], parts: new Map(), request },
       },
       ...{ tags, about: null, generatedAt },
       invalidated: invalidations.since(tags, generatedAt),
@@ -312,12 +345,13 @@ export function createContentCache(options: ContentCacheOptions): ContentCache {
   }
 
   async function renewed(
-    { value, tags: before }: CacheEntry<StoredContent>,
+    before: CacheEntry<StoredContent>,
     readOptions: ReadOptions,
   ): Promise<RenewedContent> {
-    const entry = await read(value.request, readOptions);
+    const { request } = before.value;
+    const entry = await read(request, readOptions);
     if (entry.invalidated)
-      throw new BackendError('unreachable', value.request.key, 'the content could not be loaded again');
+      throw new BackendError('unreachable', request.key, 'the content could not be loaded again');
     return { before, entry };
   }
 
@@ -338,6 +372,11 @@ export function createContentCache(options: ContentCacheOptions): ContentCache {
     loadAgain() {
       cache.writeAgain();
       cache.invalidate([EVERYTHING]);
+    },
+    async restore(matches) {
+      const keys = (await disk?.restore(matches)) ?? [];
+      cache.forget(keys);
+      return keys.length;
     },
     keepAbsences: found => absences?.keep(found),
     async loadFromDisk(requests) {
@@ -361,22 +400,17 @@ export function createContentCache(options: ContentCacheOptions): ContentCache {
   };
 }
 
-function parsed({ answers }: ContentRecord): readonly JsonAnswer[] {
-  return answers.map(text => ({ text, body: JSON.parse(text) as unknown }));
+function generated(
+  entry: CacheEntry<StoredContent>,
+  record: () => ContentRecord,
+  keepsOld: boolean,
+): GeneratedContent {
+  return {
+    kind: 'entry',
+    entry,
+    isNegative: entry.value.value === null,
+    servedStale: false,
+    record,
+    keepsOld,
+  };
 }
-
-function generated(entry: CacheEntry<StoredContent>, record: () => ContentRecord): GeneratedContent {
-  return { kind: 'entry', entry, isNegative: entry.value.value === null, servedStale: false, record };
-}
-
-const recordSchema = z.object({
-  generatedAt: z.number(),
-  answers: z.array(z.string()).min(1),
-  empty: z.object({ call: z.string(), status: z.number() }).optional(),
-});
-
-/** Content records as JSON. */
-export const contentRecordCodec: RecordCodec<ContentRecord> = {
-  encode: record => Buffer.from(JSON.stringify(record)),
-  decode: bytes => recordSchema.parse(JSON.parse(bytes.toString('utf8'))),
-};

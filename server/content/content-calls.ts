@@ -12,6 +12,11 @@ export function callOf({ path }: ServedType, query: string): string {
   return `/api/${path}${query && `?${query}`}`;
 }
 
+/** @returns the path of the type that a call asks for, such as `articles`; '' for a call of no type. */
+export function pathOfCall(call: string): string {
+  return call.split(/[/?]/, 3)[2] ?? '';
+}
+
 /** @returns the part of a query that chooses one page of a list. `number` begins at 1. */
 export function pageOf(number: number, size: number): string {
   return `pagination[page]=${number}&pagination[pageSize]=${size}`;

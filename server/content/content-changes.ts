@@ -1,10 +1,11 @@
 import type { Invalidation } from '../cache/invalidation.ts';
 import { isBelow, parseTag, versionedTag } from '../cache/tags.ts';
 import type { Logger } from '../ops/log.ts';
+import { inSlices, type Steps } from '../ops/turns.ts';
 import type { RenewedContent } from './content-cache.ts';
 import type { ContentSource } from './content-reader.ts';
 import { LOOKED_UP, tagNames } from './content-tags.ts';
-import { mayMove } from './list-moves.ts';
+import { mayMove } from './lists/list-moves.ts';
 
 /** A change of an entry, as the backend reports it. */
 export interface ContentChange {
@@ -16,9 +17,13 @@ export interface ContentChange {
   slug: string | null;
   /** Whether the entry was unpublished or deleted. */
   isRemoval: boolean;
+  /** Whether the entry is of the type itself. It may be of a type that is shown only inside another, such as a country of the landing page. */
+  isOfType: boolean;
 }
 
 export interface ContentChanges {
+  /** Notes a removal before it is applied, so that other changes that are applied first do not take it for a loss. */
+  noteRemoval(change: ContentChange): void;
   /**
    * Invalidates what a change concerns, and nothing else: loads the changed content again, and compares it with what pages were made from.
    * Where that is not possible, everything that shows the type is invalidated.
@@ -31,6 +36,8 @@ export interface ContentChanges {
 export interface ContentChangesOptions {
   content: Pick<ContentSource, 'cache' | 'ask'>;
   invalidation: Invalidation;
+  /** Called when the removal of an entry is reported, before it is applied. @param id the entry's key that content uses first. */
+  onRemoval?: (type: string, id: string) => void;
   log: Logger;
   /** The longest wait for the changed content, in ms. The backend waits for the answer to its event. */
   timeoutMs?: number;
@@ -42,6 +49,8 @@ const MAX_COMPARED_LISTS = 16;
 /** The type whose entries select the entries of a list, and the type of these entries. */
 const LISTING = 'categories';
 const LISTED = 'articles';
+/** Most entries of a list whose versions are noted even if they are as before. The notes are for pages on disk. */
+const MAX_NOTED = 1_000;
 /** A version that no content has. */
 const UNKNOWN_VERSION = '?';
 
@@ -49,6 +58,7 @@ const UNKNOWN_VERSION = '?';
 export function createContentChanges({
   content,
   invalidation,
+  onRemoval = () => {},
   log,
   timeoutMs = TIMEOUT_MS,
 }: ContentChangesOptions): ContentChanges {
@@ -84,14 +94,14 @@ export function createContentChanges({
 
     if (!LOOKED_UP.includes(type)) {
       const whole = await renew([tagNames.whole(type)], signal);
-      const announced = announce(whole, invalidated);
+      const announced = await announce(whole, invalidated);
       if (whole.length === 0) invalidate([type], invalidated);
       // The backend selects the lists of articles by the slugs of categories.
       const areLinksNew = whole.length === 0 || announced.get(tagNames.part(type, null, 'links')) === true;
       if (type === LISTING && areLinksNew) await compareLists(LISTED, signal, invalidated);
       return;
     }
-    const announced = isRemoval ? null : announce(await renew(entries, signal), invalidated);
+    const announced = isRemoval ? null : await announce(await renew(entries, signal), invalidated);
     const isKnown = announced !== null && entries.some(name => announced.has(name));
     // Without its slug nothing tells which stored 404 an entry ends that was not known.
     if (!isRemoval && !isKnown) invalidate(slug === null ? [type] : entries, invalidated);
@@ -116,7 +126,7 @@ export function createContentChanges({
     invalidation.invalidateOutsideMemory([lists]);
     content.cache.invalidate([lists]);
     const renewed = await renew([lists], signal);
-    announce(renewed, invalidated);
+    await announce(renewed, invalidated);
     const decided = renewed.flatMap(({ entry }) => entry.value.decides);
     const others = invalidation
       .namesBelow(type)
@@ -137,36 +147,47 @@ export function createContentChanges({
    *
    * @returns the names that the content decides, and whether their versions are new to some value in memory.
    */
-  function announce(
+  function* announcement(
     renewed: readonly RenewedContent[],
     invalidated: Set<string>,
-  ): ReadonlyMap<string, boolean> {
+  ): Steps<ReadonlyMap<string, boolean>> {
     const announced = new Map<string, boolean>();
     for (const { before, entry } of renewed) {
-      const { decides } = entry.value;
-      const decided = entry.tags
-        .map(tag => ({ tag, ...parseTag(tag) }))
-        .filter(
-          ({ name, version }) => version !== null && decides.some(top => name === top || isBelow(name, top)),
-        );
-      for (const { tag, name, version } of decided) {
-        const isNew =
-          !before.includes(tag) || [...invalidation.versionsOf(name)].some(known => known !== version);
+      const { decides, parts } = entry.value;
+      const known = before.value.parts;
+      const decided: string[] = [];
+      for (const tag of concat(entry.tags, parts.values())) {
+        yield;
+        const { name, version } = parseTag(tag);
+        const isDecided = version !== null && decides.some(top => name === top || isBelow(name, top));
+        if (!isDecided) continue;
+        const isAsBefore = parts.has(name) ? known.get(name) === tag : before.tags.includes(tag);
+        const isNew = !isAsBefore || [...invalidation.versionsOf(name)].some(other => other !== version);
         announced.set(name, isNew);
         if (isNew) invalidated.add(name);
+        if (isNew || parts.size <= MAX_NOTED || !parts.has(name)) decided.push(tag);
       }
-      invalidation.invalidate(decided.map(({ tag }) => tag));
+      invalidation.invalidate(decided);
     }
     return announced;
   }
+
+  const announce = (renewed: readonly RenewedContent[], invalidated: Set<string>) =>
+    inSlices(announcement(renewed, invalidated));
 
   function invalidate(names: readonly string[], invalidated: Set<string>): void {
     invalidation.invalidate(names);
     for (const name of names) invalidated.add(name);
   }
 
+  function noteRemoval({ type, ids: [id], isRemoval, isOfType }: ContentChange): void {
+    if (isRemoval && isOfType && id !== undefined) onRemoval(type, id);
+  }
+
   return {
+    noteRemoval,
     apply(change) {
+      noteRemoval(change);
       const queue = change.type === LISTING ? LISTED : change.type;
       const before = queues.get(queue) ?? Promise.resolve();
       const applied = before.then(() => apply(change));
@@ -174,4 +195,8 @@ export function createContentChanges({
       return applied;
     },
   };
+}
+
+function* concat<T>(...lists: readonly Iterable<T>[]): Generator<T> {
+  for (const list of lists) yield* list;
 }

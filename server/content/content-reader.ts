@@ -16,13 +16,15 @@ import type { Absence } from '../cache/kept-absences.ts';
 import { parseTag } from '../cache/tags.ts';
 import type { BackendError } from '../errors.ts';
 import { emptyAnswer, isRefusal } from './answer-meaning.ts';
-import type { ArticleAddress, PageRange } from './article-addresses.ts';
 import type { Categories } from './categories.ts';
 import type { Authors, ContentApi, EntryType } from './content-api.ts';
 import type { ContentCache, ReadOptions } from './content-cache.ts';
 import { type ContentRequest, digestOf } from './content-request.ts';
 import { cardTags, FIRST_OF_LIST, isMediaTag, tagNames } from './content-tags.ts';
-import type { Spelling } from './slug-lookup.ts';
+import type { ArticleAddress, PageRange } from './lists/article-addresses.ts';
+import { MAX_SHOWN_ROWS } from './lists/shown-rows.ts';
+import type { KnownSlugs } from './slugs/known-slugs.ts';
+import type { Spelling } from './slugs/slug-lookup.ts';
 
 /** The articles of the feed. A feed reader fetches it often, so the newest are enough. */
 const NEWEST_ARTICLES = 30;
@@ -32,6 +34,8 @@ export interface ContentSource {
   cache: ContentCache;
   /** Calls the backend. */
   ask: ReadOptions['ask'];
+  /** Answers for the backend while many unknown slugs are asked for. Without it the backend is asked for each. */
+  knownSlugs?: KnownSlugs;
 }
 
 /**
@@ -57,6 +61,8 @@ interface LoadedContent<T extends object | null> {
   key: string;
   value: T;
   tags: readonly string[];
+  /** The tags of the entries in a complete list, by their names. */
+  parts: ReadonlyMap<string, string>;
 }
 
 /** @returns the content that every page needs before it can be shown. */
@@ -101,10 +107,17 @@ export class ContentReader {
     return [...this.#tags].sort();
   }
 
-  /** A digest of the versions of all content read so far. Equal digests mean that a page rendered from the content is equal, too. */
+  /**
+   * A digest of the versions of all content read so far but the redirects. Equal digests mean that a page rendered from the content is equal,
+   * too: redirects decide where an address leads, and no page shows them.
+   */
   get version(): string {
-    const wholes = [...this.#wholes].sort().map(key => [key, this.#versions.get(key)]);
-    return digestOf(JSON.stringify([this.tags, wholes]));
+    const shown = this.tags.filter(tag => parseTag(tag).name !== 'redirects');
+    const wholes = [...this.#wholes]
+      .filter(key => key !== 'redirects')
+      .sort()
+      .map(key => [key, this.#versions.get(key)]);
+    return digestOf(JSON.stringify([shown, wholes]));
   }
 
   /** @returns the versions of the content under keys, read so far or cached, as one text. The text changes only when the content does. */
@@ -156,14 +169,14 @@ export class ContentReader {
 
   /** @returns the author with an id, or null. */
   async author(id: string): Promise<Author | null> {
-    const isUsed = ofEntry('authors', (value: Authors) => value.byId.get(id));
-    return (await this.#read(this.#source.api.authors(), 'used', isUsed)).byId.get(id) ?? null;
+    return this.#readEntry(this.#source.api.authors(), 'used', 'authors', value => value.byId.get(id));
   }
 
   /** @returns the name of the author with an id, or null. */
   async authorName(id: string): Promise<string | null> {
-    const isUsed = ofEntry('authors', (value: Authors) => value.byId.get(id), 'name');
-    return (await this.#read(this.#source.api.authors(), 'used', isUsed)).byId.get(id)?.name ?? null;
+    const request = this.#source.api.authors();
+    const author = await this.#readEntry(request, 'used', 'authors', value => value.byId.get(id), 'name');
+    return author?.name ?? null;
   }
 
   redirects(): Promise<RedirectTable> {
@@ -201,16 +214,15 @@ export class ContentReader {
 
   /** @returns the category with a slug, or null. */
   async category(slug: string): Promise<Category | null> {
-    const isUsed = ofEntry('categories', (value: Categories) => value.bySlug.get(slug));
-    return (await this.#read(this.#source.api.categories(), 'made-of', isUsed)).bySlug.get(slug) ?? null;
+    const request = this.#source.api.categories();
+    return this.#readEntry(request, 'made-of', 'categories', value => value.bySlug.get(slug));
   }
 
   /** @returns the questions of a category, which its articles without questions show. */
   async questionsOfCategory(slug: string): Promise<readonly Question[]> {
-    const isUsed = ofEntry('categories', (value: Categories) => value.bySlug.get(slug), 'questions');
-    return (
-      (await this.#read(this.#source.api.categories(), 'used', isUsed)).bySlug.get(slug)?.questions ?? []
-    );
+    const request = this.#source.api.categories();
+    const find = (value: Categories) => value.bySlug.get(slug);
+    return (await this.#readEntry(request, 'used', 'categories', find, 'questions'))?.questions ?? [];
   }
 
   /** One page of a category's articles, newest first. `page` begins at 1. */
@@ -266,7 +278,7 @@ export class ContentReader {
   async article(category: string, slug: string): Promise<Article | null> {
     const isHere = (article: Article) => article.category?.slug === category;
     const load = (spelling: Spelling) =>
-      this.#load(this.#source.api.articlesWithSlug(slug, spelling), 'made-of');
+      this.#loadBySlug(this.#source.api.articlesWithSlug(slug, spelling), slug);
     let found = await load('canonical');
     // The category's own article may have its slug in another spelling than an article of another category.
     if (found.value && !found.value.some(isHere)) {
@@ -284,18 +296,27 @@ export class ContentReader {
     return article;
   }
 
-  entries(type: EntryType, role: ContentRole = 'made-of'): Promise<readonly EntrySummary[]> {
-    return this.#read(this.#source.api.entries(type), role);
+  async entries(type: EntryType, role: ContentRole = 'made-of'): Promise<readonly EntrySummary[]> {
+    const request = this.#source.api.entries(type);
+    const entries = await this.#read(request, role);
+    this.#wholes.add(request.key);
+    return entries;
   }
 
-  /** The entries of a type as the cards of a list show them. */
-  cards(type: EntryType): Promise<readonly ShownEntry[]> {
+  /** The entries of a type as the cards of a list show them, MAX_SHOWN_ROWS at the most. */
+  async cards(type: EntryType): Promise<readonly ShownEntry[]> {
+    const content = await this.#load(this.#source.api.entries(type), 'used');
     const isPart = /\.(first|total|any)$/;
-    return this.#read(this.#source.api.entries(type), 'used', name => !isPart.test(name));
+    this.#use(content, name => !isPart.test(name));
+    const shown = content.value.slice(0, MAX_SHOWN_ROWS);
+    this.#addTags(shown.flatMap(({ id }) => content.parts.get(tagNames.part(type, id, 'card')) ?? []));
+    return shown;
   }
 
-  entry(type: EntryType, slug: string): Promise<Entry | null> {
-    return this.#read(this.#source.api.entry(type, slug), 'made-of', name => !/:.*\./.test(name));
+  async entry(type: EntryType, slug: string): Promise<Entry | null> {
+    const content = await this.#loadBySlug(this.#source.api.entry(type, slug), slug);
+    this.#use(content, name => !isPartOfEntry(name));
+    return content.value;
   }
 
   /** @returns the title of the entry with a slug, for links to it; null where the entry does not exist or cannot be loaded. */
@@ -342,6 +363,28 @@ export class ContentReader {
     return content.value;
   }
 
+  /**
+   * Reads one entry of a complete list, or null.
+   *
+   * @param part the part of the entry that the page uses. Without it the page uses all of the entry. Without an entry it depends on the list
+   *   of all: the entry may come.
+   */
+  async #readEntry<T extends object, E extends { id: string }>(
+    request: ContentRequest<T>,
+    role: ContentRole,
+    type: string,
+    find: (value: T) => E | undefined,
+    part?: string,
+  ): Promise<E | null> {
+    const content = await this.#load(request, role);
+    const entry = find(content.value) ?? null;
+    const name = entry && (part ? tagNames.part(type, entry.id, part) : tagNames.entry(type, entry.id));
+    const tag = name === null ? undefined : content.parts.get(name);
+    if (tag !== undefined) this.#addTags([tag]);
+    else this.#use(content, known => known === `${type}.all`);
+    return entry;
+  }
+
   /** Collects those tags of content that name the parts which the page uses. */
   #use({ key, tags }: LoadedContent<object | null>, isUsed: (name: string) => boolean): void {
     const used = tags.map(tag => ({ tag, ...parseTag(tag) })).filter(({ name }) => isUsed(name));
@@ -349,6 +392,25 @@ export class ContentReader {
     this.#addTags(used.map(({ tag }) => tag).filter(tag => !isMediaTag(tag)));
     // Content without versioned tags, such as an absent entry, counts as a whole.
     if (!used.some(({ version }) => version !== null)) this.#wholes.add(key);
+  }
+
+  /** Reads the content with a slug, and leaves its tags to the caller. Content that is not in memory may be known to be absent. */
+  async #loadBySlug<T extends object | null>(
+    request: ContentRequest<T>,
+    slug: string,
+  ): Promise<LoadedContent<T>> {
+    const { cache, knownSlugs } = this.#source;
+    const { key, type } = request;
+    const readAt = cache.peek(key) ? null : (knownSlugs?.absentSince(type, slug) ?? null);
+    if (readAt === null) {
+      const content = await this.#load(request, 'made-of');
+      if (content.value === null) knownSlugs?.noteAbsent(type);
+      return content;
+    }
+    const { value, tags, version } = await request.decode([emptyAnswer(type)]);
+    this.#versions.set(key, version);
+    this.#generatedAt = Math.min(this.#generatedAt, readAt);
+    return { key, value, tags, parts: new Map<string, string>() };
   }
 
   /** Reads content, and leaves its tags to the caller. */
@@ -364,6 +426,7 @@ export class ContentReader {
     });
     if (!entry) return this.#withoutOptional(request);
     const { value, tags, generatedAt, invalidated } = entry;
+    const { parts } = value;
     if (value.value === null) this.#absences.push({ key: request.key, generatedAt, tags });
     const { emptyBecause } = value;
     if (emptyBecause && isRefusal(request.type, emptyBecause)) {
@@ -373,13 +436,13 @@ export class ContentReader {
     this.#versions.set(request.key, value.version);
     this.#generatedAt = Math.min(this.#generatedAt, generatedAt);
     this.#isInvalidated ||= invalidated;
-    return { key: request.key, value: value.value, tags };
+    return { key: request.key, value: value.value, tags, parts };
   }
 
   async #withoutOptional<T extends object | null>(request: ContentRequest<T>): Promise<LoadedContent<T>> {
     this.#isIncomplete = true;
-    const { value, tags } = await request.decode([emptyAnswer(request.type)]);
-    return { key: request.key, value, tags };
+    const { value, tags, parts } = await request.decode([emptyAnswer(request.type)]);
+    return { key: request.key, value, tags, parts };
   }
 
   #addTags(tags: readonly string[]): void {
@@ -393,11 +456,8 @@ const isFirstOfList = (name: string) => /^articles(\.lists|@.*\.first)$/.test(na
 /** @returns the tags of an article in a list, without its author, whom cards do not show. */
 const shownTags = (article: ArticleSummary) => cardTags(article).filter(tag => !tag.startsWith('authors:'));
 
-/** Selects the tag of one entry or of a part of it, or the list of all where the entry is absent: the entry may come. */
-function ofEntry<T>(type: string, find: (value: T) => { id: string } | undefined, part?: string) {
-  return (name: string, value: T): boolean => {
-    const entry = find(value);
-    if (!entry) return name === `${type}.all`;
-    return name === (part ? tagNames.part(type, entry.id, part) : tagNames.entry(type, entry.id));
-  };
+/** @returns whether a tag names a part of an entry, such as `pages:42.card`. */
+function isPartOfEntry(name: string): boolean {
+  const entry = name.indexOf(':');
+  return entry !== -1 && name.includes('.', entry);
 }

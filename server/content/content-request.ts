@@ -1,9 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { JsonAnswer } from '../backend/backend-client.ts';
+import { inSlices, type Steps } from '../ops/turns.ts';
 import { malformed } from './content-calls.ts';
 import { mediaTags, type Provenance } from './content-tags.ts';
+import { copiedContent } from './copied-content.ts';
 import type { ContentProblem, DecodeContext } from './decode/decode-context.ts';
 import type { BeginDecoding } from './decode/decoding.ts';
+import { decodeAddressable } from './decode/lost-addresses.ts';
 import type { ServedType } from './described-types.ts';
 import { countRows, withLastGoodRows } from './last-good-rows.ts';
 
@@ -14,7 +17,7 @@ export type Ask = (call: string) => Promise<JsonAnswer>;
 export type ReadContent = <T extends object | null>(request: ContentRequest<T>) => Promise<T>;
 
 /** Content as pages read it. */
-export interface DecodedContent<T extends object | null> extends Provenance {
+export interface DecodedContent<T extends object | null> extends Required<Provenance> {
   value: T;
   /** A digest of the value. Equal versions mean equal values, in this process and in any other, so results are memoised by it. */
   version: string;
@@ -27,6 +30,8 @@ export interface DecodedContent<T extends object | null> extends Provenance {
   isProvisional: boolean;
   /** Whether the value is null because the only row of the answers lacks its id or a required field. The entry is not gone. */
   isBroken: boolean;
+  /** How many rows the answers hold. */
+  rows: number;
   /** The answers from which the value was decoded: with the last good rows in the place of broken ones. */
   answers: readonly JsonAnswer[];
 }
@@ -64,10 +69,10 @@ export interface ContentRequestOptions<P extends object | null, T extends object
   /** Begins a decoding. `contentRequest` finishes it. */
   begin: BeginDecoding;
   /** @returns the value as plain JSON. Maps, dates and everything else that JSON.stringify would lose are not allowed. */
-  decode: (answers: readonly JsonAnswer[], context: DecodeContext) => P;
+  decode: (answers: readonly JsonAnswer[], context: DecodeContext) => P | Promise<P>;
   /** Adds indexes and tables for lookups to the value. */
-  index: (plain: P) => T;
-  provenance: (plain: P) => Provenance;
+  index: (plain: P) => T | Promise<T>;
+  provenance: (plain: P) => Provenance | Promise<Provenance>;
 }
 
 /** @returns a request that adds version, size and provenance to its values. */
@@ -81,32 +86,36 @@ export function contentRequest<P extends object | null, T extends object | null>
   index,
   provenance,
 }: ContentRequestOptions<P, T>): ContentRequest<T> {
-  /** Decodes answers, and collects the problems of rows that lack a required field. */
-  async function attempt(answers: readonly JsonAnswer[]) {
-    const { context, finish } = begin(key);
+  /** Decodes answers once, and collects the problems of rows that lack a required field. */
+  async function decodeOnce(answers: readonly JsonAnswer[], context: DecodeContext) {
     const broken: ContentProblem[] = [];
     /** The ids of broken rows inside rows, such as the category of an article. */
     const brokenInside = new Set<string>();
-    let isAddressLost = false;
     const report = (problem: ContentProblem) => {
-      if (losesAddresses(type, problem)) isAddressLost = true;
-      // The rows are not left out: the last content stays.
-      else if (isAddressLost && problem.kind === 'row-left-out' && problem.field === 'category') return;
       if (isBrokenRow(type, problem)) broken.push(problem);
       else if (problem.kind === 'row-left-out' && problem.id !== null) brokenInside.add(problem.id);
       context.report(problem);
     };
+    const plain = await decodeAddressable(type, { ...context, report }, async inner =>
+      decode(answers, inner),
+    );
+    return { plain, broken, brokenInside };
+  }
+
+  /** Decodes answers, and judges the problems of their rows. */
+  async function attempt(answers: readonly JsonAnswer[]) {
+    const decoding = begin(key);
     try {
-      const plain = decode(answers, { ...context, report });
+      const decoded = await decoding.decode(context => decodeOnce(answers, context));
+      const { broken } = decoded;
       const rows = countRows(answers);
       // One row that lacks a field is an editor's slip. Several such rows, or a row without an id, are another kind of answer.
       const isSlip = rows === 1 && broken.every(({ id }) => id !== null);
       if (rows > 0 && broken.length >= rows && !isSlip)
         throw malformed(type, `none of ${rows} rows can be shown: ${broken[0]?.reason}`);
-      if (isAddressLost) throw malformed(type, NO_CATEGORIES);
-      return { plain, answers, broken, brokenInside, context, finish };
+      return { ...decoded, answers, rows, decoding };
     } catch (error) {
-      await finish();
+      decoding.finish();
       throw error;
     }
   }
@@ -124,7 +133,7 @@ export function contentRequest<P extends object | null, T extends object | null>
     for (const problem of first.broken) {
       if (stillBroken.has(problem.id)) continue;
       const reason = `${problem.reason}: the row is shown as it was before`;
-      second.context.report({ ...problem, kind: 'row-kept', reason });
+      second.decoding.report({ ...problem, kind: 'row-kept', reason });
     }
     return { ...second, hasKeptRows: true };
   }
@@ -135,33 +144,43 @@ export function contentRequest<P extends object | null, T extends object | null>
     isServedStale,
     fetch,
     async decode(given, lastGood) {
-      const { plain: decoded, broken, answers, hasKeptRows, finish } = await decodeRows(given, lastGood);
-      const { isProvisional } = await finish();
-      const json = JSON.stringify(decoded);
-      // V8 keeps the whole of a text in memory for any part cut out of it, and decoding cuts many parts. JSON.parse makes copies.
-      const plain: P = JSON.parse(json);
-      const { tags, ...others } = provenance(plain);
+      const {
+        plain: decoded,
+        broken,
+        answers,
+        rows,
+        hasKeptRows,
+        decoding,
+      } = await decodeRows(given, lastGood);
+      const { isProvisional } = await decoding.measure();
+      const { plain, version, bytes, files } = await inSlices(
+        copiedContent<P>(decoded, decoding.noteMedia, field =>
+          decoding.report({
+            kind: 'value-left-out',
+            ...{ type: type.path, id: null, field, updatedAt: null },
+            reason: 'the value is nested too deeply and is left out',
+          }),
+        ),
+      );
+      decoding.finish();
+      const { tags, parts = NO_PARTS, ...others } = await provenance(plain);
       return {
-        value: index(plain),
-        version: versionOf(plain, json),
-        bytes: Buffer.byteLength(json),
+        value: await index(plain),
+        version,
+        bytes,
         isProvisional: isProvisional || hasKeptRows,
         isBroken: decoded === null && broken.length > 0,
         answers,
+        rows,
         ...others,
-        tags: [...tags, ...mediaTags(json)],
+        parts,
+        tags: [...tags, ...mediaTags(files)],
       };
     },
   };
 }
 
-/** Strapi leaves out the categories of articles when their permission is taken away, and answers 200. */
-export const NO_CATEGORIES = `no row has a 'category', so none has an address: is find of 'categories' allowed in the backend?`;
-
-/** @returns whether a problem is the absence of the categories in all rows: not one article has an address then. */
-function losesAddresses({ path }: ServedType, { kind, type, field }: ContentProblem): boolean {
-  return kind === 'relation-absent' && type === path && field === 'category';
-}
+const NO_PARTS: ReadonlyMap<string, string> = new Map();
 
 /** @returns whether a problem is a row of the type itself that lacks its id or a required field. */
 function isBrokenRow({ path, fields, needsOneOf }: ServedType, problem: ContentProblem): boolean {
@@ -170,23 +189,16 @@ function isBrokenRow({ path, fields, needsOneOf }: ServedType, problem: ContentP
   return field === null || fields[field]?.required === true || needsOneOf?.includes(field) === true;
 }
 
-/**
- * The version of a value, without its `attributes`. A single type has its complete record there, because the product specification
- * asks for it. No page reads the record, so a change in it alone must not render pages again.
- */
-function versionOf(plain: object | null, json: string): string {
-  if (plain === null || !('attributes' in plain)) return digestOf(json);
-  const { attributes: _attributes, ...others } = plain;
-  return digestOf(JSON.stringify(others));
-}
-
 /** The version of content that does not exist. */
-export const ABSENT_VERSION = versionOf(null, 'null');
+export const ABSENT_VERSION = digestOf('null');
 
-/** @returns a digest of the answers. Answers with an equal digest need not be decoded again. */
-export function answersDigest(answers: readonly JsonAnswer[]): string {
+/** Computes a digest of the answers, one in each step. Answers with an equal digest need not be decoded again. */
+export function* answersDigest(answers: readonly JsonAnswer[]): Steps<string> {
   const hash = createHash('sha256');
-  for (const { text } of answers) hash.update(text).update('\0');
+  for (const { text } of answers) {
+    hash.update(text).update('\0');
+    yield;
+  }
   return hash.digest('base64url');
 }
 

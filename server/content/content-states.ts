@@ -1,6 +1,15 @@
 import { BackendError } from '../errors.ts';
 import type { Logger } from '../ops/log.ts';
-import { type ContentState, isRefusal, remedyFor, stateAfter } from './answer-meaning.ts';
+import { steadyNow } from '../ops/steady-clock.ts';
+import {
+  type ContentState,
+  emptiedWith,
+  isAbsent,
+  isEmptied,
+  isRefusal,
+  remedyFor,
+  stateAfter,
+} from './answer-meaning.ts';
 import type { ContentRequest } from './content-request.ts';
 import type { ServedType } from './described-types.ts';
 
@@ -9,6 +18,8 @@ export interface LoadFailure {
   readonly error: unknown;
   /** Whether the content was loaded before and may still be served. */
   readonly isKnown: boolean;
+  /** Whether the content was loaded before, and its loss is believed now. */
+  readonly isTaken?: boolean;
 }
 
 /** The state of a type that is not `ok`, for `/readyz`. */
@@ -64,19 +75,19 @@ const MESSAGES: Readonly<Record<Exclude<ContentState, 'ok'>, string>> = {
  * @param hasToken whether CONTENT_TOKEN is set.
  * @param now the clock, in ms.
  */
-export function createContentStates(log: Logger, hasToken: boolean, now = Date.now): ContentStates {
+export function createContentStates(log: Logger, hasToken: boolean, now = steadyNow): ContentStates {
   /** Null for a type in the state `ok`. */
   const types = new Map<string, Trouble | null>();
   const loggedAt = new Map<string, number>();
 
-  function fail(request: ContentRequest<object | null>, { error, isKnown }: LoadFailure): void {
+  function fail(request: ContentRequest<object | null>, { error, isKnown, isTaken }: LoadFailure): void {
     const { type } = request;
     const before = types.get(type.path) ?? null;
     const state = stateAfter(type, error, isKnown);
     // An entry that was never known is no news about a type whose known content is refused.
-    if (state === 'empty' && before && before.state !== 'empty') return;
+    if (state === 'empty' && !isTaken && before && before.state !== 'empty') return;
     const reason = error instanceof Error ? error.message : String(error);
-    const remedy = remedyFor(type, error, hasToken);
+    const remedy = `${remedyFor(type, error, hasToken)}${state === 'emptied' ? hintAt(type, error) : ''}`;
     const startedAt = before?.startedAt ?? now();
     const isLogged = before?.logged.has(state) || !mayLog(type, state);
     const logged = isLogged ? (before?.logged ?? new Set()) : new Set([...(before?.logged ?? []), state]);
@@ -129,11 +140,19 @@ export function createContentStates(log: Logger, hasToken: boolean, now = Date.n
   };
 }
 
+/** @returns the end of the remedy for a loss that can be accepted. */
+function hintAt(type: ServedType, error: unknown): string {
+  if (!isEmptied(error) && !isAbsent(type, error)) return '';
+  return `. If the loss is meant: POST /cache?accept=${emptiedWith(error) ?? type.path} on the ops port; after an hour it is taken by itself`;
+}
+
 function effectOf(
   type: ServedType,
   error: unknown,
   { state, isKnown }: { state: Exclude<ContentState, 'ok'>; isKnown: boolean },
 ): string {
+  if (isEmptied(error))
+    return 'the last content stays on the site and on disk; entries that were never loaded are a 503';
   if (isKnown) return 'the last content stays on the site';
   if (state !== 'empty') return 'pages that need it are a 503';
   return error instanceof BackendError && isRefusal(type, error)

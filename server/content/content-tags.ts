@@ -1,5 +1,6 @@
-import { hash } from 'node:crypto';
-import { versionedTag } from '../cache/tags.ts';
+import { createHash, hash } from 'node:crypto';
+import { parseTag, versionedTag } from '../cache/tags.ts';
+import type { Steps } from '../ops/turns.ts';
 import { safeSlug } from './safe-address.ts';
 
 /*
@@ -15,6 +16,7 @@ import { safeSlug } from './safe-address.ts';
  * `articles.whole`     content that holds all entries of a type in full, and is loaded again after each event about the type
  * `articles.any`       content that depends on every entry of a type
  * `file:Xb0eY1c2`       a media file, by a digest of its path
+ * `file:many`           any media file, for content with more files than MAX_FILES
  */
 
 /** The provenance of a value: the tags of its content, and the tag of the one entry that it is about (null for lists and the like). */
@@ -26,6 +28,11 @@ export interface Provenance {
    * is stale. Names below are meant, too. Other content may have copies of the same entries, which decide nothing.
    */
   decides: readonly string[];
+  /**
+   * The tags of the single entries in a complete list, by their names. No index has them, because there may be thousands: the list is
+   * invalidated by its own tags.
+   */
+  parts?: ReadonlyMap<string, string>;
 }
 
 /** Parts of entries that pages show without the rest, by the path of the type: the names of the fields. */
@@ -57,8 +64,9 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /** The names of the tags of a type. */
 export const tagNames = {
-  entry: (type: string, id: string) => `${type}:${id}`,
-  part: (type: string, id: string | null, part: string) => `${type}${id === null ? '' : `:${id}`}.${part}`,
+  entry: (type: string, id: string) => `${type}:${inName(id)}`,
+  part: (type: string, id: string | null, part: string) =>
+    `${id === null ? type : tagNames.entry(type, id)}.${part}`,
   any: (type: string) => `${type}.any`,
   whole: (type: string) => `${type}.whole`,
   slugs: (type: string) => `${type}.slugs`,
@@ -70,14 +78,24 @@ export const tagNames = {
   slug: (type: string, slug: string) => `${type}=${inName(safeSlug(slug) ?? slug)}`,
 };
 
-/** @returns a text as one level of a name. */
+/** @returns a text as one level of a name, whatever its characters: names stand in headers, and a CMS chooses its ids. */
 function inName(text: string): string {
-  return encodeURIComponent(text).replaceAll('.', '%2E');
+  return encodeURIComponent(text.toWellFormed()).replaceAll('.', '%2E');
 }
 
 /** @returns the version of a value that is plain JSON. */
 export function tagVersion(value: unknown): string {
   return hash('sha256', JSON.stringify(value), 'base64url').slice(0, VERSION_LENGTH);
+}
+
+/** Computes the version of rows that are plain JSON, one in each step. */
+export function* rowsVersion(rows: readonly unknown[]): Steps<string> {
+  const all = createHash('sha256');
+  for (const row of rows) {
+    all.update(JSON.stringify(row));
+    yield;
+  }
+  return all.digest('base64url').slice(0, VERSION_LENGTH);
 }
 
 /** @returns the tags of a complete entry: its own, and those of its parts. A single type has no id. */
@@ -139,26 +157,46 @@ export function wholeProvenance(type: string, ...tags: readonly string[]): Prove
 }
 
 /** The provenance of the complete list of a type, each entry with all its fields. `.all` stands for all, `.links` for the links to all. */
-export function wholeListProvenance(type: string, items: readonly ({ id: string } & object)[]): Provenance {
-  const links = items.map(item => partTag(type, item, item.id, 'link'));
-  return wholeProvenance(
-    type,
-    versionedTag(`${type}.all`, tagVersion(items.map(ownFields))),
-    versionedTag(`${type}.links`, tagVersion(links)),
-    ...items.flatMap(item => entryTags(type, item, item.id)),
-  );
+export function* wholeListProvenance(
+  type: string,
+  items: readonly ({ id: string } & object)[],
+): Steps<Provenance> {
+  const parts = new Map<string, string>();
+  const all = createHash('sha256');
+  const links = createHash('sha256');
+  for (const item of items) {
+    for (const tag of entryTags(type, item, item.id)) {
+      parts.set(parseTag(tag).name, tag);
+      all.update(tag);
+    }
+    links.update(partTag(type, item, item.id, 'link'));
+    yield;
+  }
+  return {
+    ...wholeProvenance(
+      type,
+      versionedTag(`${type}.all`, all.digest('base64url').slice(0, VERSION_LENGTH)),
+      versionedTag(`${type}.links`, links.digest('base64url').slice(0, VERSION_LENGTH)),
+    ),
+    parts,
+  };
 }
 
 /** The provenance of the complete list of a type, each entry with the fields of its card. */
-export function cardListProvenance(type: string, items: readonly ({ id: string } & object)[]): Provenance {
+export function* cardListProvenance(
+  type: string,
+  items: readonly ({ id: string } & object)[],
+): Steps<Provenance> {
+  const parts = new Map<string, string>();
+  for (const item of items) {
+    parts.set(tagNames.part(type, item.id, 'card'), partTag(type, item, item.id, 'card'));
+    yield;
+  }
   return {
-    tags: [
-      tagNames.any(type),
-      ...listTags(type, tagNames.list(type, 'all'), items, items.length),
-      ...items.map(item => partTag(type, item, item.id, 'card')),
-    ],
+    tags: [tagNames.any(type), ...listTags(type, tagNames.list(type, 'all'), items, items.length)],
     about: null,
     decides: [tagNames.list(type, 'all')],
+    parts,
   };
 }
 
@@ -238,9 +276,18 @@ export function mediaTag(path: string): string {
   return MEDIA + hash('sha256', path, 'base64url').slice(0, MEDIA_NAME_LENGTH);
 }
 
-/** @returns the tags of the media files that a text names: decoded content as JSON, or a page. */
-export function mediaTags(text: string): string[] {
-  return [...new Set(text.match(UPLOADS))].map(mediaTag);
+/** Most files that have tags of their own in a value. An event about any file concerns a value with more of them. */
+const MAX_FILES = 500;
+export const MANY_FILES_TAG = `${MEDIA}many`;
+
+/** @returns the paths of the media files that a text names: decoded content as JSON, or a page. */
+export function mediaPaths(text: string): readonly string[] {
+  return text.match(UPLOADS) ?? [];
+}
+
+/** @returns the tags of media files. */
+export function mediaTags(paths: ReadonlySet<string>): string[] {
+  return paths.size > MAX_FILES ? [MANY_FILES_TAG] : [...paths].map(mediaTag);
 }
 
 export function isMediaTag(tag: string): boolean {

@@ -1,5 +1,6 @@
 import type { JsonAnswer } from '../backend/backend-client.ts';
 import { BackendError } from '../errors.ts';
+import { pathOfCall } from './content-calls.ts';
 import { isServedPath } from './described-types.ts';
 
 /** Calls the backend under a signal. */
@@ -18,7 +19,7 @@ export function countedCalls(
   count: (type: string, outcome: string) => void,
 ): CallBackend {
   return async (call, signal) => {
-    const path = call.split(/[/?]/, 3)[2] ?? '';
+    const path = pathOfCall(call);
     // The path comes from the program. A label of a metric is checked all the same, so that no change makes it unbounded.
     const type = isServedPath(path) ? path : 'other';
     try {

@@ -11,11 +11,18 @@ export type ServedType = ContentTypeDescription & { readonly path: string };
 
 const described: readonly (readonly [string, ContentTypeDescription])[] = Object.entries(contentTypes);
 
-const servedPaths: ReadonlySet<string> = new Set(described.flatMap(([, { path }]) => path ?? []));
+const servedTypes: ReadonlyMap<string, ServedType> = new Map(
+  described.flatMap(([, type]) => (type.path === null ? [] : [[type.path, { ...type, path: type.path }]])),
+);
+
+/** @returns the type with this path below `/api`; null without one. */
+export function servedType(path: string): ServedType | null {
+  return servedTypes.get(path) ?? null;
+}
 
 /** @returns whether a type has this path below `/api`. */
 export function isServedPath(path: string): boolean {
-  return servedPaths.has(path);
+  return servedTypes.has(path);
 }
 
 /** @throws Error for a name without a description: a mistake of the program. */
@@ -42,6 +49,13 @@ function ownerOf(name: string): string | null {
   const shows = (field: FieldDescription) => 'target' in field && field.target === name;
   const [, owner] = described.find(([, { fields }]) => Object.values(fields).some(shows)) ?? [];
   return owner?.path ?? null;
+}
+
+/** @returns whether a model's entries are answered under an address of their own, by any name that a backend may use for it. */
+export function isServedModel(model: string): boolean {
+  return described.some(
+    ([name, { path, aliases = [] }]) => path !== null && [name, ...aliases].includes(model),
+  );
 }
 
 /** @returns the tag that an event about a model invalidates, or undefined for a model that the site does not show. */

@@ -1,5 +1,6 @@
 import { canonicalForm } from '../../shared/routing/canonical-form.ts';
 import { decodeUri } from '../../shared/routing/decode-uri.ts';
+import { withoutTrailingSlashes } from '../../shared/routing/trailing-slashes.ts';
 
 /**
  * The one place where addresses from content are accepted or refused: links, rich text, media, redirect rows. A refused address is
@@ -22,6 +23,9 @@ const FORBIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\\]|(?! )\p{Zs}/u;
 
 /** Encoded control characters and the encoded backslash: dangerous to software that decodes the path once more. */
 const ENCODED_TRICK = /%(?:[01][0-9a-f]|7f|5c)/i;
+
+/** File servers, Strapi's as well, read several slashes as one: each number of slashes would be another address of the same file. */
+export const REPEATED_SLASHES = /\/{2,}/g;
 
 /** The trimmed text of a value that may be an address, else null. */
 function addressText(value: unknown): string | null {
@@ -142,12 +146,12 @@ export function createMediaPolicy(options: {
   mediaOrigins: readonly string[];
 }): MediaPolicy {
   const backend = URL.parse(options.contentBaseUrl);
-  const backendPath = backend?.pathname.replace(/\/+$/, '') ?? '';
+  const backendPath = withoutTrailingSlashes(backend?.pathname ?? '');
   const origins = new Set(options.mediaOrigins.map(origin => URL.parse(origin)?.origin ?? origin));
 
-  /** The path of an upload without its query, which only the backend understands. */
+  /** The path of an upload in its one spelling, without its query, which only the backend understands. */
   function uploadPath(pathname: string): string | null {
-    const path = sitePath(pathname)?.pathname ?? null;
+    const path = sitePath(pathname)?.pathname.replace(REPEATED_SLASHES, '/') ?? null;
     // `serve-media.ts` decodes the path once. An encoded slash or dot could then lead to another folder.
     return path?.startsWith('/uploads/') && path.length > '/uploads/'.length && !/%2[ef]/i.test(path)
       ? path

@@ -2,6 +2,7 @@ import { contentTypes } from '../../shared/content/content-types.ts';
 import { SingleFlight } from '../cache/single-flight.ts';
 import { BackendError } from '../errors.ts';
 import type { Logger } from '../ops/log.ts';
+import { steadyNow } from '../ops/steady-clock.ts';
 import type { ContentReader } from './content-reader.ts';
 import type { ContentStates } from './content-states.ts';
 import type { ServedType } from './described-types.ts';
@@ -11,7 +12,6 @@ const FIRST_RETRY_MS = 1_000;
 const LONGEST_RETRY_MS = 5_000;
 /** A request between two attempts starts an attempt of its own, at the earliest this many ms after the last failure. */
 const MIN_BETWEEN_ATTEMPTS_MS = 1_000;
-/** The pause between two attempts to load content that failed after the start-up, in ms. */
 const RETRY_FAILED_MS = 10_000;
 /** The key of the one attempt that is in flight at a time. */
 const ATTEMPT = 'attempt';
@@ -44,6 +44,8 @@ export interface StartUpOptions {
   /** Marks content as stale, so that the next attempt asks for it. @param tags the paths of content types. */
   invalidate: (tags: readonly string[]) => void;
   states: Pick<ContentStates, 'remedyFor'>;
+  /** The pause between two attempts to load content that failed after the start-up, in ms. The default is 10 s. */
+  retryFailedMs?: number;
   log: Logger;
   /** The clock, in ms. */
   now?: () => number;
@@ -56,8 +58,9 @@ export function createStartUp({
   loadFromDisk,
   invalidate,
   states,
+  retryFailedMs = RETRY_FAILED_MS,
   log,
-  now = Date.now,
+  now = steadyNow,
 }: StartUpOptions): StartUp {
   const stopped = new AbortController();
   const attempts = new SingleFlight();
@@ -144,7 +147,7 @@ export function createStartUp({
   }
 
   function scheduleRetryOfFailed(): void {
-    schedule(() => retryFailed(stopped.signal).finally(scheduleRetryOfFailed), RETRY_FAILED_MS);
+    schedule(() => retryFailed(stopped.signal).finally(scheduleRetryOfFailed), retryFailedMs);
     if (stopped.signal.aborted) clearTimeout(timer);
   }
 

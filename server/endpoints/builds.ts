@@ -1,4 +1,5 @@
 import { Router } from 'express';
+import { sendCompressedJson } from '../page-cache/send-compressed.ts';
 import type { Site } from '../site.ts';
 
 /**
@@ -10,10 +11,11 @@ export function builds({ manifest, config }: Pick<Site, 'manifest' | 'config'>):
   router.get('/builds/latest.json', (_req, res) => {
     res.set('Cache-Control', 'no-store').json({ id: manifest.id, timestamp: manifest.timestamp });
   });
-  router.get('/builds/meta/:file', (req, res, next) => {
+  router.get('/builds/meta/:file', async (req, res, next) => {
     if (req.params.file !== `${manifest.id}.json`) return next();
     const { id, timestamp, routes } = manifest;
-    res.set('Cache-Control', 'public, max-age=31536000, immutable').json({ id, timestamp, routes });
+    res.set('Cache-Control', 'public, max-age=31536000, immutable');
+    await sendCompressedJson(req, res, { id, timestamp, routes });
   });
   if (config.devReload) {
     router.get('/builds/changes', (_req, res) => {

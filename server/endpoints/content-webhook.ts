@@ -3,14 +3,18 @@ import { Router } from 'express';
 import { EVERYTHING } from '../cache/invalidation-log.ts';
 import type { Config } from '../config.ts';
 import type { ContentChange } from '../content/content-changes.ts';
-import { mediaTag } from '../content/content-tags.ts';
-import { tagOfModel } from '../content/described-types.ts';
+import { MANY_FILES_TAG, mediaTag } from '../content/content-tags.ts';
+import { isServedModel, tagOfModel } from '../content/described-types.ts';
 import { bearsSecret } from '../http/bearer-token.ts';
+import { limitFailures } from '../http/rate-limit.ts';
 import { scopeOf } from '../http/request-scope.ts';
 import type { Site } from '../site.ts';
 import { type ContentEvent, readEvent } from './content-event.ts';
 
 const WEBHOOK_PATH = '/webhooks/content';
+/** Wrong secrets from one IP address in a minute. Beyond it the address is refused, with the right secret, too: it would tell a guess from a hit. */
+const MAX_GUESSES = 10;
+const GUESSES_WINDOW_S = 60;
 
 /**
  * @returns a test of whether a request is an event of the backend, which calls the site by any name, such as that of a service in its
@@ -32,6 +36,7 @@ export function contentWebhook(
     | 'content'
     | 'contentChanges'
     | 'backendBreaker'
+    | 'mediaOrigins'
     | 'invalidation'
     | 'media'
     | 'mediaAddress'
@@ -41,8 +46,19 @@ export function contentWebhook(
   const router = Router();
   const secret = site.config.webhookSecret;
   if (secret === null) return router;
+  const guesses = limitFailures(GUESSES_WINDOW_S * 1_000, MAX_GUESSES);
   router.post(WEBHOOK_PATH, (req, res, next) => {
+    if (guesses.isReached(req)) {
+      site.webhookOutcomes.refused('too-many-guesses');
+      res
+        .status(429)
+        .set({ 'Cache-Control': 'no-store', 'Retry-After': String(GUESSES_WINDOW_S) })
+        .json({ error: 'Too many wrong secrets have come from this address' });
+      return;
+    }
     if (bearsSecret(req.get('authorization'), secret)) return next();
+    // A request without a secret guesses nothing.
+    if (req.get('authorization') !== undefined) guesses.note(req);
     site.webhookOutcomes.refused('wrong-secret');
     res
       .status(401)
@@ -59,6 +75,7 @@ export function contentWebhook(
     }
     // The backend has sent a request, so it is up. Its types may have new fields.
     site.backendBreaker.reset();
+    site.mediaOrigins.reset();
     site.content.api.forgetMissingFields();
     const unknownModel = event === 'unknown' ? null : unknownModelOf(event);
     if (unknownModel === null) site.webhookOutcomes.accepted();
@@ -86,7 +103,7 @@ export async function applyEvent(
   }
   if (files) {
     const tags = files.map(mediaTag);
-    site.invalidation.invalidate(tags);
+    if (tags.length > 0) site.invalidation.invalidate([...tags, MANY_FILES_TAG]);
     await Promise.all(files.map(file => site.media.remove(file)));
     return tags;
   }
@@ -130,5 +147,5 @@ export function changeOf({ event, model, entry }: ContentEvent): ContentChange |
   if (!type) return null;
   const ids = [entry.documentId, entry.id].filter(value => value !== undefined).map(String);
   const isRemoval = event === 'entry.unpublish' || event === 'entry.delete';
-  return { type, ids, slug: entry.slug ?? null, isRemoval };
+  return { type, ids, slug: entry.slug ?? null, isRemoval, isOfType: isServedModel(model) };
 }

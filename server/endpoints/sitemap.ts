@@ -1,21 +1,15 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { RequestHandler } from 'express';
 import { routeTable } from '../../shared/routing/routes.ts';
-import { PAGE_SIZE } from '../content/all-pages.ts';
-import type { PageRange } from '../content/article-addresses.ts';
 import type { ContentReader } from '../content/content-reader.ts';
+import { PAGE_SIZE } from '../content/lists/all-pages.ts';
+import type { PageRange } from '../content/lists/article-addresses.ts';
 import type { PagedLocations, SitemapLocation } from '../loaders/loader.ts';
 import { routeContent } from '../loaders/loaders.ts';
+import type { Site } from '../site.ts';
+import type { SitemapLimits } from './sitemap-limits.ts';
 import { type DocumentSite, storedDocument } from './stored-document.ts';
 
-/** The limits of one sitemap file (sitemaps.org): addresses, and bytes without compression. */
-const MAX_ADDRESSES = 50_000;
-const MAX_BYTES = 50 * 1024 * 1024;
-/**
- * Addresses in a part of a divided sitemap. Such a part is made in a fraction of a second, and is far from the limit of bytes: the two
- * slugs of an address have at most 200 characters each.
- */
-const PART_ADDRESSES = 10_000;
 /** Addresses that are written in one turn of the event loop. */
 const SLICE = 500;
 
@@ -29,47 +23,60 @@ type Part = { locations: readonly SitemapLocation[] } | { source: PagedLocations
  * `/sitemap.xml` (sitemaps.org) lists the pages of all routes. Beyond the limits of one file it is an index of the parts
  * `/sitemap-1.xml`, `/sitemap-2.xml` and so on.
  */
-export function sitemap(site: DocumentSite): RequestHandler {
+export function sitemap(site: DocumentSite & Pick<Site, 'sitemapLimits'>): RequestHandler {
   const contentType = 'application/xml; charset=utf-8';
-  const complete = storedDocument(site, { contentType, write: writeComplete });
+  const limits = site.sitemapLimits;
+  const complete = storedDocument(site, {
+    contentType,
+    write: (reader, origin) => writeComplete(limits, reader, origin),
+  });
   return (req, res, next) => {
     const [, number] = PART_PATH.exec(req.path) ?? [];
     const isRead = req.method === 'GET' || req.method === 'HEAD';
     if (!isRead || (number === undefined && req.path !== '/sitemap.xml')) return next();
     if (number === undefined) return complete(req, res, next);
-    const write = (reader: ContentReader, origin: string) => writePart(reader, origin, Number(number));
+    const write = (reader: ContentReader, origin: string) =>
+      writePart(limits, reader, origin, Number(number));
     return storedDocument(site, { contentType, write })(req, res, next);
   };
 }
 
-async function writeComplete(reader: ContentReader, origin: string): Promise<Buffer> {
-  const { parts, addresses } = await divide(reader);
-  const urls = addresses > MAX_ADDRESSES ? null : await urlset(reader, origin, parts);
+async function writeComplete(limits: SitemapLimits, reader: ContentReader, origin: string): Promise<Buffer> {
+  const { parts, addresses } = await divide(limits, reader);
+  const urls = addresses > limits.addresses ? null : await urlset(limits, reader, origin, parts);
   return urls ?? sitemapIndex(origin, parts.length);
 }
 
-async function writePart(reader: ContentReader, origin: string, number: number): Promise<Buffer | null> {
-  const { parts } = await divide(reader);
+async function writePart(
+  limits: SitemapLimits,
+  reader: ContentReader,
+  origin: string,
+  number: number,
+): Promise<Buffer | null> {
+  const { parts } = await divide(limits, reader);
   const part = parts[number - 1];
-  return part ? urlset(reader, origin, [part]) : null;
+  return part ? urlset(limits, reader, origin, [part]) : null;
 }
 
 /** Divides all addresses into parts. The addresses of long lists are only counted here. */
-async function divide(reader: ContentReader): Promise<{ parts: readonly Part[]; addresses: number }> {
+async function divide(
+  { partAddresses }: SitemapLimits,
+  reader: ContentReader,
+): Promise<{ parts: readonly Part[]; addresses: number }> {
   const sources = routeTable.map(({ id }) => routeContent[id].locations);
   const lists = await Promise.all(
     sources.map(source => (typeof source === 'function' ? source(reader) : [])),
   );
   const short = lists.flat();
   const parts: Part[] = [];
-  for (let at = 0; at < short.length; at += PART_ADDRESSES)
-    parts.push({ locations: short.slice(at, at + PART_ADDRESSES) });
+  for (let at = 0; at < short.length; at += partAddresses)
+    parts.push({ locations: short.slice(at, at + partAddresses) });
   let addresses = short.length;
   for (const source of sources) {
     if (typeof source === 'function') continue;
     const count = await source.count(reader);
     addresses += count;
-    const pages = PART_ADDRESSES / PAGE_SIZE;
+    const pages = partAddresses / PAGE_SIZE;
     for (let first = 1; first <= Math.ceil(count / PAGE_SIZE); first += pages)
       parts.push({ source, range: { first, last: first + pages - 1 } });
   }
@@ -77,7 +84,12 @@ async function divide(reader: ContentReader): Promise<{ parts: readonly Part[]; 
 }
 
 /** @returns a file with the addresses of some parts; null when it would be too large. */
-async function urlset(reader: ContentReader, origin: string, parts: readonly Part[]): Promise<Buffer | null> {
+async function urlset(
+  limits: SitemapLimits,
+  reader: ContentReader,
+  origin: string,
+  parts: readonly Part[],
+): Promise<Buffer | null> {
   const chunks = [Buffer.from(`<?xml version="1.0" encoding="UTF-8"?><urlset ${NAMESPACE}>`)];
   const end = Buffer.from('</urlset>');
   let bytes = (chunks[0]?.byteLength ?? 0) + end.byteLength;
@@ -88,7 +100,7 @@ async function urlset(reader: ContentReader, origin: string, parts: readonly Par
       const fresh = slice.filter(({ path }) => !seen.has(path) && seen.add(path));
       const chunk = Buffer.from(fresh.map(location => urlElement(origin, location)).join(''));
       bytes += chunk.byteLength;
-      if (bytes > MAX_BYTES) return null;
+      if (bytes > limits.bytes) return null;
       chunks.push(chunk);
       await nextTurn();
     }

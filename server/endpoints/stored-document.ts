@@ -1,6 +1,7 @@
 import type { RequestHandler } from 'express';
 import { ContentReader } from '../content/content-reader.ts';
 import { scopeOf } from '../http/request-scope.ts';
+import { steadyNow } from '../ops/steady-clock.ts';
 import { findOrGenerate, sendInEncoding } from '../page-cache/answer-stored.ts';
 import type { PageEncoding } from '../page-cache/encodings.ts';
 import type { GeneratedPage } from '../page-cache/page-cache.ts';
@@ -11,7 +12,10 @@ import { createStoredPage, pageRecordOf } from '../page-cache/stored-page.ts';
 import type { Site } from '../site.ts';
 
 /** The parts of the site with which a document is made and stored. */
-export type DocumentSite = Pick<Site, 'content' | 'metrics' | 'pages' | 'config' | 'startUp'>;
+export type DocumentSite = Pick<
+  Site,
+  'content' | 'metrics' | 'pages' | 'config' | 'startUp' | 'renderQueue' | 'revalidationQueue'
+>;
 
 /** A document that is made from content and is no page, such as the sitemap. */
 export interface StoredDocument {
@@ -31,22 +35,26 @@ export interface StoredDocument {
  * who ask at the same time wait for one document.
  */
 export function storedDocument(site: DocumentSite, document: StoredDocument): RequestHandler {
-  const { metrics, pages } = site;
+  const { metrics, pages, renderQueue, revalidationQueue } = site;
   return async (req, res, next) => {
     const { origin, signal, trace } = scopeOf(res);
+    // Sitemap and feed are lists of absolute addresses.
+    if (origin === null) return next();
     const onEvent: ConstructorParameters<typeof ContentReader>[1]['onEvent'] = ({ kind }) => {
       trace.contentRead(kind);
       metrics.contentEvent(kind);
     };
     const key = documentKey(origin, req.path);
     const encoding = storedEncodingFor(req.headers['accept-encoding']);
-    const generate = (own: AbortSignal) =>
+    const write = (own: AbortSignal) =>
       generateDocument(site, document, new ContentReader(site.content, { signal: own, onEvent }), {
         key,
         origin,
         encoding,
       });
-    const answer = await findOrGenerate(pages, key, generate, signal);
+    const generate = (own: AbortSignal) => renderQueue.run(() => write(own), own);
+    const revalidate = (own: AbortSignal) => revalidationQueue.run(() => write(own), own);
+    const answer = await findOrGenerate(pages, key, { generate, revalidate }, signal);
     if (answer.kind === 'moved') return next();
     trace.pageCache(answer.outcome);
     await sendInEncoding(pages, key, req, res, answer.page, answer.extra);
@@ -61,12 +69,11 @@ async function generateDocument(
 ): Promise<GeneratedPage> {
   // As for a page: a document of a site without content is no document.
   if (!startUp.ready) await startUp.whenReady();
-  const startedAt = Date.now();
+  const startedAt = steadyNow();
   const body = await write(reader, origin);
   // Nothing is stored for an address without a document, and a document that was stored for it is removed.
   if (body === null) return { kind: 'moved' };
-  const { contentTtlMs, staleIfErrorMs } = config;
-  const caching = cachingHeaders(reader.tags, null, false, contentTtlMs, staleIfErrorMs);
+  const caching = cachingHeaders(origin, reader.tags, null, false, config);
   const value = await metrics.compressing(() =>
     createStoredPage(
       {

@@ -3,10 +3,12 @@ import type { ProcessLogger } from '../ops/log.ts';
 import type { Metrics } from '../ops/metrics.ts';
 
 /** The reasons why an event changes nothing that it should change. `unknown-model`: the site shows no content of the event's model. */
-export type WebhookRefusal = 'wrong-secret' | 'no-event' | 'unknown-model';
+export type WebhookRefusal = 'wrong-secret' | 'too-many-guesses' | 'no-event' | 'unknown-model';
 
 const REMEDIES: Readonly<Record<WebhookRefusal, string>> = {
   'wrong-secret': "set the header 'Authorization: Bearer …' of the webhook in the CMS to WEBHOOK_SECRET",
+  'too-many-guesses':
+    'look who sends events with wrong secrets; behind a proxy set TRUST_PROXY, so that the CMS has an address of its own',
   'no-event': 'let the webhook of the CMS call this address itself, with its own JSON body',
   'unknown-model':
     'deselect the events of this type in the webhook of the CMS, or describe the type in the site',

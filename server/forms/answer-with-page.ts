@@ -16,7 +16,9 @@ import type { Site } from '../site.ts';
 import { bareFormDocument } from './bare-form-document.ts';
 
 /** The parts of the site that answering a form post with a page needs. */
-export type FormPageSite = ResolvingSite & RenderingSite & Pick<Site, 'content' | 'metrics' | 'formSlots'>;
+export type FormPageSite = ResolvingSite &
+  RenderingSite &
+  Pick<Site, 'content' | 'metrics' | 'formQueue' | 'renderTurn'>;
 
 type Address = Pick<PageRequest, 'path' | 'search' | 'query'>;
 
@@ -26,7 +28,7 @@ const HOME: Address = { path: '/', search: '', query: new URLSearchParams() };
 
 /**
  * Answers a form post without JavaScript with the page of the form, which shows the problems and all typed words. When that page
- * cannot be rendered, the answer is the form alone.
+ * cannot be rendered, the answer is the form alone. So it is for a post beyond the limit, because such posts may be very many.
  */
 export async function answerWithPage(
   site: FormPageSite,
@@ -35,14 +37,18 @@ export async function answerWithPage(
   address: Address,
   formState: FormState,
 ): Promise<void> {
+  if (formState.status === 'limited') return sendForm(res, formState);
   try {
-    // `formSlots` and not `renderSlots`: the page can be rendered even while other visitors use all render slots.
-    await site.formSlots.run(() => sendFormPage(site, req, res, address, formState));
+    // `formQueue` and not `renderQueue`: the page can be rendered even while other visitors use all places, and waits for none.
+    await site.formQueue.run(() => sendFormPage(site, req, res, address, formState), scopeOf(res).signal);
   } catch (error) {
-    if (!reportError(res, error)) return;
-    setStatus(res, formState);
-    res.type('html').send(bareFormDocument(formState));
+    if (reportError(res, error)) sendForm(res, formState);
   }
+}
+
+function sendForm(res: Response, formState: FormState): void {
+  setStatus(res, formState);
+  res.type('html').send(bareFormDocument(formState));
 }
 
 async function sendFormPage(

@@ -1,6 +1,7 @@
 import { contentSecurityPolicy as helmetPolicy } from 'helmet';
 import type { Config } from '../config.ts';
 import { collectHeaders } from './collect-headers.ts';
+import type { SiteOrigin } from './request-origin.ts';
 
 /** The address to which browsers report violations of the policy, and its name in `Reporting-Endpoints`. */
 export const REPORT_PATH = '/csp-reports';
@@ -15,8 +16,8 @@ export interface PolicySources {
   /** Addresses of the stylesheets and scripts that the settings name. */
   styles: readonly string[];
   scripts: readonly string[];
-  /** The site's own origin. Addresses below it are covered by 'self'. */
-  origin: string;
+  /** Addresses below the site's own origin are covered by 'self'. */
+  origin: SiteOrigin;
 }
 
 /** @returns whether the site is known to be served over HTTPS. */
@@ -75,9 +76,10 @@ function trustedTypes(scripts: number, foreignScripts: number): Directives {
 }
 
 /** @returns the origins of addresses that are not the site's own and fit into a policy. */
-export function foreignOrigins(addresses: readonly string[], origin: string): string[] {
-  const origins = addresses.map(address => URL.parse(address, origin || 'http://site.invalid')?.origin);
-  const own = URL.parse(origin || 'http://site.invalid')?.origin;
+export function foreignOrigins(addresses: readonly string[], origin: SiteOrigin): string[] {
+  const base = origin ?? 'http://site.invalid';
+  const origins = addresses.map(address => URL.parse(address, base)?.origin);
+  const own = URL.parse(base)?.origin;
   const isForeign = (found: string | undefined): found is string =>
     found !== undefined && found !== own && POLICY_ORIGIN.test(found);
   return [...new Set(origins)].filter(isForeign);

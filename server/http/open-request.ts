@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { HttpError } from '../../shared/payload/http-error.ts';
+import type { Config } from '../config.ts';
+import { isSecure } from './content-security-policy.ts';
 import { refusalOf } from './refusal.ts';
+import { type SiteOrigin, siteOrigins } from './request-origin.ts';
 import { requestedHost, type TrustsProxy } from './served-hosts.ts';
 
 /** The facts that every answer to a request needs. The listener opens each request once and hands these facts to the steps. */
@@ -12,13 +15,13 @@ export interface OpenRequest {
   readonly startedAt: number;
   /** The error that answers a refused request, even if its page is stored; null for a request that is served. */
   readonly refusal: HttpError | null;
-  /** `https://host` of the public site, for absolute addresses. */
-  readonly origin: string;
+  readonly origin: SiteOrigin;
+  /** Whether a trusted proxy says that the client used plain HTTP, while PUBLIC_URL is https. */
+  readonly isPlainHttp: boolean;
 }
 
 export interface OpenRequestOptions {
-  /** Null: the origin follows from the host of each request. */
-  publicOrigin: string | null;
+  config: Pick<Config, 'publicOrigin' | 'anyHost'>;
   servesHost: (host: string) => boolean;
   /** Whether a request is answered whatever its host. */
   acceptsAnyHost: (req: IncomingMessage) => boolean;
@@ -26,25 +29,26 @@ export interface OpenRequestOptions {
 }
 
 /** @returns a function that opens a request. The function runs before every answer, cache hits included, so it does little. */
-export function requestOpener({ publicOrigin, servesHost, acceptsAnyHost, trusts }: OpenRequestOptions) {
+export function requestOpener({ config, servesHost, acceptsAnyHost, trusts }: OpenRequestOptions) {
+  const originOf = siteOrigins(config);
+  const isHttpsSite = isSecure(config);
   return (req: IncomingMessage): OpenRequest => {
     const startedAt = performance.now();
     const host = requestedHost(req, trusts);
     return {
       id: randomUUID(),
       startedAt,
-      refusal: refusalOf(req, servesHost(host) || acceptsAnyHost(req), publicOrigin),
-      origin: publicOrigin ?? `${requestedProtocol(req, trusts)}://${host}`,
+      refusal: refusalOf(req, servesHost(host) || acceptsAnyHost(req), config.publicOrigin),
+      origin: originOf(req, host),
+      isPlainHttp: isHttpsSite && forwardedProtocol(req, trusts) === 'http',
     };
   };
 }
 
-/** @returns the protocol that the client used: the one that a trusted proxy reports, else the connection's. */
-function requestedProtocol({ headers, socket }: IncomingMessage, trusts: TrustsProxy): 'http' | 'https' {
-  const isEncrypted = 'encrypted' in socket && socket.encrypted === true;
+/** @returns the client's protocol as a trusted proxy reports it; null without a report. */
+function forwardedProtocol({ headers, socket }: IncomingMessage, trusts: TrustsProxy): string | null {
   const forwarded = headers['x-forwarded-proto'];
-  const isForwarded =
-    typeof forwarded === 'string' && forwarded !== '' && trusts(socket.remoteAddress ?? '', 0);
-  const isSecure = isForwarded ? forwarded.split(',', 1)[0]?.trim() === 'https' : isEncrypted;
-  return isSecure ? 'https' : 'http';
+  if (typeof forwarded !== 'string' || forwarded === '' || !trusts(socket.remoteAddress ?? '', 0))
+    return null;
+  return forwarded.split(',', 1)[0]?.trim().toLowerCase() ?? null;
 }

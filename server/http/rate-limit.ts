@@ -1,4 +1,11 @@
-import rateLimit, { type Options, type RateLimitRequestHandler } from 'express-rate-limit';
+import type { Request } from 'express';
+import rateLimit, { ipKeyGenerator, type Options, type RateLimitRequestHandler } from 'express-rate-limit';
+import { LRUCache } from 'lru-cache';
+
+/** An IPv6 network of this size counts as one address. */
+const IPV6_SUBNET = 56;
+/** Most addresses whose failures are remembered. */
+const MAX_ADDRESSES = 10_000;
 
 /**
  * Limits the requests from one IP address by express-rate-limit.
@@ -14,11 +21,30 @@ export function limitPerAddress(
   return rateLimit({
     windowMs,
     limit,
-    ipv6Subnet: 56,
+    ipv6Subnet: IPV6_SUBNET,
     standardHeaders: 'draft-8',
     legacyHeaders: false,
     // TRUST_PROXY decides whether a forwarded address counts. The package would print a warning for each one that does not.
     validate: { xForwardedForHeader: false, forwardedHeader: false },
     ...(handler && { handler }),
   });
+}
+
+/** The failures of each IP address, such as wrong secrets, in windows that begin with the first failure. */
+export interface FailureLimit {
+  /** Whether an address has failed as often as it may in its window. */
+  isReached(req: Request): boolean;
+  note(req: Request): void;
+}
+
+/** @param limit failures of one IP address in a window. Successes count nothing. */
+export function limitFailures(windowMs: number, limit: number): FailureLimit {
+  const failures = new LRUCache<string, number>({ max: MAX_ADDRESSES, ttl: windowMs, noUpdateTTL: true });
+  const addressOf = ({ ip = '' }: Request) => ipKeyGenerator(ip, IPV6_SUBNET);
+  return {
+    isReached: req => (failures.get(addressOf(req)) ?? 0) >= limit,
+    note(req) {
+      failures.set(addressOf(req), (failures.get(addressOf(req)) ?? 0) + 1);
+    },
+  };
 }

@@ -1,9 +1,14 @@
-import type { RequestHandler } from 'express';
+import type { Request, RequestHandler } from 'express';
 import { HttpError } from '../../shared/payload/http-error.ts';
+
+/** @returns whether a request only reads: GET or HEAD. */
+export function isReading({ method }: Pick<Request, 'method'>): boolean {
+  return method === 'GET' || method === 'HEAD';
+}
 
 /** Refuses every method but GET and HEAD. All steps after this one answer pages, which can only be read. */
 export const requireReading: RequestHandler = (req, res, next) => {
-  if (req.method === 'GET' || req.method === 'HEAD') return next();
+  if (isReading(req)) return next();
   res.set('Allow', 'GET, HEAD');
   throw new HttpError('This address can only be read.', 405);
 };

@@ -5,10 +5,21 @@ import { contentSecurityPolicy, isSecure, REPORT_GROUP, REPORT_PATH } from './co
 
 /** Browser features that no page uses. `Permissions-Policy` denies them to every script. */
 const UNUSED_FEATURES = [
-  ...['accelerometer', 'autoplay', 'browsing-topics', 'camera', 'display-capture', 'encrypted-media'],
+  ...['accelerometer', 'autoplay', 'camera', 'display-capture', 'encrypted-media'],
   ...['geolocation', 'gyroscope', 'hid', 'magnetometer', 'microphone', 'midi', 'payment'],
   ...['publickey-credentials-get', 'screen-wake-lock', 'serial', 'usb', 'xr-spatial-tracking'],
 ];
+
+/** @returns helmet's option for `Strict-Transport-Security` (RFC 6797). The preload lists ask for a year, and for the subdomains. */
+function strictTransport(config: Config) {
+  const { hsts } = config;
+  if (!isSecure(config) || hsts === 'off') return false;
+  return {
+    maxAge: 31_536_000,
+    includeSubDomains: hsts === 'subdomains' || hsts === 'preload',
+    preload: hsts === 'preload',
+  };
+}
 
 /**
  * @returns the security headers of every answer, name and value. helmet runs once: running it for each request would
@@ -22,20 +33,22 @@ export function securityHeaders(config: Config): readonly (readonly [name: strin
         contentSecurityPolicy: false,
         crossOriginEmbedderPolicy: false,
         crossOriginResourcePolicy: { policy: 'same-origin' },
-        // `X-Permitted-Cross-Domain-Policies` and `X-Download-Options` are for Flash and Internet Explorer.
+        // For Flash, for Internet Explorer, for a filter that no browser has had since 2022, and for what browsers do over HTTPS anyway.
         xPermittedCrossDomainPolicies: false,
         xDownloadOptions: false,
+        xXssProtection: false,
+        xDnsPrefetchControl: false,
         referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
-        strictTransportSecurity: isSecure(config) ? { maxAge: 31_536_000 } : false,
+        strictTransportSecurity: strictTransport(config),
         xFrameOptions: { action: 'deny' },
       }),
     ),
   );
   headers.push(
-    ['Content-Security-Policy', contentSecurityPolicy(config, { styles: [], scripts: [], origin: '' })],
+    ['Content-Security-Policy', contentSecurityPolicy(config, { styles: [], scripts: [], origin: null })],
     ['Permissions-Policy', UNUSED_FEATURES.map(feature => `${feature}=()`).join(', ')],
   );
   if (isSecure(config)) headers.push(['Reporting-Endpoints', `${REPORT_GROUP}="${REPORT_PATH}"`]);
-  if (!config.siteIndexing) headers.push(['X-Robots-Tag', 'noindex']);
+  if (!config.siteIndexing || config.anyHost) headers.push(['X-Robots-Tag', 'noindex']);
   return headers;
 }

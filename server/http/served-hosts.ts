@@ -22,7 +22,7 @@ export function requestedHost({ headers, socket }: IncomingMessage, trusts: Trus
 
 /**
  * @returns a test of whether a host is one of this site's. A configured host without a port matches every port. Without
- * PUBLIC_URL every readable host is served.
+ * PUBLIC_URL, and with `any`, every readable host is served.
  */
 export function servedHosts({
   publicOrigin,

@@ -1,20 +1,24 @@
 import { errorTitle } from '../../shared/payload/http-error.ts';
 import type { Head, PageError } from '../../shared/payload/payload.ts';
+import type { SiteOrigin } from '../http/request-origin.ts';
 import type { LoaderHead } from './loader.ts';
 
-/** @returns the head of a page: the fields of its loader, completed by the fields that all pages share. */
-export function pageHead(page: LoaderHead, siteName: string, path: string): Head {
+/**
+ * @returns the head of a page: the fields of its loader, completed by the fields that all pages share. Without an origin the page has no
+ *   canonical address, and search engines must not list it under the host that it was read from.
+ */
+export function pageHead(page: LoaderHead, siteName: string, path: string, origin: SiteOrigin): Head {
   return {
     title: titleWith(page.title, siteName),
     description: page.description ?? null,
-    canonicalPath: page.canonicalPath ?? path,
+    canonicalPath: origin === null ? null : (page.canonicalPath ?? path),
     ogType: page.ogType ?? 'website',
     image: page.image
       ? { src: page.image.src, alt: page.image.alt, width: page.image.width, height: page.image.height }
       : null,
     publishedTime: page.publishedTime ?? null,
     modifiedTime: page.modifiedTime ?? null,
-    noindex: page.noindex ?? false,
+    noindex: origin === null || (page.noindex ?? false),
   };
 }
 

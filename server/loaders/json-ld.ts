@@ -2,11 +2,13 @@ import type { Article } from '../../shared/content/blog.ts';
 import type { Question } from '../../shared/content/links.ts';
 import type { Breadcrumb } from '../../shared/payload/payload.ts';
 import { plainText } from '../content/rich-text/read-rich-text.ts';
+import type { SiteOrigin } from '../http/request-origin.ts';
 
-// JSON-LD blocks of schema.org types, each a JSON string. JSON.stringify leaves out the properties that are undefined.
+// JSON-LD blocks of schema.org types, each a JSON string. JSON.stringify leaves out the properties that are undefined. Addresses are absolute,
+// so a page without an origin has none.
 
 /** @returns a BlogPosting. */
-export function articleJsonLd(article: Article, path: string, origin: string): string {
+export function articleJsonLd(article: Article, path: string, origin: SiteOrigin): string {
   return JSON.stringify({
     '@context': 'https://schema.org',
     '@type': 'BlogPosting',
@@ -14,19 +16,19 @@ export function articleJsonLd(article: Article, path: string, origin: string): s
     description: article.description ?? undefined,
     datePublished: article.date,
     dateModified: article.updatedAt ?? undefined,
-    image: article.cover ? new URL(article.cover.src, origin).href : undefined,
+    image: article.cover ? URL.parse(article.cover.src, origin ?? undefined)?.href : undefined,
     author: article.author ? { '@type': 'Person', name: article.author.name } : undefined,
-    mainEntityOfPage: origin + path,
+    mainEntityOfPage: origin === null ? undefined : origin + path,
   });
 }
 
-/** @returns a BreadcrumbList; an empty array for a trail of one breadcrumb. */
+/** @returns a BreadcrumbList; an empty array for a trail of one breadcrumb, and without an origin, because its items are addresses. */
 export function breadcrumbsJsonLd(
   breadcrumbs: readonly Breadcrumb[],
   path: string,
-  origin: string,
+  origin: SiteOrigin,
 ): string[] {
-  if (breadcrumbs.length < 2) return [];
+  if (breadcrumbs.length < 2 || origin === null) return [];
   return [
     JSON.stringify({
       '@context': 'https://schema.org',
@@ -58,8 +60,8 @@ export function faqJsonLd(questions: readonly Question[]): string[] {
 }
 
 /** @returns a block that an editor has written, with the addresses of the site's own files made absolute: search engines require that. */
-export function absoluteJsonLd(block: string, origin: string): string {
+export function absoluteJsonLd(block: string, origin: SiteOrigin): string {
   return JSON.stringify(JSON.parse(block), (_key, value: unknown) =>
-    typeof value === 'string' && value.startsWith('/uploads/') ? origin + value : value,
+    typeof value === 'string' && value.startsWith('/uploads/') ? (origin ?? '') + value : value,
   );
 }

@@ -3,6 +3,8 @@ import { HttpError } from '../../shared/payload/http-error.ts';
 import type { BlogIndexData } from '../../shared/payload/payload.ts';
 import { pathTo } from '../../shared/routing/routes.ts';
 import type { ContentReader } from '../content/content-reader.ts';
+import { tagNames } from '../content/content-tags.ts';
+import { MAX_SECTIONS } from '../content/lists/shown-rows.ts';
 import { articleJsonLd, breadcrumbsJsonLd, faqJsonLd } from './json-ld.ts';
 import { type Loader, locationOf, type RouteContent } from './loader.ts';
 import { createPageIds } from './page-ids.ts';
@@ -22,7 +24,7 @@ const loadBlogIndex: Loader<'blog'> = async ({ reader }) => {
   ]);
   // The first page of each category reads the same lists, so the index and the categories share their cache entries.
   const lists = await Promise.all(
-    categories.list.map(async category => ({
+    categories.list.slice(0, MAX_SECTIONS).map(async category => ({
       category,
       first: await reader.firstOfCategory(category.slug),
       total: await reader.countOfCategory(category.slug),
@@ -80,7 +82,7 @@ const loadBlogCategory: Loader<'blog-category'> = async ({ reader, params, query
       ...breadcrumbsJsonLd(breadcrumbs, path, origin),
       ...(page === 1 ? faqJsonLd(category.questions) : []),
     ],
-    about: `categories:${category.id}`,
+    about: tagNames.entry('categories', category.id),
   };
 };
 
@@ -138,7 +140,7 @@ const loadBlogArticle: Loader<'blog-article'> = async ({ reader, params, path, o
       ...breadcrumbsJsonLd(breadcrumbs, path, origin),
       ...faqJsonLd(questions),
     ],
-    about: `articles:${article.id}`,
+    about: tagNames.entry('articles', article.id),
   };
 };
 

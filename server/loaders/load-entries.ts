@@ -4,6 +4,7 @@ import type { Breadcrumb, EntryRoute, GenericPageData } from '../../shared/paylo
 import { type ParamsOf, pathTo } from '../../shared/routing/routes.ts';
 import type { EntryType } from '../content/content-api.ts';
 import type { ContentReader } from '../content/content-reader.ts';
+import { tagNames } from '../content/content-tags.ts';
 import { breadcrumbsJsonLd, faqJsonLd } from './json-ld.ts';
 import { contactsData } from './load-home.ts';
 import { type Loader, type LoaderContext, type LoaderHead, locationOf, type RouteContent } from './loader.ts';
@@ -30,7 +31,7 @@ const loadGenericPage: Loader<'page'> = async ({ reader, params, path, origin })
     breadcrumbs: [{ title: page.title, href: null }],
   };
   const jsonLd = [...breadcrumbsJsonLd(data.breadcrumbs, path, origin), ...faqJsonLd(page.questions)];
-  return { kind: 'page', data, head: entryHead(page), jsonLd, about: `pages:${page.id}` };
+  return { kind: 'page', data, head: entryHead(page), jsonLd, about: tagNames.entry('pages', page.id) };
 };
 
 export const genericPage: RouteContent<'page'> = {
@@ -58,7 +59,7 @@ async function loadEntry({ reader, params, path, origin }: LoaderContext<EntryRo
   if (!entry) throw HttpError.notFound(path);
   const breadcrumbs: readonly Breadcrumb[] = [...parent, { title: entry.title, href: null }];
   const jsonLd = [...breadcrumbsJsonLd(breadcrumbs, path, origin), ...faqJsonLd(entry.questions)];
-  const about = `${type}:${entry.id}`;
+  const about = tagNames.entry(type, entry.id);
   return {
     kind: 'page' as const,
     data: { entry: createPageIds().entry(entry), breadcrumbs },

@@ -1,8 +1,9 @@
 import type { WorldMap } from '../../shared/content/world-map.ts';
 import type { Head, PageDataByRoute } from '../../shared/payload/payload.ts';
 import { type ParamsOf, pathTo, type RouteId } from '../../shared/routing/routes.ts';
-import type { PageRange } from '../content/article-addresses.ts';
 import type { ContentReader } from '../content/content-reader.ts';
+import type { PageRange } from '../content/lists/article-addresses.ts';
+import type { SiteOrigin } from '../http/request-origin.ts';
 
 /** The input of a loader. */
 export interface LoaderContext<Id extends RouteId> {
@@ -12,8 +13,7 @@ export interface LoaderContext<Id extends RouteId> {
   query: URLSearchParams;
   /** The page's canonical path. */
   path: string;
-  /** `https://host` of the public site. */
-  origin: string;
+  origin: SiteOrigin;
   /** The map that the build has drawn. */
   worldMap: WorldMap;
 }

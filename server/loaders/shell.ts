@@ -6,6 +6,7 @@ import type { LayoutName } from '../../shared/routing/routes.ts';
 import { SITE_NAME } from '../../shared/site-constants.ts';
 import type { CategoryLinks, ContentReader } from '../content/content-reader.ts';
 import { digestOf } from '../content/content-request.ts';
+import { MAX_SHOWN_ROWS } from '../content/lists/shown-rows.ts';
 
 /** The parts of every page around its content. */
 export interface LoadedShell {
@@ -55,7 +56,10 @@ function shellOf(
     footerLinks: settings.footerLinks,
     socials: footerSocials(socials ?? [], settings),
     subscribeSocials,
-    categories: (categories?.list ?? []).map(({ id, name, slug }) => ({ id, name, slug })),
+    privacyLink: settings.privacyLink,
+    categories: (categories?.list ?? [])
+      .slice(0, MAX_SHOWN_ROWS)
+      .map(({ id, name, slug }) => ({ id, name, slug })),
   };
 }
 
@@ -63,8 +67,9 @@ function shellOf(
 function footerSocials(socials: readonly Social[], settings: Settings): readonly ContentLink[] {
   if (socials.length === 0)
     return settings.socials.map(({ title, link, icon }) => ({ title, href: link, icon }));
-  return socials.map(({ link, icon }) => ({
-    title: settings.socials.find(social => social.link === link)?.title ?? networkName(link),
+  const titles = new Map(settings.socials.map(({ link, title }) => [link, title]));
+  return socials.slice(0, MAX_SHOWN_ROWS).map(({ link, icon }) => ({
+    title: titles.get(link) ?? networkName(link),
     href: link,
     icon,
   }));

@@ -4,23 +4,33 @@ import type { RenditionFormat } from '../../shared/content/image.ts';
 import { type DiskHealth, UNWATCHED } from '../cache/disk-health.ts';
 import { createDiskStore, type DiskEntry } from '../cache/disk-store.ts';
 import { SingleFlight } from '../cache/single-flight.ts';
+import { QueueFullError } from '../cache/work-queue.ts';
 import { BackendError } from '../errors.ts';
 import type { ServedFile } from '../http/send-file.ts';
 import type { Logger } from '../ops/log.ts';
+import { steadyNow } from '../ops/steady-clock.ts';
+import { NotStorableError } from './cache-directives.ts';
+import { CheckedBodies } from './checked-bodies.ts';
 import { ImageRefusedError } from './image-refused-error.ts';
+import { imageSize } from './image-size.ts';
 import { MAX_INPUT_BYTES } from './is-scaled.ts';
 import type { MediaStore } from './media-store.ts';
-import { loadScaler, type ScaleImage } from './scale-image.ts';
-import { createWorkQueue, QueueFullError } from './work-queue.ts';
+import { headOf } from './picture-sizes.ts';
+import { PictureChangedError, type Scaler, ScalerEndedError, ScalerUnavailableError } from './scaler.ts';
+import { createScalingQueue } from './scaling-queue.ts';
 
-/** Pictures scaled at a time. Scaling is the heaviest work of the process. */
+/** Small pictures scaled at a time. Any other picture is scaled alone. */
 const CONCURRENCY = 2;
+/** A picture is small when its head says that it has no more pixels than this: 16 MB when decoded. */
+const SMALL_PIXELS = 4_000_000;
 /** Most pictures that may wait to be scaled. */
 const MAX_WAITING = 100;
 /** Most refusals that are remembered, so that a broken picture is not decoded again at each request. */
 const MAX_REFUSALS = 1_000;
 /** How long a refusal is remembered, in ms. */
 const REFUSAL_TTL_MS = 24 * 3_600_000;
+/** How long a refusal is remembered that may not be the picture's fault, in ms. */
+const DOUBTFUL_TTL_MS = 600_000;
 /** A rendition that is served is marked as used when its last mark is older than this, in ms. */
 const TOUCH_AFTER_MS = 3_600_000;
 
@@ -70,28 +80,21 @@ export interface ImageRenditionsOptions {
   onOutcome?: (outcome: RenditionOutcome) => void;
   /** Runs the scaling of a picture, so that metrics can time it. */
   timed?: <T>(work: () => Promise<T>) => Promise<T>;
-  /** Loads the scaler. Replaced in tests. */
-  load?: () => Promise<ScaleImage>;
+  scaler: Scaler;
+  /** @returns whether the content names an address. Pictures of other origins are fetched only then. */
+  isNamed: (src: string) => boolean;
 }
 
 /** Creates the renditions of pictures that the backend has no renditions of. Each is scaled at its first request and stored on disk. */
 export function createImageRenditions(options: ImageRenditionsOptions): ImageRenditions {
-  const { dir, maxBytes, media, health = UNWATCHED, log, load = loadScaler } = options;
+  const { dir, maxBytes, media, health = UNWATCHED, log, scaler, isNamed } = options;
   const { onOutcome = () => {}, timed = work => work() } = options;
   const decodeMeta = (value: unknown) => metaSchema.parse(value);
   const files = createDiskStore({ dir, maxBytes, decodeMeta, health, log });
   const flights = new SingleFlight();
-  const queue = createWorkQueue({ concurrency: CONCURRENCY, maxWaiting: MAX_WAITING });
-  const refusals = new LRUCache<string, ImageRefusedError>({ max: MAX_REFUSALS, ttl: REFUSAL_TTL_MS });
-  let scaler: Promise<ScaleImage | null> | null = null;
-
-  function loaded(): Promise<ScaleImage | null> {
-    scaler ??= load().catch((error: unknown) => {
-      log.warn({ err: error }, 'images: sharp cannot be loaded, pictures are served as they are');
-      return null;
-    });
-    return scaler;
-  }
+  const queue = createScalingQueue(CONCURRENCY, MAX_WAITING);
+  const refusals = new LRUCache<string, ImageRefusedError>({ max: MAX_REFUSALS });
+  const bodies = new CheckedBodies();
 
   /** @returns the original picture; null when it does not exist; the error when it is not on disk and cannot be fetched. */
   async function sourceOf(src: string, signal: AbortSignal): Promise<ServedFile | null | BackendError> {
@@ -106,7 +109,6 @@ export function createImageRenditions(options: ImageRenditionsOptions): ImageRen
   async function scaleAndStore(
     { src, width, format }: RenditionRequest,
     source: ServedFile,
-    scale: ScaleImage,
     signal: AbortSignal,
   ): Promise<StoredRendition> {
     const known = refusals.get(`${source.etag} ${src}`);
@@ -114,19 +116,33 @@ export function createImageRenditions(options: ImageRenditionsOptions): ImageRen
     try {
       if (source.bodyBytes > MAX_INPUT_BYTES)
         throw new ImageRefusedError(413, `Files of more than ${MAX_INPUT_BYTES} bytes are not scaled.`);
-      const bytes = await queue.run(async () => {
-        const picture = await media.readStored(src);
-        if (!picture) throw new BackendError('unreachable', `GET ${src}`, 'the stored file has gone');
-        return timed(() => scale(picture, width, format));
-      }, signal);
+      const order = { ...orderOf(source), width, format };
+      const scale = () => timed(() => scaler.scale(order));
+      const bytes = await queue
+        .run(scale, { isAlone: !(await isSmall(source)), signal })
+        .catch((error: unknown) => {
+          // Another picture may have ended the process. Alone this one shows whether it is to blame.
+          if (error instanceof ScalerEndedError) return queue.run(scale, { isAlone: true, signal });
+          throw error;
+        });
       return await files.write(keyOf({ src, width, format }), bytes, () => ({ source: source.etag }));
     } catch (error) {
       if (error instanceof ImageRefusedError) {
-        refusals.set(`${source.etag} ${src}`, error);
+        const ttl = error.isLasting ? REFUSAL_TTL_MS : DOUBTFUL_TTL_MS;
+        refusals.set(`${source.etag} ${src}`, error, { ttl });
         log.warn({ err: error, src }, 'images: a picture cannot be scaled');
       }
+      if (error instanceof PictureChangedError)
+        throw new BackendError('unreachable', `GET ${src}`, 'the stored file has changed', { cause: error });
       throw error;
     }
+  }
+
+  /** @returns null for a rendition that is not stored, or not as it was written. */
+  async function readRendition(key: string): Promise<StoredRendition | null> {
+    const stored = await files.read(key);
+    const body = stored && (await bodies.check(stored, '').catch(() => null));
+    return body ? stored : null;
   }
 
   async function find(
@@ -134,12 +150,14 @@ export function createImageRenditions(options: ImageRenditionsOptions): ImageRen
     signal: AbortSignal,
   ): Promise<[RenditionOutcome, StoredRendition | null]> {
     const key = keyOf(request);
-    const [stored, source, scale] = await Promise.all([
-      files.read(key),
-      sourceOf(request.src, signal),
-      loaded(),
-    ]);
+    // Any address of another origin could be asked for, in any number of spellings. Visitors get the picture from its origin.
+    if (!isUpload(request.src) && !isNamed(request.src)) {
+      const known = await readRendition(key);
+      return known ? ['hit', known] : ['unavailable', null];
+    }
+    const [stored, source] = await Promise.all([readRendition(key), sourceOf(request.src, signal)]);
     if (source === null) return ['absent', null];
+    if (source instanceof NotStorableError) return ['unavailable', null];
     if (source instanceof BackendError) {
       // A stored rendition is served although its original is not on disk and cannot be fetched.
       if (stored) return ['hit', stored];
@@ -147,15 +165,16 @@ export function createImageRenditions(options: ImageRenditionsOptions): ImageRen
       throw source;
     }
     if (stored?.meta.source === source.etag) {
-      if (Date.now() - stored.usedAt > TOUCH_AFTER_MS) await files.touch(key);
+      if (steadyNow() - stored.usedAt > TOUCH_AFTER_MS) await files.touch(key);
       return ['hit', stored];
     }
     // A rendition that cannot be stored would be scaled again for each visitor.
-    if (!scale || !health.state.isWritable) return ['unavailable', null];
+    if (!health.state.isWritable) return ['unavailable', null];
     const flight = `${source.etag} ${key}`;
     try {
-      return ['made', await flights.run(flight, own => scaleAndStore(request, source, scale, own), signal)];
+      return ['made', await flights.run(flight, own => scaleAndStore(request, source, own), signal)];
     } catch (error) {
+      if (error instanceof ScalerUnavailableError) return ['unavailable', null];
       if (signal.aborted || !(await health.explains(error))) throw error;
       return ['unavailable', null];
     }
@@ -182,6 +201,23 @@ export function createImageRenditions(options: ImageRenditionsOptions): ImageRen
 function outcomeOf(error: unknown): RenditionOutcome {
   if (error instanceof ImageRefusedError) return 'refused';
   return error instanceof QueueFullError ? 'busy' : 'failed';
+}
+
+function isUpload(src: string): boolean {
+  return src.startsWith('/');
+}
+
+/** @returns whether the head of a picture says that it has few pixels. A decoder believes the same head. */
+async function isSmall(source: ServedFile): Promise<boolean> {
+  const size = imageSize(await headOf(source), EXTENSIONS[source.type] ?? '');
+  return size !== null && size.width * size.height <= SMALL_PIXELS;
+}
+
+const EXTENSIONS: Readonly<Record<string, string>> = { 'image/png': '.png', 'image/jpeg': '.jpg' };
+
+/** @returns a stored picture as the scaling process finds it. Its ETag is its digest. */
+function orderOf({ file, bodyBytes, etag }: ServedFile) {
+  return { file, bodyBytes, sha256: etag.slice(1, -1) };
 }
 
 function keyOf({ src, width, format }: RenditionRequest): string {

@@ -17,19 +17,48 @@ export function imageSize(bytes: Buffer, ext: string): ImageSize | null {
   return null;
 }
 
+/** Most characters of an `<svg …>` tag that are read. Drawing programs write a few hundred. */
+const MAX_TAG = 16 * 1024;
+
 /** `width` and `height` where both are plain or `px` lengths, else the box that `viewBox` spans. */
 function svgSize(text: string): ImageSize | null {
-  const tag = /<svg\b[^>]*>/i.exec(text)?.[0] ?? '';
-  const attribute = (name: string) => new RegExp(`\\s${name}\\s*=\\s*["']([^"']*)["']`, 'i').exec(tag)?.[1];
-  const length = (value: string | undefined) =>
-    Number(/^\s*(\d+(?:\.\d+)?)(?:px)?\s*$/.exec(value ?? '')?.[1] ?? 0);
-  const box = (attribute('viewBox') ?? '')
+  const begin = text.search(/<svg[\s/>]/i);
+  const end = text.indexOf('>', begin);
+  if (begin === -1 || end === -1) return null;
+  const attributes = quotedAttributes(text.slice(begin, Math.min(end, begin + MAX_TAG)));
+  const box = (attributes.get('viewbox') ?? '')
     .trim()
     .split(/[\s,]+/)
     .map(Number);
-  const width = length(attribute('width'));
-  const height = length(attribute('height'));
+  const width = pixels(attributes.get('width'));
+  const height = pixels(attributes.get('height'));
   return width > 0 && height > 0 ? rounded(width, height) : rounded(box[2], box[3]);
+}
+
+/** The attributes of a tag by their names in lower case. The time is in proportion to the length: no expression searches the tag. */
+function quotedAttributes(tag: string): ReadonlyMap<string, string> {
+  const attributes = new Map<string, string>();
+  let at = 0;
+  for (let equals = tag.indexOf('='); equals !== -1; equals = tag.indexOf('=', at)) {
+    const name = tag.slice(at, equals).trim().split(/\s/).at(-1) ?? '';
+    const rest = tag.slice(equals + 1, equals + 20).trimStart();
+    const quote = rest[0] ?? '';
+    at = equals + 1;
+    if (quote !== '"' && quote !== "'") continue;
+    const begin = tag.indexOf(quote, at) + 1;
+    const end = tag.indexOf(quote, begin);
+    if (end === -1) break;
+    attributes.set(name.toLowerCase(), tag.slice(begin, end));
+    at = end + 1;
+  }
+  return attributes;
+}
+
+/** @returns a plain or `px` length; 0 for another one. */
+function pixels(value = ''): number {
+  const text = value.trim();
+  const number = text.endsWith('px') ? text.slice(0, -2) : text;
+  return /^[\d.]{1,20}$/.test(number) ? Number(number) : 0;
 }
 
 function pngSize(bytes: Buffer): ImageSize | null {

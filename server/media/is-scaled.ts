@@ -1,5 +1,7 @@
 /** Files of more bytes than this are not scaled. */
 export const MAX_INPUT_BYTES = 20 * 1024 * 1024;
+/** Pictures with a longer side than this are not scaled, in pixels. */
+export const MAX_INPUT_SIDE = 16_000;
 /** Pictures of more pixels than this are not scaled. */
 export const MAX_INPUT_PIXELS = 40_000_000;
 
@@ -15,6 +17,7 @@ export const MAX_INPUT_PIXELS = 40_000_000;
 export function isScaled(src: string, width: number | null, height: number | null, bytes = 0): boolean {
   if (bytes > MAX_INPUT_BYTES) return false;
   if ((width ?? 0) * (height ?? 0) > MAX_INPUT_PIXELS) return false;
+  if (Math.max(width ?? 0, height ?? 0) > MAX_INPUT_SIDE) return false;
   if (src.startsWith('/') && !src.startsWith('/uploads/')) return false;
   return /\.(?:png|jpe?g)(?:$|[?#])/i.test(src);
 }

@@ -1,6 +1,8 @@
 import type { BackendClient } from '../backend/backend-client.ts';
+import { type Breaker, createBreaker, type Probe } from '../backend/breaker.ts';
 import { createHttpCall, type HttpAnswer, type HttpCall } from '../backend/http-call.ts';
 import { BackendError } from '../errors.ts';
+import type { Logger } from '../ops/log.ts';
 
 /**
  * GETs a file: a path from the backend, an absolute address from its origin. The deadline covers the head of the answer.
@@ -14,16 +16,89 @@ export type FetchFile = (
   headers?: Record<string, string>,
 ) => Promise<HttpAnswer>;
 
+/** The servers that media come from. Each has a breaker of its own: a server of media that is down says nothing about any other. */
+export interface MediaOrigins {
+  fetchFile: FetchFile;
+  /** Whether each server is up, by `backend` or by its origin. */
+  states(): ReadonlyMap<string, boolean>;
+  /** Closes the breaker of the backend's files, because the backend has called the site. */
+  reset(): void;
+  /** Ends the probes. */
+  stop(): void;
+}
+
+/** The name of the backend among the servers. */
+const BACKEND = 'backend';
 /** Most connections to one origin other than the backend. A page may have many pictures. */
 const MAX_CONNECTIONS = 16;
+/** The probes of a server of media. Any answer shows that it works, a 404 as well. No visitor can choose them. */
+const BACKEND_PROBES = ['/uploads/', '/favicon.ico'];
+const ORIGIN_PROBES = ['/', '/favicon.ico'];
 
-/** @param timeoutMs the deadline for the head of an answer from other origins; the backend's client has its own. */
-export function createFetchFile(backend: Pick<BackendClient, 'getFile'>, timeoutMs: number): FetchFile {
+export interface MediaOriginsOptions {
+  backend: Pick<BackendClient, 'getFile'>;
+  /** The origins besides the backend. */
+  mediaOrigins: readonly string[];
+  /** The deadline for the head of an answer, in ms. */
+  timeoutMs: number;
+  log: Logger;
+}
+
+export function createMediaOrigins({
+  backend,
+  mediaOrigins,
+  timeoutMs,
+  log,
+}: MediaOriginsOptions): MediaOrigins {
   const call = createHttpCall(MAX_CONNECTIONS);
-  return (address, signal, headers = {}) =>
-    address.startsWith('/')
-      ? backend.getFile(address, signal, headers)
-      : fetchElsewhere(call, address, signal, headers, timeoutMs);
+  const probeCall = createHttpCall(1);
+  const breakerOf = (name: string, probes: readonly Probe[]): [string, Breaker] => [
+    name,
+    createBreaker({
+      probes,
+      timeoutMs,
+      lines: {
+        down: `media: ${name} is down: it is asked once a second until it answers`,
+        up: `media: ${name} is back`,
+      },
+      log,
+    }),
+  ];
+  const breakers = new Map([
+    breakerOf(
+      BACKEND,
+      BACKEND_PROBES.map(path => signal => headOf(backend.getFile(path, signal, {}, 'probe'))),
+    ),
+    ...mediaOrigins.map(origin =>
+      breakerOf(
+        origin,
+        ORIGIN_PROBES.map(path => signal => headOf(probeCall(origin + path, { headers: {}, signal }))),
+      ),
+    ),
+  ]);
+
+  return {
+    fetchFile(address, signal, headers = {}) {
+      const isUpload = address.startsWith('/');
+      const breaker = breakers.get(isUpload ? BACKEND : new URL(address).origin);
+      const work = () =>
+        isUpload
+          ? backend.getFile(address, signal, headers)
+          : fetchElsewhere(call, address, signal, headers, timeoutMs);
+      // The media policy has accepted the address, so its origin has a breaker.
+      return breaker ? breaker.guard(`GET ${address}`, address, work) : work();
+    },
+    states: () => new Map(Array.from(breakers, ([name, { isUp }]) => [name, isUp])),
+    reset: () => breakers.get(BACKEND)?.reset(),
+    stop() {
+      for (const breaker of breakers.values()) breaker.stop();
+    },
+  };
+}
+
+/** Waits for the head of an answer, and drops the body. */
+async function headOf(answer: Promise<HttpAnswer>): Promise<void> {
+  (await answer).body.destroy();
 }
 
 /** Fetches without credentials. Redirects are not followed, because the media policy has accepted this origin alone. */
@@ -39,13 +114,14 @@ async function fetchElsewhere(
   const controller = new AbortController();
   const timer = setTimeout(() => controller.abort(), timeoutMs);
   signal.addEventListener('abort', () => controller.abort(signal.reason), { once: true });
+  const name = `GET ${address}`;
   try {
     return await call(address, { headers, signal: controller.signal });
   } catch (error) {
     if (signal.aborted) throw signal.reason;
-    throw new BackendError('unreachable', `GET ${address}`, 'the file could not be fetched', {
-      cause: error,
-    });
+    if (controller.signal.aborted)
+      throw new BackendError('timeout', name, `no answer within ${timeoutMs} ms`);
+    throw new BackendError('unreachable', name, 'the file could not be fetched', { cause: error });
   } finally {
     clearTimeout(timer);
   }

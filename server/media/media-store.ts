@@ -1,4 +1,4 @@
-import { type Readable, Transform } from 'node:stream';
+import type { Readable } from 'node:stream';
 import { LRUCache } from 'lru-cache';
 import * as z from 'zod';
 import type { HttpAnswer } from '../backend/http-call.ts';
@@ -6,47 +6,64 @@ import { type DiskHealth, UNWATCHED } from '../cache/disk-health.ts';
 import { createDiskStore, type DiskEntry } from '../cache/disk-store.ts';
 import { SingleFlight } from '../cache/single-flight.ts';
 import { BackendError } from '../errors.ts';
+import type { Encoding } from '../http/accept-encoding.ts';
 import type { ServedFile } from '../http/send-file.ts';
 import type { Logger } from '../ops/log.ts';
+import { steadyNow } from '../ops/steady-clock.ts';
+import { NotStorableError, refusedStorage } from './cache-directives.ts';
+import { CheckedBodies, type CheckedBody } from './checked-bodies.ts';
+import { compressFile, type StoredEncoding } from './compress-file.ts';
+import { createFailureLog } from './failure-log.ts';
 import type { FetchFile } from './media-origins.ts';
+import { mediaType, TYPE_BYTES } from './media-type.ts';
 import type { StreamedMedia } from './streamed-media.ts';
+import { announcedBytes, readHead, wholeBody } from './whole-body.ts';
 
-/** Largest medium, in bytes. */
-const MAX_FILE_BYTES = 100 * 1024 * 1024;
 /** A stored medium is revalidated in the background when its last revalidation is older than this, in ms. */
 const REVALIDATE_AFTER_MS = 60_000;
-/** Most media whose failed revalidation is remembered, so that it is not repeated at once. */
-const MAX_FAILURES = 1_000;
+/** Most media whose failed revalidation is remembered, so that it is not repeated at once. The same bound for media that may not be stored. */
+const MAX_REMEMBERED = 1_000;
 /** Longest download, in ms. */
 const DOWNLOAD_TIMEOUT_MS = 60_000;
+/** The type of a file that the site does not serve. */
+const UNKNOWN_TYPE = 'application/octet-stream';
 
 export interface MediaStore {
   /**
    * @param mediaPath such as `/uploads/a.png`, or an absolute address that the media policy has accepted.
-   * @returns the file on disk, with an ETag of its bytes; null when it does not exist.
-   * @throws BackendError when the file is not on disk and cannot be fetched.
+   * @returns the file on disk, with an ETag of its bytes and the type that its bytes have; null when it does not exist.
+   * @throws BackendError when the file is not on disk and cannot be fetched; NotStorableError when its origin forbids to store it.
    */
   get(mediaPath: string, signal: AbortSignal): Promise<ServedFile | null>;
   /**
-   * Opens a file for a visitor. While the disk cannot be written, a file that is not on disk is passed on as it is fetched.
+   * Opens a file for a visitor. A file that may not be stored is passed on as it is fetched, and so is every file that is not on disk while
+   * the disk cannot be written.
    *
    * @throws BackendError when the file is not on disk and cannot be fetched.
    */
   open(mediaPath: string, signal: AbortSignal): Promise<ServedFile | StreamedMedia | null>;
-  /** @returns the bytes of a stored file; null when it is not on disk or damaged. */
-  readStored(mediaPath: string): Promise<Buffer | null>;
+  /** @returns a stored file in an encoding, compressed once and stored as well; the file itself where it cannot be compressed. */
+  encoded(mediaPath: string, file: ServedFile, encoding: Encoding): Promise<ServedFile>;
   /** Removes the stored file, because the backend has replaced or deleted it. The next request fetches it again. */
   remove(mediaPath: string): Promise<void>;
 }
 
 const metaSchema = z.object({
+  /** As the origin declares it. */
   type: z.string(),
   /** The origin's validators, for conditional requests. */
   etag: z.string().nullable(),
   lastModified: z.string().nullable(),
+  /** The ETag of the file that this one is the compressed form of. */
+  source: z.string().optional(),
 });
 type Meta = z.infer<typeof metaSchema>;
-type StoredMedia = DiskEntry<Meta>;
+
+/** A stored medium that is as it was written. */
+interface StoredMedia {
+  readonly entry: DiskEntry<Meta>;
+  readonly body: CheckedBody;
+}
 
 export interface MediaStoreOptions {
   /** Absolute path. */
@@ -70,20 +87,34 @@ export function createMediaStore({
   invalidatedSince = () => false,
   health = UNWATCHED,
   log,
-  now = Date.now,
+  now = steadyNow,
 }: MediaStoreOptions): MediaStore {
   const decodeMeta = (value: unknown) => metaSchema.parse(value);
-  const files = createDiskStore({ dir, maxBytes, decodeMeta, health, log, now });
+  const files = createDiskStore({ dir, maxBytes, decodeMeta, health, log, now, durable: true });
+  const bodies = new CheckedBodies();
   const flights = new SingleFlight();
-  const failures = new LRUCache<string, true>({
-    max: MAX_FAILURES,
-    ttl: REVALIDATE_AFTER_MS,
-    ttlResolution: 0,
-    perf: { now },
-  });
+  const logFailure = createFailureLog(log, health);
+  const remembered = { max: MAX_REMEMBERED, ttl: REVALIDATE_AFTER_MS, ttlResolution: 0, perf: { now } };
+  const failures = new LRUCache<string, true>(remembered);
+  const notStorable = new LRUCache<string, NotStorableError>(remembered);
+
+  async function read(key: string): Promise<StoredMedia | null> {
+    const entry = await files.read(key);
+    if (!entry) return null;
+    try {
+      const body = await bodies.check(entry, entry.meta.type);
+      if (body) return { entry, body };
+      log.warn({ path: key }, 'media: a stored file is not as it was written and counts as absent');
+    } catch (error) {
+      log.warn({ err: error, path: key }, 'media: a stored file cannot be read and counts as absent');
+    }
+    return null;
+  }
 
   async function get(mediaPath: string, signal: AbortSignal): Promise<ServedFile | null> {
-    const stored = await files.read(mediaPath);
+    const refusal = notStorable.get(mediaPath);
+    if (refusal) throw refusal;
+    const stored = await read(mediaPath);
     if (!stored) {
       // A download that cannot be stored would be thrown away.
       if (!health.state.isWritable) throw notStored(mediaPath, health.state.error);
@@ -91,7 +122,9 @@ export function createMediaStore({
       return fetched && servedFile(fetched);
     }
     // A revalidation also marks the entry as used, which the order of eviction needs.
-    const isStale = now() - stored.usedAt > REVALIDATE_AFTER_MS || invalidatedSince(stored.usedAt);
+    const { usedAt } = stored.entry;
+    // A file from the future was stored while the system's clock was wrong.
+    const isStale = Math.abs(now() - usedAt) > REVALIDATE_AFTER_MS || invalidatedSince(usedAt);
     if (isStale) revalidateInBackground(mediaPath, stored);
     return servedFile(stored);
   }
@@ -99,14 +132,7 @@ export function createMediaStore({
   /** Fetches a file again without a waiting client. A failure is not repeated at once: a backend that is down must not fill the log. */
   function revalidateInBackground(mediaPath: string, known: StoredMedia): void {
     if (failures.has(mediaPath) || flights.has(mediaPath)) return;
-    fetchOnce(mediaPath, known).catch(async (error: unknown) => {
-      failures.set(mediaPath, true);
-      if (await health.explains(error)) return;
-      log.warn(
-        { err: error, path: mediaPath },
-        'media: a file could not be revalidated, the stored file is served',
-      );
-    });
+    fetchOnce(mediaPath, known).catch(() => void failures.set(mediaPath, true));
   }
 
   /** Downloads a file once for all callers. The download goes on when all clients have left, because the next client needs the file, too. */
@@ -115,7 +141,14 @@ export function createMediaStore({
     known: StoredMedia | null,
     signal?: AbortSignal,
   ): Promise<StoredMedia | null> {
-    const work = () => download(mediaPath, known);
+    const work = async () => {
+      try {
+        return await download(mediaPath, known);
+      } catch (error) {
+        await logFailure(mediaPath, error, known !== null);
+        throw error;
+      }
+    };
     // A caller without a signal never leaves, so the download is not aborted.
     const flight = flights.run(mediaPath, work);
     if (!signal) return flight;
@@ -124,34 +157,45 @@ export function createMediaStore({
   }
 
   async function download(mediaPath: string, known: StoredMedia | null): Promise<StoredMedia | null> {
+    const meta = known?.entry.meta;
     const conditions: Record<string, string> = {
-      ...(known?.meta.etag ? { 'If-None-Match': known.meta.etag } : {}),
-      ...(known?.meta.lastModified ? { 'If-Modified-Since': known.meta.lastModified } : {}),
+      ...(meta?.etag ? { 'If-None-Match': meta.etag } : {}),
+      ...(meta?.lastModified ? { 'If-Modified-Since': meta.lastModified } : {}),
     };
     const answer = await fetchFile(mediaPath, AbortSignal.timeout(DOWNLOAD_TIMEOUT_MS), conditions);
-    const { status, headers, body } = answer;
+    const { status, headers } = answer;
+    if (refusedStorage(headers) !== null) {
+      answer.body.destroy();
+      if (known) await files.remove(mediaPath);
+      const refusal = new NotStorableError(mediaPath);
+      notStorable.set(mediaPath, refusal);
+      throw refusal;
+    }
     if (status === 304 && known) {
-      body.resume();
+      answer.body.resume();
       await files.touch(mediaPath);
       return known;
     }
-    if (!exists(mediaPath, answer)) {
+    const body = wholeBody(mediaPath, answer);
+    if (!body) {
       if (known) await files.remove(mediaPath);
       return null;
     }
+    return store(mediaPath, answer, body);
+  }
+
+  async function store(mediaPath: string, { headers }: HttpAnswer, whole: Readable): Promise<StoredMedia> {
     const meta = {
-      type: typeOf(answer),
+      type: headers['content-type'] ?? UNKNOWN_TYPE,
       etag: headers.etag ?? null,
       lastModified: headers['last-modified'] ?? null,
     };
-    return store(mediaPath, meta, body);
-  }
-
-  async function store(mediaPath: string, meta: Meta, body: Readable): Promise<StoredMedia> {
     try {
-      return await files.write(mediaPath, bounded(mediaPath, body), () => meta);
+      const { head, body } = await readHead(whole, TYPE_BYTES);
+      const entry = await files.write(mediaPath, body, () => meta);
+      return { entry, body: bodies.note(entry, head, meta.type) };
     } catch (error) {
-      body.destroy();
+      whole.destroy();
       throw error instanceof BackendError ? error : notStored(mediaPath, error);
     }
   }
@@ -159,15 +203,17 @@ export function createMediaStore({
   /** Fetches a file for one client. Its body ends with the client's signal, and after DOWNLOAD_TIMEOUT_MS at the latest. */
   async function stream(mediaPath: string, signal: AbortSignal): Promise<StreamedMedia | null> {
     const answer = await fetchFile(mediaPath, signal);
-    if (!exists(mediaPath, answer)) return null;
-    const body = bounded(mediaPath, answer.body);
-    const timer = setTimeout(() => body.destroy(), DOWNLOAD_TIMEOUT_MS);
-    body.once('close', () => {
-      clearTimeout(timer);
-      answer.body.destroy();
-    });
-    const length = Number(answer.headers['content-length'] ?? Number.NaN);
-    return { body, type: typeOf(answer), bodyBytes: Number.isSafeInteger(length) ? length : null };
+    const whole = wholeBody(mediaPath, answer);
+    if (!whole) return null;
+    const timer = setTimeout(() => whole.destroy(), DOWNLOAD_TIMEOUT_MS);
+    whole.once('close', () => clearTimeout(timer));
+    const { head, body } = await readHead(whole, TYPE_BYTES);
+    return {
+      body,
+      type: mediaType(head, answer.headers['content-type'] ?? UNKNOWN_TYPE) ?? UNKNOWN_TYPE,
+      bodyBytes: announcedBytes(answer),
+      refusal: refusedStorage(answer.headers),
+    };
   }
 
   return {
@@ -176,63 +222,51 @@ export function createMediaStore({
       try {
         return await get(mediaPath, signal);
       } catch (error) {
-        if (signal.aborted || !(await health.explains(error))) throw error;
+        const isPassedOn = error instanceof NotStorableError || (await health.explains(error));
+        if (signal.aborted || !isPassedOn) throw error;
         return stream(mediaPath, signal);
       }
     },
+    async encoded(mediaPath, file, encoding) {
+      if (encoding === 'identity' || !health.state.isWritable) return file;
+      const key = encodedKey(encoding, mediaPath);
+      const stored = await read(key);
+      if (stored?.entry.meta.source === file.etag)
+        return { ...servedFile(stored), type: file.type, encoding };
+      const work = async () => {
+        const bytes = await compressFile(file, encoding);
+        if (!bytes) return null;
+        const meta = { type: file.type, etag: null, lastModified: null, source: file.etag };
+        const entry = await files.write(key, bytes, () => meta);
+        return { entry, body: bodies.note(entry, bytes, file.type) };
+      };
+      // A file that cannot be compressed or stored is sent as it is.
+      const compressed = await flights.run(`${file.etag} ${key}`, work).catch(() => null);
+      return compressed ? { ...servedFile(compressed), type: file.type, encoding } : file;
+    },
     async remove(mediaPath) {
       failures.delete(mediaPath);
-      await files
-        .remove(mediaPath)
-        .catch((error: unknown) =>
-          log.warn({ err: error, path: mediaPath }, 'media: a file could not be removed'),
-        );
-    },
-    async readStored(mediaPath) {
-      return (await files.readWithBody(mediaPath))?.body ?? null;
+      notStorable.delete(mediaPath);
+      const keys = [mediaPath, ...ENCODINGS.map(encoding => encodedKey(encoding, mediaPath))];
+      await Promise.all(keys.map(files.remove)).catch((error: unknown) =>
+        log.warn({ err: error, path: mediaPath }, 'media: a file could not be removed'),
+      );
     },
   };
 }
 
-function servedFile({ file, bodyBytes, sha256, meta }: StoredMedia): ServedFile {
-  return { file, bodyBytes, type: meta.type, etag: `"${sha256}"` };
+const ENCODINGS: readonly StoredEncoding[] = ['br', 'gzip'];
+
+function encodedKey(encoding: StoredEncoding, mediaPath: string): string {
+  return `${encoding} ${mediaPath}`;
 }
 
-/** @returns whether an answer holds a file; false when the file does not exist. @throws BackendError for any other answer. */
-function exists(mediaPath: string, { status, body }: HttpAnswer): boolean {
-  if (status >= 200 && status <= 299) return true;
-  body.destroy();
-  if (status === 404 || status === 410) return false;
-  throw new BackendError('status', `GET ${mediaPath}`, `answered ${status}`, { status });
-}
-
-function typeOf({ headers }: HttpAnswer): string {
-  return headers['content-type'] ?? 'application/octet-stream';
+function servedFile({ entry: { file, bodyBytes, sha256 }, body }: StoredMedia): ServedFile {
+  return { file, bodyBytes, type: body.type ?? UNKNOWN_TYPE, etag: `"${sha256}"` };
 }
 
 function notStored(mediaPath: string, cause: unknown): BackendError {
   return new BackendError('unreachable', `GET ${mediaPath}`, 'the file could not be fetched and stored', {
     cause,
-  });
-}
-
-/** @returns a body that fails together with its source, and when it is larger than MAX_FILE_BYTES. */
-function bounded(mediaPath: string, body: Readable): Readable {
-  const limited = body.pipe(bodyLimit(mediaPath));
-  body.once('error', error => limited.destroy(error));
-  return limited;
-}
-
-/** Passes a body on, and fails when it is larger than MAX_FILE_BYTES. */
-function bodyLimit(mediaPath: string): Transform {
-  let bytes = 0;
-  return new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      bytes += chunk.byteLength;
-      if (bytes <= MAX_FILE_BYTES) return done(null, chunk);
-      return done(
-        new BackendError('too-large', `GET ${mediaPath}`, `a file of more than ${MAX_FILE_BYTES} bytes`),
-      );
-    },
   });
 }

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { LRUCache } from 'lru-cache';
 import { SingleFlight } from '../cache/single-flight.ts';
 import type { ServedFile } from '../http/send-file.ts';
+import { NotStorableError } from './cache-directives.ts';
 import { type ImageSize, imageSize } from './image-size.ts';
 import type { MediaStore } from './media-store.ts';
 
@@ -32,16 +33,17 @@ export function createPictureSize(media: MediaStore): PictureSize {
       const size = imageSize(await headOf(stored), extension);
       if (size) known.set(src, size);
       return size;
-    } catch {
-      // The error is reported when the picture itself is requested.
-      return 'not now';
+    } catch (error) {
+      // The media store logs the error. A picture that may not be stored has no size later either.
+      return error instanceof NotStorableError ? null : 'not now';
     }
   }
 
   return async src => known.get(src) ?? flights.run(src, () => lookUp(src));
 }
 
-async function headOf({ file, bodyBytes }: ServedFile): Promise<Buffer> {
+/** @returns the beginning of a stored file, which has the size of the picture in it. */
+export async function headOf({ file, bodyBytes }: ServedFile): Promise<Buffer> {
   const handle = await open(file);
   try {
     const { buffer, bytesRead } = await handle.read({

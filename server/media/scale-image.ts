@@ -2,10 +2,8 @@ import type Sharp from 'sharp';
 import type { Metadata } from 'sharp';
 import type { RenditionFormat } from '../../shared/content/image.ts';
 import { ImageRefusedError } from './image-refused-error.ts';
-import { MAX_INPUT_PIXELS } from './is-scaled.ts';
+import { MAX_INPUT_PIXELS, MAX_INPUT_SIDE } from './is-scaled.ts';
 
-/** Longest time for one picture, in seconds. */
-const TIMEOUT_S = 30;
 /** The formats that are decoded. The bytes of a picture decide its format, not its name or its type. */
 const LOADERS = ['Jpeg', 'Png', 'Webp', 'Heif', 'Nsgif'].map(name => `VipsForeignLoad${name}`);
 
@@ -17,13 +15,14 @@ const LOADERS = ['Jpeg', 'Png', 'Webp', 'Heif', 'Nsgif'].map(name => `VipsForeig
 export type ScaleImage = (picture: Buffer, width: number, format: RenditionFormat) => Promise<Buffer>;
 
 /**
- * Loads sharp, which is native code outside the bundle.
+ * Loads sharp, which is native code outside the bundle. Only the scaling process does (`scaling-process.ts`): the memory that libvips takes
+ * for a picture has no bound of its own.
  *
  * @throws when sharp has no binary for this machine.
  */
 export async function loadScaler(): Promise<ScaleImage> {
   const { default: sharp } = await import('sharp');
-  // One thread for each picture and no cache, because the process also serves pages.
+  // One thread for each picture and no cache, because the machine also serves pages.
   sharp.concurrency(1);
   sharp.cache(false);
   sharp.block({ operation: ['VipsForeignLoad'] });
@@ -35,7 +34,6 @@ export async function loadScaler(): Promise<ScaleImage> {
       limitInputPixels: MAX_INPUT_PIXELS,
       sequentialRead: true,
     })
-      .timeout({ seconds: TIMEOUT_S })
       .autoOrient()
       .resize({ width, withoutEnlargement: true });
     const encoded =
@@ -50,11 +48,12 @@ export async function loadScaler(): Promise<ScaleImage> {
 
 /** Checks the head of a picture before it is decoded, because a small file may decode to any number of pixels. */
 async function checkImage(sharp: typeof Sharp, picture: Buffer): Promise<void> {
-  const head = await readMetadata(sharp, picture);
-  if ((head.pages ?? 1) > 1) throw new ImageRefusedError(415, 'Animated pictures are not scaled.');
-  if (head.width * head.height > MAX_INPUT_PIXELS) {
+  const { width, height, pages } = await readMetadata(sharp, picture);
+  if ((pages ?? 1) > 1) throw new ImageRefusedError(415, 'Animated pictures are not scaled.');
+  if (width * height > MAX_INPUT_PIXELS)
     throw new ImageRefusedError(413, `Pictures of more than ${MAX_INPUT_PIXELS} pixels are not scaled.`);
-  }
+  if (Math.max(width, height) > MAX_INPUT_SIDE)
+    throw new ImageRefusedError(413, `Pictures with a side over ${MAX_INPUT_SIDE} pixels are not scaled.`);
 }
 
 async function readMetadata(sharp: typeof Sharp, picture: Buffer): Promise<Metadata> {

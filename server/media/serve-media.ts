@@ -1,21 +1,23 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { Settings } from '../../shared/content/settings.ts';
 import { readerFor } from '../content/reader-for-request.ts';
+import { encodingFor } from '../http/accept-encoding.ts';
 import { scopeOf } from '../http/request-scope.ts';
 import { sendStoredFile } from '../http/send-file.ts';
 import type { Site } from '../site.ts';
+import { headersOf, isCompressible, isStyleOrScript } from './media-type.ts';
 import { sendStreamedMedia } from './streamed-media.ts';
 import { uploadPath } from './upload-path.ts';
 
 /** Types that are always served. Stylesheets and scripts are served if the settings list them. */
-const SERVED_TYPES = /^(?:image\/[\w.+-]+|font\/[\w.+-]+|video\/[\w.+-]+|application\/pdf)(?:;|$)/;
-const STYLE_OR_SCRIPT =
-  /^(?:text\/css|text\/javascript|application\/javascript|application\/x-javascript)(?:;|$)/;
+const SERVED_TYPES = /^(?:image\/|font\/|video\/|application\/pdf$)/;
+const CACHE_CONTROL = 'public, max-age=3600, stale-while-revalidate=86400';
 
 /**
- * Serves the backend's media below `/uploads/` from disk, also while the backend is down.
+ * Serves the backend's media below `/uploads/` from disk, also while the backend is down. A file whose bytes are of no served type is a
+ * 415, whatever its name.
  *
- * @param hasRedirect tells whether the redirect table has the address of a missing file.
+ * @param hasRedirect tells whether the redirect table has the address of a file that is not served.
  */
 export function media(
   site: Pick<Site, 'media' | 'content' | 'metrics'>,
@@ -29,27 +31,38 @@ export function media(
     }
     const path = uploadPath(req.path);
     const stored = await site.media.open(path, scopeOf(res).signal);
-    const allowed =
-      stored &&
-      (SERVED_TYPES.test(stored.type) ||
-        (STYLE_OR_SCRIPT.test(stored.type) && (await isListed(site, path, res))));
-    if (!allowed) {
+    const refusal = stored ? await refusalOf(site, stored.type, path, res) : 404;
+    if (!stored || refusal) {
       if (stored && 'body' in stored) stored.body.destroy();
       if (await hasRedirect(req, res)) return next();
-      res.status(404).set('Cache-Control', 'no-store').type('text/plain').send('Not found');
+      res
+        .status(refusal ?? 404)
+        .set('Cache-Control', 'no-store')
+        .type('text/plain');
+      res.send(refusal === 415 ? 'Files of this type are not served' : 'Not found');
       return;
     }
-    if ('body' in stored) await sendStreamedMedia(res, stored);
-    else await sendStoredFile(res, stored, 'public, max-age=3600, stale-while-revalidate=86400');
+    if ('body' in stored) return sendStreamedMedia(res, stored);
+    const { type } = stored;
+    const encoding = isCompressible(type) ? encodingFor(req.headers['accept-encoding']) : 'identity';
+    await sendStoredFile(
+      res,
+      await site.media.encoded(path, stored, encoding),
+      headersOf(type, path),
+      CACHE_CONTROL,
+    );
   };
 }
 
-/** Whether the settings list a stylesheet or script. */
-async function isListed(
+/** @returns the status of a file that is not served, else null. */
+async function refusalOf(
   site: Pick<Site, 'content' | 'metrics'>,
+  type: string,
   path: string,
-  res: Parameters<RequestHandler>[1],
-): Promise<boolean> {
+  res: Response,
+): Promise<404 | 415 | null> {
+  if (SERVED_TYPES.test(type)) return null;
+  if (!isStyleOrScript(type)) return 415;
   const settings: Settings = await readerFor(site, res).settings();
-  return settings.customCss.includes(path) || settings.scripts.includes(path);
+  return settings.customCss.includes(path) || settings.scripts.includes(path) ? null : 404;
 }

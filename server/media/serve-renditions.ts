@@ -1,14 +1,16 @@
 import { STATUS_CODES } from 'node:http';
 import type { Request, RequestHandler, Response } from 'express';
 import { RENDITION_FORMATS, RENDITION_WIDTHS } from '../../shared/content/image.ts';
+import { QueueFullError } from '../cache/work-queue.ts';
 import { BackendError, isLoggedOnce, RETRY_AFTER_S } from '../errors.ts';
+import { endWithoutBody } from '../http/end-without-body.ts';
 import { scopeOf } from '../http/request-scope.ts';
 import { sendStoredFile } from '../http/send-file.ts';
 import type { Site } from '../site.ts';
 import { ImageRefusedError } from './image-refused-error.ts';
 import type { RenditionRequest } from './image-renditions.ts';
+import { headersOf } from './media-type.ts';
 import { uploadPath } from './upload-path.ts';
-import { QueueFullError } from './work-queue.ts';
 
 /**
  * Serves renditions under `/images/640.avif?src=…`. `renditionSet` writes these addresses into pages.
@@ -30,7 +32,12 @@ export function images(
       const found = await site.images.get(request, scopeOf(res).signal);
       if (found === null) throw new ImageRefusedError(404, 'There is no such picture.');
       if (found === 'unavailable') return redirectTo(res, request.src);
-      await sendStoredFile(res, found, 'public, max-age=86400, stale-while-revalidate=604800');
+      await sendStoredFile(
+        res,
+        found,
+        headersOf(found.type, req.path),
+        'public, max-age=86400, stale-while-revalidate=604800',
+      );
     } catch (error) {
       if (error instanceof ImageRefusedError) {
         if (error.status === 404 && (await hasRedirect(req, res))) return next();
@@ -71,7 +78,7 @@ function readRequest({ mediaAddress }: Pick<Site, 'mediaAddress'>, req: Request)
 
 /** Redirects to the picture itself, because this machine cannot scale. Another machine may, so caches must not keep it. */
 function redirectTo(res: Response, src: string): void {
-  res.status(302).set({ Location: src, 'Cache-Control': 'no-store' }).end();
+  endWithoutBody(res.status(302).set({ Location: src, 'Cache-Control': 'no-store' }));
 }
 
 /** Answers in plain text, because the client asked for a picture, or in JSON for a client that prefers it. */

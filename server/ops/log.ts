@@ -1,4 +1,5 @@
-import { type DestinationStream, type Logger, type LoggerOptions, pino } from 'pino';
+import { type Logger, type LoggerOptions, pino } from 'pino';
+import { createLogOutput, type LogOutput } from './log-output.ts';
 import { sourceStack } from './source-stack.ts';
 import { UNPRINTABLE } from './unprintable.ts';
 
@@ -8,15 +9,20 @@ export type { Logger } from 'pino';
 export interface ProcessLogger extends Logger {
   /** @param line a complete line with its line break. The caller checks the level and escapes the text. */
   writeLine(line: string): void;
+  /** @returns the lines that were dropped since the start of the process, because the reader of the log had stopped. */
+  droppedLines(): number;
 }
 
 /**
  * Creates the process's logger, which writes one JSON object a line. Callers keep secrets and visitors' texts out of the log. The
  * redaction below is a second line of defence, for an error object that carries headers.
  *
- * @param destination of the lines; standard output unless a test collects them.
+ * @param output standard output unless a test collects the lines.
  */
-export function createLogger(level: string, destination?: DestinationStream): ProcessLogger {
+export function createLogger(
+  level: string,
+  output: LogOutput = createLogOutput(1, lineAboutDropped),
+): ProcessLogger {
   const options: LoggerOptions = {
     level,
     base: null,
@@ -25,9 +31,14 @@ export function createLogger(level: string, destination?: DestinationStream): Pr
     redact: { paths: ['*.authorization', '*.cookie', 'headers', '*.headers'], remove: true },
     serializers: { err: serializeError },
   };
-  const output = destination ?? standardOutput();
-  const log = pino(options, { ...output, write: line => output.write(printable(line)) });
-  return Object.assign(log, { writeLine: (line: string) => output.write(line) });
+  const log = pino(options, {
+    write: (line: string) => output.write(printable(line)),
+    ...(output.flushSync ? { flushSync: output.flushSync } : {}),
+  });
+  return Object.assign(log, {
+    writeLine: (line: string) => output.write(line),
+    droppedLines: () => output.dropped ?? 0,
+  });
 }
 
 /**
@@ -72,31 +83,9 @@ function timestamp(): string {
   return timestampText;
 }
 
-/** More characters than this are written without waiting for the end of the turn. */
-const MAX_WAITING_CHARACTERS = 64 * 1024;
-
-/**
- * @returns standard output with one write for all lines of a turn of the event loop: a write for each line would take a sixth
- * of the time of a cache hit. Waiting lines are written before the process exits; only a `kill -9` loses them.
- */
-function standardOutput(): DestinationStream & { flushSync(): void } {
-  // Bytes are written, although the type of `write` asks for a string: pino would measure a string twice before it encodes it.
-  const output = pino.destination({ fd: 1, sync: true, contentMode: 'buffer' });
-  let waiting = '';
-  const flushSync = () => {
-    const lines = waiting;
-    waiting = '';
-    if (lines !== '') output.write(Buffer.from(lines) as unknown as string);
-  };
-  process.on('exit', flushSync);
-  return {
-    write(line) {
-      if (waiting === '') setImmediate(flushSync);
-      waiting += line;
-      if (waiting.length > MAX_WAITING_CHARACTERS) flushSync();
-    },
-    flushSync,
-  };
+/** @returns a line about lines that were dropped, in the format of pino. */
+function lineAboutDropped(dropped: number): string {
+  return `{"level":"warn"${timestamp()},"dropped":${dropped},"msg":"log: lines were dropped, because the reader of the log had stopped"}\n`;
 }
 
 /** @returns an error with its causes, each with its stack, and without other properties: they may contain parts of a request. */

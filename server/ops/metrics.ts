@@ -1,14 +1,21 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { steadyNow } from './steady-clock.ts';
 
 /** The figures that the gauges read whenever `/metrics` is requested. Times in ms, sizes in bytes. */
 export interface MetricSources {
   layers(): Record<'pages' | 'negative-pages' | 'content', { bytes: number; entries: number }>;
   pagesInFlight(): number;
+  pagesWaiting(): number;
   contentInFlight(): number;
   backendIsUp(): boolean;
   /** The state of each content type that was asked for, by path. */
   contentStates(): ReadonlyMap<string, string>;
+  /** The entries of each content type, by path, as they were believed last. */
+  contentEntries(): ReadonlyMap<string, number>;
+  /** Whether each server of media is up, by name. */
+  mediaStates(): ReadonlyMap<string, boolean>;
   diskIsWritable(): boolean;
+  droppedLogLines(): number;
   timeToFirstExpiryMs(): number | null;
   outbox(): { waiting: number; oldestMs: number; dead: number };
   renditions(): { running: number; waiting: number };
@@ -31,6 +38,8 @@ export interface Metrics {
   contentProblemFound(kind: string): void;
   /** Counts an event of the webhook, by its outcome. */
   webhookAnswered(outcome: string): void;
+  /** Counts a connection that was closed at once, because too many were open. */
+  connectionRefused(): void;
   /** Counts a request for a rendition, by its outcome. */
   renditionAnswered(outcome: string): void;
   requestDone(route: string, status: number, ms: number): void;
@@ -86,7 +95,7 @@ export function createMetrics(): Metrics {
     help: 'Age of the oldest content in the pages that were answered in the last minute or two; NaN with no answer',
     registers,
     collect() {
-      const now = Date.now();
+      const now = steadyNow();
       this.set((now - oldestServed.read(now)) / 1_000);
     },
   });
@@ -106,6 +115,11 @@ export function createMetrics(): Metrics {
     name: 'site_webhook_events_total',
     help: 'Events of the content webhook, by outcome: accepted, or the reason of the refusal',
     labelNames: ['outcome'],
+    registers,
+  });
+  const refusedConnections = new Counter({
+    name: 'site_connections_refused_total',
+    help: 'Connections that were closed at once, because too many were open',
     registers,
   });
   const evictions = new Counter({
@@ -136,6 +150,7 @@ export function createMetrics(): Metrics {
     pageServed: oldestServed.note,
     contentEvicted: () => evictions.inc({ layer: 'content' }),
     webhookAnswered: outcome => webhooks.inc({ outcome }),
+    connectionRefused: () => refusedConnections.inc(),
     renditionAnswered: outcome => renditions.inc({ outcome }),
     pageCacheEvent(kind) {
       events.inc({ event: kind });
@@ -168,8 +183,13 @@ export function createMetrics(): Metrics {
           },
         });
       }
-      gauge('site_pages_in_the_making', 'Renders under way', sources.pagesInFlight);
-      gauge('site_content_being_loaded', 'Loads of content under way', sources.contentInFlight);
+      gauge(
+        'site_page_renders_in_flight',
+        'Renders in flight, or waiting for a place',
+        sources.pagesInFlight,
+      );
+      gauge('site_pages_waiting', 'Pages that wait for a place to be rendered', sources.pagesWaiting);
+      gauge('site_content_loads_in_flight', 'Loads of content in flight', sources.contentInFlight);
       gauge(
         'site_backend_up',
         '1 while the content backend answers and no known content type is refused, emptied or down; else 0',
@@ -185,17 +205,48 @@ export function createMetrics(): Metrics {
           for (const [type, state] of sources.contentStates()) this.set({ type, state }, 1);
         },
       });
+      new Gauge({
+        name: 'site_content_entries',
+        help: 'Entries of each content type, as they were believed last: a loss that is not believed does not lower it',
+        labelNames: ['type'],
+        registers,
+        collect() {
+          for (const [type, entries] of sources.contentEntries()) this.set({ type }, entries);
+        },
+      });
+      new Gauge({
+        name: 'site_media_up',
+        help: '1 while a server of media answers, else 0: the backend, or an origin of MEDIA_ORIGINS',
+        labelNames: ['server'],
+        registers,
+        collect() {
+          for (const [server, isUp] of sources.mediaStates()) this.set({ server }, Number(isUp));
+        },
+      });
       gauge('site_disk_writable', 'Whether the data folder could be written at the last try', () =>
         Number(sources.diskIsWritable()),
       );
+      new Counter({
+        name: 'site_log_lines_dropped_total',
+        help: 'Lines of the log that were dropped, because the reader of the log had stopped',
+        registers,
+        collect() {
+          this.reset();
+          this.inc(sources.droppedLogLines());
+        },
+      });
       gauge(
-        'site_runway_seconds',
+        'site_first_expiry_seconds',
         'Time until the first stored page may not be served any more; NaN with none stored',
         () => (sources.timeToFirstExpiryMs() ?? Number.NaN) / 1_000,
       );
-      gauge('site_pictures_being_scaled', 'Pictures under way', () => sources.renditions().running);
       gauge(
-        'site_pictures_waiting',
+        'site_renditions_in_flight',
+        'Pictures that are being scaled',
+        () => sources.renditions().running,
+      );
+      gauge(
+        'site_renditions_waiting',
         'Pictures that wait for their turn to be scaled',
         () => sources.renditions().waiting,
       );

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { access, mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
+import { listFiles } from '../cache/list-files.ts';
 import { unlessMissing } from '../cache/missing-file.ts';
 import { syncFolder, type WriteFileAtomically } from '../cache/write-file-atomically.ts';
 
@@ -38,8 +39,8 @@ export interface MessageFile {
  */
 export interface OutboxFiles {
   readonly dir: string;
-  /** Creates the folders that are missing. */
-  prepare(): Promise<void>;
+  /** Creates the folders that are missing. @returns whether one was missing. */
+  prepare(): Promise<boolean>;
   /** Writes a message. Resolves when it is safe on disk, and rejects with the system's error. */
   put(message: OutboxMessage): Promise<void>;
   /** @returns whether a message with this key is waiting, safe on disk, or its delivery is remembered. */
@@ -47,22 +48,42 @@ export interface OutboxFiles {
   /** @returns the message, or null when its file does not exist. @throws UnreadableMessageError. */
   read(folder: Folder, id: string): Promise<OutboxMessage | null>;
   list(folder: Folder): Promise<MessageFile[]>;
+  /** @returns the ids of the messages whose delivery is remembered. */
+  listDelivered(): Promise<string[]>;
   /** Moves a message to a folder, or resets its time in the same folder. @returns false when its file does not exist. */
   move(id: string, from: Folder, to: Folder, now: number): Promise<boolean>;
+  /**
+   * Notes that a process runs.
+   *
+   * @returns the time in ms since a process noted it last, by the clock of the system; 0 for the first.
+   */
+  noteAlive(): Promise<number>;
+  /** Makes all messages and all marks of deliveries younger by a time, in ms. */
+  rejuvenate(byMs: number): Promise<void>;
   /** @returns whether a delivery of the message is remembered. */
   wasDelivered(id: string): Promise<boolean>;
   /** Remembers a delivery, by an empty file whose name is a hash of the message's key. */
   noteDelivered(id: string): Promise<void>;
   remove(folder: Folder, id: string): Promise<void>;
+  /**
+   * Erases everything that a message has left in the folder, whether a server runs or not.
+   *
+   * @returns the folders that had something of it, such as `waiting`, `drafts`, `leases` or `delivered`.
+   */
+  erase(id: string): Promise<string[]>;
 }
 
+const FOLDERS = ['drafts', 'waiting', 'dead', 'leases', 'delivered'] as const;
 const SUFFIX = '.json';
 /** Messages hold personal data, so only the process's own user may read them. */
 const PRIVATE_FOLDER = 0o700;
 
+/** The length of a message's id. */
+export const ID_LENGTH = 32;
+
 /** @returns the name of a message's file: a hash of its key, which reveals nothing of the message. */
 export function messageId(key: string): string {
-  return createHash('sha256').update(key).digest('hex').slice(0, 32);
+  return createHash('sha256').update(key).digest('hex').slice(0, ID_LENGTH);
 }
 
 /** @param writeFileAtomically replaced by tests whose disk is full. */
@@ -75,11 +96,16 @@ export function createOutboxFiles(dataDir: string, writeFileAtomically: WriteFil
     dir,
 
     async prepare() {
-      for (const folder of ['drafts', 'waiting', 'dead', 'leases', 'delivered'])
-        await mkdir(path.join(dir, folder), { recursive: true, mode: PRIVATE_FOLDER });
+      let wasMissing = false;
+      for (const folder of FOLDERS) {
+        const created = await mkdir(path.join(dir, folder), { recursive: true, mode: PRIVATE_FOLDER });
+        wasMissing ||= created !== undefined;
+      }
+      if (!wasMissing) return false;
       // The folders must outlive a power cut, too.
       await syncFolder(dir);
       await syncFolder(path.dirname(dir));
+      return true;
     },
 
     async put(message) {
@@ -109,17 +135,18 @@ export function createOutboxFiles(dataDir: string, writeFileAtomically: WriteFil
     },
 
     async list(folder) {
-      const found = (await unlessMissing(readdir(path.join(dir, folder)))) ?? [];
-      const names = found.filter(name => name.endsWith(SUFFIX));
-      const files = await Promise.all(
-        names.map(async name => {
-          const id = name.slice(0, -SUFFIX.length);
-          const stats = await unlessMissing(stat(fileOf(folder, id)));
-          return stats === null ? [] : [{ id, since: stats.mtimeMs }];
-        }),
-      );
-      return files.flat();
+      const found: MessageFile[] = [];
+      const read = async () => {
+        for await (const batch of listFiles(path.join(dir, folder)))
+          for (const { name, stats } of batch)
+            if (name.endsWith(SUFFIX))
+              found.push({ id: name.slice(0, -SUFFIX.length), since: stats.mtimeMs });
+      };
+      await unlessMissing(read());
+      return found;
     },
+
+    listDelivered: async () => (await unlessMissing(readdir(path.join(dir, 'delivered')))) ?? [],
 
     async move(id, from, to, now) {
       const moved = await unlessMissing(
@@ -131,9 +158,41 @@ export function createOutboxFiles(dataDir: string, writeFileAtomically: WriteFil
       return moved ?? false;
     },
 
+    async noteAlive() {
+      const file = path.join(dir, 'alive');
+      const before = await unlessMissing(stat(file));
+      const now = Date.now();
+      if (before) await utimes(file, now / 1_000, now / 1_000);
+      else await writeFile(file, '');
+      return before ? Math.max(0, now - before.mtimeMs) : 0;
+    },
+
+    async rejuvenate(byMs) {
+      for (const folder of ['waiting', 'dead', 'delivered']) {
+        for await (const batch of listFiles(path.join(dir, folder))) {
+          for (const { name, stats } of batch) {
+            const time = (stats.mtimeMs + byMs) / 1_000;
+            await unlessMissing(utimes(path.join(dir, folder, name), time, time));
+          }
+        }
+      }
+    },
+
     wasDelivered: id => exists(markOf(id)),
     noteDelivered: id => writeFile(markOf(id), ''),
     remove: (folder, id) => rm(fileOf(folder, id), { force: true }),
+
+    async erase(id) {
+      const erased: string[] = [];
+      for (const folder of FOLDERS) {
+        const names = (await unlessMissing(readdir(path.join(dir, folder)))) ?? [];
+        // Drafts have names such as `ID.json.….part`; leases and marks are named by the id alone.
+        const own = names.filter(name => name === id || name.startsWith(`${id}.`));
+        for (const name of own) await rm(path.join(dir, folder, name), { force: true });
+        if (own.length > 0) erased.push(folder);
+      }
+      return erased;
+    },
   };
 }
 

@@ -1,19 +1,22 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import PQueue from 'p-queue';
 import { type DiskHealth, UNWATCHED } from '../cache/disk-health.ts';
+import { isMissingFile } from '../cache/missing-file.ts';
 import { SingleFlight } from '../cache/single-flight.ts';
 import type { Logger } from '../ops/log.ts';
+import { steadyNow } from '../ops/steady-clock.ts';
 import { createLeases } from './leases.ts';
 import { messageId, type OutboxFiles, type OutboxMessage, UnreadableMessageError } from './outbox-files.ts';
 import { MAX_REMEMBERED, removeExpired } from './remove-expired.ts';
 import { createSchedule } from './schedule.ts';
 
-/** Most messages that may wait for their delivery. */
 const MAX_WAITING = 10_000;
 /** Deliveries at a time. */
 const CONCURRENCY = 4;
 /** How often the folder is read for changes by other processes, such as `npm run outbox -- retry`, in ms. */
 const READ_FOLDER_EVERY_MS = 5_000;
+/** A pause without a process that counts as time in which messages were tried, in ms: a restart is not worth the trouble. */
+const LONGEST_PAUSE_MS = 60 * 60 * 1_000;
 const REMOVE_EXPIRED_EVERY_MS = 60 * 60 * 1_000;
 /** How long a stopping process waits for deliveries in flight, in ms. The next process repeats a delivery that was cut off. */
 const STOP_LIMIT_MS = 5_000;
@@ -51,15 +54,20 @@ export interface OutboxOptions {
   deadLetterDays: number;
   /** Knows of a disk that cannot be written. */
   health?: DiskHealth;
+  /** Most messages that may wait for their delivery. The default is 10,000. */
+  maxWaiting?: number;
+  /** The number by which all waits are divided: for retries, for leases, and for readings of the folder. The default is 1. */
+  pace?: number;
   log: Logger;
 }
 
 /** @returns an outbox that has not begun. Several processes may share its folder. */
 export function createOutbox(options: OutboxOptions): Outbox {
   const { files, deliver, deadLetterDays, health = UNWATCHED, log } = options;
+  const { maxWaiting = MAX_WAITING, pace = 1 } = options;
   health.watch(files.dir);
-  const schedule = createSchedule();
-  const leases = createLeases(files.dir);
+  const schedule = createSchedule(Math.random, pace);
+  const leases = createLeases(files.dir, pace);
   const accepting = new SingleFlight();
   const deliveries = new PQueue({ concurrency: CONCURRENCY });
   const stopped = new AbortController();
@@ -75,12 +83,20 @@ export function createOutbox(options: OutboxOptions): Outbox {
 
   /** Resolves when the folders exist and have been read. After a failure the next call tries again. */
   function whenReady(): Promise<void> {
-    ready ??= files.prepare().then(readFolder);
+    ready ??= files.prepare().then(forgetPause).then(readFolder);
     return ready;
   }
 
+  /** Messages wait for a process, so the time without one does not count. Nor does a jump of the system's clock before this process. */
+  async function forgetPause(): Promise<void> {
+    const pausedMs = await files.noteAlive().catch(() => 0);
+    if (pausedMs > LONGEST_PAUSE_MS) await files.rejuvenate(pausedMs);
+  }
+
   async function readFolder(): Promise<void> {
-    const listedAt = Date.now();
+    // Without the note the messages only wait longer after the next start.
+    await files.noteAlive().catch(() => {});
+    const listedAt = steadyNow();
     schedule.reconcile(await files.list('waiting'), listedAt);
     dead = (await files.list('dead')).length;
     startDue();
@@ -88,19 +104,23 @@ export function createOutbox(options: OutboxOptions): Outbox {
 
   async function readFolderRepeatedly(): Promise<void> {
     try {
-      await (ready === null ? whenReady() : readFolder());
-      const isDue = Date.now() - expiredRemovedAt >= REMOVE_EXPIRED_EVERY_MS;
+      if (ready === null) await whenReady();
+      else {
+        await prepareAgain();
+        await readFolder();
+      }
+      const isDue = steadyNow() - expiredRemovedAt >= REMOVE_EXPIRED_EVERY_MS;
       if (isDue || deliveredSinceRemoval > MAX_REMEMBERED) await removeExpiredFiles();
     } catch (error) {
       ready = null;
       if (!(await health.explains(error)))
         log.error({ err: error, dir: files.dir }, 'outbox: the folder cannot be used');
     }
-    if (isRunning) nextRead = setTimeout(readFolderRepeatedly, READ_FOLDER_EVERY_MS).unref();
+    if (isRunning) nextRead = setTimeout(readFolderRepeatedly, READ_FOLDER_EVERY_MS / pace).unref();
   }
 
   async function removeExpiredFiles(): Promise<void> {
-    expiredRemovedAt = Date.now();
+    expiredRemovedAt = steadyNow();
     deliveredSinceRemoval = 0;
     const removed = await removeExpired(files, deadLetterDays, expiredRemovedAt);
     dead -= removed;
@@ -112,19 +132,19 @@ export function createOutbox(options: OutboxOptions): Outbox {
     clearTimeout(nextStart);
     if (!isRunning) return;
     while (deliveries.pending < CONCURRENCY) {
-      const id = schedule.startNext(Date.now());
+      const id = schedule.startNext(steadyNow());
       if (id === null) break;
       void deliveries.add(() => attempt(id));
     }
     const { nextAt } = schedule;
     if (nextAt === null || deliveries.pending >= CONCURRENCY) return;
-    nextStart = setTimeout(startDue, Math.max(nextAt - Date.now(), 0)).unref();
+    nextStart = setTimeout(startDue, Math.max(nextAt - steadyNow(), 0)).unref();
   }
 
   /** Tries to deliver a message once. Never rejects. */
   async function attempt(id: string): Promise<void> {
     try {
-      if (!(await leases.acquire(id))) return schedule.postpone(id, Date.now());
+      if (!(await leases.acquire(id))) return schedule.postpone(id, steadyNow());
     } catch (error) {
       return failed(id, error);
     }
@@ -164,7 +184,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
 
   async function failed(id: string, error: unknown): Promise<void> {
     if (stopped.signal.aborted) return;
-    const again = schedule.failed(id, Date.now());
+    const again = schedule.failed(id, steadyNow());
     if (again) {
       // The first failure is logged as an error. Later failures repeat it, and are debug lines.
       const level = again.attempts === 1 ? 'error' : 'debug';
@@ -184,6 +204,22 @@ export function createOutbox(options: OutboxOptions): Outbox {
     if (await files.move(id, 'waiting', 'dead', Date.now())) dead += 1;
   }
 
+  /** Writes a message. Folders that were removed are made again. */
+  async function put(message: OutboxMessage): Promise<void> {
+    try {
+      await files.put(message);
+    } catch (error) {
+      if (!isMissingFile(error)) throw error;
+      await prepareAgain();
+      await files.put(message);
+    }
+  }
+
+  /** Looks whether the data folder was removed. All that is kept in it has to be written again then. */
+  async function prepareAgain(): Promise<void> {
+    if (await files.prepare()) health.noteRemoved(files.dir);
+  }
+
   async function acceptOnce(
     message: OutboxMessage['message'],
     key: string,
@@ -194,16 +230,16 @@ export function createOutbox(options: OutboxOptions): Outbox {
       if (await files.has(key)) return;
       if (earlierKey !== undefined && (await files.has(earlierKey))) return;
       // `accepting` counts the messages that are being written, this one included.
-      if (schedule.size + accepting.size > MAX_WAITING)
+      if (schedule.size + accepting.size > maxWaiting)
         throw new MessageNotAcceptedError('the outbox is full');
-      await files.put({ key, receivedAt: new Date().toISOString(), message });
+      await put({ key, receivedAt: new Date().toISOString(), message });
     } catch (error) {
       if (error instanceof MessageNotAcceptedError) throw error;
       // The folders may have been removed. The next message creates them again.
       ready = null;
       throw new MessageNotAcceptedError('the message could not be written to the disk', { cause: error });
     }
-    schedule.add({ id: messageId(key), since: Date.now() });
+    schedule.add({ id: messageId(key), since: steadyNow() });
     startDue();
   }
 
@@ -211,7 +247,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
     accept: (message, key, earlierKey) => accepting.run(key, () => acceptOnce(message, key, earlierKey)),
     get state() {
       const { size, oldest } = schedule;
-      return { waiting: size, oldestMs: oldest === null ? 0 : Math.max(Date.now() - oldest, 0), dead };
+      return { waiting: size, oldestMs: oldest === null ? 0 : Math.max(steadyNow() - oldest, 0), dead };
     },
     begin() {
       isRunning = true;

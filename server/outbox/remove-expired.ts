@@ -1,6 +1,6 @@
-import { lstat, readdir, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import path from 'node:path';
-import { unlessMissing } from '../cache/missing-file.ts';
+import { listFiles } from '../cache/list-files.ts';
 import { LEASE_LIMIT_MS } from './leases.ts';
 import type { OutboxFiles } from './outbox-files.ts';
 
@@ -33,14 +33,9 @@ export async function removeExpired(
 
 /** Removes the files that are older than a time, and the oldest of the others until at most `max` are left. */
 async function removeOld(folder: string, before: number, max = Number.POSITIVE_INFINITY): Promise<void> {
-  const names = await readdir(folder);
-  const files = await Promise.all(
-    names.map(async name => {
-      const file = path.join(folder, name);
-      const stats = await unlessMissing(lstat(file));
-      return { file, time: stats?.mtimeMs ?? 0 };
-    }),
-  );
+  const files: { file: string; time: number }[] = [];
+  for await (const batch of listFiles(folder))
+    for (const { name, stats } of batch) files.push({ file: path.join(folder, name), time: stats.mtimeMs });
   const newestFirst = files.sort((a, b) => b.time - a.time);
   const expired = newestFirst.filter(({ time }, index) => time < before || index >= max);
   for (const { file } of expired) await rm(file, { force: true });

@@ -14,6 +14,8 @@ interface Entry {
   attempts: number;
   dueAt: number;
   isInFlight: boolean;
+  /** The time of its file, by the clock of the system, when the folder was read last; null before. */
+  fileTime: number | null;
 }
 
 /** The time of the next attempt for each message. The schedule is in memory alone, so a new process tries every message at once. */
@@ -26,7 +28,10 @@ export interface Schedule {
   /** Adds a new message, which is due at once. */
   add(file: MessageFile): void;
   /**
-   * Adjusts the schedule to the folder: adds new messages, removes missing ones, and restarts those whose time was reset.
+   * Adjusts the schedule to the folder: adds new messages, removes missing ones, and restarts those whose time was reset. The times of files
+   * tell how long the messages of earlier processes have waited. Later, they only tell whether they have changed: the clock of
+   * the system may jump.
+   *
    * @param listedAt the time before the folder was read. A message added after it is not missing.
    */
   reconcile(files: readonly MessageFile[], listedAt: number): void;
@@ -39,8 +44,11 @@ export interface Schedule {
   failed(id: string, now: number): { attempts: number; delayMs: number } | null;
 }
 
-/** @param random from 0 up to 1, for the jitter. */
-export function createSchedule(random: () => number = Math.random): Schedule {
+/**
+ * @param random from 0 up to 1, for the jitter.
+ * @param pace the number by which the delays of attempts are divided.
+ */
+export function createSchedule(random: () => number = Math.random, pace = 1): Schedule {
   const entries = new Map<string, Entry>();
 
   function minimum(of: (entry: Entry) => number): number | null {
@@ -49,8 +57,10 @@ export function createSchedule(random: () => number = Math.random): Schedule {
     return least === Number.POSITIVE_INFINITY ? null : least;
   }
 
-  function add({ id, since }: MessageFile, dueAt: number): void {
-    entries.set(id, { since, attempts: 0, dueAt, isInFlight: false });
+  let isFirstReading = true;
+
+  function add(id: string, since: number, dueAt: number, fileTime: number | null): void {
+    entries.set(id, { since, attempts: 0, dueAt, isInFlight: false, fileTime });
   }
 
   return {
@@ -63,7 +73,7 @@ export function createSchedule(random: () => number = Math.random): Schedule {
     get nextAt() {
       return minimum(({ isInFlight, dueAt }) => (isInFlight ? Number.POSITIVE_INFINITY : dueAt));
     },
-    add: file => add(file, file.since),
+    add: ({ id, since }) => add(id, since, since, null),
 
     reconcile(files, listedAt) {
       const found = new Set(files.map(({ id }) => id));
@@ -71,8 +81,13 @@ export function createSchedule(random: () => number = Math.random): Schedule {
         if (!isInFlight && since < listedAt && !found.has(id)) entries.delete(id);
       for (const file of files) {
         const known = entries.get(file.id);
-        if (!known || (!known.isInFlight && file.since > known.since + TIME_GRAIN_MS)) add(file, listedAt);
+        const time = file.since;
+        if (!known) add(file.id, isFirstReading ? Math.min(time, listedAt) : listedAt, listedAt, time);
+        else if (known.fileTime === null) known.fileTime = time;
+        else if (!known.isInFlight && time > known.fileTime + TIME_GRAIN_MS)
+          add(file.id, listedAt, listedAt, time);
       }
+      isFirstReading = false;
     },
 
     startNext(now) {
@@ -90,7 +105,7 @@ export function createSchedule(random: () => number = Math.random): Schedule {
 
     postpone(id, now) {
       const entry = entries.get(id);
-      if (entry) Object.assign(entry, { isInFlight: false, dueAt: now + LEASED_ELSEWHERE_MS });
+      if (entry) Object.assign(entry, { isInFlight: false, dueAt: now + LEASED_ELSEWHERE_MS / pace });
     },
 
     failed(id, now) {
@@ -98,7 +113,10 @@ export function createSchedule(random: () => number = Math.random): Schedule {
       if (!entry || now - entry.since >= GIVE_UP_AFTER_MS) return null;
       entry.attempts += 1;
       // The last attempt comes exactly at the end of GIVE_UP_AFTER_MS.
-      const delayMs = Math.min(retryDelay(entry.attempts, random()), entry.since + GIVE_UP_AFTER_MS - now);
+      const delayMs = Math.min(
+        retryDelay(entry.attempts, random()) / pace,
+        entry.since + GIVE_UP_AFTER_MS - now,
+      );
       Object.assign(entry, { isInFlight: false, dueAt: now + delayMs });
       return { attempts: entry.attempts, delayMs };
     },

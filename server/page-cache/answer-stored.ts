@@ -16,21 +16,29 @@ export interface AnsweringPage {
   extra: readonly string[];
 }
 
+/** The functions that generate a page that is not stored, and one that is stored and stale. */
+interface Generators<T> {
+  generate(signal: AbortSignal): Promise<T>;
+  revalidate(signal: AbortSignal): Promise<T>;
+}
+
 /**
  * Finds the stored page of a key, or generates it, once for all who ask at the same time. A stale page is revalidated: in the background, or
  * before the answer where a short wait may bring a fresh one.
  *
+ * @param isEverOnDisk whether the page may be on the disk. Otherwise the disk is not asked.
  * @returns the page; the outcome `moved` of a generation for which nothing is stored.
  * @throws what `generate` throws, when no page is stored; the signal's reason.
  */
 export async function findOrGenerate<T extends GeneratedPage>(
   pages: PageCache,
   key: string,
-  generate: (signal: AbortSignal) => Promise<T>,
+  { generate, revalidate }: Generators<T>,
   signal: AbortSignal,
+  isEverOnDisk = true,
 ): Promise<AnsweringPage | Extract<T, { kind: 'moved' }>> {
-  const stored = await pages.loadPage(key);
-  const found = stored && (await revalidateStale(pages, key, stored, generate));
+  const stored = isEverOnDisk ? await pages.loadPage(key) : pages.get(key);
+  const found = stored && (await revalidateStale(pages, key, stored, revalidate));
   if (found) {
     const outcome = found.ttlMs > 0 ? 'hit' : 'stale';
     const { value: page, generatedAt } = found.entry;

@@ -1,7 +1,8 @@
+import { steadyNow } from '../ops/steady-clock.ts';
 import type { CachedPage } from './page-cache.ts';
 
 /** `Cache-Status` (RFC 9211) and `Age` of a stored page. A stale page is a hit with a negative `ttl`. */
-export function hitHeaders({ entry, ttlMs }: CachedPage, now = Date.now()): string[] {
+export function hitHeaders({ entry, ttlMs }: CachedPage, now = steadyNow()): string[] {
   const age = Math.max(0, Math.floor((now - entry.generatedAt) / 1_000));
   const ttl = Math.floor(ttlMs / 1_000);
   return ['Age', String(age), 'Cache-Status', `site; hit; ttl=${ttl}`];

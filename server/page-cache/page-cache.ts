@@ -59,7 +59,7 @@ export interface PageCache extends StaleCache<StoredPage, PageRecord> {
 const MAX_NEGATIVE_BYTES = 8 * 1024 * 1024;
 /** How long a 404 is fresh, in ms. It is short because the page may be published at any time. */
 const NEGATIVE_TTL_MS = 10_000;
-const MAX_ENCODING_WAIT_MS = 1_000;
+const MAX_ENCODING_WAIT_MS = 5_000;
 
 /** @returns an empty cache of rendered pages. */
 export function createPageCache(options: PageCacheOptions): PageCache {

@@ -1,5 +1,7 @@
 import { namesAbove, parseTag } from '../cache/tags.ts';
+import type { Config } from '../config.ts';
 import { DEVICE_HEADERS } from '../http/device-from-request.ts';
+import type { SiteOrigin } from '../http/request-origin.ts';
 
 /** The longest list of tags in a header, in bytes. Some servers accept 4 KB for all headers of an answer together. */
 const MAX_TAG_BYTES = 1_024;
@@ -10,8 +12,14 @@ const FILE = 'file';
 
 type HeaderField = readonly [name: string, value: string];
 
-/** Makes browsers revalidate a page at each use, by its ETag. */
-export const BROWSER_CACHING = 'public, max-age=0, must-revalidate';
+/**
+ * @returns `Cache-Control` of a page, by which browsers revalidate the page at each use, by its ETag. A page without an origin is the same for
+ *   every host, also for made-up ones, so caches in front must not keep it for any.
+ */
+export function browserCaching(origin: SiteOrigin): string {
+  return origin === null ? 'private, max-age=0, must-revalidate' : 'public, max-age=0, must-revalidate';
+}
+
 /**
  * Caching headers of a 404, and of a route whose middleware reads `from`. This server stores a 404 for a moment. Other caches must not, because
  * the page may be published soon.
@@ -42,21 +50,26 @@ function cdnCaching(ttlMs: number, staleIfErrorMs: number): string {
  * The tags are those by which this server invalidates the page, the entry that the page is about first, without their versions. An event
  * answers with the names that a purge has to name. A list that would be longer than MAX_TAG_BYTES names types in place of entries.
  *
- * @param ttlMs how long a page is fresh in this server
- * @param staleIfErrorMs how long a stale page may be served while the backend fails
+ * A page without an origin has no headers for CDNs, which must not keep it.
+ *
+ * @param config how long a page is fresh in this server, and how long a stale page may be served while the backend fails.
  */
 export function cachingHeaders(
+  origin: SiteOrigin,
   tags: readonly string[],
   about: string | null,
   readsDevice: boolean,
-  ttlMs: number,
-  staleIfErrorMs: number,
+  config: Pick<Config, 'contentTtlMs' | 'staleIfErrorMs'>,
 ): HeaderField[] {
+  const forBrowsers: HeaderField[] = [
+    ['Cache-Control', browserCaching(origin)],
+    ['Vary', readsDevice ? VARY_ON_DEVICE : VARY],
+  ];
+  if (origin === null) return forBrowsers;
   const named = boundedNames(tags, about);
   return [
-    ['Cache-Control', BROWSER_CACHING],
-    ['CDN-Cache-Control', cdnCaching(ttlMs, staleIfErrorMs)],
-    ['Vary', readsDevice ? VARY_ON_DEVICE : VARY],
+    ...forBrowsers,
+    ['CDN-Cache-Control', cdnCaching(config.contentTtlMs, config.staleIfErrorMs)],
     ['Cache-Tag', named.join(',')],
     ['Surrogate-Key', named.join(' ')],
   ];

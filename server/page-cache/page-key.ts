@@ -1,5 +1,7 @@
 import type { DeviceClass } from '../../shared/device/device.ts';
+import type { FormName } from '../../shared/forms/form-state.ts';
 import type { RouteDefinition, RouteId } from '../../shared/routing/routes.ts';
+import type { SiteOrigin } from '../http/request-origin.ts';
 
 /** Everything that a stored answer depends on. Nothing else in a request may change the answer. */
 export interface PageIdentity {
@@ -9,10 +11,11 @@ export interface PageIdentity {
   query: URLSearchParams;
   /** The matching route, or null. */
   route: RouteDefinition | null;
-  /** The origin for absolute addresses, such as `https://host`. PUBLIC_URL fixes it for all requests. */
-  origin: string;
+  origin: SiteOrigin;
   /** The route on screen; null on a first load. */
   from: RouteId | null;
+  /** The form whose thanks the page shows, or null. */
+  sent: FormName | null;
   /** The device class, or null for a page that does not depend on it. */
   deviceClass: DeviceClass | null;
 }
@@ -22,7 +25,8 @@ export interface PageIdentity {
  *   that all other queries share one entry. Build and configuration are not part of it: a process has one of each, and on disk they name
  *   the folder.
  */
-export function pageKey({ form, path, query, route, origin, from, deviceClass }: PageIdentity): string {
+export function pageKey(identity: PageIdentity): string {
+  const { form, path, query, route, origin, from, sent, deviceClass } = identity;
   const declared = (route?.query ?? []).flatMap(name => {
     const value = query.get(name);
     return value === null ? [] : `${name}=${encodeURIComponent(value)}`;
@@ -30,12 +34,13 @@ export function pageKey({ form, path, query, route, origin, from, deviceClass }:
   const asked = declared.length > 0 ? `?${declared.join('&')}` : '';
   // Requests with one key share one render, also for a route whose answers are not stored.
   const origins = route?.readsFrom ? ` from ${from}` : '';
-  return keyOnDevice(plainKey(form, origin, path) + asked + origins, deviceClass);
+  const thanks = sent === null ? '' : ` sent ${sent}`;
+  return keyOnDevice(plainKey(form, origin, path) + asked + origins + thanks, deviceClass);
 }
 
 /** @returns the key of an answer that depends on its address alone. */
-export function plainKey(form: PageIdentity['form'], origin: string, path: string): string {
-  return `${form} ${origin}${path}`;
+export function plainKey(form: PageIdentity['form'], origin: SiteOrigin, path: string): string {
+  return `${form} ${origin ?? ''}${path}`;
 }
 
 /** @returns the key of a document that is stored like a page and is none, such as the sitemap. */

@@ -6,7 +6,7 @@ export type Partition = 'positive' | 'negative';
 
 /**
  * Decides whether an answer may be stored, and where. Only the answers to GET and HEAD without a visitor's form data are stored: a 200 in
- * the positive partition, a 404 or 410 in the negative one. The answers of a route whose middleware reads `from` are not stored.
+ * the positive partition, a 404 or 410 in the negative one. The thanks for a message have no data of the visitor. The answers of a route whose middleware reads `from` are not stored.
  *
  * @param status the status of the page, whatever the status of its payload.
  * @param route the matching route, or null.
@@ -14,12 +14,12 @@ export type Partition = 'positive' | 'negative';
  */
 export function partitionOf(
   method: string,
-  request: { formState: FormState | null },
+  { formState }: { formState: FormState | null },
   status: number,
   route: Pick<RouteDefinition, 'readsFrom'> | null = null,
 ): Partition | null {
   if (method !== 'GET' && method !== 'HEAD') return null;
-  if (request.formState !== null || route?.readsFrom) return null;
+  if ((formState !== null && formState.status !== 'sent') || route?.readsFrom) return null;
   if (status === 200) return 'positive';
   return status === 404 || status === 410 ? 'negative' : null;
 }

@@ -67,6 +67,8 @@ export interface PageContents {
   /** The page's own headers. */
   headers: Fields;
   contentVersion: string;
+  /** Whether the page is stored for a moment alone, so that its compression must be cheap. */
+  isShortLived?: boolean;
 }
 
 /**
@@ -76,7 +78,7 @@ export interface PageContents {
  * @param common the headers of every answer of the site.
  */
 export async function createStoredPage(
-  { status, route, body, headers, contentVersion }: PageContents,
+  { status, route, body, headers, contentVersion, isShortLived = false }: PageContents,
   preferred: PageEncoding,
   common: Fields,
 ): Promise<StoredPage> {
@@ -86,7 +88,7 @@ export async function createStoredPage(
     route,
     head: pageHead(common, [...headers, ['ETag', etag]]),
     etag,
-    encodings: { br: null, gzip: null, [preferred]: await compress(body, preferred) },
+    encodings: { br: null, gzip: null, [preferred]: await compress(body, preferred, isShortLived) },
     identityBytes: body.byteLength,
     contentVersion,
   };

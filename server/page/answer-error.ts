@@ -6,11 +6,11 @@ import { isLoggedOnce, RETRY_AFTER_S, SiteBusyError, toPageError } from '../erro
 import { DeadlineExceededError } from '../http/request-deadline.ts';
 import { scopeOf } from '../http/request-scope.ts';
 import { wantsJson } from '../http/wants-json.ts';
+import { sendCompressedJson } from '../page-cache/send-compressed.ts';
 import { bareErrorDocument } from '../render/document.ts';
 import type { Site } from '../site.ts';
 import { errorPage } from './load-page.ts';
-import type { PageMatch, PageRequest } from './page-request.ts';
-import type { NotFound } from './resolved-page.ts';
+import type { PageRequest } from './page-request.ts';
 import { sendPage } from './send-page.ts';
 
 /** The parts of the site with which an error is answered. */
@@ -19,7 +19,8 @@ export type ErrorSite = Pick<
   | 'content'
   | 'metrics'
   | 'manifest'
-  | 'renderSlots'
+  | 'renderQueue'
+  | 'renderTurn'
   | 'renderPage'
   | 'renderTimeoutMs'
   | 'config'
@@ -28,8 +29,8 @@ export type ErrorSite = Pick<
 >;
 
 /**
- * The last step: answers the errors that no earlier step has answered. `answerPage` and `thankSender` answer the errors of their pages
- * themselves. `errors.ts` decides which parts a visitor sees.
+ * The last step: answers the errors that no earlier step has answered. `answerPage` answers the errors of its pages
+ * itself. `errors.ts` decides which parts a visitor sees.
  */
 export function answerError(site: ErrorSite): ErrorRequestHandler {
   return (error: unknown, req, res, _next) => sendError(site, req, res, error, null);
@@ -48,19 +49,8 @@ export async function sendError(
   request: PageRequest | null,
 ): Promise<void> {
   const pageError = reportError(res, error);
-  if (pageError) await answer(site, req, res, { error: pageError, match: null, request });
-}
-
-/** Answers the request for a page that does not exist. */
-export async function answerNotFound(
-  site: ErrorSite,
-  req: Request,
-  res: Response,
-  { error, suggestions, match }: NotFound,
-  request: PageRequest,
-): Promise<void> {
-  clearHeaders(res);
-  await answer(site, req, res, { error: toPageError(error, '', suggestions), match, request });
+  if (pageError)
+    await answer(site, req, res, { error: pageError, request, isBusy: error instanceof SiteBusyError });
 }
 
 /**
@@ -93,30 +83,30 @@ function clearHeaders(res: Response): void {
 
 interface AnsweredError {
   error: PageError;
-  match: PageMatch | null;
   request: PageRequest | null;
+  /** Whether the site is too busy to render an error page. */
+  isBusy: boolean;
 }
 
 async function answer(site: ErrorSite, req: Request, res: Response, answered: AnsweredError): Promise<void> {
-  const { error, match, request } = answered;
+  const { error, request, isBusy } = answered;
   const { statusCode, statusMessage, message } = error;
   if (statusCode === 503) res.set('Retry-After', String(RETRY_AFTER_S));
   if (request?.form !== 'payload' && wantsJson(req)) {
     res.status(statusCode).json({ error: true, url: req.originalUrl, statusCode, statusMessage, message });
     return;
   }
-  const page = errorPage(site, readerFor(site, res), error, match);
+  const page = errorPage(site, readerFor(site, res), error, null);
   if (request?.form === 'payload') {
-    // The payload of a 404 has status 200: the browser's router shows its error page. Another error is a failed request for the router.
-    res.status(statusCode === 404 || statusCode === 410 ? 200 : statusCode).json(page.payload);
-    return;
+    res.status(statusCode);
+    return sendCompressedJson(req, res, page.payload);
   }
   const { signal, log } = scopeOf(res);
   try {
-    // A request past its deadline gets the bare document below: no more work is done for it.
-    if (!signal.aborted) {
-      const sent = { page, request, match, status: statusCode };
-      return await site.renderSlots.run(() => sendPage(site, req, res, sent));
+    // A request past its deadline gets the bare document below, and so does one that the queue has refused: no more work is done for it.
+    if (!signal.aborted && !isBusy) {
+      const sent = { page, request, match: null, status: statusCode };
+      return await site.renderQueue.run(() => sendPage(site, req, res, sent), signal);
     }
   } catch (failure) {
     if (!(failure instanceof SiteBusyError))

@@ -2,11 +2,12 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ContentReadEvent } from '../content/content-cache.ts';
 import { deviceClassOf, deviceTiming } from '../http/device-from-request.ts';
 import { hitHeaders } from '../page-cache/cache-status.ts';
-import { keyOnDevice } from '../page-cache/page-key.ts';
+import type { CachedPage } from '../page-cache/page-cache.ts';
+import { documentKey, keyOnDevice } from '../page-cache/page-key.ts';
 import { sendStoredPage } from '../page-cache/send-stored-page.ts';
 import type { Site } from '../site.ts';
 import { type AskedPage, plainKeyOf } from './find-page.ts';
-import { type ProducingSite, producePage } from './produce-page.ts';
+import { type ProducingSite, revalidatePage } from './produce-page.ts';
 
 /** The fields of the access log that depend on the answer. */
 export interface AnsweredFromCache {
@@ -22,6 +23,12 @@ export interface AnsweredFromCache {
 export function cacheAnswerer(site: ProducingSite & Pick<Site, 'log'>) {
   const onEvent = ({ kind }: ContentReadEvent) => site.metrics.contentEvent(kind);
 
+  /** @returns a stored sitemap or feed. A stale one is left to its endpoint, which generates it anew. */
+  function storedDocument({ origin, request: { path } }: AskedPage): CachedPage | null {
+    const found = origin !== null && path.endsWith('.xml') ? site.pages.get(documentKey(origin, path)) : null;
+    return found && found.ttlMs > 0 ? found : null;
+  }
+
   return (
     req: IncomingMessage,
     res: ServerResponse,
@@ -29,12 +36,11 @@ export function cacheAnswerer(site: ProducingSite & Pick<Site, 'log'>) {
     asked: AskedPage,
   ): AnsweredFromCache | null => {
     const { url, origin } = asked;
-    // `sent=` asks for the thanks after a form post, which are never stored.
-    if (url.includes('sent=')) return null;
     // Without a query the key is the plain address, or the address plus the device class. With a query it depends on the route.
     const plain = plainKeyOf(url, origin);
     const found =
       (plain && (site.pages.get(plain) ?? site.pages.get(keyOnDevice(plain, deviceClassOf(req.headers))))) ||
+      storedDocument(asked) ||
       site.pages.get(asked.lookup.key);
     // `waitMs`: a fresh page may be worth a short wait. The steps of the application wait for it.
     if (!found || found.waitMs > 0) return null;
@@ -54,7 +60,7 @@ export function cacheAnswerer(site: ProducingSite & Pick<Site, 'log'>) {
     if (isStale) {
       const { key, renderRequest } = asked.lookup;
       const logged = { ...renderRequest, log: site.log, onEvent };
-      site.pages.revalidateInBackground(key, signal => producePage(site, logged, signal));
+      site.pages.revalidateInBackground(key, signal => revalidatePage(site, logged, signal));
     }
     return { route: page.route, bytes, pageCache: isStale ? 'stale' : 'hit' };
   };

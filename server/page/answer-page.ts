@@ -10,18 +10,18 @@ import type { PageHead } from '../page-cache/stored-page.ts';
 import { type ErrorSite, sendError } from './answer-error.ts';
 import { answerRedirect } from './answer-redirect.ts';
 import { askedPageOf, type PageLookup } from './find-page.ts';
-import { type ProducingSite, producePage } from './produce-page.ts';
+import { isEverOnDisk, type ProducingSite, producePage, revalidatePage } from './produce-page.ts';
 
 type AnsweringSite = ProducingSite & ErrorSite;
 
 /** Answers with a page, as HTML or as its payload: the stored one, or one that is rendered now and stored for the next visitor. */
 export function answerPage(site: AnsweringSite): RequestHandler {
   return async (req, res) => {
-    const { lookup, request } = askedPageOf(res);
+    const { lookup } = askedPageOf(res);
     try {
       await answerLookup(site, req, res, lookup);
     } catch (error) {
-      await sendError(site, req, res, error, request);
+      await sendError(site, req, res, error, lookup.renderRequest.request);
     }
   };
 }
@@ -37,7 +37,13 @@ async function answerLookup(
   // The `Cache-Status` of redirects and errors, which are never stored. A page sets its own.
   res.set('Cache-Status', BYPASS_STATUS);
   trace.route(renderRequest.match?.route.id ?? null);
-  const answer = await findOrGenerate(site.pages, key, rendering(site, lookup, res), signal);
+  const answer = await findOrGenerate(
+    site.pages,
+    key,
+    generators(site, lookup, res),
+    signal,
+    isEverOnDisk(renderRequest),
+  );
   if (answer.kind === 'answer') {
     site.metrics.pageServed(answer.generatedAt);
     return send(site, req, res, lookup, answer);
@@ -48,13 +54,17 @@ async function answerLookup(
   return answerRedirect(site.manifest, res, answer.redirect, renderRequest);
 }
 
-function rendering(site: AnsweringSite, { renderRequest }: PageLookup, res: Response) {
+function generators(site: AnsweringSite, lookup: PageLookup, res: Response) {
   const { log, trace } = scopeOf(res);
   const onEvent = ({ kind }: ContentReadEvent) => {
     trace.contentRead(kind);
     site.metrics.contentEvent(kind);
   };
-  return (signal: AbortSignal) => producePage(site, { ...renderRequest, log, onEvent }, signal);
+  const renderRequest = { ...lookup.renderRequest, log, onEvent };
+  return {
+    generate: (signal: AbortSignal) => producePage(site, renderRequest, signal),
+    revalidate: (signal: AbortSignal) => revalidatePage(site, renderRequest, signal),
+  };
 }
 
 async function send(

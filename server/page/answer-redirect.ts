@@ -3,8 +3,9 @@ import type { BuildManifest } from '../../shared/payload/build-manifest.ts';
 import type { PayloadRedirect, RedirectPayload } from '../../shared/payload/payload.ts';
 import { isGone, resolveRedirect } from '../../shared/routing/redirects.ts';
 import { readerFor } from '../content/reader-for-request.ts';
+import { endWithoutBody } from '../http/end-without-body.ts';
 import { scopeOf } from '../http/request-scope.ts';
-import { BROWSER_CACHING } from '../page-cache/page-headers.ts';
+import { browserCaching } from '../page-cache/page-headers.ts';
 import type { Site } from '../site.ts';
 import type { PageJob } from './resolved-page.ts';
 
@@ -32,9 +33,9 @@ export function answerRedirect(
 ): void {
   // Editors may change a redirect at any time, so browsers have to revalidate even a permanent one.
   // Middleware that reads `from` may redirect one visitor and not the next.
-  res.set('Cache-Control', match?.route.readsFrom ? 'no-store' : BROWSER_CACHING);
+  res.set('Cache-Control', match?.route.readsFrom ? 'no-store' : browserCaching(scopeOf(res).origin));
   if (form === 'page') {
-    res.status(redirect.statusCode).location(redirect.to).end();
+    endWithoutBody(res.status(redirect.statusCode).location(redirect.to));
     return;
   }
   const payload: RedirectPayload = {

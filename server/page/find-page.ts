@@ -1,9 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import type { Response } from 'express';
+import type { FormName, FormState } from '../../shared/forms/form-state.ts';
 import { matchRoute } from '../../shared/routing/match-route.ts';
 import { FROM_HEADER, PAYLOAD_SUFFIX } from '../../shared/routing/payload-address.ts';
 import type { RouteDefinition } from '../../shared/routing/routes.ts';
 import { deviceClassOf } from '../http/device-from-request.ts';
+import type { SiteOrigin } from '../http/request-origin.ts';
 import { pageKey, plainKey } from '../page-cache/page-key.ts';
 import { storedEncodingFor } from '../page-cache/send-stored-page.ts';
 import { type PageRequest, pageRequestOf } from './page-request.ts';
@@ -22,25 +24,46 @@ export interface PageLookup {
  * @returns the key of an address without a query, found without matching a route; null for an address with a query. For a page that
  * reads the device, the caller adds the device class (`keyOnDevice`).
  */
-export function plainKeyOf(url: string, origin: string): string | null {
+export function plainKeyOf(url: string, origin: SiteOrigin): string | null {
   if (url.includes('?')) return null;
   return url.endsWith(PAYLOAD_SUFFIX)
     ? plainKey('payload', origin, url.slice(0, -PAYLOAD_SUFFIX.length) || '/')
     : plainKey('page', origin, url);
 }
 
+/**
+ * @returns the form whose thanks a page shows: the one in `?sent=`, to which a form post without JavaScript redirects. Null for any other
+ *   value, for a route without that form, and for a payload.
+ */
+function sentForm({ form, query }: PageRequest, route: RouteDefinition | null): FormName | null {
+  if (form === 'payload') return null;
+  const sent = query.get('sent');
+  if (sent === 'subscribe' && route !== null) return sent;
+  return sent === 'contact' && route?.hasContact ? sent : null;
+}
+
+const thanksFor = (form: FormName): FormState => ({
+  form,
+  status: 'sent',
+  message: null,
+  errors: {},
+  values: {},
+});
+
 /** @returns the key and the render request. The path is not normalised: an address that is not canonical is redirected. */
 export function lookupOf(
   routes: readonly RouteDefinition[],
-  request: PageRequest,
-  origin: string,
+  asked: PageRequest,
+  origin: SiteOrigin,
   headers: IncomingMessage['headers'],
 ): PageLookup {
-  const { form, path, query, from } = request;
+  const { form, path, query, from } = asked;
   const match = matchRoute(routes, path);
   const route = match?.route ?? null;
   const deviceClass = route?.readsDevice && form === 'page' ? deviceClassOf(headers) : null;
-  const key = pageKey({ form, path, query, route, origin, deviceClass, from });
+  const sent = sentForm(asked, route);
+  const request = sent === null ? asked : { ...asked, formState: thanksFor(sent) };
+  const key = pageKey({ form, path, query, route, origin, deviceClass, from, sent });
   const preferredEncoding = storedEncodingFor(headers['accept-encoding']);
   return { key, renderRequest: { key, request, match, origin, deviceClass, preferredEncoding } };
 }
@@ -48,14 +71,17 @@ export function lookupOf(
 /** The page that a request asks for. The address is parsed on the first use of `request`, and matched and keyed on the first use of `lookup`. */
 export class AskedPage {
   readonly url: string;
-  readonly origin: string;
+  readonly origin: SiteOrigin;
   readonly #routes: readonly RouteDefinition[];
   readonly #headers: IncomingMessage['headers'];
   #request: PageRequest | null = null;
   #lookup: PageLookup | null = null;
 
-  /** @param origin of the public site. */
-  constructor(routes: readonly RouteDefinition[], { url = '', headers }: IncomingMessage, origin: string) {
+  constructor(
+    routes: readonly RouteDefinition[],
+    { url = '', headers }: IncomingMessage,
+    origin: SiteOrigin,
+  ) {
     this.url = url;
     this.origin = origin;
     this.#routes = routes;

@@ -42,7 +42,7 @@ export async function loadPage(
     route: route.id,
     params,
     data: { shell, page: result.data },
-    head: pageHead(result.head, shell.siteName, request.path),
+    head: pageHead(result.head, shell.siteName, request.path, origin),
   };
   const settingsVersion = reader.versionOf(['settings'], 'read');
   const { jsonLd, about = null } = result;

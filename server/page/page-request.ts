@@ -17,7 +17,7 @@ export interface PageRequest {
   readonly query: URLSearchParams;
   /** The route on screen when the browser asked for a payload. Null on a first load. */
   readonly from: RouteId | null;
-  /** The outcome of a form that was posted from this page without JavaScript; null for every other request. */
+  /** The outcome of a form that was posted from this page without JavaScript, thanks included; null for every other request. */
   readonly formState: FormState | null;
 }
 

@@ -3,14 +3,18 @@ import type { PayloadRedirect } from '../../shared/payload/payload.ts';
 import type { CacheEntry } from '../cache/entry-store.ts';
 import type { ContentReadEvent } from '../content/content-cache.ts';
 import { ContentReader } from '../content/content-reader.ts';
-import { isMediaTag, mediaTags } from '../content/content-tags.ts';
+import { isMediaTag, mediaPaths, mediaTags } from '../content/content-tags.ts';
+import type { SiteOrigin } from '../http/request-origin.ts';
 import type { Logger } from '../ops/log.ts';
+import { steadyNow } from '../ops/steady-clock.ts';
 import type { PageEncoding } from '../page-cache/encodings.ts';
 import type { GeneratedPage } from '../page-cache/page-cache.ts';
 import { cachingHeaders, NO_STORE_HEADERS } from '../page-cache/page-headers.ts';
 import { partitionOf } from '../page-cache/partition.ts';
 import { createStoredPage, pageRecordOf, type StoredPage } from '../page-cache/stored-page.ts';
+import type { HtmlRequest } from '../render/html-request.ts';
 import type { LoadedPage } from '../render/loaded-page.ts';
+import type { PageBytes } from '../render/not-found-pages.ts';
 import { collectPage, type RenderingSite, renderHtml } from '../render/page-html.ts';
 import type { Site } from '../site.ts';
 import { notFoundPage } from './load-page.ts';
@@ -20,7 +24,10 @@ import { type ResolvingSite, resolvePage } from './resolve-page.ts';
 /** The parts of the site with which a page is generated and stored. */
 export type ProducingSite = ResolvingSite &
   RenderingSite &
-  Pick<Site, 'content' | 'renderSlots' | 'pages' | 'metrics'>;
+  Pick<
+    Site,
+    'content' | 'renderQueue' | 'renderTurn' | 'revalidationQueue' | 'notFoundPages' | 'pages' | 'metrics'
+  >;
 
 /** A page to render for the cache, and the visitor's properties that the page depends on. */
 export interface RenderRequest {
@@ -29,13 +36,16 @@ export interface RenderRequest {
   request: PageRequest;
   /** The route that matches the request's path. */
   match: PageMatch | null;
-  origin: string;
+  origin: SiteOrigin;
   deviceClass: DeviceClass | null;
   /** The encoding to compress first: the one that the waiting visitor accepts. */
   preferredEncoding: PageEncoding;
   log: Logger;
   onEvent(event: ContentReadEvent): void;
 }
+
+/** @returns whether a page of the address may be on the disk. One build has the same routes all the time, so an address without a route has none. */
+export const isEverOnDisk = ({ match }: Pick<RenderRequest, 'match'>): boolean => match !== null;
 
 /** The address leads elsewhere: nothing is stored for it. */
 export interface Redirected {
@@ -44,7 +54,7 @@ export interface Redirected {
 }
 
 /**
- * Generates a page to be stored, or the page of a 404 or 410: resolves the address, loads, renders and compresses.
+ * Generates a page to be stored, or the page of a 404 or 410, in its place of the queue: resolves the address, loads, renders and compresses.
  *
  * @throws SiteBusyError, and every other error but a 404 or 410.
  */
@@ -53,7 +63,20 @@ export function producePage(
   renderRequest: RenderRequest,
   signal: AbortSignal,
 ): Promise<GeneratedPage | Redirected> {
-  return site.renderSlots.run(() => generatePage(site, renderRequest, signal));
+  return site.renderQueue.run(() => generatePage(site, renderRequest, signal), signal);
+}
+
+/**
+ * Generates a stored page anew, in its place of the queue of revalidations.
+ *
+ * @throws SiteBusyError, and every other error but a 404 or 410.
+ */
+export function revalidatePage(
+  site: ProducingSite,
+  renderRequest: RenderRequest,
+  signal: AbortSignal,
+): Promise<GeneratedPage | Redirected> {
+  return site.revalidationQueue.run(() => generatePage(site, renderRequest, signal), signal);
 }
 
 async function generatePage(
@@ -62,7 +85,7 @@ async function generatePage(
   signal: AbortSignal,
 ): Promise<GeneratedPage | Redirected> {
   const { key, request, match, origin, deviceClass, preferredEncoding, log, onEvent } = renderRequest;
-  const startedAt = Date.now();
+  const startedAt = steadyNow();
   const reader = new ContentReader(site.content, { signal, onEvent });
   const resolved = await resolvePage(site, { request, match, reader, origin, log, signal });
   if (resolved.kind === 'redirect') return { kind: 'moved', redirect: resolved.redirect };
@@ -93,12 +116,14 @@ async function generatePage(
     entry,
     isNegative: partition === 'negative',
     servedStale: reader.servedStale || reader.isIncomplete,
-    // Called when the record is written to the disk. By then the stored page may have its second encoding.
-    record() {
-      const stored = site.pages.peek(key);
-      return pageRecordOf(stored?.value.etag === entry.value.etag ? stored : entry);
-    },
+    record: isEverOnDisk(renderRequest) ? record : null,
   };
+
+  /** Called when the record is written to the disk. By then the stored page may have its second encoding. */
+  function record() {
+    const stored = site.pages.peek(key);
+    return pageRecordOf(stored?.value.etag === entry.value.etag ? stored : entry);
+  }
 
   /** @returns the rendered page, and the tags of the media files that it names. */
   async function renderedPage(page: LoadedPage, status: StoredPage['status']) {
@@ -109,13 +134,12 @@ async function generatePage(
           body: Buffer.from(JSON.stringify(page.payload)),
           headers: [['Content-Type', 'application/json; charset=utf-8']] as const,
         }
-      : await site.metrics.rendering(() => html(page));
-    const files = mediaTags(body.toString('latin1'));
-    const { contentTtlMs, staleIfErrorMs } = site.config;
+      : await html(page, status);
+    const files = mediaTags(new Set(mediaPaths(body.toString('latin1'))));
     const readsDevice = !isPayload && (route?.readsDevice ?? false);
     const caching =
       status === 200 && !route?.readsFrom
-        ? cachingHeaders([...reader.tags, ...files], page.about, readsDevice, contentTtlMs, staleIfErrorMs)
+        ? cachingHeaders(origin, [...reader.tags, ...files], page.about, readsDevice, site.config)
         : NO_STORE_HEADERS;
     const value = await site.metrics.compressing(() =>
       createStoredPage(
@@ -125,6 +149,7 @@ async function generatePage(
           body,
           headers: [...headers, ...caching],
           contentVersion: reader.version,
+          isShortLived: status !== 200,
         },
         preferredEncoding,
         site.pages.commonHeaders,
@@ -133,19 +158,23 @@ async function generatePage(
     return { value, files };
   }
 
-  async function html(page: LoadedPage) {
-    const rendered = await renderHtml(
-      site,
-      { page, request, origin, deviceClass, hydrate: true },
-      signal,
-      log,
-    );
-    const policy = rendered.policy === null ? [] : ([['Content-Security-Policy', rendered.policy]] as const);
+  async function html(page: LoadedPage, status: StoredPage['status']) {
+    const asked = { page, request, origin, deviceClass, hydrate: true };
+    const { body, policy, preload } =
+      status === 200 ? await rendered(asked) : await site.notFoundPages(asked, rendered);
     const headers = [
       ['Content-Type', 'text/html; charset=utf-8'],
-      ['Link', rendered.preload],
-      ...policy,
+      ['Link', preload],
+      ...(policy === null ? [] : ([['Content-Security-Policy', policy]] as const)),
     ] as const;
-    return { body: collectPage(rendered), headers };
+    return { body, headers };
+  }
+
+  async function rendered(asked: HtmlRequest): Promise<PageBytes> {
+    await site.renderTurn();
+    return site.metrics.rendering(async () => {
+      const { document, stream, policy, preload } = await renderHtml(site, asked, signal, log);
+      return { body: collectPage({ document, stream }), policy, preload };
+    });
   }
 }

@@ -3,13 +3,15 @@ import { isGone, resolveRedirect } from '../../shared/routing/redirects.ts';
 import type { Site } from '../site.ts';
 import { canonicalAddress } from './canonical-address.ts';
 import { loadPage } from './load-page.ts';
-import { nearestPages } from './nearest-pages.ts';
 import type { PageJob, ResolvedPage } from './resolved-page.ts';
 import { runRouteMiddleware } from './route-middleware.ts';
 import { validationError } from './validate-match.ts';
 
 /** The parts of the site with which an address is resolved. */
-export type ResolvingSite = Pick<Site, 'startUp' | 'routes' | 'middleware' | 'manifest' | 'loadRedirects'>;
+export type ResolvingSite = Pick<
+  Site,
+  'startUp' | 'routes' | 'middleware' | 'manifest' | 'loadRedirects' | 'nearestPages'
+>;
 
 /**
  * Resolves an address, for visitors and revalidations alike. The first step that applies decides: a redirect of the content,
@@ -35,7 +37,7 @@ export async function resolvePage(site: ResolvingSite, job: PageJob): Promise<Re
     return {
       kind: 'not-found',
       error: HttpError.gone(path),
-      suggestions: nearestPages(reader, path),
+      suggestions: site.nearestPages(reader, path),
       match,
       partial: false,
     };
@@ -57,6 +59,6 @@ export async function resolvePage(site: ResolvingSite, job: PageJob): Promise<Re
     return loaded.kind === 'redirect' ? loaded : { kind: 'page', page: loaded.page, match, partial };
   } catch (error) {
     if (!(error instanceof HttpError) || error.statusCode !== 404) throw error;
-    return { kind: 'not-found', error, suggestions: nearestPages(reader, path), match, partial };
+    return { kind: 'not-found', error, suggestions: site.nearestPages(reader, path), match, partial };
   }
 }

@@ -2,6 +2,7 @@ import type { ContentLink } from '../../shared/content/links.ts';
 import type { HttpError } from '../../shared/payload/http-error.ts';
 import type { PayloadRedirect } from '../../shared/payload/payload.ts';
 import type { ContentReader } from '../content/content-reader.ts';
+import type { SiteOrigin } from '../http/request-origin.ts';
 import type { Logger } from '../ops/log.ts';
 import type { LoadedPage } from '../render/loaded-page.ts';
 import type { PageMatch, PageRequest } from './page-request.ts';
@@ -12,8 +13,7 @@ export interface PageJob {
   /** The route that matches the request's path. */
   readonly match: PageMatch | null;
   readonly reader: ContentReader;
-  /** `https://host` of the public site, for absolute addresses. */
-  readonly origin: string;
+  readonly origin: SiteOrigin;
   readonly log: Logger;
   /** Aborted when the last waiting request has disconnected. */
   readonly signal: AbortSignal;

@@ -1,8 +1,10 @@
 import type { Request, Response } from 'express';
 import { DEVICE_HEADERS, deviceClassOf } from '../http/device-from-request.ts';
 import { scopeOf } from '../http/request-scope.ts';
+import { sendCompressed } from '../page-cache/send-compressed.ts';
 import type { LoadedPage } from '../render/loaded-page.ts';
-import { pipePage, type RenderingSite, renderHtml } from '../render/page-html.ts';
+import { collectPage, type RenderingSite, renderHtml } from '../render/page-html.ts';
+import type { Site } from '../site.ts';
 import type { PageMatch, PageRequest } from './page-request.ts';
 
 export interface SentPage {
@@ -18,7 +20,7 @@ export interface SentPage {
  * before anything is sent, so that the error page can still be the answer.
  */
 export async function sendPage(
-  site: RenderingSite,
+  site: RenderingSite & Pick<Site, 'renderTurn'>,
   req: Request,
   res: Response,
   { page, request, match, status }: SentPage,
@@ -26,6 +28,7 @@ export async function sendPage(
   const { signal, log, origin } = scopeOf(res);
   const readsDevice = match?.route.readsDevice ?? false;
   if (readsDevice) for (const name of DEVICE_HEADERS) res.vary(name);
+  await site.renderTurn();
   const rendered = await renderHtml(
     site,
     {
@@ -40,7 +43,6 @@ export async function sendPage(
   );
   res.set('Link', rendered.preload);
   if (rendered.policy) res.set('Content-Security-Policy', rendered.policy);
-  res.status(status).type('html');
-  // The client has disconnected: skip the write.
-  if (!res.destroyed) pipePage(rendered, res);
+  res.status(status);
+  await sendCompressed(req, res, 'text/html; charset=utf-8', collectPage(rendered));
 }

@@ -3,12 +3,13 @@ import { embedJson, escapeJson } from '../../shared/payload/embed-json.ts';
 import { PAGE_DATA_ID, type PageData, ROOT_ID } from '../../shared/payload/page-data.ts';
 import type { Head } from '../../shared/payload/payload.ts';
 import { SITE_LANGUAGE } from '../../shared/site-constants.ts';
+import type { SiteOrigin } from '../http/request-origin.ts';
 
 export interface DocumentRequest {
   data: PageData;
   /** Blocks of JSON-LD, each a JSON string. */
   jsonLd: readonly string[];
-  origin: string;
+  origin: SiteOrigin;
   siteName: string;
   /** Addresses of the stylesheets and scripts that the settings name, in order. */
   customCss: readonly string[];
@@ -41,7 +42,9 @@ export function pageDocument(manifest: BuildManifest, request: DocumentRequest):
     ...metaTags(payload.head, origin, request.siteName),
     '<link rel="icon" href="/favicon.svg" type="image/svg+xml">',
     '<link rel="icon" href="/favicon.ico" sizes="32x32">',
-    '<link rel="alternate" type="application/rss+xml" href="/blog/feed.xml" title="Blog">',
+    ...(origin
+      ? ['<link rel="alternate" type="application/rss+xml" href="/blog/feed.xml" title="Blog">']
+      : []),
     '<meta name="theme-color" content="#faf7f0" media="(prefers-color-scheme: light)">',
     '<meta name="theme-color" content="#13140f" media="(prefers-color-scheme: dark)">',
     ...jsonLd.map(block => `<script type="application/ld+json">${escapeJson(block)}</script>`),
@@ -56,9 +59,9 @@ export function pageDocument(manifest: BuildManifest, request: DocumentRequest):
 }
 
 /** @returns the tags in a fixed order. `client/apply-head.ts` finds them by their names in the browser. */
-function metaTags(head: Head, origin: string, siteName: string): string[] {
-  const canonical = head.canonicalPath && origin + head.canonicalPath;
-  const image = head.image && new URL(head.image.src, origin).href;
+function metaTags(head: Head, origin: SiteOrigin, siteName: string): string[] {
+  const canonical = origin && head.canonicalPath && origin + head.canonicalPath;
+  const image = head.image && URL.parse(head.image.src, origin ?? undefined)?.href;
   const meta = (
     attribute: 'name' | 'property',
     name: string,

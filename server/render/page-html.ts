@@ -1,24 +1,10 @@
-import type { ServerResponse } from 'node:http';
 import type { PipeableStream } from 'react-dom/server';
-import type { DeviceClass } from '../../shared/device/device.ts';
-import type { FormState } from '../../shared/forms/form-state.ts';
 import type { BuildManifest } from '../../shared/payload/build-manifest.ts';
 import { publicConfig } from '../config.ts';
 import type { Logger } from '../ops/log.ts';
 import type { Site } from '../site.ts';
 import { type DocumentParts, pageDocument } from './document.ts';
-import type { LoadedPage } from './loaded-page.ts';
-
-export interface HtmlRequest {
-  page: LoadedPage;
-  /** The address that the page is rendered for; null for an error outside of any page. */
-  request: { readonly path: string; readonly search: string; readonly formState: FormState | null } | null;
-  origin: string;
-  /** Null for pages that do not read the device. */
-  deviceClass: DeviceClass | null;
-  /** False for the answer to a form post. */
-  hydrate: boolean;
-}
+import type { HtmlRequest } from './html-request.ts';
 
 /** A rendered page. Its stream can be piped once. */
 export interface RenderedPage {
@@ -79,23 +65,8 @@ export function preloadLinks(manifest: BuildManifest): string {
   ].join(', ');
 }
 
-/** Writes a page to a response at once. The response buffers what a slow client has not read yet. */
-export function pipePage({ document, stream }: RenderedPage, response: ServerResponse): void {
-  // `cork` joins all writes into one: each is a system call, which takes a tenth of the time of a page.
-  const { socket } = response;
-  socket?.cork();
-  response.cork();
-  response.write(document.before);
-  flow(stream, chunk => response.write(chunk));
-  response.write(document.after);
-  // `uncork` comes before `end`: a corked `end` of http sends its last chunk before the others.
-  response.uncork();
-  response.end();
-  socket?.uncork();
-}
-
-/** @returns the bytes of a page, to be stored. */
-export function collectPage({ document, stream }: RenderedPage): Buffer {
+/** @returns the bytes of a page. */
+export function collectPage({ document, stream }: Pick<RenderedPage, 'document' | 'stream'>): Buffer {
   const chunks: Uint8Array[] = [Buffer.from(document.before)];
   // React's stream writes short texts as bytes and long ones as strings.
   flow(stream, chunk => chunks.push(typeof chunk === 'string' ? Buffer.from(chunk) : chunk));

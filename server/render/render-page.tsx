@@ -19,6 +19,7 @@ import { type FormState, FormStateContext } from '../../shared/forms/form-state.
 import type { PagePayload } from '../../shared/payload/payload.ts';
 import type { RouteId } from '../../shared/routing/routes.ts';
 import { type ShellHtml, StaticRenderContext } from '../../shared/ui/static-render.ts';
+import { urlOf } from './page-url.ts';
 import { createShellRenderer } from './shell-html.tsx';
 
 /** The input of a render by React. */
@@ -116,11 +117,6 @@ export function createPageRenderer(pages: PageComponents): RenderPage {
       signal.addEventListener('abort', giveUp, { once: true });
     });
   };
-}
-
-/** Parses the path and query of a page. `//host/path` is a path here and must not be parsed as the address of another host. */
-function urlOf(url: string): URL {
-  return new URL(`http://localhost${url.replace(/^\/+/, '/')}`);
 }
 
 /** The cast is safe: `PageComponents` pairs each id with its component, which a lookup by a variable id cannot express. */

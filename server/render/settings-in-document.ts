@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Settings } from '../../shared/content/settings.ts';
 import type { Config } from '../config.ts';
 import { contentSecurityPolicy, foreignOrigins } from '../http/content-security-policy.ts';
+import type { SiteOrigin } from '../http/request-origin.ts';
 
 /** Addresses of the stylesheets and scripts that the settings add to every document, in order. */
 export interface SettingsInDocument {
@@ -20,7 +21,7 @@ const NOTHING: SettingsInDocument = { customCss: [], scripts: [], consentScripts
 export type ReadSettingsInDocument = (
   settings: Settings | null,
   version: string,
-  origin: string,
+  origin: SiteOrigin,
 ) => SettingsInDocument;
 
 /** The limit of results in memory: enough for a few versions of the settings for each origin. */
@@ -40,7 +41,11 @@ export function createSettingsInDocument(config: Config): ReadSettingsInDocument
   };
 }
 
-function readSettings(config: Config, { customCss, scripts }: Settings, origin: string): SettingsInDocument {
+function readSettings(
+  config: Config,
+  { customCss, scripts }: Settings,
+  origin: SiteOrigin,
+): SettingsInDocument {
   if (customCss.length === 0 && scripts.length === 0) return NOTHING;
   const waitsForConsent = (address: string) =>
     config.scriptsConsent && foreignOrigins([address], origin).length > 0;

@@ -37,7 +37,6 @@ export function ContactForm() {
   return (
     <form {...formProps} className={styles.root} aria-labelledby="contacts-title">
       {notice}
-      <FormExtras form="contact" error={errors.website} />
       <div className={styles.pair}>
         <FormField {...field('name')} autoComplete="name" required />
         <FormField {...field('email')} {...EMAIL_FIELD} />
@@ -47,6 +46,7 @@ export function ContactForm() {
         <FormField {...field('topic')} autoComplete="off" />
       </div>
       <FormField {...field('message')} rows={5} required />
+      <FormExtras form="contact" error={errors.website} />
       <Button type="submit" className={styles.submit} aria-disabled={status === 'pending'}>
         {status === 'pending' ? 'Sending…' : 'Send message'}
       </Button>

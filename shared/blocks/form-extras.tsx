@@ -1,8 +1,11 @@
-import { useState } from 'react';
+import { use, useState } from 'react';
 import { useLocation } from 'react-router-dom';
 import { TRAP_LABEL } from '../forms/form-labels.ts';
 import type { FormName } from '../forms/form-state.ts';
 import { FormField } from '../ui/form-field.tsx';
+import { Link } from '../ui/link.tsx';
+import styles from './form-extras.module.css';
+import { ShellContext } from './shell-context.ts';
 
 interface FormExtrasProps {
   form: FormName;
@@ -11,12 +14,13 @@ interface FormExtrasProps {
 }
 
 /**
- * The hidden fields of every form: its name, the path of its page, and a trap for robots. After a post that filled in the
- * trap, the trap is visible and empty, because a password manager may have filled it in for a person.
+ * The parts of every form besides its fields: its name, the path of its page, a trap for robots, and the link to what happens to the data. After a
+ * post that filled in the trap, the trap is visible and empty, because a password manager may have filled it in for a person.
  */
 export function FormExtras({ form, error }: FormExtrasProps) {
   const { pathname } = useLocation();
   const [isShown, setShown] = useState(false);
+  const privacyLink = use(ShellContext)?.privacyLink;
   if (error && !isShown) setShown(true);
   return (
     <>
@@ -47,6 +51,11 @@ export function FormExtras({ form, error }: FormExtrasProps) {
           </label>
         </div>
       )}
+      {privacyLink ? (
+        <p className={styles.root}>
+          Read <Link href={privacyLink}>what we do with your data</Link>.
+        </p>
+      ) : null}
     </>
   );
 }

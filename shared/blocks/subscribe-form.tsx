@@ -27,7 +27,6 @@ export function SubscribeForm({ labelledBy }: { labelledBy: string }) {
   return (
     <form {...formProps} className={styles.root} aria-labelledby={labelledBy}>
       {notice}
-      <FormExtras form="subscribe" error={errors.website} />
       <div className={styles.row}>
         <FormField
           id="subscribe-email"
@@ -43,6 +42,7 @@ export function SubscribeForm({ labelledBy }: { labelledBy: string }) {
           {status === 'pending' ? 'Sending…' : 'Subscribe'}
         </Button>
       </div>
+      <FormExtras form="subscribe" error={errors.website} />
     </form>
   );
 }

@@ -1,5 +1,5 @@
 import { type InputEvent, type SubmitEvent, use, useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { drafts, restoreDraft, saveDraft } from '../forms/drafts.ts';
+import { dropDraft, restoreDraft, saveDraft } from '../forms/drafts.ts';
 import { type FormName, type FormState, FormStateContext } from '../forms/form-state.ts';
 import { useMounted } from '../ui/use-mounted.ts';
 import { type FormAttempt, type PostOutcome, postEmailForm } from './post-email-form.ts';
@@ -29,7 +29,9 @@ export function useEmailForm(form: FormName) {
 
   useLayoutEffect(() => {
     attempt.current.openedAt = performance.now();
+    // Without a form the thanks are shown: the browser posted the form before hydration.
     if (formRef.current) restoreDraft(form, formRef.current);
+    else dropDraft(form);
     void sending.get(form)?.then(setPhase);
   }, [form]);
   useEffect(() => {
@@ -50,7 +52,7 @@ export function useEmailForm(form: FormName) {
     const outcome = await posting;
     sending.delete(form);
     // Also when the visitor has left the page of the form meanwhile.
-    if (outcome.status === 'sent') drafts.delete(form);
+    if (outcome.status === 'sent') dropDraft(form);
     setPhase(outcome);
   }
 

@@ -303,6 +303,7 @@ export const contentTypes = {
     readBy: 'every page',
     fields: {
       siteName: { kind: 'text' },
+      privacyLink: { kind: 'address' },
       headerLinks: { kind: 'navigation' },
       footerLinks: { kind: 'navigation' },
       socials: { kind: 'json' },

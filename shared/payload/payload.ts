@@ -15,6 +15,8 @@ export interface Shell {
   socials: readonly ContentLink[];
   /** For the subscribe block. */
   subscribeSocials: readonly ContentLink[];
+  /** Where visitors read what happens to their data, for the forms. */
+  privacyLink: string | null;
   /** For the navigation of the blog layout. Empty in the default layout. */
   categories: readonly CategoryRef[];
 }

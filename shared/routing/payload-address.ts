@@ -1,3 +1,5 @@
+import { withoutTrailingSlashes } from './trailing-slashes.ts';
+
 /** The suffix of a payload's path, after the path of its page. */
 export const PAYLOAD_SUFFIX = '/_payload.json';
 
@@ -16,5 +18,5 @@ export const FROM_HEADER = 'Route-From';
 export function payloadAddress(path: string, search: string, buildId: string): string {
   const query = new URLSearchParams(search);
   query.set('_b', buildId);
-  return `${path.replace(/\/+$/, '')}${PAYLOAD_SUFFIX}?${query}`;
+  return `${withoutTrailingSlashes(path)}${PAYLOAD_SUFFIX}?${query}`;
 }

@@ -11,7 +11,7 @@ export const DEFAULT_REDIRECT_STATUS: RedirectStatus = 307;
 /** The status of a row whose address is gone for good. Such a row has no target. */
 export const GONE_STATUS = 410;
 
-/** A row of the redirect table, checked: see `server/content/redirect-table.ts`. */
+/** A row of the redirect table, checked: see `server/content/redirects/redirect-table.ts`. */
 export interface RedirectRule {
   /** The path's key (`pathKey`); for a wildcard, the key of the part before `/**`. */
   from: string;
@@ -27,8 +27,8 @@ export interface RedirectRule {
 export interface RedirectTable {
   /** The rules without a wildcard, by `from`. */
   exact: ReadonlyMap<string, RedirectRule>;
-  /** The rules with a wildcard, the longest `from` first. */
-  wildcards: readonly RedirectRule[];
+  /** The rules with a wildcard, by `from`. The longest one that matches a path wins. */
+  wildcards: ReadonlyMap<string, RedirectRule>;
 }
 
 /** A chain with more redirects than this counts as endless. */
@@ -137,7 +137,12 @@ function matchRule(table: RedirectTable, key: string | null): RedirectRule | und
   if (key === null) return undefined;
   const exact = table.exact.get(key);
   if (exact || `${key}/`.startsWith('/assets/')) return exact;
-  return table.wildcards.find(({ from }) => key === from || key.startsWith(from === '/' ? '/' : `${from}/`));
+  if (table.wildcards.size === 0) return undefined;
+  for (let above = key; above !== ''; above = above.slice(0, above.lastIndexOf('/'))) {
+    const rule = table.wildcards.get(above);
+    if (rule) return rule;
+  }
+  return table.wildcards.get('/');
 }
 
 /**

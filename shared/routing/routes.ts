@@ -20,6 +20,8 @@ interface RouteRow {
   readonly middleware: readonly string[];
   /** The query parameters that change the page. Loaders and caches ignore all others. */
   readonly query: readonly string[];
+  /** Whether the route's pages may show the contact form: only there `?sent=contact` names a page of its own, with the thanks. */
+  readonly hasContact: boolean;
   /** Whether the page's markup depends on the device class. */
   readonly readsDevice: boolean;
   /**
@@ -36,6 +38,7 @@ const base = {
   layoutTransition: true,
   middleware: [],
   query: [],
+  hasContact: false,
   readsDevice: false,
 } as const;
 const notAnimated = { pageTransition: false, layoutTransition: false } as const;
@@ -45,7 +48,7 @@ const notAnimated = { pageTransition: false, layoutTransition: false } as const;
  * (`route-pages.ts`) and its loader (`server/loaders/loaders.ts`).
  */
 const routes = [
-  { ...base, id: 'home', path: '/' },
+  { ...base, hasContact: true, id: 'home', path: '/' },
   { ...base, id: 'blog', path: '/blog', layout: 'blog', ...notAnimated },
   {
     ...base,
@@ -66,7 +69,7 @@ const routes = [
   },
   { ...base, id: 'business-solution', path: '/business-solutions/:slug' },
   { ...base, id: 'commerce', path: '/commerce/:slug' },
-  { ...base, id: 'page', path: '/:slug' },
+  { ...base, hasContact: true, id: 'page', path: '/:slug' },
 ] as const satisfies readonly RouteRow[];
 
 type Route = (typeof routes)[number];

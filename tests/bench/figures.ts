@@ -7,6 +7,13 @@ export interface BenchSizes {
   /** The numbers of stored pages at which hits per second are measured. */
   growth: readonly number[];
   starts: number;
+  /** The number of articles in the backend while a cached page is asked for beside floods. */
+  articles: number;
+  /** The number of generated hostile texts. */
+  texts: number;
+  /** The numbers of waiting messages and of stored media while turns of the event loop are measured. */
+  waiting: number;
+  media: number;
 }
 
 /** One line of the table. */

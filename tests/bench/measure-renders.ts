@@ -13,24 +13,24 @@ export async function measureRenders(sizes: BenchSizes, report: Report): Promise
   try {
     const path = backend.articles[7]?.path ?? '/';
     await fill(site, [path]);
-    // The answer to a form is private, so it is never stored: each request renders it.
-    const unstored = `${path}?sent=subscribe`;
+    // The page of an error is never stored: each request renders it.
+    const unstored = '/%';
     const answer = await answerOf(site.url, unstored, plain);
-    const bare = await startBareRenderer(answer, unstored);
+    const bare = await startBareRenderer(answer, '/');
     try {
       const rendered = await answerOf(bare.url, unstored, plain);
       const isEqual = rendered.bodyBase64 === answer.bodyBase64;
       if (!isEqual) throw new Error('The bare renderer and the site render different pages');
       await compare(
-        'page rendered from content in memory, not stored',
+        'error page rendered from content in memory, not stored',
         0.8,
         sizes,
         site,
         bare,
-        { path: unstored, headers: plain },
+        { path: unstored, headers: plain, status: 400 },
         report,
       );
-      // Without PUBLIC_URL each Host has its own pages, so a request with a new Host is a miss and is stored.
+      // Without PUBLIC_URL each host of this machine has its own pages, so a request with a new one is a miss and is stored.
       let host = 0;
       const stored: LoadResult[] = [];
       const agent = keepAlive(FILL_AT_ONCE);
@@ -41,7 +41,7 @@ export async function measureRenders(sizes: BenchSizes, report: Report): Promise
           Array.from({ length: FILL_AT_ONCE }, async () => {
             while (performance.now() - from < sizes.seconds * 1_000) {
               host += 1;
-              await ask(site.url, path, { agent, headers: { host: `h${host}.example.com` } });
+              await ask(site.url, path, { agent, headers: { host: `h${host}.localhost` } });
               count += 1;
             }
           }),

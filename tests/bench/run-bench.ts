@@ -1,4 +1,4 @@
-// node tests/bench/run-bench.ts [--quick] [--only hits,renders,start,miss,growth]
+// node tests/bench/run-bench.ts [--quick] [--only hits,renders,start,miss,growth,floods,turns,media,folders]
 // Measures the built server (run `npm run build` first), prints a table and writes bench-results.json.
 
 import { writeFile } from 'node:fs/promises';
@@ -7,14 +7,38 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { pinLoad, SERVER_CORE } from './cores.ts';
 import type { BenchSizes, Figure } from './figures.ts';
+import { measureFloods } from './measure-floods.ts';
+import { measureFolders } from './measure-folders.ts';
 import { measureGrowth } from './measure-growth.ts';
 import { measureHits } from './measure-hits.ts';
+import { measureMedia } from './measure-media.ts';
 import { measureMiss } from './measure-miss.ts';
 import { measureRenders } from './measure-renders.ts';
 import { measureStart } from './measure-start.ts';
+import { measureTurns } from './measure-turns.ts';
 
-const FULL: BenchSizes = { runs: 3, seconds: 5, pages: 500, growth: [10, 1_000, 10_000], starts: 7 };
-const QUICK: BenchSizes = { runs: 1, seconds: 1, pages: 30, growth: [10, 50, 100], starts: 1 };
+const FULL: BenchSizes = {
+  runs: 3,
+  seconds: 5,
+  pages: 500,
+  growth: [10, 1_000, 10_000],
+  starts: 7,
+  articles: 10_000,
+  texts: 60,
+  waiting: 10_000,
+  media: 28_000,
+};
+const QUICK: BenchSizes = {
+  runs: 1,
+  seconds: 1,
+  pages: 30,
+  growth: [10, 50, 100],
+  starts: 1,
+  articles: 2_000,
+  texts: 3,
+  waiting: 500,
+  media: 500,
+};
 const RESULTS = path.resolve(import.meta.dirname, '../../bench-results.json');
 
 const parts = {
@@ -23,6 +47,10 @@ const parts = {
   start: measureStart,
   miss: measureMiss,
   growth: measureGrowth,
+  media: measureMedia,
+  floods: measureFloods,
+  turns: measureTurns,
+  folders: measureFolders,
 };
 
 const { values } = parseArgs({
@@ -72,7 +100,11 @@ function lineOf(figure: Figure): string {
       ? `${Math.round(details.perSecond)}/s of ${Math.round(details.barePerSecond)}/s, CPU ${micros(details.cpuMicros)} and ${micros(details.bareCpuMicros)} µs`
       : typeof details.bareP99Ms === 'number'
         ? `bare ${details.bareP99Ms.toFixed(2)} ms`
-        : '';
+        : typeof details.ownMs === 'number' && typeof details.besideMs === 'number'
+          ? `${details.ownMs.toFixed(2)} ms alone, ${details.besideMs.toFixed(2)} ms beside, ${micros(details.cpuMicros)} µs of CPU for one of them; ${JSON.stringify(details.statuses)}`
+          : typeof details.lastMs === 'number'
+            ? `the last after ${details.lastMs.toFixed(0)} ms`
+            : '';
   return [
     name.padEnd(72),
     `${value < 10 ? value.toFixed(2) : value.toFixed(0)} ${unit}`.padEnd(14),

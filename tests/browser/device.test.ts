@@ -4,6 +4,7 @@ import { RESIZE_REFRESH_DELAY_MS } from '../../shared/constants.ts';
 import type { DeviceClass } from '../../shared/device/device.ts';
 import { hydrated, launchBrowser, openPage } from '../support/browser.ts';
 import { DEVICES } from '../support/devices.ts';
+import { some } from '../support/in-full.ts';
 import { SAMPLE_PATHS, type SampleSite, startSampleSite } from '../support/sample-site.ts';
 import { type RunningSite, startSite } from '../support/start-site.ts';
 
@@ -34,20 +35,27 @@ const isOpen = (page: Page) =>
     .evaluate(details => (details as HTMLDetailsElement).open);
 
 interface Visit {
-  served: boolean;
+  /** Whether the HTML has the table of contents open; null without one. */
+  served: boolean | null;
   isHydratedOpen: boolean;
   complaints: string[];
   vary: string;
 }
 
-/** Loads the article without and with JavaScript. */
+/** Requests the article with the headers of this browser, and then opens it. */
 async function visit(options: BrowserContextOptions): Promise<Visit> {
-  const plain = await openPage(browser, { ...options, javaScriptEnabled: false });
-  await plain.page.goto(site.url + ARTICLE, { waitUntil: 'domcontentloaded' });
-  const served = await isOpen(plain.page);
-  await plain.close();
-
   const watched = await openPage(browser, options);
+  const answer = await watched.context.request.get(site.url + ARTICLE);
+  // The empty page of the browser parses the HTML: it has no policy that forbids this.
+  const served = await watched.page.evaluate(
+    html => {
+      const details = new DOMParser()
+        .parseFromString(html, 'text/html')
+        .querySelector('nav[aria-label="On this page"] details');
+      return details instanceof HTMLDetailsElement ? details.open : null;
+    },
+    await answer.text(),
+  );
   watched.page.on('request', request => {
     if (request.url().endsWith('/client-errors')) watched.complaints.push(`reported: ${request.postData()}`);
   });
@@ -75,7 +83,7 @@ function settled(page: Page): Promise<void> {
 }
 
 describe('the table of contents', () => {
-  it.each(CLASSES)('is rendered for a %s and stays as it is during hydration', async deviceClass => {
+  it.each(some(CLASSES, 2))('is rendered for a %s and stays as it is during hydration', async deviceClass => {
     const open = deviceClass !== 'mobile';
     expect(await visit(DEVICES[deviceClass])).toMatchObject({
       served: open,
@@ -84,19 +92,23 @@ describe('the table of contents', () => {
     });
   });
 
-  it.each<[string, Record<string, string>, DeviceClass, boolean]>([
+  const edges: [string, Record<string, string>, DeviceClass, boolean][] = [
     ['CloudFront says mobile', { 'CloudFront-Is-Mobile-Viewer': 'true' }, 'desktop', false],
     ['CloudFront says desktop', { 'CloudFront-Is-Desktop-Viewer': 'true' }, 'mobile', true],
     ['CloudFront says not desktop', { 'CloudFront-Is-Desktop-Viewer': 'false' }, 'mobile', false],
     ['Cloudflare says mobile', { 'CF-Device-Type': 'mobile' }, 'desktop', false],
     ['Cloudflare says tablet', { 'CF-Device-Type': 'tablet' }, 'mobile', true],
     ['Cloudflare says what nobody knows', { 'CF-Device-Type': 'watch' }, 'mobile', false],
-  ])('follows the headers of the edge: %s', async (_name, extraHTTPHeaders, deviceClass, open) => {
-    const found = await visit({ ...DEVICES[deviceClass], extraHTTPHeaders });
-    expect(found).toMatchObject({ served: open, isHydratedOpen: open, complaints: [] });
-    for (const name of ['User-Agent', 'CF-Device-Type', 'CloudFront-Is-Mobile-Viewer'])
-      expect(found.vary.toLowerCase()).toContain(name.toLowerCase());
-  });
+  ];
+  it.each(some(edges, 2))(
+    'follows the headers of the edge: %s',
+    async (_name, extraHTTPHeaders, deviceClass, open) => {
+      const found = await visit({ ...DEVICES[deviceClass], extraHTTPHeaders });
+      expect(found).toMatchObject({ served: open, isHydratedOpen: open, complaints: [] });
+      for (const name of ['User-Agent', 'CF-Device-Type', 'CloudFront-Is-Mobile-Viewer'])
+        expect(found.vary.toLowerCase()).toContain(name.toLowerCase());
+    },
+  );
 
   it('knows the device after a navigation from a page that does not depend on it', async () => {
     const { page, close } = await openPage(browser, DEVICES.mobile);

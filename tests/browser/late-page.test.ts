@@ -1,16 +1,18 @@
 import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
+import { STILL } from '../support/browser.ts';
 import { stageTest } from '../support/browser-test.ts';
 import { eventually } from '../support/eventually.ts';
+import { inFull, some } from '../support/in-full.ts';
 import { ABORTED, heading, press } from '../support/page-facts.ts';
-import { SAMPLE_PATHS } from '../support/sample-site.ts';
+import { SAMPLE_PATHS, SMALL_PATH } from '../support/sample-paths.ts';
 import type { Visitor } from '../support/visitor.ts';
 
 const OUTSIDE = 'https://outside.example/report.zip';
 
 const it = stageTest
   .extend('stageOptions', { scope: 'file' }, async () => ({
-    pages: { links: '[Report](/report)' },
+    pages: { links: '[Report](/report)', long: 'Text.\n\n'.repeat(80) },
     redirects: [{ from: '/report', to: OUTSIDE }],
   }))
   /** Moves the page's clock on until the request of the navigation waits for its answer. */
@@ -51,7 +53,7 @@ describe('a late page', () => {
     openInStillTime,
     heldInStillTime,
   }) => {
-    const opened = await openInStillTime();
+    const opened = await openInStillTime('/long');
     const { page } = opened;
     await page.evaluate(() => scrollTo(0, 1_500));
     const before = await layout(page);
@@ -120,13 +122,14 @@ describe('a late page', () => {
     expect(await page.evaluate(() => Reflect.get(window, 'seen') as number)).toBe(0);
   });
 
-  it.for([
-    ['without motion', 'reduce'],
+  const MOTIONS = [
     ['with a transition', 'no-preference'],
-  ] as const)(
+    ['without motion', 'reduce'],
+  ] as const;
+  it.for(some(MOTIONS, 1))(
     'replaces its skeleton at once, %s',
     async ([_how, reducedMotion], { site, openInStillTime, heldInStillTime }) => {
-      const opened = await openInStillTime('/', { context: { reducedMotion } });
+      const opened = await openInStillTime(SMALL_PATH, { context: { reducedMotion } });
       const { page } = opened;
       site.hold('/about');
       await press(opened, '/about');
@@ -155,11 +158,12 @@ describe('a late page', () => {
     },
   );
 
-  it.for([
-    [SAMPLE_PATHS.blog, 'el-page-skeleton__cards'],
+  const SHAPES = [
     [SAMPLE_PATHS['business-solution'], 'el-page-skeleton__article'],
+    [SAMPLE_PATHS.blog, 'el-page-skeleton__cards'],
     ['/about', null],
-  ] as const)(
+  ] as const;
+  it.for(some(SHAPES, 1))(
     'has a skeleton of roughly the same shape: %s',
     async ([path, look], { site, openInStillTime, heldInStillTime }) => {
       const opened = await openInStillTime();
@@ -181,7 +185,7 @@ describe('a late page', () => {
     openInStillTime,
     heldInStillTime,
   }) => {
-    const opened = await openInStillTime('/', { ignore: ABORTED });
+    const opened = await openInStillTime(SMALL_PATH, { ignore: ABORTED });
     const { page } = opened;
     site.hold('/about');
     site.hold('/blog');
@@ -197,7 +201,7 @@ describe('a late page', () => {
   });
 
   it('leaves the error page in the place of its skeleton when it fails', async ({ openInStillTime }) => {
-    const opened = await openInStillTime('/', { ignore: /ERR_FAILED/ });
+    const opened = await openInStillTime(SMALL_PATH, { ignore: /ERR_FAILED/ });
     const { page } = opened;
     const answer = Promise.withResolvers<void>();
     await page.route('**/about/_payload.json*', async route => {
@@ -214,46 +218,49 @@ describe('a late page', () => {
     expect(await heading(page).isVisible()).toBe(true);
   });
 
-  it('loses its skeleton once the browser loads the address itself, which may be a download', async ({
-    openInStillTime,
-  }) => {
-    const opened = await openInStillTime('/links', { ignore: ABORTED });
-    const { page } = opened;
-    await page.route(OUTSIDE, route =>
-      route.fulfill({ body: 'zip', headers: { 'content-disposition': 'attachment; filename="report.zip"' } }),
-    );
-    const answer = Promise.withResolvers<void>();
-    await page.route('**/report/_payload.json*', async route => {
-      await answer.promise;
-      await route.continue();
+  if (inFull) {
+    it('loses its skeleton once the browser loads the address itself, which may be a download', async ({
+      openInStillTime,
+    }) => {
+      const opened = await openInStillTime('/links', { ignore: ABORTED });
+      const { page } = opened;
+      await page.route(OUTSIDE, route =>
+        route.fulfill({
+          body: 'zip',
+          headers: { 'content-disposition': 'attachment; filename="report.zip"' },
+        }),
+      );
+      const answer = Promise.withResolvers<void>();
+      await page.route('**/report/_payload.json*', async route => {
+        await answer.promise;
+        await route.continue();
+      });
+      await press(opened, '/report');
+      await page.clock.runFor(20);
+      await untilLate(opened);
+      const download = page.waitForEvent('download');
+      answer.resolve();
+      await download;
+      await eventually(async () => expect(await skeleton(page).count()).toBe(0));
+      await page.clock.runFor(5_000);
+      expect(await skeleton(page).count()).toBe(0);
+      expect(await heading(page).isVisible()).toBe(true);
     });
-    await press(opened, '/report');
-    await page.clock.runFor(20);
-    await untilLate(opened);
-    const download = page.waitForEvent('download');
-    answer.resolve();
-    await download;
-    await eventually(async () => expect(await skeleton(page).count()).toBe(0));
-    await page.clock.runFor(5_000);
-    expect(await skeleton(page).count()).toBe(0);
-    expect(await heading(page).isVisible()).toBe(true);
-  });
+  }
 });
 
 describe('the previous page comes back as it was', () => {
   const NAME = '#contacts input[name=name]';
-  /** Under reduced motion a question opens at once to its full height. */
-  const STILL = { reducedMotion: 'reduce' } as const;
 
-  /** Types, opens a question and scrolls; the focus is in the form. */
+  /** Types, opens a question and scrolls; the focus is in the form. Under reduced motion the question opens at once to its full height. */
   async function use(page: Page): Promise<void> {
     await page.locator(NAME).fill('Ada Example');
-    await page.locator('#faq summary').first().click();
+    await page.locator('main summary').first().click();
     await page.locator(NAME).focus();
   }
   const used = async (page: Page) => ({
     name: await page.locator(NAME).inputValue(),
-    open: await page.locator('#faq details[open]').count(),
+    open: await page.locator('main details[open]').count(),
     focus: await focusedName(page),
     layout: await layout(page),
   });
@@ -264,7 +271,7 @@ describe('the previous page comes back as it was', () => {
     openInStillTime,
     heldInStillTime,
   }) => {
-    const opened = await openInStillTime('/', { context: STILL });
+    const opened = await openInStillTime('/contacts', { context: STILL });
     const { page } = opened;
     await use(page);
     const before = await used(page);
@@ -286,38 +293,45 @@ describe('the previous page comes back as it was', () => {
     expect(await region(page).textContent()).toBe('');
   });
 
-  it('when the visitor follows a hash link on it instead', async ({
-    site,
-    openInStillTime,
-    heldInStillTime,
-  }) => {
-    const opened = await openInStillTime('/', { ignore: ABORTED });
-    const { page } = opened;
-    await use(page);
-    site.hold('/about');
-    await press(opened, '/about');
-    await heldInStillTime(opened, '/about');
-    await untilLate(opened);
-    await press(opened, '#content');
-    await skeleton(page).waitFor({ state: 'detached' });
-    expect(await used(page)).toMatchObject({ name: 'Ada Example', open: 1, focus: 'main' });
-    expect(await page.locator(NAME).isVisible()).toBe(true);
-    expect(await region(page).textContent()).toBe('');
-  });
+  if (inFull) {
+    it('when the visitor follows a hash link on it instead', async ({
+      site,
+      openInStillTime,
+      heldInStillTime,
+    }) => {
+      const opened = await openInStillTime('/contacts', { ignore: ABORTED });
+      const { page } = opened;
+      await use(page);
+      site.hold('/about');
+      await press(opened, '/about');
+      await heldInStillTime(opened, '/about');
+      await untilLate(opened);
+      await press(opened, '#content');
+      await skeleton(page).waitFor({ state: 'detached' });
+      expect(await used(page)).toMatchObject({ name: 'Ada Example', open: 1, focus: 'main' });
+      expect(await page.locator(NAME).isVisible()).toBe(true);
+      expect(await region(page).textContent()).toBe('');
+    });
+  }
 
-  it('when the visitor goes back, and forward again before the late page arrives', async ({ site, open }) => {
-    const visitor = await open('/about', { ignore: ABORTED, context: STILL });
-    const { page } = visitor;
-    await visitor.go('/');
-    await use(page);
-    const { layout: before } = await used(page);
-    site.hold('/about');
-    await page.goBack();
-    await skeleton(page).waitFor();
-    await page.goForward();
-    await skeleton(page).waitFor({ state: 'detached' });
-    await visitor.arrived('/');
-    expect(await used(page)).toMatchObject({ name: 'Ada Example', open: 1, layout: before });
-    expect(await page.locator(NAME).isVisible()).toBe(true);
-  });
+  if (inFull) {
+    it('when the visitor goes back, and forward again before the late page arrives', async ({
+      site,
+      open,
+    }) => {
+      const visitor = await open('/about', { ignore: ABORTED, context: STILL });
+      const { page } = visitor;
+      await visitor.go('/contacts');
+      await use(page);
+      const { layout: before } = await used(page);
+      site.hold('/about');
+      await page.goBack();
+      await skeleton(page).waitFor();
+      await page.goForward();
+      await skeleton(page).waitFor({ state: 'detached' });
+      await visitor.arrived('/contacts');
+      expect(await used(page)).toMatchObject({ name: 'Ada Example', open: 1, layout: before });
+      expect(await page.locator(NAME).isVisible()).toBe(true);
+    });
+  }
 });

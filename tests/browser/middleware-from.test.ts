@@ -1,27 +1,31 @@
 import { expect } from 'vitest';
+import { STILL } from '../support/browser.ts';
 import { stageTest } from '../support/browser-test.ts';
 import { eventually } from '../support/eventually.ts';
 import { press } from '../support/page-facts.ts';
+import { SMALL_PATH } from '../support/sample-paths.ts';
 
 /** The origins that the route middleware got: the page and the route that the browser came from. */
 const seen: [path: string, from: string | null][] = [];
 
-const it = stageTest.extend(
-  'stageOptions',
-  { scope: 'file' },
-  {
-    route: row => ({ ...row, readsFrom: true }),
-    onNavigation: (path, from) => void seen.push([path, from?.route ?? null]),
-    redirects: [{ from: '/moved', to: '/blog' }],
-    pages: { links: '[Moved](/moved)' },
-  },
-);
+const it = stageTest
+  .extend(
+    'stageOptions',
+    { scope: 'file' },
+    {
+      route: row => ({ ...row, readsFrom: true }),
+      onNavigation: (path, from) => void seen.push([path, from?.route ?? null]),
+      redirects: [{ from: '/moved', to: '/blog' }],
+      pages: { links: '[Moved](/moved)' },
+    },
+  )
+  .extend('visitorOptions', { scope: 'file' }, { context: STILL });
 
 it('a first load has no origin; a followed link, Back and Forward have the route on screen', async ({
   open,
 }) => {
   seen.length = 0;
-  const { page, go, arrived } = await open('/');
+  const { page, go, arrived } = await open();
   await go('/blog');
   await go('/about');
   await page.goBack();
@@ -31,8 +35,8 @@ it('a first load has no origin; a followed link, Back and Forward have the route
   await page.reload();
   await arrived('/about');
   expect(seen).toEqual([
-    ['/', null],
-    ['/blog', 'home'],
+    [SMALL_PATH, null],
+    ['/blog', 'commerce'],
     ['/about', 'blog'],
     ['/blog', 'page'],
     ['/about', 'blog'],
@@ -55,9 +59,9 @@ it('a payload that was prefetched on one route does not answer a navigation from
   open,
 }) => {
   seen.length = 0;
-  const opened = await open('/', { prefetch: true, ignore: /net::ERR_ABORTED/ });
-  const fromHome = () => seen.filter(([path, from]) => path === '/about' && from === 'home');
-  await eventually(() => expect(fromHome()).toHaveLength(1));
+  const opened = await open(SMALL_PATH, { prefetch: true, ignore: /net::ERR_ABORTED/ });
+  const fromFirst = () => seen.filter(([path, from]) => path === '/about' && from === 'commerce');
+  await eventually(() => expect(fromFirst()).toHaveLength(1));
   await press(opened, '/blog');
   await opened.arrived('/blog');
   await press(opened, '/about');

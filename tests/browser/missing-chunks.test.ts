@@ -3,6 +3,7 @@ import { describe, expect } from 'vitest';
 import { RELOAD_GUARD_WINDOW_MS } from '../../shared/constants.ts';
 import { hydrated, openPage } from '../support/browser.ts';
 import { eventually } from '../support/eventually.ts';
+import { inFull, some } from '../support/in-full.ts';
 import {
   answered,
   EXPECTED,
@@ -11,6 +12,7 @@ import {
   refuseStorage,
   reloaded,
 } from '../support/new-build-test.ts';
+import { SMALL_PATH } from '../support/sample-paths.ts';
 import { sendRequest } from '../support/send-request.ts';
 import { settled } from '../support/visitor.ts';
 
@@ -23,7 +25,7 @@ describe('a payload', () => {
     });
     // Each click by the visitor leads to one full load, however often the visitor clicks.
     const documents = ['/links'];
-    for (let time = 0; time < 4; time++) {
+    for (let time = 0; time < (inFull ? 4 : 2); time++) {
       await opened.page.evaluate(() => document.querySelector<HTMLElement>('a[href^="/contacts?"]')?.click());
       documents.push('/contacts');
       await reloaded(opened, documents);
@@ -36,7 +38,7 @@ describe('a payload', () => {
   });
 
   it('answered by foreign HTML leads to one full load, then to an error page', async ({ open }) => {
-    const opened = await open('/');
+    const opened = await open(SMALL_PATH);
     await opened.page.route('**/about/_payload.json*', route =>
       route.fulfill({
         contentType: 'text/html',
@@ -44,12 +46,12 @@ describe('a payload', () => {
       }),
     );
     await opened.link('/about').click();
-    await reloaded(opened, ['/', '/about']);
+    await reloaded(opened, [SMALL_PATH, '/about']);
     expect(await opened.page.locator('main h1').textContent()).toBe('A short way between two accounts');
     await opened.go('/contacts');
     await opened.go('/about');
     expect(await opened.page.locator('main').textContent()).toContain('Bad Gateway');
-    expect(opened.documents()).toEqual(['/', '/about']);
+    expect(opened.documents()).toEqual([SMALL_PATH, '/about']);
   });
 });
 
@@ -60,21 +62,21 @@ describe('a missing chunk', () => {
   it('leads to one full load, then the error page, and another load after the guard’s window', async ({
     open,
   }) => {
-    const opened = await open('/');
+    const opened = await open(SMALL_PATH);
     const { page } = opened;
     await withoutPageChunks(page);
     await opened.link('/about').click();
-    await eventually(() => expect(opened.documents()).toEqual(['/', '/about']));
+    await eventually(() => expect(opened.documents()).toEqual([SMALL_PATH, '/about']));
     // The server-rendered page and its links stay.
     await page.getByRole('heading', { name: 'A short way between two accounts' }).waitFor();
-    await opened.link('/').click();
-    await eventually(() => expect(opened.documents()).toEqual(['/', '/about', '/']));
+    await opened.link(SMALL_PATH).click();
+    await eventually(() => expect(opened.documents()).toEqual([SMALL_PATH, '/about', SMALL_PATH]));
     await eventually(() => hydrated(page));
     await opened.go('/about');
     expect(await page.locator('main h1').textContent()).toBe('Internal Server Error');
     expect(await page.title()).toBe('Internal Server Error – Corridor');
     expect(await page.evaluate(() => document.activeElement?.localName)).toBe('h1');
-    expect(opened.documents()).toEqual(['/', '/about', '/']);
+    expect(opened.documents()).toEqual([SMALL_PATH, '/about', SMALL_PATH]);
     await opened.go('/blog');
     await page.unrouteAll();
     await page.evaluate(passed => {
@@ -85,11 +87,11 @@ describe('a missing chunk', () => {
       sessionStorage.setItem('site:reload', JSON.stringify(earlier));
     }, RELOAD_GUARD_WINDOW_MS);
     await opened.link('/about').click();
-    await reloaded(opened, ['/', '/about', '/', '/about']);
+    await reloaded(opened, [SMALL_PATH, '/about', SMALL_PATH, '/about']);
   });
 
   it('has no effect for a cancelled navigation', async ({ open }) => {
-    const opened = await open('/');
+    const opened = await open(SMALL_PATH);
     const { page } = opened;
     const { promise: gone, resolve } = Promise.withResolvers<void>();
     await page.route('**/assets/generic-page-*.js', async route => {
@@ -105,15 +107,16 @@ describe('a missing chunk', () => {
     );
     await answered(opened);
     await settled(page);
-    expect(opened.documents()).toEqual(['/']);
+    expect(opened.documents()).toEqual([SMALL_PATH]);
     expect(new URL(page.url()).pathname).toBe('/blog');
     expect(await page.evaluate(() => sessionStorage.getItem('site:reload'))).toBeNull();
   });
 
-  it.for([
+  const STORAGES = [
     ['where there is storage', async () => {}],
     ['where there is none', refuseStorage],
-  ] as const)(
+  ] as const;
+  it.for(some(STORAGES, 1))(
     'of the first page leads to one reload, then the page stays as the server rendered it, %s',
     async ([_what, prepare], { browser, site }) => {
       const { page, context, complaints } = await openPage(browser, {}, EXPECTED);
@@ -141,7 +144,7 @@ describe('a missing chunk', () => {
   );
 
   it('leads to one full load and no third one where storage is refused', async ({ open }) => {
-    const opened = await open('/', { prepare: refuseStorage });
+    const opened = await open(SMALL_PATH, { prepare: refuseStorage });
     await withoutPageChunks(opened.page);
     await opened.link('/about').click();
     await eventually(() => expect(opened.documents().length).toBeGreaterThanOrEqual(3));
@@ -149,7 +152,7 @@ describe('a missing chunk', () => {
     await settled(opened.page);
     await settled(opened.page);
     // The target is loaded twice: the guard could not be stored before the first load.
-    expect(opened.documents()).toEqual(['/', '/about', '/about']);
+    expect(opened.documents()).toEqual([SMALL_PATH, '/about', '/about']);
   });
 
   it('is answered by a 404 that is not cached', async ({ site }) => {

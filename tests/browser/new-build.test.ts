@@ -2,6 +2,7 @@ import type { Route } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { hydrated } from '../support/browser.ts';
 import { eventually } from '../support/eventually.ts';
+import { inFull, some } from '../support/in-full.ts';
 import {
   answered,
   draft,
@@ -31,13 +32,15 @@ describe('polling for the latest build', () => {
     expect(await told(page)).toEqual([]);
   });
 
-  it('is delayed at random by up to a tenth of the interval', async ({ watch }) => {
-    const { latest, pass } = await watch('/contacts', { random: 0.999 });
-    await pass(INTERVAL_MS * 1.09);
-    expect(latest.polls).toEqual([]);
-    await pass(INTERVAL_MS * 0.01);
-    expect(latest.polls).toHaveLength(1);
-  });
+  if (inFull) {
+    it('is delayed at random by up to a tenth of the interval', async ({ watch }) => {
+      const { latest, pass } = await watch('/contacts', { random: 0.999 });
+      await pass(INTERVAL_MS * 1.09);
+      expect(latest.polls).toEqual([]);
+      await pass(INTERVAL_MS * 0.01);
+      expect(latest.polls).toHaveLength(1);
+    });
+  }
 
   it('pauses while the tab is hidden, and happens at once when it is shown after an interval', async ({
     watch,
@@ -61,17 +64,18 @@ describe('polling for the latest build', () => {
     expect(latest.polls).toHaveLength(2);
   });
 
-  it.for<[what: string, answer: (route: Route, site: Stage) => Promise<unknown>]>([
+  const NO_NEWS: [what: string, answer: (route: Route, site: Stage) => Promise<unknown>][] = [
+    ['the same build', (route, site) => route.fulfill({ json: { id: site.site.manifest.id, timestamp: 5 } })],
     ['no connection', route => route.abort()],
     ['an error', route => route.fulfill({ status: 503, json: NEXT })],
     ['no JSON', route => route.fulfill({ body: '<!doctype html>' })],
-    ['null', route => route.fulfill({ json: null })],
     ['no id', route => route.fulfill({ json: { timestamp: 5 } })],
+    ['null', route => route.fulfill({ json: null })],
     ['an empty id', route => route.fulfill({ json: { id: '', timestamp: 5 } })],
     ['an id that is no text', route => route.fulfill({ json: { id: 5, timestamp: 5 } })],
     ['no time', route => route.fulfill({ json: { id: NEXT.id } })],
-    ['the same build', (route, site) => route.fulfill({ json: { id: site.site.manifest.id, timestamp: 5 } })],
-  ])('treats %s as no news, and goes on', async ([_what, answer], { site, watch }) => {
+  ];
+  it.for(some(NO_NEWS, 1))('treats %s as no news, and goes on', async ([_what, answer], { site, watch }) => {
     const opened = await watch();
     const { latest, pass, page } = opened;
     latest.answer = route => answer(route, site);
@@ -96,17 +100,19 @@ describe('polling for the latest build', () => {
 });
 
 describe('a new build', () => {
-  it('does not reload the page under a visitor who types', async ({ watch }) => {
-    const opened = await watch();
-    opened.latest.reply(NEXT);
-    await draft(opened.page).pressSequentially('Half a sen');
-    await opened.pass(INTERVAL_MS);
-    expect(await told(opened.page)).toEqual([NEXT]);
-    await draft(opened.page).pressSequentially('tence');
-    await opened.pass(INTERVAL_MS * 2);
-    expect(await draft(opened.page).inputValue()).toBe('Half a sentence');
-    expect(opened.documents()).toEqual(['/contacts']);
-  });
+  if (inFull) {
+    it('does not reload the page under a visitor who types', async ({ watch }) => {
+      const opened = await watch();
+      opened.latest.reply(NEXT);
+      await draft(opened.page).pressSequentially('Half a sen');
+      await opened.pass(INTERVAL_MS);
+      expect(await told(opened.page)).toEqual([NEXT]);
+      await draft(opened.page).pressSequentially('tence');
+      await opened.pass(INTERVAL_MS * 2);
+      expect(await draft(opened.page).inputValue()).toBe('Half a sentence');
+      expect(opened.documents()).toEqual(['/contacts']);
+    });
+  }
 
   it('turns the next navigation into a full load of its target, with query and hash', async ({
     site,
@@ -122,20 +128,22 @@ describe('a new build', () => {
     expect(await opened.page.evaluate(() => history.length)).toBe(before + 1);
   });
 
-  it('turns going back into a full load, too, of the same history entry', async ({ watch }) => {
-    const opened = await watch('/links');
-    await opened.page.evaluate(() => document.querySelector<HTMLElement>('a[href="/about"]')?.click());
-    await opened.page.clock.runFor(100);
-    await opened.arrived('/about');
-    const before = await opened.page.evaluate(() => history.length);
-    opened.latest.reply(NEXT);
-    await opened.pass(INTERVAL_MS);
-    await opened.page.evaluate(() => history.back());
-    await eventually(() => expect(new URL(opened.page.url()).pathname).toBe('/links'));
-    await opened.page.clock.runFor(100);
-    await reloaded(opened, ['/links', '/links']);
-    expect(await opened.page.evaluate(() => history.length)).toBe(before);
-  });
+  if (inFull) {
+    it('turns going back into a full load, too, of the same history entry', async ({ watch }) => {
+      const opened = await watch('/links');
+      await opened.page.evaluate(() => document.querySelector<HTMLElement>('a[href="/about"]')?.click());
+      await opened.page.clock.runFor(100);
+      await opened.arrived('/about');
+      const before = await opened.page.evaluate(() => history.length);
+      opened.latest.reply(NEXT);
+      await opened.pass(INTERVAL_MS);
+      await opened.page.evaluate(() => history.back());
+      await eventually(() => expect(new URL(opened.page.url()).pathname).toBe('/links'));
+      await opened.page.clock.runFor(100);
+      await reloaded(opened, ['/links', '/links']);
+      expect(await opened.page.evaluate(() => history.length)).toBe(before);
+    });
+  }
 
   it('reloads a hidden page at once and keeps its drafts, open questions and scroll position', async ({
     watch,
@@ -191,23 +199,25 @@ describe('a new build', () => {
     await reloaded(opened, ['/contacts', '/contacts']);
   });
 
-  it('reloads a page that was hidden during the poll, also at an address with a hash', async ({
-    site,
-    watch,
-  }) => {
-    const opened = await watch('/contacts#contacts');
-    const { page } = opened;
-    const { promise: asked, resolve } = Promise.withResolvers<void>();
-    opened.latest.answer = async route => {
-      await asked;
-      await route.fulfill({ json: NEXT });
-    };
-    await opened.pass(INTERVAL_MS);
-    await setHidden(page, true);
-    resolve();
-    await reloaded(opened, ['/contacts', '/contacts']);
-    expect(page.url()).toBe(`${site.url}/contacts#contacts`);
-  });
+  if (inFull) {
+    it('reloads a page that was hidden during the poll, also at an address with a hash', async ({
+      site,
+      watch,
+    }) => {
+      const opened = await watch('/contacts#contacts');
+      const { page } = opened;
+      const { promise: asked, resolve } = Promise.withResolvers<void>();
+      opened.latest.answer = async route => {
+        await asked;
+        await route.fulfill({ json: NEXT });
+      };
+      await opened.pass(INTERVAL_MS);
+      await setHidden(page, true);
+      resolve();
+      await reloaded(opened, ['/contacts', '/contacts']);
+      expect(page.url()).toBe(`${site.url}/contacts#contacts`);
+    });
+  }
 
   it('reloads without the state when it is larger than 64 KiB', async ({ outdated }) => {
     const opened = await outdated();
@@ -219,20 +229,23 @@ describe('a new build', () => {
     expect(await draft(page).inputValue()).toBe('');
   });
 
-  it('reloads with a state just below 64 KiB', async ({ outdated }) => {
-    const opened = await outdated();
-    const { page } = opened;
-    await enter(page, 'ö'.repeat(32_000));
-    await setHidden(page, true).catch(() => {});
-    await reloaded(opened, ['/contacts', '/contacts']);
-    await eventually(async () => expect((await draft(page).inputValue()).length).toBe(32_000));
-  });
+  if (inFull) {
+    it('reloads with a state just below 64 KiB', async ({ outdated }) => {
+      const opened = await outdated();
+      const { page } = opened;
+      await enter(page, 'ö'.repeat(32_000));
+      await setHidden(page, true).catch(() => {});
+      await reloaded(opened, ['/contacts', '/contacts']);
+      await eventually(async () => expect((await draft(page).inputValue()).length).toBe(32_000));
+    });
+  }
 
-  it.for([
+  const STRANGE_STATES = [
     ['is no JSON', 'half {'],
     ['is of another version', JSON.stringify({ version: 0, forms: { contact: { message: 'Old' } } })],
     ['has another shape', JSON.stringify({ version: 1, page: '/contacts' })],
-  ] as const)('ignores a kept state that %s', async ([_what, state], { open }) => {
+  ] as const;
+  it.for(some(STRANGE_STATES, 1))('ignores a kept state that %s', async ([_what, state], { open }) => {
     const opened = await open('/contacts', {
       prepare: page => page.addInitScript(text => sessionStorage.setItem('site:reload:state', text), state),
     });

@@ -1,8 +1,10 @@
 import type { Page, Route } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { MANIFEST_PREFETCH_DELAY_MS } from '../../shared/constants.ts';
+import { STILL } from '../support/browser.ts';
 import { stageTest } from '../support/browser-test.ts';
 import { eventually } from '../support/eventually.ts';
+import { some } from '../support/in-full.ts';
 import { ABORTED } from '../support/page-facts.ts';
 import type { StageOptions } from '../support/stage.ts';
 import { settled, type Visitor } from '../support/visitor.ts';
@@ -15,7 +17,7 @@ const it = stageTest
     // The first target is linked twice.
     return { pages: { many: `[Again](/p-1)\n\n${list}`, few: '[One](/p-1)' } };
   })
-  .extend('visitorOptions', { scope: 'file' }, { ignore: ABORTED, prefetch: true });
+  .extend('visitorOptions', { scope: 'file' }, { ignore: ABORTED, prefetch: true, context: STILL });
 
 const AT_ONCE = 4;
 
@@ -89,7 +91,7 @@ describe('links in view', () => {
     expect(turnstile.most).toBe(AT_ONCE);
   });
 
-  it.for(['hover', 'focus', 'touch'])('give way to a link under %s', async (trigger, { open }) => {
+  it.for(some(['hover', 'focus', 'touch'], 1))('give way to a link under %s', async (trigger, { open }) => {
     const turnstile = new Turnstile();
     const opened = await open('/many', { prepare: turnstile.install });
     await fullOf(turnstile);
@@ -167,12 +169,13 @@ describe('prefetching leaves out', () => {
     expect(opened.requests.filter(request => /outside|:\d+\/p-4/.test(request.url()))).toEqual([]);
   });
 
-  it.for([
+  const CONNECTIONS = [
     [{ saveData: true, effectiveType: '4g' }, 0],
     [{ saveData: false, effectiveType: '2g' }, 0],
-    [{ saveData: false, effectiveType: 'slow-2g' }, 0],
     [{ saveData: false, effectiveType: '3g' }, 1],
-  ] as const)('everything on a connection of %o: %i', async ([facts, count], { open }) => {
+    [{ saveData: false, effectiveType: 'slow-2g' }, 0],
+  ] as const;
+  it.for(some(CONNECTIONS, 2))('everything on a connection of %o: %i', async ([facts, count], { open }) => {
     const opened = await open('/few', { prepare: connection(facts) });
     const link = opened.page.locator('main a[href="/p-1"]');
     await link.scrollIntoViewIfNeeded();
@@ -240,35 +243,39 @@ describe('the build manifest', () => {
     expect(manifests(opened)).toEqual([]);
   });
 
-  it.for([
+  const FAILURES = [
     ['fails', 503, 'busy'],
     [
       'is that of a server which does not know the build',
       404,
       JSON.stringify({ error: true, statusCode: 404 }),
     ],
-  ] as const)('is fetched again when the answer %s', async ([_what, status, body], { site, open }) => {
-    let answers = 0;
-    const opened = await open('/few', {
-      ignore: /status of (?:503|404)|ERR_ABORTED/,
-      prepare: async page => {
-        await page.route('**/builds/meta/*', async route => {
-          answers += 1;
-          if (answers > 1) return route.fallback();
-          await route.fulfill({ status, body });
-        });
-      },
-    });
-    await eventually(() => expect(answers).toBe(1));
-    await eventually(async () => {
-      await opened.page.mouse.move(0, 0);
-      await opened.link('/blog').hover();
-      expect(answers).toBe(2);
-    });
-    await eventually(async () =>
-      expect(await preloads(opened.page)).toContain(site.site.manifest.routes.blog[0]),
-    );
-  });
+  ] as const;
+  it.for(some(FAILURES, 1))(
+    'is fetched again when the answer %s',
+    async ([_what, status, body], { site, open }) => {
+      let answers = 0;
+      const opened = await open('/few', {
+        ignore: /status of (?:503|404)|ERR_ABORTED/,
+        prepare: async page => {
+          await page.route('**/builds/meta/*', async route => {
+            answers += 1;
+            if (answers > 1) return route.fallback();
+            await route.fulfill({ status, body });
+          });
+        },
+      });
+      await eventually(() => expect(answers).toBe(1));
+      await eventually(async () => {
+        await opened.page.mouse.move(0, 0);
+        await opened.link('/blog').hover();
+        expect(answers).toBe(2);
+      });
+      await eventually(async () =>
+        expect(await preloads(opened.page)).toContain(site.site.manifest.routes.blog[0]),
+      );
+    },
+  );
 
   async function settledByFetch({ page, requests }: Visitor): Promise<void> {
     await page.evaluate(() => fetch('/robots.txt').then(response => response.text()));

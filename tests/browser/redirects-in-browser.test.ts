@@ -1,8 +1,11 @@
 import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { MAX_HOPS } from '../../shared/routing/redirects.ts';
+import { STILL } from '../support/browser.ts';
 import { stageTest } from '../support/browser-test.ts';
 import { eventually } from '../support/eventually.ts';
+import { inFull } from '../support/in-full.ts';
+import { ABORTED } from '../support/page-facts.ts';
 import type { StageOptions } from '../support/stage.ts';
 import { settled, type VisitorOptions } from '../support/visitor.ts';
 
@@ -46,6 +49,7 @@ const it = stageTest
       },
     }),
   )
+  .extend('visitorOptions', { scope: 'file' }, { context: STILL, ignore: ABORTED })
   /** Opens the page of links, or another page, in a browser that can also reach the other site. */
   .extend('openLinks', async ({ open }) => (path = '/links', options: VisitorOptions = {}) => {
     return open(path, {
@@ -74,37 +78,45 @@ describe('a redirect', () => {
     await opened.arrived('/about');
   });
 
-  it('carries the hash of the link over', async ({ site, openLinks }) => {
-    const opened = await openLinks();
-    await opened.go('/old-contacts#contacts', '/contacts');
-    expect(opened.page.url()).toBe(`${site.url}/contacts#contacts`);
-    expect(await opened.page.evaluate(() => scrollY)).toBeGreaterThan(100);
-  });
+  if (inFull) {
+    it('carries the hash of the link over', async ({ site, openLinks }) => {
+      const opened = await openLinks();
+      await opened.go('/old-contacts#contacts', '/contacts');
+      expect(opened.page.url()).toBe(`${site.url}/contacts#contacts`);
+      expect(await opened.page.evaluate(() => scrollY)).toBeGreaterThan(100);
+    });
+  }
 
-  it('prefers its own hash to the link’s', async ({ site, openLinks }) => {
-    const opened = await openLinks();
-    await opened.go('/old-form#subscribe', '/contacts');
-    expect(opened.page.url()).toBe(`${site.url}/contacts#contacts`);
-  });
+  if (inFull) {
+    it('prefers its own hash to the link’s', async ({ site, openLinks }) => {
+      const opened = await openLinks();
+      await opened.go('/old-form#subscribe', '/contacts');
+      expect(opened.page.url()).toBe(`${site.url}/contacts#contacts`);
+    });
+  }
 
-  it('by a wildcard appends the rest of the path', async ({ openLinks }) => {
-    const opened = await openLinks();
-    await opened.go('/articles/reading-a-fee-statement', '/blog/guides/reading-a-fee-statement');
-    expect(opened.payloads()).toEqual([
-      '/articles/reading-a-fee-statement',
-      '/blog/guides/reading-a-fee-statement',
-    ]);
-    expect(opened.documents()).toEqual(['/links']);
-  });
+  if (inFull) {
+    it('by a wildcard appends the rest of the path', async ({ openLinks }) => {
+      const opened = await openLinks();
+      await opened.go('/articles/reading-a-fee-statement', '/blog/guides/reading-a-fee-statement');
+      expect(opened.payloads()).toEqual([
+        '/articles/reading-a-fee-statement',
+        '/blog/guides/reading-a-fee-statement',
+      ]);
+      expect(opened.documents()).toEqual(['/links']);
+    });
+  }
 
-  it('to the canonical form of an address is followed inside the app', async ({ site, openLinks }) => {
-    const opened = await openLinks();
-    const before = await entries(opened.page);
-    await opened.go('/About/', '/about');
-    expect(opened.payloads()).toEqual(['/About', '/about']);
-    expect(opened.page.url()).toBe(`${site.url}/about`);
-    expect(await entries(opened.page)).toBe(before + 1);
-  });
+  if (inFull) {
+    it('to the canonical form of an address is followed inside the app', async ({ site, openLinks }) => {
+      const opened = await openLinks();
+      const before = await entries(opened.page);
+      await opened.go('/About/', '/about');
+      expect(opened.payloads()).toEqual(['/About', '/about']);
+      expect(opened.page.url()).toBe(`${site.url}/about`);
+      expect(await entries(opened.page)).toBe(before + 1);
+    });
+  }
 
   it('to another site is left to the browser', async ({ openLinks }) => {
     const opened = await openLinks();
@@ -139,22 +151,24 @@ describe('a redirect', () => {
     await opened.arrived('/links');
   });
 
-  it('back to a redirected page in the history may lead to another site', async ({
-    middlewareResults,
-    openLinks,
-  }) => {
-    const opened = await openLinks();
-    const { page } = opened;
-    await opened.go('/left');
-    await opened.go('/about');
-    const before = await entries(page);
-    middlewareResults['/left'] = { redirect: OUTSIDE };
-    await page.goBack();
-    await page.waitForURL(OUTSIDE);
-    expect(await entries(page)).toBe(before);
-    await page.goBack();
-    await opened.arrived('/links');
-  });
+  if (inFull) {
+    it('back to a redirected page in the history may lead to another site', async ({
+      middlewareResults,
+      openLinks,
+    }) => {
+      const opened = await openLinks();
+      const { page } = opened;
+      await opened.go('/left');
+      await opened.go('/about');
+      const before = await entries(page);
+      middlewareResults['/left'] = { redirect: OUTSIDE };
+      await page.goBack();
+      await page.waitForURL(OUTSIDE);
+      expect(await entries(page)).toBe(before);
+      await page.goBack();
+      await opened.arrived('/links');
+    });
+  }
 });
 
 describe('route middleware', () => {
@@ -224,52 +238,58 @@ describe('route middleware', () => {
     expect(await page.evaluate(() => scrollY)).toBe(120);
   });
 
-  it('false does not stop another navigation that began meanwhile', async ({
-    middlewareResults,
-    openLinks,
-  }) => {
-    middlewareResults['/refused'] = false;
-    const opened = await openLinks();
-    await opened.page.evaluate(() => {
-      const request = window.fetch;
-      window.fetch = async (...input) => {
-        const response = await request(...input);
-        const json = response.json.bind(response);
-        response.json = async () => {
-          const body: unknown = await json();
-          if (response.url.includes('/refused/')) {
-            setTimeout(() => document.querySelector<HTMLElement>('a[href="/about"]')?.click());
-          }
-          return body;
+  if (inFull) {
+    it('false does not stop another navigation that began meanwhile', async ({
+      middlewareResults,
+      openLinks,
+    }) => {
+      middlewareResults['/refused'] = false;
+      const opened = await openLinks();
+      await opened.page.evaluate(() => {
+        const request = window.fetch;
+        window.fetch = async (...input) => {
+          const response = await request(...input);
+          const json = response.json.bind(response);
+          response.json = async () => {
+            const body: unknown = await json();
+            if (response.url.includes('/refused/')) {
+              setTimeout(() => document.querySelector<HTMLElement>('a[href="/about"]')?.click());
+            }
+            return body;
+          };
+          return response;
         };
-        return response;
-      };
-      document.querySelector<HTMLElement>('a[href="/refused"]')?.click();
+        document.querySelector<HTMLElement>('a[href="/refused"]')?.click();
+      });
+      await opened.arrived('/about');
+      expect(await heading(opened.page)).toBe('A short way between two accounts');
+      expect(opened.payloads()).toEqual(['/refused', '/about']);
+      await eventually(async () =>
+        expect(await opened.page.evaluate(() => document.activeElement?.localName)).toBe('h1'),
+      );
     });
-    await opened.arrived('/about');
-    expect(await heading(opened.page)).toBe('A short way between two accounts');
-    expect(opened.payloads()).toEqual(['/refused', '/about']);
-    await eventually(async () =>
-      expect(await opened.page.evaluate(() => document.activeElement?.localName)).toBe('h1'),
-    );
-  });
+  }
 
-  it('a redirect is followed, with one history entry', async ({ site, middlewareResults, openLinks }) => {
-    middlewareResults['/moved'] = { redirect: '/contacts#contacts' };
-    const opened = await openLinks();
-    const before = await entries(opened.page);
-    await opened.go('/moved', '/contacts');
-    expect(opened.page.url()).toBe(`${site.url}/contacts#contacts`);
-    expect(opened.payloads()).toEqual(['/moved', '/contacts']);
-    expect(await entries(opened.page)).toBe(before + 1);
-  });
+  if (inFull) {
+    it('a redirect is followed, with one history entry', async ({ site, middlewareResults, openLinks }) => {
+      middlewareResults['/moved'] = { redirect: '/contacts#contacts' };
+      const opened = await openLinks();
+      const before = await entries(opened.page);
+      await opened.go('/moved', '/contacts');
+      expect(opened.page.url()).toBe(`${site.url}/contacts#contacts`);
+      expect(opened.payloads()).toEqual(['/moved', '/contacts']);
+      expect(await entries(opened.page)).toBe(before + 1);
+    });
+  }
 
-  it('a redirect may lead to another site', async ({ middlewareResults, openLinks }) => {
-    middlewareResults['/moved-out'] = { redirect: OUTSIDE };
-    const opened = await openLinks();
-    await opened.link('/moved-out').click();
-    await opened.page.waitForURL(OUTSIDE);
-  });
+  if (inFull) {
+    it('a redirect may lead to another site', async ({ middlewareResults, openLinks }) => {
+      middlewareResults['/moved-out'] = { redirect: OUTSIDE };
+      const opened = await openLinks();
+      await opened.link('/moved-out').click();
+      await opened.page.waitForURL(OUTSIDE);
+    });
+  }
 
   it('redirects in a circle end in the error page', async ({ middlewareResults, openLinks }) => {
     middlewareResults['/circle'] = { redirect: '/left' };
@@ -294,17 +314,19 @@ describe('route middleware', () => {
     expect(await heading(opened.page)).toBe('A short way between two accounts');
   });
 
-  it('an unknown name shows the error page and blocks nothing', async ({ openLinks }) => {
-    const opened = await openLinks('/links', { ignore: /status of 500/ });
-    await opened.page.evaluate(() =>
-      document.querySelector<HTMLElement>('a[href="/commerce/marketplaces"]')?.click(),
-    );
-    await opened.arrived('/commerce/marketplaces');
-    expect(await opened.page.locator('main').textContent()).toContain(
-      "Unknown route middleware: 'not-there'",
-    );
-    expect(await opened.page.locator('#root').getAttribute('aria-busy')).toBeNull();
-  });
+  if (inFull) {
+    it('an unknown name shows the error page and blocks nothing', async ({ openLinks }) => {
+      const opened = await openLinks('/links', { ignore: /status of 500/ });
+      await opened.page.evaluate(() =>
+        document.querySelector<HTMLElement>('a[href="/commerce/marketplaces"]')?.click(),
+      );
+      await opened.arrived('/commerce/marketplaces');
+      expect(await opened.page.locator('main').textContent()).toContain(
+        "Unknown route middleware: 'not-there'",
+      );
+      expect(await opened.page.locator('#root').getAttribute('aria-busy')).toBeNull();
+    });
+  }
 
   it('validate() that refuses the parameters leads to Page Not Found', async ({ openLinks }) => {
     const opened = await openLinks();

@@ -3,8 +3,9 @@ import { createServer, type Server } from 'node:http';
 import { createRequire } from 'node:module';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { hydrated, launchBrowser, openPage, type WatchedPage } from '../support/browser.ts';
+import { hydrated, launchBrowser, openPage, STILL, type WatchedPage } from '../support/browser.ts';
 import { capture, type FakeBackend, startFakeBackend } from '../support/fake-backend.ts';
+import { inFull } from '../support/in-full.ts';
 import { close, listen } from '../support/listen.ts';
 import { AS_BROWSER, sendRequest } from '../support/send-request.ts';
 import { type RunningSite, startSite } from '../support/start-site.ts';
@@ -89,7 +90,7 @@ async function visit(
   prepare?: (context: BrowserContext) => Promise<unknown>,
 ): Promise<Visit> {
   // Cancelled requests and missing pictures are not complaints here.
-  const watched = await openPage(browser, {}, /ERR_ABORTED|status of 404/);
+  const watched = await openPage(browser, STILL, /ERR_ABORTED|status of 404/);
   running.push({
     async close() {
       await watched.close();
@@ -174,21 +175,23 @@ describe('scripts of other origins', () => {
     expect(await ran(page)).toEqual(['own', '/a.js', '/b.js', '/c.js']);
   });
 
-  it('are not loaded once declined, on any page, until the visitor changes the choice', async () => {
-    const site = await startWith([`${first.url}/a.js`]);
-    const { page } = await visit(site);
-    await decline(page).click();
-    await choice(page).waitFor();
-    expect(await choice(page).textContent()).toContain('are not allowed');
-    await page.reload();
-    await choice(page).waitFor();
-    expect(await question(page).count()).toBe(0);
-    expect(first.asked).toEqual([]);
+  if (inFull) {
+    it('are not loaded once declined, on any page, until the visitor changes the choice', async () => {
+      const site = await startWith([`${first.url}/a.js`]);
+      const { page } = await visit(site);
+      await decline(page).click();
+      await choice(page).waitFor();
+      expect(await choice(page).textContent()).toContain('are not allowed');
+      await page.reload();
+      await choice(page).waitFor();
+      expect(await question(page).count()).toBe(0);
+      expect(first.asked).toEqual([]);
 
-    await choice(page).getByRole('button', { name: 'Change' }).click();
-    await allow(page).click();
-    await expect.poll(() => ran(page)).toEqual(['/a.js']);
-  });
+      await choice(page).getByRole('button', { name: 'Change' }).click();
+      await allow(page).click();
+      await expect.poll(() => ran(page)).toEqual(['/a.js']);
+    });
+  }
 
   it('are gone after a reload when the visitor revokes the consent', async () => {
     const site = await startWith([`${first.url}/a.js`]);
@@ -225,23 +228,25 @@ describe('scripts of other origins', () => {
     expect(await ran(again.page)).toEqual([]);
   });
 
-  it('need consent on each page where storage is refused', async () => {
-    const site = await startWith([`${first.url}/a.js`]);
-    const { page } = await visit(site, '/about', context =>
-      context.addInitScript(() => {
-        Object.defineProperty(window, 'localStorage', {
-          get() {
-            throw new DOMException('refused', 'SecurityError');
-          },
-        });
-      }),
-    );
-    await allow(page).click();
-    await expect.poll(() => ran(page)).toEqual(['/a.js']);
-    await page.reload();
-    await question(page).waitFor();
-    expect(await ran(page)).toEqual([]);
-  });
+  if (inFull) {
+    it('need consent on each page where storage is refused', async () => {
+      const site = await startWith([`${first.url}/a.js`]);
+      const { page } = await visit(site, '/about', context =>
+        context.addInitScript(() => {
+          Object.defineProperty(window, 'localStorage', {
+            get() {
+              throw new DOMException('refused', 'SecurityError');
+            },
+          });
+        }),
+      );
+      await allow(page).click();
+      await expect.poll(() => ran(page)).toEqual(['/a.js']);
+      await page.reload();
+      await question(page).waitFor();
+      expect(await ran(page)).toEqual([]);
+    });
+  }
 
   it('are in the document, without a question, with SCRIPTS_CONSENT=off', async () => {
     const site = await startWith([`${first.url}/a.js`], { SCRIPTS_CONSENT: 'off' });
@@ -279,29 +284,33 @@ describe('the question', () => {
     expect(await decline(page).evaluate(button => button === document.activeElement)).toBe(true);
   });
 
-  it('does not change the stored page', async () => {
-    const site = await startWith([`${first.url}/a.js`]);
-    const { page } = await visit(site);
-    const page1 = await sendRequest(site.url, '/about');
-    await allow(page).click();
-    await choice(page).waitFor();
-    await page.reload();
-    const cookies = await page.context().cookies();
-    expect(cookies).toEqual([]);
-    const page2 = await sendRequest(site.url, '/about');
-    expect(page2.headers['cache-status']).toContain('hit');
-    expect(page2.text).toBe(page1.text);
-  });
+  if (inFull) {
+    it('does not change the stored page', async () => {
+      const site = await startWith([`${first.url}/a.js`]);
+      const { page } = await visit(site);
+      const page1 = await sendRequest(site.url, '/about');
+      await allow(page).click();
+      await choice(page).waitFor();
+      await page.reload();
+      const cookies = await page.context().cookies();
+      expect(cookies).toEqual([]);
+      const page2 = await sendRequest(site.url, '/about');
+      expect(page2.headers['cache-status']).toContain('hit');
+      expect(page2.text).toBe(page1.text);
+    });
+  }
 
-  it('fits the screen of a telephone', async () => {
-    const site = await startWith([`${first.url}/a.js`]);
-    const { page } = await visit(site);
-    await page.setViewportSize({ width: 320, height: 568 });
-    await question(page).waitFor();
-    const box = await question(page).boundingBox();
-    expect(box?.x).toBeGreaterThanOrEqual(0);
-    expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(320);
-    // Half of the page can still be read.
-    expect(box?.height).toBeLessThan(568 / 2);
-  });
+  if (inFull) {
+    it('fits the screen of a telephone', async () => {
+      const site = await startWith([`${first.url}/a.js`]);
+      const { page } = await visit(site);
+      await page.setViewportSize({ width: 320, height: 568 });
+      await question(page).waitFor();
+      const box = await question(page).boundingBox();
+      expect(box?.x).toBeGreaterThanOrEqual(0);
+      expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(320);
+      // Half of the page can still be read.
+      expect(box?.height).toBeLessThan(568 / 2);
+    });
+  }
 });

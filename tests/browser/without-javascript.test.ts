@@ -3,9 +3,11 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import overlayStyles from '../../shared/layouts/initial-overlay.module.css';
 import { routeTable } from '../../shared/routing/routes.ts';
-import { launchBrowser, openPage, type WatchedPage } from '../support/browser.ts';
+import { launchBrowser, openPage, STILL, type WatchedPage } from '../support/browser.ts';
 import { DEVICES } from '../support/devices.ts';
 import { failing } from '../support/fake-backend.ts';
+import { inFull, some } from '../support/in-full.ts';
+import { parsePage } from '../support/parse-page.ts';
 import { type Relay, startRelay } from '../support/relay.ts';
 import { SAMPLE_PATHS, type SampleSite, startSampleSite } from '../support/sample-site.ts';
 import { AS_BROWSER, sendRequest } from '../support/send-request.ts';
@@ -36,7 +38,7 @@ async function open(width: number): Promise<void> {
   // Chromium reports missing pages, refused forms, and scripts that it does not load.
   const expected =
     /server responded with a status of (?:404|422|429|503)|failed: \S+\/assets\/\S+\.js csp$|failed: \S+\/api\/email\/send net::ERR_ABORTED$/;
-  const options = { ...device, viewport: { width, height: 800 }, javaScriptEnabled: false };
+  const options = { ...device, viewport: { width, height: 800 }, javaScriptEnabled: false, ...STILL };
   watched = await openPage(browser, options, expected);
   page = watched.page;
 }
@@ -49,59 +51,62 @@ async function reopen(width: number): Promise<void> {
 const heading = () => page.locator('main h1').innerText();
 
 describe('reading', () => {
-  it.each(routeTable.map(({ id }) => [id, SAMPLE_PATHS[id]]))('shows the page of %s', async (_id, path) => {
-    await page.goto(site.url + path);
-    expect(await page.locator('h1').count()).toBe(1);
-    expect(await page.locator('h1').isVisible()).toBe(true);
-    expect((await page.locator('main').innerText()).length).toBeGreaterThan(300);
-    expect(
-      await page
-        .locator(`.${overlayStyles.root}`)
-        .first()
-        .isVisible()
-        .catch(() => false),
-    ).toBe(false);
-    // Pictures are there without a script that would put them there, and say what they show.
-    for (const image of await page.locator('main img').all()) {
-      expect(await image.getAttribute('src')).toMatch(/^\/uploads\/|^\/media\/|^\/api\//);
-      expect(await image.getAttribute('alt')).not.toBeNull();
-    }
-  });
+  it.each(some(routeTable, 1).map(({ id }) => [id, SAMPLE_PATHS[id]]))(
+    'shows the page of %s',
+    async (_id, path) => {
+      await page.goto(site.url + path);
+      expect(await page.locator('h1').count()).toBe(1);
+      expect(await page.locator('h1').isVisible()).toBe(true);
+      expect((await page.locator('main').innerText()).length).toBeGreaterThan(300);
+      expect(
+        await page
+          .locator(`.${overlayStyles.root}`)
+          .first()
+          .isVisible()
+          .catch(() => false),
+      ).toBe(false);
+      // Pictures are there without a script that would put them there, and say what they show.
+      for (const image of await page.locator('main img').all()) {
+        expect(await image.getAttribute('src')).toMatch(/^\/uploads\/|^\/media\/|^\/api\//);
+        expect(await image.getAttribute('alt')).not.toBeNull();
+      }
+    },
+  );
 
   it('has links to pages in all places', async () => {
     const targets = new Set<string>();
     for (const { id } of routeTable) {
-      await page.goto(site.url + SAMPLE_PATHS[id]);
-      const hrefs = await page
-        .locator('a[href]')
-        .evaluateAll(links =>
-          links.filter(link => !link.hasAttribute('download')).map(link => link.getAttribute('href') ?? ''),
-        );
-      for (const href of hrefs) if (/^\/(?!\/)/.test(href)) targets.add(href.replace(/#.*/, ''));
+      const { text } = await sendRequest(site.url, SAMPLE_PATHS[id], { headers: AS_BROWSER });
+      for (const { properties } of parsePage(text).all('a')) {
+        const href = String(properties.href ?? '');
+        if (!('download' in properties) && /^\/(?!\/)/.test(href)) targets.add(href.replace(/#.*/, ''));
+      }
     }
     expect(targets.size).toBeGreaterThan(25);
     // Request the pages one after another: rendering all at once could exceed the deadline of a content call.
     const broken: string[] = [];
-    for (const path of targets) {
+    for (const path of some([...targets], 10)) {
       const { status } = await sendRequest(site.url, path, { headers: AS_BROWSER });
       if (status >= 400) broken.push(`${status} ${path}`);
     }
     expect(broken).toEqual([]);
   });
 
-  it('follows a link by a full load', async () => {
-    await page.goto(`${site.url}/blog`);
-    const documents: string[] = [];
-    page.on('request', request => {
-      if (request.isNavigationRequest()) documents.push(new URL(request.url()).pathname);
+  if (inFull) {
+    it('follows a link by a full load', async () => {
+      await page.goto(`${site.url}/blog`);
+      const documents: string[] = [];
+      page.on('request', request => {
+        if (request.isNavigationRequest()) documents.push(new URL(request.url()).pathname);
+      });
+      const link = page.locator('main article a, main li a').first();
+      const href = await link.getAttribute('href');
+      await link.click();
+      await page.waitForURL(site.url + href);
+      expect(documents).toEqual([href]);
+      expect(await heading()).not.toBe('');
     });
-    const link = page.locator('main article a, main li a').first();
-    const href = await link.getAttribute('href');
-    await link.click();
-    await page.waitForURL(site.url + href);
-    expect(documents).toEqual([href]);
-    expect(await heading()).not.toBe('');
-  });
+  }
 
   it('pages through a category', async () => {
     await page.goto(site.url + SAMPLE_PATHS['blog-category']);
@@ -115,21 +120,23 @@ describe('reading', () => {
     expect(await page.locator('main h2').allInnerTexts()).toEqual(first);
   });
 
-  it('opens a question', async () => {
-    await page.goto(`${site.url}/about`);
-    const question = page.locator('main details').first();
-    const answer = question.locator('p').first();
-    expect(await answer.isVisible()).toBe(false);
-    await question.locator('summary').click();
-    await answer.waitFor({ state: 'visible' });
-  });
+  if (inFull) {
+    it('opens a question', async () => {
+      await page.goto(`${site.url}/about`);
+      const question = page.locator('main details').first();
+      const answer = question.locator('p').first();
+      expect(await answer.isVisible()).toBe(false);
+      await question.locator('summary').click();
+      await answer.waitFor({ state: 'visible' });
+    });
+  }
 
   it('shows an error page with a way home', async () => {
     await page.goto(`${site.url}/no/such/page`);
     expect(await heading()).toBe('Page Not Found');
     expect(await page.getByText('Page not found: /no/such/page').isVisible()).toBe(true);
     await page.getByRole('link', { name: 'Back to the start' }).click();
-    await page.waitForURL(`${site.url}/`);
+    await page.waitForURL(`${site.url}/`, { waitUntil: 'commit' });
   });
 });
 
@@ -216,7 +223,7 @@ describe('forms', () => {
 
   it('sends a message and says thanks, once', async () => {
     const message = words();
-    await page.goto(`${plain.url}/`);
+    await page.goto(`${plain.url}/contacts`);
     await fillContact(message);
     await contact().getByRole('button').click();
     await page.waitForURL(/\?sent=contact/);
@@ -228,7 +235,7 @@ describe('forms', () => {
   });
 
   it('shows the errors beside the fields, and keeps what was typed', async () => {
-    await page.goto(`${plain.url}/`);
+    await page.goto(`${plain.url}/contacts`);
     // The browser accepts these values, and the server does not.
     const message = words();
     const refused = { ...message, name: '   ', email: 'ada@example' };
@@ -251,32 +258,38 @@ describe('forms', () => {
     await expect.poll(sent).toEqual([{ form: 'contact', ...message }]);
   });
 
-  it('accepts a message while the backend is down, and delivers it later', async () => {
-    const message = words();
-    await page.goto(`${plain.url}/`);
-    backend.on('/api/email/send', failing(500));
-    await fillContact(message);
-    await contact().getByRole('button').click();
-    await page.waitForURL(/\?sent=contact/);
-    await expect.poll(() => sent().length).toBeGreaterThan(0);
-    backend.reset();
-    await expect.poll(sent).toEqual([{ form: 'contact', ...message }]);
-  });
+  if (inFull) {
+    it('accepts a message while the backend is down, and delivers it later', async () => {
+      const message = words();
+      await page.goto(`${plain.url}/contacts`);
+      backend.on('/api/email/send', failing(500));
+      await fillContact(message);
+      await contact().getByRole('button').click();
+      await page.waitForURL(/\?sent=contact/);
+      await expect.poll(() => sent().length).toBeGreaterThan(0);
+      backend.reset();
+      await expect.poll(sent).toEqual([{ form: 'contact', ...message }]);
+    });
+  }
 
-  it('keeps what was typed while the disk is full', async () => {
-    const message = words();
-    await page.goto(`${plain.url}/`);
-    disk.fill();
-    await fillContact(message);
-    await contact().getByRole('button').click();
-    await page.waitForURL(/\/api\/email\/send$/);
-    expect(await page.locator('#contacts [role=status]').innerText()).toContain('Nothing you typed is lost');
-    expect(await typed(Object.keys(message))).toEqual(message);
-    disk.reset();
-    await contact().getByRole('button').click();
-    await page.waitForURL(/\?sent=contact/);
-    await expect.poll(sent).toHaveLength(1);
-  });
+  if (inFull) {
+    it('keeps what was typed while the disk is full', async () => {
+      const message = words();
+      await page.goto(`${plain.url}/contacts`);
+      disk.fill();
+      await fillContact(message);
+      await contact().getByRole('button').click();
+      await page.waitForURL(/\/api\/email\/send$/);
+      expect(await page.locator('#contacts [role=status]').innerText()).toContain(
+        'Nothing you typed is lost',
+      );
+      expect(await typed(Object.keys(message))).toEqual(message);
+      disk.reset();
+      await contact().getByRole('button').click();
+      await page.waitForURL(/\?sent=contact/);
+      await expect.poll(sent).toHaveLength(1);
+    });
+  }
 
   it('subscribes, on the page where the reader is', async () => {
     await page.goto(`${plain.url}/about`);
@@ -300,19 +313,19 @@ describe('forms', () => {
   it('reports the rate limit and keeps what was typed', async () => {
     const strict = await startSite({ contentBaseUrl: backend.url, env: { FORM_RATE_LIMIT: '1' } });
     try {
-      await page.goto(`${strict.url}/`);
+      await page.goto(`${strict.url}/contacts`);
       await fillContact(words());
       await contact().getByRole('button').click();
       await page.waitForURL(/\?sent=contact/);
       const message = words();
-      await page.goto(`${strict.url}/`);
+      await page.goto(`${strict.url}/contacts`);
       await fillContact(message);
       await contact().getByRole('button').click();
       await page.waitForURL(/\/api\/email\/send$/);
-      const summary = page.locator('#contacts [role=status]');
-      expect(await summary.innerText()).toContain('Too many messages');
-      expect(await summary.evaluate(element => element === document.activeElement)).toBe(true);
-      expect(await typed(Object.keys(message))).toEqual(message);
+      // The answer is the form alone.
+      expect(await page.locator('[role=status]').innerText()).toContain('Too many messages');
+      const fields = Object.keys(message).map(name => page.locator(`[name="${name}"]`).inputValue());
+      expect(await Promise.all(fields)).toEqual(Object.values(message));
     } finally {
       await strict.close();
     }

@@ -57,8 +57,13 @@ async function checkByNu(pages: ReadonlyMap<string, string>): Promise<string[]> 
     const jar = createRequire(import.meta.url).resolve('vnu-jar/build/dist/vnu.jar');
     const output = await new Promise<string>((resolve, reject) => {
       // The checker exits with 1 when it has found something, so the output decides.
-      execFile('java', ['-jar', jar, '--format', 'json', '--stdout', ...files], (error, stdout) =>
-        stdout ? resolve(stdout) : reject(error ?? new Error('The checker says nothing')),
+      // The checker runs for seconds: the compiler that optimises would cost more than it gains.
+      const options = ['-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC'];
+      execFile(
+        'java',
+        [...options, '-jar', jar, '--format', 'json', '--stdout', ...files],
+        (error, stdout) =>
+          stdout ? resolve(stdout) : reject(error ?? new Error('The checker says nothing')),
       );
     });
     const { messages } = JSON.parse(output) as {
@@ -116,14 +121,22 @@ it('every answer is an HTML document in English', () => {
   for (const [name, html] of documents) expect(html, name).toMatch(/^<!doctype html><html lang="en"/);
 });
 
+/** All documents and the broken one, checked once: the checker's own start takes longer than its work. */
+let complaintsOfNu: Promise<string[]> | undefined;
+const isOfBroken = (complaint: string) => complaint.startsWith('broken: ');
+function checkAllByNu(): Promise<string[]> {
+  complaintsOfNu ??= checkByNu(new Map([...documents, ...BROKEN]));
+  return complaintsOfNu;
+}
+
 it('the Nu Html Checker finds no fault in any document', async ({ skip }) => {
   skip(!hasJava, 'The Nu Html Checker needs Java: install a headless JRE, as .ci/run does.');
-  expect(await checkByNu(documents)).toEqual([]);
+  expect((await checkAllByNu()).filter(complaint => !isOfBroken(complaint))).toEqual([]);
 });
 
 it('the Nu Html Checker finds the faults of a broken document', async ({ skip }) => {
   skip(!hasJava, 'The Nu Html Checker needs Java: install a headless JRE, as .ci/run does.');
-  expect((await checkByNu(BROKEN)).length).toBeGreaterThan(0);
+  expect((await checkAllByNu()).filter(isOfBroken).length).toBeGreaterThan(0);
 });
 
 it('html-validate finds no fault in any document', async () => {

@@ -51,7 +51,7 @@ const PARTS = ['server/loaders/loaders.ts', 'shared/payload/payload.ts', 'shared
 // Each compilation takes seconds, so one compilation covers several mistakes.
 describe('the compiler refuses', () => {
   it('a row without its data, its page and its loader', async () => {
-    const row = "{ ...base, id: 'page', path: '/:slug' },";
+    const row = "{ ...base, hasContact: true, id: 'page', path: '/:slug' },";
     const added = `{ ...base, id: 'example', path: '/examples/:slug' },\n  ${row}`;
     expect(await brokenBy([ROUTES, row, added])).toEqual(expect.arrayContaining(PARTS));
   });

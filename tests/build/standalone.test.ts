@@ -29,10 +29,13 @@ async function start(dataDir: string): Promise<{ url: string; log: () => string;
     env: {
       NODE_ENV: 'production',
       CONTENT: 'embedded',
+      PUBLIC_URL: 'any',
       PORT: '0',
       OPS_PORT: '0',
       HOST: '127.0.0.1',
       DATA_DIR: path.join(folder, dataDir),
+      // The backend runs in the same process, which a busy machine may hold up for longer than the default.
+      CONTENT_TIMEOUT_MS: '30000',
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -56,10 +59,12 @@ async function start(dataDir: string): Promise<{ url: string; log: () => string;
   };
 }
 
-it('the build runs without the sources, with pictures', async () => {
+it('the build runs without the sources, with pictures and texts', async () => {
   const site = await start('data');
   const page = await fetch(`${site.url}/blog/cases/ceramics-from-lodz`);
   expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('ceramics-shelf.jpg')]);
+  const text = await (await fetch(`${site.url}/blog/guides/reading-a-fee-statement`)).text();
+  expect(text).toMatch(/<h2 id="[^"]+">/);
   const picture = await fetch(site.url + PICTURE);
   expect([picture.status, picture.headers.get('content-type')]).toEqual([200, 'image/webp']);
   await site.stop();
@@ -85,5 +90,5 @@ it('the build runs without the native packages, serves pictures unscaled, and lo
     ]);
   }
   await site.stop();
-  expect(site.log().match(/sharp cannot be loaded/g)).toHaveLength(1);
+  expect(site.log().match(/pictures cannot be scaled/g)).toHaveLength(1);
 });

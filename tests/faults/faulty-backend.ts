@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import path from 'node:path';
+import { json } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 
 /** The backend's fault. `null-entry` answers null in place of a list. */
@@ -27,6 +28,9 @@ export const RUBBISH: readonly Fault[] = [
   'redirect-loop',
 ];
 
+/** Faults in which an answer has the status 200. */
+const ANSWERS_200: ReadonlySet<Fault> = new Set(['drip', 'truncated', 'html', 'huge', 'null-entry']);
+
 /** An article as the backend has it now. */
 export interface FaultyArticle {
   readonly number: number;
@@ -45,6 +49,8 @@ export interface FaultyBackend {
   readonly articles: readonly FaultyArticle[];
   /** The number of calls since `forgetCalls`, by address. */
   readonly calls: ReadonlyMap<string, number>;
+  /** The senders of messages that were answered with 200. The answer's body says nothing, so these are delivered in any fault. */
+  readonly emails: ReadonlySet<string>;
   /** The time before each answer, in ms. */
   latencyMs: number;
   /** The greatest number of simultaneous connections since `forgetCalls`. */
@@ -99,6 +105,7 @@ export async function startFaultyBackend(count: number, paragraphs = 12): Promis
   const articles = makeArticles(count);
   const bySlug = new Map(articles.map(article => [article.slug, article]));
   const calls = new Map<string, number>();
+  const emails = new Set<string>();
   let fault: Fault | null = null;
   let latencyMs = 0;
   const open = new Set<Socket>();
@@ -107,8 +114,20 @@ export async function startFaultyBackend(count: number, paragraphs = 12): Promis
   const server = createServer(async (req, res) => {
     const called = decodeURIComponent(req.url ?? '/');
     calls.set(called, (calls.get(called) ?? 0) + 1);
+    if (req.method === 'POST' && (!fault || ANSWERS_200.has(fault))) {
+      emails.add(((await json(req)) as { email: string }).email);
+      if (!fault) return void res.writeHead(200, { 'Content-Type': 'application/json' }).end('{}');
+    }
     if (fault) return misbehave(fault, req, res);
-    if (latencyMs > 0) await delay(latencyMs);
+    if (latencyMs > 0) {
+      const gone = new AbortController();
+      res.once('close', () => gone.abort());
+      try {
+        await delay(latencyMs, undefined, { signal: gone.signal });
+      } catch {
+        return;
+      }
+    }
     const body = answerTo(new URL(req.url ?? '/', 'http://backend'));
     res.writeHead(body === null ? 404 : 200, { 'Content-Type': 'application/json' });
     res.end(body ?? '{"data":null,"error":{"status":404,"name":"NotFoundError","message":"Not Found"}}');
@@ -162,6 +181,7 @@ export async function startFaultyBackend(count: number, paragraphs = 12): Promis
     url: `http://127.0.0.1:${port}`,
     articles,
     calls,
+    emails,
     get latencyMs() {
       return latencyMs;
     },

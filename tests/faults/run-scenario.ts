@@ -2,6 +2,7 @@
 
 import { parseArgs } from 'node:util';
 import { cutOff } from './scenarios/cut-off.ts';
+import { deadBackend } from './scenarios/dead-backend.ts';
 import { drain } from './scenarios/drain.ts';
 import { events } from './scenarios/events.ts';
 import { flood } from './scenarios/flood.ts';
@@ -28,6 +29,7 @@ const scenarios: Readonly<Record<string, (sizes: Sizes) => Promise<unknown>>> = 
   flood: sizes => flood(sizes.flood),
   kills: sizes => kills(sizes.kills),
   'hostile-content': sizes => hostileContents(sizes.hostile),
+  'dead-backend': sizes => deadBackend('refuse', sizes.deadBackend),
   'slow-sockets': sizes => slowSockets(sizes.slowSockets),
 };
 

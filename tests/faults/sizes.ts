@@ -1,4 +1,6 @@
+import { RUBBISH } from './faulty-backend.ts';
 import type { CutOffSizes } from './scenarios/cut-off.ts';
+import type { DeadBackendSizes } from './scenarios/dead-backend.ts';
 import type { DrainSizes } from './scenarios/drain.ts';
 import type { EventsSizes } from './scenarios/events.ts';
 import type { FloodSizes } from './scenarios/flood.ts';
@@ -25,7 +27,12 @@ export interface Sizes {
   kills: KillsSizes;
   hostile: HostileSizes;
   slowSockets: SlowSocketsSizes;
+  deadBackend: DeadBackendSizes;
+  /** The eight other modes of the backend, each with a kill. */
+  modes: DeadBackendSizes;
 }
+
+const THREE_STEPS = ['at a step', 'at a step', 'at a step'] as const;
 
 /** The sizes for `npm run test:faults`. */
 export const FULL: Sizes = {
@@ -49,6 +56,7 @@ export const FULL: Sizes = {
     timeoutMs: 2_500,
   },
   rubbish: {
+    faults: RUBBISH,
     pages: 500,
     ttlMs: 2_000,
     perSecond: 200,
@@ -67,7 +75,7 @@ export const FULL: Sizes = {
     lateMs: 200,
     seed: Date.now() % 1_000_000,
   },
-  cutOff: { rounds: 4, requests: 20_000, atOnce: 200, cutAfterMs: 60, latencyMs: 500 },
+  cutOff: { rounds: 4, requests: 20_000, atOnce: 200, cutAfterMs: 60, latencyMs: 600_000 },
   drain: { pages: 500, ttlMs: 2_000, busy: 32, idle: 20, slow: 20, beforeMs: 5_000, slowMs: 1_000 },
   flood: {
     pages: 500,
@@ -75,29 +83,47 @@ export const FULL: Sizes = {
     perSecond: 200,
     queries: 1_000_000,
     paths: 100_000,
+    pathConnections: 16,
     beforeMs: 10_000,
     pageCacheBytes: 64 * 1024 * 1024,
   },
-  kills: { kills: 200, messages: 3, stride: 1 },
+  kills: {
+    kills: 200,
+    messages: 3,
+    stride: 1,
+    moments: [...THREE_STEPS, 'on arrival', ...THREE_STEPS, 'before the answer'],
+    clockRate: 1,
+  },
   hostile: { shifts: 200, contents: 500, seed: Date.now() % 1_000_000 },
   slowSockets: { sockets: 2_000, pages: 100, perSecond: 200, beforeMs: 5_000 },
+  deadBackend: {
+    pages: 500,
+    ttlMs: 2_000,
+    perSecond: 32,
+    eachMs: 600_000,
+    messages: 60,
+    recoverWithinMs: 60_000,
+  },
+  modes: { pages: 500, ttlMs: 2_000, perSecond: 32, eachMs: 15_000, messages: 10, recoverWithinMs: 60_000 },
 };
 
 /** The sizes for `npm test`: the smallest that show the same outcomes. */
 export const SHORT: Sizes = {
-  outage: { pages: 25, ttlMs: 500, perSecond: 50, beforeMs: 800, outageMs: 1_500, freshWithinMs: 10_000 },
-  restart: { pages: 15, ttlMs: 500, settleMs: 700 },
+  outage: { pages: 10, ttlMs: 300, perSecond: 30, beforeMs: 500, outageMs: 1_000, freshWithinMs: 10_000 },
+  restart: { pages: 10, ttlMs: 300, settleMs: 300 },
   stampede: { visitors: 150, latencyMs: 150 },
   hanging: {
-    pages: 15,
-    ttlMs: 400,
+    pages: 10,
+    ttlMs: 300,
     perSecond: 30,
     unseenPerSecond: 15,
-    hangMs: 1_500,
+    hangMs: 1_000,
     burst: 150,
     timeoutMs: 500,
   },
   rubbish: {
+    // `backend-client-failures.test.ts` has the others.
+    faults: ['drip', 'null-entry'],
     pages: 10,
     ttlMs: 300,
     perSecond: 30,
@@ -107,27 +133,37 @@ export const SHORT: Sizes = {
     recoverWithinMs: 10_000,
   },
   events: {
-    pages: 24,
-    ttlMs: 800,
-    perSecond: 40,
-    events: 80,
+    pages: 12,
+    ttlMs: 300,
+    perSecond: 20,
+    events: 25,
     eventsPerSecond: 60,
     lost: 0.1,
     lateMs: 50,
     seed: 4,
   },
-  cutOff: { rounds: 2, requests: 150, atOnce: 50, cutAfterMs: 60, latencyMs: 10_000 },
+  cutOff: { rounds: 1, requests: 100, atOnce: 50, cutAfterMs: 60, latencyMs: 600_000 },
   drain: { pages: 10, ttlMs: 2_000, busy: 4, idle: 5, slow: 4, beforeMs: 400, slowMs: 600 },
   flood: {
     pages: 10,
     ttlMs: 600_000,
     perSecond: 30,
-    queries: 3_000,
-    paths: 300,
+    queries: 1_000,
+    paths: 150,
+    // A busy machine answers 503 to many renders at once, because its event loop is late.
+    pathConnections: 1,
     beforeMs: 300,
     pageCacheBytes: 1024 * 1024,
   },
-  kills: { kills: 8, messages: 3, stride: 16 },
-  hostile: { shifts: 3, contents: 12, seed: 6 },
+  kills: {
+    kills: 4,
+    messages: 3,
+    stride: 40,
+    moments: ['at a step', 'on arrival', 'at a step', 'before the answer'],
+    clockRate: 10,
+  },
+  hostile: { shifts: 1, contents: 4, seed: 6 },
   slowSockets: { sockets: 200, pages: 10, perSecond: 50, beforeMs: 300 },
+  deadBackend: { pages: 10, ttlMs: 400, perSecond: 30, eachMs: 1_500, messages: 4, recoverWithinMs: 20_000 },
+  modes: { pages: 10, ttlMs: 400, perSecond: 30, eachMs: 1_500, messages: 4, recoverWithinMs: 20_000 },
 };

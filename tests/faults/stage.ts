@@ -1,3 +1,4 @@
+import { readdir } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { patient } from '../support/patience.ts';
 import { type BuiltSite, type BuiltSiteOptions, startBuiltSite } from './built-site.ts';
@@ -90,4 +91,16 @@ export async function untilNone(
     if (left === 0 || ms > patient(limitMs)) return { left, ms };
     await delay(50);
   }
+}
+
+/** Resolves when the number of files in the folder has not changed for half a second. */
+export async function writtenToDisk(dataDir: string): Promise<void> {
+  let known = -1;
+  let unchanged = 0;
+  await untilNone(async () => {
+    const { length } = await readdir(dataDir, { recursive: true });
+    unchanged = length === known ? unchanged + 1 : 0;
+    known = length;
+    return unchanged < 10 ? 1 : 0;
+  }, 5_000);
 }

@@ -118,14 +118,13 @@ describe('a trick gives no page a second address', () => {
   });
 
   it.each([
-    ['a whole address', (url: string) => `${url}/about`],
-    ['the address of another site', () => 'http://evil.example/about'],
-    ['no slash', () => 'about'],
-    ['an asterisk', () => '*'],
+    ['no slash', 'about'],
+    ['an asterisk', '*'],
+    ['an address of another protocol', 'ftp://www.example.com/about'],
   ])('%s as the request target is refused', async (_what, target) => {
     const raw = await openRaw(
       site.url,
-      `GET ${target(site.url)} HTTP/1.1\r\nHost: ${new URL(site.url).host}\r\nAccept: text/html\r\n\r\n`,
+      `GET ${target} HTTP/1.1\r\nHost: ${new URL(site.url).host}\r\nAccept: text/html\r\n\r\n`,
     );
     expect(await raw.answers(1)).toEqual([400]);
     raw.socket.destroy();

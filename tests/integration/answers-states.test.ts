@@ -74,20 +74,29 @@ describe('a picture that cannot be fetched', () => {
     startOwnSite,
   }) => {
     const site = await startOwnSite();
-    const failed = () => site.log.filter(({ msg, level }) => msg === 'request failed' && level === 'error');
+    const lines = () =>
+      site.log.filter(({ level, msg }) => ['warn', 'error'].includes(level) && msg.startsWith('media:'));
     backend.on('/uploads/a.png', failing(500));
-    expect((await getPage(site, '/uploads/a.png')).status).toBe(503);
-    expect(failed()).toHaveLength(1);
-    // Five errors in a row are an outage, which has one line.
+    for (let time = 0; time < 3; time++) expect((await getPage(site, '/uploads/a.png')).status).toBe(503);
+    expect(lines()).toMatchObject([
+      { msg: 'media: a file could not be fetched', path: '/uploads/a.png', effect: 'the file is a 503' },
+    ]);
+    // The whole server of the files goes down.
+    const pictures = Array.from({ length: 20 }, (_, index) => `/uploads/${index}.png`);
+    for (const path of [...pictures, '/uploads/', '/favicon.ico'])
+      backend.on(path, (_req, res) => void res.destroy());
     await eventually(async () => {
-      await getPage(site, '/uploads/a.png');
-      expect(site.site.backendBreaker.isUp).toBe(false);
+      const answers = await Promise.all(pictures.map(path => getPage(site, path)));
+      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]));
+      expect(site.site.mediaOrigins.states()).toEqual(new Map([['backend', false]]));
     });
-    const before = failed().length;
-    const requests = Array.from({ length: 20 }, () => getPage(site, '/uploads/a.png'));
-    expect(new Set((await Promise.all(requests)).map(({ status }) => status))).toEqual(new Set([503]));
-    // The breaker lets one call a second through.
-    expect(failed().length).toBeLessThan(before + 20);
+    await Promise.all(pictures.map(path => getPage(site, path)));
+    expect(lines().map(({ msg }) => msg)).toEqual([
+      'media: a file could not be fetched',
+      'media: a file could not be fetched',
+      'media: backend is down: it is asked once a second until it answers',
+    ]);
+    expect(site.log.filter(({ msg, level }) => msg === 'request failed' && level === 'error')).toEqual([]);
   });
 });
 

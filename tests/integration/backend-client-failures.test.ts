@@ -149,6 +149,24 @@ describe('a connection that fails', () => {
   });
 });
 
+describe('a redirect of the backend', () => {
+  it.for([301, 302, 303, 307, 308])(
+    'with %i leads no call and no credential elsewhere',
+    async (status, { startBackend }) => {
+      const elsewhere = await startBackend(json);
+      const Location = `${elsewhere.url}/api/a`;
+      const backend = await startBackend(res => void res.writeHead(status, { Location }).end());
+      const client = clientOf(backend, { token: 'secret' });
+      for (const call of [client.getJson('/api/a', never()), client.postJson('/api/a', '{}', never())])
+        expect(await failureOf(call)).toMatchObject({ kind: 'status', status });
+      const file = await client.getFile('/uploads/a', never());
+      file.body.destroy();
+      expect(file.status).toBe(status);
+      expect([backend.requests.length, elsewhere.requests]).toEqual([3, []]);
+    },
+  );
+});
+
 describe('a caller who leaves', () => {
   const reason = new Error('the visitor is gone');
 

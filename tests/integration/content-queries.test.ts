@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { siteRedirects } from '../../server/content/site-redirects.ts';
+import { siteRedirects } from '../../server/content/redirects/site-redirects.ts';
 import { failureOf, never } from '../support/backend-client-test.ts';
 import { apiOf, BY_DATE, BY_SLUG, loadFrom, PATHS, READS, read, SINGLES } from '../support/content-reads.ts';
 import { dataOf } from '../support/decoding.ts';
@@ -237,7 +237,10 @@ describe('a list', () => {
       expect([name, isIndexed ? content.list : content]).toEqual([name, []]);
     }
     const { exact, wildcards } = await load(api.redirects());
-    expect([exact.size, wildcards], 'the redirects of the site itself').toEqual([siteRedirects.length, []]);
+    expect([exact.size, wildcards], 'the redirects of the site itself').toEqual([
+      siteRedirects.length,
+      new Map(),
+    ]);
     expect(problems).toEqual([]);
   });
 

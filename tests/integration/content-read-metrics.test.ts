@@ -1,26 +1,8 @@
 import { describe, expect } from 'vitest';
+import { readsOf } from '../support/reads-of.ts';
 import { AS_BROWSER, postForm, sendRequest } from '../support/send-request.ts';
 import { siteTest } from '../support/site-test.ts';
 import type { RunningSite } from '../support/start-site.ts';
-
-/** Reads of content by their outcome, as `/metrics` has them. */
-async function contentReads({ opsUrl }: RunningSite): Promise<Record<string, number>> {
-  const { text } = await sendRequest(opsUrl, '/metrics');
-  const lines = text.matchAll(/^site_content_reads_total\{outcome="([\w-]+)"\} (\d+)$/gm);
-  return Object.fromEntries(Array.from(lines, ([, outcome = '', times]) => [outcome, Number(times)]));
-}
-
-/** @returns the reads that the work has added. */
-async function readsOf(site: RunningSite, work: () => Promise<unknown>): Promise<Record<string, number>> {
-  const before = await contentReads(site);
-  await work();
-  const after = await contentReads(site);
-  return Object.fromEntries(
-    Object.entries(after)
-      .map(([outcome, times]) => [outcome, times - (before[outcome] ?? 0)] as const)
-      .filter(([, times]) => times > 0),
-  );
-}
 
 /** Starts a site whose content stays fresh: each read after the first is a hit. */
 const it = siteTest.extend('siteEnv', { scope: 'file' }, async () => ({ CONTENT_TTL_MS: '3600000' }));

@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { describe, expect } from 'vitest';
 import { createDiskStore } from '../../server/cache/disk-store.ts';
-import { contentRecordCodec } from '../../server/content/content-cache.ts';
+import { contentRecordCodec } from '../../server/content/content-record.ts';
 import { createLogger } from '../../server/ops/log.ts';
 import { withDecodes } from '../support/changed-decoder.ts';
 import { eventually } from '../support/eventually.ts';
@@ -72,6 +72,30 @@ describe('a change of content', () => {
     changeSingle(backend, 'settings', { headerLinks: [{ title: 'Somewhere else', href: '/blog' }] });
     await revalidateAll(site);
     expect(await rendersOf(site), 'a field that every page reads').toBe(2 * rendered);
+  });
+
+  it('leads to no render when it is a redirect: no page shows them', async ({ backend, startOwnSite }) => {
+    const site = await startOwnSite({ env: ENV });
+    await revalidateAll(site);
+    const redirects = capture('v5-as-v4', 'redirects.json') as { data: Row[] };
+    const [first] = redirects.data;
+    redirects.data.push({ ...first, id: 99, attributes: { from: '/moved', to: '/about' } } as Row);
+    backend.on('/api/redirects', redirects);
+    await eventually(async () =>
+      expect((await sendRequest(site.url, '/moved', { headers: AS_BROWSER })).headers.location).toBe(
+        '/about',
+      ),
+    );
+    // With the 404 that the address may have had before.
+    const rendered = await rendersOf(site);
+    await revalidateAll(site);
+    expect(await rendersOf(site)).toBe(rendered);
+    // A page that a row moves is not shown any more.
+    redirects.data.push({ ...first, id: 100, attributes: { from: '/blog/guides', to: '/blog' } } as Row);
+    await eventually(async () => {
+      const { headers } = await sendRequest(site.url, '/blog/guides', { headers: AS_BROWSER });
+      expect(headers.location).toBe('/blog');
+    });
   });
 
   it('leads to decoding: an unchanged answer is decoded once', async ({ backend, startOwnSite }) => {

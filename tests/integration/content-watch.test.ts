@@ -11,25 +11,48 @@ const ROOT = path.resolve(import.meta.dirname, '../..');
 
 let folder: string;
 let site: BuiltSite;
+let linesBefore = 0;
 
 beforeAll(async () => {
   folder = await mkdtemp(path.join(os.tmpdir(), 'content-watch-'));
-  for (const name of ['dist', 'package.json'])
+  for (const name of ['dist', 'package.json', 'content'])
     await cp(path.join(ROOT, name), path.join(folder, name), { recursive: true });
-});
-beforeEach(async () => {
-  await cp(path.join(ROOT, 'content'), path.join(folder, 'content'), { recursive: true });
   // Content is fresh for a day, so that only an event can renew it.
   site = await startBuiltSite({
     main: path.join(folder, 'dist/server/main.js'),
     env: { CONTENT_TTL_MS: '86400000' },
   });
 });
-afterEach(async () => {
-  await site.dispose();
-  await rm(path.join(folder, 'content'), { recursive: true, force: true });
+beforeEach(() => {
+  linesBefore = site.lines().length;
 });
-afterAll(() => rm(folder, { recursive: true, force: true }));
+/** Undoes the edits of a test, and waits until the site shows the page that most tests edit. */
+afterEach(async () => {
+  const [left, originals] = await Promise.all([filesIn(folder), filesIn(ROOT)]);
+  for (const name of left.filter(name => !originals.includes(name))) await rm(file(name));
+  for (const name of originals) {
+    const original = await readFile(path.join(ROOT, 'content', name));
+    const now = await readFile(file(name)).catch(() => null);
+    if (now === null || !now.equals(original)) await writeFile(file(name), original);
+  }
+  const title = (await edit(ABOUT, TITLE, '$&')).match(TITLE)?.[0].slice('title: '.length) ?? '';
+  await shows('/about', title);
+});
+afterAll(async () => {
+  await site.dispose();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** @returns the names of all files of the content. */
+async function filesIn(root: string): Promise<string[]> {
+  const entries = await readdir(path.join(root, 'content'), { recursive: true, withFileTypes: true });
+  return entries
+    .filter(entry => entry.isFile())
+    .map(entry => path.relative(path.join(root, 'content'), path.join(entry.parentPath, entry.name)));
+}
+
+/** The lines of the log since the test began. */
+const linesOfTest = () => site.lines().slice(linesBefore);
 
 const file = (name: string) => path.join(folder, 'content', name);
 const get = (address: string) => sendRequest(site.url, address, { headers: AS_BROWSER });
@@ -52,7 +75,7 @@ describe('without waiting for CONTENT_TTL_MS the site shows', () => {
       await writeFile(file(ABOUT), await edit(ABOUT, TITLE, `title: ${title}`));
       await shows('/about', title);
     }
-    expect(site.lines()).toContainEqual(
+    expect(linesOfTest()).toContainEqual(
       expect.objectContaining({ event: 'entry.update', msg: 'content folder: a file has changed' }),
     );
   });
@@ -75,7 +98,7 @@ describe('without waiting for CONTENT_TTL_MS the site shows', () => {
     await rm(file(ABOUT));
     await shows('/our-offices', 'Offices of the company');
     await eventually(async () => expect((await get('/about')).status).toBe(404));
-    expect(site.lines()).toContainEqual(expect.objectContaining({ event: 'entry.delete' }));
+    expect(linesOfTest()).toContainEqual(expect.objectContaining({ event: 'entry.delete' }));
   });
 
   it('no entry that has become a draft, until it is published again', async () => {
@@ -99,6 +122,20 @@ describe('without waiting for CONTENT_TTL_MS the site shows', () => {
     for (const address of addresses) await shows(address, 'Changed by git');
   });
 
+  it('no longer most of the articles, deleted at once: each is an event, so the type counts as edited and not as emptied', async () => {
+    const files = (await readdir(file('articles'))).filter(name => name.endsWith('.md'));
+    const address = '/blog/cases/ceramics-from-lodz';
+    expect(files).toContain('ceramics-from-lodz.md');
+    for (const page of [address, '/blog']) expect((await get(page)).status).toBe(200);
+    const kept = files.filter(name => name !== 'ceramics-from-lodz.md').slice(0, files.length * 0.4);
+    await Promise.all(files.filter(name => !kept.includes(name)).map(name => rm(file(`articles/${name}`))));
+    await eventually(async () => expect((await get(address)).status).toBe(404));
+    await eventually(async () => expect((await get('/blog')).text).not.toContain(address));
+    const ready = await sendRequest(site.opsUrl, '/readyz');
+    expect(ready.json()).toMatchObject({ backend: 'up' });
+    expect(site.lines().filter(({ msg }) => msg === 'content type emptied')).toEqual([]);
+  });
+
   it('the new size of a picture', async () => {
     const [name] =
       /cover-[\w-]+\.svg/.exec(await readFile(file('articles/ceramics-from-lodz.md'), 'utf8')) ?? [];
@@ -113,7 +150,7 @@ describe('without waiting for CONTENT_TTL_MS the site shows', () => {
     expect((await get('/about')).status).toBe(200);
     await writeFile(file(ABOUT), '---\ntitle: [\n---\n');
     await eventually(() =>
-      expect(site.lines()).toContainEqual(
+      expect(linesOfTest()).toContainEqual(
         expect.objectContaining({ level: 'warn', msg: 'content folder: A content file could not be read' }),
       ),
     );

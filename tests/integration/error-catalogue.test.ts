@@ -12,7 +12,7 @@ import {
   withMiddleware,
 } from '../support/error-page.ts';
 import { AS_BROWSER, postJson, sendRequest } from '../support/send-request.ts';
-import { backendTest as it } from '../support/site-test.ts';
+import { siteTest as it } from '../support/site-test.ts';
 
 describe('an address without a route', () => {
   it('shows 404, Page Not Found, and the path, in the default layout', async ({ startOwnSite }) => {
@@ -27,8 +27,7 @@ describe('an address without a route', () => {
     expect(site.requests('/no/such/page')).toMatchObject([{ status: 404, route: null, level: 'info' }]);
   });
 
-  it('writes a hostile path as text', async ({ startOwnSite }) => {
-    const site = await startOwnSite();
+  it('writes a hostile path as text', async ({ site }) => {
     const path = '/x/%3Cscript%3Ealert(1)%3C%2Fscript%3E'.replace('%2F', '');
     const page = errorPage(
       await getPage(site, `${path}?q="><script>alert(1)</script>`),
@@ -73,8 +72,7 @@ describe('the format of an error follows the request', () => {
     [AS_BROWSER.accept, '/no/such.json', json],
     [AS_BROWSER.accept, '/api/no/such', json],
     [AS_BROWSER.accept, '/apis/no-such', html],
-  ])('Accept: %s for %s', async ([accept, path, type], { startOwnSite }) => {
-    const site = await startOwnSite();
+  ])('Accept: %s for %s', async ([accept, path, type], { site }) => {
     const answer = await sendRequest(site.url, `${path}?a=1`, { headers: accept === null ? {} : { accept } });
     expect(answer.status).toBe(404);
     expect(answer.headers['content-type']).toBe(type);
@@ -89,8 +87,7 @@ describe('the format of an error follows the request', () => {
       });
   });
 
-  it('a payload of a missing page is a 200 that says 404 inside', async ({ startOwnSite }) => {
-    const site = await startOwnSite();
+  it('a payload of a missing page is a 200 that says 404 inside', async ({ site }) => {
     const answer = await getPayload(site, '/no/such');
     expect(answer.status).toBe(200);
     expect(answer.headers['cache-control']).toBe('no-store');
@@ -106,8 +103,7 @@ describe('the format of an error follows the request', () => {
 describe('a request that cannot be served', () => {
   it.for(['/%', '/%zz', '/%E0%A4%A', '/blog/%C3%28', '/%ff'])(
     'with the undecodable path %s is a 400 before any work',
-    async (path, { backend, startOwnSite }) => {
-      const site = await startOwnSite();
+    async (path, { backend, site }) => {
       const before = backend.calls.length;
       const page = errorPage(await getPage(site, path), 400, 'Internal Server Error');
       expect(page.main).toContain('Bad Request');
@@ -123,8 +119,7 @@ describe('a request that cannot be served', () => {
 
   it.for(['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'])(
     'with the method %s is a 405 that names the allowed methods',
-    async (method, { startOwnSite }) => {
-      const site = await startOwnSite();
+    async (method, { site }) => {
       const answer = await sendRequest(site.url, '/about', { method, headers: AS_BROWSER });
       const page = errorPage(answer, 405, 'Internal Server Error');
       expect(answer.headers.allow).toBe('GET, HEAD');
@@ -132,8 +127,7 @@ describe('a request that cannot be served', () => {
     },
   );
 
-  it('with a body that is no JSON, or too large, is a 4xx', async ({ startOwnSite }) => {
-    const site = await startOwnSite();
+  it('with a body that is no JSON, or too large, is a 4xx', async ({ site }) => {
     const broken = await postJson(site.url, '/api/email/send', '{"form":');
     expect(broken.status).toBe(400);
     expect(broken.json()).toMatchObject({ error: true, statusCode: 400, statusMessage: 'Bad Request' });
@@ -152,8 +146,7 @@ describe('a request that cannot be served', () => {
 
   it.for(['evil.example/path', 'a b', 'user@host'])(
     'with Host: %o is a 400, and the host is written nowhere',
-    async (host, { startOwnSite }) => {
-      const site = await startOwnSite();
+    async (host, { site }) => {
       const answer = await sendRequest(site.url, '/about', { headers: { ...AS_BROWSER, host } });
       errorPage(answer, 400, 'Internal Server Error');
       expect(answer.text).not.toContain(host);
@@ -205,29 +198,38 @@ describe('an unexpected error', () => {
     });
   });
 
-  it.for<[what: string, thrown: unknown]>([
+  const THROWN: readonly (readonly [what: string, thrown: unknown])[] = [
     ['a string', 'hunter2'],
     ['null', null],
     ['undefined', undefined],
     ['a bare TypeError', new TypeError('hunter2')],
     ['an error that claims a status', Object.assign(new Error('hunter2'), { status: 400 })],
     ['a number', 404],
-  ])('with the value %s is a 500, too', async ([_what, thrown], { startOwnSite }) => {
+  ];
+
+  it('is a 500, too, whatever value is thrown', async ({ startOwnSite }) => {
+    let thrown: unknown;
     const site = await startOwnSite({ overrides: withMiddleware({ explode: () => Promise.reject(thrown) }) });
-    const answer = await getPage(site, '/about');
-    errorPage(answer, 500, 'Internal Server Error');
-    expect(answer.text).not.toContain('hunter2');
+    for (const [what, value] of THROWN) {
+      thrown = value;
+      const answer = await getPage(site, '/about');
+      expect([what, answer.status]).toEqual([what, 500]);
+      errorPage(answer, 500, 'Internal Server Error');
+      expect(answer.text).not.toContain('hunter2');
+    }
   });
 
-  it.for([200, 302, 99, 1000, Number.NaN, 404.5])(
-    'cannot choose another answer by the status %s',
-    async (statusCode, { startOwnSite }) => {
-      const site = await startOwnSite({
-        overrides: withMiddleware({ explode: () => new HttpError('Not as meant.', statusCode, 'Odd') }),
-      });
-      errorPage(await getPage(site, '/about'), 500, 'Internal Server Error');
-    },
-  );
+  it('cannot choose another answer by its status', async ({ startOwnSite }) => {
+    let statusCode = 500;
+    const site = await startOwnSite({
+      overrides: withMiddleware({ explode: () => new HttpError('Not as meant.', statusCode, 'Odd') }),
+    });
+    for (statusCode of [200, 302, 99, 1000, Number.NaN, 404.5]) {
+      const answer = await getPage(site, '/about');
+      expect([statusCode, answer.status]).toEqual([statusCode, 500]);
+      errorPage(answer, 500, 'Internal Server Error');
+    }
+  });
 });
 
 it('an HttpError is shown with its status, status message and description', async ({ startOwnSite }) => {

@@ -72,6 +72,15 @@ describe('the files of the build', () => {
     },
   );
 
+  it.for([
+    ...['/.git/config', '/.env', '/.npmrc', '/package.json', '/dist/server/main.js'],
+    ...['/server/main.js', '/content/landing.json', '/data/totals.json', '/assets/%2e%2e/server/main.js'],
+  ])('do not include %s', async (path, { getPage }) => {
+    const { status, text } = await getPage(path);
+    expect([400, 404]).toContain(status);
+    expect(text).not.toMatch(/"dependencies"|import |"h1"/);
+  });
+
   it('do not include the source maps', async ({ sample, getPage }) => {
     for (const file of [sample.site.manifest.entry, sample.site.manifest.stylesheet])
       expect((await getPage(`${file}.map`)).status).toBe(404);
@@ -132,6 +141,7 @@ describe('every kind of answer', () => {
       'x-request-id': expect.stringMatching(/^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/),
     });
     expect(headers['x-powered-by']).toBeUndefined();
+    expect(headers['access-control-allow-origin']).toBeUndefined();
     const policy = headers['content-security-policy'];
     expect(policy).toContain("default-src 'none'");
     if (!policy?.includes('sandbox')) {

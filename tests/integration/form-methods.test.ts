@@ -6,7 +6,7 @@ const ADDRESS = '/api/email/send';
 const MESSAGE = { form: 'subscribe', email: 'a@example.com' };
 
 describe('the address of the forms', () => {
-  it.for(['GET', 'HEAD', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'])(
+  it.for(['GET', 'HEAD', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE'])(
     'answers 405 to %s, with the method that it allows',
     async (method, { site }) => {
       for (const headers of [{}, AS_BROWSER]) {

@@ -138,7 +138,8 @@ describe('a repeated message', () => {
     expect((await postJson(site.url, SEND, words())).status).toBe(202);
     await quiet();
     const files = await readdir(path.join(dataDir, 'outbox'), { recursive: true, withFileTypes: true });
-    const found = files.filter(file => file.isFile());
+    // `alive` is empty, too: its time tells a pause of the processes.
+    const found = files.filter(file => file.isFile() && file.name !== 'alive');
     expect(new Set(found.map(({ parentPath }) => path.basename(parentPath)))).toEqual(new Set(['delivered']));
     for (const { name, parentPath } of found) {
       expect(name).toMatch(/^[0-9a-f]{32}$/);

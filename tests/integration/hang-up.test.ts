@@ -151,7 +151,7 @@ describe('a client that hangs up while the backend is slow', () => {
     const waiting: ServerResponse[] = [];
     backend.on('/uploads/slow.png', (_req, res) => {
       res.writeHead(200, { 'Content-Type': 'image/png' });
-      res.write('first half, ');
+      res.write('GIF89a first half, ');
       waiting.push(res);
     });
     const client = visit('/uploads/slow.png');
@@ -160,7 +160,7 @@ describe('a client that hangs up while the backend is slow', () => {
     await eventually(() => expect(site.requests('/uploads/slow.png')).toMatchObject([{ status: 499 }]));
     waiting[0]?.end('second half');
     const answer = await sendRequest(site.url, '/uploads/slow.png');
-    expect(answer.text).toBe('first half, second half');
+    expect(answer.text).toBe('GIF89a first half, second half');
     expect(backend.callsTo('/uploads/slow.png')).toHaveLength(1);
     expect(complaints()).toEqual([]);
   });

@@ -106,13 +106,14 @@ describe('where PUBLIC_URL is set', () => {
 });
 
 describe('without PUBLIC_URL', () => {
-  it.each(['127.0.0.1', 'localhost:3000', 'anything.example', '[::1]:3000'])(
-    'every host is served: %s',
+  it.each(['127.0.0.1', 'localhost:3000', 'shop.localhost', '[::1]:3000'])(
+    'a browser on this machine gets pages with addresses of its own host: %s',
     async host => {
       for (const _ of ['made', 'stored']) {
         const answer = await get(open, host);
         expect(answer.status).toBe(200);
         expect(answer.text).toContain(`<link rel="canonical" href="http://${host}/about">`);
+        expect(answer.headers['cache-control']).toBe('public, max-age=0, must-revalidate');
       }
     },
   );
@@ -124,15 +125,6 @@ describe('without PUBLIC_URL', () => {
       expect(answer.status).toBe(400);
     },
   );
-
-  it('an invalid forwarded protocol is ignored', async () => {
-    const site = await startSampleSite({ env: { TRUST_PROXY: 'loopback' } });
-    const page = async (proto: string) =>
-      (await get(site, 'a.example', '/about', { 'x-forwarded-proto': proto })).text;
-    expect(await page('javascript')).toContain('<link rel="canonical" href="http://a.example/about">');
-    expect(await page('https')).toContain('<link rel="canonical" href="https://a.example/about">');
-    await site.close();
-  });
 });
 
 describe('a request with two hosts or none', () => {

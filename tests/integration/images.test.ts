@@ -6,7 +6,8 @@ import path from 'node:path';
 import sharp from 'sharp';
 import { describe, expect } from 'vitest';
 import { createImageRenditions } from '../../server/media/image-renditions.ts';
-import type { ScaleImage } from '../../server/media/scale-image.ts';
+import { createScaler } from '../../server/media/scaler.ts';
+import { blankPng } from '../faults/hostile-media.ts';
 import { eventually } from '../support/eventually.ts';
 import { failing } from '../support/fake-backend.ts';
 import { imageTest as it, picture, rendition } from '../support/image-test.ts';
@@ -74,14 +75,39 @@ describe('a rendition', () => {
     expect(backend.calls).toHaveLength(1);
   });
 
+  it('is not scaled again for each number of slashes in its address', async ({
+    backend,
+    photo,
+    get,
+    serve,
+  }) => {
+    for (const path of ['/uploads/slashes.png', '/uploads//slashes.png', '/uploads///slashes.png'])
+      serve(path, photo);
+    for (const path of ['/uploads//slashes.png', '/uploads///slashes.png'])
+      expect([path, (await get(rendition(path))).status]).toEqual([path, 403]);
+    for (const path of ['/uploads/slashes.png', '/uploads//slashes.png', '/uploads///slashes.png'])
+      expect([path, (await get(path)).status]).toEqual([path, 200]);
+    expect(backend.calls.map(({ url }) => url)).toEqual(['/uploads/slashes.png']);
+  });
+
   it('is scaled from an allowed origin, too, without credentials and without following redirects', async ({
     backend,
     get,
     elsewhere,
+    nameMedia,
   }) => {
+    await nameMedia(`${elsewhere.url}/photo.png?v=2`, `${elsewhere.url}/moved.png`);
+    backend.reset();
     const answer = await get(rendition(`${elsewhere.url}/photo.png?v=2`));
     expect([answer.status, answer.headers['content-type']]).toEqual([200, 'image/avif']);
-    expect(elsewhere.served.map(({ url, headers }) => [url, headers.authorization, headers.cookie])).toEqual([
+    // The page has asked for the sizes of both.
+    const asked = elsewhere.served.map(({ url, headers: { authorization, cookie } }) => [
+      url,
+      authorization,
+      cookie,
+    ]);
+    expect(asked.sort()).toEqual([
+      ['/moved.png', undefined, undefined],
       ['/photo.png?v=2', undefined, undefined],
     ]);
     expect((await get(rendition(`${elsewhere.url}/moved.png`))).status).toBe(503);
@@ -136,6 +162,32 @@ describe('a stored rendition', () => {
   });
 });
 
+describe('a picture of an allowed origin', () => {
+  it('is neither fetched nor stored without its name in the content: the visitor gets it from there', async ({
+    site,
+    get,
+    elsewhere,
+    nameMedia,
+  }) => {
+    const named = `${elsewhere.url}/named.png?size=1`;
+    await nameMedia(named);
+    const stored = async () =>
+      (await readdir(site.site.backendFolder.dir, { recursive: true })).filter(name =>
+        /^(?:media|renditions)\b/.test(name),
+      ).length;
+    const [served, before] = [elsewhere.served.length, await stored()];
+    for (let size = 2; size < 100; size += 1) {
+      const src = `${elsewhere.url}/named.png?size=${size}`;
+      const answer = await get(rendition(src));
+      expect([answer.status, answer.headers.location, answer.headers['cache-control']]).toEqual([
+        ...[302, src, 'no-store'],
+      ]);
+    }
+    expect([elsewhere.served.length, await stored()]).toEqual([served, before]);
+    expect((await get(rendition(named))).status).toBe(200);
+  });
+});
+
 describe('an address that no page contains', () => {
   it.for<[name: string, address: string, status: number]>([
     ['another width', rendition('/uploads/x.png', 641), 404],
@@ -172,7 +224,7 @@ describe('scaling', () => {
   let working = 0;
   let most = 0;
   const ends: (() => void)[] = [];
-  const scale: ScaleImage = async () => {
+  const scale = async () => {
     working += 1;
     most = Math.max(most, working);
     await new Promise<void>(resolve => ends.push(resolve));
@@ -180,9 +232,8 @@ describe('scaling', () => {
     return Buffer.from('scaled');
   };
 
-  it('handles two pictures at once and queues a hundred; more are a 503', async ({
+  it('handles two small pictures at once and queues a hundred; more are a 503', async ({
     site,
-    photo,
     get,
     serve,
   }) => {
@@ -192,13 +243,13 @@ describe('scaling', () => {
       maxBytes: 1_000_000,
       media: site.site.media,
       log: site.site.log,
-      load: async () => scale,
+      scaler: { scale, pid: null, stop() {} },
+      isNamed: () => true,
     });
     Object.assign(site.site, { images: renditions });
-    serve('/uploads/many.png', photo);
     const pathOf = (number: number) => `/uploads/many-${number}.png`;
-    // Small pictures are enough, because their contents do not matter here.
-    for (let number = 0; number < 110; number += 1) serve(pathOf(number), `${number}`);
+    for (let number = 0; number < 110; number += 1)
+      serve(pathOf(number), Buffer.concat([blankPng({ width: 4, height: 4 }), Buffer.from(`${number}`)]));
     const statuses: number[] = [];
     const answers = Array.from({ length: 110 }, async (_, number) => {
       const answer = await get(rendition(pathOf(number)));
@@ -217,6 +268,38 @@ describe('scaling', () => {
     await rm(dir, { recursive: true });
   });
 
+  it('handles a picture alone that has over four megapixels, or whose size is unknown', async ({
+    site,
+    get,
+    serve,
+  }) => {
+    const dir = await mkdtemp(path.join(os.tmpdir(), 'images-'));
+    const images = createImageRenditions({
+      ...{ dir, maxBytes: 1_000_000, media: site.site.media, log: site.site.log },
+      ...{ scaler: { scale, pid: null, stop() {} }, isNamed: () => true },
+    });
+    Object.assign(site.site, { images });
+    most = 0;
+    const files = [
+      blankPng({ width: 2_001, height: 2_000 }),
+      Buffer.from('GIF89a'),
+      blankPng({ width: 4, height: 4 }),
+    ];
+    const answers: ReturnType<typeof get>[] = [];
+    for (const [number, file] of files.entries()) {
+      serve(`/uploads/alone-${number}.png`, file);
+      answers.push(get(rendition(`/uploads/alone-${number}.png`)));
+      await eventually(() => expect(images.work).toEqual({ running: 1, waiting: number }));
+    }
+    for (const _ of files) {
+      await eventually(() => expect(ends).toHaveLength(1));
+      ends.shift()?.();
+    }
+    expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(most).toBe(1);
+    await rm(dir, { recursive: true });
+  });
+
   it('counts renditions found on disk, made, refused and missing', async ({ backend, photo, serve }) => {
     const own = await startSite({ contentBaseUrl: backend.url });
     serve('/uploads/counted.png', photo);
@@ -226,17 +309,15 @@ describe('scaling', () => {
     backend.on('/uploads/down.png', failing(500));
     await ask('/uploads/down.png');
     const { text } = await sendRequest(own.opsUrl, '/metrics');
-    const lines = text
-      .split('\n')
-      .filter(line => /^site_(rendition|scale_duration.*count|pictures)/.test(line));
+    const lines = text.split('\n').filter(line => /^site_(rendition|scale_duration.*count)/.test(line));
     expect(lines.sort()).toEqual([
-      'site_pictures_being_scaled 0',
-      'site_pictures_waiting 0',
       'site_rendition_answers_total{outcome="absent"} 1',
       'site_rendition_answers_total{outcome="failed"} 1',
       'site_rendition_answers_total{outcome="hit"} 2',
       'site_rendition_answers_total{outcome="made"} 1',
       'site_rendition_answers_total{outcome="refused"} 1',
+      'site_renditions_in_flight 0',
+      'site_renditions_waiting 0',
       'site_scale_duration_seconds_count 2',
     ]);
     await own.close();
@@ -248,7 +329,11 @@ describe('scaling', () => {
       maxBytes: 1_000_000,
       media: site.site.media,
       log: site.site.log,
-      load: () => Promise.reject(new Error('no binary for this machine')),
+      scaler: createScaler({
+        log: site.site.log,
+        entry: path.resolve(import.meta.dirname, '../support/scaling-without-sharp.ts'),
+      }),
+      isNamed: () => true,
     });
     Object.assign(site.site, { images: renditions });
     serve('/uploads/original.png', photo);
@@ -261,6 +346,6 @@ describe('scaling', () => {
       ]);
     }
     expect((await get('/uploads/original.png')).body).toEqual(photo);
-    expect(site.log.filter(({ msg }) => msg.includes('sharp cannot be loaded'))).toHaveLength(1);
+    expect(site.log.filter(({ msg }) => msg.includes('pictures cannot be scaled'))).toHaveLength(1);
   });
 });

@@ -30,6 +30,25 @@ describe('POST /webhooks/content', () => {
     },
   );
 
+  it('refuses an address after ten wrong secrets, with the right one, too', async ({ backend }) => {
+    const own = await startSite({
+      contentBaseUrl: backend.url,
+      env: { WEBHOOK_SECRET: SECRET, TRUST_PROXY: 'loopback', PUBLIC_URL: 'any' },
+    });
+    const send = (address: string, secret: string | null) =>
+      sendWebhook(own.url, secret, event, { 'x-forwarded-for': address });
+    // Requests without a secret guess nothing.
+    for (let n = 0; n < 15; n += 1) expect((await send('192.0.2.1', null)).status).toBe(401);
+    for (let n = 0; n < 10; n += 1) expect((await send('192.0.2.1', `wrong-${n}`)).status).toBe(401);
+    for (const secret of ['wrong', null, SECRET]) {
+      const answer = await send('192.0.2.1', secret);
+      expect([answer.status, answer.headers['retry-after']]).toEqual([429, '60']);
+    }
+    for (let n = 0; n < 30; n += 1) expect((await send('192.0.2.2', SECRET)).status).toBe(200);
+    expect(own.log.filter(({ reason }) => reason === 'too-many-guesses')).toHaveLength(1);
+    await own.close();
+  });
+
   it.for([
     ['text that is no JSON', '{"event": "entry.pub'],
     ['JSON that is no object', '"entry.publish"'],

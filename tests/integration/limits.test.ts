@@ -118,22 +118,28 @@ describe('a body', () => {
   });
 });
 
+/** The moments at which a client stops, and what it has sent. */
+const STALLED: readonly (readonly [moment: string, sent: string])[] = [
+  ['to send anything', ''],
+  ['in the middle of a line', 'GET /ab'],
+  ['in the middle of its headers', `${head('GET /about HTTP/1.1')}X-Slow:`],
+  [
+    'in the middle of its body',
+    `${head('POST /api/email/send HTTP/1.1')}Content-Type: application/json\r\nContent-Length: 10\r\n\r\n{`,
+  ],
+  [
+    'in the middle of a chunk',
+    `${head('POST /api/email/send HTTP/1.1')}Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\na\r\n{`,
+  ],
+];
+
 describe('a client that is slow', () => {
-  it.each([
-    ['to send anything', ''],
-    ['in the middle of a line', 'GET /ab'],
-    ['in the middle of its headers', `${head('GET /about HTTP/1.1')}X-Slow:`],
-    [
-      'in the middle of its body',
-      `${head('POST /api/email/send HTTP/1.1')}Content-Type: application/json\r\nContent-Length: 10\r\n\r\n{`,
-    ],
-    [
-      'in the middle of a chunk',
-      `${head('POST /api/email/send HTTP/1.1')}Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\na\r\n{`,
-    ],
-  ])('%s is cut off', async (_what, text) => {
-    const raw = await sendRaw(site.url, text);
-    expect(raw.statuses().filter(status => status !== 408)).toEqual([]);
+  it('to send anything, or in the middle of a request, is cut off', async () => {
+    const ends = STALLED.map(async ([moment, text]) => {
+      const raw = await sendRaw(site.url, text);
+      expect([moment, ...raw.statuses().filter(status => status !== 408)]).toEqual([moment]);
+    });
+    await Promise.all(ends);
   });
 
   it('to send its headers, a few bytes at a time, is cut off as well', async () => {
@@ -171,48 +177,6 @@ describe('a client that is slow', () => {
   });
 });
 
-describe('renders in flight', () => {
-  const MAX = 4;
-  let busy: RunningSite;
-  beforeAll(async () => {
-    busy = await startSite({
-      contentBaseUrl: backend.url,
-      env: { MAX_RENDERS: String(MAX), CONTENT_TIMEOUT_MS: '20000' },
-    });
-  });
-  afterAll(() => busy.close());
-
-  it('are limited to MAX_RENDERS; more are a 503 with Retry-After, and stored pages are served', async () => {
-    expect((await get('/about', busy)).status).toBe(200);
-    const held = heldAnswer({ data: [], meta: {} });
-    backend.on('/api/commerces', held.behaviour);
-    const waiting = Array.from({ length: MAX }, (_, index) => get(`/commerce/page-${index}`, busy));
-    await eventually(() => expect(held.waiting()).toBe(MAX));
-
-    const refused = await get('/commerce/one-more', busy);
-    expect(refused.status).toBe(503);
-    expect(refused.headers['retry-after']).toMatch(/^\d+$/);
-    expect(refused.headers['cache-control']).toBe('no-store');
-    expect(refused.text).toContain('very busy');
-    const payload = await get('/commerce/one-more/_payload.json', busy);
-    expect(payload.status).toBe(503);
-    expect(payload.headers['retry-after']).toMatch(/^\d+$/);
-
-    // Cache hits, and requests that share a render in flight, need no place.
-    expect((await get('/about', busy)).headers['cache-status']).toContain('hit');
-    expect((await get('/favicon.svg', busy)).status).toBe(200);
-    const joined = get('/commerce/page-0', busy);
-    held.release();
-    const answers = await Promise.all([...waiting, joined]);
-    expect(answers.map(({ status }) => status)).toEqual(Array(MAX + 1).fill(404));
-    backend.reset();
-
-    expect((await get('/commerce/one-more', busy)).status).toBe(404);
-    expect((await get('/terms', busy)).status).toBe(200);
-    expect(busy.log.filter(line => line.msg === 'request failed')).toEqual([]);
-  });
-});
-
 describe('the answer to a form post', () => {
   const typed = {
     form: 'contact',
@@ -241,13 +205,14 @@ describe('the answer to a form post', () => {
     backend.on('/api/commerces', held.behaviour);
     const waiting = get('/commerce/page', busy);
     await eventually(() => expect(held.waiting()).toBe(1));
-    expect((await get('/terms', busy)).status).toBe(503);
+    const queued = get('/terms', busy);
+    await eventually(() => expect(busy.site.renderQueue.work.waiting).toBe(1));
     const answer = await postForm(busy.url, '/api/email/send', typed);
     expect(answer.status).toBe(422);
     expect(parsePage(answer.text).hasShell).toBe(true);
     expect(valuesIn(answer)).toMatchObject(typed);
     held.release();
-    await waiting;
+    await Promise.all([waiting, queued]);
     backend.reset();
     await busy.close();
   });

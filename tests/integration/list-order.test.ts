@@ -3,6 +3,7 @@ import { describe, expect } from 'vitest';
 import { startEmbeddedBackend } from '../../server/backend/embedded/start-embedded-backend.ts';
 import { apiOf } from '../support/content-reads.ts';
 import { type FakeBackend, sendJson } from '../support/fake-backend.ts';
+import { runs } from '../support/in-full.ts';
 import { type ListBackendOptions, type ListRow, listOfRows } from '../support/list-backend.ts';
 import { patient } from '../support/patience.ts';
 import { AS_BROWSER, sendRequest } from '../support/send-request.ts';
@@ -82,7 +83,7 @@ describe('articles', () => {
             expect(await slugsOfCategory(backend, category.slug)).toEqual(newestFirst(own, 'date'));
           }
         }),
-        { numRuns: 30 },
+        { numRuns: runs(30) },
       );
     },
   );
@@ -100,7 +101,7 @@ describe('articles', () => {
             expect(await slugsOfCategory(backend, category.slug)).toEqual(newestFirst(own, field));
           }
         }),
-        { numRuns: 30 },
+        { numRuns: runs(30) },
       );
     },
   );
@@ -190,7 +191,7 @@ describe('every other list', () => {
         );
         expect(list.map(({ slug }) => slug)).toEqual(expected.map(({ slug }) => slug));
       }),
-      { numRuns: 20 },
+      { numRuns: runs(20) },
     );
   });
 

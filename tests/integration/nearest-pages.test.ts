@@ -1,7 +1,9 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import type { PageError } from '../../shared/payload/payload.ts';
 import { type AppClient, appClient } from '../support/app-client.ts';
+import { startEditableBackend } from '../support/editable-backend.ts';
 import { type FakeBackend, startFakeBackend } from '../support/fake-backend.ts';
+import { SPAIN } from '../support/invalidation-test.ts';
 import { parsePage } from '../support/parse-page.ts';
 
 let backend: FakeBackend;
@@ -47,10 +49,25 @@ it('a 404 offers nothing when no name is near, however long or broken the addres
   expect(await suggestionsFor(`/${'%D0%B6'.repeat(300)}`)).toEqual([]);
 });
 
-it('a 404 asks the backend for the address alone', async () => {
+it('a 404 asks the backend for the address alone, or for the slugs of all pages once there are many', async () => {
   const before = backend.calls.length;
   for (let number = 0; number < 20; number += 1) await suggestionsFor(`/abuot-${number}`);
   const asked = backend.calls.slice(before).map(({ url }) => url);
-  expect(asked.filter(url => !/filters\[slug\]\[\$eqi?\]=abuot-/.test(url))).toEqual([]);
+  const others = asked.filter(url => !/filters\[slug\]\[\$eqi?\]=abuot-/.test(url));
+  expect(others.filter(url => !url.startsWith('/api/pages?fields[0]=slug&'))).toEqual([]);
+  expect(others.length).toBeLessThanOrEqual(1);
   expect(asked.length).toBeLessThanOrEqual(40);
+});
+
+it('a 404 offers the articles of a category whose slug is stored in another spelling', async () => {
+  const cms = await startEditableBackend();
+  onTestFinished(() => cms.close());
+  cms.row('category', 'guides').attributes.slug = 'GUIDES';
+  const site = await appClient({ contentBaseUrl: cms.url });
+  onTestFinished(() => site.close());
+  // No other list of articles is in memory.
+  expect((await site.client.get('/blog/guides')).status).toBe(200);
+  const { text } = await site.client.get(`${SPAIN}s`).set('accept', 'text/html');
+  const error = parsePage(text).data?.payload.error as PageError;
+  expect(error.suggestions?.[0]?.href).toBe(SPAIN);
 });

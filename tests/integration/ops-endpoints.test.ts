@@ -1,10 +1,13 @@
 import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { networkInterfaces } from 'node:os';
 import { describe, expect } from 'vitest';
+import { createHttpServer } from '../../server/http/http-server.ts';
 import { createOpsApp } from '../../server/ops-app.ts';
 import { cacheStatusOf, FRESH_HIT } from '../support/cache-status.ts';
 import { askOps, h1Of, invalidationTest as it, SECRET, SPAIN, TOKEN } from '../support/invalidation-test.ts';
 import { close, listen } from '../support/listen.ts';
-import { startSite } from '../support/start-site.ts';
+import { assembleSite, startSite } from '../support/start-site.ts';
 
 describe('the operators’ port', () => {
   it('refuses /cache without the token, and has no /cache where no token is configured', async ({
@@ -25,6 +28,27 @@ describe('the operators’ port', () => {
     await bare.close();
   });
 
+  it('tells its metrics to this machine, and to another one with the token alone', async ({ backend }) => {
+    const addresses = Object.values(networkInterfaces()).flatMap(found => found ?? []);
+    const { address } = addresses.find(({ internal, family }) => !internal && family === 'IPv4') ?? {};
+    if (address === undefined) throw new Error('This machine has no address of its own in a network');
+    for (const env of [{}, { OPS_TOKEN: TOKEN }] as const) {
+      const assembled = await assembleSite({ contentBaseUrl: backend.url, env: { ...env } });
+      const server = createHttpServer(assembled.opsListener);
+      await new Promise<void>(resolve => server.listen(0, '0.0.0.0', resolve));
+      const { port } = server.address() as AddressInfo;
+      const statuses = async (host: string, path: string) => [
+        (await askOps(`http://${host}:${port}`, 'GET', path)).status,
+        (await askOps(`http://${host}:${port}`, 'GET', path, TOKEN)).status,
+      ];
+      expect(await statuses('127.0.0.1', '/metrics')).toEqual([200, 200]);
+      expect(await statuses(address, '/metrics')).toEqual('OPS_TOKEN' in env ? [401, 200] : [403, 403]);
+      expect(await statuses(address, '/healthz')).toEqual([200, 200]);
+      await close(server);
+      await assembled.close();
+    }
+  });
+
   it('alone has these endpoints: the public port answers 404', async ({ get }) => {
     for (const path of ['/metrics', '/cache', '/readyz', '/healthz'])
       expect((await get(path, { authorization: `Bearer ${TOKEN}` })).status).toBe(404);
@@ -34,6 +58,7 @@ describe('the operators’ port', () => {
     get,
     getStored,
     listing,
+    site,
   }) => {
     await getStored('/terms');
     await getStored('/about');
@@ -42,6 +67,7 @@ describe('the operators’ port', () => {
       for (const encoding of ['gzip', 'br']) await get(path, { 'accept-encoding': encoding });
     const stored = await listing();
     expect(stored.pages.entries).toBe(stored.entries.length);
+    expect(stored.negativePages).toEqual(site.site.pages.size.negative);
     const [first, second] = stored.entries;
     expect([first?.key, second?.key]).toEqual([
       expect.stringMatching(/\/about$/),
@@ -141,13 +167,13 @@ describe('the operators’ port', () => {
       expect([...samples.keys()].some(key => key.startsWith(`site_${timed}_duration_seconds_count`))).toBe(
         true,
       );
-    expect(samples.get('site_pages_in_the_making')).toBe(0);
-    expect(samples.get('site_content_being_loaded')).toBe(0);
+    expect(samples.get('site_page_renders_in_flight')).toBe(0);
+    expect(samples.get('site_content_loads_in_flight')).toBe(0);
     expect(samples.get('site_backend_up')).toBe(1);
     expect(samples.has('nodejs_eventloop_lag_seconds')).toBe(true);
     /** The TTL and the time for which stale content may be shown. */
     const longest = (3_600_000 + 864_000_000) / 1_000;
-    expect(samples.get('site_runway_seconds')).toBeGreaterThan(longest - 120);
-    expect(samples.get('site_runway_seconds')).toBeLessThanOrEqual(longest);
+    expect(samples.get('site_first_expiry_seconds')).toBeGreaterThan(longest - 120);
+    expect(samples.get('site_first_expiry_seconds')).toBeLessThanOrEqual(longest);
   });
 });

@@ -1,14 +1,18 @@
 import { execFile } from 'node:child_process';
-import { readdir } from 'node:fs/promises';
+import { chmod, mkdir, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect } from 'vitest';
+import { startEmbeddedBackend } from '../../server/backend/embedded/start-embedded-backend.ts';
 import { messageId } from '../../server/outbox/outbox-files.ts';
 import { eventually } from '../support/eventually.ts';
 import { failing } from '../support/fake-backend.ts';
+import { some } from '../support/in-full.ts';
 import { outboxTest as it, SEND } from '../support/outbox-test.ts';
 import { DIST_DIR } from '../support/start-site.ts';
 
+/** A user other than the superuser. */
+const NOBODY = 65_534;
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
 describe('npm run outbox', () => {
@@ -26,9 +30,10 @@ describe('npm run outbox', () => {
   };
 
   it('lists, shows and retries messages while no server runs', async ({ dataDir, start, emails, leave }) => {
+    await mkdir(path.join(dataDir, 'outbox'));
     expect(await run(dataDir, 'list')).toEqual({ code: 0, text: '0 waiting, 0 dead\n' });
     // The command must not create the folders: the server's user could not write to them.
-    expect(await readdir(dataDir)).toEqual([]);
+    expect(await readdir(path.join(dataDir, 'outbox'))).toEqual([]);
     const dead = await leave('dead', 3 * DAY_MS);
     const waiting = await leave('waiting', 60_000);
     const list = await run(dataDir, 'list');
@@ -50,6 +55,32 @@ describe('npm run outbox', () => {
     );
   });
 
+  it('says that no site has run with a folder, instead of saying that no message is there', async ({
+    dataDir,
+  }) => {
+    for (const [command = '', ...rest] of [['list'], ['retry'], ['erase', 'abc']])
+      expect(await run(dataDir, command, ...rest)).toEqual({
+        code: 1,
+        text: `No site has run with the folder ${dataDir}: set DATA_DIR to its data folder\n`,
+      });
+    expect(await readdir(dataDir)).toEqual([]);
+  });
+
+  it('says that another user may not read the outbox', async ({ dataDir }) => {
+    await mkdir(path.join(dataDir, 'outbox'), { mode: 0o700 });
+    // The superuser may read everything, so the command runs as another user then.
+    const isRoot = process.getuid?.() === 0;
+    if (!isRoot) await chmod(dataDir, 0o000);
+    const command = [path.join(DIST_DIR, 'server/outbox.js'), 'list'];
+    const options = { env: { DATA_DIR: dataDir }, ...(isRoot ? { uid: NOBODY, gid: NOBODY } : {}) };
+    const failure = await promisify(execFile)(process.execPath, command, options).catch(error => error);
+    if (!isRoot) await chmod(dataDir, 0o700);
+    expect([failure.code, failure.stderr]).toEqual([
+      1,
+      expect.stringMatching(/^EACCES: .*: run the command as the user of the site\n$/),
+    ]);
+  });
+
   it('makes a running server retry waiting and dead messages', async ({
     backend,
     dataDir,
@@ -62,21 +93,89 @@ describe('npm run outbox', () => {
     const [dead, waiting] = [await leave('dead', DAY_MS), await leave('waiting', DAY_MS / 2)];
     const site = await start();
     await eventually(() => expect(received().length).toBeGreaterThan(0));
-    backend.on(SEND, {});
     expect((await run(dataDir, 'retry')).text).toBe('2 to be tried anew\n');
+    backend.on(SEND, {});
     await eventually(() => expect(site.site.outbox.state).toMatchObject({ waiting: 0, dead: 0 }));
     expect(new Set(emails())).toEqual(new Set([`${dead}@example.com`, `${waiting}@example.com`]));
   });
 
-  it.for([[], ['x'], ['show'], ['list', 'x'], ['retry', 'a', 'b']] as const)(
-    'prints its usage: %j',
-    async ([...args], { dataDir }) => {
-      const { code, text } = await run(dataDir, ...(args as string[]));
-      expect([code, text]).toEqual([2, expect.stringContaining('Usage: npm run outbox')]);
-    },
-  );
+  it('erases a message with its traces, and no other', async ({ dataDir, start, emails, leave, names }) => {
+    const [dead, waiting, other] = [
+      await leave('dead', DAY_MS),
+      await leave('waiting', 60_000),
+      await leave('waiting', 60_000),
+    ];
+    const id = messageId(waiting);
+    for (const [folder, name] of [
+      ['drafts', `${id}.json.1.part`],
+      ['leases', id],
+      ['delivered', messageId(dead)],
+      ['delivered', messageId(other)],
+    ] as const) {
+      await mkdir(path.join(dataDir, 'outbox', folder), { recursive: true });
+      await writeFile(path.join(dataDir, 'outbox', folder, name), '');
+    }
+    expect(await run(dataDir, 'erase', id)).toEqual({
+      code: 0,
+      text: `${id}  erased from drafts, waiting, leases\nA delivery was under way, so the CMS may have the message: look for it there.\n`,
+    });
+    expect((await run(dataDir, 'erase', messageId(dead).slice(0, 10))).text).toBe(
+      `${messageId(dead)}  erased from dead, delivered\nThe message had been delivered: erase it in the CMS, too.\n`,
+    );
+    const left = await Promise.all(
+      ['drafts', 'waiting', 'dead', 'leases', 'delivered'].map(folder => names(folder).catch(() => [])),
+    );
+    expect(left.flat()).toEqual([`${messageId(other)}.json`, messageId(other)]);
+    expect(await run(dataDir, 'erase', id)).toEqual({ code: 1, text: `There is no message ${id}\n` });
+    // The mark says that the last message was delivered, so a server only removes its file.
+    const { site } = await start();
+    await eventually(() => expect(site.outbox.state).toMatchObject({ waiting: 0, dead: 0 }));
+    expect(emails()).toEqual([]);
+  });
+
+  it('erases a message that a running server tries to deliver', async ({
+    backend,
+    dataDir,
+    start,
+    received,
+    leave,
+  }) => {
+    backend.on(SEND, failing(500));
+    const waiting = await leave('waiting', 60_000);
+    const { site } = await start();
+    await eventually(() => expect(received().length).toBeGreaterThan(0));
+    expect((await run(dataDir, 'erase', messageId(waiting))).text).toContain('erased from waiting');
+    await eventually(() => expect(site.outbox.state).toMatchObject({ waiting: 0, dead: 0 }));
+  });
+
+  it('erases a message that the embedded backend has received', async ({ dataDir }) => {
+    const backend = await startEmbeddedBackend({
+      contentDir: 'content',
+      mailDir: path.join(dataDir, 'mail'),
+    });
+    const keys = ['11111111-1111-4111-8111-111111111111', '22222222-2222-4222-8222-222222222222'];
+    for (const key of keys)
+      await fetch(`${backend.url}${SEND}`, {
+        method: 'POST',
+        body: '{"email":"a@example.com"}',
+        headers: { 'Idempotency-Key': key },
+      });
+    await backend.close();
+    const id = messageId(keys[0] ?? '');
+    expect(await run(dataDir, 'erase', id)).toEqual({ code: 0, text: `${id}  erased from mail\n` });
+    const left = await readdir(path.join(dataDir, 'mail'));
+    expect(left.map(name => name.slice(0, 32))).toEqual([messageId(keys[1] ?? '')]);
+  });
+
+  const misused = [[], ['x'], ['show'], ['erase'], ['list', 'x'], ['retry', 'a', 'b']] as const;
+
+  it.for(some<readonly string[]>(misused, 2))('prints its usage: %j', async ([...args], { dataDir }) => {
+    const { code, text } = await run(dataDir, ...args);
+    expect([code, text]).toEqual([2, expect.stringContaining('Usage: npm run outbox')]);
+  });
 
   it('names a message that is missing or unreadable', async ({ dataDir, leave }) => {
+    await mkdir(path.join(dataDir, 'outbox'));
     expect(await run(dataDir, 'show', 'abc')).toEqual({ code: 1, text: 'There is no message abc\n' });
     const id = messageId(await leave('dead', 1_000, 'secret words, broken off'));
     expect((await run(dataDir, 'list')).text).toMatch(new RegExp(`^${id} {2}dead .* cannot be read$`, 'm'));

@@ -73,13 +73,13 @@ describe('a stored page', () => {
     expect(cacheStatusOf(await get(path, { 'user-agent': 'Something (iPhone)' }))).toMatch(HIT);
   });
 
-  it('is one entry for each host without PUBLIC_URL', async () => {
+  it('is one entry for each host of this machine without PUBLIC_URL', async () => {
     const open = await startSampleSite();
     const canonicalOf = async (host: string) =>
       parsePage((await sendRequest(open.url, '/about', { headers: { host, ...AS_BROWSER } })).text).canonical;
     for (let round = 0; round < 2; round++) {
-      expect(await canonicalOf('one.example')).toBe('http://one.example/about');
-      expect(await canonicalOf('two.example:8080')).toBe('http://two.example:8080/about');
+      expect(await canonicalOf('one.localhost')).toBe('http://one.localhost/about');
+      expect(await canonicalOf('two.localhost:8080')).toBe('http://two.localhost:8080/about');
     }
     expect(open.site.pages.size.positive.entries).toBe(2);
     await open.close();
@@ -87,12 +87,9 @@ describe('a stored page', () => {
 });
 
 describe('the cache does not store', () => {
-  it('an answer to a form', async ({ entries, get, getStored, sample }) => {
+  it('an answer to a form with typed words', async ({ entries, get, getStored, sample }) => {
     await getStored('/contacts');
     const before = entries();
-    const thanks = await get('/contacts?sent=contact');
-    expect(cacheStatusOf(thanks)).toBe(BYPASS);
-    expect(decompressed(thanks)).not.toBe(decompressed(await get('/contacts')));
     const invalid = await postForm(sample.url, '/api/email/send', {
       form: 'contact',
       page: '/contacts',

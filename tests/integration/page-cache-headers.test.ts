@@ -3,11 +3,13 @@ import { EVERYTHING } from '../../server/cache/invalidation-log.ts';
 import { namesAbove } from '../../server/cache/tags.ts';
 import { cachingHeaders } from '../../server/page-cache/page-headers.ts';
 import { cacheStatusOf, FRESH_HIT, HIT, STORED_MISS } from '../support/cache-status.ts';
+import type { Row } from '../support/editable-backend.ts';
 import { eventually } from '../support/eventually.ts';
+import { capture } from '../support/fake-backend.ts';
 import { pageCacheTest as it, storableHeaders } from '../support/page-cache-test.ts';
 import { rendersOf, storedPageOf } from '../support/page-facts-of-site.ts';
 import { SAMPLE_PATHS } from '../support/sample-site.ts';
-import { sendRequest } from '../support/send-request.ts';
+import { AS_BROWSER, sendRequest } from '../support/send-request.ts';
 
 const ABOUT = SAMPLE_PATHS.page;
 const ARTICLE = SAMPLE_PATHS['blog-article'];
@@ -29,6 +31,28 @@ describe('the headers for browsers and CDNs', () => {
     expect(headers['last-modified']).toBeUndefined();
   });
 
+  it('name an entry whose id has characters that no header may have', async ({ backend, startOwnSite }) => {
+    const secret = 'a-secret-of-the-webhook';
+    const { data } = structuredClone(capture('v5-as-v4', 'pages.json')) as { data: Row[] };
+    const documentId = '例.a, b\r\nX-Evil: 1\ud800';
+    const name = 'pages:%E4%BE%8B%2Ea%2C%20b%0D%0AX-Evil%3A%201%EF%BF%BD';
+    const about = data.find(row => row.attributes.slug === 'about');
+    backend.on('/api/pages', { data: [{ ...about, documentId }], meta: {} });
+    const env = { PUBLIC_URL: 'https://www.example.com', WEBHOOK_SECRET: secret };
+    const { url } = await startOwnSite({ env });
+    const { status, headers } = await sendRequest(url, '/about', { headers: AS_BROWSER });
+    expect([status, headers['x-evil'], headers['cache-tag']?.toString().split(',')[0]]).toEqual([
+      ...[200, undefined, name],
+    ]);
+    const event = { event: 'entry.delete', model: 'page', entry: { documentId, slug: 'about' } };
+    const answer = await sendRequest(url, '/webhooks/content', {
+      method: 'POST',
+      headers: { authorization: `Bearer ${secret}` },
+      body: JSON.stringify(event),
+    });
+    expect(answer.json<{ purged: string[] }>().purged).toContain(name);
+  });
+
   it('have at most 1,024 bytes of tags, and name types where the tags of entries are longer', async ({
     sample,
     getStored,
@@ -47,7 +71,14 @@ describe('the headers for browsers and CDNs', () => {
 
   it('name the type of files in place of more than 24, and the types with the longest lists where a page has too many tags', () => {
     const tagsOf = (names: readonly string[]) =>
-      new Map(cachingHeaders(names, 'articles:1', false, 1, 1)).get('Surrogate-Key')?.split(' ');
+      new Map(
+        cachingHeaders('https://www.example.com', names, 'articles:1', false, {
+          contentTtlMs: 1,
+          staleIfErrorMs: 1,
+        }),
+      )
+        .get('Surrogate-Key')
+        ?.split(' ');
     const many = (type: string, count: number, part = '') =>
       Array.from({ length: count }, (_, index) => `${type}:${'x'.repeat(20)}${index}${part}#v`);
     expect(tagsOf(many('file', 24))).toHaveLength(25);

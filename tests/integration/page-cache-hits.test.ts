@@ -4,7 +4,7 @@ import { eventually } from '../support/eventually.ts';
 import { decompressed, pageCacheTest as it, storableHeaders } from '../support/page-cache-test.ts';
 import { parsePage } from '../support/parse-page.ts';
 import { SAMPLE_PATHS } from '../support/sample-site.ts';
-import { AS_BROWSER, sendRequest } from '../support/send-request.ts';
+import { AS_BROWSER, postForm, sendRequest } from '../support/send-request.ts';
 import type { LogLine } from '../support/start-site.ts';
 
 const ABOUT = SAMPLE_PATHS.page;
@@ -140,7 +140,7 @@ describe('a hit and a miss', () => {
     await get(path);
     await get(path);
     await head(path);
-    await get(`${path}?sent=contact`);
+    await postForm(sample.url, '/api/email/send', { form: 'contact', page: path });
     await eventually(async () => {
       const after = await Promise.all(outcomes.map(count));
       expect(after.map((value, index) => value - (before[index] ?? 0))).toEqual([2, 1, 1]);

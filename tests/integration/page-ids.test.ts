@@ -3,6 +3,7 @@ import { describe, expect } from 'vitest';
 import { settledId } from '../../server/content/rich-text/settle-ids.ts';
 import { eventually } from '../support/eventually.ts';
 import { capture } from '../support/fake-backend.ts';
+import { runs } from '../support/in-full.ts';
 import { AS_BROWSER, sendRequest } from '../support/send-request.ts';
 import { shownTest as it } from '../support/shown-content-test.ts';
 
@@ -60,7 +61,7 @@ describe('no id is on a page twice', () => {
         expect(wrongIds(html)).toEqual([]);
         expect(html.match(/<h2 id=/g)?.length ?? 0).toBeGreaterThan(0);
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 
@@ -114,7 +115,7 @@ describe('no id is on a page twice', () => {
           expect(wrongIds(html)).toEqual([]);
         },
       ),
-      { numRuns: 15 },
+      { numRuns: runs(15) },
     );
   });
 });

@@ -9,11 +9,13 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { eventually } from '../support/eventually.ts';
 import { capture, type FakeBackend, startFakeBackend } from '../support/fake-backend.ts';
 import { heldAnswer } from '../support/held-answer.ts';
+import { some } from '../support/in-full.ts';
 import { close, listen } from '../support/listen.ts';
 import { parsePage } from '../support/parse-page.ts';
 import { AS_BROWSER, postJson, sendRequest } from '../support/send-request.ts';
 import type { LogLine } from '../support/start-site.ts';
 
+const FAST_CLOCK = ['--import', path.resolve(import.meta.dirname, '../faults/fast-clock.ts')];
 const MAIN = path.resolve(import.meta.dirname, '../../dist/server/main.js');
 
 let dataDir: string;
@@ -48,8 +50,8 @@ interface Process {
 }
 
 /** Runs the built server with this environment and no other variables of the site. */
-function run(env: Record<string, string> = {}): Process {
-  const child = spawn(process.execPath, [MAIN], {
+function run(env: Record<string, string> = {}, nodeArguments: readonly string[] = []): Process {
+  const child = spawn(process.execPath, [...nodeArguments, MAIN], {
     cwd: dataDir,
     env: { PATH: process.env.PATH, PORT: '0', OPS_PORT: '0', HOST: '127.0.0.1', DATA_DIR: dataDir, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -128,7 +130,7 @@ describe('the built server', () => {
     const running = run({ DATA_DIR: '' });
     const { url } = await ready(running);
     const { port } = new URL(url);
-    expect(running.out()).toContain(`The site is ready at http://localhost:${port}\n`);
+    expect(running.out()).toContain(`The site is at http://localhost:${port}\n`);
     const answer = await sendRequest(url, '/', { headers: AS_BROWSER });
     expect(answer.status).toBe(200);
     const page = parsePage(answer.text);
@@ -181,12 +183,13 @@ describe('the built server', () => {
       .out()
       .split('\n')
       .filter(line => line.trim() !== '' && !line.startsWith('{'));
-    expect(others).toEqual([expect.stringMatching(/^ {2}The site is ready at http:\/\/localhost:\d+$/)]);
+    expect(others).toEqual([expect.stringMatching(/^ {2}The site is at http:\/\/localhost:\d+$/)]);
   });
 
-  it('writes nothing but JSON with NODE_ENV=production, whose log is read by programs', async () => {
-    const running = run({ CONTENT_BASE_URL: backend.url, NODE_ENV: 'production' });
-    await ready(running);
+  it('serves the sample with NODE_ENV=production, and writes nothing but JSON, because programs read the log', async () => {
+    const running = run({ NODE_ENV: 'production', CONTENT: 'embedded', PUBLIC_URL: 'any' });
+    const { url } = await ready(running);
+    expect((await sendRequest(url, '/blog', { headers: AS_BROWSER })).status).toBe(200);
     await eventually(() => expect(running.lines().map(({ msg }) => msg)).toContain('content loaded'));
     const lines = running.out().trimEnd().split('\n');
     expect(lines.filter(line => !line.startsWith('{'))).toEqual([]);
@@ -209,7 +212,7 @@ describe('the built server', () => {
     };
     backend.on(
       '/uploads/a.png',
-      (_req, res) => void res.writeHead(200, { 'Content-Type': 'image/png' }).end('x'),
+      (_req, res) => void res.writeHead(200, { 'Content-Type': 'image/png' }).end('GIF89a'),
     );
     for (const address of [
       '/about',
@@ -244,19 +247,21 @@ describe('the built server', () => {
   });
 });
 
+/** The environments of processes that do not start, and the variables that they name. */
+const INVALID: readonly (readonly [env: Record<string, string>, variables: readonly string[]])[] = [
+  [{ CONTENT_TOKEN: 'secret-token' }, ['CONTENT_BASE_URL']],
+  [{ PORT: 'abc' }, ['PORT']],
+  [{ PORT: '70000' }, ['PORT']],
+  [{ CONTENT_BASE_URL: 'ftp://example.com' }, ['CONTENT_BASE_URL']],
+  [{ TRUST_PROXY: '1' }, ['PUBLIC_URL']],
+  [
+    { LOG_LEVEL: 'loud', CONTENT_TIMEOUT_MS: '-1', SITE_INDEXING: 'maybe' },
+    ['LOG_LEVEL', 'CONTENT_TIMEOUT_MS', 'SITE_INDEXING'],
+  ],
+];
+
 describe('an invalid configuration', () => {
-  it.each<[env: Record<string, string>, variables: string[]]>([
-    [{ PORT: 'abc' }, ['PORT']],
-    [{ PORT: '70000' }, ['PORT']],
-    [{ CONTENT_BASE_URL: 'ftp://example.com' }, ['CONTENT_BASE_URL']],
-    [{ CONTENT_TOKEN: 'secret-token' }, ['CONTENT_BASE_URL']],
-    [{ NODE_ENV: 'production' }, ['CONTENT_BASE_URL']],
-    [{ NODE_ENV: 'production', CONTENT_BASE_URL: '' }, ['CONTENT_BASE_URL']],
-    [
-      { LOG_LEVEL: 'loud', CONTENT_TIMEOUT_MS: '-1', SITE_INDEXING: 'maybe' },
-      ['LOG_LEVEL', 'CONTENT_TIMEOUT_MS', 'SITE_INDEXING'],
-    ],
-  ])('exits with 1, names the variables and opens no port: %o', async (env, variables) => {
+  it.each(some(INVALID, 3))('exits with 1, names variables and opens no port: %o', async (env, variables) => {
     const running = run(env);
     expect(await running.exit()).toMatchObject({ code: 1, signal: null });
     for (const variable of variables)
@@ -265,15 +270,14 @@ describe('an invalid configuration', () => {
     expect(running.out()).toBe('');
   });
 
-  it('with NODE_ENV=production and no backend names the two lines to type, of which CONTENT=embedded serves the sample', async () => {
+  it('with NODE_ENV=production names the lines to type', async () => {
     const refused = run({ NODE_ENV: 'production' });
     expect((await refused.exit()).code).toBe(1);
     expect(refused.err()).toContain('Set CONTENT_BASE_URL=https://cms.example.com, or CONTENT=embedded');
-    const { url } = await ready(run({ NODE_ENV: 'production', CONTENT: 'embedded' }));
-    expect((await sendRequest(url, '/blog', { headers: AS_BROWSER })).status).toBe(200);
+    expect(refused.err()).toContain('Set PUBLIC_URL=https://www.example.com, or PUBLIC_URL=any');
   });
 
-  it.each(['PORT', 'OPS_PORT'])(
+  it.each(some(['PORT', 'OPS_PORT'], 1))(
     'with a taken %s exits with 1 and one line that says what to do',
     async variable => {
       const other = createServer();
@@ -289,7 +293,7 @@ describe('an invalid configuration', () => {
         );
         expect(running.lines().filter(({ level }) => level === 'fatal')).toHaveLength(1);
         expect(running.out() + running.err()).not.toContain('EADDRINUSE');
-        expect(running.out()).not.toContain('The site is ready');
+        expect(running.out()).not.toContain('The site is at');
       } finally {
         await close(other);
       }
@@ -297,54 +301,59 @@ describe('an invalid configuration', () => {
   );
 });
 
-describe.each(['SIGTERM', 'SIGINT'] as const)('%s', signal => {
-  it('finishes open requests, accepts no new ones, closes idle connections and exits with 0', async () => {
-    const running = run({ CONTENT_BASE_URL: backend.url });
-    const { url, opsUrl } = await ready(running);
-    const slow = heldAnswer(capture('v5-as-v4', 'pages.json'));
-    backend.on('/api/pages', slow.behaviour);
-    const idle = await idleConnection(url);
-    const kept = await idleConnection(url);
-    const underWay = nextAnswer(kept, '/about');
-    await eventually(() => expect(slow.waiting()).toBe(1));
+const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 
-    const idleEnded = once(idle, 'close');
-    running.child.kill(signal);
-    await idleEnded;
-    await eventually(async () => {
-      const answer = await sendRequest(opsUrl, '/readyz');
-      expect([answer.status, answer.json()]).toMatchObject([503, { status: 'draining' }]);
-    });
-    expect((await sendRequest(opsUrl, '/healthz')).status).toBe(200);
-    await expect(sendRequest(url, '/blog')).rejects.toMatchObject({ code: 'ECONNREFUSED' });
-    expect(running.child.exitCode).toBeNull();
+// The short form has one test for each signal.
+describe('a signal ends the process:', () => {
+  it.each(some(SIGNALS, 1))(
+    '%s finishes open requests, accepts no new ones, closes idle connections and exits with 0',
+    async signal => {
+      const running = run({ CONTENT_BASE_URL: backend.url });
+      const { url, opsUrl } = await ready(running);
+      const slow = heldAnswer(capture('v5-as-v4', 'pages.json'));
+      backend.on('/api/pages', slow.behaviour);
+      const idle = await idleConnection(url);
+      const kept = await idleConnection(url);
+      const underWay = nextAnswer(kept, '/about');
+      await eventually(() => expect(slow.waiting()).toBe(1));
 
-    slow.release();
-    const exit = running.exit();
-    const answer = await underWay;
-    expect(answer).toMatch(/^HTTP\/1\.1 200 .*\r\nConnection: close\r\n.*<\/html>/s);
-    const { code } = await exit;
-    expect(code).toBe(0);
-    expect(running.lines().map(({ msg }) => msg)).toEqual(
-      expect.arrayContaining(['draining', 'request', 'stopped']),
-    );
-    expect(running.lines().filter(({ level }) => level === 'error' || level === 'fatal')).toEqual([]);
-    expect(running.err()).toBe('');
-  });
+      const idleEnded = once(idle, 'close');
+      running.child.kill(signal);
+      await idleEnded;
+      await eventually(async () => {
+        const answer = await sendRequest(opsUrl, '/readyz');
+        expect([answer.status, answer.json()]).toMatchObject([503, { status: 'draining' }]);
+      });
+      expect((await sendRequest(opsUrl, '/healthz')).status).toBe(200);
+      await expect(sendRequest(url, '/blog')).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+      expect(running.child.exitCode).toBeNull();
 
-  it('ends a process with the embedded backend, too', async () => {
+      slow.release();
+      const exit = running.exit();
+      const answer = await underWay;
+      expect(answer).toMatch(/^HTTP\/1\.1 200 .*\r\nConnection: close\r\n.*<\/html>/s);
+      expect((await exit).code).toBe(0);
+      expect(running.lines().map(({ msg }) => msg)).toEqual(
+        expect.arrayContaining(['draining', 'request', 'stopped']),
+      );
+      expect(running.lines().filter(({ level }) => level === 'error' || level === 'fatal')).toEqual([]);
+      expect(running.err()).toBe('');
+    },
+  );
+
+  it.each(some(SIGNALS.toReversed(), 1))('%s ends a process with the embedded backend, too', async signal => {
     const running = run();
     const { url } = await ready(running);
     expect((await sendRequest(url, '/blog')).status).toBe(200);
     const exit = running.exit();
     running.child.kill(signal);
-    const { code } = await exit;
-    expect(code).toBe(0);
+    expect((await exit).code).toBe(0);
   });
 });
 
 it('a request that does not end is cut off at the drain limit', async () => {
-  const running = run({ CONTENT_BASE_URL: backend.url, CONTENT_TIMEOUT_MS: '60000' });
+  const env = { CONTENT_BASE_URL: backend.url, CONTENT_TIMEOUT_MS: '60000', CLOCK_RATE: '4' };
+  const running = run(env, FAST_CLOCK);
   const { url } = await ready(running);
   const stuck = heldAnswer({});
   backend.on('/api/pages', stuck.behaviour);
@@ -353,8 +362,7 @@ it('a request that does not end is cut off at the drain limit', async () => {
   const exit = running.exit();
   running.child.kill('SIGTERM');
   await underWay;
-  const { code } = await exit;
-  expect(code).toBe(0);
+  expect((await exit).code).toBe(0);
   expect(stuck.waiting()).toBe(0);
   expect(running.lines().map(({ msg }) => msg)).toContain(
     'the drain limit is reached, open requests are cut off',

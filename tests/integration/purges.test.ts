@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type EditedSample, eventOf, startEditedSample } from '../support/edited-sample.ts';
+import { some } from '../support/in-full.ts';
 
 let sample: EditedSample;
 beforeAll(async () => {
@@ -142,7 +143,7 @@ function mediaEvent(file: string): object {
 }
 
 describe('an event', () => {
-  it.for(KINDS)(
+  it.for(some(KINDS, 2))(
     'about $name makes the pages stale that show the change, and no others',
     async ({ files, event, shown }) => {
       const { stale, changed, wrong, calls } = await sample.consequencesOf(files, event);
@@ -153,7 +154,7 @@ describe('an event', () => {
     },
   );
 
-  it.for(['entry.unpublish', 'entry.delete'])(
+  it.for(some(['entry.unpublish', 'entry.delete'], 1))(
     'of the kind %s makes the pages stale that showed the article, and removes its own',
     async event => {
       const slug = event === 'entry.delete' ? 'faster-payouts-to-mexico' : 'spare-parts-on-invoice';

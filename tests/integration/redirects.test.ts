@@ -184,7 +184,7 @@ describe('a row that cannot be followed', () => {
   });
 
   it('is named in the log, once, with its id and the reason', async () => {
-    const problems = site.log.filter(line => line.msg === 'content: redirect left out');
+    const problems = site.log.filter(line => line.msg === 'content: redirect-left-out');
     expect(problems.map(line => line.from).sort()).toEqual(
       [
         ...[
@@ -216,7 +216,7 @@ describe('a row that cannot be followed', () => {
     ['no-slash', 'from', "no-slash: 'from' wants a path that begins with a slash"],
     ['', 'from', "'from' wants a path that begins with a slash"],
   ])('from “%s” is reported with the field %s, in the log and in GET /cache', async (from, field, reason) => {
-    const line = site.log.find(({ msg, from: own }) => msg === 'content: redirect left out' && own === from);
+    const line = site.log.find(({ msg, from: own }) => msg === 'content: redirect-left-out' && own === from);
     expect(line).toMatchObject({ field, reason: expect.toSatisfy(own => reason.endsWith(own)) });
     const listing = await askOps(site.opsUrl, 'GET', '/cache', TOKEN);
     const { problems } = listing.json<{ problems: { id: string }[] }>();

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { deflateSync } from 'node:zlib';
 import { describe, expect } from 'vitest';
+import { blankPng } from '../faults/hostile-media.ts';
 import { imageTest as it, rendition } from '../support/image-test.ts';
 
 /** A PNG with a valid header that claims a size, and no image data. */
@@ -61,6 +62,8 @@ describe('a picture that cannot be scaled', () => {
       () => claimedPng(100_000, 100_000),
     ],
     ['a picture of 40.01 megapixels', 413, /40000000 pixels/, () => claimedPng(8_002, 5_000)],
+    ['a picture of 16,001 × 1 px', 413, /side over 16000 pixels/, () => claimedPng(16_001, 1)],
+    ['a picture of 1 × 16,001 px', 413, /side over 16000 pixels/, () => claimedPng(1, 16_001)],
     ['a picture that was cut off', 422, /broken/, photo => photo.subarray(0, photo.length / 2)],
     ['a picture that holds nothing', 422, /broken/, () => claimedPng(800, 600)],
     ['a text that poses as a picture', 415, /no picture/, () => 'This is no picture at all.'],
@@ -89,6 +92,11 @@ describe('a picture that cannot be scaled', () => {
     expect(
       site.log.filter(({ msg, src: logged }) => msg.startsWith('images:') && logged === src),
     ).toHaveLength(1);
+  });
+
+  it('is none for 16,000 px on a side', async ({ get, serve }) => {
+    serve('/uploads/wide.png', blankPng({ width: 16_000, height: 8 }));
+    expect((await get(rendition('/uploads/wide.png'))).status).toBe(200);
   });
 
   it('is refused in JSON for programs', async ({ get, serve }) => {

@@ -4,6 +4,7 @@ import { EVERYTHING } from '../../server/cache/invalidation-log.ts';
 import { cacheStatusOf } from '../support/cache-status.ts';
 import { currentAnswer } from '../support/current-answer.ts';
 import type { EditableBackend, Model, Row } from '../support/editable-backend.ts';
+import { runs } from '../support/in-full.ts';
 import { h1Of, invalidationTest } from '../support/invalidation-test.ts';
 import type { RunningSite } from '../support/start-site.ts';
 
@@ -164,12 +165,18 @@ describe('a clash within one category', () => {
 });
 
 describe('generated articles with clashing slugs', () => {
+  const canonicalOf = (slug: string) => slug.toLowerCase().normalize('NFC');
   const articles = fc.uniqueArray(
     fc.record({
       slug: fc.constantFrom('a', 'A', 'ä', 'Ä', 'ä'.normalize('NFD'), 'b', 'B'),
       category: fc.constantFrom('guides', 'news', 'cases'),
     }),
-    { minLength: 2, maxLength: 6, selector: ({ slug, category }) => `${category}/${slug}` },
+    // One spelling besides the canonical one: which of several is shown depends on those that answers have shown before.
+    {
+      minLength: 2,
+      maxLength: 6,
+      selector: ({ slug, category }) => `${category}/${canonicalOf(slug)}${slug === canonicalOf(slug)}`,
+    },
   );
 
   it('show one article at each address, and each hidden one is named in the log', async ({
@@ -187,7 +194,7 @@ describe('generated articles with clashing slugs', () => {
         for (const [index, { slug, category }] of generated.entries()) {
           const id = `run${run}-${index}`;
           addArticle(backend, site, id, category, { slug });
-          const address = `/blog/${category}/${encodeURIComponent(slug.toLowerCase().normalize('NFC'))}`;
+          const address = `/blog/${category}/${encodeURIComponent(canonicalOf(slug))}`;
           ids.set(address, [...(ids.get(address) ?? []), id]);
         }
         const shown = new Set<string>();
@@ -204,7 +211,7 @@ describe('generated articles with clashing slugs', () => {
         const named = clashes(site).map(({ id }) => String(id));
         expect(named.filter(id => id.startsWith(`run${run}-`)).sort()).toEqual(hidden.sort());
       }),
-      { numRuns: 15 },
+      { numRuns: runs(15) },
     );
   });
 });

@@ -6,8 +6,10 @@ import { type BuiltSite, startBuiltSite } from '../faults/built-site.ts';
 import { eventually } from '../support/eventually.ts';
 import { type FakeBackend, startFakeBackend } from '../support/fake-backend.ts';
 import { heldAnswer } from '../support/held-answer.ts';
+import { some } from '../support/in-full.ts';
 import { AS_BROWSER, postJson, sendRequest } from '../support/send-request.ts';
 
+const FAST_CLOCK = ['--import', path.resolve(import.meta.dirname, '../faults/fast-clock.ts')];
 /** Longer than any test: only a second signal ends this delay. */
 const ENDLESS = '600000';
 
@@ -24,39 +26,44 @@ afterEach(async () => {
 });
 afterAll(() => backend.close());
 
-async function start(env: Record<string, string>): Promise<BuiltSite> {
-  site = await startBuiltSite({ contentBaseUrl: backend.url, env });
+const SIGNALS = [
+  ['SIGINT', 'SIGTERM'],
+  ['SIGTERM', 'SIGTERM'],
+  ['SIGTERM', 'SIGINT'],
+] as const;
+
+async function start(env: Record<string, string>, nodeArguments: string[] = []): Promise<BuiltSite> {
+  site = await startBuiltSite({ contentBaseUrl: backend.url, env, nodeArguments });
   return site;
 }
 
 const messages = ({ lines }: BuiltSite) => lines().map(({ msg }) => msg);
 
 describe('SHUTDOWN_DELAY_MS', () => {
-  it.each([
-    ['SIGTERM', 'SIGTERM'],
-    ['SIGTERM', 'SIGINT'],
-    ['SIGINT', 'SIGTERM'],
-  ] as const)('after %s the site is not ready and goes on serving, until %s', async (first, second) => {
-    const running = await start({ SHUTDOWN_DELAY_MS: ENDLESS });
-    running.child.kill(first);
-    await eventually(async () => {
-      const ready = await sendRequest(running.opsUrl, '/readyz');
-      expect([ready.status, ready.json()]).toMatchObject([503, { status: 'draining' }]);
-    });
-    // Each request has a connection of its own.
-    for (const address of ['/about', '/blog', '/favicon.svg', '/about/_payload.json']) {
-      const answer = await sendRequest(running.url, address, { headers: AS_BROWSER });
-      expect([address, answer.status]).toEqual([address, 200]);
-    }
-    const message = { form: 'contact', name: 'Ada', email: 'ada@example.com', message: 'Hello.' };
-    expect((await postJson(running.url, '/api/email/send', message)).status).toBe(202);
-    expect((await sendRequest(running.opsUrl, '/healthz')).status).toBe(200);
-    expect(messages(running)).not.toContain('draining');
+  it.each(some(SIGNALS, 1))(
+    'after %s the site is not ready and goes on serving, until %s',
+    async (first, second) => {
+      const running = await start({ SHUTDOWN_DELAY_MS: ENDLESS });
+      running.child.kill(first);
+      await eventually(async () => {
+        const ready = await sendRequest(running.opsUrl, '/readyz');
+        expect([ready.status, ready.json()]).toMatchObject([503, { status: 'draining' }]);
+      });
+      // Each request has a connection of its own.
+      for (const address of ['/about', '/blog', '/favicon.svg', '/about/_payload.json']) {
+        const answer = await sendRequest(running.url, address, { headers: AS_BROWSER });
+        expect([address, answer.status]).toEqual([address, 200]);
+      }
+      const message = { form: 'contact', name: 'Ada', email: 'ada@example.com', message: 'Hello.' };
+      expect((await postJson(running.url, '/api/email/send', message)).status).toBe(202);
+      expect((await sendRequest(running.opsUrl, '/healthz')).status).toBe(200);
+      expect(messages(running)).not.toContain('draining');
 
-    expect((await running.end(second)).code).toBe(0);
-    expect(messages(running)).toEqual(expect.arrayContaining(['draining', 'stopped']));
-    await expect(sendRequest(running.url, '/about')).rejects.toMatchObject({ code: 'ECONNREFUSED' });
-  });
+      expect((await running.end(second)).code).toBe(0);
+      expect(messages(running)).toEqual(expect.arrayContaining(['draining', 'stopped']));
+      await expect(sendRequest(running.url, '/about')).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+    },
+  );
 
   it('ends by itself, and then drains', async () => {
     const running = await start({ SHUTDOWN_DELAY_MS: '50' });
@@ -91,11 +98,14 @@ describe('SHUTDOWN_DELAY_MS', () => {
 it('with the settings of the image a stuck request and a stuck delivery do not keep the process', async () => {
   const dockerfile = readFileSync(path.resolve(import.meta.dirname, '../../Dockerfile'), 'utf8');
   const delayMs = /\bSHUTDOWN_DELAY_MS=(\d+)/.exec(dockerfile)?.[1] ?? '';
-  const running = await start({
+  const env = {
     NODE_ENV: 'production',
+    PUBLIC_URL: 'any',
     SHUTDOWN_DELAY_MS: delayMs,
     CONTENT_TIMEOUT_MS: '60000',
-  });
+    CLOCK_RATE: '4',
+  };
+  const running = await start(env, FAST_CLOCK);
   const stuck = [heldAnswer({}), heldAnswer({})] as const;
   backend.on('/api/pages', stuck[0].behaviour);
   backend.on('/api/email/send', stuck[1].behaviour);

@@ -4,6 +4,7 @@ import { EVERYTHING } from '../../server/cache/invalidation-log.ts';
 import { canonicalForm } from '../../shared/routing/canonical-form.ts';
 import { pathTo } from '../../shared/routing/routes.ts';
 import type { Model, Row } from '../support/editable-backend.ts';
+import { inFull, some } from '../support/in-full.ts';
 import { h1Of, invalidationTest as it } from '../support/invalidation-test.ts';
 import { parsePage } from '../support/parse-page.ts';
 
@@ -36,7 +37,7 @@ const lookups = (url: string) =>
   /filters\[slug\]\[(\$eqi?)\]/.exec(url)?.[1] ?? (isSlugList(url) ? 'all' : 'list');
 
 describe.for(TYPES)('an entry of the type %s', ([model, addressOf, sample]) => {
-  it.for(SPELLINGS)('with the slug %s has one address', async (slug, { backend, get, site }) => {
+  it.for(some(SPELLINGS, 2))('with the slug %s has one address', async (slug, { backend, get, site }) => {
     const row = copyOf(backend.row(model, sample), slug);
     backend.rows(model).push(row);
     site.site.invalidation.remove([EVERYTHING]);
@@ -111,7 +112,7 @@ describe('generated slugs', () => {
             expect([slug, answer.status, h1Of(answer)]).toEqual([slug, 200, row.attributes.h1]);
           }
         }),
-        { numRuns: 12 },
+        { numRuns: inFull ? 12 : 3 },
       );
     },
   );
@@ -178,15 +179,18 @@ describe('a spelling that a list has shown', () => {
 });
 
 describe('the articles of a category', () => {
-  it.for(SPELLINGS)('are found by the slug %s as it is stored', async (slug, { backend, get, site }) => {
-    backend.row('category', 'guides').attributes.slug = slug;
-    site.site.invalidation.remove([EVERYTHING]);
-    const category = canonicalForm(slug);
-    const answer = await get(pathTo('blog-category', { category }));
-    const article = pathTo('blog-article', { category, slug: 'accepting-cards-in-spain' });
-    expect(answer.text).toContain(`href="${article}"`);
-    expect((await get(article)).status).toBe(200);
-  });
+  it.for(some(SPELLINGS, 2))(
+    'are found by the slug %s as it is stored',
+    async (slug, { backend, get, site }) => {
+      backend.row('category', 'guides').attributes.slug = slug;
+      site.site.invalidation.remove([EVERYTHING]);
+      const category = canonicalForm(slug);
+      const answer = await get(pathTo('blog-category', { category }));
+      const article = pathTo('blog-article', { category, slug: 'accepting-cards-in-spain' });
+      expect(answer.text).toContain(`href="${article}"`);
+      expect((await get(article)).status).toBe(200);
+    },
+  );
 
   it('with a lone surrogate in their slug fail no page', async ({ backend, get, site }) => {
     backend.row('category', 'guides').attributes.slug = 'gu\ud800ides';

@@ -24,18 +24,37 @@ describe('the server’s own renderer of static parts', () => {
     pathTo('blog-article', { category: 'guides', slug: 'verifying-a-webhook' }),
     pathTo('blog-category', { category: 'news' }),
     pathTo('page', { slug: 'contacts' }),
-    '/blog?sent=subscribe',
-    '/no/such/page',
   ])('renders %s exactly as React renders the browser’s tree', async address => {
     // The second time the parts around the page are rendered already.
-    for (const time of ['first', 'second']) {
-      const path = `${address}${address.includes('?') ? '&' : '?'}sent=contact&time=${time}`;
-      const { text } = await sendRequest(site.url, path, { headers: AS_BROWSER });
-      const { markup, data } = splitDocument(text);
-      expect(markup.length).toBeGreaterThan(1_000);
-      expect(markup === renderToString(pageTree(data, path)), time).toBe(true);
+    for (const form of ['contact', 'subscribe'])
+      await rendersAsReact(`${address}${address.includes('?') ? '&' : '?'}sent=${form}`);
+  });
+
+  it('renders a page that does not exist exactly as React renders the browser’s tree', async () => {
+    const hostile = [
+      `/no/such/page/<b>"it's"&amp;`,
+      '/no/such/$&/$1/</script><!--/%E2%80%A8',
+      '//no/such/page?a=<b>&c="\'',
+      "/no-such-slug-%22%3C'",
+    ];
+    for (const path of [
+      '/no/such/page/first',
+      '/no/such/page/second',
+      '/business-solutions/none',
+      ...hostile,
+    ]) {
+      const { payload } = await rendersAsReact(path);
+      expect(payload.error?.message).toBe(`Page not found: ${path.split('?')[0]}`);
     }
   });
+
+  async function rendersAsReact(path: string) {
+    const { text } = await sendRequest(site.url, path, { headers: AS_BROWSER });
+    const { markup, data } = splitDocument(text);
+    expect(markup.length).toBeGreaterThan(1_000);
+    expect(markup === renderToString(pageTree(data, path)), path).toBe(true);
+    return data;
+  }
 });
 
 describe('the parts around every page', () => {

@@ -117,7 +117,7 @@ describe('an address is answered by the first matching step', () => {
     ['GET', '/favicon.svg', 200, 'built-assets'],
     ['GET', '/assets/none.js', 404, 'earlier-builds (none)'],
     ['GET', '/assets/', 404, 'earlier-builds (none)'],
-    ['POST', '/assets/none.js', 404, 'earlier-builds (none)'],
+    ['POST', '/assets/none.js', 405, 'page-request'],
     ['GET', '/uploads/picture.svg', 200, 'media'],
     ['GET', '/images/640.avif', 400, 'images'],
     ['GET', '/builds/latest.json', 200, 'builds'],

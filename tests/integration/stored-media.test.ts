@@ -1,9 +1,12 @@
-import { readdir, readFile, truncate, writeFile } from 'node:fs/promises';
+import { open, readdir, readFile, truncate, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { type FakeBackend, startFakeBackend } from '../support/fake-backend.ts';
 import { sendRequest } from '../support/send-request.ts';
 import { type RunningSite, startSite } from '../support/start-site.ts';
+
+/** The beginning of every file: its type is told from its bytes. */
+const SVG = '<svg xmlns="http://www.w3.org/2000/svg"/>';
 
 let backend: FakeBackend;
 let site: RunningSite;
@@ -19,7 +22,7 @@ afterAll(async () => {
 });
 
 function serve(address: string, body: string): void {
-  backend.on(address, (_req, res) => res.writeHead(200, { 'Content-Type': 'image/png' }).end(body));
+  backend.on(address, (_req, res) => res.writeHead(200, { 'Content-Type': 'image/svg+xml' }).end(SVG + body));
 }
 
 /** The file of the only medium whose contents begin with a text. */
@@ -31,11 +34,13 @@ async function storedFile(body: string): Promise<string> {
 }
 
 it('an empty file is sent as an empty body, from the disk too', async () => {
-  serve('/uploads/empty.png', '');
+  // The settings list this stylesheet. An empty file is no picture.
+  const address = '/uploads/custom_25a38560a1.css';
+  backend.on(address, (_req, res) => res.writeHead(200, { 'Content-Type': 'text/css' }).end());
   for (let time = 0; time < 2; time++) {
-    const answer = await sendRequest(site.url, '/uploads/empty.png');
+    const answer = await sendRequest(site.url, address);
     expect([answer.status, answer.body.byteLength]).toEqual([200, 0]);
-    expect(answer.headers['content-type']).toBe('image/png');
+    expect(answer.headers['content-type']).toMatch(/^text\/css/);
   }
   expect(backend.calls).toHaveLength(1);
 });
@@ -44,7 +49,7 @@ it.each([
   ['cut short', (file: string) => truncate(file, 5)],
   ['replaced by something else', (file: string) => writeFile(file, 'something else')],
 ])('a stored file that was %s is fetched again, and the log names it once', async (harm, damage) => {
-  const address = `/uploads/${harm.replaceAll(' ', '-')}.png`;
+  const address = `/uploads/${harm.replaceAll(' ', '-')}.svg`;
   serve(address, `the picture that was ${harm}`);
   const first = await sendRequest(site.url, address);
   await damage(await storedFile(first.text));
@@ -53,4 +58,32 @@ it.each([
   expect(site.log.filter(({ key }) => key === address)).toMatchObject([
     { level: 'warn', msg: 'disk store: an entry that cannot be read counts as absent' },
   ]);
+});
+
+/** Changes one byte in the middle of a file, as a power cut or a failing disk may. */
+async function changeByte(file: string): Promise<void> {
+  const handle = await open(file, 'r+');
+  await handle.write('#', SVG.length + 3);
+  await handle.close();
+}
+
+it('a stored file with another byte in it is fetched again by the next process, and the log says so', async () => {
+  const address = '/uploads/other-byte.svg';
+  serve(address, 'the picture with another byte');
+  const first = await sendRequest(site.url, address);
+  await changeByte(await storedFile(first.text));
+  const { dataDir } = site.site.config;
+  const next = await startSite({ contentBaseUrl: backend.url, dataDir });
+  const calls = backend.callsTo(address).length;
+  for (let time = 0; time < 2; time++) {
+    const again = await sendRequest(next.url, address);
+    expect([again.status, again.text, again.headers.etag]).toEqual([200, first.text, first.headers.etag]);
+  }
+  expect(backend.callsTo(address)).toHaveLength(calls + 1);
+  expect(next.log.filter(({ path: logged }) => logged === address)).toMatchObject([
+    { level: 'warn', msg: 'media: a stored file is not as it was written and counts as absent' },
+    { level: 'info', msg: 'request' },
+    { level: 'info', msg: 'request' },
+  ]);
+  await next.close();
 });

@@ -167,7 +167,7 @@ describe('a data folder that cannot be written', () => {
 });
 
 describe('a data folder that can be written again', () => {
-  it('has one info line, and gets what was loaded and invalidated meanwhile', async ({
+  it('has one line, and gets what was loaded and invalidated meanwhile', async ({
     dataDir,
     startBackend,
     startProcess,
@@ -182,7 +182,7 @@ describe('a data folder that can be written again', () => {
     expect((await readyz(site)).disk).toBe('writable');
     expect(await readyz(site)).not.toHaveProperty('diskReason');
     expect(await gauge(site)).toBe('1');
-    expect(linesOf(site, 'info').filter(msg => msg.includes('written again'))).toHaveLength(1);
+    expect(linesOf(site, 'warn').filter(msg => msg.includes('written again'))).toHaveLength(1);
     await site.site.settled();
     expect(await readdir(site.site.backendFolder.dir)).toContain('invalidations.json');
     // The pages are unchanged. Their revalidation writes them all the same.

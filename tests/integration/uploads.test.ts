@@ -1,3 +1,4 @@
+import { parse } from 'content-disposition';
 import { describe, expect } from 'vitest';
 import { type FakeBackend, failing } from '../support/fake-backend.ts';
 import { parsePage } from '../support/parse-page.ts';
@@ -34,12 +35,21 @@ describe('/uploads', () => {
     }
   });
 
+  it.for(['text/javascript', 'application/javascript; charset=utf-8', 'text/css'])(
+    'is a 404 for a file of the type %o that the settings do not list',
+    async (type, { backend, site, getPage }) => {
+      const path = `/uploads/unlisted-${Buffer.from(type).toString('hex')}`;
+      serve(backend, path, type, 'alert(1)');
+      const answer = await getPage(path, site.url);
+      expect([answer.status, answer.text, answer.headers['cache-control']]).toEqual([
+        ...[404, 'Not found', 'no-store'],
+      ]);
+    },
+  );
+
   it.for([
     'text/html',
     'text/html; charset=utf-8',
-    'text/javascript',
-    'application/javascript; charset=utf-8',
-    'text/css',
     'text/plain',
     'text/xml',
     'application/xml',
@@ -49,12 +59,15 @@ describe('/uploads', () => {
     'application/pdfx',
     'imagehtml',
     '',
-  ])('refuses the type %o', async (type, { backend, site, getPage }) => {
+    // The bytes decide, not the name and not the type that the origin gives.
+    'image/png',
+    'image/svg+xml',
+  ])('refuses HTML of the type %o in a .png', async (type, { backend, site, getPage }) => {
     const path = `/uploads/refused-${Buffer.from(type).toString('hex')}.png`;
     serve(backend, path, type, '<script>alert(1)</script>');
     const answer = await getPage(path, site.url);
-    expect(answer.status).toBe(404);
-    expect(answer.text).toBe('Not found');
+    expect(answer.status).toBe(415);
+    expect(answer.text).toBe('Files of this type are not served');
     expect(answer.headers['cache-control']).toBe('no-store');
     expect(answer.headers['content-type']).toBe('text/plain; charset=utf-8');
   });
@@ -69,18 +82,47 @@ describe('/uploads', () => {
     expect((await getPage('/about', site.url)).text).toContain(`"${path}"`);
   });
 
-  it.for(['image/svg+xml', 'image/png', 'font/woff2', 'video/mp4', 'application/pdf'])(
-    'puts %s in a sandbox',
-    async (type, { backend, site, getPage }) => {
+  it.for([
+    ['image/svg+xml', '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>', true],
+    ['image/png', PNG, true],
+    ['font/woff2', 'wOF2\x00\x01\x00\x00', true],
+    ['video/mp4', '\x00\x00\x00\x18ftypisom\x00\x00', false],
+    ['application/pdf', '%PDF-1.7', false],
+  ] as const)(
+    'knows %s by its bytes and puts it in a sandbox; what no page shows is downloaded',
+    async ([type, bytes, isInline], { backend, site, getPage }) => {
       const path = `/uploads/sandbox-${Buffer.from(type).toString('hex')}`;
-      serve(backend, path, type, '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>');
+      serve(backend, path, 'text/plain', bytes);
       const answer = await getPage(path, site.url);
-      expect(answer.status).toBe(200);
+      expect([answer.status, answer.headers['content-type']]).toEqual([200, type]);
+      expect(answer.headers['content-disposition']).toEqual(
+        isInline ? undefined : expect.stringMatching(/^attachment; filename=/),
+      );
       const policy = answer.headers['content-security-policy'];
       expect(policy).toContain("default-src 'none'");
       expect(policy).toMatch(/;\s*sandbox\s*$/);
       expect(policy).not.toMatch(/script-src|allow-scripts/);
       expect(answer.headers['x-content-type-options']).toBe('nosniff');
+    },
+  );
+
+  it.for([
+    ['price.pdf', 'price.pdf'],
+    ['Preise%20f%C3%BCr%202026.PDF', 'Preise für 2026.PDF'],
+    ['setup.exe', 'setup.exe.pdf'],
+    ['no-extension', 'no-extension.pdf'],
+    ['.htaccess', 'htaccess.pdf'],
+    ['a%22%3B%20b%3D%3F.pdf', 'a-; b=-.pdf'],
+    // A mark that reverses the direction of text would show this name as `exe.pdf`.
+    ['%E2%80%AEfdp.exe', 'fdp.exe.pdf'],
+    [`${'x'.repeat(90)}.pdf`, `${'x'.repeat(60)}.pdf`],
+  ] as const)(
+    'is downloaded from /uploads/%s under the safe name %s',
+    async ([file, name], { backend, site, getPage }) => {
+      serve(backend, `/uploads/${file}`, 'text/plain', '%PDF-1.7');
+      const answer = await getPage(`/uploads/${file}`, site.url);
+      const { type, parameters } = parse(answer.headers['content-disposition'] ?? '');
+      expect([answer.status, type, parameters.filename]).toEqual([200, 'attachment', name]);
     },
   );
 

@@ -59,12 +59,12 @@ describe('an event of the webhook', () => {
   }) => {
     const site = await startSite({ contentBaseUrl: backend.url, env: { WEBHOOK_SECRET: SECRET } });
     for (let round = 1; round <= 2; round += 1) {
-      for (let time = 0; time < 5; time += 1) {
+      for (let time = 0; time < 4; time += 1) {
         await send(site, 'wrong', {});
         await send(site, SECRET, 'no JSON');
       }
-      expect(await countOf(site, 'wrong-secret')).toBe(5 * round);
-      expect(await countOf(site, 'no-event')).toBe(5 * round);
+      expect(await countOf(site, 'wrong-secret')).toBe(4 * round);
+      expect(await countOf(site, 'no-event')).toBe(4 * round);
       expect(warnings(site).map(({ level, reason }) => [level, reason])).toEqual(
         Array.from({ length: round }, () => [
           ['warn', 'wrong-secret'],

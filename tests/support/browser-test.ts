@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { RouteMiddlewareResult } from '../../shared/routing/middleware/route-middleware.ts';
 import { launchBrowser } from './browser.ts';
 import { eventually } from './eventually.ts';
+import { SMALL_PATH } from './sample-paths.ts';
 import { startSampleSite } from './sample-site.ts';
 import { type StageOptions, startStage } from './stage.ts';
 import { closeWithoutComplaints, type Visitor, type VisitorOptions, visit } from './visitor.ts';
@@ -41,7 +42,7 @@ export const stageTest = browserTest
     onCleanup(() => stage.close());
     return stage;
   })
-  /** Opens an address of the stage, or of another site, in a browser context of its own. */
+  /** Opens an address of the stage, or of another site, in a browser context of its own. The default is a small page. */
   .extend('open', async ({ browser, site, middlewareResults, visitorOptions }, { onCleanup }) => {
     const visitors: Visitor[] = [];
     onCleanup(async () => {
@@ -49,7 +50,7 @@ export const stageTest = browserTest
       for (const path of Object.keys(middlewareResults)) delete middlewareResults[path];
       for (const visitor of visitors) await closeWithoutComplaints(visitor);
     });
-    return async (address = '/', options: VisitorOptions = {}): Promise<Visitor> => {
+    return async (address: string = SMALL_PATH, options: VisitorOptions = {}): Promise<Visitor> => {
       const { href } = new URL(address, site.url);
       const visitor = await visit(browser, href, { ...visitorOptions, ...options });
       visitors.push(visitor);
@@ -57,11 +58,15 @@ export const stageTest = browserTest
     };
   })
   /** Opens a page and stops its clock after hydration. */
-  .extend('openInStillTime', async ({ open }) => async (path = '/', options: VisitorOptions = {}) => {
-    const opened = await open(path, { ...options, prepare: page => page.clock.install() });
-    await opened.page.clock.pauseAt(Date.now() + 3_600_000);
-    return opened;
-  })
+  .extend(
+    'openInStillTime',
+    async ({ open }) =>
+      async (path: string = SMALL_PATH, options: VisitorOptions = {}) => {
+        const opened = await open(path, { ...options, prepare: page => page.clock.install() });
+        await opened.page.clock.pauseAt(Date.now() + 3_600_000);
+        return opened;
+      },
+  )
   /** Resolves when the stage holds back one request for the page. */
   .extend('held', async ({ site }) => (path: string): Promise<void> => {
     return eventually(() => expect(site.waiting(path)).toBe(1));

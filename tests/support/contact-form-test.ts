@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { MIN_FILL_MS } from '../../shared/forms/form-limits.ts';
-import { hydrated, openPage } from './browser.ts';
+import { hydrated, openPage, STILL } from './browser.ts';
 import { browserTest } from './browser-test.ts';
 import { eventually } from './eventually.ts';
 import { startRelay } from './relay.ts';
@@ -104,7 +104,7 @@ export const contactFormTest = browserTest
   /** Chromium reports each refused form, and each request that is aborted because the page is left. */
   .extend(
     'expectedComplaints',
-    /server responded with a status of (?:422|429|503)|_payload\.json\S* net::ERR_ABORTED/,
+    /server responded with a status of (?:422|429|503)|(?:_payload|\/builds\/meta\/\w+)\.json\S* net::ERR_ABORTED/,
   )
   .extend('watched', async ({ backend, browser, disk, expectedComplaints, site }, { onCleanup }) => {
     disk.reset();
@@ -112,7 +112,7 @@ export const contactFormTest = browserTest
     // A message of the previous test may still wait for its delivery.
     await eventually(() => expect(site.site.outbox.state.waiting).toBe(0));
     backend.reset();
-    const watched = await openPage(browser, {}, expectedComplaints);
+    const watched = await openPage(browser, STILL, expectedComplaints);
     onCleanup(async () => {
       await watched.close();
       expect(watched.complaints).toEqual([]);

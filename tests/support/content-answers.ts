@@ -35,10 +35,13 @@ export async function statusesOf(
   return Object.fromEntries(paths.map((path, index) => [path, answers[index]?.status ?? 0]));
 }
 
-/** Requests pages. @returns the status and a digest of each page, by path: a failed comparison stays readable. */
+/** A path that a row of the recorded redirects moves: the only thing that visitors see of the redirects. */
+const REDIRECTED = '/old-about';
+
+/** Requests pages and a redirect. @returns the status and a digest of each answer, by path: a failed comparison stays readable. */
 export async function pagesOf(
   site: RunningSite,
-  paths: readonly string[] = PATHS,
+  paths: readonly string[] = [...PATHS, REDIRECTED],
 ): Promise<Record<string, string>> {
   const answers = await Promise.all(paths.map(path => getPage(site, path)));
   return Object.fromEntries(

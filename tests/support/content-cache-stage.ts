@@ -6,9 +6,9 @@ import {
   type ContentCacheOptions,
   type ContentEntry,
   type ContentReadEvent,
-  type ContentRecord,
   createContentCache,
 } from '../../server/content/content-cache.ts';
+import type { ContentRecord } from '../../server/content/content-record.ts';
 import { type ContentRequest, contentRequest } from '../../server/content/content-request.ts';
 import { createDecodings } from '../../server/content/decode/decoding.ts';
 import { createLogger } from '../../server/ops/log.ts';

@@ -23,7 +23,13 @@ export function apiOf(backend: FakeBackend): {
     timeoutMs: patient(20_000),
   });
   const { services: decoding, problems } = startDecoding();
-  const api = createContentApi({ client, decoding, publicOrigin: null, onRedirectProblems: () => {} });
+  const api = createContentApi({
+    client,
+    decoding,
+    publicOrigin: null,
+    redirectHosts: null,
+    onRedirectProblems: () => {},
+  });
   const load: Load = async (request, signal = never()) => {
     const answers = await request.fetch(
       call => client.getJson(call, signal),

@@ -1,8 +1,15 @@
 import { expect } from 'vitest';
-import type { ContentProblem, DecodeContext } from '../../server/content/decode/decode-context.ts';
+import {
+  type ContentProblem,
+  type DecodeContext,
+  MAX_ITEMS,
+} from '../../server/content/decode/decode-context.ts';
 import type { DecodeRow } from '../../server/content/decode/decode-fields.ts';
 import type { DecodingServices } from '../../server/content/decode/decoding.ts';
+import type { CompiledText, TextToCompile } from '../../server/content/rich-text/compile-task.ts';
+import compileTask from '../../server/content/rich-text/compile-worker.ts';
 import { createRichTextCompiler } from '../../server/content/rich-text/rich-text-compiler.ts';
+import { taskClockMemory } from '../../server/content/rich-text/task-clock.ts';
 import { createMediaPolicy } from '../../server/content/safe-address.ts';
 import type { CaptureSet } from './fake-backend.ts';
 
@@ -19,23 +26,32 @@ export interface Decoding {
   problems: FoundProblem[];
 }
 
+/** Compiles a text in this thread, without the limits of a pool. */
+export async function compileHere(text: TextToCompile): Promise<CompiledText> {
+  const clock = taskClockMemory();
+  const { json, ...compiled } = compileTask({ ...text, plainBlocks: [], plainFrom: Infinity, clock });
+  return { ...compiled, tree: JSON.parse(json) };
+}
+
 /** The real media policy and the real compiler, for a backend at `https://cms.example`. */
 export function startDecoding(): Decoding {
   const problems: FoundProblem[] = [];
   const report = ({ updatedAt: _, ...problem }: ContentProblem) => void problems.push(problem);
-  const media = createMediaPolicy({
-    contentBaseUrl: 'https://cms.example',
-    mediaOrigins: ['https://media.example'],
-  });
+  const media = { contentBaseUrl: 'https://cms.example', mediaOrigins: ['https://media.example'] };
+  const policy = createMediaPolicy(media);
   const services: DecodingServices = {
-    mediaAddress: media.mediaAddress,
-    richText: createRichTextCompiler(media),
+    mediaAddress: policy.mediaAddress,
+    compileText: compileHere,
+    media,
     onProblems: (_source, found) => found.forEach(report),
   };
+  const { compile } = createRichTextCompiler(policy);
   const context: DecodeContext = {
-    ...services,
+    mediaAddress: policy.mediaAddress,
+    richText: (source, lose) => compile(source, { lose }).tree,
     unsized: () => {},
     at: { type: 'things', id: null, field: null, updatedAt: null },
+    items: { left: MAX_ITEMS },
     report,
   };
   return { services, context, problems };

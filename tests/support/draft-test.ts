@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
+import { STILL } from './browser.ts';
 import { stageTest } from './browser-test.ts';
 import { MESSAGE, SEND } from './contact-form-test.ts';
 import { eventually } from './eventually.ts';
@@ -7,6 +8,9 @@ import { press } from './page-facts.ts';
 import type { Visitor, VisitorOptions } from './visitor.ts';
 
 const EMPTY = Object.fromEntries(Object.keys(MESSAGE).map(name => [name, '']));
+
+/** Without motion, on which drafts do not depend. */
+const CONTEXT = { viewport: { width: 1280, height: 800 }, ...STILL } as const;
 
 /** The forms of a page, and the browser's storage. */
 export class Forms {
@@ -69,7 +73,7 @@ export const draftTest = stageTest
   .extend(
     'visitorOptions',
     { scope: 'file' },
-    { ignore: /net::ERR_|Failed to load resource/, context: { viewport: { width: 1280, height: 800 } } },
+    { ignore: /net::ERR_|Failed to load resource/, context: CONTEXT },
   )
   .extend(
     'openForms',

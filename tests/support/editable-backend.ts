@@ -91,12 +91,18 @@ function categoryOf({ category }: Record<string, unknown>): Row | null {
 }
 
 /** Sends a webhook event as the backend does. */
-export function sendWebhook(siteUrl: string, secret: string | null, event: unknown): Promise<Answer> {
+export function sendWebhook(
+  siteUrl: string,
+  secret: string | null,
+  event: unknown,
+  headers: Record<string, string> = {},
+): Promise<Answer> {
   return sendRequest(siteUrl, '/webhooks/content', {
     method: 'POST',
     headers: {
       'content-type': 'application/json',
       ...(secret === null ? {} : { authorization: `Bearer ${secret}` }),
+      ...headers,
     },
     body: typeof event === 'string' ? event : JSON.stringify(event),
   });

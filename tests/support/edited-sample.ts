@@ -56,9 +56,15 @@ export function eventOf(event: string, model: string, row: FlatRow): object {
   };
 }
 
+/** The addresses of all pages and payloads at one time, and the right answers by address. */
+interface Known {
+  list: readonly string[];
+  right: ReadonlyMap<string, string>;
+}
+
 /**
- * Starts a site over a copy of the sample content, and a control site that stores no page and loads all content anew for each: the
- * control site is always right.
+ * Starts a site over a copy of the sample content. After each edit another control site is started, which knows nothing of the time before
+ * and is therefore always right.
  */
 export async function startEditedSample(): Promise<EditedSample> {
   const dir = await mkdtemp(path.join(os.tmpdir(), 'edited-'));
@@ -68,25 +74,30 @@ export async function startEditedSample(): Promise<EditedSample> {
   const relay = await startRelay(backend.url);
   const env = { PUBLIC_URL: 'https://www.example.com', WEBHOOK_SECRET: SECRET };
   const site = await startSite({ contentBaseUrl: relay.url, env: { ...env, CONTENT_TTL_MS: '3600000' } });
-  const control = await startSite({
-    contentBaseUrl: backend.url,
-    env: { ...env, CONTENT_TTL_MS: '1', PAGE_CACHE_BYTES: '0', STALE_IF_ERROR_MS: '1' },
-  });
+  /** The answers of the last control site. */
+  let last: Known | null = null;
   const get = (base: string, address: string) => sendRequest(base, address, { headers: AS_BROWSER });
-
-  async function addresses(): Promise<string[]> {
-    const sitemap = (await get(control.url, '/sitemap.xml')).text;
-    const pages = [...sitemap.matchAll(/<loc>https:\/\/www\.example\.com(\/[^<]*)<\/loc>/g)].map(
-      ([, at = '']) => at,
-    );
-    return [...pages, '/blog/guides?page=2'].flatMap(address => [address, payloadPath(address)]);
-  }
 
   const answers = async (base: string, list: readonly string[]) => {
     const found = new Map<string, string>();
     for (const address of list) found.set(address, shown(await currentAnswer(base, address)));
     return found;
   };
+
+  /** @returns the addresses of all pages and payloads, and the answers to these and `more`, by a control site that was started for it. */
+  async function askControl(more: readonly string[] = []): Promise<Known> {
+    const control = await startSite({ contentBaseUrl: backend.url, env: { ...env, PAGE_CACHE_BYTES: '0' } });
+    try {
+      const sitemap = (await get(control.url, '/sitemap.xml')).text;
+      const pages = [...sitemap.matchAll(/<loc>https:\/\/www\.example\.com(\/[^<]*)<\/loc>/g)].map(
+        ([, at = '']) => at,
+      );
+      const list = [...pages, '/blog/guides?page=2'].flatMap(address => [address, payloadPath(address)]);
+      return { list, right: await answers(control.url, [...new Set([...list, ...more])]) };
+    } finally {
+      await control.close();
+    }
+  }
 
   /** The addresses of the stored pages, and whether they are fresh. */
   const stored = () =>
@@ -126,14 +137,14 @@ export async function startEditedSample(): Promise<EditedSample> {
       return row;
     },
     async consequencesOf(files, event) {
-      const list = await addresses();
+      // Nothing has changed since the last edit: the control site's answers after that edit are those before this one.
+      const { list, right: before } = last ?? (await askControl());
       await eventually(async () => {
         await answers(site.url, list);
         const fresh = stored();
         const missing = list.filter(address => !fresh.get(address));
         if (missing.length > 0) throw new Error(`These are not stored: ${missing.join(' ')}`);
       });
-      const before = await answers(control.url, list);
       const sent = await allContent();
       await edit(files);
       // The backend looks at its folder about once a second.
@@ -147,20 +158,20 @@ export async function startEditedSample(): Promise<EditedSample> {
       const atEvent = contentCalls();
       const fresh = stored();
       const stale = list.filter(address => !fresh.get(address));
-      const all = [...new Set([...list, ...(await addresses())])];
-      const shownNow = await answers(site.url, all);
+      last = await askControl(list);
+      const after = last.right;
+      const shownNow = await answers(site.url, [...after.keys()]);
       const calls = { event: atEvent, all: contentCalls() };
-      const after = await answers(control.url, all);
       return {
         stale: stale.sort(),
         changed: list.filter(address => before.get(address) !== after.get(address)).sort(),
-        wrong: all.filter(address => shownNow.get(address) !== after.get(address)).sort(),
+        wrong: [...after.keys()].filter(address => shownNow.get(address) !== after.get(address)).sort(),
         calls,
         purged,
       };
     },
     async close() {
-      await Promise.all([site.close(), control.close()]);
+      await site.close();
       await relay.close();
       await backend.close();
       await rm(dir, { recursive: true, force: true });

@@ -1,7 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import sharp from 'sharp';
+import { capture } from './fake-backend.ts';
 import { close, listen } from './listen.ts';
-import { sendRequest } from './send-request.ts';
+import { AS_BROWSER, sendRequest } from './send-request.ts';
 import { siteTest } from './site-test.ts';
 
 /** A timeout that a hundred pictures at once meet even on a busy machine, in ms. */
@@ -44,6 +45,17 @@ export const imageTest = siteTest
   .extend('get', async ({ site }) => {
     return (address: string, headers: Record<string, string> = {}, method = 'GET') =>
       sendRequest(site.url, address, { headers, method });
+  })
+  /** Has the content name media, so that the site may fetch them. */
+  .extend('nameMedia', async ({ backend, site }) => async (...addresses: readonly string[]) => {
+    const pages = capture('v5-as-v4', 'pages.json');
+    const [row] = structuredClone(pages.data) as { attributes: Record<string, unknown> }[];
+    if (!row) throw new Error('There is no recorded page');
+    const slug = `names-${addresses.join().length}`;
+    Object.assign(row.attributes, { slug, body: addresses.map(src => `![](${src})`).join('\n\n') });
+    backend.on('/api/pages', { data: [row], meta: {} });
+    const { status } = await sendRequest(site.url, `/${slug}`, { headers: AS_BROWSER });
+    if (status !== 200) throw new Error(`The page that names media is a ${status}`);
   })
   /** Puts a file on the backend. */
   .extend('serve', async ({ backend }) => (address: string, bytes: Buffer | string, type?: string): void => {

@@ -14,6 +14,8 @@ export const SPAIN = '/blog/guides/accepting-cards-in-spain';
 /** The answer of `GET /cache` on the operators' port. */
 export interface CacheListing {
   pages: { bytes: number; entries: number };
+  /** The stored pages that do not exist. */
+  negativePages: { bytes: number; entries: number };
   entries: { key: string; status: number; ageMs: number; fresh: boolean; bytes: number; tags: string[] }[];
 }
 
@@ -76,7 +78,17 @@ export const invalidationTest = test
     backend.reset();
     await ops('DELETE', '/cache?tag=*', TOKEN);
     await eventually(async () => {
+      await acceptLosses(ops);
       expect(await shows('/about', 'About us')).toBe(true);
       expect((await get(SPAIN)).status).toBe(200);
     });
   });
+
+/** Accepts that entries of the test before are gone, as an operator does. Without it a type that lost half of its entries counts as emptied. */
+async function acceptLosses(ops: (method: string, path: string, token?: string) => Promise<Answer>) {
+  const { contentTypes } = (await ops('GET', '/readyz')).json<{
+    contentTypes: Record<string, { state: string }>;
+  }>();
+  for (const [type, { state }] of Object.entries(contentTypes))
+    if (state === 'emptied') await ops('POST', `/cache?accept=${type}`, TOKEN);
+}

@@ -1,7 +1,7 @@
 import type { Page, Route } from 'playwright-core';
 import { expect } from 'vitest';
 import type { LatestBuild } from '../../client/new-build.ts';
-import { hydrated } from './browser.ts';
+import { hydrated, STILL } from './browser.ts';
 import { stageTest } from './browser-test.ts';
 import { eventually } from './eventually.ts';
 import type { Visitor } from './visitor.ts';
@@ -12,7 +12,7 @@ export const NEXT: LatestBuild = { id: 'another-build', timestamp: 5 };
 /** Complaints about requests that a reload aborts or that a test makes fail. */
 export const EXPECTED = /net::ERR_|Failed to load resource|Failed to fetch dynamically imported module/;
 
-const TALL = { viewport: { width: 1280, height: 800 } };
+const CONTEXT = { viewport: { width: 1280, height: 800 }, ...STILL };
 
 /** Replaces `/builds/latest.json` in a page: the test sets the answer. */
 export class Latest {
@@ -102,7 +102,7 @@ export const newBuildTest = stageTest
       pages: { links: '[Form](/contacts?from=links#contacts)' },
     },
   )
-  .extend('visitorOptions', { scope: 'file' }, { ignore: EXPECTED, context: TALL })
+  .extend('visitorOptions', { scope: 'file' }, { ignore: EXPECTED, context: CONTEXT })
   /** Opens a page whose clock is stopped before the page loads. */
   .extend(
     'watch',

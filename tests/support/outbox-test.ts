@@ -18,14 +18,19 @@ export const outboxTest = backendTest
     onCleanup(() => rm(dataDir, { recursive: true, force: true, maxRetries: 10, retryDelay: 20 }));
     return dataDir;
   })
-  /** Starts a site with the data folder. The site is stopped after the test. */
+  /** Starts a site with the data folder, whose outbox waits a tenth of the usual times. The site is stopped after the test. */
   .extend('start', async ({ backend, dataDir }, { onCleanup }) => {
     const sites: RunningSite[] = [];
     onCleanup(async () => {
       await Promise.all(sites.map(site => site.close()));
     });
     return async (options: Partial<StartSiteOptions> = {}): Promise<RunningSite> => {
-      const site = await startSite({ contentBaseUrl: backend.url, dataDir, ...options });
+      const site = await startSite({
+        contentBaseUrl: backend.url,
+        dataDir,
+        ...options,
+        overrides: { ...options.overrides, outbox: { pace: 10, ...options.overrides?.outbox } },
+      });
       sites.push(site);
       return site;
     };

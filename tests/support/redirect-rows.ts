@@ -1,15 +1,20 @@
 import { expect } from 'vitest';
-import { buildRedirectTable, type RedirectRow } from '../../server/content/redirect-table.ts';
+import { buildRedirectTable, type RedirectRow } from '../../server/content/redirects/redirect-table.ts';
 import { resolveRedirect, splitAddress } from '../../shared/routing/redirects.ts';
 
 export type Row = [from: unknown, to: unknown, statusCode?: unknown];
 
 export const ORIGIN = 'https://www.example.com';
 
-export function build(rows: readonly Row[], origin: string | null = ORIGIN) {
+export function build(
+  rows: readonly Row[],
+  origin: string | null = ORIGIN,
+  hosts: readonly string[] | null = null,
+) {
   return buildRedirectTable(
     rows.map(([from, to, statusCode], index): RedirectRow => ({ id: `row ${index}`, from, to, statusCode })),
     origin,
+    hosts,
   );
 }
 

@@ -12,13 +12,14 @@ const media = createMediaPolicy({
   contentBaseUrl: 'https://cms.example',
   mediaOrigins: ['https://cdn.example'],
 });
-const compiler = createRichTextCompiler(media);
-export const { headings, plainText } = compiler;
+export const compiler = createRichTextCompiler(media);
 /** The reasons for which sources became plain text. */
 export const failures: string[] = [];
 export function compile(source: unknown): RichText {
   const { tree, losses } = compileWithLosses(source);
-  failures.push(...losses.map(({ reason }) => reason).filter(reason => /^\w*Error: /.test(reason)));
+  failures.push(
+    ...losses.map(({ reason }) => reason).filter(reason => /^(?:\w*Error: |Rich text )/.test(reason)),
+  );
   return tree;
 }
 
@@ -28,9 +29,8 @@ export function compileWithLosses(source: unknown): {
   losses: readonly { kind: string; reason: string }[];
 } {
   const losses: { kind: string; reason: string }[] = [];
-  const tree = compiler.compile(source, {
+  const { tree } = compiler.compile(source, {
     lose: (kind, reason) => void losses.push({ kind, reason }),
-    unsized() {},
   });
   return { tree, losses };
 }

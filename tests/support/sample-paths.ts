@@ -10,3 +10,9 @@ export const SAMPLE_PATHS: Readonly<Record<RouteId, string>> = {
   'business-solution': pathTo('business-solution', { slug: 'payouts' }),
   commerce: pathTo('commerce', { slug: 'marketplaces' }),
 };
+
+/**
+ * A page on which tests begin that need any page: a first visit costs less than half of the processor time of the landing
+ * page. Its chunk is not that of `/about` and `/contacts`, to which such tests go on.
+ */
+export const SMALL_PATH = SAMPLE_PATHS.commerce;

@@ -57,10 +57,15 @@ export const AS_BROWSER = {
 } as const;
 
 /** Posts fields as a plain form does. */
-export function postForm(base: string, path: string, fields: Record<string, string>): Promise<Answer> {
+export function postForm(
+  base: string,
+  path: string,
+  fields: Record<string, string>,
+  headers: Record<string, string> = {},
+): Promise<Answer> {
   return sendRequest(base, path, {
     method: 'POST',
-    headers: { ...AS_BROWSER, 'content-type': 'application/x-www-form-urlencoded' },
+    headers: { ...AS_BROWSER, 'content-type': 'application/x-www-form-urlencoded', ...headers },
     body: new URLSearchParams(fields).toString(),
   });
 }

@@ -42,7 +42,13 @@ export function memoryDisk<R>() {
   const disk: DiskTier<R> = {
     write: (key, record) => void files.set(key, record()),
     read: async key => files.get(key) ?? null,
+    async *keys() {
+      yield* files.keys();
+    },
     remove: key => void files.delete(key),
+    setAside: key => void files.delete(key),
+    restore: async () => [],
+    sweep: async () => {},
     settled: async () => {},
   };
   return { files, disk };

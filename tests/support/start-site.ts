@@ -11,6 +11,7 @@ import { createLogger } from '../../server/ops/log.ts';
 import { createOpsApp } from '../../server/ops-app.ts';
 import { createRequestListener } from '../../server/request-listener.ts';
 import type { Site, SiteOverrides } from '../../server/site.ts';
+import { sharedCompilePool } from './compile-pool.ts';
 import { close, listen } from './listen.ts';
 
 /** A line of the log, decoded. */
@@ -79,7 +80,7 @@ export async function assembleSite({
     // Longer than the default, because the backend of a test may answer late on a busy machine.
     CONTENT_TIMEOUT_MS: '20000',
     // Tests send requests to the address of the port, also with a PUBLIC_URL.
-    ...(env.PUBLIC_URL ? { ALLOWED_HOSTS: '127.0.0.1' } : {}),
+    ...(env.PUBLIC_URL && env.PUBLIC_URL !== 'any' ? { ALLOWED_HOSTS: '127.0.0.1' } : {}),
     ...env,
   });
   const logger = createLogger(config.logLevel, {
@@ -88,7 +89,15 @@ export async function assembleSite({
       rawLog.push(line.slice(0, -1));
     },
   });
-  const site = createSite({ config, log: logger, contentBaseUrl, backendName, distDir, overrides });
+  const site = createSite({
+    ...{ config, log: logger, contentBaseUrl, backendName, distDir },
+    overrides: {
+      compilePool: sharedCompilePool(),
+      // The event loop of a busy machine is late, and tests ask for pages all the same.
+      maxLoopDelayMs: Number.POSITIVE_INFINITY,
+      ...overrides,
+    },
+  });
   return {
     site,
     log,
@@ -107,6 +116,7 @@ export async function assembleSite({
       site.startUp.stop();
       await site.outbox.stop();
       await site.backendFolder.stop();
+      site.stop();
       await site.settled();
       // A picture may still be written: retry the removal.
       if (keptDir === undefined)
@@ -118,7 +128,10 @@ export async function assembleSite({
 /** Starts a site in this process, on free ports, with a data folder of its own. */
 export async function startSite(options: StartSiteOptions): Promise<RunningSite> {
   const { listener, opsListener, begin, close: dispose, ...assembled } = await assembleSite(options);
-  const server = createHttpServer(listener, options.limits);
+  const server = createHttpServer(listener, {
+    headers: assembled.site.securityHeaders,
+    limits: options.limits,
+  });
   const ops = createHttpServer(opsListener);
   const [url, opsUrl] = await Promise.all([listen(server, options.port ?? 0), listen(ops)]);
   await begin();

@@ -5,7 +5,7 @@ import { hydrated, openPage, type WatchedPage } from './browser.ts';
 
 export interface VisitorOptions {
   context?: BrowserContextOptions;
-  /** Whether links are prefetched. By default the browser saves data and prefetches nothing, so that a test counts only its own requests. */
+  /** Whether links are prefetched, by default not. */
   prefetch?: boolean;
   /** Complaints that the test provokes on purpose. */
   ignore?: RegExp;
@@ -36,11 +36,10 @@ export async function visit(
   options: VisitorOptions = {},
 ): Promise<Visitor> {
   const { context, prefetch = false, ignore, prepare } = options;
-  const watched = await openPage(browser, context, ignore);
+  const watched = await openPage(browser, { ...context, prefetch }, ignore);
   const { page } = watched;
   const requests: Request[] = [];
   watched.context.on('request', request => void requests.push(request));
-  if (!prefetch) await watched.context.addInitScript(saveData);
   await prepare?.(page);
   await page.goto(address);
   await hydrated(page);
@@ -88,13 +87,6 @@ export async function visit(
     },
     arrived,
   };
-}
-
-function saveData(): void {
-  Object.defineProperty(navigator, 'connection', {
-    value: { saveData: true, effectiveType: '4g' },
-    configurable: true,
-  });
 }
 
 /** Closes the visitor's page. Complaints of the page fail the test. */

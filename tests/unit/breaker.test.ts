@@ -1,243 +1,249 @@
-import { Readable } from 'node:stream';
-import { describe, expect, it } from 'vitest';
-import type { BackendClient } from '../../server/backend/backend-client.ts';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createBreaker } from '../../server/backend/breaker.ts';
-import type { HttpAnswer } from '../../server/backend/http-call.ts';
 import { BackendError } from '../../server/errors.ts';
 import { createLogger } from '../../server/ops/log.ts';
 
-const SIGNAL = new AbortController().signal;
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
 
-/** A breaker around a client that the test controls, with a clock that the test advances. */
+const TIMEOUT_MS = 2_000;
+
+type Outcome = 'answers' | 'hangs' | BackendError;
+const failure = (kind: ConstructorParameters<typeof BackendError>[0], status?: number) =>
+  new BackendError(kind, 'GET /api/a', 'fails', status === undefined ? {} : { status });
+const REFUSED = failure('unreachable');
+
+/** A breaker of a server whose parts the test controls, by path. Calls time out as those of the client do. */
 function startBreaker() {
-  const clock = { ms: 1_000_000 };
-  const calls: string[] = [];
+  const parts = new Map<string, Outcome>();
+  const sent: string[] = [];
   const lines: { level: string; msg: string }[] = [];
-  let outcome: () => Promise<unknown> = async () => 'well';
-  const call = (path: string) => {
-    calls.push(path);
-    return outcome();
+  const call = (path: string, signal?: AbortSignal) => {
+    sent.push(path);
+    const outcome = parts.get(path) ?? parts.get('*') ?? 'answers';
+    if (outcome === 'answers') return Promise.resolve(path);
+    if (outcome !== 'hangs') return Promise.reject(outcome);
+    return new Promise<string>((_, reject) => {
+      setTimeout(() => reject(failure('timeout')), TIMEOUT_MS);
+      signal?.addEventListener('abort', () => reject(signal.reason));
+    });
   };
-  const client: BackendClient = {
-    baseUrl: 'http://backend',
-    getJson: async path => ({ text: '', body: await call(path) }),
-    postJson: async path => void (await call(path)),
-    getFile: async path => (await call(path)) as HttpAnswer,
-  };
-  const log = createLogger('debug', { write: line => void lines.push(JSON.parse(line)) });
-  const breaker = createBreaker(client, log, () => clock.ms);
-  const ask = (path = '/api/a?x=1') =>
+  const breaker = createBreaker({
+    probes: ['/probe/1', '/probe/2'].map(path => signal => call(path, signal)),
+    timeoutMs: TIMEOUT_MS,
+    lines: { down: 'it is down', up: 'it is back' },
+    log: createLogger('debug', { write: line => void lines.push(JSON.parse(line)) }),
+  });
+  const ask = (path: string) =>
     breaker
-      .getJson(path, SIGNAL)
-      .then(({ body }) => body)
+      .guard(`GET ${path}`, path, () => call(path))
       .catch((error: unknown) => {
         if (error instanceof BackendError) return error.kind;
         throw error;
       });
   return {
     breaker,
-    clock,
     lines,
     ask,
-    answer(next: () => Promise<unknown>) {
-      outcome = next;
-    },
-    /** The number of calls that reached the client since the last `through()`. */
-    through: () => calls.splice(0).length,
+    set: (path: string, outcome: Outcome) => void parts.set(path, outcome),
+    /** The calls since the last `sent()`. */
+    sent: () => sent.splice(0),
   };
 }
 
-const fileAnswer = (status: number): HttpAnswer => ({ status, headers: {}, body: Readable.from([]) });
-
-function fails(kind: ConstructorParameters<typeof BackendError>[0], status?: number) {
-  return async () => {
-    throw new BackendError(kind, 'GET /api/a', 'fails', status === undefined ? {} : { status });
-  };
-}
-
+/** A breaker of a server that refuses connections, open. */
 async function startOpen() {
   const started = startBreaker();
-  started.answer(fails('unreachable'));
-  await started.ask();
-  started.through();
+  started.set('*', REFUSED);
+  await started.ask('/a');
+  await vi.advanceTimersByTimeAsync(0);
+  expect(started.breaker.isUp).toBe(false);
+  started.sent();
   started.lines.splice(0);
   return started;
 }
 
-describe('a backend that is up', () => {
-  it('gets every call', async () => {
-    const { breaker, ask, through } = startBreaker();
-    for (let index = 0; index < 10; index++) expect(await ask()).toBe('well');
-    expect(through()).toBe(10);
-    expect([breaker.isUp, breaker.mayBeAsked]).toEqual([true, true]);
-    expect(breaker.baseUrl).toBe('http://backend');
-  });
-
-  it.each([400, 401, 403, 404])('stays up when it refuses calls with %i', async status => {
-    const { breaker, answer, ask, through } = startBreaker();
-    answer(fails('status', status));
-    for (let index = 0; index < 50; index++) expect(await ask()).toBe('status');
-    expect(through()).toBe(50);
+describe('a server that is up', () => {
+  it('gets every call and no probe', async () => {
+    const { breaker, ask, sent } = startBreaker();
+    for (let index = 0; index < 10; index++) expect(await ask(`/${index}`)).toBe(`/${index}`);
+    expect(sent()).toHaveLength(10);
     expect(breaker.isUp).toBe(true);
   });
 
-  it('stays up when a visitor disconnects', async () => {
-    const { breaker, answer, ask } = startBreaker();
-    answer(async () => {
-      throw new DOMException('The client has gone', 'AbortError');
-    });
-    for (let index = 0; index < 20; index++) await expect(ask()).rejects.toThrow('The client has gone');
+  it.each([400, 401, 403, 404])('is not probed when it refuses calls with %i', async status => {
+    const { breaker, set, ask, sent } = startBreaker();
+    set('/a', failure('status', status));
+    for (let index = 0; index < 50; index++) expect(await ask('/a')).toBe('status');
+    expect(new Set(sent())).toEqual(new Set(['/a']));
     expect(breaker.isUp).toBe(true);
+  });
+
+  it('is not probed when a visitor disconnects', async () => {
+    const { breaker, sent } = startBreaker();
+    const gone = new DOMException('The client has gone', 'AbortError');
+    for (let index = 0; index < 20; index++)
+      await expect(breaker.guard('GET /a', '/a', () => Promise.reject(gone))).rejects.toBe(gone);
+    expect(sent()).toEqual([]);
   });
 });
 
-describe('a backend', () => {
-  it.each(['unreachable', 'timeout'] as const)(
-    'goes down at once when it cannot be reached: %s',
-    async kind => {
-      const { breaker, answer, ask, through, lines } = startBreaker();
-      answer(fails(kind));
-      expect(await ask()).toBe(kind);
-      expect([breaker.isUp, breaker.mayBeAsked]).toEqual([false, false]);
-      expect(await ask()).toBe('refused-by-breaker');
-      await expect(breaker.getJson('/api/b', SIGNAL)).rejects.toThrow(
-        'GET /api/b: the backend is down (fails)',
-      );
-      expect(through()).toBe(1);
-      expect(lines).toMatchObject([{ level: 'error' }]);
-    },
-  );
+describe('a call that hangs, while the server answers others', () => {
+  it('is refused for a time that doubles, and the others go through', async () => {
+    const { breaker, set, ask, sent, lines } = startBreaker();
+    set('/slow', 'hangs');
+    const pauses: number[] = [];
+    for (let round = 0; round < 7; round++) {
+      const outcome = ask('/slow');
+      await vi.advanceTimersByTimeAsync(TIMEOUT_MS);
+      expect(await outcome).toBe('timeout');
+      const from = performance.now();
+      set('/slow', REFUSED);
+      while ((await ask('/slow')) === 'refused-by-breaker') {
+        expect(await ask('/other')).toBe('/other');
+        await vi.advanceTimersByTimeAsync(100);
+      }
+      pauses.push(performance.now() - from);
+      await vi.advanceTimersByTimeAsync(20_000);
+      set('/slow', 'hangs');
+    }
+    // Each round has two failures.
+    expect(pauses).toEqual([500, 2_000, 8_000, 10_000, 10_000, 10_000, 10_000]);
+    expect(breaker.isUp).toBe(true);
+    expect(lines).toEqual([]);
+    expect(sent()).toContain('/probe/1');
+  });
+
+  it('never opens the breaker, also where all calls of one type hang', async () => {
+    const { breaker, set, ask } = startBreaker();
+    for (let index = 0; index < 30; index++) set(`/articles/${index}`, 'hangs');
+    const outcomes = Promise.all(Array.from({ length: 30 }, (_, index) => ask(`/articles/${index}`)));
+    await vi.advanceTimersByTimeAsync(TIMEOUT_MS);
+    expect(new Set(await outcomes)).toEqual(new Set(['timeout']));
+    expect(breaker.isUp).toBe(true);
+    expect(await ask('/about')).toBe('/about');
+  });
+
+  it('never opens the breaker, also where it is one of the probes', async () => {
+    const { breaker, set, ask } = startBreaker();
+    set('/probe/1', 'hangs');
+    const outcome = ask('/probe/1');
+    await vi.advanceTimersByTimeAsync(3 * TIMEOUT_MS);
+    expect(await outcome).toBe('timeout');
+    expect(breaker.isUp).toBe(true);
+  });
+
+  it('is probed for once a second at most', async () => {
+    const { set, ask, sent } = startBreaker();
+    set('/slow', REFUSED);
+    for (let ms = 0; ms < 10_000; ms += 100) {
+      await ask('/slow');
+      await vi.advanceTimersByTimeAsync(100);
+    }
+    expect(sent().filter(path => path === '/probe/1').length).toBeLessThanOrEqual(10);
+  });
+});
+
+describe('a server that goes down', () => {
+  it('is noticed by the first call that cannot connect, and the probes', async () => {
+    const { breaker, set, ask, sent, lines } = startBreaker();
+    set('*', REFUSED);
+    expect(await ask('/a')).toBe('unreachable');
+    await vi.advanceTimersByTimeAsync(0);
+    expect(breaker.isUp).toBe(false);
+    expect(sent()).toEqual(['/a', '/probe/1', '/probe/2']);
+    expect(await ask('/b')).toBe('refused-by-breaker');
+    await expect(breaker.guard('GET /b', '/b', async () => 1)).rejects.toThrow(
+      'GET /b: the backend is down (fails)',
+    );
+    expect(lines).toMatchObject([{ level: 'error', msg: 'it is down' }]);
+  });
+
+  it('is noticed when the first call has had no answer for its time limit', async () => {
+    const { breaker, set, ask } = startBreaker();
+    set('*', 'hangs');
+    const outcome = ask('/a');
+    await vi.advanceTimersByTimeAsync(TIMEOUT_MS - 1);
+    expect(breaker.isUp).toBe(true);
+    // One ms for the timer, and one for the turn in which a late answer would be read.
+    await vi.advanceTimersByTimeAsync(2);
+    expect([await outcome, breaker.isUp]).toEqual(['timeout', false]);
+  });
 
   it.each([
-    ['500s', fails('status', 500)],
-    ['503s', fails('status', 503)],
-    ['malformed answers', fails('malformed')],
-    ['endless answers', fails('too-large')],
-  ] as const)('goes down after five %s in a row', async (_, failure) => {
-    const { breaker, answer, ask, through } = startBreaker();
-    answer(failure);
-    for (let index = 0; index < 4; index++) await ask();
-    expect(breaker.isUp).toBe(true);
-    await ask();
+    ['500s', failure('status', 500)],
+    ['503s', failure('status', 503)],
+    ['malformed answers', failure('malformed')],
+    ['endless answers', failure('too-large')],
+  ] as const)('is noticed after five %s in a row, when the probes fail as well', async (_, error) => {
+    const { breaker, set, ask, sent } = startBreaker();
+    set('*', error);
+    for (let index = 0; index < 4; index++) await ask('/a');
+    expect(sent()).toEqual(['/a', '/a', '/a', '/a']);
+    await ask('/a');
+    await vi.advanceTimersByTimeAsync(0);
     expect(breaker.isUp).toBe(false);
-    expect(await ask()).toBe('refused-by-breaker');
-    expect(through()).toBe(5);
   });
 
-  it('stays up after four errors, a success and four errors', async () => {
-    const { breaker, answer, ask } = startBreaker();
-    for (let round = 0; round < 3; round++) {
-      answer(fails('status', 500));
-      for (let index = 0; index < 4; index++) await ask();
-      answer(async () => 'well');
-      await ask();
-    }
-    expect(breaker.isUp).toBe(true);
-  });
-
-  it('goes down after five 5xx answers to requests for files, too', async () => {
-    const { breaker, answer, through } = startBreaker();
-    answer(async () => fileAnswer(502));
-    for (let index = 0; index < 5; index++)
-      expect((await breaker.getFile('/uploads/a.png', SIGNAL)).status).toBe(502);
-    await expect(breaker.getFile('/uploads/a.png', SIGNAL)).rejects.toThrow(
-      'the backend is down (answered 502)',
-    );
-    expect(through()).toBe(5);
-  });
-
-  it('stays up when files are missing', async () => {
-    const { breaker, answer } = startBreaker();
-    answer(async () => fileAnswer(404));
-    for (let index = 0; index < 20; index++) await breaker.getFile('/uploads/a.png', SIGNAL);
-    expect(breaker.isUp).toBe(true);
+  it('counts as up while any call is answered', async () => {
+    const { breaker, set, ask } = startBreaker();
+    set('*', 'hangs');
+    set('/b', 'answers');
+    const outcome = ask('/a');
+    await vi.advanceTimersByTimeAsync(TIMEOUT_MS * 0.75);
+    await ask('/b');
+    await vi.advanceTimersByTimeAsync(TIMEOUT_MS);
+    expect([await outcome, breaker.isUp]).toEqual(['timeout', true]);
   });
 });
 
-describe('a backend that is down', () => {
-  it('gets one call a second: the first one made', async () => {
-    const { breaker, clock, ask, through } = await startOpen();
-    const paths = ['/api/a', '/api/b', '/api/c'];
+describe('a server that is down', () => {
+  it('gets one probe a second and no call of a visitor', async () => {
+    const { breaker, ask, sent } = await startOpen();
     for (let ms = 0; ms < 10_000; ms += 100) {
-      clock.ms += 100;
-      await Promise.all(paths.map(ask));
+      expect(await ask('/a')).toBe('refused-by-breaker');
+      await vi.advanceTimersByTimeAsync(100);
     }
-    expect(through()).toBe(10);
+    expect(sent()).toEqual(Array.from({ length: 5 }, () => ['/probe/1', '/probe/2']).flat());
     expect(breaker.isUp).toBe(false);
   });
 
-  it('gets the next call exactly one second after the last', async () => {
-    const { breaker, clock, ask, through } = await startOpen();
-    clock.ms += 999;
-    expect(breaker.mayBeAsked).toBe(false);
-    expect(await ask()).toBe('refused-by-breaker');
-    clock.ms += 1;
-    expect(breaker.mayBeAsked).toBe(true);
-    expect(await ask()).toBe('unreachable');
-    expect(breaker.mayBeAsked).toBe(false);
-    expect(through()).toBe(1);
+  it.each([
+    ['the first answer', 'answers'],
+    ['a refusal, which is an answer', failure('status', 404)],
+  ] as const)('is up again after %s to a probe, without a visitor', async (_, outcome) => {
+    const { breaker, set, ask, lines } = await startOpen();
+    set('/probe/1', outcome);
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(breaker.isUp).toBe(true);
+    set('*', 'answers');
+    expect(await Promise.all([ask('/a'), ask('/b')])).toEqual(['/a', '/b']);
+    expect(lines).toMatchObject([{ level: 'warn', msg: 'it is back' }]);
   });
 
-  it('gets one call a second, even while the last call hangs', async () => {
-    const { clock, answer, ask, through } = await startOpen();
-    const hanging = Promise.withResolvers<unknown>();
-    answer(() => hanging.promise);
-    clock.ms += 1_000;
-    const probe = ask();
-    expect(await ask()).toBe('refused-by-breaker');
-    clock.ms += 999;
-    expect(await ask()).toBe('refused-by-breaker');
-    expect(through()).toBe(1);
-    hanging.resolve('well');
-    expect(await probe).toBe('well');
-  });
-
-  it('is up again after the first answer, and gets every call', async () => {
-    const { breaker, clock, answer, ask, through, lines } = await startOpen();
-    answer(async () => 'well');
-    expect(await ask()).toBe('refused-by-breaker');
-    clock.ms += 1_000;
-    expect(await ask()).toBe('well');
-    expect([breaker.isUp, breaker.mayBeAsked]).toEqual([true, true]);
-    expect(await Promise.all([ask(), ask()])).toEqual(['well', 'well']);
-    expect(through()).toBe(3);
-    expect(lines).toMatchObject([{ level: 'warn', msg: 'the content backend is back' }]);
-  });
-
-  it('is up again after a refusal, which is an answer', async () => {
-    const { breaker, clock, answer, ask } = await startOpen();
-    answer(fails('status', 404));
-    clock.ms += 1_000;
-    expect(await ask()).toBe('status');
+  it('is up again although one of the probes hangs', async () => {
+    const { breaker, set } = await startOpen();
+    set('/probe/1', 'hangs');
+    set('/probe/2', 'answers');
+    await vi.advanceTimersByTimeAsync(2_000 + TIMEOUT_MS);
     expect(breaker.isUp).toBe(true);
   });
 
-  it('stays down after further errors, which are not logged', async () => {
-    const { breaker, clock, answer, ask, lines } = await startOpen();
-    answer(fails('status', 500));
-    for (let index = 0; index < 20; index++) {
-      clock.ms += 1_000;
-      await ask();
-    }
-    expect(breaker.isUp).toBe(false);
-    expect(lines).toEqual([]);
-  });
-
-  it('gets one call at once after a webhook', async () => {
-    const { breaker, ask, through } = await startOpen();
+  it('gets calls at once after it has called the site, and is noticed again', async () => {
+    const { breaker, ask, lines } = await startOpen();
+    await vi.advanceTimersByTimeAsync(1_000);
     breaker.reset();
-    expect([breaker.isUp, breaker.mayBeAsked]).toEqual([false, true]);
-    expect(await Promise.all([ask(), ask(), ask()])).toEqual([
-      'unreachable',
-      'refused-by-breaker',
-      'refused-by-breaker',
-    ]);
-    expect(through()).toBe(1);
+    expect(breaker.isUp).toBe(true);
+    expect(await ask('/a')).toBe('unreachable');
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(breaker.isUp).toBe(false);
+    expect(lines.map(({ msg }) => msg)).toEqual(['it is back', 'it is down']);
   });
 
-  it('gets every message of a form', async () => {
-    const { breaker, through } = await startOpen();
-    await expect(breaker.postJson('/api/email/send', '{}', SIGNAL)).rejects.toThrow('fails');
-    expect(through()).toBe(1);
+  it('gets nothing more when the process stops', async () => {
+    const { breaker, sent } = await startOpen();
+    breaker.stop();
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(sent()).toEqual([]);
   });
 });

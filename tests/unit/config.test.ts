@@ -6,6 +6,7 @@ const DEFAULTS: Config = {
   port: 3000,
   host: '0.0.0.0',
   publicOrigin: null,
+  anyHost: false,
   allowedHosts: [],
   contentBaseUrl: null,
   contentToken: null,
@@ -15,6 +16,8 @@ const DEFAULTS: Config = {
   staleIfErrorMs: 864_000_000,
   pageCacheBytes: 268_435_456,
   webhookSecret: null,
+  securityContact: [],
+  securityPolicy: null,
   opsPort: 9464,
   opsHost: '127.0.0.1',
   opsToken: null,
@@ -22,11 +25,14 @@ const DEFAULTS: Config = {
   assetsDir: null,
   logLevel: 'info',
   mediaOrigins: [],
+  redirectHosts: null,
   formRateLimit: 30,
   deadLetterDays: 30,
+  mailDays: 30,
   maxRenders: 32,
   scriptsConsent: true,
   siteIndexing: true,
+  hsts: 'host',
   deviceRefreshOnResize: false,
   buildPollIntervalMs: 3_600_000,
   trustProxy: false,
@@ -39,6 +45,7 @@ const BESIDES: Record<string, Record<string, string>> = {
   CONTENT_TOKEN: { CONTENT_BASE_URL: 'https://cms.example.com' },
   CONTENT_HEADERS: { CONTENT_BASE_URL: 'https://cms.example.com' },
   ALLOWED_HOSTS: { PUBLIC_URL: 'https://www.example.com' },
+  TRUST_PROXY: { PUBLIC_URL: 'https://www.example.com' },
 };
 
 function problemsOf(env: Record<string, string | undefined>): readonly string[] {
@@ -62,7 +69,7 @@ describe('readConfig', () => {
 
   it('counts an empty variable as not set', () => {
     const names = [
-      ...['PORT', 'HOST', 'PUBLIC_URL', 'CONTENT_BASE_URL', 'CONTENT_TOKEN', 'CONTENT_HEADERS'],
+      ...['PORT', 'HOST', 'PUBLIC_URL', 'CONTENT', 'CONTENT_BASE_URL', 'CONTENT_TOKEN', 'CONTENT_HEADERS'],
       ...[
         'CONTENT_TIMEOUT_MS',
         'CONTENT_TTL_MS',
@@ -72,8 +79,16 @@ describe('readConfig', () => {
         'ASSETS_DIR',
         'LOG_LEVEL',
       ],
-      ...['ALLOWED_HOSTS', 'MAX_RENDERS', 'SCRIPTS_CONSENT'],
-      ...['MEDIA_ORIGINS', 'SITE_INDEXING', 'DEVICE_REFRESH_ON_RESIZE', 'BUILD_POLL_INTERVAL_MS'],
+      ...[
+        'MAIL_DAYS',
+        'SECURITY_CONTACT',
+        'SECURITY_POLICY',
+        'ALLOWED_HOSTS',
+        'REDIRECT_HOSTS',
+        'MAX_RENDERS',
+        'SCRIPTS_CONSENT',
+      ],
+      ...['MEDIA_ORIGINS', 'SITE_INDEXING', 'HSTS', 'DEVICE_REFRESH_ON_RESIZE', 'BUILD_POLL_INTERVAL_MS'],
       ...[
         'TRUST_PROXY',
         'DEV_RELOAD',
@@ -97,7 +112,7 @@ describe('readConfig', () => {
   });
 
   it('reads the environment of the process', () => {
-    vi.stubEnv('PORT', '4321');
+    vi.stubEnv('PORT', '4321').stubEnv('NODE_ENV', 'test');
     expect(readConfig().port).toBe(4321);
   });
 });
@@ -179,7 +194,7 @@ describe('a valid variable', () => {
 
 describe('an invalid variable', () => {
   const URL_WANTED = 'wants an http(s) address, such as https://cms.example.com';
-  const PUBLIC_WANTED = 'wants an http(s) address without a path, such as https://www.example.com';
+  const PUBLIC_WANTED = 'wants an http(s) address without a path, such as https://www.example.com, or any';
   const ORIGINS_WANTED = 'wants origins such as https://media.example.com, separated by commas';
   const HEADERS_WANTED = 'wants a JSON object of header names and text values';
   const LEVELS_WANTED = 'wants one of fatal, error, warn, info, debug, trace, silent';
@@ -326,7 +341,7 @@ describe('variables that depend on each other', () => {
   const BASE =
     'CONTENT_BASE_URL: wants the address of the backend that CONTENT_TOKEN or CONTENT_HEADERS is for';
   const HEADER = 'CONTENT_HEADERS: wants no Authorization header while CONTENT_TOKEN is set';
-  const PUBLIC = "PUBLIC_URL: wants the site's own address: without it every host is served";
+  const PUBLIC_URL = 'https://www.example.com';
   const CONTENT_BASE_URL = 'https://cms.example.com';
   const PRODUCTION =
     'CONTENT_BASE_URL: wants the address of the CMS, because NODE_ENV is production. ' +
@@ -346,15 +361,13 @@ describe('variables that depend on each other', () => {
     [{ CONTENT_TOKEN: 'abc', CONTENT_BASE_URL, CONTENT_HEADERS: '{"Authorization":"x"}' }, [HEADER]],
     [{ CONTENT_TOKEN: 'abc', CONTENT_BASE_URL, CONTENT_HEADERS: '{"AUTHORIZATION":"x"}' }, [HEADER]],
     [{ CONTENT_BASE_URL, CONTENT_HEADERS: '{"Authorization":"Basic x"}' }, []],
-    [{ NODE_ENV: 'production' }, [PRODUCTION]],
-    [{ NODE_ENV: 'production', CONTENT_BASE_URL: '', CONTENT: '' }, [PRODUCTION]],
-    [{ NODE_ENV: 'production', CONTENT_BASE_URL }, []],
-    [{ NODE_ENV: 'production', CONTENT: 'embedded' }, []],
+    [{ NODE_ENV: 'production', PUBLIC_URL }, [PRODUCTION]],
+    [{ NODE_ENV: 'production', PUBLIC_URL, CONTENT_BASE_URL: '', CONTENT: '' }, [PRODUCTION]],
+    [{ NODE_ENV: 'production', PUBLIC_URL, CONTENT_BASE_URL }, []],
+    [{ NODE_ENV: 'production', PUBLIC_URL, CONTENT: 'embedded' }, []],
     [{ NODE_ENV: 'development' }, []],
     [{ CONTENT: 'embedded' }, []],
     [{ CONTENT: 'embedded', CONTENT_BASE_URL }, [EMBEDDED]],
-    [{ ALLOWED_HOSTS: 'example.com' }, [PUBLIC]],
-    [{ ALLOWED_HOSTS: 'example.com', PUBLIC_URL: 'https://www.example.com' }, []],
   ])('are checked together: %j', (env, problems) => {
     expect(problemsOf(env)).toEqual(problems);
   });

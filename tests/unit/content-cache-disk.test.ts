@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect } from 'vitest';
-import { contentRecordCodec } from '../../server/content/content-cache.ts';
+import { contentRecordCodec } from '../../server/content/content-record.ts';
 import {
   type ContentCacheStage,
   it,

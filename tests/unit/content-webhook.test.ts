@@ -13,12 +13,14 @@ const article = (id: number, slug: string, isRemoval = false) => ({
   ids: ['dng1bhymtbisi66w5hr49df2', String(id)],
   slug,
   isRemoval,
+  isOfType: true,
 });
 const category = (slug: string, isRemoval = false) => ({
   type: 'categories',
   ids: ['tmunwgac1srrhyx8kavnu5db', '4'],
   slug,
   isRemoval,
+  isOfType: true,
 });
 
 const EXPECTED: Readonly<Record<string, ReturnType<typeof changeOf>>> = {
@@ -41,6 +43,7 @@ const EXPECTED: Readonly<Record<string, ReturnType<typeof changeOf>>> = {
     ids: ['zlknkks0f1mrhnh441kr3q5m', '1'],
     slug: null,
     isRemoval: false,
+    isOfType: true,
   },
   'media.create.json': null,
   'media.update.json': null,
@@ -69,7 +72,7 @@ describe('the events of Strapi 4', () => {
     ['entry.delete', true],
   ])('of %s identify their entry by number', (event, isRemoval) => {
     expect(changeOf({ event, model: 'article', entry })).toEqual({
-      ...{ type: 'articles', ids: ['7'], slug: null, isRemoval },
+      ...{ type: 'articles', ids: ['7'], slug: null, isRemoval, isOfType: true },
     });
   });
 
@@ -80,7 +83,7 @@ describe('the events of Strapi 4', () => {
 
   it('may lack publishedAt for a type without drafts', () => {
     expect(changeOf({ event: 'entry.update', model: 'redirect', entry: { id: 7 } })).toEqual({
-      ...{ type: 'redirects', ids: ['7'], slug: null, isRemoval: false },
+      ...{ type: 'redirects', ids: ['7'], slug: null, isRemoval: false, isOfType: true },
     });
   });
 });
@@ -132,7 +135,7 @@ describe('a truncated event', () => {
   it('names the type and the entry when it ends within the entry’s keys', () => {
     const start = startOfEvent('{"event":"entry.publish","model":"article","entry":{"id":17,"docum');
     expect(start === 'unknown' ? start : changeOf(start)).toEqual({
-      ...{ type: 'articles', ids: ['17'], slug: null, isRemoval: false },
+      ...{ type: 'articles', ids: ['17'], slug: null, isRemoval: false, isOfType: true },
     });
   });
 

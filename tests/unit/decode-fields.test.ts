@@ -7,6 +7,7 @@ import {
   mediaAddressesOf,
   mediaAddressOf,
   questionsOf,
+  schemaOf,
 } from '../../server/content/decode/decode-fields.ts';
 import { dateOf, entryOf, jsonObjects, jsonOf, rowsOf, textOf } from '../../server/content/decode/wire.ts';
 import { ok } from '../../shared/result.ts';
@@ -289,5 +290,17 @@ describe('decodeRows', () => {
 describe('decodeRelated', () => {
   it.each([null, undefined, [], { data: null }, { data: [] }, 'x', {}])('is empty for %j', value => {
     expect(decodeRelated('things', value, row => ok(row), context)).toEqual([]);
+  });
+});
+
+describe('schemaOf', () => {
+  it('leaves out a block that is too large for a page, with a problem', () => {
+    const { context, problems } = startDecoding();
+    expect(schemaOf({ text: 'a'.repeat(199_000) }, context)).toHaveLength(199_011);
+    expect(problems).toEqual([]);
+    expect(schemaOf({ text: 'a'.repeat(200_000) }, context)).toBeNull();
+    expect(problems).toMatchObject([
+      { kind: 'value-left-out', reason: 'the JSON-LD has more than 200000 characters and is left out' },
+    ]);
   });
 });

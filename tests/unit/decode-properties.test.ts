@@ -12,9 +12,10 @@ import { decodeRows } from '../../server/content/decode/decode-fields.ts';
 import { decodeLanding } from '../../server/content/decode/decode-landing.ts';
 import { decodeSettings, decodeSocial } from '../../server/content/decode/decode-settings.ts';
 import { entryOf, rowsOf } from '../../server/content/decode/wire.ts';
-import { buildRedirectTable, redirectRows } from '../../server/content/redirect-table.ts';
+import { buildRedirectTable, redirectRows } from '../../server/content/redirects/redirect-table.ts';
 import { CAPTURE_SETS, startDecoding } from '../support/decoding.ts';
 import { capture } from '../support/fake-backend.ts';
+import { runs } from '../support/in-full.ts';
 
 const LISTS = {
   categories: decodeCategory,
@@ -167,21 +168,21 @@ const shaped = fc.letrec(tie => ({
 describe('no decoder throws or leaves a hole in a list for', () => {
   it('any value', () => {
     fc.assert(fc.property(fc.anything({ withNullPrototype: true, withDate: true }), decodeAll), {
-      numRuns: 300,
+      numRuns: runs(300),
     });
   });
 
   it('any JSON', () => {
-    fc.assert(fc.property(fc.jsonValue(), decodeAll), { numRuns: 300 });
+    fc.assert(fc.property(fc.jsonValue(), decodeAll), { numRuns: runs(300) });
   });
 
   it('any JSON with the names that the decoders read', () => {
-    fc.assert(fc.property(shaped, decodeAll), { numRuns: 600 });
+    fc.assert(fc.property(shaped, decodeAll), { numRuns: runs(600) });
   });
 
   it('any rows of a list', () => {
     const body = fc.record({ data: fc.array(fc.dictionary(key, shaped), { maxLength: 3 }) });
-    fc.assert(fc.property(body, decodeAll), { numRuns: 300 });
+    fc.assert(fc.property(body, decodeAll), { numRuns: runs(300) });
   });
 
   it.each(
@@ -193,7 +194,7 @@ describe('no decoder throws or leaves a hole in a list for', () => {
     const mutated = fc
       .tuple(fc.constantFrom(...pathsOf(body)), fc.oneof(fc.jsonValue(), shaped, fc.constant(undefined)))
       .map(([path, by]) => replaced(body, path, by));
-    fc.assert(fc.property(mutated, decodeAll), { numRuns: 20 });
+    fc.assert(fc.property(mutated, decodeAll), { numRuns: runs(20) });
   });
 
   it('a recorded answer with any one value replaced by null', () => {

@@ -6,6 +6,7 @@ import { decodeLanding } from '../../server/content/decode/decode-landing.ts';
 import { decodeSettings } from '../../server/content/decode/decode-settings.ts';
 import { entryOf } from '../../server/content/decode/wire.ts';
 import { startDecoding } from '../support/decoding.ts';
+import { runs } from '../support/in-full.ts';
 
 /** Builds a value with words, each of which is in it once. */
 type Build = (next: () => string) => unknown;
@@ -98,7 +99,7 @@ describe('every text of a field is shown, or a problem names the field', () => {
           decodeLanding(entryOf(row) ?? expect.fail('no entry'), context),
         ),
       ),
-      { numRuns: 1_500 },
+      { numRuns: runs(1_500) },
     );
   });
 
@@ -109,7 +110,7 @@ describe('every text of a field is shown, or a problem names the field', () => {
           decodeSettings(entryOf(row) ?? expect.fail('no entry'), context),
         ),
       ),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000) },
     );
   });
 
@@ -121,7 +122,7 @@ describe('every text of a field is shown, or a problem names the field', () => {
           return decodeRows('articles', { data: [complete] }, decodeArticle, context)?.[0] ?? {};
         }),
       ),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000) },
     );
   });
 });

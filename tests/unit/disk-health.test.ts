@@ -48,7 +48,7 @@ describe('the health of a disk', () => {
     expect(lines.map(({ level }) => level)).toEqual(['error']);
     await rm(dataDir);
     await Promise.all(Array.from({ length: 50 }, () => health.probe()));
-    expect(lines.map(({ level }) => level)).toEqual(['error', 'info']);
+    expect(lines.map(({ level }) => level)).toEqual(['error', 'warn']);
     expect(recoveries).toEqual(['recovered']);
   });
 
@@ -85,5 +85,30 @@ describe('the health of a disk', () => {
       { cwd: os.tmpdir(), ...(isRoot ? { uid: NOBODY, gid: NOBODY } : {}) },
     );
     expect(JSON.parse(stdout)).toEqual([false, 'EACCES']);
+  });
+
+  it('is bad where the process may open no further file, and the line names that limit', async ({
+    stage: { dataDir },
+  }) => {
+    const script = `
+      const { openSync } = await import('node:fs');
+      const { createDiskHealth } = await import(process.argv[1]);
+      const log = { error: ({ err, remedy }) => console.log(JSON.stringify([err.code, remedy])), warn() {} };
+      const health = createDiskHealth({ dataDir: process.argv[2], log });
+      await health.probe();
+      console.log('[]');
+      let error;
+      while (!error) try { openSync('/dev/null'); } catch (thrown) { error = thrown; }
+      console.log(JSON.stringify([await health.explains(error)]));
+      process.exit();
+    `;
+    const source = path.resolve(import.meta.dirname, '../../server/cache/disk-health.ts');
+    const command = [process.execPath, '--input-type=module', '-e', script, source, dataDir];
+    const { stdout } = await promisify(execFile)('sh', ['-c', 'ulimit -n 64; exec "$@"', 'sh', ...command]);
+    const lines = stdout
+      .trim()
+      .split('\n')
+      .map(line => JSON.parse(line));
+    expect(lines).toEqual([[], ['EMFILE', expect.stringContaining('limit of open files')], [true]]);
   });
 });

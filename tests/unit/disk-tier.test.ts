@@ -24,16 +24,28 @@ async function startStage() {
   const lines: { msg: string; level: string; key?: string }[] = [];
   const files = async (version = 'v1') =>
     (await readdir(path.join(dir, version))).map(name => path.join(dir, version, name));
+  const codec: DiskTierOptions<Value>['codec'] = {
+    encode: value => serialize(value),
+    decode: bytes => deserialize(bytes),
+  };
+  const log = createLogger('debug', { write: line => void lines.push(JSON.parse(line)) });
   const open = (options: Partial<DiskTierOptions<Value>> = {}) => {
     const tier = createDiskTier<Value>({
       dir,
       version: 'v1',
       maxBytes: 1_000_000,
-      codec: { encode: value => serialize(value), decode: bytes => deserialize(bytes) },
-      log: createLogger('debug', { write: line => void lines.push(JSON.parse(line)) }),
+      codec,
+      log,
       ...options,
     });
-    return { ...tier, put: (key: string, value: Value) => tier.write(key, () => value) };
+    return {
+      ...tier,
+      put: (key: string, value: Value) => tier.write(key, () => value),
+      /** Whether the folder has a key's record, whatever this tier has noted. */
+      onDisk: async (key: string) =>
+        (await createDiskTier<Value>({ dir, version: 'v1', maxBytes: 1_000_000, codec, log }).read(key)) !==
+        null,
+    };
   };
   return {
     dir,
@@ -167,7 +179,48 @@ describe('a record', () => {
   });
 });
 
+describe('a record that is written while visitors wait for pages', () => {
+  it('waits until they have them, and a shutdown does not wait', async ({ stage: { open, files } }) => {
+    const visitors = { areWaiting: true };
+    const busy = open({ isBusy: () => visitors.areWaiting });
+    const quiet = open();
+    busy.put('a', { text: 'a' });
+    for (const key of ['b', 'c']) {
+      quiet.put(key, { text: key });
+      // Each record is written 100 ms after its note.
+      await eventually(async () => expect(await quiet.onDisk(key)).toBe(true));
+    }
+    expect([await busy.read('a'), await busy.onDisk('a')]).toEqual([{ text: 'a' }, false]);
+    visitors.areWaiting = false;
+    await eventually(async () => expect(await busy.onDisk('a')).toBe(true));
+
+    visitors.areWaiting = true;
+    busy.put('d', { text: 'd' });
+    await busy.settled();
+    expect(await files()).toHaveLength(4);
+  });
+});
+
 describe('a record that is removed', () => {
+  it('is not looked for when a read has just shown that there is none, unless it was written since', async ({
+    stage: { open, files },
+  }) => {
+    const [tier, other] = [open(), open()];
+    expect([await tier.read('a'), await tier.read('b')]).toEqual([null, null]);
+    // A file of another process shows whether the folder is touched.
+    other.put('a', { text: 'a' });
+    await other.settled();
+    tier.remove('a');
+    await tier.settled();
+    expect(await files()).toHaveLength(1);
+    tier.put('b', { text: 'b' });
+    await tier.settled();
+    tier.remove('b');
+    await tier.settled();
+    expect(await files()).toHaveLength(1);
+    expect([await tier.read('a'), await tier.read('b')]).toEqual([{ text: 'a' }, null]);
+  });
+
   it('is not found from then on, and its file is removed', async ({ stage: { open, files } }) => {
     const tier = open();
     tier.put('a', { text: 'a' });

@@ -124,3 +124,29 @@ it('docs/runbook.md quotes lines of the log as the code writes them', () => {
   expect(quoted.length).toBeGreaterThan(10);
   expect(quoted.filter(line => !sources.includes(line))).toEqual([]);
 });
+
+/** A call's arguments, without its opening parenthesis. */
+const ARGUMENTS = /^(?:[^'()]|'[^'\n]*'|\((?:[^'()]|'[^'\n]*'|\([^()]*\))*\))*\)/;
+
+/** The texts of the lines that a source writes at the levels `warn`, `error` and `fatal`. Texts that are put together are not among them. */
+function linesOf(source: string): string[] {
+  return Array.from(source.matchAll(/\blog(?:\[level\]|\.(?:warn|error|fatal))\(/g)).flatMap(match => {
+    const [call = ''] = ARGUMENTS.exec(source.slice(match.index + match[0].length)) ?? [];
+    // The last argument is the text, or a choice between two texts.
+    const [, first, last] = /(?:\? '([^'\n]+)'\s*: )?'([^'\n]+)',?\s*\)$/.exec(call) ?? [];
+    return [first, last].filter(text => text !== undefined);
+  });
+}
+
+it('docs/runbook.md has every line of the levels warn, error and fatal', () => {
+  const runbook = read('docs/runbook.md');
+  const lines = sourcesOf(['server']).map(read).flatMap(linesOf);
+  expect(lines.length).toBeGreaterThan(40);
+  expect(lines.filter(line => !runbook.includes(line))).toEqual([]);
+});
+
+it('docs/runbook.md has a row for each kind of problem of the content', () => {
+  const kinds = found(read('server/content/decode/decode-context.ts'), /^ {2}\| '([a-z-]+)'/gm);
+  expect(kinds.length).toBeGreaterThan(10);
+  expect(kinds.filter(kind => !read('docs/runbook.md').includes(`\n| \`${kind}\` |`))).toEqual([]);
+});

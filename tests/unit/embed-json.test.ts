@@ -3,6 +3,7 @@ import rehypeParse from 'rehype-parse';
 import { unified } from 'unified';
 import { describe, expect, it } from 'vitest';
 import { embedJson, escapeJson } from '../../shared/payload/embed-json.ts';
+import { runs } from '../support/in-full.ts';
 
 const FORBIDDEN = /[<>&\u2028\u2029]/;
 
@@ -87,7 +88,7 @@ describe('embedJson', () => {
         // JSON has no -0, so the comparison is with the output of JSON.stringify.
         expect(JSON.parse(written)).toEqual(JSON.parse(JSON.stringify(given)));
       }),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000) },
     );
   });
 
@@ -107,7 +108,7 @@ describe('embedJson', () => {
         const written = embedJson(given);
         expect(readByParser(written)).toBe(written);
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 });

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { decodeEmailForm } from '../../shared/forms/form-schema.ts';
 
 const CONTACT = { form: 'contact', name: 'Ada', email: 'ada@example.com', message: 'Hello.' };
@@ -126,6 +126,19 @@ describe('a message', () => {
     expect(accepted({ message: 'x'.repeat(5_000) }).message).toHaveLength(5_000);
     expect(accepted({ message: `${'x\r\n'.repeat(2_499)}xx` }).message).toHaveLength(5_000);
     expect(wrong({ message: 'x'.repeat(5_001) })).toEqual(['message']);
+  });
+
+  it('with more stacked marks than a person types is refused before it is normalised', () => {
+    const marks = (count: number) => `a${'\u0301'.repeat(count)}${'\u0316'.repeat(count)}`;
+    expect(accepted({ message: marks(15), name: marks(15) }).message).toBe(marks(15).normalize('NFC'));
+    const normalize = vi.spyOn(String.prototype, 'normalize');
+    try {
+      for (const field of ['message', 'name', 'email', 'company', 'topic'])
+        expect(wrong({ [field]: marks(16) })).toEqual([field]);
+      expect(normalize.mock.contexts.map(String).filter(text => text.includes(marks(16)))).toEqual([]);
+    } finally {
+      normalize.mockRestore();
+    }
   });
 
   it.each(['\u0000', '\u001b', '\u007f', '\ud800'])('with the character %j is refused', character => {

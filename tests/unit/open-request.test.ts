@@ -8,61 +8,54 @@ import { routeTable } from '../../shared/routing/routes.ts';
 
 const HOST = 'www.example.com';
 const DIRECT: OpenRequestOptions = {
-  publicOrigin: null,
+  config: { publicOrigin: null, anyHost: false },
   acceptsAnyHost: () => false,
   servesHost: host => host === HOST,
   trusts: trustedProxies({ trustProxy: false }),
 };
-const BEHIND_PROXY = { ...DIRECT, trusts: trustedProxies({ trustProxy: 1 }) };
-
-function requestWith(headers: Record<string, string>, url = '/', encrypted = false): IncomingMessage {
+function requestWith(
+  headers: Record<string, string>,
+  url = '/',
+  { remoteAddress = '10.0.0.1', encrypted = false } = {},
+): IncomingMessage {
   const rawHeaders = Object.entries(headers).flat();
-  const socket = { remoteAddress: '10.0.0.1', ...(encrypted ? { encrypted } : {}) };
+  const socket = { remoteAddress, ...(encrypted ? { encrypted } : {}) };
   return { url, method: 'GET', headers, rawHeaders, socket } as unknown as IncomingMessage;
 }
 
 describe('the origin of a request', () => {
-  it.each([
-    [
-      'PUBLIC_URL, where it is configured',
-      { ...DIRECT, publicOrigin: `https://${HOST}` },
-      {},
-      false,
-      `https://${HOST}`,
-    ],
-    ['the Host header', DIRECT, {}, false, `http://${HOST}`],
-    ['https on an encrypted connection', DIRECT, {}, true, `https://${HOST}`],
-    [
-      'the protocol of a trusted proxy',
-      BEHIND_PROXY,
-      { 'x-forwarded-proto': 'https, http' },
-      false,
-      `https://${HOST}`,
-    ],
-    [
-      'http where a trusted proxy says so',
-      BEHIND_PROXY,
-      { 'x-forwarded-proto': 'http' },
-      true,
-      `http://${HOST}`,
-    ],
-    [
-      'nothing of a proxy that is not trusted',
-      DIRECT,
-      { 'x-forwarded-proto': 'https' },
-      false,
-      `http://${HOST}`,
-    ],
-    [
-      'the connection when the proxy sends nothing',
-      BEHIND_PROXY,
-      { 'x-forwarded-proto': '' },
-      false,
-      `http://${HOST}`,
-    ],
-  ])('is %s', (_name, options, headers, encrypted, origin) => {
-    const open = requestOpener(options)(requestWith({ host: HOST, ...headers }, '/', encrypted));
-    expect(open).toMatchObject({ origin, refusal: null });
+  const open = (config: OpenRequestOptions['config'], host: string, connection = {}) =>
+    requestOpener({ ...DIRECT, config, servesHost: () => true })(requestWith({ host }, '/', connection));
+  const LOCAL = { remoteAddress: '127.0.0.1' };
+
+  it('is PUBLIC_URL, whatever the host and the connection', () => {
+    const config = { publicOrigin: `https://${HOST}`, anyHost: false };
+    for (const host of [HOST, 'localhost', 'other.example'])
+      expect(open(config, host, LOCAL)).toMatchObject({ origin: `https://${HOST}`, refusal: null });
+  });
+
+  it('is null with PUBLIC_URL=any, on this machine, too', () => {
+    const config = { publicOrigin: null, anyHost: true };
+    for (const host of [HOST, 'localhost', '127.0.0.1:3000'])
+      expect(open(config, host, LOCAL)).toMatchObject({ origin: null, refusal: null });
+  });
+
+  it.each<[host: string, connection: object, origin: string | null]>([
+    ['localhost', LOCAL, 'http://localhost'],
+    ['LocalHost:3000', LOCAL, 'http://localhost:3000'],
+    ['127.0.0.1:3000', { remoteAddress: '::ffff:127.0.0.1' }, 'http://127.0.0.1:3000'],
+    ['[::1]:3000', { remoteAddress: '::1' }, 'http://[::1]:3000'],
+    ['shop.localhost', LOCAL, 'http://shop.localhost'],
+    ['localhost', { ...LOCAL, encrypted: true }, 'https://localhost'],
+    // Anyone may send such a host from elsewhere.
+    ['localhost', { remoteAddress: '10.0.0.1' }, null],
+    ['www.example.com', LOCAL, null],
+    ['192.168.1.5:3000', LOCAL, null],
+    ['localhost.example', LOCAL, null],
+    ['notlocalhost', LOCAL, null],
+    ['127.0.0.1.example', LOCAL, null],
+  ])('without PUBLIC_URL is that of a browser on this machine alone: %s %j', (host, connection, origin) => {
+    expect(open(DIRECT.config, host, connection)).toMatchObject({ origin, refusal: null });
   });
 });
 

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
+import { some } from '../support/in-full.ts';
 
 const SCRIPT = path.resolve(import.meta.dirname, '../support/measure-page-cache.ts');
 
@@ -13,10 +14,13 @@ async function measure(bodyBytes: number): Promise<{ entries: number; ratio: num
 
 describe('the bytes that the page cache counts', () => {
   // Small bodies show the overhead of an entry, large ones the bodies.
-  it.each([200, 6_000])('are the bytes by which the process grows: bodies of %i bytes', async bodyBytes => {
-    const { entries, ratio } = await measure(bodyBytes);
-    expect(entries).toBeGreaterThan(20_000);
-    expect(ratio).toBeGreaterThan(0.85);
-    expect(ratio).toBeLessThan(1.2);
-  });
+  it.each(some([6_000, 200], 1))(
+    'are the bytes by which the process grows: bodies of %i bytes',
+    async bodyBytes => {
+      const { entries, ratio } = await measure(bodyBytes);
+      expect(entries).toBeGreaterThan(20_000);
+      expect(ratio).toBeGreaterThan(0.85);
+      expect(ratio).toBeLessThan(1.2);
+    },
+  );
 });

@@ -32,7 +32,7 @@ describe('the query', () => {
     const route: RouteDefinition = { ...routeById('page'), query: ['b', 'a'] };
     const key = (search: string) =>
       pageKey({
-        ...{ form: 'page', path: '/x', origin: ORIGIN, route, from: null, deviceClass: null },
+        ...{ form: 'page', path: '/x', origin: ORIGIN, route, from: null, deviceClass: null, sent: null },
         query: new URLSearchParams(search),
       });
     expect(key('a=1&b=2')).toBe(key('b=2&c=3&a=1'));

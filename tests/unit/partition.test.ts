@@ -27,8 +27,13 @@ describe('the partition of an answer', () => {
     expect(others.filter(status => partitionOf('GET', request, status) !== null)).toEqual([]);
   });
 
-  it.each(['sent', 'invalid', 'failed'] as const)('is none for the answer to a form: %s', status => {
+  it.each(['invalid', 'failed'] as const)('is none for the answer to a form: %s', status => {
     const answer = { ...request, formState: { ...thanks, status } };
     expect([200, 404].map(code => partitionOf('GET', answer, code))).toEqual([null, null]);
+  });
+
+  it('is that of the page for the thanks for a message, which hold nothing of the visitor', () => {
+    const answer = { ...request, formState: thanks };
+    expect([200, 404].map(code => partitionOf('GET', answer, code))).toEqual(['positive', 'negative']);
   });
 });

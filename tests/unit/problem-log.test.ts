@@ -38,7 +38,7 @@ describe('a problem of the content', () => {
         msg: 'content: row-left-out',
         ...{ type: 'articles', id: 'a', field: 'title', reason: 'an article needs a title' },
       },
-      { msg: 'content: redirect left out', type: 'redirects', id: 'b', from: '/b', reason: redirect.reason },
+      { msg: 'content: redirect-left-out', type: 'redirects', id: 'b', from: '/b', reason: redirect.reason },
     ]);
     expect(found).toEqual(['row-left-out', 'redirect-left-out']);
   });

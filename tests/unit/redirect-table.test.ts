@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { buildRedirectTable, redirectRows } from '../../server/content/redirect-table.ts';
-import { siteRedirects } from '../../server/content/site-redirects.ts';
+import { buildRedirectTable, redirectRows } from '../../server/content/redirects/redirect-table.ts';
+import { siteRedirects } from '../../server/content/redirects/site-redirects.ts';
 import { pathKey, resolveRedirect } from '../../shared/routing/redirects.ts';
 import { CAPTURE_SETS, dataOf } from '../support/decoding.ts';
 import { capture } from '../support/fake-backend.ts';

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { compile, failures, plainText } from '../support/safe-rich-text.ts';
+import { UNBOUNDED } from '../../server/content/rich-text/cut-nodes.ts';
+import { plainText } from '../../server/content/rich-text/read-rich-text.ts';
+import { compile, compiler, failures } from '../support/safe-rich-text.ts';
 
 /** `N` is the number of the repetition. */
 const repeated = (unit: string, times: number) =>
@@ -35,7 +37,7 @@ describe('a source that would cost too much', () => {
     ['elements', '<p>a'.repeat(20_001), 'elements'],
   ])('is refused and shown as plain text: %s', (_name, source, reason) => {
     const tree = compile(source);
-    expect(failures.splice(0)).toEqual([expect.stringMatching(`^TooComplexError: .*${reason}`)]);
+    expect(failures.splice(0)).toEqual([expect.stringMatching(`^Rich text .*${reason}`)]);
     expect(tree.length).toBeLessThanOrEqual(1_000);
     expect(tree.every(node => node[0] === 'p' && typeof node[2]?.[0] === 'string')).toBe(true);
   });
@@ -91,4 +93,14 @@ describe('a long text of an ordinary kind', () => {
     expect(compile(source).length).toBeGreaterThan(0);
     expect(failures.splice(0)).toEqual([]);
   });
+});
+
+it.each([
+  [0, 'nothing of it is shown'],
+  [3, 'only the beginning is shown, 3 characters'],
+])('a text of which %i characters are left on its page says how much is shown', (characters, shown) => {
+  const reasons: string[] = [];
+  const lose = (_kind: string, reason: string) => void reasons.push(reason);
+  compiler.compile('words', { lose, maxSize: { ...UNBOUNDED, characters } });
+  expect(reasons).toEqual([`the texts of the page are too large: ${shown}`]);
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runs } from '../support/in-full.ts';
 import { compileSafely, failures, TAGS } from '../support/safe-rich-text.ts';
 
 describe('a hostile source', () => {
@@ -206,7 +207,7 @@ describe('any source', () => {
       fc.property(source, text => {
         compileSafely(text);
       }),
-      { numRuns: 1_500 },
+      { numRuns: runs(1_500) },
     );
     expect(failures.splice(0)).toEqual([]);
   }, 60_000);

@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { plainText } from '../../server/content/rich-text/read-rich-text.ts';
 import type { RichText } from '../../shared/content/rich-text.ts';
-import { compileWithLosses, plainText, TAGS } from '../support/safe-rich-text.ts';
+import { runs } from '../support/in-full.ts';
+import { compileWithLosses, TAGS } from '../support/safe-rich-text.ts';
 
 /** A word that is once in a source, and the names of the elements or keys around it. */
 interface Word {
@@ -213,7 +215,7 @@ describe('every word of a text is shown, or a line names it or what it stands in
         const words = createWords();
         expectShownOrNamed(`<div>${write(words, [])}</div>`, words.words);
       }),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000) },
     );
   });
 
@@ -223,7 +225,7 @@ describe('every word of a text is shown, or a line names it or what it stands in
         const words = createWords();
         expectShownOrNamed(`Text\n\n${write(words, [])}`, words.words);
       }),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000) },
     );
   });
 
@@ -234,7 +236,7 @@ describe('every word of a text is shown, or a line names it or what it stands in
         const value = build(words, []);
         if (typeof value === 'object') expectShownOrNamed(value, words.words);
       }),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000) },
     );
   });
 });

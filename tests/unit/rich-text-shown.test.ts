@@ -22,6 +22,12 @@ describe('an element that shows something else becomes a link to it, with its te
       toFilm,
     ],
     [
+      'div',
+      `<figure class="media"><div data-oembed-url="${film}"> </div></figure>`,
+      [['figure', null, [link('films.example', film)]]],
+      toFilm,
+    ],
+    [
       'iframe',
       `<iframe src="${film}" title="Our film"></iframe>`,
       [paragraph(link('Our film', film))],
@@ -87,6 +93,10 @@ describe('an element that shows something else becomes a link to it, with its te
 describe('a line says what is not shown', () => {
   it.each<[string, string[]]>([
     ['<p>a</p><script>x</script>', ['element-left-out: <script> is not shown, with all that is in it']],
+    [
+      '<table><colgroup><template>x</template></colgroup><tr><td>a</td></tr></table>',
+      ['element-left-out: <template> is not shown, with all that is in it'],
+    ],
     [
       '<style>p {}</style><p>a</p><style>b {}</style>',
       ['element-left-out: <style> is not shown, with all that is in it (2 times)'],

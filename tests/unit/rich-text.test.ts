@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { readingMinutes } from '../../server/content/rich-text/read-rich-text.ts';
+import { headings, plainText, readingMinutes } from '../../server/content/rich-text/read-rich-text.ts';
 import type { RichNode } from '../../shared/content/rich-text.ts';
-import { compile, compileSafely, failures, headings, plainText } from '../support/safe-rich-text.ts';
+import { compile, compileSafely, failures } from '../support/safe-rich-text.ts';
 
 it.each([[null], [undefined], [''], [' \n '], [5], [true], [{}], [[]], [[[]]]])(
   '%j compiles to an empty text',

@@ -14,16 +14,23 @@ describe('the security headers', () => {
       'Permissions-Policy': expect.stringMatching(/^(?:[a-z-]+=\(\)(?:, )?){10,}$/),
       'Referrer-Policy': 'strict-origin-when-cross-origin',
       'X-Content-Type-Options': 'nosniff',
-      'X-DNS-Prefetch-Control': 'off',
       'X-Frame-Options': 'DENY',
-      'X-XSS-Protection': '0',
     });
   });
 
-  it('over HTTPS include HSTS and Reporting-Endpoints', () => {
+  it('over HTTPS include Reporting-Endpoints', () => {
     const headers = headersOf({ PUBLIC_URL: 'https://www.example.com' });
-    expect(headers['Strict-Transport-Security']).toMatch(/^max-age=31536000/);
     expect(headers['Reporting-Endpoints']).toBe('csp="/csp-reports"');
+  });
+
+  it.each([
+    ['off', undefined],
+    ['host', 'max-age=31536000'],
+    ['subdomains', 'max-age=31536000; includeSubDomains'],
+    ['preload', 'max-age=31536000; includeSubDomains; preload'],
+  ])('over HTTPS promise with HSTS=%s: %s', (HSTS, value) => {
+    const headers = headersOf({ PUBLIC_URL: 'https://www.example.com', HSTS });
+    expect(headers['Strict-Transport-Security']).toBe(value);
   });
 
   it('over plain HTTP include neither', () => {

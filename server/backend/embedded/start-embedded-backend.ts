@@ -6,6 +6,7 @@ import type { Warn } from './build-rows.ts';
 import { answerContent } from './content-calls.ts';
 import { type ContentFolder, type OnEvents, openContentFolder } from './content-folder.ts';
 import { contentSources } from './content-types.ts';
+import { removeExpiredMail } from './expired-mail.ts';
 import { MAX_MAIL_BYTES, parseMail, storeMail } from './mail-folder.ts';
 import { errorBody, StrapiError } from './strapi-error.ts';
 import { serveUploads } from './uploads.ts';
@@ -16,6 +17,8 @@ export interface EmbeddedBackendOptions {
   contentDir: string;
   /** The folder of messages, created with the first message. */
   mailDir: string;
+  /** How long a message is kept. By default for ever. */
+  mailDays?: number;
   /** 0, the default, picks a free port. */
   port?: number;
   /** 127.0.0.1 by default: only this machine can reach it. */
@@ -49,11 +52,18 @@ const DRAIN_MS = 2_000;
  */
 export async function startEmbeddedBackend(options: EmbeddedBackendOptions): Promise<EmbeddedBackend> {
   const { port = 0, host = '127.0.0.1', contentDir, onWarning = () => {}, onEvents, watch } = options;
+  const { mailDir, mailDays } = options;
   const folder = openContentFolder(contentDir, onWarning, onEvents, watch);
   const server = createServer(createApp(options, folder));
   server.keepAliveTimeout = KEEP_ALIVE_MS;
   await listen(server, port, host);
   if (onEvents) void folder.watch();
+  const stopRemoving =
+    mailDays === undefined
+      ? () => {}
+      : removeExpiredMail(mailDir, mailDays, error =>
+          onWarning('expired messages could not be removed', { folder: mailDir, reason: String(error) }),
+        );
   const address = server.address();
   const boundPort = typeof address === 'object' && address !== null ? address.port : port;
   return {
@@ -62,6 +72,7 @@ export async function startEmbeddedBackend(options: EmbeddedBackendOptions): Pro
     name: `embedded:${await realpath(contentDir).catch(() => path.resolve(contentDir))}`,
     close() {
       folder.close();
+      stopRemoving();
       return close(server);
     },
   };

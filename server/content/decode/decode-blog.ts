@@ -9,7 +9,7 @@ import type {
 import { contentTypes, type EntityOf } from '../../../shared/content/content-types.ts';
 import type { JsonObject } from '../../../shared/content/json.ts';
 import { fail, ok } from '../../../shared/result.ts';
-import { readingMinutes } from '../rich-text/read-rich-text.ts';
+import { headings, readingMinutes } from '../rich-text/read-rich-text.ts';
 import type { DecodeContext } from './decode-context.ts';
 import { decodeFields, entityDecoder, inLists } from './decode-entity.ts';
 import type { DecodeRow } from './decode-fields.ts';
@@ -51,7 +51,7 @@ export const decodeArticle: DecodeRow<Article> = (row, context) => {
   const article = withSeo(decoded.value);
   return ok({
     ...article,
-    headings: context.richText.headings(article.body),
+    headings: headings(article.body),
     readingMinutes: readingMinutes(article.body),
   });
 };

@@ -1,6 +1,7 @@
-import type { RichHeading, RichText } from '../../../shared/content/rich-text.ts';
+import type { RichText } from '../../../shared/content/rich-text.ts';
 import { oneLine } from '../../ops/one-line.ts';
-import type { RichTextSink } from '../rich-text/rich-text-sink.ts';
+import type { LoseText } from '../rich-text/lose-text.ts';
+import type { UnsizedPicture } from '../rich-text/read-rich-text.ts';
 
 /** A place in the content. */
 export interface ContentPlace {
@@ -58,14 +59,19 @@ export interface ContentProblem extends ContentPlace {
 export interface DecodeContext {
   /** @returns the address under which the site shows a medium, or null for a medium that is not allowed. */
   mediaAddress(value: unknown): string | null;
-  richText: {
-    compile(source: unknown, sink?: RichTextSink): RichText;
-    headings(tree: RichText): RichHeading[];
-  };
-  /** Receives each picture of rich text whose size is unknown. */
-  unsized: RichTextSink['unsized'];
+  /**
+   * Looks up the compiled form of a rich text. Texts are compiled in another thread, so decoders run twice: at first all texts are
+   * placeholders.
+   *
+   * @param lose receives everything that visitors do not see as the editor made it.
+   */
+  richText(source: unknown, lose: LoseText): RichText;
+  /** Receives each picture of rich text whose size is unknown. Its attributes may be completed until the content is published. */
+  unsized(picture: UnsizedPicture): void;
   /** The place that is being decoded. */
   at: ContentPlace;
+  /** How many items the lists of the entry may still show, all together. */
+  items: { left: number };
   /** Called with each problem in the content. Decoders call `lose`. */
   report(problem: ContentProblem): void;
 }
@@ -85,6 +91,26 @@ export function inside(context: DecodeContext, key: string | number): DecodeCont
 /** @returns the context for a row. */
 export function atRow(context: DecodeContext, place: Omit<ContentPlace, 'field'>): DecodeContext {
   return { ...context, at: { ...place, field: null } };
+}
+
+/**
+ * Most items that an entry shows of all its lists together: links, questions, partners, files and so on. A page with more of them keeps
+ * the main thread busy while it is rendered.
+ */
+export const MAX_ITEMS = 1_000;
+
+/** @returns the context for another entry, whose lists may have MAX_ITEMS items. */
+export function atEntry(context: DecodeContext): DecodeContext {
+  return { ...context, items: { left: MAX_ITEMS } };
+}
+
+/** @returns the items of a list that the entry may still show. Further items are reported. */
+export function shownItems<T>(list: readonly T[], context: DecodeContext): readonly T[] {
+  const shown = Math.min(list.length, context.items.left);
+  context.items.left -= shown;
+  if (shown === list.length) return list;
+  lose(context, 'value-left-out', `only the first ${shown} of ${list.length} items are shown`);
+  return list.slice(0, shown);
 }
 
 /** @returns whether an editor has given a value: anything but null, undefined and blank text. */

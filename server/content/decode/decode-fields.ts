@@ -5,16 +5,21 @@ import type { ContentLink, NavigationLink, Question } from '../../../shared/cont
 import type { RichText } from '../../../shared/content/rich-text.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
 import { isScaled } from '../../media/is-scaled.ts';
+import { atOnce, mapSteps, type Steps } from '../../ops/turns.ts';
+import { unsizedPictures } from '../rich-text/read-rich-text.ts';
 import { isExecutableAddress, safeSlug } from '../safe-address.ts';
 import { hrefAt, mediumAt } from './decode-addresses.ts';
 import {
+  atEntry,
   atRow,
   type ContentPlace,
   type DecodeContext,
   inside,
   isGiven,
   lose,
+  MAX_ITEMS,
   quoted,
+  shownItems,
 } from './decode-context.ts';
 import { itemsAt, jsonAt, notShown, objectAt, objectsAt, textAt } from './decode-json.ts';
 import { dateOf, entryOf, isObject, jsonOf, rowsOf, textOf, unwrap, type WireEntry } from './wire.ts';
@@ -30,20 +35,25 @@ export interface RowProblem {
 export type DecodeRow<T> = (row: unknown, context: DecodeContext) => Result<T, RowProblem>;
 
 /**
- * Decodes a list. A broken row is reported with its id and left out, and the other rows stay.
+ * Decodes a list, one row in each step. A broken row is reported with its id and left out, and the other rows stay.
  *
  * @returns null when the answer is not a list, which is a failure of the backend.
  */
-export function decodeRows<T>(
+export function* rowSteps<T>(
   type: string,
   body: unknown,
   decodeRow: DecodeRow<T>,
   context: DecodeContext,
-): readonly T[] | null {
+): Steps<T[] | null> {
   const rows = isObject(body) && body.data === null ? null : rowsOf(body);
-  return rows === null || body === null || body === undefined
-    ? null
-    : rows.flatMap(row => rowOrReport(type, row, decodeRow, context));
+  if (rows === null || body === null || body === undefined) return null;
+  const decoded = yield* mapSteps(rows, row => rowOrReport(type, row, decodeRow, atEntry(context)));
+  return decoded.flat();
+}
+
+/** Decodes a list at once, like `rowSteps`. */
+export function decodeRows<T>(...list: Parameters<typeof rowSteps<T>>): readonly T[] | null {
+  return atOnce(rowSteps<T>(...list));
 }
 
 /** Decodes rows inside a row, such as a relation or a component, like `decodeRows`. An absent value and null are an empty list. */
@@ -53,7 +63,7 @@ export function decodeRelated<T>(
   decodeRow: DecodeRow<T>,
   context: DecodeContext,
 ): readonly T[] {
-  return (rowsOf(value) ?? []).flatMap(row => rowOrReport(type, row, decodeRow, context));
+  return shownItems(rowsOf(value) ?? [], context).flatMap(row => rowOrReport(type, row, decodeRow, context));
 }
 
 /** Decodes one row inside a row, such as a relation. A broken row is reported with its id. @returns null for none. */
@@ -117,10 +127,9 @@ export function textsAt(value: unknown, context: DecodeContext): readonly string
 
 /** @returns rich text. Everything in it that visitors do not see as the editor made it is reported. */
 export function richTextAt(value: unknown, context: DecodeContext): RichText {
-  return context.richText.compile(value, {
-    lose: (kind, reason) => lose(context, kind, reason),
-    unsized: context.unsized,
-  });
+  const tree = context.richText(value, (kind, reason) => lose(context, kind, reason));
+  unsizedPictures(tree).forEach(context.unsized);
+  return tree;
 }
 
 /** @returns the picture in a value, bare or inside `{data}`, or the first of a list; null when that picture is absent or not allowed. */
@@ -161,12 +170,15 @@ function addressOfMedium(attributes: Record<string, unknown>, context: DecodeCon
 
 /** @returns the addresses of all media of a multiple field, in order. */
 export function mediaAddressesOf(value: unknown, context: DecodeContext): readonly string[] {
-  return (rowsOf(value) ?? []).flatMap((row, index) => mediaAddressOf(row, inside(context, index)) ?? []);
+  return shownItems(rowsOf(value) ?? [], context).flatMap(
+    (row, index) => mediaAddressOf(row, inside(context, index)) ?? [],
+  );
 }
 
 /** @returns the icons of a multiple field with their captions and alternative texts, in order. */
 export function labelledIconsOf(value: unknown, context: DecodeContext): readonly LabelledIcon[] {
-  return (rowsOf(value) ?? []).flatMap(row => {
+  // `mediaAddressesOf` has counted the icons among the entry's items.
+  return (rowsOf(value) ?? []).slice(0, MAX_ITEMS).flatMap(row => {
     // `mediaAddressesOf` has reported the icons that are left out.
     const src = context.mediaAddress(typeof row === 'string' ? row : mediaAttributes(row)?.url);
     const { caption, alternativeText } = mediaAttributes(row) ?? {};
@@ -267,6 +279,9 @@ export function questionsOf(value: unknown, context: DecodeContext): readonly Qu
   });
 }
 
+/** Most characters of a JSON-LD block. Search engines read a few thousand. */
+const MAX_SCHEMA = 200_000;
+
 /** @returns a JSON-LD block as a JSON string without executable addresses, or null when the block is absent or broken. */
 export function schemaOf(value: unknown, context: DecodeContext): string | null {
   const schema = jsonAt(value, context);
@@ -276,12 +291,18 @@ export function schemaOf(value: unknown, context: DecodeContext): string | null 
   }
   let refused: unknown;
   try {
-    const json = JSON.stringify(schema, (key, inner: unknown) => {
+    // Without a function the text is made ten times as fast, so a block that is too long costs little.
+    const isTooLong = JSON.stringify(schema).length > MAX_SCHEMA;
+    const json = JSON.stringify(isTooLong ? null : schema, (key, inner: unknown) => {
       // Programs that read the block may merge it into an object, or open its addresses.
       if (key !== '__proto__' && !isExecutableAddress(inner)) return inner;
       refused ??= inner;
       return undefined;
     });
+    if (isTooLong) {
+      lose(context, 'value-left-out', `the JSON-LD has more than ${MAX_SCHEMA} characters and is left out`);
+      return null;
+    }
     if (refused !== undefined)
       lose(context, 'value-left-out', `${quoted(refused)} is left out of the JSON-LD`);
     return json;

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../../../shared/content/json.ts';
-import { type DecodeContext, inside, isGiven, kindOf, lose, quoted } from './decode-context.ts';
+import { type DecodeContext, inside, isGiven, kindOf, lose, quoted, shownItems } from './decode-context.ts';
 import { isObject, jsonOf, textOf } from './wire.ts';
 
 /** Keys that Strapi adds to components. */
@@ -24,10 +24,11 @@ export function jsonAt(value: unknown, context: DecodeContext): Json {
   return json;
 }
 
-/** @returns the items of a JSON list. A value that is no list is reported. */
+/** @returns the items of a JSON list, as many as the entry may show. Further items and a value that is no list are reported. */
 export function itemsAt(value: unknown, context: DecodeContext): readonly Item<Json>[] {
   const list = jsonAt(value, context);
-  if (Array.isArray(list)) return list.map((item: Json, index) => [item, inside(context, index)]);
+  if (Array.isArray(list))
+    return shownItems<Json>(list, context).map((item, index) => [item, inside(context, index)]);
   if (isGiven(list)) lose(context, 'value-left-out', `${kindOf(list)} is not shown: a list is needed`);
   return [];
 }

@@ -1,7 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import type { Logger } from '../../ops/log.ts';
-import type { RedirectProblem } from '../redirect-table.ts';
-import type { ContentProblem } from './decode-context.ts';
+import { steadyNow } from '../../ops/steady-clock.ts';
+import type { RedirectProblem } from '../redirects/redirect-table.ts';
+import type { ContentProblem, ProblemKind } from './decode-context.ts';
 
 /** Most problems that are known at a time. Beyond it the problems of the source that was decoded longest ago are forgotten. */
 const MAX_KNOWN = 5_000;
@@ -49,7 +50,7 @@ interface Line {
 export function createProblemLog(
   log: Logger,
   onFound: (kind: ContentProblem['kind']) => void = () => {},
-  now: () => number = Date.now,
+  now: () => number = steadyNow,
 ): ProblemLog {
   /** In the order in which the problems were found. */
   const known = new Map<string, Known>();
@@ -95,7 +96,7 @@ export function createProblemLog(
 
   function lineOf(problem: ContentProblem): Line {
     const { kind, type, id, field, reason } = problem;
-    return { problem, write: () => log.warn({ type, id, field, reason }, `content: ${kind}`) };
+    return { problem, write: () => log.warn({ type, id, field, reason }, messageOf(kind)) };
   }
 
   /** @returns the first lines, and one that counts the others of the same source. */
@@ -111,13 +112,14 @@ export function createProblemLog(
     replace: (source, problems) => replaceWith(source, problems.map(lineOf)),
     redirects(problems) {
       const type = 'redirects';
+      const kind = 'redirect-left-out' as const;
       const lines = problems.map(({ id, from, field, reason }) => ({
         problem: {
-          kind: 'redirect-left-out' as const,
+          kind,
           ...{ type, id, field, updatedAt: null },
           reason: from === '' ? reason : `${from}: ${reason}`,
         },
-        write: () => log.warn({ type, id, field, from, reason }, 'content: redirect left out'),
+        write: () => log.warn({ type, id, field, from, reason }, messageOf(kind)),
       }));
       replaceWith('redirect table', lines);
     },
@@ -136,3 +138,6 @@ export function createProblemLog(
 function isChangedSince(before: ContentProblem, now: ContentProblem): boolean {
   return before.updatedAt !== null && now.updatedAt !== null && now.updatedAt > before.updatedAt;
 }
+
+/** @returns the message of a line: the kind is the word to look for, in the log, in `GET /cache` and in the metrics. */
+const messageOf = (kind: ProblemKind) => `content: ${kind}`;

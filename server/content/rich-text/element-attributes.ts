@@ -2,6 +2,7 @@ import type { Element } from 'hast';
 import { decodeUri } from '../../../shared/routing/decode-uri.ts';
 import { isScaled } from '../../media/is-scaled.ts';
 import { safeHref } from '../safe-address.ts';
+import { wellFormed } from './well-formed.ts';
 
 export interface AttributeTools {
   media: { mediaAddress(value: unknown): string | null };
@@ -65,9 +66,4 @@ function linkAddress(href: unknown, { media, aliases }: AttributeTools): string 
   // A link to a file of the backend becomes a link to `/uploads/` of this site.
   const upload = media.mediaAddress(href);
   return upload?.startsWith('/uploads/') ? upload : address;
-}
-
-/** @returns a text as a browser's parser would read it: no NUL, line breaks as LF, no lone surrogates. */
-export function wellFormed(text: string): string {
-  return text.replaceAll('\0', '').replace(/\r\n?/g, '\n').toWellFormed();
 }

@@ -1,6 +1,6 @@
-import type { RichTextSink } from './rich-text-sink.ts';
+import type { LoseText, TextLoss } from './lose-text.ts';
 
-type Kind = Parameters<RichTextSink['lose']>[0];
+type Kind = TextLoss['kind'];
 
 /** Most lines of one kind about one text. The others are counted in one line. */
 const MAX_LINES = 10;
@@ -9,7 +9,7 @@ const MAX_LINES = 10;
 export interface FoundLosses {
   add(kind: Kind, reason: string): void;
   /** Hands the findings over. */
-  tell(sink: RichTextSink): void;
+  tell(lose: LoseText): void;
 }
 
 export function createFoundLosses(): FoundLosses {
@@ -20,14 +20,14 @@ export function createFoundLosses(): FoundLosses {
       reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
       found.set(kind, reasons);
     },
-    tell(sink) {
+    tell(lose) {
       for (const [kind, reasons] of found) {
         const lines = [...reasons].map(([reason, times]) =>
           times > 1 ? `${reason} (${times} times)` : reason,
         );
-        for (const line of lines.slice(0, MAX_LINES)) sink.lose(kind, line);
+        for (const line of lines.slice(0, MAX_LINES)) lose(kind, line);
         const others = lines.length - MAX_LINES;
-        if (others > 0) sink.lose(kind, `and ${others} more of this kind in the same text`);
+        if (others > 0) lose(kind, `and ${others} more of this kind in the same text`);
       }
     },
   };

@@ -13,8 +13,8 @@ import yaml from 'highlight.js/lib/languages/yaml';
 import { createLowlight } from 'lowlight';
 import type { RichNode } from '../../../shared/content/rich-text.ts';
 
-/** Code of more characters stays plain: grammars are regular expressions and may be slow. */
-const MAX_CODE_LENGTH = 20_000;
+/** Code of more characters stays plain. Code of this length is coloured in about 50 ms, unless it was made to take long. */
+export const MAX_CODE_LENGTH = 20_000;
 /** Depth of tokens within tokens, such as strings within expressions within strings. */
 const MAX_NESTING = 20;
 
@@ -62,7 +62,12 @@ export function languageName(language: string): string | null {
   return Object.hasOwn(NAMES, name) ? (NAMES[name] ?? null) : null;
 }
 
-/** @returns the code with its tokens as `span`s, or null for code that stays plain. */
+/**
+ * Colours code. Some texts take minutes: the grammars are regular expressions, and some of them are slow for some texts. The thread
+ * that runs this function has to be one that can be ended (`compile-pool.ts`).
+ *
+ * @returns the code with its tokens as `span`s, or null for code that stays plain.
+ */
 export function highlight(code: string, language: string): RichNode[] | null {
   if (languageName(language) === null || code.length > MAX_CODE_LENGTH) return null;
   return tokens(lowlight.highlight(language.toLowerCase(), code).children, '', 0);

@@ -1,16 +1,27 @@
-import type { RichHeading, RichText } from '../../../shared/content/rich-text.ts';
+import type { RichText } from '../../../shared/content/rich-text.ts';
 import { isGiven, quoted } from '../decode/decode-context.ts';
-import { wellFormed } from './element-attributes.ts';
+import { type CutTree, cutNodes, type TreeSize, UNBOUNDED } from './cut-nodes.ts';
 import { createFoundLosses } from './found-losses.ts';
+import { highlight } from './highlight-code.ts';
+import type { LoseText } from './lose-text.ts';
 import { parseBlocks } from './parse-blocks.ts';
 import { parseSource } from './parse-source.ts';
-import { plainParagraphs } from './plain-paragraphs.ts';
-import { headings, plainText, unsizedPictures } from './read-rich-text.ts';
-import type { RichTextSink } from './rich-text-sink.ts';
 import { sanitise } from './sanitise.ts';
 import { settleIds } from './settle-ids.ts';
 import { showLost } from './show-lost.ts';
-import { toRichText } from './to-rich-nodes.ts';
+import { TooComplexError } from './source-bounds.ts';
+import { type ColourCode, toRichText } from './to-rich-nodes.ts';
+import { withoutFormatting } from './without-formatting.ts';
+
+export interface CompileOptions {
+  /** Receives everything that visitors do not see as the editor made it. */
+  lose?: LoseText;
+  colour?: ColourCode;
+  /** Whether the text becomes paragraphs without formatting. */
+  isPlain?: boolean;
+  /** The bound of the tree. The rest of the text is left out. */
+  maxSize?: TreeSize;
+}
 
 export interface RichTextCompiler {
   /**
@@ -18,43 +29,46 @@ export interface RichTextCompiler {
    * cannot be compiled, such as one that is too complex (`source-bounds.ts`), becomes paragraphs of plain text. Blocks and dynamic zones
    * become paragraphs and links (`parse-blocks.ts`). Other values become `[]`.
    *
-   * @param sink receives everything that visitors do not see as the editor made it.
+   * Some sources take minutes. The process must not run this function in its main thread; `compile-pool.ts` runs it in one that can be
+   * ended.
    */
-  compile(source: unknown, sink?: RichTextSink): RichText;
-  /** The headings of levels 2 and 3 in their order, for a table of contents. */
-  headings(tree: RichText): RichHeading[];
-  /** The text without markup, white space collapsed. */
-  plainText(tree: RichText): string;
+  compile(source: unknown, options?: CompileOptions): CutTree;
 }
-
-const NO_SINK: RichTextSink = { lose() {}, unsized() {} };
 
 /** @param media decides which picture addresses may be shown: `createMediaPolicy` of `safe-address.ts` */
 export function createRichTextCompiler(media: {
   mediaAddress(value: unknown): string | null;
 }): RichTextCompiler {
   return {
-    compile(source, sink = NO_SINK) {
-      if (source === null || !isGiven(source)) return [];
+    compile(source, { lose = () => {}, colour = highlight, isPlain = false, maxSize = UNBOUNDED } = {}) {
+      if (source === null || !isGiven(source)) return cutNodes([], maxSize);
       if (typeof source !== 'string' && typeof source !== 'object') {
-        sink.lose('value-left-out', `${quoted(source)} is not shown: a text is needed`);
-        return [];
+        lose('value-left-out', `${quoted(source)} is not shown: a text is needed`);
+        return cutNodes([], maxSize);
       }
+      const plain = () => withoutFormatting(typeof source === 'string' ? source : JSON.stringify(source));
+      if (isPlain) return cut(plain(), maxSize, lose);
       const losses = createFoundLosses();
       try {
         const parsed = typeof source === 'string' ? parseSource(source, losses) : parseBlocks(source, losses);
         const tree = sanitise(showLost(parsed, media, losses));
-        const richText = toRichText(tree, { media, aliases: settleIds(tree) });
-        unsizedPictures(richText).forEach(sink.unsized);
-        losses.tell(sink);
-        return richText;
+        const richText = toRichText(tree, { media, colour, losses, aliases: settleIds(tree) });
+        losses.tell(lose);
+        return cut(richText, maxSize, lose);
       } catch (error) {
-        sink.lose('shown-as-text', `${String(error)}: the text is shown without its formatting`);
-        const text = typeof source === 'string' ? source : JSON.stringify(source);
-        return plainParagraphs(text).map(paragraph => ['p', null, [wellFormed(paragraph)]]);
+        const reason = error instanceof TooComplexError ? error.message : String(error);
+        lose('shown-as-text', `${reason}: the text is shown without its formatting`);
+        return cut(plain(), maxSize, lose);
       }
     },
-    headings,
-    plainText,
   };
+}
+
+function cut(tree: RichText, maxSize: TreeSize, lose: LoseText): CutTree {
+  const shortened = cutNodes(tree, maxSize);
+  const { characters } = shortened.size;
+  const shown =
+    characters === 0 ? 'nothing of it is shown' : `only the beginning is shown, ${characters} characters`;
+  if (shortened.isCut) lose('value-left-out', `the texts of the page are too large: ${shown}`);
+  return shortened;
 }

@@ -47,7 +47,11 @@ function visit(parent: Root | Element, inLink: boolean, media: Media, losses: Fo
 function replaced(element: Element, inLink: boolean, media: Media, losses: FoundLosses): ElementContent[] {
   const { tagName, properties } = element;
   const tag = `<${tagName}>`;
-  if (INVISIBLE.has(tagName)) return [];
+  // A `colgroup` may hold a `template`, which is noted.
+  if (INVISIBLE.has(tagName))
+    return element.children.flatMap(child =>
+      child.type === 'element' ? replaced(child, inLink, media, losses) : [],
+    );
   if (tagName === 'img') return [pictureOrText(element, media, losses)];
   if (tagName === 'input' && properties.type !== 'checkbox') {
     if (properties.type !== 'hidden') losses.add('element-left-out', `${tag} is not shown`);
@@ -60,7 +64,7 @@ function replaced(element: Element, inLink: boolean, media: Media, losses: Found
   if (tagName === 'a') noteLostLink(element, inLink, media, losses);
   if (OF_FORMS.has(tagName))
     losses.add('shown-as-text', `${tag}: its texts are shown, but nothing can be sent with it`);
-  const address = isShown(tagName) ? null : addressOf(element);
+  const address = isShown(tagName) ? addressOfEmptyBox(element) : addressOf(element);
   visit(element, inLink || (tagName === 'a' && properties.href !== undefined), media, losses);
   return isGiven(address) || EMBEDS.has(tagName)
     ? embedded(element, address, inLink, media, losses)
@@ -94,6 +98,12 @@ function embedded(
   const label = text(String(given ?? nameOfAddress(href)));
   const link: Element = { type: 'element', tagName: 'a', properties: { href }, children: [label] };
   return isEmpty ? [{ ...content, children: [link] }] : [content, text(' '), link];
+}
+
+/** CKEditor stores a film without a preview as an empty box with the film's address. A box with a frame in it is shown as the frame's link. */
+function addressOfEmptyBox({ properties, children }: Element): unknown {
+  const isEmpty = children.every(child => child.type === 'text' && !isGiven(child.value));
+  return isEmpty ? properties.dataOembedUrl : null;
 }
 
 /** The address of an element, or of the first `source` in it. */

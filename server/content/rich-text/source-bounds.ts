@@ -27,7 +27,7 @@ export interface Footnotes {
 }
 
 /** A text that would cost too much. */
-class TooComplexError extends Error {
+export class TooComplexError extends Error {
   constructor(what: string) {
     super(`Rich text ${what}`);
     this.name = 'TooComplexError';

@@ -2,24 +2,25 @@ import type { Element, ElementContent, Root } from 'hast';
 import type { RichElement, RichNode, RichText } from '../../../shared/content/rich-text.ts';
 import { VOID_TAGS } from '../../../shared/content/rich-text-tags.ts';
 import { safeHref } from '../safe-address.ts';
-import {
-  type Attributes,
-  type AttributeTools,
-  attributesOf,
-  emptyToNull,
-  wellFormed,
-} from './element-attributes.ts';
-import { highlight, languageName } from './highlight-code.ts';
+import { type Attributes, type AttributeTools, attributesOf, emptyToNull } from './element-attributes.ts';
+import type { FoundLosses } from './found-losses.ts';
+import { type highlight, languageName, MAX_CODE_LENGTH } from './highlight-code.ts';
 import { plainText } from './read-rich-text.ts';
 import { BLOCKS, MAY_BE_EMPTY, PARENTS, PARTS_ONLY, TEXT_ONLY } from './vocabulary.ts';
+import { wellFormed } from './well-formed.ts';
+
+/** Colours the code of a text's block, which has the given number in the text: 1 for the first one. */
+export type ColourCode = (code: string, language: string, block: number) => ReturnType<typeof highlight>;
 
 /** @param tree sanitised and with final ids. */
-export function toRichText(tree: Root, tools: AttributeTools): RichText {
+export function toRichText(tree: Root, tools: AttributeTools & Pick<Tools, 'colour' | 'losses'>): RichText {
   const all: Tools = { ...tools, regions: { Code: 0, Table: 0 } };
   return wrapRuns(convertAll(tree.children as ElementContent[], TOP, all), 'p');
 }
 
 interface Tools extends AttributeTools {
+  colour: ColourCode;
+  losses: FoundLosses;
   /** How many code blocks and tables there are so far. They scroll, so they are landmarks, and each landmark needs its own name. */
   regions: { Code: number; Table: number };
 }
@@ -123,7 +124,11 @@ function selfLink({ id }: Attributes, children: RichNode[]): RichNode[] {
 }
 
 /** Names a block of code and colours it where its language is known. */
-function codeRegion(attributes: Attributes, children: RichNode[], { regions }: Tools): RichElement {
+function codeRegion(
+  attributes: Attributes,
+  children: RichNode[],
+  { regions, colour, losses }: Tools,
+): RichElement {
   regions.Code += 1;
   const [code] = children;
   const isCode = children.length === 1 && typeof code === 'object' && code[0] === 'code';
@@ -132,9 +137,11 @@ function codeRegion(attributes: Attributes, children: RichNode[], { regions }: T
   const name = languageName(language);
   const label = `Code ${regions.Code}${name ? `, ${name}` : ''}`;
   const named = { ...attributes, 'aria-label': label, ...(name ? { 'data-language': name } : {}) };
-  const [text] = isCode ? code[2] : [];
-  const tokens =
-    isCode && code[2].length === 1 && typeof text === 'string' ? highlight(text, language) : null;
+  const [text] = isCode && code[2].length === 1 ? code[2] : [];
+  if (name === null || typeof text !== 'string') return ['pre', named, children];
+  if (text.length > MAX_CODE_LENGTH)
+    losses.add('shown-as-text', `code of more than ${MAX_CODE_LENGTH} characters is shown without colours`);
+  const tokens = colour(text, language, regions.Code);
   return ['pre', named, isCode && tokens ? [['code', code[1], tokens]] : children];
 }
 

@@ -8,7 +8,7 @@ export interface CutOffSizes {
   requests: number;
   atOnce: number;
   cutAfterMs: number;
-  /** The latency of the backend, longer than `cutAfterMs`. */
+  /** The latency of the backend: longer than `cutAfterMs`, and than the scenario waits for the end of all work. */
   latencyMs: number;
 }
 
@@ -33,7 +33,8 @@ export function cutOff({
 }: CutOffSizes): Promise<CutOffOutcome> {
   return onStage(
     { pages: 20, ttlMs: 600_000 },
-    { nodeArguments: INSPECTED, env: { MAX_RENDERS: '10000' } },
+    // A load that nobody aborts lasts longer than this scenario waits for it.
+    { nodeArguments: INSPECTED, env: { MAX_RENDERS: '10000', CONTENT_TIMEOUT_MS: '60000' } },
     async ({ backend, site }) => {
       const heap = await openHeapProbe(site);
       backend.latencyMs = latencyMs;
@@ -48,8 +49,13 @@ export function cutOff({
         });
         agent.destroy();
       };
-      const underWay = async () =>
-        (await site.metric('site_pages_in_the_making')) + (await site.metric('site_content_being_loaded'));
+      const left = { renders: 0, loads: 0 };
+      // A busy site may read a request after its visitor has left. So the last count of `untilNone` decides, and no later one.
+      const underWay = async () => {
+        left.renders = await site.metric('site_page_renders_in_flight');
+        left.loads = await site.metric('site_content_loads_in_flight');
+        return left.renders + left.loads;
+      };
       try {
         // Warm up, because compiled code and pools are no leak.
         await round(Math.ceil(requests / 4));
@@ -61,13 +67,7 @@ export function cutOff({
           heapBytes.push(await heap.usedAfterCollection());
         }
         await untilNone(underWay, 5_000);
-        return {
-          answered,
-          heapBytes,
-          renders: await site.metric('site_pages_in_the_making'),
-          loads: await site.metric('site_content_being_loaded'),
-          backendConnections: await backend.connections(),
-        };
+        return { answered, heapBytes, ...left, backendConnections: await backend.connections() };
       } finally {
         heap.close();
       }

@@ -103,7 +103,7 @@ async function announce(base: string, article: FaultyArticle, event: string): Pr
 
 async function settled(site: { metric(name: string): Promise<number> }): Promise<void> {
   for (let times = 0; times < 200; times += 1) {
-    if ((await site.metric('site_pages_in_the_making')) === 0) return;
+    if ((await site.metric('site_page_renders_in_flight')) === 0) return;
     await delay(25);
   }
 }

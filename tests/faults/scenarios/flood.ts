@@ -7,6 +7,8 @@ export interface FloodSizes extends StageSizes {
   perSecond: number;
   queries: number;
   paths: number;
+  /** The number of connections that ask for unknown paths. */
+  pathConnections: number;
   beforeMs: number;
   pageCacheBytes: number;
 }
@@ -27,7 +29,7 @@ export interface FloodOutcome {
 
 /** Fault 9: a flood of query strings and unknown paths, while visitors read the real pages. */
 export function flood(sizes: FloodSizes): Promise<FloodOutcome> {
-  const { perSecond, queries, paths, beforeMs, pageCacheBytes } = sizes;
+  const { perSecond, queries, paths, pathConnections, beforeMs, pageCacheBytes } = sizes;
   return onStage(
     sizes,
     { env: { PAGE_CACHE_BYTES: String(pageCacheBytes), MAX_RENDERS: '1000' } },
@@ -43,7 +45,10 @@ export function flood(sizes: FloodSizes): Promise<FloodOutcome> {
           count: queries,
         },
       );
-      const pathStatuses = await spray(site.url, index => `/nowhere-${index}`, { count: paths });
+      const pathStatuses = await spray(site.url, index => `/nowhere-${index}`, {
+        count: paths,
+        connections: pathConnections,
+      });
       await traffic.stop();
       const { visits } = traffic;
       return {

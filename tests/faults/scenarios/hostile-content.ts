@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { launchBrowser } from '../../support/browser.ts';
+import { patient } from '../../support/patience.ts';
 import { type BuiltSite, startBuiltSite } from '../built-site.ts';
 import { type HostileBackend, RECORDED_PATHS, startHostileBackend } from '../hostile-backend.ts';
 import { type HostileContent, hostileContent, shiftedVectors, VECTORS } from '../hostile-vectors.ts';
@@ -91,7 +92,7 @@ async function openVisitor(browser: Browser, { url, lines }: BuiltSite) {
         if (![200, 404, 503].includes(status)) happened.push(`status: ${status}`);
         await page
           .waitForFunction(() => document.documentElement.dataset.hydrated === 'true', null, {
-            timeout: 10_000,
+            timeout: patient(10_000),
           })
           .catch(() => happened.push('the page is not hydrated'));
         if (page.url() !== url + path) happened.push(`location: ${page.url()}`);

@@ -15,6 +15,10 @@ export interface KillsSizes {
   messages: number;
   /** The number of steps from one kill to the next. */
   stride: number;
+  /** The moments of the kills, in turn. */
+  moments: readonly Exclude<When, 'when all was done'>[];
+  /** How many times as fast as the machine's the clocks of the processes are. */
+  clockRate: number;
 }
 
 export interface KillsOutcome {
@@ -34,7 +38,8 @@ export interface KillsOutcome {
 
 type When = 'at a step' | 'on arrival' | 'before the answer' | 'when all was done';
 
-const PRELOAD = path.resolve(import.meta.dirname, '../kill-at-step.ts');
+const KILL_AT_STEP = path.resolve(import.meta.dirname, '../kill-at-step.ts');
+const FAST_CLOCK = path.resolve(import.meta.dirname, '../fast-clock.ts');
 /** The approximate number of steps of a process that accepts and delivers three messages. */
 const LAST_STEP = 110;
 const DONE_WITHIN_MS = 60_000;
@@ -45,7 +50,8 @@ const LAST_WITHIN_MS = 180_000;
  * Fault 10: the process is killed by `kill -9` while it accepts and delivers messages. The moments are each step in the folder of the
  * outbox, the arrival of a message at the backend, and the backend's answer. Senders try again with the same idempotency key.
  */
-export async function kills({ kills, messages, stride }: KillsSizes): Promise<KillsOutcome> {
+export async function kills(sizes: KillsSizes): Promise<KillsOutcome> {
+  const { kills, messages, stride, moments } = sizes;
   const dataDir = await mkdtemp(path.join(os.tmpdir(), 'kills-'));
   const backend = await startMailBackend();
   const killed: KillsOutcome['killed'] = {
@@ -73,7 +79,7 @@ export async function kills({ kills, messages, stride }: KillsSizes): Promise<Ki
       sent.set(key, `${key}@example.com`);
     }
     if (when === 'at a step') step = (step + stride) % LAST_STEP;
-    const site = await start(backend, dataDir, when === 'at a step' ? step : null);
+    const site = await start(sizes, backend, dataDir, when === 'at a step' ? step : null);
     // The process was killed before it listened.
     if (site === null) {
       killed[when] += 1;
@@ -96,12 +102,9 @@ export async function kills({ kills, messages, stride }: KillsSizes): Promise<Ki
   const missing = () => [...acknowledged].filter(key => !backend.messages.has(key)).length;
 
   try {
-    for (let count = 0; count < kills; count += 1) {
-      if (count % 8 === 3) await runProcess('on arrival');
-      else if (count % 8 === 7) await runProcess('before the answer');
-      else await runProcess('at a step');
-    }
-    const last = await start(backend, dataDir, null);
+    for (let count = 0; count < kills; count += 1)
+      await runProcess(moments[count % moments.length] ?? 'at a step');
+    const last = await start(sizes, backend, dataDir, null);
     if (last === null) throw new Error('The last process does not start');
     await send(last.url);
     const waiting = async () => (await readdir(path.join(dataDir, 'outbox', 'waiting'))).length;
@@ -124,14 +127,26 @@ export async function kills({ kills, messages, stride }: KillsSizes): Promise<Ki
 }
 
 /** @returns the site, or null if the process was killed before it listened. */
-async function start(backend: MailBackend, dataDir: string, step: number | null): Promise<BuiltSite | null> {
+async function start(
+  { clockRate }: KillsSizes,
+  backend: MailBackend,
+  dataDir: string,
+  step: number | null,
+): Promise<BuiltSite | null> {
   try {
     return await startBuiltSite({
       contentBaseUrl: backend.url,
       dataDir,
       unready: true,
-      env: { FORM_RATE_LIMIT: '100000', ...(step === null ? {} : { KILL_AT_STEP: String(step) }) },
-      nodeArguments: step === null ? [] : ['--import', PRELOAD],
+      env: {
+        FORM_RATE_LIMIT: '100000',
+        ...(clockRate === 1 ? {} : { CLOCK_RATE: String(clockRate) }),
+        ...(step === null ? {} : { KILL_AT_STEP: String(step) }),
+      },
+      nodeArguments: [
+        ...(clockRate === 1 ? [] : ['--import', FAST_CLOCK]),
+        ...(step === null ? [] : ['--import', KILL_AT_STEP]),
+      ],
     });
   } catch (error) {
     if (step === null) throw error;

@@ -1,11 +1,11 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { startBuiltSite } from '../built-site.ts';
 import { statusesOf } from '../client.ts';
 import { revisionIn } from '../faulty-backend.ts';
-import { askAll, onStage, type StageSizes, untilNone } from '../stage.ts';
+import { askAll, onStage, type StageSizes, writtenToDisk } from '../stage.ts';
 
 export interface RestartSizes extends StageSizes {
   /** The time from the last answer to the kill. Entries are written to disk after the answers. */
@@ -22,18 +22,6 @@ export interface RestartOutcome {
   markedStale: number;
   /** The time from the start of the second process until all pages were answered. */
   answeredAfterMs: number;
-}
-
-/** Resolves when the number of files in the folder has not changed for half a second. */
-async function writtenToDisk(dataDir: string): Promise<void> {
-  let known = -1;
-  let unchanged = 0;
-  await untilNone(async () => {
-    const { length } = await readdir(dataDir, { recursive: true });
-    unchanged = length === known ? unchanged + 1 : 0;
-    known = length;
-    return unchanged < 10 ? 1 : 0;
-  }, 5_000);
 }
 
 /** Fault 2: the process is killed, and another one starts while the backend refuses connections. */

@@ -1,10 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { statusesOf } from '../client.ts';
-import { type Fault, RUBBISH, revisionIn } from '../faulty-backend.ts';
+import { type Fault, revisionIn } from '../faulty-backend.ts';
 import { askAll, onStage, type StageSizes, untilNone } from '../stage.ts';
 import { startTraffic } from '../traffic.ts';
 
 export interface RubbishSizes extends StageSizes {
+  faults: readonly Fault[];
   perSecond: number;
   /** The duration of each fault. */
   eachMs: number;
@@ -26,15 +27,15 @@ export interface RubbishOutcome {
   stillWrong: number;
 }
 
-/** Fault 5: the backend sends invalid answers of each kind in `RUBBISH`. */
+/** Fault 5: the backend sends invalid answers of several kinds. */
 export function rubbish(sizes: RubbishSizes): Promise<RubbishOutcome[]> {
-  const { perSecond, eachMs, timeoutMs, unseenEach, recoverWithinMs } = sizes;
+  const { faults, perSecond, eachMs, timeoutMs, unseenEach, recoverWithinMs } = sizes;
   return onStage(
-    { ...sizes, unseen: unseenEach * RUBBISH.length },
+    { ...sizes, unseen: unseenEach * faults.length },
     { env: { CONTENT_TIMEOUT_MS: String(timeoutMs) } },
     async ({ backend, site, seen, unseen }) => {
       const outcomes: RubbishOutcome[] = [];
-      for (const [index, fault] of RUBBISH.entries()) {
+      for (const [index, fault] of faults.entries()) {
         const first = unseen.slice(index * unseenEach, (index + 1) * unseenEach);
         await backend.fail(fault);
         const traffic = startTraffic(site.url, seen, perSecond);

@@ -1,0 +1,29 @@
+import * as z from 'zod';
+import type { JsonAnswer } from '../backend/backend-client.ts';
+import type { RecordCodec } from '../cache/disk-tier.ts';
+import { mapSteps, type Steps } from '../ops/turns.ts';
+
+/** Content on disk: the texts of the backend's answers, in the order of the calls. Each build decodes them with its own decoders. */
+export interface ContentRecord {
+  readonly generatedAt: number;
+  readonly answers: readonly string[];
+  /** The refused call of content that counts as empty. */
+  readonly empty?: { readonly call: string; readonly status: number } | undefined;
+}
+
+/** Parses the answers of a record, one in each step. */
+export function answersOf({ answers }: ContentRecord): Steps<readonly JsonAnswer[]> {
+  return mapSteps(answers, text => ({ text, body: JSON.parse(text) as unknown }));
+}
+
+const recordSchema = z.object({
+  generatedAt: z.number(),
+  answers: z.array(z.string()).min(1),
+  empty: z.object({ call: z.string(), status: z.number() }).optional(),
+});
+
+/** Content records as JSON. */
+export const contentRecordCodec: RecordCodec<ContentRecord> = {
+  encode: record => Buffer.from(JSON.stringify(record)),
+  decode: bytes => recordSchema.parse(JSON.parse(bytes.toString('utf8'))),
+};

@@ -1,0 +1,71 @@
+import type { JsonAnswer } from '../../backend/backend-client.ts';
+import { callOf, joined, malformed, pageOf, paginationOf } from '../content-calls.ts';
+import type { Ask } from '../content-request.ts';
+import { entryOf, rowsOf } from '../decode/wire.ts';
+import type { ServedType } from '../described-types.ts';
+
+/** Rows on one page of a list: the most that the backend allows. */
+export const PAGE_SIZE = 100;
+/** A list of more pages is a failure of the backend. A million rows are more than a site of content has. */
+const MAX_PAGES = 10_000;
+/** Pages that are asked for at a time. */
+const PAGES_AT_A_TIME = 4;
+
+/**
+ * Fetches pages of a list in their order: the first page alone, because it has the number of pages, then four at a time.
+ *
+ * @param first the number of the first page, from 1.
+ * @param last the number of the last page. The generator ends earlier when the list does.
+ * @throws BackendError `malformed` for a list of more than MAX_PAGES pages. A part of such a list would be an end that nobody sees.
+ */
+export async function* pagesOf(
+  type: ServedType,
+  query: string,
+  ask: Ask,
+  { first = 1, last = Number.POSITIVE_INFINITY } = {},
+): AsyncGenerator<JsonAnswer, void> {
+  const page = (number: number) => ask(callOf(type, joined(query, pageOf(number, PAGE_SIZE))));
+  const opening = await page(first);
+  let { pageCount } = paginationOf(opening.body);
+  yield opening;
+  for (let next = first + 1; next <= Math.min(pageCount, last); next += PAGES_AT_A_TIME) {
+    if (pageCount > MAX_PAGES) throw malformed(type, `a list of ${pageCount} pages is too long`);
+    const numbers = Array.from({ length: PAGES_AT_A_TIME }, (_, at) => next + at);
+    const end = Math.min(pageCount, last);
+    const answers = await Promise.all(numbers.filter(number => number <= end).map(page));
+    yield* answers;
+    // Rows may be added while the list is read.
+    pageCount = paginationOf(answers.at(-1)?.body).pageCount;
+  }
+}
+
+/**
+ * Fetches all pages of a list. A row that is removed during the reading shifts the others, and one of them may be on no page that was read.
+ * The list is then read once more.
+ *
+ * @returns the answers, and the number of rows that the backend counts but has not sent.
+ */
+export async function allPages(
+  type: ServedType,
+  query: string,
+  ask: Ask,
+): Promise<{ answers: readonly JsonAnswer[]; missingRows: number }> {
+  const answers = await readPages();
+  const totals = new Set(answers.map(({ body }) => paginationOf(body).total));
+  if (answers.length === 1 || (totals.size === 1 && missingRowsOf(answers) === 0))
+    return { answers, missingRows: 0 };
+  const again = await readPages();
+  return { answers: again, missingRows: missingRowsOf(again) };
+
+  async function readPages(): Promise<JsonAnswer[]> {
+    const pages: JsonAnswer[] = [];
+    for await (const page of pagesOf(type, query, ask)) pages.push(page);
+    return pages;
+  }
+}
+
+function missingRowsOf(answers: readonly JsonAnswer[]): number {
+  const { total } = paginationOf(answers.at(-1)?.body);
+  const ids = answers.flatMap(({ body }) => (rowsOf(body) ?? []).map(row => entryOf(row)?.id ?? row));
+  return Math.max(0, total - new Set(ids).size);
+}

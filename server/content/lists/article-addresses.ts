@@ -1,0 +1,80 @@
+import { contentTypes } from '../../../shared/content/content-types.ts';
+import { ok } from '../../../shared/result.ts';
+import type { AnswerReader } from '../answer-reader.ts';
+import { callOf, joined, malformed, pageOf, paginationOf } from '../content-calls.ts';
+import { type Ask, type ContentRequest, contentRequest } from '../content-request.ts';
+import { anyProvenance } from '../content-tags.ts';
+import { requireCategory } from '../decode/decode-blog.ts';
+import type { DecodeContext } from '../decode/decode-context.ts';
+import { entityDecoder } from '../decode/decode-entity.ts';
+import { decodeRows } from '../decode/decode-fields.ts';
+import { decodeAddressable } from '../decode/lost-addresses.ts';
+import { pagesOf } from './all-pages.ts';
+import { oldestFirst } from './list-order.ts';
+
+const { slug, updatedAt, category } = contentTypes.article.fields;
+/** An article with nothing but the fields of its address and its last change. */
+const articleAddress = { ...contentTypes.article, fields: { slug, updatedAt, category } } as const;
+const decodeAddress = requireCategory(entityDecoder(articleAddress));
+
+export interface ArticleAddress {
+  readonly slug: string;
+  /** ISO 8601. */
+  readonly updatedAt: string | null;
+  readonly category: { readonly slug: string };
+}
+
+/** A range of a list's pages with PAGE_SIZE rows each, both ends included. Numbers begin at 1. */
+export interface PageRange {
+  first: number;
+  last: number;
+}
+
+/** @returns the request for the number of all articles, with those that have no address. */
+export function articleCountRequest({ begin }: AnswerReader): ContentRequest<{ total: number }> {
+  const type = contentTypes.article;
+  return contentRequest({
+    key: 'articles?count',
+    type,
+    fetch: async ask => [await ask(callOf(type, joined('fields[0]=slug', pageOf(1, 1))))],
+    begin,
+    decode([answer], context) {
+      if (!decodeRows(type.path, answer?.body, ok, context))
+        throw malformed(type, 'the answer holds no list');
+      return { total: paginationOf(answer?.body).total };
+    },
+    index: count => count,
+    provenance: () => anyProvenance(type.path),
+  });
+}
+
+/**
+ * Reads the addresses of articles, page by page. A site may have many articles, so the addresses are not kept: each page is decoded when
+ * its turn comes, and can be forgotten after it. Articles without an address are left out, with a log line.
+ *
+ * @throws BackendError, also when no row of a page has a category: a sitemap without articles must not replace the last one.
+ */
+export async function* readArticleAddresses(
+  { missing, begin, decodeList }: AnswerReader,
+  ask: Ask,
+  range: PageRange,
+): AsyncGenerator<readonly ArticleAddress[], void> {
+  const { pages, first } = await missing.ask(articleAddress, 'list', selection =>
+    oldestFirst(articleAddress, missing, async sort => {
+      const opened = pagesOf(articleAddress, joined(selection, sort), ask, range);
+      return { pages: opened, first: await opened.next() };
+    }),
+  );
+  let number = range.first;
+  for (let next = first; !next.done; next = await pages.next()) {
+    const { value } = next;
+    const decoding = begin(`articles?addresses&page=${number}`);
+    const read = (context: DecodeContext) =>
+      decodeList(articleAddress, 'list', [value], decodeAddress, context);
+    const addresses = await decoding
+      .decode(context => decodeAddressable(articleAddress, context, read))
+      .finally(() => decoding.finish());
+    yield addresses;
+    number += 1;
+  }
+}

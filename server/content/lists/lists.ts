@@ -1,0 +1,222 @@
+import { ARTICLES_PER_PAGE } from '../../../shared/constants.ts';
+import type { ArticleSummary, ListPage } from '../../../shared/content/blog.ts';
+import { contentTypes } from '../../../shared/content/content-types.ts';
+import type { JsonAnswer } from '../../backend/backend-client.ts';
+import { inSlices } from '../../ops/turns.ts';
+import type { AnswerReader } from '../answer-reader.ts';
+import { callOf, joined, pageOf, paginationOf } from '../content-calls.ts';
+import type { QueryForm } from '../content-query.ts';
+import { type Ask, type ContentRequest, contentRequest } from '../content-request.ts';
+import {
+  type ArticleList,
+  articleListProvenance,
+  type Provenance,
+  tagNames,
+  wholeListProvenance,
+} from '../content-tags.ts';
+import { decodeArticleSummary } from '../decode/decode-blog.ts';
+import type { DecodeRow } from '../decode/decode-fields.ts';
+import { isObject, rowsOf } from '../decode/wire.ts';
+import type { ServedType } from '../described-types.ts';
+import { safeSlug } from '../safe-address.ts';
+import { storedSlugs } from '../slugs/slug-spellings.ts';
+import { allPages } from './all-pages.ts';
+import {
+  type ArticleAddress,
+  articleCountRequest,
+  type PageRange,
+  readArticleAddresses,
+} from './article-addresses.ts';
+import { type ArticleOrder, articleOrderRequest, newestFirst } from './article-order.ts';
+import { oldestFirst } from './list-order.ts';
+import { readSlugs } from './read-slugs.ts';
+import { reportHiddenRows } from './shown-rows.ts';
+
+/** The requests for lists of content. */
+export interface Lists {
+  /**
+   * Fetches all rows of a type, in the order in which they were created. Rows that the backend does not send are reported.
+   *
+   * @param selection the part of the query that chooses the fields.
+   */
+  fetchAll(type: ServedType, selection: string, ask: Ask): Promise<readonly JsonAnswer[]>;
+  /** All rows of a type, in the order in which they were created. */
+  complete<P extends { id: string }, T extends object>(
+    type: ServedType,
+    form: QueryForm,
+    decodeRow: DecodeRow<P>,
+    index: (list: readonly P[]) => T,
+    provenance?: (list: readonly P[]) => Promise<Provenance>,
+  ): ContentRequest<T>;
+  /** The number of all articles, with those that have no address. */
+  articleCount(): ContentRequest<{ total: number }>;
+  /** Reads the addresses of articles in the order of their creation, without the cache. */
+  articleAddresses(ask: Ask, range: PageRange): AsyncGenerator<readonly ArticleAddress[], void>;
+  /** The slugs of a type that are not stored in their canonical form, by that form. */
+  slugs(type: ServedType): ContentRequest<ReadonlyMap<string, readonly string[]>>;
+  /**
+   * Reads the slugs of all entries in their canonical form, page by page and without the cache.
+   *
+   * @returns null when entries were added or removed meanwhile: a slug may then be on no page that was read.
+   */
+  allSlugs(type: ServedType, ask: Ask): Promise<ReadonlySet<string> | null>;
+  /** The order of all lists of articles. */
+  articleOrder(): ContentRequest<ArticleOrder>;
+  /** One page of a category's articles, newest first. `page` begins at 1; a page past the end is empty. */
+  articlesOfCategory(
+    slug: string,
+    page: number,
+    order: ArticleOrder,
+    /** The slug as the backend stores it: the filter compares with the stored text. */
+    storedSlug?: string,
+  ): ContentRequest<ListPage<ArticleSummary>>;
+  /** The newest articles of all categories. Articles without an address are left out, so the list may be shorter than `count`. */
+  newestArticles(count: number, order: ArticleOrder): ContentRequest<readonly ArticleSummary[]>;
+}
+
+/** @returns the requests for lists, read in one way. */
+export function createLists(reader: AnswerReader): Lists {
+  const { missing, begin, decodeList, onProblems } = reader;
+
+  async function fetchAll(type: ServedType, selection: string, ask: Ask): Promise<readonly JsonAnswer[]> {
+    const { answers, missingRows } = await oldestFirst(type, missing, sort =>
+      allPages(type, joined(selection, sort), ask),
+    );
+    const problem = {
+      kind: 'list-incomplete' as const,
+      ...{ type: type.path, id: null, field: null, updatedAt: null },
+      reason: `the backend counts ${missingRows} more rows than it sends, in two readings: these rows are not shown`,
+    };
+    onProblems(`${type.path}: number of rows`, missingRows > 0 ? [problem] : []);
+    return answers;
+  }
+
+  function articles<T extends object>(
+    key: string,
+    query: string,
+    order: ArticleOrder,
+    most: number,
+    toValue: (items: readonly ArticleSummary[], body: unknown) => T,
+    provenanceOf: (value: T) => Omit<ArticleList, 'isByPublication'>,
+  ): ContentRequest<T> {
+    const type = contentTypes.article;
+    return contentRequest<T, T>({
+      key: articlesKey(key, order),
+      type,
+      fetch: ask =>
+        missing.ask(type, 'list', async selection => [
+          await ask(callOf(type, joined(query, newestFirst(order, missing), selection))),
+        ]),
+      begin,
+      async decode([answer], context) {
+        const asked = answer ? [withFirstRows(answer, most)] : [];
+        const items = await decodeList(type, 'list', asked, decodeArticleSummary, context);
+        return toValue(items, answer?.body);
+      },
+      index: value => value,
+      provenance: value =>
+        articleListProvenance({ ...provenanceOf(value), isByPublication: order.by === 'publishedAt' }),
+    });
+  }
+
+  const complete: Lists['complete'] = (
+    type,
+    form,
+    decodeRow,
+    index,
+    provenance = list => inSlices(wholeListProvenance(type.path, list)),
+  ) =>
+    contentRequest({
+      key: type.path,
+      type,
+      fetch: ask => missing.ask(type, form, selection => fetchAll(type, selection, ask)),
+      begin,
+      async decode(answers, context) {
+        const rows = distinct(await decodeList(type, form, answers, decodeRow, context));
+        reportHiddenRows(type, rows.length, context);
+        return rows;
+      },
+      index,
+      provenance,
+    });
+
+  return {
+    fetchAll,
+    complete,
+    articleCount: () => articleCountRequest(reader),
+    articleAddresses: (ask, range) => readArticleAddresses(reader, ask, range),
+    slugs: type =>
+      contentRequest<readonly string[], ReadonlyMap<string, readonly string[]>>({
+        key: `${type.path}?fields=slug`,
+        type,
+        fetch: ask => fetchAll(type, 'fields[0]=slug', ask),
+        begin,
+        decode: answers =>
+          answers.flatMap(({ body }) => storedSlugs(body)).filter(stored => safeSlug(stored) !== stored),
+        index: stored => Map.groupBy(new Set(stored), text => safeSlug(text) ?? ''),
+        provenance: () => ({ tags: [tagNames.slugs(type.path)], about: null, decides: [] }),
+      }),
+    allSlugs: (type, ask) =>
+      oldestFirst(type, missing, sort => readSlugs(type, joined('fields[0]=slug', sort), ask)),
+    articleOrder: () => articleOrderRequest(reader),
+    articlesOfCategory: (slug, number, order, storedSlug = slug) =>
+      articles<ListPage<ArticleSummary>>(
+        categoryListKey(slug, number, storedSlug),
+        joined(
+          `filters[category][slug][$eq]=${encodeURIComponent(storedSlug)}`,
+          pageOf(number, ARTICLES_PER_PAGE),
+        ),
+        order,
+        ARTICLES_PER_PAGE,
+        (items, body) => ({ page: number, items: [...items], ...paginationOf(body) }),
+        ({ items, total }) => ({ name: [slug, String(number)], items, total }),
+      ),
+    newestArticles: (count, order) =>
+      articles<readonly ArticleSummary[]>(
+        NEWEST_KEY,
+        pageOf(1, count),
+        order,
+        count,
+        items => items,
+        items => ({ name: ['', 'newest'], items, total: items.length }),
+      ),
+  };
+}
+
+/** @returns the answer without the rows that were not asked for: a backend may ignore the size of a page. */
+function withFirstRows({ text, body }: JsonAnswer, most: number): JsonAnswer {
+  const rows = rowsOf(body);
+  if (!isObject(body) || !rows || rows.length <= most) return { text, body };
+  return { text, body: { ...body, data: rows.slice(0, most) } };
+}
+
+const NEWEST_KEY = 'articles?newest';
+/** The stored slug is part of the key: a list that is loaded again asks for the slug of its own request, which may have changed. */
+const categoryListKey = (slug: string, page: number, storedSlug: string) =>
+  `articles?category=${slug}&page=${page}${storedSlug === slug ? '' : `&stored=${encodeURIComponent(storedSlug.toWellFormed())}`}`;
+/** The order is part of the key: with another order the backend divides the articles into other pages. */
+const articlesKey = (key: string, { by }: ArticleOrder) => `${key}&by=${by}`;
+
+/**
+ * @param storedSlugs the slugs of all categories as the backend stores them, by their canonical form.
+ * @returns the keys of the lists of articles that may be in the cache: the first page of each category, and the newest of all.
+ */
+export function cachedArticleKeys(storedSlugs: ReadonlyMap<string, string>): {
+  categories: readonly string[];
+  newest: readonly string[];
+} {
+  const inBothOrders = (key: string) => [
+    articlesKey(key, { by: 'date' }),
+    articlesKey(key, { by: 'publishedAt' }),
+  ];
+  return {
+    categories: [...storedSlugs].flatMap(([slug, stored]) => inBothOrders(categoryListKey(slug, 1, stored))),
+    newest: inBothOrders(NEWEST_KEY),
+  };
+}
+
+/** Leaves out the second row of each id. A row that is added during the reading shifts the others, and one is then on two pages. */
+function distinct<P extends { id: string }>(rows: readonly P[]): readonly P[] {
+  const byId = new Map(rows.map(row => [row.id, row]));
+  return byId.size === rows.length ? rows : [...byId.values()];
+}

@@ -1,0 +1,122 @@
+import type { RichText } from '../../../shared/content/rich-text.ts';
+import { isGiven, quoted } from '../decode/decode-context.ts';
+import type { CompiledText, TextToCompile } from './compile-task.ts';
+import type { TreeSize } from './cut-nodes.ts';
+import type { LoseText, TextLoss } from './lose-text.ts';
+import { withoutFormatting } from './without-formatting.ts';
+
+/**
+ * The bound of all rich texts of one request for content together, which is as much as a page shows. The main thread reads, compares and
+ * renders them, all in proportion to their size, and the browser hydrates them.
+ */
+export const MAX_SIZE: TreeSize = { nodes: 20_000, characters: 500_000 };
+/** The CPU time after which the other texts of a request lose their formatting, in ms: for all texts together, and for each in addition. */
+const MAX_CPU_MS = 4_000;
+const CPU_MS_PER_TEXT = 20;
+/** Characters of a text that is shown although no thread could compile it. The main thread divides it into paragraphs. */
+const MAX_UNCOMPILED = 20_000;
+
+/** The rich texts in the answers to one request for content. */
+export interface AnswerTexts {
+  /**
+   * Compiled texts by their sources. A source that is not compiled yet gets a placeholder with a word in it.
+   *
+   * @param lose receives everything that visitors do not see as the editor made it.
+   */
+  get(source: unknown, lose: LoseText): RichText;
+  /** Whether `get` has returned placeholders since `compileMissing` was called last. */
+  readonly areMissing: boolean;
+  /** Compiles the texts that are missing, one after the other in the order of the calls of `get`. Never rejects. */
+  compileMissing(): Promise<void>;
+  /** Whether a text is shown without its formatting although nothing is wrong with it, because no thread could compile it now. */
+  readonly isProvisional: boolean;
+}
+
+/** @param compile of a pool of threads (`compile-pool.ts`). */
+export function createAnswerTexts(
+  compile: (text: TextToCompile) => Promise<CompiledText>,
+  media: TextToCompile['media'],
+): AnswerTexts {
+  const compiled = new Map<string, Pick<CompiledText, 'tree' | 'losses'>>();
+  const missing = new Map<string, Pick<TextToCompile, 'source' | 'isJson'>>();
+  const used = { nodes: 0, characters: 0 };
+  let cpuMs = 0;
+  let isProvisional = false;
+
+  async function compileNext(text: Pick<TextToCompile, 'source' | 'isJson'>) {
+    const isPlain = cpuMs > MAX_CPU_MS + CPU_MS_PER_TEXT * compiled.size;
+    try {
+      const maxSize = {
+        nodes: MAX_SIZE.nodes - used.nodes,
+        characters: MAX_SIZE.characters - used.characters,
+      };
+      const result = await compile({ ...text, media, isPlain, maxSize });
+      used.nodes += result.size.nodes;
+      used.characters += result.size.characters;
+      cpuMs += result.cpuMs;
+      return isPlain ? { ...result, losses: [TOO_LONG, ...result.losses] } : result;
+    } catch (error) {
+      isProvisional = true;
+      const tree = withoutFormatting(text.source.slice(0, MAX_UNCOMPILED));
+      return {
+        tree,
+        losses: [
+          {
+            kind: 'shown-as-text' as const,
+            reason: `${String(error)}: the beginning is shown without formatting`,
+          },
+        ],
+      };
+    }
+  }
+
+  return {
+    get(source, lose) {
+      if (!isGiven(source)) return [];
+      if (typeof source !== 'string' && typeof source !== 'object') {
+        lose('value-left-out', `${quoted(source)} is not shown: a text is needed`);
+        return [];
+      }
+      const text = textOf(source);
+      if (text === null) {
+        lose('value-left-out', 'the blocks are nested too deeply: they are not shown');
+        return [];
+      }
+      const key = `${text.isJson ? 'json' : 'text'} ${text.source}`;
+      const known = compiled.get(key);
+      if (!known) {
+        missing.set(key, text);
+        return PLACEHOLDER;
+      }
+      for (const { kind, reason } of known.losses) lose(kind, reason);
+      return known.tree;
+    },
+    get areMissing() {
+      return missing.size > 0;
+    },
+    async compileMissing() {
+      const texts = [...missing];
+      missing.clear();
+      for (const [key, text] of texts) compiled.set(key, await compileNext(text));
+    },
+    get isProvisional() {
+      return isProvisional;
+    },
+  };
+}
+
+const PLACEHOLDER: RichText = [['p', null, ['…']]];
+const TOO_LONG: TextLoss = {
+  kind: 'shown-as-text',
+  reason: 'the texts before it have taken too long: the text is shown without its formatting',
+};
+
+/** @returns null for an object that is nested too deeply to be written as JSON. */
+function textOf(source: string | object | null): Pick<TextToCompile, 'source' | 'isJson'> | null {
+  if (typeof source === 'string') return { source, isJson: false };
+  try {
+    return { source: JSON.stringify(source), isJson: true };
+  } catch {
+    return null;
+  }
+}

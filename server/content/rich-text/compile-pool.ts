@@ -1,0 +1,164 @@
+import { availableParallelism } from 'node:os';
+import PQueue from 'p-queue';
+import { Piscina } from 'piscina';
+import type { RichText } from '../../../shared/content/rich-text.ts';
+import type { CompileAnswer, CompiledText, CompileTask, TextToCompile } from './compile-task.ts';
+import type { TextLoss } from './lose-text.ts';
+import { taskClock, taskClockMemory } from './task-clock.ts';
+import { TaskEndedError, type TaskLimits, watchTask } from './watch-task.ts';
+
+/** Threads in which rich text is compiled, because some texts of a CMS would block the process for minutes. */
+export interface CompilePool {
+  /**
+   * Compiles a text. A text that takes too long, or all memory of its thread, becomes paragraphs without formatting, and a block of code
+   * that takes too long to colour stays plain. `losses` says so. Texts are compiled in the order of the calls.
+   *
+   * @throws CompilePoolError when no thread works. The text is not to blame.
+   */
+  compile(text: TextToCompile): Promise<CompiledText>;
+  /** Ends the threads and everything that they do. */
+  close(): Promise<void>;
+}
+
+/** The threads cannot be started, or have been ended. */
+export class CompilePoolError extends Error {
+  constructor(cause: unknown) {
+    super('No thread compiles rich text', { cause });
+    this.name = 'CompilePoolError';
+  }
+}
+
+export interface CompilePoolOptions {
+  /** The worker's file in the build, `compile-worker.js`. */
+  file: string;
+  limits?: TaskLimits;
+  /** The bound of a thread's heap in MB. The worst texts within the bounds of `source-bounds.ts` take half of the default. */
+  maxHeapMb?: number;
+}
+
+/**
+ * The worst honest text, 30,000 words with all kinds of formatting, takes 0.5 s on a slow machine. The limit on the wall is for a thread
+ * that waits for something, and for a Node before 24.6, which does not tell the CPU time of a thread.
+ */
+export const TASK_LIMITS: TaskLimits = { taskMs: 2_000, blockMs: 250, wallMs: 15_000 };
+
+/** More threads than this would hardly ever work at once. */
+const MAX_THREADS = 4;
+/** After so many blocks of code that took too long the others of the text stay plain, too. */
+const MAX_SLOW_BLOCKS = 3;
+
+type Threads = Piscina<CompileTask, CompileAnswer>;
+
+/** Threads, and a promise that is rejected when one of them cannot be started. */
+interface OpenThreads {
+  threads: Threads;
+  failure: Promise<never>;
+}
+
+/** Starts the threads: one for each core but the first one, which has the main thread. They do not keep the process running. */
+export function createCompilePool({
+  file,
+  limits = TASK_LIMITS,
+  maxHeapMb = 192,
+}: CompilePoolOptions): CompilePool {
+  const maxThreads = Math.min(MAX_THREADS, Math.max(1, availableParallelism() - 1));
+  // The queue is here and not in piscina, whose queue stands still when a thread cannot be started.
+  const queue = new PQueue({ concurrency: maxThreads });
+  let isClosed = false;
+  // The first thread starts while the rest of the site does.
+  let open: OpenThreads | null = openThreads();
+
+  function openThreads(): OpenThreads {
+    const { promise: failure, reject } = Promise.withResolvers<never>();
+    failure.catch(() => {});
+    const threads: Threads = new Piscina({
+      filename: file,
+      minThreads: 1,
+      maxThreads,
+      recordTiming: false,
+      resourceLimits: { maxOldGenerationSizeMb: maxHeapMb },
+    });
+    const opened = { threads, failure };
+    // An error that belongs to no task: a thread could not be started. Piscina would never begin the tasks that wait for it.
+    threads.on('error', error => {
+      if (open === opened) open = null;
+      reject(error);
+      void threads.destroy();
+    });
+    return opened;
+  }
+
+  /** @throws TaskEndedError when the task has taken too long; another error when its thread has ended. */
+  async function run(task: Omit<CompileTask, 'clock'>): Promise<CompileAnswer> {
+    if (isClosed) throw new Error('The threads have been ended');
+    open ??= openThreads();
+    const { threads, failure } = open;
+    const clock = taskClockMemory();
+    const ending = new AbortController();
+    const stopWatching = watchTask(
+      taskClock(clock),
+      limits,
+      id => threads.threads.find(({ threadId }) => threadId === id),
+      reason => ending.abort(reason),
+    );
+    try {
+      return await Promise.race([threads.run({ ...task, clock }, { signal: ending.signal }), failure]);
+    } catch (error) {
+      throw ending.signal.aborted ? ending.signal.reason : error;
+    } finally {
+      stopWatching();
+    }
+  }
+
+  async function compile(text: TextToCompile): Promise<CompiledText> {
+    const losses: TextLoss[] = [];
+    let cpuMs = 0;
+    let task = { ...text, plainBlocks: [] as readonly number[], plainFrom: Infinity };
+    for (;;) {
+      try {
+        const { json, ...answer } = await run(task);
+        const tree: RichText = JSON.parse(json);
+        return { ...answer, tree, losses: [...losses, ...answer.losses], cpuMs: cpuMs + answer.cpuMs };
+      } catch (error) {
+        // Not even the plain text could be had: the text is not to blame.
+        if (isClosed || task.isPlain) throw new CompilePoolError(error);
+        const ended = error instanceof TaskEndedError ? error : null;
+        cpuMs += ended?.isBlock ? limits.blockMs : limits.taskMs;
+        const { next, reason } = retry(task, ended);
+        losses.push({ kind: 'shown-as-text', reason: `${reason}: ${reasonOf(error)}` });
+        task = next;
+      }
+    }
+  }
+
+  return {
+    compile: text => queue.add(() => compile(text)),
+    async close() {
+      isClosed = true;
+      await open?.threads.destroy();
+    },
+  };
+}
+
+/** @returns the task for another attempt, without what took too long, and what visitors see then. */
+function retry<T extends Pick<CompileTask, 'isPlain' | 'plainBlocks' | 'plainFrom'>>(
+  task: T,
+  ended: TaskEndedError | null,
+): { next: T; reason: string } {
+  const block = ended?.block ?? 0;
+  if (block === 0)
+    return { next: { ...task, isPlain: true }, reason: 'the text is shown without its formatting' };
+  if (!ended?.isBlock)
+    return { next: { ...task, plainFrom: 1 }, reason: 'all code is shown without colours' };
+  const plainBlocks = [...task.plainBlocks, block];
+  const reason = `the code of block ${block} is shown without colours`;
+  if (plainBlocks.length < MAX_SLOW_BLOCKS) return { next: { ...task, plainBlocks }, reason };
+  return {
+    next: { ...task, plainBlocks, plainFrom: block },
+    reason: `${reason}, and so is all code after it`,
+  };
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,54 @@
+import type { RichNode, RichText } from '../../../shared/content/rich-text.ts';
+
+/** A measure of a tree: the main thread's work for it is in proportion. */
+export interface TreeSize {
+  /** Elements and texts. */
+  readonly nodes: number;
+  /** Characters of texts and attributes. */
+  readonly characters: number;
+}
+
+/** A tree within a bound. */
+export interface CutTree {
+  readonly tree: RichText;
+  readonly size: TreeSize;
+  /** Whether the end of the tree is missing. */
+  readonly isCut: boolean;
+}
+
+export const UNBOUNDED: TreeSize = { nodes: Infinity, characters: Infinity };
+
+/** @returns the beginning of a tree, in the order in which it is read, as far as it is within the bound. */
+export function cutNodes(tree: RichText, bound: TreeSize): CutTree {
+  let nodes = 0;
+  let characters = 0;
+  let isCut = false;
+
+  function kept(all: RichText): RichNode[] {
+    const found: RichNode[] = [];
+    for (const node of all) {
+      const own = typeof node === 'string' ? node.length : charactersOf(node[1]);
+      const room = bound.characters - characters;
+      const isTooLong = own > room;
+      if (isCut || nodes === bound.nodes || room === 0 || (isTooLong && typeof node !== 'string')) {
+        isCut = true;
+        break;
+      }
+      nodes += 1;
+      characters += Math.min(own, room);
+      if (typeof node !== 'string') found.push([node[0], node[1], kept(node[2])]);
+      else found.push(isTooLong ? node.slice(0, room).toWellFormed() : node);
+      isCut ||= isTooLong;
+    }
+    return found;
+  }
+
+  return { tree: kept(tree), size: { nodes, characters }, isCut };
+}
+
+function charactersOf(attributes: Exclude<RichNode, string>[1]): number {
+  let characters = 0;
+  for (const value of Object.values(attributes ?? {}))
+    if (typeof value === 'string') characters += value.length;
+  return characters;
+}

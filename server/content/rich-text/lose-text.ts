@@ -1,0 +1,11 @@
+/** Receives each kind of thing in a rich text that visitors do not see as the editor made it, with the effect on the page in words. */
+export type LoseText = (
+  kind: 'value-left-out' | 'shown-as-text' | 'element-left-out' | 'address-refused',
+  reason: string,
+) => void;
+
+/** A finding about a rich text, as `LoseText` receives it. */
+export interface TextLoss {
+  readonly kind: Parameters<LoseText>[0];
+  readonly reason: string;
+}

@@ -1,0 +1,128 @@
+import { routeTable } from '../../../shared/routing/routes.ts';
+import type { Steps } from '../../ops/turns.ts';
+import { atRow, type DecodeContext, inside, lose } from '../decode/decode-context.ts';
+import { placeOf } from '../decode/decode-fields.ts';
+import { dateOf, entryOf, isObject, rowsOf, unwrap, type WireEntry } from '../decode/wire.ts';
+import type { ServedType } from '../described-types.ts';
+import { siteRedirects } from '../redirects/site-redirects.ts';
+import { safeSlug } from '../safe-address.ts';
+import { storedSlugOf } from './slug-spellings.ts';
+
+/** The addresses that the site answers itself, whatever the content says. */
+const SITE_ADDRESSES: ReadonlySet<string> = new Set([
+  ...routeTable.map(({ path }) => path),
+  ...siteRedirects.map(({ from }) => String(from)),
+  ...['/blog/feed.xml', '/robots.txt', '/sitemap.xml'],
+]);
+/** Where the slugs stand that an address of the site may hide, by type. */
+const ABOVE_SLUG: Readonly<Record<string, string>> = { pages: '/', categories: '/blog/' };
+
+/** The facts by which one of several entries with the same address wins it. */
+export interface AddressRank {
+  /** Whether the slug is stored in its canonical form. */
+  isCanonical: boolean;
+  /** ISO 8601; empty if the answer does not have it. */
+  createdAt: string;
+  /** The backend's numeric id; 0 without one. It decides between entries of one moment, as in the order of lists. */
+  number: number;
+}
+
+/** @returns the rank of a row; null for a row that is no entry. */
+export function rankOf(row: unknown): AddressRank | null {
+  const entry = entryOf(row);
+  if (!entry) return null;
+  const stored = storedSlugOf(entry);
+  const bare = unwrap(row);
+  return {
+    isCanonical: stored !== null && safeSlug(stored) === stored,
+    createdAt: dateOf(entry.attributes.createdAt) ?? '',
+    number: isObject(bare) && typeof bare.id === 'number' ? bare.id : 0,
+  };
+}
+
+/**
+ * Sorts the winner of an address first: the slug in its canonical form, then the oldest entry, so that a copy with the same slug takes no
+ * address away. Complete lists are in that order already, so rows without `createdAt` keep their places.
+ */
+export function compareRanks(a: AddressRank, b: AddressRank): number {
+  return (
+    Number(b.isCanonical) - Number(a.isCanonical) ||
+    compareTexts(a.createdAt, b.createdAt) ||
+    (a.createdAt === '' ? 0 : a.number - b.number)
+  );
+}
+
+/** Compares dates in ISO 8601. `localeCompare` takes ten times as long. */
+function compareTexts(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** @returns the entries of answers, each once, by their rank. */
+export function entriesByRank(bodies: readonly unknown[]): WireEntry[] {
+  const ranked = bodies.flatMap(body =>
+    (rowsOf(body) ?? []).flatMap(row => {
+      const [entry, rank] = [entryOf(row), rankOf(row)];
+      return entry && rank ? { entry, rank } : [];
+    }),
+  );
+  const unique = new Map(ranked.map(item => [item.entry.id, item]));
+  return [...unique.values()].sort((a, b) => compareRanks(a.rank, b.rank)).map(({ entry }) => entry);
+}
+
+/** Reports the entries of answers whose address belongs to another entry, by the ids of both. */
+export function* reportClashes(
+  type: ServedType,
+  bodies: readonly unknown[],
+  context: DecodeContext,
+): Steps<void> {
+  if (!('slug' in type.fields)) return;
+  const above = ABOVE_SLUG[type.path];
+  const owners = new Map<string, Owner>();
+  const others: Owner[] = [];
+  const rows = bodies.flatMap(body => rowsOf(body) ?? []);
+  for (const row of rows) {
+    yield;
+    const [entry, rank] = [entryOf(row), rankOf(row)];
+    const address = entry && addressOf(type, entry);
+    if (!entry || !rank || address === null) continue;
+    const owner = owners.get(address);
+    if (owner?.entry.id === entry.id) continue;
+    const wins = owner === undefined || compareRanks(rank, owner.rank) < 0;
+    if (wins) owners.set(address, { entry, rank, address });
+    if (owner) others.push(wins ? owner : { entry, rank, address });
+    else if (above !== undefined && SITE_ADDRESSES.has(above + address))
+      others.push({ entry, rank, address });
+  }
+  for (const { entry, address } of others) {
+    yield;
+    const at = inside(atRow(context, placeOf(type.path, entry)), 'slug');
+    if (above !== undefined && SITE_ADDRESSES.has(above + address))
+      lose(
+        at,
+        'address-clash',
+        `its address '${above}${address}' belongs to the site itself, so the entry has no page: give it another slug`,
+      );
+    else
+      lose(
+        at,
+        'address-clash',
+        `its address '${address}' shows the entry '${owners.get(address)?.entry.id}', which has the same slug: give one of the two another slug`,
+      );
+  }
+}
+
+/** An entry with its address. */
+interface Owner {
+  readonly entry: WireEntry;
+  readonly rank: AddressRank;
+  readonly address: string;
+}
+
+/** @returns the slug, below the slug of its category for a type with categories; null for an entry without an address. */
+function addressOf({ fields }: ServedType, entry: WireEntry): string | null {
+  const slug = safeSlug(storedSlugOf(entry));
+  if (slug === null || !('category' in fields)) return slug;
+  const category = entryOf(entry.attributes.category);
+  const categorySlug = category && safeSlug(storedSlugOf(category));
+  return categorySlug && `${categorySlug}/${slug}`;
+}

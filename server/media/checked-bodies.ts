@@ -1,0 +1,46 @@
+import { LRUCache } from 'lru-cache';
+import type { DiskEntry } from '../cache/disk-store.ts';
+import { SingleFlight } from '../cache/single-flight.ts';
+import { mediaType, TYPE_BYTES } from './media-type.ts';
+import { readDigest } from './whole-body.ts';
+
+/** Most files that are remembered as checked. */
+const MAX_CHECKED = 20_000;
+
+/** A stored body that is as it was written. */
+export interface CheckedBody {
+  readonly sha256: string;
+  /** Told from the bytes; null for a file that the site does not serve. */
+  readonly type: string | null;
+}
+
+/**
+ * Checks the bodies of stored files against their digests: a disk that was cut off from power may give a file of the right length with
+ * other bytes in it. Each file is read once in the life of the process, because a digest at each request would be too dear. The disk
+ * store compares the length at each request.
+ */
+export class CheckedBodies {
+  readonly #checked = new LRUCache<string, CheckedBody>({ max: MAX_CHECKED });
+  readonly #flights = new SingleFlight();
+
+  /**
+   * @param declared the origin's `Content-Type`.
+   * @returns null when the body is not as it was written.
+   * @throws the error of the file system.
+   */
+  async check(entry: DiskEntry<unknown>, declared: string): Promise<CheckedBody | null> {
+    const known = this.#checked.get(entry.file);
+    if (known?.sha256 === entry.sha256) return known;
+    return this.#flights.run(`${entry.sha256} ${entry.file}`, async () => {
+      const { sha256, head } = await readDigest(entry.file, entry.bodyBytes, TYPE_BYTES);
+      return sha256 === entry.sha256 ? this.note(entry, head, declared) : null;
+    });
+  }
+
+  /** Notes a file that this process has written. @param head its first TYPE_BYTES. */
+  note({ file, sha256 }: DiskEntry<unknown>, head: Buffer, declared: string): CheckedBody {
+    const body = { sha256, type: mediaType(head, declared) };
+    this.#checked.set(file, body);
+    return body;
+  }
+}

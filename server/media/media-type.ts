@@ -1,0 +1,114 @@
+import { attachment } from '../http/attachment.ts';
+import { mediaHeaders } from '../http/send-file.ts';
+
+/** The bytes at the beginning of a file that its type is told from. An SVG file may begin with long comments. */
+export const TYPE_BYTES = 16 * 1024;
+
+/** A type, and bytes at an offset that every file of the type has. */
+type Signature = readonly [type: string, ...parts: (readonly [offset: number, bytes: string])[]];
+
+/**
+ * The files that the site serves, by their first bytes: https://mimesniff.spec.whatwg.org/#matching-an-image-type-pattern for pictures
+ * and fonts, ISO/IEC 14496-12 (`ftyp`) for MP4 and AVIF, RFC 9559 for WebM, ISO 32000 for PDF.
+ */
+const SIGNATURES: readonly Signature[] = [
+  ['image/png', [0, '\x89PNG\r\n\x1a\n']],
+  ['image/jpeg', [0, '\xff\xd8\xff']],
+  ['image/gif', [0, 'GIF87a']],
+  ['image/gif', [0, 'GIF89a']],
+  ['image/webp', [0, 'RIFF'], [8, 'WEBP']],
+  ['image/x-icon', [0, '\x00\x00\x01\x00']],
+  ['image/bmp', [0, 'BM'], [6, '\x00\x00\x00\x00']],
+  ['font/woff2', [0, 'wOF2']],
+  ['font/woff', [0, 'wOFF']],
+  ['font/ttf', [0, '\x00\x01\x00\x00']],
+  ['font/otf', [0, 'OTTO']],
+  ['image/avif', [4, 'ftypavif']],
+  ['image/avif', [4, 'ftypavis']],
+  ['video/quicktime', [4, 'ftypqt  ']],
+  ['video/webm', [0, '\x1a\x45\xdf\xa3']],
+  ['application/pdf', [0, '%PDF-']],
+];
+/** Brands of other files with an `ftyp` box that browsers play: `isom`, `iso6`, `mp42`, `avc1`, `M4V `, `dash` …  */
+const MP4 = /^(?:iso[m\d]|mp4[12]|avc1|M4V|dash|mmp4|f4v)/;
+/** The longest beginning of a file that decides, in characters. */
+const SIGNATURE_LENGTH = 16;
+
+const STYLE_OR_SCRIPT =
+  /^(?:text\/css|text\/javascript|application\/javascript|application\/x-javascript)(?:;|$)/;
+
+/**
+ * Tells the type of a file from its bytes. Neither its name nor the origin's `Content-Type` is believed, since an editor or an attacker
+ * chooses both.
+ *
+ * @param head the first TYPE_BYTES of the file, or all of a shorter one.
+ * @param declared the origin's `Content-Type`. It decides between texts alone: stylesheets and scripts have no signature.
+ * @returns null for a file that the site does not serve.
+ */
+export function mediaType(head: Buffer, declared: string): string | null {
+  const start = head.toString('latin1', 0, SIGNATURE_LENGTH);
+  const known = SIGNATURES.find(([, ...parts]) =>
+    parts.every(([offset, bytes]) => start.startsWith(bytes, offset)),
+  );
+  if (known) return known[0];
+  if (start.startsWith('ftyp', 4) && MP4.test(start.slice(8))) return 'video/mp4';
+  if (isSvg(head.toString('utf8'))) return 'image/svg+xml';
+  return STYLE_OR_SCRIPT.test(declared) ? declared : null;
+}
+
+/** @returns whether a type is that of a stylesheet or a script. The site serves those that the settings list. */
+export function isStyleOrScript(type: string): boolean {
+  return STYLE_OR_SCRIPT.test(type);
+}
+
+/** @returns whether pages show files of a type inside. All others are downloaded: the site is not the place to open them. */
+function isShownInline(type: string): boolean {
+  return type.startsWith('image/') || type.startsWith('font/') || isStyleOrScript(type);
+}
+
+/** @returns whether a type is a text that is much smaller when compressed. All other media are compressed already. */
+export function isCompressible(type: string): boolean {
+  return type === 'image/svg+xml' || isStyleOrScript(type);
+}
+
+/**
+ * @param path of the request, which a download takes its name from.
+ * @returns the headers of a medium of a type.
+ */
+export function headersOf(type: string, path: string): Record<string, string> {
+  const disposition = isShownInline(type) ? null : attachment(path, type);
+  return mediaHeaders({ type, disposition, isCompressible: isCompressible(type) });
+}
+
+/** The beginnings and ends of what may stand before the root element (XML 1.0, 2.8). */
+const PROLOG: readonly (readonly [begin: string, end: string])[] = [
+  ['<?', '?>'],
+  ['<!--', '-->'],
+];
+
+/** @returns whether the root element of a document is `svg`. Reads the text once from left to right. */
+function isSvg(text: string): boolean {
+  let at = text.startsWith('\uFEFF') ? 1 : 0;
+  for (;;) {
+    while (at < text.length && text.charCodeAt(at) <= 0x20) at += 1;
+    const end = endOfProlog(text, at);
+    if (end === null) break;
+    at = end;
+  }
+  return text.startsWith('<svg', at) && /[\s/>]/.test(text.charAt(at + 4));
+}
+
+/** @returns the end of a declaration, a comment or a document type at a place; null without one, or without its end. */
+function endOfProlog(text: string, at: number): number | null {
+  const endAfter = (end: string, from: number) => {
+    const found = text.indexOf(end, from);
+    return found === -1 ? null : found + end.length;
+  };
+  const known = PROLOG.find(([begin]) => text.startsWith(begin, at));
+  if (known) return endAfter(known[1], at + known[0].length);
+  if (!/^<!doctype\s/i.test(text.slice(at, at + 10))) return null;
+  // A document type may declare entities in brackets.
+  const close = text.indexOf('>', at);
+  const bracket = text.indexOf('[', at);
+  return bracket !== -1 && bracket < close ? endAfter(']>', bracket) : endAfter('>', at);
+}

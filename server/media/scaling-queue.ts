@@ -1,0 +1,55 @@
+import { createWorkQueue } from '../cache/work-queue.ts';
+
+/** A queue of work of which some wants to be alone. */
+export interface ScalingQueue {
+  /**
+   * Runs the work in its turn, in the order of the calls.
+   *
+   * @param options.isAlone whether nothing else may run beside the work.
+   * @param options.signal its abort ends the wait for a turn. Running work runs on, because native code cannot be interrupted.
+   * @throws QueueFullError; the signal's reason; an error of the work.
+   */
+  run<T>(work: () => Promise<T>, options: { isAlone: boolean; signal: AbortSignal }): Promise<T>;
+  readonly work: { running: number; waiting: number };
+}
+
+/**
+ * @param concurrency pieces of work that run at a time, unless one wants to be alone.
+ * @param maxWaiting pieces of work that may wait.
+ */
+export function createScalingQueue(concurrency: number, maxWaiting: number): ScalingQueue {
+  /** The first in the line waits until it may begin. Work that is alone stays in the line until it ends. */
+  const line = createWorkQueue({ concurrency: 1, maxWaiting: maxWaiting - 1 });
+  const running = new Set<Promise<unknown>>();
+  let isFirstWaiting = false;
+
+  async function mayBegin(isAlone: boolean): Promise<void> {
+    isFirstWaiting = true;
+    const most = isAlone ? 1 : concurrency;
+    while (running.size >= most) await Promise.race(running);
+    isFirstWaiting = false;
+  }
+
+  return {
+    async run(work, { isAlone, signal }) {
+      // The work is returned in a box: an async function would wait for the work itself.
+      const { end } = await line.run(async () => {
+        await mayBegin(isAlone);
+        signal.throwIfAborted();
+        const end = work();
+        const settled = end
+          .catch(() => {})
+          .then(() => {
+            running.delete(settled);
+          });
+        running.add(settled);
+        if (isAlone) await settled;
+        return { end };
+      }, signal);
+      return end;
+    },
+    get work() {
+      return { running: running.size, waiting: line.work.waiting + Number(isFirstWaiting) };
+    },
+  };
+}

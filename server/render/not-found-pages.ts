@@ -1,0 +1,134 @@
+import { LRUCache } from 'lru-cache';
+import { isAnyCurrent } from '../../shared/layouts/is-current.ts';
+import { escapeJson } from '../../shared/payload/embed-json.ts';
+import { HttpError } from '../../shared/payload/http-error.ts';
+import type { HtmlRequest } from './html-request.ts';
+import { urlOf } from './page-url.ts';
+
+/** The bytes of a rendered page, and its headers. */
+export interface PageBytes {
+  body: Buffer;
+  /** The value of `Content-Security-Policy`, if the page has one of its own. */
+  policy: string | null;
+  /** The value of `Link`. */
+  preload: string;
+}
+
+export type RenderBytes = (html: HtmlRequest) => Promise<PageBytes>;
+
+/**
+ * Makes the page of an address that does not exist. Pages that differ in the address alone are rendered once, with blanks in place of the
+ * address.
+ *
+ * @param render renders a page.
+ */
+export type NotFoundPages = (html: HtmlRequest, render: RenderBytes) => Promise<PageBytes>;
+
+/** A rendered page in pieces: texts, and the names of the blanks between them. A blank stands in HTML or in the JSON of the page's data. */
+interface Template extends Omit<PageBytes, 'body'> {
+  html: readonly string[];
+  json: readonly string[];
+}
+
+/** The limit of templates: one for each set of nearest pages that is offered. */
+const MAX_TEMPLATES = 100;
+/** A blank: a text that stands for a part of the address while a template is rendered. Nothing escapes or changes its characters. */
+const blank = (name: string) => `blank-9f2c61d8-${name}-end`;
+const BLANK = /([/?]?blank-9f2c61d8-\w+-end)/;
+const PATH = `/${blank('path')}`;
+const SEARCH = `?${blank('search')}`;
+const MESSAGE = blank('message');
+
+/** @returns a function that remembers the templates in use. */
+export function createNotFoundPages(): NotFoundPages {
+  const templates = new LRUCache<string, Promise<Template>>({ max: MAX_TEMPLATES });
+  return async (html, render) => {
+    const values = valuesOf(html);
+    if (values === null) return render(html);
+    const key = keyOf(html);
+    let template = templates.get(key);
+    if (!template) {
+      template = render(withBlanks(html)).then(templateOf);
+      templates.set(key, template);
+      template.catch(() => templates.delete(key));
+    }
+    // The visitor for whom the template is rendered may leave.
+    const ready = await template.catch(() => null);
+    if (ready === null) return render(html);
+    const { policy, preload } = ready;
+    const fill = (pieces: readonly string[], escaped: (text: string) => string) =>
+      pieces.map((piece, at) => (at % 2 === 0 ? piece : escaped(values.get(piece) ?? ''))).join('');
+    return {
+      body: Buffer.from(fill(ready.html, escapeAsReact) + fill(ready.json, escapeInJson)),
+      policy,
+      preload,
+    };
+  };
+}
+
+/** @returns the texts of the blanks; null for a page that depends on its address in another way. */
+function valuesOf({ page: { payload }, request }: HtmlRequest): ReadonlyMap<string, string> | null {
+  const { error, params, data } = payload;
+  if (!request || !error || error.message !== HttpError.notFound(request.path).message) return null;
+  const { pathname, search } = urlOf(request.path + request.search);
+  const { shell } = data;
+  // The navigation marks the link to the page that is shown.
+  if (
+    shell &&
+    (shell.categories.length > 0 || isAnyCurrent([...shell.headerLinks, ...shell.footerLinks], pathname))
+  )
+    return null;
+  return new Map([
+    [PATH, pathname],
+    [SEARCH, search],
+    [MESSAGE, request.path],
+    ...Object.entries(params).map(([name, value]) => [blank(`param_${name}`), value] as const),
+  ]);
+}
+
+/** @returns all that the page depends on besides its address. */
+function keyOf({ page, request, origin, deviceClass, hydrate }: HtmlRequest): string {
+  const { payload, shellVersion, settingsVersion } = page;
+  const error = { ...payload.error, message: '' };
+  const names = Object.keys(payload.params);
+  return JSON.stringify([
+    ...[shellVersion, settingsVersion, origin, deviceClass, hydrate, request?.formState],
+    ...[payload.route, names, payload.head, error],
+  ]);
+}
+
+function withBlanks(html: HtmlRequest): HtmlRequest {
+  const { page, request } = html;
+  const { payload } = page;
+  const params = Object.fromEntries(Object.keys(payload.params).map(name => [name, blank(`param_${name}`)]));
+  const error = payload.error && { ...payload.error, message: HttpError.notFound(MESSAGE).message };
+  return {
+    ...html,
+    page: { ...page, payload: { ...payload, params, ...(error ? { error } : {}) } },
+    request: { path: PATH, search: SEARCH, formState: request?.formState ?? null },
+  };
+}
+
+function templateOf({ body, policy, preload }: PageBytes): Template {
+  const text = body.toString();
+  const data = text.lastIndexOf('<script type="application/json"');
+  const end = data < 0 ? text.length : data;
+  return { html: text.slice(0, end).split(BLANK), json: text.slice(end).split(BLANK), policy, preload };
+}
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#x27;',
+};
+
+/** Escapes texts and attributes as React does, so that a filled page is the page that React would render. */
+function escapeAsReact(text: string): string {
+  return text.replace(/[&<>"']/g, character => ESCAPES[character] ?? character);
+}
+
+function escapeInJson(text: string): string {
+  return escapeJson(JSON.stringify(text)).slice(1, -1);
+}

@@ -1,0 +1,6 @@
+/** @returns a path without the slashes at its end. The expression `/\/+$/` would take quadratic time for many slashes. */
+export function withoutTrailingSlashes(path: string): string {
+  let end = path.length;
+  while (path[end - 1] === '/') end -= 1;
+  return path.slice(0, end);
+}

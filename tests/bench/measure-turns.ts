@@ -1,0 +1,112 @@
+import path from 'node:path';
+import fc from 'fast-check';
+import { startBuiltSite } from '../faults/built-site.ts';
+import { ask } from '../faults/client.ts';
+import {
+  HOSTILE_CONTENT,
+  HOSTILE_PAGES,
+  type HostileContent,
+  hostileBlocks,
+  hostileCode,
+  hostileSource,
+  serveHostilePictures,
+} from '../faults/hostile-texts.ts';
+import { servePages } from '../faults/pages-by-slug.ts';
+import { eventually } from '../support/eventually.ts';
+import { startFakeBackend } from '../support/fake-backend.ts';
+import { SERVER_CORE } from './cores.ts';
+import type { BenchSizes, Report } from './figures.ts';
+
+const PROBE = path.resolve(import.meta.dirname, 'turn-probe.ts');
+const WARM_UP_PAGES = 30;
+/** Code that is compiled by V8 only after some calls would make the first turns long. */
+const WARM_UP_TEXT =
+  '## A title\n\nSome **words**, `code` and [a link](/about).\n\n- an item\n- another one\n\n'.repeat(30);
+/** The time in which the second encoding of a page is made and records are written, in ms. */
+const AFTERWARDS_MS = 1_500;
+const TARGET = { atMost: 50 };
+
+/** Measures the longest turn of the main thread's event loop, in its CPU time, under each hostile text. Other work on the machine does not count. */
+export async function measureTurns(sizes: BenchSizes, report: Report): Promise<void> {
+  const backend = await startFakeBackend();
+  const addPage = servePages(backend);
+  serveHostilePictures(backend);
+  const site = await startBuiltSite({
+    contentBaseUrl: backend.url,
+    ...(SERVER_CORE === undefined ? {} : { core: SERVER_CORE }),
+    nodeArguments: ['--import', PROBE],
+    env: { CONTENT_TTL_MS: '3600000', OPS_TOKEN: TOKEN },
+  });
+  const port = await eventually(() => {
+    const [, found] = /turn probe: (\d+)/.exec(site.errors()) ?? [];
+    if (!found) throw new Error('The probe has not started');
+    return found;
+  });
+  const longestTurn = async () => Number(await (await fetch(`http://127.0.0.1:${port}`)).text());
+
+  async function measure(address: string): Promise<{ ms: number; status: number }> {
+    await longestTurn();
+    const { status } = await ask(site.url, address);
+    await new Promise(resolve => setTimeout(resolve, AFTERWARDS_MS));
+    return { ms: await longestTurn(), status };
+  }
+
+  async function measureContent({ name, path: called, answer, page }: HostileContent): Promise<void> {
+    backend.on(called, answer);
+    await fetch(`${site.opsUrl}/cache?tag=*`, {
+      method: 'DELETE',
+      headers: { authorization: `Bearer ${TOKEN}` },
+    });
+    const { ms, status } = await measure(page);
+    report({
+      name: `longest turn: ${name}`,
+      value: ms,
+      unit: 'ms',
+      target: TARGET,
+      errors: status === 200 ? 0 : 1,
+      details: { status },
+    });
+  }
+
+  try {
+    for (let number = 0; number < WARM_UP_PAGES; number += 1)
+      await ask(site.url, addPage(`warm-up-${number}`, { body: WARM_UP_TEXT }));
+    for (const [index, { name, ...fields }] of HOSTILE_PAGES.entries()) {
+      const { ms, status } = await measure(addPage(`hostile-${index}`, fields));
+      report({
+        name: `longest turn: ${name}`,
+        value: ms,
+        unit: 'ms',
+        target: TARGET,
+        errors: status === 200 ? 0 : 1,
+        details: { status },
+      });
+    }
+    const bodies = fc.sample(fc.oneof(hostileSource, hostileCode, hostileBlocks), {
+      numRuns: sizes.texts,
+      seed: SEED,
+    });
+    const turns: number[] = [];
+    let errors = 0;
+    for (const [index, body] of bodies.entries()) {
+      const { ms, status } = await measure(addPage(`generated-${index}`, { body }));
+      turns.push(ms);
+      if (status !== 200) errors += 1;
+    }
+    report({
+      name: `longest turn: ${bodies.length} generated texts`,
+      value: Math.max(...turns),
+      unit: 'ms',
+      target: TARGET,
+      errors,
+      details: { seed: SEED, turns },
+    });
+    for (const content of HOSTILE_CONTENT) await measureContent(content);
+  } finally {
+    await site.dispose();
+    await backend.close();
+  }
+}
+
+const TOKEN = 'token-of-the-measurement';
+const SEED = 36;

@@ -1,0 +1,31 @@
+// node --import tests/bench/turn-probe.ts …
+// Measures each turn of the main thread's event loop in CPU time of that thread, and prints the longest one on request.
+
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { isMainThread } from 'node:worker_threads';
+
+if (isMainThread) {
+  let longestMs = 0;
+  let before = process.threadCpuUsage();
+  const cpuMs = ({ user, system }: NodeJS.CpuUsage) => (user + system) / 1_000;
+  // A loop that never sleeps has one `setImmediate` in each turn, so the time between two of them is that of one turn.
+  const next = () => {
+    const now = process.threadCpuUsage();
+    longestMs = Math.max(longestMs, cpuMs(now) - cpuMs(before));
+    before = now;
+    setImmediate(next).unref();
+  };
+  setImmediate(next).unref();
+  const server = createServer((_req, res) => {
+    res.end(String(longestMs));
+    // The turn that answers does not count.
+    setImmediate(() => {
+      longestMs = 0;
+    });
+  });
+  server.listen(0, '127.0.0.1', () => {
+    process.stderr.write(`turn probe: ${(server.address() as AddressInfo).port}\n`);
+  });
+  server.unref();
+}

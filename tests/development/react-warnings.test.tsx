@@ -1,0 +1,36 @@
+import { renderToString } from 'react-dom/server';
+import { describe, expect, test, vi } from 'vitest';
+import { pageTree, splitDocument } from '../support/page-tree.ts';
+import { SAMPLE_PATHS, startSampleSite } from '../support/sample-site.ts';
+import { AS_BROWSER, sendRequest } from '../support/send-request.ts';
+
+const it = test.extend('site', { scope: 'file' }, async ({}, { onCleanup }) => {
+  const site = await startSampleSite();
+  onCleanup(() => site.close());
+  return site;
+});
+
+// Output to the console fails a test (`tests/support/fail-on-console.ts`), and React's development build writes its warnings there.
+describe('React’s development build', () => {
+  it('warns of a missing key', () => {
+    const warnings: unknown[] = [];
+    vi.mocked(console.error).mockImplementation(message => void warnings.push(message));
+    renderToString(<ul>{['first', 'second'].map(text => createItem(text))}</ul>);
+    expect(warnings).toEqual([expect.stringContaining('unique "key" prop')]);
+  });
+
+  it.for([...Object.values(SAMPLE_PATHS), '/no/such/page'])(
+    'has no warning about %s',
+    async (path, { site }) => {
+      const { text } = await sendRequest(site.url, path, { headers: AS_BROWSER });
+      const { data, markup } = splitDocument(text);
+      expect(markup.length).toBeGreaterThan(1_000);
+      // The server renders the parts around a page once, and the browser renders everything.
+      renderToString(pageTree(data, path));
+    },
+  );
+});
+
+function createItem(text: string) {
+  return <li>{text}</li>;
+}

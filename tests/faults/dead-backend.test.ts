@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest';
+import { RUBBISH } from './faulty-backend.ts';
+import { type DeadBackendOutcome, deadBackend } from './scenarios/dead-backend.ts';
+import { FULL } from './sizes.ts';
+
+const NOTHING_LOST = { failed: 0, changed: 0, refused: 0, lost: 0, old: 0 };
+
+function show(outcome: DeadBackendOutcome): DeadBackendOutcome {
+  process.stdout.write(`${JSON.stringify(outcome)}\n`);
+  return outcome;
+}
+
+// The parts of it have short forms in `tests/integration/faults-short.test.ts`.
+it('13. a backend that is dead for ten minutes, with kill -9 in the middle: every answer is 200, and nothing is lost', async () => {
+  expect(show(await deadBackend('refuse', FULL.deadBackend))).toMatchObject(NOTHING_LOST);
+});
+
+it.each(['hang', ...RUBBISH] as const)(
+  '14. the mode %o of the backend, with kill -9 in the middle: every answer is 200, and nothing is lost',
+  async fault => {
+    expect(show(await deadBackend(fault, FULL.modes))).toMatchObject(NOTHING_LOST);
+  },
+);

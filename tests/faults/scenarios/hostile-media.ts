@@ -1,0 +1,71 @@
+import { readFileSync } from 'node:fs';
+import { startFakeBackend } from '../../support/fake-backend.ts';
+import { sendRequest } from '../../support/send-request.ts';
+import { startBuiltSite } from '../built-site.ts';
+import { HOSTILE_MEDIA } from '../hostile-media.ts';
+
+/** How often the memory is read, in ms. */
+const READ_EVERY_MS = 10;
+
+export interface HostileMediaOutcome {
+  /** The statuses of the renditions of each file, by its name. */
+  statuses: Record<string, number[]>;
+  /** Files whose status is not the expected one. */
+  wrong: string[];
+  /** Pages that were not a 200 meanwhile. */
+  failedPages: number;
+  /** The most resident memory of the site and its processes together, in bytes, and the file that was scaled then. */
+  peakBytes: number;
+  peakAt: string;
+}
+
+/** Asks for renditions of every hostile file, two at once, and for pages meanwhile. The site runs in a process of its own. */
+export async function hostileMedia(): Promise<HostileMediaOutcome> {
+  const backend = await startFakeBackend();
+  const site = await startBuiltSite({ contentBaseUrl: backend.url });
+  const statuses: Record<string, number[]> = {};
+  let current = '';
+  let [peakBytes, peakAt, failedPages] = [0, '', 0];
+  const reader = setInterval(() => {
+    const bytes = bytesOfFamily(site.pid);
+    if (bytes > peakBytes) [peakBytes, peakAt] = [bytes, current];
+  }, READ_EVERY_MS);
+  try {
+    for (const [index, { name, bytes }] of HOSTILE_MEDIA.entries()) {
+      const file = await bytes();
+      const addresses = [1, 2].map(copy => `/uploads/hostile-${index}-${copy}.png`);
+      for (const address of addresses)
+        backend.on(
+          address,
+          (_req, res) => void res.writeHead(200, { 'Content-Type': 'image/png' }).end(file),
+        );
+      current = name;
+      const page = sendRequest(site.url, '/about');
+      const answers = await Promise.all(
+        addresses.map(src => sendRequest(site.url, `/images/1920.avif?src=${src}`)),
+      );
+      statuses[name] = answers.map(({ status }) => status);
+      if ((await page).status !== 200) failedPages += 1;
+    }
+  } finally {
+    clearInterval(reader);
+    await site.dispose();
+    await backend.close();
+  }
+  const wrong = HOSTILE_MEDIA.filter(({ name, statuses: expected }) =>
+    statuses[name]?.some(status => !expected.includes(status)),
+  ).map(({ name }) => `${name}: ${statuses[name]?.join(', ')}`);
+  return { statuses, wrong, failedPages, peakBytes, peakAt };
+}
+
+/** @returns the resident memory of a process and its children. Memory that they share is counted for each. */
+function bytesOfFamily(pid: number): number {
+  try {
+    const [, kilobytes] = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean);
+    return children.reduce((sum, child) => sum + bytesOfFamily(Number(child)), Number(kilobytes ?? 0) * 1024);
+  } catch {
+    // The process has just ended.
+    return 0;
+  }
+}

@@ -1,0 +1,136 @@
+import { describe, expect } from 'vitest';
+import { createHttpServer } from '../../server/http/http-server.ts';
+import { createRequestListener } from '../../server/request-listener.ts';
+import { cacheStatusOf, FRESH_HIT, STORED_MISS } from '../support/cache-status.ts';
+import type { Row } from '../support/editable-backend.ts';
+import { capture } from '../support/fake-backend.ts';
+import { close, listen } from '../support/listen.ts';
+import { pageCacheTest } from '../support/page-cache-test.ts';
+import { parsePage } from '../support/parse-page.ts';
+import { readsOf } from '../support/reads-of.ts';
+import { AS_BROWSER, sendRequest } from '../support/send-request.ts';
+
+/** The content stays fresh, so that a page is stale only when a test makes it so. */
+const it = pageCacheTest.extend('siteEnv', { scope: 'file' }, async () => ({
+  PUBLIC_URL: 'https://www.example.com',
+  CONTENT_TTL_MS: '3600000',
+}));
+
+describe('the thanks for a message', () => {
+  it('are stored like a page, beside the page itself', async ({ get }) => {
+    const plain = await get('/contacts', { 'accept-encoding': 'identity' });
+    for (const form of ['contact', 'subscribe']) {
+      const path = `/contacts?sent=${form}`;
+      expect(cacheStatusOf(await get(path))).toBe(STORED_MISS);
+      const thanks = await get(path, { 'accept-encoding': 'identity' });
+      expect(cacheStatusOf(thanks)).toMatch(FRESH_HIT);
+      expect(thanks.text).toContain('Thank you.');
+      expect(parsePage(thanks.text).data?.formState).toMatchObject({ form, status: 'sent' });
+      expect(thanks.headers['cache-control']).toBe(plain.headers['cache-control']);
+    }
+    expect((await get('/contacts', { 'accept-encoding': 'identity' })).text).toBe(plain.text);
+    // A page of a list keeps its number.
+    await get('/blog/guides?page=1&sent=subscribe');
+    expect(cacheStatusOf(await get('/blog/guides?sent=subscribe&page=1'))).toMatch(FRESH_HIT);
+  });
+
+  it('of another form, or of none, are the plain page', async ({ get, getStored, sample }) => {
+    await getStored('/blog');
+    await getStored('/contacts');
+    await getStored('/contacts/_payload.json');
+    const before = sample.site.pages.size.positive.entries;
+    for (const path of [
+      '/blog?sent=contact',
+      '/contacts?sent=',
+      '/contacts?sent=x',
+      '/contacts?sent=contact1&sent=contact',
+      '/contacts/_payload.json?sent=contact',
+    ])
+      expect([path, cacheStatusOf(await get(path))]).toEqual([path, expect.stringMatching(FRESH_HIT)]);
+    expect(sample.site.pages.size.positive.entries).toBe(before);
+  });
+});
+
+describe('a stored sitemap or feed', () => {
+  it.for(['/sitemap.xml', '/blog/feed.xml'])(
+    '%s is answered before the steps of the application, a 304 and with a query, too',
+    async (path, { get, sample }) => {
+      const first = await get(path);
+      const handedOn: string[] = [];
+      const server = createHttpServer(
+        createRequestListener(sample.site, (req, res) => {
+          handedOn.push(req.url ?? '');
+          res.end();
+        }),
+      );
+      const url = await listen(server);
+      try {
+        const ask = (address: string, headers = {}) =>
+          sendRequest(url, address, {
+            headers: { 'accept-encoding': 'gzip, deflate, br', host: 'www.example.com', ...headers },
+          });
+        expect((await ask(path)).body.equals(first.body)).toBe(true);
+        expect((await ask(`${path}?n=1`)).body.equals(first.body)).toBe(true);
+        const condition = { 'if-none-match': first.headers.etag ?? '' };
+        expect((await ask(path, condition)).status).toBe(304);
+        expect(handedOn).toEqual([]);
+      } finally {
+        await close(server);
+      }
+    },
+  );
+});
+
+describe('the names of the nearest pages', () => {
+  it('are prepared once, and again when the content in memory has others', async ({ startOwnSite }) => {
+    const site = await startOwnSite({ env: { CONTENT_TTL_MS: '3600000' } });
+    const ask = (path: string) => sendRequest(site.url, path, { headers: AS_BROWSER });
+    const peeked = async (path: string) =>
+      (await readsOf(site, async () => expect((await ask(path)).status).toBe(404))).peeked ?? 0;
+    const preparing = await peeked('/no/such/page/1');
+    const prepared = await peeked('/no/such/page/2');
+    expect(prepared).toBeLessThan(preparing);
+    expect(await peeked('/no/such/page/3')).toBe(prepared);
+
+    const misspelt = '/x/commerce/online-shop';
+    expect((await ask(misspelt)).text).not.toContain('/commerce/online-shops');
+    // The sitemap reads the lists of all entries.
+    expect((await ask('/sitemap.xml')).status).toBe(200);
+    expect(await peeked('/no/such/page/4')).toBeGreaterThan(prepared);
+    expect((await ask(`${misspelt}/`)).text).toContain('/commerce/online-shops');
+  });
+});
+
+describe('pages that do not exist', () => {
+  it('are rendered once for many paths, and each has its own path', async ({ sample, get }) => {
+    const renders = async () => {
+      const { text } = await sendRequest(sample.opsUrl, '/metrics');
+      return Number(/^site_render_duration_seconds_count (\d+)$/m.exec(text)?.[1]);
+    };
+    const identity = { 'accept-encoding': 'identity' };
+    const answers = [await get('/zzzz/1/2/3/4', identity)];
+    const before = await renders();
+    for (const number of [5, 6, 7]) answers.push(await get(`/zzzz/1/2/3/${number}`, identity));
+    expect(await renders()).toBe(before);
+    for (const [index, answer] of answers.entries()) {
+      const path = `/zzzz/1/2/3/${index + 4}`;
+      expect(answer.status).toBe(404);
+      const { main, data } = parsePage(answer.text);
+      expect(main).toContain(`Page not found: ${path}`);
+      expect(data?.payload.error).toMatchObject({ statusCode: 404, message: `Page not found: ${path}` });
+      expect(answer.text).toContain(`name="page" value="${path}"`);
+    }
+  });
+
+  it('are rendered again when the content around them has changed', async ({ backend, startOwnSite }) => {
+    const site = await startOwnSite();
+    const ask = (number: number) => sendRequest(site.url, `/zzzz/1/2/3/${number}`, { headers: AS_BROWSER });
+    expect((await ask(1)).text).not.toContain('/a-new-link');
+    const settings = structuredClone(capture('v5-as-v4', 'settings.json')) as { data: Row };
+    Object.assign(settings.data.attributes, { footerLinks: [{ title: 'New', href: '/a-new-link' }] });
+    backend.on('/api/settings', settings);
+    site.site.invalidation.invalidate(['settings']);
+    await sendRequest(site.url, '/about', { headers: AS_BROWSER });
+    expect((await ask(2)).text).toContain('/a-new-link');
+  });
+});

@@ -1,0 +1,37 @@
+import sharp from 'sharp';
+import { describe, expect } from 'vitest';
+import { sendWebhook } from '../support/editable-backend.ts';
+import { eventually } from '../support/eventually.ts';
+import { imageTest, PATIENT_MS, picture, rendition } from '../support/image-test.ts';
+
+const SECRET = 'a-secret-of-the-backend';
+const it = imageTest.extend('siteEnv', { scope: 'file' }, async ({ elsewhere }) => ({
+  ...{ MEDIA_ORIGINS: elsewhere.url, CONTENT_TIMEOUT_MS: PATIENT_MS, WEBHOOK_SECRET: SECRET },
+}));
+
+const heightOf = async (body: Buffer) => (await sharp(body).metadata()).height;
+
+describe('an event about a media file', () => {
+  it('has its renditions made anew from the new file', async ({ site, serve, get }) => {
+    const src = '/uploads/replaced.png';
+    serve(src, await picture(640, 320));
+    const before = await get(rendition(src, 320, 'webp'));
+    expect(await heightOf(before.body)).toBe(160);
+    serve(src, await picture(640, 640));
+    // Without an event the stored picture is used.
+    expect((await get(rendition(src, 320, 'webp'))).headers.etag).toBe(before.headers.etag);
+    const event = { event: 'media.update', media: { url: src, formats: null } };
+    expect((await sendWebhook(site.url, SECRET, event)).status).toBe(200);
+    const after = await get(rendition(src, 320, 'webp'), { 'if-none-match': before.headers.etag ?? '' });
+    expect([after.status, await heightOf(after.body)]).toEqual([200, 320]);
+  });
+
+  it('leaves no renditions of a deleted file', async ({ backend, site, serve, get }) => {
+    const src = '/uploads/deleted.png';
+    serve(src, await picture(640, 320));
+    expect((await get(rendition(src, 320, 'webp'))).status).toBe(200);
+    backend.on(src, (_req, res) => void res.writeHead(404).end());
+    await sendWebhook(site.url, SECRET, { event: 'media.delete', media: { url: src, formats: null } });
+    await eventually(async () => expect((await get(rendition(src, 320, 'webp'))).status).toBe(404));
+  });
+});

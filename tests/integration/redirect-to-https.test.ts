@@ -1,0 +1,112 @@
+import { describe, expect } from 'vitest';
+import { sendRequest } from '../support/send-request.ts';
+import { siteTest } from '../support/site-test.ts';
+
+const PUBLIC_URL = 'https://www.example.com';
+
+const it = siteTest
+  .extend(
+    'siteEnv',
+    { scope: 'file' },
+    async (): Promise<Record<string, string>> => ({
+      PUBLIC_URL,
+      TRUST_PROXY: 'loopback',
+    }),
+  )
+  /** Asks as a proxy does that names the client's protocol. Each call has another client, unless the headers name one. */
+  .extend('ask', async ({ sample }) => {
+    let clients = 0;
+    return (path: string, headers: Record<string, string> = {}, method = 'GET') => {
+      clients += 1;
+      return sendRequest(sample.url, path, {
+        method,
+        headers: {
+          host: 'www.example.com',
+          'x-forwarded-for': `203.0.113.${clients}`,
+          'x-forwarded-proto': 'http',
+          ...headers,
+        },
+      });
+    };
+  });
+
+const WARNING = 'a proxy reports plain HTTP for a request that a browser made over HTTPS';
+
+describe('a page asked for over plain HTTP', () => {
+  it.for(['/about', '/?a=b', '/no-such-page', '/old-about', '//evil.example/x', '/blog?sent=contact'])(
+    'is redirected to the same address over HTTPS, stored or not: %s',
+    async (path, { ask }) => {
+      await ask(path, { 'x-forwarded-proto': 'https' });
+      for (const method of ['GET', 'HEAD']) {
+        const { status, headers } = await ask(path, {}, method);
+        expect([status, headers.location]).toEqual([308, PUBLIC_URL + path]);
+        // Kept by a browser or a cache in front, the redirect could answer HTTPS as well.
+        expect(headers['cache-control']).toBe('no-store');
+        expect(headers['strict-transport-security']).toContain('max-age=');
+      }
+    },
+  );
+
+  it('is redirected to the public host, whatever name of the site was used', async ({ ask }) => {
+    const { headers } = await ask('/about', { host: '127.0.0.1:80' });
+    expect(headers.location).toBe(`${PUBLIC_URL}/about`);
+  });
+
+  it.for(['https', 'HTTPS', 'https, http', '', 'ftp'])(
+    'is answered where the proxy reports “%s”',
+    async (protocol, { ask }) => {
+      expect((await ask('/about', { 'x-forwarded-proto': protocol })).status).toBe(200);
+    },
+  );
+
+  it('is answered to a browser that has used HTTPS, with one warning, because the proxy is wrong', async ({
+    ask,
+    sample,
+  }) => {
+    for (const path of ['/about', '/about', '/careers']) {
+      const answer = await ask(path, { 'sec-fetch-mode': 'navigate', 'sec-fetch-site': 'none' });
+      expect(answer.status).toBe(200);
+    }
+    expect(sample.log.filter(({ msg }) => msg === WARNING)).toEqual([
+      expect.objectContaining({ level: 'warn', remedy: expect.stringContaining('X-Forwarded-Proto') }),
+    ]);
+  });
+
+  it('is answered to a client that comes back from the redirect, so that there is no loop', async ({
+    ask,
+  }) => {
+    const crawler = { 'x-forwarded-for': '198.51.100.7' };
+    expect((await ask('/about', crawler)).status).toBe(308);
+    expect((await ask('/about', crawler)).status).toBe(200);
+    expect((await ask('/careers', crawler)).status).toBe(308);
+  });
+});
+
+describe('over plain HTTP without a redirect are answered', () => {
+  it.for([
+    ['/about/_payload.json', 200],
+    ['/robots.txt', 200],
+    ['/sitemap.xml', 200],
+    ['/blog/feed.xml', 200],
+    ['/builds/latest.json', 200],
+    ['/favicon.svg', 200],
+    ['/uploads/none.svg', 404],
+  ] as const)('%s', async ([path, status], { ask }) => {
+    expect((await ask(path)).status).toBe(status);
+  });
+
+  it('a form post, whose words have been sent already', async ({ ask }) => {
+    expect((await ask('/api/email/send', { 'content-type': 'application/json' }, 'POST')).status).toBe(422);
+  });
+});
+
+describe('there is no redirect', () => {
+  it.for([
+    [{ PUBLIC_URL: 'http://www.example.com', TRUST_PROXY: 'loopback' }, 'where PUBLIC_URL is http'],
+    [{ PUBLIC_URL }, 'where no proxy is trusted'],
+  ] as const)('%o: %s', async ([env], { startOwnSite }) => {
+    const site = await startOwnSite({ env });
+    const headers = { host: 'www.example.com', 'x-forwarded-proto': 'http' };
+    expect((await sendRequest(site.url, '/about', { headers })).status).toBe(200);
+  });
+});

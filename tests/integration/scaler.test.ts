@@ -1,0 +1,143 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { describe, expect } from 'vitest';
+import { createImageRenditions } from '../../server/media/image-renditions.ts';
+import { createScaler, type ScalerOptions } from '../../server/media/scaler.ts';
+import { createLogger } from '../../server/ops/log.ts';
+import { blankPng } from '../faults/hostile-media.ts';
+import { eventually } from '../support/eventually.ts';
+import { imageTest, rendition } from '../support/image-test.ts';
+import { FAULTS } from '../support/scaling-faults.ts';
+
+const ENTRY = path.resolve(import.meta.dirname, '../support/scaling-faults.ts');
+/** Above the memory of an idle process, and soon reached by one that takes more and more. */
+const MAX_BYTES = 200 * 1024 * 1024;
+
+/** Gives each test a scaler whose process has faults, with a limit that is soon reached. */
+const it = imageTest.extend('startScaler', async ({}, { onCleanup }) => {
+  const ends: (() => void)[] = [];
+  onCleanup(() => {
+    for (const end of ends) end();
+  });
+  return (options: Partial<ScalerOptions> = {}) => {
+    const log = createLogger('silent', { write: () => {} });
+    const scaler = createScaler({ log, entry: ENTRY, maxBytes: MAX_BYTES, ...options });
+    ends.push(scaler.stop);
+    const scale = (width: number) =>
+      scaler
+        .scale({ file: '/nowhere', bodyBytes: 1, sha256: '', width, format: 'webp' })
+        .then(bytes => Buffer.from(bytes).toString());
+    return { scaler, scale };
+  };
+});
+
+const isRunning = (pid: number | null) => pid !== null && existsSync(`/proc/${pid}`);
+
+describe('the process that scales', () => {
+  it('is started by the first picture, without the environment of the site', async ({ startScaler }) => {
+    const { scaler, scale } = startScaler();
+    expect(scaler.pid).toBeNull();
+    const names: string[] = JSON.parse(await scale(FAULTS.environment));
+    expect(names.filter(name => !name.startsWith('NODE_CHANNEL'))).toEqual(['MALLOC_ARENA_MAX']);
+    expect(scaler.pid).not.toBeNull();
+  });
+
+  it('is ended when it takes too much memory: the picture is refused, and the next one is scaled', async ({
+    startScaler,
+  }) => {
+    const { scaler, scale } = startScaler();
+    await expect(scale(FAULTS.memory)).rejects.toMatchObject({
+      ...{ name: 'ImageRefusedError', status: 413, isLasting: true },
+      message: 'This picture takes too much memory to be scaled.',
+    });
+    const ended = scaler.pid;
+    expect(await scale(1)).toBe('scaled');
+    expect(scaler.pid).not.toBe(ended);
+  });
+
+  it('is ended when a picture takes too long, which may be due to a busy machine', async ({
+    startScaler,
+  }) => {
+    const { scale } = startScaler({ deadlineMs: 1_000 });
+    await expect(scale(FAULTS.hang)).rejects.toMatchObject({
+      ...{ name: 'ImageRefusedError', status: 422, isLasting: false },
+    });
+    expect(await scale(1)).toBe('scaled');
+  });
+
+  it('may crash: the picture is refused, and the next one is scaled', async ({ startScaler }) => {
+    const { scale } = startScaler();
+    await expect(scale(FAULTS.abort)).rejects.toMatchObject({ name: 'ImageRefusedError', status: 422 });
+    expect(await scale(1)).toBe('scaled');
+  });
+
+  it('blames no picture when it is ended while it scales two', async ({ startScaler }) => {
+    const { scale } = startScaler();
+    await scale(FAULTS.environment);
+    const outcomes = await Promise.allSettled([scale(1), scale(FAULTS.abort)]);
+    expect(outcomes.map(outcome => outcome.status === 'rejected' && outcome.reason.name)).toEqual([
+      'ScalerEndedError',
+      'ScalerEndedError',
+    ]);
+  });
+
+  it('ends when there is nothing to do', async ({ startScaler }) => {
+    const { scaler, scale } = startScaler({ idleMs: 100 });
+    await scale(1);
+    const { pid } = scaler;
+    await eventually(() => expect([scaler.pid, isRunning(pid)]).toEqual([null, false]));
+    expect(await scale(1)).toBe('scaled');
+  });
+
+  it('ends with the site', async ({ startScaler }) => {
+    const { scaler, scale } = startScaler();
+    await scale(1);
+    const { pid } = scaler;
+    scaler.stop();
+    await eventually(() => expect(isRunning(pid)).toBe(false));
+    await expect(scale(1)).rejects.toThrow('the site is stopping');
+  });
+});
+
+describe('a picture that is to blame', () => {
+  it('is found by scaling again, alone: the picture beside it is made', async ({
+    site,
+    serve,
+    get,
+    startScaler,
+  }) => {
+    const dir = await mkdtemp(path.join(os.tmpdir(), 'images-'));
+    const { media, log } = site.site;
+    const { scaler, scale } = startScaler();
+    await scale(FAULTS.environment);
+    const images = createImageRenditions({
+      ...{ dir, maxBytes: 1_000_000, media, log, scaler, isNamed: () => true },
+    });
+    const own = site.site.images;
+    Object.assign(site.site, { images });
+    const src = '/uploads/two-at-once.png';
+    serve(src, blankPng({ width: 4, height: 4 }));
+    await get(src);
+    const answers = await Promise.all([320, FAULTS.abort].map(width => get(rendition(src, width, 'webp'))));
+    expect(answers.map(({ status }) => status)).toEqual([200, 422]);
+    const lines = site.log.filter(line => line.msg.startsWith('images:') && line.src === src);
+    expect(lines).toMatchObject([{ level: 'warn', msg: 'images: a picture cannot be scaled' }]);
+    Object.assign(site.site, { images: own });
+    await rm(dir, { recursive: true });
+  });
+
+  it('is refused by its head: 39,000,000 × 1 pixels, two at once', async ({ site, serve, get }) => {
+    const addresses = ['wide', 'tall'].map(name => `/uploads/${name}.png`);
+    serve('/uploads/wide.png', blankPng({ width: 39_000_000, height: 1 }));
+    serve('/uploads/tall.png', blankPng({ width: 1, height: 39_000_000 }));
+    const answers = await Promise.all(addresses.map(src => get(rendition(src))));
+    expect(answers.map(({ status, text }) => [status, text])).toEqual(
+      addresses.map(() => [413, 'Pictures with a side over 16000 pixels are not scaled.']),
+    );
+    expect(site.log.filter(({ msg }) => msg === 'images: a picture cannot be scaled').length).toBeGreaterThan(
+      1,
+    );
+  });
+});

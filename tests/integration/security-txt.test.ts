@@ -1,0 +1,76 @@
+import { describe, expect } from 'vitest';
+import { readConfig } from '../../server/config.ts';
+import { sendRequest } from '../support/send-request.ts';
+import { siteTest } from '../support/site-test.ts';
+
+const PATH = '/.well-known/security.txt';
+const PUBLIC_URL = 'https://www.example.com';
+const DAY_MS = 24 * 60 * 60 * 1_000;
+
+const it = siteTest.extend(
+  'siteEnv',
+  { scope: 'file' },
+  async (): Promise<Record<string, string>> => ({
+    PUBLIC_URL,
+    SECURITY_CONTACT: 'mailto:security@example.com, https://www.example.com/report',
+    SECURITY_POLICY: 'https://www.example.com/security',
+  }),
+);
+
+describe('/.well-known/security.txt', () => {
+  it('has the fields of RFC 9116, with a date of expiry that has not come', async ({ sample }) => {
+    const { status, headers, text } = await sendRequest(sample.url, PATH);
+    expect([status, headers['content-type']]).toEqual([200, 'text/plain; charset=utf-8']);
+    const fields = text
+      .split('\n')
+      .filter(Boolean)
+      .map(line => line.split(/: (.*)/, 2));
+    const expires = Date.parse(fields.find(([name]) => name === 'Expires')?.[1] ?? '');
+    expect(fields.filter(([name]) => name !== 'Expires')).toEqual([
+      ['Contact', 'mailto:security@example.com'],
+      ['Contact', 'https://www.example.com/report'],
+      ['Canonical', PUBLIC_URL + PATH],
+      ['Policy', 'https://www.example.com/security'],
+      ['Preferred-Languages', 'en'],
+    ]);
+    expect(expires - Date.now()).toBeGreaterThan(179 * DAY_MS);
+    expect(expires - Date.now()).toBeLessThan(365 * DAY_MS);
+  });
+
+  it('has the headers of every answer, and is revalidated', async ({ sample }) => {
+    const { headers } = await sendRequest(sample.url, PATH);
+    expect(headers).toMatchObject({
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': expect.stringContaining("frame-ancestors 'none'"),
+      'cache-control': 'public, max-age=86400',
+    });
+    const again = await sendRequest(sample.url, PATH, { headers: { 'if-none-match': headers.etag ?? '' } });
+    expect(again.status).toBe(304);
+    expect((await sendRequest(sample.url, PATH, { method: 'POST' })).status).toBe(405);
+  });
+
+  it('does not exist without SECURITY_CONTACT', async ({ startOwnSite }) => {
+    const site = await startOwnSite();
+    expect((await sendRequest(site.url, PATH)).status).toBe(404);
+  });
+
+  it.for([
+    ['security@example.com'],
+    ['http://www.example.com/report'],
+    ['mailto:a@example.com\nContact: mailto:evil@example.com'],
+    ['javascript:alert(1)'],
+  ])('is not made of %j', ([contact]) => {
+    expect(() => readConfig({ SECURITY_CONTACT: contact })).toThrow(
+      'SECURITY_CONTACT: wants addresses such as',
+    );
+  });
+
+  it('is wanted by a SECURITY_POLICY, which alone would not be shown', () => {
+    expect(() => readConfig({ SECURITY_POLICY: 'https://www.example.com/security' })).toThrow(
+      'SECURITY_CONTACT',
+    );
+    expect(() => readConfig({ SECURITY_POLICY: '/security' })).toThrow(
+      'SECURITY_POLICY: wants an https address',
+    );
+  });
+});

@@ -1,0 +1,67 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import type { AxeResults } from 'axe-core';
+import type { Page } from 'playwright-core';
+import { routeTable } from '../../shared/routing/routes.ts';
+import { SAMPLE_PATHS } from './sample-paths.ts';
+
+/** A page of each route, and the pages whose markup depends on something else than their route. */
+export const CHECKED_PATHS = [
+  ...routeTable.map(({ id }) => SAMPLE_PATHS[id]),
+  '/business-solutions',
+  '/contacts',
+  '/no/such/page',
+];
+
+export interface View {
+  /** In CSS pixels. */
+  width: number;
+  colorScheme: 'light' | 'dark';
+}
+
+/** Each width and each colour scheme once: enough for `npm test`. */
+export const TWO_VIEWS: readonly View[] = [
+  { width: 360, colorScheme: 'light' },
+  { width: 1440, colorScheme: 'dark' },
+];
+
+/** Each width in each colour scheme, for `npm run test:faults`. */
+export const ALL_VIEWS: readonly View[] = [
+  ...TWO_VIEWS,
+  { width: 360, colorScheme: 'dark' },
+  { width: 1440, colorScheme: 'light' },
+];
+
+declare global {
+  interface Window {
+    axe: typeof import('axe-core');
+  }
+}
+
+let source: Promise<string> | undefined;
+
+/** @returns the violations that axe finds on the page as it is, one line each. */
+export async function violations(page: Page): Promise<string[]> {
+  await page.evaluate(() => document.fonts.ready.then(() => {}));
+  if (!(await page.evaluate(() => 'axe' in window))) {
+    source ??= readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+    await page.evaluate(await source);
+  }
+  const results: AxeResults = await page.evaluate(() =>
+    window.axe.run(document, { resultTypes: ['violations'] }),
+  );
+  return results.violations.flatMap(({ id, help, nodes }) =>
+    nodes.map(({ target, any }) => `${id}: ${help}: ${target.join(' ')} ${any[0]?.message ?? ''}`),
+  );
+}
+
+/** @returns the violations in all the views, each with its view. */
+export async function violationsIn(views: readonly View[], page: Page): Promise<string[]> {
+  const found: string[] = [];
+  for (const { width, colorScheme } of views) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.emulateMedia({ colorScheme });
+    found.push(...(await violations(page)).map(line => `${width} ${colorScheme}: ${line}`));
+  }
+  return found;
+}

@@ -1,0 +1,104 @@
+import { describe, expect, test } from 'vitest';
+import { createInvalidationLog, EVERYTHING } from '../../server/cache/invalidation-log.ts';
+import { tagNames } from '../../server/content/content-tags.ts';
+import { createKnownSlugs } from '../../server/content/slugs/known-slugs.ts';
+import { contentTypes } from '../../shared/content/content-types.ts';
+
+const TTL_MS = 60_000;
+/** More unknown slugs than the backend is asked for at once. */
+const MANY = 30;
+
+const it = test.extend('stage', async ({}) => {
+  const clock = { ms: 1_000_000 };
+  const now = () => clock.ms;
+  const invalidations = createInvalidationLog(now);
+  const readings: (ReadonlySet<string> | null | Error)[] = [];
+  let reads = 0;
+  const known = createKnownSlugs({
+    read: async () => {
+      reads += 1;
+      const reading = readings.length > 0 ? readings.shift() : new Set(['about', 'terms']);
+      if (reading instanceof Error) throw reading;
+      return reading ?? null;
+    },
+    invalidations,
+    ttlMs: TTL_MS,
+    now,
+  });
+  const type = contentTypes.page;
+  return {
+    ...{ clock, invalidations, readings },
+    reads: () => reads,
+    /** Asks for unknown slugs, as visitors do. @returns how many of them the backend was asked for. */
+    async flood(count = MANY): Promise<number> {
+      let asked = 0;
+      for (let at = 0; at < count; at += 1) {
+        if (known.absentSince(type, `made-up-${at}`) !== null) continue;
+        asked += 1;
+        known.noteAbsent(type);
+        await Promise.resolve();
+      }
+      // The reading ends in a turn of its own.
+      await new Promise(resolve => setImmediate(resolve));
+      return asked;
+    },
+    absentSince: (slug: string) => known.absentSince(type, slug),
+  };
+});
+
+describe('unknown slugs', () => {
+  it('are asked for at the backend while they are few', async ({ stage }) => {
+    const { clock, flood, reads, absentSince } = stage;
+    for (let hour = 0; hour < 5; hour += 1) {
+      expect(await flood(15)).toBe(15);
+      clock.ms += 3_600_000;
+    }
+    expect([reads(), absentSince('made-up')]).toEqual([0, null]);
+  });
+
+  it('are answered by the slugs of all entries while they are many', async ({ stage }) => {
+    const { clock, flood, reads, absentSince } = stage;
+    const readAt = clock.ms;
+    await flood();
+    expect([reads(), absentSince('made-up'), absentSince('about')]).toEqual([1, readAt, null]);
+    expect(await flood()).toBe(0);
+    // One a second is asked for all the same.
+    clock.ms += 3_000;
+    expect(await flood()).toBe(3);
+    expect(reads()).toBe(1);
+  });
+
+  it('are asked for again when the slugs are as old as content may be', async ({ stage }) => {
+    const { clock, flood, reads } = stage;
+    await flood();
+    for (let second = 0; second < TTL_MS / 1_000; second += 1) {
+      expect(reads()).toBe(1);
+      await flood();
+      clock.ms += 1_000;
+    }
+    await flood();
+    expect(reads()).toBe(2);
+  });
+
+  it.for([tagNames.slugs('pages'), 'pages', EVERYTHING])(
+    'are asked for again after an invalidation of %s',
+    async (tag, { stage: { flood, absentSince, invalidations } }) => {
+      await flood();
+      expect(absentSince('new')).not.toBeNull();
+      invalidations.note([tag], false);
+      expect(absentSince('new')).toBeNull();
+    },
+  );
+
+  it('are asked for when the list has changed during the reading, or cannot be read', async ({ stage }) => {
+    const { clock, flood, reads, readings, absentSince } = stage;
+    readings.push(null, new Error('503'));
+    for (const attempt of [1, 2]) {
+      await flood();
+      expect([reads(), absentSince('made-up')]).toEqual([attempt, null]);
+      clock.ms += 6_000;
+    }
+    await flood();
+    expect([reads(), absentSince('made-up')]).toEqual([3, expect.any(Number)]);
+  });
+});

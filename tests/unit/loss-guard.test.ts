@@ -1,0 +1,100 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { servedType } from '../../server/content/described-types.ts';
+import { createLossGuard } from '../../server/content/losses/loss-guard.ts';
+import { openTypeTotals } from '../../server/content/losses/type-totals.ts';
+import { createLogger } from '../../server/ops/log.ts';
+
+const MINUTE_MS = 60_000;
+const LIST = '/api/articles?pagination[page]=1&pagination[pageSize]=1';
+
+/** A guard of a CMS with 40 articles, and a clock that the test moves. */
+const it = test.extend('cms', async ({}, { onCleanup }) => {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'loss-guard-'));
+  const lines: { msg: string; by?: string }[] = [];
+  const log = createLogger('info', { write: line => void lines.push(JSON.parse(line)) });
+  const totals = openTypeTotals({ file: path.join(folder, 'totals.json'), outliveProcess: true, log });
+  onCleanup(async () => {
+    await totals.settled();
+    await rm(folder, { recursive: true });
+  });
+  const cms = { articles: 40, now: 0, calls: 0, lines };
+  const guard = createLossGuard({ totals, log, clock: () => cms.now });
+  const ask = guard.guarded(async () => {
+    cms.calls += 1;
+    const pagination = { page: 1, pageSize: 1, pageCount: cms.articles, total: cms.articles };
+    return { text: '', body: { data: [], meta: { pagination } } };
+  });
+  const load = () => ask(LIST, AbortSignal.timeout(1_000_000)).then(() => 'believed', nameOf);
+  expect(await load()).toBe('believed');
+  const type = servedType('articles');
+  if (!type) throw new Error('There are no articles');
+  /** Looks at the total, as the load of an article does whose row is gone. */
+  const confirm = () =>
+    guard
+      .confirm(type, { now: 0, before: 1, startedAt: cms.now }, call =>
+        ask(call, AbortSignal.timeout(1_000_000)),
+      )
+      .then(() => 'believed', nameOf);
+  return Object.assign(cms, { load, confirm });
+});
+
+const nameOf = (error: unknown) => (error as { kind?: string }).kind;
+
+describe('a type that has lost all of its entries', () => {
+  it('is believed after an hour, and no sooner', async ({ cms }) => {
+    cms.articles = 0;
+    for (let minute = 0; minute < 60; minute += 1) {
+      expect([minute, await cms.load()]).toEqual([minute, 'emptied']);
+      cms.now += MINUTE_MS;
+    }
+    expect(cms.lines).toEqual([]);
+    expect(await cms.load()).toBe('believed');
+    expect(cms.lines).toMatchObject([
+      { msg: 'content type: the loss of its entries has lasted, and is taken', by: 'time' },
+    ]);
+  });
+
+  it('is believed by the time in which the loss was seen, not by that on the clock', async ({ cms }) => {
+    cms.articles = 0;
+    for (let day = 0; day < 60; day += 1) {
+      expect([day, await cms.load()]).toEqual([day, 'emptied']);
+      cms.now += 24 * 60 * MINUTE_MS;
+    }
+    expect(await cms.load()).toBe('believed');
+  });
+
+  it('starts its hour anew when the entries were back', async ({ cms }) => {
+    cms.articles = 0;
+    for (let minute = 0; minute < 59; minute += 1) {
+      await cms.load();
+      cms.now += MINUTE_MS;
+    }
+    cms.articles = 40;
+    expect(await cms.load()).toBe('believed');
+    cms.articles = 0;
+    for (let minute = 0; minute < 59; minute += 1) {
+      cms.now += MINUTE_MS;
+      expect([minute, await cms.load()]).toEqual([minute, 'emptied']);
+    }
+  });
+
+  it('is asked for its total once in five seconds, however often its entries are asked for', async ({
+    cms,
+  }) => {
+    cms.articles = 0;
+    cms.now = 1;
+    cms.calls = 0;
+    const asked = async (at: number) => {
+      cms.now = at;
+      return [await cms.confirm(), cms.calls];
+    };
+    expect(await asked(1)).toEqual(['emptied', 1]);
+    expect(await asked(2)).toEqual(['emptied', 1]);
+    expect(await asked(5_000)).toEqual(['emptied', 1]);
+    expect(await asked(5_001)).toEqual(['emptied', 2]);
+    expect(await asked(10_000)).toEqual(['emptied', 2]);
+  });
+});

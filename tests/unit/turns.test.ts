@@ -1,0 +1,107 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { digestOf } from '../../server/content/content-request.ts';
+import { wholeListProvenance } from '../../server/content/content-tags.ts';
+import { copiedContent } from '../../server/content/copied-content.ts';
+import { rowSteps } from '../../server/content/decode/decode-fields.ts';
+import { redirectTableSteps } from '../../server/content/redirects/redirect-table.ts';
+import { reportClashes } from '../../server/content/slugs/address-clashes.ts';
+import { inSlices, type Steps } from '../../server/ops/turns.ts';
+import { contentTypes } from '../../shared/content/content-types.ts';
+import { startDecoding } from '../support/decoding.ts';
+
+const STEP_MS = 4;
+
+/** Work whose steps take STEP_MS at least. Each is noted. */
+function* slowSteps(count: number, note: () => void): Steps<string> {
+  for (let step = 0; step < count; step += 1) {
+    const end = performance.now() + STEP_MS;
+    while (performance.now() < end);
+    note();
+    yield;
+  }
+  return 'done';
+}
+
+describe('work in slices', () => {
+  it('has a few steps in a turn, those of all work together', async () => {
+    let isDone = false;
+    let steps = 0;
+    const perTurn: number[] = [];
+    const note = () => {
+      steps += 1;
+    };
+    const works = Promise.all(['a', 'b', 'c'].map(() => inSlices(slowSteps(12, note)))).finally(() => {
+      isDone = true;
+    });
+    perTurn.push(steps);
+    while (!isDone) {
+      const before = steps;
+      await nextTurn();
+      perTurn.push(steps - before);
+    }
+    expect(await works).toEqual(['done', 'done', 'done']);
+    expect(perTurn.reduce((sum, count) => sum + count, 0)).toBe(36);
+    // Steps of 4 ms: after three of them 10 ms have passed. Two slices may lie between two looks, and works begin with a step each.
+    expect(Math.max(...perTurn)).toBeLessThanOrEqual(8);
+  });
+});
+
+describe('work on thousands of rows', () => {
+  const rows = Array.from({ length: 2_000 }, (_, id) => ({
+    id: id + 1,
+    name: `Name ${id}`,
+    slug: `slug-${id}`,
+  }));
+  const entries = rows.map(row => ({ ...row, id: String(row.id) }));
+  const stepsOf = (work: Steps<unknown>) => [...work].length;
+
+  it.for<[string, () => Steps<unknown>]>([
+    [
+      'decoding',
+      () => rowSteps('things', { data: rows }, row => ({ ok: true, value: row }), startDecoding().context),
+    ],
+    [
+      'clashes of addresses',
+      () => reportClashes(contentTypes.category, [{ data: rows }], startDecoding().context),
+    ],
+    ['copies', () => copiedContent(entries)],
+    ['copies of a list in an entry', () => copiedContent({ entries })],
+    ['tags', () => wholeListProvenance('categories', entries)],
+    [
+      'redirects',
+      () =>
+        redirectTableSteps(rows.map(({ id }) => ({ id: String(id), from: `/from/${id}`, to: `/to/${id}` }))),
+    ],
+  ])('has a step for each row: %s', ([, begin]) => {
+    expect(stepsOf(begin())).toBeGreaterThanOrEqual(rows.length);
+  });
+});
+
+describe('content that is copied in pieces', () => {
+  const copyOf = <T>(value: T) => {
+    const work = copiedContent(value);
+    let step = work.next();
+    while (!step.done) step = work.next();
+    return step.value;
+  };
+
+  it.for([
+    null,
+    [],
+    {},
+    [1, 'a', null, { b: [2] }],
+    { a: [1, { b: 2 }], c: 'd', e: { f: [] }, g: undefined },
+  ])('has the version and the size of its JSON: %j', value => {
+    const json = JSON.stringify(value);
+    const { plain, version, bytes } = copyOf<unknown>(value);
+    expect(plain).toEqual(JSON.parse(json));
+    expect([version, bytes]).toEqual([digestOf(json), Buffer.byteLength(json)]);
+  });
+
+  it('has a version that does not depend on its complete record', () => {
+    const of = (attributes: object) => copyOf({ id: '1', attributes, title: 'A title' }).version;
+    expect(of({ other: 1 })).toBe(of({ other: 2 }));
+    expect(copyOf({ id: '1', attributes: {}, title: 'Another' }).version).not.toBe(of({}));
+  });
+});
