@@ -6,13 +6,11 @@ import fresh from 'fresh';
 import { type Encoding, encodingFor } from '../http/accept-encoding.ts';
 import { BYPASS_STATUS } from '../http/cache-status.ts';
 import { contentTypeOfFile } from '../http/content-type.ts';
-import { type Fields, headLines, writeReadyHead } from '../http/ready-head.ts';
-import { dataHeaders } from '../http/security-headers.ts';
 import type { Site } from '../site.ts';
 
-/** A file of the build in one encoding: its bytes and the lines of its head. */
+/** A file of the build in one encoding: its bytes and its headers, names and values in turn. */
 interface EncodedFile {
-  head: string;
+  head: readonly string[];
   body: Buffer;
 }
 
@@ -24,8 +22,8 @@ interface Asset {
 
 interface Revalidation {
   etag: string;
-  /** The lines of a 304. */
-  head: string;
+  /** The headers of a 304. */
+  head: readonly string[];
 }
 
 /** Sends a file of the build. @returns the bytes of the body that was sent. */
@@ -45,10 +43,10 @@ export function builtAssets({
   distDir,
   securityHeaders,
 }: Pick<Site, 'distDir' | 'securityHeaders'>): (url: string) => SendAsset | undefined {
+  const common = [...securityHeaders.flat(), 'Cache-Status', BYPASS_STATUS];
   const assets = new Map([
-    // A file of this folder is a part of a page, never a page of its own.
-    ...readFolder(path.join(distDir, 'client/assets'), '/assets/', dataHeaders(securityHeaders), IMMUTABLE),
-    ...readFolder(path.join(distDir, 'client/static'), '/', securityHeaders, ONE_DAY),
+    ...readFolder(path.join(distDir, 'client/assets'), '/assets/', common, IMMUTABLE),
+    ...readFolder(path.join(distDir, 'client/static'), '/', common, ONE_DAY),
   ]);
   return url => assets.get(url) ?? assets.get(pathOf(url));
 }
@@ -67,7 +65,7 @@ function pathOf(url: string): string {
 function readFolder(
   folder: string,
   prefix: string,
-  common: Fields,
+  common: readonly string[],
   cacheControl: string,
 ): [address: string, send: SendAsset][] {
   const names = new Set(listFiles(folder));
@@ -77,17 +75,13 @@ function readFolder(
     .map(name => {
       const [identity, br, gzip] = [read(name) ?? NO_BODY, read(`${name}.br`), read(`${name}.gz`)];
       const type = contentTypeOfFile(name, identity);
-      const head = headLines([
-        ...common,
-        ['Cache-Status', BYPASS_STATUS],
-        ['Cache-Control', cacheControl],
-        ...(br || gzip ? ([['Vary', 'Accept-Encoding']] as const) : []),
-      ]);
+      const head = [...common, 'Cache-Control', cacheControl];
+      if (br || gzip) head.push('Vary', 'Accept-Encoding');
       const revalidation = cacheControl === IMMUTABLE ? null : revalidationOf(identity, head);
-      const full = (revalidation?.head ?? head) + headLines([['Content-Type', type]]);
+      const full = [...(revalidation?.head ?? head), 'Content-Type', type];
       const plain = encodedFile(identity, full);
-      const compressed = gzip ? encodedFile(gzip, `${full}Content-Encoding: gzip\r\n`) : plain;
-      const smallest = br ? encodedFile(br, `${full}Content-Encoding: br\r\n`) : compressed;
+      const compressed = gzip ? encodedFile(gzip, [...full, 'Content-Encoding', 'gzip']) : plain;
+      const smallest = br ? encodedFile(br, [...full, 'Content-Encoding', 'br']) : compressed;
       return [
         prefix + name,
         sender({ encodings: { identity: plain, gzip: compressed, br: smallest }, revalidation }),
@@ -101,13 +95,13 @@ function isEncodingOf(name: string, names: ReadonlySet<string>): boolean {
 }
 
 /** A weak ETag names all encodings of the file. */
-function revalidationOf(body: Buffer, head: string): Revalidation {
+function revalidationOf(body: Buffer, head: readonly string[]): Revalidation {
   const etag = `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
-  return { etag, head: `${head}ETag: ${etag}\r\n` };
+  return { etag, head: [...head, 'ETag', etag] };
 }
 
-function encodedFile(body: Buffer, head: string): EncodedFile {
-  return { body, head: `${head}Content-Length: ${body.byteLength}\r\n` };
+function encodedFile(body: Buffer, head: readonly string[]): EncodedFile {
+  return { body, head: [...head, 'Content-Length', String(body.byteLength)] };
 }
 
 function sender({ encodings, revalidation }: Asset): SendAsset {
@@ -118,12 +112,12 @@ function sender({ encodings, revalidation }: Asset): SendAsset {
       condition !== undefined &&
       fresh({ 'if-none-match': condition }, { etag: revalidation.etag })
     ) {
-      writeReadyHead(req, res, 304, `${revalidation.head}X-Request-Id: ${requestId}\r\n`);
+      res.writeHead(304, revalidation.head.concat('X-Request-Id', requestId));
       res.end();
       return 0;
     }
     const { head, body } = encodings[encodingFor(req.headers['accept-encoding'])];
-    writeReadyHead(req, res, 200, `${head}X-Request-Id: ${requestId}\r\n`);
+    res.writeHead(200, head.concat('X-Request-Id', requestId));
     const sent = req.method === 'HEAD' ? NO_BODY : body;
     res.end(sent);
     return sent.byteLength;

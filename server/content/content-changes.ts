@@ -2,8 +2,8 @@ import type { Invalidation } from '../cache/invalidation.ts';
 import { isBelow, parseTag, versionedTag } from '../cache/tags.ts';
 import type { Logger } from '../ops/log.ts';
 import { inSlices, type Steps } from '../ops/turns.ts';
+import type { ContentSource } from './collecting-reader.ts';
 import type { RenewedContent } from './content-cache.ts';
-import type { ContentSource } from './content-reader.ts';
 import { LOOKED_UP, tagNames } from './content-tags.ts';
 import { mayMove } from './lists/list-moves.ts';
 

@@ -52,6 +52,8 @@ export interface ContentRequest<T extends object | null> {
    * the backend each time that it expires.
    */
   readonly isServedStale?: boolean;
+  /** Whether only a number is read from the answers: they may count rows that cannot be shown. */
+  readonly isCount?: boolean;
   /** @throws BackendError when a call has no usable answer. */
   fetch(ask: Ask, read: ReadContent): Promise<readonly JsonAnswer[]>;
   /**
@@ -65,6 +67,7 @@ export interface ContentRequestOptions<P extends object | null, T extends object
   key: string;
   type: ServedType;
   isServedStale?: boolean;
+  isCount?: boolean;
   fetch: ContentRequest<T>['fetch'];
   /** Begins a decoding. `contentRequest` finishes it. */
   begin: BeginDecoding;
@@ -80,6 +83,7 @@ export function contentRequest<P extends object | null, T extends object | null>
   key,
   type,
   isServedStale = false,
+  isCount = false,
   fetch,
   begin,
   decode,
@@ -142,6 +146,7 @@ export function contentRequest<P extends object | null, T extends object | null>
     key,
     type,
     isServedStale,
+    isCount,
     fetch,
     async decode(given, lastGood) {
       const {

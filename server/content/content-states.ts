@@ -105,8 +105,9 @@ export function createContentStates(log: Logger, hasToken: boolean, now = steady
     return now() - (loggedAt.get(`${path} ${state}`) ?? Number.NEGATIVE_INFINITY) >= QUIET_MS;
   }
 
-  function succeed({ type: { path } }: ContentRequest<object | null>): void {
+  function succeed({ key, type: { path }, isCount }: ContentRequest<object | null>): void {
     const trouble = types.get(path);
+    if (trouble && isCount && trouble.request.key !== key) return;
     types.set(path, null);
     if (!trouble || trouble.logged.size === 0) return;
     const { state, startedAt } = trouble;

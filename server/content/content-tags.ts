@@ -209,20 +209,58 @@ export interface ArticleList {
   total: number;
   /** Whether the order is that of publication, which no field of an article shows. */
   isByPublication: boolean;
+  /** For a list of several categories: whether it has all of their articles. Null for a list of one category. */
+  isWhole: boolean | null;
 }
 
-/** The provenance of a list of articles, or of one page of it. */
-export function articleListProvenance({ name, items, total, isByPublication }: ArticleList): Provenance {
-  const list = tagNames.list('articles', ...(isByPublication ? ['', 'published', ...name] : name));
+/**
+ * The provenance of a list of articles, or of one page of it. A list of several categories also decides which articles are the first of those
+ * categories of which it has enough: their tags are `parts`, by the names that the categories' own lists give them.
+ */
+export function articleListProvenance(list: ArticleList): Provenance {
+  const { name, items, total, isByPublication, isWhole } = list;
+  const own = articleListName(isByPublication, ...name);
+  const firsts = isWhole === null ? [] : firstsOfCategories(items, isWhole);
+  const parts = new Map(
+    firsts.map(([slug, ids]) => {
+      const first = firstOfCategoryName(isByPublication, slug);
+      return [first, versionedTag(first, tagVersion(ids))];
+    }),
+  );
   return {
     tags: [
       ...(isByPublication ? [tagNames.published('articles')] : []),
-      ...listTags('articles', list, items, total),
+      ...listTags('articles', own, items, total),
       ...items.flatMap(cardTags),
     ],
     about: null,
-    decides: [list],
+    decides: [own, ...parts.keys()],
+    parts,
   };
+}
+
+function articleListName(isByPublication: boolean, ...name: readonly string[]): string {
+  return tagNames.list('articles', ...(isByPublication ? ['', 'published', ...name] : name));
+}
+
+/** @returns the name of the tag of a category's first articles. */
+export function firstOfCategoryName(isByPublication: boolean, slug: string): string {
+  return `${articleListName(isByPublication, slug, '1')}.first`;
+}
+
+/** @returns the ids of the first articles of each category, by its slug, of which a list has enough. */
+function firstsOfCategories(
+  items: readonly ArticleLike[],
+  isWhole: boolean,
+): (readonly [slug: string, ids: readonly string[]])[] {
+  const bySlug = Map.groupBy(items, ({ category }) => category?.slug ?? '');
+  return [...bySlug].flatMap(([slug, own]) => {
+    const first = own.slice(0, FIRST_OF_LIST);
+    const isEnough = isWhole || first.length === FIRST_OF_LIST;
+    // The backend filters by the stored slug, in which two categories of one address may differ.
+    const isOne = new Set(own.map(({ category }) => category?.id)).size === 1;
+    return isEnough && isOne && slug !== '' ? [[slug, first.map(({ id }) => id)] as const] : [];
+  });
 }
 
 /** The provenance of the order of a type's lists, which is compared like a list. */

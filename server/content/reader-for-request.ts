@@ -1,7 +1,8 @@
 import type { Response } from 'express';
 import { scopeOf } from '../http/request-scope.ts';
 import type { Metrics } from '../ops/metrics.ts';
-import { ContentReader, type ContentSource } from './content-reader.ts';
+import type { ContentSource } from './collecting-reader.ts';
+import { ContentReader } from './content-reader.ts';
 
 /** @returns a content reader under the request's signal. Metrics and the request's trace count its reads. */
 export function readerFor(

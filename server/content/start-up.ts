@@ -18,7 +18,7 @@ const ATTEMPT = 'attempt';
 
 /**
  * Loads the content that every page needs: first the blog page config, categories, authors and settings in parallel, then the landing
- * config, redirects and socials.
+ * config, redirects, socials and the order of the lists of articles.
  */
 export interface StartUp {
   /** Whether the content has been loaded once. From then on a page fails only when content that it reads itself is unavailable. */
@@ -83,11 +83,12 @@ export function createStartUp({
       failureOf(contentTypes.author, reader.authors()),
       failureOf(contentTypes.settings, reader.settings()),
     ]);
-    // Pages have fallbacks for redirects and socials, so a failure of these does not count.
+    // Pages have fallbacks for redirects and socials, and the first list waits for its order if need be. A failure of these does not count.
     const [landing] = await Promise.all([
       failureOf(contentTypes.landing, reader.landing('used')),
       reader.redirects().catch(() => null),
       reader.socials().catch(() => null),
+      reader.articleOrder().catch(() => null),
     ]);
     stopped.signal.throwIfAborted();
     const needed = [...parallel, landing];

@@ -4,7 +4,6 @@ import type { BlogIndexData } from '../../shared/payload/payload.ts';
 import { pathTo } from '../../shared/routing/routes.ts';
 import type { ContentReader } from '../content/content-reader.ts';
 import { tagNames } from '../content/content-tags.ts';
-import { MAX_SECTIONS } from '../content/lists/shown-rows.ts';
 import { articleJsonLd, breadcrumbsJsonLd, faqJsonLd } from './json-ld.ts';
 import { type Loader, locationOf, type RouteContent } from './loader.ts';
 import { createPageIds } from './page-ids.ts';
@@ -17,31 +16,23 @@ const blogCrumb = { title: 'Blog', href: pathTo('blog', {}) };
 
 /** Loads the blog index: the newest article, then the newest of each category. */
 const loadBlogIndex: Loader<'blog'> = async ({ reader }) => {
-  const [config, categories, lead] = await Promise.all([
+  reader.expectAuthors();
+  const [config, lead, lists] = await Promise.all([
     reader.blogPage(),
-    reader.categories(),
     reader.newestArticle(),
+    reader.firstOfCategories(),
   ]);
-  // The first page of each category reads the same lists, so the index and the categories share their cache entries.
-  const lists = await Promise.all(
-    categories.list.slice(0, MAX_SECTIONS).map(async category => ({
-      category,
-      first: await reader.firstOfCategory(category.slug),
-      total: await reader.countOfCategory(category.slug),
-    })),
-  );
   const data: BlogIndexData = {
     h1: config.h1 ?? config.title ?? 'Blog',
     description: config.description,
     lead: lead && (await leadCard(lead, reader)),
     sections: lists
-      .map(({ category, first, total }) => ({
+      .map(({ category, first }) => ({
         category: { id: category.id, name: category.name, slug: category.slug },
         articles: first
           .filter(article => article.id !== lead?.id)
           .slice(0, ARTICLES_PER_SECTION)
           .map(cardOf),
-        total,
       }))
       .filter(section => section.articles.length > 0),
     questions: createPageIds().questions(config.questions),
@@ -88,6 +79,7 @@ const loadBlogCategory: Loader<'blog-category'> = async ({ reader, params, query
 
 /** Loads an article. An address with another category redirects to the article's own address. An article without a known category is a 404. */
 const loadBlogArticle: Loader<'blog-article'> = async ({ reader, params, path, origin }) => {
+  reader.expectAuthors();
   const [found, categories, siblings] = await Promise.all([
     reader.article(params.category, params.slug),
     reader.categories(),

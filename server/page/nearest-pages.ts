@@ -78,8 +78,9 @@ function cachedPages(reader: ContentReader, lists: ReturnType<typeof cachedArtic
   const categories = reader.peek<Categories>('categories')?.list ?? [];
   const entries = (type: string) => reader.peek<readonly EntrySummary[]>(type) ?? [];
   const articles = [
-    ...lists.categories.flatMap(key => reader.peek<ListPage<ArticleSummary>>(key)?.items ?? []),
-    ...lists.newest.flatMap(key => reader.peek<readonly ArticleSummary[]>(key) ?? []),
+    ...[...lists.categories, ...lists.newest].flatMap(
+      key => reader.peek<ListPage<ArticleSummary>>(key)?.items ?? [],
+    ),
   ];
   const page = (title: string, href: string): ContentLink => ({ title, href, icon: null });
   return [

@@ -23,14 +23,14 @@ export default function BlogIndexPage({ data }: { data: BlogIndexData }) {
       {lead === null && sections.length === 0 ? (
         <EmptyNote text="There are no articles yet." href="/" link="Back to the start" />
       ) : null}
-      {sections.map(({ category, articles, total }, index) => (
+      {sections.map(({ category, articles }, index) => (
         <section key={category.id} className={styles.section} aria-labelledby={`category-${index}`}>
           <div className={styles.head}>
             <h2 id={`category-${index}`} className={styles.title}>
               {category.name}
             </h2>
             <Link href={pathTo('blog-category', { category: category.slug })} className={styles.all}>
-              {total > articles.length ? `All ${total}` : 'All'}
+              All
               <span className="el-visually-hidden"> in {category.name}</span>
               <Icon name="arrow" />
             </Link>

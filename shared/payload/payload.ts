@@ -89,7 +89,7 @@ export interface BlogIndexData {
   /** The newest article of the blog. */
   lead: ShownArticle | null;
   /** The newest articles of each category, without the lead article and without empty categories. */
-  sections: readonly { category: CategoryRef; articles: readonly ShownArticle[]; total: number }[];
+  sections: readonly { category: CategoryRef; articles: readonly ShownArticle[] }[];
   questions: readonly Question[];
 }
 

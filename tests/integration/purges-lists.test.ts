@@ -18,6 +18,9 @@ async function startStage() {
   onTestFinished(() => site.close());
   return {
     cms,
+    site,
+    /** The keys of the stored pages that are fresh. */
+    fresh: () => [...site.site.pages.entries()].filter(({ isFresh }) => isFresh).map(({ key }) => key),
     send: (event: object) => sendWebhook(site.url, SECRET, event),
     /** The articles that a page lists, in their order. */
     async listed(address: string): Promise<string[]> {
@@ -45,3 +48,43 @@ it('a category that takes the former slug of an empty one shows its own articles
   await send(cms.publish('category', news, { slug: 'cases' }));
   expect(await listed('/blog/cases')).toEqual(['article-2']);
 });
+
+it('an event reaches the section of its category on the index, where the sections are read in groups, and no other change does', async () => {
+  const { cms, site, send, listed, fresh } = await startStage();
+  for (let number = 4; number <= 12; number += 1)
+    cms.add('category', { name: `Category ${number}`, slug: `category-${number}` });
+  const last = cms.rows('category').at(-1);
+  const add = (number: number, day: string) =>
+    cms.add('article', {
+      ...{ title: `Article ${number}`, slug: `article-${number}`, category: last, author: null, cover: null },
+      date: `2020-05-${day}`,
+    });
+  // Articles of the first category are newer than all of the last one, whose first articles are therefore in the list of a group alone.
+  for (let number = 20; number < 60; number += 1)
+    cms.add('article', {
+      ...{ title: `Article ${number}`, slug: `article-${number}`, category: cms.rows('category')[0] },
+      ...{ author: null, cover: null, date: '2026-06-01' },
+    });
+  for (let number = 3; number < 8; number += 1) add(number, `0${number}`);
+  await send({ event: 'entry.update', model: 'category', entry: { ...last, publishedAt: '2026-01-01' } });
+  const shown = await listed('/blog');
+  expect(shown.slice(-3)).toEqual(['article-7', 'article-6', 'article-5']);
+  const stored = fresh();
+  expect(stored).toHaveLength(1);
+  await send(
+    cms.publish('article', articleNamed(cms.rows('article'), 'article-3'), { title: 'Another title' }),
+  );
+  expect(fresh()).toEqual(stored);
+  await send(add(8, '08'));
+  expect((await listed('/blog')).slice(-3)).toEqual(['article-8', 'article-7', 'article-6']);
+  await send(
+    cms.publish('article', articleNamed(cms.rows('article'), 'article-7'), { title: 'A new title' }),
+  );
+  expect((await currentAnswer(site.url, '/blog')).text).toContain('A new title');
+});
+
+function articleNamed(rows: readonly CmsRow[], slug: string): CmsRow {
+  const row = rows.find(article => article.slug === slug);
+  if (!row) throw new Error(`There is no article '${slug}'`);
+  return row;
+}

@@ -28,10 +28,9 @@ export function listOfRows(
       const error = { status: 400, name: 'ValidationError', message: `Invalid key ${refused}`, details: {} };
       return sendJson(res, 400, { data: null, error });
     }
-    const category = query.get('filters[category][slug][$eq]');
     const isUndated = query.get('filters[date][$null]');
     const found = rows()
-      .filter(row => category === null || (row.category as ListRow | null)?.slug === category)
+      .filter(row => passesFilters(query, 'category][slug', (row.category as ListRow | null)?.slug))
       .filter(row => passesFilters(query, 'slug', row.slug))
       .filter(row => isUndated === null || (row.date ?? null) === null)
       .toSorted(orderOf(query, nulls));

@@ -36,6 +36,7 @@ export function articleCountRequest({ begin }: AnswerReader): ContentRequest<{ t
   return contentRequest({
     key: 'articles?count',
     type,
+    isCount: true,
     fetch: async ask => [await ask(callOf(type, joined('fields[0]=slug', pageOf(1, 1))))],
     begin,
     decode([answer], context) {

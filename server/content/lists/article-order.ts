@@ -27,6 +27,7 @@ export function articleOrderRequest({ missing, begin }: AnswerReader): ContentRe
     key: 'articles?order',
     type,
     isServedStale: true,
+    isCount: true,
     async fetch(ask) {
       const cost = type.fields.date.optional;
       return missing.either(

@@ -27,7 +27,5 @@ export function mayMove(lists: readonly unknown[], ids: readonly string[]): bool
 }
 
 function asList(value: unknown): CachedList | null {
-  // The newest articles end somewhere in the middle of all.
-  if (Array.isArray(value)) return { items: value, pageCount: Number.POSITIVE_INFINITY };
   return typeof value === 'object' && value !== null && 'items' in value ? (value as CachedList) : null;
 }

@@ -70,8 +70,16 @@ export interface Lists {
     /** The slug as the backend stores it: the filter compares with the stored text. */
     storedSlug?: string,
   ): ContentRequest<ListPage<ArticleSummary>>;
-  /** The newest articles of all categories. Articles without an address are left out, so the list may be shorter than `count`. */
-  newestArticles(count: number, order: ArticleOrder): ContentRequest<readonly ArticleSummary[]>;
+  /**
+   * The newest articles, in one list. Articles without an address are left out, so the list may be shorter than `count`.
+   *
+   * @param storedSlugs the categories to choose from, as the backend stores their slugs. Without them all.
+   */
+  newestArticles(
+    count: number,
+    order: ArticleOrder,
+    storedSlugs?: readonly string[],
+  ): ContentRequest<ListPage<ArticleSummary>>;
 }
 
 /** @returns the requests for lists, read in one way. */
@@ -91,16 +99,17 @@ export function createLists(reader: AnswerReader): Lists {
     return answers;
   }
 
-  function articles<T extends object>(
+  /** @param page the number of the page, from 1. @param size the most articles on a page. */
+  function articles(
     key: string,
-    query: string,
+    filters: string,
     order: ArticleOrder,
-    most: number,
-    toValue: (items: readonly ArticleSummary[], body: unknown) => T,
-    provenanceOf: (value: T) => Omit<ArticleList, 'isByPublication'>,
-  ): ContentRequest<T> {
+    { page, size }: { page: number; size: number },
+    provenanceOf: (list: ListPage<ArticleSummary>) => Omit<ArticleList, 'isByPublication' | 'items'>,
+  ): ContentRequest<ListPage<ArticleSummary>> {
     const type = contentTypes.article;
-    return contentRequest<T, T>({
+    const query = joined(filters, pageOf(page, size));
+    return contentRequest<ListPage<ArticleSummary>, ListPage<ArticleSummary>>({
       key: articlesKey(key, order),
       type,
       fetch: ask =>
@@ -109,13 +118,16 @@ export function createLists(reader: AnswerReader): Lists {
         ]),
       begin,
       async decode([answer], context) {
-        const asked = answer ? [withFirstRows(answer, most)] : [];
+        const asked = answer ? [withFirstRows(answer, size)] : [];
         const items = await decodeList(type, 'list', asked, decodeArticleSummary, context);
-        return toValue(items, answer?.body);
+        return { page, items: [...items], ...paginationOf(answer?.body) };
       },
-      index: value => value,
-      provenance: value =>
-        articleListProvenance({ ...provenanceOf(value), isByPublication: order.by === 'publishedAt' }),
+      index: list => list,
+      provenance: list =>
+        articleListProvenance({
+          ...provenanceOf(list),
+          ...{ items: list.items, isByPublication: order.by === 'publishedAt' },
+        }),
     });
   }
 
@@ -160,25 +172,27 @@ export function createLists(reader: AnswerReader): Lists {
       oldestFirst(type, missing, sort => readSlugs(type, joined('fields[0]=slug', sort), ask)),
     articleOrder: () => articleOrderRequest(reader),
     articlesOfCategory: (slug, number, order, storedSlug = slug) =>
-      articles<ListPage<ArticleSummary>>(
+      articles(
         categoryListKey(slug, number, storedSlug),
-        joined(
-          `filters[category][slug][$eq]=${encodeURIComponent(storedSlug)}`,
-          pageOf(number, ARTICLES_PER_PAGE),
-        ),
+        `filters[category][slug][$eq]=${encodeURIComponent(storedSlug)}`,
         order,
-        ARTICLES_PER_PAGE,
-        (items, body) => ({ page: number, items: [...items], ...paginationOf(body) }),
-        ({ items, total }) => ({ name: [slug, String(number)], items, total }),
+        { page: number, size: ARTICLES_PER_PAGE },
+        ({ total }) => ({ name: [slug, String(number)], total, isWhole: null }),
       ),
-    newestArticles: (count, order) =>
-      articles<readonly ArticleSummary[]>(
-        NEWEST_KEY,
-        pageOf(1, count),
+    newestArticles: (count, order, storedSlugs = []) =>
+      articles(
+        newestKey(storedSlugs),
+        storedSlugs
+          .map((slug, at) => `filters[category][slug][$in][${at}]=${encodeURIComponent(slug)}`)
+          .join('&'),
         order,
-        count,
-        items => items,
-        items => ({ name: ['', 'newest'], items, total: items.length }),
+        { page: 1, size: count },
+        // Articles after the newest are no part of the list, so the list is as before when their number changes.
+        ({ items, total }) => ({
+          name: storedSlugs.length > 0 ? ['', 'newest-of', ...storedSlugs] : ['', 'newest'],
+          total: items.length,
+          isWhole: total <= count,
+        }),
       ),
   };
 }
@@ -190,7 +204,8 @@ function withFirstRows({ text, body }: JsonAnswer, most: number): JsonAnswer {
   return { text, body: { ...body, data: rows.slice(0, most) } };
 }
 
-const NEWEST_KEY = 'articles?newest';
+const newestKey = (storedSlugs: readonly string[]) =>
+  `articles?newest${storedSlugs.map(slug => `&in=${encodeURIComponent(slug.toWellFormed())}`).join('')}`;
 /** The stored slug is part of the key: a list that is loaded again asks for the slug of its own request, which may have changed. */
 const categoryListKey = (slug: string, page: number, storedSlug: string) =>
   `articles?category=${slug}&page=${page}${storedSlug === slug ? '' : `&stored=${encodeURIComponent(storedSlug.toWellFormed())}`}`;
@@ -211,7 +226,7 @@ export function cachedArticleKeys(storedSlugs: ReadonlyMap<string, string>): {
   ];
   return {
     categories: [...storedSlugs].flatMap(([slug, stored]) => inBothOrders(categoryListKey(slug, 1, stored))),
-    newest: inBothOrders(NEWEST_KEY),
+    newest: inBothOrders(newestKey([])),
   };
 }
 

@@ -1,0 +1,207 @@
+import * as fc from 'fast-check';
+import { describe, expect } from 'vitest';
+import { EVERYTHING } from '../../server/cache/invalidation-log.ts';
+import { sendWebhook } from '../support/editable-backend.ts';
+import { eventually } from '../support/eventually.ts';
+import { type Answers, holdCalls } from '../support/held-calls.ts';
+import { runs } from '../support/in-full.ts';
+import { type ListRow, listOfRows } from '../support/list-backend.ts';
+import { patient } from '../support/patience.ts';
+import { payloadPath } from '../support/payload-path.ts';
+import { AS_BROWSER, sendRequest } from '../support/send-request.ts';
+import { backendTest as it } from '../support/site-test.ts';
+import type { RunningSite } from '../support/start-site.ts';
+
+const SECRET = 'a-secret-of-the-backend';
+const env = { CONTENT_TTL_MS: '3600000' };
+
+const categoriesOf = (count: number): ListRow[] =>
+  Array.from({ length: count }, (_, at) => ({
+    ...{ id: at + 1, documentId: `c${at}`, name: `Category ${at}`, slug: `c-${at}` },
+    createdAt: new Date(Date.UTC(2026, 0, 1) + at).toISOString(),
+  }));
+
+/** An article of the category with a number. A higher number is a newer article. */
+const articleOf = (category: ListRow | undefined, number: number): ListRow => ({
+  ...{ id: number + 1, documentId: `a${number}`, title: `Article ${number}`, slug: `a-${number}` },
+  ...{ date: new Date(Date.UTC(2026, 0, 1) + number * 60_000).toISOString(), category: category ?? null },
+});
+
+/** @param of the number of the category of each article, oldest first. */
+function blogOf(categories: number, of: readonly number[]) {
+  const rows = categoriesOf(categories);
+  const articles = of.map((category, number) => articleOf(rows[category], number));
+  const answers: Answers = {
+    '/api/categories': listOfRows(() => rows),
+    '/api/articles': listOfRows(() => articles),
+  };
+  return { rows, articles, answers };
+}
+
+interface IndexPayload {
+  data: {
+    page: {
+      lead: { slug: string };
+      sections: { category: { slug: string }; articles: { slug: string }[] }[];
+    };
+  };
+}
+
+async function indexOf(site: RunningSite) {
+  const answer = await sendRequest(site.url, '/blog/_payload.json');
+  expect(answer.status).toBe(200);
+  const { lead, sections } = answer.json<IndexPayload>().data.page;
+  return {
+    lead: lead?.slug,
+    sections: sections.map(({ category, articles }) => [category.slug, ...articles.map(({ slug }) => slug)]),
+  };
+}
+
+/** The index as it should be: the newest article, then the newest three of each category without it. */
+function expectedIndex({ rows, articles }: ReturnType<typeof blogOf>) {
+  const newest = articles.toReversed();
+  const [lead] = newest;
+  const sections = rows.map(row => [
+    row.slug,
+    ...newest
+      .filter(({ category, id }) => category === row && id !== lead?.id)
+      .slice(0, 3)
+      .map(({ slug }) => slug),
+  ]);
+  return { lead: lead?.slug, sections: sections.filter(section => section.length > 1) };
+}
+
+const shortOf = (call: string) =>
+  /filters\[category\]\[slug\]\[\$(eq\]|in\]\[0\])=[^&]+|filters\[date\]|pageSize\]=30/.exec(call)?.[0] ??
+  call.split('?')[0];
+
+describe('the index of the blog', () => {
+  it('asks for its lists at once when nothing is known', async ({ backend, startOwnSite }) => {
+    const blog = blogOf(3, [0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2]);
+    const { roundTrip } = holdCalls(backend, blog.answers);
+    const site = await startOwnSite({ env });
+    const { result, calls } = await roundTrip(4, () => indexOf(site));
+    expect(result).toEqual(expectedIndex(blog));
+    expect(calls).toHaveLength(4);
+  });
+
+  it('asks for one list for each ten of 200 categories', async ({ backend, startOwnSite }) => {
+    const blog = blogOf(
+      200,
+      Array.from({ length: 2_000 }, (_, number) => number % 200),
+    );
+    const { roundTrip } = holdCalls(backend, blog.answers);
+    const site = await startOwnSite({ env });
+    const { result, calls } = await roundTrip(21, () => indexOf(site));
+    expect(result).toEqual(expectedIndex(blog));
+    expect(calls).toHaveLength(21);
+  });
+
+  it('asks for the list of a category at once when the newest of all had too few of it before', async ({
+    backend,
+    startOwnSite,
+  }) => {
+    // The second category has no article among the newest.
+    const blog = blogOf(3, [1, 1, ...Array.from({ length: 40 }, (_, number) => (number % 2) * 2)]);
+    const { roundTrip } = holdCalls(backend, blog.answers);
+    const site = await startOwnSite({ env });
+    await indexOf(site);
+    site.site.invalidation.invalidate(['articles']);
+    const { calls } = await roundTrip(3, () => sendRequest(site.url, '/blog', { headers: AS_BROWSER }));
+    expect(calls.map(shortOf)).toEqual(['filters[category][slug][$eq]=c-1', 'filters[date]', 'pageSize]=30']);
+  });
+
+  it('shows the newest of each category, however the articles are divided', {
+    timeout: patient(30_000),
+  }, async ({ backend, startOwnSite }) => {
+    const blogs = fc.integer({ min: 1, max: 24 }).chain(categories =>
+      fc
+        .array(fc.oneof(fc.nat(categories - 1), fc.nat(Math.min(2, categories - 1))), {
+          maxLength: 250,
+          size: 'max',
+        })
+        .map(of => blogOf(categories, of)),
+    );
+    await fc.assert(
+      fc.asyncProperty(blogs, async blog => {
+        holdCalls(backend, blog.answers);
+        const site = await startOwnSite({ env });
+        expect(await indexOf(site)).toEqual(expectedIndex(blog));
+      }),
+      { numRuns: runs(10) },
+    );
+  });
+});
+
+describe('a page whose content is stale', () => {
+  it.for([
+    ['/', 4],
+    ['/blog', 10],
+    ['/blog/guides', 7],
+    ['/blog/guides/accepting-cards-in-spain', 9],
+    ['/about', 5],
+  ] as const)('waits for the backend once: %s', async ([path, count], { backend, startOwnSite }) => {
+    const { roundTrip } = holdCalls(backend);
+    const site = await startOwnSite({ env });
+    await sendRequest(site.url, path, { headers: AS_BROWSER });
+    site.site.invalidation.invalidate([EVERYTHING]);
+    const { result, calls } = await roundTrip(count, () => sendRequest(site.url, payloadPath(path)));
+    expect(result.status).toBe(200);
+    expect(calls).toHaveLength(count);
+  });
+});
+
+describe('a page of a list past the end', () => {
+  const PAST_END = '/blog/guides?page=99';
+
+  it('is a 404 without a call, at any number, once the first page is known', async ({
+    backend,
+    startOwnSite,
+  }) => {
+    const site = await startOwnSite({ env });
+    await sendRequest(site.url, '/blog/guides', { headers: AS_BROWSER });
+    backend.calls.length = 0;
+    for (const page of [2, 3, 99, 99_999]) {
+      const path = `/blog/guides?page=${page}`;
+      const { status, text } = await sendRequest(site.url, path, { headers: AS_BROWSER });
+      expect(status).toBe(404);
+      expect(text).toContain(`Page not found: ${path}`);
+    }
+    expect(backend.calls).toEqual([]);
+  });
+
+  it('asks for the first page beside its own, so that the next one needs no call', async ({
+    backend,
+    startOwnSite,
+  }) => {
+    const { roundTrip } = holdCalls(backend);
+    const site = await startOwnSite({ env });
+    const visit = (path: string) => () => sendRequest(site.url, path, { headers: AS_BROWSER });
+    const first = await roundTrip(2, visit(PAST_END));
+    expect(first.result.status).toBe(404);
+    expect(first.calls).toHaveLength(2);
+    const next = await roundTrip(0, visit('/blog/guides?page=98'));
+    expect(next.result.status).toBe(404);
+    expect(next.calls).toEqual([]);
+  });
+
+  it('is found when an event has told of a new article', async ({ backend, startOwnSite }) => {
+    const blog = blogOf(
+      1,
+      Array.from({ length: 12 }, () => 0),
+    );
+    holdCalls(backend, blog.answers);
+    const site = await startOwnSite({ env: { ...env, WEBHOOK_SECRET: SECRET } });
+    const second = () => sendRequest(site.url, '/blog/c-0?page=2', { headers: AS_BROWSER });
+    await sendRequest(site.url, '/blog/c-0', { headers: AS_BROWSER });
+    expect((await second()).status).toBe(404);
+    const added = articleOf(blog.rows[0], 12);
+    blog.articles.push(added);
+    await sendWebhook(site.url, SECRET, {
+      event: 'entry.publish',
+      model: 'article',
+      entry: { ...added, publishedAt: added.date },
+    });
+    await eventually(async () => expect((await second()).status).toBe(200));
+  });
+});
