@@ -102,7 +102,8 @@ export async function applyEvent(
     return [EVERYTHING];
   }
   if (files) {
-    const tags = files.map(mediaTag);
+    // No page shows a new file yet, but one may have been asked for before it came.
+    const tags = event.event === 'media.create' ? [] : files.map(mediaTag);
     if (tags.length > 0) site.invalidation.invalidate([...tags, MANY_FILES_TAG]);
     await Promise.all(files.map(file => site.media.remove(file)));
     return tags;
@@ -124,15 +125,14 @@ export function changedFiles(
   { event, media }: ContentEvent,
   mediaAddress: (address: string) => string | null,
 ): string[] | null {
-  // No page shows a new file yet.
-  if (event === 'media.create') return [];
-  if (!media) return null;
+  const isNew = event === 'media.create';
+  if (!media) return isNew ? [] : null;
   const addresses = [media.url, ...Object.values(media.formats ?? {}).map(({ url }) => url)].map(
     mediaAddress,
   );
   // A file on another host has no tag.
   const paths = addresses.filter((address): address is string => address?.startsWith('/uploads/') === true);
-  return paths.length === addresses.length ? paths : null;
+  return isNew || paths.length === addresses.length ? paths : null;
 }
 
 /**

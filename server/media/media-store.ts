@@ -23,6 +23,8 @@ import { announcedBytes, readHead, wholeBody } from './whole-body.ts';
 const REVALIDATE_AFTER_MS = 60_000;
 /** Most media whose failed revalidation is remembered, so that it is not repeated at once. The same bound for media that may not be stored. */
 const MAX_REMEMBERED = 1_000;
+/** A file that its origin does not have is not asked for again within this time, in ms. An event about the file ends it. */
+const MISSING_FOR_MS = 10_000;
 /** Longest download, in ms. */
 const DOWNLOAD_TIMEOUT_MS = 60_000;
 /** The type of a file that the site does not serve. */
@@ -97,6 +99,8 @@ export function createMediaStore({
   const remembered = { max: MAX_REMEMBERED, ttl: REVALIDATE_AFTER_MS, ttlResolution: 0, perf: { now } };
   const failures = new LRUCache<string, true>(remembered);
   const notStorable = new LRUCache<string, NotStorableError>(remembered);
+  /** When files were found to be missing, in ms since the epoch. */
+  const missing = new LRUCache<string, number>({ ...remembered, ttl: MISSING_FOR_MS });
 
   async function read(key: string): Promise<StoredMedia | null> {
     const entry = await files.read(key);
@@ -114,6 +118,8 @@ export function createMediaStore({
   async function get(mediaPath: string, signal: AbortSignal): Promise<ServedFile | null> {
     const refusal = notStorable.get(mediaPath);
     if (refusal) throw refusal;
+    const missingSince = missing.get(mediaPath);
+    if (missingSince !== undefined && !invalidatedSince(missingSince)) return null;
     const stored = await read(mediaPath);
     if (!stored) {
       // A download that cannot be stored would be thrown away.
@@ -162,6 +168,7 @@ export function createMediaStore({
       ...(meta?.etag ? { 'If-None-Match': meta.etag } : {}),
       ...(meta?.lastModified ? { 'If-Modified-Since': meta.lastModified } : {}),
     };
+    const startedAt = now();
     const answer = await fetchFile(mediaPath, AbortSignal.timeout(DOWNLOAD_TIMEOUT_MS), conditions);
     const { status, headers } = answer;
     if (refusedStorage(headers) !== null) {
@@ -178,6 +185,7 @@ export function createMediaStore({
     }
     const body = wholeBody(mediaPath, answer);
     if (!body) {
+      missing.set(mediaPath, startedAt);
       if (known) await files.remove(mediaPath);
       return null;
     }
@@ -247,6 +255,7 @@ export function createMediaStore({
     async remove(mediaPath) {
       failures.delete(mediaPath);
       notStorable.delete(mediaPath);
+      missing.delete(mediaPath);
       const keys = [mediaPath, ...ENCODINGS.map(encoding => encodedKey(encoding, mediaPath))];
       await Promise.all(keys.map(files.remove)).catch((error: unknown) =>
         log.warn({ err: error, path: mediaPath }, 'media: a file could not be removed'),

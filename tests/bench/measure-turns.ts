@@ -87,20 +87,21 @@ export async function measureTurns(sizes: BenchSizes, report: Report): Promise<v
       seed: SEED,
     });
     const turns: number[] = [];
-    let errors = 0;
+    const refused: { body: unknown; status: number }[] = [];
     for (const [index, body] of bodies.entries()) {
       const { ms, status } = await measure(addPage(`generated-${index}`, { body }));
       turns.push(ms);
-      if (status !== 200) errors += 1;
+      if (status !== 200) refused.push({ body, status });
     }
     report({
       name: `longest turn: ${bodies.length} generated texts`,
       value: Math.max(...turns),
       unit: 'ms',
       target: TARGET,
-      errors,
-      details: { seed: SEED, turns },
+      errors: refused.length,
+      details: { seed: SEED, turns, refused },
     });
+    addPage('about', { body: 'A text.' });
     for (const content of HOSTILE_CONTENT) await measureContent(content);
   } finally {
     await site.dispose();

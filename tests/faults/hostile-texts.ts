@@ -306,6 +306,6 @@ export const HOSTILE_CONTENT: readonly HostileContent[] = [
         description: 'Words of a description.',
       })),
     ),
-    page: '/business-solutions',
+    page: '/business-solutions/t-1',
   },
 ];

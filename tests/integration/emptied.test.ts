@@ -29,6 +29,9 @@ import { failing } from '../support/fake-backend.ts';
 import { SPAIN } from '../support/invalidation-test.ts';
 import type { RunningSite } from '../support/start-site.ts';
 
+const goneLines = (site: RunningSite) =>
+  site.log.filter(({ msg }) => msg.startsWith('content type: its last entries are gone'));
+
 const lossLines = (site: RunningSite) =>
   site.log.filter(({ msg }) => msg.startsWith('content type: the loss'));
 
@@ -141,6 +144,27 @@ describe('a CMS that answers 200 with no rows to everything', () => {
     });
   });
 
+  it('takes small types with it when an operator accepts it, with a line, and gives them back together', async ({
+    cms,
+    startKnowing,
+  }) => {
+    const site = await startKnowing();
+    emptyAll(cms);
+    await noticed(site, 'articles', '/blog');
+    await noticed(site, 'categories', '/blog/guides');
+    expect(goneLines(site)).toEqual([]);
+    for (const type of ['articles', 'commerces', 'business-solutions', 'pages', 'redirects'])
+      await post(site, `accept=${type}`);
+    await isStatus(site, '/blog/guides', 404);
+    expect(goneLines(site)).toContainEqual(
+      expect.objectContaining({ type: 'categories', entriesBefore: 3, entries: 0 }),
+    );
+    for (const type of ['articles', 'categories'])
+      expect([type, (await post(site, `restore=${type}`)).status]).toEqual([type, 200]);
+    await isStatus(site, '/blog/guides', 200);
+    await noticed(site, 'categories', '/blog/guides');
+  });
+
   it('is believed by itself when it has lasted', async ({ cms, startKnowing }) => {
     const site = await startKnowing({ overrides: { lossHoldMs: 300 } });
     setArticles(cms, 0);
@@ -206,6 +230,10 @@ describe('ordinary editing is not held up', () => {
     await isStatus(site, SPAIN, 404);
     await isStatus(site, pageOf(2), 404);
     expect(await statesOf(site)).toEqual({});
+    await eventually(async () => {
+      await getPage(site, '/blog');
+      expect(goneLines(site)).toMatchObject([{ type: 'articles', entriesBefore: 4, entries: 0 }]);
+    });
   });
 
   it('all of forty articles, reported by events', async ({ cms, startKnowing }) => {

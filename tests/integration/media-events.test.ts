@@ -35,3 +35,18 @@ describe('an event about a media file', () => {
     await eventually(async () => expect((await get(rendition(src, 320, 'webp'))).status).toBe(404));
   });
 });
+
+describe('a file that the CMS does not have', () => {
+  it('is asked for once, until an event says that it has come', async ({ backend, site, serve, get }) => {
+    const src = '/uploads/late.png';
+    backend.on(src, (_req, res) => void res.writeHead(404).end());
+    for (let visitor = 0; visitor < 5; visitor += 1) expect((await get(src)).status).toBe(404);
+    expect(backend.callsTo(src)).toHaveLength(1);
+    serve(src, await picture(64, 64));
+    const event = { event: 'media.create', media: { url: src, formats: null } };
+    const answer = await sendWebhook(site.url, SECRET, event);
+    // No page becomes stale: none shows the file yet.
+    expect([answer.status, answer.json()]).toEqual([200, { purged: [] }]);
+    expect((await get(src)).status).toBe(200);
+  });
+});

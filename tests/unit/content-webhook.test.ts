@@ -165,8 +165,9 @@ describe('events about media files', () => {
     expect(changedFiles(recorded('media.delete.json'), address)).toHaveLength(3);
   });
 
-  it('concern no page when the file is new', () => {
-    expect(changedFiles(recorded('media.create.json'), address)).toEqual([]);
+  it('name no unknown file when the file is new', () => {
+    expect(changedFiles(recorded('media.create.json'), address)).toHaveLength(3);
+    expect(changedFiles({ event: 'media.create' }, address)).toEqual([]);
   });
 
   it('do not say which pages show a file on another host, or a file that is not named', () => {

@@ -109,7 +109,19 @@ export function createLossGuard(options: LossGuardOptions): LossGuard {
     const known = totals.get(path);
     const isNews =
       !known || known.total !== total || known.isAtLeast || known.hold || known.removed.length > 0;
-    if (isNews) totals.set(path, { ...NOTHING, before: known?.before ?? null, total, isAtLeast: false });
+    if (!isNews) return;
+    const should = expected(path);
+    const hasLostAll = total === 0 && should > 0;
+    const before = hasLostAll ? should : (known?.before ?? null);
+    totals.set(path, { ...NOTHING, before, total, isAtLeast: false });
+    if (hasLostAll)
+      log.warn(
+        {
+          ...{ type: path, entriesBefore: should, entries: total },
+          remedy: 'if no editor has removed them, restore them in the CMS',
+        },
+        'content type: its last entries are gone without an event, and that is believed',
+      );
   }
 
   /** Learns that a type has several entries, from lists of some of them. */
