@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import type { BuiltSite } from '../faults/built-site.ts';
-import { askAnyway, BROWSER_HEADERS, keepAlive, statusesOf } from '../faults/client.ts';
+import { askAnyway, keepAlive, statusesOf } from '../faults/client.ts';
 import { startFaultyBackend } from '../faults/faulty-backend.ts';
 import { cpuMs } from './cores.ts';
 import type { BenchSizes, Report } from './figures.ts';
@@ -10,9 +10,10 @@ import type { FloodResult } from './flood.ts';
 import { FLOODS, type FloodKind } from './flood-kinds.ts';
 import { median } from './load.ts';
 import { fill, startSite } from './measured-site.ts';
-import { type SteadyLoadResult, steadyLoad } from './steady-load.ts';
+import type { SteadyLoadResult } from './steady-load.ts';
 
 const FLOOD = path.resolve(import.meta.dirname, 'flood.ts');
+const VISITS = path.resolve(import.meta.dirname, 'visits.ts');
 /** Visits of a cached page, and requests of the flood, per second. */
 const VISITS_PER_SECOND = 1_000;
 const FLOOD_PER_SECOND = 200;
@@ -31,13 +32,7 @@ export async function measureFloods(sizes: BenchSizes, report: Report): Promise<
     const cached = backend.articles.at(-1)?.path ?? '/';
     await fill(site, [cached, '/', '/blog', '/blog/guides', '/sitemap.xml', '/blog/feed.xml']);
     const visit = (seconds: number) =>
-      steadyLoad({
-        url: site.url,
-        path: cached,
-        headers: BROWSER_HEADERS,
-        perSecond: VISITS_PER_SECOND,
-        seconds,
-      });
+      run<SteadyLoadResult>(VISITS, site.url, cached, String(VISITS_PER_SECOND), String(seconds));
     const seconds = Math.min(sizes.seconds, 3);
     await visit(seconds);
     for (const kind of Object.keys(FLOODS) as FloodKind[]) {
@@ -45,7 +40,7 @@ export async function measureFloods(sizes: BenchSizes, report: Report): Promise<
       let next = 0;
       const flood = async (seconds: number) => {
         next += FLOOD_PER_SECOND * seconds;
-        return startFlood(site, kind, seconds, next);
+        return run<FloodResult>(FLOOD, site.url, kind, ...[FLOOD_PER_SECOND, seconds, next].map(String));
       };
       // The first flood warms up the code. The second one, without visits, shows what a request costs.
       await flood(seconds);
@@ -53,9 +48,9 @@ export async function measureFloods(sizes: BenchSizes, report: Report): Promise<
       await flood(seconds);
       const cpuMicros = ((cpuMs(site.pid) ?? 0) - cpuBefore) / ((FLOOD_PER_SECOND * seconds) / 1_000);
       const runs: { alone: SteadyLoadResult; beside: SteadyLoadResult; flood: FloodResult }[] = [];
-      for (let run = 0; run < sizes.runs; run += 1) {
+      for (let round = 0; round < sizes.runs; round += 1) {
         const alone = await visit(seconds);
-        const flooding = flood(seconds + 2 * LEAD_SECONDS);
+        const flooding = flood(seconds + 3 * LEAD_SECONDS);
         await new Promise(resolve => setTimeout(resolve, LEAD_SECONDS * 1_000));
         const beside = await visit(seconds);
         runs.push({ alone, beside, flood: await flooding });
@@ -88,15 +83,9 @@ export async function measureFloods(sizes: BenchSizes, report: Report): Promise<
   }
 }
 
-async function startFlood(
-  site: BuiltSite,
-  kind: FloodKind,
-  seconds: number,
-  first: number,
-): Promise<FloodResult> {
-  const { stdout } = await promisify(execFile)(process.execPath, [
-    ...[FLOOD, site.url, kind, String(FLOOD_PER_SECOND), String(seconds), String(first)],
-  ]);
+/** Runs a script of the bench. @returns what it prints as JSON. */
+async function run<T>(script: string, ...args: readonly string[]): Promise<T> {
+  const { stdout } = await promisify(execFile)(process.execPath, [script, ...args]);
   return JSON.parse(stdout);
 }
 
