@@ -129,13 +129,7 @@ async function generatePage(
   async function renderedPage(page: LoadedPage, status: StoredPage['status']) {
     const route = match?.route ?? null;
     const isPayload = request.form === 'payload';
-    const { body, headers } = isPayload
-      ? {
-          body: Buffer.from(JSON.stringify(page.payload)),
-          headers: [['Content-Type', 'application/json; charset=utf-8']] as const,
-        }
-      : await html(page, status);
-    const files = mediaTags(new Set(mediaPaths(body.toString('latin1'))));
+    const { body, headers, files } = isPayload ? payloadBytes(page) : await html(page, status);
     const readsDevice = !isPayload && (route?.readsDevice ?? false);
     const caching =
       status === 200 && !route?.readsFrom
@@ -160,21 +154,33 @@ async function generatePage(
 
   async function html(page: LoadedPage, status: StoredPage['status']) {
     const asked = { page, request, origin, deviceClass, hydrate: true };
-    const { body, policy, preload } =
+    const { body, policy, preload, files } =
       status === 200 ? await rendered(asked) : await site.notFoundPages(asked, rendered);
     const headers = [
       ['Content-Type', 'text/html; charset=utf-8'],
       ['Link', preload],
       ...(policy === null ? [] : ([['Content-Security-Policy', policy]] as const)),
     ] as const;
-    return { body, headers };
+    return { body, headers, files };
   }
 
   async function rendered(asked: HtmlRequest): Promise<PageBytes> {
     await site.renderTurn();
     return site.metrics.rendering(async () => {
       const { document, stream, policy, preload } = await renderHtml(site, asked, signal, log);
-      return { body: collectPage({ document, stream }), policy, preload };
+      const body = collectPage({ document, stream });
+      return { body, policy, preload, files: namedFiles(body) };
     });
   }
+}
+
+function payloadBytes({ payload }: LoadedPage) {
+  const body = Buffer.from(JSON.stringify(payload));
+  const headers = [['Content-Type', 'application/json; charset=utf-8']] as const;
+  return { body, headers, files: namedFiles(body) };
+}
+
+/** @returns the tags of the media files that a page names. */
+function namedFiles(body: Buffer): readonly string[] {
+  return mediaTags(new Set(mediaPaths(body.toString('latin1'))));
 }

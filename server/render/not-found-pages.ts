@@ -12,6 +12,8 @@ export interface PageBytes {
   policy: string | null;
   /** The value of `Link`. */
   preload: string;
+  /** The tags of the media files that the page names. */
+  files: readonly string[];
 }
 
 export type RenderBytes = (html: HtmlRequest) => Promise<PageBytes>;
@@ -55,13 +57,14 @@ export function createNotFoundPages(): NotFoundPages {
     // The visitor for whom the template is rendered may leave.
     const ready = await template.catch(() => null);
     if (ready === null) return render(html);
-    const { policy, preload } = ready;
+    const { policy, preload, files } = ready;
     const fill = (pieces: readonly string[], escaped: (text: string) => string) =>
       pieces.map((piece, at) => (at % 2 === 0 ? piece : escaped(values.get(piece) ?? ''))).join('');
     return {
       body: Buffer.from(fill(ready.html, escapeAsReact) + fill(ready.json, escapeInJson)),
       policy,
       preload,
+      files,
     };
   };
 }
@@ -109,11 +112,11 @@ function withBlanks(html: HtmlRequest): HtmlRequest {
   };
 }
 
-function templateOf({ body, policy, preload }: PageBytes): Template {
+function templateOf({ body, ...others }: PageBytes): Template {
   const text = body.toString();
   const data = text.lastIndexOf('<script type="application/json"');
   const end = data < 0 ? text.length : data;
-  return { html: text.slice(0, end).split(BLANK), json: text.slice(end).split(BLANK), policy, preload };
+  return { html: text.slice(0, end).split(BLANK), json: text.slice(end).split(BLANK), ...others };
 }
 
 const ESCAPES: Readonly<Record<string, string>> = {

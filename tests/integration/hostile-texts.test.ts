@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect } from 'vitest';
 import {
@@ -233,3 +233,17 @@ describe('threads that cannot be started', () => {
     expect(site.log.filter(({ level }) => level === 'error')).toHaveLength(0);
   });
 });
+
+it.runIf(process.platform === 'linux')(
+  'the threads that compile texts give way to visitors',
+  async ({ show }) => {
+    await show('any-text', '**A text**');
+    const priorities = readdirSync('/proc/self/task').map(thread => {
+      const [, fields = ''] = readFileSync(`/proc/self/task/${thread}/stat`, 'utf8').split(') ');
+      // Field 19 of `stat` (proc(5)) is the nice value.
+      return { thread, nice: Number(fields.split(' ')[16]) };
+    });
+    expect(priorities).toContainEqual({ thread: String(process.pid), nice: 0 });
+    expect(priorities).toContainEqual({ thread: expect.any(String), nice: 10 });
+  },
+);

@@ -1,5 +1,6 @@
 import { threadId } from 'node:worker_threads';
 import { LRUCache } from 'lru-cache';
+import { giveWayToMainThread } from '../../ops/thread-priority.ts';
 import { createMediaPolicy } from '../safe-address.ts';
 import type { CompileAnswer, CompileTask } from './compile-task.ts';
 import type { CutTree } from './cut-nodes.ts';
@@ -7,6 +8,8 @@ import { highlight } from './highlight-code.ts';
 import type { LoseText, TextLoss } from './lose-text.ts';
 import { createRichTextCompiler, type RichTextCompiler } from './rich-text-compiler.ts';
 import { type TaskClock, taskClock, threadCpuMs } from './task-clock.ts';
+
+giveWayToMainThread();
 
 /** A process compiles for one site. The processes of the tests have several. */
 const compilers = new LRUCache<string, RichTextCompiler, CompileTask['media']>({

@@ -1,0 +1,16 @@
+import { readlinkSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+
+/**
+ * Lets the main thread, for which visitors wait, go before the calling thread where both share a core. Only Linux has a priority for
+ * each thread (sched(7)); on other systems nothing changes.
+ */
+export function giveWayToMainThread(): void {
+  try {
+    const thread = Number(path.basename(readlinkSync('/proc/thread-self')));
+    os.setPriority(thread, os.constants.priority.PRIORITY_BELOW_NORMAL);
+  } catch {
+    // The work of the thread does not need it.
+  }
+}
