@@ -20,7 +20,7 @@ const articlePath = (number: number): string =>
 
 /** Requests that are cheap to send. Each makes a request from its number, and no two are alike where an address can differ. */
 export const FLOODS = {
-  // What the machine and the load alone do to the visits beside it.
+  // The control: the machine and the load alone do this to the visits beside it.
   'a stored page': () => ({ path: '/blog' }),
   'unknown paths without a route': number => ({ path: `/no/such/page/at/${number}` }),
   'unknown slugs': number => ({ path: `/abuot-${number}` }),
