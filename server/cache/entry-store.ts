@@ -41,6 +41,8 @@ export const ENTRY_OVERHEAD_BYTES = 600;
 export class EntryStore<V> {
   readonly #lru: LRUCache<string, Slot<V>>;
   readonly #index = new TagIndex();
+  /** The number of entries by `generatedAt`, in whole seconds. */
+  readonly #ages = new Map<number, number>();
 
   constructor({ maxBytes, sizeOf, onEvict }: EntryStoreOptions<V>) {
     this.#lru = new LRUCache<string, Slot<V>>({
@@ -51,6 +53,7 @@ export class EntryStore<V> {
         sizeOf(entry.value) + key.length + textBytes(entry.tags) + ENTRY_OVERHEAD_BYTES,
       dispose: ({ entry }, key, reason) => {
         this.#index.remove(key, entry.tags);
+        this.#count(entry, -1);
         if (reason === 'evict') onEvict?.(key);
       },
     });
@@ -122,6 +125,13 @@ export class EntryStore<V> {
     return { bytes: this.#lru.calculatedSize, entries: this.#lru.size };
   }
 
+  /** When the oldest entry was generated, to the second and no later than that; null without an entry. Few ages stand for many entries. */
+  get oldestGeneratedAt(): number | null {
+    let oldest = Number.POSITIVE_INFINITY;
+    for (const second of this.#ages.keys()) oldest = Math.min(oldest, second);
+    return oldest === Number.POSITIVE_INFINITY ? null : oldest * 1_000;
+  }
+
   /** Most recently used first. */
   slots(): IterableIterator<[string, Slot<V>]> {
     return this.#lru.entries() as IterableIterator<[string, Slot<V>]>;
@@ -129,7 +139,16 @@ export class EntryStore<V> {
 
   #put(key: string, slot: Slot<V>): void {
     this.#lru.set(key, slot);
-    if (this.#lru.peek(key) === slot) this.#index.add(key, slot.entry.tags);
+    if (this.#lru.peek(key) !== slot) return;
+    this.#index.add(key, slot.entry.tags);
+    this.#count(slot.entry, 1);
+  }
+
+  #count({ generatedAt }: CacheEntry<V>, entries: 1 | -1): void {
+    const second = Math.floor(generatedAt / 1_000);
+    const count = (this.#ages.get(second) ?? 0) + entries;
+    if (count > 0) this.#ages.set(second, count);
+    else this.#ages.delete(second);
   }
 }
 

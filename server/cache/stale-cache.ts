@@ -124,7 +124,7 @@ export interface StaleCache<V, R> extends Invalidatable {
   readonly inFlight: number;
   /** Most recently used first. */
   entries(): IterableIterator<{ key: string; entry: CacheEntry<V>; isFresh: boolean }>;
-  /** @returns the time until the first entry may no longer be served, in ms; null when nothing is stored. */
+  /** @returns the time until the first entry may no longer be served, in ms and up to a second too short; null when nothing is stored. */
   timeToFirstExpiryMs(): number | null;
 }
 
@@ -429,9 +429,8 @@ export function createStaleCache<V, R>(options: StaleCacheOptions<V, R>): StaleC
         yield { key, entry, isFresh: !isInvalidated && isYoung(entry) };
     },
     timeToFirstExpiryMs() {
-      let oldest = Number.POSITIVE_INFINITY;
-      for (const [, { entry }] of positive.slots()) oldest = Math.min(oldest, entry.generatedAt);
-      return oldest === Number.POSITIVE_INFINITY ? null : oldest + lifeMs - now();
+      const oldest = positive.oldestGeneratedAt;
+      return oldest === null ? null : oldest + lifeMs - now();
     },
   };
 }

@@ -23,6 +23,7 @@ import type { ArticleOrder } from './lists/article-order.ts';
 import {
   type ArticleListRequest,
   chooseLists,
+  type KnownList,
   NEWEST_ARTICLES,
   type Section,
   sectionsOf,
@@ -166,14 +167,12 @@ export class ContentReader extends CollectingReader {
   async firstOfCategories(): Promise<readonly { category: CategoryRef; first: readonly ArticleSummary[] }[]> {
     const { api, cache } = this.source;
     const loaded = new Map<string, LoadedContent<ListPage<ArticleSummary>>>();
-    const choose = (sections: readonly Section[]) =>
-      chooseLists(
-        sections,
-        key => loaded.get(key) ?? cache.peek<ListPage<ArticleSummary>>(key)?.value ?? null,
-      );
+    const contentOf: KnownList = key =>
+      loaded.get(key) ?? cache.peek<ListPage<ArticleSummary>>(key)?.value ?? null;
+    const choose = (sections: readonly Section[]) => chooseLists(sections, contentOf);
     const sections = await this.#planned(
       'made-of',
-      (order, categories) => sectionsOf(api, order, categories),
+      (order, categories) => sectionsOf(api, order, categories, contentOf),
       sections => choose(sections).map(({ list }) => list),
     );
     for (;;) {

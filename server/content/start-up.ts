@@ -90,6 +90,8 @@ export function createStartUp({
       reader.socials().catch(() => null),
       reader.articleOrder().catch(() => null),
     ]);
+    // Without a wait: the newest articles tell which other lists the index of the blog needs.
+    void reader.newestArticle().catch(() => null);
     stopped.signal.throwIfAborted();
     const needed = [...parallel, landing];
     const failures = needed.filter(({ error }) => error !== null);

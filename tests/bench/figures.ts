@@ -14,6 +14,9 @@ export interface BenchSizes {
   /** The numbers of waiting messages and of stored media while turns of the event loop are measured. */
   waiting: number;
   media: number;
+  /** The content of a large site, and the number of its articles that are stored while its memory is measured. */
+  content: { articles: number; categories: number; redirects: number; pages: number };
+  stored: number;
 }
 
 /** One line of the table. */

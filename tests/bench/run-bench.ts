@@ -1,4 +1,4 @@
-// node tests/bench/run-bench.ts [--quick] [--only hits,renders,start,miss,growth,floods,turns,media,folders]
+// node tests/bench/run-bench.ts [--quick] [--only hits,renders,start,miss,growth,articles,floods,turns,media,folders]
 // Measures the built server (run `npm run build` first), prints a table and writes bench-results.json.
 
 import { writeFile } from 'node:fs/promises';
@@ -7,6 +7,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { pinLoad, SERVER_CORE } from './cores.ts';
 import type { BenchSizes, Figure } from './figures.ts';
+import { measureArticles } from './measure-articles.ts';
 import { measureFloods } from './measure-floods.ts';
 import { measureFolders } from './measure-folders.ts';
 import { measureGrowth } from './measure-growth.ts';
@@ -27,6 +28,8 @@ const FULL: BenchSizes = {
   texts: 60,
   waiting: 10_000,
   media: 28_000,
+  content: { articles: 50_000, categories: 200, redirects: 5_000, pages: 2_000 },
+  stored: 5_000,
 };
 const QUICK: BenchSizes = {
   runs: 1,
@@ -38,6 +41,8 @@ const QUICK: BenchSizes = {
   texts: 3,
   waiting: 500,
   media: 500,
+  content: { articles: 2_000, categories: 30, redirects: 200, pages: 100 },
+  stored: 100,
 };
 const RESULTS = path.resolve(import.meta.dirname, '../../bench-results.json');
 
@@ -47,6 +52,7 @@ const parts = {
   start: measureStart,
   miss: measureMiss,
   growth: measureGrowth,
+  articles: measureArticles,
   media: measureMedia,
   floods: measureFloods,
   turns: measureTurns,
@@ -102,9 +108,11 @@ function lineOf(figure: Figure): string {
         ? `bare ${details.bareP99Ms.toFixed(2)} ms`
         : typeof details.ownMs === 'number' && typeof details.besideMs === 'number'
           ? `${details.ownMs.toFixed(2)} ms alone, ${details.besideMs.toFixed(2)} ms beside, ${micros(details.cpuMicros)} µs of CPU for one of them; ${JSON.stringify(details.statuses)}`
-          : typeof details.lastMs === 'number'
-            ? `the last after ${details.lastMs.toFixed(0)} ms`
-            : '';
+          : isBeside(details)
+            ? besideOf(details)
+            : typeof details.lastMs === 'number'
+              ? `the last after ${details.lastMs.toFixed(0)} ms`
+              : '';
   return [
     name.padEnd(72),
     `${value < 10 ? value.toFixed(2) : value.toFixed(0)} ${unit}`.padEnd(14),
@@ -115,6 +123,22 @@ function lineOf(figure: Figure): string {
   ]
     .join(' ')
     .trimEnd();
+}
+
+interface Beside {
+  few: { ms: number; longestTurnMs: number; calls: number } | undefined;
+  many: { ms: number; longestTurnMs: number; calls: number };
+}
+
+function isBeside(details: object): details is Beside {
+  return 'many' in details && 'few' in details;
+}
+
+/** Formats what a step took over few articles and over many. */
+function besideOf({ few, many }: Beside): string {
+  const both = (read: (step: Beside['many']) => number, digits = 0) =>
+    `${few ? read(few).toFixed(digits) : '–'} and ${read(many).toFixed(digits)}`;
+  return `with 50 and with many: ${both(step => step.ms)} ms, ${both(step => step.calls)} calls, turn ${both(step => step.longestTurnMs, 1)} ms`;
 }
 
 /** Formats the server's CPU time for a request. On a shared machine the CPU time is more reliable than the rate. */

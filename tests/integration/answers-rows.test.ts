@@ -57,9 +57,10 @@ describe('one row without a required field', () => {
       breakRow(row, REQUIRED[model]?.[0] ?? '');
       const site = await startOwnSite({ contentBaseUrl: cms.url });
       errorPage(await getPage(site, page), 404, 'Page Not Found');
-      expect(problemsOf(site, 'row-left-out', row.documentId)).toMatchObject([
-        { level: 'warn', field: REQUIRED[model]?.[0], reason: expect.stringContaining('needs') },
-      ]);
+      // Lists of articles have copies of their categories, and report them as well.
+      const [problem] = problemsOf(site, 'row-left-out', row.documentId);
+      const reason = expect.stringContaining('needs');
+      expect(problem).toMatchObject({ level: 'warn', field: REQUIRED[model]?.[0], reason });
       expect(await statesOf(site)).toEqual({});
     }
   });

@@ -190,3 +190,19 @@ describe('an invalidation of everything', () => {
     expect(invalidated('a', 'b')).toEqual([true, true]);
   });
 });
+
+describe('the oldest entry', () => {
+  it('is known to the second, whatever is stored, replaced, evicted and removed', () => {
+    const { store } = startStore();
+    for (let round = 0; round < 2_000; round += 1) {
+      const key = `key-${(round * 7) % 23}`;
+      const generatedAt = ((round * 7_919) % 50) * 400;
+      if (round % 5 === 0) store.delete(key);
+      else store.set(key, { ...entry([], null, 10 + ((round * 37) % 1_500)), generatedAt }, null);
+      const oldest = Math.min(...[...store.slots()].map(([, slot]) => slot.entry.generatedAt));
+      expect(store.oldestGeneratedAt).toBe(
+        oldest === Number.POSITIVE_INFINITY ? null : Math.floor(oldest / 1_000) * 1_000,
+      );
+    }
+  });
+});

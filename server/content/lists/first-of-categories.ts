@@ -35,45 +35,69 @@ interface ListContent {
   readonly parts: ReadonlyMap<string, string>;
 }
 
+/** @returns the content of the list with a key, as far as it is in memory; null for a list that is not. */
+export type KnownList = (key: string) => ListContent | null;
+
 /** @returns the sections of the blog's index. */
 export function sectionsOf(
   api: Pick<Lists, 'newestArticles' | 'articlesOfCategory'>,
   order: ArticleOrder,
   { list, bySlug, storedSlugs }: Categories,
+  contentOf: KnownList,
 ): readonly Section[] {
-  const shown = list.slice(0, MAX_SECTIONS);
-  const stored = shown.map(({ slug }) => storedSlugs.get(slug) ?? slug);
   const newest = api.newestArticles(NEWEST_ARTICLES, order);
-  const groups: ArticleListRequest[] = [];
-  if (shown.length > GROUP_SIZE)
-    for (let from = 0; from < stored.length; from += GROUP_SIZE)
-      groups.push(api.newestArticles(GROUP_ARTICLES, order, stored.slice(from, from + GROUP_SIZE)));
-  return shown.map((category, at) => ({
-    // Several categories may have one address, which leads to one of them.
-    category: bySlug.get(category.slug) ?? category,
-    firstName: firstOfCategoryName(order.by === 'publishedAt', category.slug),
-    shared: [newest, groups[Math.floor(at / GROUP_SIZE)]].filter(request => request !== undefined),
-    own: api.articlesOfCategory(category.slug, 1, order, stored[at]),
-  }));
+  const sections = list.slice(0, MAX_SECTIONS).map(category => {
+    const { slug } = category;
+    return {
+      // Several categories may have one address, which leads to one of them.
+      category: bySlug.get(slug) ?? category,
+      firstName: firstOfCategoryName(order.by === 'publishedAt', slug),
+      shared: [newest],
+      own: api.articlesOfCategory(slug, 1, order, storedSlugs.get(slug)),
+    };
+  });
+  if (sections.length <= GROUP_SIZE) return sections;
+  const known = contentOf(newest.key);
+  return chunksOf(sections, GROUP_SIZE).flatMap(chunk => {
+    // A category that fills the newest articles of all would fill those of its group as well.
+    const short = chunk.filter(section => !known || !hasEnough(known, section));
+    const slugs = short.map(({ category: { slug } }) => storedSlugs.get(slug) ?? slug);
+    const group = slugs.length > 0 ? [api.newestArticles(GROUP_ARTICLES, order, slugs)] : [];
+    return chunk.map(section => ({
+      ...section,
+      shared: short.includes(section) ? [newest, ...group] : [newest],
+    }));
+  });
+}
+
+function chunksOf<T>(items: readonly T[], size: number): readonly (readonly T[])[] {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, at) =>
+    items.slice(at * size, (at + 1) * size),
+  );
 }
 
 /**
- * @param contentOf the content of a list as far as it is known.
  * @returns the list from which each section is taken. A list that is not known yet is expected to have enough articles of each of its
  *   categories, but not the newest of all: so the calls for all sections go out at once.
  */
 export function chooseLists(
   sections: readonly Section[],
-  contentOf: (key: string) => ListContent | null,
+  contentOf: KnownList,
 ): readonly { section: Section; list: ArticleListRequest }[] {
   return sections.map(section => {
-    const { category, firstName, shared, own } = section;
-    const isEnough = ({ key }: ArticleListRequest, at: number) => {
+    const isChosen = ({ key }: ArticleListRequest, at: number) => {
       const content = contentOf(key);
-      if (content === null) return at > 0;
-      const first = content.value.items.find(article => article.category.slug === category.slug);
-      return content.parts.has(firstName) && first?.category.id === category.id;
+      return content === null ? at > 0 : hasEnough(content, section);
     };
-    return { section, list: shared.find(isEnough) ?? own };
+    return { section, list: section.shared.find(isChosen) ?? section.own };
   });
+}
+
+/** @returns whether a list of several categories has all the articles of a section. */
+function hasEnough(
+  { value, parts }: ListContent,
+  { category, firstName }: Pick<Section, 'category' | 'firstName'>,
+): boolean {
+  const first = value.items.find(article => article.category.slug === category.slug);
+  return parts.has(firstName) && first?.category.id === category.id;
 }

@@ -1,0 +1,148 @@
+import { passesFilters } from '../support/as-sqlite.ts';
+import { capture, type FakeBackend, sendJson, startFakeBackend } from '../support/fake-backend.ts';
+
+/** How many entries a generated CMS has. */
+export interface ContentSizes {
+  articles: number;
+  categories: number;
+  redirects: number;
+  pages: number;
+}
+
+interface Row {
+  id: number;
+  documentId: string;
+  attributes: Record<string, unknown>;
+}
+
+/** One article of this many is in another category than the first, so that the first has lists of thousands of pages. */
+const IN_OTHERS = 25;
+const NEWEST_AT = Date.UTC(2026, 0, 1);
+const HOUR_MS = 3_600_000;
+const PARAGRAPH =
+  'A payment is **authorised** first and captured later; between the two the money is held, and the shop may still [let go of it](/business-solutions/payouts).';
+
+const sampleOf = (file: string): Row => (capture('v5-as-v4', file).data as Row[])[0] as Row;
+
+export interface GeneratedContent {
+  backend: FakeBackend;
+  /** The addresses of articles, newest first. */
+  articlePath(number: number): string;
+  /** The event with which the CMS reports that an article was published again, with another title. */
+  publish(number: number): object;
+}
+
+/** Starts a CMS with many entries. A row is made when it is asked for, so that its process has time for the site. */
+export async function startGeneratedContent(sizes: ContentSizes): Promise<GeneratedContent> {
+  const backend = await startFakeBackend();
+  const article = sampleOf('article-by-slug-deep.json');
+  const titles = new Map<number, string>();
+  const all = Array.from({ length: sizes.articles }, (_, number) => number);
+  const categoryOf = (number: number) =>
+    number % IN_OTHERS === 0 ? 1 + ((number / IN_OTHERS) % (sizes.categories - 1)) : 0;
+  const byCategory = Map.groupBy(all, categoryOf);
+
+  const categoryRow = (number: number): Row => ({
+    id: number + 1,
+    documentId: `category${number}`,
+    attributes: {
+      ...sampleOf('categories.json').attributes,
+      name: `Category ${number}`,
+      slug: `category-${number}`,
+    },
+  });
+  /** @param isFull whether the row is that of the article's own page. */
+  function articleRow(number: number, isFull: boolean): Row {
+    const { id, documentId, attributes } = categoryRow(categoryOf(number));
+    const at = new Date(NEWEST_AT - number * HOUR_MS).toISOString();
+    const { body: _body, questions, ...fields } = article.attributes;
+    return {
+      id: number + 1,
+      documentId: `article${number}`,
+      attributes: {
+        ...fields,
+        ...{ title: titles.get(number) ?? `Article ${number}`, slug: `article-${number}`, date: at },
+        ...{ publishedAt: at, createdAt: at, updatedAt: at },
+        ...(isFull ? { questions, body: `## Article ${number}\n\n${`${PARAGRAPH}\n\n`.repeat(12)}` } : {}),
+        category: { data: { id, documentId, attributes: { name: attributes.name, slug: attributes.slug } } },
+      },
+    };
+  }
+  const pageRow = (number: number): Row => ({
+    id: number + 1,
+    documentId: `page${number}`,
+    attributes: { ...sampleOf('pages.json').attributes, title: `Page ${number}`, slug: `page-${number}` },
+  });
+  const redirectRow = (number: number): Row => ({
+    id: number + 1,
+    documentId: `redirect${number}`,
+    attributes: {
+      ...sampleOf('redirects.json').attributes,
+      ...{ from: `/old/page-${number}`, to: `/page-${number % sizes.pages}` },
+    },
+  });
+
+  /** Serves a list by the numbers of its rows, in the order in which the site asks for them. */
+  function serve(
+    path: string,
+    numbersOf: (query: URLSearchParams) => readonly number[],
+    rowOf: (number: number, isFull: boolean) => Row,
+  ): void {
+    backend.on(path, (req, res) => {
+      const query = new URL(req.url ?? '/', 'http://backend').searchParams;
+      const numbers = numbersOf(query);
+      const page = Number(query.get('pagination[page]') ?? 1);
+      const pageSize = Math.min(100, Number(query.get('pagination[pageSize]') ?? 25));
+      const isFull = !query.has('fields[0]');
+      const shown = numbers.slice((page - 1) * pageSize, page * pageSize);
+      sendJson(res, 200, {
+        data: shown.map(number => rowOf(number, isFull)),
+        meta: {
+          pagination: {
+            page,
+            pageSize,
+            pageCount: Math.ceil(numbers.length / pageSize),
+            total: numbers.length,
+          },
+        },
+      });
+    });
+  }
+  const range = (count: number) => Array.from({ length: count }, (_, number) => number);
+  /** The numbers that a filter by slug leaves. The number is the end of the slug. */
+  function bySlug(query: URLSearchParams, name: string, numbers: readonly number[]): readonly number[] {
+    const slug = query.get('filters[slug][$eq]') ?? query.get('filters[slug][$eqi]');
+    if (slug === null) return numbers;
+    const number = slug.startsWith(`${name}-`) ? Number(slug.slice(name.length + 1)) : Number.NaN;
+    return number < numbers.length ? [number] : [];
+  }
+
+  serve(
+    '/api/articles',
+    query => {
+      if (query.has('filters[date][$null]')) return [];
+      const isFiltered = [...query.keys()].some(name => name.startsWith('filters[category]'));
+      if (!isFiltered) return bySlug(query, 'article', all);
+      const isOf = (category: number) => passesFilters(query, 'category][slug', `category-${category}`);
+      const chosen = [...byCategory].filter(([category]) => isOf(category)).map(([, numbers]) => numbers);
+      return chosen.length === 1 ? (chosen[0] ?? []) : chosen.flat().sort((a, b) => a - b);
+    },
+    articleRow,
+  );
+  const categories = range(sizes.categories);
+  serve('/api/categories', () => categories, categoryRow);
+  const pages = range(sizes.pages);
+  serve('/api/pages', query => bySlug(query, 'page', pages), pageRow);
+  const redirects = range(sizes.redirects);
+  serve('/api/redirects', () => redirects, redirectRow);
+
+  return {
+    backend,
+    articlePath: number => `/blog/category-${categoryOf(number)}/article-${number}`,
+    publish(number) {
+      titles.set(number, `Article ${number}, published again`);
+      const { id, documentId, attributes } = articleRow(number, true);
+      return { event: 'entry.publish', model: 'article', entry: { id, documentId, ...attributes } };
+    },
+  };
+}
