@@ -57,7 +57,7 @@ import { createPageCache } from './page-cache/page-cache.ts';
 import { keptPageVersions, pageVersion } from './page-cache/page-version.ts';
 import { pageRecordCodec } from './page-cache/stored-page.ts';
 import { readBuildManifest } from './render/asset-manifest.ts';
-import { createNotFoundPages } from './render/not-found-pages.ts';
+import { createErrorPages } from './render/error-pages.ts';
 import { preloadLinks } from './render/page-html.ts';
 import { pages } from './render/pages.ts';
 import { createPageRenderer } from './render/render-page.tsx';
@@ -348,7 +348,7 @@ export function createSite(options: SiteOptions): Site {
     settingsInDocument: createSettingsInDocument(config),
     preloadLinks: preloadLinks(manifest),
     renderPage: createPageRenderer(overrides.pages ?? pages),
-    notFoundPages: createNotFoundPages(),
+    errorPages: createErrorPages(),
     renderQueue,
     revalidationQueue: queueOf(Math.ceil(config.maxRenders * REVALIDATION_SHARE)),
     formQueue: createRenderQueue({ concurrency: FORM_RENDERS, maxWaiting: 0 }, isLate),

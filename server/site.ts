@@ -31,7 +31,7 @@ import type { FindNearestPages } from './page/nearest-pages.ts';
 import type { LoadRedirects } from './page/redirect-table.ts';
 import type { RenderQueue } from './page/render-queue.ts';
 import type { PageCache } from './page-cache/page-cache.ts';
-import type { NotFoundPages } from './render/not-found-pages.ts';
+import type { ErrorPages } from './render/error-pages.ts';
 import type { RenderPage } from './render/render-page.tsx';
 import type { ReadSettingsInDocument } from './render/settings-in-document.ts';
 
@@ -75,7 +75,7 @@ export interface Site {
   readonly loadRedirects: LoadRedirects;
   readonly nearestPages: FindNearestPages;
   readonly renderPage: RenderPage;
-  readonly notFoundPages: NotFoundPages;
+  readonly errorPages: ErrorPages;
   readonly settingsInDocument: ReadSettingsInDocument;
   /** The `Link` header of every page. */
   readonly preloadLinks: string;

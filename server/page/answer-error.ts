@@ -8,10 +8,12 @@ import { scopeOf } from '../http/request-scope.ts';
 import { wantsJson } from '../http/wants-json.ts';
 import { sendCompressedJson } from '../page-cache/send-compressed.ts';
 import { bareErrorDocument } from '../render/document.ts';
+import type { HtmlRequest } from '../render/html-request.ts';
 import type { Site } from '../site.ts';
 import { errorPage } from './load-page.ts';
 import type { PageRequest } from './page-request.ts';
-import { sendPage } from './send-page.ts';
+import { renderBytes } from './render-bytes.ts';
+import { sendPageBytes } from './send-page.ts';
 
 /** The parts of the site with which an error is answered. */
 export type ErrorSite = Pick<
@@ -21,6 +23,7 @@ export type ErrorSite = Pick<
   | 'manifest'
   | 'renderQueue'
   | 'renderTurn'
+  | 'errorPages'
   | 'renderPage'
   | 'renderTimeoutMs'
   | 'config'
@@ -101,12 +104,17 @@ async function answer(site: ErrorSite, req: Request, res: Response, answered: An
     res.status(statusCode);
     return sendCompressedJson(req, res, page.payload);
   }
-  const { signal, log } = scopeOf(res);
+  const { signal, log, origin } = scopeOf(res);
+  const render = (html: HtmlRequest) =>
+    site.renderQueue.run(async () => {
+      await site.renderTurn();
+      return site.metrics.rendering(() => renderBytes(site, html, signal, log));
+    }, signal);
   try {
     // A request past its deadline gets the bare document below, and so does one that the queue has refused: no more work is done for it.
     if (!signal.aborted && !isBusy) {
-      const sent = { page, request, match: null, status: statusCode };
-      return await site.renderQueue.run(() => sendPage(site, req, res, sent), signal);
+      const html = { page, request, origin, deviceClass: null, hydrate: req.method !== 'POST' };
+      return await sendPageBytes(req, res, statusCode, await site.errorPages(html, render));
     }
   } catch (failure) {
     if (!(failure instanceof SiteBusyError))

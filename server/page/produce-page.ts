@@ -3,7 +3,7 @@ import type { PayloadRedirect } from '../../shared/payload/payload.ts';
 import type { CacheEntry } from '../cache/entry-store.ts';
 import type { ContentReadEvent } from '../content/content-cache.ts';
 import { ContentReader } from '../content/content-reader.ts';
-import { isMediaTag, mediaPaths, mediaTags } from '../content/content-tags.ts';
+import { isMediaTag } from '../content/content-tags.ts';
 import type { SiteOrigin } from '../http/request-origin.ts';
 import type { Logger } from '../ops/log.ts';
 import { steadyNow } from '../ops/steady-clock.ts';
@@ -12,13 +12,14 @@ import type { GeneratedPage } from '../page-cache/page-cache.ts';
 import { cachingHeaders, NO_STORE_HEADERS } from '../page-cache/page-headers.ts';
 import { partitionOf } from '../page-cache/partition.ts';
 import { createStoredPage, pageRecordOf, type StoredPage } from '../page-cache/stored-page.ts';
+import type { PageBytes } from '../render/error-pages.ts';
 import type { HtmlRequest } from '../render/html-request.ts';
 import type { LoadedPage } from '../render/loaded-page.ts';
-import type { PageBytes } from '../render/not-found-pages.ts';
-import { collectPage, type RenderingSite, renderHtml } from '../render/page-html.ts';
+import type { RenderingSite } from '../render/page-html.ts';
 import type { Site } from '../site.ts';
 import { notFoundPage } from './load-page.ts';
 import type { PageMatch, PageRequest } from './page-request.ts';
+import { namedFiles, renderBytes } from './render-bytes.ts';
 import { type ResolvingSite, resolvePage } from './resolve-page.ts';
 
 /** The parts of the site with which a page is generated and stored. */
@@ -26,7 +27,7 @@ export type ProducingSite = ResolvingSite &
   RenderingSite &
   Pick<
     Site,
-    'content' | 'renderQueue' | 'renderTurn' | 'revalidationQueue' | 'notFoundPages' | 'pages' | 'metrics'
+    'content' | 'renderQueue' | 'renderTurn' | 'revalidationQueue' | 'errorPages' | 'pages' | 'metrics'
   >;
 
 /** A page to render for the cache, and the visitor's properties that the page depends on. */
@@ -155,7 +156,7 @@ async function generatePage(
   async function html(page: LoadedPage, status: StoredPage['status']) {
     const asked = { page, request, origin, deviceClass, hydrate: true };
     const { body, policy, preload, files } =
-      status === 200 ? await rendered(asked) : await site.notFoundPages(asked, rendered);
+      status === 200 ? await rendered(asked) : await site.errorPages(asked, rendered);
     const headers = [
       ['Content-Type', 'text/html; charset=utf-8'],
       ['Link', preload],
@@ -166,11 +167,7 @@ async function generatePage(
 
   async function rendered(asked: HtmlRequest): Promise<PageBytes> {
     await site.renderTurn();
-    return site.metrics.rendering(async () => {
-      const { document, stream, policy, preload } = await renderHtml(site, asked, signal, log);
-      const body = collectPage({ document, stream });
-      return { body, policy, preload, files: namedFiles(body) };
-    });
+    return site.metrics.rendering(() => renderBytes(site, asked, signal, log));
   }
 }
 
@@ -178,9 +175,4 @@ function payloadBytes({ payload }: LoadedPage) {
   const body = Buffer.from(JSON.stringify(payload));
   const headers = [['Content-Type', 'application/json; charset=utf-8']] as const;
   return { body, headers, files: namedFiles(body) };
-}
-
-/** @returns the tags of the media files that a page names. */
-function namedFiles(body: Buffer): readonly string[] {
-  return mediaTags(new Set(mediaPaths(body.toString('latin1'))));
 }

@@ -2,22 +2,23 @@ import type { Request, Response } from 'express';
 import { DEVICE_HEADERS, deviceClassOf } from '../http/device-from-request.ts';
 import { scopeOf } from '../http/request-scope.ts';
 import { sendCompressed } from '../page-cache/send-compressed.ts';
+import type { PageBytes } from '../render/error-pages.ts';
 import type { LoadedPage } from '../render/loaded-page.ts';
-import { collectPage, type RenderingSite, renderHtml } from '../render/page-html.ts';
+import type { RenderingSite } from '../render/page-html.ts';
 import type { Site } from '../site.ts';
 import type { PageMatch, PageRequest } from './page-request.ts';
+import { renderBytes } from './render-bytes.ts';
 
 export interface SentPage {
   page: LoadedPage;
-  /** Null for an error outside of any page. */
-  request: PageRequest | null;
+  request: PageRequest;
   match: PageMatch | null;
   status: number;
 }
 
 /**
- * Renders and sends a page that is not stored: an error page, or the answer to a form post. When the render fails, the promise rejects
- * before anything is sent, so that the error page can still be the answer.
+ * Renders and sends a page that is not stored: the answer to a form post. When the render fails, the promise rejects before anything is
+ * sent, so that the error page can still be the answer.
  */
 export async function sendPage(
   site: RenderingSite & Pick<Site, 'renderTurn'>,
@@ -29,20 +30,20 @@ export async function sendPage(
   const readsDevice = match?.route.readsDevice ?? false;
   if (readsDevice) for (const name of DEVICE_HEADERS) res.vary(name);
   await site.renderTurn();
-  const rendered = await renderHtml(
-    site,
-    {
-      page,
-      request,
-      origin,
-      deviceClass: readsDevice ? deviceClassOf(req.headers) : null,
-      hydrate: req.method !== 'POST',
-    },
-    signal,
-    log,
-  );
-  res.set('Link', rendered.preload);
-  if (rendered.policy) res.set('Content-Security-Policy', rendered.policy);
+  const deviceClass = readsDevice ? deviceClassOf(req.headers) : null;
+  const html = { page, request, origin, deviceClass, hydrate: req.method !== 'POST' };
+  await sendPageBytes(req, res, status, await renderBytes(site, html, signal, log));
+}
+
+/** Sends a rendered page that is not stored. */
+export async function sendPageBytes(
+  req: Request,
+  res: Response,
+  status: number,
+  { body, policy, preload }: PageBytes,
+): Promise<void> {
+  res.set('Link', preload);
+  if (policy) res.set('Content-Security-Policy', policy);
   res.status(status);
-  await sendCompressed(req, res, 'text/html; charset=utf-8', collectPage(rendered));
+  await sendCompressed(req, res, 'text/html; charset=utf-8', body);
 }

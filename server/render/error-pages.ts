@@ -19,12 +19,11 @@ export interface PageBytes {
 export type RenderBytes = (html: HtmlRequest) => Promise<PageBytes>;
 
 /**
- * Makes the page of an address that does not exist. Pages that differ in the address alone are rendered once, with blanks in place of the
- * address.
+ * Makes the page of an error. Pages that differ in the address alone, or in the id of the request, are rendered once, with blanks in their place.
  *
  * @param render renders a page.
  */
-export type NotFoundPages = (html: HtmlRequest, render: RenderBytes) => Promise<PageBytes>;
+export type ErrorPages = (html: HtmlRequest, render: RenderBytes) => Promise<PageBytes>;
 
 /** A rendered page in pieces: texts, and the names of the blanks between them. A blank stands in HTML or in the JSON of the page's data. */
 interface Template extends Omit<PageBytes, 'body'> {
@@ -32,7 +31,7 @@ interface Template extends Omit<PageBytes, 'body'> {
   json: readonly string[];
 }
 
-/** The limit of templates: one for each set of nearest pages that is offered. */
+/** The limit of templates: one for each error, and for each set of nearest pages that a 404 offers. */
 const MAX_TEMPLATES = 100;
 /** A blank: a text that stands for a part of the address while a template is rendered. Nothing escapes or changes its characters. */
 const blank = (name: string) => `blank-9f2c61d8-${name}-end`;
@@ -40,9 +39,10 @@ const BLANK = /([/?]?blank-9f2c61d8-\w+-end)/;
 const PATH = `/${blank('path')}`;
 const SEARCH = `?${blank('search')}`;
 const MESSAGE = blank('message');
+const REQUEST_ID = blank('id');
 
 /** @returns a function that remembers the templates in use. */
-export function createNotFoundPages(): NotFoundPages {
+export function createErrorPages(): ErrorPages {
   const templates = new LRUCache<string, Promise<Template>>({ max: MAX_TEMPLATES });
   return async (html, render) => {
     const values = valuesOf(html);
@@ -72,8 +72,8 @@ export function createNotFoundPages(): NotFoundPages {
 /** @returns the texts of the blanks; null for a page that depends on its address in another way. */
 function valuesOf({ page: { payload }, request }: HtmlRequest): ReadonlyMap<string, string> | null {
   const { error, params, data } = payload;
-  if (!request || !error || error.message !== HttpError.notFound(request.path).message) return null;
-  const { pathname, search } = urlOf(request.path + request.search);
+  if (!error) return null;
+  const { pathname, search } = urlOf((request?.path ?? '/') + (request?.search ?? ''));
   const { shell } = data;
   // The navigation marks the link to the page that is shown.
   if (
@@ -84,31 +84,44 @@ function valuesOf({ page: { payload }, request }: HtmlRequest): ReadonlyMap<stri
   return new Map([
     [PATH, pathname],
     [SEARCH, search],
-    [MESSAGE, request.path],
+    [MESSAGE, request?.path ?? ''],
+    [REQUEST_ID, error.requestId ?? ''],
     ...Object.entries(params).map(([name, value]) => [blank(`param_${name}`), value] as const),
   ]);
 }
 
 /** @returns all that the page depends on besides its address. */
-function keyOf({ page, request, origin, deviceClass, hydrate }: HtmlRequest): string {
+function keyOf(html: HtmlRequest): string {
+  const { page, request, origin, deviceClass, hydrate } = html;
   const { payload, shellVersion, settingsVersion } = page;
-  const error = { ...payload.error, message: '' };
   const names = Object.keys(payload.params);
   return JSON.stringify([
-    ...[shellVersion, settingsVersion, origin, deviceClass, hydrate, request?.formState],
-    ...[payload.route, names, payload.head, error],
+    ...[shellVersion, settingsVersion, origin, deviceClass, hydrate, request !== null, request?.formState],
+    ...[payload.route, names, payload.head, errorWithBlanks(html)],
   ]);
+}
+
+/** @returns the error with blanks in place of the address and the id. An error with another message has a template of its own. */
+function errorWithBlanks({ page, request }: HtmlRequest) {
+  const { error } = page.payload;
+  if (!error) return undefined;
+  const isNotFound = request !== null && error.message === HttpError.notFound(request.path).message;
+  return {
+    ...error,
+    ...(isNotFound ? { message: HttpError.notFound(MESSAGE).message } : {}),
+    ...(error.requestId === undefined ? {} : { requestId: REQUEST_ID }),
+  };
 }
 
 function withBlanks(html: HtmlRequest): HtmlRequest {
   const { page, request } = html;
   const { payload } = page;
   const params = Object.fromEntries(Object.keys(payload.params).map(name => [name, blank(`param_${name}`)]));
-  const error = payload.error && { ...payload.error, message: HttpError.notFound(MESSAGE).message };
+  const error = errorWithBlanks(html);
   return {
     ...html,
     page: { ...page, payload: { ...payload, params, ...(error ? { error } : {}) } },
-    request: { path: PATH, search: SEARCH, formState: request?.formState ?? null },
+    request: request && { path: PATH, search: SEARCH, formState: request.formState },
   };
 }
 

@@ -3,7 +3,7 @@ import { createHttpServer } from '../../server/http/http-server.ts';
 import { createRequestListener } from '../../server/request-listener.ts';
 import { cacheStatusOf, FRESH_HIT, STORED_MISS } from '../support/cache-status.ts';
 import type { Row } from '../support/editable-backend.ts';
-import { capture } from '../support/fake-backend.ts';
+import { capture, failing } from '../support/fake-backend.ts';
 import { close, listen } from '../support/listen.ts';
 import { pageCacheTest } from '../support/page-cache-test.ts';
 import { parsePage } from '../support/parse-page.ts';
@@ -101,12 +101,33 @@ describe('the names of the nearest pages', () => {
   });
 });
 
+/** @returns how many pages a site has rendered. */
+async function rendersOf({ opsUrl }: { opsUrl: string }): Promise<number> {
+  const { text } = await sendRequest(opsUrl, '/metrics');
+  return Number(/^site_render_duration_seconds_count (\d+)$/m.exec(text)?.[1]);
+}
+
+describe('pages that cannot be loaded', () => {
+  it('are rendered once for many paths, and each has its own path', async ({ backend, startOwnSite }) => {
+    const site = await startOwnSite();
+    const ask = (path: string) =>
+      sendRequest(site.url, path, { headers: { ...AS_BROWSER, 'accept-encoding': 'identity' } });
+    expect((await ask('/about')).status).toBe(200);
+    backend.on('/api/pages', failing(500, 'InternalServerError'));
+    const first = await ask('/page-1?a=1');
+    const before = await rendersOf(site);
+    const second = await ask('/page-2?a=2');
+    expect([first.status, second.status]).toEqual([503, 503]);
+    expect(await rendersOf(site)).toBe(before);
+    expect(second.text).toBe(first.text.replaceAll('/page-1', '/page-2').replaceAll('a=1', 'a=2'));
+    expect(second.text).toContain('name="page" value="/page-2"');
+    expect(second.text).not.toContain('blank-');
+  });
+});
+
 describe('pages that do not exist', () => {
   it('are rendered once for many paths, and each has its own path', async ({ sample, get }) => {
-    const renders = async () => {
-      const { text } = await sendRequest(sample.opsUrl, '/metrics');
-      return Number(/^site_render_duration_seconds_count (\d+)$/m.exec(text)?.[1]);
-    };
+    const renders = () => rendersOf(sample);
     const identity = { 'accept-encoding': 'identity' };
     const answers = [await get('/zzzz/1/2/3/4', identity)];
     const before = await renders();
