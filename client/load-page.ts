@@ -92,10 +92,7 @@ export function createPageLoader(buildId: string, facts: NavigationFacts, newBui
       const stays = prepareToStay();
       return facts.undoTraversal() ? new Promise(() => {}) : replace(stays);
     }
-    // A payload without the shell's content keeps the shell on screen.
-    return answer.data.shell
-      ? answer
-      : { ...answer, data: { ...answer.data, shell: facts.current().data.shell } };
+    return withShellOnScreen(answer, facts.current().data.shell);
   }
 
   function follow(
@@ -112,6 +109,16 @@ export function createPageLoader(buildId: string, facts: NavigationFacts, newBui
   }
 
   return { load, prepareToStay };
+}
+
+/** @returns the payload with the shell on screen where its own is absent or the same: React then leaves the markup around the page as it is. */
+function withShellOnScreen<Answer extends PagePayload>(
+  answer: Answer,
+  shown: PagePayload['data']['shell'],
+): Answer {
+  const { shell } = answer.data;
+  if (shell && JSON.stringify(shell) !== JSON.stringify(shown)) return answer;
+  return { ...answer, data: { ...answer.data, shell: shown } };
 }
 
 /** @returns the address as a request carries it: path and query. */

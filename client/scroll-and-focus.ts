@@ -70,24 +70,6 @@ export function focusTarget(target: HTMLElement): void {
   target.focus({ preventScroll: true });
 }
 
-/**
- * Hands links to a hash of the same page to the router. The browser would add history entries without a key for them, and
- * without a key no scroll position can be restored.
- *
- * @param go navigates to the hash.
- */
-export function routeHashLinks(go: (hash: string) => void): void {
-  document.addEventListener('click', event => {
-    if (event.defaultPrevented || event.button !== 0) return;
-    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
-    const link =
-      event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('a[href^="#"]') : null;
-    if (!link?.hash || link.target) return;
-    event.preventDefault();
-    go(link.hash);
-  });
-}
-
 function read(): Map<string, Position> {
   try {
     return new Map(JSON.parse(sessionStorage.getItem(STORAGE_KEY) ?? '[]') as [string, Position][]);

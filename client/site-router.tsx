@@ -22,7 +22,8 @@ import type { NewBuild } from './new-build.ts';
 import { startAnnouncements, startPressedLinks } from './page-feedback.ts';
 import { pageState, routeOnScreen } from './page-state.ts';
 import { mayReload } from './reload-guard.ts';
-import { focusHeading, focusTarget, routeHashLinks, startScrollMemory } from './scroll-and-focus.ts';
+import { routeLinks } from './route-links.ts';
+import { focusHeading, focusTarget, startScrollMemory } from './scroll-and-focus.ts';
 import { governViewTransitions } from './view-transitions.ts';
 
 /**
@@ -72,10 +73,7 @@ export async function createSiteRouter(first: PagePayload, newBuild: NewBuild) {
   const pressed = startPressedLinks();
   const announce = startAnnouncements();
   const scrolling = startScrollMemory();
-  routeHashLinks(hash => {
-    const { pathname, search, hash: current } = router.state.location;
-    void router.navigate(pathname + search + hash, { replace: hash === current });
-  });
+  routeLinks(router);
   governViewTransitions(() => ({ from: left.pathname, to: shown.pathname }));
   // A page from the back/forward cache may have been left in the middle of a navigation.
   window.addEventListener('pageshow', ({ persisted }) => {

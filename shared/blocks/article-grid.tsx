@@ -1,4 +1,5 @@
 import type { ShownArticle } from '../content/blog.ts';
+import { ServedElement } from '../ui/served-element.tsx';
 import { ArticleCard } from './article-card.tsx';
 import styles from './article-grid.module.css';
 
@@ -18,7 +19,7 @@ export function ArticleGrid({
   opensPage = false,
 }: ArticleGridProps) {
   return (
-    <ul className={styles.root}>
+    <ServedElement as="ul" source={articles} className={styles.root}>
       {articles.map((article, index) => (
         <li key={article.id}>
           <ArticleCard
@@ -29,6 +30,6 @@ export function ArticleGrid({
           />
         </li>
       ))}
-    </ul>
+    </ServedElement>
   );
 }

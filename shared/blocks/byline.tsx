@@ -1,20 +1,15 @@
-import type { Author } from '../content/blog.ts';
+import type { BlogArticleData } from '../payload/payload.ts';
 import { Avatar } from '../ui/avatar.tsx';
 import { DateText } from '../ui/date-text.tsx';
+import { ServedElement } from '../ui/served-element.tsx';
 import styles from './byline.module.css';
 
-interface BylineProps {
-  author: Author | null;
-  date: string;
-  updatedAt: string | null;
-  readingMinutes: number;
-}
-
 /** The author of an article, its dates, and its reading time. */
-export function Byline({ author, date, updatedAt, readingMinutes }: BylineProps) {
+export function Byline({ article }: { article: BlogArticleData['article'] }) {
+  const { author, date, updatedAt, readingMinutes } = article;
   const wasUpdated = updatedAt !== null && updatedAt.slice(0, 10) > date.slice(0, 10);
   return (
-    <div className={styles.root}>
+    <ServedElement as="div" source={article} className={styles.root}>
       {author ? (
         <div className={styles.author}>
           <Avatar name={author.name} image={author.image} />
@@ -35,6 +30,6 @@ export function Byline({ author, date, updatedAt, readingMinutes }: BylineProps)
         ) : null}
         <li>{readingMinutes} min read</li>
       </ul>
-    </div>
+    </ServedElement>
   );
 }

@@ -1,5 +1,6 @@
 import type { ContactsData } from '../payload/payload.ts';
 import { Icon } from '../ui/icon.tsx';
+import { ServedElement } from '../ui/served-element.tsx';
 import { ContactForm } from './contact-form.tsx';
 import styles from './contacts-block.module.css';
 import { SectionHeading } from './section-heading.tsx';
@@ -10,7 +11,7 @@ export function ContactsBlock({ contacts }: { contacts: ContactsData }) {
   return (
     <section id="contacts" className="el-section" aria-labelledby="contacts-title">
       <div className={`el-frame ${styles.root}`}>
-        <div className={styles.intro}>
+        <ServedElement as="div" source={contacts} className={styles.intro}>
           <SectionHeading id="contacts-title" title={block.title ?? 'Contacts'} text={block.text} />
           {checkmarks.length > 0 ? (
             <ul className={styles.checkmarks}>
@@ -37,7 +38,7 @@ export function ContactsBlock({ contacts }: { contacts: ContactsData }) {
               {block.address ? <p className={styles.postal}>{block.address}</p> : null}
             </address>
           ) : null}
-        </div>
+        </ServedElement>
         <div className={styles.card}>
           <ContactForm />
         </div>

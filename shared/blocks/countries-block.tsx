@@ -1,6 +1,7 @@
 import type { HomeData, ShownCountry } from '../payload/payload.ts';
 import { Icon } from '../ui/icon.tsx';
 import { Link } from '../ui/link.tsx';
+import { ServedElement } from '../ui/served-element.tsx';
 import styles from './countries-block.module.css';
 import { SectionHeading } from './section-heading.tsx';
 
@@ -23,7 +24,7 @@ export function CountriesBlock({ countries }: { countries: HomeData['countries']
   const count = columns.reduce((sum, column) => sum + column.length, 0);
   if (count === 0) return null;
   return (
-    <section className="el-section" aria-labelledby="countries-title">
+    <ServedElement as="section" source={countries} className="el-section" aria-labelledby="countries-title">
       <div className={`el-frame ${styles.root}`}>
         <SectionHeading
           id="countries-title"
@@ -52,6 +53,6 @@ export function CountriesBlock({ countries }: { countries: HomeData['countries']
           ))}
         </div>
       </div>
-    </section>
+    </ServedElement>
   );
 }

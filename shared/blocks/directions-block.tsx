@@ -1,6 +1,7 @@
 import type { Direction, DirectionsBlock as Directions } from '../content/landing-blocks.ts';
 import { Icon } from '../ui/icon.tsx';
 import { Link } from '../ui/link.tsx';
+import { ServedElement } from '../ui/served-element.tsx';
 import styles from './directions-block.module.css';
 import { SectionHeading } from './section-heading.tsx';
 
@@ -30,7 +31,7 @@ export function DirectionsBlock({ directions }: { directions: Directions }) {
   const { title, text, items } = directions;
   if (items.length === 0 && !title) return null;
   return (
-    <section className="el-section" aria-labelledby="directions-title">
+    <ServedElement as="section" source={directions} className="el-section" aria-labelledby="directions-title">
       <div className={`el-frame ${styles.root}`}>
         <SectionHeading id="directions-title" title={title ?? 'Directions'} text={text} />
         {items.length > 0 ? (
@@ -41,6 +42,6 @@ export function DirectionsBlock({ directions }: { directions: Directions }) {
           </ul>
         ) : null}
       </div>
-    </section>
+    </ServedElement>
   );
 }

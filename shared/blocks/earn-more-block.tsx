@@ -1,5 +1,6 @@
 import type { EarnMoreBlock as EarnMore } from '../content/landing-blocks.ts';
 import { ButtonLink } from '../ui/button.tsx';
+import { ServedElement } from '../ui/served-element.tsx';
 import styles from './earn-more-block.module.css';
 import { SectionHeading } from './section-heading.tsx';
 
@@ -8,7 +9,7 @@ export function EarnMoreBlock({ earnMore }: { earnMore: EarnMore }) {
   const { title, text, steps, link } = earnMore;
   if (!title && !text && steps.length === 0) return null;
   return (
-    <section className="el-section" aria-labelledby="earn-more-title">
+    <ServedElement as="section" source={earnMore} className="el-section" aria-labelledby="earn-more-title">
       <div className={`el-frame ${styles.root}`}>
         <div className={styles.intro}>
           <SectionHeading id="earn-more-title" title={title ?? 'Earn more'} text={text} />
@@ -32,6 +33,6 @@ export function EarnMoreBlock({ earnMore }: { earnMore: EarnMore }) {
           </ol>
         ) : null}
       </div>
-    </section>
+    </ServedElement>
   );
 }

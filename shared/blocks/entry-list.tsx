@@ -3,13 +3,14 @@ import { pathTo } from '../routing/routes.ts';
 import { Icon } from '../ui/icon.tsx';
 import { Link } from '../ui/link.tsx';
 import { Picture } from '../ui/picture.tsx';
+import { ServedElement } from '../ui/served-element.tsx';
 import styles from './entry-list.module.css';
 
 /** A list of the business solutions or of the commerce pages. Each links to its own page. */
 export function EntryList({ entries }: { entries: NonNullable<GenericPageData['entries']> }) {
   if (entries.items.length === 0) return null;
   return (
-    <ul className={styles.root}>
+    <ServedElement as="ul" source={entries} className={styles.root}>
       {entries.items.map(entry => (
         <li key={entry.id} className={styles.item}>
           {entry.cover ? (
@@ -31,6 +32,6 @@ export function EntryList({ entries }: { entries: NonNullable<GenericPageData['e
           <Icon name="arrow" className={styles.arrow} />
         </li>
       ))}
-    </ul>
+    </ServedElement>
   );
 }

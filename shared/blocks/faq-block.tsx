@@ -1,6 +1,7 @@
 import type { HomeData } from '../payload/payload.ts';
 import { Accordion } from '../ui/accordion.tsx';
 import { RichText } from '../ui/rich-text.tsx';
+import { ServedElement } from '../ui/served-element.tsx';
 import styles from './faq-block.module.css';
 
 /** Questions and answers, with an editor's text beside them. */
@@ -9,7 +10,7 @@ export function FaqBlock({ faq }: { faq: NonNullable<HomeData['faq']> }) {
   if (items.length === 0 && content.length === 0) return null;
   const shownTitle = title ?? 'Questions and answers';
   return (
-    <section id="faq" className="el-section" aria-labelledby="faq-title">
+    <ServedElement as="section" source={faq} id="faq" className="el-section" aria-labelledby="faq-title">
       <div className={`el-frame ${styles.root}`}>
         <div className={styles.intro}>
           <h2 id="faq-title" className={styles.title}>
@@ -28,6 +29,6 @@ export function FaqBlock({ faq }: { faq: NonNullable<HomeData['faq']> }) {
           />
         ) : null}
       </div>
-    </section>
+    </ServedElement>
   );
 }

@@ -1,5 +1,6 @@
 import type { HomeData } from '../payload/payload.ts';
 import { ButtonLink } from '../ui/button.tsx';
+import { ServedElement } from '../ui/served-element.tsx';
 import { CorridorMap } from './corridor-map.tsx';
 import styles from './hero-block.module.css';
 
@@ -12,7 +13,7 @@ interface HeroBlockProps {
 export function HeroBlock({ h1, header }: HeroBlockProps) {
   const { eyebrow, title, text, primary, secondary, icons, map } = header;
   return (
-    <section className={styles.root} aria-labelledby="hero-title">
+    <ServedElement as="section" source={header} className={styles.root} aria-labelledby="hero-title">
       <div className={`el-frame ${styles.frame}`}>
         <div className={styles.text}>
           {eyebrow ? <p className={styles.eyebrow}>{eyebrow}</p> : null}
@@ -55,6 +56,6 @@ export function HeroBlock({ h1, header }: HeroBlockProps) {
           <CorridorMap map={map} />
         </div>
       </div>
-    </section>
+    </ServedElement>
   );
 }

@@ -1,5 +1,6 @@
 import type { Partner, PartnersBlock as Partners } from '../content/landing-blocks.ts';
 import { Link } from '../ui/link.tsx';
+import { ServedElement } from '../ui/served-element.tsx';
 import styles from './partners-block.module.css';
 import { SectionHeading } from './section-heading.tsx';
 
@@ -16,7 +17,7 @@ export function PartnersBlock({ partners }: { partners: Partners }) {
   const { title, text, items } = partners;
   if (items.length === 0) return null;
   return (
-    <section className="el-section" aria-labelledby="partners-title">
+    <ServedElement as="section" source={partners} className="el-section" aria-labelledby="partners-title">
       <div className={`el-frame ${styles.root}`}>
         <SectionHeading id="partners-title" title={title ?? 'Partners'} text={text} />
         <ul className={styles.list}>
@@ -35,6 +36,6 @@ export function PartnersBlock({ partners }: { partners: Partners }) {
           ))}
         </ul>
       </div>
-    </section>
+    </ServedElement>
   );
 }

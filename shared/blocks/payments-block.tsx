@@ -1,4 +1,5 @@
 import type { HomeData } from '../payload/payload.ts';
+import { ServedElement } from '../ui/served-element.tsx';
 import styles from './payments-block.module.css';
 import { SectionHeading } from './section-heading.tsx';
 
@@ -7,7 +8,7 @@ export function PaymentsBlock({ payments }: { payments: NonNullable<HomeData['pa
   const images = payments.images.filter(image => image.icon !== null || image.title !== null);
   if (images.length === 0 && !payments.title && !payments.text) return null;
   return (
-    <section className="el-section" aria-labelledby="payments-title">
+    <ServedElement as="section" source={payments} className="el-section" aria-labelledby="payments-title">
       <div className={`el-frame ${styles.root}`}>
         <SectionHeading
           id="payments-title"
@@ -35,6 +36,6 @@ export function PaymentsBlock({ payments }: { payments: NonNullable<HomeData['pa
           </ul>
         ) : null}
       </div>
-    </section>
+    </ServedElement>
   );
 }

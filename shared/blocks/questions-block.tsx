@@ -1,13 +1,14 @@
 import type { Question } from '../content/links.ts';
 import { Accordion } from '../ui/accordion.tsx';
 import { RichText } from '../ui/rich-text.tsx';
+import { ServedElement } from '../ui/served-element.tsx';
 import styles from './questions-block.module.css';
 
 /** The questions of a page, an article or a category. */
 export function QuestionsBlock({ questions }: { questions: readonly Question[] }) {
   if (questions.length === 0) return null;
   return (
-    <section className={styles.root} aria-labelledby="questions-title">
+    <ServedElement as="section" source={questions} className={styles.root} aria-labelledby="questions-title">
       <h2 id="questions-title" className={styles.title}>
         Questions and answers
       </h2>
@@ -17,6 +18,6 @@ export function QuestionsBlock({ questions }: { questions: readonly Question[] }
           content: <RichText content={item.answer} partOf={item.question} />,
         }))}
       />
-    </section>
+    </ServedElement>
   );
 }

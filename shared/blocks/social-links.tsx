@@ -1,6 +1,7 @@
 import type { ContentLink } from '../content/links.ts';
 import { Icon } from '../ui/icon.tsx';
 import { Link } from '../ui/link.tsx';
+import { ServedElement } from '../ui/served-element.tsx';
 import styles from './social-links.module.css';
 
 interface SocialLinksProps {
@@ -14,7 +15,7 @@ interface SocialLinksProps {
 export function SocialLinks({ socials, label, look = 'names' }: SocialLinksProps) {
   if (socials.length === 0) return null;
   return (
-    <ul className={styles.root} aria-label={label}>
+    <ServedElement as="ul" source={socials} className={styles.root} aria-label={label}>
       {socials.map(social => (
         <li key={`${social.href} ${social.title}`}>
           <Link
@@ -31,6 +32,6 @@ export function SocialLinks({ socials, label, look = 'names' }: SocialLinksProps
           </Link>
         </li>
       ))}
-    </ul>
+    </ServedElement>
   );
 }

@@ -1,7 +1,8 @@
-import { type MouseEvent, useEffect, useRef, useState } from 'react';
+import { type MouseEvent, startTransition, useEffect, useRef, useState } from 'react';
 import { useLocation } from 'react-router-dom';
 import type { NavigationLink } from '../content/links.ts';
 import { Icon } from '../ui/icon.tsx';
+import { ServedElement } from '../ui/served-element.tsx';
 import { BrandMark } from './brand-mark.tsx';
 import styles from './header-menu.module.css';
 import { MenuLinks } from './menu-links.tsx';
@@ -21,8 +22,8 @@ export function HeaderMenu({ siteName, links }: HeaderMenuProps) {
   const [mode, setMode] = useState<'plain' | 'dialog' | 'dialog-open'>('plain');
   const { key } = useLocation();
 
-  // A menu that was opened before hydration stays open.
-  useEffect(() => setMode(detailsRef.current?.open ? 'dialog-open' : 'dialog'), []);
+  // A menu that was opened before hydration stays open. In a transition the dialog does not make the hydration a longer task.
+  useEffect(() => startTransition(() => setMode(detailsRef.current?.open ? 'dialog-open' : 'dialog')), []);
   useEffect(() => {
     if (mode === 'dialog-open') dialogRef.current?.showModal();
   }, [mode]);
@@ -40,9 +41,9 @@ export function HeaderMenu({ siteName, links }: HeaderMenuProps) {
           <Icon name="menu" />
           Menu
         </summary>
-        <div className={styles.panel}>
+        <ServedElement as="div" source={links} className={styles.panel}>
           <MenuLinks links={links} />
-        </div>
+        </ServedElement>
       </details>
     );
   }

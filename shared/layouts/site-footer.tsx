@@ -2,6 +2,7 @@ import { SocialLinks } from '../blocks/social-links.tsx';
 import type { ContentLink, NavigationLink } from '../content/links.ts';
 import type { Shell } from '../payload/payload.ts';
 import { Link } from '../ui/link.tsx';
+import { ServedElement } from '../ui/served-element.tsx';
 import { ThemeSwitch } from '../ui/theme-switch.tsx';
 import { FooterLogo } from './footer-logo.tsx';
 import { ShellPartElement } from './shell-part-element.tsx';
@@ -53,12 +54,12 @@ export function FooterContents({ shell, siteName }: SiteFooterProps) {
   return (
     <>
       {links.length > 0 ? (
-        <nav aria-label="Footer" className={styles.columns}>
+        <ServedElement as="nav" source={shell} aria-label="Footer" className={styles.columns}>
           {columns.map(link => (
             <Column key={`${link.href} ${link.title}`} heading={link} links={link.children} />
           ))}
           {single.length > 0 ? <Column heading={null} links={single} /> : null}
-        </nav>
+        </ServedElement>
       ) : null}
       <div className={styles.end}>
         <p className={styles.name}>© {siteName}</p>

@@ -13,14 +13,14 @@ import styles from './blog-article-page.module.css';
 /** An article: one column of text with the table of contents beside it. */
 export default function BlogArticlePage({ data }: { data: BlogArticleData }) {
   const { article, related, questions, breadcrumbs } = data;
-  const { title, h1, description, author, date, updatedAt, readingMinutes, cover, headings, body } = article;
+  const { title, h1, description, author, cover, headings, body } = article;
   return (
     <>
       <ReadingProgress />
       <article className={`el-frame ${styles.root}`}>
         <div className={styles.intro}>
           <PageIntro title={h1 ?? title} text={description} breadcrumbs={breadcrumbs}>
-            <Byline author={author} date={date} updatedAt={updatedAt} readingMinutes={readingMinutes} />
+            <Byline article={article} />
           </PageIntro>
         </div>
         {cover ? (

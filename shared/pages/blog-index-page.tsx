@@ -7,6 +7,7 @@ import type { BlogIndexData } from '../payload/payload.ts';
 import { pathTo } from '../routing/routes.ts';
 import { Icon } from '../ui/icon.tsx';
 import { Link } from '../ui/link.tsx';
+import { ServedElement } from '../ui/served-element.tsx';
 import styles from './blog-index-page.module.css';
 
 /** The blog's start page: the newest article, then the newest articles of each category. */
@@ -16,9 +17,9 @@ export default function BlogIndexPage({ data }: { data: BlogIndexData }) {
     <div className="el-frame">
       <PageIntro title={h1} text={description} />
       {lead ? (
-        <div className={styles.lead}>
+        <ServedElement as="div" source={lead} className={styles.lead}>
           <ArticleCard article={lead} lead heading="h2" />
-        </div>
+        </ServedElement>
       ) : null}
       {lead === null && sections.length === 0 ? (
         <EmptyNote text="There are no articles yet." href="/" link="Back to the start" />

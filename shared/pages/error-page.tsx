@@ -46,7 +46,7 @@ export default function ErrorPage({ error, path }: { error: PageError; path: str
         ) : null}
         <div className={styles.actions}>
           <ButtonLink href="/">Back to the start</ButtonLink>
-          <a href={path} className={styles.retry} onClick={retry}>
+          <a href={path} className={styles.retry} onClick={retry} data-full-load="">
             Try again
           </a>
         </div>

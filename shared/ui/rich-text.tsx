@@ -4,6 +4,7 @@ import { BLOCK_TAGS, INLINE_TAGS, VOID_TAGS } from '../content/rich-text-tags.ts
 import { Link } from './link.tsx';
 import { Picture } from './picture.tsx';
 import styles from './rich-text.module.css';
+import { ServedElement } from './served-element.tsx';
 
 /** The elements that may be rendered. The server has already sanitised the tree: this is a second check. */
 const TAGS: ReadonlySet<string> = new Set([...BLOCK_TAGS, ...INLINE_TAGS, 'span']);
@@ -76,5 +77,14 @@ interface RichTextProps {
 /** Rich text of the content, in one column of readable width. */
 export function RichText({ content, partOf, className }: RichTextProps) {
   const classes = [styles.root, className].filter(Boolean).join(' ');
-  return createElement('div', { className: classes }, ...renderAll(content, partOf));
+  return (
+    <ServedElement as="div" source={content} className={classes}>
+      <Nodes content={content} partOf={partOf} />
+    </ServedElement>
+  );
+}
+
+/** A component, so that a browser that keeps the server's markup does not even create the elements. */
+function Nodes({ content, partOf }: { content: RichTextTree; partOf: string | undefined }): ReactNode {
+  return createElement(Fragment, null, ...renderAll(content, partOf));
 }

@@ -1,4 +1,4 @@
-import { createContext, useContext } from 'react';
+import { createContext } from 'react';
 
 /**
  * The parts around every page that are the same on most pages. A part depends only on the shell and on the current place in
@@ -9,11 +9,5 @@ export type ShellPart = 'header' | 'categories' | 'footer';
 /** The contents of these parts as HTML, rendered by React for an earlier page. */
 export type ShellHtml = Readonly<Partial<Record<ShellPart, string>>>;
 
-/**
- * Set while the server renders, null in the browser. The server's markup is never clicked, so links need no router, and
- * parts that were already rendered are not rendered again.
- */
+/** Set while the server renders, null in the browser. Parts that were already rendered are not rendered again. */
 export const StaticRenderContext = createContext<ShellHtml | null>(null);
-
-/** @returns whether React renders only markup, as on the server. In a bundle for browsers this is always false. */
-export const useIsStatic = __BROWSER__ ? () => false : () => useContext(StaticRenderContext) !== null;

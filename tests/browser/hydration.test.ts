@@ -144,7 +144,7 @@ describe.each(CLASSES)('on a %s', deviceClass => {
 });
 
 describe('the checks of this file', () => {
-  it('notice markup that differs from the hydrated tree', async () => {
+  it('notice markup that differs from the hydrated tree, which React then renders whole', async () => {
     const watched = await openPage(browser, DEVICES.desktop);
     await watched.page.route(`${site.url}/about`, async route => {
       const response = await route.fetch();
@@ -154,10 +154,12 @@ describe('the checks of this file', () => {
       );
       await route.fulfill({ response, body });
     });
+    const whole = await textOf(watched.page, await (await fetch(`${site.url}/about`)).text());
     const before = reported().length;
     await load(watched, '/about');
     await expect.poll(() => reported().length).toBeGreaterThan(before);
     expect(reported().at(-1)).toMatchObject({ clientError: { where: 'hydration', path: '/about' } });
+    expect(await textOf(watched.page)).toBe(whole);
     site.log.length = 0;
     await watched.close();
   });

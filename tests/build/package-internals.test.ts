@@ -19,6 +19,10 @@ describe('React Router', () => {
     .filter(name => name.endsWith('.mjs'))
     .map(name => read(`${folder}/${name}`))
     .join('\n');
+  const scripts = Object.keys(metafile.outputs)
+    .filter(file => file.endsWith('.js'))
+    .map(read)
+    .join('\n');
   const warnings = Array.from(
     sources.matchAll(/^\s*(?:warning|warningOnce|warnOnce)\([^"`;]*["`]([^"`$\\]{25,})/gm),
     ([, text = '']) => text,
@@ -26,11 +30,15 @@ describe('React Router', () => {
 
   it('is in the bundle without the texts of its warnings', () => {
     expect(warnings.length).toBeGreaterThan(10);
-    const scripts = Object.keys(metafile.outputs)
-      .filter(file => file.endsWith('.js'))
-      .map(read)
-      .join('\n');
     expect(warnings.filter(text => scripts.includes(text))).toEqual([]);
+  });
+
+  it('is in the bundle without the components that the site does not use', () => {
+    // Texts of `Link` and `Form`, and of `ScrollRestoration`.
+    for (const text of ['data-discover', 'react-router-scroll-positions']) {
+      expect(sources).toContain(text);
+      expect(scripts).not.toContain(text);
+    }
   });
 });
 
