@@ -22,10 +22,21 @@ function canPin(): boolean {
 
 /** @returns the CPU time that a process has used, in ms. Null if the system does not tell. */
 export function cpuMs(pid: number): number | null {
+  const [user, system] = cpuTimes(pid) ?? [];
+  return user === undefined || system === undefined ? null : user + system;
+}
+
+/** @returns the CPU time that this process and its ended children have used, in ms. Null if the system does not tell. */
+export function ownCpuMs(): number | null {
+  return cpuTimes(process.pid)?.reduce((sum, ms) => sum + ms) ?? null;
+}
+
+/** @returns user and system time of a process, then those of its ended children, in ms (fields 14 to 17 of `/proc/pid/stat`, proc(5)). */
+function cpuTimes(pid: number): number[] | null {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
-    // Fields 14 and 15 of `/proc/pid/stat` (proc(5)) are user and system time in hundredths of a second.
-    return (Number(fields[11]) + Number(fields[12])) * 10;
+    // The file has hundredths of a second.
+    return fields.slice(11, 15).map(field => Number(field) * 10);
   } catch {
     return null;
   }

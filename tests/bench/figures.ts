@@ -2,7 +2,7 @@
 export interface BenchSizes {
   runs: number;
   seconds: number;
-  /** The number of stored pages when memory is measured. */
+  /** The number of stored pages while hits of single pages are measured. */
   pages: number;
   /** The numbers of stored pages at which hits per second are measured. */
   growth: readonly number[];
@@ -27,6 +27,8 @@ export interface Figure {
   /** Null for a figure without a target. */
   target: { atLeast: number } | { atMost: number } | null;
   errors: number;
+  /** More about the figure, for the table. */
+  note?: string;
   /** The values that the figure was computed from. */
   details: Record<string, unknown>;
 }

@@ -1,52 +1,39 @@
-import autocannon from 'autocannon';
-import { cpuMs } from './cores.ts';
+import { cpuMs, ownCpuMs } from './cores.ts';
+import { rawLoad, type Target } from './raw-load.ts';
+import { HAS_WRK, wrkLoad } from './wrk-load.ts';
 
-export interface LoadOptions {
-  url: string;
-  path?: string;
-  headers?: Readonly<Record<string, string>>;
-  seconds: number;
-  /** The server's process id, to measure its CPU time. */
-  pid?: number;
-  /** The expected status. Any other counts as an error. */
-  status?: number;
-}
+export const GENERATOR = HAS_WRK ? 'wrk' : 'sockets of the bench itself, because wrk is not installed';
 
 export interface LoadResult {
   perSecond: number;
-  p99Ms: number;
   errors: number;
-  /** The server's CPU time for one request, in microseconds. */
+  /** The server's CPU time for one request, in microseconds, with all its threads. Null if the system does not tell. */
   cpuMicros: number | null;
-  /** The share of one core that the server used. */
-  busy: number | null;
+  /** The shares of their cores that server and generator used. Null if the system does not tell. */
+  serverBusy: number | null;
+  generatorBusy: number | null;
 }
 
-const CONNECTIONS = 50;
-
-/** Puts load on a server. An answer with another status, or none, counts as an error. */
-export async function load(options: LoadOptions): Promise<LoadResult> {
-  const { url, path = '/', headers = {}, seconds, pid, status = 200 } = options;
-  const cpuBefore = pid === undefined ? null : cpuMs(pid);
-  const startedAt = performance.now();
-  const result = await autocannon({
-    url: url + path,
-    connections: CONNECTIONS,
-    duration: seconds,
-    headers,
-  });
-  const elapsedMs = performance.now() - startedAt;
-  const cpuAfter = pid === undefined ? null : cpuMs(pid);
-  const used = cpuBefore === null || cpuAfter === null ? null : cpuAfter - cpuBefore;
-  const answered = Object.values(result.statusCodeStats).reduce((sum, { count }) => sum + count, 0);
-  const expected = result.statusCodeStats[status]?.count ?? 0;
+/**
+ * Sends as many requests as a server can answer: one in flight on each of 50 connections.
+ *
+ * @param target the server's process id, to measure its CPU time, and what is asked for.
+ */
+export async function load({ pid, ...target }: Target & { pid: number }): Promise<LoadResult> {
+  const [serverBefore, ownBefore] = [cpuMs(pid), ownCpuMs()];
+  const { answered, ms, errors } = await (HAS_WRK ? wrkLoad : rawLoad)(target);
+  const [used, ownUsed] = [since(cpuMs(pid), serverBefore), since(ownCpuMs(), ownBefore)];
   return {
-    perSecond: answered / result.duration,
-    p99Ms: result.latency.p99,
-    errors: result.errors + result.timeouts + answered - expected,
-    cpuMicros: used === null || answered === 0 ? null : (used * 1_000) / answered,
-    busy: used === null ? null : used / elapsedMs,
+    perSecond: (answered / ms) * 1_000,
+    errors: answered === 0 ? errors + 1 : errors,
+    cpuMicros: used === null ? null : (used * 1_000) / answered,
+    serverBusy: used === null ? null : used / ms,
+    generatorBusy: ownUsed === null ? null : ownUsed / ms,
   };
+}
+
+function since(now: number | null, before: number | null): number | null {
+  return now === null || before === null ? null : now - before;
 }
 
 export function median(values: readonly number[]): number {

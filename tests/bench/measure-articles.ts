@@ -36,6 +36,7 @@ export async function measureArticles(sizes: BenchSizes, report: Report): Promis
       // The turn in which the code is read comes before the first connection.
       target: name === START ? null : { atMost: LONGEST_TURN_MS },
       errors: 0,
+      note: besideOf(before, step),
       details: { few: before, many: step },
     });
   }
@@ -47,6 +48,13 @@ export async function measureArticles(sizes: BenchSizes, report: Report): Promis
     errors: 0,
     details: { fewBytes: few.bytes, manyBytes: many.bytes },
   });
+}
+
+/** Formats the cost of a step over few articles and over many. */
+function besideOf(few: Step | undefined, many: Step): string {
+  const both = (read: (step: Step) => number, digits = 0) =>
+    `${few ? read(few).toFixed(digits) : '–'} and ${read(many).toFixed(digits)}`;
+  return `with 50 and with many: ${both(step => step.ms)} ms, ${both(step => step.calls)} calls, turn ${both(step => step.longestTurnMs, 1)} ms`;
 }
 
 async function measureSteps(content: ContentSizes, stored: number) {

@@ -63,6 +63,7 @@ export async function measureFloods(sizes: BenchSizes, report: Report): Promise<
         unit: '× its own',
         target: { atMost: 3 },
         errors: runs.reduce((sum, { alone, beside }) => sum + alone.errors + beside.errors, 0),
+        note: `${ownMs.toFixed(2)} ms alone, ${besideMs.toFixed(2)} ms beside, ${cpuMicros.toFixed(0)} µs of CPU for one of them; ${JSON.stringify(runs.map(({ flood: { statuses } }) => statuses))}`,
         details: {
           ownMs,
           besideMs,
@@ -102,15 +103,17 @@ async function measureColdPages(site: BuiltSite, paths: readonly string[], repor
   );
   agent.destroy();
   const answered = replies.filter(({ status }) => status === 200);
+  const lastMs = Math.max(...replies.map(({ ms }) => ms));
   report({
     name: `${paths.length} different cold pages at once: answered with the page`,
     value: answered.length,
     unit: 'pages',
     target: { atLeast: paths.length },
     errors: 0,
+    note: `the last after ${lastMs.toFixed(0)} ms`,
     details: {
       statuses: statusesOf(replies),
-      lastMs: Math.max(...replies.map(({ ms }) => ms)),
+      lastMs,
       medianMs: median(answered.map(({ ms }) => ms)),
       firstPlaces: finished.slice(0, 20),
     },

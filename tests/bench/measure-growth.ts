@@ -3,22 +3,31 @@ import type { BuiltSite } from '../faults/built-site.ts';
 import { BROWSER_HEADERS } from '../faults/client.ts';
 import { startFaultyBackend } from '../faults/faulty-backend.ts';
 import { answerOf, startBareServer } from './bare.ts';
+import { residentBytes } from './cores.ts';
 import type { BenchSizes, Report } from './figures.ts';
-import { type FullLoadResult, fullLoad } from './full-load.ts';
 import { median } from './load.ts';
-import { fill, OPS_TOKEN, startSite } from './measured-site.ts';
+import {
+  type ComparedRequest,
+  type ComparedServers,
+  fill,
+  measureRounds,
+  OPS_TOKEN,
+  PUBLIC,
+  reportRounds,
+  startSite,
+} from './measured-site.ts';
 
-/** Site and bare server are measured alternately for this long, in seconds, so that a change of the machine's speed affects both. */
-const TURN_SECONDS = 0.5;
-
-interface Stage {
-  count: number;
-  site: FullLoadResult[];
-  bare: FullLoadResult[];
-}
+/** Enough for the pages of all stages. */
+const PAGE_CACHE_BYTES = 2 * 1024 ** 3;
+const MEGABYTE = 1024 ** 2;
+/** Memory that a site may take besides its stored pages, and as a multiple of what it counts for them. */
+const MEMORY_MB = 130;
+const MEMORY_FACTOR = 1.3;
+/** Rounds of a second while the site still works on the pages that were stored last. */
+const CATCHING_UP_ROUNDS = 3;
 
 /**
- * Measures hits per second of one process at growing numbers of stored pages, and the time of an invalidation. The bare server holds
+ * Measures hits per second of one process at growing numbers of stored pages, its memory, and the time of an invalidation. The bare server holds
  * the same number of pages, because any server is slower when its bytes do not fit into the processor's caches.
  */
 export async function measureGrowth(sizes: BenchSizes, report: Report): Promise<void> {
@@ -26,75 +35,23 @@ export async function measureGrowth(sizes: BenchSizes, report: Report): Promise<
   const backend = await startFaultyBackend(most, 6);
   const paths = backend.articles.map(article => article.path);
   const headers: Readonly<Record<string, string>> = BROWSER_HEADERS;
-  const site = await startSite(backend);
+  const site = await startSite(backend, { ...PUBLIC, PAGE_CACHE_BYTES: String(PAGE_CACHE_BYTES) });
   await fill(site, paths.slice(0, 1));
   const bare = await startBareServer({ ...(await answerOf(site.url, paths[0] ?? '/', headers)), paths });
-  const turns = Math.ceil((sizes.runs * sizes.seconds) / TURN_SECONDS);
-  const stages: Stage[] = [];
   try {
+    let stored = 0;
     for (const count of sizes.growth) {
-      const asked = paths.slice(0, count);
-      await fill(site, asked);
-      await allCompressed(site);
-      const measure = ({ url, pid }: { url: string; pid: number }, seconds: number) =>
-        fullLoad({ url, pid, seconds, paths: asked, headers });
-      // Warm up both servers, so that V8 has compiled their code.
-      for (const server of [bare, site]) await measure(server, sizes.seconds);
-      const stage: Stage = { count, site: [], bare: [] };
-      stages.push(stage);
-      for (let turn = 0; turn < turns; turn += 1) {
-        stage.bare.push(await measure(bare, TURN_SECONDS));
-        stage.site.push(await measure(site, TURN_SECONDS));
-      }
+      await fill(site, paths.slice(stored, count));
+      stored = count;
+      await measureStage({ site, bare }, { paths: paths.slice(0, count), headers }, site, sizes, report);
     }
-    const rateOf = (results: readonly FullLoadResult[]) => median(results.map(({ perSecond }) => perSecond));
-    const ratios = stages.map(stage => rateOf(stage.site) / rateOf(stage.bare));
-    const [first = 0, ...later] = ratios;
-    report({
-      name: `hits per second at ${sizes.growth.join(', ')} pages, relative to the bare server: the lowest rate divided by the first`,
-      value: Math.min(...later) / first,
-      unit: '×',
-      target: { atLeast: 0.9 },
-      errors: stages
-        .flatMap(stage => [...stage.site, ...stage.bare])
-        .reduce((sum, result) => sum + result.errors, 0),
-      details: {
-        ratios,
-        perSecond: stages.map(stage => rateOf(stage.site)),
-        barePerSecond: stages.map(stage => rateOf(stage.bare)),
-        cpuMicros: stages.map(stage => median(stage.site.map(({ cpuMicros }) => cpuMicros ?? 0))),
-        bareCpuMicros: stages.map(stage => median(stage.bare.map(({ cpuMicros }) => cpuMicros ?? 0))),
-        stored: await site.metric('site_cache_entries'),
-      },
-    });
-    const invalidate = async (tag: string) => {
-      const from = performance.now();
-      const response = await fetch(`${site.opsUrl}/cache?tag=${tag}`, {
-        method: 'DELETE',
-        headers: { authorization: `Bearer ${OPS_TOKEN}` },
-      });
-      await response.arrayBuffer();
-      return performance.now() - from;
-    };
-    for (let times = 0; times < 5; times += 1) await invalidate('nothing');
-    const narrow: number[] = [];
-    for (const { documentId } of backend.articles.slice(0, 9))
-      narrow.push(await invalidate(`articles:${documentId}`));
-    const wide: number[] = [];
-    for (let times = 0; times < 9; times += 1) wide.push(await invalidate('articles'));
-    for (const [name, times] of [
-      ['one article', narrow],
-      ['a tag of all pages', wide],
-    ] as const) {
-      report({
-        name: `invalidation of ${name}, ${most} pages stored, with its HTTP request`,
-        value: median(times),
-        unit: 'ms',
-        target: { atMost: 5 },
-        errors: 0,
-        details: { times },
-      });
-    }
+    await reportMemory(site, most, report);
+    await reportInvalidations(
+      site,
+      backend.articles.slice(0, 9).map(({ documentId }) => `articles:${documentId}`),
+      most,
+      report,
+    );
   } finally {
     await bare.close();
     await site.dispose();
@@ -102,13 +59,87 @@ export async function measureGrowth(sizes: BenchSizes, report: Report): Promise<
   }
 }
 
-/** Waits until the site has made all second encodings, because their compression would slow the measurement. */
-async function allCompressed(site: BuiltSite): Promise<void> {
-  let before = -1;
-  for (;;) {
-    const bytes = await site.metric('site_cache_bytes');
-    if (bytes === before) return;
-    before = bytes;
-    await delay(300);
+async function measureStage(
+  servers: ComparedServers,
+  request: ComparedRequest,
+  site: BuiltSite,
+  { runs, seconds }: BenchSizes,
+  report: Report,
+): Promise<void> {
+  const over = `over ${request.paths.length} stored pages`;
+  const busy = await measureRounds(servers, request, CATCHING_UP_ROUNDS, 1);
+  const isStillBusy = !(await isSettled(site));
+  reportRounds(
+    `hits ${over}, while second encodings and the disk catch up`,
+    0.75,
+    busy,
+    report,
+    isStillBusy ? 'still catching up at the end' : 'caught up before the end',
+  );
+  const from = performance.now();
+  while (!(await isSettled(site)));
+  const waitedMs = performance.now() - from;
+  const settled = await measureRounds(servers, request, runs, seconds);
+  reportRounds(
+    `hits ${over}, settled`,
+    0.8,
+    settled,
+    report,
+    `settled after ${(waitedMs / 1_000).toFixed(0)} s`,
+  );
+}
+
+/** @returns whether the site has added no encoding for a while. */
+async function isSettled(site: BuiltSite): Promise<boolean> {
+  const before = await site.metric('site_cache_bytes');
+  await delay(300);
+  return (await site.metric('site_cache_bytes')) === before;
+}
+
+async function reportMemory(site: BuiltSite, pages: number, report: Report): Promise<void> {
+  const resident = residentBytes(site.pid);
+  if (resident === null) return;
+  const counted = await site.metric('site_cache_bytes');
+  report({
+    name: `memory, ${pages} pages stored`,
+    value: resident / MEGABYTE,
+    unit: 'MiB RSS',
+    target: { atMost: MEMORY_FACTOR * (counted / MEGABYTE) + MEMORY_MB },
+    errors: 0,
+    note: `${(counted / MEGABYTE).toFixed(0)} MiB counted in ${await site.metric('site_cache_entries')} entries`,
+    details: { resident, counted },
+  });
+}
+
+async function reportInvalidations(
+  site: BuiltSite,
+  tags: readonly string[],
+  pages: number,
+  report: Report,
+): Promise<void> {
+  const invalidate = async (tag: string) => {
+    const from = performance.now();
+    const response = await fetch(`${site.opsUrl}/cache?tag=${tag}`, {
+      method: 'DELETE',
+      headers: { authorization: `Bearer ${OPS_TOKEN}` },
+    });
+    await response.arrayBuffer();
+    return performance.now() - from;
+  };
+  for (let times = 0; times < 5; times += 1) await invalidate('nothing');
+  for (const [name, invalidated] of [
+    ['one article', tags],
+    ['a tag of all pages', tags.map(() => 'articles')],
+  ] as const) {
+    const times: number[] = [];
+    for (const tag of invalidated) times.push(await invalidate(tag));
+    report({
+      name: `invalidation of ${name}, ${pages} pages stored, with its HTTP request`,
+      value: median(times),
+      unit: 'ms',
+      target: { atMost: 5 },
+      errors: 0,
+      details: { times },
+    });
   }
 }

@@ -2,7 +2,7 @@ import { ask, BROWSER_HEADERS, keepAlive } from '../faults/client.ts';
 import { startFaultyBackend } from '../faults/faulty-backend.ts';
 import { answerOf, startBareRenderer } from './bare.ts';
 import type { BenchSizes, Report } from './figures.ts';
-import { type LoadResult, median } from './load.ts';
+import { median } from './load.ts';
 import { compare, FILL_AT_ONCE, fill, startSite } from './measured-site.ts';
 
 /** Measures renders of a page whose content is in memory. React alone, without the site, is the comparison. */
@@ -25,14 +25,13 @@ export async function measureRenders(sizes: BenchSizes, report: Report): Promise
         'error page rendered from content in memory, not stored',
         0.8,
         sizes,
-        site,
-        bare,
-        { path: unstored, headers: plain, status: 400 },
+        { site, bare },
+        { paths: [unstored], headers: plain, status: 400 },
         report,
       );
       // Without PUBLIC_URL each host of this machine has its own pages, so a request with a new one is a miss and is stored.
       let host = 0;
-      const stored: LoadResult[] = [];
+      const rates: number[] = [];
       const agent = keepAlive(FILL_AT_ONCE);
       for (let run = 0; run < sizes.runs; run += 1) {
         const from = performance.now();
@@ -46,17 +45,16 @@ export async function measureRenders(sizes: BenchSizes, report: Report): Promise
             }
           }),
         );
-        const perSecond = count / ((performance.now() - from) / 1_000);
-        stored.push({ perSecond, p99Ms: 0, errors: 0, cpuMicros: null, busy: null });
+        rates.push(count / ((performance.now() - from) / 1_000));
       }
       agent.destroy();
       report({
         name: 'page rendered, compressed twice and stored, all on one core',
-        value: median(stored.map(({ perSecond }) => perSecond)),
+        value: median(rates),
         unit: 'pages/s',
         target: null,
         errors: 0,
-        details: { runs: stored.map(({ perSecond }) => perSecond) },
+        details: { runs: rates },
       });
     } finally {
       await bare.close();

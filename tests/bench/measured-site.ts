@@ -1,13 +1,15 @@
 import { type BuiltSite, startBuiltSite } from '../faults/built-site.ts';
 import { ask, forEachAtOnce, keepAlive } from '../faults/client.ts';
 import type { FaultyBackend } from '../faults/faulty-backend.ts';
-import type { BareServer } from './bare.ts';
+import { answerOf, type BareServer } from './bare.ts';
 import { SERVER_CORE } from './cores.ts';
 import type { BenchSizes, Report } from './figures.ts';
 import { type LoadResult, load, median } from './load.ts';
 
 export const OPS_TOKEN = 'token-of-the-measurement';
 const HOUR_MS = '3600000';
+/** A site over HTTPS, whose answers have all security headers. */
+export const PUBLIC = { PUBLIC_URL: 'https://www.example.com' };
 
 /** The number of requests in flight while the cache is filled. */
 export const FILL_AT_ONCE = 8;
@@ -34,43 +36,110 @@ export async function fill(site: BuiltSite, paths: readonly string[]): Promise<v
   agent.destroy();
 }
 
-/** Measures site and bare server alternately, so that a change of the machine's speed affects both. */
+/** From this share of its core on, the generator limits the rate. Below this share of a server's core, something else than the server does. */
+const GENERATOR_LIMIT = 0.85;
+const SERVER_LIMIT = 0.9;
+
+export interface ComparedServers {
+  site: { url: string; pid: number };
+  bare: BareServer;
+}
+
+export interface ComparedRequest {
+  paths: readonly string[];
+  headers: Readonly<Record<string, string>>;
+  /** The expected status. */
+  status?: number;
+}
+
+/** The results of one round. */
+export interface Round {
+  site: LoadResult;
+  bare: LoadResult;
+}
+
+/** Measures site and bare server alternately, so that a change of the machine's speed affects both. @returns the site's rate. */
 export async function compare(
   name: string,
   target: number | null,
-  sizes: BenchSizes,
-  site: { url: string; pid: number },
-  bare: BareServer,
-  request: { path: string; headers: Readonly<Record<string, string>>; status?: number },
+  { runs, seconds }: BenchSizes,
+  servers: ComparedServers,
+  request: ComparedRequest,
   report: Report,
 ): Promise<number> {
-  const runs: { site: LoadResult; bare: LoadResult }[] = [];
-  const measure = ({ url, pid }: { url: string; pid: number }, seconds: number) =>
-    load({ url, pid, seconds, ...request });
   // Warm up both servers, so that V8 has compiled their code.
-  await measure(site, 1);
-  await measure(bare, 1);
-  for (let run = 0; run < sizes.runs; run += 1) {
-    runs.push({ bare: await measure(bare, sizes.seconds), site: await measure(site, sizes.seconds) });
-  }
-  const medianOf = (pick: (run: (typeof runs)[number]) => number | null) =>
-    median(runs.map(run => pick(run) ?? 0));
-  const perSecond = medianOf(run => run.site.perSecond);
-  const barePerSecond = medianOf(run => run.bare.perSecond);
+  await measureRounds(servers, request, 1, 1);
+  return reportRounds(name, target, await measureRounds(servers, request, runs, seconds), report);
+}
+
+export async function measureRounds(
+  { site, bare }: ComparedServers,
+  { paths, headers, status = 200 }: ComparedRequest,
+  rounds: number,
+  seconds: number,
+): Promise<Round[]> {
+  const done: Round[] = [];
+  const measure = async ({ url, pid }: { url: string; pid: number }) => {
+    const result = await load({ url, pid, paths, headers, seconds });
+    // wrk counts a 200 in place of a 304 as an answer.
+    const last = await answerOf(url, paths[0] ?? '/', headers);
+    return last.status === status ? result : { ...result, errors: result.errors + 1 };
+  };
+  for (let round = 0; round < rounds; round += 1)
+    done.push({ site: await measure(site), bare: await measure(bare) });
+  return done;
+}
+
+/**
+ * Reports the site's rate as a share of the bare server's, by the median of the rounds. Where something else limits the rate, the CPU time for one request
+ * decides: the bare server's as a share of the site's. @returns the site's rate.
+ */
+export function reportRounds(
+  name: string,
+  target: number | null,
+  rounds: readonly Round[],
+  report: Report,
+  more = '',
+): number {
+  const medianOf = (pick: (round: Round) => number | null) => median(rounds.map(round => pick(round) ?? 0));
+  const perSecond = medianOf(({ site }) => site.perSecond);
+  const barePerSecond = medianOf(({ bare }) => bare.perSecond);
+  const cpuMicros = medianOf(({ site }) => site.cpuMicros);
+  const bareCpuMicros = medianOf(({ bare }) => bare.cpuMicros);
+  const generatorBusy = Math.max(
+    medianOf(({ site }) => site.generatorBusy),
+    medianOf(({ bare }) => bare.generatorBusy),
+  );
+  const serverBusy = Math.min(
+    medianOf(({ site }) => site.serverBusy ?? 1),
+    medianOf(({ bare }) => bare.serverBusy ?? 1),
+  );
+  const limit =
+    generatorBusy > GENERATOR_LIMIT
+      ? 'the load'
+      : serverBusy < SERVER_LIMIT
+        ? 'other work on the machine'
+        : null;
+  const byRate = rounds.map(({ site, bare }) => site.perSecond / bare.perSecond);
+  const byCpu = rounds.map(({ site, bare }) => (bare.cpuMicros ?? 0) / (site.cpuMicros ?? 1));
+  const deciding = limit === null ? byRate : byCpu;
+  const rates = `${Math.round(perSecond)}/s of ${Math.round(barePerSecond)}/s: ${median(byRate).toFixed(2)}`;
   report({
     name,
-    value: perSecond / barePerSecond,
-    unit: '× bare',
+    value: median(deciding),
+    unit: limit === null ? '× bare' : '× bare, CPU',
     target: target === null ? null : { atLeast: target },
-    errors: runs.reduce((sum, run) => sum + run.site.errors + run.bare.errors, 0),
+    errors: rounds.reduce((sum, { site, bare }) => sum + site.errors + bare.errors, 0),
+    note: [
+      `${Math.min(...deciding).toFixed(2)} to ${Math.max(...deciding).toFixed(2)}`,
+      limit === null ? rates : `${rates}, limited by ${limit}`,
+      `CPU ${cpuMicros.toFixed(1)} and ${bareCpuMicros.toFixed(1)} µs: ${median(byCpu).toFixed(2)}`,
+      `generator ${Math.round(generatorBusy * 100)} % busy`,
+      ...(more === '' ? [] : [more]),
+    ].join('; '),
     details: {
-      perSecond,
-      barePerSecond,
-      cpuMicros: medianOf(run => run.site.cpuMicros),
-      bareCpuMicros: medianOf(run => run.bare.cpuMicros),
-      busy: medianOf(run => run.site.busy),
-      bareBusy: medianOf(run => run.bare.busy),
-      runs,
+      ...{ perSecond, barePerSecond, cpuMicros, bareCpuMicros, generatorBusy, serverBusy },
+      ...{ byRate, byCpu, rounds },
     },
   });
   return perSecond;

@@ -7,6 +7,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { pinLoad, SERVER_CORE } from './cores.ts';
 import type { BenchSizes, Figure } from './figures.ts';
+import { GENERATOR } from './load.ts';
 import { measureArticles } from './measure-articles.ts';
 import { measureFloods } from './measure-floods.ts';
 import { measureFolders } from './measure-folders.ts';
@@ -19,10 +20,10 @@ import { measureStart } from './measure-start.ts';
 import { measureTurns } from './measure-turns.ts';
 
 const FULL: BenchSizes = {
-  runs: 3,
-  seconds: 5,
+  runs: 5,
+  seconds: 2,
   pages: 500,
-  growth: [10, 1_000, 10_000],
+  growth: [5_000, 20_000, 50_000],
   starts: 7,
   articles: 10_000,
   texts: 60,
@@ -35,7 +36,7 @@ const QUICK: BenchSizes = {
   runs: 1,
   seconds: 1,
   pages: 30,
-  growth: [10, 50, 100],
+  growth: [50, 100, 200],
   starts: 1,
   articles: 2_000,
   texts: 3,
@@ -70,7 +71,7 @@ pinLoad();
 console.log(
   `Node ${process.version}, ${os.cpus()[0]?.model ?? 'unknown processor'}, ${
     SERVER_CORE === undefined ? 'cores not pinned' : `server on core ${SERVER_CORE}, load on another`
-  }, load average ${os.loadavg()[0]?.toFixed(2)}${values.quick ? ', quick' : ''}\n`,
+  }, load by ${GENERATOR}, load average ${os.loadavg()[0]?.toFixed(2)}${values.quick ? ', quick' : ''}\n`,
 );
 for (const [name, measure] of Object.entries(parts)) {
   if (only && !only.includes(name)) continue;
@@ -99,51 +100,23 @@ const missed = figures.filter(figure => verdictOf(figure) === 'missed').length;
 console.log(`\n${missed === 0 ? 'All targets reached' : `${missed} targets missed`}. Details: ${RESULTS}`);
 
 function lineOf(figure: Figure): string {
-  const { name, value, unit, target, errors, details } = figure;
-  const limit = target === null ? '' : 'atLeast' in target ? `≥ ${target.atLeast}` : `≤ ${target.atMost}`;
-  const rates =
-    typeof details.perSecond === 'number' && typeof details.barePerSecond === 'number'
-      ? `${Math.round(details.perSecond)}/s of ${Math.round(details.barePerSecond)}/s, CPU ${micros(details.cpuMicros)} and ${micros(details.bareCpuMicros)} µs`
-      : typeof details.bareP99Ms === 'number'
-        ? `bare ${details.bareP99Ms.toFixed(2)} ms`
-        : typeof details.ownMs === 'number' && typeof details.besideMs === 'number'
-          ? `${details.ownMs.toFixed(2)} ms alone, ${details.besideMs.toFixed(2)} ms beside, ${micros(details.cpuMicros)} µs of CPU for one of them; ${JSON.stringify(details.statuses)}`
-          : isBeside(details)
-            ? besideOf(details)
-            : typeof details.lastMs === 'number'
-              ? `the last after ${details.lastMs.toFixed(0)} ms`
-              : '';
+  const { name, value, unit, target, errors, note = '' } = figure;
+  const limit =
+    target === null
+      ? ''
+      : 'atLeast' in target
+        ? `≥ ${+target.atLeast.toFixed(2)}`
+        : `≤ ${+target.atMost.toFixed(2)}`;
   return [
     name.padEnd(72),
     `${value < 10 ? value.toFixed(2) : value.toFixed(0)} ${unit}`.padEnd(14),
     limit.padEnd(8),
     verdictOf(figure).padEnd(7),
     errors > 0 ? `${errors} errors` : '',
-    rates,
+    note,
   ]
     .join(' ')
     .trimEnd();
-}
-
-interface Beside {
-  few: { ms: number; longestTurnMs: number; calls: number } | undefined;
-  many: { ms: number; longestTurnMs: number; calls: number };
-}
-
-function isBeside(details: object): details is Beside {
-  return 'many' in details && 'few' in details;
-}
-
-/** Formats what a step took over few articles and over many. */
-function besideOf({ few, many }: Beside): string {
-  const both = (read: (step: Beside['many']) => number, digits = 0) =>
-    `${few ? read(few).toFixed(digits) : '–'} and ${read(many).toFixed(digits)}`;
-  return `with 50 and with many: ${both(step => step.ms)} ms, ${both(step => step.calls)} calls, turn ${both(step => step.longestTurnMs, 1)} ms`;
-}
-
-/** Formats the server's CPU time for a request. On a shared machine the CPU time is more reliable than the rate. */
-function micros(value: unknown): string {
-  return typeof value === 'number' && value > 0 ? value.toFixed(0) : '?';
 }
 
 function verdictOf({ value, target, errors }: Figure): 'ok' | 'missed' | '' {
