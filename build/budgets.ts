@@ -22,3 +22,6 @@ export const BUDGETS = {
   /** The fonts that every page preloads. */
   fonts: { ceiling: 40_000, floor: 32_500 },
 } as const satisfies Record<string, Budget>;
+
+/** The most requests of a first visit of the landing page of the sample content that does not scroll, without prefetches. */
+export const HOME_REQUESTS = 25;

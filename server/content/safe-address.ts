@@ -149,13 +149,17 @@ export function createMediaPolicy(options: {
   const backendPath = withoutTrailingSlashes(backend?.pathname ?? '');
   const origins = new Set(options.mediaOrigins.map(origin => URL.parse(origin)?.origin ?? origin));
 
-  /** The path of an upload in its one spelling, without its query, which only the backend understands. */
-  function uploadPath(pathname: string): string | null {
-    const path = sitePath(pathname)?.pathname.replace(REPEATED_SLASHES, '/') ?? null;
+  /**
+   * The path of an upload in its one spelling, without its query, which only the backend understands. The hash of an SVG file names
+   * one of the pictures in it.
+   */
+  function uploadPath(text: string): string | null {
+    const url = sitePath(text);
+    const path = url?.pathname.replace(REPEATED_SLASHES, '/');
     // `serve-media.ts` decodes the path once. An encoded slash or dot could then lead to another folder.
-    return path?.startsWith('/uploads/') && path.length > '/uploads/'.length && !/%2[ef]/i.test(path)
-      ? path
-      : null;
+    if (!path?.startsWith('/uploads/') || path.length === '/uploads/'.length || /%2[ef]/i.test(path))
+      return null;
+    return path.toLowerCase().endsWith('.svg') ? path + url?.hash : path;
   }
 
   function mediaAddress(value: unknown): string | null {
@@ -174,8 +178,8 @@ export function createMediaPolicy(options: {
     if (url.origin === backend?.origin) {
       const upload =
         (url.pathname.startsWith(`${backendPath}/`)
-          ? uploadPath(url.pathname.slice(backendPath.length))
-          : null) ?? uploadPath(url.pathname);
+          ? uploadPath(url.pathname.slice(backendPath.length) + url.hash)
+          : null) ?? uploadPath(url.pathname + url.hash);
       if (upload !== null) return upload;
     }
     return origins.has(url.origin) ? url.href : null;

@@ -27,7 +27,8 @@ export function createPictureSize(media: MediaStore): PictureSize {
 
   async function lookUp(src: string): ReturnType<PictureSize> {
     try {
-      const stored = await media.get(src, AbortSignal.timeout(SIZE_TIMEOUT_MS));
+      const [file = src] = src.split('#');
+      const stored = await media.get(file, AbortSignal.timeout(SIZE_TIMEOUT_MS));
       const extension = path.extname(new URL(src, 'http://site.invalid').pathname).toLowerCase();
       if (!stored) return 'not now';
       const size = imageSize(await headOf(stored), extension);

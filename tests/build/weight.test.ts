@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Metafile } from 'esbuild';
 import type { Browser, Request } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { BUDGETS, type Budget } from '../../build/budgets.ts';
+import { BUDGETS, type Budget, HOME_REQUESTS } from '../../build/budgets.ts';
 import { SERVER_ONLY_PACKAGES } from '../../build/bundles.ts';
 import type { BuildManifest } from '../../shared/payload/build-manifest.ts';
 import type { RouteId } from '../../shared/routing/routes.ts';
@@ -129,6 +129,7 @@ describe('a first visit of /', () => {
     await page.evaluate(() => new Promise(resolve => requestIdleCallback(resolve)));
     await page.waitForLoadState('networkidle');
 
+    expect(requests.length).toBeLessThanOrEqual(HOME_REQUESTS);
     const byKind = Map.groupBy(requests, request => request.resourceType());
     const addresses = (kind: string) =>
       (byKind.get(kind) ?? []).map(request => new URL(request.url()).pathname).sort();

@@ -145,10 +145,10 @@ describe('fields and populate', () => {
       formats: null,
     });
     expect(row?.cover).toMatchObject({ url: '/uploads/icon.png', ext: '.png', hash: 'icon' });
-    await cms.write('pages/box.md', article('title: Box\nseoImage: deep/box.svg'));
+    await cms.write('pages/box.md', article('title: Box\nseoImage: deep/box.svg#lid'));
     await polled(
       async () => (await cms.get('/api/pages?filters[slug]=box&populate=*')).data[0]?.seoImage,
-    ).toMatchObject({ width: 30, height: 10, url: '/uploads/deep/box.svg', mime: 'image/svg+xml' });
+    ).toMatchObject({ width: 30, height: 10, url: '/uploads/deep/box.svg#lid', mime: 'image/svg+xml' });
   });
 });
 

@@ -109,15 +109,19 @@ function resolveLink(
   return link.many ? rows : rows.slice(0, 1);
 }
 
-/** An upload by its file name, or by `{file, alt, caption}`: each use of a file has its own alternative text. */
+/**
+ * An upload by its file name, or by `{file, alt, caption}`: each use of a file has its own alternative text. A hash names one of the
+ * pictures in the file.
+ */
 function mediaRow(value: Json, context: Context): Row | null {
   const { file, alt, caption } = isRecord(value) ? value : { file: value };
-  const name = typeof file === 'string' ? file.replace(/^\/?uploads\//, '') : '';
+  const [name = '', picture] = typeof file === 'string' ? file.replace(/^\/?uploads\//, '').split('#') : [];
   const found = context.media.get(name);
   if (!found) return null;
   const alternativeText = typeof alt === 'string' ? alt : null;
   const attributes = {
     ...found.attributes,
+    ...(picture ? { url: `${found.attributes.url}#${picture}` } : {}),
     alternativeText,
     caption: typeof caption === 'string' ? caption : null,
   };
