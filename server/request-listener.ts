@@ -46,6 +46,7 @@ export function createRequestListener(site: Site, steps: RequestListener): Reque
           ? null
           : answerFromCache(req, res, id, asked);
       if (answered) {
+        metrics.answered('fast');
         logRequest(log, metrics, req, url, {
           id,
           startedAt,
@@ -57,6 +58,7 @@ export function createRequestListener(site: Site, steps: RequestListener): Reque
         return;
       }
     }
+    metrics.answered('express');
     handOver(res, { scope: openScope(open, log), asked });
     steps(req, res);
   };

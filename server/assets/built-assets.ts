@@ -6,11 +6,13 @@ import fresh from 'fresh';
 import { type Encoding, encodingFor } from '../http/accept-encoding.ts';
 import { BYPASS_STATUS } from '../http/cache-status.ts';
 import { contentTypeOfFile } from '../http/content-type.ts';
+import { type Fields, headLines, writeReadyHead } from '../http/ready-head.ts';
+import { dataHeaders } from '../http/security-headers.ts';
 import type { Site } from '../site.ts';
 
-/** A file of the build in one encoding: its bytes and its headers, names and values in turn. */
+/** A file of the build in one encoding: its bytes and the lines of its head. */
 interface EncodedFile {
-  head: readonly string[];
+  head: string;
   body: Buffer;
 }
 
@@ -22,8 +24,8 @@ interface Asset {
 
 interface Revalidation {
   etag: string;
-  /** The headers of a 304. */
-  head: readonly string[];
+  /** The lines of a 304. */
+  head: string;
 }
 
 /** Sends a file of the build. @returns the bytes of the body that was sent. */
@@ -43,10 +45,10 @@ export function builtAssets({
   distDir,
   securityHeaders,
 }: Pick<Site, 'distDir' | 'securityHeaders'>): (url: string) => SendAsset | undefined {
-  const common = [...securityHeaders.flat(), 'Cache-Status', BYPASS_STATUS];
   const assets = new Map([
-    ...readFolder(path.join(distDir, 'client/assets'), '/assets/', common, IMMUTABLE),
-    ...readFolder(path.join(distDir, 'client/static'), '/', common, ONE_DAY),
+    // A file of this folder is a part of a page, never a page of its own.
+    ...readFolder(path.join(distDir, 'client/assets'), '/assets/', dataHeaders(securityHeaders), IMMUTABLE),
+    ...readFolder(path.join(distDir, 'client/static'), '/', securityHeaders, ONE_DAY),
   ]);
   return url => assets.get(url) ?? assets.get(pathOf(url));
 }
@@ -65,7 +67,7 @@ function pathOf(url: string): string {
 function readFolder(
   folder: string,
   prefix: string,
-  common: readonly string[],
+  common: Fields,
   cacheControl: string,
 ): [address: string, send: SendAsset][] {
   const names = new Set(listFiles(folder));
@@ -75,13 +77,17 @@ function readFolder(
     .map(name => {
       const [identity, br, gzip] = [read(name) ?? NO_BODY, read(`${name}.br`), read(`${name}.gz`)];
       const type = contentTypeOfFile(name, identity);
-      const head = [...common, 'Cache-Control', cacheControl];
-      if (br || gzip) head.push('Vary', 'Accept-Encoding');
+      const head = headLines([
+        ...common,
+        ['Cache-Status', BYPASS_STATUS],
+        ['Cache-Control', cacheControl],
+        ...(br || gzip ? ([['Vary', 'Accept-Encoding']] as const) : []),
+      ]);
       const revalidation = cacheControl === IMMUTABLE ? null : revalidationOf(identity, head);
-      const full = [...(revalidation?.head ?? head), 'Content-Type', type];
+      const full = (revalidation?.head ?? head) + headLines([['Content-Type', type]]);
       const plain = encodedFile(identity, full);
-      const compressed = gzip ? encodedFile(gzip, [...full, 'Content-Encoding', 'gzip']) : plain;
-      const smallest = br ? encodedFile(br, [...full, 'Content-Encoding', 'br']) : compressed;
+      const compressed = gzip ? encodedFile(gzip, `${full}Content-Encoding: gzip\r\n`) : plain;
+      const smallest = br ? encodedFile(br, `${full}Content-Encoding: br\r\n`) : compressed;
       return [
         prefix + name,
         sender({ encodings: { identity: plain, gzip: compressed, br: smallest }, revalidation }),
@@ -95,13 +101,13 @@ function isEncodingOf(name: string, names: ReadonlySet<string>): boolean {
 }
 
 /** A weak ETag names all encodings of the file. */
-function revalidationOf(body: Buffer, head: readonly string[]): Revalidation {
+function revalidationOf(body: Buffer, head: string): Revalidation {
   const etag = `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
-  return { etag, head: [...head, 'ETag', etag] };
+  return { etag, head: `${head}ETag: ${etag}\r\n` };
 }
 
-function encodedFile(body: Buffer, head: readonly string[]): EncodedFile {
-  return { body, head: [...head, 'Content-Length', String(body.byteLength)] };
+function encodedFile(body: Buffer, head: string): EncodedFile {
+  return { body, head: `${head}Content-Length: ${body.byteLength}\r\n` };
 }
 
 function sender({ encodings, revalidation }: Asset): SendAsset {
@@ -112,12 +118,12 @@ function sender({ encodings, revalidation }: Asset): SendAsset {
       condition !== undefined &&
       fresh({ 'if-none-match': condition }, { etag: revalidation.etag })
     ) {
-      res.writeHead(304, revalidation.head.concat('X-Request-Id', requestId));
+      writeReadyHead(req, res, 304, `${revalidation.head}X-Request-Id: ${requestId}\r\n`);
       res.end();
       return 0;
     }
     const { head, body } = encodings[encodingFor(req.headers['accept-encoding'])];
-    res.writeHead(200, head.concat('X-Request-Id', requestId));
+    writeReadyHead(req, res, 200, `${head}X-Request-Id: ${requestId}\r\n`);
     const sent = req.method === 'HEAD' ? NO_BODY : body;
     res.end(sent);
     return sent.byteLength;

@@ -50,25 +50,22 @@ export function deviceClassOf(headers: IncomingHttpHeaders): DeviceClass {
   return edgeClassOf(headers) ?? deviceClass(flagsOf(headers['user-agent'] ?? ''));
 }
 
-const NO_HEADERS: readonly string[] = [];
-
 /**
  * Tells the browser the operating system that the CDN has found, by `Server-Timing`, which `device-context.tsx` reads. A stored page
  * cannot contain the system, because all systems share it. Only an answer whose `Vary` lists the CDN's headers may carry the system.
  *
  * @param headers of the request.
- * @param answer headers of the answer, names and values in turn.
- * @returns the name and value of `Server-Timing`; empty when no header names the system.
+ * @param vary the lines of the answer's head that contain its `Vary`.
+ * @returns the line of `Server-Timing`; empty when no header names the system.
  */
-export function deviceTiming(headers: IncomingHttpHeaders, answer: readonly string[]): readonly string[] {
+export function deviceTiming(headers: IncomingHttpHeaders, vary: string): string {
   const ios = headers['cloudfront-is-ios-viewer'];
   // Most requests have none of these headers. This runs for every cache hit, so the common case returns early.
-  if (ios === undefined && headers['cloudfront-is-android-viewer'] === undefined) return NO_HEADERS;
+  if (ios === undefined && headers['cloudfront-is-android-viewer'] === undefined) return '';
   const { isIos, isAndroid } = edgeSystem(headers);
-  if (!isIos && !isAndroid) return NO_HEADERS;
-  const vary = answer[answer.indexOf('Vary') + 1] ?? '';
-  if (!vary.includes('CloudFront-Is-IOS-Viewer')) return NO_HEADERS;
-  return ['Server-Timing', `${DEVICE_TIMING};desc="${isIos ? 'ios' : 'android'}"`];
+  if (!isIos && !isAndroid) return '';
+  if (!vary.includes('CloudFront-Is-IOS-Viewer')) return '';
+  return `Server-Timing: ${DEVICE_TIMING};desc="${isIos ? 'ios' : 'android'}"\r\n`;
 }
 
 /** @returns whether the user agent belongs to a crawler. */

@@ -7,6 +7,7 @@ import {
 } from 'node:http';
 import type { Socket } from 'node:net';
 import { CONNECTION_LIMITS, type ConnectionLimits, KEEP_ALIVE_MS, MAX_HEADER_BYTES } from './limits.ts';
+import { type Fields, headLines } from './ready-head.ts';
 
 /** How often Node looks for connections past their time limit, in ms. A time limit below ten seconds is checked ten times within its length. */
 const CHECK_INTERVAL_MS = 1_000;
@@ -20,7 +21,7 @@ const UNREADABLE: Readonly<Record<string, number>> = {
 
 export interface HttpServerOptions {
   /** The headers of answers to requests that cannot be read, name and value. All other answers come from the listener. */
-  headers?: readonly (readonly [name: string, value: string])[];
+  headers?: Fields;
   limits?: ConnectionLimits | undefined;
 }
 
@@ -48,7 +49,7 @@ export function createHttpServer(
   server.timeout = stalledMs;
   // Node's own 417 would lack the headers. An expectation that the site does not know may be ignored (RFC 9110, 10.1.1).
   server.on('checkExpectation', listener);
-  const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+  const lines = headLines(headers);
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     const { _httpMessage: answer } = socket as Socket & { _httpMessage?: ServerResponse | null };
     // An answer that has begun must not be continued by another one.

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { HttpError } from '../../shared/payload/http-error.ts';
 import type { Config } from '../config.ts';
@@ -20,6 +20,15 @@ export interface OpenRequest {
   readonly isPlainHttp: boolean;
 }
 
+/** The random part of all ids of this process, so that no other process has the same ones. */
+const PROCESS = randomBytes(9).toString('base64url');
+let requests = 0;
+
+function nextId(): string {
+  requests += 1;
+  return `${PROCESS}-${requests}`;
+}
+
 export interface OpenRequestOptions {
   config: Pick<Config, 'publicOrigin' | 'anyHost'>;
   servesHost: (host: string) => boolean;
@@ -36,7 +45,7 @@ export function requestOpener({ config, servesHost, acceptsAnyHost, trusts }: Op
     const startedAt = performance.now();
     const host = requestedHost(req, trusts);
     return {
-      id: randomUUID(),
+      id: nextId(),
       startedAt,
       refusal: refusalOf(req, servesHost(host) || acceptsAnyHost(req), config.publicOrigin),
       origin: originOf(req, host),

@@ -2,6 +2,7 @@ import helmet from 'helmet';
 import type { Config } from '../config.ts';
 import { collectHeaders } from './collect-headers.ts';
 import { contentSecurityPolicy, isSecure, REPORT_GROUP, REPORT_PATH } from './content-security-policy.ts';
+import type { Fields } from './ready-head.ts';
 
 /** Browser features that no page uses. `Permissions-Policy` denies them to every script. */
 const UNUSED_FEATURES = [
@@ -21,11 +22,28 @@ function strictTransport(config: Config) {
   };
 }
 
+/** Headers that browsers read with documents alone. An answer that is no document, and a 304, need none of them (docs/security.md). */
+export const OF_DOCUMENTS: ReadonlySet<string> = new Set([
+  ...['Cross-Origin-Opener-Policy', 'Origin-Agent-Cluster', 'Permissions-Policy', 'Referrer-Policy'],
+  ...['Reporting-Endpoints', 'X-Frame-Options'],
+]);
+
+const POLICY = 'Content-Security-Policy';
+/** The policy of data. If a browser showed the answer as a document after all, it could load nothing and be in no frame. */
+const DATA_POLICY = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/** @returns the security headers of an answer that is no document, from those of every answer. */
+export function dataHeaders(headers: Fields): Fields {
+  return headers
+    .filter(([name]) => !OF_DOCUMENTS.has(name))
+    .map(([name, value]) => [name, name === POLICY ? DATA_POLICY : value]);
+}
+
 /**
  * @returns the security headers of every answer, name and value. helmet runs once: running it for each request would
  * cost a quarter of the throughput.
  */
-export function securityHeaders(config: Config): readonly (readonly [name: string, value: string])[] {
+export function securityHeaders(config: Config): Fields {
   const headers: [string, string][] = Object.entries(
     collectHeaders(
       helmet({
@@ -45,7 +63,7 @@ export function securityHeaders(config: Config): readonly (readonly [name: strin
     ),
   );
   headers.push(
-    ['Content-Security-Policy', contentSecurityPolicy(config, { styles: [], scripts: [], origin: null })],
+    [POLICY, contentSecurityPolicy(config, { styles: [], scripts: [], origin: null })],
     ['Permissions-Policy', UNUSED_FEATURES.map(feature => `${feature}=()`).join(', ')],
   );
   if (isSecure(config)) headers.push(['Reporting-Endpoints', `${REPORT_GROUP}="${REPORT_PATH}"`]);

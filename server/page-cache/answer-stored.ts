@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { revalidateStale } from '../cache/revalidate-stale.ts';
-import { hitHeaders, missHeaders } from './cache-status.ts';
+import { hitLines, missLines } from './cache-status.ts';
 import type { GeneratedPage, PageCache } from './page-cache.ts';
 import { sendStoredPage, storedEncodingFor } from './send-stored-page.ts';
 import type { StoredPage } from './stored-page.ts';
@@ -12,8 +12,8 @@ export interface AnsweringPage {
   outcome: 'hit' | 'stale' | 'miss';
   /** When the oldest content of the page was loaded, in ms since the epoch. */
   generatedAt: number;
-  /** `Cache-Status` and `Age`, as names and values in turn. */
-  extra: readonly string[];
+  /** The lines of `Cache-Status` and `Age`. */
+  extra: string;
 }
 
 /** The functions that generate a page that is not stored, and one that is stored and stale. */
@@ -42,7 +42,7 @@ export async function findOrGenerate<T extends GeneratedPage>(
   if (found) {
     const outcome = found.ttlMs > 0 ? 'hit' : 'stale';
     const { value: page, generatedAt } = found.entry;
-    return { kind: 'answer', page, outcome, generatedAt, extra: hitHeaders(found) };
+    return { kind: 'answer', page, outcome, generatedAt, extra: hitLines(found) };
   }
   const generated = await pages.revalidate(key, generate, signal);
   // The compiler cannot narrow a union that is still generic.
@@ -50,7 +50,7 @@ export async function findOrGenerate<T extends GeneratedPage>(
   const { value: page, generatedAt } = generated.entry;
   const kept = pages.get(key);
   const isStored = kept?.entry.value.etag === page.etag;
-  return { kind: 'answer', page, outcome: 'miss', generatedAt, extra: missHeaders(isStored ? kept : null) };
+  return { kind: 'answer', page, outcome: 'miss', generatedAt, extra: missLines(isStored ? kept : null) };
 }
 
 /** Sends a stored page in the client's encoding. An encoding that the page lacks is added first. */
@@ -60,11 +60,10 @@ export async function sendInEncoding(
   req: IncomingMessage,
   res: ServerResponse,
   page: StoredPage,
-  extra: readonly string[],
-  head: Pick<StoredPage['head'], 'fields' | 'contentAt'> = page.head,
+  extra: string,
 ): Promise<void> {
-  if (sendStoredPage(req, res, page, extra, head) !== null) return;
+  if (sendStoredPage(req, res, page, extra) !== null) return;
   const complete = await pages.withEncoding(key, page, storedEncodingFor(req.headers['accept-encoding']));
   // The client has disconnected: skip the write.
-  if (!res.destroyed) sendStoredPage(req, res, complete, extra, head);
+  if (!res.destroyed) sendStoredPage(req, res, complete, extra);
 }

@@ -28,6 +28,11 @@ export const NO_STORE_HEADERS: readonly HeaderField[] = [
   ['Cache-Control', 'no-store'],
   ['Vary', 'Accept-Encoding'],
 ];
+/** Caching headers of the page of a 404 or 410: the client's `Accept` decides between a page and JSON. */
+export const NOT_FOUND_HEADERS: readonly HeaderField[] = [
+  ['Cache-Control', 'no-store'],
+  ['Vary', 'Accept, Accept-Encoding'],
+];
 
 // All stored pages share these strings. Otherwise each of ten thousand pages would hold a copy of its own.
 const VARY = 'Accept-Encoding';

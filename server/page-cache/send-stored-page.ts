@@ -1,6 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import fresh from 'fresh';
 import { encodingFor } from '../http/accept-encoding.ts';
+import { writeReadyHead } from '../http/ready-head.ts';
+import { linesOf304, linesOfFull } from './page-head.ts';
 import { identityOf, type StoredPage } from './stored-page.ts';
 
 /** @returns the encoding in which a page should be stored for a client: gzip for a client that accepts no compression, too. */
@@ -12,28 +14,26 @@ export function storedEncodingFor(acceptEncoding: string | undefined): 'br' | 'g
  * Sends a stored page in the client's encoding, a 304 to a client that has the page already, or the head alone for HEAD. Conditions are
  * those of RFC 9110, section 13. A range is ignored, as section 14.2 allows.
  *
- * @param extra the headers of this answer alone, as names and values in turn: the request's id, `Age`, `Cache-Status`.
- * @param head replaces the page's head in this answer.
+ * @param extra the lines of this answer alone: the request's id, `Age`, `Cache-Status`.
  * @returns the length of the sent body in bytes, 0 for a 304 and for HEAD; null when the page lacks the client's encoding and nothing was sent.
  */
 export function sendStoredPage(
   req: IncomingMessage,
   res: ServerResponse,
   page: StoredPage,
-  extra: readonly string[],
-  { fields, contentAt }: Pick<StoredPage['head'], 'fields' | 'contentAt'> = page.head,
+  extra: string,
 ): number | null {
   if (isNotModified(req, page)) {
-    res.writeHead(304, fields.slice(0, contentAt).concat(extra));
+    writeReadyHead(req, res, 304, linesOf304(page.head) + extra);
     res.end();
     return 0;
   }
   const encoding = encodingFor(req.headers['accept-encoding']);
-  if (encoding === 'identity') return sendIdentity(req, res, page, fields.concat(extra));
+  if (encoding === 'identity') return sendIdentity(req, res, page, extra);
   const body = page.encodings[encoding];
   if (body === null) return null;
-  const length = ['Content-Encoding', encoding, 'Content-Length', String(body.byteLength)];
-  res.writeHead(page.status, fields.concat(length, extra));
+  const length = `Content-Encoding: ${encoding}\r\nContent-Length: ${body.byteLength}\r\n`;
+  writeReadyHead(req, res, page.status, linesOfFull(page.head) + length + extra);
   if (req.method === 'HEAD') {
     res.end();
     return 0;
@@ -43,14 +43,10 @@ export function sendStoredPage(
 }
 
 /** Sends the uncompressed page. It is decompressed for each answer, because few clients accept no compression. */
-function sendIdentity(
-  { method }: IncomingMessage,
-  res: ServerResponse,
-  page: StoredPage,
-  head: readonly string[],
-): number {
-  res.writeHead(page.status, [...head, 'Content-Length', String(page.identityBytes)]);
-  if (method === 'HEAD') {
+function sendIdentity(req: IncomingMessage, res: ServerResponse, page: StoredPage, extra: string): number {
+  const length = `Content-Length: ${page.identityBytes}\r\n`;
+  writeReadyHead(req, res, page.status, linesOfFull(page.head) + length + extra);
+  if (req.method === 'HEAD') {
     res.end();
     return 0;
   }

@@ -3,7 +3,9 @@ import { deserialize, serialize } from 'node:v8';
 import * as z from 'zod';
 import type { RecordCodec } from '../cache/disk-tier.ts';
 import { type CacheEntry, textBytes } from '../cache/entry-store.ts';
+import type { Fields } from '../http/ready-head.ts';
 import { compress, decompress, type PageEncoding } from './encodings.ts';
+import { ownFields, type PageHead, pageHead } from './page-head.ts';
 
 /** The compressed bodies of a page. The page is stored with the encoding of its first visitor, and the other follows soon. */
 export type Encodings = Readonly<Record<PageEncoding, Buffer | null>>;
@@ -21,43 +23,6 @@ export interface StoredPage {
   readonly identityBytes: number;
   /** The version of the content in the page. While it does not change, the page need not be rendered again. */
   readonly contentVersion: string;
-}
-
-/** The headers of a stored page, except those of the encoding: names and values in turn, as `writeHead` expects them. */
-export interface PageHead {
-  /** The headers in this order: those of all the site's answers, the page's own, those that describe the content. */
-  readonly fields: readonly string[];
-  /** The index in `fields` at which the page's own headers begin. */
-  readonly ownAt: number;
-  /** The index in `fields` at which the headers begin that a 304 leaves out (RFC 9110, 15.4.5). */
-  readonly contentAt: number;
-}
-
-/** Headers that describe the content of a page. A 304 leaves them out. */
-const CONTENT_FIELDS: ReadonlySet<string> = new Set(['Content-Type', 'Link']);
-
-type Fields = readonly (readonly [name: string, value: string])[];
-
-/**
- * @param common the headers of every answer of the site. A page's own header of the same name replaces one of these.
- * @param own the page's own headers.
- */
-export function pageHead(common: Fields, own: Fields): PageHead {
-  const names = new Set(own.map(([name]) => name));
-  const shared = common.filter(([name]) => !names.has(name)).flat();
-  const plain = own.filter(([name]) => !CONTENT_FIELDS.has(name)).flat();
-  const content = own.filter(([name]) => CONTENT_FIELDS.has(name)).flat();
-  return {
-    fields: [...shared, ...plain, ...content],
-    ownAt: shared.length,
-    contentAt: shared.length + plain.length,
-  };
-}
-
-/** @returns the page's own headers. */
-export function ownFields({ fields, ownAt }: PageHead): Fields {
-  const own = fields.slice(ownAt);
-  return Array.from({ length: own.length / 2 }, (_, at) => [own[2 * at] ?? '', own[2 * at + 1] ?? '']);
 }
 
 export interface PageContents {
@@ -120,13 +85,12 @@ const BODY_OVERHEAD_BYTES = 200;
 
 /** @returns a page's bytes in memory. The texts of the site's common headers are not counted, because all pages share them. */
 export function sizeOfPage({ head, etag, encodings, contentVersion }: StoredPage): number {
-  const own = textBytes(head.fields.slice(head.ownAt));
-  const pointers = head.fields.length * 8;
+  const own = textBytes([head.plain, head.plainOfFull, head.own]);
   const bodies = [encodings.br, encodings.gzip].reduce(
     (sum, body) => sum + (body ? body.byteLength + BODY_OVERHEAD_BYTES : 0),
     0,
   );
-  return PAGE_OVERHEAD_BYTES + own + pointers + bodies + etag.length + contentVersion.length;
+  return PAGE_OVERHEAD_BYTES + own + bodies + etag.length + contentVersion.length;
 }
 
 /** A page on disk. The site's common headers are added when it is loaded. */

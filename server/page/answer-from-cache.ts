@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ContentReadEvent } from '../content/content-cache.ts';
 import { deviceClassOf, deviceTiming } from '../http/device-from-request.ts';
-import { hitHeaders } from '../page-cache/cache-status.ts';
+import { hitLines } from '../page-cache/cache-status.ts';
 import type { CachedPage } from '../page-cache/page-cache.ts';
 import { documentKey, keyOnDevice } from '../page-cache/page-key.ts';
 import { sendStoredPage } from '../page-cache/send-stored-page.ts';
@@ -47,12 +47,9 @@ export function cacheAnswerer(site: ProducingSite & Pick<Site, 'log'>) {
     const page = found.entry.value;
     // A 404 or 410 may have to be answered as JSON.
     if (page.status !== 200) return null;
-    const bytes = sendStoredPage(req, res, page, [
-      'X-Request-Id',
-      requestId,
-      ...hitHeaders(found),
-      ...deviceTiming(req.headers, page.head.fields),
-    ]);
+    const timing = deviceTiming(req.headers, page.head.plain);
+    const extra = `X-Request-Id: ${requestId}\r\n${hitLines(found)}${timing}`;
+    const bytes = sendStoredPage(req, res, page, extra);
     // A page that was rendered a moment ago may lack this client's encoding.
     if (bytes === null) return null;
     site.metrics.pageServed(found.entry.generatedAt);

@@ -6,7 +6,6 @@ import { deviceTiming } from '../http/device-from-request.ts';
 import { scopeOf } from '../http/request-scope.ts';
 import { wantsJson } from '../http/wants-json.ts';
 import { type AnsweringPage, findOrGenerate, sendInEncoding } from '../page-cache/answer-stored.ts';
-import type { PageHead } from '../page-cache/stored-page.ts';
 import { type ErrorSite, sendError } from './answer-error.ts';
 import { answerRedirect } from './answer-redirect.ts';
 import { askedPageOf, type PageLookup } from './find-page.ts';
@@ -77,24 +76,8 @@ async function send(
   const { trace, startedAt } = scopeOf(res);
   trace.pageCache(outcome);
   if (site.config.devReload) res.set('Server-Timing', trace.serverTiming(startedAt));
-  if (page.status !== 200 && request.form === 'page') {
-    if (wantsJson(req))
-      throw page.status === 410 ? HttpError.gone(request.path) : HttpError.notFound(request.path);
-    // The client's `Accept` decides between a page and JSON.
-    res.vary('Accept');
-  }
-  const head = withMergedVary(page.head, res);
-  const fields = [...extra, ...deviceTiming(req.headers, page.head.fields)];
-  await sendInEncoding(site.pages, key, req, res, page, fields, head);
-}
-
-/** Adds the page's `Vary` to the `Vary` that the response has already. */
-function withMergedVary(
-  { fields, contentAt }: PageHead,
-  res: Response,
-): Pick<PageHead, 'fields' | 'contentAt'> {
-  const at = fields.findIndex((name, index) => index % 2 === 0 && name === 'Vary');
-  if (at < 0) return { fields, contentAt };
-  res.vary(fields[at + 1] ?? '');
-  return { fields: fields.toSpliced(at, 2), contentAt: contentAt - 2 };
+  if (page.status !== 200 && wantsJson(req))
+    throw page.status === 410 ? HttpError.gone(request.path) : HttpError.notFound(request.path);
+  const timing = deviceTiming(req.headers, page.head.plain);
+  await sendInEncoding(site.pages, key, req, res, page, extra + timing);
 }

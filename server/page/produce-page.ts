@@ -9,7 +9,7 @@ import type { Logger } from '../ops/log.ts';
 import { steadyNow } from '../ops/steady-clock.ts';
 import type { PageEncoding } from '../page-cache/encodings.ts';
 import type { GeneratedPage } from '../page-cache/page-cache.ts';
-import { cachingHeaders, NO_STORE_HEADERS } from '../page-cache/page-headers.ts';
+import { cachingHeaders, NO_STORE_HEADERS, NOT_FOUND_HEADERS } from '../page-cache/page-headers.ts';
 import { partitionOf } from '../page-cache/partition.ts';
 import { createStoredPage, pageRecordOf, type StoredPage } from '../page-cache/stored-page.ts';
 import type { PageBytes } from '../render/error-pages.ts';
@@ -135,7 +135,9 @@ async function generatePage(
     const caching =
       status === 200 && !route?.readsFrom
         ? cachingHeaders(origin, [...reader.tags, ...files], page.about, readsDevice, site.config)
-        : NO_STORE_HEADERS;
+        : status === 200 || isPayload
+          ? NO_STORE_HEADERS
+          : NOT_FOUND_HEADERS;
     const value = await site.metrics.compressing(() =>
       createStoredPage(
         {

@@ -87,6 +87,14 @@ describe('the files of the build', () => {
   });
 });
 
+/** The security headers that browsers read with documents alone. */
+const OF_DOCUMENTS = {
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'strict-origin-when-cross-origin',
+  'cross-origin-opener-policy': 'same-origin',
+  'permissions-policy': expect.stringContaining('camera=()'),
+};
+
 describe('every kind of answer', () => {
   it.beforeEach(({ backend }) => {
     backend.on(
@@ -129,27 +137,62 @@ describe('every kind of answer', () => {
       ({ url }) => postForm(url, '/api/email/send', { form: 'subscribe', email: 'a@example.com' }),
       303,
     ],
-  ])('%s has the security headers and its request id', async ([_what, ask, status], { site }) => {
+  ])('%s has the security headers and its request id', async ([what, ask, status], { site }) => {
     const { status: got, headers } = await ask(site);
     expect(got).toBe(status);
+    const isData = what === 'a payload';
     expect(headers).toMatchObject({
       'x-content-type-options': 'nosniff',
-      'x-frame-options': 'DENY',
-      'referrer-policy': 'strict-origin-when-cross-origin',
-      'cross-origin-opener-policy': 'same-origin',
-      'permissions-policy': expect.stringContaining('camera=()'),
-      'x-request-id': expect.stringMatching(/^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/),
+      'x-request-id': expect.stringMatching(/^[\w-]{12}-\d+$/),
+      ...(isData ? {} : OF_DOCUMENTS),
     });
     expect(headers['x-powered-by']).toBeUndefined();
     expect(headers['access-control-allow-origin']).toBeUndefined();
     const policy = headers['content-security-policy'];
     expect(policy).toContain("default-src 'none'");
     if (!policy?.includes('sandbox')) {
-      expect(policy).toContain("script-src 'self'");
+      if (!isData) expect(policy).toContain("script-src 'self'");
       expect(policy).toContain("frame-ancestors 'none'");
       expect(policy).toContain("base-uri 'none'");
       expect(policy).not.toMatch(/unsafe|\*|http:/);
     }
+  });
+
+  it('has those that documents alone need only where it is a document', async ({ site }) => {
+    const { entry, stylesheet, fonts } = site.site.manifest;
+    const names = async (address: string, more: Record<string, string> = {}) => {
+      const { headers } = await get(address, { ...AS_BROWSER, 'accept-encoding': 'br', ...more })(site);
+      return { etag: String(headers.etag), names: Object.keys(headers).sort() };
+    };
+    const ofData = [
+      ...[
+        'cache-control',
+        'cache-status',
+        'connection',
+        'content-length',
+        'content-security-policy',
+        'content-type',
+      ],
+      ...['cross-origin-resource-policy', 'date', 'x-content-type-options', 'x-request-id'],
+    ];
+    const compressed = [...ofData, 'content-encoding', 'vary'].sort();
+    expect((await names(entry)).names).toEqual(compressed);
+    expect((await names(stylesheet)).names).toEqual(compressed);
+    expect((await names(fonts[0] ?? '')).names).toEqual(ofData.sort());
+    await names('/about/_payload.json');
+    expect((await names('/about/_payload.json')).names).toEqual(
+      [...compressed, 'age', 'etag', 'cache-tag', 'cdn-cache-control', 'surrogate-key'].sort(),
+    );
+    expect((await names('/favicon.svg')).names).toEqual(expect.arrayContaining(Object.keys(OF_DOCUMENTS)));
+
+    // A browser takes the headers of a 304 in place of the stored ones, and keeps those that the 304 leaves out (RFC 9111, 4.3.4).
+    const page = await names('/about');
+    const unchanged = await names('/about', { 'if-none-match': page.etag });
+    const ofContent = ['content-encoding', 'content-length', 'content-type', 'link', 'origin-agent-cluster'];
+    const left = new Set([...Object.keys(OF_DOCUMENTS), ...ofContent]);
+    expect(unchanged.names).toEqual(
+      [...new Set([...page.names, 'age'])].filter(name => !left.has(name)).sort(),
+    );
   });
 
   it('has a request id of its own, which is logged, too', async ({ site }) => {

@@ -234,6 +234,8 @@ describe('a process that starts while the backend is down', () => {
         const answer = await get(site, address);
         expect([address, answer.status]).toEqual([address, 200]);
         expect(statusOf(answer)).toMatch(/^site; fwd=miss; stored/);
+        // A payload has no policy of its own, because it is no document.
+        if (header === 'content-security-policy' && address.endsWith('.json')) continue;
         expect(String(seen.headers[header])).not.toMatch(says);
         expect(answer.headers[header]).toMatch(says);
       }

@@ -4,7 +4,8 @@
  */
 import { createInvalidationLog } from '../../server/cache/invalidation-log.ts';
 import { createPageCache } from '../../server/page-cache/page-cache.ts';
-import { pageHead, type StoredPage } from '../../server/page-cache/stored-page.ts';
+import { pageHead } from '../../server/page-cache/page-head.ts';
+import type { StoredPage } from '../../server/page-cache/stored-page.ts';
 
 const PAGES = 20_000;
 /** The least size of each encoding, in bytes. */

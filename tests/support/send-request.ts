@@ -1,4 +1,4 @@
-import { type ClientRequest, type IncomingHttpHeaders, request } from 'node:http';
+import { type Agent, type ClientRequest, type IncomingHttpHeaders, request } from 'node:http';
 
 export interface Answer {
   status: number;
@@ -12,19 +12,20 @@ export interface RequestOptions {
   method?: string;
   headers?: Record<string, string>;
   body?: string;
+  /** Keeps connections. Without it each request has a connection of its own. */
+  agent?: Agent;
 }
 
 /**
- * Opens a request with exactly the given path. `fetch` would normalise dots, slashes and backslashes. The request has a
- * connection of its own. Redirects are not followed, and bodies are not decompressed.
+ * Opens a request with exactly the given path. `fetch` would normalise dots, slashes and backslashes. Redirects are not followed, and bodies are not decompressed.
  */
 export function openRequest(
   base: string,
   path: string,
-  { method = 'GET', headers = {} }: RequestOptions = {},
+  { method = 'GET', headers = {}, agent }: RequestOptions = {},
 ): ClientRequest {
   const { hostname, port } = new URL(base);
-  return request({ hostname, port, path, method, headers, agent: false });
+  return request({ hostname, port, path, method, headers, agent: agent ?? false });
 }
 
 /** Sends a request and collects the answer. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '../../server/config.ts';
-import { securityHeaders } from '../../server/http/security-headers.ts';
+import { dataHeaders, securityHeaders } from '../../server/http/security-headers.ts';
 
 const headersOf = (env: Record<string, string> = {}) => Object.fromEntries(securityHeaders(readConfig(env)));
 
@@ -31,6 +31,18 @@ describe('the security headers', () => {
   ])('over HTTPS promise with HSTS=%s: %s', (HSTS, value) => {
     const headers = headersOf({ PUBLIC_URL: 'https://www.example.com', HSTS });
     expect(headers['Strict-Transport-Security']).toBe(value);
+  });
+
+  it('of data are those that every answer needs, with a policy that allows nothing', () => {
+    const env = { PUBLIC_URL: 'https://www.example.com', SITE_INDEXING: 'off' };
+    expect(Object.fromEntries(dataHeaders(securityHeaders(readConfig(env))))).toEqual({
+      'Content-Security-Policy':
+        "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+      'Cross-Origin-Resource-Policy': 'same-origin',
+      'Strict-Transport-Security': expect.stringContaining('max-age=31536000'),
+      'X-Content-Type-Options': 'nosniff',
+      'X-Robots-Tag': 'noindex',
+    });
   });
 
   it('over plain HTTP include neither', () => {

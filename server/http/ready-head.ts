@@ -1,0 +1,77 @@
+import {
+  type IncomingMessage,
+  type ServerResponse,
+  STATUS_CODES,
+  validateHeaderName,
+  validateHeaderValue,
+} from 'node:http';
+import { KEEP_ALIVE_MS } from './limits.ts';
+
+/** Names and values of headers. */
+export type Fields = readonly (readonly [name: string, value: string])[];
+
+/** The part of Node's response that `writeReadyHead` fills: the text of the head, which `end` sends with the body (docs/upgrading.md). */
+interface RawResponse {
+  _header: string | null;
+}
+
+const KEPT_OPEN = `Connection: keep-alive\r\nKeep-Alive: timeout=${KEEP_ALIVE_MS / 1_000}\r\n\r\n`;
+/** Headers that were set before a ready head and stay beside it. */
+const KEPT: ReadonlySet<string> = new Set(['connection', 'server-timing', 'x-request-id']);
+
+/**
+ * @returns headers as lines of a head.
+ * @throws TypeError for a name or value that no header may have.
+ */
+export function headLines(fields: Fields): string {
+  for (const [name, value] of fields) {
+    validateHeaderName(name);
+    validateHeaderValue(name, value);
+  }
+  return fields.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+}
+
+/** @returns the headers in lines that `headLines` has made. */
+export function fieldsOf(lines: string): Fields {
+  return lines
+    .split('\r\n')
+    .slice(0, -1)
+    .map(line => {
+      const end = line.indexOf(': ');
+      return [line.slice(0, end), line.slice(end + 2)];
+    });
+}
+
+/**
+ * Writes the head of an answer whose lines are ready: all its headers but those of the connection, `Content-Length` among them where there is a body. Node would
+ * check and join the same headers for each answer. Headers that were set before are replaced, except those of KEPT.
+ */
+export function writeReadyHead(
+  { httpVersionMinor }: IncomingMessage,
+  res: ServerResponse,
+  status: number,
+  lines: string,
+): void {
+  const names = res.getHeaderNames();
+  if (names.length === 0 && res.shouldKeepAlive && httpVersionMinor === 1) {
+    res.statusCode = status;
+    (res as unknown as RawResponse)._header =
+      `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines}${dateLine()}${KEPT_OPEN}`;
+    return;
+  }
+  for (const name of names) if (!KEPT.has(name)) res.removeHeader(name);
+  res.writeHead(status, fieldsOf(lines).flat());
+}
+
+let dateMs = Number.NaN;
+let dateText = '';
+
+/** Formats the time once a second. */
+function dateLine(): string {
+  const now = Date.now();
+  if (!(now >= dateMs && now < dateMs + 1_000)) {
+    dateMs = now - (now % 1_000);
+    dateText = `Date: ${new Date(dateMs).toUTCString()}\r\n`;
+  }
+  return dateText;
+}
