@@ -5,6 +5,7 @@ import type { BuildManifest } from '../shared/payload/build-manifest.ts';
 import { allParts } from './build-error.ts';
 import type { BuildMode } from './build-mode.ts';
 import { checkClientInputs, checkProductionInputs, clientBundle, serverBundle } from './bundles.ts';
+import { writeCodeCache } from './code-cache.ts';
 import { checkCssModules } from './css-module-uses.ts';
 import { createManifest } from './manifest.ts';
 import { minifyScripts } from './minify-scripts.ts';
@@ -80,6 +81,8 @@ export async function buildSite(): Promise<string> {
     ...site.files,
     ...compressed,
     ...native,
+    // The scripts of the production server are CommonJS (`serverBundle`).
+    jsonFile('server/package.json', { type: 'commonjs' }),
     { path: BUILT_FROM, contents: Buffer.from(builtFrom) },
   ];
   await replaceDist(files);
@@ -104,6 +107,7 @@ async function replaceDist(files: readonly OutputFile[]): Promise<void> {
   const old = `${dist}.old-${process.pid}`;
   try {
     await writeFiles(next, files);
+    await writeCodeCache(next);
     await unless('ENOENT', rename(dist, old));
     // A simultaneous build may have written `dist` in between. Its result is the same, because the sources are.
     await unless('ENOTEMPTY', rename(next, dist));
@@ -127,7 +131,7 @@ function outputsOf(bundle: Bundle): OutputFile[] {
 
 /** @returns the server's files. Nothing reads the maps of the other programs: the outbox command, the scaling process and the workers. */
 function serverFiles(bundle: Bundle): OutputFile[] {
-  return outputsOf(bundle).filter(({ path }) => !path.endsWith('.map') || path === 'server/main.js.map');
+  return outputsOf(bundle).filter(({ path }) => !path.endsWith('.map') || path === 'server/site.js.map');
 }
 
 function jsonFile(path: string, value: unknown): OutputFile {

@@ -98,7 +98,7 @@ async function buildAndServe(): Promise<void> {
 function startServer(): void {
   // The server looks after its parent by itself, too: this process may be killed.
   const endsWithParent = import.meta.resolve('./end-with-parent.ts');
-  const args = ['--enable-source-maps', `--import=${endsWithParent}`, join(DIST, 'server/main.js')];
+  const args = ['--enable-source-maps', `--import=${endsWithParent}`, join(DIST, 'server/site.js')];
   const child = spawn(process.execPath, args, {
     stdio: 'inherit',
     env: { ...process.env, DEV_RELOAD: 'on', npm_lifecycle_event: 'dev' },

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import type { PageComponents } from '../shared/app-routes.tsx';
 import { RENDER_TIMEOUT_MS } from '../shared/constants.ts';
 import { routeMiddleware } from '../shared/routing/middleware/registry.ts';
 import { routeTable } from '../shared/routing/routes.ts';
@@ -59,7 +60,6 @@ import { pageRecordCodec } from './page-cache/stored-page.ts';
 import { readBuildManifest } from './render/asset-manifest.ts';
 import { createErrorPages } from './render/error-pages.ts';
 import { preloadLinks } from './render/page-html.ts';
-import { pages } from './render/pages.ts';
 import { createPageRenderer } from './render/render-page.tsx';
 import { createSettingsInDocument } from './render/settings-in-document.ts';
 import type { Site, SiteOverrides } from './site.ts';
@@ -96,12 +96,21 @@ export interface SiteOptions {
   backendName?: string | undefined;
   /** The folder of the build. */
   distDir: string;
+  pages: PageComponents;
   overrides?: SiteOverrides;
 }
 
 /** Creates all parts of the site. `site.startUp.begin()` then loads the content. */
 export function createSite(options: SiteOptions): Site {
-  const { config, log, contentBaseUrl, backendName = contentBaseUrl, distDir, overrides = {} } = options;
+  const {
+    config,
+    log,
+    contentBaseUrl,
+    backendName = contentBaseUrl,
+    distDir,
+    pages,
+    overrides = {},
+  } = options;
   const manifest = readBuildManifest(distDir);
   const commonHeaders = securityHeaders(config);
   const metrics = createMetrics();

@@ -21,6 +21,7 @@ import { createLogger, type ProcessLogger } from './ops/log.ts';
 import { keepHeapSmall } from './ops/memory.ts';
 import { createOpsApp, OPS_HEADERS } from './ops-app.ts';
 import { checkRouteMiddleware } from './page/route-middleware.ts';
+import { loadPages } from './render/pages.ts';
 import { createRequestListener } from './request-listener.ts';
 
 /** Time after the begin of the drain in which requests on open connections are still accepted, in ms. */
@@ -41,14 +42,12 @@ const log = createLogger(config.logLevel);
 process.on('uncaughtExceptionMonitor', error =>
   log.fatal({ err: error }, 'an uncaught error ends the process'),
 );
-try {
-  await start(config, log);
-} catch (error) {
+start(config, log).catch((error: unknown) => {
   if (error instanceof ConfigError) log.fatal(error.problems.join(' '));
   else log.fatal({ err: error }, 'the process could not start');
   process.exitCode = 1;
   setImmediate(() => process.exit());
-}
+});
 
 async function start(config: Config, log: ProcessLogger): Promise<void> {
   const distDir = path.resolve(import.meta.dirname, '..');
@@ -62,7 +61,10 @@ async function start(config: Config, log: ProcessLogger): Promise<void> {
         onEvents: events => void followFolder(events),
       });
   const contentBaseUrl = config.contentBaseUrl ?? embedded?.url ?? '';
-  const site = createSite({ config, log, contentBaseUrl, backendName: embedded?.name, distDir });
+  const site = createSite({
+    ...{ config, log, contentBaseUrl, backendName: embedded?.name, distDir },
+    pages: await loadPages(),
+  });
   checkRouteMiddleware(site);
 
   let draining = false;

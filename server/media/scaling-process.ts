@@ -65,10 +65,9 @@ process.on('disconnect', () => process.exit());
 giveWay();
 if (process.platform !== 'linux')
   setInterval(() => send({ kind: 'memory', bytes: process.memoryUsage.rss() }), REPORT_EVERY_MS).unref();
-try {
-  const scale = await loadScaler();
-  process.on('message', async (order: ScaleOrder) => send(await work(order, scale)));
-  send({ kind: 'ready' });
-} catch (error) {
-  send({ kind: 'unavailable', reason: messageOf(error) });
-}
+loadScaler()
+  .then(scale => {
+    process.on('message', async (order: ScaleOrder) => send(await work(order, scale)));
+    send({ kind: 'ready' });
+  })
+  .catch((error: unknown) => send({ kind: 'unavailable', reason: messageOf(error) }));

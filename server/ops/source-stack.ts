@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { SourceMap, type SourceMapPayload } from 'node:module';
-import { fileURLToPath } from 'node:url';
 
 /** The file that this code runs in: the bundle of the server, or this very file where nothing is bundled. */
-const BUNDLE = import.meta.url;
-const POSITION = new RegExp(`${BUNDLE.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}:(\\d+):(\\d+)`, 'g');
+const BUNDLE = import.meta.filename;
+const POSITION = new RegExp(
+  `(?:file://)?${BUNDLE.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}:(\\d+):(\\d+)`,
+  'g',
+);
 
 /** Undefined: not read yet. Null: there is no map. */
 let bundleMap: SourceMap | null | undefined;
@@ -30,7 +32,7 @@ export function sourceStack(stack: string): string {
 
 function readMap(): SourceMap | null {
   try {
-    const payload: SourceMapPayload = JSON.parse(readFileSync(`${fileURLToPath(BUNDLE)}.map`, 'utf8'));
+    const payload: SourceMapPayload = JSON.parse(readFileSync(`${BUNDLE}.map`, 'utf8'));
     return new SourceMap(payload);
   } catch {
     return null;

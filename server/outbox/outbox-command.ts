@@ -19,7 +19,11 @@ The first characters of an ID will do. DATA_DIR names the folder of the outbox; 
 `;
 
 /** `npm run outbox` changes the files of the outbox. A running server notices the changes within seconds. */
-process.exitCode = await run(process.argv.slice(2)).catch(complainOfPermission);
+void run(process.argv.slice(2))
+  .catch(complainOfPermission)
+  .then(code => {
+    process.exitCode = code;
+  });
 
 async function run([command, id, ...rest]: string[]): Promise<number> {
   const isValid =

@@ -1,11 +1,11 @@
 import type { PageComponents } from '../../shared/app-routes.tsx';
 import { routePages } from '../../shared/route-pages.ts';
 
-/** The page components of all routes, loaded once when the process starts. */
-export const pages: PageComponents = await loadPages();
-
-/** The cast is safe: `routePages` satisfies `LazyPageComponents`, which has the same component for each id. */
-async function loadPages(): Promise<PageComponents> {
+/**
+ * @returns the page components of all routes. The cast is safe: `routePages` satisfies `LazyPageComponents`, which has the same component for
+ *   each id.
+ */
+export async function loadPages(): Promise<PageComponents> {
   const loaded = Object.entries(routePages).map(async ([id, load]) => [id, (await load()).default] as const);
   return Object.fromEntries(await Promise.all(loaded)) as unknown as PageComponents;
 }

@@ -56,7 +56,7 @@ describe('an error in the log', () => {
     built = await startBuiltSite({ contentBaseUrl: backend.url, env });
     const stack = await stackOfFailure(built);
     expect(stack).toContain('server/backend/backend-client.ts:');
-    expect(stack).not.toContain('main.js');
+    expect(stack).not.toContain('site.js');
     const lines = sourceLines(stack, ROOT);
     expect(lines.length).toBeGreaterThan(2);
     // The first frame is the line that creates the error. All others wait for a call.
@@ -113,8 +113,8 @@ describe('the build, and so the image,', () => {
   );
 
   it('has one source map, which the server reads: that of its own sources, without their texts', () => {
-    expect(files.filter(file => file.endsWith('.map'))).toEqual(['server/main.js.map']);
-    const text = readFileSync(path.join(DIST_DIR, 'server/main.js.map'), 'utf8');
+    expect(files.filter(file => file.endsWith('.map'))).toEqual(['server/site.js.map']);
+    const text = readFileSync(path.join(DIST_DIR, 'server/site.js.map'), 'utf8');
     // With the packages the map has 2.7 MB.
     expect(text.length).toBeLessThan(1_500_000);
     const map = JSON.parse(text) as {

@@ -26,7 +26,7 @@ describe('React’s development build', () => {
       const { data, markup } = splitDocument(text);
       expect(markup.length).toBeGreaterThan(1_000);
       // The server renders the parts around a page once, and the browser renders everything.
-      renderToString(pageTree(data, path));
+      renderToString(await pageTree(data, path));
     },
   );
 });

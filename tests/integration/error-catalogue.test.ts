@@ -1,6 +1,6 @@
 import { use } from 'react';
 import { describe, expect } from 'vitest';
-import { pages } from '../../server/render/pages.ts';
+import { loadPages } from '../../server/render/pages.ts';
 import { HttpError } from '../../shared/payload/http-error.ts';
 import type { PagePayload } from '../../shared/payload/payload.ts';
 import {
@@ -14,6 +14,7 @@ import {
 import { AS_BROWSER, postJson, sendRequest } from '../support/send-request.ts';
 import { siteTest as it } from '../support/site-test.ts';
 
+const pages = await loadPages();
 describe('an address without a route', () => {
   it('shows 404, Page Not Found, and the path, in the default layout', async ({ startOwnSite }) => {
     const site = await startOwnSite();

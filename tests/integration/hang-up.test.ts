@@ -2,13 +2,14 @@ import type { ClientRequest, ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import { createElement } from 'react';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { pages } from '../../server/render/pages.ts';
+import { loadPages } from '../../server/render/pages.ts';
 import { eventually } from '../support/eventually.ts';
 import { capture, type FakeBackend, startFakeBackend } from '../support/fake-backend.ts';
 import { type HeldAnswer, heldAnswer } from '../support/held-answer.ts';
 import { AS_BROWSER, openRequest, postJson, sendRequest } from '../support/send-request.ts';
 import { type RunningSite, startSite } from '../support/start-site.ts';
 
+const pages = await loadPages();
 const SET = 'v5-as-v4';
 let backend: FakeBackend;
 let site: RunningSite;

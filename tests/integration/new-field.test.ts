@@ -1,12 +1,13 @@
 import { type ComponentType, createElement } from 'react';
 import { describe, expect } from 'vitest';
-import { pages } from '../../server/render/pages.ts';
+import { loadPages } from '../../server/render/pages.ts';
 import { withNewField } from '../support/changed-decoder.ts';
 import { some } from '../support/in-full.ts';
 import { get, it, PUBLIC_URL, visit } from '../support/outage-test.ts';
 import { sendRequest } from '../support/send-request.ts';
 import type { RunningSite, StartSiteOptions } from '../support/start-site.ts';
 
+const pages = await loadPages();
 const SEEN = [
   ...['/', '/about', '/commerce/online-shops', '/business-solutions/payouts'],
   ...['/blog', '/blog/news', '/blog/news/fees-go-down-in-may'],

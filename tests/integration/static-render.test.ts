@@ -52,7 +52,7 @@ describe('the server’s own renderer of static parts', () => {
     const { text } = await sendRequest(site.url, path, { headers: AS_BROWSER });
     const { markup, data } = splitDocument(text);
     expect(markup.length).toBeGreaterThan(1_000);
-    expect(markup === renderToString(pageTree(data, path)), path).toBe(true);
+    expect(markup === renderToString(await pageTree(data, path)), path).toBe(true);
     return data;
   }
 });

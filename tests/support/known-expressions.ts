@@ -39,9 +39,9 @@ export const KNOWN_EXPRESSIONS: readonly KnownExpression[] = [
     expression: 'server/ops/source-stack.ts',
     bound: 100_000,
     boundBecause: 'it reads stacks of errors, whose positions Node writes',
-    worst: length => 'file:///site/dist/server/main.js:1'.repeat(length / 34),
+    worst: length => '/site/dist/server/site.js:1'.repeat(length / 27),
     takesMs: 1,
-    computed: /file:\/\/\/site\/dist\/server\/main\.js:(\d+):(\d+)/g,
+    computed: /(?:file:\/\/)?\/site\/dist\/server\/site\.js:(\d+):(\d+)/g,
   },
   {
     expression: String.raw`/\/\*[\s\S]*?\*\//g`,

@@ -1,13 +1,11 @@
 import type { ReactNode } from 'react';
-import { pages } from '../../server/render/pages.ts';
+import { loadPages } from '../../server/render/pages.ts';
 import { createPageTree } from '../../server/render/render-page.tsx';
 import { PAGE_DATA_ID, type PageData, ROOT_ID } from '../../shared/payload/page-data.ts';
 
-const treeOf = createPageTree(pages);
-
 /** @returns the tree of a page as the browser builds it, without HTML that the server has rendered for an earlier page. */
-export function pageTree(data: PageData, path: string): ReactNode {
-  return treeOf({ ...data, url: path }, null);
+export async function pageTree(data: PageData, path: string): Promise<ReactNode> {
+  return createPageTree(await loadPages())({ ...data, url: path }, null);
 }
 
 export interface DocumentParts {

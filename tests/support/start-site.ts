@@ -9,6 +9,7 @@ import { createHttpServer } from '../../server/http/http-server.ts';
 import type { ConnectionLimits } from '../../server/http/limits.ts';
 import { createLogger } from '../../server/ops/log.ts';
 import { createOpsApp } from '../../server/ops-app.ts';
+import { loadPages } from '../../server/render/pages.ts';
 import { createRequestListener } from '../../server/request-listener.ts';
 import type { Site, SiteOverrides } from '../../server/site.ts';
 import { sharedCompilePool } from './compile-pool.ts';
@@ -90,7 +91,7 @@ export async function assembleSite({
     },
   });
   const site = createSite({
-    ...{ config, log: logger, contentBaseUrl, backendName, distDir },
+    ...{ config, log: logger, contentBaseUrl, backendName, distDir, pages: await loadPages() },
     overrides: {
       compilePool: sharedCompilePool(),
       // The event loop of a busy machine is late, and tests ask for pages all the same.
