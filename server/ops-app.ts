@@ -51,7 +51,9 @@ export function createOpsApp(site: Site, isDraining: () => boolean): Express {
       // The content types that are empty, emptied, refused or down, with reason and remedy.
       contentTypes: site.contentStates.reports(),
       // A disk that cannot be written keeps nothing for the next process. Pages are answered all the same, so the process is ready.
-      ...(disk.isWritable ? { disk: 'writable' } : { disk: 'unwritable', diskReason: disk.error.message }),
+      ...(disk.isWritable
+        ? { disk: 'writable' }
+        : { disk: 'unwritable', diskReason: disk.error.message, diskRemedy: disk.remedy }),
       webhook: { lastEventAt: site.webhookOutcomes.lastEventAt },
       pages: pages.size.positive,
       contentCache: content.cache.size,

@@ -6,8 +6,8 @@ import type { Logger } from '../ops/log.ts';
 import { isMissingFile } from './missing-file.ts';
 import { SingleFlight } from './single-flight.ts';
 
-/** Whether the data folder can be written. `error` is the system's error. */
-export type DiskState = { isWritable: true } | { isWritable: false; error: Error };
+/** Whether the data folder can be written. `error` is the system's error, and `remedy` says what to do. */
+export type DiskState = { isWritable: true } | { isWritable: false; error: Error; remedy: string };
 
 /**
  * Knows whether the data folder can be written. One line in the log says that it cannot, and one says that it can again, however many
@@ -142,19 +142,20 @@ export function createDiskHealth({ dataDir, log, retryMs = RETRY_MS }: DiskHealt
   }
 
   function lost(error: Error): void {
+    const remedy = remedyFor(error);
     if (state.isWritable) {
       log.error(
         {
           ...{ err: error, folder: root },
           effect:
             'pages are answered, messages of the forms are refused, and nothing is kept for the next process',
-          remedy: remedyFor(error),
+          remedy,
         },
         'data folder: it cannot be written. Pages are answered; nothing is kept for the next process',
       );
       if (!isStopped) retries = setInterval(() => void shared(), retryMs).unref();
     }
-    state = { isWritable: false, error };
+    state = { isWritable: false, error, remedy };
   }
 
   function recovered(): void {

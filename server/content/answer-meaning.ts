@@ -79,7 +79,7 @@ export function remedyFor({ path, storage }: ServedType, error: unknown, hasToke
     case 'refused-by-breaker':
       return 'check that the CMS runs, and that it answers at CONTENT_BASE_URL within CONTENT_TIMEOUT_MS';
     case 'malformed':
-      return `compare 'api/${path}' with the fields that the site needs, and check CONTENT_BASE_URL`;
+      return `check that the CMS itself answers at CONTENT_BASE_URL, and no proxy or maintenance page; then compare 'api/${path}' with the fields that the site needs`;
     case 'emptied':
       return `restore the entries of '${path}' in the CMS, or check CONTENT_BASE_URL`;
     case 'too-large':

@@ -91,6 +91,7 @@ describe('a data folder that cannot be written', () => {
       for (let time = 0; time < 3; time += 1)
         expect(await readyz(site)).toMatchObject({
           ...{ status: 200, disk: 'unwritable', diskReason: expect.stringContaining(blocked) },
+          diskRemedy: expect.stringContaining('free space'),
         });
       expect(await gauge(site)).toBe('0');
       await visit(site, PAGES);
