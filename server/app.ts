@@ -65,7 +65,7 @@ export function createApp(site: Site): Express {
   return app;
 }
 
-/** Compresses answers to POST. `sendCompressed` does it for GET, because this package gives HEAD and 304 other headers than GET. */
+/** Compresses the JSON answers to POST. `sendCompressed` does it for pages, because this package gives HEAD and 304 other headers than GET. */
 function compressedPosts(): RequestHandler {
   const compress = compression();
   return (req, res, next) => (req.method === 'POST' ? compress(req, res, next) : next());

@@ -11,6 +11,7 @@ import type { PageRequest } from '../page/page-request.ts';
 import { type ResolvingSite, resolvePage } from '../page/resolve-page.ts';
 import type { ResolvedPage } from '../page/resolved-page.ts';
 import { sendPage } from '../page/send-page.ts';
+import { sendCompressed } from '../page-cache/send-compressed.ts';
 import type { RenderingSite } from '../render/page-html.ts';
 import type { Site } from '../site.ts';
 import { bareFormDocument } from './bare-form-document.ts';
@@ -37,18 +38,18 @@ export async function answerWithPage(
   address: Address,
   formState: FormState,
 ): Promise<void> {
-  if (formState.status === 'limited') return sendForm(res, formState);
+  if (formState.status === 'limited') return sendForm(req, res, formState);
   try {
     // `formQueue` and not `renderQueue`: the page can be rendered even while other visitors use all places, and waits for none.
     await site.formQueue.run(() => sendFormPage(site, req, res, address, formState), scopeOf(res).signal);
   } catch (error) {
-    if (reportError(res, error)) sendForm(res, formState);
+    if (reportError(res, error)) await sendForm(req, res, formState);
   }
 }
 
-function sendForm(res: Response, formState: FormState): void {
+function sendForm(req: Request, res: Response, formState: FormState): Promise<void> {
   setStatus(res, formState);
-  res.type('html').send(bareFormDocument(formState));
+  return sendCompressed(req, res, 'text/html; charset=utf-8', Buffer.from(bareFormDocument(formState)));
 }
 
 async function sendFormPage(

@@ -20,7 +20,7 @@ const ungzipped = promisify(gunzip);
 /** Level 5 compresses a page of 80 KB in half a millisecond. The highest level saves a quarter and needs a hundred times as long. */
 const BROTLI_QUALITY = 5;
 const GZIP_LEVEL = 6;
-/** The levels for pages that are stored for a moment: a fifth more bytes, for a seventh of the time in br. */
+/** The levels for bodies that are not stored, or for a moment only: a fifth more bytes, for a seventh of the time in br. */
 const FAST_BROTLI_QUALITY = 1;
 const FAST_GZIP_LEVEL = 1;
 /** Bodies of at most this many bytes are compressed fast on the main thread: 0.1 ms for 10 KB, which is less than the way to a thread of zlib costs. */

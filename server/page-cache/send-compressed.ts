@@ -6,14 +6,14 @@ import { compress } from './encodings.ts';
 const MIN_BYTES = 1_024;
 
 /**
- * Sends a body that is not stored, compressed as the client accepts. HEAD gets the headers of GET (RFC 9110, 9.3.2).
+ * Sends a body that is not stored, compressed fast, as the client accepts. HEAD gets the headers of GET (RFC 9110, 9.3.2).
  *
  * @param type the value of `Content-Type`.
  */
 export async function sendCompressed(req: Request, res: Response, type: string, body: Buffer): Promise<void> {
   res.vary('Accept-Encoding');
   const encoding = body.byteLength < MIN_BYTES ? 'identity' : encodingFor(req.headers['accept-encoding']);
-  const sent = encoding === 'identity' ? body : await compress(body, encoding);
+  const sent = encoding === 'identity' ? body : await compress(body, encoding, true);
   // The client has disconnected: skip the write.
   if (res.destroyed) return;
   res.setHeader('Content-Type', type);
