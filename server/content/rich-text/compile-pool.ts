@@ -49,10 +49,10 @@ const MAX_SLOW_BLOCKS = 3;
 
 type Threads = Piscina<CompileTask, CompileAnswer>;
 
-/** Threads, and a promise that is rejected when one of them cannot be started. */
+/** Threads, and the ends of the tasks in them for the case that one of the threads cannot be started. */
 interface OpenThreads {
   threads: Threads;
-  failure: Promise<never>;
+  running: Set<(error: unknown) => void>;
 }
 
 /** Starts the threads: one for each core but the first one, which has the main thread. They do not keep the process running. */
@@ -69,8 +69,6 @@ export function createCompilePool({
   let open: OpenThreads | null = openThreads();
 
   function openThreads(): OpenThreads {
-    const { promise: failure, reject } = Promise.withResolvers<never>();
-    failure.catch(() => {});
     const threads: Threads = new Piscina({
       filename: file,
       minThreads: 1,
@@ -78,11 +76,11 @@ export function createCompilePool({
       recordTiming: false,
       resourceLimits: { maxOldGenerationSizeMb: maxHeapMb },
     });
-    const opened = { threads, failure };
+    const opened: OpenThreads = { threads, running: new Set() };
     // An error that belongs to no task: a thread could not be started. Piscina would never begin the tasks that wait for it.
     threads.on('error', error => {
       if (open === opened) open = null;
-      reject(error);
+      for (const fail of opened.running) fail(error);
       void threads.destroy();
     });
     return opened;
@@ -92,7 +90,10 @@ export function createCompilePool({
   async function run(task: Omit<CompileTask, 'clock'>): Promise<CompileAnswer> {
     if (isClosed) throw new Error('The threads have been ended');
     open ??= openThreads();
-    const { threads, failure } = open;
+    const { threads, running } = open;
+    // One promise for each task: a promise that lives as long as the threads would keep the results of all tasks that it races with.
+    const failure = Promise.withResolvers<never>();
+    running.add(failure.reject);
     const clock = taskClockMemory();
     const ending = new AbortController();
     const stopWatching = watchTask(
@@ -102,10 +103,12 @@ export function createCompilePool({
       reason => ending.abort(reason),
     );
     try {
-      return await Promise.race([threads.run({ ...task, clock }, { signal: ending.signal }), failure]);
+      const done = threads.run({ ...task, clock }, { signal: ending.signal });
+      return await Promise.race([done, failure.promise]);
     } catch (error) {
       throw ending.signal.aborted ? ending.signal.reason : error;
     } finally {
+      running.delete(failure.reject);
       stopWatching();
     }
   }
