@@ -12,7 +12,6 @@ import type { LandingConfig } from '../../shared/content/landing.ts';
 import type { Question } from '../../shared/content/links.ts';
 import type { Settings, Social } from '../../shared/content/settings.ts';
 import type { RedirectTable } from '../../shared/routing/redirects.ts';
-import { parseTag } from '../cache/tags.ts';
 import type { Categories } from './categories.ts';
 import { CollectingReader, type ContentRole, type LoadedContent } from './collecting-reader.ts';
 import type { Authors, ContentApi, EntryType } from './content-api.ts';
@@ -176,18 +175,38 @@ export class ContentReader extends CollectingReader {
       sections => choose(sections).map(({ list }) => list),
     );
     for (;;) {
-      const chosen = choose(sections).map(({ section, list }) => ({
-        section,
-        list,
-        content: loaded.get(list.key),
-      }));
-      const missing = new Set(chosen.flatMap(({ list, content }) => (content ? [] : [list])));
-      if (missing.size === 0)
-        return chosen.flatMap(({ section, content }) => (content ? [this.#firstOf(section, content)] : []));
+      const chosen = choose(sections);
+      const missing = new Set(chosen.flatMap(({ list }) => (loaded.has(list.key) ? [] : [list])));
+      if (missing.size === 0) return this.#firstsIn(loaded, chosen);
       await Promise.all(
         [...missing].map(async list => loaded.set(list.key, await this.load(list, 'made-of'))),
       );
     }
+  }
+
+  /** The lists have the tags of all their articles, so none is computed here. */
+  #firstsIn(
+    loaded: ReadonlyMap<string, LoadedContent<ListPage<ArticleSummary>>>,
+    chosen: ReturnType<typeof chooseLists>,
+  ): readonly { category: CategoryRef; first: readonly ArticleSummary[] }[] {
+    const firsts = chosen.map(({ section: { category, firstName }, list }) => {
+      const content = loaded.get(list.key);
+      const items = content?.value.items ?? [];
+      // A list of several categories has the tags of the first articles of each among its parts, any other one its own tags.
+      this.addTags([content?.parts.get(firstName) ?? []].flat());
+      const first = items.filter(article => article.category.slug === category.slug).slice(0, FIRST_OF_LIST);
+      return { category, first };
+    });
+    const names = new Set([
+      tagNames.lists('articles'),
+      ...chosen.map(({ section }) => section.firstName),
+      ...firsts.flatMap(({ first }) => first.flatMap(shownNames)),
+    ]);
+    for (const key of new Set(chosen.map(({ list }) => list.key))) {
+      const content = loaded.get(key);
+      if (content) this.use(content, name => names.has(name));
+    }
+    return firsts;
   }
 
   /** @returns the newest article of all categories, or null. */
@@ -285,15 +304,6 @@ export class ContentReader extends CollectingReader {
     return entry?.value.value;
   }
 
-  /** @returns a section's first articles from a list that has them, and collects the tags of these articles and their order. */
-  #firstOf({ category, firstName }: Section, list: LoadedContent<ListPage<ArticleSummary>>) {
-    this.addTags([tagNames.lists('articles'), ...firstTagOf(list, firstName)]);
-    const own = list.value.items.filter(article => article.category.slug === category.slug);
-    const first = own.slice(0, FIRST_OF_LIST);
-    this.addTags(first.flatMap(shownTags));
-    return { category, first };
-  }
-
   /** The lists of articles depend on their order and on the categories as the backend stores them. */
   #listRequest(slug: string, page: number, role: ContentRole): Promise<ArticleListRequest> {
     return this.#planned(
@@ -336,12 +346,6 @@ export class ContentReader extends CollectingReader {
   }
 }
 
-/** @returns the tag of a category's first articles: one of the list's own tags, or of its parts if it has articles of several categories. */
-function firstTagOf({ tags, parts }: LoadedContent<object>, name: string): readonly string[] {
-  const tag = parts.get(name) ?? tags.find(own => parseTag(own).name === name);
-  return tag === undefined ? [] : [tag];
-}
-
 /** Selects the tags of a list for pages that depend on its length alone. */
 const isTotalOfList = (name: string) => /^articles(\.lists|@.*\.total)$/.test(name);
 
@@ -350,6 +354,12 @@ const isFirstOfList = (name: string) => /^articles(\.lists|@.*\.first)$/.test(na
 
 /** @returns the tags of an article in a list, without its author, whom cards do not show. */
 const shownTags = (article: ArticleSummary) => cardTags(article).filter(tag => !tag.startsWith('authors:'));
+
+/** @returns the names of these tags. */
+const shownNames = ({ id, category }: ArticleSummary) => [
+  tagNames.part('articles', id, 'card'),
+  tagNames.part('categories', category.id, 'link'),
+];
 
 /** @returns whether a tag names a part of an entry, such as `pages:42.card`. */
 function isPartOfEntry(name: string): boolean {

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { passesFilters } from '../support/as-sqlite.ts';
 import { capture, type FakeBackend, sendJson, startFakeBackend } from '../support/fake-backend.ts';
 
@@ -25,7 +26,11 @@ const PARAGRAPH =
 const sampleOf = (file: string): Row => (capture('v5-as-v4', file).data as Row[])[0] as Row;
 
 export interface GeneratedContent {
-  backend: FakeBackend;
+  readonly backend: FakeBackend;
+  /** The time before each answer, in ms. */
+  latencyMs: number;
+  /** The number in every title. A page of another one cannot be made from content in memory. */
+  revision: number;
   /** The addresses of articles, newest first. */
   articlePath(number: number): string;
   /** The event with which the CMS reports that an article was published again, with another title. */
@@ -37,6 +42,8 @@ export async function startGeneratedContent(sizes: ContentSizes): Promise<Genera
   const backend = await startFakeBackend();
   const article = sampleOf('article-by-slug-deep.json');
   const titles = new Map<number, string>();
+  const state = { latencyMs: 0, revision: 1 };
+  const titled = (title: string) => `${title}, revision ${state.revision}`;
   const all = Array.from({ length: sizes.articles }, (_, number) => number);
   const categoryOf = (number: number) =>
     number % IN_OTHERS === 0 ? 1 + ((number / IN_OTHERS) % (sizes.categories - 1)) : 0;
@@ -47,7 +54,7 @@ export async function startGeneratedContent(sizes: ContentSizes): Promise<Genera
     documentId: `category${number}`,
     attributes: {
       ...sampleOf('categories.json').attributes,
-      name: `Category ${number}`,
+      name: titled(`Category ${number}`),
       slug: `category-${number}`,
     },
   });
@@ -61,7 +68,7 @@ export async function startGeneratedContent(sizes: ContentSizes): Promise<Genera
       documentId: `article${number}`,
       attributes: {
         ...fields,
-        ...{ title: titles.get(number) ?? `Article ${number}`, slug: `article-${number}`, date: at },
+        ...{ title: titled(titles.get(number) ?? `Article ${number}`), slug: `article-${number}`, date: at },
         ...{ publishedAt: at, createdAt: at, updatedAt: at },
         ...(isFull ? { questions, body: `## Article ${number}\n\n${`${PARAGRAPH}\n\n`.repeat(12)}` } : {}),
         category: { data: { id, documentId, attributes: { name: attributes.name, slug: attributes.slug } } },
@@ -71,7 +78,11 @@ export async function startGeneratedContent(sizes: ContentSizes): Promise<Genera
   const pageRow = (number: number): Row => ({
     id: number + 1,
     documentId: `page${number}`,
-    attributes: { ...sampleOf('pages.json').attributes, title: `Page ${number}`, slug: `page-${number}` },
+    attributes: {
+      ...sampleOf('pages.json').attributes,
+      title: titled(`Page ${number}`),
+      slug: `page-${number}`,
+    },
   });
   const redirectRow = (number: number): Row => ({
     id: number + 1,
@@ -88,7 +99,8 @@ export async function startGeneratedContent(sizes: ContentSizes): Promise<Genera
     numbersOf: (query: URLSearchParams) => readonly number[],
     rowOf: (number: number, isFull: boolean) => Row,
   ): void {
-    backend.on(path, (req, res) => {
+    backend.on(path, async (req, res) => {
+      if (state.latencyMs > 0) await delay(state.latencyMs);
       const query = new URL(req.url ?? '/', 'http://backend').searchParams;
       const numbers = numbersOf(query);
       const page = Number(query.get('pagination[page]') ?? 1);
@@ -136,13 +148,23 @@ export async function startGeneratedContent(sizes: ContentSizes): Promise<Genera
   const redirects = range(sizes.redirects);
   serve('/api/redirects', () => redirects, redirectRow);
 
-  return {
+  for (const name of ['landing', 'main-page', 'settings']) {
+    const answer = capture('v5-as-v4', `${name}.json`) as { data: Row };
+    const { title } = answer.data.attributes;
+    backend.on(`/api/${name}`, async (_req, res) => {
+      if (state.latencyMs > 0) await delay(state.latencyMs);
+      const attributes = { ...answer.data.attributes, title: titled(String(title)) };
+      sendJson(res, 200, { ...answer, data: { ...answer.data, attributes } });
+    });
+  }
+
+  return Object.assign(state, {
     backend,
-    articlePath: number => `/blog/category-${categoryOf(number)}/article-${number}`,
-    publish(number) {
+    articlePath: (number: number) => `/blog/category-${categoryOf(number)}/article-${number}`,
+    publish(number: number) {
       titles.set(number, `Article ${number}, published again`);
       const { id, documentId, attributes } = articleRow(number, true);
       return { event: 'entry.publish', model: 'article', entry: { id, documentId, ...attributes } };
     },
-  };
+  });
 }

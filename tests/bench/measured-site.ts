@@ -1,6 +1,5 @@
 import { type BuiltSite, startBuiltSite } from '../faults/built-site.ts';
 import { ask, forEachAtOnce, keepAlive } from '../faults/client.ts';
-import type { FaultyBackend } from '../faults/faulty-backend.ts';
 import { answerOf, type BareServer } from './bare.ts';
 import { SERVER_CORE } from './cores.ts';
 import type { BenchSizes, Report } from './figures.ts';
@@ -16,7 +15,7 @@ export const FILL_AT_ONCE = 8;
 
 /** Starts the built site, pinned to its core, with content that stays fresh. */
 export async function startSite(
-  backend: FaultyBackend,
+  backend: { readonly url: string },
   env: Readonly<Record<string, string>> = {},
 ): Promise<BuiltSite> {
   return startBuiltSite({
