@@ -243,5 +243,5 @@ it('the threads that compile texts give way to visitors', async ({ show, skip })
     return { thread, nice: Number(fields.split(' ')[16]) };
   });
   expect(priorities).toContainEqual({ thread: String(process.pid), nice: 0 });
-  expect(priorities).toContainEqual({ thread: expect.any(String), nice: 10 });
+  expect(priorities).toContainEqual({ thread: expect.any(String), nice: 5 });
 });
