@@ -1,6 +1,6 @@
 import type { DataStrategyFunction } from 'react-router-dom';
-import { NAVIGATION_DELAY_MS } from '../shared/constants.ts';
 import type { PagePayload } from '../shared/payload/payload.ts';
+import { nextPaint } from '../shared/ui/next-paint.ts';
 
 /**
  * Creates the data strategy with which React Router runs a navigation. It waits for the next paint, so that the pressed
@@ -29,21 +29,4 @@ export function createDataStrategy(
     );
     return Object.fromEntries(results);
   };
-}
-
-/** Resolves after the next paint, or after 100 ms: a hidden tab paints nothing. */
-function nextPaint(): Promise<void> {
-  return new Promise(resolve => {
-    const timer = setTimeout(resolve, NAVIGATION_DELAY_MS);
-    requestAnimationFrame(() => {
-      // A message is delivered after the frame has been painted. A promise would resolve before it.
-      const { port1, port2 } = new MessageChannel();
-      port1.onmessage = () => {
-        clearTimeout(timer);
-        port1.close();
-        resolve();
-      };
-      port2.postMessage(null);
-    });
-  });
 }

@@ -3,6 +3,7 @@ import {
   SCROLLBAR_SCROLLING_THRESHOLD_MS,
   SCROLLBAR_WHEEL_SPEED,
 } from '../shared/constants.ts';
+import { nextPaint } from '../shared/ui/next-paint.ts';
 
 /** The attribute of scroll areas: the blog's category bar, wide tables, the header's menu. */
 const AREAS = '[data-scroll-area]';
@@ -41,7 +42,11 @@ export function startScrollAreas(): void {
     }
   }
 
-  const again = () => void survey().catch(() => {});
+  // After the next paint, so that the press that changes the page is answered before the areas are measured.
+  const again = () =>
+    void nextPaint()
+      .then(survey)
+      .catch(() => {});
   // The content of a dialog may overflow once the dialog opens.
   new MutationObserver(again).observe(root, { childList: true, subtree: true, attributeFilter: ['open'] });
   window.addEventListener('resize', again);

@@ -1,7 +1,8 @@
-import { type MouseEvent, startTransition, useEffect, useRef, useState } from 'react';
+import { type MouseEvent, type SyntheticEvent, startTransition, useEffect, useRef, useState } from 'react';
 import { useLocation } from 'react-router-dom';
 import type { NavigationLink } from '../content/links.ts';
 import { Icon } from '../ui/icon.tsx';
+import { nextPaint } from '../ui/next-paint.ts';
 import { ServedElement } from '../ui/served-element.tsx';
 import { BrandMark } from './brand-mark.tsx';
 import styles from './header-menu.module.css';
@@ -15,6 +16,9 @@ interface HeaderMenuProps {
 /**
  * The full-screen menu of phones. Before hydration it is a `<details>`. After hydration it is a modal `<dialog>`, which
  * keeps the focus inside, closes on Escape and then restores the focus.
+ *
+ * The dialog opens and closes after the next paint. Both make the page inert or not, for which the browser computes the style of every element: a
+ * press is answered before.
  */
 export function HeaderMenu({ siteName, links }: HeaderMenuProps) {
   const detailsRef = useRef<HTMLDetailsElement>(null);
@@ -25,13 +29,22 @@ export function HeaderMenu({ siteName, links }: HeaderMenuProps) {
   // A menu that was opened before hydration stays open. In a transition the dialog does not make the hydration a longer task.
   useEffect(() => startTransition(() => setMode(detailsRef.current?.open ? 'dialog-open' : 'dialog')), []);
   useEffect(() => {
-    if (mode === 'dialog-open') dialogRef.current?.showModal();
+    if (mode === 'dialog-open') show(dialogRef.current);
   }, [mode]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new location closes the menu
   useEffect(() => dialogRef.current?.close(), [key]);
+  useEffect(() => releasePage, []);
+
+  const open = () => void nextPaint().then(() => show(dialogRef.current));
+  const close = () => void nextPaint().then(() => dialogRef.current?.close());
 
   function closeOnLink(event: MouseEvent): void {
-    if (event.target instanceof Element && event.target.closest('a')) dialogRef.current?.close();
+    if (event.target instanceof Element && event.target.closest('a')) close();
+  }
+
+  function closeOnEscape(event: SyntheticEvent): void {
+    event.preventDefault();
+    close();
   }
 
   if (mode === 'plain') {
@@ -49,12 +62,7 @@ export function HeaderMenu({ siteName, links }: HeaderMenuProps) {
   }
   return (
     <div className={styles.root}>
-      <button
-        type="button"
-        className={styles.button}
-        aria-haspopup="dialog"
-        onClick={() => dialogRef.current?.showModal()}
-      >
+      <button type="button" className={styles.button} aria-haspopup="dialog" onClick={open}>
         <Icon name="menu" />
         Menu
       </button>
@@ -65,10 +73,12 @@ export function HeaderMenu({ siteName, links }: HeaderMenuProps) {
         className={styles.dialog}
         data-scroll-area=""
         onClick={closeOnLink}
+        onCancel={closeOnEscape}
+        onClose={releasePage}
       >
         <div className={styles.head}>
           <BrandMark name={siteName} />
-          <button type="button" className={styles.button} onClick={() => dialogRef.current?.close()}>
+          <button type="button" className={styles.button} onClick={close}>
             <Icon name="close" />
             Close
           </button>
@@ -77,4 +87,15 @@ export function HeaderMenu({ siteName, links }: HeaderMenuProps) {
       </dialog>
     </div>
   );
+}
+
+/** Opens the menu, and stops the page behind it from scrolling. A second press before the first is answered finds it open. */
+function show(dialog: HTMLDialogElement | null): void {
+  if (!dialog || dialog.open) return;
+  document.documentElement.dataset.behindMenu = '';
+  dialog.showModal();
+}
+
+function releasePage(): void {
+  delete document.documentElement.dataset.behindMenu;
 }

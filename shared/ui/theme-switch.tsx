@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import { Icon, type IconName } from './icon.tsx';
+import { nextPaint } from './next-paint.ts';
 import styles from './theme-switch.module.css';
 
 /** The key in local storage. Without a value the system's theme applies. `client/early.ts` reads the same key. */
@@ -20,21 +21,29 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
+/** The choice on this page, which the document may not show yet. */
+let chosen: Theme | null = null;
+
 function currentTheme(): Theme {
-  const theme = document.documentElement.dataset.theme;
+  const theme = chosen ?? document.documentElement.dataset.theme;
   return theme === 'light' || theme === 'dark' ? theme : 'system';
 }
 
+/** Marks the choice, and changes the colours after the next paint: the style of every element depends on them, which takes a phone a while. */
 function choose(theme: Theme): void {
-  if (theme === 'system') delete document.documentElement.dataset.theme;
-  else document.documentElement.dataset.theme = theme;
+  chosen = theme;
+  for (const listener of listeners) listener();
+  void nextPaint().then(() => {
+    const { dataset } = document.documentElement;
+    if (chosen === 'system') delete dataset.theme;
+    else if (chosen) dataset.theme = chosen;
+  });
   try {
     if (theme === 'system') localStorage.removeItem(THEME_STORAGE_KEY);
     else localStorage.setItem(THEME_STORAGE_KEY, theme);
   } catch {
     // The browser denies storage: the choice holds for this page only.
   }
-  for (const listener of listeners) listener();
 }
 
 /** The choice between the light, the dark and the system's theme. Before hydration it is invisible but keeps its space. */
