@@ -68,16 +68,20 @@ export function createOpsApp(site: Site, isDraining: () => boolean): Express {
     app.get('/cache', authorized, (req, res) => {
       const limit = Number(req.query.limit) || DEFAULT_LIMIT;
       const now = steadyNow();
-      const entries = Array.from(pages.entries())
-        .slice(0, limit)
-        .map(({ key, entry, isFresh }) => ({
+      const entries: object[] = [];
+      for (const { key, entry, isFresh } of pages.entries()) {
+        if (entries.length >= limit) break;
+        const { status } = entry.value;
+        const ageMs = now - entry.generatedAt;
+        entries.push({
           key,
-          status: entry.value.status,
-          ageMs: now - entry.generatedAt,
+          status,
+          ageMs,
           fresh: isFresh,
           bytes: sizeOfPage(entry.value),
           tags: entry.tags,
-        }));
+        });
+      }
       res.json({
         pages: pages.size.positive,
         negativePages: pages.size.negative,

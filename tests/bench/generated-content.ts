@@ -41,6 +41,9 @@ export interface GeneratedContent {
 export async function startGeneratedContent(sizes: ContentSizes): Promise<GeneratedContent> {
   const backend = await startFakeBackend();
   const article = sampleOf('article-by-slug-deep.json');
+  const category = sampleOf('categories.json');
+  const page = sampleOf('pages.json');
+  const redirect = sampleOf('redirects.json');
   const titles = new Map<number, string>();
   const state = { latencyMs: 0, revision: 1 };
   const titled = (title: string) => `${title}, revision ${state.revision}`;
@@ -53,7 +56,7 @@ export async function startGeneratedContent(sizes: ContentSizes): Promise<Genera
     id: number + 1,
     documentId: `category${number}`,
     attributes: {
-      ...sampleOf('categories.json').attributes,
+      ...category.attributes,
       name: titled(`Category ${number}`),
       slug: `category-${number}`,
     },
@@ -79,7 +82,7 @@ export async function startGeneratedContent(sizes: ContentSizes): Promise<Genera
     id: number + 1,
     documentId: `page${number}`,
     attributes: {
-      ...sampleOf('pages.json').attributes,
+      ...page.attributes,
       title: titled(`Page ${number}`),
       slug: `page-${number}`,
     },
@@ -88,7 +91,7 @@ export async function startGeneratedContent(sizes: ContentSizes): Promise<Genera
     id: number + 1,
     documentId: `redirect${number}`,
     attributes: {
-      ...sampleOf('redirects.json').attributes,
+      ...redirect.attributes,
       ...{ from: `/old/page-${number}`, to: `/page-${number % sizes.pages}` },
     },
   });

@@ -10,37 +10,45 @@ const LATENCY_MS = 80;
 const WARM_UP = 12;
 const TARGET = { atMost: 8 };
 
-/** Measures pages of which no content is known as it is now: the time to the first byte beyond that of the backend, and the round trips. */
+/** A page that is asked for again and again, with content of its own that is not known as it is now. */
+interface MissedPage {
+  path(): string;
+  /** The tag of the content that has changed before each visit. Null where each visit has an address of its own. */
+  tag: string | null;
+}
+
+/** Measures misses: the time to the first byte beyond that of the backend, and the round trips. Content that all pages share is known. */
 export async function measureMiss(sizes: BenchSizes, report: Report): Promise<void> {
   const misses = sizes.starts * 4;
   const content = await startGeneratedContent({ articles: 1_000, categories: 6, redirects: 20, pages: 20 });
   const site = await startSite(content.backend);
-  let article = 0;
-  const pages: Readonly<Record<string, () => string>> = {
-    'landing page': () => '/',
-    'category page': () => '/blog/category-0',
-    article() {
-      article += 1;
-      return content.articlePath(article);
-    },
-    'index of the blog': () => '/blog',
+  const numbers = { article: 0, list: 1 };
+  const next = (name: keyof typeof numbers) => {
+    numbers[name] += 1;
+    return numbers[name];
   };
-  const visit = async (address: string) => {
+  const pages: Readonly<Record<string, MissedPage>> = {
+    'landing page': { path: () => '/', tag: 'landing' },
+    'page of a category': { path: () => `/blog/category-0?page=${next('list')}`, tag: null },
+    article: { path: () => content.articlePath(next('article')), tag: null },
+    'index of the blog': { path: () => '/blog', tag: 'articles' },
+  };
+  const visit = async ({ path, tag }: MissedPage) => {
     content.revision += 1;
     const headers = { authorization: `Bearer ${OPS_TOKEN}` };
-    await ask(site.opsUrl, '/cache?tag=*', { method: 'DELETE', headers });
+    if (tag !== null) await ask(site.opsUrl, `/cache?tag=${tag}`, { method: 'DELETE', headers });
     content.backend.calls.length = 0;
-    const { status, text, firstByteMs } = await ask(site.url, address);
+    const { status, text, firstByteMs } = await ask(site.url, path());
     const isCurrent = text.includes(`revision ${content.revision}`);
     return { ms: firstByteMs - LATENCY_MS, isWrong: status !== 200 || !isCurrent, ...tripsOf(content) };
   };
   try {
-    for (const pathOf of Object.values(pages))
-      for (let visits = 0; visits < WARM_UP; visits += 1) await visit(pathOf());
+    for (const page of Object.values(pages))
+      for (let visits = 0; visits < WARM_UP; visits += 1) await visit(page);
     content.latencyMs = LATENCY_MS;
-    for (const [name, pathOf] of Object.entries(pages)) {
+    for (const [name, page] of Object.entries(pages)) {
       const visits: Awaited<ReturnType<typeof visit>>[] = [];
-      for (let count = 0; count < misses; count += 1) visits.push(await visit(pathOf()));
+      for (let count = 0; count < misses; count += 1) visits.push(await visit(page));
       const times = visits.map(({ ms }) => ms).toSorted((a, b) => a - b);
       report({
         name: `miss of the ${name}: first byte after the ${LATENCY_MS} ms of the backend`,
