@@ -73,6 +73,20 @@ describe('an entry with very many items', () => {
     expect(reasons(site, 'settings')).toEqual(['only the first 300 of 700 items are shown']);
   });
 
+  it('a JSON text of more than 200,000 characters is not shown, with a line', async ({
+    backend,
+    startOwnSite,
+  }) => {
+    const links = JSON.stringify(numbered(6_000, id => ({ title: `Header ${id}`, href: `/header/${id}` })));
+    backend.on('/api/settings', { data: { id: 1, headerLinks: links } });
+    const site = await startOwnSite();
+    const { status, text } = await page(site, '/about');
+    expect([status, text.includes('/header/')]).toEqual([200, false]);
+    expect(reasons(site, 'settings')).toEqual([
+      "'headerLinks' has more than 200000 characters: it is not shown",
+    ]);
+  });
+
   it('a record that is nested too deeply lacks that field alone', async ({ backend, startOwnSite }) => {
     const deep = '['.repeat(20_000) + ']'.repeat(20_000);
     answerWith(backend, '/api/landing', `{"data":{"id":1,"h1":"The start","unknown":${deep}}}`);

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../../shared/content/json.ts';
 import { type DecodeContext, inside, isGiven, kindOf, lose, quoted, shownItems } from './decode-context.ts';
-import { isObject, jsonOf, textOf } from './wire.ts';
+import { isObject, jsonOf, MAX_JSON_TEXT, textOf } from './wire.ts';
 
 /** Keys that Strapi adds to components. */
 const KEYS_OF_COMPONENTS: readonly string[] = ['id', 'documentId', '__component'];
@@ -19,8 +19,16 @@ export function textAt(value: unknown, context: DecodeContext): string | null {
 /** @returns the value of a JSON field; null for none. A text that is no JSON is reported. */
 export function jsonAt(value: unknown, context: DecodeContext): Json {
   const json = jsonOf(value);
-  if (json === null && typeof value === 'string' && isGiven(value) && value.trim() !== 'null')
-    lose(context, 'broken-json', `'${context.at.field}' is no JSON: it counts as empty`);
+  if (json === null && typeof value === 'string' && isGiven(value) && value.trim() !== 'null') {
+    const { field } = context.at;
+    if (value.length > MAX_JSON_TEXT)
+      lose(
+        context,
+        'value-left-out',
+        `'${field}' has more than ${MAX_JSON_TEXT} characters: it is not shown`,
+      );
+    else lose(context, 'broken-json', `'${field}' is no JSON: it counts as empty`);
+  }
   return json;
 }
 
