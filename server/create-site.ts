@@ -47,6 +47,7 @@ import { createScaler } from './media/scaler.ts';
 import { eventLoopDelayMs } from './ops/event-loop.ts';
 import type { ProcessLogger } from './ops/log.ts';
 import { createMetrics } from './ops/metrics.ts';
+import { createSpareTime } from './ops/spare-time.ts';
 import { steadyNow } from './ops/steady-clock.ts';
 import { ownTurn } from './ops/turns.ts';
 import { createOutbox } from './outbox/outbox.ts';
@@ -155,6 +156,7 @@ export function createSite(options: SiteOptions): Site {
     staleIfErrorMs: config.staleIfErrorMs,
     invalidations: invalidationLog,
   };
+  const spareTime = createSpareTime();
   const diskTier = <R>(
     name: string,
     tier: Pick<DiskTierOptions<R>, 'version' | 'keptVersions' | 'codec' | 'keepsRemoved'>,
@@ -162,6 +164,7 @@ export function createSite(options: SiteOptions): Site {
     createDiskTier<R>({
       ...{ dir: path.join(backendFolder.dir, name), maxBytes: DISK_TIER_BYTES, ...disk },
       isBusy: () => renderQueue.work.waiting > 0,
+      spareTime,
       ...tier,
     });
   const contentDisk = diskTier('content', {
@@ -240,6 +243,7 @@ export function createSite(options: SiteOptions): Site {
     isBackendUp: () => backend.breaker.isUp,
     isOverload: error => error instanceof SiteBusyError,
     compressing: metrics.compressing,
+    spareTime,
     ...(overrides.maxEncodingWaitMs === undefined ? {} : { maxEncodingWaitMs: overrides.maxEncodingWaitMs }),
     onEvent(event) {
       metrics.pageCacheEvent(event.kind);
@@ -285,6 +289,10 @@ export function createSite(options: SiteOptions): Site {
     pagesInFlight: () => pageCache.inFlight,
     pagesWaiting: () => renderQueue.work.waiting,
     contentInFlight: () => content.cache.loading,
+    backgroundWaiting: () => ({
+      encoding: pageCache.encodingsWaiting(),
+      record: pageDisk.waiting() + contentDisk.waiting(),
+    }),
     backendIsUp: () => backendState() === 'up',
     contentStates: contentStates.states,
     contentEntries: losses.totals,

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type FileHandle, mkdir, open, readdir, rm, stat, utimes } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, readdir, rm, utimes } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { LRUCache } from 'lru-cache';
@@ -16,7 +16,7 @@ import {
 import { listFiles } from './list-files.ts';
 import { isMissingFile, unlessMissing } from './missing-file.ts';
 import { SingleFlight } from './single-flight.ts';
-import { writeFileAtomically } from './write-file-atomically.ts';
+import { type FileContents, writeFileAtomically } from './write-file-atomically.ts';
 
 /** An entry on the disk. */
 export interface DiskEntry<Meta> {
@@ -44,7 +44,7 @@ export interface DiskStore<Meta> {
   /**
    * Writes or replaces an entry. Readers see the old entry or the new one, never a part of one.
    *
-   * @param describe returns the entry's description, which must be JSON. Called when the body has been written.
+   * @param describe returns the entry's description, which must be JSON. Called when all of a stream has been read.
    * @throws the system's error, or the error of the body. The old entry then stays.
    */
   write(key: string, body: Uint8Array | Readable, describe: () => Meta): Promise<DiskEntry<Meta>>;
@@ -129,11 +129,14 @@ export function createDiskStore<Meta>(options: DiskStoreOptions<Meta>): DiskStor
     return { meta: decodeMeta(footer.meta), bodyBytes, sha256 };
   }
 
-  /** Evicts files when the folder exceeds its bound. A failure is only logged, because the entry itself has been written. */
-  async function evictOverBound(addedBytes: number, writtenBytes: number): Promise<void> {
+  /**
+   * Evicts files when the folder exceeds its bound. A replaced file is counted until the next count, which comes before any eviction. A failure is only
+   * logged, because the entry itself has been written.
+   */
+  async function evictOverBound(writtenBytes: number): Promise<void> {
     writtenSinceCount += writtenBytes;
     if (storedBytes !== null) {
-      storedBytes += addedBytes;
+      storedBytes += writtenBytes;
       if (storedBytes <= maxBytes && writtenSinceCount <= maxBytes * RECOUNT_AFTER) return;
     }
     try {
@@ -178,39 +181,16 @@ export function createDiskStore<Meta>(options: DiskStoreOptions<Meta>): DiskStor
 
     async write(key, body, describe) {
       const file = fileOf(key);
-      // A stream may fail before the loop over its chunks begins. Without a listener its error would end the process; the loop throws it.
-      if (body instanceof Readable) body.on('error', () => {});
-      const written = Promise.withResolvers<{
-        meta: Meta;
-        bodyBytes: number;
-        sha256: string;
-        fileBytes: number;
-      }>();
-      async function* contents(): AsyncGenerator<Uint8Array> {
-        const hash = createHash('sha256');
-        let bodyBytes = 0;
-        for await (const chunk of body instanceof Readable ? body : [body]) {
-          hash.update(chunk);
-          bodyBytes += chunk.byteLength;
-          yield chunk;
-        }
-        const meta = describe();
-        const sha256 = hash.digest('base64url');
-        const footer = encodeFooter({ key, meta, bodyBytes, sha256 });
-        yield footer;
-        written.resolve({ meta, bodyBytes, sha256, fileBytes: bodyBytes + footer.byteLength });
-      }
-      let replacedBytes = 0;
+      const draft = body instanceof Readable ? streamed(key, body, describe) : whole(key, body, describe);
       try {
         await mkdir(dir, { recursive: true });
-        replacedBytes = (await unlessMissing(stat(file)))?.size ?? 0;
-        await writeFileAtomically(file, contents(), { durable });
+        await writeFileAtomically(file, draft.contents, { durable });
       } finally {
         if (body instanceof Readable) body.destroy();
       }
-      const { fileBytes, ...entry } = await written.promise;
+      const { fileBytes, ...entry } = await draft.written;
       logged.delete(file);
-      await evictOverBound(fileBytes - replacedBytes, fileBytes);
+      await evictOverBound(fileBytes);
       return { ...entry, file, usedAt: now() };
     },
 
@@ -235,6 +215,43 @@ export function createDiskStore<Meta>(options: DiskStoreOptions<Meta>): DiskStor
       }
     },
   };
+}
+
+/** The contents of an entry's file, and what is known of it when they are written. */
+interface EntryDraft<Meta> {
+  contents: FileContents;
+  written: Promise<Pick<DiskEntry<Meta>, 'meta' | 'bodyBytes' | 'sha256'> & { fileBytes: number }>;
+}
+
+/** @returns the draft of a body in memory, which is one write. */
+function whole<Meta>(key: string, body: Uint8Array, describe: () => Meta): EntryDraft<Meta> {
+  const entry = {
+    meta: describe(),
+    bodyBytes: body.byteLength,
+    sha256: createHash('sha256').update(body).digest('base64url'),
+  };
+  const contents = Buffer.concat([body, encodeFooter({ key, ...entry })]);
+  return { contents, written: Promise.resolve({ ...entry, fileBytes: contents.byteLength }) };
+}
+
+function streamed<Meta>(key: string, body: Readable, describe: () => Meta): EntryDraft<Meta> {
+  // A stream may fail before the loop over its chunks begins. Without a listener its error would end the process; the loop throws it.
+  body.on('error', () => {});
+  const { promise: written, resolve } = Promise.withResolvers<Awaited<EntryDraft<Meta>['written']>>();
+  async function* contents(): AsyncGenerator<Uint8Array> {
+    const hash = createHash('sha256');
+    let bodyBytes = 0;
+    for await (const chunk of body) {
+      hash.update(chunk);
+      bodyBytes += chunk.byteLength;
+      yield chunk;
+    }
+    const entry = { meta: describe(), bodyBytes, sha256: hash.digest('base64url') };
+    const footer = encodeFooter({ key, ...entry });
+    yield footer;
+    resolve({ ...entry, fileBytes: bodyBytes + footer.byteLength });
+  }
+  return { contents: contents(), written };
 }
 
 /** Reads a part of an open file. */

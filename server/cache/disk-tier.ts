@@ -2,6 +2,7 @@ import { mkdir, readdir, rm, stat, utimes } from 'node:fs/promises';
 import path from 'node:path';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from '../ops/log.ts';
+import type { SpareTime } from '../ops/spare-time.ts';
 import { type DiskHealth, UNWATCHED } from './disk-health.ts';
 import { createDiskStore } from './disk-store.ts';
 import { unlessMissing } from './missing-file.ts';
@@ -33,6 +34,8 @@ export interface DiskTier<R> {
   sweep(pausedMs?: number): Promise<void>;
   /** Resolves when all noted records are on disk. */
   settled(): Promise<void>;
+  /** @returns how many noted records are not on disk. */
+  waiting(): number;
 }
 
 /** The conversion between a record and its file. */
@@ -60,6 +63,8 @@ export interface DiskTierOptions<R> {
   keepsRemoved?: boolean;
   /** Whether visitors wait for work of this process. Records are then written later, but after MAX_WRITE_DELAY_MS all the same. */
   isBusy?: () => boolean;
+  /** Resolves when visitors leave room for the next record. `settled` does not wait for it. */
+  spareTime?: SpareTime;
   /** Knows of a disk that cannot be written. */
   health?: DiskHealth;
   log: Logger;
@@ -84,7 +89,7 @@ interface Note<R> {
 /** @returns a disk tier over a folder. It writes one file at a time, because visitors wait for reads of the same disk. */
 export function createDiskTier<R>(options: DiskTierOptions<R>): DiskTier<R> {
   const { dir, version, keptVersions = () => [], maxBytes, codec, health = UNWATCHED, log } = options;
-  const { isBusy = () => false } = options;
+  const { isBusy = () => false, spareTime = async () => {} } = options;
   const storeOptions = { maxBytes, decodeMeta: () => null, health, log };
   const store = createDiskStore<null>({ dir: path.join(dir, version), ...storeOptions });
   const removed = options.keepsRemoved
@@ -103,6 +108,8 @@ export function createDiskTier<R>(options: DiskTierOptions<R>): DiskTier<R> {
   /** When writing has to begin, by `performance.now`. */
   let dueAt = 0;
   let writing: Promise<void> | null = null;
+  /** Calls of `settled` that wait. */
+  let hurrying = 0;
   const ready = removeOtherVersions(dir, version, keptVersions).catch(async (error: unknown) => {
     if (!(await health.explains(error)))
       log.warn({ err: error, dir }, 'disk tier: folders of other versions could not be removed');
@@ -144,7 +151,10 @@ export function createDiskTier<R>(options: DiskTierOptions<R>): DiskTier<R> {
   async function writeAll(isPaused: () => boolean): Promise<void> {
     await ready;
     for (const [key, entry] of noted) {
+      if (hurrying === 0) await spareTime();
       if (isPaused()) break;
+      // The note was replaced meanwhile; the loop comes to the new one.
+      if (noted.get(key) !== entry) continue;
       noted.delete(key);
       current = { key, note: entry };
       try {
@@ -160,10 +170,12 @@ export function createDiskTier<R>(options: DiskTierOptions<R>): DiskTier<R> {
   }
 
   async function settled(): Promise<void> {
+    hurrying += 1;
     while (noted.size > 0 || writing) {
       startWriting(() => false);
       await writing;
     }
+    hurrying -= 1;
   }
 
   return {
@@ -180,6 +192,7 @@ export function createDiskTier<R>(options: DiskTierOptions<R>): DiskTier<R> {
     },
     sweep: async pausedMs => removed?.sweep(pausedMs),
     settled,
+    waiting: () => noted.size,
 
     async read(key) {
       // A noted record or removal (null) is newer than the record that is being written, which is newer than the file.

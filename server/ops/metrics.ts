@@ -7,6 +7,8 @@ export interface MetricSources {
   pagesInFlight(): number;
   pagesWaiting(): number;
   contentInFlight(): number;
+  /** Work for which no visitor waits: second encodings of pages, and records for the disk. */
+  backgroundWaiting(): Record<'encoding' | 'record', number>;
   backendIsUp(): boolean;
   /** The state of each content type that was asked for, by path. */
   contentStates(): ReadonlyMap<string, string>;
@@ -201,6 +203,16 @@ export function createMetrics(): Metrics {
       );
       gauge('site_pages_waiting', 'Pages that wait for a place to be rendered', sources.pagesWaiting);
       gauge('site_content_loads_in_flight', 'Loads of content in flight', sources.contentInFlight);
+      new Gauge({
+        name: 'site_background_waiting',
+        help: 'Work that waits until visitors leave room: second encodings of pages, and records for the disk',
+        labelNames: ['work'],
+        registers,
+        collect() {
+          for (const [work, waiting] of Object.entries(sources.backgroundWaiting()))
+            this.set({ work }, waiting);
+        },
+      });
       gauge(
         'site_backend_up',
         '1 while the content backend answers and no known content type is refused, emptied or down; else 0',

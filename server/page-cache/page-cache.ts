@@ -9,6 +9,7 @@ import {
   type StaleCache,
   type StaleCacheEvent,
 } from '../cache/stale-cache.ts';
+import type { SpareTime } from '../ops/spare-time.ts';
 import type { PageEncoding } from './encodings.ts';
 import {
   addEncoding,
@@ -44,6 +45,8 @@ export interface PageCacheOptions {
   now?: () => number;
   /** The longest wait before a page gets its second encoding while other pages are being rendered, in ms. */
   maxEncodingWaitMs?: number;
+  /** Resolves when visitors leave room for the compression of a second encoding. */
+  spareTime?: SpareTime;
 }
 
 /** A stale cache of rendered pages, each in the encodings that browsers accept. */
@@ -53,6 +56,8 @@ export interface PageCache extends StaleCache<StoredPage, PageRecord> {
   /** @returns the page with one more encoding, compressed once for all callers. The cache gets it if it still has the page. */
   withEncoding(key: string, page: StoredPage, encoding: PageEncoding): Promise<StoredPage>;
   readonly commonHeaders: PageCacheOptions['commonHeaders'];
+  /** @returns how many pages wait for their second encoding. */
+  encodingsWaiting(): number;
 }
 
 /** Memory for negative entries (404 pages), in bytes. */
@@ -64,7 +69,7 @@ const MAX_ENCODING_WAIT_MS = 5_000;
 /** @returns an empty cache of rendered pages. */
 export function createPageCache(options: PageCacheOptions): PageCache {
   const { ttlMs, commonHeaders, onEvent = () => {}, maxEncodingWaitMs = MAX_ENCODING_WAIT_MS } = options;
-  const { compressing = work => work() } = options;
+  const { compressing = work => work(), spareTime = async () => {} } = options;
   const compressions = new SingleFlight();
   /** The keys of pages that lack an encoding, and the time from which they have waited, by `performance.now`. */
   const waiting = new Map<string, number>();
@@ -93,13 +98,14 @@ export function createPageCache(options: PageCacheOptions): PageCache {
 
   /**
    * Adds missing encodings, one page at a time. Each page waits until nothing is being rendered, because visitors wait for renders, but
-   * no longer than `maxEncodingWaitMs`.
+   * no longer than `maxEncodingWaitMs`, and then until visitors leave room.
    */
   async function encodeWaiting(): Promise<void> {
     isEncoding = true;
     for (const [key, since] of waiting) {
       const leftMs = since + maxEncodingWaitMs - performance.now();
       if (leftMs > 0) await Promise.race([cache.idle(), delay(leftMs, undefined, { ref: false })]);
+      await spareTime();
       waiting.delete(key);
       const page = cache.peek(key)?.value;
       const encoding = page && missingEncoding(page);
@@ -123,5 +129,6 @@ export function createPageCache(options: PageCacheOptions): PageCache {
     loadPage: (key: string) => cache.load(key, async record => pageEntryOf(record, commonHeaders)),
     withEncoding,
     commonHeaders,
+    encodingsWaiting: () => waiting.size,
   });
 }

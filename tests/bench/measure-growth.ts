@@ -77,7 +77,7 @@ async function measureStage(
     isStillBusy ? 'still catching up at the end' : 'caught up before the end',
   );
   const from = performance.now();
-  while (!(await isSettled(site)));
+  while (!(await isSettled(site))) await delay(300);
   const waitedMs = performance.now() - from;
   const settled = await measureRounds(servers, request, runs, seconds);
   reportRounds(
@@ -89,11 +89,9 @@ async function measureStage(
   );
 }
 
-/** @returns whether the site has added no encoding for a while. */
+/** @returns whether all pages have their second encoding and their record on the disk. */
 async function isSettled(site: BuiltSite): Promise<boolean> {
-  const before = await site.metric('site_cache_bytes');
-  await delay(300);
-  return (await site.metric('site_cache_bytes')) === before;
+  return (await site.metric('site_background_waiting')) === 0;
 }
 
 async function reportMemory(site: BuiltSite, pages: number, report: Report): Promise<void> {

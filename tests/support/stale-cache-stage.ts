@@ -49,6 +49,7 @@ export function memoryDisk<R>() {
     setAside: key => void files.delete(key),
     restore: async () => [],
     sweep: async () => {},
+    waiting: () => 0,
     settled: async () => {},
   };
   return { files, disk };
