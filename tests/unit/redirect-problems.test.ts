@@ -60,6 +60,9 @@ describe('rows that cannot be read', () => {
 
   it('are left out: a wildcard in the target alone', () => {
     expect(leftOut([['/a', '/b/**']])).toEqual({ 'row 0': "'to' ends in /** but 'from' does not" });
+    expect(leftOut([['/a/**', 'https://example.com**']])).toEqual({
+      'row 0': "'to' has a * in its host: the end /** needs its slash",
+    });
   });
 
   it('are reported as they were written', () => {

@@ -161,6 +161,8 @@ function decodeRule(
   const targetPath = joinsRest ? to.path.slice(0, -3) || '/' : to.path;
   const target = targetOf(targetPath + to.search + to.hash, origin);
   if (!target) return faultOf('to', 'wants a path of the site or an http(s) address');
+  if (target.external && new URL(target.to).host.includes('*'))
+    return faultOf('to', 'has a * in its host: the end /** needs its slash');
   if (target.external && hosts !== null && !isListed(new URL(target.to), hosts))
     return faultOf('to', 'leads to a host that REDIRECT_HOSTS does not name');
 
