@@ -40,20 +40,38 @@ export async function fetchPayload(
   return request(address, from, signal);
 }
 
-/** Fetches a payload before it is needed. The promise rejects when the server gave no payload. */
-export async function prefetchPayload(address: string, from: string, signal: AbortSignal): Promise<void> {
-  const outcome = request(address, from, signal);
+/**
+ * Fetches a payload before it is needed. The promise rejects when the server gave no payload.
+ *
+ * @returns the bytes of its body on the wire, or null where the server does not say.
+ */
+export async function prefetchPayload(
+  address: string,
+  from: string,
+  signal: AbortSignal,
+): Promise<number | null> {
+  let bytes: number | null = null;
+  const outcome = request(address, from, signal, ({ headers }) => {
+    bytes = Number(headers.get('content-length')) || null;
+  });
   prefetched.set(from + address, { at: performance.now(), outcome });
   const [oldest = ''] = prefetched.keys();
   if (prefetched.size > MAX_PREFETCHED) prefetched.delete(oldest);
   if ((await outcome).kind !== 'answer') throw new Error(`No payload at ${address}`);
+  return bytes;
 }
 
-async function request(address: string, from: string, signal: AbortSignal): Promise<PayloadOutcome> {
+async function request(
+  address: string,
+  from: string,
+  signal: AbortSignal,
+  onAnswer: (response: Response) => void = () => {},
+): Promise<PayloadOutcome> {
   let response: Response | undefined;
   let body: unknown;
   try {
     response = await fetch(address, { signal, headers: { Accept: 'application/json', [FROM_HEADER]: from } });
+    onAnswer(response);
     body = await response.json();
   } catch (error) {
     if (signal.aborted) throw error;

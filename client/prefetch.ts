@@ -7,6 +7,12 @@ import { prefetchPayload } from './fetch-payload.ts';
 
 /** The number of prefetches in flight at a time. */
 const MAX_AT_ONCE = 4;
+/** How long a link must be in view, in ms. A visitor who scrolls past it does not mean to follow it. */
+const IN_VIEW_MS = 200;
+/** Most bytes of payloads that are prefetched for links in view of one page. A link under the pointer, the finger or the focus is always prefetched. */
+const MAX_BYTES = 60_000;
+/** The size of a payload that has not arrived yet, in bytes. Most are smaller. */
+const USUAL_BYTES = 10_000;
 
 interface Connection {
   saveData?: boolean;
@@ -19,10 +25,12 @@ interface Target {
   search: string;
   route: RouteId;
   controller: AbortController;
+  /** Whether the link is under the pointer, the finger or the focus. */
+  isUrgent: boolean;
 }
 
 /**
- * Prefetches the pages that links lead to. A link that becomes visible, or is hovered, touched or focused, loads the chunks
+ * Prefetches the pages that links lead to. A link that has been in view for 200 ms, or is hovered, touched or focused, loads the chunks
  * and the payload of its page. At most four pages load at once, and each page once. A prefetch is cancelled when the last
  * link to its page leaves the document.
  *
@@ -34,6 +42,10 @@ export function startPrefetching(buildId: string, currentRoute: () => string): v
   const running = new Map<string, Target>();
   const targets = new WeakMap<HTMLAnchorElement, string>();
   const observed = new Set<HTMLAnchorElement>();
+  /** Timers of the links in view. */
+  const inView = new Map<Element, ReturnType<typeof setTimeout>>();
+  /** Bytes of the payloads that were prefetched on the page at this path. */
+  const spent = { path: location.pathname, bytes: 0 };
   const quiet = new Promise<void>(resolve => {
     whenIdle(() => setTimeout(resolve, MANIFEST_PREFETCH_DELAY_MS));
   });
@@ -46,15 +58,23 @@ export function startPrefetching(buildId: string, currentRoute: () => string): v
     const key = target.path + target.search;
     targets.set(link, key);
     if (done.has(key) || running.has(key) || (waiting.has(key) && !isUrgent)) return;
+    target.isUrgent = isUrgent;
     // A hovered, touched or focused link goes before links that are only visible.
     if (isUrgent) waiting = new Map([[key, target], ...waiting]);
     waiting.set(key, target);
     next();
   }
 
+  /** @returns whether another payload may be prefetched for a link in view. Those in flight count with their usual size. */
+  function isAffordable(): boolean {
+    if (spent.path !== location.pathname) Object.assign(spent, { path: location.pathname, bytes: 0 });
+    return spent.bytes + (running.size + 1) * USUAL_BYTES <= MAX_BYTES;
+  }
+
   function next(): void {
     for (const [key, target] of waiting) {
       if (running.size >= MAX_AT_ONCE) return;
+      if (!target.isUrgent && !isAffordable()) continue;
       waiting.delete(key);
       if (isShown(target)) continue;
       running.set(key, target);
@@ -73,7 +93,9 @@ export function startPrefetching(buildId: string, currentRoute: () => string): v
 
   async function load({ path, search, route, controller: { signal } }: Target): Promise<void> {
     const parts = [
-      prefetchPayload(payloadAddress(path, search, buildId), currentRoute(), signal),
+      prefetchPayload(payloadAddress(path, search, buildId), currentRoute(), signal).then(bytes => {
+        spent.bytes += bytes ?? USUAL_BYTES;
+      }),
       loadChunks(route, signal),
     ];
     // Wait for both parts, so that the slot stays occupied while one of them is still loading.
@@ -90,15 +112,27 @@ export function startPrefetching(buildId: string, currentRoute: () => string): v
   function forget(link: HTMLAnchorElement): void {
     observer.unobserve(link);
     observed.delete(link);
+    leaveView(link);
     const key = targets.get(link);
     if (key === undefined || [...observed].some(other => targets.get(other) === key)) return;
     waiting.delete(key);
     running.get(key)?.controller.abort();
   }
 
+  function leaveView(link: Element): void {
+    clearTimeout(inView.get(link));
+    inView.delete(link);
+  }
+
   const observer = new IntersectionObserver(entries => {
-    for (const { isIntersecting, target } of entries)
-      if (isIntersecting) enqueue(target as HTMLAnchorElement);
+    for (const { isIntersecting, target: link } of entries) {
+      leaveView(link);
+      if (isIntersecting)
+        inView.set(
+          link,
+          setTimeout(() => enqueue(link as HTMLAnchorElement), IN_VIEW_MS),
+        );
+    }
   });
 
   /** Observes new links and forgets those that have left the document. */
@@ -148,7 +182,8 @@ function targetOf(link: HTMLAnchorElement): Target | null {
     return null;
   const route = isPagePath(link.pathname) && matchRoute(routeTable, link.pathname)?.route.id;
   if (!route) return null;
-  const target = { path: link.pathname, search: link.search, route, controller: new AbortController() };
+  const controller = new AbortController();
+  const target = { path: link.pathname, search: link.search, route, controller, isUrgent: false };
   return isShown(target) ? null : target;
 }
 
