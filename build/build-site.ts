@@ -5,7 +5,7 @@ import type { BuildManifest } from '../shared/payload/build-manifest.ts';
 import { allParts } from './build-error.ts';
 import type { BuildMode } from './build-mode.ts';
 import { checkClientInputs, checkProductionInputs, clientBundle, serverBundle } from './bundles.ts';
-import { writeCodeCache } from './code-cache.ts';
+import { asFunction, isCached, writeCodeCache } from './code-cache.ts';
 import { checkCssModules } from './css-module-uses.ts';
 import { createManifest } from './manifest.ts';
 import { minifyScripts } from './minify-scripts.ts';
@@ -51,7 +51,7 @@ export async function compileSite(
   await printWarnings([...client.warnings, ...server.warnings]);
 
   const scripts = mode === 'production' ? await minifyScripts(outputsOf(client)) : outputsOf(client);
-  const files = [...scripts, ...serverFiles(server), ...stylesheet.files, ...staticFiles];
+  const files = [...scripts, ...serverFiles(mode, server), ...stylesheet.files, ...staticFiles];
   const manifest = createManifest(client.metafile, stylesheet, worldMap, files);
   const described = [
     jsonFile('manifest.json', manifest),
@@ -130,8 +130,10 @@ function outputsOf(bundle: Bundle): OutputFile[] {
 }
 
 /** @returns the server's files. Nothing reads the maps of the other programs: the outbox command, the scaling process and the workers. */
-function serverFiles(bundle: Bundle): OutputFile[] {
-  return outputsOf(bundle).filter(({ path }) => !path.endsWith('.map') || path === 'server/site.js.map');
+function serverFiles(mode: BuildMode, bundle: Bundle): OutputFile[] {
+  return outputsOf(bundle)
+    .filter(({ path }) => !path.endsWith('.map') || path === 'server/site.js.map')
+    .map(file => (mode === 'production' && isCached(file.path) ? asFunction(file) : file));
 }
 
 function jsonFile(path: string, value: unknown): OutputFile {

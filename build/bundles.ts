@@ -66,10 +66,15 @@ export function serverBundle(mode: BuildMode) {
     ...(mode === 'production' ? COMMON_JS : { banner: { js: COMMON_JS_GLOBALS } }),
     entryPoints: {
       site: 'server/main.ts',
-      ...(mode === 'production' && { main: 'server/load-site.ts' }),
+      ...(mode === 'production'
+        ? {
+            main: 'server/load-site.ts',
+            'compile-worker': 'server/content/rich-text/load-compiler.ts',
+            compiler: 'server/content/rich-text/compile-worker.ts',
+          }
+        : { 'compile-worker': 'server/content/rich-text/compile-worker.ts' }),
       // The command of `npm run outbox` is built beside the server, so that the container image has it, too.
       outbox: 'server/outbox/outbox-command.ts',
-      'compile-worker': 'server/content/rich-text/compile-worker.ts',
       // piscina starts its threads with the file `worker.js` of its own folder, which is this folder once piscina is bundled.
       worker: 'node_modules/piscina/dist/worker.js',
       // The process that scales pictures (`server/media/scaler.ts`).

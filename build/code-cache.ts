@@ -4,15 +4,29 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { NODE_FLAGS } from './node-flags.ts';
-import { projectRoot } from './output-files.ts';
+import { type OutputFile, projectRoot } from './output-files.ts';
 
 /** The site is started, and asked for these pages of the sample content, so that V8 compiles what a first page needs. */
 const PAGES = ['/', '/blog', '/_payload.json', '/'];
 const LIMIT_MS = 60_000;
 
+/** The bundles that have a code cache. */
+const CACHED = ['server/site.js', 'server/compiler.js'];
+
+/** @returns whether a file of the build is a bundle with a code cache. */
+export function isCached(path: string): boolean {
+  return CACHED.includes(path);
+}
+
+/** @returns a CommonJS bundle as the function that `loadBundle` calls. Its lines stay where they are, for the source map. */
+export function asFunction({ path, contents }: OutputFile): OutputFile {
+  const begin = Buffer.from('(function (require, module, exports, __filename, __dirname) {');
+  return { path, contents: Buffer.concat([begin, contents, Buffer.from('})')]) };
+}
+
 /**
- * Writes the code cache of a production build: the code of all functions that run between the start of the process and its first pages
- * (`server/ops/code-cache.ts`). Without it the site works, and starts later.
+ * Writes the code caches of a production build: the code of all functions that run between the start of the process and its first pages
+ * (`server/ops/code-cache.ts`). Without them the site works, and starts later.
  *
  * @param dist the folder of the build, beside the sample content.
  */
@@ -32,7 +46,7 @@ export async function writeCodeCache(dist: string): Promise<void> {
     if (code !== 0) throw new Error(`ended with ${signal ?? code}`);
   } catch (error) {
     console.warn(
-      `The site will start a tenth of a second later, because its code cache could not be written: ${error instanceof Error ? error.message : error}`,
+      `The site will start a tenth of a second later, because its code caches could not be written: ${error instanceof Error ? error.message : error}`,
     );
   } finally {
     clearTimeout(limit);

@@ -27,6 +27,9 @@ import { createRequestListener } from './request-listener.ts';
 /** Time after the begin of the drain in which requests on open connections are still accepted, in ms. */
 const LAST_REQUESTS_MS = 300;
 
+/** When the assets of this build are copied for open tabs, after the start of the process, in ms. */
+const KEEP_ASSETS_AFTER_MS = 2_000;
+
 /** More changes of the content folder at a time than this invalidate everything. */
 const MAX_SINGLE_EVENTS = 20;
 
@@ -50,6 +53,7 @@ start(config, log).catch((error: unknown) => {
 });
 
 async function start(config: Config, log: ProcessLogger): Promise<void> {
+  keepHeapSmall();
   const distDir = path.resolve(import.meta.dirname, '..');
   const embedded = config.contentBaseUrl
     ? null
@@ -89,9 +93,11 @@ async function start(config: Config, log: ProcessLogger): Promise<void> {
   await listen(server, 'PORT', config.port, config.host);
   site.backendFolder.begin();
   site.startUp.begin();
-  keepHeapSmall();
   site.outbox.begin();
-  void site.earlierBuilds.keep(site.manifest.id, path.join(distDir, 'client/assets'));
+  // The first visitors do not need the copy.
+  setTimeout(() => {
+    void site.earlierBuilds.keep(site.manifest.id, path.join(distDir, 'client/assets'));
+  }, KEEP_ASSETS_AFTER_MS).unref();
   log.info(
     { site: addressOf(server), ops: addressOf(ops), content: contentBaseUrl, build: site.manifest.id },
     'listening',

@@ -4,11 +4,12 @@ import path from 'node:path';
 import { Script } from 'node:vm';
 import { crc32 } from 'node:zlib';
 
-/** A bundle in the CommonJS format. */
+/** A bundle in the CommonJS format, as one function (`asFunction` in `build/code-cache.ts`). */
 export interface Bundle {
   /** Whether V8 has taken its code from the code cache, and did not compile it. */
   readonly isCached: boolean;
-  run(): void;
+  /** @returns its exports. */
+  run(): object;
   /** @returns the content of a code cache: the code of all functions that have been called so far. */
   codeCache(): Buffer;
 }
@@ -24,15 +25,15 @@ export function codeCacheOf(file: string): string {
  */
 export function loadBundle(file: string): Bundle {
   const source = readFileSync(file);
-  // The build writes ASCII alone. As `latin1` it is not decoded, and takes one byte for each character.
-  const text = `(function (exports, require, module, __filename, __dirname) {\n${source.toString('latin1')}\n})`;
   const cachedData = readCodeCache(file, source);
-  const script = new Script(text, { filename: file, lineOffset: -1, cachedData });
+  // The build writes ASCII alone. As `latin1` it is not decoded, and takes one byte for each character.
+  const script = new Script(source.toString('latin1'), { filename: file, cachedData });
   return {
     isCached: script.cachedDataRejected === false,
     run() {
       const module = { exports: {} };
-      script.runInThisContext()(module.exports, createRequire(file), module, file, path.dirname(file));
+      script.runInThisContext()(createRequire(file), module, module.exports, file, path.dirname(file));
+      return module.exports;
     },
     codeCache() {
       const code = script.createCachedData();

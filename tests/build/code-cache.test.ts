@@ -29,17 +29,20 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** @returns whether Node takes the code of the bundle from its cache. */
-async function isCached(flags: readonly string[] = NODE_FLAGS): Promise<boolean> {
+/** @returns whether Node takes the code of a bundle from its cache. */
+async function isCached(flags: readonly string[] = NODE_FLAGS, file = site): Promise<boolean> {
   const program = `import { loadBundle } from ${JSON.stringify(LOADER)};
-    console.log(loadBundle(${JSON.stringify(site)}).isCached)`;
+    console.log(loadBundle(${JSON.stringify(file)}).isCached)`;
   const node = [...flags, '--input-type=module', '--eval', program];
   const { stdout } = await promisify(execFile)(process.execPath, node);
   return JSON.parse(stdout);
 }
 
-it('V8 takes the code of the built server from its cache', async () => {
+it('V8 takes the code of the built server and of its threads from their caches', async () => {
   expect(await isCached()).toBe(true);
+  // `keepHeapSmall` sets these before a thread is started.
+  const flags = [...NODE_FLAGS, '--semi-space-growth-factor=1', '--heap-growing-percent=50'];
+  expect(await isCached(flags, path.join(DIST_DIR, 'server/compiler.js'))).toBe(true);
 });
 
 it('a container may bound the memory of the process without losing the cache', async () => {
