@@ -26,7 +26,7 @@ interface Start {
  * threads of the server share its core.
  */
 export async function measureStart(sizes: BenchSizes, report: Report): Promise<void> {
-  // This backend answers at once.
+  // The fake backend answers at once.
   const backend = await startFaultyBackend(20);
   const servers = {
     bare: { args: ['--eval', BARE], env: {} },
