@@ -114,7 +114,7 @@ function isTrue(headers: IncomingHttpHeaders, name: string): boolean {
 }
 
 function headerValue(headers: IncomingHttpHeaders, name: string): string {
-  return String(headers[name] ?? '')
-    .trim()
-    .toLowerCase();
+  const value = headers[name];
+  // Most requests have none of these headers.
+  return value === undefined ? '' : String(value).trim().toLowerCase();
 }

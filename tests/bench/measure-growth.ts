@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { BuiltSite } from '../faults/built-site.ts';
-import { BROWSER_HEADERS } from '../faults/client.ts';
 import { startFaultyBackend } from '../faults/faulty-backend.ts';
 import { answerOf, startBareServer } from './bare.ts';
 import { residentBytes } from './cores.ts';
@@ -15,6 +14,7 @@ import {
   PUBLIC,
   reportRounds,
   startSite,
+  VISITOR,
 } from './measured-site.ts';
 
 /** Enough for the pages of all stages. */
@@ -34,7 +34,7 @@ export async function measureGrowth(sizes: BenchSizes, report: Report): Promise<
   const most = Math.max(...sizes.growth);
   const backend = await startFaultyBackend(most, 6);
   const paths = backend.articles.map(article => article.path);
-  const headers: Readonly<Record<string, string>> = BROWSER_HEADERS;
+  const headers = VISITOR;
   const site = await startSite(backend, { ...PUBLIC, PAGE_CACHE_BYTES: String(PAGE_CACHE_BYTES) });
   await fill(site, paths.slice(0, 1));
   const bare = await startBareServer({ ...(await answerOf(site.url, paths[0] ?? '/', headers)), paths });

@@ -1,10 +1,10 @@
-import { ask, BROWSER_HEADERS } from '../faults/client.ts';
+import { ask } from '../faults/client.ts';
 import { startFaultyBackend } from '../faults/faulty-backend.ts';
 import { answerOf, startBareServer } from './bare.ts';
 import { residentBytes } from './cores.ts';
 import type { BenchSizes, Report } from './figures.ts';
 import { median } from './load.ts';
-import { type ComparedServers, compare, fill, PUBLIC, startSite } from './measured-site.ts';
+import { type ComparedServers, compare, fill, PUBLIC, startSite, VISITOR } from './measured-site.ts';
 import { type SteadyLoadResult, steadyLoad } from './steady-load.ts';
 
 /** Measures stored pages: hits per second relative to the bare server, p99, and memory. */
@@ -17,7 +17,7 @@ export async function measureHits(sizes: BenchSizes, report: Report): Promise<vo
     const article = paths[7] ?? '/';
     const { text, headers } = await ask(site.url, '/');
     const asset = / data-entry="([^"]+)"/.exec(text)?.[1] ?? '';
-    const br: Readonly<Record<string, string>> = BROWSER_HEADERS;
+    const br = VISITOR;
     const gzip = { ...br, 'accept-encoding': 'gzip' };
     const requests = [
       ['page hit, gzip', { paths: ['/'], headers: gzip }],

@@ -1,5 +1,5 @@
 import { type BuiltSite, startBuiltSite } from '../faults/built-site.ts';
-import { ask, forEachAtOnce, keepAlive } from '../faults/client.ts';
+import { ask, BROWSER_HEADERS, forEachAtOnce, keepAlive } from '../faults/client.ts';
 import { answerOf, type BareServer } from './bare.ts';
 import { SERVER_CORE } from './cores.ts';
 import type { BenchSizes, Report } from './figures.ts';
@@ -9,6 +9,8 @@ export const OPS_TOKEN = 'token-of-the-measurement';
 const HOUR_MS = '3600000';
 /** A site over HTTPS, whose answers have all security headers. */
 export const PUBLIC = { PUBLIC_URL: 'https://www.example.com' };
+/** The headers of its visitors. */
+export const VISITOR: Readonly<Record<string, string>> = { host: 'www.example.com', ...BROWSER_HEADERS };
 
 /** The number of requests in flight while the cache is filled. */
 export const FILL_AT_ONCE = 8;

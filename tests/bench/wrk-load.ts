@@ -16,7 +16,11 @@ export async function wrkLoad({ url, paths, headers, seconds }: Target): Promise
   const file = path.join(folder, 'paths.txt');
   try {
     await writeFile(file, paths.join('\n'));
-    const fields = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`]);
+    const fields = Object.entries(headers).flatMap(([name, value]) => [
+      '-H',
+      // wrk adds the host of its URL, unless a header is named exactly so.
+      `${name === 'host' ? 'Host' : name}: ${value}`,
+    ]);
     const { stdout } = await promisify(execFile)('wrk', [
       ...['-t', '1', '-c', String(CONNECTIONS), '-d', `${seconds}s`, '--timeout', '10s', '-s', SCRIPT],
       ...[...fields, url, '--', file],
