@@ -77,6 +77,9 @@ describe('a client that hangs up while the backend is slow', () => {
 
   it('fifty times leaves no call, no socket and no cached content behind', async () => {
     const slow = hold('pages');
+    // The newest articles are loaded after the start.
+    await eventually(() => expect(backend.callsTo('/api/articles')).toHaveLength(2));
+    await site.site.settled();
     const before = { sockets: await backend.connections(), cache: site.site.content.cache.size };
     const paths = Array.from({ length: 50 }, (_, index) => `/page-${index}`);
     const clients = paths.map(path => visit(path));
