@@ -69,8 +69,10 @@ describe('the site', () => {
     ]);
   });
 
-  it('runs no text as code', () => {
-    expect(ofSite(/\beval\(|\bFunction\(|'(?:node:)?vm'|\bset(?:Timeout|Interval)\(['"`]/g)).toEqual([]);
+  it('runs no text as code, but for the file of the build with its code cache', () => {
+    expect(ofSite(/\beval\(|\bFunction\(|'(?:node:)?vm'|\bset(?:Timeout|Interval)\(['"`]/g)).toEqual([
+      "server/ops/code-cache.ts: 'node:vm'",
+    ]);
   });
 });
 
