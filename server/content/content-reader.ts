@@ -165,6 +165,7 @@ export class ContentReader extends CollectingReader {
    */
   async firstOfCategories(): Promise<readonly { category: CategoryRef; first: readonly ArticleSummary[] }[]> {
     const { api, cache } = this.source;
+    await this.#newestFromDisk();
     const loaded = new Map<string, LoadedContent<ListPage<ArticleSummary>>>();
     const contentOf: KnownList = key =>
       loaded.get(key) ?? cache.peek<ListPage<ArticleSummary>>(key)?.value ?? null;
@@ -182,6 +183,17 @@ export class ContentReader extends CollectingReader {
         [...missing].map(async list => loaded.set(list.key, await this.load(list, 'made-of'))),
       );
     }
+  }
+
+  /**
+   * Loads the newest articles of an earlier process, if it has left them on disk. They decide which other lists are needed, and without them
+   * an index that is rendered while the backend is down would need lists that no process has loaded.
+   */
+  async #newestFromDisk(): Promise<void> {
+    const { api, cache } = this.source;
+    await cache.loadFromDisk([api.articleOrder()]);
+    const order = this.#known(api.articleOrder());
+    if (order) await cache.loadFromDisk([api.newestArticles(NEWEST_ARTICLES, order)]);
   }
 
   /** The lists have the tags of all their articles, so none is computed here. */
