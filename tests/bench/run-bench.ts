@@ -1,4 +1,4 @@
-// node tests/bench/run-bench.ts [--quick] [--only hits,renders,start,miss,growth,articles,floods,turns,media,folders]
+// node tests/bench/run-bench.ts [--quick] [--only hits,renders,start,miss,growth,articles,floods,turns,media,folders,browser]
 // Measures the built server (run `npm run build` first), prints a table and writes bench-results.json.
 
 import { writeFile } from 'node:fs/promises';
@@ -9,6 +9,7 @@ import { pinLoad, SERVER_CORE } from './cores.ts';
 import type { BenchSizes, Figure } from './figures.ts';
 import { GENERATOR } from './load.ts';
 import { measureArticles } from './measure-articles.ts';
+import { measureBrowser } from './measure-browser.ts';
 import { measureFloods } from './measure-floods.ts';
 import { measureFolders } from './measure-folders.ts';
 import { measureGrowth } from './measure-growth.ts';
@@ -58,6 +59,7 @@ const parts = {
   floods: measureFloods,
   turns: measureTurns,
   folders: measureFolders,
+  browser: measureBrowser,
 };
 
 const { values } = parseArgs({
