@@ -63,7 +63,8 @@ describe('faults, in full', () => {
     // The site has at most 64 connections. This process may see 64 new ones before it sees the old ones close.
     expect(outcome.connections).toBeLessThanOrEqual(128);
     expect(outcome.seen.p99Ms).toBeLessThan(50);
-    expect(outcome.unseen.slowestMs).toBeLessThan(3_000);
+    // The breaker opens when the first calls have waited for 2.5 s. A page that has got a place just before waits for as long again.
+    expect(outcome.unseen.slowestMs).toBeLessThan(6_000);
   });
 
   it('5. a backend that sends invalid answers: none of them is stored', async () => {
