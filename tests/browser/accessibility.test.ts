@@ -354,10 +354,13 @@ describe('by keyboard alone', () => {
     expect(await page.getByRole('radio', { name: 'Dark' }).isChecked()).toBe(true);
     await page.getByRole('radio', { name: 'Dark' }).focus();
     await press('ArrowLeft');
-    expect([await page.locator('html').getAttribute('data-theme'), await background()]).toEqual([
-      null,
-      light,
-    ]);
+    // The scheme changes after the paint that shows the press.
+    await eventually(async () =>
+      expect([await page.locator('html').getAttribute('data-theme'), await background()]).toEqual([
+        null,
+        light,
+      ]),
+    );
     expect(await page.evaluate(() => localStorage.getItem('site:theme'))).toBeNull();
   });
 });
