@@ -9,6 +9,7 @@ import {
   type ComparedRequest,
   type ComparedServers,
   fill,
+  isSettled,
   measureRounds,
   OPS_TOKEN,
   PUBLIC,
@@ -87,11 +88,6 @@ async function measureStage(
     report,
     `settled after ${(waitedMs / 1_000).toFixed(0)} s`,
   );
-}
-
-/** @returns whether all pages have their second encoding and their record on the disk. */
-async function isSettled(site: BuiltSite): Promise<boolean> {
-  return (await site.metric('site_background_waiting')) === 0;
 }
 
 async function reportMemory(site: BuiltSite, pages: number, report: Report): Promise<void> {

@@ -37,6 +37,11 @@ export async function fill(site: BuiltSite, paths: readonly string[]): Promise<v
   agent.destroy();
 }
 
+/** @returns whether all pages have their second encoding and their record on the disk. */
+export async function isSettled(site: BuiltSite): Promise<boolean> {
+  return (await site.metric('site_background_waiting')) === 0;
+}
+
 /** From this share of its core on, the generator limits the rate. Below this share of a server's core, something else than the server does. */
 const GENERATOR_LIMIT = 0.85;
 const SERVER_LIMIT = 0.9;
