@@ -3,8 +3,10 @@ import {
   brotliCompress,
   brotliCompressSync,
   brotliDecompress,
+  brotliDecompressSync,
   constants,
   gunzip,
+  gunzipSync,
   gzip,
   gzipSync,
 } from 'node:zlib';
@@ -23,8 +25,10 @@ const GZIP_LEVEL = 6;
 /** The levels for bodies that are not stored, or for a moment only: a fifth more bytes, for a seventh of the time in br. */
 const FAST_BROTLI_QUALITY = 1;
 const FAST_GZIP_LEVEL = 1;
-/** Bodies of at most this many bytes are compressed fast on the main thread: 0.1 ms for 10 KB, which is less than the way to a thread of zlib costs. */
+/** Bodies of at most this many bytes are compressed fast, and decompressed, on the main thread: 0.1 ms for 10 KB, which is less than the way to a thread of zlib costs. */
 const MAX_SYNC_BYTES = 256 * 1024;
+/** The smallest piece that zlib accepts. */
+const MIN_CHUNK_BYTES = 64;
 
 /** @returns the compressed body in a buffer of its exact size. zlib's own buffer would hold a chunk of 16 KiB in memory. */
 export async function compress(body: Buffer, encoding: PageEncoding, isFast = false): Promise<Buffer> {
@@ -50,8 +54,12 @@ function compressFast(body: Buffer, encoding: PageEncoding): Buffer | Promise<Bu
   return isSync ? brotliCompressSync(body, params) : brotli(body, params);
 }
 
-export function decompress(body: Buffer, encoding: PageEncoding): Promise<Buffer> {
-  return encoding === 'br' ? unbrotli(body) : ungzipped(body);
+/** @param bytes of the result. In one piece of this size, 40 KB take 0.04 ms on the main thread; with the way to a thread they take it 0.07 ms, and 0.16 ms in all. */
+export async function decompress(body: Buffer, encoding: PageEncoding, bytes: number): Promise<Buffer> {
+  const options = { chunkSize: Math.max(MIN_CHUNK_BYTES, bytes + 1) };
+  const isSync = bytes <= MAX_SYNC_BYTES;
+  if (encoding === 'br') return isSync ? brotliDecompressSync(body, options) : unbrotli(body);
+  return isSync ? gunzipSync(body, options) : ungzipped(body);
 }
 
 function brotliParams(bytes: number, quality: number): Record<number, number> {

@@ -72,8 +72,10 @@ export async function addEncoding(page: StoredPage, encoding: PageEncoding): Pro
 }
 
 /** @returns the uncompressed body of a page. */
-export function identityOf({ encodings: { br, gzip } }: StoredPage): Promise<Buffer> {
-  return gzip ? decompress(gzip, 'gzip') : decompress(br ?? Buffer.alloc(0), 'br');
+export function identityOf({ encodings: { br, gzip }, identityBytes }: StoredPage): Promise<Buffer> {
+  return gzip
+    ? decompress(gzip, 'gzip', identityBytes)
+    : decompress(br ?? Buffer.alloc(0), 'br', identityBytes);
 }
 
 /**

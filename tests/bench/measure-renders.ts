@@ -13,7 +13,7 @@ const ARTICLES = 400;
 
 /** Measures renders of articles whose content is in memory. React alone, with the same bytes around its markup, is the comparison. */
 export async function measureRenders(sizes: BenchSizes, report: Report): Promise<void> {
-  const backend = await startFaultyBackend(20, ARTICLES);
+  const backend = await startFaultyBackend(ARTICLES, 24);
   // Without room no page is stored, so each request is rendered.
   const unstored = await startSite(backend, { PAGE_CACHE_BYTES: '0' });
   const { 'accept-encoding': _none, ...headers } = BROWSER_HEADERS;
