@@ -183,8 +183,12 @@ export function createDiskStore<Meta>(options: DiskStoreOptions<Meta>): DiskStor
       const file = fileOf(key);
       const draft = body instanceof Readable ? streamed(key, body, describe) : whole(key, body, describe);
       try {
-        await mkdir(dir, { recursive: true });
-        await writeFileAtomically(file, draft.contents, { durable });
+        const write = () => writeFileAtomically(file, draft.contents, { durable });
+        // The folder is there but for the first time, and after it was removed. A write without it has read nothing of the contents.
+        if ((await unlessMissing(write().then(() => true))) !== true) {
+          await mkdir(dir, { recursive: true });
+          await write();
+        }
       } finally {
         if (body instanceof Readable) body.destroy();
       }
