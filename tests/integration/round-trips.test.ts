@@ -1,8 +1,12 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
 import * as fc from 'fast-check';
 import { describe, expect } from 'vitest';
 import { EVERYTHING } from '../../server/cache/invalidation-log.ts';
 import { sendWebhook } from '../support/editable-backend.ts';
 import { eventually } from '../support/eventually.ts';
+import { failing } from '../support/fake-backend.ts';
 import { type Answers, holdCalls } from '../support/held-calls.ts';
 import { runs } from '../support/in-full.ts';
 import { type ListRow, listOfRows } from '../support/list-backend.ts';
@@ -98,6 +102,25 @@ describe('the index of the blog', () => {
       'filters[date]',
       'pageSize]=30',
     ]);
+  });
+
+  it('needs no list that no process has read, when it is rendered anew while the backend is down', async ({
+    backend,
+    startOwnSite,
+    onTestFinished,
+  }) => {
+    const dataDir = await mkdtemp(path.join(os.tmpdir(), 'round-trips-'));
+    onTestFinished(() => rm(dataDir, { recursive: true, force: true, maxRetries: 10, retryDelay: 20 }));
+    const blog = blogOf(3, [1, 1, ...Array.from({ length: 40 }, (_, number) => (number % 2) * 2)]);
+    holdCalls(backend, blog.answers);
+    const before = await startOwnSite({ env, dataDir });
+    await isQuiet(before);
+    expect(await indexOf(before)).toEqual(expectedIndex(blog));
+    await before.close();
+    for (const address of ['/api/articles', '/api/categories', '/api/authors', '/api/main-page'])
+      backend.on(address, failing(500));
+    const after = await startOwnSite({ env: { ...env, PUBLIC_URL: 'https://www.example.com' }, dataDir });
+    expect(await indexOf(after)).toEqual(expectedIndex(blog));
   });
 
   it('asks for one list for each ten of 200 categories, though one has nearly all articles', async ({
