@@ -2,7 +2,7 @@ import { readlinkSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 
-/** Beside a busy thread of normal priority a thread gets a quarter of a core. With 10 it would get a tenth, and slow texts would miss their page's deadline. */
+/** The nice value of a thread that gives way: it gets a quarter of a core that another thread keeps busy. With 10 it would get a tenth, and a slow text would miss the deadline of its page. */
 const NICE = 5;
 
 /**
