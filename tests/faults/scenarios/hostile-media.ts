@@ -14,7 +14,9 @@ export interface HostileMediaOutcome {
   wrong: string[];
   /** Pages that were not a 200 meanwhile. */
   failedPages: number;
-  /** The most resident memory of the site and its processes together, in bytes, and the file that was scaled then. */
+  /** The most resident memory of the site and its processes together while each file was scaled, in bytes, by its name. */
+  peaks: Record<string, number>;
+  /** The highest of them, and its file. */
   peakBytes: number;
   peakAt: string;
 }
@@ -24,11 +26,11 @@ export async function hostileMedia(): Promise<HostileMediaOutcome> {
   const backend = await startFakeBackend();
   const site = await startBuiltSite({ contentBaseUrl: backend.url });
   const statuses: Record<string, number[]> = {};
-  let current = '';
-  let [peakBytes, peakAt, failedPages] = [0, '', 0];
+  let current = 'no file';
+  const peaks: Record<string, number> = {};
+  let failedPages = 0;
   const reader = setInterval(() => {
-    const bytes = bytesOfFamily(site.pid);
-    if (bytes > peakBytes) [peakBytes, peakAt] = [bytes, current];
+    peaks[current] = Math.max(peaks[current] ?? 0, bytesOfFamily(site.pid));
   }, READ_EVERY_MS);
   try {
     for (const [index, { name, bytes }] of HOSTILE_MEDIA.entries()) {
@@ -55,7 +57,8 @@ export async function hostileMedia(): Promise<HostileMediaOutcome> {
   const wrong = HOSTILE_MEDIA.filter(({ name, statuses: expected }) =>
     statuses[name]?.some(status => !expected.includes(status)),
   ).map(({ name }) => `${name}: ${statuses[name]?.join(', ')}`);
-  return { statuses, wrong, failedPages, peakBytes, peakAt };
+  const [peakAt, peakBytes] = Object.entries(peaks).sort(([, a], [, b]) => b - a)[0] ?? ['', 0];
+  return { statuses, wrong, failedPages, peaks, peakBytes, peakAt };
 }
 
 /** @returns the resident memory of a process and its children. Memory that they share is counted for each. */
