@@ -236,6 +236,8 @@ describe('threads that cannot be started', () => {
 
 it('the threads that compile texts give way to visitors', async ({ show, skip }) => {
   skip(process.platform !== 'linux', 'only Linux has a priority for each thread');
+  // The build and other tests load the worker's module in the main thread, whose priority must stay.
+  await import('../../server/content/rich-text/compile-worker.ts');
   await show('any-text', '**A text**');
   const priorities = readdirSync('/proc/self/task').map(thread => {
     const [, fields = ''] = readFileSync(`/proc/self/task/${thread}/stat`, 'utf8').split(') ');
