@@ -1,0 +1,117 @@
+import type { ContentTypeName, contentTypes } from '../../shared/content/content-types.ts';
+
+type Fields = typeof contentTypes;
+/** The names of all fields of all types, without those that Strapi keeps by itself. */
+type FieldName = Exclude<
+  { [Type in ContentTypeName]: keyof Fields[Type]['fields'] & string }[ContentTypeName],
+  'updatedAt'
+>;
+type FieldOfType = {
+  [Type in ContentTypeName]: `${Type}.${keyof Fields[Type]['fields'] & string}`;
+}[ContentTypeName];
+
+/** The words that an editor reads beside a field. */
+export interface FieldLabel {
+  readonly label: string;
+  /** One line below the input. */
+  readonly hint?: string;
+  /** The input has several lines. */
+  readonly long?: true;
+}
+export interface TypeLabel {
+  /** The name of the type in the Content Manager. */
+  readonly name: string;
+  /** Entries are saved as drafts first and shown when they are published. Entries of other types are shown as soon as they are saved. */
+  readonly drafts?: true;
+}
+
+/** The names of the types for editors. The compiler asks for a line for each type of the description. */
+export const TYPE_LABELS: Readonly<Record<ContentTypeName, TypeLabel>> = {
+  article: { name: 'Article', drafts: true },
+  author: { name: 'Author' },
+  'business-solution': { name: 'Business solution', drafts: true },
+  category: { name: 'Blog category' },
+  commerce: { name: 'Commerce page', drafts: true },
+  page: { name: 'Page', drafts: true },
+  redirect: { name: 'Redirect' },
+  social: { name: 'Social network icon' },
+  country: { name: 'Country' },
+  'payment-image': { name: 'Payment method' },
+  landing: { name: 'Home page', drafts: true },
+  'main-page': { name: 'Blog start page' },
+  settings: { name: 'Site settings' },
+};
+
+/** The labels of fields by their names. The compiler asks for a line for each field of the description. */
+export const FIELD_LABELS: Readonly<Record<FieldName, FieldLabel>> = {
+  title: { label: 'Title', hint: 'In lists and in the tab of the browser' },
+  description: {
+    label: 'Description',
+    hint: 'Below the heading, in lists and for search engines',
+    long: true,
+  },
+  h1: { label: 'Heading', hint: 'Only if the heading of the page differs from the title' },
+  slug: { label: 'Address', hint: 'The last part of the address of the page' },
+  body: { label: 'Text' },
+  questions: { label: 'Questions and answers', hint: 'Shown below the text' },
+  seoTitle: { label: 'Title for search engines', hint: 'Only if it differs from the title' },
+  seoDescription: {
+    label: 'Description for search engines',
+    hint: 'Only if it differs from the description',
+    long: true,
+  },
+  seoImage: { label: 'Picture of shared links', hint: 'Without it, shared links show the cover' },
+  date: { label: 'Date', hint: 'Shown, and sorts the lists. Set at the first publication if it is empty' },
+  cover: { label: 'Cover' },
+  category: { label: 'Category', hint: 'An article without a category has no address and is not shown' },
+  author: { label: 'Author' },
+  name: { label: 'Name' },
+  position: { label: 'Position', hint: 'Such as “Head of payouts”' },
+  image: { label: 'Picture' },
+  contactForm: { label: 'Show the contact form below the text' },
+  from: { label: 'Old address', hint: 'Such as /old-page, or /old/** for all addresses below /old' },
+  to: { label: 'New address', hint: 'Such as /about or https://shop.example.com. Empty for 410' },
+  statusCode: { label: 'Status', hint: '307 and 302: for now. 308 and 301: for ever. 410: the page is gone' },
+  link: { label: 'Address of the link' },
+  icon: { label: 'Icon' },
+  headerBlock: { label: 'First block' },
+  paymentsBlock: { label: 'Block “Payment methods”' },
+  directionsBlock: { label: 'Block “Directions”' },
+  partnersBlock: { label: 'Block “Partners”' },
+  earnMoreBlock: { label: 'Block “Earn more”' },
+  contactsBlock: { label: 'Block “Contacts”' },
+  faqBlock: { label: 'Block “Questions”' },
+  metricsBlockUsdList: { label: 'Block “Figures”: amounts in US dollars' },
+  metricsBlockPositiveQualities: { label: 'Block “Figures”: qualities' },
+  contactsListWithCheckmarks: { label: 'Block “Contacts”: list with check marks' },
+  positionsAndCustomBlocks: {
+    label: 'Order of the blocks',
+    hint: 'A block that is not in the list is not shown',
+  },
+  subscribeBlockSocials: { label: 'Block “Subscribe”: social networks' },
+  faqBlockContent: { label: 'Block “Questions”: text beside the questions' },
+  schema1: { label: 'Structured data 1', hint: 'JSON-LD for search engines' },
+  schema2: { label: 'Structured data 2', hint: 'JSON-LD for search engines' },
+  schema3: { label: 'Structured data 3', hint: 'JSON-LD for search engines' },
+  countries_list: { label: 'Block “Countries”', hint: 'In the order of the page: drag to sort' },
+  block1Icons: { label: 'First block: icons', hint: 'The caption of a file is the text beside its icon' },
+  paymentBlockImages: { label: 'Block “Payment methods”: pictures' },
+  siteName: { label: 'Name of the site' },
+  privacyLink: { label: 'Page about visitors’ data', hint: 'Both forms link to it' },
+  headerLinks: { label: 'Links in the header' },
+  footerLinks: { label: 'Links in the footer' },
+  socials: { label: 'Social networks of the company', hint: 'For search engines' },
+  customCss: { label: 'Own stylesheets' },
+  scripts: { label: 'Own scripts' },
+};
+
+/** Labels of single fields that differ from those of other types. */
+export const LABELS_OF_TYPES: Readonly<Partial<Record<FieldOfType, FieldLabel>>> = {
+  'author.description': { label: 'About the author', long: true },
+  'country.name': { label: 'Name in English', hint: 'The map finds the country by it' },
+  'country.title': { label: 'Name as shown', hint: 'Only if it differs from the name in English' },
+  'country.image': { label: 'Flag' },
+  'social.link': { label: 'Address of the profile' },
+  'landing.title': { label: 'Title', hint: 'In the tab of the browser' },
+  'main-page.title': { label: 'Title', hint: 'In the tab of the browser' },
+};

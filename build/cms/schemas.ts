@@ -1,0 +1,167 @@
+import {
+  type ContentTypeDescription,
+  type ContentTypeName,
+  contentTypes,
+  type FieldDescription,
+} from '../../shared/content/content-types.ts';
+import { FIELD_LABELS, type FieldLabel, LABELS_OF_TYPES, TYPE_LABELS } from './labels.ts';
+
+type Attribute = Readonly<Record<string, unknown>>;
+
+const TYPES = (Object.entries(contentTypes) as [ContentTypeName, ContentTypeDescription][]).map(
+  ([name, type]) => ({ name, type, uid: uidOf(name) }),
+);
+/** Fields that each entry of Strapi has by itself. */
+const KEPT_BY_STRAPI = ['createdAt', 'updatedAt', 'publishedAt'];
+
+/**
+ * The generated files of `cms/` by their paths: the schema of each type and component, the three files that Strapi needs to serve a type,
+ * and `cms/src/types.json` with all that the bootstrap of the CMS has to know about the types.
+ *
+ * The kind of a field decides its attribute in Strapi:
+ *
+ * | kind | attribute |
+ * |---|---|
+ * | `text`, `address` | `string`; `text` if its label says `long` |
+ * | `rich-text`, `source-text` | `richtext`, which is Markdown |
+ * | `slug` | `uid`, suggested from the title or the name |
+ * | `date` | `date` without a time: no time zone of an editor can change the day |
+ * | `flag` | `boolean` |
+ * | `number` | `integer` |
+ * | `json`, `json-ld`, `texts`, `questions`, `links`, `navigation` | `json` |
+ * | `picture`, `file` | `media` for one picture, or for several with `many` |
+ * | `files` | `media` for several files |
+ * | `relation` | `relation` to one entry, or to several with `many` |
+ * | `component` | `component` of the group `site`, repeatable with `many` |
+ *
+ * A field is required in Strapi if the site leaves out entries without it. Strapi checks that when an entry is published.
+ */
+export function cmsFiles(): ReadonlyMap<string, string> {
+  const files = new Map<string, string>();
+  for (const { name, type, uid } of TYPES) {
+    if (type.storage === 'component') {
+      files.set(`cms/src/components/site/${name}.json`, json(componentSchema(name, type)));
+      continue;
+    }
+    const folder = `cms/src/api/${name}`;
+    files.set(`${folder}/content-types/${name}/schema.json`, json(typeSchema(name, type)));
+    for (const part of ['Controller', 'Router', 'Service']) {
+      const partFolder = part === 'Router' ? 'routes' : `${part.toLowerCase()}s`;
+      files.set(
+        `${folder}/${partFolder}/${name}.js`,
+        `const { factories } = require('@strapi/strapi');\n\nmodule.exports = factories.createCore${part}('${uid}');\n`,
+      );
+    }
+  }
+  files.set('cms/src/types.json', json(TYPES.map(typeSummary)));
+  return files;
+}
+
+function typeSummary({ name, type, uid }: (typeof TYPES)[number]): Attribute {
+  const { storage, path, route } = type;
+  const labels = fieldsOf(type).map(([field]) => {
+    const { label, hint } = labelOf(name, field);
+    return [field, { label, ...(hint ? { hint } : {}) }] as const;
+  });
+  return { name, uid, storage, path, route: route ?? null, labels: Object.fromEntries(labels) };
+}
+
+function typeSchema(name: ContentTypeName, type: ContentTypeDescription): Attribute {
+  const isSingle = type.storage === 'single';
+  // The route of a collection is its plural name, that of a single type its singular name. The two must differ.
+  const plural = isSingle || type.path === null ? `${name}-list` : type.path;
+  return {
+    kind: isSingle ? 'singleType' : 'collectionType',
+    collectionName: plural.replaceAll('-', '_'),
+    info: { singularName: name, pluralName: plural, displayName: TYPE_LABELS[name].name },
+    options: { draftAndPublish: TYPE_LABELS[name].drafts ?? false },
+    attributes: attributesOf(name, type),
+  };
+}
+
+function componentSchema(name: ContentTypeName, type: ContentTypeDescription): Attribute {
+  return {
+    collectionName: `components_site_${name.replaceAll('-', '_')}`,
+    info: { displayName: TYPE_LABELS[name].name },
+    options: {},
+    attributes: attributesOf(name, type),
+  };
+}
+
+function attributesOf(name: ContentTypeName, type: ContentTypeDescription): Attribute {
+  const fields = fieldsOf(type);
+  const titleField = fields.find(([field]) => field === 'title' || field === 'name')?.[0];
+  return Object.fromEntries(
+    fields.map(([field, description]) => {
+      const attribute = attributeOf(description, labelOf(name, field), titleField);
+      const required = description.required && !description.orElse ? { required: true } : {};
+      return [field, { ...attribute, ...required, ...EXTRAS[`${name}.${field}`] }];
+    }),
+  );
+}
+
+/** Rules of single fields, which do not follow from their kinds. */
+const EXTRAS: Readonly<Record<string, Attribute>> = {
+  'redirect.from': { required: true, unique: true },
+  'redirect.statusCode': { default: 307, min: 301, max: 410 },
+};
+
+function attributeOf(field: FieldDescription, label: FieldLabel, titleField: string | undefined): Attribute {
+  switch (field.kind) {
+    case 'text':
+    case 'address':
+      return { type: label.long ? 'text' : 'string' };
+    case 'rich-text':
+    case 'source-text':
+      return { type: 'richtext' };
+    case 'slug':
+      return { type: 'uid', targetField: titleField };
+    case 'date':
+      return { type: 'date' };
+    case 'flag':
+      return { type: 'boolean', default: false };
+    case 'number':
+      return { type: 'integer' };
+    case 'json':
+    case 'json-ld':
+    case 'texts':
+    case 'questions':
+    case 'links':
+    case 'navigation':
+      return { type: 'json' };
+    case 'picture':
+    case 'file':
+      return { type: 'media', multiple: field.many ?? false, allowedTypes: ['images'] };
+    case 'files':
+      return { type: 'media', multiple: true, allowedTypes: ['images', 'files'] };
+    case 'relation':
+      return {
+        type: 'relation',
+        relation: field.many ? 'oneToMany' : 'manyToOne',
+        target: uidOf(field.target),
+      };
+    case 'component':
+      return { type: 'component', repeatable: field.many ?? false, component: uidOf(field.target) };
+  }
+}
+
+function uidOf(name: string): string {
+  const type: ContentTypeDescription | undefined = Object.entries(contentTypes).find(
+    ([known]) => known === name,
+  )?.[1];
+  return type?.storage === 'component' ? `site.${name}` : `api::${name}.${name}`;
+}
+
+function fieldsOf(type: ContentTypeDescription): [string, FieldDescription][] {
+  return Object.entries(type.fields).filter(([field]) => !KEPT_BY_STRAPI.includes(field));
+}
+
+function labelOf(type: string, field: string): FieldLabel {
+  const ofType: Readonly<Record<string, FieldLabel | undefined>> = LABELS_OF_TYPES;
+  const ofField: Readonly<Record<string, FieldLabel | undefined>> = FIELD_LABELS;
+  return ofType[`${type}.${field}`] ?? ofField[field] ?? { label: field };
+}
+
+function json(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}
