@@ -3,10 +3,10 @@ import type { JsonAnswer } from '../backend/backend-client.ts';
 import { inSlices } from '../ops/turns.ts';
 import { malformed } from './content-calls.ts';
 import type { QueryForm } from './content-query.ts';
+import { checkAbsentFields } from './decode/check-absent-fields.ts';
 import type { DecodeContext } from './decode/decode-context.ts';
 import { type DecodeRow, rowSteps } from './decode/decode-fields.ts';
 import { type BeginDecoding, createDecodings, type DecodingServices } from './decode/decoding.ts';
-import { reportAbsentRelations } from './decode/report-absent-relations.ts';
 import type { ServedType } from './described-types.ts';
 import { createMissingFields, type MissingFields } from './missing-fields.ts';
 import { reportClashes } from './slugs/address-clashes.ts';
@@ -51,7 +51,7 @@ export function createAnswerReader(services: DecodingServices): AnswerReader {
   function report(type: ServedType, form: QueryForm, body: unknown, context: DecodeContext): void {
     const isAsked = (name: string, field: FieldDescription) =>
       (form === 'full' || field.inLists === true) && !missing.has(type.path, name);
-    reportAbsentRelations(type, body, isAsked, context);
+    checkAbsentFields(type, body, isAsked, context);
   }
 
   return {

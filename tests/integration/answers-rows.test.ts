@@ -161,38 +161,51 @@ describe('one row without a required field', () => {
   });
 });
 
-/** Takes a required field out of every row of an answer. */
-function withoutField(file: string, field: string): object {
+/** Takes the value of a required field from every row of an answer, or the field itself. */
+function without(loss: Loss, file: string, field: string): { data: Row[] } {
   const body = structuredClone(capture('v5-as-v4', file)) as { data: Row[] };
-  for (const { attributes } of body.data) delete attributes[field];
+  for (const { attributes } of body.data) {
+    if (loss === 'the value of') attributes[field] = null;
+    else delete attributes[field];
+  }
   return body;
 }
-const LISTS = [
-  ['categories', 'categories.json', 'name', '/blog'],
-  ['authors', 'authors.json', 'name', '/blog'],
-  ['articles', 'articles-page-1.json', 'title', '/blog'],
+type Loss = 'the value of' | 'the field';
+const ARTICLE = '/blog/guides/accepting-cards-in-spain';
+const ANSWERS = [
+  ['the value of', 'name', 'categories', 'categories.json', '/blog'],
+  ['the value of', 'title', 'articles', 'articles-page-1.json', '/blog'],
+  ['the field', 'name', 'authors', 'authors.json', '/blog'],
+  ['the field', 'title', 'articles', 'articles-page-1.json', '/blog'],
+  // One row is a type that has lost the field as well: an entry has every field of its type.
+  ['the field', 'title', 'articles', 'article-by-slug.json', ARTICLE],
+  ['the field', 'title', 'pages', 'pages.json', '/about'],
 ] as const;
 
 describe('all rows without a required field', () => {
-  it.for(LISTS)(
-    'are undecodable where nothing was known: %s',
-    async ([type, file, field, page], { backend, startOwnSite }) => {
-      backend.on(`/api/${type}`, withoutField(file, field));
+  it.for(ANSWERS)(
+    'are undecodable where nothing was known: %s %s, %s in %s',
+    async ([loss, field, type, file, page], { backend, startOwnSite }) => {
+      backend.on(`/api/${type}`, without(loss, file, field));
       const site = await startOwnSite();
       errorPage(await getPage(site, page), 503, 'Internal Server Error');
       expect(linesOf(site, type)[0]).toMatchObject({
         msg: 'content type down',
-        reason: expect.stringMatching(/none of 3 rows can be shown: an? \w+ needs/),
+        reason: expect.stringMatching(
+          loss === 'the field'
+            ? new RegExp(`/api/${type}.*no row has the field '${field}'`)
+            : /none of \d rows can be shown: an? \w+ needs/,
+        ),
       });
     },
   );
 
-  it.for(LISTS)(
-    'leave the last content: %s',
-    async ([type, file, field, page], { backend, startOwnSite }) => {
+  it.for(ANSWERS)(
+    'leave the last content: %s %s, %s in %s',
+    async ([loss, field, type, file, page], { backend, startOwnSite }) => {
       const site = await startOwnSite({ env });
       const before = await pagesOf(site, [page]);
-      backend.on(`/api/${type}`, withoutField(file, field));
+      backend.on(`/api/${type}`, without(loss, file, field));
       await eventually(async () => {
         expect(await pagesOf(site, [page])).toEqual(before);
         expect(await statesOf(site)).toEqual({ [type]: 'down' });
@@ -235,7 +248,7 @@ describe('all rows without a required field', () => {
   });
 
   it('is no failure of a list with one row: the row is left out', async ({ backend, startOwnSite }) => {
-    const body = withoutField('authors.json', 'name') as { data: Row[] };
+    const body = without('the value of', 'authors.json', 'name');
     backend.on('/api/authors', { data: body.data.slice(0, 1) });
     const site = await startOwnSite();
     expect((await getPage(site, '/blog')).status).toBe(200);

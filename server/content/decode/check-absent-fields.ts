@@ -1,0 +1,71 @@
+import type { FieldDescription, FieldDescriptions } from '../../../shared/content/content-types.ts';
+import { malformed } from '../content-calls.ts';
+import { descriptionOf, type ServedType } from '../described-types.ts';
+import type { DecodeContext } from './decode-context.ts';
+import { entryOf, unwrap, type WireEntry } from './wire.ts';
+
+/** Whether the call asked for a field. */
+type IsAsked = (name: string, field: FieldDescription) => boolean;
+
+/**
+ * Looks for fields that no row of an answer has. The backend sends a field without a value as null, so an absent field is a fault of the
+ * type or of its permissions. An absent relation is reported, and decoding goes on without it.
+ *
+ * @throws BackendError `malformed` when a required field is absent: the type has lost it, so the answer says nothing about the entries.
+ */
+export function checkAbsentFields(
+  type: ServedType,
+  body: unknown,
+  isAsked: IsAsked,
+  context: DecodeContext,
+): void {
+  const bare = unwrap(body);
+  const entries = entriesIn(Array.isArray(bare) ? bare : [bare]);
+  if (entries.length === 0) return;
+  const lost = lostField(type.fields, entries, isAsked);
+  if (lost !== null)
+    throw malformed(
+      type,
+      `no row has the field '${lost}', which the site needs: does the type still have it?`,
+    );
+  for (const [name, field] of Object.entries(type.fields))
+    if (field.kind === 'relation' && isAsked(name, field) && isAbsent(name, entries))
+      reportRelation(type.path, name, context);
+}
+
+/** @returns the name of a required field that no row has, such as `title` or `category.slug`; null without any. */
+function lostField(
+  fields: FieldDescriptions,
+  entries: readonly WireEntry[],
+  isAsked: IsAsked,
+): string | null {
+  for (const [name, field] of Object.entries(fields)) {
+    if (!isAsked(name, field)) continue;
+    if (field.required && [name, ...(field.orElse ?? [])].every(each => isAbsent(each, entries))) return name;
+    if (field.kind !== 'relation') continue;
+    const related = entriesIn(entries.flatMap(({ attributes }) => unwrap(attributes[name]) ?? []));
+    if (related.length === 0) continue;
+    const { fields: inner } = descriptionOf(field.target);
+    const lost = lostField(
+      inner,
+      related,
+      (read, { kind }) => kind !== 'relation' && field.reads?.includes(read) !== false,
+    );
+    if (lost !== null) return `${name}.${lost}`;
+  }
+  return null;
+}
+
+function entriesIn(rows: readonly unknown[]): WireEntry[] {
+  return rows.flatMap(row => entryOf(row) ?? []);
+}
+
+function isAbsent(name: string, entries: readonly WireEntry[]): boolean {
+  return !entries.some(({ attributes }) => Object.hasOwn(attributes, name));
+}
+
+/** Strapi leaves a relation out without an error when its type lacks the public permission. */
+function reportRelation(type: string, field: string, context: DecodeContext): void {
+  const reason = `'${field}' is missing in every row: is its type's public permission set in the backend?`;
+  context.report({ kind: 'relation-absent', type, id: null, field, updatedAt: null, reason });
+}
