@@ -47,6 +47,15 @@ export interface JsonAnswer {
   readonly body: unknown;
 }
 
+/** The options of a POST. */
+export interface PostOptions {
+  headers?: Readonly<Record<string, string>>;
+  /** Replaces the client's deadline. */
+  timeoutMs?: number | undefined;
+  /** Values of the body that are kept out of the log, where the backend's refusal repeats them. */
+  secrets?: readonly string[];
+}
+
 /** HTTP to the content backend: credentials, one deadline and one bound in bytes for each call. */
 export interface BackendClient {
   /** The backend's address. Media with this base belong to the backend. */
@@ -60,16 +69,10 @@ export interface BackendClient {
    */
   getJson(pathAndQuery: string, signal: AbortSignal, connections?: string): Promise<JsonAnswer>;
   /**
-   * POSTs a JSON body. The answer's body is ignored. There is no retry, because the backend may have acted already.
-   * @param timeoutMs replaces the client's deadline.
+   * POSTs a JSON body. The body of an answer that accepts it is ignored; a refusal is a BackendError with the backend's sentence. There is no
+   * retry, because the backend may have acted already.
    */
-  postJson(
-    path: string,
-    body: string,
-    signal: AbortSignal,
-    headers?: Record<string, string>,
-    timeoutMs?: number,
-  ): Promise<void>;
+  postJson(path: string, body: string, signal: AbortSignal, options?: PostOptions): Promise<void>;
   /**
    * GETs a file. The deadline covers the answer's head only, because a large file takes longer.
    * @param connections the name of the connections to use. By default those of files.
@@ -109,8 +112,8 @@ export function createBackendClient({
   const secrets = [token, ...Object.values(headers)].filter(
     (value): value is string => value !== null && value.length >= SHORTEST_SECRET,
   );
-  const withoutSecrets = (text: string) =>
-    secrets.reduce((shown, secret) => shown.replaceAll(secret, '[secret]'), text);
+  const withoutSecrets = (text: string, others: readonly string[] = []) =>
+    [...secrets, ...others].reduce((shown, secret) => shown.replaceAll(secret, '[secret]'), text);
 
   /** Runs work under a deadline and the caller's signal. The error tells which of the two has ended the work. */
   async function withDeadline<T>(
@@ -171,7 +174,7 @@ export function createBackendClient({
       });
     },
 
-    postJson(path, body, signal, extra = {}, limitMs = timeoutMs) {
+    postJson(path, body, signal, { headers: extra, timeoutMs: limitMs, secrets: others } = {}) {
       const name = `POST ${path}`;
       const headers = { ...credentials, 'Content-Type': 'application/json', ...extra };
       const post = async (bounded: AbortSignal) => {
@@ -179,9 +182,11 @@ export function createBackendClient({
           ...{ method: 'POST', headers, body },
           signal: bounded,
         });
+        if (!isOk(answer)) {
+          const message = await errorMessage(name, answer, text => withoutSecrets(text, others));
+          throw new BackendError('status', name, message, { status: answer.status });
+        }
         answer.body.destroy();
-        if (!isOk(answer))
-          throw new BackendError('status', name, `answered ${answer.status}`, { status: answer.status });
       };
       return withDeadline(name, signal, post, limitMs);
     },

@@ -5,6 +5,7 @@ import { isMissingFile } from '../cache/missing-file.ts';
 import { SingleFlight } from '../cache/single-flight.ts';
 import type { Logger } from '../ops/log.ts';
 import { steadyNow } from '../ops/steady-clock.ts';
+import { deliveryFailure, setUpRemedy, statusOf } from './delivery-failure.ts';
 import { createLeases } from './leases.ts';
 import { messageId, type OutboxFiles, type OutboxMessage, UnreadableMessageError } from './outbox-files.ts';
 import { MAX_REMEMBERED, removeExpired } from './remove-expired.ts';
@@ -74,6 +75,8 @@ export function createOutbox(options: OutboxOptions): Outbox {
   let ready: Promise<void> | null = null;
   let dead = 0;
   let deliveredSinceRemoval = 0;
+  /** The status of the set-up's fault that the log has; null while messages are accepted. */
+  let loggedFault: number | null = null;
   let isRunning = false;
   let nextStart: NodeJS.Timeout | undefined;
   let nextRead: NodeJS.Timeout | undefined;
@@ -173,6 +176,8 @@ export function createOutbox(options: OutboxOptions): Outbox {
     if (!(await files.wasDelivered(id))) {
       await deliver(message, stopped.signal);
       deliveredSinceRemoval += 1;
+      if (loggedFault !== null) log.warn('outbox: the CMS accepts messages again');
+      loggedFault = null;
       // A mark that cannot be written is only logged: without it, only a repeated form post is sent twice. A message that stayed in its
       // folder would certainly be sent again.
       await files
@@ -184,19 +189,34 @@ export function createOutbox(options: OutboxOptions): Outbox {
 
   async function failed(id: string, error: unknown): Promise<void> {
     if (stopped.signal.aborted) return;
-    const again = schedule.failed(id, steadyNow());
+    const failure = deliveryFailure(error);
+    const again = failure === 'refused' ? null : schedule.failed(id, steadyNow());
     if (again) {
-      // The first failure is logged as an error. Later failures repeat it, and are debug lines.
-      const level = again.attempts === 1 ? 'error' : 'debug';
+      if (failure === 'set-up') noteFault(error);
+      // The first failure is logged as an error. Later failures repeat it, and are debug lines. A fault of the set-up has one line for all.
+      const level = again.attempts === 1 && failure === 'passing' ? 'error' : 'debug';
       log[level]({ err: error, id, ...again }, 'outbox: a message could not be delivered and is tried again');
       return;
     }
     log.error(
       { err: error, id },
-      'outbox: a message could not be delivered in time and becomes a dead letter',
+      failure === 'refused'
+        ? 'outbox: the CMS refuses a message, which becomes a dead letter'
+        : 'outbox: a message could not be delivered in time and becomes a dead letter',
     );
     await deadLetter(id).catch(err => log.error({ err, id }, 'outbox: a dead letter could not be moved'));
     schedule.remove(id);
+  }
+
+  /** Logs a fault of the set-up, which all messages meet, once until a message is delivered. */
+  function noteFault(error: unknown): void {
+    const status = statusOf(error);
+    if (status === loggedFault) return;
+    loggedFault = status;
+    log.error(
+      { err: error, status, remedy: setUpRemedy(status) },
+      'outbox: the CMS accepts no messages. They wait for 24 hours',
+    );
   }
 
   /** Moves a message to the dead letters. */

@@ -89,7 +89,9 @@ describe('a POST', () => {
   it('sends its body unchanged, with credentials and its own headers', async ({ startBackend }) => {
     const backend = await startBackend((res, count, req) => json(res, count, req));
     const client = clientOf(backend, { token: 'secret', headers: { 'X-Site': 'main' } });
-    await client.postJson('/api/email/send', '{"a":"é"}', never(), { 'Idempotency-Key': 'k-1' });
+    await client.postJson('/api/email/send', '{"a":"é"}', never(), {
+      headers: { 'Idempotency-Key': 'k-1' },
+    });
     const [request] = backend.requests;
     expect(request).toMatchObject({ method: 'POST', url: '/api/email/send', body: '{"a":"é"}' });
     expect(request?.headers).toMatchObject({

@@ -23,7 +23,7 @@ async function ready(site: RunningSite): Promise<Record<string, unknown>> {
 describe('a backend that does not accept a message', () => {
   it.for<[what: string, answer: Behaviour]>([
     ['answers 500', failing(500)],
-    ['answers 400', failing(400)],
+    ['answers 409', failing(409)],
     ['hangs up', (req, _res) => void req.socket.destroy()],
   ])(
     'because it %s leads to retries under the same key, while the client has its 202',
