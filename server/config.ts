@@ -19,6 +19,8 @@ export interface Config {
   readonly allowedHosts: readonly string[];
   /** The content backend's address, without a trailing slash and without `/api`. Null: the embedded backend is started. */
   readonly contentBaseUrl: string | null;
+  /** The address under which browsers reach the backend, in the same form. Editors paste it into texts. Null: the same as the address above. */
+  readonly contentPublicUrl: string | null;
   readonly contentToken: string | null;
   readonly contentHeaders: Readonly<Record<string, string>>;
   readonly contentTimeoutMs: number;
@@ -161,6 +163,7 @@ const environment = z.object({
   NODE_ENV: z.string().optional(),
   CONTENT: z.enum(['embedded'], 'wants embedded, or nothing').optional(),
   CONTENT_BASE_URL: httpUrl('wants an http(s) address, such as https://cms.example.com').optional(),
+  CONTENT_PUBLIC_URL: httpUrl('wants an http(s) address, such as https://cms.example.com').optional(),
   CONTENT_TOKEN: z
     .string()
     .regex(/^[\x21-\x7e]+$/, 'wants a token without spaces')
@@ -302,6 +305,7 @@ export function readConfig(
     anyHost: publicUrl === 'any',
     allowedHosts: Object.freeze(values.ALLOWED_HOSTS),
     contentBaseUrl: values.CONTENT_BASE_URL ? backendBase(values.CONTENT_BASE_URL) : null,
+    contentPublicUrl: values.CONTENT_PUBLIC_URL ? backendBase(values.CONTENT_PUBLIC_URL) : null,
     contentToken: values.CONTENT_TOKEN ?? null,
     contentHeaders: Object.freeze(values.CONTENT_HEADERS),
     contentTimeoutMs: values.CONTENT_TIMEOUT_MS,

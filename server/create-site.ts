@@ -132,14 +132,14 @@ export function createSite(options: SiteOptions): Site {
   const invalidationLog = openInvalidationLog(invalidationsFile, log, steadyNow, diskHealth);
   // Other credentials may be allowed to read other content, so everything on disk is stale.
   if (backendFolder.hasNewCredentials) invalidationLog.note([EVERYTHING], false);
-  const { contentTimeoutMs: timeoutMs, mediaOrigins } = config;
+  const { contentTimeoutMs: timeoutMs, contentPublicUrl, mediaOrigins } = config;
   const client = createBackendClient({
     ...{ baseUrl: contentBaseUrl, token: config.contentToken, headers: config.contentHeaders },
     timeoutMs,
   });
   const backend = guardClient(client, timeoutMs, log);
   const origins = createMediaOrigins({ backend: client, mediaOrigins, timeoutMs, log });
-  const mediaOptions = { contentBaseUrl, mediaOrigins };
+  const mediaOptions = { contentBaseUrl, contentPublicUrl, mediaOrigins };
   const { mediaAddress } = createMediaPolicy(mediaOptions);
   const media = createMediaStore({
     dir: path.join(backendFolder.dir, 'media'),

@@ -134,19 +134,24 @@ export interface MediaPolicy {
   mediaAddress(value: unknown): string | null;
 }
 
+export interface MediaPolicyOptions {
+  /** The backend's address as configured. It may have a path, such as `/cms`. */
+  readonly contentBaseUrl: string;
+  /** The address under which browsers reach the backend, if it is another one. Editors copy addresses of files from there. */
+  readonly contentPublicUrl?: string | null;
+  /** Exact origins, such as `https://cdn.example`. */
+  readonly mediaOrigins: readonly string[];
+}
+
 /**
  * Creates the media policy. This site serves the backend's media under `/uploads/`, so no page holds the backend's address. Media of
  * other origins are allowed when `mediaOrigins` lists the origin.
  *
- * @param options.contentBaseUrl the backend's address as configured; it may have a path, such as `/cms`
- * @param options.mediaOrigins exact origins, `https://cdn.example`
  */
-export function createMediaPolicy(options: {
-  contentBaseUrl: string;
-  mediaOrigins: readonly string[];
-}): MediaPolicy {
-  const backend = URL.parse(options.contentBaseUrl);
-  const backendPath = withoutTrailingSlashes(backend?.pathname ?? '');
+export function createMediaPolicy(options: MediaPolicyOptions): MediaPolicy {
+  const backends = [options.contentBaseUrl, options.contentPublicUrl ?? ''].flatMap(
+    address => URL.parse(address) ?? [],
+  );
   const origins = new Set(options.mediaOrigins.map(origin => URL.parse(origin)?.origin ?? origin));
 
   /**
@@ -175,10 +180,11 @@ export function createMediaPolicy(options: {
 
     const url = externalUrl(text);
     if (url === null) return null;
-    if (url.origin === backend?.origin) {
+    for (const backend of backends.filter(({ origin }) => origin === url.origin)) {
+      const path = withoutTrailingSlashes(backend.pathname);
       const upload =
-        (url.pathname.startsWith(`${backendPath}/`)
-          ? uploadPath(url.pathname.slice(backendPath.length) + url.hash)
+        (url.pathname.startsWith(`${path}/`)
+          ? uploadPath(url.pathname.slice(path.length) + url.hash)
           : null) ?? uploadPath(url.pathname + url.hash);
       if (upload !== null) return upload;
     }

@@ -14,9 +14,9 @@ export interface Image {
   /** The size in pixels. Null when the backend does not know it (some SVG files). */
   width: number | null;
   height: number | null;
-  /** Smaller renditions, narrowest first. */
+  /** The backend's smaller renditions, narrowest first. Empty for a picture that the site scales itself. */
   formats: readonly ImageFormat[];
-  /** Whether the site makes renditions of the picture, because the backend has none. */
+  /** Whether the site makes renditions of the picture. */
   scaled: boolean;
 }
 

@@ -47,30 +47,30 @@ describe('a page', () => {
 
   const imagesOf = (html: string) => html.match(/<(?:img|source)\b[^>]*>/g) ?? [];
 
-  it('has the backend’s formats as srcset and sizes, and fetches the cover first', async ({
+  it('has the formats of the backend where the site makes none, and fetches the cover first', async ({
     backend,
     elsewhere,
   }) => {
-    const format = (width: number) => ({ url: `/uploads/${width}_a.png`, width, height: width / 2 });
+    const format = (width: number) => ({ url: `/uploads/${width}_a.webp`, width, height: width / 2 });
     const html = await pageWith(backend, elsewhere.url, {
       cover: media({
-        url: '/uploads/a.png',
+        url: '/uploads/a.webp',
         width: 2000,
         height: 1000,
         formats: { large: format(1000), small: format(500) },
       }),
     });
-    const cover = imagesOf(html).find(tag => tag.includes('/uploads/a.png'));
+    const cover = imagesOf(html).find(tag => tag.includes('/uploads/a.webp'));
     expect(cover).toContain(
-      'srcSet="/uploads/500_a.png 500w, /uploads/1000_a.png 1000w, /uploads/a.png 2000w"',
+      'srcSet="/uploads/500_a.webp 500w, /uploads/1000_a.webp 1000w, /uploads/a.webp 2000w"',
     );
     expect(cover).toMatch(/sizes="[^"]+"/);
     expect(cover).toMatch(/width="2000" height="1000".*fetchPriority="high"/i);
     expect(cover).not.toContain('loading=');
-    expect(html).not.toContain('<source');
+    expect(imagesOf(html).some(tag => tag.startsWith('<source') && tag.includes('a.webp'))).toBe(false);
   });
 
-  it('offers pictures without formats as AVIF, as WebP and unscaled', async ({
+  it('offers PNG and JPEG pictures as AVIF, as WebP and unscaled, whatever formats the backend has', async ({
     backend,
     photo,
     serve,
@@ -78,7 +78,10 @@ describe('a page', () => {
   }) => {
     serve('/uploads/inside.png', photo);
     const html = await pageWith(backend, elsewhere.url, {
-      cover: media({ url: `${elsewhere.url}/b.jpg`, width: 1000, height: 500, formats: null }),
+      cover: media({
+        ...{ url: `${elsewhere.url}/b.jpg`, width: 1000, height: 500 },
+        formats: { small: { url: `${elsewhere.url}/small_b.jpg`, width: 500, height: 250 } },
+      }),
       body: 'Text\n\n![Inside](/uploads/inside.png "Caption")\n\n![Drawn](/uploads/drawn.svg)',
     });
     const src = encodeURIComponent(`${elsewhere.url}/b.jpg`);
@@ -88,6 +91,7 @@ describe('a page', () => {
     );
     expect(webp).toContain(`type="image/webp" srcSet="/images/320.webp?src=${src} 320w`);
     expect(cover).toContain(`src="${elsewhere.url}/b.jpg"`);
+    expect(html).not.toContain('small_b.jpg');
     // The text does not give the picture's size: the site has read it from the file.
     const inside = imagesOf(html).find(tag => tag.includes('src="/uploads/inside.png"'));
     expect(inside).toMatch(/width="1000" height="500".*loading="lazy" decoding="async"/);

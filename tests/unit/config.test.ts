@@ -9,6 +9,7 @@ const DEFAULTS: Config = {
   anyHost: false,
   allowedHosts: [],
   contentBaseUrl: null,
+  contentPublicUrl: null,
   contentToken: null,
   contentHeaders: {},
   contentTimeoutMs: 2_500,
@@ -73,6 +74,7 @@ describe('readConfig', () => {
       ...[
         'CONTENT_TIMEOUT_MS',
         'CONTENT_TTL_MS',
+        'CONTENT_PUBLIC_URL',
         'OPS_PORT',
         'OPS_HOST',
         'DATA_DIR',
@@ -137,6 +139,7 @@ describe('a valid variable', () => {
       'https://example.com/graph-api',
       { contentBaseUrl: 'https://example.com/graph-api' },
     ],
+    ['CONTENT_PUBLIC_URL', 'https://example.com/cms/api/', { contentPublicUrl: 'https://example.com/cms' }],
     ['CONTENT_BASE_URL', 'http://127.0.0.1:1337', { contentBaseUrl: 'http://127.0.0.1:1337' }],
     ['CONTENT_TOKEN', 'abc.DEF_123-~+/=', { contentToken: 'abc.DEF_123-~+/=' }],
     ['CONTENT_HEADERS', '{}', { contentHeaders: {} }],
@@ -221,6 +224,7 @@ describe('an invalid variable', () => {
       ['cms.example.com', 'ftp://cms.example.com', 'https://me:pw@cms.example.com'],
     ],
     ['CONTENT_BASE_URL', URL_WANTED, ['javascript:alert(1)', 'https://', 'cms']],
+    ['CONTENT_PUBLIC_URL', URL_WANTED, ['javascript:alert(1)', 'cms']],
     ['CONTENT_TOKEN', 'wants a token without spaces', ['a b', 'a\nb', 'é']],
     [
       'CONTENT_HEADERS',

@@ -24,24 +24,16 @@ const WIDE = {
   alt: 'A wide gradient with a white disc',
   width: 1200,
   height: 675,
-  formats: [
-    { src: '/uploads/thumbnail_cover_wide.jpg', width: 245, height: 138 },
-    { src: '/uploads/small_cover_wide.jpg', width: 500, height: 281 },
-    { src: '/uploads/medium_cover_wide.jpg', width: 750, height: 422 },
-    { src: '/uploads/large_cover_wide.jpg', width: 1000, height: 563 },
-  ],
-  scaled: false,
+  formats: [],
+  scaled: true,
 };
 const SMALL = {
   src: '/uploads/cover_small.jpg',
   alt: '',
   width: 640,
   height: 360,
-  formats: [
-    { src: '/uploads/thumbnail_cover_small.jpg', width: 245, height: 138 },
-    { src: '/uploads/small_cover_small.jpg', width: 500, height: 281 },
-  ],
-  scaled: false,
+  formats: [],
+  scaled: true,
 };
 const ICON = { src: '/uploads/icon.png', alt: 'Card', width: 64, height: 64, formats: [], scaled: true };
 const JANE = {
@@ -54,8 +46,8 @@ const JANE = {
     alt: 'Portrait of Jane Roe',
     width: 320,
     height: 320,
-    formats: [{ src: '/uploads/thumbnail_avatar.jpg', width: 156, height: 156 }],
-    scaled: false,
+    formats: [],
+    scaled: true,
   },
 };
 const JOSE = { id: 'ID', name: 'José Núñez', description: null, position: 'Analyst', image: ICON };

@@ -193,6 +193,11 @@ describe('imageOf', () => {
     expect(image({ width })?.width).toBe(expected);
   });
 
+  it('has no renditions of the backend where the site makes its own', () => {
+    const formats = { small: { url: '/uploads/small.png', width: 500, height: 10 } };
+    expect(image({ formats })).toMatchObject({ formats: [], scaled: true });
+  });
+
   it('orders the renditions by width and leaves out unusable ones', () => {
     const format = (name: string, width: unknown, height: unknown = 10) => ({
       url: `/uploads/${name}.png`,
@@ -209,17 +214,19 @@ describe('imageOf', () => {
       elsewhere: { url: 'https://elsewhere.example/a.png', width: 500, height: 10 },
       small: format('small', 500),
     };
+    // Not scaled by the site.
+    const url = '/uploads/a.webp';
     const expected = [
       { src: '/uploads/thumbnail.png', width: 245, height: 10 },
       { src: '/uploads/small.png', width: 500, height: 10 },
       { src: '/uploads/large.png', width: 1000, height: 10 },
     ];
-    expect(image({ formats })?.formats).toEqual(expected);
-    expect(image({ formats: JSON.stringify(formats) })?.formats).toEqual(expected);
+    expect(image({ url, formats })?.formats).toEqual(expected);
+    expect(image({ url, formats: JSON.stringify(formats) })?.formats).toEqual(expected);
   });
 
   it.each([null, undefined, [], 'x', '{', 5])('has no renditions for %j', formats => {
-    expect(image({ formats })?.formats).toEqual([]);
+    expect(image({ url: '/uploads/a.webp', formats })?.formats).toEqual([]);
   });
 });
 

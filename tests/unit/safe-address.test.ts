@@ -158,6 +158,7 @@ describe('safeRedirectTarget', () => {
 describe('mediaAddress', () => {
   const { mediaAddress } = createMediaPolicy({
     contentBaseUrl: 'https://cms.example/strapi',
+    contentPublicUrl: 'https://admin.example/edit',
     mediaOrigins: ['https://cdn.example', 'http://old.example:8080'],
   });
 
@@ -173,6 +174,9 @@ describe('mediaAddress', () => {
     ['uploads/a.png', '/uploads/a.png'],
     ['https://cms.example/uploads/a.png?x', '/uploads/a.png'],
     ['https://cms.example/strapi/uploads/a.png', '/uploads/a.png'],
+    ['https://admin.example/edit/uploads/a.png', '/uploads/a.png'],
+    ['https://admin.example/uploads/a.png', '/uploads/a.png'],
+    ['https://admin.example/edit/a.png', null],
     ['https://CMS.example:443/uploads/a.png', '/uploads/a.png'],
     ['//cms.example/uploads/a.png', '/uploads/a.png'],
     ['https://cdn.example/a.png?w=1', 'https://cdn.example/a.png?w=1'],

@@ -140,14 +140,15 @@ export function imageOf(value: unknown, context: DecodeContext): Image | null {
   if (!attributes || !src) return null;
   const width = pixelsOf(attributes.width);
   const height = pixelsOf(attributes.height);
-  const formats = formatsOf(attributes.formats, context);
+  const scaled = isScaled(src, width, height, bytesOf(attributes.size));
   return {
     src,
     alt: textOf(attributes.alternativeText) ?? '',
     width,
     height,
-    formats,
-    scaled: formats.length === 0 && isScaled(src, width, height, bytesOf(attributes.size)),
+    // The site's own renditions are AVIF and WebP, which are a fraction of the backend's.
+    formats: scaled ? [] : formatsOf(attributes.formats, context),
+    scaled,
   };
 }
 

@@ -1,4 +1,5 @@
 import type { RichText } from '../../../shared/content/rich-text.ts';
+import type { MediaPolicyOptions } from '../safe-address.ts';
 import type { TreeSize } from './cut-nodes.ts';
 import type { TextLoss } from './lose-text.ts';
 
@@ -7,8 +8,7 @@ export interface TextToCompile {
   /** Markdown or HTML, or the JSON of Blocks and of a dynamic zone. */
   readonly source: string;
   readonly isJson: boolean;
-  /** The options of the media policy: `createMediaPolicy` of `safe-address.ts`. */
-  readonly media: { readonly contentBaseUrl: string; readonly mediaOrigins: readonly string[] };
+  readonly media: MediaPolicyOptions;
   /** The bound of the result. */
   readonly maxSize: TreeSize;
   /** Whether the text becomes paragraphs without formatting, because its formatting would take too long. */
