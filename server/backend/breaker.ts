@@ -9,6 +9,8 @@ const ERRORS_UNTIL_PROBED = 5;
 /** A call without an answer is refused for this many ms. The time doubles with each further failure of the call, up to the longest. */
 const FIRST_BACK_OFF_MS = 500;
 const LONGEST_BACK_OFF_MS = 10_000;
+/** A call that was made before the server has called the site, and is not answered within this many ms after that, is made once more. */
+const ANSWERED_AFTER_RESET_MS = 100;
 /** Most calls without an answer that are remembered. */
 const MAX_BACK_OFFS = 1_000;
 
@@ -41,7 +43,10 @@ export interface Breaker {
    * @throws BackendError of the call; of the kind `refused-by-breaker` when the call was not made.
    */
   guard<T>(call: string, key: string, work: () => Promise<T>): Promise<T>;
-  /** Closes the breaker, because the server has called the site. */
+  /**
+   * Closes the breaker and ends all back-offs, because the server has called the site. Calls in flight that had no answer while the server was
+   * down are made once more.
+   */
   reset(): void;
   /** Ends the probes. */
   stop(): void;
@@ -73,6 +78,8 @@ export function createBreaker({
   let nextProbe = 0;
   let lastFailure: unknown = null;
   let timer: NodeJS.Timeout | undefined;
+  /** Makes each call in flight once more, by the call. */
+  const repeats = new Set<() => void>();
 
   function answered(): void {
     answers += 1;
@@ -141,6 +148,35 @@ export function createBreaker({
     if (isUp && answers === before && !stopped.signal.aborted) open();
   }
 
+  /** Makes a call, and once more when the server has called the site meanwhile. @returns the first answer. */
+  async function called<T>(work: () => Promise<T>): Promise<T> {
+    const answer = Promise.withResolvers<T>();
+    let inFlight = 0;
+    let repeating: NodeJS.Timeout | undefined;
+    const attempt = () => {
+      clearTimeout(repeating);
+      repeating = undefined;
+      inFlight += 1;
+      work().then(answer.resolve, (error: unknown) => {
+        inFlight -= 1;
+        if (repeating && error instanceof BackendError) attempt();
+        else if (inFlight === 0) answer.reject(error);
+      });
+    };
+    const repeat = () => {
+      repeats.delete(repeat);
+      repeating = setTimeout(attempt, ANSWERED_AFTER_RESET_MS);
+    };
+    repeats.add(repeat);
+    try {
+      attempt();
+      return await answer.promise;
+    } finally {
+      repeats.delete(repeat);
+      clearTimeout(repeating);
+    }
+  }
+
   function failed(key: string, error: BackendError): void {
     lastFailure = error;
     if (isSilence(error)) {
@@ -173,7 +209,7 @@ export function createBreaker({
       }, timeoutMs / 2);
       late.unref();
       try {
-        const value = await work();
+        const value = await called(work);
         backOffs.delete(key);
         answered();
         return value;
@@ -189,6 +225,8 @@ export function createBreaker({
     },
     reset() {
       if (!isUp) close();
+      backOffs.clear();
+      for (const repeat of [...repeats]) repeat();
     },
     stop() {
       clearTimeout(timer);

@@ -309,7 +309,8 @@ export function createStaleCache<V, R>(options: StaleCacheOptions<V, R>): StaleC
       return { generated: isOutdated ? markedInvalidated(generated) : generated, start };
     } catch (error) {
       if (!signal.aborted && !isOverload(error) && positive.peek(key)) {
-        failedAt.set(key, now());
+        // A failure from before an invalidation must not hold up the first reader after it.
+        if (invalidations.mark() === start.mark) failedAt.set(key, now());
         onEvent({ kind: 'revalidation-failed', key, error });
       }
       throw error;

@@ -8,7 +8,7 @@ afterEach(() => void vi.useRealTimers());
 
 const TIMEOUT_MS = 2_000;
 
-type Outcome = 'answers' | 'hangs' | BackendError;
+type Outcome = 'answers' | 'hangs' | BackendError | Promise<never>;
 const failure = (kind: ConstructorParameters<typeof BackendError>[0], status?: number) =>
   new BackendError(kind, 'GET /api/a', 'fails', status === undefined ? {} : { status });
 const REFUSED = failure('unreachable');
@@ -22,6 +22,7 @@ function startBreaker() {
     sent.push(path);
     const outcome = parts.get(path) ?? parts.get('*') ?? 'answers';
     if (outcome === 'answers') return Promise.resolve(path);
+    if (outcome instanceof Promise) return outcome;
     if (outcome !== 'hangs') return Promise.reject(outcome);
     return new Promise<string>((_, reject) => {
       setTimeout(() => reject(failure('timeout')), TIMEOUT_MS);
@@ -49,6 +50,12 @@ function startBreaker() {
     /** The calls since the last `sent()`. */
     sent: () => sent.splice(0),
   };
+}
+
+/** An outcome that comes after a time, in ms. */
+function failureAfter(ms: number, outcome: Outcome): Outcome {
+  if (!(outcome instanceof BackendError)) return outcome;
+  return new Promise<never>((_, reject) => void setTimeout(() => reject(outcome), ms));
 }
 
 /** A breaker of a server that refuses connections, open. */
@@ -238,6 +245,43 @@ describe('a server that is down', () => {
     await vi.advanceTimersByTimeAsync(1_000);
     expect(breaker.isUp).toBe(false);
     expect(lines.map(({ msg }) => msg)).toEqual(['it is back', 'it is down']);
+  });
+
+  it.each<[string, Outcome]>([
+    ['hangs', 'hangs'],
+    ['fails a moment later', REFUSED],
+  ])('is asked again by a call in flight that %s, when it has called the site', async (_, outcome) => {
+    const { breaker, ask, set, sent } = startBreaker();
+    const late = failureAfter(30, outcome);
+    set('/a', late);
+    const before = ask('/a');
+    await vi.advanceTimersByTimeAsync(20);
+    set('/a', 'answers');
+    breaker.reset();
+    await vi.advanceTimersByTimeAsync(100);
+    expect(sent()).toEqual(['/a', '/a']);
+    expect(await before).toBe('/a');
+    expect(await ask('/a')).toBe('/a');
+  });
+
+  it('gets a call at once that was refused for a time, when it has called the site', async () => {
+    const { breaker, ask, set } = startBreaker();
+    set('/a', REFUSED);
+    await ask('/a');
+    await vi.advanceTimersByTimeAsync(0);
+    expect([breaker.isUp, await ask('/a')]).toEqual([true, 'refused-by-breaker']);
+    set('/a', 'answers');
+    breaker.reset();
+    expect(await ask('/a')).toBe('/a');
+  });
+
+  it('gets no call twice that it answers, when it has called the site', async () => {
+    const { breaker, ask, sent } = startBreaker();
+    const answered = ask('/a');
+    breaker.reset();
+    expect(await answered).toBe('/a');
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(sent()).toEqual(['/a']);
   });
 
   it('gets nothing more when the process stops', async () => {

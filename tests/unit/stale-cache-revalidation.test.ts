@@ -125,6 +125,17 @@ describe('a revalidation that fails', () => {
     expect(trace()).toEqual(['revalidation-failed a']);
   });
 
+  it('does not back off when its content was invalidated meanwhile', async ({ stage }) => {
+    const { cache, clock, invalidate, revalidate, began, store } = stage;
+    await store('one');
+    clock.ms += 20 * TTL_MS;
+    const waiting = revalidate();
+    invalidate('settings');
+    began()[0]?.fail(new Error('down'));
+    await expect(waiting).rejects.toThrow('down');
+    expect(cache.get('a')?.waitMs).toBe(1_000);
+  });
+
   it('does not back off when this process is overloaded', async () => {
     const stage = startStaleCache({ isOverload: error => error instanceof RangeError });
     const { clock, revalidateInBackground, began, trace, store } = stage;
