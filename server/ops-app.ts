@@ -16,6 +16,9 @@ export const OPS_HEADERS = [
   ['Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'"],
 ] as const;
 
+/** The start of the process, in ISO 8601. */
+const STARTED_AT = new Date(performance.timeOrigin).toISOString();
+
 /**
  * Creates the endpoints for operators, which have a port of their own:
  *
@@ -54,7 +57,11 @@ export function createOpsApp(site: Site, isDraining: () => boolean): Express {
       ...(disk.isWritable
         ? { disk: 'writable' }
         : { disk: 'unwritable', diskReason: disk.error.message, diskRemedy: disk.remedy }),
-      webhook: { lastEventAt: site.webhookOutcomes.lastEventAt },
+      webhook: {
+        lastEventAt: site.webhookOutcomes.lastEventAt,
+        lastEventHost: site.webhookOutcomes.lastEventHost,
+      },
+      startedAt: STARTED_AT,
       pages: pages.size.positive,
       contentCache: content.cache.size,
       outbox: outbox.state,

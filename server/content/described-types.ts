@@ -11,9 +11,12 @@ export type ServedType = ContentTypeDescription & { readonly path: string };
 
 const described: readonly (readonly [string, ContentTypeDescription])[] = Object.entries(contentTypes);
 
-const servedTypes: ReadonlyMap<string, ServedType> = new Map(
-  described.flatMap(([, type]) => (type.path === null ? [] : [[type.path, { ...type, path: type.path }]])),
+/** The types that the backend answers under a path of their own, with their names. */
+export const namedTypes: readonly (readonly [name: string, type: ServedType])[] = described.flatMap(
+  ([name, type]) => (type.path === null ? [] : [[name, { ...type, path: type.path }] as const]),
 );
+
+const servedTypes: ReadonlyMap<string, ServedType> = new Map(namedTypes.map(([, type]) => [type.path, type]));
 
 /** @returns the type with this path below `/api`; null without one. */
 export function servedType(path: string): ServedType | null {

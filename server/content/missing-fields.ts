@@ -83,7 +83,7 @@ export function createMissingFields(
 }
 
 /** @returns whether a 400 of the backend names the field as a word, as Strapi 5 does: `Invalid key seoImage`. */
-function isRefusalOf(field: string, error: unknown): boolean {
+export function isRefusalOf(field: string, error: unknown): boolean {
   if (!(error instanceof BackendError) || error.status !== 400) return false;
   // The error's message begins with the call, and a path may contain the name of a field.
   const words = error.message.slice(error.call.length).split(/[^\w-]+/);
