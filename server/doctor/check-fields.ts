@@ -1,4 +1,4 @@
-import type { FieldDescription } from '../../shared/content/content-types.ts';
+import { componentOf, type FieldDescription } from '../../shared/content/content-types.ts';
 import { isObject, rowsOf, textOf, unwrap, type WireEntry } from '../content/decode/wire.ts';
 import { descriptionOf } from '../content/described-types.ts';
 import type { ExaminedType } from './examine-type.ts';
@@ -22,12 +22,18 @@ const STRAPI_FIELDS: Readonly<Record<Kind, string>> = {
   'json-ld': 'JSON',
   json: 'JSON',
   number: 'Number',
+  choice: 'Enumeration',
   picture: 'Media',
   file: 'Media',
   files: 'Media',
   relation: 'Relation',
   component: 'Component',
 };
+/** @returns the field of Strapi's Content-Type Builder for a field. */
+function strapiField(field: FieldDescription): string {
+  return STRAPI_FIELDS[componentOf(field) === null ? field.kind : 'component'];
+}
+
 /** Kinds whose values the site cannot use when they have another form. Every form of JSON has its own line when it is decoded. */
 const TEXTS: readonly Kind[] = ['text', 'slug', 'address', 'date', 'source-text'];
 const LINKS: readonly Kind[] = ['picture', 'file', 'files', 'relation', 'component'];
@@ -62,7 +68,7 @@ export function checkFields(
   function missing(found: readonly FieldAt[], severity: Finding['severity'], isLogged: boolean): void {
     if (found.length === 0) return;
     const costs = found.map(({ path, field }) => `'${path}'${field.optional ? ` (${field.optional})` : ''}`);
-    const added = found.map(({ path, field }) => `${path} (${STRAPI_FIELDS[field.kind]})`);
+    const added = found.map(({ path, field }) => `${path} (${strapiField(field)})`);
     findings.push({
       ...common,
       ...{ severity, isLogged },
@@ -108,7 +114,7 @@ export function checkFields(
       ...common,
       severity: field.kind === 'rich-text' || field.required ? 'error' : 'warning',
       what: `'${type.path}.${path}' is ${form}, which the site does not show`,
-      remedy: `${builder}: delete the field and add it again as ${STRAPI_FIELDS[field.kind]}, after you have saved its content elsewhere`,
+      remedy: `${builder}: delete the field and add it again as ${strapiField(field)}, after you have saved its content elsewhere`,
       isLogged: false,
     });
   }
