@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { routeTable } from '../../shared/routing/routes.ts';
 import type { ContentReadEvent } from '../content/content-cache.ts';
 import { deviceClassOf, deviceTiming } from '../http/device-from-request.ts';
 import { hitLines } from '../page-cache/cache-status.ts';
@@ -23,6 +24,11 @@ export interface AnsweredFromCache {
 export function cacheAnswerer(site: ProducingSite & Pick<Site, 'log'>) {
   const onEvent = ({ kind }: ContentReadEvent) => site.metrics.contentEvent(kind);
 
+  // The table has no such route today, so that a miss is one look into the cache.
+  const readsDevice = routeTable.some(route => route.readsDevice);
+  const onDevice = (plain: string, { headers }: IncomingMessage) =>
+    readsDevice ? site.pages.get(keyOnDevice(plain, deviceClassOf(headers))) : null;
+
   /** @returns a stored sitemap or feed. A stale one is left to its endpoint, which generates it anew. */
   function storedDocument({ origin, request: { path } }: AskedPage): CachedPage | null {
     const found = origin !== null && path.endsWith('.xml') ? site.pages.get(documentKey(origin, path)) : null;
@@ -39,7 +45,7 @@ export function cacheAnswerer(site: ProducingSite & Pick<Site, 'log'>) {
     // Without a query the key is the plain address, or the address plus the device class. With a query it depends on the route.
     const plain = plainKeyOf(url, origin);
     const found =
-      (plain && (site.pages.get(plain) ?? site.pages.get(keyOnDevice(plain, deviceClassOf(req.headers))))) ||
+      (plain && (site.pages.get(plain) ?? onDevice(plain, req))) ||
       storedDocument(asked) ||
       site.pages.get(asked.lookup.key);
     // `waitMs`: a fresh page may be worth a short wait. The steps of the application wait for it.

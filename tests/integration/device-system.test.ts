@@ -1,20 +1,25 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { payloadAddress } from '../../shared/routing/payload-address.ts';
 import { type AppClient, sampleAppClient } from '../support/app-client.ts';
+import { letRouteReadDevice } from '../support/reading-device.ts';
 import { SAMPLE_PATHS } from '../support/sample-paths.ts';
 import { AS_BROWSER } from '../support/send-request.ts';
 
-/** The one route that reads the device. */
+/** Its route reads the device in this file. */
 const ARTICLE = SAMPLE_PATHS['blog-article'];
 const IOS = { 'CloudFront-Is-IOS-Viewer': 'true' };
 const ANDROID = { 'CloudFront-Is-Android-Viewer': 'true' };
 
 let app: AppClient;
+const undo = letRouteReadDevice('blog-article');
 
 beforeAll(async () => {
   app = await sampleAppClient();
 });
-afterAll(() => app.close());
+afterAll(() => {
+  undo();
+  return app.close();
+});
 
 async function timingOf(path: string, headers: Record<string, string>) {
   const answer = await app.client.get(path).set({ ...AS_BROWSER, ...headers });

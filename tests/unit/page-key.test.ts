@@ -4,6 +4,7 @@ import { pageRequestOf } from '../../server/page/page-request.ts';
 import { keyOnDevice, pageKey } from '../../server/page-cache/page-key.ts';
 import { type RouteDefinition, routeById, routeTable } from '../../shared/routing/routes.ts';
 import { DEVICES } from '../support/devices.ts';
+import { letRouteReadDevice } from '../support/reading-device.ts';
 
 const ORIGIN = 'https://www.example.com';
 const userAgent = (device: keyof typeof DEVICES) => ({ 'user-agent': DEVICES[device].userAgent ?? '' });
@@ -61,7 +62,8 @@ describe('the query', () => {
 describe('the device class', () => {
   const article = '/blog/guides/reading-a-fee-statement';
 
-  it('is part of the key of a page that reads it, unlike the user agent', () => {
+  it('is part of the key of a page that reads it, unlike the user agent', ({ onTestFinished }) => {
+    onTestFinished(letRouteReadDevice('blog-article'));
     const agents = ['mobile', 'tablet', 'desktop'] as const;
     expect(new Set(agents.map(device => keyOf(article, userAgent(device)))).size).toBe(3);
     expect(keyOf(article, { 'user-agent': 'Mozilla/5.0 (iPhone) Safari/1' })).toBe(
@@ -70,7 +72,8 @@ describe('the device class', () => {
     expect(keyOf(article, { 'user-agent': `${Math.random()}` })).toBe(keyOf(article));
   });
 
-  it('is left out of the key of other pages and of payloads', () => {
+  it('is left out of the key of other pages and of payloads', ({ onTestFinished }) => {
+    onTestFinished(letRouteReadDevice('blog-article'));
     for (const url of ['/', '/about', '/blog', '/blog/news', `${article}/_payload.json`])
       expect(keyOf(url, userAgent('mobile'))).toBe(keyOf(url));
   });
