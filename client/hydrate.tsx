@@ -18,14 +18,14 @@ await hydrate();
 async function hydrate(): Promise<void> {
   const root = document.getElementById(ROOT_ID);
   if (!root) return;
-  const { payload, config, deviceClass, formState } = readPageData();
+  const { payload, builtAt, config, deviceClass, formState } = readPageData();
   startDrafts();
   const hydrated = Promise.withResolvers<void>();
-  const newBuild = watchForNewBuild(payload.buildId, config.buildPollIntervalMs);
+  const newBuild = watchForNewBuild({ id: payload.buildId, timestamp: builtAt }, config.buildPollIntervalMs);
   const router = await createSiteRouter(payload, newBuild);
   const app = (
     <StrictMode>
-      <DeviceProvider initialClass={deviceClass} refreshOnResize={config.deviceRefreshOnResize}>
+      <DeviceProvider initialClass={deviceClass} refreshOnResize={config.deviceRefreshOnResize ?? false}>
         <FormStateContext value={formState}>
           <Hydrated onHydrated={hydrated.resolve}>
             <RouterProvider router={router} />

@@ -73,7 +73,8 @@ export interface Config {
 /** The part of the configuration that every page contains, for the browser. */
 export interface PublicConfig {
   buildPollIntervalMs: number;
-  deviceRefreshOnResize: boolean;
+  /** Absent where it is off, as it is by default. */
+  deviceRefreshOnResize?: true;
   /** Scripts that wait for the visitor's consent; absent where there are none. */
   consentScripts?: readonly string[];
 }
@@ -82,7 +83,7 @@ export function publicConfig(config: Config, consentScripts: readonly string[]):
   return {
     ...(consentScripts.length > 0 ? { consentScripts } : {}),
     buildPollIntervalMs: config.buildPollIntervalMs,
-    deviceRefreshOnResize: config.deviceRefreshOnResize,
+    ...(config.deviceRefreshOnResize ? { deviceRefreshOnResize: true } : {}),
   };
 }
 

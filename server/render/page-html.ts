@@ -41,7 +41,13 @@ export async function renderHtml(
     origin,
   );
   const document = pageDocument(site.manifest, {
-    data: { payload, config: publicConfig(site.config, consentScripts), deviceClass, formState },
+    data: {
+      payload,
+      builtAt: site.manifest.timestamp,
+      config: publicConfig(site.config, consentScripts),
+      deviceClass,
+      formState,
+    },
     jsonLd,
     origin,
     siteName: payload.data.shell?.siteName ?? '',

@@ -10,9 +10,11 @@ export const ROOT_ID = 'root';
 /** The data of the first page for the browser, as JSON in its HTML. */
 export interface PageData {
   payload: PagePayload;
+  /** When the page's build was made, in ms since the epoch. */
+  builtAt: number;
   config: {
     buildPollIntervalMs: number;
-    deviceRefreshOnResize: boolean;
+    deviceRefreshOnResize?: true;
     /** Scripts of the settings that need the visitor's consent. Absent when there are none. */
     consentScripts?: readonly string[];
   };
