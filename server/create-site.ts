@@ -344,7 +344,12 @@ export function createSite(options: SiteOptions): Site {
     invalidation,
     contentChanges: createContentChanges({ content, invalidation, onRemoval: losses.explain, log }),
     lossCommands: createLossCommands({ guard: losses, cache: content.cache, invalidation, retryFailed, log }),
-    earlierBuilds: createEarlierBuilds(assetsDir, log, diskHealth),
+    earlierBuilds: createEarlierBuilds({
+      dir: assetsDir,
+      staleIfErrorMs: config.staleIfErrorMs,
+      log,
+      health: diskHealth,
+    }),
     routes: overrides.routes ?? routeTable,
     middleware: overrides.middleware ?? routeMiddleware,
     media,

@@ -4,6 +4,7 @@ import { type AddressInfo, Server as NetServer } from 'node:net';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createApp } from './app.ts';
+import { KEEP_EVERY_MS } from './assets/earlier-builds.ts';
 import type { FolderEvent } from './backend/embedded/folder-events.ts';
 import { startEmbeddedBackend } from './backend/embedded/start-embedded-backend.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
@@ -94,10 +95,10 @@ async function start(config: Config, log: ProcessLogger): Promise<void> {
   site.backendFolder.begin();
   site.startUp.begin();
   site.outbox.begin();
+  const keepAssets = () => void site.earlierBuilds.keep(path.join(distDir, 'client/assets'));
   // The first visitors do not need the copy.
-  setTimeout(() => {
-    void site.earlierBuilds.keep(site.manifest.id, path.join(distDir, 'client/assets'));
-  }, KEEP_ASSETS_AFTER_MS).unref();
+  setTimeout(keepAssets, KEEP_ASSETS_AFTER_MS).unref();
+  setInterval(keepAssets, KEEP_EVERY_MS).unref();
   log.info(
     { site: addressOf(server), ops: addressOf(ops), content: contentBaseUrl, build: site.manifest.id },
     'listening',
