@@ -47,6 +47,7 @@ import { createScaler } from './media/scaler.ts';
 import { eventLoopDelayMs } from './ops/event-loop.ts';
 import type { ProcessLogger } from './ops/log.ts';
 import { createMetrics } from './ops/metrics.ts';
+import { createReadiness } from './ops/readiness.ts';
 import { createSpareTime } from './ops/spare-time.ts';
 import { steadyNow } from './ops/steady-clock.ts';
 import { ownTurn } from './ops/turns.ts';
@@ -324,6 +325,15 @@ export function createSite(options: SiteOptions): Site {
       ),
     );
   });
+  const startUp = createStartUp({
+    openReader,
+    retryFailed,
+    invalidate: content.cache.invalidate,
+    states: contentStates,
+    ...(overrides.retryFailedMs === undefined ? {} : { retryFailedMs: overrides.retryFailedMs }),
+    loadFromDisk: () => content.cache.loadFromDisk(startUpRequests(content.api)),
+    log,
+  });
   return {
     config,
     log,
@@ -356,15 +366,8 @@ export function createSite(options: SiteOptions): Site {
     mediaAddress,
     images,
     outbox,
-    startUp: createStartUp({
-      openReader,
-      retryFailed,
-      invalidate: content.cache.invalidate,
-      states: contentStates,
-      ...(overrides.retryFailedMs === undefined ? {} : { retryFailedMs: overrides.retryFailedMs }),
-      loadFromDisk: () => content.cache.loadFromDisk(startUpRequests(content.api)),
-      log,
-    }),
+    startUp,
+    readiness: createReadiness(startUp),
     loadRedirects: createRedirectLoader(),
     nearestPages: createNearestPages(),
     settingsInDocument: createSettingsInDocument(config),

@@ -72,7 +72,6 @@ async function start(config: Config, log: ProcessLogger): Promise<void> {
   });
   checkRouteMiddleware(site);
 
-  let draining = false;
   const app = createApp(site);
   /** Open responses of the Express app. Assets and cache hits are sent synchronously and are not tracked. */
   const answering = new Set<ServerResponse>();
@@ -84,10 +83,7 @@ async function start(config: Config, log: ProcessLogger): Promise<void> {
     }),
     { headers: site.securityHeaders },
   );
-  const ops = createHttpServer(
-    createOpsApp(site, () => draining),
-    { headers: OPS_HEADERS },
-  );
+  const ops = createHttpServer(createOpsApp(site), { headers: OPS_HEADERS });
   limitConnections(server, connectionLimit(openFilesLimit()), site);
   limitConnections(ops, MAX_OPS_CONNECTIONS, site);
   await listen(ops, 'OPS_PORT', config.opsPort, config.opsHost);
@@ -129,8 +125,8 @@ async function start(config: Config, log: ProcessLogger): Promise<void> {
 
   /** Ends the process. With a shutdown delay it serves on meanwhile; a second signal ends the delay. */
   async function shutDown(signal: string): Promise<void> {
-    if (draining) return hurry.abort();
-    draining = true;
+    if (site.readiness.state === 'draining') return hurry.abort();
+    site.readiness.drain();
     const { shutdownDelayMs } = config;
     const { cutOffMs, endMs } = shutdownLimits(shutdownDelayMs);
     const cutOff = setTimeout(() => {

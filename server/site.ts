@@ -25,6 +25,7 @@ import type { MediaOrigins } from './media/media-origins.ts';
 import type { MediaStore } from './media/media-store.ts';
 import type { ProcessLogger } from './ops/log.ts';
 import type { Metrics } from './ops/metrics.ts';
+import type { Readiness } from './ops/readiness.ts';
 import type { Turn } from './ops/turns.ts';
 import type { Outbox, OutboxOptions } from './outbox/outbox.ts';
 import type { FindNearestPages } from './page/nearest-pages.ts';
@@ -72,6 +73,7 @@ export interface Site {
   readonly images: ImageRenditions;
   readonly outbox: Outbox;
   readonly startUp: StartUp;
+  readonly readiness: Readiness;
   readonly loadRedirects: LoadRedirects;
   readonly nearestPages: FindNearestPages;
   readonly renderPage: RenderPage;

@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { routeTable } from '../../shared/routing/routes.ts';
 import type { ContentReadEvent } from '../content/content-cache.ts';
 import { deviceClassOf, deviceTiming } from '../http/device-from-request.ts';
 import { hitLines } from '../page-cache/cache-status.ts';
@@ -21,11 +20,11 @@ export interface AnsweredFromCache {
  * @returns a function that answers with a stored page. The function returns null, without touching the response, when no page is
  * stored or the answer depends on more than the stored page.
  */
-export function cacheAnswerer(site: ProducingSite & Pick<Site, 'log'>) {
+export function cacheAnswerer(site: ProducingSite & Pick<Site, 'log' | 'routes'>) {
   const onEvent = ({ kind }: ContentReadEvent) => site.metrics.contentEvent(kind);
 
   // The table has no such route today, so that a miss is one look into the cache.
-  const readsDevice = routeTable.some(route => route.readsDevice);
+  const readsDevice = site.routes.some(route => route.readsDevice);
   const onDevice = (plain: string, { headers }: IncomingMessage) =>
     readsDevice ? site.pages.get(keyOnDevice(plain, deviceClassOf(headers))) : null;
 

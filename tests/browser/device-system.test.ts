@@ -5,18 +5,19 @@ import { hydrated, launchBrowser, openPage } from '../support/browser.ts';
 import { DEVICES } from '../support/devices.ts';
 import { flagsInBrowser } from '../support/flags-in-browser.ts';
 import { some } from '../support/in-full.ts';
-import { letRouteReadDevice } from '../support/reading-device.ts';
+import { ROUTES_READING_DEVICE } from '../support/reading-device.ts';
 import { SAMPLE_PATHS, type SampleSite, startSampleSite } from '../support/sample-site.ts';
 
 let site: SampleSite;
 let browser: Browser;
-const undo = letRouteReadDevice('blog-article');
 
 beforeAll(async () => {
-  [site, browser] = await Promise.all([startSampleSite(), launchBrowser()]);
+  [site, browser] = await Promise.all([
+    startSampleSite({ overrides: { routes: ROUTES_READING_DEVICE } }),
+    launchBrowser(),
+  ]);
 });
 afterAll(async () => {
-  undo();
   await browser.close();
   await site.close();
 });

@@ -7,17 +7,17 @@ import { DEVICES } from '../support/devices.ts';
 import { flagsInBrowser } from '../support/flags-in-browser.ts';
 import { some } from '../support/in-full.ts';
 import { parsePage } from '../support/parse-page.ts';
-import { letRouteReadDevice } from '../support/reading-device.ts';
+import { ROUTES_READING_DEVICE } from '../support/reading-device.ts';
 import { SAMPLE_PATHS, type SampleSite, startSampleSite } from '../support/sample-site.ts';
 import { type RunningSite, startSite } from '../support/start-site.ts';
 
 const ARTICLE = SAMPLE_PATHS['blog-article'];
-/** Visited only while its route reads the device. */
-const READING_ARTICLE = '/blog/guides/refunds-across-borders';
 const CLASSES: readonly DeviceClass[] = ['mobile', 'tablet', 'desktop'];
 
 let site: SampleSite;
 let refreshing: RunningSite;
+/** Its articles read the device. */
+let reading: RunningSite;
 let browser: Browser;
 
 beforeAll(async () => {
@@ -26,10 +26,15 @@ beforeAll(async () => {
     contentBaseUrl: site.backend.url,
     env: { DEVICE_REFRESH_ON_RESIZE: 'on' },
   });
+  reading = await startSite({
+    contentBaseUrl: site.backend.url,
+    overrides: { routes: ROUTES_READING_DEVICE },
+  });
 });
 afterAll(async () => {
   await browser.close();
   await refreshing.close();
+  await reading.close();
   await site.close();
 });
 
@@ -70,23 +75,18 @@ describe('the flags', () => {
   it.each(some(edges, 2))(
     'are those of the edge on a page that reads them: %s',
     async (_name, extraHTTPHeaders, ofBrowser, expected) => {
-      const undo = letRouteReadDevice('blog-article');
-      try {
-        const { page, complaints, close } = await openPage(browser, {
-          ...DEVICES[ofBrowser],
-          extraHTTPHeaders,
-        });
-        const response = await page.goto(site.url + READING_ARTICLE);
-        expect(parsePage((await response?.text()) ?? '').data?.deviceClass).toBe(expected);
-        for (const name of ['User-Agent', 'CF-Device-Type', 'CloudFront-Is-Mobile-Viewer'])
-          expect(response?.headers().vary?.toLowerCase()).toContain(name.toLowerCase());
-        await hydrated(page);
-        await expect.poll(() => classOf(page)).toBe(expected);
-        expect(complaints).toEqual([]);
-        await close();
-      } finally {
-        undo();
-      }
+      const { page, complaints, close } = await openPage(browser, {
+        ...DEVICES[ofBrowser],
+        extraHTTPHeaders,
+      });
+      const response = await page.goto(reading.url + ARTICLE);
+      expect(parsePage((await response?.text()) ?? '').data?.deviceClass).toBe(expected);
+      for (const name of ['User-Agent', 'CF-Device-Type', 'CloudFront-Is-Mobile-Viewer'])
+        expect(response?.headers().vary?.toLowerCase()).toContain(name.toLowerCase());
+      await hydrated(page);
+      await expect.poll(() => classOf(page)).toBe(expected);
+      expect(complaints).toEqual([]);
+      await close();
     },
   );
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { payloadAddress } from '../../shared/routing/payload-address.ts';
 import { type AppClient, sampleAppClient } from '../support/app-client.ts';
-import { letRouteReadDevice } from '../support/reading-device.ts';
+import { ROUTES_READING_DEVICE } from '../support/reading-device.ts';
 import { SAMPLE_PATHS } from '../support/sample-paths.ts';
 import { AS_BROWSER } from '../support/send-request.ts';
 
@@ -11,15 +11,11 @@ const IOS = { 'CloudFront-Is-IOS-Viewer': 'true' };
 const ANDROID = { 'CloudFront-Is-Android-Viewer': 'true' };
 
 let app: AppClient;
-const undo = letRouteReadDevice('blog-article');
 
 beforeAll(async () => {
-  app = await sampleAppClient();
+  app = await sampleAppClient({ overrides: { routes: ROUTES_READING_DEVICE } });
 });
-afterAll(() => {
-  undo();
-  return app.close();
-});
+afterAll(() => app.close());
 
 async function timingOf(path: string, headers: Record<string, string>) {
   const answer = await app.client.get(path).set({ ...AS_BROWSER, ...headers });

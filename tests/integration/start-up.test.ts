@@ -178,10 +178,4 @@ describe('the ops endpoints', () => {
     for (const { headers } of [alive, answer]) expect(headers['cache-control']).toBe('no-store');
     expect((await sendRequest(site.opsUrl, '/nothing')).status).toBe(404);
   });
-
-  it('are not on the site’s own port', async () => {
-    site = await startSite({ contentBaseUrl: backend.url });
-    expect((await page(site, '/healthz')).status).toBe(404);
-    expect((await page(site, '/readyz')).status).toBe(404);
-  });
 });

@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { lookupOf, plainKeyOf } from '../../server/page/find-page.ts';
 import { pageRequestOf } from '../../server/page/page-request.ts';
 import { keyOnDevice, pageKey } from '../../server/page-cache/page-key.ts';
-import { type RouteDefinition, routeById, routeTable } from '../../shared/routing/routes.ts';
+import { type RouteDefinition, routeById } from '../../shared/routing/routes.ts';
 import { DEVICES } from '../support/devices.ts';
-import { letRouteReadDevice } from '../support/reading-device.ts';
+import { ROUTES_READING_DEVICE } from '../support/reading-device.ts';
 
 const ORIGIN = 'https://www.example.com';
 const userAgent = (device: keyof typeof DEVICES) => ({ 'user-agent': DEVICES[device].userAgent ?? '' });
 const keyOf = (url: string, headers = userAgent('desktop'), origin = ORIGIN) =>
-  lookupOf(routeTable, pageRequestOf(url), origin, headers).key;
+  lookupOf(ROUTES_READING_DEVICE, pageRequestOf(url), origin, headers).key;
 
 describe('the query', () => {
   it('is left out of the key where the route does not declare it', () => {
@@ -62,8 +62,7 @@ describe('the query', () => {
 describe('the device class', () => {
   const article = '/blog/guides/reading-a-fee-statement';
 
-  it('is part of the key of a page that reads it, unlike the user agent', ({ onTestFinished }) => {
-    onTestFinished(letRouteReadDevice('blog-article'));
+  it('is part of the key of a page that reads it, unlike the user agent', () => {
     const agents = ['mobile', 'tablet', 'desktop'] as const;
     expect(new Set(agents.map(device => keyOf(article, userAgent(device)))).size).toBe(3);
     expect(keyOf(article, { 'user-agent': 'Mozilla/5.0 (iPhone) Safari/1' })).toBe(
@@ -72,8 +71,7 @@ describe('the device class', () => {
     expect(keyOf(article, { 'user-agent': `${Math.random()}` })).toBe(keyOf(article));
   });
 
-  it('is left out of the key of other pages and of payloads', ({ onTestFinished }) => {
-    onTestFinished(letRouteReadDevice('blog-article'));
+  it('is left out of the key of other pages and of payloads', () => {
     for (const url of ['/', '/about', '/blog', '/blog/news', `${article}/_payload.json`])
       expect(keyOf(url, userAgent('mobile'))).toBe(keyOf(url));
   });
