@@ -16,7 +16,7 @@ const CLASSES: readonly DeviceClass[] = ['mobile', 'tablet', 'desktop'];
 
 let site: SampleSite;
 let refreshing: RunningSite;
-/** Its articles read the device. */
+/** A site whose articles read the device. */
 let reading: RunningSite;
 let browser: Browser;
 
@@ -51,9 +51,9 @@ async function classOf(page: Page): Promise<DeviceClass | null> {
 
 const contentsOf = (page: Page) => page.getByRole('navigation', { name: 'On this page' });
 
-describe('the flags', () => {
+describe('the flags of the device', () => {
   it.each(some(CLASSES, 2))(
-    'of a %s are there after mount, on a page that does not read them',
+    'are there after mount, on a page that does not read them: %s',
     async deviceClass => {
       const { page, complaints, close } = await openPage(browser, DEVICES[deviceClass]);
       const response = await page.goto(site.url + ARTICLE);
