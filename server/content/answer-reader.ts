@@ -35,17 +35,14 @@ export interface AnswerReader {
 /** @returns the steps, with the same services for all decodings. */
 export function createAnswerReader(services: DecodingServices): AnswerReader {
   const missing = createMissingFields(
-    ({ type, field, cost }) => {
-      // JSON in place of a component is as good.
-      if (cost === null) return;
+    ({ type, field, cost }) =>
       services.onProblems(`${type}.${field}`, [
         {
           kind: 'field-absent',
           ...{ type, id: null, field, updatedAt: null },
           reason: `the backend does not know '${field}' and is asked without it: ${cost}`,
         },
-      ]);
-    },
+      ]),
     ({ type, field }) => services.onProblems(`${type}.${field}`, []),
   );
 

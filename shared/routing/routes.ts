@@ -65,6 +65,7 @@ const routes = [
     path: '/blog/:category/:slug',
     layout: 'blog',
     layoutTransition: false,
+    readsDevice: true,
   },
   { ...base, id: 'business-solution', path: '/business-solutions/:slug' },
   { ...base, id: 'commerce', path: '/commerce/:slug' },

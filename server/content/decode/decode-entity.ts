@@ -55,7 +55,6 @@ const DECODERS: Readonly<
   files: mediaAddressesOf,
   json: null,
   number: null,
-  choice: null,
 };
 
 /**

@@ -1,5 +1,4 @@
 import { COUNTRY_COLUMNS } from '../../../shared/constants.ts';
-import { blockComponent, componentKeys } from '../../../shared/content/components.ts';
 import { contentTypes } from '../../../shared/content/content-types.ts';
 import type { JsonObject } from '../../../shared/content/json.ts';
 import type { Country, LandingConfig, LandingPosition, UsdMetric } from '../../../shared/content/landing.ts';
@@ -22,7 +21,6 @@ import {
   perBlockField,
   type TitledText,
 } from '../../../shared/content/landing-blocks.ts';
-import { descriptionOf } from '../described-types.ts';
 import { settledId } from '../rich-text/settle-ids.ts';
 import { hrefAt } from './decode-addresses.ts';
 import { type DecodeContext, inside, isGiven, lose, quoted } from './decode-context.ts';
@@ -101,25 +99,28 @@ export function inColumns<T>(items: readonly T[]): readonly [readonly T[], reado
   return [items.slice(0, size), items.slice(size, 2 * size), items.slice(2 * size)];
 }
 
-/** The decoder of each block that is one field, a component or JSON with the keys of the component. */
+/** The decoder of each block that is one JSON field, and the keys of the field. */
 const BLOCK_DECODERS: {
-  readonly [Name in JsonBlockName]: (value: JsonObject, context: DecodeContext) => JsonBlocks[Name];
+  readonly [Name in JsonBlockName]: {
+    readonly keys: readonly string[];
+    decode(value: JsonObject, context: DecodeContext): JsonBlocks[Name];
+  };
 } = {
-  header: headerBlock,
-  payments: paymentsBlock,
-  directions: directionsBlock,
-  partners: partnersBlock,
-  earnMore: earnMoreBlock,
-  contacts: contactsBlock,
-  faq: faqBlock,
+  header: { keys: ['eyebrow', 'title', 'text', 'primary', 'secondary'], decode: headerBlock },
+  payments: { keys: ['title', 'text', 'link'], decode: paymentsBlock },
+  directions: { keys: ['title', 'text', 'items'], decode: directionsBlock },
+  partners: { keys: ['title', 'text', 'items'], decode: partnersBlock },
+  earnMore: { keys: ['title', 'text', 'steps', 'link'], decode: earnMoreBlock },
+  contacts: { keys: ['title', 'text', 'email', 'phone', 'address'], decode: contactsBlock },
+  faq: { keys: ['title', 'items'], decode: faqBlock },
 };
 
 function jsonBlocks(attributes: WireEntry['attributes'], context: DecodeContext): JsonBlockFields {
   const decoded = perBlockField(name => {
+    const { keys, decode } = BLOCK_DECODERS[name];
     const at = inside(context, blockField(name));
-    const keys = Object.keys(descriptionOf(blockComponent(name)).fields);
     const value = objectAt(attributes[blockField(name)], at, keys);
-    return value && BLOCK_DECODERS[name](value, at);
+    return value && decode(value, at);
   });
   // BLOCK_DECODERS gives each block the type that JsonBlocks says.
   return decoded as JsonBlockFields;
@@ -144,7 +145,7 @@ function paymentsBlock(value: JsonObject, context: DecodeContext): PaymentsBlock
 }
 
 function directionsBlock(value: JsonObject, context: DecodeContext): DirectionsBlock {
-  const items = objectsAt(value.items, inside(context, 'items'), componentKeys('direction'));
+  const items = objectsAt(value.items, inside(context, 'items'), ['title', 'text', 'href', 'icon']);
   return {
     ...texts(value, context, 'title', 'text'),
     items: items.flatMap(([item, at]): Direction[] => {
@@ -160,7 +161,7 @@ function directionsBlock(value: JsonObject, context: DecodeContext): DirectionsB
 
 function partnersBlock(value: JsonObject, context: DecodeContext): PartnersBlock {
   const { title, text } = texts(value, context, 'title', 'text');
-  const items = objectsAt(value.items, inside(context, 'items'), componentKeys('partner')).flatMap(
+  const items = objectsAt(value.items, inside(context, 'items'), ['name', 'logo', 'href']).flatMap(
     ([item, at]): Partner[] => {
       const name = textAt(item.name, inside(at, 'name'));
       const logo = mediaAddressOf(item.logo, inside(at, 'logo'));
@@ -173,8 +174,10 @@ function partnersBlock(value: JsonObject, context: DecodeContext): PartnersBlock
   return { title, text, items };
 }
 
+const METRIC_KEYS: readonly string[] = ['value', 'label', 'note'];
+
 function usdMetrics(list: unknown, context: DecodeContext): readonly UsdMetric[] {
-  return objectsAt(list, context, componentKeys('usd-metric')).flatMap(([item, at]): UsdMetric[] => {
+  return objectsAt(list, context, METRIC_KEYS).flatMap(([item, at]): UsdMetric[] => {
     // Editors write the JSON by hand, so a number may come as text, such as `"1250000"`.
     const { value: given } = item;
     const value = typeof given === 'string' && given.trim() !== '' ? Number(given) : given;
@@ -188,7 +191,7 @@ function usdMetrics(list: unknown, context: DecodeContext): readonly UsdMetric[]
 }
 
 function titledTexts(value: unknown, context: DecodeContext): readonly TitledText[] {
-  return objectsAt(value, context, componentKeys('titled-text'))
+  return objectsAt(value, context, ['title', 'text'])
     .map(([item, at]) => texts(item, at, 'title', 'text'))
     .filter(item => item.title ?? item.text);
 }
@@ -223,15 +226,10 @@ function positions(value: unknown, context: DecodeContext): readonly LandingPosi
   const ids = new Set<string>();
   return items.flatMap(([item, at], index): LandingPosition[] => {
     // A text is short for an object with a block.
-    const position: JsonObject | null =
-      typeof item === 'string'
-        ? { block: item }
-        : objectAt(item, at, [...componentKeys('landing-position'), 'id']);
+    const position =
+      typeof item === 'string' ? { block: item } : objectAt(item, at, ['block', 'custom', 'id']);
     if (!position) return [];
-    const { block: name, custom, anchor, id } = position;
-    // A component has an `id` of the CMS: a number, and a new one after each publish.
-    const isComponent = anchor !== undefined && typeof id !== 'string';
-    const idKey = isComponent || isGiven(anchor) ? 'anchor' : 'id';
+    const { block: name, custom, id } = position as JsonObject;
     if (isGiven(name)) {
       if (isGiven(custom))
         lose(
@@ -250,14 +248,14 @@ function positions(value: unknown, context: DecodeContext): readonly LandingPosi
       return [];
     }
     const text = richTextAt(custom, inside(at, 'custom'));
-    const own = textAt(position[idKey], inside(at, idKey));
+    const own = textAt(id, inside(at, 'id'));
     const settled = settledId(own ?? `block-${index + 1}`);
     if (own !== null && (own !== settled || ids.has(own))) {
       const why = ids.has(own)
         ? 'another block has it'
         : 'the site uses it, or it has characters that an id may not have';
       const id = ids.has(own) ? 'an id with a number' : quoted(settled);
-      lose(inside(at, idKey), 'value-left-out', `the id ${quoted(own)} becomes ${id}, because ${why}`);
+      lose(inside(at, 'id'), 'value-left-out', `the id ${quoted(own)} becomes ${id}, because ${why}`);
     }
     ids.add(settled);
     return text.length > 0 ? [{ custom: text, id: settled }] : [];
