@@ -73,8 +73,9 @@ export function serverBundle(mode: BuildMode) {
             compiler: 'server/content/rich-text/compile-worker.ts',
           }
         : { 'compile-worker': 'server/content/rich-text/compile-worker.ts' }),
-      // The command of `npm run outbox` is built beside the server, so that the container image has it, too.
+      // The commands of `npm run outbox` and `npm run doctor` are built beside the server, so that the container image has them, too.
       outbox: 'server/outbox/outbox-command.ts',
+      doctor: 'server/doctor/doctor-command.ts',
       // piscina starts its threads with the file `worker.js` of its own folder, which is this folder once piscina is bundled.
       worker: 'node_modules/piscina/dist/worker.js',
       // The process that scales pictures (`server/media/scaler.ts`).

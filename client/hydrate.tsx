@@ -18,16 +18,14 @@ await hydrate();
 async function hydrate(): Promise<void> {
   const root = document.getElementById(ROOT_ID);
   if (!root) return;
-  const { payload, config, deviceClass, formState } = readPageData();
+  const { payload, builtAt, config, deviceClass, formState } = readPageData();
   startDrafts();
   const hydrated = Promise.withResolvers<void>();
-  const { preview } = config;
-  const buildId = preview?.buildId ?? payload.buildId;
-  const newBuild = watchForNewBuild(buildId, config.buildPollIntervalMs);
+  const newBuild = watchForNewBuild({ id: payload.buildId, timestamp: builtAt }, config.buildPollIntervalMs);
   const router = await createSiteRouter(payload, newBuild);
   const app = (
     <StrictMode>
-      <DeviceProvider initialClass={deviceClass} refreshOnResize={config.deviceRefreshOnResize}>
+      <DeviceProvider initialClass={deviceClass} refreshOnResize={config.deviceRefreshOnResize ?? false}>
         <FormStateContext value={formState}>
           <Hydrated onHydrated={hydrated.resolve}>
             <RouterProvider router={router} />
@@ -46,13 +44,7 @@ async function hydrate(): Promise<void> {
   });
   // The calls below add elements to the document. React must have hydrated it first.
   await hydrated.promise;
-  // Every payload of a preview is loaded from the CMS, so none is prefetched.
-  if (preview)
-    import('./preview.ts').then(
-      it => it.startPreview(router, preview.frameOrigins),
-      () => {},
-    );
-  else startPrefetching(buildId, () => routeOnScreen(router.state));
+  startPrefetching(payload.buildId, () => routeOnScreen(router.state));
   whenIdle(() =>
     import('./scroll-areas.ts').then(
       it => it.startScrollAreas(),
@@ -67,7 +59,7 @@ async function hydrate(): Promise<void> {
         () => {},
       ),
     );
-  if (__DEV__) reloadOnRebuild(buildId);
+  if (__DEV__) reloadOnRebuild(payload.buildId);
 }
 
 /**

@@ -2,7 +2,7 @@ import { sending } from '../shared/blocks/use-email-form.ts';
 import { fullLoad } from './full-load.ts';
 import { mayReload } from './reload-guard.ts';
 
-/** The answer of `/builds/latest.json`. */
+/** A build as `/builds/latest.json` describes it. `timestamp` is the time of the build, in ms since the epoch. */
 export interface LatestBuild {
   id: string;
   timestamp: number;
@@ -14,28 +14,37 @@ export const MANIFEST_UPDATE = 'manifest-update';
 /** Polls are spread by this share of the interval, so that not all tabs ask at once after a deploy. */
 const JITTER = 0.1;
 
+/**
+ * The time after which a second poll has to find an earlier build, too, in ms. While a deploy replaces one replica after the other, some polls
+ * are answered by the earlier build; after a roll-back all are.
+ */
+const CONFIRM_AFTER_MS = 60_000;
+
 export interface NewBuild {
-  /** @returns whether a newer build is known. The next navigation must then be a full load. */
+  /** @returns whether another build is known. The next navigation must then be a full load. */
   isWaiting(): boolean;
 }
 
 /**
- * Polls for a build newer than the page's own. The first poll comes one interval from now. Polling pauses while the tab is
- * hidden; a tab that is shown again after an interval polls at once. Polling stops when another build is found: the page then
- * reloads as soon as its tab is hidden, or the next navigation becomes a full load.
+ * Polls for another build than the page's own. The first poll comes one interval from now. Polling pauses while the tab is
+ * hidden; a tab that is shown again after an interval polls at once. Polling stops when a newer build is found, or when a second poll has found the
+ * same earlier one: the page then reloads as soon as its tab is hidden, or the next navigation becomes a full load.
  *
  * @param intervalMs the time between two polls, in ms.
  */
-export function watchForNewBuild(buildId: string, intervalMs: number): NewBuild {
+export function watchForNewBuild(own: LatestBuild, intervalMs: number): NewBuild {
   let waiting = false;
   let lastPoll = Date.now();
+  /** An earlier build that one poll has found, and when. */
+  let earlier: { id: string; foundAt: number } | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   function arm(): void {
     clearTimeout(timer);
     if (waiting || document.hidden) return;
-    const left = lastPoll + intervalMs * (1 + Math.random() * JITTER) - Date.now();
-    timer = setTimeout(poll, Math.max(left, 0));
+    const next = lastPoll + intervalMs * (1 + Math.random() * JITTER);
+    const due = earlier ? Math.min(next, lastPoll + CONFIRM_AFTER_MS) : next;
+    timer = setTimeout(poll, Math.max(due - Date.now(), 0));
   }
 
   async function poll(): Promise<void> {
@@ -44,12 +53,22 @@ export function watchForNewBuild(buildId: string, intervalMs: number): NewBuild 
       const response = await fetch(`/builds/latest.json?${Date.now()}`, { cache: 'no-store' });
       const latest: unknown = await response.json();
       if (!response.ok || !isLatestBuild(latest)) throw new Error('Not a build');
-      if (latest.id !== buildId) announce(latest);
+      if (isToBeUsed(latest)) announce(latest);
     } catch {
       // A failed poll is ignored: the next one may succeed.
     } finally {
       arm();
     }
+  }
+
+  function isToBeUsed({ id, timestamp }: LatestBuild): boolean {
+    if (id === own.id || timestamp >= own.timestamp) {
+      earlier = null;
+      return id !== own.id;
+    }
+    if (earlier?.id === id) return lastPoll - earlier.foundAt >= CONFIRM_AFTER_MS;
+    earlier = { id, foundAt: lastPoll };
+    return false;
   }
 
   function announce(latest: LatestBuild): void {

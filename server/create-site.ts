@@ -47,13 +47,13 @@ import { createScaler } from './media/scaler.ts';
 import { eventLoopDelayMs } from './ops/event-loop.ts';
 import type { ProcessLogger } from './ops/log.ts';
 import { createMetrics } from './ops/metrics.ts';
+import { createReadiness } from './ops/readiness.ts';
 import { createSpareTime } from './ops/spare-time.ts';
 import { steadyNow } from './ops/steady-clock.ts';
 import { ownTurn } from './ops/turns.ts';
 import { createOutbox } from './outbox/outbox.ts';
 import { createOutboxFiles } from './outbox/outbox-files.ts';
 import { createNearestPages } from './page/nearest-pages.ts';
-import { createPreview } from './page/preview.ts';
 import { createRedirectLoader } from './page/redirect-table.ts';
 import { createRenderQueue } from './page/render-queue.ts';
 import { createPageCache } from './page-cache/page-cache.ts';
@@ -196,18 +196,18 @@ export function createSite(options: SiteOptions): Site {
   });
   const compilePool =
     overrides.compilePool ?? createCompilePool({ file: path.join(distDir, 'server/compile-worker.js') });
-  const decoding = {
-    mediaAddress,
-    noteMedia: namedMedia.note,
-    compileText: compilePool.compile,
-    media: mediaOptions,
-    sizeOf: createPictureSize(media),
-  };
-  const redirecting = { publicOrigin: config.publicOrigin, redirectHosts: config.redirectHosts };
   const contentApi = createContentApi({
     client: backend,
-    decoding: { ...decoding, onProblems: problems.replace },
-    ...redirecting,
+    decoding: {
+      mediaAddress,
+      noteMedia: namedMedia.note,
+      compileText: compilePool.compile,
+      media: mediaOptions,
+      sizeOf: createPictureSize(media),
+      onProblems: problems.replace,
+    },
+    publicOrigin: config.publicOrigin,
+    redirectHosts: config.redirectHosts,
     onRedirectProblems: problems.redirects,
   });
   const ask = losses.guarded(
@@ -325,7 +325,15 @@ export function createSite(options: SiteOptions): Site {
       ),
     );
   });
-  const sitePages = overrides.pages ?? pages;
+  const startUp = createStartUp({
+    openReader,
+    retryFailed,
+    invalidate: content.cache.invalidate,
+    states: contentStates,
+    ...(overrides.retryFailedMs === undefined ? {} : { retryFailedMs: overrides.retryFailedMs }),
+    loadFromDisk: () => content.cache.loadFromDisk(startUpRequests(content.api)),
+    log,
+  });
   return {
     config,
     log,
@@ -334,8 +342,6 @@ export function createSite(options: SiteOptions): Site {
     metrics,
     content,
     problems,
-    preview: createPreview({ config, contentBaseUrl, decoding, redirecting, pages: sitePages, log, metrics }),
-    shownPreview: null,
     webhookOutcomes: createWebhookOutcomes(log, metrics),
     pages: pageCache,
     backendBreaker: backend.breaker,
@@ -348,27 +354,25 @@ export function createSite(options: SiteOptions): Site {
     invalidation,
     contentChanges: createContentChanges({ content, invalidation, onRemoval: losses.explain, log }),
     lossCommands: createLossCommands({ guard: losses, cache: content.cache, invalidation, retryFailed, log }),
-    earlierBuilds: createEarlierBuilds(assetsDir, log, diskHealth),
+    earlierBuilds: createEarlierBuilds({
+      dir: assetsDir,
+      staleIfErrorMs: config.staleIfErrorMs,
+      log,
+      health: diskHealth,
+    }),
     routes: overrides.routes ?? routeTable,
     middleware: overrides.middleware ?? routeMiddleware,
     media,
     mediaAddress,
     images,
     outbox,
-    startUp: createStartUp({
-      openReader,
-      retryFailed,
-      invalidate: content.cache.invalidate,
-      states: contentStates,
-      ...(overrides.retryFailedMs === undefined ? {} : { retryFailedMs: overrides.retryFailedMs }),
-      loadFromDisk: () => content.cache.loadFromDisk(startUpRequests(content.api)),
-      log,
-    }),
+    startUp,
+    readiness: createReadiness(startUp),
     loadRedirects: createRedirectLoader(),
     nearestPages: createNearestPages(),
     settingsInDocument: createSettingsInDocument(config),
     preloadLinks: preloadLinks(manifest),
-    renderPage: createPageRenderer(sitePages),
+    renderPage: createPageRenderer(overrides.pages ?? pages),
     errorPages: createErrorPages(),
     renderQueue,
     revalidationQueue: queueOf(Math.ceil(config.maxRenders * REVALIDATION_SHARE)),

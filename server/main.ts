@@ -4,6 +4,7 @@ import { type AddressInfo, Server as NetServer } from 'node:net';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createApp } from './app.ts';
+import { KEEP_EVERY_MS } from './assets/earlier-builds.ts';
 import type { FolderEvent } from './backend/embedded/folder-events.ts';
 import { startEmbeddedBackend } from './backend/embedded/start-embedded-backend.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
@@ -61,7 +62,6 @@ async function start(config: Config, log: ProcessLogger): Promise<void> {
         contentDir: path.resolve(distDir, '../content'),
         mailDir: path.resolve(config.dataDir, 'mail'),
         mailDays: config.mailDays,
-        previewToken: config.preview?.token,
         onWarning: (message, details) => log.warn(details, `content folder: ${message}`),
         onEvents: events => void followFolder(events),
       });
@@ -72,7 +72,6 @@ async function start(config: Config, log: ProcessLogger): Promise<void> {
   });
   checkRouteMiddleware(site);
 
-  let draining = false;
   const app = createApp(site);
   /** Open responses of the Express app. Assets and cache hits are sent synchronously and are not tracked. */
   const answering = new Set<ServerResponse>();
@@ -84,10 +83,7 @@ async function start(config: Config, log: ProcessLogger): Promise<void> {
     }),
     { headers: site.securityHeaders },
   );
-  const ops = createHttpServer(
-    createOpsApp(site, () => draining),
-    { headers: OPS_HEADERS },
-  );
+  const ops = createHttpServer(createOpsApp(site), { headers: OPS_HEADERS });
   limitConnections(server, connectionLimit(openFilesLimit()), site);
   limitConnections(ops, MAX_OPS_CONNECTIONS, site);
   await listen(ops, 'OPS_PORT', config.opsPort, config.opsHost);
@@ -95,10 +91,10 @@ async function start(config: Config, log: ProcessLogger): Promise<void> {
   site.backendFolder.begin();
   site.startUp.begin();
   site.outbox.begin();
+  const keepAssets = () => void site.earlierBuilds.keep(path.join(distDir, 'client/assets'));
   // The first visitors do not need the copy.
-  setTimeout(() => {
-    void site.earlierBuilds.keep(site.manifest.id, path.join(distDir, 'client/assets'));
-  }, KEEP_ASSETS_AFTER_MS).unref();
+  setTimeout(keepAssets, KEEP_ASSETS_AFTER_MS).unref();
+  setInterval(keepAssets, KEEP_EVERY_MS).unref();
   log.info(
     { site: addressOf(server), ops: addressOf(ops), content: contentBaseUrl, build: site.manifest.id },
     'listening',
@@ -129,8 +125,8 @@ async function start(config: Config, log: ProcessLogger): Promise<void> {
 
   /** Ends the process. With a shutdown delay it serves on meanwhile; a second signal ends the delay. */
   async function shutDown(signal: string): Promise<void> {
-    if (draining) return hurry.abort();
-    draining = true;
+    if (site.readiness.state === 'draining') return hurry.abort();
+    site.readiness.drain();
     const { shutdownDelayMs } = config;
     const { cutOffMs, endMs } = shutdownLimits(shutdownDelayMs);
     const cutOff = setTimeout(() => {

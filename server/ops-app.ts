@@ -16,32 +16,35 @@ export const OPS_HEADERS = [
   ['Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'"],
 ] as const;
 
+/** The start of the process, in ISO 8601. */
+const STARTED_AT = new Date(performance.timeOrigin).toISOString();
+
 /**
  * Creates the endpoints for operators, which have a port of their own:
  *
- * - `/healthz` says that the process runs.
+ * - `/livez` and `/healthz` say that the process runs.
  * - `/readyz` says that the process has the content of the start-up, fresh or stale, so that it can answer pages. A draining process runs and is
  *   not ready. A page that is made of content which the CMS refuses is a 503 all the same, `/` included: `contentTypes` names the type.
  * - `/metrics` is for Prometheus; from another machine with OPS_TOKEN alone.
  * - `/cache`, with OPS_TOKEN, lists the problems of the content and the stored pages, invalidates tags, and accepts or takes back the
  *   loss of a content type's entries.
  */
-export function createOpsApp(site: Site, isDraining: () => boolean): Express {
-  const { startUp, manifest, content, problems, pages, outbox, metrics, config } = site;
+export function createOpsApp(site: Site): Express {
+  const { readiness, manifest, content, problems, pages, outbox, metrics, config } = site;
   const app = express();
   app.disable('x-powered-by');
   app.use((_req, res, next) => {
     res.set(Object.fromEntries(OPS_HEADERS));
     next();
   });
-  app.get('/healthz', (_req, res) => {
+  app.get(['/livez', '/healthz'], (_req, res) => {
     res.json({ status: 'ok' });
   });
   app.get('/readyz', async (_req, res) => {
     const disk = await site.diskHealth.probe();
-    const status = isDraining() ? 'draining' : startUp.ready ? 'ready' : 'loading content';
-    res.status(status === 'ready' ? 200 : 503).json({
-      status,
+    const { state } = readiness;
+    res.status(state === 'ready' ? 200 : 503).json({
+      status: state === 'loading' ? 'loading content' : state,
       build: manifest.id,
       backend: site.backendState(),
       // The servers of media by name. Pages are answered without their pictures, so the process is ready.
@@ -54,7 +57,11 @@ export function createOpsApp(site: Site, isDraining: () => boolean): Express {
       ...(disk.isWritable
         ? { disk: 'writable' }
         : { disk: 'unwritable', diskReason: disk.error.message, diskRemedy: disk.remedy }),
-      webhook: { lastEventAt: site.webhookOutcomes.lastEventAt },
+      webhook: {
+        lastEventAt: site.webhookOutcomes.lastEventAt,
+        lastEventHost: site.webhookOutcomes.lastEventHost,
+      },
+      startedAt: STARTED_AT,
       pages: pages.size.positive,
       contentCache: content.cache.size,
       outbox: outbox.state,
@@ -103,7 +110,9 @@ export function createOpsApp(site: Site, isDraining: () => boolean): Express {
     app.post('/cache', authorized, lossCommand(site));
   }
   app.use((_req, res) => {
-    res.status(404).json({ error: 'Not found', endpoints: ['/healthz', '/readyz', '/metrics', '/cache'] });
+    res
+      .status(404)
+      .json({ error: 'Not found', endpoints: ['/livez', '/healthz', '/readyz', '/metrics', '/cache'] });
   });
   return app;
 }

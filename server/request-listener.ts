@@ -1,6 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { builtAssets } from './assets/built-assets.ts';
 import { isWebhook } from './endpoints/content-webhook.ts';
+import { probes } from './endpoints/probes.ts';
 import { isCrawler } from './http/device-from-request.ts';
 import { requestOpener } from './http/open-request.ts';
 import { openScope } from './http/request-scope.ts';
@@ -15,13 +16,13 @@ import type { Site } from './site.ts';
 const NO_READS = {};
 
 /**
- * Creates the listener of the HTTP server, which opens each request once. The listener answers assets and cache hits itself, with the
+ * Creates the listener of the HTTP server, which answers probes, and opens each other request once. The listener answers assets and cache hits itself, with the
  * security headers, and logs and counts them. All other requests go through the steps of the application.
  *
  * @param steps the application.
  */
 export function createRequestListener(site: Site, steps: RequestListener): RequestListener {
-  const { config, servesHost, routes, log, metrics, preview } = site;
+  const { config, servesHost, routes, log, metrics } = site;
   const openRequest = requestOpener({
     config,
     servesHost,
@@ -30,10 +31,12 @@ export function createRequestListener(site: Site, steps: RequestListener): Reque
   });
   const findAsset = builtAssets(site);
   const answerFromCache = cacheAnswerer(site);
+  const answerProbe = probes(site);
 
   return (req, res) => {
     toOriginForm(req);
     const { url = '', method } = req;
+    if (answerProbe(req, res, url)) return;
     const open = openRequest(req);
     const { id, startedAt, refusal, origin, isPlainHttp } = open;
     const asked = new AskedPage(routes, req, origin);
@@ -41,8 +44,8 @@ export function createRequestListener(site: Site, steps: RequestListener): Reque
       const sendAsset = findAsset(url);
       const answered = sendAsset
         ? { route: null, pageCache: null, bytes: sendAsset(req, res, id) }
-        : // A page that was asked for over plain HTTP is redirected to HTTPS by a step, and an editor's preview is stored nowhere.
-          isPlainHttp || preview?.cookie.read(req.headers.cookie)
+        : // A page that was asked for over plain HTTP is redirected to HTTPS by a step.
+          isPlainHttp
           ? null
           : answerFromCache(req, res, id, asked);
       if (answered) {

@@ -25,15 +25,14 @@ import type { MediaOrigins } from './media/media-origins.ts';
 import type { MediaStore } from './media/media-store.ts';
 import type { ProcessLogger } from './ops/log.ts';
 import type { Metrics } from './ops/metrics.ts';
+import type { Readiness } from './ops/readiness.ts';
 import type { Turn } from './ops/turns.ts';
 import type { Outbox, OutboxOptions } from './outbox/outbox.ts';
 import type { FindNearestPages } from './page/nearest-pages.ts';
-import type { Preview } from './page/preview.ts';
 import type { LoadRedirects } from './page/redirect-table.ts';
 import type { RenderQueue } from './page/render-queue.ts';
 import type { PageCache } from './page-cache/page-cache.ts';
 import type { ErrorPages } from './render/error-pages.ts';
-import type { ShownPreview } from './render/preview-bar.ts';
 import type { RenderPage } from './render/render-page.tsx';
 import type { ReadSettingsInDocument } from './render/settings-in-document.ts';
 
@@ -66,10 +65,6 @@ export interface Site {
   readonly pages: PageCache;
   readonly metrics: Metrics;
   readonly content: ContentSource;
-  /** The preview of drafts; null where it is not configured. */
-  readonly preview: Preview | null;
-  /** The preview that pages show as such; null for public pages (`server/page/preview-site.ts`). */
-  readonly shownPreview: ShownPreview | null;
   readonly webhookOutcomes: WebhookOutcomes;
   /** The problems of the content that is served now. */
   readonly problems: ProblemLog;
@@ -78,6 +73,7 @@ export interface Site {
   readonly images: ImageRenditions;
   readonly outbox: Outbox;
   readonly startUp: StartUp;
+  readonly readiness: Readiness;
   readonly loadRedirects: LoadRedirects;
   readonly nearestPages: FindNearestPages;
   readonly renderPage: RenderPage;

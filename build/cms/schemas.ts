@@ -1,6 +1,7 @@
 import {
   type ContentTypeDescription,
   type ContentTypeName,
+  componentOf,
   contentTypes,
   type FieldDescription,
 } from '../../shared/content/content-types.ts';
@@ -28,7 +29,8 @@ const KEPT_BY_STRAPI = ['createdAt', 'updatedAt', 'publishedAt'];
  * | `date` | `date` without a time: no time zone of an editor can change the day |
  * | `flag` | `boolean` |
  * | `number` | `integer` |
- * | `json`, `json-ld`, `texts`, `questions`, `links`, `navigation` | `json` |
+ * | `json`, `json-ld`, `texts`, `questions`, `links`, `navigation` | `json`; a component of the group `site` if the field names a `component`, repeatable with `many` |
+ * | `choice` | `enumeration` |
  * | `picture`, `file` | `media` for one picture, or for several with `many` |
  * | `files` | `media` for several files |
  * | `relation` | `relation` to one entry, or to several with `many` |
@@ -102,6 +104,8 @@ function attributesOf(name: ContentTypeName, type: ContentTypeDescription): Attr
 
 /** Rules of single fields, which do not follow from their kinds. */
 const EXTRAS: Readonly<Record<string, Attribute>> = {
+  // Amounts have cents. An integer would lose them, and a decimal of Strapi ends at 99,999,999.
+  'usd-metric.value': { type: 'float' },
   'redirect.from': { required: true, unique: true },
   'redirect.statusCode': { default: 307, min: 301, max: 410 },
 };
@@ -122,13 +126,16 @@ function attributeOf(field: FieldDescription, label: FieldLabel, titleField: str
       return { type: 'boolean', default: false };
     case 'number':
       return { type: 'integer' };
+    case 'choice':
+      return { type: 'enumeration', enum: 'of' in field ? field.of : [] };
+    case 'component':
     case 'json':
     case 'json-ld':
     case 'texts':
     case 'questions':
     case 'links':
     case 'navigation':
-      return { type: 'json' };
+      return componentAttribute(field) ?? { type: 'json' };
     case 'picture':
     case 'file':
       return { type: 'media', multiple: field.many ?? false, allowedTypes: ['images'] };
@@ -140,9 +147,14 @@ function attributeOf(field: FieldDescription, label: FieldLabel, titleField: str
         relation: field.many ? 'oneToMany' : 'manyToOne',
         target: uidOf(field.target),
       };
-    case 'component':
-      return { type: 'component', repeatable: field.many ?? false, component: uidOf(field.target) };
   }
+}
+
+function componentAttribute(field: FieldDescription): Attribute | null {
+  const component = componentOf(field);
+  if (component === null) return null;
+  const repeatable = 'many' in field && field.many === true;
+  return { type: 'component', repeatable, component: uidOf(component) };
 }
 
 function uidOf(name: string): string {

@@ -1,35 +1,60 @@
-import { cp, mkdir, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, utimes } from 'node:fs/promises';
 import path from 'node:path';
 import type { DiskHealth } from '../cache/disk-health.ts';
+import { listFiles } from '../cache/list-files.ts';
+import { unlessMissing } from '../cache/missing-file.ts';
+import { writeFileAtomically } from '../cache/write-file-atomically.ts';
 import type { Logger } from '../ops/log.ts';
 
-/** How many builds have their assets kept, the running one included. */
-const KEPT_BUILDS = 5;
+const HOUR_MS = 3_600_000;
+/** How often a process has to call `keep`, so that the files of its build count as used. */
+export const KEEP_EVERY_MS = HOUR_MS;
+/** Files that no process has used for this time are removed, unless stale pages may name them for longer. */
+const UNUSED_FOR_MS = 7 * 24 * HOUR_MS;
 /** File names that the build gives. Other names are not looked for on the disk. */
 const ASSET_NAME = /^[\w-]+(?:\.[\w-]+)*\.(?:js|css|woff2)$/;
+const BUILD_ID = /^[0-9a-f]{16}$/;
 
-/** The assets of earlier builds, so that a tab that was opened before a deploy can still load its chunks. */
+/**
+ * The assets of earlier builds, so that a tab that was opened before a deploy can still load its chunks. All builds share one folder, because a
+ * file's name contains the hash of its contents. Several processes may share it, too.
+ */
 export interface EarlierBuilds {
   /**
-   * Copies the running build's assets into the folder and removes the oldest builds. Logs a failure and never rejects. Copies again
-   * whenever the data folder can be written again. Called once.
+   * Copies the running build's assets into the folder, marks them as used now, and removes files that no build has used for long. Logs a
+   * failure and never rejects. Copies again whenever the data folder can be written again.
    */
-  keep(buildId: string, assetsDir: string): Promise<void>;
-  /** @returns an asset of an earlier build, or null. */
+  keep(assetsDir: string): Promise<void>;
+  /** @returns an asset of any build, or null. */
   find(name: string): Promise<Buffer | null>;
 }
 
-/** @param dir contains one folder for each build: `DATA_DIR/assets`, or ASSETS_DIR. */
-export function createEarlierBuilds(dir: string, log: Logger, health: DiskHealth): EarlierBuilds {
-  async function copy(buildId: string, assetsDir: string): Promise<void> {
+export interface EarlierBuildsOptions {
+  /** `DATA_DIR/assets`, or ASSETS_DIR. */
+  dir: string;
+  /** How long caches may serve a stale page, which names the files of its build, in ms. */
+  staleIfErrorMs: number;
+  log: Logger;
+  health: DiskHealth;
+}
+
+export function createEarlierBuilds({
+  dir,
+  staleIfErrorMs,
+  log,
+  health,
+}: EarlierBuildsOptions): EarlierBuilds {
+  const unusedForMs = Math.max(staleIfErrorMs, UNUSED_FOR_MS) + KEEP_EVERY_MS;
+  let copied: string | null = null;
+
+  async function copy(assetsDir: string): Promise<void> {
     try {
-      const target = path.join(dir, buildId);
       await mkdir(dir, { recursive: true });
-      if (!(await isFolder(target))) await copyAtomically(assetsDir, target);
-      const now = new Date();
-      await utimes(target, now, now);
-      const builds = await newestFirst(dir);
-      await Promise.all(builds.slice(KEPT_BUILDS).map(build => rm(build, { recursive: true, force: true })));
+      await openFolders(dir);
+      for (const name of await readdir(assetsDir)) {
+        if (ASSET_NAME.test(name)) await keepFile(path.join(assetsDir, name), path.join(dir, name));
+      }
+      await removeUnused(dir, Date.now() - unusedForMs);
     } catch (error) {
       if (await health.explains(error)) return;
       log.warn({ err: error, folder: dir }, 'the assets of this build could not be kept for open tabs');
@@ -37,52 +62,49 @@ export function createEarlierBuilds(dir: string, log: Logger, health: DiskHealth
   }
 
   return {
-    keep(buildId, assetsDir) {
-      health.onRecovery(() => void copy(buildId, assetsDir));
-      return copy(buildId, assetsDir);
+    keep(assetsDir) {
+      if (copied === null) health.onRecovery(() => void copy(assetsDir));
+      copied = assetsDir;
+      return copy(assetsDir);
     },
 
     async find(name) {
-      if (!ASSET_NAME.test(name)) return null;
-      for (const build of await newestFirst(dir).catch(() => [])) {
-        const contents = await readFile(path.join(build, name)).catch(() => null);
-        if (contents) return contents;
-      }
-      return null;
+      return ASSET_NAME.test(name) ? readFile(path.join(dir, name)).catch(() => null) : null;
     },
   };
 }
 
-/** Copies under another name and then renames: a chunk that was served half copied would stay in browsers for a year. */
-async function copyAtomically(assetsDir: string, target: string): Promise<void> {
-  const draft = path.join(path.dirname(target), `.${path.basename(target)}-${process.pid}`);
-  try {
-    await cp(assetsDir, draft, { recursive: true, filter: source => !/\.(?:map|br|gz|txt)$/.test(source) });
-    await rename(draft, target).catch(async error => {
-      // Another process may have copied the same build meanwhile.
-      if (!(await isFolder(target))) throw error;
-    });
-  } finally {
-    await rm(draft, { recursive: true, force: true });
+/** Marks a file as used now. A missing one is copied. */
+async function keepFile(source: string, target: string): Promise<void> {
+  if (!(await markAsUsed(target))) await writeFileAtomically(target, await readFile(source));
+}
+
+/** @returns false for a missing file. */
+async function markAsUsed(file: string): Promise<boolean> {
+  const now = new Date();
+  return (await unlessMissing(utimes(file, now, now).then(() => true))) ?? false;
+}
+
+/** Removes assets that were last used before a time, and drafts that a crash has left. */
+async function removeUnused(dir: string, before: number): Promise<void> {
+  for await (const files of listFiles(dir)) {
+    for (const { name, stats } of files) {
+      if (stats.mtimeMs < before && (ASSET_NAME.test(name) || name.endsWith('.part')))
+        await rm(path.join(dir, name), { force: true });
+    }
   }
 }
 
-async function isFolder(file: string): Promise<boolean> {
-  return stat(file).then(
-    found => found.isDirectory(),
-    () => false,
-  );
-}
-
-async function newestFirst(dir: string): Promise<string[]> {
-  const folders = (await readdir(dir, { withFileTypes: true })).filter(
-    entry => entry.isDirectory() && !entry.name.startsWith('.'),
-  );
-  const dated = await Promise.all(
-    folders.map(async ({ name }) => {
-      const folder = path.join(dir, name);
-      return { folder, at: (await stat(folder)).mtimeMs };
-    }),
-  );
-  return dated.sort((a, b) => b.at - a.at).map(({ folder }) => folder);
+/** Moves assets up out of the folders, one for each build, in which earlier versions kept them. */
+async function openFolders(dir: string): Promise<void> {
+  const entries = await readdir(dir, { withFileTypes: true });
+  const folders = entries.filter(entry => entry.isDirectory() && BUILD_ID.test(entry.name));
+  for (const { name: folder } of folders) {
+    for (const name of (await unlessMissing(readdir(path.join(dir, folder)))) ?? []) {
+      if (!ASSET_NAME.test(name)) continue;
+      await unlessMissing(rename(path.join(dir, folder, name), path.join(dir, name)));
+      await markAsUsed(path.join(dir, name));
+    }
+    await rm(path.join(dir, folder), { recursive: true, force: true });
+  }
 }

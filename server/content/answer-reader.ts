@@ -35,14 +35,17 @@ export interface AnswerReader {
 /** @returns the steps, with the same services for all decodings. */
 export function createAnswerReader(services: DecodingServices): AnswerReader {
   const missing = createMissingFields(
-    ({ type, field, cost }) =>
+    ({ type, field, cost }) => {
+      // JSON in place of a component is as good.
+      if (cost === null) return;
       services.onProblems(`${type}.${field}`, [
         {
           kind: 'field-absent',
           ...{ type, id: null, field, updatedAt: null },
           reason: `the backend does not know '${field}' and is asked without it: ${cost}`,
         },
-      ]),
+      ]);
+    },
     ({ type, field }) => services.onProblems(`${type}.${field}`, []),
   );
 

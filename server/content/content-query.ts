@@ -1,19 +1,23 @@
-import type { ContentTypeDescription, FieldDescription } from '../../shared/content/content-types.ts';
-import { descriptionOf, isLink, type ServedType } from './described-types.ts';
+import {
+  type ContentTypeDescription,
+  componentOf,
+  type FieldDescription,
+} from '../../shared/content/content-types.ts';
+import { descriptionOf, isLink, isPopulated, type ServedType } from './described-types.ts';
 
 /** `list`: the query asks for the fields that lists show. `full`: for all fields. */
 export type QueryForm = 'list' | 'full';
 
-/** A field that a backend may lack. */
+/** A field that a backend may lack, or hold as JSON in place of a component. */
 export interface OptionalField {
   /** The path of its type below `/api`, or the name of a type without one. */
   readonly type: string;
   readonly field: string;
-  /** The effect on pages when the field is missing, as a text for the log. */
-  readonly cost: string;
+  /** The effect on pages when the field is missing, as a text for the log. Null: none, because the field is then read as JSON. */
+  readonly cost: string | null;
 }
 
-/** Whether the backend is known to lack a field. */
+/** Whether the backend is known to lack a field, or to hold it as JSON. */
 export type IsMissing = (type: string, field: string) => boolean;
 
 /** The part of a query that chooses the fields of the rows in an answer. */
@@ -23,14 +27,17 @@ export interface Selection {
   optional: readonly OptionalField[];
 }
 
+/** Fields to populate, each with the fields to populate inside it. */
+type Populated = ReadonlyMap<string, Populated>;
+const NOTHING: Populated = new Map();
+
 /** @returns the selection for a type's rows, without the fields that the backend lacks. */
 export function selectionOf(type: ServedType, form: QueryForm, isMissing: IsMissing): Selection {
-  if (type.populatesAll && form === 'full') return { query: 'populate=*', optional: [] };
   const optional: OptionalField[] = [];
 
   /** The names of the fields to ask for: first the fields that every backend has, then the optional ones. */
   function asked(
-    { fields }: ContentTypeDescription,
+    { fields, storage }: ContentTypeDescription,
     typeName: string,
     isAsked: (field: FieldDescription) => boolean,
   ): string[] {
@@ -39,29 +46,70 @@ export function selectionOf(type: ServedType, form: QueryForm, isMissing: IsMiss
     for (const [field, description] of Object.entries(fields)) {
       if (!isAsked(description)) continue;
       certain.push(...(description.orElse ?? []));
-      if (description.optional === undefined) certain.push(field);
+      const cost = costWithout(description, storage);
+      if (cost === undefined) certain.push(field);
       else if (!isMissing(typeName, field)) {
         uncertain.push(field);
-        optional.push({ type: typeName, field, cost: description.optional });
+        optional.push({ type: typeName, field, cost });
       }
     }
     return [...new Set([...certain, ...uncertain])];
   }
 
-  function populate(name: string): string[] {
-    const field = type.fields[name];
-    if (!field || !('target' in field)) return [`populate[${name}]=true`];
-    const { target, reads } = field;
-    if (reads && form === 'list')
-      return reads.map((read, index) => `populate[${name}][fields][${index}]=${read}`);
-    const described = descriptionOf(target);
-    const inner = reads ? [] : asked(described, described.path ?? target, isLink);
-    return [`populate[${name}]${inner.length > 0 ? `[populate]=${inner.join(',')}` : '=true'}`];
+  /** The fields to populate inside a field: everything of a component, and the links of a related entry but not those of theirs. */
+  function insideOf(field: FieldDescription): Populated {
+    const component = componentOf(field);
+    if (component !== null) {
+      const described = descriptionOf(component);
+      return populatedOf(described, asked(described, component, isPopulated));
+    }
+    if (!('target' in field) || field.reads) return NOTHING;
+    const related = descriptionOf(field.target);
+    return new Map(asked(related, related.path ?? field.target, isLink).map(name => [name, NOTHING]));
+  }
+
+  function populatedOf({ fields }: ContentTypeDescription, names: readonly string[]): Populated {
+    return new Map(
+      names.map(name => {
+        const field = fields[name];
+        return [name, field ? insideOf(field) : NOTHING];
+      }),
+    );
   }
 
   const isInForm = (field: FieldDescription) => form === 'full' || field.inLists === true;
-  const names = form === 'full' ? [] : asked(type, type.path, field => isInForm(field) && !isLink(field));
-  const links = asked(type, type.path, field => isInForm(field) && isLink(field));
-  const parts = [...names.map((name, index) => `fields[${index}]=${name}`), ...links.flatMap(populate)];
-  return { query: parts.join('&'), optional };
+  const names =
+    form === 'full' ? [] : asked(type, type.path, field => isInForm(field) && !isPopulated(field));
+  const populated = populatedOf(
+    type,
+    asked(type, type.path, field => isInForm(field) && isPopulated(field)),
+  );
+  const hasComponents = optional.some(({ cost }) => cost === null);
+  if (type.populatesAll && form === 'full' && !hasComponents) return { query: 'populate=*', optional };
+  const parts = [...populated].flatMap(([name, inner]) => {
+    const field = type.fields[name];
+    if (form === 'list' && field && 'target' in field && field.reads)
+      return field.reads.map((read, index) => `populate[${name}][fields][${index}]=${read}`);
+    return populateParts(`populate[${name}]`, inner);
+  });
+  return { query: [...names.map((name, index) => `fields[${index}]=${name}`), ...parts].join('&'), optional };
+}
+
+/** @returns the `cost` of an optional field; undefined for a field that every backend has. @param storage of the field's type. */
+function costWithout(
+  field: FieldDescription,
+  storage: ContentTypeDescription['storage'],
+): string | null | undefined {
+  if (field.optional !== undefined) return field.optional;
+  const isInComponent = storage === 'component';
+  if (componentOf(field) !== null && (isInComponent || !('target' in field))) return null;
+  return isInComponent && isLink(field) ? 'the files in it are not shown' : undefined;
+}
+
+/** @returns the parts of a query that populate a field. Fields inside it are named in one part if none of them has fields to populate. */
+function populateParts(field: string, inner: Populated): string[] {
+  if (inner.size === 0) return [`${field}=true`];
+  if ([...inner.values()].every(({ size }) => size === 0))
+    return [`${field}[populate]=${[...inner.keys()].join(',')}`];
+  return [...inner].flatMap(([name, deeper]) => populateParts(`${field}[populate][${name}]`, deeper));
 }

@@ -1,6 +1,7 @@
 import {
   type ContentTypeDescription,
   type ContentTypeName,
+  componentOf,
   contentTypes,
   type FieldDescription,
   MEDIA_KINDS,
@@ -11,9 +12,12 @@ export type ServedType = ContentTypeDescription & { readonly path: string };
 
 const described: readonly (readonly [string, ContentTypeDescription])[] = Object.entries(contentTypes);
 
-const servedTypes: ReadonlyMap<string, ServedType> = new Map(
-  described.flatMap(([, type]) => (type.path === null ? [] : [[type.path, { ...type, path: type.path }]])),
+/** The types that the backend answers under a path of their own, with their names. */
+export const namedTypes: readonly (readonly [name: string, type: ServedType])[] = described.flatMap(
+  ([name, type]) => (type.path === null ? [] : [[name, { ...type, path: type.path }] as const]),
 );
+
+const servedTypes: ReadonlyMap<string, ServedType> = new Map(namedTypes.map(([, type]) => [type.path, type]));
 
 /** @returns the type with this path below `/api`; null without one. */
 export function servedType(path: string): ServedType | null {
@@ -31,6 +35,11 @@ export function descriptionOf(name: string): ContentTypeDescription {
   return contentTypes[name as ContentTypeName];
 }
 
+/** @returns whether queries populate a field: a link, or a value that may be a component. */
+export function isPopulated(field: FieldDescription): boolean {
+  return isLink(field) || componentOf(field) !== null;
+}
+
 /** @returns whether an answer has a field only when the query populates it. */
 export function isLink(field: FieldDescription): boolean {
   return 'target' in field || (MEDIA_KINDS as readonly string[]).includes(field.kind);
@@ -46,7 +55,8 @@ const tags = new Map(
 
 /** The tag of a type without a path: that of the type whose entries contain it. */
 function ownerOf(name: string): string | null {
-  const shows = (field: FieldDescription) => 'target' in field && field.target === name;
+  const shows = (field: FieldDescription) =>
+    componentOf(field) === name || ('target' in field && field.target === name);
   const [, owner] = described.find(([, { fields }]) => Object.values(fields).some(shows)) ?? [];
   return owner?.path ?? null;
 }

@@ -8,6 +8,8 @@ const key = z.union([z.string().min(1).max(100), z.number().int()]);
 const address = z.string().max(2_000);
 const eventSchema = z.object({
   event: z.string().max(100),
+  /** The sender, where it is not the backend: `npm run doctor` tries the webhook. */
+  by: z.literal('doctor').optional().catch(undefined),
   model: z.string().max(100).optional(),
   entry: z
     .object({

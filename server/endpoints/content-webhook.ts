@@ -73,12 +73,16 @@ export function contentWebhook(
       res.status(400).json({ error: 'This is no event of the content backend' });
       return;
     }
+    if (event !== 'unknown' && event.by === 'doctor') {
+      res.json({ purged: [] });
+      return;
+    }
     // The backend has sent a request, so it is up. Its types may have new fields.
     site.backendBreaker.reset();
     site.mediaOrigins.reset();
     site.content.api.forgetMissingFields();
     const unknownModel = event === 'unknown' ? null : unknownModelOf(event);
-    if (unknownModel === null) site.webhookOutcomes.accepted();
+    if (unknownModel === null) site.webhookOutcomes.accepted(req.get('host') ?? null);
     else site.webhookOutcomes.refused('unknown-model', unknownModel);
     const purged = await applyEvent(site, event);
     scopeOf(res).log.info(

@@ -18,12 +18,14 @@ const MAX_MODELS = 100;
 
 /** Counts the events of the webhook, and warns of refused ones. */
 export interface WebhookOutcomes {
-  /** Notes an event that the site has understood. */
-  accepted(): void;
+  /** Notes an event that the site has understood. @param host the name by which the backend has called the site. */
+  accepted(host: string | null): void;
   /** Notes a refused event. The log has one line for each reason until an event is accepted, and one for each model. */
   refused(reason: WebhookRefusal, model?: string): void;
   /** When the last event was accepted, in ISO 8601; null before the first. */
   readonly lastEventAt: string | null;
+  /** The name by which the backend has called the site then. */
+  readonly lastEventHost: string | null;
 }
 
 /** @returns the outcomes of a process that has received no event yet. */
@@ -34,11 +36,13 @@ export function createWebhookOutcomes(
   const warned = new Set<WebhookRefusal>();
   const models = new LRUCache<string, true>({ max: MAX_MODELS });
   let lastEventAt: string | null = null;
+  let lastEventHost: string | null = null;
   return {
-    accepted() {
+    accepted(host) {
       metrics.webhookAnswered('accepted');
       warned.clear();
       lastEventAt = new Date().toISOString();
+      lastEventHost = host;
     },
     refused(reason, model) {
       metrics.webhookAnswered(reason);
@@ -52,6 +56,9 @@ export function createWebhookOutcomes(
     },
     get lastEventAt() {
       return lastEventAt;
+    },
+    get lastEventHost() {
+      return lastEventHost;
     },
   };
 }

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Config } from '../config.ts';
-import { publicConfig } from '../http/public-config.ts';
+import { type Config, publicConfig } from '../config.ts';
 
 /** The format of page records. Raise it when a record is built in another way. */
 const FORMAT = 3;

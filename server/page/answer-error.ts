@@ -29,7 +29,6 @@ export type ErrorSite = Pick<
   | 'config'
   | 'preloadLinks'
   | 'settingsInDocument'
-  | 'shownPreview'
 >;
 
 /**

@@ -20,8 +20,13 @@ export interface AnsweredFromCache {
  * @returns a function that answers with a stored page. The function returns null, without touching the response, when no page is
  * stored or the answer depends on more than the stored page.
  */
-export function cacheAnswerer(site: ProducingSite & Pick<Site, 'log'>) {
+export function cacheAnswerer(site: ProducingSite & Pick<Site, 'log' | 'routes'>) {
   const onEvent = ({ kind }: ContentReadEvent) => site.metrics.contentEvent(kind);
+
+  // The table has no such route today, so that a miss is one look into the cache.
+  const readsDevice = site.routes.some(route => route.readsDevice);
+  const onDevice = (plain: string, { headers }: IncomingMessage) =>
+    readsDevice ? site.pages.get(keyOnDevice(plain, deviceClassOf(headers))) : null;
 
   /** @returns a stored sitemap or feed. A stale one is left to its endpoint, which generates it anew. */
   function storedDocument({ origin, request: { path } }: AskedPage): CachedPage | null {
@@ -39,7 +44,7 @@ export function cacheAnswerer(site: ProducingSite & Pick<Site, 'log'>) {
     // Without a query the key is the plain address, or the address plus the device class. With a query it depends on the route.
     const plain = plainKeyOf(url, origin);
     const found =
-      (plain && (site.pages.get(plain) ?? site.pages.get(keyOnDevice(plain, deviceClassOf(req.headers))))) ||
+      (plain && (site.pages.get(plain) ?? onDevice(plain, req))) ||
       storedDocument(asked) ||
       site.pages.get(asked.lookup.key);
     // `waitMs`: a fresh page may be worth a short wait. The steps of the application wait for it.

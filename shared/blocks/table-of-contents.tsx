@@ -1,14 +1,13 @@
 import type { RichHeading } from '../content/rich-text.ts';
-import { useDevice } from '../device/device-context.tsx';
 import { Icon } from '../ui/icon.tsx';
 import styles from './table-of-contents.module.css';
 
-/** The table of contents: beside the text on wide screens, folded above it on phones. */
+/** The table of contents: folded above the text, and beside it on wide screens, where the styles keep it open on every device. */
 export function TableOfContents({ headings }: { headings: readonly RichHeading[] }) {
-  const { isMobile } = useDevice();
   return (
     <nav aria-label="On this page" className={styles.root}>
-      <details open={!isMobile} className={styles.details}>
+      <p className={styles.title}>On this page</p>
+      <details className={styles.details}>
         <summary className={styles.summary}>
           On this page
           <Icon name="chevron" className={styles.chevron} />

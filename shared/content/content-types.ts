@@ -1,4 +1,5 @@
 import type { RouteId } from '../routing/routes.ts';
+import { blockComponent, componentTypes } from './components.ts';
 import type { Image } from './image.ts';
 import { perBlockField } from './landing-blocks.ts';
 import type { ContentLink, NavigationLink, Question } from './links.ts';
@@ -20,13 +21,13 @@ interface DecodedKinds {
   'rich-text': RichText;
   /** Markdown or HTML, as the backend has it. */
   'source-text': string | null;
-  /** JSON: a list of `{question, answer}`. */
+  /** A list of `{question, answer}`. */
   questions: readonly Question[];
-  /** JSON: a list of texts. */
+  /** A list of texts. */
   texts: readonly string[];
-  /** JSON: a list of `{title, href, icon?}`. */
+  /** A list of `{title, href, icon?}`. */
   links: readonly ContentLink[];
-  /** JSON: a list like `links`, where each link may have a list `children` of further links. */
+  /** A list like `links`, where each link may have a list `children` of further links. */
   navigation: readonly NavigationLink[];
   /** JSON-LD as a JSON string. */
   'json-ld': string | null;
@@ -41,7 +42,10 @@ interface DecodedKinds {
 /** Kinds that are decoded by the type's own decoder, because the description is not enough. */
 type KindByHand =
   /** JSON of another form. */
-  'json' | 'number';
+  | 'json'
+  | 'number'
+  /** One of the texts in `of`. */
+  | 'choice';
 
 /** Kinds of media files. The backend sends them only if the query populates them. */
 export const MEDIA_KINDS = ['picture', 'file', 'files'] as const;
@@ -63,6 +67,15 @@ interface FieldBase {
 /** A field that the backend sends without `populate`. */
 interface ValueField extends FieldBase {
   readonly kind: Exclude<keyof DecodedKinds, MediaKind> | KindByHand;
+  /** The values of a choice. */
+  readonly of?: readonly string[];
+  /**
+   * The component in which editors fill in the value: the name of a type in `contentTypes`. A backend may hold the value as JSON with the same
+   * keys instead; it then refuses to populate the field.
+   */
+  readonly component?: string;
+  /** Whether the component is repeated. */
+  readonly many?: true;
 }
 interface MediaField extends FieldBase {
   readonly kind: MediaKind;
@@ -80,6 +93,12 @@ interface TypedField extends FieldBase {
 }
 export type FieldDescription = ValueField | MediaField | TypedField;
 export type FieldDescriptions = Readonly<Record<string, FieldDescription>>;
+
+/** @returns the name of the component in which editors fill in a field; null for another field. */
+export function componentOf(field: FieldDescription): string | null {
+  if ('component' in field) return field.component ?? null;
+  return field.kind === 'component' ? field.target : null;
+}
 
 /** The form of a description of a content type. */
 export interface ContentTypeDescription {
@@ -111,6 +130,7 @@ const seoImage = {
   kind: 'picture',
   optional: 'shared links to its pages show the cover, or no picture',
 } as const;
+const questions = { kind: 'questions', component: 'question', many: true } as const;
 /** The fields of every type whose entries have a page with a text. */
 const textPage = {
   title: { kind: 'text', required: true, inLists: true },
@@ -118,7 +138,7 @@ const textPage = {
   h1: { kind: 'text' },
   slug: { kind: 'slug', required: true, inLists: true },
   body: { kind: 'rich-text' },
-  questions: { kind: 'questions' },
+  questions,
   seoTitle: { kind: 'text' },
   seoDescription: { kind: 'text' },
 } as const;
@@ -197,7 +217,7 @@ export const contentTypes = {
       title: { kind: 'text' },
       h1: { kind: 'text' },
       slug: { kind: 'slug', required: true },
-      questions: { kind: 'questions' },
+      questions,
     },
   },
   commerce: {
@@ -269,12 +289,12 @@ export const contentTypes = {
     readBy: 'every page',
     fields: {
       ...heading,
-      ...perBlockField(() => ({ kind: 'json' }) as const),
-      metricsBlockUsdList: { kind: 'json' },
-      metricsBlockPositiveQualities: { kind: 'json' },
-      contactsListWithCheckmarks: { kind: 'texts' },
-      positionsAndCustomBlocks: { kind: 'json' },
-      subscribeBlockSocials: { kind: 'links' },
+      ...perBlockField(block => ({ kind: 'json', component: blockComponent(block) }) as const),
+      metricsBlockUsdList: { kind: 'json', component: 'usd-metric', many: true },
+      metricsBlockPositiveQualities: { kind: 'json', component: 'titled-text', many: true },
+      contactsListWithCheckmarks: { kind: 'texts', component: 'checkmark', many: true },
+      positionsAndCustomBlocks: { kind: 'json', component: 'landing-position', many: true },
+      subscribeBlockSocials: { kind: 'links', component: 'link', many: true },
       faqBlockContent: { kind: 'source-text' },
       schema1: { kind: 'json-ld' },
       schema2: { kind: 'json-ld' },
@@ -291,7 +311,7 @@ export const contentTypes = {
     noun: 'the blog page',
     route: 'blog',
     readBy: ['blog'],
-    fields: { ...heading, questions: { kind: 'questions' } },
+    fields: { ...heading, questions },
   },
   settings: {
     path: 'settings',
@@ -304,13 +324,14 @@ export const contentTypes = {
     fields: {
       siteName: { kind: 'text' },
       privacyLink: { kind: 'address' },
-      headerLinks: { kind: 'navigation' },
-      footerLinks: { kind: 'navigation' },
-      socials: { kind: 'json' },
+      headerLinks: { kind: 'navigation', component: 'navigation-link', many: true },
+      footerLinks: { kind: 'navigation', component: 'navigation-link', many: true },
+      socials: { kind: 'json', component: 'profile', many: true },
       customCss: { kind: 'files' },
       scripts: { kind: 'files' },
     },
   },
+  ...componentTypes,
 } as const satisfies Readonly<Record<string, ContentTypeDescription>>;
 
 type ContentTypes = typeof contentTypes;

@@ -10,13 +10,13 @@ export const ROOT_ID = 'root';
 /** The data of the first page for the browser, as JSON in its HTML. */
 export interface PageData {
   payload: PagePayload;
+  /** When the page's build was made, in ms since the epoch. */
+  builtAt: number;
   config: {
     buildPollIntervalMs: number;
-    deviceRefreshOnResize: boolean;
+    deviceRefreshOnResize?: true;
     /** Scripts of the settings that need the visitor's consent. Absent when there are none. */
     consentScripts?: readonly string[];
-    /** Present in previews alone: the id of the build, which differs from that of the payload, and the origins that may show the preview in a frame. */
-    preview?: { readonly buildId: string; readonly frameOrigins: readonly string[] };
   };
   /** Null on pages whose markup does not depend on the device. */
   deviceClass: DeviceClass | null;

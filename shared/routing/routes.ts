@@ -65,7 +65,6 @@ const routes = [
     path: '/blog/:category/:slug',
     layout: 'blog',
     layoutTransition: false,
-    readsDevice: true,
   },
   { ...base, id: 'business-solution', path: '/business-solutions/:slug' },
   { ...base, id: 'commerce', path: '/commerce/:slug' },

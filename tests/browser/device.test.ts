@@ -1,10 +1,13 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { RESIZE_REFRESH_DELAY_MS } from '../../shared/constants.ts';
-import type { DeviceClass } from '../../shared/device/device.ts';
+import { classFlags, type DeviceClass } from '../../shared/device/device.ts';
 import { hydrated, launchBrowser, openPage } from '../support/browser.ts';
 import { DEVICES } from '../support/devices.ts';
+import { flagsInBrowser } from '../support/flags-in-browser.ts';
 import { some } from '../support/in-full.ts';
+import { parsePage } from '../support/parse-page.ts';
+import { ROUTES_READING_DEVICE } from '../support/reading-device.ts';
 import { SAMPLE_PATHS, type SampleSite, startSampleSite } from '../support/sample-site.ts';
 import { type RunningSite, startSite } from '../support/start-site.ts';
 
@@ -13,6 +16,8 @@ const CLASSES: readonly DeviceClass[] = ['mobile', 'tablet', 'desktop'];
 
 let site: SampleSite;
 let refreshing: RunningSite;
+/** A site whose articles read the device. */
+let reading: RunningSite;
 let browser: Browser;
 
 beforeAll(async () => {
@@ -21,104 +26,98 @@ beforeAll(async () => {
     contentBaseUrl: site.backend.url,
     env: { DEVICE_REFRESH_ON_RESIZE: 'on' },
   });
+  reading = await startSite({
+    contentBaseUrl: site.backend.url,
+    overrides: { routes: ROUTES_READING_DEVICE },
+  });
 });
 afterAll(async () => {
   await browser.close();
   await refreshing.close();
+  await reading.close();
   await site.close();
 });
 
-/** Whether the table of contents is open: the one part of a page that asks for the device. */
-const isOpen = (page: Page) =>
-  page
-    .locator('nav[aria-label="On this page"] details')
-    .evaluate(details => (details as HTMLDetailsElement).open);
-
-interface Visit {
-  /** Whether the HTML has the table of contents open; null without one. */
-  served: boolean | null;
-  isHydratedOpen: boolean;
-  complaints: string[];
-  vary: string;
-}
-
-/** Requests the article with the headers of this browser, and then opens it. */
-async function visit(options: BrowserContextOptions): Promise<Visit> {
-  const watched = await openPage(browser, options);
-  const answer = await watched.context.request.get(site.url + ARTICLE);
-  // The empty page of the browser parses the HTML: it has no policy that forbids this.
-  const served = await watched.page.evaluate(
-    html => {
-      const details = new DOMParser()
-        .parseFromString(html, 'text/html')
-        .querySelector('nav[aria-label="On this page"] details');
-      return details instanceof HTMLDetailsElement ? details.open : null;
-    },
-    await answer.text(),
+/** The device class that the components of a page get, or null before the flags are computed. */
+async function classOf(page: Page): Promise<DeviceClass | null> {
+  const flags = await flagsInBrowser(page);
+  if (!flags?.userAgent) return null;
+  return (
+    CLASSES.find(
+      name => flags.isMobile === classFlags(name).isMobile && flags.isTablet === classFlags(name).isTablet,
+    ) ?? null
   );
-  watched.page.on('request', request => {
-    if (request.url().endsWith('/client-errors')) watched.complaints.push(`reported: ${request.postData()}`);
-  });
-  const response = await watched.page.goto(site.url + ARTICLE);
-  await hydrated(watched.page);
-  // The flags are computed again in an effect, and shown by the render after it.
-  await settled(watched.page);
-  const isHydratedOpen = await isOpen(watched.page);
-  const { complaints } = watched;
-  await watched.close();
-  return { served, isHydratedOpen, complaints: [...complaints], vary: response?.headers().vary ?? '' };
 }
 
-/** Lets React render its pending updates, which wait in the browser's queue of messages. */
-function settled(page: Page): Promise<void> {
-  return page.evaluate(async () => {
-    for (let turn = 0; turn < 5; turn += 1) {
-      await new Promise(resolve => {
-        const { port1, port2 } = new MessageChannel();
-        port1.onmessage = resolve;
-        port2.postMessage(null);
-      });
-    }
-  });
-}
+const contentsOf = (page: Page) => page.getByRole('navigation', { name: 'On this page' });
 
-describe('the table of contents', () => {
-  it.each(some(CLASSES, 2))('is rendered for a %s and stays as it is during hydration', async deviceClass => {
-    const open = deviceClass !== 'mobile';
-    expect(await visit(DEVICES[deviceClass])).toMatchObject({
-      served: open,
-      isHydratedOpen: open,
-      complaints: [],
-    });
-  });
+describe('the flags of the device', () => {
+  it.each(some(CLASSES, 2))(
+    'are there after mount, on a page that does not read them: %s',
+    async deviceClass => {
+      const { page, complaints, close } = await openPage(browser, DEVICES[deviceClass]);
+      const response = await page.goto(site.url + ARTICLE);
+      expect(response?.headers().vary).toBe('Accept-Encoding');
+      await expect.poll(() => classOf(page)).toBe(deviceClass);
+      expect(complaints).toEqual([]);
+      await close();
+    },
+  );
 
-  const edges: [string, Record<string, string>, DeviceClass, boolean][] = [
-    ['CloudFront says mobile', { 'CloudFront-Is-Mobile-Viewer': 'true' }, 'desktop', false],
-    ['CloudFront says desktop', { 'CloudFront-Is-Desktop-Viewer': 'true' }, 'mobile', true],
-    ['CloudFront says not desktop', { 'CloudFront-Is-Desktop-Viewer': 'false' }, 'mobile', false],
-    ['Cloudflare says mobile', { 'CF-Device-Type': 'mobile' }, 'desktop', false],
-    ['Cloudflare says tablet', { 'CF-Device-Type': 'tablet' }, 'mobile', true],
-    ['Cloudflare says what nobody knows', { 'CF-Device-Type': 'watch' }, 'mobile', false],
+  const edges: [string, Record<string, string>, DeviceClass, DeviceClass][] = [
+    ['CloudFront says mobile', { 'CloudFront-Is-Mobile-Viewer': 'true' }, 'desktop', 'mobile'],
+    ['CloudFront says desktop', { 'CloudFront-Is-Desktop-Viewer': 'true' }, 'mobile', 'desktop'],
+    ['CloudFront says not desktop', { 'CloudFront-Is-Desktop-Viewer': 'false' }, 'mobile', 'mobile'],
+    ['Cloudflare says mobile', { 'CF-Device-Type': 'mobile' }, 'desktop', 'mobile'],
+    ['Cloudflare says tablet', { 'CF-Device-Type': 'tablet' }, 'mobile', 'tablet'],
+    ['Cloudflare says what nobody knows', { 'CF-Device-Type': 'watch' }, 'mobile', 'mobile'],
   ];
   it.each(some(edges, 2))(
-    'follows the headers of the edge: %s',
-    async (_name, extraHTTPHeaders, deviceClass, open) => {
-      const found = await visit({ ...DEVICES[deviceClass], extraHTTPHeaders });
-      expect(found).toMatchObject({ served: open, isHydratedOpen: open, complaints: [] });
+    'are those of the edge on a page that reads them: %s',
+    async (_name, extraHTTPHeaders, ofBrowser, expected) => {
+      const { page, complaints, close } = await openPage(browser, {
+        ...DEVICES[ofBrowser],
+        extraHTTPHeaders,
+      });
+      const response = await page.goto(reading.url + ARTICLE);
+      expect(parsePage((await response?.text()) ?? '').data?.deviceClass).toBe(expected);
       for (const name of ['User-Agent', 'CF-Device-Type', 'CloudFront-Is-Mobile-Viewer'])
-        expect(found.vary.toLowerCase()).toContain(name.toLowerCase());
+        expect(response?.headers().vary?.toLowerCase()).toContain(name.toLowerCase());
+      await hydrated(page);
+      await expect.poll(() => classOf(page)).toBe(expected);
+      expect(complaints).toEqual([]);
+      await close();
     },
   );
+});
 
-  it('knows the device after a navigation from a page that does not depend on it', async () => {
-    const { page, close } = await openPage(browser, DEVICES.mobile);
-    await page.goto(`${site.url}/about`);
-    await hydrated(page);
-    await page.locator('main').getByRole('link', { name: 'guides' }).click();
-    await page.locator('main h1', { hasText: 'Guides' }).waitFor();
-    await page.locator('main h2 a').first().click();
-    await page.waitForURL(/\/blog\/guides\/.+/);
-    expect(await isOpen(page)).toBe(false);
+describe('the table of contents', () => {
+  const onPhone: BrowserContextOptions = { ...DEVICES.desktop, viewport: { width: 360, height: 740 } };
+  const onWideScreen: BrowserContextOptions = {
+    ...DEVICES.mobile,
+    isMobile: false,
+    viewport: { width: 1280, height: 800 },
+  };
+
+  it('is folded on a narrow screen, whatever the user agent, and opens', async () => {
+    const { page, close } = await openPage(browser, onPhone);
+    await page.goto(site.url + ARTICLE);
+    const first = contentsOf(page).getByRole('link').first();
+    expect(await first.isVisible()).toBe(false);
+    await contentsOf(page).locator('summary').click();
+    await first.waitFor();
+    await close();
+  });
+
+  it('is open beside the text on a wide screen, whatever the user agent', async () => {
+    const { page, close } = await openPage(browser, onWideScreen);
+    await page.goto(site.url + ARTICLE);
+    const [list, text] = await Promise.all([
+      contentsOf(page).getByRole('link').first().boundingBox(),
+      page.locator('article h2').first().boundingBox(),
+    ]);
+    expect((list?.x ?? 0) + (list?.width ?? Number.NaN)).toBeLessThan(text?.x ?? 0);
+    expect(await contentsOf(page).locator('summary').isVisible()).toBe(false);
     await close();
   });
 });
@@ -130,8 +129,8 @@ describe('a resize', () => {
     await page.clock.install();
     await page.goto(on.url + ARTICLE);
     await hydrated(page);
+    await expect.poll(() => classOf(page)).toBe('desktop');
     await page.clock.pauseAt(Date.now() + 60_000);
-    expect(await isOpen(page)).toBe(true);
     const session = await context.newCDPSession(page);
     await session.send('Emulation.setUserAgentOverride', { userAgent: String(DEVICES.mobile.userAgent) });
     await page.waitForFunction(() => navigator.userAgent.includes('Mobile'));
@@ -147,15 +146,15 @@ describe('a resize', () => {
     expect(RESIZE_REFRESH_DELAY_MS).toBe(50);
     const { page, close } = await openChanged(refreshing);
     await pass(page, 10_000);
-    expect(await isOpen(page)).toBe(true);
+    expect(await classOf(page)).toBe('desktop');
     await resize(page);
     await pass(page, 49);
-    expect(await isOpen(page)).toBe(true);
+    expect(await classOf(page)).toBe('desktop');
     await resize(page);
     await pass(page, 49);
-    expect(await isOpen(page)).toBe(true);
+    expect(await classOf(page)).toBe('desktop');
     await pass(page, 1);
-    expect(await isOpen(page)).toBe(false);
+    expect(await classOf(page)).toBe('mobile');
     await close();
   });
 
@@ -163,7 +162,20 @@ describe('a resize', () => {
     const { page, close } = await openChanged(site);
     await resize(page);
     await pass(page, 10_000);
-    expect(await isOpen(page)).toBe(true);
+    expect(await classOf(page)).toBe('desktop');
     await close();
   });
 });
+
+/** Lets React render its pending updates, which wait in the browser's queue of messages. */
+function settled(page: Page): Promise<void> {
+  return page.evaluate(async () => {
+    for (let turn = 0; turn < 5; turn += 1) {
+      await new Promise(resolve => {
+        const { port1, port2 } = new MessageChannel();
+        port1.onmessage = resolve;
+        port2.postMessage(null);
+      });
+    }
+  });
+}

@@ -6,6 +6,7 @@ import { inFull, some } from '../support/in-full.ts';
 import {
   answered,
   draft,
+  EARLIER,
   enter,
   INTERVAL_MS,
   newBuildTest as it,
@@ -96,6 +97,52 @@ describe('polling for the latest build', () => {
     await pass(INTERVAL_MS * 3);
     expect(latest.polls).toHaveLength(1);
     expect(await told(page)).toEqual([NEXT]);
+  });
+});
+
+describe('an earlier build', () => {
+  it('counts when a second poll, 60 s after the first, finds the same one', async ({ watch }) => {
+    const { latest, pass, page } = await watch();
+    latest.reply(EARLIER);
+    await pass(INTERVAL_MS);
+    expect([latest.polls.length, await told(page)]).toEqual([1, []]);
+    await pass(59_999);
+    expect([latest.polls.length, await told(page)]).toEqual([1, []]);
+    await pass(1);
+    expect([latest.polls.length, await told(page)]).toEqual([2, [EARLIER]]);
+  });
+
+  it('is forgotten when a poll finds the page’s own build in between, as in a rolling deploy', async ({
+    site,
+    watch,
+  }) => {
+    const { latest, pass, page } = await watch();
+    const { id, timestamp } = site.site.manifest;
+    for (const answer of [
+      EARLIER,
+      { id, timestamp },
+      EARLIER,
+      { ...EARLIER, id: 'one-more' },
+      { id, timestamp },
+    ]) {
+      latest.reply(answer);
+      await pass(INTERVAL_MS);
+    }
+    expect([latest.polls.length, await told(page)]).toEqual([5, []]);
+  });
+
+  it('is asked for a second time one interval later when that poll fails', async ({ watch }) => {
+    const { latest, pass, page } = await watch();
+    latest.reply(EARLIER);
+    await pass(INTERVAL_MS);
+    latest.answer = route => route.abort();
+    await pass(INTERVAL_MS);
+    expect([latest.polls.length, await told(page)]).toEqual([2, []]);
+    latest.reply(EARLIER);
+    await pass(INTERVAL_MS - 1);
+    expect(latest.polls).toHaveLength(2);
+    await pass(1);
+    expect([latest.polls.length, await told(page)]).toEqual([3, [EARLIER]]);
   });
 });
 

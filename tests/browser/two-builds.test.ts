@@ -44,7 +44,7 @@ const it = newBuildTest
       port,
       env: { BUILD_POLL_INTERVAL_MS: String(INTERVAL_MS), ASSETS_DIR: assetsDir },
     });
-    await stage.site.earlierBuilds.keep(stage.site.manifest.id, path.join(distDir, 'client/assets'));
+    await stage.site.earlierBuilds.keep(path.join(distDir, 'client/assets'));
     running.add(stage);
     return stage;
   })

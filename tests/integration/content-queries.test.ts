@@ -18,15 +18,27 @@ describe('the query', () => {
   const ENTRY = 'fields[0]=title&fields[1]=description&fields[2]=slug&fields[3]=updatedAt';
 
   it.for([
-    ['categories', `${OLDEST}&${FIRST_PAGE}`],
-    ['settings', 'populate=*'],
+    ['categories', `populate[questions]=true&${OLDEST}&${FIRST_PAGE}`],
+    [
+      'settings',
+      'populate[customCss]=true&populate[scripts]=true&' +
+        'populate[headerLinks][populate][icon]=true&populate[headerLinks][populate][children][populate]=icon&' +
+        'populate[footerLinks][populate][icon]=true&populate[footerLinks][populate][children][populate]=icon&' +
+        'populate[socials][populate]=icon',
+    ],
     ['socials', `populate=*&${OLDEST}&${FIRST_PAGE}`],
     ['authors', `populate=*&${OLDEST}&${FIRST_PAGE}`],
     [
       'landing',
-      'populate[countries_list][populate]=image&populate[block1Icons]=true&populate[paymentBlockImages][populate]=image',
+      'populate[countries_list][populate]=image&populate[block1Icons]=true&populate[paymentBlockImages][populate]=image&' +
+        'populate[headerBlock][populate][primary][populate]=icon&populate[headerBlock][populate][secondary][populate]=icon&' +
+        'populate[paymentsBlock][populate][link][populate]=icon&populate[directionsBlock][populate][items][populate]=icon&' +
+        'populate[partnersBlock][populate][items][populate]=logo&populate[earnMoreBlock][populate][steps]=true&' +
+        'populate[earnMoreBlock][populate][link][populate]=icon&populate[contactsBlock]=true&populate[faqBlock][populate]=items&' +
+        'populate[metricsBlockUsdList]=true&populate[metricsBlockPositiveQualities]=true&populate[contactsListWithCheckmarks]=true&' +
+        'populate[positionsAndCustomBlocks]=true&populate[subscribeBlockSocials][populate]=icon',
     ],
-    ['mainPage', ''],
+    ['mainPage', 'populate[questions]=true'],
     [
       'articlesOfCategory',
       `filters[category][slug][$eq]=guides&pagination[page]=2&pagination[pageSize]=12&${NEWEST}&${SUMMARY}`,
@@ -36,17 +48,20 @@ describe('the query', () => {
     ['newestArticles', `pagination[page]=1&pagination[pageSize]=30&${NEWEST}&${SUMMARY}`],
     [
       'article',
-      'filters[slug][$eq]=accepting-cards-in-spain&populate[cover]=true&populate[category]=true&populate[author][populate]=image&populate[seoImage]=true',
+      'filters[slug][$eq]=accepting-cards-in-spain&populate[cover]=true&populate[category]=true&populate[author][populate]=image&populate[questions]=true&populate[seoImage]=true',
     ],
     ['entries of business-solutions', `${ENTRY}&populate[cover]=true&${OLDEST}&${FIRST_PAGE}`],
     ['entries of commerces', `${ENTRY}&populate[cover]=true&${OLDEST}&${FIRST_PAGE}`],
     ['entries of pages', `${ENTRY}&${OLDEST}&${FIRST_PAGE}`],
     [
       'entry of business-solutions',
-      'filters[slug][$eq]=payouts&populate[cover]=true&populate[seoImage]=true',
+      'filters[slug][$eq]=payouts&populate[cover]=true&populate[questions]=true&populate[seoImage]=true',
     ],
-    ['entry of commerces', 'filters[slug][$eq]=online-shops&populate[cover]=true&populate[seoImage]=true'],
-    ['entry of pages', 'filters[slug][$eq]=about&populate[seoImage]=true'],
+    [
+      'entry of commerces',
+      'filters[slug][$eq]=online-shops&populate[cover]=true&populate[questions]=true&populate[seoImage]=true',
+    ],
+    ['entry of pages', 'filters[slug][$eq]=about&populate[questions]=true&populate[seoImage]=true'],
   ] as const)('of %s is as documented', async ([name, query], { backend }) => {
     await read(name, apiOf(backend));
     expect(backend.calls.map(({ method, url }) => `${method} ${url}`)).toEqual([

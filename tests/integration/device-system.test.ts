@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { payloadAddress } from '../../shared/routing/payload-address.ts';
 import { type AppClient, sampleAppClient } from '../support/app-client.ts';
+import { ROUTES_READING_DEVICE } from '../support/reading-device.ts';
 import { SAMPLE_PATHS } from '../support/sample-paths.ts';
 import { AS_BROWSER } from '../support/send-request.ts';
 
-/** The one route that reads the device. */
+/** An article, whose route reads the device in this file. */
 const ARTICLE = SAMPLE_PATHS['blog-article'];
 const IOS = { 'CloudFront-Is-IOS-Viewer': 'true' };
 const ANDROID = { 'CloudFront-Is-Android-Viewer': 'true' };
@@ -12,7 +13,7 @@ const ANDROID = { 'CloudFront-Is-Android-Viewer': 'true' };
 let app: AppClient;
 
 beforeAll(async () => {
-  app = await sampleAppClient();
+  app = await sampleAppClient({ overrides: { routes: ROUTES_READING_DEVICE } });
 });
 afterAll(() => app.close());
 

@@ -1,6 +1,5 @@
 import { describe, expect, vi } from 'vitest';
 import { cacheStatusOf, FRESH_HIT, STALE_HIT } from '../support/cache-status.ts';
-import { DEVICES } from '../support/devices.ts';
 import type { Row } from '../support/editable-backend.ts';
 import { eventually } from '../support/eventually.ts';
 import { failing } from '../support/fake-backend.ts';
@@ -16,10 +15,8 @@ describe('an edit', () => {
     shows,
   }) => {
     const row = backend.row('article', 'accepting-cards-in-spain');
-    const asPhone = { 'user-agent': DEVICES.mobile.userAgent ?? '' };
     await Promise.all([
       getStored(SPAIN),
-      getStored(SPAIN, asPhone),
       getStored(`${SPAIN}/_payload.json`),
       getStored('/blog'),
       getStored('/blog/guides'),
@@ -29,7 +26,6 @@ describe('an edit', () => {
     row.attributes.title = 'Changed title';
     await announce('entry.publish', 'article', row);
     expect(h1Of(await get(SPAIN))).toBe('Changed by an editor');
-    expect(h1Of(await get(SPAIN, asPhone))).toBe('Changed by an editor');
     expect(await shows(`${SPAIN}/_payload.json`, 'Changed by an editor')).toBe(true);
     for (const list of ['/blog', '/blog/guides'])
       expect([list, await shows(list, 'Changed title')]).toEqual([list, true]);

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { describe, expect } from 'vitest';
 import { createHttpServer } from '../../server/http/http-server.ts';
+import type { Readiness } from '../../server/ops/readiness.ts';
 import { createOpsApp } from '../../server/ops-app.ts';
 import { cacheStatusOf, FRESH_HIT } from '../support/cache-status.ts';
 import { askOps, h1Of, invalidationTest as it, SECRET, SPAIN, TOKEN } from '../support/invalidation-test.ts';
@@ -50,7 +51,7 @@ describe('the operators’ port', () => {
   });
 
   it('alone has these endpoints: the public port answers 404', async ({ get }) => {
-    for (const path of ['/metrics', '/cache', '/readyz', '/healthz'])
+    for (const path of ['/metrics', '/cache'])
       expect((await get(path, { authorization: `Bearer ${TOKEN}` })).status).toBe(404);
   });
 
@@ -130,12 +131,13 @@ describe('the operators’ port', () => {
       backend: 'up',
       pages: { entries: expect.any(Number), bytes: expect.any(Number) },
     });
-    const draining = createServer(createOpsApp(site.site, () => true));
-    const url = await listen(draining);
+    const draining: Readiness = { state: 'draining', drain() {} };
+    const server = createServer(createOpsApp({ ...site.site, readiness: draining }));
+    const url = await listen(server);
     const drained = await askOps(url, 'GET', '/readyz');
     expect([drained.status, drained.json()]).toMatchObject([503, { status: 'draining' }]);
-    expect((await askOps(url, 'GET', '/healthz')).status).toBe(200);
-    await close(draining);
+    for (const path of ['/healthz', '/livez']) expect((await askOps(url, 'GET', path)).status).toBe(200);
+    await close(server);
   });
 
   it('has at /metrics samples that Prometheus can parse, among them those of cache, backend and requests', async ({

@@ -4,6 +4,7 @@ import { BYPASS, cacheStatusOf, HIT, STORED_MISS } from '../support/cache-status
 import { DEVICES } from '../support/devices.ts';
 import { decompressed, pageCacheTest, storableHeaders } from '../support/page-cache-test.ts';
 import { parsePage } from '../support/parse-page.ts';
+import { ROUTES_READING_DEVICE } from '../support/reading-device.ts';
 import { SAMPLE_PATHS, startSampleSite } from '../support/sample-site.ts';
 import { AS_BROWSER, postForm, sendRequest } from '../support/send-request.ts';
 
@@ -64,14 +65,19 @@ describe('a stored page', () => {
     expect(sample.site.pages.size.positive.entries).toBeLessThanOrEqual(entries + 1);
   });
 
-  it('is one entry for each device class, where the page reads the device', async ({ get }) => {
+  it('is one entry for each device class, where the page reads the device', async () => {
+    const reading = await startSampleSite({ overrides: { routes: ROUTES_READING_DEVICE } });
     const path = '/blog/guides/refunds-across-borders';
-    const asPhone = { 'user-agent': DEVICES.mobile.userAgent ?? '' };
-    expect(cacheStatusOf(await get(path))).toBe(STORED_MISS);
-    const phone = await get(path, asPhone);
+    const visit = (userAgent?: string) =>
+      sendRequest(reading.url, path, {
+        headers: { ...AS_BROWSER, ...(userAgent && { 'user-agent': userAgent }) },
+      });
+    expect(cacheStatusOf(await visit())).toBe(STORED_MISS);
+    const phone = await visit(DEVICES.mobile.userAgent);
     expect(cacheStatusOf(phone)).toBe(STORED_MISS);
-    expect(parsePage(decompressed(phone)).data?.deviceClass).toBe('mobile');
-    expect(cacheStatusOf(await get(path, { 'user-agent': 'Something (iPhone)' }))).toMatch(HIT);
+    expect(parsePage(phone.text).data?.deviceClass).toBe('mobile');
+    expect(cacheStatusOf(await visit('Something (iPhone)'))).toMatch(HIT);
+    await reading.close();
   });
 
   it('is one entry for each host of this machine without PUBLIC_URL', async () => {

@@ -94,13 +94,9 @@ describe('the headers for browsers and CDNs', () => {
     ]);
   });
 
-  it('name the encoding in Vary, and the device on pages that read it', async ({ getStored }) => {
-    const plain = await getStored(ABOUT);
-    expect(plain.headers.vary).toBe('Accept-Encoding');
-    const reading = await getStored(ARTICLE);
-    expect(String(reading.headers.vary).split(', ')).toEqual(
-      expect.arrayContaining(['Accept-Encoding', 'User-Agent', 'CF-Device-Type']),
-    );
+  it('name the encoding alone in Vary', async ({ getStored }) => {
+    for (const path of [ABOUT, ARTICLE, '/', '/blog'])
+      expect([path, (await getStored(path)).headers.vary]).toEqual([path, 'Accept-Encoding']);
     const payload = await getStored(`${ARTICLE}/_payload.json`);
     expect(payload.headers.vary).toBe('Accept-Encoding');
   });

@@ -37,7 +37,7 @@ describe('a data folder that is removed while the site runs', () => {
       expect((await sendRequest(of.url, UPLOAD)).status).toBe(200);
     };
     await visit(site);
-    await site.site.earlierBuilds.keep(site.site.manifest.id, path.join(site.site.distDir, 'client/assets'));
+    await site.site.earlierBuilds.keep(path.join(site.site.distDir, 'client/assets'));
     await site.site.settled();
     await rm(dataDir, { recursive: true });
 

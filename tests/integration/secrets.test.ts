@@ -117,7 +117,7 @@ describe('in every situation', () => {
     const page = await sendRequest(site.url, '/about', { headers: AS_BROWSER });
     const data =
       /<script type="application\/json" id="page-data">(.*?)<\/script>/.exec(page.text)?.[1] ?? '{}';
-    expect(JSON.parse(data).config).toEqual({ buildPollIntervalMs: 3_600_000, deviceRefreshOnResize: false });
+    expect(JSON.parse(data).config).toEqual({ buildPollIntervalMs: 3_600_000 });
   });
 });
 

@@ -124,7 +124,7 @@ describe('a list of the settings and of the landing page', () => {
       socials: { title: 'No list' },
     });
     Object.assign(landing.data as object, {
-      contactsListWithCheckmarks: ['Kept', 5, { text: 'No text' }, ''],
+      contactsListWithCheckmarks: ['Kept', 5, { title: 'No text' }, ''],
       partnersBlock: {
         title: 'Partners',
         items: [{ name: 'Kept', href: 'ftp://x' }, { logo: '/uploads/a.png' }],

@@ -9,7 +9,6 @@ import {
 import type { BuildManifest } from '../../shared/payload/build-manifest.ts';
 import { backendDirOf } from '../support/backend-dir.ts';
 import { readinessOf } from '../support/content-answers.ts';
-import { DEVICES } from '../support/devices.ts';
 import { sendWebhook } from '../support/editable-backend.ts';
 import { eventually } from '../support/eventually.ts';
 import { inFull, some } from '../support/in-full.ts';
@@ -93,7 +92,6 @@ async function visitAndEnd(): Promise<Map<string, Answer>> {
     expect([address, answer.status]).toEqual([address, 200]);
     answers.set(address, answer);
   }
-  await get(site, ARTICLE, { 'user-agent': DEVICES.mobile.userAgent ?? '' });
   await get(site, PICTURE);
   await stop(site);
   // The content is stale from now on.
@@ -136,8 +134,6 @@ describe('a process that starts while the backend is down', () => {
       const conditional = await get(site, address, { 'if-none-match': String(seen.headers.etag) });
       expect(conditional.status).toBe(304);
     }
-    const phone = await get(site, ARTICLE, { 'user-agent': DEVICES.mobile.userAgent ?? '' });
-    expect([phone.status, parsePage(phone.text).data?.deviceClass]).toEqual([200, 'mobile']);
     const picture = await get(site, PICTURE);
     expect([picture.status, picture.headers['content-type']]).toEqual([200, expect.stringContaining('svg')]);
     expect(site.requests(ARTICLE).map(({ page }) => page)).toContain('stale');

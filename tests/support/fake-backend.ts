@@ -5,7 +5,8 @@ import { passesFilters } from './as-sqlite.ts';
 import { close, listen } from './listen.ts';
 
 /** The backend's reaction to a call: a JSON body with status 200, or a function that answers. */
-export type Behaviour = object | ((req: IncomingMessage, res: ServerResponse) => void);
+export type Behaviour = object | Answering;
+type Answering = (req: IncomingMessage, res: ServerResponse) => void;
 
 export interface ReceivedCall {
   method: string;
@@ -102,7 +103,7 @@ export function sendJson(res: ServerResponse, status: number, body: unknown): vo
 }
 
 /** @returns a behaviour that answers with a status and with Strapi's error body. */
-export function failing(status: number, name = 'InternalServerError'): Behaviour {
+export function failing(status: number, name = 'InternalServerError'): Answering {
   return (_req, res) =>
     sendJson(res, status, { data: null, error: { status, name, message: name, details: {} } });
 }

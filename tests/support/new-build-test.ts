@@ -8,7 +8,8 @@ import type { Visitor } from './visitor.ts';
 
 export const INTERVAL_MS = 60_000;
 export const START = 1_000_000_000;
-export const NEXT: LatestBuild = { id: 'another-build', timestamp: 5 };
+export const NEXT: LatestBuild = { id: 'another-build', timestamp: Date.UTC(3000, 0) };
+export const EARLIER: LatestBuild = { id: 'an-earlier-build', timestamp: 5 };
 /** Complaints about requests that a reload aborts or that a test makes fail. */
 export const EXPECTED = /net::ERR_|Failed to load resource|Failed to fetch dynamically imported module/;
 

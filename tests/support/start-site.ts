@@ -105,7 +105,7 @@ export async function assembleSite({
     rawLog,
     requests: path => log.filter(line => line.msg === 'request' && line.path === path),
     listener: createRequestListener(site, createApp(site)),
-    opsListener: createOpsApp(site, () => false),
+    opsListener: createOpsApp(site),
     async begin() {
       site.outbox.begin();
       site.backendFolder.begin();

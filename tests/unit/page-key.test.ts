@@ -2,13 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { lookupOf, plainKeyOf } from '../../server/page/find-page.ts';
 import { pageRequestOf } from '../../server/page/page-request.ts';
 import { keyOnDevice, pageKey } from '../../server/page-cache/page-key.ts';
-import { type RouteDefinition, routeById, routeTable } from '../../shared/routing/routes.ts';
+import { type RouteDefinition, routeById } from '../../shared/routing/routes.ts';
 import { DEVICES } from '../support/devices.ts';
+import { ROUTES_READING_DEVICE } from '../support/reading-device.ts';
 
 const ORIGIN = 'https://www.example.com';
 const userAgent = (device: keyof typeof DEVICES) => ({ 'user-agent': DEVICES[device].userAgent ?? '' });
 const keyOf = (url: string, headers = userAgent('desktop'), origin = ORIGIN) =>
-  lookupOf(routeTable, pageRequestOf(url), origin, headers).key;
+  lookupOf(ROUTES_READING_DEVICE, pageRequestOf(url), origin, headers).key;
 
 describe('the query', () => {
   it('is left out of the key where the route does not declare it', () => {

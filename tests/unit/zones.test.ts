@@ -6,7 +6,8 @@ import { circlesOf, type Import, readImports, sourcesOf, wayBackTo } from '../su
 const projectRoot = path.resolve(import.meta.dirname, '../..');
 const sourcesFolder = /^(?:server|client|shared|build)\//;
 const MAX_LOOSE_FILES = 10;
-const DOMAIN = /^server\/(?:page|page-cache|content|media|render|loaders|forms|outbox|endpoints|assets)\//;
+const DOMAIN =
+  /^server\/(?:page|page-cache|content|media|render|loaders|forms|outbox|endpoints|assets|doctor)\//;
 
 interface Rule {
   readonly says: string;

@@ -23,10 +23,12 @@ function chosen(row: Row, selection: Selection): JsonRecord {
 
 function links(row: Row, selection: Selection, shape: AnswerShape): JsonRecord {
   const shaped: JsonRecord = {};
-  for (const [key, inner] of selection.populate) {
+  for (const [key, selected] of selection.populate) {
     const link = row.type.links[key];
-    if (!link) continue;
-    const rows = (row.links[key] ?? []).map(linked => shapeRow(linked, inner, shape));
+    const linked = row.links[key];
+    // Without rows the attribute is the JSON of its file.
+    if (!link || (link.orJson && !linked)) continue;
+    const rows = (linked ?? []).map(inner => shapeRow(inner, selected, shape));
     const value: Json = link.many ? rows : (rows[0] ?? null);
     // Components are part of their entry, so no shape wraps them.
     shaped[key] = shape === 'v4' && link.kind !== 'component' ? { data: value } : value;

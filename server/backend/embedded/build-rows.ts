@@ -3,6 +3,7 @@ import {
   type ContentType,
   contentSources,
   contentType,
+  isJsonComponent,
   type Json,
   type JsonRecord,
   type LinkDefinition,
@@ -23,7 +24,7 @@ export interface SourcedEntry extends RawEntry {
   mtimeMs: number;
 }
 
-/** The content at one moment: the rows of each path below `/api`, in their default order. */
+/** The content at one moment: the published rows of each path below `/api`, in their default order. */
 export type Snapshot = ReadonlyMap<string, readonly Row[]>;
 
 export type Warn = (message: string, details: Record<string, unknown>) => void;
@@ -35,8 +36,6 @@ interface Context {
   entries: readonly SourcedEntry[];
   media: ReadonlyMap<string, MediaFile>;
   warn: Warn;
-  /** Whether drafts have rows, too. */
-  withDrafts: boolean;
 }
 
 /**
@@ -44,19 +43,15 @@ interface Context {
  * @param context.warn called with each link that cannot be resolved. The rest of the entry stays.
  */
 export function buildSnapshot(context: Context): Snapshot {
-  const shown = context.entries.filter(entry => context.withDrafts || !isDraft(entry)).toSorted(byOrder);
+  const published = context.entries.filter(entry => entry.values.draft !== true).toSorted(byOrder);
   return new Map(
     contentSources.map(source => [
       source.route,
-      shown
+      published
         .filter(entry => entry.source === source)
-        .map(entry => buildRow(contentType(source.type), entry, entry, { ...context, entries: shown })),
+        .map(entry => buildRow(contentType(source.type), entry, entry, { ...context, entries: published })),
     ]),
   );
-}
-
-export function isDraft({ values }: RawEntry): boolean {
-  return values.draft === true;
 }
 
 /** Sorts by `order`, then by the file's path. The rows of one file keep their order. */
@@ -69,17 +64,19 @@ function buildRow(type: ContentType, raw: RawEntry, origin: SourcedEntry, contex
   const given: JsonRecord = { ...raw.values };
   if (type.attributes.includes('slug')) given.slug ??= raw.name;
   const dates = type.component ? {} : entryDates(given, origin.mtimeMs);
-  // As in Strapi, a draft was never published.
-  if (isDraft(raw)) dates.publishedAt = null;
   const named = type.attributes.map(key => [key, given[key] ?? null] as const);
   const attributes = {
     ...Object.fromEntries(named),
     ...undescribedAttributes(type, given, origin, context),
     ...dates,
   };
-  const links = Object.entries(type.links).map(
-    ([key, link]) => [key, resolveLink(key, link, given[key] ?? null, origin, context)] as const,
-  );
+  const links = Object.entries(type.links).flatMap(([key, link]) => {
+    const value = given[key] ?? null;
+    const rows = link.orJson
+      ? jsonRows(link, value, origin, context)
+      : resolveLink(key, link, value, origin, context);
+    return rows ? [[key, rows] as const] : [];
+  });
   return { type, ...stableId(type.name, raw.name), attributes, links: Object.fromEntries(links) };
 }
 
@@ -92,7 +89,9 @@ function undescribedAttributes(
 ): JsonRecord {
   const known = [...type.attributes, ...Object.keys(type.links), ...CONTROL_KEYS];
   const unknown = Object.entries(given).filter(([key]) => !known.includes(key));
-  if (origin.source.kind === 'single' && origin.source.type === type.name) return Object.fromEntries(unknown);
+  const isSingle = origin.source.kind === 'single' && origin.source.type === type.name;
+  // The site reports the keys of JSON that it does not know.
+  if (isSingle || isJsonComponent(type.name)) return Object.fromEntries(unknown);
   for (const [key] of unknown) context.warn('Unknown key in a content file', { file: origin.file, key });
   return {};
 }
@@ -115,6 +114,27 @@ function resolveLink(
     return relatedRow(link.target, item, context) ?? missing('an entry');
   });
   return link.many ? rows : rows.slice(0, 1);
+}
+
+/**
+ * The rows of a value that a file has as JSON. A text in a list of components stands for the component's first field.
+ * @returns null for a value that cannot be made of rows, such as an address of another site in place of an upload: it is sent as it is.
+ */
+function jsonRows(
+  { kind, many, target }: LinkDefinition,
+  value: Json,
+  origin: SourcedEntry,
+  context: Context,
+): readonly Row[] | null {
+  if (value === null || value === '') return [];
+  if (many !== Array.isArray(value)) return null;
+  const [first = ''] = contentType(target).attributes;
+  const rows = [value].flat().map(item => {
+    if (kind === 'media') return mediaRow(item, context);
+    const component = many && typeof item === 'string' ? { [first]: item } : item;
+    return isRecord(component) ? inlineRow(target, component, origin, context) : null;
+  });
+  return rows.includes(null) ? null : rows.filter(row => row !== null);
 }
 
 /**

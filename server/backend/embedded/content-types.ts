@@ -1,10 +1,11 @@
 import {
   type ContentTypeDescription,
   type ContentTypeName,
+  componentOf,
   contentTypes,
   type FieldDescription,
 } from '../../../shared/content/content-types.ts';
-import { isLink } from '../../content/described-types.ts';
+import { isPopulated } from '../../content/described-types.ts';
 
 /** A JSON value, as in content files and in answers. */
 export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
@@ -17,6 +18,11 @@ export interface LinkDefinition {
   kind: 'relation' | 'media' | 'component';
   many: boolean;
   target: TypeName;
+  /**
+   * Whether the attribute is sent as the JSON of its file, unless the query populates it. So both forms of the landing page's blocks, of links
+   * and of questions are served from the same files.
+   */
+  orJson: boolean;
 }
 
 export interface ContentType {
@@ -74,12 +80,32 @@ const media: ContentType = {
   component: false,
 };
 
+/** The components in which a value is sent that a file has as JSON, and the components in them. */
+const jsonComponents: ReadonlySet<string> = new Set(componentsIn(described.map(([, type]) => type)));
+
+/** @returns whether a component is sent for a value that a file has as JSON. */
+export function isJsonComponent(name: TypeName): boolean {
+  return jsonComponents.has(name);
+}
+
+function componentsIn(types: readonly ContentTypeDescription[]): string[] {
+  return types.flatMap(({ storage, fields }) =>
+    Object.values(fields).flatMap(field => {
+      const component = storage !== 'component' && 'target' in field ? null : componentOf(field);
+      return component === null ? [] : [component];
+    }),
+  );
+}
+
 function definitionOf(name: ContentTypeName, { storage, fields }: ContentTypeDescription): ContentType {
   const component = storage === 'component';
   const given = Object.entries(fields);
-  const attributes = given.flatMap(([key, field]) => (isLink(field) || isDate(key) ? [] : [key]));
   const links = given.flatMap(([key, field]) =>
-    isLink(field) ? [[key, linkDefinition(field)] as const] : [],
+    isPopulated(field) ? [[key, linkDefinition(field, jsonComponents.has(name))] as const] : [],
+  );
+  const linkOf = new Map<string, LinkDefinition>(links);
+  const attributes = given.flatMap(([key]) =>
+    linkOf.get(key)?.orJson === false || isDate(key) ? [] : [key],
   );
   return {
     name,
@@ -94,10 +120,19 @@ function isDate(key: string): boolean {
   return (DATE_ATTRIBUTES as readonly string[]).includes(key);
 }
 
-function linkDefinition(field: FieldDescription): LinkDefinition {
+/** @param isInJson whether the field is part of a component whose file has JSON. */
+function linkDefinition(field: FieldDescription, isInJson: boolean): LinkDefinition {
   const many = field.kind === 'files' || ('many' in field && field.many === true);
-  if (!('target' in field)) return { kind: 'media', many, target: 'media' };
-  return { kind: field.kind, many, target: field.target as ContentTypeName };
+  const component = componentOf(field);
+  if (component !== null)
+    return {
+      kind: 'component',
+      many,
+      target: component as ContentTypeName,
+      orJson: isInJson || !('target' in field),
+    };
+  if (!('target' in field)) return { kind: 'media', many, target: 'media', orJson: isInJson };
+  return { kind: field.kind, many, target: field.target as ContentTypeName, orJson: isInJson };
 }
 
 const definitions: readonly ContentType[] = [

@@ -35,7 +35,7 @@ export function parseSelection(
 function parsePopulate(type: ContentType, populate: unknown, path: string | null): Map<string, Selection> {
   const selections = new Map<string, Selection>();
   if (populate === '*' || populate === 'true') {
-    for (const key of Object.keys(type.links)) selections.set(key, ALL_FIELDS);
+    for (const [key, { orJson }] of Object.entries(type.links)) if (!orJson) selections.set(key, ALL_FIELDS);
     return selections;
   }
   if (isRecord(populate) && !Object.keys(populate).every(key => /^\d+$/.test(key))) {

@@ -19,8 +19,6 @@ export interface EmbeddedBackendOptions {
   mailDir: string;
   /** How long a message is kept. By default for ever. */
   mailDays?: number;
-  /** The token that may read drafts. By default none may. */
-  previewToken?: string | null | undefined;
   /** 0, the default, picks a free port. */
   port?: number;
   /** 127.0.0.1 by default: only this machine can reach it. */
@@ -81,7 +79,7 @@ export async function startEmbeddedBackend(options: EmbeddedBackendOptions): Pro
 }
 
 function createApp(
-  { contentDir, mailDir, onWarning = () => {}, previewToken = null }: EmbeddedBackendOptions,
+  { contentDir, mailDir, onWarning = () => {} }: EmbeddedBackendOptions,
   folder: ContentFolder,
 ): Express {
   const app = express();
@@ -93,7 +91,7 @@ function createApp(
   app.use('/uploads', serveUploads(contentDir));
   for (const source of contentSources) {
     const address = `/api/${source.route}`;
-    app.get(address, answerContent(source, folder, previewToken));
+    app.get(address, answerContent(source, folder));
     app.all(address, methodNotAllowed('GET, HEAD'));
   }
   app.post(

@@ -55,8 +55,16 @@ export interface ContentProblem extends ContentPlace {
   reason: string;
 }
 
+/** A place in the content, and the reports about it. */
+export interface ReportContext {
+  /** The place that is being decoded. */
+  at: ContentPlace;
+  /** Called with each problem in the content. Decoders call `lose`. */
+  report(problem: ContentProblem): void;
+}
+
 /** The services that decoders use. */
-export interface DecodeContext {
+export interface DecodeContext extends ReportContext {
   /** @returns the address under which the site shows a medium, or null for a medium that is not allowed. */
   mediaAddress(value: unknown): string | null;
   /**
@@ -68,28 +76,24 @@ export interface DecodeContext {
   richText(source: unknown, lose: LoseText): RichText;
   /** Receives each picture of rich text whose size is unknown. Its attributes may be completed until the content is published. */
   unsized(picture: UnsizedPicture): void;
-  /** The place that is being decoded. */
-  at: ContentPlace;
   /** How many items the lists of the entry may still show, all together. */
   items: { left: number };
-  /** Called with each problem in the content. Decoders call `lose`. */
-  report(problem: ContentProblem): void;
 }
 
 /** Reports a part of the content that visitors do not see as the editor made it. */
-export function lose(context: DecodeContext, kind: ProblemKind, reason: string): void {
+export function lose(context: ReportContext, kind: ProblemKind, reason: string): void {
   context.report({ kind, ...context.at, reason });
 }
 
 /** @returns the context for a field, or for a key or index inside a field. */
-export function inside(context: DecodeContext, key: string | number): DecodeContext {
+export function inside<C extends ReportContext>(context: C, key: string | number): C {
   const { field } = context.at;
   const inner = typeof key === 'number' ? `[${key}]` : field === null ? key : `.${key}`;
   return { ...context, at: { ...context.at, field: `${field ?? ''}${inner}` } };
 }
 
 /** @returns the context for a row. */
-export function atRow(context: DecodeContext, place: Omit<ContentPlace, 'field'>): DecodeContext {
+export function atRow<C extends ReportContext>(context: C, place: Omit<ContentPlace, 'field'>): C {
   return { ...context, at: { ...place, field: null } };
 }
 

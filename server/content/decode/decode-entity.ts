@@ -55,6 +55,7 @@ const DECODERS: Readonly<
   files: mediaAddressesOf,
   json: null,
   number: null,
+  choice: null,
 };
 
 /**

@@ -1,3 +1,4 @@
+import { componentKeys } from '../../../shared/content/components.ts';
 import type { Image, ImageFormat } from '../../../shared/content/image.ts';
 import type { JsonObject } from '../../../shared/content/json.ts';
 import type { LabelledIcon } from '../../../shared/content/landing.ts';
@@ -21,7 +22,7 @@ import {
   quoted,
   shownItems,
 } from './decode-context.ts';
-import { itemsAt, jsonAt, notShown, objectAt, objectsAt, textAt } from './decode-json.ts';
+import { isKeyOfComponents, itemsAt, jsonAt, notShown, objectAt, objectsAt, textAt } from './decode-json.ts';
 import { dateOf, entryOf, isObject, jsonOf, rowsOf, textOf, unwrap, type WireEntry } from './wire.ts';
 
 /** The reason why a row cannot be shown. */
@@ -120,9 +121,12 @@ export function flagAt(value: unknown, context: DecodeContext): boolean {
   return value === true;
 }
 
-/** @returns the texts of a JSON list. Other items are reported. */
+/** @returns the texts of a list, bare or as components with a field `text`. Other items are reported. */
 export function textsAt(value: unknown, context: DecodeContext): readonly string[] {
-  return itemsAt(value, context).flatMap(([item, at]) => textAt(item, at) ?? []);
+  return itemsAt(value, context).flatMap(([item, at]) => {
+    const isComponent = isObject(item) && Object.hasOwn(item, 'text');
+    return (isComponent ? textAt(item.text, inside(at, 'text')) : textAt(item, at)) ?? [];
+  });
 }
 
 /** @returns rich text. Everything in it that visitors do not see as the editor made it is reported. */
@@ -217,7 +221,8 @@ function pixelsOf(value: unknown): number | null {
   return typeof value === 'number' && Number.isFinite(value) && value > 0 ? Math.round(value) : null;
 }
 
-const LINK_KEYS: readonly string[] = ['title', 'href', 'link', 'icon'];
+/** A link may have its address in `link`, too. */
+const LINK_KEYS: readonly string[] = [...componentKeys('link'), 'link'];
 
 /** @returns a link; null for none. A link without a title or a safe address is reported. */
 export function linkAt(value: unknown, context: DecodeContext): ContentLink | null {
@@ -241,7 +246,10 @@ function linkOf(link: JsonObject, context: DecodeContext): ContentLink | null {
  * @param noun such as `a link`.
  */
 export function loseItem(context: DecodeContext, item: JsonObject, noun: string, needed: string): void {
-  const given = Object.values(item).find(isGiven);
+  const values = Object.entries(item).flatMap(([key, value]) =>
+    isKeyOfComponents(key) ? [] : [unwrap(value)],
+  );
+  const given = values.find(isGiven);
   if (given === undefined) return;
   const name = [item.title, item.name, item.question, item.label, given].find(
     value => textOf(value) !== null,
@@ -256,22 +264,24 @@ export function linksOf(value: unknown, context: DecodeContext): readonly Conten
 
 /** @returns the links of the header or the footer. A title without an address of its own gets that of the first link below it. */
 export function navigationOf(value: unknown, context: DecodeContext): readonly NavigationLink[] {
-  return objectsAt(value, context, [...LINK_KEYS, 'children']).flatMap(([item, at]): NavigationLink[] => {
-    const children = linksOf(item.children, inside(at, 'children'));
-    const [first] = children;
-    const title = textAt(item.title, inside(at, 'title'));
-    const effect = first ? `the title leads to '${first.href}'` : 'the link is not shown';
-    const href = hrefAt(item.href ?? item.link, inside(at, 'href'), effect) ?? first?.href;
-    const icon = mediaAddressOf(item.icon, inside(at, 'icon'));
-    if (title && href) return [{ title, href, icon, children }];
-    loseItem(at, item, 'a link, with all links below it,', 'a title and an address');
-    return [];
-  });
+  return objectsAt(value, context, [...componentKeys('navigation-link'), 'link']).flatMap(
+    ([item, at]): NavigationLink[] => {
+      const children = linksOf(item.children, inside(at, 'children'));
+      const [first] = children;
+      const title = textAt(item.title, inside(at, 'title'));
+      const effect = first ? `the title leads to '${first.href}'` : 'the link is not shown';
+      const href = hrefAt(item.href ?? item.link, inside(at, 'href'), effect) ?? first?.href;
+      const icon = mediaAddressOf(item.icon, inside(at, 'icon'));
+      if (title && href) return [{ title, href, icon, children }];
+      loseItem(at, item, 'a link, with all links below it,', 'a title and an address');
+      return [];
+    },
+  );
 }
 
 /** @returns the questions of a JSON list that have both a question and an answer. Others are reported. */
 export function questionsOf(value: unknown, context: DecodeContext): readonly Question[] {
-  return objectsAt(value, context, ['question', 'answer']).flatMap(([item, at]): Question[] => {
+  return objectsAt(value, context, componentKeys('question')).flatMap(([item, at]): Question[] => {
     const question = textAt(item.question, inside(at, 'question'));
     const answer = richTextAt(item.answer, inside(at, 'answer'));
     if (question && answer.length > 0) return [{ question, answer }];

@@ -5,6 +5,10 @@ import { isObject, jsonOf, MAX_JSON_TEXT, textOf } from './wire.ts';
 /** Keys that Strapi adds to components. */
 const KEYS_OF_COMPONENTS: readonly string[] = ['id', 'documentId', '__component'];
 
+export function isKeyOfComponents(key: string): boolean {
+  return KEYS_OF_COMPONENTS.includes(key);
+}
+
 /** An item of a list with the context of its place. */
 export type Item<T> = readonly [value: T, context: DecodeContext];
 
@@ -67,7 +71,7 @@ function objectIn(value: Json, context: DecodeContext, keys: readonly string[]):
     return null;
   }
   const unknown = Object.keys(value).filter(
-    key => !keys.includes(key) && !KEYS_OF_COMPONENTS.includes(key) && isGiven(value[key]),
+    key => !keys.includes(key) && !isKeyOfComponents(key) && isGiven(value[key]),
   );
   if (unknown.length > 0) {
     const names = unknown.map(quoted).join(', ');

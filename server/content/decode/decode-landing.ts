@@ -1,4 +1,5 @@
 import { COUNTRY_COLUMNS } from '../../../shared/constants.ts';
+import { blockComponent, componentKeys } from '../../../shared/content/components.ts';
 import { contentTypes } from '../../../shared/content/content-types.ts';
 import type { JsonObject } from '../../../shared/content/json.ts';
 import type { Country, LandingConfig, LandingPosition, UsdMetric } from '../../../shared/content/landing.ts';
@@ -21,6 +22,7 @@ import {
   perBlockField,
   type TitledText,
 } from '../../../shared/content/landing-blocks.ts';
+import { descriptionOf } from '../described-types.ts';
 import { settledId } from '../rich-text/settle-ids.ts';
 import { hrefAt } from './decode-addresses.ts';
 import { type DecodeContext, inside, isGiven, lose, quoted } from './decode-context.ts';
@@ -99,28 +101,25 @@ export function inColumns<T>(items: readonly T[]): readonly [readonly T[], reado
   return [items.slice(0, size), items.slice(size, 2 * size), items.slice(2 * size)];
 }
 
-/** The decoder of each block that is one JSON field, and the keys of the field. */
+/** The decoder of each block that is one field, a component or JSON with the keys of the component. */
 const BLOCK_DECODERS: {
-  readonly [Name in JsonBlockName]: {
-    readonly keys: readonly string[];
-    decode(value: JsonObject, context: DecodeContext): JsonBlocks[Name];
-  };
+  readonly [Name in JsonBlockName]: (value: JsonObject, context: DecodeContext) => JsonBlocks[Name];
 } = {
-  header: { keys: ['eyebrow', 'title', 'text', 'primary', 'secondary'], decode: headerBlock },
-  payments: { keys: ['title', 'text', 'link'], decode: paymentsBlock },
-  directions: { keys: ['title', 'text', 'items'], decode: directionsBlock },
-  partners: { keys: ['title', 'text', 'items'], decode: partnersBlock },
-  earnMore: { keys: ['title', 'text', 'steps', 'link'], decode: earnMoreBlock },
-  contacts: { keys: ['title', 'text', 'email', 'phone', 'address'], decode: contactsBlock },
-  faq: { keys: ['title', 'items'], decode: faqBlock },
+  header: headerBlock,
+  payments: paymentsBlock,
+  directions: directionsBlock,
+  partners: partnersBlock,
+  earnMore: earnMoreBlock,
+  contacts: contactsBlock,
+  faq: faqBlock,
 };
 
 function jsonBlocks(attributes: WireEntry['attributes'], context: DecodeContext): JsonBlockFields {
   const decoded = perBlockField(name => {
-    const { keys, decode } = BLOCK_DECODERS[name];
     const at = inside(context, blockField(name));
+    const keys = Object.keys(descriptionOf(blockComponent(name)).fields);
     const value = objectAt(attributes[blockField(name)], at, keys);
-    return value && decode(value, at);
+    return value && BLOCK_DECODERS[name](value, at);
   });
   // BLOCK_DECODERS gives each block the type that JsonBlocks says.
   return decoded as JsonBlockFields;
@@ -145,7 +144,7 @@ function paymentsBlock(value: JsonObject, context: DecodeContext): PaymentsBlock
 }
 
 function directionsBlock(value: JsonObject, context: DecodeContext): DirectionsBlock {
-  const items = objectsAt(value.items, inside(context, 'items'), ['title', 'text', 'href', 'icon']);
+  const items = objectsAt(value.items, inside(context, 'items'), componentKeys('direction'));
   return {
     ...texts(value, context, 'title', 'text'),
     items: items.flatMap(([item, at]): Direction[] => {
@@ -161,7 +160,7 @@ function directionsBlock(value: JsonObject, context: DecodeContext): DirectionsB
 
 function partnersBlock(value: JsonObject, context: DecodeContext): PartnersBlock {
   const { title, text } = texts(value, context, 'title', 'text');
-  const items = objectsAt(value.items, inside(context, 'items'), ['name', 'logo', 'href']).flatMap(
+  const items = objectsAt(value.items, inside(context, 'items'), componentKeys('partner')).flatMap(
     ([item, at]): Partner[] => {
       const name = textAt(item.name, inside(at, 'name'));
       const logo = mediaAddressOf(item.logo, inside(at, 'logo'));
@@ -174,10 +173,8 @@ function partnersBlock(value: JsonObject, context: DecodeContext): PartnersBlock
   return { title, text, items };
 }
 
-const METRIC_KEYS: readonly string[] = ['value', 'label', 'note'];
-
 function usdMetrics(list: unknown, context: DecodeContext): readonly UsdMetric[] {
-  return objectsAt(list, context, METRIC_KEYS).flatMap(([item, at]): UsdMetric[] => {
+  return objectsAt(list, context, componentKeys('usd-metric')).flatMap(([item, at]): UsdMetric[] => {
     // Editors write the JSON by hand, so a number may come as text, such as `"1250000"`.
     const { value: given } = item;
     const value = typeof given === 'string' && given.trim() !== '' ? Number(given) : given;
@@ -191,7 +188,7 @@ function usdMetrics(list: unknown, context: DecodeContext): readonly UsdMetric[]
 }
 
 function titledTexts(value: unknown, context: DecodeContext): readonly TitledText[] {
-  return objectsAt(value, context, ['title', 'text'])
+  return objectsAt(value, context, componentKeys('titled-text'))
     .map(([item, at]) => texts(item, at, 'title', 'text'))
     .filter(item => item.title ?? item.text);
 }
@@ -226,10 +223,15 @@ function positions(value: unknown, context: DecodeContext): readonly LandingPosi
   const ids = new Set<string>();
   return items.flatMap(([item, at], index): LandingPosition[] => {
     // A text is short for an object with a block.
-    const position =
-      typeof item === 'string' ? { block: item } : objectAt(item, at, ['block', 'custom', 'id']);
+    const position: JsonObject | null =
+      typeof item === 'string'
+        ? { block: item }
+        : objectAt(item, at, [...componentKeys('landing-position'), 'id']);
     if (!position) return [];
-    const { block: name, custom, id } = position as JsonObject;
+    const { block: name, custom, anchor, id } = position;
+    // A component has an `id` of the CMS: a number, and a new one after each publish.
+    const isComponent = anchor !== undefined && typeof id !== 'string';
+    const idKey = isComponent || isGiven(anchor) ? 'anchor' : 'id';
     if (isGiven(name)) {
       if (isGiven(custom))
         lose(
@@ -248,14 +250,14 @@ function positions(value: unknown, context: DecodeContext): readonly LandingPosi
       return [];
     }
     const text = richTextAt(custom, inside(at, 'custom'));
-    const own = textAt(id, inside(at, 'id'));
+    const own = textAt(position[idKey], inside(at, idKey));
     const settled = settledId(own ?? `block-${index + 1}`);
     if (own !== null && (own !== settled || ids.has(own))) {
       const why = ids.has(own)
         ? 'another block has it'
         : 'the site uses it, or it has characters that an id may not have';
       const id = ids.has(own) ? 'an id with a number' : quoted(settled);
-      lose(inside(at, 'id'), 'value-left-out', `the id ${quoted(own)} becomes ${id}, because ${why}`);
+      lose(inside(at, idKey), 'value-left-out', `the id ${quoted(own)} becomes ${id}, because ${why}`);
     }
     ids.add(settled);
     return text.length > 0 ? [{ custom: text, id: settled }] : [];

@@ -1,3 +1,4 @@
+import { componentKeys } from '../../../shared/content/components.ts';
 import { contentTypes } from '../../../shared/content/content-types.ts';
 import type { JsonObject } from '../../../shared/content/json.ts';
 import type { Settings, SettingsSocial, Social } from '../../../shared/content/settings.ts';
@@ -18,7 +19,7 @@ export function decodeSettings({ attributes }: WireEntry, context: DecodeContext
 }
 
 function socials(value: unknown, context: DecodeContext): readonly SettingsSocial[] {
-  return objectsAt(value, context, ['title', 'link', 'icon']).flatMap(([item, at]): SettingsSocial[] => {
+  return objectsAt(value, context, componentKeys('profile')).flatMap(([item, at]): SettingsSocial[] => {
     const title = textAt(item.title, inside(at, 'title'));
     const link = hrefAt(item.link, inside(at, 'link'), 'the link is not shown');
     const icon = mediaAddressOf(item.icon, inside(at, 'icon'));

@@ -1,6 +1,6 @@
 import { routeTable } from '../../../shared/routing/routes.ts';
 import type { Steps } from '../../ops/turns.ts';
-import { atRow, type DecodeContext, inside, lose } from '../decode/decode-context.ts';
+import { atRow, inside, lose, type ReportContext } from '../decode/decode-context.ts';
 import { placeOf } from '../decode/decode-fields.ts';
 import { dateOf, entryOf, isObject, rowsOf, unwrap, type WireEntry } from '../decode/wire.ts';
 import type { ServedType } from '../described-types.ts';
@@ -73,7 +73,7 @@ export function entriesByRank(bodies: readonly unknown[]): WireEntry[] {
 export function* reportClashes(
   type: ServedType,
   bodies: readonly unknown[],
-  context: DecodeContext,
+  context: ReportContext,
 ): Steps<void> {
   if (!('slug' in type.fields)) return;
   const above = ABOVE_SLUG[type.path];

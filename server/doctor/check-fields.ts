@@ -1,0 +1,165 @@
+import { componentOf, type FieldDescription } from '../../shared/content/content-types.ts';
+import { isObject, rowsOf, textOf, unwrap, type WireEntry } from '../content/decode/wire.ts';
+import { descriptionOf } from '../content/described-types.ts';
+import type { ExaminedType } from './examine-type.ts';
+import { type Finding, labelOf, pagesOf } from './finding.ts';
+
+type Kind = FieldDescription['kind'];
+
+/** The field of Strapi's Content-Type Builder for each kind. */
+const STRAPI_FIELDS: Readonly<Record<Kind, string>> = {
+  text: 'Text',
+  slug: 'UID',
+  address: 'Text',
+  date: 'Date',
+  flag: 'Boolean',
+  'rich-text': 'Rich text',
+  'source-text': 'Rich text',
+  questions: 'JSON',
+  texts: 'JSON',
+  links: 'JSON',
+  navigation: 'JSON',
+  'json-ld': 'JSON',
+  json: 'JSON',
+  number: 'Number',
+  choice: 'Enumeration',
+  picture: 'Media',
+  file: 'Media',
+  files: 'Media',
+  relation: 'Relation',
+  component: 'Component',
+};
+/** @returns the field of Strapi's Content-Type Builder for a field. */
+function strapiField(field: FieldDescription): string {
+  return STRAPI_FIELDS[componentOf(field) === null ? field.kind : 'component'];
+}
+
+/** Kinds whose values the site cannot use when they have another form. Every form of JSON has its own line when it is decoded. */
+const TEXTS: readonly Kind[] = ['text', 'slug', 'address', 'date', 'source-text'];
+const LINKS: readonly Kind[] = ['picture', 'file', 'files', 'relation', 'component'];
+
+/** A field of a type, or of a type inside it. */
+interface FieldAt {
+  /** With the fields that it is inside: `paymentBlockImages.image`. */
+  readonly path: string;
+  readonly field: FieldDescription;
+  readonly isAbsent: boolean;
+  /** The values that entries have in it. */
+  readonly values: readonly unknown[];
+}
+
+/**
+ * Looks for fields that the type lacks, for relations whose type the site may not read, and for fields of another kind.
+ *
+ * @param refusedTypes the types that the site may not read, by path. They have findings of their own.
+ */
+export function checkFields(
+  { name, type, entries, refused }: ExaminedType,
+  refusedTypes: ReadonlySet<string>,
+): Finding[] {
+  const pages = pagesOf(type);
+  const common = { about: type.path, pages };
+  const builder = `Strapi: Content-Type Builder → ${labelOf(name)}`;
+  const fields = fieldsOf(type.fields, entries, refused);
+  const absent = fields.filter(({ isAbsent }) => isAbsent);
+  const findings: Finding[] = [];
+
+  /** Adds one finding for several fields. */
+  function missing(found: readonly FieldAt[], severity: Finding['severity'], isLogged: boolean): void {
+    if (found.length === 0) return;
+    const costs = found.map(({ path, field }) => `'${path}'${field.optional ? ` (${field.optional})` : ''}`);
+    const added = found.map(({ path, field }) => `${path} (${strapiField(field)})`);
+    findings.push({
+      ...common,
+      ...{ severity, isLogged },
+      what: `'${type.path}' lacks the ${found.length === 1 ? 'field' : 'fields'} ${costs.join(', ')}`,
+      remedy: `${builder} → Add another field: ${added.join(', ')}`,
+    });
+  }
+
+  // A relation that the backend accepts in a call and does not send is one to a type without permission.
+  const hidden = absent.filter(({ path, field }) => field.kind === 'relation' && !refused.has(path));
+  const lacking = absent.filter(one => !hidden.includes(one));
+  for (const { path, field } of hidden) {
+    const target = 'target' in field ? field.target : path;
+    if (refusedTypes.has(descriptionOf(target).path ?? '')) continue;
+    findings.push({
+      ...common,
+      severity: 'error',
+      what: `'${type.path}' comes without '${path}': the site may not read the entries behind it`,
+      remedy: `allow find of ${labelOf(target)} where it is allowed of ${labelOf(name)} (Strapi: Settings → API Tokens, or Users & Permissions plugin → Roles → Public)`,
+      isLogged: true,
+    });
+  }
+  missing(
+    lacking.filter(({ field }) => field.required),
+    'error',
+    true,
+  );
+  const others = lacking.filter(({ field }) => !field.required);
+  missing(
+    others.filter(({ field }) => !field.optional),
+    'warning',
+    false,
+  );
+  missing(
+    others.filter(({ field }) => field.optional),
+    'warning',
+    true,
+  );
+  for (const { path, field, values } of fields) {
+    const form = values.map(value => wrongForm(field.kind, value)).find(wrong => wrong !== null);
+    if (!form) continue;
+    findings.push({
+      ...common,
+      severity: field.kind === 'rich-text' || field.required ? 'error' : 'warning',
+      what: `'${type.path}.${path}' is ${form}, which the site does not show`,
+      remedy: `${builder}: delete the field and add it again as ${strapiField(field)}, after you have saved its content elsewhere`,
+      isLogged: false,
+    });
+  }
+  return findings;
+}
+
+/** @returns the fields of entries, with those of the components and hidden types inside them. Types with a path are examined by themselves. */
+function fieldsOf(
+  fields: ExaminedType['type']['fields'],
+  entries: readonly WireEntry[],
+  refused: ReadonlySet<string>,
+  prefix = '',
+): FieldAt[] {
+  return Object.entries(fields).flatMap(([name, field]) => {
+    const path = `${prefix}${name}`;
+    const names = [name, ...(field.orElse ?? [])];
+    const isSent = names.some(each => entries.some(({ attributes }) => Object.hasOwn(attributes, each)));
+    const values = entries.map(({ attributes }) => unwrap(attributes[name]));
+    const isAbsent = refused.has(name) && prefix === '' ? true : entries.length > 0 && !isSent;
+    const own = { path, field, isAbsent, values };
+    if (isAbsent || !('target' in field) || descriptionOf(field.target).path !== null) return [own];
+    const inner = values.flatMap(value => rowsOf(value) ?? [value]).filter(isObject);
+    const innerEntries = inner.map(row => ({
+      id: '',
+      attributes: isObject(row.attributes) ? row.attributes : row,
+    }));
+    return [own, ...fieldsOf(descriptionOf(field.target).fields, innerEntries, refused, `${path}.`)];
+  });
+}
+
+/** @returns the form of a value that is not of its field's kind, in words; null for a value that is. */
+function wrongForm(kind: Kind, value: unknown): string | null {
+  if (value === null || value === undefined) return null;
+  if (kind === 'rich-text' || kind === 'source-text') {
+    if (typeof value === 'string') return null;
+    if (!Array.isArray(value)) return isObject(value) ? 'a component' : `a ${typeof value}`;
+    return value.some(part => isObject(part) && '__component' in part) ? 'a dynamic zone' : null;
+  }
+  if (TEXTS.includes(kind))
+    return textOf(value) === null && value !== '' && typeof value !== 'string' ? nameOf(value) : null;
+  if (LINKS.includes(kind)) return typeof value === 'object' ? null : nameOf(value);
+  return null;
+}
+
+function nameOf(value: unknown): string {
+  if (Array.isArray(value)) return 'a list';
+  return typeof value === 'object' ? 'a component or relation' : `a ${typeof value}`;
+}

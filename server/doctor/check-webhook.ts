@@ -1,0 +1,112 @@
+import { text } from 'node:stream/consumers';
+import { createHttpCall, type HttpCall } from '../backend/http-call.ts';
+import type { Config } from '../config.ts';
+import { dateOf, isObject } from '../content/decode/wire.ts';
+import type { ExaminedType } from './examine-type.ts';
+import { EVERY_PAGE, type Finding } from './finding.ts';
+
+const EVENT = JSON.stringify({ event: 'trigger-test', by: 'doctor' });
+/** A change is given this time to come as an event, in ms. The clocks of two machines may differ. */
+const GRACE_MS = 60_000;
+
+export interface WebhookOptions {
+  readonly config: Pick<
+    Config,
+    'webhookSecret' | 'publicOrigin' | 'port' | 'opsHost' | 'opsPort' | 'contentTimeoutMs' | 'contentTtlMs'
+  >;
+  readonly types: readonly ExaminedType[];
+}
+
+/** Looks whether the site takes an event at its public address, and whether the events of the CMS have come. */
+export async function checkWebhook({ config, types }: WebhookOptions): Promise<Finding[]> {
+  const { webhookSecret: secret, publicOrigin, port, contentTtlMs } = config;
+  const common = { severity: 'warning', about: 'webhook', pages: EVERY_PAGE, isLogged: false } as const;
+  const late = `edits are seen after up to ${Math.ceil(contentTtlMs / 1_000)} s`;
+  const address = `${publicOrigin ?? `http://localhost:${port}`}/webhooks/content`;
+  const click = `Strapi: Settings → Webhooks: URL ${address}, header 'Authorization: Bearer WEBHOOK_SECRET', all events of Entry and Media`;
+  if (secret === null)
+    return [
+      {
+        ...common,
+        what: `there is no webhook, so ${late}`,
+        remedy: `set WEBHOOK_SECRET and restart the site; then ${click}`,
+      },
+    ];
+  const ask = askFor(createHttpCall(1), config.contentTimeoutMs);
+  const { status, reason } = await ask(address, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${secret}`, 'Content-Type': 'application/json' },
+    body: EVENT,
+  });
+  if (status !== 200)
+    return [
+      {
+        ...common,
+        what: `an event does not reach the site at ${address} (${reason}), so ${late}`,
+        remedy: remedyFor(status, publicOrigin !== null),
+      },
+    ];
+  const what = await silence(await ask(opsAddress(config), { headers: {} }), types);
+  return what === null ? [] : [{ ...common, what: `${what}, so ${late}`, remedy: click }];
+}
+
+function opsAddress({ opsHost, opsPort }: WebhookOptions['config']): string {
+  const isAny = opsHost === '0.0.0.0' || opsHost === '::';
+  const host = isAny ? '127.0.0.1' : opsHost.includes(':') ? `[${opsHost}]` : opsHost;
+  return `http://${host}:${opsPort}/readyz`;
+}
+
+/** An answer of the site. The reason is the status, or the code of a failed connection. */
+interface SiteAnswer {
+  readonly status: number | null;
+  readonly reason: string;
+  readonly body: unknown;
+}
+
+function askFor(call: HttpCall, timeoutMs: number) {
+  return async (address: string, request: Omit<Parameters<HttpCall>[1], 'signal'>): Promise<SiteAnswer> => {
+    try {
+      const { status, body } = await call(address, { ...request, signal: AbortSignal.timeout(timeoutMs) });
+      return { status, reason: String(status), body: jsonOf(await text(body)) };
+    } catch (error) {
+      const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+      return { status: null, reason: code, body: null };
+    }
+  };
+}
+
+function jsonOf(source: string): unknown {
+  try {
+    return JSON.parse(source);
+  } catch {
+    return null;
+  }
+}
+
+function remedyFor(status: number | null, hasPublicUrl: boolean): string {
+  if (status === 401 || status === 429)
+    return 'run the doctor with the WEBHOOK_SECRET of the running site, and restart the site after a change of it';
+  if (status === 404) return 'start the site with WEBHOOK_SECRET; let proxies pass /webhooks/content on';
+  return hasPublicUrl
+    ? 'check that PUBLIC_URL is the address of this site, and that proxies pass /webhooks/content on'
+    : 'start the site, or set PUBLIC_URL to its address';
+}
+
+/** @returns the sign that the CMS sends no events, in words; null where it sends them, or where the running site cannot be asked. */
+function silence({ body }: SiteAnswer, types: readonly ExaminedType[]): string | null {
+  if (!isObject(body) || !isObject(body.webhook)) return null;
+  const { lastEventAt, lastEventHost } = body.webhook;
+  const last = dateOf(lastEventAt);
+  const since = last ?? dateOf(body.startedAt);
+  const missed = types
+    .flatMap(({ type, entries }) =>
+      entries.map(({ attributes }) => ({ type, at: dateOf(attributes.updatedAt) })),
+    )
+    .find(({ at }) => at !== null && since !== null && Date.parse(at) > Date.parse(since) + GRACE_MS);
+  if (missed) {
+    const before =
+      last === null ? 'since the site started' : `since ${last}, by the name ${String(lastEventHost)}`;
+    return `'${missed.type.path}' was changed at ${missed.at}, and no event has come ${before}`;
+  }
+  return last === null ? `no event has come since the site started at ${since}` : null;
+}

@@ -1,0 +1,82 @@
+import { createServer } from 'node:http';
+import { entryOf, isObject, unwrap } from '../../server/content/decode/wire.ts';
+import { servedType } from '../../server/content/described-types.ts';
+import { contentTypes } from '../../shared/content/content-types.ts';
+import { sendJson } from './fake-backend.ts';
+import { close, listen } from './listen.ts';
+import { startSampleBackend } from './sample-site.ts';
+
+/** The form in which a backend holds a value: as JSON, in components, or not at all. */
+export type Form = 'json' | 'component' | 'absent';
+
+export interface ComponentBackend {
+  url: string;
+  /** The calls so far, decoded. */
+  calls: string[];
+  callsTo(path: string): string[];
+  close(): Promise<void>;
+}
+
+/** The names of all fields that may be components. */
+export const COMPONENT_FIELDS: readonly string[] = [
+  ...new Set(
+    Object.values(contentTypes).flatMap(({ fields }) =>
+      Object.entries(fields).flatMap(([name, field]) => ('component' in field ? [name] : [])),
+    ),
+  ),
+];
+
+/**
+ * Starts a backend with the sample content that is as strict as Strapi 5: it refuses to populate JSON, and sends components only if they are
+ * populated.
+ *
+ * @param formOf the form of each field that may be a component.
+ * @param shape `flat` is Strapi 5's own shape.
+ */
+export async function startComponentBackend(
+  formOf: (field: string, path: string) => Form,
+  shape: 'flat' | 'v4' = 'v4',
+): Promise<ComponentBackend> {
+  const sample = await startSampleBackend();
+  const calls: string[] = [];
+  const server = createServer(async (req, res) => {
+    const url = new URL(req.url ?? '/', sample.url);
+    const [, , path = ''] = url.pathname.split('/');
+    const call = decodeURIComponent(url.pathname + url.search);
+    calls.push(call);
+    const type = url.pathname.startsWith('/api/') ? servedType(path) : null;
+    if (!type) return void res.writeHead(404).end();
+    const fields = Object.entries(type.fields).flatMap(([name, field]) =>
+      'component' in field ? [name] : [],
+    );
+    const populated = fields.filter(field => call.includes(`populate[${field}]`));
+    const refused = populated.find(field => formOf(field, path) !== 'component');
+    if (refused) {
+      const error = { status: 400, name: 'ValidationError', message: `Invalid key ${refused}` };
+      return sendJson(res, 400, { data: null, error });
+    }
+    const headers = shape === 'v4' ? { 'Strapi-Response-Format': 'v4' } : {};
+    const answer = await fetch(url, { headers });
+    const body: unknown = await answer.json();
+    const unsent = fields.filter(
+      field =>
+        formOf(field, path) === 'absent' ||
+        (formOf(field, path) === 'component' && !populated.includes(field)),
+    );
+    for (const row of [unwrap(body)].flat()) {
+      const { attributes = {} } = (isObject(row) && entryOf(row)) || {};
+      for (const field of unsent) delete attributes[field];
+    }
+    sendJson(res, answer.status, body);
+  });
+  const url = await listen(server);
+  return {
+    url,
+    calls,
+    callsTo: path => calls.filter(call => call.split('?', 1)[0] === path),
+    async close() {
+      await close(server);
+      await sample.close();
+    },
+  };
+}

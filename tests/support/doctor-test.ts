@@ -1,0 +1,89 @@
+import { test } from 'vitest';
+import { readConfig } from '../../server/config.ts';
+import { examine, type Report } from '../../server/doctor/examine.ts';
+import type { Finding } from '../../server/doctor/finding.ts';
+import { failing, sendJson } from './fake-backend.ts';
+import { type Relay, startRelay } from './relay.ts';
+import { startSampleBackend } from './sample-site.ts';
+
+type Row = { attributes: Record<string, unknown> };
+/** An answer of the backend, in the form of Strapi 5 with the header for the form of Strapi 4. */
+export interface CmsAnswer {
+  data: Row | Row[] | null;
+  meta?: unknown;
+}
+
+/** A content backend with everything that the site needs, in front of which faults are injected. */
+export interface SickCms extends Relay {
+  /** Alters the answers of a type. @param isMeant chooses the calls, by their query. */
+  alter(
+    type: string,
+    change: (answer: CmsAnswer) => unknown,
+    isMeant?: (query: URLSearchParams, authorization: string | undefined) => boolean,
+  ): void;
+  /** Takes a field away from a type, as the Content-Type Builder does: calls that name it are refused. */
+  takeAway(type: string, field: string): void;
+}
+
+export const SEND = '/api/email/send';
+
+/** @returns the rows of an answer. */
+export function rowsIn({ data }: CmsAnswer): Row[] {
+  return Array.isArray(data) ? data : data ? [data] : [];
+}
+
+/** Gives each test file a backend whose faults are mended before each test, and a function that examines it. */
+export const doctorTest = test
+  .extend('cms', { scope: 'file' }, async ({}, { onCleanup }): Promise<SickCms> => {
+    const backend = await startSampleBackend();
+    const relay = await startRelay(backend.url);
+    onCleanup(async () => {
+      await relay.close();
+      await backend.close();
+    });
+    const alter: SickCms['alter'] = (type, change, isMeant = () => true) => {
+      relay.on(`/api/${type}`, async (req, res) => {
+        const answer = await fetch(backend.url + req.url, { headers: { 'Strapi-Response-Format': 'v4' } });
+        const body = (await answer.json()) as CmsAnswer;
+        const query = new URL(req.url ?? '/', backend.url).searchParams;
+        const isAltered = answer.ok && isMeant(query, req.headers.authorization);
+        sendJson(res, answer.status, isAltered ? change(body) : body);
+      });
+    };
+    return {
+      ...relay,
+      alter,
+      takeAway(type, field) {
+        relay.on(`/api/${type}`, async (req, res) => {
+          const { search } = new URL(decodeURIComponent(req.url ?? '/'), backend.url);
+          if (new RegExp(`=${field}(?:&|$)|\\[${field}\\]`).test(search)) {
+            return failing(400, `Invalid key ${field}`)(req, res);
+          }
+          const answer = await fetch(backend.url + req.url, { headers: { 'Strapi-Response-Format': 'v4' } });
+          const body = (await answer.json()) as CmsAnswer;
+          for (const { attributes } of rowsIn(body)) delete attributes[field];
+          sendJson(res, answer.status, body);
+        });
+      },
+    };
+  })
+  .extend('mended', { auto: true }, async ({ cms }) => {
+    cms.reset();
+    cms.on(SEND, failing(400, 'There is no such form'));
+  })
+  .extend('examined', async ({ cms }) => {
+    return async (
+      env: Readonly<Record<string, string>> = {},
+      { posts = false }: { posts?: boolean } = {},
+    ): Promise<Report> => {
+      const config = readConfig({ CONTENT_BASE_URL: cms.url, CONTENT_TIMEOUT_MS: '20000', ...env });
+      const signal = new AbortController().signal;
+      const baseUrl = config.contentBaseUrl ?? '';
+      return examine({ config, baseUrl, posts, concurrency: 4, signal });
+    };
+  });
+
+/** @returns a finding as people read it. */
+export function lineOf({ severity, about, what, remedy, pages }: Finding): string {
+  return `${severity} ${about}: ${what} → ${remedy} (${pages})`;
+}

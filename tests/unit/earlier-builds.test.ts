@@ -1,0 +1,130 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { test as base, describe, expect } from 'vitest';
+import { createEarlierBuilds, type EarlierBuilds } from '../../server/assets/earlier-builds.ts';
+import { createDiskHealth } from '../../server/cache/disk-health.ts';
+import { createLogger } from '../../server/ops/log.ts';
+
+const DAY_MS = 86_400_000;
+const AGES = { day: DAY_MS, tenDays: 10 * DAY_MS, month: 30 * DAY_MS };
+
+interface Deployment {
+  /** The folder that processes share. */
+  dir: string;
+  /** Writes a build of these files. @returns its folder. */
+  build(files: Record<string, string>): Promise<string>;
+  /** A process that shares the folder. */
+  start(options?: { staleIfErrorMs?: number }): EarlierBuilds;
+  /** Makes a file of the shared folder older. */
+  age(name: string, ms: number): Promise<void>;
+}
+
+const it = base.extend<Deployment & { root: string }>({
+  root: async ({}, use) => {
+    const root = await mkdtemp(path.join(os.tmpdir(), 'earlier-builds-'));
+    await use(root);
+    await rm(root, { recursive: true, force: true });
+  },
+  dir: async ({ root }, use) => use(path.join(root, 'shared')),
+  build: async ({ root }, use) => {
+    await use(async files => {
+      const folder = await mkdtemp(path.join(root, 'build-'));
+      for (const [name, text] of Object.entries(files)) await writeFile(path.join(folder, name), text);
+      return folder;
+    });
+  },
+  start: async ({ root, dir }, use) => {
+    const lines: string[] = [];
+    const log = createLogger('warn', { write: line => void lines.push(line) });
+    const health = createDiskHealth({ dataDir: root, log });
+    await use(({ staleIfErrorMs = 0 } = {}) => createEarlierBuilds({ dir, staleIfErrorMs, log, health }));
+    expect(lines).toEqual([]);
+    health.stop();
+  },
+  age: async ({ dir }, use) => {
+    await use(async (name, ms) => {
+      const then = new Date(Date.now() - ms);
+      await utimes(path.join(dir, name), then, then);
+    });
+  },
+});
+
+const textOf = async (builds: EarlierBuilds, name: string) => (await builds.find(name))?.toString() ?? null;
+
+describe('the assets of earlier builds', () => {
+  it('are found by the processes of later builds, of one that was started meanwhile, too', async ({
+    build,
+    start,
+  }) => {
+    const [first, second] = [start(), start()];
+    await first.keep(
+      await build({ 'page-AAAA.js': 'one', 'page-AAAA.js.map': '{}', 'page-AAAA.js.br': 'x' }),
+    );
+    await second.keep(await build({ 'page-BBBB.js': 'two' }));
+    for (const builds of [first, second]) {
+      expect(await textOf(builds, 'page-AAAA.js')).toBe('one');
+      expect(await textOf(builds, 'page-BBBB.js')).toBe('two');
+      expect(await textOf(builds, 'page-AAAA.js.map')).toBeNull();
+      expect(await textOf(builds, '../secret.js')).toBeNull();
+    }
+  });
+
+  it('are removed when no process has used them for seven days, whatever the number of builds', async ({
+    age,
+    build,
+    dir,
+    start,
+  }) => {
+    for (let index = 0; index < 20; index++) await start().keep(await build({ [`page-${index}.js`]: 'x' }));
+    await age('page-0.js', AGES.tenDays);
+    await age('page-1.js', AGES.day);
+    const current = start();
+    const folder = await build({ 'page-20.js': 'x' });
+    await current.keep(folder);
+    expect(await readdir(dir)).toHaveLength(20);
+    expect(await textOf(current, 'page-0.js')).toBeNull();
+    expect(await textOf(current, 'page-1.js')).toBe('x');
+    await age('page-20.js', AGES.month);
+    await current.keep(folder);
+    expect(await textOf(current, 'page-20.js')).toBe('x');
+  });
+
+  it('are kept for as long as a cache may serve a stale page', async ({ age, build, start }) => {
+    const builds = start({ staleIfErrorMs: 20 * DAY_MS });
+    await builds.keep(await build({ 'old.js': 'x', 'older.js': 'x' }));
+    await age('old.js', AGES.tenDays);
+    await age('older.js', AGES.month);
+    await builds.keep(await build({ 'new.js': 'x' }));
+    expect(await textOf(builds, 'old.js')).toBe('x');
+    expect(await textOf(builds, 'older.js')).toBeNull();
+  });
+
+  it('are whole while several processes keep the same build', async ({ build, dir, start }) => {
+    const text = 'x'.repeat(1_000_000);
+    const folder = await build({ 'a.js': text, 'b.css': text });
+    await Promise.all(Array.from({ length: 5 }, () => start().keep(folder)));
+    expect((await readdir(dir)).sort()).toEqual(['a.js', 'b.css']);
+    for (const name of ['a.js', 'b.css']) expect((await stat(path.join(dir, name))).size).toBe(1_000_000);
+  });
+
+  it('are taken over from the folders of earlier versions, and other files stay', async ({
+    build,
+    dir,
+    start,
+  }) => {
+    await mkdir(path.join(dir, '0123456789abcdef'), { recursive: true });
+    await mkdir(path.join(dir, 'mine'));
+    await writeFile(path.join(dir, '0123456789abcdef/old-AAAA.js'), 'old');
+    await writeFile(path.join(dir, 'mine/old.js'), 'mine');
+    await writeFile(path.join(dir, 'notes.txt'), 'mine');
+    const then = new Date(0);
+    await utimes(path.join(dir, 'notes.txt'), then, then);
+    await utimes(path.join(dir, '0123456789abcdef/old-AAAA.js'), then, then);
+    const builds = start();
+    await builds.keep(await build({ 'new-BBBB.js': 'new' }));
+    expect(await textOf(builds, 'old-AAAA.js')).toBe('old');
+    expect((await readdir(dir)).sort()).toEqual(['mine', 'new-BBBB.js', 'notes.txt', 'old-AAAA.js']);
+    expect(await readFile(path.join(dir, 'mine/old.js'), 'utf8')).toBe('mine');
+  });
+});
