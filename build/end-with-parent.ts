@@ -7,14 +7,14 @@ import { existsSync, readFileSync } from 'node:fs';
  * npm runs a script in a shell and passes SIGINT and SIGTERM to that shell alone. The shell ends, and the script would run on, port
  * and all. A killed npm leaves both behind. The kernel tells no process of its parent's end on both Linux and macOS, so this file looks.
  *
- * Only the scripts `start` and `dev` look: a server that nohup, systemd or a container runs has no npm to end with.
+ * Only the scripts `start`, `dev` and `cms` look: a server that nohup, systemd or a container runs has no npm to end with.
  */
 
 /** Pause between two looks, in ms. A look is one or two system calls. */
 const LOOK_EVERY_MS = 250;
 
 const { npm_lifecycle_event: script, npm_lifecycle_script: command } = process.env;
-if (script === 'start' || script === 'dev') watchParents();
+if (script === 'start' || script === 'dev' || script === 'cms') watchParents();
 
 /** Sends SIGTERM to this process, once, when its parent or the npm above its shell has ended. */
 function watchParents(): void {

@@ -47,31 +47,39 @@ export function cmsFiles(): ReadonlyMap<string, string> {
     }
     const folder = `cms/src/api/${name}`;
     files.set(`${folder}/content-types/${name}/schema.json`, json(typeSchema(name, type)));
-    for (const part of ['Controller', 'Router', 'Service']) {
-      const partFolder = part === 'Router' ? 'routes' : `${part.toLowerCase()}s`;
-      files.set(
-        `${folder}/${partFolder}/${name}.js`,
-        `const { factories } = require('@strapi/strapi');\n\nmodule.exports = factories.createCore${part}('${uid}');\n`,
-      );
-    }
+    files.set(`${folder}/controllers/${name}.js`, coreFactory('Controller', `'${uid}'`));
+    files.set(`${folder}/services/${name}.js`, coreFactory('Service', `'${uid}'`));
+    const guard = "{ middlewares: ['global::guard-drafts'] }";
+    const actions = (type.storage === 'single' ? ['find'] : ['find', 'findOne']).map(
+      action => `    ${action}: ${guard},\n`,
+    );
+    const config = `{\n  config: {\n${actions.join('')}  },\n}`;
+    files.set(`${folder}/routes/${name}.js`, coreFactory('Router', `'${uid}', ${config}`));
   }
   files.set('cms/src/types.json', json(TYPES.map(typeSummary)));
   return files;
 }
 
+function coreFactory(part: string, args: string): string {
+  return `const { factories } = require('@strapi/strapi');\n\nmodule.exports = factories.createCore${part}(${args});\n`;
+}
+
+/** The plurals of types that the site reads only inside other types. */
+const PLURALS: Readonly<Record<string, string>> = { country: 'countries' };
+
 function typeSummary({ name, type, uid }: (typeof TYPES)[number]): Attribute {
-  const { storage, path, route } = type;
+  const { storage, path } = type;
   const labels = fieldsOf(type).map(([field]) => {
     const { label, hint } = labelOf(name, field);
     return [field, { label, ...(hint ? { hint } : {}) }] as const;
   });
-  return { name, uid, storage, path, route: route ?? null, labels: Object.fromEntries(labels) };
+  return { name, uid, storage, path, labels: Object.fromEntries(labels) };
 }
 
 function typeSchema(name: ContentTypeName, type: ContentTypeDescription): Attribute {
   const isSingle = type.storage === 'single';
   // The route of a collection is its plural name, that of a single type its singular name. The two must differ.
-  const plural = isSingle || type.path === null ? `${name}-list` : type.path;
+  const plural = isSingle ? `${name}-list` : (type.path ?? PLURALS[name] ?? `${name}s`);
   return {
     kind: isSingle ? 'singleType' : 'collectionType',
     collectionName: plural.replaceAll('-', '_'),

@@ -1,3 +1,8 @@
 const { factories } = require('@strapi/strapi');
 
-module.exports = factories.createCoreRouter('api::author.author');
+module.exports = factories.createCoreRouter('api::author.author', {
+  config: {
+    find: { middlewares: ['global::guard-drafts'] },
+    findOne: { middlewares: ['global::guard-drafts'] },
+  },
+});

@@ -1,3 +1,8 @@
 const { factories } = require('@strapi/strapi');
 
-module.exports = factories.createCoreRouter('api::commerce.commerce');
+module.exports = factories.createCoreRouter('api::commerce.commerce', {
+  config: {
+    find: { middlewares: ['global::guard-drafts'] },
+    findOne: { middlewares: ['global::guard-drafts'] },
+  },
+});

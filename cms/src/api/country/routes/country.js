@@ -1,3 +1,8 @@
 const { factories } = require('@strapi/strapi');
 
-module.exports = factories.createCoreRouter('api::country.country');
+module.exports = factories.createCoreRouter('api::country.country', {
+  config: {
+    find: { middlewares: ['global::guard-drafts'] },
+    findOne: { middlewares: ['global::guard-drafts'] },
+  },
+});

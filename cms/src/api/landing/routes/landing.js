@@ -1,3 +1,7 @@
 const { factories } = require('@strapi/strapi');
 
-module.exports = factories.createCoreRouter('api::landing.landing');
+module.exports = factories.createCoreRouter('api::landing.landing', {
+  config: {
+    find: { middlewares: ['global::guard-drafts'] },
+  },
+});

@@ -1,3 +1,7 @@
 const { factories } = require('@strapi/strapi');
 
-module.exports = factories.createCoreRouter('api::main-page.main-page');
+module.exports = factories.createCoreRouter('api::main-page.main-page', {
+  config: {
+    find: { middlewares: ['global::guard-drafts'] },
+  },
+});

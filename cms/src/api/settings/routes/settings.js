@@ -1,3 +1,7 @@
 const { factories } = require('@strapi/strapi');
 
-module.exports = factories.createCoreRouter('api::settings.settings');
+module.exports = factories.createCoreRouter('api::settings.settings', {
+  config: {
+    find: { middlewares: ['global::guard-drafts'] },
+  },
+});

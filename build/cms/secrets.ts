@@ -1,0 +1,68 @@
+import { randomBytes } from 'node:crypto';
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { parseEnv } from 'node:util';
+
+const secret = () => randomBytes(32).toString('base64url');
+
+/** The lines of `cms/.env` with the value that each gets when it is missing. No secret has a default: each is made for this folder. */
+const NEW_VALUES: Readonly<Record<string, () => string>> = {
+  APP_KEYS: () => [secret(), secret()].join(','),
+  ADMIN_JWT_SECRET: secret,
+  API_TOKEN_SALT: secret,
+  TRANSFER_TOKEN_SALT: secret,
+  ENCRYPTION_KEY: secret,
+  JWT_SECRET: secret,
+  ADMIN_EMAIL: () => 'admin@example.com',
+  // Strapi wants a small letter, a capital and a digit.
+  ADMIN_PASSWORD: () => `${randomBytes(12).toString('base64url')}aA1`,
+  SITE_URL: () => 'http://localhost:3000',
+  SITE_TOKEN: secret,
+  PREVIEW_TOKEN: secret,
+  PREVIEW_SECRET: secret,
+  WEBHOOK_SECRET: secret,
+};
+
+export type CmsSettings = Readonly<Record<string, string>>;
+
+/**
+ * Completes `.env` in the folder of the CMS, and writes `site.env` beside it: the variables with which the site uses this CMS. Only
+ * their owner may read the files. Variables of the process count more than the file.
+ * @returns the settings of the CMS.
+ */
+export function ensureSecrets(folder: string, environment: NodeJS.ProcessEnv, cmsUrl: string): CmsSettings {
+  const file = path.join(folder, '.env');
+  const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
+  const known = parseEnv(text);
+  const missing = Object.entries(NEW_VALUES).filter(([name]) => !known[name] && !environment[name]);
+  const lines = missing.map(([name, make]) => `${name}=${make()}\n`);
+  if (lines.length > 0) {
+    const separator = text === '' || text.endsWith('\n') ? '' : '\n';
+    writePrivate(file, `${text}${separator}${lines.join('')}`);
+  }
+  const settings: Record<string, string> = {};
+  for (const [name, value] of Object.entries({ ...parseEnv(text), ...parseEnv(lines.join('')) }))
+    settings[name] = environment[name] || (value ?? '');
+  for (const name of Object.keys(NEW_VALUES)) settings[name] ||= environment[name] ?? '';
+  const site = Object.entries(siteSettings(settings, cmsUrl));
+  writePrivate(path.join(folder, 'site.env'), site.map(([name, value]) => `${name}=${value}\n`).join(''));
+  return settings;
+}
+
+function writePrivate(file: string, text: string): void {
+  writeFileSync(file, text, { mode: 0o600 });
+  // A file that was there keeps its mode.
+  chmodSync(file, 0o600);
+}
+
+/** @returns the variables of the site that fit the CMS. */
+export function siteSettings(settings: CmsSettings, cmsUrl: string): CmsSettings {
+  return {
+    CONTENT_BASE_URL: cmsUrl,
+    CONTENT_TOKEN: settings.SITE_TOKEN ?? '',
+    WEBHOOK_SECRET: settings.WEBHOOK_SECRET ?? '',
+    PREVIEW_SECRET: settings.PREVIEW_SECRET ?? '',
+    PREVIEW_TOKEN: settings.PREVIEW_TOKEN ?? '',
+    PREVIEW_FRAME_ORIGINS: new URL(cmsUrl).origin,
+  };
+}

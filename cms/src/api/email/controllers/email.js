@@ -1,0 +1,35 @@
+const { checkMessage } = require('../../../forms/check-message.js');
+const { acceptMessage } = require('../../../forms/accept-message.js');
+
+const MAX_BYTES = 64 * 1024;
+const MAX_KEY_LENGTH = 200;
+
+/**
+ * `POST /api/email/send`: a message of the contact or the subscribe form, as docs/editors.md describes. The site delivers each
+ * message until it gets a 200, so a known key is a 200 as well.
+ */
+module.exports = ({ strapi }) => ({
+  async send(ctx) {
+    if (!ctx.is('json'))
+      return refuse(ctx, 415, 'The body must be JSON: send Content-Type: application/json.');
+    const { body } = ctx.request;
+    if (Buffer.byteLength(JSON.stringify(body) ?? '') > MAX_BYTES)
+      return refuse(ctx, 413, 'The message is longer than 64 KB.');
+    if (typeof body !== 'object' || body === null || Array.isArray(body))
+      return refuse(ctx, 400, 'The body must be a JSON object.');
+    if (body.form !== 'contact' && body.form !== 'subscribe')
+      return refuse(ctx, 400, 'There is no such form: `form` must be “contact” or “subscribe”.');
+    const key = ctx.get('Idempotency-Key');
+    if (!key || key.length > MAX_KEY_LENGTH)
+      return refuse(ctx, 400, 'The header Idempotency-Key is missing or too long.');
+    const { message, problem } = checkMessage(body);
+    if (problem) return refuse(ctx, 422, problem);
+    await acceptMessage(strapi, key, message);
+    ctx.body = {};
+  },
+});
+
+function refuse(ctx, status, message) {
+  ctx.status = status;
+  ctx.body = { data: null, error: { status, name: 'ValidationError', message, details: {} } };
+}

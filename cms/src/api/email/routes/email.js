@@ -1,0 +1,3 @@
+module.exports = {
+  routes: [{ method: 'POST', path: '/email/send', handler: 'email.send' }],
+};

@@ -1,0 +1,52 @@
+const types = require('../types.json');
+
+const SITE_TOKEN_NAME = 'Site';
+const PREVIEW_TOKEN_NAME = 'Site preview';
+
+const reading = types
+  .filter(({ storage }) => storage !== 'component')
+  .flatMap(({ uid, storage }) =>
+    storage === 'single' ? [`${uid}.find`] : [`${uid}.find`, `${uid}.findOne`],
+  );
+
+/** Makes the site's two API tokens, or gives them the value and the permissions that they should have. */
+async function ensureTokens(strapi) {
+  const { token, previewToken } = strapi.config.get('site');
+  await ensureToken(strapi, {
+    name: SITE_TOKEN_NAME,
+    description: 'The public site: reads published entries and hands over messages of the forms.',
+    value: token,
+    actions: [...reading, 'api::email.email.send'],
+  });
+  await ensureToken(strapi, {
+    name: PREVIEW_TOKEN_NAME,
+    description: 'The preview of the site: reads drafts, too.',
+    value: previewToken,
+    actions: reading,
+  });
+}
+
+/** The values are known beforehand, so that the site and the CMS can be set up together. Strapi stores their hashes. */
+async function ensureToken(strapi, { name, description, value, actions }) {
+  if (!value) return;
+  const tokens = strapi.db.query('admin::api-token');
+  const accessKey = strapi.service('admin::api-token').hash(value);
+  const fields = {
+    description,
+    kind: 'content-api',
+    type: 'custom',
+    lifespan: null,
+    expiresAt: null,
+    accessKey,
+  };
+  const found = await tokens.findOne({ where: { name }, populate: ['permissions'] });
+  const token = found
+    ? await tokens.update({ where: { id: found.id }, data: { ...fields, encryptedKey: null } })
+    : await tokens.create({ data: { name, ...fields } });
+  const known = found?.permissions.map(({ action }) => action) ?? [];
+  for (const action of actions)
+    if (!known.includes(action))
+      await strapi.db.query('admin::api-token-permission').create({ data: { action, token: token.id } });
+}
+
+module.exports = { ensureTokens, SITE_TOKEN_NAME, PREVIEW_TOKEN_NAME };

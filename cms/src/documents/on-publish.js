@@ -1,0 +1,48 @@
+/**
+ * Completes entries before they are saved: an article gets its date with its first publication, and an entry whose address changes keeps
+ * the old one in `previousSlugs`, so that the site can redirect from there.
+ */
+function completeOnPublish(strapi) {
+  strapi.documents.use(async (context, next) => {
+    const { attributes, options } = context.contentType;
+    const { action, params } = context;
+    const isSaved = action === 'create' || action === 'update';
+    const hasDrafts = options?.draftAndPublish === true;
+    const isPublished = action === 'publish' || (isSaved && (!hasDrafts || params.status === 'published'));
+    if (!isPublished || !context.uid.startsWith('api::') || !(attributes.date || attributes.previousSlugs))
+      return next();
+
+    const status = hasDrafts ? 'draft' : 'published';
+    const draft = await versionOf(strapi, context.uid, params.documentId, status);
+    const published = await versionOf(strapi, context.uid, params.documentId, 'published');
+    const entry = { ...draft, ...params.data };
+    const changes = {
+      ...(attributes.date && firstDate(entry)),
+      ...(attributes.previousSlugs && previousSlugs(entry, published)),
+    };
+    if (isSaved) params.data = { ...params.data, ...changes };
+    // Publishing copies the draft.
+    else if (draft && Object.keys(changes).length > 0)
+      await strapi.db.query(context.uid).update({ where: { id: draft.id }, data: changes });
+    return next();
+  });
+}
+
+async function versionOf(strapi, uid, documentId, status) {
+  if (!documentId) return null;
+  const where = { documentId, publishedAt: status === 'draft' ? null : { $notNull: true } };
+  return strapi.db.query(uid).findOne({ where });
+}
+
+function firstDate({ date }) {
+  return date ? {} : { date: new Date().toISOString().slice(0, 10) };
+}
+
+function previousSlugs(entry, published) {
+  const known = Array.isArray(entry.previousSlugs) ? entry.previousSlugs : [];
+  const old = published && published.slug !== entry.slug ? [published.slug] : [];
+  const slugs = [...new Set([...known, ...old])].filter(slug => slug && slug !== entry.slug);
+  return slugs.join() === known.join() ? {} : { previousSlugs: slugs };
+}
+
+module.exports = { completeOnPublish };

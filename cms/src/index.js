@@ -1,0 +1,24 @@
+const { ensureAdminUser } = require('./bootstrap/admin-user.js');
+const { setLabels } = require('./bootstrap/labels.js');
+const { closePublicRole, extendRoles } = require('./bootstrap/roles.js');
+const { ensureTokens } = require('./bootstrap/tokens.js');
+const { ensureWebhook } = require('./bootstrap/webhook.js');
+const { completeOnPublish } = require('./documents/on-publish.js');
+const { importContent } = require('./import/import-content.js');
+
+module.exports = {
+  register({ strapi }) {
+    completeOnPublish(strapi);
+  },
+
+  async bootstrap({ strapi }) {
+    await closePublicRole(strapi);
+    await extendRoles(strapi);
+    await setLabels(strapi);
+    await ensureAdminUser(strapi);
+    await ensureTokens(strapi);
+    // The content comes before the webhook: the site need not hear of each imported entry.
+    await importContent(strapi);
+    await ensureWebhook(strapi);
+  },
+};

@@ -1,0 +1,76 @@
+import { describe, expect } from 'vitest';
+import { startSampleSite } from '../support/sample-site.ts';
+import { AS_BROWSER, sendRequest } from '../support/send-request.ts';
+import { cmsTest } from './support/cms-test.ts';
+import { textOf } from './support/text-of-page.ts';
+
+const it = cmsTest.extend('sample', { scope: 'file' }, async ({}, { onCleanup }) => {
+  const sample = await startSampleSite();
+  onCleanup(() => sample.close());
+  return sample;
+});
+
+describe('the site on the CMS', () => {
+  it('has every page of the sitemap, with the status and the text that it has on the content folder', async ({
+    site,
+    sample,
+  }) => {
+    const sitemap = await sendRequest(sample.url, '/sitemap.xml');
+    const paths = [...sitemap.text.matchAll(/<loc>([^<]+)<\/loc>/g)].map(
+      match => new URL(match[1] ?? '').pathname,
+    );
+    expect(paths.length).toBeGreaterThan(50);
+    const different: string[] = [];
+    for (const path of [...paths, '/no-such-page', '/blog/guides?page=2', '/blog/no-such-category']) {
+      const [cms, folder] = await Promise.all(
+        [site, sample].map(({ url }) => sendRequest(url, path, { headers: AS_BROWSER })),
+      );
+      if (cms?.status !== folder?.status)
+        different.push(`${path}: ${cms?.status} instead of ${folder?.status}`);
+      else if (textOf(cms?.text ?? '') !== textOf(folder?.text ?? ''))
+        different.push(`${path}: ${firstDifference(textOf(cms?.text ?? ''), textOf(folder?.text ?? ''))}`);
+    }
+    expect(different).toEqual([]);
+  });
+
+  it('has the same sitemap, the same feed and the same redirects', async ({ site, sample }) => {
+    const both = (path: string) => Promise.all([site, sample].map(({ url }) => sendRequest(url, path)));
+    const [sitemap, sampleSitemap] = (await both('/sitemap.xml')).map(({ text }) =>
+      valuesOf(text, 'loc').toSorted(),
+    );
+    expect(sitemap).toEqual(sampleSitemap);
+    expect(sitemap?.length).toBeGreaterThan(50);
+    const [feed, sampleFeed] = (await both('/blog/feed.xml')).map(({ text }) => valuesOf(text, 'link'));
+    expect(feed).toEqual(sampleFeed);
+    expect(feed?.length).toBeGreaterThan(10);
+    for (const path of ['/articles/getting-paid-in-brazil', '/old-about', '/pricing', '/status']) {
+      const [redirect, sampleRedirect] = await both(path);
+      expect(redirect?.status, path).toBe(sampleRedirect?.status);
+      expect(redirect?.headers.location, path).toBe(sampleRedirect?.headers.location);
+      expect(redirect?.status, path).toBeGreaterThan(300);
+    }
+  });
+
+  it('shows the pictures of the content from the CMS', async ({ getPage, site }) => {
+    const { text } = await getPage('/');
+    const pictures = [...text.matchAll(/<img[^>]+src="([^"]+)"/g)].map(match => match[1] ?? '');
+    expect(pictures.length).toBeGreaterThan(30);
+    for (const picture of new Set(pictures)) {
+      const answer = await sendRequest(site.url, picture.replaceAll('&amp;', '&'));
+      expect([picture, answer.status]).toEqual([picture, 200]);
+    }
+  });
+});
+
+/** The texts of an XML element, without the address of the site. */
+function valuesOf(xml: string, element: string): string[] {
+  return [...xml.matchAll(new RegExp(`<${element}>([^<]+)<`, 'g'))].map(match =>
+    (match[1] ?? '').replace(/^http:\/\/[^/]+/, ''),
+  );
+}
+
+function firstDifference(a: string, b: string): string {
+  let index = 0;
+  while (a[index] === b[index]) index += 1;
+  return `“${a.slice(Math.max(0, index - 30), index + 60)}” instead of “${b.slice(Math.max(0, index - 30), index + 60)}”`;
+}

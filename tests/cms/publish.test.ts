@@ -1,0 +1,95 @@
+import { describe, expect } from 'vitest';
+import { eventually } from '../support/eventually.ts';
+import { cmsTest as it } from './support/cms-test.ts';
+
+/** An entry of each type, the field that an editor changes, and a page that shows it. */
+const EDITS = [
+  ['article', 'getting-paid-in-brazil', 'title', '/blog/guides/getting-paid-in-brazil'],
+  ['article', 'getting-paid-in-brazil', 'title', '/blog/guides'],
+  ['business-solution', 'payouts', 'description', '/business-solutions/payouts'],
+  ['commerce', 'marketplaces', 'description', '/commerce/marketplaces'],
+  ['page', 'press', 'description', '/press'],
+  ['category', 'guides', 'name', '/blog/guides'],
+  ['author', 'Marta Lindqvist', 'position', '/blog/news/kazakhstan-corridor-opens'],
+  ['country', 'chile', 'title', '/'],
+  ['landing', null, 'title', '/'],
+  ['main-page', null, 'h1', '/blog'],
+  ['settings', null, 'siteName', '/about'],
+] as const;
+
+describe('editing in the CMS', () => {
+  it.for(EDITS)(
+    'a change of the type %s (%s) in the field %s is on %s',
+    async ([type, name, field, path], { admin, getPage }) => {
+      const marker = `Changed ${type} ${field} for page ${EDITS.findIndex(edit => edit[3] === path)}.`;
+      const isShown = async () => (await getPage(path)).text.includes(marker);
+      expect(await isShown()).toBe(false);
+      const entry =
+        name === null ? null : (await admin.list(type)).find(one => one.slug === name || one.name === name);
+      if (name !== null) expect(entry, `${type} ${name}`).toBeDefined();
+      await admin.publish(type, entry?.documentId ?? null, { [field]: marker });
+      await eventually(async () => expect(await isShown()).toBe(true));
+    },
+  );
+
+  it('a saved draft is not shown', async ({ admin, getPage, site }) => {
+    const [entry] = (await admin.list('page')).filter(({ slug }) => slug === 'careers');
+    expect((await getPage('/careers')).status).toBe(200);
+    await admin.save('page', entry?.documentId ?? '', { title: 'Only a draft' });
+    // The next event is that of another page: the draft's own event has arrived before it.
+    const [other] = (await admin.list('page')).filter(({ slug }) => slug === 'terms');
+    await admin.publish('page', other?.documentId ?? '', { description: 'After the draft' });
+    await eventually(async () =>
+      expect((await getPage('/terms')).text.includes('After the draft')).toBe(true),
+    );
+    expect((await getPage('/careers')).text.includes('Only a draft')).toBe(false);
+    expect(site.log.filter(({ level }) => level === 'error')).toEqual([]);
+  });
+
+  it('a new redirect leads visitors away at once, and its removal lets them stay', async ({
+    admin,
+    getPage,
+  }) => {
+    const created = await admin.call('POST', '/content-manager/collection-types/api::redirect.redirect', {
+      from: '/press',
+      to: '/about',
+      statusCode: 302,
+    });
+    await eventually(async () => expect((await getPage('/press')).status).toBe(302));
+    const { documentId } = (created as { data: { documentId: string } }).data;
+    await admin.call('DELETE', `/content-manager/collection-types/api::redirect.redirect/${documentId}`);
+    await eventually(async () => expect((await getPage('/press')).status).toBe(200));
+  });
+
+  it('an article that is unpublished is a 404, and publishing it again brings it back', async ({
+    admin,
+    getPage,
+  }) => {
+    const path = '/blog/guides/refunds-across-borders';
+    const [article] = (await admin.list('article')).filter(({ slug }) => slug === 'refunds-across-borders');
+    const address = `/content-manager/collection-types/api::article.article/${article?.documentId}`;
+    expect((await getPage(path)).status).toBe(200);
+    await admin.call('POST', `${address}/actions/unpublish`, {});
+    await eventually(async () => expect((await getPage(path)).status).toBe(404));
+    await admin.publish('article', article?.documentId ?? '', {});
+    await eventually(async () => expect((await getPage(path)).status).toBe(200));
+  });
+
+  it('an article without a date gets the day of its first publication', async ({ admin, getPage }) => {
+    const [category] = (await admin.list('category')).filter(({ slug }) => slug === 'news');
+    const { data } = (await admin.call('POST', '/content-manager/collection-types/api::article.article', {
+      title: 'Without a date',
+      slug: 'without-a-date',
+      category: { connect: [{ documentId: category?.documentId }] },
+    })) as { data: { documentId: string; date: string | null } };
+    expect(data.date).toBeNull();
+    const today = () => new Date().toISOString().slice(0, 10);
+    const before = today();
+    await admin.publish('article', data.documentId, {});
+    const saved = (await admin.list('article')).find(({ documentId }) => documentId === data.documentId);
+    expect([before, today()]).toContain(saved?.date);
+    await eventually(async () =>
+      expect((await getPage('/blog/news')).text.includes('/blog/news/without-a-date')).toBe(true),
+    );
+  });
+});

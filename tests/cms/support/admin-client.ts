@@ -1,0 +1,55 @@
+import { TYPE_LABELS } from '../../../build/cms/labels.ts';
+import { type ContentTypeName, contentTypes } from '../../../shared/content/content-types.ts';
+
+/** One entry as the panel gets it. */
+export type AdminEntry = Record<string, unknown> & { documentId: string };
+
+/** Calls of the admin panel, which an editor's clicks make. */
+export interface AdminClient {
+  call(method: string, path: string, body?: unknown): Promise<unknown>;
+  /** All entries of a collection. */
+  list(type: ContentTypeName): Promise<AdminEntry[]>;
+  /** Saves changed fields. Drafts of types that have drafts stay drafts. */
+  save(type: ContentTypeName, documentId: string | null, fields: Record<string, unknown>): Promise<void>;
+  /** Saves changed fields, and publishes the entry if its type has drafts: the public site shows the change. */
+  publish(type: ContentTypeName, documentId: string | null, fields: Record<string, unknown>): Promise<void>;
+}
+
+/** Signs in as an administrator. */
+export async function signIn(url: string, email: string, password: string): Promise<AdminClient> {
+  const post = { method: 'POST', headers: { 'content-type': 'application/json' } };
+  const login = await fetch(`${url}/admin/login`, { ...post, body: JSON.stringify({ email, password }) });
+  const { data } = (await login.json()) as { data: { token: string } };
+
+  async function call(method: string, path: string, body?: unknown): Promise<unknown> {
+    const answer = await fetch(`${url}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${data.token}`, 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await answer.text();
+    if (!answer.ok) throw new Error(`${method} ${path} ${answer.status} ${text.slice(0, 500)}`);
+    return text === '' ? null : JSON.parse(text);
+  }
+  const addressOf = (type: ContentTypeName, documentId: string | null) => {
+    const uid = `api::${type}.${type}`;
+    return contentTypes[type].storage === 'single'
+      ? `/content-manager/single-types/${uid}`
+      : `/content-manager/collection-types/${uid}/${documentId}`;
+  };
+  const save: AdminClient['save'] = async (type, documentId, fields) => {
+    await call('PUT', addressOf(type, documentId), fields);
+  };
+  return {
+    call,
+    save,
+    async list(type) {
+      const path = `/content-manager/collection-types/api::${type}.${type}?pageSize=100`;
+      return ((await call('GET', path)) as { results: AdminEntry[] }).results;
+    },
+    async publish(type, documentId, fields) {
+      if (!TYPE_LABELS[type].drafts) return save(type, documentId, fields);
+      await call('POST', `${addressOf(type, documentId)}/actions/publish`, fields);
+    },
+  };
+}

@@ -1,0 +1,91 @@
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { writeContentPlan } from '../../build/cms/content-plan.ts';
+import { cutPicture } from '../../build/cms/cut-picture.ts';
+import { ensureSecrets } from '../../build/cms/secrets.ts';
+
+const it = test.extend('folder', async ({}, { onCleanup }) => {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'cms-plan-'));
+  onCleanup(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+});
+
+interface Plan {
+  files: { key: string; path: string; alternativeText: string | null }[];
+  entries: { key: string; uid: string; status: string; data: Record<string, unknown> }[];
+}
+
+describe('the plan for the import of the content folder', () => {
+  it('has each entry after those that it refers to, and each file that it refers to', async ({ folder }) => {
+    await writeContentPlan(path.resolve(import.meta.dirname, '../../content'), folder);
+    const plan = JSON.parse(await readFile(path.join(folder, 'plan.json'), 'utf8')) as Plan;
+    const earlier = new Set<string>();
+    const files = new Set(plan.files.map(({ key }) => key));
+    for (const { key, data } of plan.entries) {
+      const text = JSON.stringify(data);
+      for (const match of text.matchAll(/"\$entry":("(?:[^"\\]|\\.)*")/g))
+        expect(earlier, `${key} refers to ${match[1]}`).toContain(JSON.parse(match[1] ?? ''));
+      for (const match of text.matchAll(/"\$file":("(?:[^"\\]|\\.)*")/g))
+        expect(files, `${key} refers to ${match[1]}`).toContain(JSON.parse(match[1] ?? ''));
+      earlier.add(key);
+    }
+    for (const file of plan.files) expect((await stat(file.path)).size, file.path).toBeGreaterThan(0);
+    const article = plan.entries.find(({ key }) => key === 'article/getting-paid-in-brazil');
+    expect(article).toMatchObject({
+      uid: 'api::article.article',
+      status: 'published',
+      data: { slug: 'getting-paid-in-brazil', category: { $entry: 'category/guides' } },
+    });
+    expect(plan.entries.filter(({ status }) => status === 'draft')).toHaveLength(1);
+    expect(earlier.has('country/germany')).toBe(true);
+  });
+});
+
+describe('cutPicture', () => {
+  it('keeps the shared definitions and the one picture, and shows its place', () => {
+    const svg = [
+      '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8" viewBox="0 0 8 8">',
+      '<clipPath id="disc"/>',
+      '<view id="a" viewBox="0 0 8 8"/>',
+      '<g transform="translate(0 0)">A</g>',
+      '<view id="b" viewBox="0 16 8 8"/>',
+      '<g transform="translate(0 16)">B</g>',
+      '</svg>',
+    ].join('\n');
+    expect(cutPicture(svg, 'b').split('\n')).toEqual([
+      '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8" viewBox="0 16 8 8">',
+      '<clipPath id="disc"/>',
+      '<g transform="translate(0 16)">B</g>',
+      '</svg>',
+    ]);
+    expect(() => cutPicture(svg, 'c')).toThrow("no picture 'c'");
+  });
+});
+
+describe('the secrets of the CMS', () => {
+  it('are made once, differ from each other, and are for their owner alone', async ({ folder }) => {
+    const first = ensureSecrets(folder, {}, 'http://localhost:1337');
+    const again = ensureSecrets(folder, {}, 'http://localhost:1337');
+    expect(again).toEqual(first);
+    const secrets = Object.entries(first).filter(([name]) => !['ADMIN_EMAIL', 'SITE_URL'].includes(name));
+    expect(secrets.length).toBeGreaterThan(9);
+    expect(new Set(secrets.map(([, value]) => value)).size).toBe(secrets.length);
+    for (const [name, value] of secrets) expect(value.length, name).toBeGreaterThan(15);
+    for (const file of ['.env', 'site.env'])
+      expect((await stat(path.join(folder, file))).mode & 0o777, file).toBe(0o600);
+    expect(await readFile(path.join(folder, 'site.env'), 'utf8')).toContain(
+      `CONTENT_TOKEN=${first.SITE_TOKEN}\n`,
+    );
+  });
+
+  it('are taken from the environment before the file, and lines of the file stay', async ({ folder }) => {
+    await writeFile(path.join(folder, '.env'), 'SITE_TOKEN=of-the-file\nMAIL_TO=a@example.com');
+    const settings = ensureSecrets(folder, { SITE_TOKEN: 'of-the-environment' }, 'http://localhost:1337');
+    expect(settings).toMatchObject({ SITE_TOKEN: 'of-the-environment', MAIL_TO: 'a@example.com' });
+    const text = await readFile(path.join(folder, '.env'), 'utf8');
+    expect((await stat(path.join(folder, '.env'))).mode & 0o777).toBe(0o600);
+    expect(text).toMatch(/^SITE_TOKEN=of-the-file\nMAIL_TO=a@example\.com\nAPP_KEYS=/);
+  });
+});
