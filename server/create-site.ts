@@ -160,7 +160,7 @@ export function createSite(options: SiteOptions): Site {
   const spareTime = createSpareTime();
   const diskTier = <R>(
     name: string,
-    tier: Pick<DiskTierOptions<R>, 'version' | 'keptVersions' | 'codec' | 'keepsRemoved'>,
+    tier: Pick<DiskTierOptions<R>, 'version' | 'keptVersions' | 'codec' | 'keepsRemoved' | 'listsRecords'>,
   ) =>
     createDiskTier<R>({
       ...{ dir: path.join(backendFolder.dir, name), maxBytes: DISK_TIER_BYTES, ...disk },
@@ -178,6 +178,7 @@ export function createSite(options: SiteOptions): Site {
     version,
     keptVersions: others => keptPageVersions(version, others),
     codec: pageRecordCodec,
+    listsRecords: true,
   });
   const absences = openKeptAbsences({
     file: path.join(backendFolder.dir, 'absences.json'),
@@ -245,7 +246,6 @@ export function createSite(options: SiteOptions): Site {
     isOverload: error => error instanceof SiteBusyError,
     compressing: metrics.compressing,
     spareTime,
-    ...(overrides.maxEncodingWaitMs === undefined ? {} : { maxEncodingWaitMs: overrides.maxEncodingWaitMs }),
     onEvent(event) {
       metrics.pageCacheEvent(event.kind);
       if (event.kind === 'revalidation-failed')

@@ -124,6 +124,4 @@ export interface SiteOverrides {
   contentApi?: (api: ContentApi) => ContentApi;
   /** How long the loss of a type's entries is not believed, in ms. */
   lossHoldMs?: number;
-  /** How long the compression of a page's second encoding may be put off, in ms. */
-  maxEncodingWaitMs?: number;
 }

@@ -1,10 +1,11 @@
-import { createHash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 import { type FileHandle, mkdir, open, readdir, rm, utimes } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from '../ops/log.ts';
 import { steadyNow } from '../ops/steady-clock.ts';
+import { DigestSet } from './digest-set.ts';
 import { type DiskHealth, UNWATCHED } from './disk-health.ts';
 import {
   DamagedEntryError,
@@ -51,6 +52,10 @@ export interface DiskStore<Meta> {
   /** Marks an entry as used now. Eviction removes the entries first that were unused for longest. A failure is only logged. */
   touch(key: string): Promise<void>;
   remove(key: string): Promise<void>;
+  /** Reads the names of all entries, for `mayHave`. */
+  list(): Promise<void>;
+  /** @returns false for a key that has no entry: none was in the folder when it was listed, and this process has written none. Another process may have. */
+  mayHave(key: string): boolean;
   /** The keys of all entries that can be read, and when they were written or last touched. */
   entries(): AsyncGenerator<Pick<DiskEntry<Meta>, 'usedAt'> & { key: string }, void>;
 }
@@ -92,9 +97,11 @@ export function createDiskStore<Meta>(options: DiskStoreOptions<Meta>): DiskStor
   let storedBytes: number | null = null;
   let writtenSinceCount = 0;
   const counts = new SingleFlight();
+  const names = new DigestSet();
+  let isListed = false;
 
   function fileOf(key: string): string {
-    return path.join(dir, createHash('sha256').update(key).digest('hex'));
+    return path.join(dir, nameOf(key));
   }
 
   /** Opens an entry and passes it to a reader. After any failure the entry counts as absent. */
@@ -179,7 +186,15 @@ export function createDiskStore<Meta>(options: DiskStoreOptions<Meta>): DiskStor
         return { ...decodeEntry(key, footer), file, usedAt, body };
       }),
 
+    async list() {
+      for (const name of (await unlessMissing(readdir(dir))) ?? [])
+        if (ENTRY_NAME.test(name)) names.add(name);
+      isListed = true;
+    },
+    mayHave: key => !isListed || names.mayHave(nameOf(key)),
+
     async write(key, body, describe) {
+      names.add(nameOf(key));
       const file = fileOf(key);
       const draft = body instanceof Readable ? streamed(key, body, describe) : whole(key, body, describe);
       try {
@@ -219,6 +234,10 @@ export function createDiskStore<Meta>(options: DiskStoreOptions<Meta>): DiskStor
       }
     },
   };
+}
+
+function nameOf(key: string): string {
+  return hash('sha256', key, 'hex');
 }
 
 /** The contents of an entry's file, and what is known of it when they are written. */

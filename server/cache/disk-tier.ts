@@ -19,6 +19,8 @@ export interface DiskTier<R> {
   write(key: string, record: () => R, keepsOld?: boolean): void;
   /** @returns the record, or null without one or when its file is damaged. */
   read(key: string): Promise<R | null>;
+  /** @returns whether a key has no record, but for one that another process may have written since the start. Always false for a tier that does not list its records. */
+  isAbsent(key: string): boolean;
   /** The keys of all records that are on disk. Reads a part of each file. */
   keys(): AsyncGenerator<string, void>;
   remove(key: string): void;
@@ -59,6 +61,8 @@ export interface DiskTierOptions<R> {
   /** Bound of all files in bytes. The files written longest ago are removed first. */
   maxBytes: number;
   codec: RecordCodec<R>;
+  /** Whether the tier reads the names of its records at the start, so that it need not look for one that is absent. */
+  listsRecords?: boolean;
   /** Whether records that are set aside are kept for a day. By default they are deleted. */
   keepsRemoved?: boolean;
   /** Whether visitors wait for work of this process. Records are then written later, but after MAX_WRITE_DELAY_MS all the same. */
@@ -114,6 +118,16 @@ export function createDiskTier<R>(options: DiskTierOptions<R>): DiskTier<R> {
     if (!(await health.explains(error)))
       log.warn({ err: error, dir }, 'disk tier: folders of other versions could not be removed');
   });
+  if (options.listsRecords) void listRecords();
+
+  async function listRecords(): Promise<void> {
+    try {
+      await store.list();
+    } catch (error) {
+      if (!(await health.explains(error)))
+        log.warn({ err: error, dir }, 'disk tier: the records could not be listed, so each is looked for');
+    }
+  }
 
   function note(key: string, record: Note<R>['record'], keepsOld = false): void {
     if (record !== null) {
@@ -180,6 +194,7 @@ export function createDiskTier<R>(options: DiskTierOptions<R>): DiskTier<R> {
 
   return {
     write: note,
+    isAbsent: key => !noted.has(key) && current?.key !== key && !store.mayHave(key),
     async *keys() {
       for await (const { key } of store.entries()) yield key;
     },

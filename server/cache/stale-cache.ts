@@ -117,8 +117,6 @@ export interface StaleCache<V, R> extends Invalidatable {
   keysOf(name: string): readonly string[];
   /** @returns whether a value is being generated for a key. */
   isInFlight(key: string): boolean;
-  /** Resolves when no value is being generated. */
-  idle(): Promise<void>;
   readonly size: { positive: CacheSize; negative: CacheSize };
   /** How many values are being generated. */
   readonly inFlight: number;
@@ -387,6 +385,8 @@ export function createStaleCache<V, R>(options: StaleCacheOptions<V, R>): StaleC
     async load(key, revive) {
       const cached = get(key);
       if (cached || !disk) return cached;
+      // Another process may have written a record. It is worth a look while the value cannot be generated.
+      if (isBackendUp() && disk.isAbsent(key)) return null;
       await diskLoads.run(key, () => loadFromDisk(disk, key, revive));
       return get(key);
     },
@@ -418,7 +418,6 @@ export function createStaleCache<V, R>(options: StaleCacheOptions<V, R>): StaleC
     versionsOf: name => new Set([...positive.versionsOf(name), ...negative.versionsOf(name)]),
     namesBelow: name => [...positive.namesBelow(name), ...negative.namesBelow(name)],
     isInFlight: key => generations.has(key),
-    idle: () => generations.idle(),
     get size() {
       return { positive: positive.size, negative: negative.size };
     },

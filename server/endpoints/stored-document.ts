@@ -1,13 +1,12 @@
 import type { RequestHandler } from 'express';
 import { ContentReader } from '../content/content-reader.ts';
+import { type Encoding, encodingFor } from '../http/accept-encoding.ts';
 import { scopeOf } from '../http/request-scope.ts';
 import { steadyNow } from '../ops/steady-clock.ts';
 import { findOrGenerate, sendInEncoding } from '../page-cache/answer-stored.ts';
-import type { PageEncoding } from '../page-cache/encodings.ts';
 import type { GeneratedPage } from '../page-cache/page-cache.ts';
 import { cachingHeaders } from '../page-cache/page-headers.ts';
 import { documentKey } from '../page-cache/page-key.ts';
-import { storedEncodingFor } from '../page-cache/send-stored-page.ts';
 import { createStoredPage, pageRecordOf } from '../page-cache/stored-page.ts';
 import type { Site } from '../site.ts';
 
@@ -45,7 +44,7 @@ export function storedDocument(site: DocumentSite, document: StoredDocument): Re
       metrics.contentEvent(kind);
     };
     const key = documentKey(origin, req.path);
-    const encoding = storedEncodingFor(req.headers['accept-encoding']);
+    const encoding = encodingFor(req.headers['accept-encoding']);
     const write = (own: AbortSignal) =>
       generateDocument(site, document, new ContentReader(site.content, { signal: own, onEvent }), {
         key,
@@ -65,7 +64,7 @@ async function generateDocument(
   { pages, metrics, config, startUp }: DocumentSite,
   { contentType, write }: StoredDocument,
   reader: ContentReader,
-  { key, origin, encoding }: { key: string; origin: string; encoding: PageEncoding },
+  { key, origin, encoding }: { key: string; origin: string; encoding: Encoding },
 ): Promise<GeneratedPage> {
   // As for a page: a document of a site without content is no document.
   if (!startUp.ready) await startUp.whenReady();

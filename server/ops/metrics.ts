@@ -7,7 +7,7 @@ export interface MetricSources {
   pagesInFlight(): number;
   pagesWaiting(): number;
   contentInFlight(): number;
-  /** Work for which no visitor waits: second encodings of pages, and records for the disk. */
+  /** Work for which no visitor waits: the compression of uncompressed pages, and records for the disk. */
   backgroundWaiting(): Record<'encoding' | 'record', number>;
   backendIsUp(): boolean;
   /** The state of each content type that was asked for, by path. */
@@ -205,7 +205,7 @@ export function createMetrics(): Metrics {
       gauge('site_content_loads_in_flight', 'Loads of content in flight', sources.contentInFlight);
       new Gauge({
         name: 'site_background_waiting',
-        help: 'Work that waits until visitors leave room: second encodings of pages, and records for the disk',
+        help: 'Work that waits until visitors leave room: the compression of uncompressed pages, and records for the disk',
         labelNames: ['work'],
         registers,
         collect() {

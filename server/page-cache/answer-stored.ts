@@ -1,8 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { revalidateStale } from '../cache/revalidate-stale.ts';
+import { encodingFor } from '../http/accept-encoding.ts';
 import { hitLines, missLines } from './cache-status.ts';
 import type { GeneratedPage, PageCache } from './page-cache.ts';
-import { sendStoredPage, storedEncodingFor } from './send-stored-page.ts';
+import { sendStoredPage } from './send-stored-page.ts';
 import type { StoredPage } from './stored-page.ts';
 
 /** A page that answers a request. */
@@ -53,7 +54,7 @@ export async function findOrGenerate<T extends GeneratedPage>(
   return { kind: 'answer', page, outcome: 'miss', generatedAt, extra: missLines(isStored ? kept : null) };
 }
 
-/** Sends a stored page in the client's encoding. An encoding that the page lacks is added first. */
+/** Sends a stored page in the client's encoding. The page is compressed first if it lacks it. */
 export async function sendInEncoding(
   pages: PageCache,
   key: string,
@@ -63,7 +64,9 @@ export async function sendInEncoding(
   extra: string,
 ): Promise<void> {
   if (sendStoredPage(req, res, page, extra) !== null) return;
-  const complete = await pages.withEncoding(key, page, storedEncodingFor(req.headers['accept-encoding']));
+  // An uncompressed body can always be sent.
+  const encoding = encodingFor(req.headers['accept-encoding']) === 'br' ? 'br' : 'gzip';
+  const encoded = await pages.withEncoding(key, page, encoding);
   // The client has disconnected: skip the write.
-  if (!res.destroyed) sendStoredPage(req, res, complete, extra);
+  if (!res.destroyed) sendStoredPage(req, res, encoded, extra);
 }

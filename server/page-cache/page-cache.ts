@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { DiskTier } from '../cache/disk-tier.ts';
 import type { InvalidationLog } from '../cache/invalidation-log.ts';
 import { SingleFlight } from '../cache/single-flight.ts';
@@ -10,15 +9,9 @@ import {
   type StaleCacheEvent,
 } from '../cache/stale-cache.ts';
 import type { SpareTime } from '../ops/spare-time.ts';
+import { ownTurn } from '../ops/turns.ts';
 import type { PageEncoding } from './encodings.ts';
-import {
-  addEncoding,
-  missingEncoding,
-  type PageRecord,
-  pageEntryOf,
-  type StoredPage,
-  sizeOfPage,
-} from './stored-page.ts';
+import { addEncoding, type PageRecord, pageEntryOf, type StoredPage, sizeOfPage } from './stored-page.ts';
 
 /** A stored page that may be served. */
 export type CachedPage = Cached<StoredPage>;
@@ -43,20 +36,18 @@ export interface PageCacheOptions {
   onEvent?: (event: StaleCacheEvent) => void;
   /** The clock, in ms. */
   now?: () => number;
-  /** The longest wait before a page gets its second encoding while other pages are being rendered, in ms. */
-  maxEncodingWaitMs?: number;
-  /** Resolves when visitors leave room for the compression of a second encoding. */
+  /** Resolves when visitors leave room for the compression of a page that is stored uncompressed. */
   spareTime?: SpareTime;
 }
 
-/** A stale cache of rendered pages, each in the encodings that browsers accept. */
+/** A stale cache of rendered pages, each in the encodings that its visitors take. */
 export interface PageCache extends StaleCache<StoredPage, PageRecord> {
   /** @returns the page in memory or on disk, if it may be served. */
   loadPage(key: string): Promise<CachedPage | null>;
   /** @returns the page with one more encoding, compressed once for all callers. The cache gets it if it still has the page. */
   withEncoding(key: string, page: StoredPage, encoding: PageEncoding): Promise<StoredPage>;
   readonly commonHeaders: PageCacheOptions['commonHeaders'];
-  /** @returns how many pages wait for their second encoding. */
+  /** @returns how many uncompressed pages wait for their compression. */
   encodingsWaiting(): number;
 }
 
@@ -64,16 +55,17 @@ export interface PageCache extends StaleCache<StoredPage, PageRecord> {
 const MAX_NEGATIVE_BYTES = 8 * 1024 * 1024;
 /** How long a 404 is fresh, in ms. It is short because the page may be published at any time. */
 const NEGATIVE_TTL_MS = 10_000;
-const MAX_ENCODING_WAIT_MS = 5_000;
+/** The encoding that most visitors take. */
+const LIKELY_ENCODING = 'br';
 
 /** @returns an empty cache of rendered pages. */
 export function createPageCache(options: PageCacheOptions): PageCache {
-  const { ttlMs, commonHeaders, onEvent = () => {}, maxEncodingWaitMs = MAX_ENCODING_WAIT_MS } = options;
+  const { ttlMs, commonHeaders, onEvent = () => {} } = options;
   const { compressing = work => work(), spareTime = async () => {} } = options;
   const compressions = new SingleFlight();
-  /** The keys of pages that lack an encoding, and the time from which they have waited, by `performance.now`. */
-  const waiting = new Map<string, number>();
-  let isEncoding = false;
+  /** The keys of pages that are stored uncompressed. */
+  const waiting = new Set<string>();
+  let isCompressing = false;
   const cache = createStaleCache<StoredPage, PageRecord>({
     ...options,
     sizeOf: sizeOfPage,
@@ -85,34 +77,29 @@ export function createPageCache(options: PageCacheOptions): PageCache {
     },
     onEvent(event) {
       onEvent(event);
-      if (event.kind === 'stored' || event.kind === 'loaded-from-disk') encodeLater(event.key);
+      if (event.kind === 'stored' || event.kind === 'loaded-from-disk') compressLater(event.key);
     },
   });
 
-  function encodeLater(key: string): void {
-    const page = cache.peek(key)?.value;
-    if (!page || missingEncoding(page) === null) return;
-    if (!waiting.has(key)) waiting.set(key, performance.now());
-    if (!isEncoding) void encodeWaiting();
+  function compressLater(key: string): void {
+    if (!cache.peek(key)?.value.encodings.identity) return;
+    waiting.add(key);
+    if (!isCompressing) void compressWaiting();
   }
 
-  /**
-   * Adds missing encodings, one page at a time. Each page waits until nothing is being rendered, because visitors wait for renders, but
-   * no longer than `maxEncodingWaitMs`, and then until visitors leave room.
-   */
-  async function encodeWaiting(): Promise<void> {
-    isEncoding = true;
-    for (const [key, since] of waiting) {
-      const leftMs = since + maxEncodingWaitMs - performance.now();
-      if (leftMs > 0) await Promise.race([cache.idle(), delay(leftMs, undefined, { ref: false })]);
+  /** Compresses pages that are stored uncompressed, one at a time, each as soon as visitors leave room. */
+  async function compressWaiting(): Promise<void> {
+    isCompressing = true;
+    for (const key of waiting) {
       await spareTime();
+      // The compression takes a part of a turn, so each page gets a turn of its own.
+      await ownTurn();
       waiting.delete(key);
       const page = cache.peek(key)?.value;
-      const encoding = page && missingEncoding(page);
       // The error is ignored here. A request for this encoding compresses the page again and reports the error.
-      if (page && encoding) await withEncoding(key, page, encoding).catch(() => {});
+      if (page?.encodings.identity) await withEncoding(key, page, LIKELY_ENCODING).catch(() => {});
     }
-    isEncoding = false;
+    isCompressing = false;
   }
 
   async function withEncoding(key: string, page: StoredPage, encoding: PageEncoding): Promise<StoredPage> {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type Config, publicConfig } from '../config.ts';
 
 /** The format of page records. Raise it when a record is built in another way. */
-const FORMAT = 3;
+const FORMAT = 4;
 
 /**
  * @param buildId the id of the build that renders.

@@ -5,11 +5,6 @@ import { writeReadyHead } from '../http/ready-head.ts';
 import { linesOf304, linesOfFull } from './page-head.ts';
 import { identityOf, type StoredPage } from './stored-page.ts';
 
-/** @returns the encoding in which a page should be stored for a client: gzip for a client that accepts no compression, too. */
-export function storedEncodingFor(acceptEncoding: string | undefined): 'br' | 'gzip' {
-  return encodingFor(acceptEncoding) === 'br' ? 'br' : 'gzip';
-}
-
 /**
  * Sends a stored page in the client's encoding, a 304 to a client that has the page already, or the head alone for HEAD. Conditions are
  * those of RFC 9110, section 13. A range is ignored, as section 14.2 allows.
@@ -29,10 +24,10 @@ export function sendStoredPage(
     return 0;
   }
   const encoding = encodingFor(req.headers['accept-encoding']);
-  if (encoding === 'identity') return sendIdentity(req, res, page, extra);
   const body = page.encodings[encoding];
-  if (body === null) return null;
-  const length = `Content-Encoding: ${encoding}\r\nContent-Length: ${body.byteLength}\r\n`;
+  if (body === null) return encoding === 'identity' ? sendDecompressed(req, res, page, extra) : null;
+  const name = encoding === 'identity' ? '' : `Content-Encoding: ${encoding}\r\n`;
+  const length = `${name}Content-Length: ${body.byteLength}\r\n`;
   writeReadyHead(req, res, page.status, linesOfFull(page.head) + length + extra);
   if (req.method === 'HEAD') {
     res.end();
@@ -42,8 +37,13 @@ export function sendStoredPage(
   return body.byteLength;
 }
 
-/** Sends the uncompressed page. It is decompressed for each answer, because few clients accept no compression. */
-function sendIdentity(req: IncomingMessage, res: ServerResponse, page: StoredPage, extra: string): number {
+/** Sends a page that is stored compressed to a client that accepts no compression. It is decompressed for each answer, because such clients are few. */
+function sendDecompressed(
+  req: IncomingMessage,
+  res: ServerResponse,
+  page: StoredPage,
+  extra: string,
+): number {
   const length = `Content-Length: ${page.identityBytes}\r\n`;
   writeReadyHead(req, res, page.status, linesOfFull(page.head) + length + extra);
   if (req.method === 'HEAD') {

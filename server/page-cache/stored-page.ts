@@ -3,12 +3,16 @@ import { deserialize, serialize } from 'node:v8';
 import * as z from 'zod';
 import type { RecordCodec } from '../cache/disk-tier.ts';
 import { type CacheEntry, textBytes } from '../cache/entry-store.ts';
+import type { Encoding } from '../http/accept-encoding.ts';
 import type { Fields } from '../http/ready-head.ts';
 import { compress, decompress, type PageEncoding } from './encodings.ts';
 import { ownFields, type PageHead, pageHead } from './page-head.ts';
 
-/** The compressed bodies of a page. The page is stored with the encoding of its first visitor, and the other follows soon. */
-export type Encodings = Readonly<Record<PageEncoding, Buffer | null>>;
+/**
+ * The bodies of a page. It has one at first, in the encoding of its first visitor. Another one is compressed for the first visitor who takes it. An
+ * uncompressed one is replaced by a compressed one soon, because it needs six times the memory.
+ */
+export type Encodings = Readonly<Record<Encoding, Buffer | null>>;
 
 /** A rendered page or payload, ready to be sent. It never changes. */
 export interface StoredPage {
@@ -39,12 +43,12 @@ export interface PageContents {
 /**
  * Creates a stored page with one encoding.
  *
- * @param preferred the encoding for the waiting visitor.
+ * @param encoding the encoding for the waiting visitor.
  * @param common the headers of every answer of the site.
  */
 export async function createStoredPage(
   { status, route, body, headers, contentVersion, isShortLived = false }: PageContents,
-  preferred: PageEncoding,
+  encoding: Encoding,
   common: Fields,
 ): Promise<StoredPage> {
   const etag = `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
@@ -53,26 +57,29 @@ export async function createStoredPage(
     route,
     head: pageHead(common, [...headers, ['ETag', etag]]),
     etag,
-    encodings: { br: null, gzip: null, [preferred]: await compress(body, preferred, isShortLived) },
+    encodings: { ...NO_BODIES, [encoding]: await encoded(body, encoding, isShortLived) },
     identityBytes: body.byteLength,
     contentVersion,
   };
 }
 
-/** @returns an encoding that a page lacks, or null. */
-export function missingEncoding({ encodings }: StoredPage): PageEncoding | null {
-  if (encodings.br === null) return 'br';
-  return encodings.gzip === null ? 'gzip' : null;
+const NO_BODIES: Encodings = { br: null, gzip: null, identity: null };
+
+async function encoded(body: Buffer, encoding: Encoding, isFast: boolean): Promise<Buffer> {
+  if (encoding !== 'identity') return compress(body, encoding, isFast);
+  return body.byteLength === body.buffer.byteLength ? body : ownBytes(body);
 }
 
-/** @returns the page with one more encoding. */
+/** @returns the page with one more compressed body, in place of the uncompressed one. */
 export async function addEncoding(page: StoredPage, encoding: PageEncoding): Promise<StoredPage> {
   const body = await compress(await identityOf(page), encoding);
-  return { ...page, encodings: { ...page.encodings, [encoding]: body } };
+  return { ...page, encodings: { ...page.encodings, identity: null, [encoding]: body } };
 }
 
 /** @returns the uncompressed body of a page. */
-export function identityOf({ encodings: { br, gzip }, identityBytes }: StoredPage): Promise<Buffer> {
+export async function identityOf({ encodings, identityBytes }: StoredPage): Promise<Buffer> {
+  const { br, gzip, identity } = encodings;
+  if (identity) return identity;
   return gzip
     ? decompress(gzip, 'gzip', identityBytes)
     : decompress(br ?? Buffer.alloc(0), 'br', identityBytes);
@@ -88,7 +95,7 @@ const BODY_OVERHEAD_BYTES = 200;
 /** @returns a page's bytes in memory. The texts of the site's common headers are not counted, because all pages share them. */
 export function sizeOfPage({ head, etag, encodings, contentVersion }: StoredPage): number {
   const own = textBytes([head.plain, head.plainOfFull, head.own]);
-  const bodies = [encodings.br, encodings.gzip].reduce(
+  const bodies = Object.values(encodings).reduce(
     (sum, body) => sum + (body ? body.byteLength + BODY_OVERHEAD_BYTES : 0),
     0,
   );
@@ -106,6 +113,7 @@ const recordSchema = z.object({
   etag: z.string(),
   br: bytes.nullable(),
   gzip: bytes.nullable(),
+  identity: bytes.nullable(),
   identityBytes: z.number(),
   contentVersion: z.string(),
   tags: z.array(z.string()),
@@ -132,8 +140,8 @@ export function pageRecordOf({ value, ...entry }: CacheEntry<StoredPage>): PageR
 
 /** @param common the headers of every answer of the site. */
 export function pageEntryOf(record: PageRecord, common: Fields): CacheEntry<StoredPage> {
-  const { headers, br, gzip, tags, about, generatedAt, invalidated, ...page } = record;
-  const value: StoredPage = { ...page, head: pageHead(common, headers), encodings: { br, gzip } };
+  const { headers, br, gzip, identity, tags, about, generatedAt, invalidated, ...page } = record;
+  const value: StoredPage = { ...page, head: pageHead(common, headers), encodings: { br, gzip, identity } };
   return { value, tags, about, generatedAt, invalidated };
 }
 

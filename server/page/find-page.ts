@@ -4,10 +4,10 @@ import type { FormName, FormState } from '../../shared/forms/form-state.ts';
 import { matchRoute } from '../../shared/routing/match-route.ts';
 import { FROM_HEADER, PAYLOAD_SUFFIX } from '../../shared/routing/payload-address.ts';
 import type { RouteDefinition } from '../../shared/routing/routes.ts';
+import { encodingFor } from '../http/accept-encoding.ts';
 import { deviceClassOf } from '../http/device-from-request.ts';
 import type { SiteOrigin } from '../http/request-origin.ts';
 import { pageKey, plainKey } from '../page-cache/page-key.ts';
-import { storedEncodingFor } from '../page-cache/send-stored-page.ts';
 import { type PageRequest, pageRequestOf } from './page-request.ts';
 import type { RenderRequest } from './produce-page.ts';
 
@@ -64,7 +64,7 @@ export function lookupOf(
   const sent = sentForm(asked, route);
   const request = sent === null ? asked : { ...asked, formState: thanksFor(sent) };
   const key = pageKey({ form, path, query, route, origin, deviceClass, from, sent });
-  const preferredEncoding = storedEncodingFor(headers['accept-encoding']);
+  const preferredEncoding = encodingFor(headers['accept-encoding']);
   return { key, renderRequest: { key, request, match, origin, deviceClass, preferredEncoding } };
 }
 

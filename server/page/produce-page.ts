@@ -4,10 +4,10 @@ import type { CacheEntry } from '../cache/entry-store.ts';
 import type { ContentReadEvent } from '../content/content-cache.ts';
 import { ContentReader } from '../content/content-reader.ts';
 import { isMediaTag } from '../content/content-tags.ts';
+import type { Encoding } from '../http/accept-encoding.ts';
 import type { SiteOrigin } from '../http/request-origin.ts';
 import type { Logger } from '../ops/log.ts';
 import { steadyNow } from '../ops/steady-clock.ts';
-import type { PageEncoding } from '../page-cache/encodings.ts';
 import type { GeneratedPage } from '../page-cache/page-cache.ts';
 import { cachingHeaders, NO_STORE_HEADERS, NOT_FOUND_HEADERS } from '../page-cache/page-headers.ts';
 import { partitionOf } from '../page-cache/partition.ts';
@@ -39,8 +39,8 @@ export interface RenderRequest {
   match: PageMatch | null;
   origin: SiteOrigin;
   deviceClass: DeviceClass | null;
-  /** The encoding to compress first: the one that the waiting visitor accepts. */
-  preferredEncoding: PageEncoding;
+  /** The encoding of the stored page at first: the one that the waiting visitor takes. */
+  preferredEncoding: Encoding;
   log: Logger;
   onEvent(event: ContentReadEvent): void;
 }
@@ -120,7 +120,7 @@ async function generatePage(
     record: isEverOnDisk(renderRequest) ? record : null,
   };
 
-  /** Called when the record is written to the disk. By then the stored page may have its second encoding. */
+  /** Called when the record is written to the disk. By then the stored page may have another encoding. */
   function record() {
     const stored = site.pages.peek(key);
     return pageRecordOf(stored?.value.etag === entry.value.etag ? stored : entry);

@@ -10,7 +10,7 @@ import { FILL_AT_ONCE, OPS_TOKEN } from './measured-site.ts';
 const PROBE = path.resolve(import.meta.dirname, 'turn-probe.ts');
 const FEW: ContentSizes = { articles: 50, categories: 3, redirects: 5, pages: 10 };
 const SECRET = 'secret-of-the-measurement';
-/** The time in which work goes on after an answer, in ms: second encodings, records for the disk, revalidations. */
+/** The time in which work goes on after an answer, in ms: records for the disk, revalidations. */
 const AFTERWARDS_MS = 1_500;
 const LONGEST_TURN_MS = 50;
 const START = 'start until ready';

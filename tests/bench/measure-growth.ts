@@ -71,7 +71,7 @@ async function measureStage(
   const busy = await measureRounds(servers, request, CATCHING_UP_ROUNDS, 1);
   const isStillBusy = !(await isSettled(site));
   reportRounds(
-    `hits ${over}, while second encodings and the disk catch up`,
+    `hits ${over}, while the disk catches up`,
     0.75,
     busy,
     report,

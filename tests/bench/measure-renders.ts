@@ -78,7 +78,7 @@ async function measureStored(
       }),
     );
     const perSecond = count / ((performance.now() - from) / 1_000);
-    // The second encodings and the disk belong to these pages.
+    // The records on the disk belong to these pages.
     while (!(await isSettled(site))) await delay(300);
     // The first run warms up.
     if (run < 0) continue;
@@ -88,7 +88,7 @@ async function measureStored(
   agent.destroy();
   const ratios = micros.map(own => bareMicros / own);
   report({
-    name: 'page rendered, compressed twice and stored',
+    name: 'page rendered, compressed and stored',
     value: median(ratios),
     unit: '× bare, CPU',
     target: { atLeast: 0.6 },

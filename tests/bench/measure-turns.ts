@@ -22,7 +22,7 @@ const WARM_UP_PAGES = 30;
 /** Code that is compiled by V8 only after some calls would make the first turns long. */
 const WARM_UP_TEXT =
   '## A title\n\nSome **words**, `code` and [a link](/about).\n\n- an item\n- another one\n\n'.repeat(30);
-/** The time in which the second encoding of a page is made and records are written, in ms. */
+/** The time in which records are written, in ms. */
 const AFTERWARDS_MS = 1_500;
 const TARGET = { atMost: 50 };
 

@@ -37,7 +37,7 @@ export async function fill(site: BuiltSite, paths: readonly string[]): Promise<v
   agent.destroy();
 }
 
-/** @returns whether all pages have their second encoding and their record on the disk. */
+/** @returns whether all pages are compressed and have their record on the disk. */
 export async function isSettled(site: BuiltSite): Promise<boolean> {
   return (await site.metric('site_background_waiting')) === 0;
 }

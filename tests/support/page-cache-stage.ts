@@ -1,6 +1,6 @@
 import { createInvalidation } from '../../server/cache/invalidation.ts';
 import { createInvalidationLog } from '../../server/cache/invalidation-log.ts';
-import type { PageEncoding } from '../../server/page-cache/encodings.ts';
+import type { Encoding } from '../../server/http/accept-encoding.ts';
 import {
   createPageCache,
   type GeneratedPage,
@@ -34,7 +34,7 @@ export function startPageCache(options: Partial<PageCacheOptions> = {}) {
   /** @returns the outcome of rendering a page with one encoding. */
   async function rendered(
     text: string,
-    encoding: PageEncoding = 'br',
+    encoding: Encoding = 'br',
     status: 200 | 404 = 200,
   ): Promise<Extract<GeneratedPage, { kind: 'entry' }>> {
     const value = await createStoredPage(
@@ -64,7 +64,7 @@ export function startPageCache(options: Partial<PageCacheOptions> = {}) {
     files,
     rendered,
     /** Renders and stores a page with one encoding. @returns the stored page. */
-    async store(key: string, text: string, encoding?: PageEncoding): Promise<StoredPage> {
+    async store(key: string, text: string, encoding?: Encoding): Promise<StoredPage> {
       const outcome = await rendered(text, encoding);
       await cache.revalidate(key, async () => outcome);
       return outcome.entry.value;
@@ -79,10 +79,11 @@ export function startPageCache(options: Partial<PageCacheOptions> = {}) {
       };
     },
     invalidation: createInvalidation(invalidations, [cache]),
-    hasBoth: (key: string) => hasBothEncodings(cache.peek(key)?.value),
+    encodings: (key: string) => encodingsOf(cache.peek(key)?.value),
   };
 }
 
-export function hasBothEncodings(page: StoredPage | undefined): boolean {
-  return page !== undefined && page.encodings.br !== null && page.encodings.gzip !== null;
+/** @returns the names of the encodings that a page has. */
+export function encodingsOf(page: StoredPage | undefined): string[] {
+  return Object.entries(page?.encodings ?? {}).flatMap(([name, body]) => (body === null ? [] : [name]));
 }

@@ -42,6 +42,7 @@ export function memoryDisk<R>() {
   const disk: DiskTier<R> = {
     write: (key, record) => void files.set(key, record()),
     read: async key => files.get(key) ?? null,
+    isAbsent: () => false,
     async *keys() {
       yield* files.keys();
     },

@@ -5,17 +5,12 @@ import {
   addEncoding,
   createStoredPage,
   identityOf,
-  missingEncoding,
   pageRecordCodec,
   pageRecordOf,
   sizeOfPage,
 } from '../../server/page-cache/stored-page.ts';
-import { deepFreeze } from '../support/deep-freeze.ts';
 import { eventually } from '../support/eventually.ts';
-import { hasBothEncodings, startPageCache } from '../support/page-cache-stage.ts';
-
-/** A time that no test reaches, in ms. */
-const NEVER_MS = 3_600_000;
+import { encodingsOf, startPageCache } from '../support/page-cache-stage.ts';
 
 /** A hook for `compressing` that holds each compression back until the test ends it. */
 function heldCompressions() {
@@ -30,17 +25,16 @@ function heldCompressions() {
 }
 
 describe('a stored page', () => {
-  it('has one encoding at first, and adding the other one gives a new object', async () => {
+  it('has one encoding at first, and adding another one gives a new object', async () => {
     const { rendered } = startPageCache();
     const { entry } = await rendered('one', 'gzip');
     const before = structuredClone(entry);
-    const complete = await addEncoding(entry.value, 'br');
+    const both = await addEncoding(entry.value, 'br');
     expect(structuredClone(entry), 'the entry stays as it was').toEqual(before);
-    expect([missingEncoding(entry.value), missingEncoding(complete)]).toEqual(['br', null]);
-    expect(hasBothEncodings(complete)).toBe(true);
-    const { br, gzip } = complete.encodings;
-    const body = await identityOf(complete);
-    expect(body.byteLength).toBe(complete.identityBytes);
+    expect([encodingsOf(entry.value), encodingsOf(both)]).toEqual([['gzip'], ['br', 'gzip']]);
+    const { br, gzip } = both.encodings;
+    const body = await identityOf(both);
+    expect(body.byteLength).toBe(both.identityBytes);
     expect(brotliDecompressSync(br ?? '')).toEqual(body);
     expect(gunzipSync(gzip ?? '')).toEqual(body);
   });
@@ -53,6 +47,8 @@ describe('a stored page', () => {
     const share = sizeOfPage(both) - sizeOfPage(one) - bodyBytes;
     expect(share, 'a buffer has an overhead').toBeGreaterThan(0);
     expect(share).toBeLessThan(500);
+    const { value: plain } = (await rendered('one', 'identity')).entry;
+    expect(sizeOfPage(plain), 'an uncompressed body').toBeGreaterThan(plain.identityBytes);
     const head = { ...one.head, own: `${one.head.own}X-More: ${'y'.repeat(1_000)}\r\n` };
     expect(sizeOfPage({ ...one, head }) - sizeOfPage(one)).toBe('X-More: \r\n'.length + 1_000);
     const longer = { ...one, contentVersion: one.contentVersion + 'z'.repeat(100) };
@@ -63,104 +59,93 @@ describe('a stored page', () => {
     const { rendered } = startPageCache();
     const { entry } = await rendered('one');
     const both = await addEncoding(entry.value, 'gzip');
-    const record = pageRecordOf({ ...entry, value: both });
-    const loaded = pageRecordCodec.decode(pageRecordCodec.encode(record));
-    for (const body of [both.encodings.br, both.encodings.gzip, loaded.br, loaded.gzip])
-      expect(body?.buffer.byteLength).toBe(body?.byteLength);
+    const plain = (await rendered('one', 'identity')).entry;
+    const loaded = [{ ...entry, value: both }, plain].map(stored =>
+      pageRecordCodec.decode(pageRecordCodec.encode(pageRecordOf(stored))),
+    );
+    const bodies = [both.encodings, plain.value.encodings, ...loaded].flatMap(({ br, gzip, identity }) =>
+      [br, gzip, identity].filter(body => body !== null),
+    );
+    expect(bodies).toHaveLength(6);
+    for (const body of bodies) expect(body.buffer.byteLength).toBe(body.byteLength);
   });
 });
 
-describe('the second encoding', () => {
-  it('is added soon after a page was stored, and its bytes are counted', async () => {
-    const { cache, store, hasBoth } = startPageCache();
-    const page = await store('a', 'one');
-    const before = cache.size.positive.bytes;
-    expect(before).toBe(
-      sizeOfPage(page) + 'a'.length + textBytes(['pages:1', 'settings']) + ENTRY_OVERHEAD_BYTES,
-    );
-    await eventually(() => expect(hasBoth('a')).toBe(true));
-    const complete = cache.peek('a')?.value ?? expect.fail('nothing is stored');
-    const grownBytes = cache.size.positive.bytes - before;
-    expect(grownBytes).toBe(sizeOfPage(complete) - sizeOfPage(page));
-    expect(grownBytes).toBeGreaterThanOrEqual(complete.encodings.gzip?.byteLength ?? Number.NaN);
-    expect(page.encodings.gzip, 'the page handed out before stays as it was').toBeNull();
+describe('an uncompressed page', () => {
+  it('is compressed soon after it was stored, and its bytes are counted', async () => {
+    const { cache, store, encodings } = startPageCache();
+    const page = await store('a', 'one', 'identity');
+    const texts = 'a'.length + textBytes(['pages:1', 'settings']) + ENTRY_OVERHEAD_BYTES;
+    expect(cache.size.positive.bytes).toBe(sizeOfPage(page) + texts);
+    await eventually(() => expect(encodings('a')).toEqual(['br']));
+    const compressed = cache.peek('a')?.value ?? expect.fail('nothing is stored');
+    expect(cache.size.positive.bytes).toBe(sizeOfPage(compressed) + texts);
+    expect(await identityOf(compressed)).toEqual(page.encodings.identity);
+    expect(encodingsOf(page), 'the page handed out before stays as it was').toEqual(['identity']);
   });
 
   it('leaves an entry that a reader holds as it was', async () => {
-    const { cache, store, hasBoth, invalidation } = startPageCache();
-    await store('a', 'one');
+    const { cache, store, encodings, invalidation } = startPageCache();
+    await store('a', 'one', 'identity');
     const handedOut = cache.get('a')?.entry ?? expect.fail('nothing is stored');
     const before = structuredClone(handedOut);
-    await eventually(() => expect(hasBoth('a')).toBe(true));
+    await eventually(() => expect(encodings('a')).toEqual(['br']));
     invalidation.invalidate(['settings']);
     expect(structuredClone(handedOut)).toEqual(before);
     expect(cache.get('a')).toMatchObject({ ttlMs: -1, entry: { invalidated: true } });
-    expect(hasBothEncodings(cache.get('a')?.entry.value)).toBe(true);
+    expect(encodings('a')).toEqual(['br']);
   });
 
-  it('is compressed for one page at a time, and not for a page that was replaced meanwhile', async () => {
+  it('is compressed one at a time, and not when it was replaced meanwhile', async () => {
     const { held, compressing } = heldCompressions();
-    const { cache, rendered, store, hasBoth } = startPageCache({ compressing });
-    await store('a', 'one');
-    await store('b', 'old');
-    const outcome = await rendered('new');
-    const complete = deepFreeze(await addEncoding(outcome.entry.value, 'gzip'));
-    await cache.revalidate('b', async () => ({ ...outcome, entry: { ...outcome.entry, value: complete } }));
-    await store('c', 'three');
+    const { store, encodings } = startPageCache({ compressing });
+    await store('a', 'one', 'identity');
+    await store('b', 'old', 'identity');
+    await store('b', 'new', 'gzip');
+    await store('c', 'three', 'identity');
     await eventually(() => expect(held).toHaveLength(1));
     held[0]?.();
     await eventually(() => expect(held, 'the next page is c').toHaveLength(2));
-    expect([hasBoth('a'), cache.peek('b')?.value === complete, hasBoth('c')]).toEqual([true, true, false]);
+    expect(['a', 'b', 'c'].map(encodings)).toEqual([['br'], ['gzip'], ['identity']]);
     held[1]?.();
-    await eventually(() => expect(hasBoth('c')).toBe(true));
+    await eventually(() => expect(encodings('c')).toEqual(['br']));
     expect(held).toHaveLength(2);
   });
 
-  it('waits while pages are rendered, and is not compressed again when a visitor has asked for it', async () => {
+  it('is not compressed again when a visitor has asked for another encoding', async () => {
     const { held, compressing } = heldCompressions();
-    const stage = startPageCache({ compressing, maxEncodingWaitMs: NEVER_MS });
-    const { cache, store, occupy, hasBoth } = stage;
-    const end = occupy('slow');
-    await store('a', 'one');
-    const page = await store('b', 'two');
+    const { cache, store, encodings } = startPageCache({ compressing });
+    await store('a', 'one', 'identity');
+    const page = await store('b', 'two', 'identity');
     const asked = cache.withEncoding('b', page, 'gzip');
-    await eventually(() => expect(held, 'the visitor’s alone').toHaveLength(1));
-    held[0]?.();
-    expect(hasBothEncodings(await asked)).toBe(true);
-    expect(hasBoth('b')).toBe(true);
-    expect(held).toHaveLength(1);
-    await end();
     await eventually(() => expect(held).toHaveLength(2));
-    held[1]?.();
-    await eventually(() => expect(hasBoth('a')).toBe(true));
-    expect(held).toHaveLength(2);
+    for (const release of held) release();
+    expect(encodingsOf(await asked)).toEqual(['gzip']);
+    await eventually(() => expect(cache.encodingsWaiting()).toBe(0));
+    await eventually(() => expect(encodings('a')).toEqual(['br']));
+    expect([encodings('b'), held.length]).toEqual([['gzip'], 2]);
   });
 
-  it('follows within its time under a steady stream of misses', async () => {
-    const { store, occupy, hasBoth, cache } = startPageCache({ maxEncodingWaitMs: 20 });
-    let end = occupy('miss 0');
-    await store('a', 'one');
-    let misses = 0;
-    await eventually(async () => {
-      misses += 1;
-      const next = occupy(`miss ${misses}`);
-      await end();
-      end = next;
-      expect(cache.inFlight, 'a page is in flight at every moment').toBeGreaterThan(0);
-      expect(hasBoth('a')).toBe(true);
-    });
-    expect(misses).toBeGreaterThan(1);
-    await end();
+  it('is compressed after it was loaded from the disk', async () => {
+    const first = startPageCache({ spareTime: () => new Promise(() => {}) });
+    await first.store('a', 'one', 'identity');
+    const { cache, files, encodings } = startPageCache();
+    files.set('a', first.files.get('a') ?? expect.fail('nothing on the disk'));
+    expect((await cache.loadPage('a'))?.entry.value.head.site).toContain('X-Content-Type-Options: nosniff');
+    await eventually(() => expect(encodings('a')).toEqual(['br']));
   });
+});
 
+describe('another encoding', () => {
   it('is compressed once for all visitors who ask for it at the same time', async () => {
     const { held, compressing } = heldCompressions();
-    const { cache, store } = startPageCache({ compressing, maxEncodingWaitMs: NEVER_MS });
+    const { cache, store } = startPageCache({ compressing });
     const page = await store('a', 'one');
     const asked = Array.from({ length: 20 }, () => cache.withEncoding('a', page, 'gzip'));
     await eventually(() => expect(held).toHaveLength(1));
     for (const release of held) release();
-    expect(new Set(await Promise.all(asked)).size).toBe(1);
+    const [both, ...others] = await Promise.all(asked);
+    expect(new Set(others)).toEqual(new Set([both]));
     expect(held).toHaveLength(1);
     expect(await cache.withEncoding('a', page, 'br'), 'the page has that one').toBe(page);
   });
@@ -168,29 +153,18 @@ describe('the second encoding', () => {
   it('does not store a page that was not stored', async () => {
     const { cache, rendered } = startPageCache();
     const { entry } = await rendered('one');
-    expect(hasBothEncodings(await cache.withEncoding('a', entry.value, 'gzip'))).toBe(true);
+    expect(encodingsOf(await cache.withEncoding('a', entry.value, 'gzip'))).toEqual(['br', 'gzip']);
     expect(cache.size.positive.entries).toBe(0);
   });
 
-  it('is added to a page that does not exist when a visitor asks for it', async () => {
+  it('is added to a page that does not exist, and counted', async () => {
     const { cache, rendered } = startPageCache();
     const outcome = await rendered('missing', 'br', 404);
     await cache.revalidate('a', async () => outcome);
     const before = cache.size.negative.bytes;
     await cache.withEncoding('a', outcome.entry.value, 'gzip');
-    expect(hasBothEncodings(cache.get('a')?.entry.value)).toBe(true);
+    expect(encodingsOf(cache.get('a')?.entry.value)).toEqual(['br', 'gzip']);
     expect(cache.size.negative.bytes).toBeGreaterThan(before);
-  });
-
-  it('is added to a page that is loaded from the disk with one', async () => {
-    const first = startPageCache({ maxEncodingWaitMs: NEVER_MS });
-    const end = first.occupy('slow');
-    await first.store('a', 'one');
-    const { cache, files, hasBoth } = startPageCache();
-    files.set('a', first.files.get('a') ?? expect.fail('nothing on the disk'));
-    expect((await cache.loadPage('a'))?.entry.value.head.site).toContain('X-Content-Type-Options: nosniff');
-    await eventually(() => expect(hasBoth('a')).toBe(true));
-    await end();
   });
 });
 

@@ -83,15 +83,15 @@ describe('records for the disk', () => {
   });
 });
 
-it('second encodings are made as visitors leave room', async () => {
+it('pages that are stored uncompressed are compressed as visitors leave room', async () => {
   const { spareTime, giveOne } = givenSpareTime();
-  const { cache, store, hasBoth } = startPageCache({ spareTime });
-  await store('a', 'one');
-  await store('b', 'two');
+  const { cache, store, encodings } = startPageCache({ spareTime });
+  await store('a', 'one', 'identity');
+  await store('b', 'two', 'identity');
   expect(cache.encodingsWaiting()).toBe(2);
   await giveOne();
-  await eventually(() => expect(hasBoth('a')).toBe(true));
-  expect([hasBoth('b'), cache.encodingsWaiting()]).toEqual([false, 1]);
+  await eventually(() => expect(encodings('a')).toEqual(['br']));
+  expect([encodings('b'), cache.encodingsWaiting()]).toEqual([['identity'], 1]);
   await giveOne();
-  await eventually(() => expect([hasBoth('b'), cache.encodingsWaiting()]).toEqual([true, 0]));
+  await eventually(() => expect([encodings('b'), cache.encodingsWaiting()]).toEqual([['br'], 0]));
 });
