@@ -82,31 +82,6 @@ async function untilSettled(tier: { settled(): Promise<void> }, look: () => Prom
   return looks;
 }
 
-describe('an absent record', () => {
-  it('is known as absent where the tier lists its records, until it is noted', async ({
-    stage: { open },
-  }) => {
-    const first = open();
-    first.put('left by an earlier process', { text: 'x' });
-    await first.settled();
-    const tier = open({ listsRecords: true });
-    const asked = ['left by an earlier process', 'noted', 'never written'];
-    const absent = () => asked.filter(tier.isAbsent);
-    expect(absent(), 'before the folder is listed').toEqual([]);
-    await eventually(() => expect(absent()).toEqual(['noted', 'never written']));
-    tier.put('noted', { text: 'y' });
-    expect(absent()).toEqual(['never written']);
-    await tier.settled();
-    expect(absent()).toEqual(['never written']);
-    expect(asked.filter(open().isAbsent), 'a tier that lists nothing').toEqual([]);
-  });
-
-  it('is known as absent in a folder that does not exist yet', async ({ stage: { open } }) => {
-    const tier = open({ listsRecords: true, version: 'new' });
-    await eventually(() => expect(tier.isAbsent('any')).toBe(true));
-  });
-});
-
 describe('a record', () => {
   it('outlives the process, with its buffers', async ({ stage: { open } }) => {
     const tier = open();
