@@ -21,7 +21,9 @@ async function hydrate(): Promise<void> {
   const { payload, builtAt, config, deviceClass, formState } = readPageData();
   startDrafts();
   const hydrated = Promise.withResolvers<void>();
-  const newBuild = watchForNewBuild({ id: payload.buildId, timestamp: builtAt }, config.buildPollIntervalMs);
+  const { preview } = config;
+  const buildId = preview?.buildId ?? payload.buildId;
+  const newBuild = watchForNewBuild({ id: buildId, timestamp: builtAt }, config.buildPollIntervalMs);
   const router = await createSiteRouter(payload, newBuild);
   const app = (
     <StrictMode>
@@ -44,7 +46,13 @@ async function hydrate(): Promise<void> {
   });
   // The calls below add elements to the document. React must have hydrated it first.
   await hydrated.promise;
-  startPrefetching(payload.buildId, () => routeOnScreen(router.state));
+  // Every payload of a preview is loaded from the CMS, so none is prefetched.
+  if (preview)
+    import('./preview.ts').then(
+      it => it.startPreview(router, preview.frameOrigins),
+      () => {},
+    );
+  else startPrefetching(buildId, () => routeOnScreen(router.state));
   whenIdle(() =>
     import('./scroll-areas.ts').then(
       it => it.startScrollAreas(),
@@ -59,7 +67,7 @@ async function hydrate(): Promise<void> {
         () => {},
       ),
     );
-  if (__DEV__) reloadOnRebuild(payload.buildId);
+  if (__DEV__) reloadOnRebuild(buildId);
 }
 
 /**

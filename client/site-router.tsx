@@ -116,7 +116,10 @@ export async function createSiteRouter(first: PagePayload, newBuild: NewBuild) {
       before.current = { key, payload };
       const stays = key !== lastKey && key === stayingKey;
       stayingKey = null;
-      if (!stays) arrive(key, hash, payload === lastPayload ? undefined : payload);
+      if (stays) return;
+      // The editor's change of the page on screen (`client/preview.ts`): the reader stays where they are.
+      if (key === lastKey && payload) return applyHead(payload.head);
+      arrive(key, hash, payload === lastPayload ? undefined : payload);
     }, [key, hash, payload]);
     return <App latePath={latePath} />;
   }

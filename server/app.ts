@@ -6,6 +6,7 @@ import { clientErrors } from './endpoints/client-errors.ts';
 import { contentWebhook } from './endpoints/content-webhook.ts';
 import { cspReports } from './endpoints/csp-reports.ts';
 import { feed } from './endpoints/feed.ts';
+import { preview } from './endpoints/preview.ts';
 import { robots } from './endpoints/robots.ts';
 import { SECURITY_TXT, securityTxt } from './endpoints/security-txt.ts';
 import { sitemap } from './endpoints/sitemap.ts';
@@ -55,6 +56,7 @@ export function createApp(site: Site): Express {
     clientErrors(),
     cspReports(),
     contentWebhook(site),
+    preview(site),
     emailForms(site),
     requireReading,
     redirectToHttps(site),

@@ -35,6 +35,8 @@ export interface Config {
   readonly securityContact: readonly string[];
   /** The address of the policy for such reports. Null: none is named. */
   readonly securityPolicy: string | null;
+  /** Null: there is no preview of drafts. */
+  readonly preview: PreviewConfig | null;
   readonly opsPort: number;
   readonly opsHost: string;
   /** Null: the ops endpoint `/cache` does not exist. */
@@ -70,21 +72,14 @@ export interface Config {
   readonly devReload: boolean;
 }
 
-/** The part of the configuration that every page contains, for the browser. */
-export interface PublicConfig {
-  buildPollIntervalMs: number;
-  /** Absent where it is off, as it is by default. */
-  deviceRefreshOnResize?: true;
-  /** Scripts that wait for the visitor's consent; absent where there are none. */
-  consentScripts?: readonly string[];
-}
-
-export function publicConfig(config: Config, consentScripts: readonly string[]): PublicConfig {
-  return {
-    ...(consentScripts.length > 0 ? { consentScripts } : {}),
-    buildPollIntervalMs: config.buildPollIntervalMs,
-    ...(config.deviceRefreshOnResize ? { deviceRefreshOnResize: true } : {}),
-  };
+/** The preview, in which editors see drafts. */
+export interface PreviewConfig {
+  /** The CMS shows this secret when it opens a preview. It also signs the cookie of the preview. */
+  readonly secret: string;
+  /** The backend's token that may read drafts. */
+  readonly token: string;
+  /** The origins whose pages may show a preview in a frame. */
+  readonly frameOrigins: readonly string[];
 }
 
 /** The configuration cannot be used. Each problem names its variable and the values that the variable accepts. */
@@ -106,7 +101,12 @@ const wholeNumber = (min: number, max: number, unit: string) =>
     .pipe(z.number().min(min, `wants at least ${min}`).max(max, `wants at most ${max}`));
 
 const port = wholeNumber(0, 65_535, 'a port; 0 picks a free one');
-const secret = z.string().regex(/^[\x21-\x7e]{16,}$/, 'wants at least 16 characters without spaces');
+const secret = (min: number) =>
+  z
+    .string()
+    .regex(/^[\x21-\x7e]+$/, `wants at least ${min} characters without spaces`)
+    .min(min, `wants at least ${min} characters without spaces`);
+const token = z.string().regex(/^[\x21-\x7e]+$/, 'wants a token without spaces');
 const onOff = z.enum(['on', 'off'], 'wants on or off').transform(value => value === 'on');
 
 const httpUrl = (wants: string) =>
@@ -151,6 +151,8 @@ const hosts = (such: string) =>
   commaList.pipe(
     z.array(z.string().toLowerCase().regex(HOST, `wants hosts such as ${such}, separated by commas`)),
   );
+const origins = (such: string) =>
+  commaList.pipe(z.array(origin(`wants origins such as ${such}, separated by commas`)));
 const PUBLIC_URL_WANTS = 'wants an http(s) address without a path, such as https://www.example.com, or any';
 /** The lines to type where an address is needed. */
 const PUBLIC_URL_LINES =
@@ -165,17 +167,17 @@ const environment = z.object({
   CONTENT: z.enum(['embedded'], 'wants embedded, or nothing').optional(),
   CONTENT_BASE_URL: httpUrl('wants an http(s) address, such as https://cms.example.com').optional(),
   CONTENT_PUBLIC_URL: httpUrl('wants an http(s) address, such as https://cms.example.com').optional(),
-  CONTENT_TOKEN: z
-    .string()
-    .regex(/^[\x21-\x7e]+$/, 'wants a token without spaces')
-    .optional(),
+  CONTENT_TOKEN: token.optional(),
   CONTENT_HEADERS: headers.default({}),
   CONTENT_TIMEOUT_MS: wholeNumber(1, 60_000, 'ms').default(2_500),
   CONTENT_TTL_MS: wholeNumber(0, 86_400_000, 'ms').default(60_000),
   STALE_IF_ERROR_MS: wholeNumber(0, 31_536_000_000, 'ms').default(864_000_000),
   PAGE_CACHE_BYTES: wholeNumber(0, 68_719_476_736, 'bytes').default(268_435_456),
-  WEBHOOK_SECRET: secret.optional(),
-  OPS_TOKEN: secret.optional(),
+  WEBHOOK_SECRET: secret(16).optional(),
+  PREVIEW_SECRET: secret(32).optional(),
+  PREVIEW_TOKEN: token.optional(),
+  PREVIEW_FRAME_ORIGINS: origins('https://cms.example.com').default([]),
+  OPS_TOKEN: secret(16).optional(),
   SECURITY_CONTACT: commaList
     .pipe(
       z.array(
@@ -203,9 +205,7 @@ const environment = z.object({
       'wants one of fatal, error, warn, info, debug, trace, silent',
     )
     .default('info'),
-  MEDIA_ORIGINS: commaList
-    .pipe(z.array(origin('wants origins such as https://media.example.com, separated by commas')))
-    .default([]),
+  MEDIA_ORIGINS: origins('https://media.example.com').default([]),
   REDIRECT_HOSTS: hosts('shop.example.com').optional(),
   FORM_RATE_LIMIT: wholeNumber(1, 1_000_000, 'posts from one IP address in ten minutes').default(30),
   DEAD_LETTER_DAYS: wholeNumber(1, 3_650, 'days').default(30),
@@ -296,6 +296,7 @@ export function readConfig(
   if (values.SECURITY_POLICY && values.SECURITY_CONTACT.length === 0) {
     problems.push('SECURITY_CONTACT: wants an address for reports, because SECURITY_POLICY is set');
   }
+  const preview = previewOf(values, problems);
   if (problems.length > 0) throw new ConfigError(problems);
 
   return Object.freeze<Config>({
@@ -316,6 +317,7 @@ export function readConfig(
     webhookSecret: values.WEBHOOK_SECRET ?? null,
     securityContact: Object.freeze(values.SECURITY_CONTACT),
     securityPolicy: values.SECURITY_POLICY ?? null,
+    preview,
     opsPort: values.OPS_PORT,
     opsHost: values.OPS_HOST,
     opsToken: values.OPS_TOKEN ?? null,
@@ -337,6 +339,20 @@ export function readConfig(
     shutdownDelayMs: values.SHUTDOWN_DELAY_MS,
     devReload: values.DEV_RELOAD,
   });
+}
+
+/** @returns the preview, which needs both a secret and a token; null where neither is set. */
+function previewOf(
+  values: Pick<z.infer<typeof environment>, 'PREVIEW_SECRET' | 'PREVIEW_TOKEN' | 'PREVIEW_FRAME_ORIGINS'>,
+  problems: string[],
+): PreviewConfig | null {
+  const { PREVIEW_SECRET: secret, PREVIEW_TOKEN: token, PREVIEW_FRAME_ORIGINS: frameOrigins } = values;
+  if (secret && token) return Object.freeze({ secret, token, frameOrigins: Object.freeze(frameOrigins) });
+  if (secret)
+    problems.push('PREVIEW_TOKEN: wants the token that may read drafts, because PREVIEW_SECRET is set');
+  else if (token || frameOrigins.length > 0)
+    problems.push('PREVIEW_SECRET: wants at least 32 characters, because another PREVIEW_ variable is set');
+  return null;
 }
 
 /** @returns whether Express accepts a value in its setting `trust proxy`: an address, a CIDR range, or a name of a range. */

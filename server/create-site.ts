@@ -54,6 +54,7 @@ import { ownTurn } from './ops/turns.ts';
 import { createOutbox } from './outbox/outbox.ts';
 import { createOutboxFiles } from './outbox/outbox-files.ts';
 import { createNearestPages } from './page/nearest-pages.ts';
+import { createPreview } from './page/preview.ts';
 import { createRedirectLoader } from './page/redirect-table.ts';
 import { createRenderQueue } from './page/render-queue.ts';
 import { createPageCache } from './page-cache/page-cache.ts';
@@ -104,15 +105,8 @@ export interface SiteOptions {
 
 /** Creates all parts of the site. `site.startUp.begin()` then loads the content. */
 export function createSite(options: SiteOptions): Site {
-  const {
-    config,
-    log,
-    contentBaseUrl,
-    backendName = contentBaseUrl,
-    distDir,
-    pages,
-    overrides = {},
-  } = options;
+  const { config, log, contentBaseUrl, backendName = contentBaseUrl, distDir, overrides = {} } = options;
+  const pages = overrides.pages ?? options.pages;
   const manifest = readBuildManifest(distDir);
   const commonHeaders = securityHeaders(config);
   const metrics = createMetrics();
@@ -197,18 +191,16 @@ export function createSite(options: SiteOptions): Site {
   });
   const compilePool =
     overrides.compilePool ?? createCompilePool({ file: path.join(distDir, 'server/compile-worker.js') });
+  const decoding = {
+    ...{ mediaAddress, noteMedia: namedMedia.note, media: mediaOptions },
+    compileText: compilePool.compile,
+    sizeOf: createPictureSize(media),
+  };
+  const redirecting = { publicOrigin: config.publicOrigin, redirectHosts: config.redirectHosts };
   const contentApi = createContentApi({
     client: backend,
-    decoding: {
-      mediaAddress,
-      noteMedia: namedMedia.note,
-      compileText: compilePool.compile,
-      media: mediaOptions,
-      sizeOf: createPictureSize(media),
-      onProblems: problems.replace,
-    },
-    publicOrigin: config.publicOrigin,
-    redirectHosts: config.redirectHosts,
+    decoding: { ...decoding, onProblems: problems.replace },
+    ...redirecting,
     onRedirectProblems: problems.redirects,
   });
   const ask = losses.guarded(
@@ -342,6 +334,8 @@ export function createSite(options: SiteOptions): Site {
     metrics,
     content,
     problems,
+    preview: createPreview({ config, contentBaseUrl, decoding, redirecting, pages, log, metrics }),
+    shownPreview: null,
     webhookOutcomes: createWebhookOutcomes(log, metrics),
     pages: pageCache,
     backendBreaker: backend.breaker,
@@ -372,7 +366,7 @@ export function createSite(options: SiteOptions): Site {
     nearestPages: createNearestPages(),
     settingsInDocument: createSettingsInDocument(config),
     preloadLinks: preloadLinks(manifest),
-    renderPage: createPageRenderer(overrides.pages ?? pages),
+    renderPage: createPageRenderer(pages),
     errorPages: createErrorPages(),
     renderQueue,
     revalidationQueue: queueOf(Math.ceil(config.maxRenders * REVALIDATION_SHARE)),

@@ -62,6 +62,7 @@ async function start(config: Config, log: ProcessLogger): Promise<void> {
         contentDir: path.resolve(distDir, '../content'),
         mailDir: path.resolve(config.dataDir, 'mail'),
         mailDays: config.mailDays,
+        previewToken: config.preview?.token,
         onWarning: (message, details) => log.warn(details, `content folder: ${message}`),
         onEvents: events => void followFolder(events),
       });

@@ -22,7 +22,7 @@ const NO_READS = {};
  * @param steps the application.
  */
 export function createRequestListener(site: Site, steps: RequestListener): RequestListener {
-  const { config, servesHost, routes, log, metrics } = site;
+  const { config, servesHost, routes, log, metrics, preview } = site;
   const openRequest = requestOpener({
     config,
     servesHost,
@@ -44,8 +44,8 @@ export function createRequestListener(site: Site, steps: RequestListener): Reque
       const sendAsset = findAsset(url);
       const answered = sendAsset
         ? { route: null, pageCache: null, bytes: sendAsset(req, res, id) }
-        : // A page that was asked for over plain HTTP is redirected to HTTPS by a step.
-          isPlainHttp
+        : // A page that was asked for over plain HTTP is redirected to HTTPS by a step, and an editor's preview is stored nowhere.
+          isPlainHttp || preview?.cookie.read(req.headers.cookie)
           ? null
           : answerFromCache(req, res, id, asked);
       if (answered) {

@@ -29,10 +29,12 @@ import type { Readiness } from './ops/readiness.ts';
 import type { Turn } from './ops/turns.ts';
 import type { Outbox, OutboxOptions } from './outbox/outbox.ts';
 import type { FindNearestPages } from './page/nearest-pages.ts';
+import type { Preview } from './page/preview.ts';
 import type { LoadRedirects } from './page/redirect-table.ts';
 import type { RenderQueue } from './page/render-queue.ts';
 import type { PageCache } from './page-cache/page-cache.ts';
 import type { ErrorPages } from './render/error-pages.ts';
+import type { ShownPreview } from './render/preview-bar.ts';
 import type { RenderPage } from './render/render-page.tsx';
 import type { ReadSettingsInDocument } from './render/settings-in-document.ts';
 
@@ -65,6 +67,10 @@ export interface Site {
   readonly pages: PageCache;
   readonly metrics: Metrics;
   readonly content: ContentSource;
+  /** The preview of drafts; null where it is not configured. */
+  readonly preview: Preview | null;
+  /** The preview that pages show as such; null for public pages (`server/page/preview-site.ts`). */
+  readonly shownPreview: ShownPreview | null;
   readonly webhookOutcomes: WebhookOutcomes;
   /** The problems of the content that is served now. */
   readonly problems: ProblemLog;

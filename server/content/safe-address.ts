@@ -92,6 +92,13 @@ export function safeHref(value: unknown): string | null {
   return path === null ? (externalUrl(text)?.href ?? null) : pathQueryHash(path);
 }
 
+/** A path of this site, with its query and hash; null for an address that any browser or proxy might read as another site's. */
+export function safeSitePath(value: unknown): string | null {
+  const text = addressText(value);
+  const path = text === null ? null : sitePath(text);
+  return path && pathQueryHash(path);
+}
+
 /** Longest slug, in UTF-16 units: the address needs room for its other parts. */
 const MAX_SLUG_LENGTH = 200;
 

@@ -1,8 +1,12 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 
-/** @returns whether `Authorization` carries a secret as bearer token (RFC 6750). The time of the comparison does not depend on the token. */
+/** @returns whether a text is the secret. The time of the comparison does not depend on the text. */
+export function isSecret(text: string, secret: string): boolean {
+  const digest = (value: string) => createHash('sha256').update(value).digest();
+  return timingSafeEqual(digest(text), digest(secret));
+}
+
+/** @returns whether `Authorization` carries a secret as bearer token (RFC 6750). */
 export function bearsSecret(authorization: string | undefined, secret: string): boolean {
-  const token = /^Bearer (.+)$/.exec(authorization ?? '')?.[1] ?? '';
-  const digest = (text: string) => createHash('sha256').update(text).digest();
-  return timingSafeEqual(digest(token), digest(secret));
+  return isSecret(/^Bearer (.+)$/.exec(authorization ?? '')?.[1] ?? '', secret);
 }

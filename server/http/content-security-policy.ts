@@ -55,6 +55,13 @@ export function contentSecurityPolicy(
   });
 }
 
+const NO_FRAME = "frame-ancestors 'none'";
+
+/** @returns a policy of this site that allows pages of some origins to show the answer in a frame. */
+export function framedBy(policy: string, origins: readonly string[]): string {
+  return origins.length === 0 ? policy : policy.replace(NO_FRAME, `frame-ancestors ${origins.join(' ')}`);
+}
+
 /** @returns the value of the header as helmet writes it, with a space between directives. */
 function headerOf(directives: Directives): string {
   const unique = Object.entries(directives).map(([name, values]) => [name, [...new Set(values)]]);

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { type Config, publicConfig } from '../config.ts';
+import type { Config } from '../config.ts';
+import { publicConfig } from '../http/public-config.ts';
 
 /** The format of page records. Raise it when a record is built in another way. */
 const FORMAT = 4;

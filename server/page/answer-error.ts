@@ -29,6 +29,7 @@ export type ErrorSite = Pick<
   | 'config'
   | 'preloadLinks'
   | 'settingsInDocument'
+  | 'shownPreview'
 >;
 
 /**

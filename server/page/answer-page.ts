@@ -6,17 +6,22 @@ import { deviceTiming } from '../http/device-from-request.ts';
 import { scopeOf } from '../http/request-scope.ts';
 import { wantsJson } from '../http/wants-json.ts';
 import { type AnsweringPage, findOrGenerate, sendInEncoding } from '../page-cache/answer-stored.ts';
+import type { Site } from '../site.ts';
 import { type ErrorSite, sendError } from './answer-error.ts';
+import { answerPreview } from './answer-preview.ts';
 import { answerRedirect } from './answer-redirect.ts';
 import { askedPageOf, type PageLookup } from './find-page.ts';
 import { isEverOnDisk, type ProducingSite, producePage, revalidatePage } from './produce-page.ts';
 
-type AnsweringSite = ProducingSite & ErrorSite;
+type AnsweringSite = ProducingSite & ErrorSite & Pick<Site, 'preview'>;
 
 /** Answers with a page, as HTML or as its payload: the stored one, or one that is rendered now and stored for the next visitor. */
 export function answerPage(site: AnsweringSite): RequestHandler {
   return async (req, res) => {
     const { lookup } = askedPageOf(res);
+    const { preview } = site;
+    const previewed = preview?.cookie.read(req.headers.cookie) ?? null;
+    if (preview && previewed) return answerPreview(site, preview, previewed, req, res, lookup);
     try {
       await answerLookup(site, req, res, lookup);
     } catch (error) {

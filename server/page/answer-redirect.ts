@@ -24,16 +24,21 @@ export function hasRedirect(site: Pick<Site, 'content' | 'metrics' | 'loadRedire
   };
 }
 
-/** Answers a page with a `Location`, and a payload with the field `redirect`, which the browser's router follows. */
+/**
+ * Answers a page with a `Location`, and a payload with the field `redirect`, which the browser's router follows.
+ *
+ * @param caching the value of `Cache-Control`.
+ */
 export function answerRedirect(
   { id }: BuildManifest,
   res: Response,
   redirect: PayloadRedirect,
   { request: { form }, match }: Pick<PageJob, 'request' | 'match'>,
-): void {
   // Editors may change a redirect at any time, so browsers have to revalidate even a permanent one.
   // Middleware that reads `from` may redirect one visitor and not the next.
-  res.set('Cache-Control', match?.route.readsFrom ? 'no-store' : browserCaching(scopeOf(res).origin));
+  caching = match?.route.readsFrom ? 'no-store' : browserCaching(scopeOf(res).origin),
+): void {
+  res.set('Cache-Control', caching);
   if (form === 'page') {
     endWithoutBody(res.status(redirect.statusCode).location(redirect.to));
     return;

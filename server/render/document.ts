@@ -16,6 +16,8 @@ export interface DocumentRequest {
   scripts: readonly string[];
   /** False for the answer to a form post: its address is not that of the page, so the browser's router could not hydrate the page. */
   hydrate: boolean;
+  /** The bar of a preview, as HTML; null outside of previews. */
+  previewBar: string | null;
 }
 
 /** The parts of a document before and after React's stream. */
@@ -26,7 +28,7 @@ export interface DocumentParts {
 
 /** @returns the document of a page, without inline scripts and inline styles: the security policy allows neither. */
 export function pageDocument(manifest: BuildManifest, request: DocumentRequest): DocumentParts {
-  const { data, jsonLd, origin, customCss, scripts, hydrate } = request;
+  const { data, jsonLd, origin, customCss, scripts, hydrate, previewBar } = request;
   const { payload } = data;
   // The early script loads these chunks once the page has been painted (`client/early.ts`).
   const chunks = [...manifest.preload, ...((payload.route && manifest.routes[payload.route]) || [])];
@@ -37,6 +39,7 @@ export function pageDocument(manifest: BuildManifest, request: DocumentRequest):
     `<title>${escapeHtml(payload.head.title)}</title>`,
     `<script src="${manifest.early}"${start}></script>`,
     `<link rel="stylesheet" href="${manifest.stylesheet}">`,
+    ...(previewBar === null ? [] : ['<link rel="stylesheet" href="/preview.css">']),
     ...customCss.map(href => `<link rel="stylesheet" href="${escapeHtml(href)}">`),
     ...scripts.map(src => `<script defer src="${escapeHtml(src)}"></script>`),
     ...metaTags(payload.head, origin, request.siteName),
@@ -54,7 +57,7 @@ export function pageDocument(manifest: BuildManifest, request: DocumentRequest):
     : '';
   return {
     before: `<!doctype html><html lang="${SITE_LANGUAGE}" dir="ltr"><head>${head.join('')}</head><body><div id="${ROOT_ID}">`,
-    after: `</div>${dataBlock}</body></html>`,
+    after: `</div>${previewBar ?? ''}${dataBlock}</body></html>`,
   };
 }
 

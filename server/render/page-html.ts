@@ -1,10 +1,11 @@
 import type { PipeableStream } from 'react-dom/server';
 import type { BuildManifest } from '../../shared/payload/build-manifest.ts';
-import { publicConfig } from '../config.ts';
+import { publicConfig } from '../http/public-config.ts';
 import type { Logger } from '../ops/log.ts';
 import type { Site } from '../site.ts';
 import { type DocumentParts, pageDocument } from './document.ts';
 import type { HtmlRequest } from './html-request.ts';
+import { previewBarHtml } from './preview-bar.ts';
 
 /** A rendered page. Its stream can be piped once. */
 export interface RenderedPage {
@@ -18,7 +19,13 @@ export interface RenderedPage {
 
 export type RenderingSite = Pick<
   Site,
-  'renderPage' | 'renderTimeoutMs' | 'config' | 'manifest' | 'preloadLinks' | 'settingsInDocument'
+  | 'renderPage'
+  | 'renderTimeoutMs'
+  | 'config'
+  | 'manifest'
+  | 'preloadLinks'
+  | 'settingsInDocument'
+  | 'shownPreview'
 >;
 
 /** Renders a page. Rejects before anything can be sent, so that the error page can still be the answer. */
@@ -31,10 +38,12 @@ export async function renderHtml(
   const { page, request, origin, deviceClass, hydrate } = html;
   const { payload, shellVersion, settings, settingsVersion, jsonLd } = page;
   const formState = request?.formState ?? null;
+  const url = (request?.path ?? '/') + (request?.search ?? '');
   const stream = await site.renderPage(
-    { payload, shellVersion, url: (request?.path ?? '/') + (request?.search ?? ''), deviceClass, formState },
+    { payload, shellVersion, url, deviceClass, formState },
     { signal, timeoutMs: site.renderTimeoutMs, onError: error => log.error({ err: error }, 'render error') },
   );
+  const shown = site.shownPreview;
   const { customCss, scripts, consentScripts, policy } = site.settingsInDocument(
     settings,
     settingsVersion,
@@ -44,7 +53,7 @@ export async function renderHtml(
     data: {
       payload,
       builtAt: site.manifest.timestamp,
-      config: publicConfig(site.config, consentScripts),
+      config: publicConfig(site.config, consentScripts, shown),
       deviceClass,
       formState,
     },
@@ -54,6 +63,7 @@ export async function renderHtml(
     customCss,
     scripts,
     hydrate,
+    previewBar: shown && previewBarHtml(shown, url),
   });
   return { document, stream, policy, preload: site.preloadLinks };
 }

@@ -17,6 +17,8 @@ export interface PageData {
     deviceRefreshOnResize?: true;
     /** Scripts of the settings that need the visitor's consent. Absent when there are none. */
     consentScripts?: readonly string[];
+    /** Present in previews alone: the id of the build, which differs from that of the payload, and the origins that may show the preview in a frame. */
+    preview?: { readonly buildId: string; readonly frameOrigins: readonly string[] };
   };
   /** Null on pages whose markup does not depend on the device. */
   deviceClass: DeviceClass | null;

@@ -18,6 +18,8 @@ export interface Answer {
   meta: { pagination: { page: number; pageSize: number; pageCount: number; total: number } };
 }
 
+export const PREVIEW_TOKEN = 'a-token-that-may-read-drafts';
+
 /** An embedded backend with a folder of its own. */
 export interface Cms {
   root: string;
@@ -68,6 +70,7 @@ export const cmsTest = test
         backend = await startEmbeddedBackend({
           contentDir: dir,
           mailDir,
+          previewToken: PREVIEW_TOKEN,
           onWarning: (...warning) => warnings.push(warning),
         });
       },

@@ -43,7 +43,9 @@ export const doctorTest = test
     });
     const alter: SickCms['alter'] = (type, change, isMeant = () => true) => {
       relay.on(`/api/${type}`, async (req, res) => {
-        const answer = await fetch(backend.url + req.url, { headers: { 'Strapi-Response-Format': 'v4' } });
+        // The backend refuses drafts to everybody without its token. The fault may be that a CMS does not.
+        const asked = req.url?.replace('status=draft', '');
+        const answer = await fetch(backend.url + asked, { headers: { 'Strapi-Response-Format': 'v4' } });
         const body = (await answer.json()) as CmsAnswer;
         const query = new URL(req.url ?? '/', backend.url).searchParams;
         const isAltered = answer.ok && isMeant(query, req.headers.authorization);

@@ -33,8 +33,8 @@ describe('a bearer token', () => {
     // are compared in one place.
     const source = (file: string) =>
       readFileSync(path.resolve(import.meta.dirname, '../../server', file), 'utf8');
-    expect(source('http/bearer-token.ts')).toMatch(/timingSafeEqual\(digest\(token\), digest\(secret\)\)/);
-    for (const file of ['endpoints/content-webhook.ts', 'ops-app.ts']) {
+    expect(source('http/bearer-token.ts')).toMatch(/timingSafeEqual\(digest\(text\), digest\(secret\)\)/);
+    for (const file of ['endpoints/content-webhook.ts', 'ops-app.ts', 'backend/embedded/content-calls.ts']) {
       expect(source(file)).toContain('bearsSecret(');
       expect(source(file)).not.toMatch(/[!=]==? *(?:secret|token|config\.opsToken|config\.webhookSecret)\b/);
     }

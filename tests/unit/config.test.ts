@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { type Config, ConfigError, publicConfig, readConfig } from '../../server/config.ts';
+import { type Config, ConfigError, readConfig } from '../../server/config.ts';
+import { publicConfig } from '../../server/http/public-config.ts';
 
 const DEFAULTS: Config = {
   isProduction: false,
@@ -17,6 +18,7 @@ const DEFAULTS: Config = {
   staleIfErrorMs: 864_000_000,
   pageCacheBytes: 268_435_456,
   webhookSecret: null,
+  preview: null,
   securityContact: [],
   securityPolicy: null,
   opsPort: 9464,
@@ -76,7 +78,7 @@ describe('readConfig', () => {
       'REDIRECT_HOSTS MAX_RENDERS SCRIPTS_CONSENT MEDIA_ORIGINS SITE_INDEXING HSTS',
       'DEVICE_REFRESH_ON_RESIZE BUILD_POLL_INTERVAL_MS TRUST_PROXY DEV_RELOAD STALE_IF_ERROR_MS',
       'PAGE_CACHE_BYTES WEBHOOK_SECRET OPS_TOKEN FORM_RATE_LIMIT DEAD_LETTER_DAYS',
-      'SHUTDOWN_DELAY_MS NODE_ENV',
+      'SHUTDOWN_DELAY_MS NODE_ENV PREVIEW_SECRET',
     ].flatMap(line => line.split(' '));
     expect(names).toHaveLength(Object.keys(DEFAULTS).length);
     expect(readConfig(Object.fromEntries(names.map(name => [name, ''])))).toEqual(DEFAULTS);

@@ -24,7 +24,7 @@ export interface SourcedEntry extends RawEntry {
   mtimeMs: number;
 }
 
-/** The content at one moment: the published rows of each path below `/api`, in their default order. */
+/** The content at one moment: the rows of each path below `/api`, in their default order. */
 export type Snapshot = ReadonlyMap<string, readonly Row[]>;
 
 export type Warn = (message: string, details: Record<string, unknown>) => void;
@@ -36,6 +36,8 @@ interface Context {
   entries: readonly SourcedEntry[];
   media: ReadonlyMap<string, MediaFile>;
   warn: Warn;
+  /** Whether drafts have rows, too. */
+  withDrafts: boolean;
 }
 
 /**
@@ -43,15 +45,19 @@ interface Context {
  * @param context.warn called with each link that cannot be resolved. The rest of the entry stays.
  */
 export function buildSnapshot(context: Context): Snapshot {
-  const published = context.entries.filter(entry => entry.values.draft !== true).toSorted(byOrder);
+  const shown = context.entries.filter(entry => context.withDrafts || !isDraft(entry)).toSorted(byOrder);
   return new Map(
     contentSources.map(source => [
       source.route,
-      published
+      shown
         .filter(entry => entry.source === source)
-        .map(entry => buildRow(contentType(source.type), entry, entry, { ...context, entries: published })),
+        .map(entry => buildRow(contentType(source.type), entry, entry, { ...context, entries: shown })),
     ]),
   );
+}
+
+export function isDraft({ values }: RawEntry): boolean {
+  return values.draft === true;
 }
 
 /** Sorts by `order`, then by the file's path. The rows of one file keep their order. */
@@ -64,6 +70,8 @@ function buildRow(type: ContentType, raw: RawEntry, origin: SourcedEntry, contex
   const given: JsonRecord = { ...raw.values };
   if (type.attributes.includes('slug')) given.slug ??= raw.name;
   const dates = type.component ? {} : entryDates(given, origin.mtimeMs);
+  // As in Strapi, a draft was never published.
+  if (isDraft(raw)) dates.publishedAt = null;
   const named = type.attributes.map(key => [key, given[key] ?? null] as const);
   const attributes = {
     ...Object.fromEntries(named),

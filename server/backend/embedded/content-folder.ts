@@ -30,6 +30,8 @@ interface ReadFile<T> {
 export interface ContentFolder {
   /** @throws Error when the folder cannot be read and there is no earlier snapshot. */
   current(): Promise<Snapshot>;
+  /** @returns the content with its drafts. @throws Error as `current` does. */
+  withDrafts(): Promise<Snapshot>;
   /** Looks for changes by itself from now on, not only with a request. Logs a warning where the system cannot watch folders. */
   watch(): Promise<void>;
   /** Ends the watching. */
@@ -56,6 +58,8 @@ export function openContentFolder(
   let reported = new Set<string>();
   let fingerprint: string | null = null;
   let snapshot: Snapshot | null = null;
+  /** Built when it is asked for. */
+  let drafts: Snapshot | null = null;
   let failure: string | null = null;
   let checkedAt = Number.NEGATIVE_INFINITY;
   const checks = new SingleFlight();
@@ -69,6 +73,7 @@ export function openContentFolder(
       const before = snapshot && { entries: new Map(entries), media: new Map(media) };
       await readChanged(files);
       snapshot = build();
+      drafts = null;
       fingerprint = seen;
       const events = before ? eventsBetween(before, { entries, media }) : [];
       if (events.length > 0) onEvents(events);
@@ -111,17 +116,22 @@ export function openContentFolder(
 
   function build(): Snapshot {
     const nowReported = new Set<string>();
-    const built = buildSnapshot({
-      entries: [...entries.values()].flatMap(known => known.value),
-      media: new Map([...media].map(([path, known]) => [path.slice('uploads/'.length), known.value])),
-      warn(message, details) {
-        const key = JSON.stringify([message, details]);
-        if (!reported.has(key) && !nowReported.has(key)) warn(message, details);
-        nowReported.add(key);
-      },
+    const built = rowsOf(false, (message, details) => {
+      const key = JSON.stringify([message, details]);
+      if (!reported.has(key) && !nowReported.has(key)) warn(message, details);
+      nowReported.add(key);
     });
     reported = nowReported;
     return built;
+  }
+
+  function rowsOf(withDrafts: boolean, warn: Warn): Snapshot {
+    return buildSnapshot({
+      entries: [...entries.values()].flatMap(known => known.value),
+      media: new Map([...media].map(([path, known]) => [path.slice('uploads/'.length), known.value])),
+      warn,
+      withDrafts,
+    });
   }
 
   /** Checks the folder. The last snapshot stays when the folder cannot be read any more. */
@@ -149,6 +159,11 @@ export function openContentFolder(
     }, SETTLE_MS).unref();
   }
 
+  async function current(): Promise<Snapshot> {
+    if (snapshot !== null && performance.now() - checkedAt < CHECK_INTERVAL_MS) return snapshot;
+    return checks.run(contentDir, checkOrFallBack);
+  }
+
   return {
     async watch() {
       try {
@@ -166,9 +181,11 @@ export function openContentFolder(
       clearTimeout(nextCheck);
       stopWatching();
     },
-    async current() {
-      if (snapshot !== null && performance.now() - checkedAt < CHECK_INTERVAL_MS) return snapshot;
-      return checks.run(contentDir, checkOrFallBack);
+    current,
+    async withDrafts() {
+      await current();
+      drafts ??= rowsOf(true, () => {});
+      return drafts;
     },
   };
 }

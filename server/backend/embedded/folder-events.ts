@@ -1,4 +1,4 @@
-import type { SourcedEntry } from './build-rows.ts';
+import { isDraft, type SourcedEntry } from './build-rows.ts';
 import { contentType } from './content-types.ts';
 import { stableId } from './stable-id.ts';
 
@@ -58,7 +58,7 @@ function publishedEntries({ entries }: FolderState): Map<string, PublishedEntry>
   for (const { value } of entries.values()) {
     for (const [index, entry] of value.entries()) {
       const { source, name, values, mtimeMs } = entry;
-      if (values.draft === true) continue;
+      if (isDraft(entry)) continue;
       // The time of a file is the date of its entry where it names none. The entries of a list share their file, and have an order.
       const place = source.kind === 'folder' ? mtimeMs : index;
       published.set(`${source.route} ${name}`, { of: entry, text: JSON.stringify([place, values]) });

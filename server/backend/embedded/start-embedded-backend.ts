@@ -19,6 +19,8 @@ export interface EmbeddedBackendOptions {
   mailDir: string;
   /** How long a message is kept. By default for ever. */
   mailDays?: number;
+  /** The token that may read drafts. By default none may. */
+  previewToken?: string | null | undefined;
   /** 0, the default, picks a free port. */
   port?: number;
   /** 127.0.0.1 by default: only this machine can reach it. */
@@ -79,7 +81,7 @@ export async function startEmbeddedBackend(options: EmbeddedBackendOptions): Pro
 }
 
 function createApp(
-  { contentDir, mailDir, onWarning = () => {} }: EmbeddedBackendOptions,
+  { contentDir, mailDir, onWarning = () => {}, previewToken = null }: EmbeddedBackendOptions,
   folder: ContentFolder,
 ): Express {
   const app = express();
@@ -91,7 +93,7 @@ function createApp(
   app.use('/uploads', serveUploads(contentDir));
   for (const source of contentSources) {
     const address = `/api/${source.route}`;
-    app.get(address, answerContent(source, folder));
+    app.get(address, answerContent(source, folder, previewToken));
     app.all(address, methodNotAllowed('GET, HEAD'));
   }
   app.post(

@@ -2,6 +2,7 @@ import type { JsonRecord } from './content-types.ts';
 
 const NAMES: Readonly<Record<number, readonly [name: string, message: string]>> = {
   400: ['BadRequestError', 'Bad Request'],
+  403: ['ForbiddenError', 'Forbidden'],
   404: ['NotFoundError', 'Not Found'],
   405: ['MethodNotAllowedError', 'Method Not Allowed'],
   413: ['PayloadTooLargeError', 'Payload too large'],

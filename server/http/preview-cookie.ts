@@ -1,0 +1,52 @@
+import { createHmac } from 'node:crypto';
+import { isSecret } from './bearer-token.ts';
+
+/** The content of a preview: drafts, or in a frame also the published content, for comparison. */
+export type PreviewStatus = 'draft' | 'published';
+
+/** Browsers accept a name that begins with `__Host-` only over HTTPS or from this machine, and only for the host that sets the cookie (RFC 6265bis, 4.1.3.2). */
+const NAME = '__Host-preview';
+const LIFE_SECONDS = 3_600;
+/** The CMS shows the preview in a frame of its own site, so the cookie is one of a third party: `Partitioned` keeps it to that frame (CHIPS). */
+const ATTRIBUTES = 'Path=/; HttpOnly; Secure; SameSite=None; Partitioned';
+
+/** The cookie that marks the browser of an editor. The signature is all that proves it, so every process with the secret takes it. */
+export interface PreviewCookie {
+  /** @returns the value of `Set-Cookie` that begins a preview. */
+  begin(status: PreviewStatus): string;
+  /** The value of `Set-Cookie` that ends a preview. */
+  readonly end: string;
+  /** @param cookies the header `Cookie`. @returns the content that the browser may see; null without a valid cookie. */
+  read(cookies: string | undefined): PreviewStatus | null;
+}
+
+/** @param now the clock that all processes of the site share, in ms. */
+export function createPreviewCookie(secret: string, now: () => number = Date.now): PreviewCookie {
+  const sign = (status: PreviewStatus, expires: string) =>
+    createHmac('sha256', secret).update(`preview ${status} ${expires}`).digest('base64url');
+
+  function statusOf(value: string): PreviewStatus | null {
+    const [status, expires = '', signature = ''] = value.split('.', 3);
+    if (status !== 'draft' && status !== 'published') return null;
+    return isSecret(signature, sign(status, expires)) && now() < Number(expires) * 1_000 ? status : null;
+  }
+
+  return {
+    begin(status) {
+      const expires = String(Math.floor(now() / 1_000) + LIFE_SECONDS);
+      const value = `${status}.${expires}.${sign(status, expires)}`;
+      return `${NAME}=${value}; Max-Age=${LIFE_SECONDS}; ${ATTRIBUTES}`;
+    },
+    end: `${NAME}=; Max-Age=0; ${ATTRIBUTES}`,
+    read(cookies) {
+      // Most visitors have no such cookie, and this runs before every page.
+      if (!cookies?.includes(NAME)) return null;
+      for (const cookie of cookies.split(';')) {
+        const [name, value = ''] = cookie.trim().split('=', 2);
+        const status = name === NAME ? statusOf(value) : null;
+        if (status) return status;
+      }
+      return null;
+    },
+  };
+}

@@ -1,0 +1,16 @@
+import type { PageData } from '../../shared/payload/page-data.ts';
+import type { Config } from '../config.ts';
+
+/** @returns the part of the configuration that a page contains, for the browser. */
+export function publicConfig(
+  { buildPollIntervalMs, deviceRefreshOnResize }: Config,
+  consentScripts: readonly string[],
+  preview: PageData['config']['preview'] | null = null,
+): PageData['config'] {
+  return {
+    ...(consentScripts.length > 0 ? { consentScripts } : {}),
+    ...(preview ? { preview: { buildId: preview.buildId, frameOrigins: preview.frameOrigins } } : {}),
+    buildPollIntervalMs,
+    ...(deviceRefreshOnResize ? { deviceRefreshOnResize: true } : {}),
+  };
+}

@@ -1,0 +1,63 @@
+import { createServer, request } from 'node:http';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
+import { startEmbeddedBackend } from '../../server/backend/embedded/start-embedded-backend.ts';
+import { createPreviewCookie, type PreviewStatus } from '../../server/http/preview-cookie.ts';
+import { sendJson } from './fake-backend.ts';
+import { close, listen } from './listen.ts';
+
+export const SECRET = 'a-secret-of-previews-with-more-than-32-characters';
+export const TOKEN = 'a-token-that-may-read-drafts';
+export const PREVIEW_ENV = { PREVIEW_SECRET: SECRET, PREVIEW_TOKEN: TOKEN };
+
+/** The only article of the sample content that is a draft. */
+export const DRAFT_ARTICLE = '/blog/guides/draft-planning-for-next-year';
+
+/** @returns the request header of an editor's browser. */
+export function editor(status: PreviewStatus = 'draft', secret = SECRET, now?: () => number) {
+  return { cookie: createPreviewCookie(secret, now).begin(status).split(';', 1)[0] ?? '' };
+}
+
+export interface DraftCms {
+  url: string;
+  /** The text that begins every title of a draft. Tests change it, as an editor changes an entry. */
+  mark: string;
+  /** The status with which calls for drafts are refused; null answers them. */
+  refusal: number | null;
+  close(): Promise<void>;
+}
+
+/** Starts a CMS with the sample content, in which each entry has a draft with other titles. Calls for drafts need the token. */
+export async function startDraftCms(): Promise<DraftCms> {
+  const embedded = await startEmbeddedBackend({
+    contentDir: path.resolve(import.meta.dirname, '../../content'),
+    mailDir: path.join(import.meta.dirname, 'no-mail'),
+    previewToken: TOKEN,
+  });
+  const cms: DraftCms = {
+    url: '',
+    mark: 'Zebra',
+    refusal: null,
+    close: async () => {
+      await close(server);
+      await embedded.close();
+    },
+  };
+  const server = createServer((req, res) => {
+    const isDraft = req.url?.includes('status=draft') === true;
+    if (isDraft && cms.refusal !== null) return sendJson(res, cms.refusal, { error: { message: 'No' } });
+    const onwards = request(embedded.url + req.url, { headers: req.headers }, async answer => {
+      const { statusCode = 502, headers } = answer;
+      if (!isDraft) {
+        res.writeHead(statusCode, headers);
+        return void answer.pipe(res);
+      }
+      const body = (await text(answer)).replaceAll(/"(title|h1)":"/g, `"$1":"${cms.mark} `);
+      res.writeHead(statusCode, { 'Content-Type': 'application/json' }).end(body);
+    });
+    onwards.on('error', () => res.destroy());
+    onwards.end();
+  });
+  cms.url = await listen(server);
+  return cms;
+}
