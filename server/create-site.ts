@@ -68,7 +68,7 @@ import { createSettingsInDocument } from './render/settings-in-document.ts';
 import type { Site, SiteOverrides } from './site.ts';
 
 /** The memory that decoded content may take, in bytes. */
-const CONTENT_CACHE_BYTES = 64 * 1024 * 1024;
+const CONTENT_CACHE_BYTES = 96 * 1024 * 1024;
 /** The space that media may take on disk, in bytes. */
 const MEDIA_STORE_BYTES = 1024 * 1024 * 1024;
 /** The space that renditions of pictures may take on disk, in bytes. */

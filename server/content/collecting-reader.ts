@@ -4,10 +4,11 @@ import { parseTag } from '../cache/tags.ts';
 import type { BackendError } from '../errors.ts';
 import { emptyAnswer, isRefusal } from './answer-meaning.ts';
 import type { ContentApi } from './content-api.ts';
-import type { ContentCache, ContentEntry, ReadOptions, StoredContent } from './content-cache.ts';
+import type { ContentCache, ReadOptions } from './content-cache.ts';
 import { type ContentRequest, digestOf } from './content-request.ts';
 import { isMediaTag, tagNames } from './content-tags.ts';
 import type { KnownSlugs } from './slugs/known-slugs.ts';
+import type { ContentEntry, StoredContent } from './stored-content.ts';
 
 export interface ContentSource {
   api: ContentApi;

@@ -25,6 +25,14 @@ import {
 } from './content-request.ts';
 import type { LoadFailure } from './content-states.ts';
 import type { LossGuard } from './losses/loss-guard.ts';
+import { packed, unpacked } from './packed-json.ts';
+import {
+  type ContentEntry,
+  contentBytes,
+  type RenewedContent,
+  type StoredContent,
+  withValue,
+} from './stored-content.ts';
 
 /** The outcome of one read, for the log, the metrics and `Server-Timing`. */
 export type ContentReadEvent =
@@ -36,34 +44,6 @@ export type ContentReadEvent =
   /** The load failed, and older content was served, or a kept absence. */
   | { kind: 'stale'; key: string }
   | { kind: 'failed'; key: string; error: unknown };
-
-/** Decoded content in memory. */
-export interface StoredContent {
-  readonly value: object | null;
-  readonly version: string;
-  /** A digest of the answers from which the value was decoded. */
-  readonly answersDigest: string;
-  /** The value's size as JSON in bytes, an estimate of its memory. */
-  readonly bytes: number;
-  /** Whether the same answers are decoded again at the next renewal, because the value lacks something. */
-  readonly isProvisional: boolean;
-  /** The backend's error for content that was never loaded and counts as empty; null for content of the backend. */
-  readonly emptyBecause: BackendError | null;
-  /** How many rows the answers hold. */
-  readonly rows: number;
-  /** The names of tags whose current versions the content decides (`Provenance`). */
-  readonly decides: readonly string[];
-  /** The tags of the entries in a complete list (`Provenance`). */
-  readonly parts: ReadonlyMap<string, string>;
-  /** The request that loads the content again. */
-  readonly request: ContentRequest<object | null>;
-}
-
-/** Content that was loaded again, and the entry before. */
-export interface RenewedContent {
-  readonly before: CacheEntry<StoredContent>;
-  readonly entry: CacheEntry<StoredContent>;
-}
 
 export interface ContentCacheOptions {
   /** Bound of all decoded values in bytes. */
@@ -102,9 +82,6 @@ export interface ReadOptions {
   /** Whether the backend is asked even for content that is fresh: only its answer ends the state of a type that is down. */
   evenIfFresh?: boolean;
 }
-
-/** The result of a read: the value, its version and its provenance. */
-export type ContentEntry<T extends object | null> = CacheEntry<StoredContent & { readonly value: T }>;
 
 /** A cache of decoded content, with one load at a time for each request. */
 export interface ContentCache extends Invalidatable {
@@ -160,7 +137,7 @@ export function createContentCache(options: ContentCacheOptions): ContentCache {
     ...{ maxBytes, ttlMs, staleIfErrorMs, invalidations, now },
     ...(disk ? { disk } : {}),
     ...(shared ? { shared } : {}),
-    sizeOf: ({ bytes }) => bytes,
+    sizeOf: contentBytes,
     versionOf: ({ version }) => version,
     negative: { maxBytes: MAX_NEGATIVE_BYTES, ttlMs, servesStale: true },
     onEvent({ kind, key }) {
@@ -189,7 +166,9 @@ export function createContentCache(options: ContentCacheOptions): ContentCache {
       if (entry.value.value !== null) absences?.remove(request.key);
       // An entry may load while its type is emptied.
       if (!losses?.isHeld(request.type.path)) onLoaded?.(request, null);
-      const record = () => ({ generatedAt, answers: answers.map(({ text }) => text) });
+      // A record may wait for minutes. The texts alone take a quarter of the memory of the answers.
+      const texts = answers.map(({ text }) => text);
+      const record = () => ({ generatedAt, answers: texts });
       return generated(entry, record, isLoss);
     } catch (error) {
       if (signal.aborted) throw error;
@@ -246,7 +225,9 @@ export function createContentCache(options: ContentCacheOptions): ContentCache {
     const isSame = before !== null && before.value.version === content.version;
     const { isProvisional, rows } = content;
     const own = { answersDigest: digest, isProvisional, rows, emptyBecause, request };
-    const value = { ...(isSame ? before.value : content), ...own };
+    const loaded = isSame ? before.value : content;
+    const kept = request.isPacked && !isSame ? packed(content.value, content.bytes) : loaded.value;
+    const value = { ...loaded, ...own, value: kept };
     return { entry: { value, tags, about, generatedAt, invalidated: false }, answers: used, isBroken };
   }
 
@@ -291,7 +272,7 @@ export function createContentCache(options: ContentCacheOptions): ContentCache {
       const inside = { ask, signal: own, onEvent: () => {} };
       // A key belongs to one request, so its entry has the type of that request's values.
       const readOther = async (other: ContentRequest<object | null>) =>
-        (await read(other, inside)).value.value;
+        withValue(await read(other, inside)).value.value;
       return generate(request, call => ask(call, own), readOther as ReadContent, own);
     };
     const stale = request.isServedStale && !evenIfFresh ? await readStale(request, load) : null;
@@ -357,10 +338,13 @@ export function createContentCache(options: ContentCacheOptions): ContentCache {
 
   // A key belongs to one request, so its entries have the type of that request's values.
   return {
-    read: <T extends object | null>(request: ContentRequest<T>, readOptions: ReadOptions) =>
-      read(request, readOptions) as Promise<ContentEntry<T>>,
-    peek: <T extends object | null>(key: string) => cache.peek(key) as ContentEntry<T> | null,
-    values: name => cache.keysOf(name).map(key => cache.peek(key)?.value.value ?? null),
+    read: async <T extends object | null>(request: ContentRequest<T>, readOptions: ReadOptions) =>
+      withValue(await read(request, readOptions)) as ContentEntry<T>,
+    peek: <T extends object | null>(key: string) => {
+      const entry = cache.peek(key);
+      return entry && (withValue(entry) as ContentEntry<T>);
+    },
+    values: name => cache.keysOf(name).map(key => unpacked(cache.peek(key)?.value.value ?? null)),
     renew: (name, readOptions) =>
       Promise.all(
         cache.keysOf(name).flatMap(key => {

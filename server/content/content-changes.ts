@@ -3,9 +3,9 @@ import { isBelow, parseTag, versionedTag } from '../cache/tags.ts';
 import type { Logger } from '../ops/log.ts';
 import { inSlices, type Steps } from '../ops/turns.ts';
 import type { ContentSource } from './collecting-reader.ts';
-import type { RenewedContent } from './content-cache.ts';
 import { LOOKED_UP, tagNames } from './content-tags.ts';
 import { mayMove } from './lists/list-moves.ts';
+import type { RenewedContent } from './stored-content.ts';
 
 /** A change of an entry, as the backend reports it. */
 export interface ContentChange {

@@ -21,7 +21,7 @@ export interface DecodedContent<T extends object | null> extends Required<Proven
   value: T;
   /** A digest of the value. Equal versions mean equal values, in this process and in any other, so results are memoised by it. */
   version: string;
-  /** The value's size as JSON in bytes, an estimate of its memory. */
+  /** The value's size as JSON in bytes. */
   bytes: number;
   /**
    * Whether the same answers may give another value later, because the size of a picture could not be fetched, or because the last good
@@ -52,6 +52,8 @@ export interface ContentRequest<T extends object | null> {
    * the backend each time that it expires.
    */
   readonly isServedStale?: boolean;
+  /** Whether the cache keeps the value as a text of JSON, and each reader gets a copy. For values that are plain JSON and read by few pages. */
+  readonly isPacked?: boolean;
   /** Whether only a number is read from the answers: they may count rows that cannot be shown. */
   readonly isCount?: boolean;
   /** @throws BackendError when a call has no usable answer. */
@@ -67,6 +69,7 @@ export interface ContentRequestOptions<P extends object | null, T extends object
   key: string;
   type: ServedType;
   isServedStale?: boolean;
+  isPacked?: boolean;
   isCount?: boolean;
   fetch: ContentRequest<T>['fetch'];
   /** Begins a decoding. `contentRequest` finishes it. */
@@ -79,110 +82,118 @@ export interface ContentRequestOptions<P extends object | null, T extends object
 }
 
 /** @returns a request that adds version, size and provenance to its values. */
-export function contentRequest<P extends object | null, T extends object | null>({
-  key,
-  type,
-  isServedStale = false,
-  isCount = false,
-  fetch,
-  begin,
-  decode,
-  index,
-  provenance,
-}: ContentRequestOptions<P, T>): ContentRequest<T> {
-  /** Decodes answers once, and collects the problems of rows that lack a required field. */
-  async function decodeOnce(answers: readonly JsonAnswer[], context: DecodeContext) {
-    const broken: ContentProblem[] = [];
-    /** The ids of broken rows inside rows, such as the category of an article. */
-    const brokenInside = new Set<string>();
-    const report = (problem: ContentProblem) => {
-      if (isBrokenRow(type, problem)) broken.push(problem);
-      else if (problem.kind === 'row-left-out' && problem.id !== null) brokenInside.add(problem.id);
-      context.report(problem);
-    };
-    const plain = await decodeAddressable(type, { ...context, report }, async inner =>
-      decode(answers, inner),
-    );
-    return { plain, broken, brokenInside };
-  }
+export function contentRequest<P extends object | null, T extends object | null>(
+  options: ContentRequestOptions<P, T>,
+): ContentRequest<T> {
+  const { key, type, isServedStale = false, isPacked = false, isCount = false, fetch } = options;
+  // Each entry in memory keeps its request, so the request has one function of its own.
+  const decode: ContentRequest<T>['decode'] = (answers, lastGood) =>
+    decodeContent(options, answers, lastGood);
+  return { key, type, isServedStale, isPacked, isCount, fetch, decode };
+}
 
-  /** Decodes answers, and judges the problems of their rows. */
-  async function attempt(answers: readonly JsonAnswer[]) {
-    const decoding = begin(key);
-    try {
-      const decoded = await decoding.decode(context => decodeOnce(answers, context));
-      const { broken } = decoded;
-      const rows = countRows(answers);
-      // One row that lacks a field is an editor's slip. Several such rows, or a row without an id, are another kind of answer.
-      const isSlip = rows === 1 && broken.every(({ id }) => id !== null);
-      if (rows > 0 && broken.length >= rows && !isSlip)
-        throw malformed(type, `none of ${rows} rows can be shown: ${broken[0]?.reason}`);
-      return { ...decoded, answers, rows, decoding };
-    } catch (error) {
-      decoding.finish();
-      throw error;
-    }
-  }
+type Decoder<P extends object | null> = Pick<
+  ContentRequestOptions<P, object | null>,
+  'key' | 'type' | 'begin' | 'decode'
+>;
 
-  /** Decodes answers. Last good rows stand in for broken ones. */
-  async function decodeRows(answers: readonly JsonAnswer[], lastGood?: LastGoodAnswers) {
-    const first = await attempt(answers);
-    const own = new Set(first.broken.flatMap(({ id }) => id ?? []));
-    const inside = first.brokenInside;
-    const before = own.size + inside.size > 0 ? await lastGood?.() : null;
-    const mended = before ? withLastGoodRows(answers, { own, inside }, before) : null;
-    if (!mended) return { ...first, hasKeptRows: false };
-    const second = await attempt(mended);
-    const stillBroken = new Set(second.broken.map(({ id }) => id));
-    for (const problem of first.broken) {
-      if (stillBroken.has(problem.id)) continue;
-      const reason = `${problem.reason}: the row is shown as it was before`;
-      second.decoding.report({ ...problem, kind: 'row-kept', reason });
-    }
-    return { ...second, hasKeptRows: true };
-  }
-
+async function decodeContent<P extends object | null, T extends object | null>(
+  options: ContentRequestOptions<P, T>,
+  given: readonly JsonAnswer[],
+  lastGood: LastGoodAnswers | undefined,
+): Promise<DecodedContent<T>> {
+  const { type, index, provenance } = options;
+  const {
+    plain: decoded,
+    broken,
+    answers,
+    rows,
+    hasKeptRows,
+    decoding,
+  } = await decodeRows(options, given, lastGood);
+  const { isProvisional } = await decoding.measure();
+  const { plain, version, bytes, files } = await inSlices(
+    copiedContent<P>(decoded, decoding.noteMedia, field =>
+      decoding.report({
+        kind: 'value-left-out',
+        ...{ type: type.path, id: null, field, updatedAt: null },
+        reason: 'the value is nested too deeply and is left out',
+      }),
+    ),
+  );
+  decoding.finish();
+  const { tags, parts = NO_PARTS, ...others } = await provenance(plain);
   return {
-    key,
-    type,
-    isServedStale,
-    isCount,
-    fetch,
-    async decode(given, lastGood) {
-      const {
-        plain: decoded,
-        broken,
-        answers,
-        rows,
-        hasKeptRows,
-        decoding,
-      } = await decodeRows(given, lastGood);
-      const { isProvisional } = await decoding.measure();
-      const { plain, version, bytes, files } = await inSlices(
-        copiedContent<P>(decoded, decoding.noteMedia, field =>
-          decoding.report({
-            kind: 'value-left-out',
-            ...{ type: type.path, id: null, field, updatedAt: null },
-            reason: 'the value is nested too deeply and is left out',
-          }),
-        ),
-      );
-      decoding.finish();
-      const { tags, parts = NO_PARTS, ...others } = await provenance(plain);
-      return {
-        value: await index(plain),
-        version,
-        bytes,
-        isProvisional: isProvisional || hasKeptRows,
-        isBroken: decoded === null && broken.length > 0,
-        answers,
-        rows,
-        ...others,
-        parts,
-        tags: [...tags, ...mediaTags(files)],
-      };
-    },
+    value: await index(plain),
+    version,
+    bytes,
+    isProvisional: isProvisional || hasKeptRows,
+    isBroken: decoded === null && broken.length > 0,
+    answers,
+    rows,
+    ...others,
+    parts,
+    tags: [...tags, ...mediaTags(files)],
   };
+}
+
+/** Decodes answers once, and collects the problems of rows that lack a required field. */
+async function decodeOnce<P extends object | null>(
+  { type, decode }: Decoder<P>,
+  answers: readonly JsonAnswer[],
+  context: DecodeContext,
+) {
+  const broken: ContentProblem[] = [];
+  /** The ids of broken rows inside rows, such as the category of an article. */
+  const brokenInside = new Set<string>();
+  const report = (problem: ContentProblem) => {
+    if (isBrokenRow(type, problem)) broken.push(problem);
+    else if (problem.kind === 'row-left-out' && problem.id !== null) brokenInside.add(problem.id);
+    context.report(problem);
+  };
+  const plain = await decodeAddressable(type, { ...context, report }, async inner => decode(answers, inner));
+  return { plain, broken, brokenInside };
+}
+
+/** Decodes answers, and judges the problems of their rows. */
+async function attempt<P extends object | null>(decoder: Decoder<P>, answers: readonly JsonAnswer[]) {
+  const { key, type, begin } = decoder;
+  const decoding = begin(key);
+  try {
+    const decoded = await decoding.decode(context => decodeOnce(decoder, answers, context));
+    const { broken } = decoded;
+    const rows = countRows(answers);
+    // One row that lacks a field is an editor's slip. Several such rows, or a row without an id, are another kind of answer.
+    const isSlip = rows === 1 && broken.every(({ id }) => id !== null);
+    if (rows > 0 && broken.length >= rows && !isSlip)
+      throw malformed(type, `none of ${rows} rows can be shown: ${broken[0]?.reason}`);
+    return { ...decoded, answers, rows, decoding };
+  } catch (error) {
+    decoding.finish();
+    throw error;
+  }
+}
+
+/** Decodes answers. Last good rows stand in for broken ones. */
+async function decodeRows<P extends object | null>(
+  decoder: Decoder<P>,
+  answers: readonly JsonAnswer[],
+  lastGood: LastGoodAnswers | undefined,
+) {
+  const first = await attempt(decoder, answers);
+  const own = new Set(first.broken.flatMap(({ id }) => id ?? []));
+  const inside = first.brokenInside;
+  const before = own.size + inside.size > 0 ? await lastGood?.() : null;
+  const mended = before ? withLastGoodRows(answers, { own, inside }, before) : null;
+  if (!mended) return { ...first, hasKeptRows: false };
+  const second = await attempt(decoder, mended);
+  const stillBroken = new Set(second.broken.map(({ id }) => id));
+  for (const problem of first.broken) {
+    if (stillBroken.has(problem.id)) continue;
+    const reason = `${problem.reason}: the row is shown as it was before`;
+    second.decoding.report({ ...problem, kind: 'row-kept', reason });
+  }
+  return { ...second, hasKeptRows: true };
 }
 
 const NO_PARTS: ReadonlyMap<string, string> = new Map();

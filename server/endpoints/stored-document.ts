@@ -7,7 +7,7 @@ import { findOrGenerate, sendInEncoding } from '../page-cache/answer-stored.ts';
 import type { GeneratedPage } from '../page-cache/page-cache.ts';
 import { cachingHeaders } from '../page-cache/page-headers.ts';
 import { documentKey } from '../page-cache/page-key.ts';
-import { createStoredPage, pageRecordOf } from '../page-cache/stored-page.ts';
+import { createStoredPage, laterRecord } from '../page-cache/stored-page.ts';
 import type { Site } from '../site.ts';
 
 /** The parts of the site with which a document is made and stored. */
@@ -98,9 +98,6 @@ async function generateDocument(
     entry,
     isNegative: false,
     servedStale: reader.servedStale,
-    record() {
-      const stored = pages.peek(key);
-      return pageRecordOf(stored?.value.etag === value.etag ? stored : entry);
-    },
+    record: laterRecord(pages, key, entry),
   };
 }

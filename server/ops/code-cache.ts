@@ -24,10 +24,7 @@ export function codeCacheOf(file: string): string {
  * another Node or of other flags, V8 compiles all of it.
  */
 export function loadBundle(file: string): Bundle {
-  const source = readFileSync(file);
-  const cachedData = readCodeCache(file, source);
-  // The build writes ASCII alone. As `latin1` it is not decoded, and takes one byte for each character.
-  const script = new Script(source.toString('latin1'), { filename: file, cachedData });
+  const script = compiled(file);
   return {
     isCached: script.cachedDataRejected === false,
     run() {
@@ -37,9 +34,19 @@ export function loadBundle(file: string): Bundle {
     },
     codeCache() {
       const code = script.createCachedData();
-      return Buffer.concat([checksums(source, code), code]);
+      return Buffer.concat([checksums(readFileSync(file), code), code]);
     },
   };
+}
+
+/** The bytes of the source and of the cache are not kept. */
+function compiled(file: string): Script {
+  const source = readFileSync(file);
+  // The build writes ASCII alone. As `latin1` it is not decoded, and takes one byte for each character.
+  return new Script(source.toString('latin1'), {
+    filename: file,
+    cachedData: readCodeCache(file, source),
+  });
 }
 
 function readCodeCache(file: string, source: Buffer): Buffer | undefined {

@@ -138,6 +138,21 @@ export function pageRecordOf({ value, ...entry }: CacheEntry<StoredPage>): PageR
   };
 }
 
+/**
+ * @returns a function that returns the record of an entry when it is written. By then the stored page may have another encoding. Thousands of
+ *   records may wait, so the function holds the entry alone, and nothing of what the page was rendered from.
+ */
+export function laterRecord(
+  pages: { peek(key: string): CacheEntry<StoredPage> | null },
+  key: string,
+  entry: CacheEntry<StoredPage>,
+): () => PageRecord {
+  return () => {
+    const stored = pages.peek(key);
+    return pageRecordOf(stored?.value.etag === entry.value.etag ? stored : entry);
+  };
+}
+
 /** @param common the headers of every answer of the site. */
 export function pageEntryOf(record: PageRecord, common: Fields): CacheEntry<StoredPage> {
   const { headers, br, gzip, identity, tags, about, generatedAt, invalidated, ...page } = record;

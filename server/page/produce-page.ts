@@ -11,7 +11,7 @@ import { steadyNow } from '../ops/steady-clock.ts';
 import type { GeneratedPage } from '../page-cache/page-cache.ts';
 import { cachingHeaders, NO_STORE_HEADERS, NOT_FOUND_HEADERS } from '../page-cache/page-headers.ts';
 import { partitionOf } from '../page-cache/partition.ts';
-import { createStoredPage, pageRecordOf, type StoredPage } from '../page-cache/stored-page.ts';
+import { createStoredPage, laterRecord, type StoredPage } from '../page-cache/stored-page.ts';
 import type { PageBytes } from '../render/error-pages.ts';
 import type { HtmlRequest } from '../render/html-request.ts';
 import type { LoadedPage } from '../render/loaded-page.ts';
@@ -117,14 +117,8 @@ async function generatePage(
     entry,
     isNegative: partition === 'negative',
     servedStale: reader.servedStale || reader.isIncomplete,
-    record: isEverOnDisk(renderRequest) ? record : null,
+    record: isEverOnDisk(renderRequest) ? laterRecord(site.pages, key, entry) : null,
   };
-
-  /** Called when the record is written to the disk. By then the stored page may have another encoding. */
-  function record() {
-    const stored = site.pages.peek(key);
-    return pageRecordOf(stored?.value.etag === entry.value.etag ? stored : entry);
-  }
 
   /** @returns the rendered page, and the tags of the media files that it names. */
   async function renderedPage(page: LoadedPage, status: StoredPage['status']) {

@@ -4,13 +4,13 @@ import { createInvalidation } from '../../server/cache/invalidation.ts';
 import { createInvalidationLog } from '../../server/cache/invalidation-log.ts';
 import {
   type ContentCacheOptions,
-  type ContentEntry,
   type ContentReadEvent,
   createContentCache,
 } from '../../server/content/content-cache.ts';
 import type { ContentRecord } from '../../server/content/content-record.ts';
 import { type ContentRequest, contentRequest } from '../../server/content/content-request.ts';
 import { createDecodings } from '../../server/content/decode/decoding.ts';
+import type { ContentEntry } from '../../server/content/stored-content.ts';
 import { createLogger } from '../../server/ops/log.ts';
 import { contentTypes } from '../../shared/content/content-types.ts';
 import { startDecoding } from './decoding.ts';
@@ -30,7 +30,10 @@ export interface Load {
 export type ContentCacheStage = ReturnType<typeof startContentCache>;
 
 /** Creates a content cache with a clock that the test advances and a disk tier in memory. All reads are recorded. */
-export function startContentCache(options: Partial<ContentCacheOptions> = {}) {
+export function startContentCache({
+  isPacked = false,
+  ...options
+}: Partial<ContentCacheOptions> & Pick<ContentRequest<null>, 'isPacked'> = {}) {
   const clock = { ms: 1_000_000 };
   const now = () => clock.ms;
   const invalidations = createInvalidationLog(now);
@@ -56,6 +59,7 @@ export function startContentCache(options: Partial<ContentCacheOptions> = {}) {
     return contentRequest<Body | null, Body | null>({
       key,
       type: contentTypes.page,
+      isPacked,
       fetch: async ask => [await ask(`/api/${key}`)],
       begin: createDecodings(startDecoding().services),
       decode([answer]) {

@@ -1,7 +1,11 @@
+import { execFile } from 'node:child_process';
+import path from 'node:path';
+import { promisify } from 'node:util';
 import { describe, expect } from 'vitest';
 import { ENTRY_OVERHEAD_BYTES, textBytes } from '../../server/cache/entry-store.ts';
 import { it, startContentCache, TAGS, TTL_MS } from '../support/content-cache-stage.ts';
 
+const SCRIPT = path.resolve(import.meta.dirname, '../support/measure-content-cache.ts');
 /** Bytes of an entry besides its JSON and its key. */
 const SHARE = textBytes(TAGS) + ENTRY_OVERHEAD_BYTES;
 
@@ -11,8 +15,8 @@ const weighing = (bytes: number, key: string) => ({
 });
 
 describe('the bound of the content cache', () => {
-  it('counts the JSON of the value, its key, its tags and the share of the store', async ({ stage }) => {
-    const { cache, readNow } = stage;
+  it('counts the JSON of a packed value, its key, its tags and the share of the store', async () => {
+    const { cache, readNow } = startContentCache({ isPacked: true });
     await readNow('key', { t: 'x' });
     const first = 3 + '{"t":"x"}'.length + SHARE;
     expect(cache.size).toEqual({ bytes: first, entries: 1 });
@@ -20,9 +24,25 @@ describe('the bound of the content cache', () => {
     expect(cache.size).toEqual({ bytes: first + 1 + '{"t":"é"}'.length + 1 + SHARE, entries: 2 });
   });
 
+  it('counts objects three times as large as their JSON', async ({ stage: { cache, readNow } }) => {
+    await readNow('key', { t: 'x' });
+    expect(cache.size).toEqual({ bytes: 3 + 3 * '{"t":"x"}'.length + SHARE, entries: 1 });
+  });
+
+  it('counts the memory that packed values take, while no record of them can be written', async () => {
+    const { stdout } = await promisify(execFile)(process.execPath, ['--expose-gc', SCRIPT]);
+    const { ratio } = JSON.parse(stdout);
+    expect(ratio).toBeGreaterThan(0.7);
+    expect(ratio).toBeLessThan(1.5);
+  });
+
   it('evicts the content that was read longest ago, and says so', async () => {
     const evicted: string[] = [];
-    const stage = startContentCache({ maxBytes: 3_000, onEvict: key => void evicted.push(key) });
+    const stage = startContentCache({
+      isPacked: true,
+      maxBytes: 3_000,
+      onEvict: key => void evicted.push(key),
+    });
     const { cache, readNow, trace, peek } = stage;
     for (const key of ['a', 'b', 'c']) await readNow(key, weighing(1_000, key));
     expect(cache.size).toEqual({ bytes: 3_000, entries: 3 });
@@ -37,25 +57,26 @@ describe('the bound of the content cache', () => {
   });
 
   it('makes room for one large value by evicting several small ones', async () => {
-    const { cache, readNow } = startContentCache({ maxBytes: 3_000 });
+    const { cache, readNow } = startContentCache({ maxBytes: 3_000, isPacked: true });
     for (const key of ['a', 'b', 'c']) await readNow(key, weighing(1_000, key));
     await readNow('d', weighing(2_500, 'd'));
     expect(cache.size).toEqual({ bytes: 2_500, entries: 1 });
   });
 
   it('returns and does not store a value larger than itself', async () => {
-    const { cache, readNow, trace, peek } = startContentCache({ maxBytes: 3_000 });
+    const { cache, readNow, trace, peek } = startContentCache({ maxBytes: 3_000, isPacked: true });
     await readNow('small', weighing(1_000, 'small'));
     const large = weighing(3_001, 'large');
     expect(await readNow('large', large)).toEqual(large);
     expect(peek('large')).toBeUndefined();
     expect(cache.size).toEqual({ bytes: 1_000, entries: 1 });
     await readNow('large', large);
-    expect(await readNow('exact', weighing(3_000, 'exact'))).toBe(peek('exact'));
+    expect(await readNow('exact', weighing(3_000, 'exact'))).toEqual(peek('exact'));
     expect(trace()).toEqual(['miss small', 'miss large', 'miss large', 'miss exact']);
   });
 
-  it('counts a revalidated value once', async ({ stage: { cache, clock, readNow } }) => {
+  it('counts a revalidated value once', async () => {
+    const { cache, clock, readNow } = startContentCache({ isPacked: true });
     for (let version = 0; version < 10; version += 1) {
       await readNow('a', { version });
       clock.ms += TTL_MS;
@@ -64,7 +85,7 @@ describe('the bound of the content cache', () => {
   });
 
   it('counts negative entries apart, so that they evict no content', async () => {
-    const { cache, readNow, peek } = startContentCache({ maxBytes: 1_000 });
+    const { cache, readNow, peek } = startContentCache({ maxBytes: 1_000, isPacked: true });
     await readNow('a', weighing(1_000, 'a'));
     for (let index = 0; index < 100; index++) await readNow(`missing/${index}`, null);
     expect(cache.size.entries).toBe(101);

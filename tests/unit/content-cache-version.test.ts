@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest';
 import { contentRequest } from '../../server/content/content-request.ts';
 import { createDecodings } from '../../server/content/decode/decoding.ts';
 import { contentTypes } from '../../shared/content/content-types.ts';
-import { answerOf, it, startWithContent, TTL_MS } from '../support/content-cache-stage.ts';
+import { answerOf, it, startContentCache, startWithContent, TTL_MS } from '../support/content-cache-stage.ts';
 import { startDecoding } from '../support/decoding.ts';
 
 /** Loads the content anew with a body. @returns the entries before and after. */
@@ -46,6 +46,34 @@ describe('content that is loaded again', () => {
     expect(after.value.value).toEqual({ version: 2 });
     expect(before.value.value, 'the value handed out before is as it was').toEqual({ version: 1 });
     expect(after.value.version).not.toBe(before.value.version);
+  });
+});
+
+describe('packed content', () => {
+  it('is handed out as a copy for each reader, and is as it was when it is loaded again', async () => {
+    const { readNow, readEntry, began, clock, decodes } = startContentCache({ isPacked: true });
+    const value = { title: 'Fees — and how “they” work: Комиссия', tree: [['p', null, ['a', { b: 1 }]]] };
+    const first = await readNow('a', value);
+    expect(first).toEqual(value);
+    expect(await readNow('a', {})).toEqual(value);
+    expect(await readNow('a', {})).not.toBe(first);
+    clock.ms += TTL_MS;
+    decodes();
+    const reading = readEntry();
+    began()[0]?.resolve({ ...value, unread: 'another' });
+    expect((await reading).value.value).toEqual(value);
+    expect(decodes()).toEqual(['a']);
+    clock.ms += TTL_MS;
+    const again = readEntry();
+    began()[0]?.resolve({ ...value, unread: 'another' });
+    expect((await again).value.value).toEqual(value);
+    expect(decodes()).toEqual([]);
+  });
+
+  it('stays objects when it is large: one turn of the event loop would be too long', async () => {
+    const { readNow, peek } = startContentCache({ isPacked: true, maxBytes: 2_000_000 });
+    const large = await readNow('a', { t: 'x'.repeat(300_000) });
+    expect(peek('a')).toBe(large);
   });
 });
 

@@ -119,6 +119,7 @@ export function createSlugLookup(
         type,
         key: `${type.path}/${slug}${spelling === 'any' ? '?spelling=any' : ''}`,
         fetch: (ask, read) => fetchRows(type, slug, spelling, ask, read),
+        isPacked: true,
         begin,
         decode: (answers, context) => decodeRows(type, slug, spelling, answers, decodeRow, context),
         index: value => value,
@@ -134,6 +135,7 @@ export function createSlugLookup(
         type,
         key: `${type.path}/${slug}`,
         fetch: (ask, read) => fetchRows(type, slug, 'canonical', ask, read),
+        isPacked: true,
         begin,
         decode: async (answers, context) =>
           (await decodeRows(type, slug, 'canonical', answers, decodeRow, context))?.[0] ?? null,
