@@ -27,6 +27,8 @@ export interface Config {
   readonly contentTtlMs: number;
   /** How long a page or a piece of content may be shown past its freshness while the backend fails. */
   readonly staleIfErrorMs: number;
+  /** The pause between two searches for changes of which no event has told, in ms. 0: none are searched for. */
+  readonly contentSweepMs: number;
   /** The memory that stored pages may take. With 0 no page is stored. */
   readonly pageCacheBytes: number;
   /** Null: there is no webhook. */
@@ -172,6 +174,7 @@ const environment = z.object({
   CONTENT_TIMEOUT_MS: wholeNumber(1, 60_000, 'ms').default(2_500),
   CONTENT_TTL_MS: wholeNumber(0, 86_400_000, 'ms').default(60_000),
   STALE_IF_ERROR_MS: wholeNumber(0, 31_536_000_000, 'ms').default(864_000_000),
+  CONTENT_SWEEP_MS: wholeNumber(0, 3_600_000, 'ms').default(12_000),
   PAGE_CACHE_BYTES: wholeNumber(0, 68_719_476_736, 'bytes').default(268_435_456),
   WEBHOOK_SECRET: secret(16).optional(),
   PREVIEW_SECRET: secret(32).optional(),
@@ -313,6 +316,7 @@ export function readConfig(
     contentTimeoutMs: values.CONTENT_TIMEOUT_MS,
     contentTtlMs: values.CONTENT_TTL_MS,
     staleIfErrorMs: values.STALE_IF_ERROR_MS,
+    contentSweepMs: values.CONTENT_SWEEP_MS,
     pageCacheBytes: values.PAGE_CACHE_BYTES,
     webhookSecret: values.WEBHOOK_SECRET ?? null,
     securityContact: Object.freeze(values.SECURITY_CONTACT),

@@ -32,18 +32,14 @@ import { createCompilePool } from './content/rich-text/compile-pool.ts';
 import { createMediaPolicy } from './content/safe-address.ts';
 import { createKnownSlugs } from './content/slugs/known-slugs.ts';
 import { createStartUp } from './content/start-up.ts';
+import { createContentSweep } from './content/sweep/content-sweep.ts';
 import { SITEMAP_LIMITS } from './endpoints/sitemap-limits.ts';
 import { createWebhookOutcomes } from './endpoints/webhook-outcomes.ts';
 import { isLoggedOnce, SiteBusyError } from './errors.ts';
 import { REQUEST_DEADLINE_MS } from './http/limits.ts';
 import { securityHeaders } from './http/security-headers.ts';
 import { servedHosts } from './http/served-hosts.ts';
-import { createImageRenditions } from './media/image-renditions.ts';
-import { createMediaOrigins } from './media/media-origins.ts';
-import { createMediaStore } from './media/media-store.ts';
-import { createNamedMedia } from './media/named-media.ts';
-import { createPictureSize } from './media/picture-sizes.ts';
-import { createScaler } from './media/scaler.ts';
+import { createMedia } from './media/create-media.ts';
 import { eventLoopDelayMs } from './ops/event-loop.ts';
 import type { ProcessLogger } from './ops/log.ts';
 import { createMetrics } from './ops/metrics.ts';
@@ -69,10 +65,6 @@ import type { Site, SiteOverrides } from './site.ts';
 
 /** The memory that decoded content may take, in bytes. */
 const CONTENT_CACHE_BYTES = 96 * 1024 * 1024;
-/** The space that media may take on disk, in bytes. */
-const MEDIA_STORE_BYTES = 1024 * 1024 * 1024;
-/** The space that renditions of pictures may take on disk, in bytes. */
-const RENDITIONS_BYTES = 512 * 1024 * 1024;
 /** The space that each disk tier may take, in bytes: one keeps content, the other pages. */
 const DISK_TIER_BYTES = 512 * 1024 * 1024;
 /** The time limit of a delivery, in ms. It is long because no visitor waits, and because a retry after an early timeout would deliver twice. */
@@ -133,17 +125,12 @@ export function createSite(options: SiteOptions): Site {
     timeoutMs,
   });
   const backend = guardClient(client, timeoutMs, log);
-  const origins = createMediaOrigins({ backend: client, mediaOrigins, timeoutMs, log });
   const mediaOptions = { contentBaseUrl, contentPublicUrl, mediaOrigins };
   const { mediaAddress } = createMediaPolicy(mediaOptions);
-  const media = createMediaStore({
-    dir: path.join(backendFolder.dir, 'media'),
-    maxBytes: MEDIA_STORE_BYTES,
-    fetchFile: origins.fetchFile,
+  const { origins, media, namedMedia, sizeOf, images, scaler } = createMedia({
+    ...{ client, mediaOrigins, timeoutMs, dir: backendFolder.dir, metrics, log, disk },
     invalidatedSince: time => invalidationLog.since([], time),
-    ...disk,
   });
-  const namedMedia = createNamedMedia(mediaOrigins);
   const problems = createProblemLog(log, metrics.contentProblemFound);
   const contentStates = createContentStates(log, config.contentToken !== null);
   const lifetimes = {
@@ -194,7 +181,7 @@ export function createSite(options: SiteOptions): Site {
   const decoding = {
     ...{ mediaAddress, noteMedia: namedMedia.note, media: mediaOptions },
     compileText: compilePool.compile,
-    sizeOf: createPictureSize(media),
+    sizeOf,
   };
   const redirecting = { publicOrigin: config.publicOrigin, redirectHosts: config.redirectHosts };
   const contentApi = createContentApi({
@@ -212,7 +199,10 @@ export function createSite(options: SiteOptions): Site {
   const content: ContentSource = {
     api: overrides.contentApi?.(contentApi) ?? contentApi,
     knownSlugs: createKnownSlugs({
-      read: type => contentApi.allSlugs(type, call => ask(call, AbortSignal.timeout(RELOAD_TIMEOUT_MS))),
+      read: async type => {
+        const signal = AbortSignal.timeout(RELOAD_TIMEOUT_MS);
+        return (await contentApi.allNames(type, call => ask(call, signal)))?.slugs ?? null;
+      },
       invalidations: invalidationLog,
       ttlMs: config.contentTtlMs,
     }),
@@ -256,17 +246,6 @@ export function createSite(options: SiteOptions): Site {
     ...overrides.outbox,
     ...disk,
   });
-  const scaler = createScaler({ log });
-  const images = createImageRenditions({
-    dir: path.join(backendFolder.dir, 'renditions'),
-    maxBytes: RENDITIONS_BYTES,
-    media,
-    ...disk,
-    scaler,
-    isNamed: namedMedia.has,
-    onOutcome: metrics.renditionAnswered,
-    timed: metrics.scaling,
-  });
   const { maxRenderWaitMs = MAX_RENDER_WAIT_MS, maxLoopDelayMs = MAX_LOOP_DELAY_MS } = overrides;
   const isLate = () => eventLoopDelayMs() > maxLoopDelayMs;
   const queueOf = (concurrency: number) =>
@@ -296,6 +275,15 @@ export function createSite(options: SiteOptions): Site {
     outbox: () => outbox.state,
     renditions: () => images.work,
   });
+  const contentChanges = createContentChanges({ content, invalidation, onRemoval: losses.explain, log });
+  const contentSweep = createContentSweep({
+    ...{ content, invalidation, apply: contentChanges.apply },
+    // The embedded backend watches its files.
+    everyMs: options.backendName === undefined ? config.contentSweepMs : 0,
+    mayRun: () => startUp.ready && backend.breaker.isUp,
+    file: path.join(backendFolder.dir, 'sweep.json'),
+    ...disk,
+  });
   const onEvent = ({ kind }: ContentReadEvent) => metrics.contentEvent(kind);
   const openReader = (signal: AbortSignal) => new ContentReader(content, { signal, onEvent });
   async function retryFailed(signal: AbortSignal): Promise<void> {
@@ -303,6 +291,15 @@ export function createSite(options: SiteOptions): Site {
     const options = { ask, signal, onEvent, evenIfFresh: true };
     await Promise.allSettled(contentStates.failed().map(request => cache.read(request, options)));
   }
+  const startUp = createStartUp({
+    openReader,
+    retryFailed,
+    invalidate: content.cache.invalidate,
+    states: contentStates,
+    ...(overrides.retryFailedMs === undefined ? {} : { retryFailedMs: overrides.retryFailedMs }),
+    loadFromDisk: () => content.cache.loadFromDisk(startUpRequests(content.api)),
+    log,
+  });
   diskHealth.onRecovery(() => {
     pageCache.writeAgain();
     content.cache.loadAgain();
@@ -316,15 +313,6 @@ export function createSite(options: SiteOptions): Site {
         }),
       ),
     );
-  });
-  const startUp = createStartUp({
-    openReader,
-    retryFailed,
-    invalidate: content.cache.invalidate,
-    states: contentStates,
-    ...(overrides.retryFailedMs === undefined ? {} : { retryFailedMs: overrides.retryFailedMs }),
-    loadFromDisk: () => content.cache.loadFromDisk(startUpRequests(content.api)),
-    log,
   });
   return {
     config,
@@ -346,7 +334,8 @@ export function createSite(options: SiteOptions): Site {
     backendState,
     securityHeaders: commonHeaders,
     invalidation,
-    contentChanges: createContentChanges({ content, invalidation, onRemoval: losses.explain, log }),
+    contentChanges,
+    contentSweep,
     lossCommands: createLossCommands({ guard: losses, cache: content.cache, invalidation, retryFailed, log }),
     earlierBuilds: createEarlierBuilds({
       dir: assetsDir,
@@ -378,13 +367,16 @@ export function createSite(options: SiteOptions): Site {
     sitemapLimits: overrides.sitemapLimits ?? SITEMAP_LIMITS,
     servesHost: servedHosts(config),
     stop() {
+      contentSweep.stop();
       backend.breaker.stop();
       origins.stop();
       scaler.stop();
     },
     async settled() {
       await Promise.all(
-        [contentDisk, pageDisk, invalidationLog, absences, totals].map(written => written.settled()),
+        [contentDisk, pageDisk, invalidationLog, absences, totals, contentSweep].map(written =>
+          written.settled(),
+        ),
       );
     },
   };

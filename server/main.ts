@@ -91,6 +91,7 @@ async function start(config: Config, log: ProcessLogger): Promise<void> {
   await listen(server, 'PORT', config.port, config.host);
   site.backendFolder.begin();
   site.startUp.begin();
+  site.contentSweep.begin();
   site.outbox.begin();
   const keepAssets = () => void site.earlierBuilds.keep(path.join(distDir, 'client/assets'));
   // The first visitors do not need the copy.

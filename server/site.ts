@@ -18,6 +18,7 @@ import type { LossCommands } from './content/losses/loss-commands.ts';
 import type { CompilePool } from './content/rich-text/compile-pool.ts';
 import type { MediaPolicy } from './content/safe-address.ts';
 import type { StartUp } from './content/start-up.ts';
+import type { ContentSweep } from './content/sweep/content-sweep.ts';
 import type { SitemapLimits } from './endpoints/sitemap-limits.ts';
 import type { WebhookOutcomes } from './endpoints/webhook-outcomes.ts';
 import type { ImageRenditions } from './media/image-renditions.ts';
@@ -62,6 +63,8 @@ export interface Site {
   readonly invalidation: Invalidation;
   /** Applies the backend's events. */
   readonly contentChanges: ContentChanges;
+  /** Finds changes of which no event has told. */
+  readonly contentSweep: ContentSweep;
   /** The commands of operators for a content type that was emptied. */
   readonly lossCommands: LossCommands;
   readonly pages: PageCache;

@@ -11,10 +11,12 @@ import type { ServedType } from './described-types.ts';
 import { createMissingFields, type MissingFields } from './missing-fields.ts';
 import { reportClashes } from './slugs/address-clashes.ts';
 import { createSlugSpellings, type SlugSpellings } from './slugs/slug-spellings.ts';
+import { createLastChanges, type ReadLastChanges } from './sweep/last-changes.ts';
 
 /** The steps that all requests for content share: asking without missing fields, decoding, reporting problems. */
 export interface AnswerReader {
   readonly missing: MissingFields;
+  readonly lastChanges: ReadLastChanges;
   /** The spellings of the slugs in all lists that were decoded. */
   readonly spellings: SlugSpellings;
   readonly begin: BeginDecoding;
@@ -59,6 +61,7 @@ export function createAnswerReader(services: DecodingServices): AnswerReader {
 
   return {
     missing,
+    lastChanges: createLastChanges(missing),
     spellings,
     begin: createDecodings(services),
     onProblems: services.onProblems,

@@ -23,6 +23,7 @@ import type { ServedType } from './described-types.ts';
 import { createLists, type Lists } from './lists/lists.ts';
 import { type RedirectsOptions, redirectsRequest } from './redirects/redirects-request.ts';
 import { createSlugLookup, type Spelling } from './slugs/slug-lookup.ts';
+import type { ReadLastChanges } from './sweep/last-changes.ts';
 
 /** The types whose entries are pages of their own with a text, by their paths below `/api`. */
 const ENTRY_TYPES = {
@@ -57,6 +58,7 @@ export interface ContentApi extends Omit<Lists, 'complete' | 'fetchAll' | 'slugs
   entry(type: EntryType, slug: string): ContentRequest<Entry | null>;
   /** The redirect table: the site's own redirects, then the rows of the backend. */
   redirects(): ContentRequest<RedirectTable>;
+  readonly lastChanges: ReadLastChanges;
   /** Makes later requests ask again for the optional fields that the backend has refused. */
   forgetMissingFields(): void;
   /**
@@ -119,7 +121,8 @@ export function createContentApi({ client, decoding, ...redirecting }: ContentAp
     articleCount: lists.articleCount,
     articleAddresses: lists.articleAddresses,
     articleOrder: lists.articleOrder,
-    allSlugs: lists.allSlugs,
+    allNames: lists.allNames,
+    lastChanges: answers.lastChanges,
     articlesOfCategory: lists.articlesOfCategory,
     newestArticles: lists.newestArticles,
     articlesWithSlug: (slug, spelling) =>

@@ -22,7 +22,7 @@ export interface ContentChange {
 }
 
 export interface ContentChanges {
-  /** Notes a removal before it is applied, so that other changes that are applied first do not take it for a loss. */
+  /** Notes that the backend has reported a removal, before it is applied: other changes that are applied first must not take it for a loss. */
   noteRemoval(change: ContentChange): void;
   /**
    * Invalidates what a change concerns, and nothing else: loads the changed content again, and compares it with what pages were made from.
@@ -187,7 +187,6 @@ export function createContentChanges({
   return {
     noteRemoval,
     apply(change) {
-      noteRemoval(change);
       const queue = change.type === LISTING ? LISTED : change.type;
       const before = queues.get(queue) ?? Promise.resolve();
       const applied = before.then(() => apply(change));

@@ -83,6 +83,15 @@ function inName(text: string): string {
   return encodeURIComponent(text.toWellFormed()).replaceAll('.', '%2E');
 }
 
+/** @returns the ids of a type's entries in a list of names. */
+export function namedIds(type: string, names: readonly string[]): readonly string[] {
+  const begin = `${type}:`;
+  const ids = names
+    .filter(name => name.startsWith(begin))
+    .map(name => decodeURIComponent(name.slice(begin.length).split('.', 1)[0] ?? ''));
+  return [...new Set(ids)];
+}
+
 /** @returns the version of a value that is plain JSON. */
 export function tagVersion(value: unknown): string {
   return hash('sha256', JSON.stringify(value), 'base64url').slice(0, VERSION_LENGTH);

@@ -24,6 +24,11 @@ export function servedType(path: string): ServedType | null {
   return servedTypes.get(path) ?? null;
 }
 
+/** @returns all types that the backend answers under paths of their own. */
+export function allServedTypes(): readonly ServedType[] {
+  return [...servedTypes.values()];
+}
+
 /** @returns whether a type has this path below `/api`. */
 export function isServedPath(path: string): boolean {
   return servedTypes.has(path);

@@ -16,6 +16,7 @@ const eventSchema = z.object({
       id: key.optional(),
       documentId: key.optional(),
       publishedAt: z.string().nullish(),
+      updatedAt: z.string().nullish().catch(null),
       slug: z.string().nullish().catch(null),
     })
     .optional(),

@@ -35,6 +35,7 @@ export function contentWebhook(
     | 'config'
     | 'content'
     | 'contentChanges'
+    | 'contentSweep'
     | 'backendBreaker'
     | 'mediaOrigins'
     | 'invalidation'
@@ -84,6 +85,7 @@ export function contentWebhook(
     const unknownModel = event === 'unknown' ? null : unknownModelOf(event);
     if (unknownModel === null) site.webhookOutcomes.accepted(req.get('host') ?? null);
     else site.webhookOutcomes.refused('unknown-model', unknownModel);
+    noteHeard(site, event);
     const purged = await applyEvent(site, event);
     scopeOf(res).log.info(
       { event: event === 'unknown' ? event : event.event, tags: purged },
@@ -113,7 +115,17 @@ export async function applyEvent(
     return tags;
   }
   const change = changeOf(event);
-  return change ? site.contentChanges.apply(change) : [];
+  if (!change) return [];
+  site.contentChanges.noteRemoval(change);
+  return site.contentChanges.apply(change);
+}
+
+/** Tells the sweep of a change that is applied now. */
+function noteHeard({ contentSweep }: Pick<Site, 'contentSweep'>, event: ContentEvent | 'unknown'): void {
+  const change = event === 'unknown' ? null : changeOf(event);
+  if (event === 'unknown' || !change?.isOfType) return;
+  const { updatedAt = null, publishedAt = null } = event.entry ?? {};
+  contentSweep.heard(change.type, { ids: change.ids, slug: change.slug, updatedAt, publishedAt });
 }
 
 /** @returns the model of an event about an entry that the site does not show; null for every other event. */

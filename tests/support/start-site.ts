@@ -80,6 +80,8 @@ export async function assembleSite({
     LOG_LEVEL: 'debug',
     // Longer than the default, because the backend of a test may answer late on a busy machine.
     CONTENT_TIMEOUT_MS: '20000',
+    // Tests count the calls of the backend.
+    CONTENT_SWEEP_MS: '0',
     // Tests send requests to the address of the port, also with a PUBLIC_URL.
     ...(env.PUBLIC_URL && env.PUBLIC_URL !== 'any' ? { ALLOWED_HOSTS: '127.0.0.1' } : {}),
     ...env,
@@ -111,6 +113,7 @@ export async function assembleSite({
       site.backendFolder.begin();
       if (!begin) return;
       site.startUp.begin();
+      site.contentSweep.begin();
       await site.startUp.whenReady().catch(() => {});
     },
     async close() {

@@ -29,7 +29,7 @@ import {
 } from './article-addresses.ts';
 import { type ArticleOrder, articleOrderRequest, newestFirst } from './article-order.ts';
 import { oldestFirst } from './list-order.ts';
-import { readSlugs } from './read-slugs.ts';
+import { type EntryNames, readNames } from './read-names.ts';
 import { reportHiddenRows } from './shown-rows.ts';
 
 /** The requests for lists of content. */
@@ -55,11 +55,11 @@ export interface Lists {
   /** The slugs of a type that are not stored in their canonical form, by that form. */
   slugs(type: ServedType): ContentRequest<ReadonlyMap<string, readonly string[]>>;
   /**
-   * Reads the slugs of all entries in their canonical form, page by page and without the cache.
+   * Reads the ids and the slugs of all entries, page by page and without the cache.
    *
-   * @returns null when entries were added or removed meanwhile: a slug may then be on no page that was read.
+   * @returns null when entries were added or removed meanwhile: one may then be on no page that was read.
    */
-  allSlugs(type: ServedType, ask: Ask): Promise<ReadonlySet<string> | null>;
+  allNames(type: ServedType, ask: Ask): Promise<EntryNames | null>;
   /** The order of all lists of articles. */
   articleOrder(): ContentRequest<ArticleOrder>;
   /** One page of a category's articles, newest first. `page` begins at 1; a page past the end is empty. */
@@ -168,8 +168,8 @@ export function createLists(reader: AnswerReader): Lists {
         index: stored => Map.groupBy(new Set(stored), text => safeSlug(text) ?? ''),
         provenance: () => ({ tags: [tagNames.slugs(type.path)], about: null, decides: [] }),
       }),
-    allSlugs: (type, ask) =>
-      oldestFirst(type, missing, sort => readSlugs(type, joined('fields[0]=slug', sort), ask)),
+    allNames: (type, ask) =>
+      oldestFirst(type, missing, sort => readNames(type, joined('fields[0]=slug', sort), ask)),
     articleOrder: () => articleOrderRequest(reader),
     articlesOfCategory: (slug, number, order, storedSlug = slug) =>
       articles(

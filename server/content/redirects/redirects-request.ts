@@ -4,7 +4,6 @@ import type { JsonAnswer } from '../../backend/backend-client.ts';
 import { versionedTag } from '../../cache/tags.ts';
 import { inSlices } from '../../ops/turns.ts';
 import type { AnswerReader } from '../answer-reader.ts';
-import { callOf, joined, pageOf } from '../content-calls.ts';
 import { type Ask, type ContentRequest, contentRequest } from '../content-request.ts';
 import { rowsVersion, wholeProvenance } from '../content-tags.ts';
 import { unwrap } from '../decode/wire.ts';
@@ -27,8 +26,6 @@ export interface RedirectsOptions {
 }
 
 const type = contentTypes.redirect;
-/** Asks for the row that was changed last. Its `updatedAt` and the number of rows tell whether anything has changed. */
-const LAST_CHANGE = joined('sort[0]=updatedAt:desc&sort[1]=id:desc&fields[0]=updatedAt', pageOf(1, 1));
 
 /** The rows as they were fetched last, and the answer about the last change from before. */
 interface Known {
@@ -42,20 +39,16 @@ interface Known {
  * @returns the request for the redirect table: the site's own redirects, then the rows of the backend in the order of their creation.
  */
 export function redirectsRequest(
-  { missing, begin, decodeList }: AnswerReader,
+  { missing, lastChanges, begin, decodeList }: AnswerReader,
   fetchAll: Lists['fetchAll'],
   { publicOrigin, redirectHosts, onRedirectProblems }: RedirectsOptions,
 ): ContentRequest<RedirectTable> {
   let known: Known | null = null;
 
   async function fetchRows(ask: Ask): Promise<readonly JsonAnswer[]> {
-    const cost = 'all redirects are read again at each renewal';
-    // Asked first: a change during the reading of the rows is then found the next time.
-    const lastChange = await missing.either(
-      { type: type.path, field: 'updatedAt', cost },
-      async () => (await ask(callOf(type, LAST_CHANGE))).text,
-      async () => null,
-    );
+    // Asked first: a change during the reading of the rows is then found the next time. Without times all rows are read again.
+    const changes = await lastChanges(type, 1, ask);
+    const lastChange = changes.by === null ? null : JSON.stringify(changes);
     if (lastChange !== null && known?.lastChange === lastChange) return known.answers;
     const answers = await missing.ask(type, 'full', selection => fetchAll(type, selection, ask));
     known =

@@ -6,17 +6,20 @@ import { safeSlug } from '../safe-address.ts';
 import { storedSlugOf } from '../slugs/slug-spellings.ts';
 import { pagesOf } from './all-pages.ts';
 
+/** The names of all entries of a type. */
+export interface EntryNames {
+  readonly ids: ReadonlySet<string>;
+  /** The slugs in their canonical form. */
+  readonly slugs: ReadonlySet<string>;
+}
+
 /**
- * Reads the slugs of all entries in their canonical form. Each page is forgotten after its turn, and the turns are short.
+ * Reads the ids and the slugs of all entries. Each page is forgotten after its turn, and the turns are short.
  *
  * @returns null when the list has changed during the reading, because a row may then be on no page that was read.
  * @throws BackendError
  */
-export async function readSlugs(
-  type: ServedType,
-  query: string,
-  ask: Ask,
-): Promise<ReadonlySet<string> | null> {
+export async function readNames(type: ServedType, query: string, ask: Ask): Promise<EntryNames | null> {
   const [slugs, ids, totals] = [new Set<string>(), new Set<string>(), new Set<number>()];
   for await (const { body } of pagesOf(type, query, ask)) {
     totals.add(paginationOf(body).total);
@@ -29,5 +32,5 @@ export async function readSlugs(
       if (slug !== null) slugs.add(slug);
     }
   }
-  return totals.size === 1 && totals.has(ids.size) ? slugs : null;
+  return totals.size === 1 && totals.has(ids.size) ? { ids, slugs } : null;
 }

@@ -1,0 +1,184 @@
+import { LRUCache } from 'lru-cache';
+import * as z from 'zod';
+import type { DiskHealth } from '../../cache/disk-health.ts';
+import type { Invalidation } from '../../cache/invalidation.ts';
+import { createSavedFile, readSavedFile } from '../../cache/saved-file.ts';
+import { BackendError } from '../../errors.ts';
+import type { Logger } from '../../ops/log.ts';
+import type { ContentSource } from '../collecting-reader.ts';
+import type { ContentChange } from '../content-changes.ts';
+import { LOOKED_UP, namedIds } from '../content-tags.ts';
+import { allServedTypes, type ServedType } from '../described-types.ts';
+import type { ChangedRow } from './last-changes.ts';
+
+/** More changes of a type than this in one sweep make everything of the type stale. */
+const MAX_CHANGES = 20;
+/** The ids of a type with at most so many entries are compared after each change, and those of a larger one only if it has fewer entries than before. */
+const ALWAYS_COMPARED = 1_000;
+/** Beyond so many entries no ids are compared: everything of the type is stale. */
+const MAX_COMPARED = 5_000;
+/** The first sweep comes so many ms after the start, when the content of the start-up has been loaded. */
+const FIRST_AFTER_MS = 1_000;
+/** The longest time for the calls of one type, in ms. */
+const TYPE_TIMEOUT_MS = 20_000;
+/** Most rows of events that are remembered. */
+const MAX_HEARD = 2_000;
+
+/**
+ * Finds changes of which no event has told: a webhook that was lost, or is not configured. In each sweep one light call for each type asks for
+ * the row that was changed last and for the number of rows. A difference is applied like an event.
+ */
+export interface ContentSweep {
+  /** Begins to sweep. */
+  begin(): void;
+  /** Notes the row of an event, which is applied now. */
+  heard(type: string, row: ChangedRow): void;
+  /** Looks at all types once. */
+  sweep(): Promise<void>;
+  stop(): void;
+}
+
+export interface ContentSweepOptions {
+  content: Pick<ContentSource, 'api' | 'ask'>;
+  invalidation: Pick<Invalidation, 'invalidate' | 'namesBelow'>;
+  apply: (change: ContentChange) => Promise<readonly string[]>;
+  /** The pause between two sweeps, in ms; 0 for none at all. */
+  everyMs: number;
+  /** Whether to sweep now. Between processes that share one site, a lease would be asked here. */
+  mayRun: () => boolean;
+  /** The file that keeps the state of the types for the next process: events are lost while none runs. */
+  file: string;
+  health?: DiskHealth;
+  log: Logger;
+}
+
+/** The state of a type at the last sweep. `newest`: ids and times of the row that was changed last. */
+const stateSchema = z.object({ newest: z.string(), time: z.string(), total: z.number() });
+type TypeState = z.infer<typeof stateSchema>;
+
+/** @returns a sweep that has not begun. */
+export function createContentSweep(
+  options: ContentSweepOptions,
+): ContentSweep & { settled(): Promise<void> } {
+  const { content, invalidation, apply, everyMs, mayRun, file, health, log } = options;
+  const saved = readSavedFile(
+    file,
+    value => z.record(z.string(), stateSchema).parse(value),
+    error => log.warn({ err: error, file }, 'content sweep: the file is damaged and counts as empty'),
+  );
+  const states = new Map<string, TypeState>(Object.entries(saved ?? {}));
+  const { changed, settled } = createSavedFile({
+    file,
+    value: () => Object.fromEntries(states),
+    ...(health ? { health } : {}),
+    onFailure: error => log.warn({ err: error, file }, 'content sweep: the file could not be written'),
+  });
+  const heard = new LRUCache<string, true>({ max: MAX_HEARD });
+  const stopped = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+
+  async function sweepType(type: ServedType): Promise<void> {
+    const { path } = type;
+    const signal = AbortSignal.timeout(TYPE_TIMEOUT_MS);
+    const ask = (call: string) => content.ask(call, signal);
+    const { rows, total, by } = await content.api.lastChanges(type, 1, ask);
+    const timeOf = (row: ChangedRow | undefined) => (by && row?.[by]) ?? '';
+    const state = { newest: rows[0] ? nameOf(path, rows[0]) : '', time: timeOf(rows[0]), total };
+    const before = states.get(path);
+    if (before && before.newest === state.newest && before.total === total) return;
+    if (before && !stopped.signal.aborted) {
+      const isSingle = type.storage === 'single';
+      const since = (row: ChangedRow) =>
+        isSingle || (timeOf(row) >= before.time && nameOf(path, row) !== before.newest);
+      await applyAll(type, await changesOf(type, before, state, since, ask));
+    }
+    states.set(path, state);
+    changed();
+  }
+
+  /** @returns the changes of a type; null for more than can be told apart. */
+  async function changesOf(
+    type: ServedType,
+    before: TypeState,
+    { total }: TypeState,
+    isSince: (row: ChangedRow) => boolean,
+    ask: (call: string) => ReturnType<ContentSource['ask']>,
+  ): Promise<readonly ContentChange[] | null> {
+    const { path } = type;
+    const { rows } = await content.api.lastChanges(type, MAX_CHANGES + 1, ask);
+    const newer = rows.filter(isSince);
+    if (newer.length > MAX_CHANGES) return null;
+    const edits = newer
+      .filter(row => !heard.has(nameOf(path, row)))
+      .map(row => changeOf(path, row.ids, row.slug, false));
+    // The entries of such a type are loaded together, and compared. An event has told of the difference if it has told of every newer row.
+    if (!LOOKED_UP.includes(path)) {
+      const isHeard = newer.length > 0 && total >= before.total;
+      return edits.length > 0 || isHeard ? edits : [changeOf(path, [], null, false)];
+    }
+    if (total > ALWAYS_COMPARED && total >= before.total) return edits;
+    const names = total > MAX_COMPARED ? null : await content.api.allNames(type, ask);
+    if (!names) return null;
+    const removed = namedIds(path, invalidation.namesBelow(path)).filter(id => !names.ids.has(id));
+    // Pages on disk may show entries that nothing in memory names.
+    const isComplete = before.total - total <= removed.length && removed.length <= MAX_CHANGES;
+    return isComplete ? [...edits, ...removed.map(id => changeOf(path, [id], null, true))] : null;
+  }
+
+  async function applyAll({ path }: ServedType, changes: readonly ContentChange[] | null): Promise<void> {
+    if (changes?.length === 0) return;
+    log.info(
+      { type: path, ids: changes?.map(({ ids: [id] }) => id) ?? 'many' },
+      'content sweep: the content has changed without an event',
+    );
+    if (changes) for (const change of changes) await apply(change);
+    else invalidation.invalidate([path]);
+  }
+
+  async function sweep(): Promise<void> {
+    for (const type of allServedTypes()) {
+      if (stopped.signal.aborted || !mayRun()) return;
+      try {
+        await sweepType(type);
+      } catch (error) {
+        // The states of the types tell of failures. An emptied type keeps its content, and its state here.
+        if (!(error instanceof BackendError) && !(error instanceof DOMException)) throw error;
+      }
+    }
+  }
+
+  function sweepLater(ms: number): void {
+    timer = setTimeout(async () => {
+      await sweep().catch((error: unknown) => log.error({ err: error }, 'content sweep: it has failed'));
+      if (!stopped.signal.aborted) sweepLater(everyMs);
+    }, ms);
+    timer.unref();
+  }
+
+  return {
+    begin() {
+      if (everyMs > 0) sweepLater(Math.min(FIRST_AFTER_MS, everyMs));
+    },
+    heard: (type, row) => void heard.set(nameOf(type, row), true),
+    sweep,
+    stop() {
+      clearTimeout(timer);
+      stopped.abort();
+    },
+    settled,
+  };
+}
+
+/** @returns a name of a row that is another one after each change. */
+function nameOf(path: string, { ids, updatedAt, publishedAt }: ChangedRow): string {
+  return [path, ...ids, updatedAt, publishedAt].join(' ');
+}
+
+function changeOf(
+  type: string,
+  ids: readonly string[],
+  slug: string | null,
+  isRemoval: boolean,
+): ContentChange {
+  return { type, ids, slug, isRemoval, isOfType: true };
+}

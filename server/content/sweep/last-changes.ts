@@ -1,0 +1,86 @@
+import { callOf, joined, pageOf, paginationOf } from '../content-calls.ts';
+import type { Ask } from '../content-request.ts';
+import { entryOf, rowsOf, textOf, unwrap } from '../decode/wire.ts';
+import type { ServedType } from '../described-types.ts';
+import type { MissingFields } from '../missing-fields.ts';
+import { storedSlugOf } from '../slugs/slug-spellings.ts';
+
+/** A row as the backend names it after a change. */
+export interface ChangedRow {
+  /** The keys of the entry, the one that content uses first. */
+  readonly ids: readonly string[];
+  readonly slug: string | null;
+  readonly updatedAt: string | null;
+  readonly publishedAt: string | null;
+}
+
+/** The rows of a type that were changed last, the newest first. */
+export interface LastChanges {
+  readonly rows: readonly ChangedRow[];
+  /** How many rows the type has. */
+  readonly total: number;
+  /** The time by which the rows are sorted; null for a backend without such times: the row that was added last is then the first. */
+  readonly by: 'publishedAt' | 'updatedAt' | null;
+}
+
+/** Asks for the rows of a type that were changed last, `most` of them, in one light call. */
+export type ReadLastChanges = (type: ServedType, most: number, ask: Ask) => Promise<LastChanges>;
+
+/**
+ * Strapi 5 sets `publishedAt` at each change of the public content. Its `updatedAt` is that of the draft: a draft that is published an hour after
+ * it was saved is not the last by that time. Strapi 4 sets `publishedAt` once, and `updatedAt` at each change.
+ */
+export function createLastChanges(missing: Pick<MissingFields, 'either'>): ReadLastChanges {
+  /** The paths of types whose rows have the times of Strapi 5. */
+  const ofStrapi5 = new Set<string>();
+
+  async function read(type: ServedType, most: number, ask: Ask): Promise<LastChanges> {
+    const by = ofStrapi5.has(type.path) ? 'publishedAt' : 'updatedAt';
+    async function call(sort: LastChanges['by'], ...times: readonly string[]): Promise<LastChanges> {
+      const names = [...times, ...(Object.hasOwn(type.fields, 'slug') ? ['slug'] : [])];
+      const fields = names.map((name, at) => `fields[${at}]=${name}`);
+      const list = [`sort[0]=${sort ?? 'id'}:desc&sort[1]=id:desc`, pageOf(1, most)];
+      const query = joined(...fields, ...(type.storage === 'single' ? [] : list));
+      return lastChanges((await ask(callOf(type, query))).body, sort);
+    }
+    const cost = 'a change is seen when the content is loaded again, unless an event tells of it';
+    return missing.either(
+      { type: type.path, field: 'updatedAt', cost },
+      () =>
+        missing.either(
+          { type: type.path, field: 'publishedAt', cost },
+          () => call(by, 'updatedAt', 'publishedAt'),
+          () => call('updatedAt', 'updatedAt'),
+        ),
+      () => call(null),
+    );
+  }
+
+  return async (type, most, ask) => {
+    const changes = await read(type, most, ask);
+    const isSorted = changes.by !== 'updatedAt' || type.storage === 'single';
+    if (isSorted || !changes.rows.some(({ ids, publishedAt }) => ids.length > 1 && publishedAt !== null))
+      return changes;
+    ofStrapi5.add(type.path);
+    return read(type, most, ask);
+  };
+}
+
+function lastChanges(body: unknown, by: LastChanges['by']): LastChanges {
+  const entry = unwrap(body);
+  const rows = rowsOf(body) ?? (entry ? [entry] : []);
+  return { rows: rows.flatMap(row => changedRow(row) ?? []), total: paginationOf(body).total, by };
+}
+
+function changedRow(row: unknown): ChangedRow | null {
+  const entry = entryOf(row);
+  if (!entry) return null;
+  const { updatedAt, publishedAt } = entry.attributes;
+  const { id } = unwrap(row) as { id?: unknown };
+  return {
+    ids: [...new Set([entry.id, textOf(id) ?? entry.id])],
+    slug: storedSlugOf(entry),
+    updatedAt: textOf(updatedAt),
+    publishedAt: textOf(publishedAt),
+  };
+}

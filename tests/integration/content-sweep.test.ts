@@ -1,0 +1,206 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { contentTypes } from '../../shared/content/content-types.ts';
+import { sendWebhook } from '../support/editable-backend.ts';
+import { eventually } from '../support/eventually.ts';
+import { failing } from '../support/fake-backend.ts';
+import {
+  type CmsRow,
+  type Collection,
+  type GeneratedCms,
+  startGeneratedCms,
+} from '../support/generated-cms.ts';
+import { AS_BROWSER, sendRequest } from '../support/send-request.ts';
+import { type RunningSite, startSite } from '../support/start-site.ts';
+
+const SECRET = 'a-secret-of-the-backend';
+const NEW = 'Only after the edit';
+/** The call of a sweep about articles. */
+const LAST_ARTICLE = /^\/api\/articles\?fields\[0\]=updatedAt&fields\[1\]=publishedAt.*pageSize\]=1$/;
+
+const it = test
+  .extend('cms', async ({}, { onCleanup }) => {
+    const articles = Array.from({ length: 8 }, (_, at) => ({
+      category: at % 2,
+      author: 0,
+      cover: 2,
+      date: at,
+    }));
+    const cms = await startGeneratedCms({ articles, isDated: true });
+    onCleanup(() => cms.close());
+    return cms;
+  })
+  .extend('dataDir', async ({}, { onCleanup }) => {
+    const folder = await mkdtemp(path.join(os.tmpdir(), 'sweep-'));
+    onCleanup(() => rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 20 }));
+    return folder;
+  })
+  /** Starts a site that sweeps all the time, or at the test's own call with `'0'`, and whose content stays fresh for longer than a test takes. */
+  .extend('startSweeping', async ({ cms, dataDir }, { onCleanup }) => {
+    const ends: (() => Promise<void>)[] = [];
+    onCleanup(async () => {
+      for (const end of ends) await end();
+    });
+    return async (everyMs = '20'): Promise<RunningSite> => {
+      const site = await startSite({
+        ...{ contentBaseUrl: cms.backend.url, dataDir },
+        env: { CONTENT_SWEEP_MS: everyMs, CONTENT_TTL_MS: '3600000', WEBHOOK_SECRET: SECRET },
+      });
+      let isRunning = true;
+      const close = async () => {
+        if (isRunning) await site.close();
+        isRunning = false;
+      };
+      ends.push(close);
+      if (everyMs === '0') await site.site.contentSweep.sweep();
+      else await sweeps(cms, 2);
+      return { ...site, close };
+    };
+  });
+
+/** Resolves when several sweeps have asked for the articles, and the last but one has ended. */
+async function sweeps({ backend }: GeneratedCms, count: number): Promise<void> {
+  const asked = () => backend.calls.filter(({ url }) => LAST_ARTICLE.test(url)).length;
+  const before = asked();
+  await eventually(() => expect(asked()).toBeGreaterThan(before + count));
+}
+
+const get = (site: RunningSite, address: string) => sendRequest(site.url, address, { headers: AS_BROWSER });
+const row = (cms: GeneratedCms, model: Collection, slug: string): CmsRow =>
+  cms.rows(model).find(one => one.slug === slug) ?? expect.fail(`no ${model} '${slug}'`);
+
+describe('a change of which no event tells', () => {
+  it.for<[name: string, address: string, edit: (cms: GeneratedCms) => unknown]>([
+    [
+      'an article',
+      '/blog/guides/article-0',
+      cms => cms.publish('article', row(cms, 'article', 'article-0'), { h1: NEW }),
+    ],
+    [
+      'the card of an article',
+      '/blog',
+      cms => cms.publish('article', row(cms, 'article', 'article-7'), { title: NEW }),
+    ],
+    ['a page', '/about', cms => cms.publish('page', row(cms, 'page', 'about'), { h1: NEW })],
+    [
+      'a draft that was saved before other entries and is published now',
+      '/about',
+      cms => {
+        const about = row(cms, 'page', 'about');
+        const { updatedAt } = about;
+        cms.publish('page', row(cms, 'page', 'terms'));
+        cms.publish('page', about, { h1: NEW });
+        Object.assign(about, { updatedAt });
+      },
+    ],
+    [
+      'a category',
+      '/blog/guides',
+      cms => cms.publish('category', row(cms, 'category', 'guides'), { h1: NEW }),
+    ],
+    [
+      'an author',
+      '/blog/guides/article-0',
+      cms => cms.publish('author', cms.rows('author')[0] ?? expect.fail(), { name: NEW }),
+    ],
+    ['the landing page', '/', cms => cms.change('landing', () => ({ faqBlockContent: NEW }))],
+    ['the settings', '/about', cms => cms.change('settings', () => ({ siteName: NEW }))],
+    ['a new redirect', '/from-here', cms => cms.add('redirect', { from: '/from-here', to: `/${NEW}` })],
+    [
+      'a new article at the address of a 404',
+      '/blog/guides/late',
+      cms =>
+        cms.add('article', {
+          ...row(cms, 'article', 'article-0'),
+          id: 0,
+          documentId: 'late',
+          slug: 'late',
+          h1: NEW,
+        }),
+    ],
+  ])('is shown: %s', async ([, address, edit], { cms, startSweeping }) => {
+    const site = await startSweeping();
+    await get(site, address);
+    await get(site, address);
+    edit(cms);
+    await eventually(async () => {
+      const { text, headers } = await get(site, address);
+      expect((decodeURI(headers.location ?? '') + text).includes(NEW)).toBe(true);
+    });
+  });
+
+  it.for(['entry.delete', 'entry.unpublish'] as const)(
+    'ends the page: %s',
+    async (event, { cms, startSweeping }) => {
+      const site = await startSweeping();
+      await get(site, '/blog/guides/article-0');
+      expect((await get(site, '/blog/guides')).text).toContain('/blog/guides/article-0"');
+      cms.withdraw('article', row(cms, 'article', 'article-0'), event);
+      await eventually(async () => {
+        expect((await get(site, '/blog/guides/article-0')).status).toBe(404);
+        expect((await get(site, '/blog/guides')).text).not.toContain('/blog/guides/article-0"');
+      });
+    },
+  );
+
+  it('ends the page of an entry in whose place another one has come', async ({ cms, startSweeping }) => {
+    const site = await startSweeping();
+    expect((await get(site, '/terms')).status).toBe(200);
+    cms.withdraw('page', row(cms, 'page', 'terms'), 'entry.delete');
+    cms.add('page', { title: 'Late', slug: 'late' });
+    await eventually(async () => expect((await get(site, '/terms')).status).toBe(404));
+  });
+
+  it('is found by the next process when none was running', async ({ cms, startSweeping }) => {
+    const first = await startSweeping();
+    await get(first, '/about');
+    await first.close();
+    cms.publish('page', row(cms, 'page', 'about'), { h1: NEW });
+    const next = await startSweeping();
+    await eventually(async () => expect((await get(next, '/about')).text.includes(NEW)).toBe(true));
+  });
+});
+
+describe('a sweep', () => {
+  it('is one light call for each type', async ({ cms, startSweeping }) => {
+    await startSweeping();
+    cms.backend.calls.length = 0;
+    await sweeps(cms, 2);
+    const first = cms.backend.calls.findIndex(({ url }) => LAST_ARTICLE.test(url));
+    const urls = cms.backend.calls.slice(first).map(({ url }) => url);
+    const next = urls.findIndex((url, at) => at > 0 && LAST_ARTICLE.test(url));
+    const paths = urls.slice(0, next).map(url => url.split('?', 1)[0]);
+    expect(new Set(paths).size).toBe(paths.length);
+    expect(urls.every(url => /fields\[0\]=updatedAt/.test(url) && !/pageSize\]=(?!1$)/.test(url))).toBe(true);
+  });
+
+  it('leaves a change alone of which an event has told', async ({ cms, startSweeping }) => {
+    const site = await startSweeping('0');
+    await get(site, '/about');
+    const event = cms.publish('page', row(cms, 'page', 'about'), { h1: NEW });
+    expect((await sendWebhook(site.url, SECRET, event)).status).toBe(200);
+    await site.site.contentSweep.sweep();
+    expect(site.log.filter(({ msg }) => msg.startsWith('content sweep'))).toEqual([]);
+    expect((await get(site, '/about')).text.includes(NEW)).toBe(true);
+  });
+
+  it('takes an emptied CMS for what it is', async ({ cms, startSweeping }) => {
+    const site = await startSweeping();
+    await get(site, '/blog/guides/article-0');
+    for (const article of [...cms.rows('article')]) cms.withdraw('article', article, 'entry.unpublish');
+    await sweeps(cms, 3);
+    expect((await get(site, '/blog/guides/article-0')).status).toBe(200);
+    expect(site.log.filter(({ msg }) => msg.startsWith('content sweep'))).toEqual([]);
+  });
+
+  it('pauses while the CMS is down', async ({ cms, startSweeping }) => {
+    const site = await startSweeping();
+    for (const { path } of Object.values(contentTypes)) cms.backend.on(`/api/${path}`, failing(500));
+    await eventually(() => expect(site.site.backendBreaker.isUp).toBe(false));
+    cms.backend.calls.length = 0;
+    await eventually(() => expect(cms.backend.calls.length).toBeGreaterThan(1));
+    expect(cms.backend.calls.filter(({ url }) => LAST_ARTICLE.test(url))).toEqual([]);
+  });
+});
