@@ -1,0 +1,77 @@
+import { describe, expect } from 'vitest';
+import type { ContentTypeName } from '../../shared/content/content-types.ts';
+import { eventually } from '../support/eventually.ts';
+import { AS_BROWSER, sendRequest } from '../support/send-request.ts';
+import type { AdminClient } from './support/admin-client.ts';
+import { cmsTest as it } from './support/cms-test.ts';
+
+/** An entry of each kind of type, a field of it, and its page. */
+const EDITS = [
+  ['article', 'getting-paid-in-brazil', 'title', '/blog/guides/getting-paid-in-brazil'],
+  ['page', 'press', 'title', '/press'],
+  ['landing', null, 'title', '/'],
+] as const;
+
+/** @returns the document id of an entry; that of the single entry of a single type without a name. */
+async function idOf(admin: AdminClient, type: ContentTypeName, name: string | null): Promise<string> {
+  if (name !== null) return (await admin.list(type)).find(({ slug }) => slug === name)?.documentId ?? '';
+  const single = await admin.call('GET', `/content-manager/single-types/api::${type}.${type}`);
+  return (single as { data: { documentId: string } }).data.documentId;
+}
+
+/** Opens a preview as the panel's button does: at the address that the CMS gives. @returns the header of its cookie, and its page. */
+async function openPreview(admin: AdminClient, type: ContentTypeName, documentId: string) {
+  const query = `documentId=${documentId}&status=draft`;
+  const given = await admin.call('GET', `/content-manager/preview/url/api::${type}.${type}?${query}`);
+  const address = new URL((given as { data: { url: string } }).data.url);
+  const answer = await sendRequest(address.origin, address.pathname + address.search, {
+    headers: AS_BROWSER,
+  });
+  expect(answer.status, answer.text).toBe(307);
+  return {
+    cookie: answer.headers['set-cookie']?.[0]?.split(';', 1)[0] ?? '',
+    path: answer.headers.location ?? '',
+  };
+}
+
+describe('a draft in the CMS', () => {
+  it.for(EDITS)(
+    'of the type %s (%s) is in the preview, and public when it is published',
+    async ([type, name, field, path], { admin, getPage, site }) => {
+      const marker = `A draft of ${type}`;
+      const documentId = await idOf(admin, type, name);
+      await getPage(path);
+      await admin.save(type, name === null ? null : documentId, { [field]: marker });
+      const preview = await openPreview(admin, type, documentId);
+      expect(preview.path).toBe(path);
+      const headers = { ...AS_BROWSER, cookie: preview.cookie };
+      const previewed = await sendRequest(site.url, preview.path, { headers });
+      expect(previewed.status).toBe(200);
+      expect(previewed.text).toContain(marker);
+      expect(previewed.headers['content-security-policy']).toMatch(/frame-ancestors http:/);
+      expect((await getPage(path)).text).not.toContain(marker);
+      await admin.publish(type, name === null ? null : documentId, { [field]: marker });
+      await eventually(async () => expect((await getPage(path)).text.includes(marker)).toBe(true));
+    },
+  );
+
+  it('has a page in previews alone before it is published', async ({ admin, getPage, site }) => {
+    const categories = await admin.list('category');
+    const category = categories.find(({ slug }) => slug === 'guides')?.documentId ?? '';
+    const created = await admin.call('POST', '/content-manager/collection-types/api::article.article', {
+      title: 'A new article',
+      slug: 'a-new-article',
+      // Lists show the newest first.
+      date: '2099-01-01',
+      category: { connect: [{ documentId: category }] },
+    });
+    const { documentId } = (created as { data: { documentId: string } }).data;
+    const { cookie, path } = await openPreview(admin, 'article', documentId);
+    expect(path).toBe('/blog/guides/a-new-article');
+    const headers = { ...AS_BROWSER, cookie };
+    expect((await sendRequest(site.url, path, { headers })).text).toContain('A new article');
+    expect((await sendRequest(site.url, '/blog/guides', { headers })).text).toContain('A new article');
+    expect((await getPage(path)).status).toBe(404);
+    expect((await getPage('/blog/guides')).text).not.toContain('A new article');
+  });
+});
