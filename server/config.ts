@@ -70,6 +70,10 @@ export interface Config {
   readonly trustProxy: false | number | string;
   /** How long the process goes on serving after SIGTERM while `/readyz` already says that it is not ready, in ms. */
   readonly shutdownDelayMs: number;
+  /** The name of this process among its replicas, in log, metrics and `Cache-Status`. */
+  readonly replicaId: string | null;
+  /** Whether other processes may listen on the same port. The system then spreads connections over them. */
+  readonly reusePort: boolean;
   /** Whether pages are told of rebuilds. Only `npm run dev` sets it. */
   readonly devReload: boolean;
 }
@@ -236,6 +240,11 @@ const environment = z.object({
     })
     .default(false),
   SHUTDOWN_DELAY_MS: wholeNumber(0, 600_000, 'ms').default(0),
+  REPLICA_ID: z
+    .string()
+    .regex(/^[\w.-]{1,64}$/, 'wants a name of letters, digits, dots, hyphens and underscores, 64 at most')
+    .optional(),
+  REUSE_PORT: onOff.default(false),
   DEV_RELOAD: onOff.default(false),
 });
 
@@ -341,6 +350,8 @@ export function readConfig(
     buildPollIntervalMs: values.BUILD_POLL_INTERVAL_MS,
     trustProxy: values.TRUST_PROXY,
     shutdownDelayMs: values.SHUTDOWN_DELAY_MS,
+    replicaId: values.REPLICA_ID ?? null,
+    reusePort: values.REUSE_PORT,
     devReload: values.DEV_RELOAD,
   });
 }

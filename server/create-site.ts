@@ -36,6 +36,7 @@ import { createContentSweep } from './content/sweep/content-sweep.ts';
 import { SITEMAP_LIMITS } from './endpoints/sitemap-limits.ts';
 import { createWebhookOutcomes } from './endpoints/webhook-outcomes.ts';
 import { isLoggedOnce, SiteBusyError } from './errors.ts';
+import { createCacheStatus } from './http/cache-status.ts';
 import { REQUEST_DEADLINE_MS } from './http/limits.ts';
 import { securityHeaders } from './http/security-headers.ts';
 import { servedHosts } from './http/served-hosts.ts';
@@ -101,7 +102,7 @@ export function createSite(options: SiteOptions): Site {
   const pages = overrides.pages ?? options.pages;
   const manifest = readBuildManifest(distDir);
   const commonHeaders = securityHeaders(config);
-  const metrics = createMetrics();
+  const metrics = createMetrics({ build: manifest.id, replica: config.replicaId ?? '' });
   const diskHealth = createDiskHealth({ dataDir: config.dataDir, log });
   const disk = { health: diskHealth, log };
   const assetsDir = config.assetsDir ?? path.join(config.dataDir, 'assets');
@@ -223,6 +224,7 @@ export function createSite(options: SiteOptions): Site {
     maxBytes: config.pageCacheBytes,
     disk: pageDisk,
     commonHeaders,
+    cacheStatus: createCacheStatus(config.replicaId, manifest.id),
     mayRevalidate: () => backend.breaker.isUp,
     isBackendUp: () => backend.breaker.isUp,
     isOverload: error => error instanceof SiteBusyError,

@@ -22,6 +22,7 @@ import { createLogger, type ProcessLogger } from './ops/log.ts';
 import { keepHeapSmall } from './ops/memory.ts';
 import { createOpsApp, OPS_HEADERS } from './ops-app.ts';
 import { checkRouteMiddleware } from './page/route-middleware.ts';
+import { readBuildManifest } from './render/asset-manifest.ts';
 import { loadPages } from './render/pages.ts';
 import { createRequestListener } from './request-listener.ts';
 
@@ -42,7 +43,13 @@ try {
   process.stderr.write(`${error.message}\n`);
   process.exit(1);
 }
-const log = createLogger(config.logLevel);
+const distDir = path.resolve(import.meta.dirname, '..');
+const log = createLogger(
+  config.logLevel,
+  undefined,
+  // One process alone needs no name in its lines.
+  config.replicaId === null ? null : { replica: config.replicaId, build: readBuildManifest(distDir).id },
+);
 process.on('uncaughtExceptionMonitor', error =>
   log.fatal({ err: error }, 'an uncaught error ends the process'),
 );
@@ -55,7 +62,6 @@ start(config, log).catch((error: unknown) => {
 
 async function start(config: Config, log: ProcessLogger): Promise<void> {
   keepHeapSmall();
-  const distDir = path.resolve(import.meta.dirname, '..');
   const embedded = config.contentBaseUrl
     ? null
     : await startEmbeddedBackend({
@@ -87,8 +93,8 @@ async function start(config: Config, log: ProcessLogger): Promise<void> {
   const ops = createHttpServer(createOpsApp(site), { headers: OPS_HEADERS });
   limitConnections(server, connectionLimit(openFilesLimit()), site);
   limitConnections(ops, MAX_OPS_CONNECTIONS, site);
-  await listen(ops, 'OPS_PORT', config.opsPort, config.opsHost);
-  await listen(server, 'PORT', config.port, config.host);
+  await listen(ops, 'OPS_PORT', { port: config.opsPort, host: config.opsHost });
+  await listen(server, 'PORT', { port: config.port, host: config.host, reusePort: config.reusePort });
   site.backendFolder.begin();
   site.startUp.begin();
   site.contentSweep.begin();
@@ -186,12 +192,20 @@ async function start(config: Config, log: ProcessLogger): Promise<void> {
 }
 
 /** @throws ConfigError when another process has the port. */
-async function listen(server: Server, variable: string, port: number, host: string): Promise<void> {
-  server.listen(port, host);
+async function listen(
+  server: Server,
+  variable: string,
+  address: { port: number; host: string; reusePort?: boolean },
+): Promise<void> {
+  const { port, host, reusePort = false } = address;
+  server.listen({ port, host, reusePort });
   try {
     await once(server, 'listening');
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')) throw error;
+    const code = error instanceof Error && 'code' in error ? error.code : null;
+    if (code === 'ENOTSUP' && reusePort)
+      throw new ConfigError(['REUSE_PORT: this system cannot share a port. Set REUSE_PORT=off.']);
+    if (code !== 'EADDRINUSE') throw error;
     throw new ConfigError([
       `${variable}: another process has port ${port} of ${host}. End it, or set ${variable} to a free port.`,
     ]);

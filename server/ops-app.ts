@@ -46,6 +46,7 @@ export function createOpsApp(site: Site): Express {
     res.status(state === 'ready' ? 200 : 503).json({
       status: state === 'loading' ? 'loading content' : state,
       build: manifest.id,
+      ...(config.replicaId === null ? {} : { replica: config.replicaId }),
       backend: site.backendState(),
       // The servers of media by name. Pages are answered without their pictures, so the process is ready.
       media: Object.fromEntries(

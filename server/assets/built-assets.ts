@@ -4,7 +4,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import path from 'node:path';
 import fresh from 'fresh';
 import { type Encoding, encodingFor } from '../http/accept-encoding.ts';
-import { BYPASS_STATUS } from '../http/cache-status.ts';
 import { contentTypeOfFile } from '../http/content-type.ts';
 import { type Fields, headLines, writeReadyHead } from '../http/ready-head.ts';
 import { dataHeaders } from '../http/security-headers.ts';
@@ -44,11 +43,18 @@ const ONE_DAY = 'public, max-age=86400';
 export function builtAssets({
   distDir,
   securityHeaders,
-}: Pick<Site, 'distDir' | 'securityHeaders'>): (url: string) => SendAsset | undefined {
+  pages: { cacheStatus },
+}: Pick<Site, 'distDir' | 'securityHeaders' | 'pages'>): (url: string) => SendAsset | undefined {
+  const status = ['Cache-Status', cacheStatus.bypass] as const;
   const assets = new Map([
     // A file of this folder is a part of a page, never a page of its own.
-    ...readFolder(path.join(distDir, 'client/assets'), '/assets/', dataHeaders(securityHeaders), IMMUTABLE),
-    ...readFolder(path.join(distDir, 'client/static'), '/', securityHeaders, ONE_DAY),
+    ...readFolder(
+      path.join(distDir, 'client/assets'),
+      '/assets/',
+      [...dataHeaders(securityHeaders), status],
+      IMMUTABLE,
+    ),
+    ...readFolder(path.join(distDir, 'client/static'), '/', [...securityHeaders, status], ONE_DAY),
   ]);
   return url => assets.get(url) ?? assets.get(pathOf(url));
 }
@@ -79,7 +85,6 @@ function readFolder(
       const type = contentTypeOfFile(name, identity);
       const head = headLines([
         ...common,
-        ['Cache-Status', BYPASS_STATUS],
         ['Cache-Control', cacheControl],
         ...(br || gzip ? ([['Vary', 'Accept-Encoding']] as const) : []),
       ]);

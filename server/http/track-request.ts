@@ -2,19 +2,27 @@ import type { Request, RequestHandler, Response } from 'express';
 import { logRequest } from '../ops/access-log.ts';
 import type { ProcessLogger } from '../ops/log.ts';
 import type { Metrics } from '../ops/metrics.ts';
-import { BYPASS_STATUS } from './cache-status.ts';
+import type { CacheStatus } from './cache-status.ts';
 import { isCrawler } from './device-from-request.ts';
 import { scopeOf } from './request-scope.ts';
 
 /** Writes the access log when the answer is complete or the client has disconnected. In the second case all work on the request is aborted. */
-export function trackRequest({ log, metrics }: { log: ProcessLogger; metrics: Metrics }): RequestHandler {
+export function trackRequest({
+  log,
+  metrics,
+  pages: { cacheStatus },
+}: {
+  log: ProcessLogger;
+  metrics: Metrics;
+  pages: { readonly cacheStatus: CacheStatus };
+}): RequestHandler {
   return (req, res, next) => {
     const { id, startedAt, abort, trace } = scopeOf(res);
     const bytesBefore = req.socket.bytesWritten;
     const { originalUrl } = req;
     res.setHeader('X-Request-Id', id);
     // Answers from the page cache, and pages rendered for it, set a `Cache-Status` of their own.
-    res.setHeader('Cache-Status', BYPASS_STATUS);
+    res.setHeader('Cache-Status', cacheStatus.bypass);
     res.once('close', () => {
       const isAborted = !res.writableFinished;
       if (isAborted) abort(new DOMException('The client has disconnected', 'AbortError'));

@@ -9,6 +9,8 @@ export type { Logger } from 'pino';
 export interface ProcessLogger extends Logger {
   /** @param line a complete line with its line break. The caller checks the level and escapes the text. */
   writeLine(line: string): void;
+  /** Fields of every line, as members of a JSON object, each with a comma before it. */
+  readonly baseFields: string;
   /** @returns the lines that were dropped since the start of the process, because the reader of the log had stopped. */
   droppedLines(): number;
 }
@@ -18,14 +20,16 @@ export interface ProcessLogger extends Logger {
  * redaction below is a second line of defence, for an error object that carries headers.
  *
  * @param output standard output unless a test collects the lines.
+ * @param base fields of every line, such as the name of the replica.
  */
 export function createLogger(
   level: string,
   output: LogOutput = createLogOutput(1, lineAboutDropped),
+  base: Readonly<Record<string, string>> | null = null,
 ): ProcessLogger {
   const options: LoggerOptions = {
     level,
-    base: null,
+    base,
     timestamp,
     formatters: { level: label => ({ level: label }) },
     redact: { paths: ['*.authorization', '*.cookie', 'headers', '*.headers'], remove: true },
@@ -37,6 +41,9 @@ export function createLogger(
   });
   return Object.assign(log, {
     writeLine: (line: string) => output.write(line),
+    baseFields: Object.entries(base ?? {})
+      .map(([name, value]) => `,"${name}":${printableJson(value)}`)
+      .join(''),
     droppedLines: () => output.dropped ?? 0,
   });
 }
@@ -50,7 +57,7 @@ export function createLogger(
  */
 export function writeInfoLine(log: ProcessLogger, fields: string, message: string): void {
   if (log.isLevelEnabled('info'))
-    log.writeLine(`{"level":"info"${timestamp()},${fields},"msg":"${message}"}\n`);
+    log.writeLine(`{"level":"info"${timestamp()}${log.baseFields},${fields},"msg":"${message}"}\n`);
 }
 
 /** @returns a text from outside as a JSON string without characters that control a terminal. */

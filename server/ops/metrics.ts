@@ -58,11 +58,20 @@ export interface Metrics {
 
 const DURATION_BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
 
-/** @returns the process's metrics, in a registry of their own; names and units as Prometheus recommends them. */
-export function createMetrics(): Metrics {
+/**
+ * @param info labels that tell this process from others.
+ * @returns the process's metrics, in a registry of their own; names and units as Prometheus recommends them.
+ */
+export function createMetrics(info: Readonly<Record<'build' | 'replica', string>>): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const registers = [registry];
+  new Gauge({
+    name: 'site_build_info',
+    help: 'Always 1; the labels name the running build and the replica (REPLICA_ID)',
+    labelNames: ['build', 'replica'],
+    registers,
+  }).set(info, 1);
   /** @returns a function that counts a word, for what happens with each request: the counter's own `inc` takes longer. */
   const wordCounter = (name: string, help: string, label: string) => {
     const counts = new Map<string, number>();

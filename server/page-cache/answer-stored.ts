@@ -43,7 +43,7 @@ export async function findOrGenerate<T extends GeneratedPage>(
   if (found) {
     const outcome = found.ttlMs > 0 ? 'hit' : 'stale';
     const { value: page, generatedAt } = found.entry;
-    return { kind: 'answer', page, outcome, generatedAt, extra: hitLines(found) };
+    return { kind: 'answer', page, outcome, generatedAt, extra: hitLines(pages.cacheStatus, found) };
   }
   const generated = await pages.revalidate(key, generate, signal);
   // The compiler cannot narrow a union that is still generic.
@@ -51,7 +51,13 @@ export async function findOrGenerate<T extends GeneratedPage>(
   const { value: page, generatedAt } = generated.entry;
   const kept = pages.get(key);
   const isStored = kept?.entry.value.etag === page.etag;
-  return { kind: 'answer', page, outcome: 'miss', generatedAt, extra: missLines(isStored ? kept : null) };
+  return {
+    kind: 'answer',
+    page,
+    outcome: 'miss',
+    generatedAt,
+    extra: missLines(pages.cacheStatus, isStored ? kept : null),
+  };
 }
 
 /** Sends a stored page in the client's encoding. The page is compressed first if it lacks it. */

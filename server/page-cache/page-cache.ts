@@ -8,6 +8,7 @@ import {
   type StaleCache,
   type StaleCacheEvent,
 } from '../cache/stale-cache.ts';
+import type { CacheStatus } from '../http/cache-status.ts';
 import type { SpareTime } from '../ops/spare-time.ts';
 import { ownTurn } from '../ops/turns.ts';
 import type { PageEncoding } from './encodings.ts';
@@ -28,6 +29,7 @@ export interface PageCacheOptions {
   disk?: DiskTier<PageRecord>;
   /** The headers that every answer of the site has, stored pages included. */
   commonHeaders: readonly (readonly [name: string, value: string])[];
+  cacheStatus: CacheStatus;
   mayRevalidate?: () => boolean;
   isBackendUp?: () => boolean;
   isOverload?: (error: unknown) => boolean;
@@ -47,6 +49,7 @@ export interface PageCache extends StaleCache<StoredPage, PageRecord> {
   /** @returns the page with one more encoding, compressed once for all callers. The cache gets it if it still has the page. */
   withEncoding(key: string, page: StoredPage, encoding: PageEncoding): Promise<StoredPage>;
   readonly commonHeaders: PageCacheOptions['commonHeaders'];
+  readonly cacheStatus: CacheStatus;
   /** @returns how many uncompressed pages wait for their compression. */
   encodingsWaiting(): number;
 }
@@ -60,7 +63,7 @@ const LIKELY_ENCODING = 'br';
 
 /** @returns an empty cache of rendered pages. */
 export function createPageCache(options: PageCacheOptions): PageCache {
-  const { ttlMs, commonHeaders, onEvent = () => {} } = options;
+  const { ttlMs, commonHeaders, cacheStatus, onEvent = () => {} } = options;
   const { compressing = work => work(), spareTime = async () => {} } = options;
   const compressions = new SingleFlight();
   /** The keys of pages that are stored uncompressed. */
@@ -116,6 +119,7 @@ export function createPageCache(options: PageCacheOptions): PageCache {
     loadPage: (key: string) => cache.load(key, async record => pageEntryOf(record, commonHeaders)),
     withEncoding,
     commonHeaders,
+    cacheStatus,
     encodingsWaiting: () => waiting.size,
   });
 }

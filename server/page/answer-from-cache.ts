@@ -53,7 +53,7 @@ export function cacheAnswerer(site: ProducingSite & Pick<Site, 'log' | 'routes'>
     // A 404 or 410 may have to be answered as JSON.
     if (page.status !== 200) return null;
     const timing = deviceTiming(req.headers, page.head.plain);
-    const extra = `X-Request-Id: ${requestId}\r\n${hitLines(found)}${timing}`;
+    const extra = `X-Request-Id: ${requestId}\r\n${hitLines(site.pages.cacheStatus, found)}${timing}`;
     const bytes = sendStoredPage(req, res, page, extra);
     // A page that was rendered a moment ago may lack this client's encoding.
     if (bytes === null) return null;

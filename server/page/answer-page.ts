@@ -1,7 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { HttpError } from '../../shared/payload/http-error.ts';
 import type { ContentReadEvent } from '../content/content-cache.ts';
-import { BYPASS_STATUS } from '../http/cache-status.ts';
 import { deviceTiming } from '../http/device-from-request.ts';
 import { scopeOf } from '../http/request-scope.ts';
 import { wantsJson } from '../http/wants-json.ts';
@@ -39,7 +38,7 @@ async function answerLookup(
   const { trace, signal } = scopeOf(res);
   const { key, renderRequest } = lookup;
   // The `Cache-Status` of redirects and errors, which are never stored. A page sets its own.
-  res.set('Cache-Status', BYPASS_STATUS);
+  res.set('Cache-Status', site.pages.cacheStatus.bypass);
   trace.route(renderRequest.match?.route.id ?? null);
   const answer = await findOrGenerate(
     site.pages,

@@ -2,7 +2,9 @@
  * Fills a page cache with pages. Prints, as JSON, the bytes that the cache counts and the bytes by which the process has grown. A test runs
  * this file in a process of its own, with `--expose-gc`.
  */
+
 import { createInvalidationLog } from '../../server/cache/invalidation-log.ts';
+import { createCacheStatus } from '../../server/http/cache-status.ts';
 import { createPageCache } from '../../server/page-cache/page-cache.ts';
 import { pageHead } from '../../server/page-cache/page-head.ts';
 import type { StoredPage } from '../../server/page-cache/stored-page.ts';
@@ -68,6 +70,7 @@ const cache = createPageCache({
   staleIfErrorMs: 3_600_000,
   invalidations: createInvalidationLog(),
   commonHeaders: COMMON,
+  cacheStatus: createCacheStatus(null, 'build'),
 });
 
 async function fill(from: number, to: number): Promise<void> {

@@ -1,6 +1,7 @@
 import { createInvalidation } from '../../server/cache/invalidation.ts';
 import { createInvalidationLog } from '../../server/cache/invalidation-log.ts';
 import type { Encoding } from '../../server/http/accept-encoding.ts';
+import { createCacheStatus } from '../../server/http/cache-status.ts';
 import {
   createPageCache,
   type GeneratedPage,
@@ -28,6 +29,7 @@ export function startPageCache(options: Partial<PageCacheOptions> = {}) {
     invalidations,
     disk,
     commonHeaders: COMMON_HEADERS,
+    cacheStatus: createCacheStatus(null, 'build'),
     ...options,
   });
 

@@ -41,6 +41,8 @@ const DEFAULTS: Config = {
   buildPollIntervalMs: 3_600_000,
   trustProxy: false,
   shutdownDelayMs: 0,
+  replicaId: null,
+  reusePort: false,
   devReload: false,
 };
 
@@ -79,7 +81,7 @@ describe('readConfig', () => {
       'REDIRECT_HOSTS MAX_RENDERS SCRIPTS_CONSENT MEDIA_ORIGINS SITE_INDEXING HSTS',
       'DEVICE_REFRESH_ON_RESIZE BUILD_POLL_INTERVAL_MS TRUST_PROXY DEV_RELOAD STALE_IF_ERROR_MS',
       'PAGE_CACHE_BYTES WEBHOOK_SECRET OPS_TOKEN FORM_RATE_LIMIT DEAD_LETTER_DAYS',
-      'SHUTDOWN_DELAY_MS NODE_ENV PREVIEW_SECRET',
+      'SHUTDOWN_DELAY_MS REPLICA_ID REUSE_PORT NODE_ENV PREVIEW_SECRET',
     ].flatMap(line => line.split(' '));
     expect(names).toHaveLength(Object.keys(DEFAULTS).length);
     expect(readConfig(Object.fromEntries(names.map(name => [name, ''])))).toEqual(DEFAULTS);
@@ -162,6 +164,8 @@ describe('a valid variable', () => {
     ['TRUST_PROXY', 'loopback, linklocal,uniquelocal', { trustProxy: 'loopback, linklocal, uniquelocal' }],
     ['TRUST_PROXY', ' 10.0.0.0/8 ,fc00::/7,::1', { trustProxy: '10.0.0.0/8, fc00::/7, ::1' }],
     ['SHUTDOWN_DELAY_MS', '4000', { shutdownDelayMs: 4_000 }],
+    ['REPLICA_ID', 'eu-1.b_2', { replicaId: 'eu-1.b_2' }],
+    ['REUSE_PORT', 'on', { reusePort: true }],
     ['SHUTDOWN_DELAY_MS', '600000', { shutdownDelayMs: 600_000 }],
     ['DEV_RELOAD', 'on', { devReload: true }],
     ['DEV_RELOAD', 'off', { devReload: false }],
@@ -259,6 +263,11 @@ describe('an invalid variable', () => {
       ['10.0.0.0/33', '10.0.0.0/0', '::/129', '10.0.0.0/8/8', '10.0.0.1,', 'loopback/8', '*'],
     ],
     ['SHUTDOWN_DELAY_MS', MS_WANTED, ['4s', '-1', '0.5']],
+    [
+      'REPLICA_ID',
+      'wants a name of letters, digits, dots, hyphens and underscores, 64 at most',
+      ['a b', 'a/b', '"', 'x'.repeat(65)],
+    ],
     ['SHUTDOWN_DELAY_MS', 'wants at most 600000', ['600001']],
     ['CONTENT', 'wants embedded, or nothing', ['sample', 'on', 'EMBEDDED']],
     ['DEV_RELOAD', 'wants on or off', ['maybe']],
