@@ -33,6 +33,7 @@ import { createMediaPolicy } from './content/safe-address.ts';
 import { createKnownSlugs } from './content/slugs/known-slugs.ts';
 import { createStartUp } from './content/start-up.ts';
 import { createContentSweep } from './content/sweep/content-sweep.ts';
+import { createDoctor } from './doctor/doctor.ts';
 import { SITEMAP_LIMITS } from './endpoints/sitemap-limits.ts';
 import { createWebhookOutcomes } from './endpoints/webhook-outcomes.ts';
 import { isLoggedOnce, SiteBusyError } from './errors.ts';
@@ -351,6 +352,7 @@ export function createSite(options: SiteOptions): Site {
     mediaAddress,
     images,
     outbox,
+    doctor: createDoctor({ config, backend, content, spareTime, log }),
     startUp,
     readiness: createReadiness(startUp),
     loadRedirects: createRedirectLoader(),

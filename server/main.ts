@@ -99,6 +99,7 @@ async function start(config: Config, log: ProcessLogger): Promise<void> {
   site.startUp.begin();
   site.contentSweep.begin();
   site.outbox.begin();
+  site.doctor.begin();
   const keepAssets = () => void site.earlierBuilds.keep(path.join(distDir, 'client/assets'));
   // The first visitors do not need the copy.
   setTimeout(keepAssets, KEEP_ASSETS_AFTER_MS).unref();
@@ -161,6 +162,7 @@ async function start(config: Config, log: ProcessLogger): Promise<void> {
   async function drain(signal: string, cutOff: NodeJS.Timeout): Promise<void> {
     log.info({ signal }, 'draining');
     site.startUp.stop();
+    site.doctor.stop();
     const closed = once(server, 'close');
     // `Connection: close` ends a busy connection with its answer instead of keeping it open for another request.
     server.prependListener('request', (_req, res) => res.setHeader('Connection', 'close'));

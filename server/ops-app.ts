@@ -26,6 +26,7 @@ const STARTED_AT = new Date(performance.timeOrigin).toISOString();
  * - `/readyz` says that the process has the content of the start-up, fresh or stale, so that it can answer pages. A draining process runs and is
  *   not ready. A page that is made of content which the CMS refuses is a 503 all the same, `/` included: `contentTypes` names the type.
  * - `/metrics` is for Prometheus; from another machine with OPS_TOKEN alone.
+ * - `/doctor` has the findings about the CMS since the start of the process; from another machine with OPS_TOKEN alone.
  * - `/cache`, with OPS_TOKEN, lists the problems of the content and the stored pages, invalidates tags, and accepts or takes back the
  *   loss of a content type's entries.
  */
@@ -71,6 +72,11 @@ export function createOpsApp(site: Site): Express {
   app.get('/metrics', fromThisMachineOrWithToken(config.opsToken), async (_req, res) => {
     res.set('Content-Type', metrics.registry.contentType).send(await metrics.registry.metrics());
   });
+  app.get('/doctor', fromThisMachineOrWithToken(config.opsToken), (_req, res) => {
+    const { report } = site.doctor;
+    if (report) res.json(report);
+    else res.status(503).json({ error: 'The CMS has not been examined yet' });
+  });
   if (config.opsToken !== null) {
     const authorized = requireToken(config.opsToken);
     app.get('/cache', authorized, (req, res) => {
@@ -111,9 +117,10 @@ export function createOpsApp(site: Site): Express {
     app.post('/cache', authorized, lossCommand(site));
   }
   app.use((_req, res) => {
-    res
-      .status(404)
-      .json({ error: 'Not found', endpoints: ['/livez', '/healthz', '/readyz', '/metrics', '/cache'] });
+    res.status(404).json({
+      error: 'Not found',
+      endpoints: ['/livez', '/healthz', '/readyz', '/metrics', '/doctor', '/cache'],
+    });
   });
   return app;
 }

@@ -19,6 +19,7 @@ import type { CompilePool } from './content/rich-text/compile-pool.ts';
 import type { MediaPolicy } from './content/safe-address.ts';
 import type { StartUp } from './content/start-up.ts';
 import type { ContentSweep } from './content/sweep/content-sweep.ts';
+import type { Doctor } from './doctor/doctor.ts';
 import type { SitemapLimits } from './endpoints/sitemap-limits.ts';
 import type { WebhookOutcomes } from './endpoints/webhook-outcomes.ts';
 import type { ImageRenditions } from './media/image-renditions.ts';
@@ -81,6 +82,8 @@ export interface Site {
   readonly mediaAddress: MediaPolicy['mediaAddress'];
   readonly images: ImageRenditions;
   readonly outbox: Outbox;
+  /** Examines the backend behind the start. */
+  readonly doctor: Doctor;
   readonly startUp: StartUp;
   readonly readiness: Readiness;
   readonly loadRedirects: LoadRedirects;

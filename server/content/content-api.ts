@@ -33,6 +33,10 @@ const ENTRY_TYPES = {
 } as const;
 export type EntryType = keyof typeof ENTRY_TYPES;
 
+export function isEntryType(path: string): path is EntryType {
+  return Object.hasOwn(ENTRY_TYPES, path);
+}
+
 export interface Authors {
   list: readonly Author[];
   byId: ReadonlyMap<string, Author>;

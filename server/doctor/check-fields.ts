@@ -1,4 +1,8 @@
-import { componentOf, type FieldDescription } from '../../shared/content/content-types.ts';
+import {
+  type ContentTypeDescription,
+  componentOf,
+  type FieldDescription,
+} from '../../shared/content/content-types.ts';
 import { isObject, rowsOf, textOf, unwrap, type WireEntry } from '../content/decode/wire.ts';
 import { descriptionOf } from '../content/described-types.ts';
 import type { ExaminedType } from './examine-type.ts';
@@ -31,7 +35,10 @@ const STRAPI_FIELDS: Readonly<Record<Kind, string>> = {
 };
 /** @returns the field of Strapi's Content-Type Builder for a field. */
 function strapiField(field: FieldDescription): string {
-  return STRAPI_FIELDS[componentOf(field) === null ? field.kind : 'component'];
+  const { kind } = field;
+  return componentOf(field) === null || kind === 'component'
+    ? STRAPI_FIELDS[kind]
+    : `${STRAPI_FIELDS.component} or ${STRAPI_FIELDS[kind]}`;
 }
 
 /** Kinds whose values the site cannot use when they have another form. Every form of JSON has its own line when it is decoded. */
@@ -54,13 +61,13 @@ interface FieldAt {
  * @param refusedTypes the types that the site may not read, by path. They have findings of their own.
  */
 export function checkFields(
-  { name, type, entries, refused }: ExaminedType,
+  { name, type, entries, refused, json }: ExaminedType,
   refusedTypes: ReadonlySet<string>,
 ): Finding[] {
   const pages = pagesOf(type);
   const common = { about: type.path, pages };
   const builder = `Strapi: Content-Type Builder → ${labelOf(name)}`;
-  const fields = fieldsOf(type.fields, entries, refused);
+  const fields = fieldsOf(type.fields, entries, refused, json);
   const absent = fields.filter(({ isAbsent }) => isAbsent);
   const findings: Finding[] = [];
 
@@ -126,23 +133,33 @@ function fieldsOf(
   fields: ExaminedType['type']['fields'],
   entries: readonly WireEntry[],
   refused: ReadonlySet<string>,
+  json: ReadonlySet<string>,
   prefix = '',
 ): FieldAt[] {
+  const isTop = prefix === '';
   return Object.entries(fields).flatMap(([name, field]) => {
     const path = `${prefix}${name}`;
     const names = [name, ...(field.orElse ?? [])];
     const isSent = names.some(each => entries.some(({ attributes }) => Object.hasOwn(attributes, each)));
     const values = entries.map(({ attributes }) => unwrap(attributes[name]));
-    const isAbsent = refused.has(name) && prefix === '' ? true : entries.length > 0 && !isSent;
+    const isAbsent = (isTop && refused.has(name)) || (entries.length > 0 && !isSent);
     const own = { path, field, isAbsent, values };
-    if (isAbsent || !('target' in field) || descriptionOf(field.target).path !== null) return [own];
+    const target = isTop && json.has(name) ? null : targetOf(field);
+    if (isAbsent || target === null) return [own];
     const inner = values.flatMap(value => rowsOf(value) ?? [value]).filter(isObject);
     const innerEntries = inner.map(row => ({
       id: '',
       attributes: isObject(row.attributes) ? row.attributes : row,
     }));
-    return [own, ...fieldsOf(descriptionOf(field.target).fields, innerEntries, refused, `${path}.`)];
+    return [own, ...fieldsOf(target.fields, innerEntries, refused, json, `${path}.`)];
   });
+}
+
+/** @returns the type inside a field that no call of its own examines: a component, or a type without a path. */
+function targetOf(field: FieldDescription): ContentTypeDescription | null {
+  const name = componentOf(field) ?? ('target' in field ? field.target : null);
+  const target = name === null ? null : descriptionOf(name);
+  return target === null || target.path !== null ? null : target;
 }
 
 /** @returns the form of a value that is not of its field's kind, in words; null for a value that is. */

@@ -44,7 +44,7 @@ export async function checkSlugs(examined: ExaminedType, ask: Ask): Promise<Find
     what: `the entry '${id}' of '${type.path}' has no page: ${reason}`,
     remedy: `Strapi: Content Manager → ${labelOf(name)} → the entry → slug`,
     pages,
-    isLogged: false,
+    isLogged: true,
   }));
   const more = clashes.length - shown.length;
   if (more > 0)
@@ -53,7 +53,7 @@ export async function checkSlugs(examined: ExaminedType, ask: Ask): Promise<Find
       what: `${more} further entries of '${type.path}' have no page, because of their slugs`,
       remedy: `Strapi: Content Manager → ${labelOf(name)}`,
       pages,
-      isLogged: false,
+      isLogged: true,
     });
   const rows = bodies.flatMap(body => rowsOf(body) ?? []);
   const undated = fields.includes('date')

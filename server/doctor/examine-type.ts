@@ -23,6 +23,8 @@ export interface ExaminedType {
   readonly entries: readonly WireEntry[];
   /** The fields that the backend has refused to be asked for, such as `cover`, and `country.image` for one of another type. */
   readonly refused: ReadonlySet<string>;
+  /** The fields that the backend holds as JSON in place of components. */
+  readonly json: ReadonlySet<string>;
 }
 
 /**
@@ -48,16 +50,16 @@ export async function examineType(ask: Ask, name: string, type: ServedType): Pro
       const entries = (Array.isArray(bare) ? bare : [bare]).flatMap(row => entryOf(row) ?? []);
       // The first refusal of a component says that most are JSON. The fields that the answer has not are asked for once more, as components.
       const absent = [...json].filter(
-        name => !entries.some(({ attributes }) => Object.hasOwn(attributes, name)),
+        field => !entries.some(({ attributes }) => Object.hasOwn(attributes, field)),
       );
       if (!isJsonKnown && absent.length > 0 && entries.length > 0) {
         isJsonKnown = true;
-        json = new Set([...json].filter(name => !absent.includes(name)));
+        json = new Set([...json].filter(field => !absent.includes(field)));
         continue;
       }
       // Entries show which fields the type has. Without any, only a call that names the fields does.
       if (entries.length > 0 || names !== '' || !rowsOf(body)) {
-        return { name, type, error, body, entries, refused };
+        return { name, type, error, body, entries, refused, json };
       }
       names = fieldNames(known, json);
       continue;
@@ -67,7 +69,7 @@ export async function examineType(ask: Ask, name: string, type: ServedType): Pro
     const refusal = field ?? (inner && `${inner.type}.${inner.field}`);
     // A second refusal of one field is no answer to the call, which does not name the field any more.
     if (refusal === undefined || refused.has(refusal))
-      return { name, type, error, body, entries: [], refused };
+      return { name, type, error, body, entries: [], refused, json };
     if (refusal === 'updatedAt' && isSorted) isSorted = false;
     else if (mayBeJson(known, refusal) && !json.has(refusal))
       json = isJsonKnown ? new Set([...json, refusal]) : new Set(componentFields(known));

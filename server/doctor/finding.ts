@@ -13,7 +13,7 @@ export interface Finding {
   readonly remedy: string;
   /** The pages that suffer, such as `/blog, /blog/:category`. */
   readonly pages: string;
-  /** Whether the running site has a line of its own about the fault, as soon as it reads the content. */
+  /** Whether the site writes a line of its own about the fault when it reads the content. */
   readonly isLogged: boolean;
 }
 

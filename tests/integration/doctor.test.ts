@@ -35,6 +35,8 @@ const without = (field: string) => (answer: CmsAnswer) => {
 };
 const file = (url: string) => ({ id: 1, attributes: { url, mime: 'image/png' } });
 
+type Row = Record<string, unknown>;
+
 const FAULTS: Fault[] = [
   [
     'a permission is missing',
@@ -91,6 +93,15 @@ const FAULTS: Fault[] = [
     'a required field is missing',
     cms => cms.takeAway('pages', 'title'),
     /^error pages: 'pages' lacks the field 'title' → .*Content-Type Builder → Page → Add another field: title \(Text\)/,
+  ],
+  [
+    'a component lacks a field',
+    cms =>
+      cms.alter('landing', answer => {
+        for (const { attributes } of rowsIn(answer)) delete (attributes.headerBlock as Row).title;
+        return answer;
+      }),
+    /^warning landing: 'landing' lacks the field 'headerBlock.title' → .*headerBlock.title \(Text\)/,
   ],
   [
     'a relation is missing in the type',
@@ -167,6 +178,11 @@ describe('the doctor', () => {
     expect(report.calls).toBe(cms.calls.length);
     expect(report.calls).toBeLessThanOrEqual(30);
     expect(cms.calls.filter(({ method }) => method !== 'GET')).toEqual([]);
+  });
+
+  it('finds nothing in a backend that has JSON in place of components', async ({ cms, examined }) => {
+    for (const type of ['landing', 'settings', 'categories']) cms.holdAsJson(type);
+    expect((await examined()).findings).toEqual([]);
   });
 
   it.for(FAULTS)('has one line when %s', async ([_what, inject, line], { cms, examined }) => {

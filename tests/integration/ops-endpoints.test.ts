@@ -44,6 +44,8 @@ describe('the operators’ port', () => {
       ];
       expect(await statuses('127.0.0.1', '/metrics')).toEqual([200, 200]);
       expect(await statuses(address, '/metrics')).toEqual('OPS_TOKEN' in env ? [401, 200] : [403, 403]);
+      // The CMS has not been examined yet.
+      expect(await statuses(address, '/doctor')).toEqual('OPS_TOKEN' in env ? [401, 503] : [403, 403]);
       expect(await statuses(address, '/healthz')).toEqual([200, 200]);
       await close(server);
       await assembled.close();
@@ -51,7 +53,7 @@ describe('the operators’ port', () => {
   });
 
   it('alone has these endpoints: the public port answers 404', async ({ get }) => {
-    for (const path of ['/metrics', '/cache'])
+    for (const path of ['/metrics', '/doctor', '/cache'])
       expect((await get(path, { authorization: `Bearer ${TOKEN}` })).status).toBe(404);
   });
 

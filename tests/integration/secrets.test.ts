@@ -203,7 +203,7 @@ describe('a line of the log', () => {
 });
 
 describe('the two ports', () => {
-  it.each(['/metrics', '/cache', '/cache?tag=*'])('the public port has no %s', async address => {
+  it.each(['/metrics', '/doctor', '/cache', '/cache?tag=*'])('the public port has no %s', async address => {
     for (const method of ['GET', 'DELETE']) {
       const answer = await sendRequest(site.url, address, { method, headers: bearer(SECRETS.OPS_TOKEN) });
       expect(answer.status).toBe(method === 'GET' ? 404 : 405);

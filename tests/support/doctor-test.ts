@@ -1,5 +1,7 @@
 import { test } from 'vitest';
 import { readConfig } from '../../server/config.ts';
+import { selectionOf } from '../../server/content/content-query.ts';
+import { servedType } from '../../server/content/described-types.ts';
 import { examine, type Report } from '../../server/doctor/examine.ts';
 import type { Finding } from '../../server/doctor/finding.ts';
 import { failing, sendJson } from './fake-backend.ts';
@@ -23,8 +25,11 @@ export interface SickCms extends Relay {
   ): void;
   /** Takes a field away from a type, as the Content-Type Builder does: calls that name it are refused. */
   takeAway(type: string, field: string): void;
+  /** Holds the components of a type as JSON with the same keys: calls that populate one of them are refused. */
+  holdAsJson(type: string): void;
 }
 
+const V4 = { 'Strapi-Response-Format': 'v4' };
 export const SEND = '/api/email/send';
 
 /** @returns the rows of an answer. */
@@ -45,7 +50,7 @@ export const doctorTest = test
       relay.on(`/api/${type}`, async (req, res) => {
         // The backend refuses drafts to everybody without its token. The fault may be that a CMS does not.
         const asked = req.url?.replace('status=draft', '');
-        const answer = await fetch(backend.url + asked, { headers: { 'Strapi-Response-Format': 'v4' } });
+        const answer = await fetch(backend.url + asked, { headers: V4 });
         const body = (await answer.json()) as CmsAnswer;
         const query = new URL(req.url ?? '/', backend.url).searchParams;
         const isAltered = answer.ok && isMeant(query, req.headers.authorization);
@@ -55,13 +60,28 @@ export const doctorTest = test
     return {
       ...relay,
       alter,
+      holdAsJson(path) {
+        relay.on(`/api/${path}`, async (req, res) => {
+          const query = new URL(req.url ?? '/', backend.url).search;
+          const type = servedType(path);
+          if (!type) throw new Error(`There is no type '${path}'`);
+          const components = Object.keys(type.fields).filter(
+            field => 'component' in (type.fields[field] ?? {}),
+          );
+          const refused = components.find(field => decodeURIComponent(query).includes(`populate[${field}]`));
+          if (refused) return failing(400, `Invalid key ${refused}`)(req, res);
+          const all = selectionOf(type, 'full', () => false).query;
+          const answer = await fetch(`${backend.url}/api/${path}?${all}`, { headers: V4 });
+          sendJson(res, answer.status, await answer.json());
+        });
+      },
       takeAway(type, field) {
         relay.on(`/api/${type}`, async (req, res) => {
           const { search } = new URL(decodeURIComponent(req.url ?? '/'), backend.url);
           if (new RegExp(`=${field}(?:&|$)|\\[${field}\\]`).test(search)) {
             return failing(400, `Invalid key ${field}`)(req, res);
           }
-          const answer = await fetch(backend.url + req.url, { headers: { 'Strapi-Response-Format': 'v4' } });
+          const answer = await fetch(backend.url + req.url, { headers: V4 });
           const body = (await answer.json()) as CmsAnswer;
           for (const { attributes } of rowsIn(body)) delete attributes[field];
           sendJson(res, answer.status, body);

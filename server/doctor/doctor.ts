@@ -1,0 +1,95 @@
+import type { GuardedClient } from '../backend/guarded-client.ts';
+import type { Config } from '../config.ts';
+import type { ContentSource } from '../content/collecting-reader.ts';
+import { isEntryType } from '../content/content-api.ts';
+import type { Logger } from '../ops/log.ts';
+import type { SpareTime } from '../ops/spare-time.ts';
+import type { Report } from './examine.ts';
+
+/** The first examination begins this long after the start, in ms: the first pages and the content of the start-up come before it. */
+const BEGIN_AFTER_MS = 10_000;
+/** The pause before the next examination of a backend that gave no usable answer, in ms. */
+const AGAIN_AFTER_MS = 30_000;
+const READ_TIMEOUT_MS = 30_000;
+
+/** Examines the backend behind the start, one call after the other, while visitors leave room. */
+export interface Doctor {
+  /** The last report; null before the first. */
+  readonly report: Report | null;
+  begin(): void;
+  /** Examines the backend, and logs each finding that has no line yet. Nothing is posted. */
+  examine(): Promise<Report>;
+  stop(): void;
+}
+
+export interface DoctorOptions {
+  readonly config: Config;
+  readonly backend: Pick<GuardedClient, 'baseUrl' | 'breaker'>;
+  readonly spareTime: SpareTime;
+  readonly content: Pick<ContentSource, 'api' | 'cache' | 'ask'>;
+  readonly log: Logger;
+}
+
+/** @returns a doctor that has not begun. */
+export function createDoctor(options: DoctorOptions): Doctor {
+  const { config, backend, spareTime, content, log } = options;
+  const stopped = new AbortController();
+  const told = new Set<string>();
+  let report: Report | null = null;
+  let timer: NodeJS.Timeout | undefined;
+
+  async function examine(): Promise<Report> {
+    // Loaded here: the first page needs none of it.
+    const { examine: examineBackend } = await import('./examine.ts');
+    report = await examineBackend({
+      ...{ config, baseUrl: backend.baseUrl, posts: false, concurrency: 1, pace: spareTime },
+      signal: stopped.signal,
+    });
+    for (const { severity, about, what, remedy, pages, isLogged } of report.findings) {
+      if (told.has(what)) continue;
+      told.add(what);
+      if (isLogged) await readType(about);
+      else
+        log[severity === 'error' ? 'error' : 'warn'](
+          { about, fault: what, remedy, pages },
+          'the doctor has found a fault in the CMS',
+        );
+    }
+    return report;
+  }
+
+  /** Reads a type that the start-up has not read, as pages do, so that the site writes its own line about it. */
+  async function readType(path: string): Promise<void> {
+    if (!isEntryType(path)) return;
+    const { api, cache, ask } = content;
+    const signal = AbortSignal.any([stopped.signal, AbortSignal.timeout(READ_TIMEOUT_MS)]);
+    await cache.read(api.entries(path), { ask, signal, onEvent: () => {} }).catch(() => {});
+  }
+
+  async function examineUntilReached(): Promise<void> {
+    const isReached = backend.breaker.isUp && (await examine()).isReached;
+    if (!isReached) schedule(AGAIN_AFTER_MS);
+  }
+
+  function schedule(ms: number): void {
+    if (stopped.signal.aborted) return;
+    timer = setTimeout(() => {
+      examineUntilReached().catch(error => {
+        if (!stopped.signal.aborted) log.warn({ err: error }, 'the doctor could not examine the CMS');
+      });
+    }, ms);
+    timer.unref();
+  }
+
+  return {
+    get report() {
+      return report;
+    },
+    begin: () => schedule(BEGIN_AFTER_MS),
+    examine,
+    stop() {
+      clearTimeout(timer);
+      stopped.abort(new DOMException('The process is stopping', 'AbortError'));
+    },
+  };
+}

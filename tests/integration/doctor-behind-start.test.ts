@@ -1,0 +1,116 @@
+import path from 'node:path';
+import { describe, expect } from 'vitest';
+import type { Report } from '../../server/doctor/examine.ts';
+import { startBuiltSite } from '../faults/built-site.ts';
+import { doctorTest, lineOf, rowsIn } from '../support/doctor-test.ts';
+import { eventually } from '../support/eventually.ts';
+import { failing } from '../support/fake-backend.ts';
+import { sendRequest } from '../support/send-request.ts';
+import { type LogLine, type RunningSite, startSite } from '../support/start-site.ts';
+
+const FOUND = 'the doctor has found a fault in the CMS';
+
+/** The ten seconds before the examination take one. */
+const FAST_CLOCK = ['--import', path.resolve(import.meta.dirname, '../faults/fast-clock.ts')];
+
+/** Starts a site that is stopped after the test. */
+const it = doctorTest.extend('start', async ({ cms }, { onCleanup }) => {
+  const sites: RunningSite[] = [];
+  onCleanup(async () => {
+    await Promise.all(sites.map(site => site.close()));
+  });
+  return async (contentBaseUrl = cms.url): Promise<RunningSite> => {
+    const site = await startSite({ contentBaseUrl });
+    sites.push(site);
+    return site;
+  };
+});
+
+const reportOf = async (opsUrl: string) => sendRequest(opsUrl, '/doctor');
+/** The lines about a type, as `message type`. */
+const linesAbout = (log: readonly LogLine[], type: string) =>
+  log
+    .filter(line => (line.type ?? line.about) === type && line.level !== 'debug')
+    .map(({ level, msg }) => `${level} ${msg}`);
+
+describe('the doctor behind the start', () => {
+  it('posts nothing, and reports on the ops port', async ({ cms, start }) => {
+    const site = await start();
+    expect((await reportOf(site.opsUrl)).status).toBe(503);
+    cms.takeAway('pages', 'questions');
+    cms.calls.length = 0;
+    await site.site.doctor.examine();
+    const answer = await reportOf(site.opsUrl);
+    expect(answer.status).toBe(200);
+    const { findings } = answer.json<Report>();
+    expect(findings.map(lineOf)).toEqual([
+      expect.stringMatching(/^warning pages: 'pages' lacks the field 'questions'/),
+    ]);
+    expect(cms.calls.filter(({ method }) => method !== 'GET')).toEqual([]);
+  });
+
+  it('writes one line for each fault, with the place to click, however often it examines', async ({
+    cms,
+    start,
+  }) => {
+    cms.takeAway('commerces', 'questions');
+    const site = await start();
+    for (let times = 0; times < 2; times += 1) await site.site.doctor.examine();
+    expect(linesAbout(site.log, 'commerces')).toEqual([`warn ${FOUND}`]);
+    expect(site.log.find(({ msg }) => msg === FOUND)).toMatchObject({
+      about: 'commerces',
+      fault: "'commerces' lacks the field 'questions'",
+      remedy: 'Strapi: Content-Type Builder → Commerce → Add another field: questions (Component or JSON)',
+      pages: '/commerce/:slug, /:slug',
+    });
+  });
+
+  it('leaves it at the one line that the site writes itself about a permission, a relation or a slug', async ({
+    cms,
+    start,
+  }) => {
+    cms.on('/api/pages', failing(403));
+    cms.on('/api/socials', failing(403));
+    cms.alter('landing', answer => {
+      for (const { attributes } of rowsIn(answer)) delete attributes.countries_list;
+      return answer;
+    });
+    cms.alter('commerces', answer => {
+      for (const { attributes } of rowsIn(answer).slice(0, 2)) attributes.slug = 'twin';
+      return answer;
+    });
+    const site = await start();
+    await site.site.doctor.examine();
+    const { findings } = (await reportOf(site.opsUrl)).json<Report>();
+    expect(findings.map(({ about }) => about).sort()).toEqual(['commerces', 'landing', 'pages', 'socials']);
+    expect(linesAbout(site.log, 'pages')).toEqual(['error content type empty']);
+    expect(linesAbout(site.log, 'socials')).toEqual(['error content type empty']);
+    expect(linesAbout(site.log, 'landing')).toEqual(['warn content: relation-absent']);
+    expect(linesAbout(site.log, 'commerces')).toEqual(['warn content: address-clash']);
+  });
+
+  it('names the right address while the site has no content at all', async ({ cms, start }) => {
+    const site = await start(`${cms.url}/admin`);
+    await site.site.doctor.examine();
+    expect(site.log.filter(({ msg }) => msg === FOUND)).toMatchObject([
+      { level: 'error', about: 'address', remedy: expect.stringContaining(`CONTENT_BASE_URL=${cms.url} `) },
+    ]);
+  });
+
+  it('examines by itself in the built site', async ({ cms }) => {
+    const site = await startBuiltSite({
+      contentBaseUrl: cms.url,
+      env: { CLOCK_RATE: '10' },
+      nodeArguments: FAST_CLOCK,
+    });
+    try {
+      await eventually(async () => {
+        const answer = await reportOf(site.opsUrl);
+        expect(answer.status).toBe(200);
+        expect(answer.json()).toMatchObject({ backend: cms.url, isReached: true, findings: [] });
+      });
+    } finally {
+      await site.dispose();
+    }
+  });
+});
