@@ -85,6 +85,14 @@ export const FIELD_LABELS: Readonly<Record<FieldName, FieldLabel>> = {
   name: { label: 'Name' },
   position: { label: 'Position', hint: 'Such as “Head of payouts”' },
   image: { label: 'Picture' },
+  previousSlugs: {
+    label: 'Former addresses',
+    hint: 'The last part of each former address, one in each line: visitors who ask for it are sent to the present one',
+  },
+  order: {
+    label: 'Place in the list',
+    hint: 'The smallest number comes first. Entries without one come last',
+  },
   contactForm: { label: 'Show the contact form below the text' },
   from: { label: 'Old address', hint: 'Such as /old-page, or /old/** for all addresses below /old' },
   to: { label: 'New address', hint: 'Such as /about or https://shop.example.com. Empty for 410' },

@@ -31,6 +31,7 @@ const KEPT_BY_STRAPI = ['createdAt', 'updatedAt', 'publishedAt'];
  * | `number` | `integer` |
  * | `json`, `json-ld`, `texts`, `questions`, `links`, `navigation` | `json`; a component of the group `site` if the field names a `component`, repeatable with `many` |
  * | `choice` | `enumeration` |
+ * | `lines` | `text` |
  * | `picture`, `file` | `media` for one picture, or for several with `many` |
  * | `files` | `media` for several files |
  * | `relation` | `relation` to one entry, or to several with `many` |
@@ -134,6 +135,8 @@ function attributeOf(field: FieldDescription, label: FieldLabel, titleField: str
       return { type: 'boolean', default: false };
     case 'number':
       return { type: 'integer' };
+    case 'lines':
+      return { type: 'text' };
     case 'choice':
       return { type: 'enumeration', enum: 'of' in field ? field.of : [] };
     case 'component':

@@ -22,6 +22,7 @@ import { entryOf, type WireEntry } from './decode/wire.ts';
 import type { ServedType } from './described-types.ts';
 import { createLists, type Lists } from './lists/lists.ts';
 import { type RedirectsOptions, redirectsRequest } from './redirects/redirects-request.ts';
+import { type PreviousSlugs, previousSlugsRequest } from './slugs/previous-slugs.ts';
 import { createSlugLookup, type Spelling } from './slugs/slug-lookup.ts';
 import type { ReadLastChanges } from './sweep/last-changes.ts';
 
@@ -60,6 +61,8 @@ export interface ContentApi extends Omit<Lists, 'complete' | 'fetchAll' | 'slugs
   entries(type: EntryType): ContentRequest<readonly EntrySummary[]>;
   /** The entry with a slug, or null. */
   entry(type: EntryType, slug: string): ContentRequest<Entry | null>;
+  /** The present slugs of a type's renamed entries, by the slugs that they had before. */
+  previousSlugs(type: ServedType): ContentRequest<PreviousSlugs>;
   /** The redirect table: the site's own redirects, then the rows of the backend. */
   redirects(): ContentRequest<RedirectTable>;
   readonly lastChanges: ReadLastChanges;
@@ -146,6 +149,7 @@ export function createContentApi({ client, decoding, ...redirecting }: ContentAp
       const name = ENTRY_TYPES[path];
       return bySlug.first(contentTypes[name], slug, entryDecoders[name].full);
     },
+    previousSlugs: type => previousSlugsRequest(answers, lists, type),
     redirects: () => redirects,
     forgetMissingFields: missing.forget,
 

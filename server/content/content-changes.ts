@@ -4,6 +4,7 @@ import type { Logger } from '../ops/log.ts';
 import { inSlices, type Steps } from '../ops/turns.ts';
 import type { ContentSource } from './collecting-reader.ts';
 import { LOOKED_UP, tagNames } from './content-tags.ts';
+import { servedType } from './described-types.ts';
 import { mayMove } from './lists/list-moves.ts';
 import type { RenewedContent } from './stored-content.ts';
 
@@ -111,6 +112,8 @@ export function createContentChanges({
 
   /** @returns whether an entry may have another place in a list although its fields are as before. */
   function isOrderHidden(type: string, ids: readonly string[]): boolean {
+    // No page shows the field `order`, so no version of the entry has it.
+    if ('order' in (servedType(type)?.fields ?? {})) return true;
     if (content.cache.values(tagNames.published(type)).length > 0) return true;
     // An entry with two keys has a row id that changes, and is known by the other key.
     return ids.length > 1 && mayMove(content.cache.values(tagNames.lists(type)), ids);

@@ -17,6 +17,7 @@ import { CollectingReader, type ContentRole, type LoadedContent } from './collec
 import type { Authors, ContentApi, EntryType } from './content-api.ts';
 import type { ContentRequest } from './content-request.ts';
 import { cardTags, FIRST_OF_LIST, tagNames } from './content-tags.ts';
+import type { ServedType } from './described-types.ts';
 import type { ArticleAddress, PageRange } from './lists/article-addresses.ts';
 import type { ArticleOrder } from './lists/article-order.ts';
 import {
@@ -71,6 +72,11 @@ export class ContentReader extends CollectingReader {
     const request = this.source.api.authors();
     const author = await this.readEntry(request, 'used', 'authors', value => value.byId.get(id), 'name');
     return author?.name ?? null;
+  }
+
+  /** @returns the present slug of the entry that had a slug before; null without one. */
+  async presentSlug(type: ServedType, slug: string): Promise<string | null> {
+    return (await this.read(this.source.api.previousSlugs(type), 'optional')).get(slug) ?? null;
   }
 
   redirects(): Promise<RedirectTable> {

@@ -27,6 +27,7 @@ const STRAPI_FIELDS: Readonly<Record<Kind, string>> = {
   json: 'JSON',
   number: 'Number',
   choice: 'Enumeration',
+  lines: 'Text, Long text',
   picture: 'Media',
   file: 'Media',
   files: 'Media',

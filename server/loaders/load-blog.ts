@@ -1,4 +1,5 @@
 import type { ArticleSummary, ShownArticle } from '../../shared/content/blog.ts';
+import { contentTypes } from '../../shared/content/content-types.ts';
 import { HttpError } from '../../shared/payload/http-error.ts';
 import type { BlogIndexData } from '../../shared/payload/payload.ts';
 import { pathTo } from '../../shared/routing/routes.ts';
@@ -143,12 +144,28 @@ export const blogIndex: RouteContent<'blog'> = {
 
 export const blogCategory: RouteContent<'blog-category'> = {
   load: loadBlogCategory,
+  async moved(reader, params) {
+    const { bySlug } = await reader.categories();
+    // A category without the page of the query is no former address.
+    const present = bySlug.has(params.category)
+      ? null
+      : await reader.presentSlug(contentTypes.category, params.category);
+    return present !== null && bySlug.has(present) ? pathTo('blog-category', { category: present }) : null;
+  },
   locations: async reader =>
     (await reader.categories('used')).list.map(({ slug }) => locationOf('blog-category', { category: slug })),
 };
 
 export const blogArticle: RouteContent<'blog-article'> = {
   load: loadBlogArticle,
+  async moved(reader, params) {
+    const present = await reader.presentSlug(contentTypes.article, params.slug);
+    const article = present === null ? null : await reader.article(params.category, present);
+    const category = article?.category && (await reader.categories()).bySlug.get(article.category.slug);
+    return article && category
+      ? pathTo('blog-article', { category: category.slug, slug: article.slug })
+      : null;
+  },
   locations: {
     count: reader => reader.articleCount(),
     async *read(reader, range) {

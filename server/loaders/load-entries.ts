@@ -1,3 +1,4 @@
+import { contentTypes } from '../../shared/content/content-types.ts';
 import type { Entry, ShownEntry } from '../../shared/content/entries.ts';
 import { HttpError } from '../../shared/payload/http-error.ts';
 import type { Breadcrumb, EntryRoute, GenericPageData } from '../../shared/payload/payload.ts';
@@ -5,6 +6,7 @@ import { type ParamsOf, pathTo } from '../../shared/routing/routes.ts';
 import type { EntryType } from '../content/content-api.ts';
 import type { ContentReader } from '../content/content-reader.ts';
 import { tagNames } from '../content/content-tags.ts';
+import type { ServedType } from '../content/described-types.ts';
 import { breadcrumbsJsonLd, faqJsonLd } from './json-ld.ts';
 import { contactsData } from './load-home.ts';
 import { type Loader, type LoaderContext, type LoaderHead, locationOf, type RouteContent } from './loader.ts';
@@ -36,18 +38,33 @@ const loadGenericPage: Loader<'page'> = async ({ reader, params, path, origin })
 
 export const genericPage: RouteContent<'page'> = {
   load: loadGenericPage,
+  moved: (reader, params) => movedEntry(reader, 'pages', contentTypes.page, params),
   locations: reader => entryLocations(reader, 'pages', 'page'),
 };
 
 export const businessSolution: RouteContent<'business-solution'> = {
   load: context => loadEntry(context, 'business-solutions'),
+  moved: (reader, params) =>
+    movedEntry(reader, 'business-solutions', contentTypes['business-solution'], params),
   locations: reader => entryLocations(reader, 'business-solutions', 'business-solution'),
 };
 
 export const commerce: RouteContent<'commerce'> = {
   load: context => loadEntry(context, 'commerces'),
+  moved: (reader, params) => movedEntry(reader, 'commerces', contentTypes.commerce, params),
   locations: reader => entryLocations(reader, 'commerces', 'commerce'),
 };
+
+async function movedEntry(
+  reader: ContentReader,
+  path: EntryType,
+  type: ServedType & { readonly route: EntryRoute | 'page' },
+  { slug }: ParamsOf<EntryRoute | 'page'>,
+): Promise<string | null> {
+  const present = await reader.presentSlug(type, slug);
+  const entry = present === null ? null : await reader.entry(path, present);
+  return entry && pathTo(type.route, { slug: entry.slug });
+}
 
 async function entryLocations(reader: ContentReader, type: EntryType, route: EntryRoute | 'page') {
   const entries = await reader.entries(type, 'used');

@@ -60,6 +60,8 @@ export interface PagedLocations {
 /** The content of a route: the data of its pages and their addresses. */
 export interface RouteContent<Id extends RouteId> {
   load: Loader<Id>;
+  /** Finds the page of the entry that had the address before. Called where nothing answers under the address. @returns its path, or null. */
+  moved?: (reader: ContentReader, params: ParamsOf<Id>) => Promise<string | null>;
   /** The addresses of the route's pages, for the sitemap. */
   locations: ((reader: ContentReader) => Promise<readonly SitemapLocation[]>) | PagedLocations;
 }

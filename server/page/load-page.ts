@@ -5,7 +5,7 @@ import { SITE_NAME } from '../../shared/site-constants.ts';
 import type { ContentReader } from '../content/content-reader.ts';
 import { toPageError } from '../errors.ts';
 import { errorHead, pageHead } from '../loaders/head.ts';
-import type { Loader } from '../loaders/loader.ts';
+import type { Loader, RouteContent } from '../loaders/loader.ts';
 import { routeContent } from '../loaders/loaders.ts';
 import { cachedShell, loadShell } from '../loaders/shell.ts';
 import type { LoadedPage } from '../render/loaded-page.ts';
@@ -47,6 +47,13 @@ export async function loadPage(
   const settingsVersion = reader.versionOf(['settings'], 'read');
   const { jsonLd, about = null } = result;
   return { kind: 'loaded', page: { payload, jsonLd, shellVersion, settings, settingsVersion, about } };
+}
+
+/** @returns the path of the entry that had the address of a route's page before; null without one. */
+export async function movedPath(reader: ContentReader, { route, params }: PageMatch): Promise<string | null> {
+  // The cast is safe as that of `loaderOf`.
+  const moved = routeContent[route.id].moved as RouteContent<RouteId>['moved'];
+  return (await moved?.(reader, params as never)) ?? null;
 }
 
 /** @returns the page of an error. Its shell comes from cached content alone; without cached settings header and footer have no links. */

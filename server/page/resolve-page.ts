@@ -2,7 +2,7 @@ import { HttpError } from '../../shared/payload/http-error.ts';
 import { isGone, resolveRedirect } from '../../shared/routing/redirects.ts';
 import type { Site } from '../site.ts';
 import { canonicalAddress } from './canonical-address.ts';
-import { loadPage } from './load-page.ts';
+import { loadPage, movedPath } from './load-page.ts';
 import type { PageJob, ResolvedPage } from './resolved-page.ts';
 import { runRouteMiddleware } from './route-middleware.ts';
 import { validationError } from './validate-match.ts';
@@ -15,7 +15,7 @@ export type ResolvingSite = Pick<
 
 /**
  * Resolves an address, for visitors and revalidations alike. The first step that applies decides: a redirect of the content,
- * the canonical address, the route and its validation, the route's middleware, the loader.
+ * the canonical address, the route and its validation, the route's middleware, the loader, the former addresses of entries.
  *
  * @throws HttpError of another status than 404, BackendError, and every other error of a loader or middleware.
  */
@@ -59,6 +59,9 @@ export async function resolvePage(site: ResolvingSite, job: PageJob): Promise<Re
     return loaded.kind === 'redirect' ? loaded : { kind: 'page', page: loaded.page, match, partial };
   } catch (error) {
     if (!(error instanceof HttpError) || error.statusCode !== 404) throw error;
+    const to = match && !invalid ? await movedPath(reader, match) : null;
+    if (to !== null)
+      return { kind: 'redirect', redirect: { to: to + search, statusCode: 308, external: false } };
     return { kind: 'not-found', error, suggestions: site.nearestPages(reader, path), match, partial };
   }
 }

@@ -45,7 +45,9 @@ type KindByHand =
   | 'json'
   | 'number'
   /** One of the texts in `of`. */
-  | 'choice';
+  | 'choice'
+  /** Several texts, one in each line. */
+  | 'lines';
 
 /** Kinds of media files. The backend sends them only if the query populates them. */
 export const MEDIA_KINDS = ['picture', 'file', 'files'] as const;
@@ -131,6 +133,8 @@ const seoImage = {
   optional: 'shared links to its pages show the cover, or no picture',
 } as const;
 const questions = { kind: 'questions', component: 'question', many: true } as const;
+/** The slugs that an entry had before. Their addresses lead to its present one. */
+const previousSlugs = { kind: 'lines' } as const;
 /** The fields of every type whose entries have a page with a text. */
 const textPage = {
   title: { kind: 'text', required: true, inLists: true },
@@ -141,6 +145,14 @@ const textPage = {
   questions,
   seoTitle: { kind: 'text' },
   seoDescription: { kind: 'text' },
+  previousSlugs,
+} as const;
+/** The place of an entry in the list of all, which begins with the smallest number. Entries without one come last. */
+const order = { kind: 'number' } as const;
+const listOrder = {
+  ...order,
+  inLists: true,
+  optional: 'its entries stand in the order of their creation',
 } as const;
 const updatedAt = { kind: 'date', inLists: true } as const;
 const cover = { kind: 'picture', inLists: true } as const;
@@ -202,7 +214,7 @@ export const contentTypes = {
     noun: 'a page',
     route: 'business-solution',
     readBy: ['business-solution', 'page'],
-    fields: pageWithCover,
+    fields: { ...pageWithCover, order: listOrder },
   },
   category: {
     path: 'categories',
@@ -218,6 +230,8 @@ export const contentTypes = {
       h1: { kind: 'text' },
       slug: { kind: 'slug', required: true },
       questions,
+      previousSlugs,
+      order,
     },
   },
   commerce: {
@@ -227,7 +241,7 @@ export const contentTypes = {
     noun: 'a page',
     route: 'commerce',
     readBy: ['commerce', 'page'],
-    fields: pageWithCover,
+    fields: { ...pageWithCover, order: listOrder },
   },
   page: {
     path: 'pages',
@@ -255,7 +269,7 @@ export const contentTypes = {
     noun: 'a social',
     populatesAll: true,
     readBy: 'every page',
-    fields: { link: { kind: 'address', required: true }, icon: { kind: 'file' } },
+    fields: { link: { kind: 'address', required: true }, icon: { kind: 'file' }, order },
   },
   country: {
     path: null,

@@ -50,8 +50,11 @@ describe('the query', () => {
       'article',
       'filters[slug][$eq]=accepting-cards-in-spain&populate[cover]=true&populate[category]=true&populate[author][populate]=image&populate[questions]=true&populate[seoImage]=true',
     ],
-    ['entries of business-solutions', `${ENTRY}&populate[cover]=true&${OLDEST}&${FIRST_PAGE}`],
-    ['entries of commerces', `${ENTRY}&populate[cover]=true&${OLDEST}&${FIRST_PAGE}`],
+    [
+      'entries of business-solutions',
+      `${ENTRY}&fields[4]=order&populate[cover]=true&${OLDEST}&${FIRST_PAGE}`,
+    ],
+    ['entries of commerces', `${ENTRY}&fields[4]=order&populate[cover]=true&${OLDEST}&${FIRST_PAGE}`],
     ['entries of pages', `${ENTRY}&${OLDEST}&${FIRST_PAGE}`],
     [
       'entry of business-solutions',

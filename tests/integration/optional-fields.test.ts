@@ -91,12 +91,12 @@ async function visit(site: RunningSite, path: string) {
   return { status, headings, text };
 }
 
-/** Visits the pages that read the type. @returns status and headings of each. */
-const visitAll = (site: RunningSite, { routes }: Optional) =>
+/** Visits the pages that read the type, and the sitemap, which reads the lists of all types. @returns status and headings of each. */
+const visitAll = (site: RunningSite, { routes }: Pick<Optional, 'routes'>) =>
   Promise.all(
-    routes.map(async route => {
-      const { status, headings } = await visit(site, pageOf(route));
-      return { route, status, headings };
+    [...new Set([...routes.map(pageOf), '/sitemap.xml'])].map(async path => {
+      const { status, headings } = await visit(site, path);
+      return { path, status, headings };
     }),
   );
 
@@ -127,13 +127,13 @@ describe.for(some(OPTIONAL, 2))('a backend whose $path have no $field', optional
   it('is asked without it from then on, and the log says so once', async ({ backend, startOwnSite }) => {
     refuse(backend, path, field);
     const site = await startOwnSite(SITE);
-    for (const route of optional.routes) await visit(site, pageOf(route));
+    await visitAll(site, optional);
     const refused = callsThatAsk(backend, optional).length;
     expect(refused).toBeGreaterThan(0);
     // Removed content is loaded again.
     site.site.invalidation.remove([EVERYTHING]);
     const calls = backend.callsTo(`/api/${path}`).length;
-    for (const route of optional.routes) await visit(site, pageOf(route));
+    await visitAll(site, optional);
     expect(backend.callsTo(`/api/${path}`).length).toBeGreaterThan(calls);
     expect(callsThatAsk(backend, optional)).toHaveLength(refused);
     const lines = site.log.filter(({ msg }) => msg === 'content: field-absent');
@@ -144,12 +144,12 @@ describe.for(some(OPTIONAL, 2))('a backend whose $path have no $field', optional
   it('is asked for it again after an event', async ({ backend, startOwnSite }) => {
     refuse(backend, path, field);
     const site = await startOwnSite(SITE);
-    for (const route of optional.routes) await visit(site, pageOf(route));
+    await visitAll(site, optional);
     const refused = callsThatAsk(backend, optional).length;
     backend.on(`/api/${path}`, (req, res) => answer(req, res));
     await announce(site, optional);
     await eventually(async () => {
-      for (const route of optional.routes) expect((await visit(site, pageOf(route))).status).toBe(200);
+      for (const { status } of await visitAll(site, optional)) expect(status).toBe(200);
       expect(callsThatAsk(backend, optional).length).toBeGreaterThan(refused);
     });
   });
@@ -160,7 +160,7 @@ describe.for(some(OPTIONAL, 2))('a backend whose $path have no $field', optional
   }) => {
     refuse(backend, path, field);
     const site = await startOwnSite(SITE);
-    for (const route of routeTable) await visit(site, pageOf(route.id));
+    await visitAll(site, { routes: routeTable.map(({ id }) => id) });
     for (const other of OPTIONAL.filter(one => one.field === field && one.path !== path))
       expect(callsThatAsk(backend, other).length, other.path).toBeGreaterThan(0);
   });

@@ -34,7 +34,9 @@ function copyOf(row: Row, slug: string, changes: Record<string, unknown> = {}): 
 const addressesIn = (xml: string) => Array.from(xml.matchAll(/<loc>([^<]*)/g), ([, url]) => url ?? '');
 const isSlugList = (url: string) => url.includes('fields[0]=slug&sort');
 const lookups = (url: string) =>
-  /filters\[slug\]\[(\$eqi?)\]/.exec(url)?.[1] ?? (isSlugList(url) ? 'all' : 'list');
+  url.includes('filters[previousSlugs]')
+    ? 'former'
+    : (/filters\[slug\]\[(\$eqi?)\]/.exec(url)?.[1] ?? (isSlugList(url) ? 'all' : 'list'));
 
 describe.for(TYPES)('an entry of the type %s', ([model, addressOf, sample]) => {
   it.for(some(SPELLINGS, 2))('with the slug %s has one address', async (slug, { backend, get, site }) => {
@@ -119,13 +121,21 @@ describe('generated slugs', () => {
 });
 
 describe('an address without an entry', () => {
-  it('in ASCII costs two calls, and none while the 404 is fresh', async ({ backend, get }) => {
+  it('in ASCII costs two calls, and none while the 404 is fresh; the former slugs are read once', async ({
+    backend,
+    get,
+    site,
+  }) => {
+    site.site.invalidation.remove([EVERYTHING]);
     await get('/about');
     backend.calls.length = 0;
+    const asked = () => backend.callsTo('/api/pages').map(({ url }) => lookups(url));
     expect((await get('/no-such-page')).status).toBe(404);
-    expect(backend.calls.map(({ url }) => lookups(url))).toEqual(['$eq', '$eqi']);
+    expect(asked()).toEqual(['$eq', '$eqi', 'former']);
     expect((await get('/no-such-page')).status).toBe(404);
-    expect(backend.calls).toHaveLength(2);
+    expect(asked()).toHaveLength(3);
+    expect((await get('/nor-this-page')).status).toBe(404);
+    expect(asked().slice(3)).toEqual(['$eq', '$eqi']);
   });
 
   it('in other letters reads all slugs once, and again after an event of the type', async ({
@@ -141,12 +151,12 @@ describe('an address without an entry', () => {
       expect((await get(path)).status).toBe(404);
       return backend.callsTo('/api/pages').map(({ url }) => lookups(url));
     };
-    expect(await asked('/%C3%BCber')).toEqual(['$eq', '$eqi', 'all']);
+    expect(await asked('/%C3%BCber')).toEqual(['$eq', '$eqi', 'all', 'former']);
     expect(await asked('/%C3%BCbel')).toEqual(['$eq', '$eqi']);
     await announce('entry.publish', 'article', backend.row('article', 'accepting-cards-in-spain'));
     expect(await asked('/%C3%BCben')).toEqual(['$eq', '$eqi']);
     await announce('entry.publish', 'page', backend.row('page', 'about'));
-    expect(await asked('/%C3%BCbrig')).toEqual(['$eq', '$eqi', 'all']);
+    expect(await asked('/%C3%BCbrig')).toEqual(['$eq', '$eqi', 'all', 'former']);
   });
 
   it('is found after the event of its entry', async ({ announce, backend, get }) => {

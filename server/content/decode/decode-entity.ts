@@ -56,6 +56,7 @@ const DECODERS: Readonly<
   json: null,
   number: null,
   choice: null,
+  lines: null,
 };
 
 /**

@@ -1,7 +1,9 @@
+import type { JsonAnswer } from '../../backend/backend-client.ts';
+import { entryOf, rowsOf } from '../decode/wire.ts';
 import type { ServedType } from '../described-types.ts';
 import type { MissingFields } from '../missing-fields.ts';
 
-/** The order of all lists but those of articles. Strapi 5 gives an entry a new `id` at each publish, so the `id` alone would shuffle them. */
+/** The order in which all lists but those of articles are read. Strapi 5 gives an entry a new `id` at each publish, so the `id` alone would shuffle them. */
 const OLDEST_FIRST = 'sort[0]=createdAt:asc&sort[1]=id:asc';
 
 /**
@@ -20,4 +22,32 @@ export function oldestFirst<T>(
     () => read(OLDEST_FIRST),
     () => read(''),
   );
+}
+
+/**
+ * Sorts the rows of a complete list by their field `order`. Rows without it come last, and rows of one number stay as they are. The site sorts,
+ * because databases disagree about the place of null.
+ */
+export function inOrder<T extends { id: string }>(
+  { fields }: ServedType,
+  rows: readonly T[],
+  answers: readonly JsonAnswer[],
+): readonly T[] {
+  if (!('order' in fields)) return rows;
+  const places = new Map(
+    answers.flatMap(({ body }) =>
+      (rowsOf(body) ?? []).flatMap(row => {
+        const entry = entryOf(row);
+        return entry ? [[entry.id, placeIn(entry.attributes.order)] as const] : [];
+      }),
+    ),
+  );
+  const placeOf = ({ id }: T) => places.get(id) ?? LAST;
+  return rows.toSorted((a, b) => placeOf(a) - placeOf(b));
+}
+
+const LAST = Number.MAX_VALUE;
+
+function placeIn(order: unknown): number {
+  return typeof order === 'number' && Number.isFinite(order) ? order : LAST;
 }

@@ -28,7 +28,7 @@ import {
   readArticleAddresses,
 } from './article-addresses.ts';
 import { type ArticleOrder, articleOrderRequest, newestFirst } from './article-order.ts';
-import { oldestFirst } from './list-order.ts';
+import { inOrder, oldestFirst } from './list-order.ts';
 import { type EntryNames, readNames } from './read-names.ts';
 import { reportHiddenRows } from './shown-rows.ts';
 
@@ -40,7 +40,7 @@ export interface Lists {
    * @param selection the part of the query that chooses the fields.
    */
   fetchAll(type: ServedType, selection: string, ask: Ask): Promise<readonly JsonAnswer[]>;
-  /** All rows of a type, in the order in which they were created. */
+  /** All rows of a type, by their field `order` if the type has one, then in the order in which they were created. */
   complete<P extends { id: string }, T extends object>(
     type: ServedType,
     form: QueryForm,
@@ -146,7 +146,7 @@ export function createLists(reader: AnswerReader): Lists {
       async decode(answers, context) {
         const rows = distinct(await decodeList(type, form, answers, decodeRow, context));
         reportHiddenRows(type, rows.length, context);
-        return rows;
+        return inOrder(type, rows, answers);
       },
       index,
       provenance,

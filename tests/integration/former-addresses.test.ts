@@ -1,0 +1,155 @@
+import { describe, expect } from 'vitest';
+import { pathTo } from '../../shared/routing/routes.ts';
+import { cmsTest } from '../support/cms-test.ts';
+import type { Model } from '../support/editable-backend.ts';
+import { eventually } from '../support/eventually.ts';
+import { failing } from '../support/fake-backend.ts';
+import { invalidationTest as it } from '../support/invalidation-test.ts';
+import { parsePage } from '../support/parse-page.ts';
+import { startSite } from '../support/start-site.ts';
+
+/** Every type whose entries have pages: the address of a slug, and an entry of the recorded content. */
+const TYPES = [
+  ['article', slug => pathTo('blog-article', { category: 'guides', slug }), 'accepting-cards-in-spain'],
+  ['category', slug => pathTo('blog-category', { category: slug }), 'news'],
+  ['page', slug => pathTo('page', { slug }), 'about'],
+  ['business-solution', slug => pathTo('business-solution', { slug }), 'payouts'],
+  ['commerce', slug => pathTo('commerce', { slug }), 'online-shops'],
+] as const satisfies readonly (readonly [Model, (slug: string) => string, string])[];
+const [ARTICLE, , PAGE] = TYPES;
+const asksForThem = ({ url }: { url: string }) => url.includes('previousSlugs');
+
+describe.for(TYPES)('a renamed %s', ([model, addressOf, slug]) => {
+  it('is found under its former addresses, as long as the content says so', async ({
+    backend,
+    get,
+    announce,
+  }) => {
+    const row = backend.row(model, slug);
+    expect((await get(addressOf(slug))).status).toBe(200);
+    Object.assign(row.attributes, { slug: 'renamed', previousSlugs: `first-name\n\n ${slug} \nrenamed` });
+    await announce('entry.publish', model, row);
+    expect((await get(addressOf('renamed'))).status).toBe(200);
+    expect(backend.calls.filter(asksForThem), 'pages that exist need no such call').toEqual([]);
+    for (const former of [slug, 'first-name']) {
+      const { status, headers } = await get(`${addressOf(former)}?from=mail`);
+      expect([status, headers.location]).toEqual([308, `${addressOf('renamed')}?from=mail`]);
+    }
+    const payload = await get(`${addressOf(slug)}/_payload.json`);
+    const redirect = { to: addressOf('renamed'), statusCode: 308, external: false };
+    expect([payload.status, payload.json<object>()]).toMatchObject([200, { redirect }]);
+    expect((await get(addressOf('made-up'))).status).toBe(404);
+
+    Object.assign(row.attributes, { previousSlugs: 'first-name' });
+    await announce('entry.publish', model, row);
+    await eventually(async () => expect((await get(addressOf(slug))).status).toBe(404));
+  });
+
+  it('gives its former address to an entry that has it now', async ({ backend, get, announce }) => {
+    const [other] = backend.rows(model).filter(({ attributes }) => attributes.slug !== slug);
+    if (!other) throw new Error(`There is one ${model} alone`);
+    const otherSlug = String(other.attributes.slug);
+    // Each has the slug that the other one had before.
+    Object.assign(other.attributes, { previousSlugs: slug });
+    Object.assign(backend.row(model, slug).attributes, { previousSlugs: otherSlug });
+    await announce('entry.publish', model, other);
+    expect((await get(addressOf(slug))).status).toBe(200);
+  });
+});
+
+describe('former addresses', () => {
+  it('are read once for many unknown addresses', async ({ backend, get }) => {
+    const [, addressOf] = PAGE;
+    for (const index of Array.from({ length: 12 }).keys())
+      expect((await get(addressOf(`unknown-${index}`))).status).toBe(404);
+    expect(backend.callsTo('/api/pages').filter(asksForThem).length).toBeLessThanOrEqual(1);
+  });
+
+  it('lead to no article without an address', async ({ backend, get, announce }) => {
+    const [model, addressOf, slug] = ARTICLE;
+    const row = backend.row(model, slug);
+    Object.assign(row.attributes, { slug: 'renamed', previousSlugs: slug, category: { data: null } });
+    await announce('entry.publish', model, row);
+    expect((await get(addressOf(slug))).status).toBe(404);
+  });
+
+  it.for([
+    ['does not know them', failing(400, 'Invalid key previousSlugs'), 1],
+    ['fails', failing(500), 0],
+  ] as const)('may be missing: the backend %s', async ([, refusal, lines], { backend }) => {
+    const [model, addressOf] = ARTICLE;
+    const answer = (search: string) => backend.answerNow(model, search);
+    backend.on('/api/articles', (req, res) => {
+      const { search } = new URL(req.url ?? '/', 'http://backend');
+      if (search.includes('previousSlugs') && typeof refusal === 'function') return refusal(req, res);
+      res.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(answer(search)));
+    });
+    const site = await startSite({ contentBaseUrl: backend.url });
+    try {
+      expect((await fetch(site.url + addressOf('unknown'))).status).toBe(404);
+      const absent = site.log.filter(
+        ({ msg, field }) => msg === 'content: field-absent' && field === 'previousSlugs',
+      );
+      expect(absent).toHaveLength(lines);
+    } finally {
+      await site.close();
+    }
+  });
+
+  cmsTest('are in the embedded backend, as lines or as a list', async ({ cms }) => {
+    await cms.write('pages/lines.md', '---\ntitle: A\npreviousSlugs: |\n  one\n  two\n---\n');
+    await cms.write('pages/list.md', '---\ntitle: B\npreviousSlugs: [three]\n---\n');
+    const site = await startSite({ contentBaseUrl: cms.url });
+    try {
+      for (const [former, now] of [
+        ['/two', '/lines'],
+        ['/three', '/list'],
+      ] as const) {
+        const { status, headers } = await fetch(site.url + former, { redirect: 'manual' });
+        expect([status, headers.get('location')]).toEqual([308, now]);
+      }
+      const { data } = await cms.get('/api/pages?filters[previousSlugs][$notNull]=true&fields[0]=slug');
+      expect(data.map(({ slug }) => slug)).toEqual(['lines', 'list']);
+    } finally {
+      await site.close();
+    }
+  });
+});
+
+describe('the field order', () => {
+  it('sorts the categories, and entries without it come last', async ({ backend, get, announce }) => {
+    const shown = async () =>
+      parsePage((await get('/blog')).text).data?.payload.data.shell?.categories.map(({ slug }) => slug);
+    const before = await shown();
+    const [first, ...others] = backend.rows('category');
+    if (!first) throw new Error('There are no categories');
+    for (const [index, { attributes }] of others.entries()) attributes.order = 10 - index;
+    await announce('entry.update', 'category', first);
+    expect(before).toEqual([first, ...others].map(({ attributes }) => attributes.slug));
+    expect(await shown()).toEqual([...others.reverse(), first].map(({ attributes }) => attributes.slug));
+  });
+
+  it('sorts the cards of a list, after an event of its only change', async ({ backend, get, announce }) => {
+    const page = structuredClone(backend.row('page', 'about'));
+    Object.assign(page, { id: 9_001, documentId: 'listing' });
+    page.attributes.slug = 'business-solutions';
+    backend.rows('page').push(page);
+    const links = async () =>
+      [...(await get('/business-solutions')).text.matchAll(/<main.*?<\/main>/gs)]
+        .flatMap(([main]) =>
+          [...main.matchAll(/href="\/business-solutions\/([\w-]+)"/g)].map(([, slug]) => slug),
+        )
+        .filter((slug, at, all) => all.indexOf(slug) === at);
+    const rows = backend.rows('business-solution');
+    // Strapi 4 has one key for an entry, and the site knows by it that no shown field has changed.
+    for (const row of rows) Reflect.deleteProperty(row, 'documentId');
+    const slugs = rows.map(({ attributes }) => attributes.slug);
+    expect(slugs.length).toBeGreaterThan(1);
+    expect(await links()).toEqual(slugs);
+    expect((await get(`/business-solutions/${slugs.at(-1)}`)).status).toBe(200);
+    for (const [index, row] of rows.entries()) row.attributes.order = -index;
+    const last = rows.at(-1);
+    if (last) await announce('entry.publish', 'business-solution', last);
+    expect(await links()).toEqual(slugs.toReversed());
+  });
+});
