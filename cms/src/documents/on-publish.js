@@ -38,11 +38,15 @@ function firstDate({ date }) {
   return date ? {} : { date: new Date().toISOString().slice(0, 10) };
 }
 
+/** The field has one slug in each line. */
 function previousSlugs(entry, published) {
-  const known = Array.isArray(entry.previousSlugs) ? entry.previousSlugs : [];
+  const before = entry.previousSlugs ?? '';
   const old = published && published.slug !== entry.slug ? [published.slug] : [];
-  const slugs = [...new Set([...known, ...old])].filter(slug => slug && slug !== entry.slug);
-  return slugs.join() === known.join() ? {} : { previousSlugs: slugs };
+  const slugs = new Set([...before.split('\n'), ...old].map(slug => slug.trim()));
+  slugs.delete('');
+  slugs.delete(entry.slug);
+  const lines = [...slugs].join('\n');
+  return lines === before ? {} : { previousSlugs: lines || null };
 }
 
 module.exports = { completeOnPublish };
