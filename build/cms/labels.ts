@@ -23,6 +23,8 @@ export interface TypeLabel {
   readonly name: string;
   /** Entries are saved as drafts first and shown when they are published. Entries of other types are shown as soon as they are saved. */
   readonly drafts?: true;
+  /** The field that names an entry in lists. Strapi takes the first field of one line otherwise. */
+  readonly titleField?: string;
 }
 
 /** The names of the types for editors. The compiler asks for a line for each type of the description. */
@@ -49,7 +51,7 @@ export const TYPE_LABELS: Readonly<Record<ContentTypeName, TypeLabel>> = {
   direction: { name: 'Direction' },
   partner: { name: 'Partner' },
   'usd-metric': { name: 'Amount in US dollars' },
-  'landing-position': { name: 'Block or own text' },
+  'landing-position': { name: 'Block or own text', titleField: 'block' },
   'header-block': { name: 'First block' },
   'payments-block': { name: 'Block “Payment methods”' },
   'directions-block': { name: 'Block “Directions”' },

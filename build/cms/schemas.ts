@@ -74,7 +74,15 @@ function typeSummary({ name, type, uid }: (typeof TYPES)[number]): Attribute {
     const { label, hint } = labelOf(name, field);
     return [field, { label, ...(hint ? { hint } : {}) }] as const;
   });
-  return { name, uid, storage, path, labels: Object.fromEntries(labels) };
+  const { titleField } = TYPE_LABELS[name];
+  return {
+    name,
+    uid,
+    storage,
+    path,
+    ...(titleField ? { titleField } : {}),
+    labels: Object.fromEntries(labels),
+  };
 }
 
 function typeSchema(name: ContentTypeName, type: ContentTypeDescription): Attribute {
@@ -182,7 +190,10 @@ function fieldsOf(type: ContentTypeDescription): [string, FieldDescription][] {
 function labelOf(type: string, field: string): FieldLabel {
   const ofType: Readonly<Record<string, FieldLabel | undefined>> = LABELS_OF_TYPES;
   const ofField: Readonly<Record<string, FieldLabel | undefined>> = FIELD_LABELS;
-  return ofType[`${type}.${field}`] ?? ofField[field] ?? { label: field };
+  const found = ofType[`${type}.${field}`] ?? ofField[field] ?? { label: field };
+  // The hints speak of pages: a link or a block has its title elsewhere.
+  const { hint: _, ...withoutHint } = found;
+  return uidOf(type).startsWith('site.') && !ofType[`${type}.${field}`] ? withoutHint : found;
 }
 
 function json(value: unknown): string {
