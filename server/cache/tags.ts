@@ -6,7 +6,12 @@
 /** Separates a tag's name from its version. Names never contain it. */
 const VERSION_SEPARATOR = '#';
 /** Each of these characters begins a level of a name. */
-const LEVEL_SEPARATORS = /[.:=@/]/;
+const LEVEL_SEPARATORS = '.:=@/';
+
+/** @returns whether a level begins at a place of a name. */
+function isLevelAt(name: string, at: number): boolean {
+  return at < name.length && LEVEL_SEPARATORS.includes(name.charAt(at));
+}
 
 /** A tag in its two parts. */
 export interface ParsedTag {
@@ -27,13 +32,12 @@ export function parseTag(tag: string): ParsedTag {
 
 /** @returns whether a name is below another one. */
 export function isBelow(name: string, above: string): boolean {
-  return name.startsWith(above) && LEVEL_SEPARATORS.test(name.charAt(above.length));
+  return name.startsWith(above) && isLevelAt(name, above.length);
 }
 
 /** @returns the names above a name, nearest first. */
 export function namesAbove(name: string): string[] {
   const names: string[] = [];
-  for (let end = name.length - 1; end > 0; end -= 1)
-    if (LEVEL_SEPARATORS.test(name.charAt(end))) names.push(name.slice(0, end));
+  for (let end = name.length - 1; end > 0; end -= 1) if (isLevelAt(name, end)) names.push(name.slice(0, end));
   return names;
 }

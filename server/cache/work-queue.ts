@@ -39,14 +39,14 @@ export function createWorkQueue({
   return {
     async run(work, signal) {
       signal.throwIfAborted();
-      const mustWait = queue.pending >= concurrency;
-      if (mustWait && queue.size >= maxWaiting) throw new QueueFullError();
+      if (queue.pending < concurrency) return queue.add(work);
+      if (queue.size >= maxWaiting) throw new QueueFullError();
       // p-queue frees the place of running work when its signal is aborted. `waiting` is aborted only while the work waits.
       const waiting = new AbortController();
       const onAbort = () => waiting.abort(signal.reason);
       signal.addEventListener('abort', onAbort, { once: true });
       const timer =
-        mustWait && maxWaitMs !== undefined
+        maxWaitMs !== undefined
           ? setTimeout(() => waiting.abort(new QueueFullError()), maxWaitMs)
           : undefined;
       const endWait = () => {

@@ -162,11 +162,16 @@ export abstract class CollectingReader {
 
   /** Collects those tags of content that name the parts which the page uses. */
   protected use({ key, tags }: LoadedContent<object | null>, isUsed: (name: string) => boolean): void {
-    const used = tags.map(tag => ({ tag, ...parseTag(tag) })).filter(({ name }) => isUsed(name));
-    // Media files are found in the rendered page, which may show some of those in the content.
-    this.addTags(used.map(({ tag }) => tag).filter(tag => !isMediaTag(tag)));
+    let isVersioned = false;
+    for (const tag of tags) {
+      const { name, version } = parseTag(tag);
+      if (!isUsed(name)) continue;
+      isVersioned ||= version !== null;
+      // Media files are found in the rendered page, which may show some of those in the content.
+      if (!isMediaTag(tag)) this.#tags.add(tag);
+    }
     // Content without versioned tags, such as an absent entry, counts as a whole.
-    if (!used.some(({ version }) => version !== null)) this.wholes.add(key);
+    if (!isVersioned) this.wholes.add(key);
   }
 
   /** Reads the content with a slug, and leaves its tags to the caller. Content that is not in memory may be known to be absent. */

@@ -16,7 +16,7 @@ import type { Categories } from './categories.ts';
 import { CollectingReader, type ContentRole, type LoadedContent } from './collecting-reader.ts';
 import type { Authors, ContentApi, EntryType } from './content-api.ts';
 import type { ContentRequest } from './content-request.ts';
-import { cardTags, FIRST_OF_LIST, tagNames } from './content-tags.ts';
+import { FIRST_OF_LIST, tagNames } from './content-tags.ts';
 import type { ServedType } from './described-types.ts';
 import type { ArticleAddress, PageRange } from './lists/article-addresses.ts';
 import type { ArticleOrder } from './lists/article-order.ts';
@@ -159,10 +159,7 @@ export class ContentReader extends CollectingReader {
 
   /** @returns the first articles of a category, as many as other pages show. The page does not depend on the articles after them. */
   async firstOfCategory(slug: string, role: ContentRole = 'made-of'): Promise<readonly ArticleSummary[]> {
-    const list = await this.read(await this.#listRequest(slug, 1, role), role, isFirstOfList);
-    const items = list.items.slice(0, FIRST_OF_LIST);
-    this.addTags(items.flatMap(shownTags));
-    return items;
+    return this.#firstOf(await this.load(await this.#listRequest(slug, 1, role), role), FIRST_OF_LIST);
   }
 
   /**
@@ -229,11 +226,16 @@ export class ContentReader extends CollectingReader {
 
   /** @returns the newest article of all categories, or null. */
   async newestArticle(): Promise<ArticleSummary | null> {
-    const { items } = await this.read(await this.#newestRequest('made-of'), 'made-of', isFirstOfList);
-    const [newest] = items;
-    if (!newest) return null;
-    this.addTags(shownTags(newest));
-    return newest;
+    const [newest] = this.#firstOf(await this.load(await this.#newestRequest('made-of'), 'made-of'), 1);
+    return newest ?? null;
+  }
+
+  /** @returns the first articles of a list. The list has the tags of all its articles, so none is computed here. */
+  #firstOf(content: LoadedContent<ListPage<ArticleSummary>>, count: number): readonly ArticleSummary[] {
+    const first = content.value.items.slice(0, count);
+    const names = new Set(first.flatMap(shownNames));
+    this.use(content, name => names.has(name) || isFirstOfList(name));
+    return first;
   }
 
   /** The newest articles of all categories that have an address: NEWEST_ARTICLES at most, in the order of all lists. */
@@ -370,10 +372,7 @@ const isTotalOfList = (name: string) => /^articles(\.lists|@.*\.total)$/.test(na
 /** Selects the tags of a list for pages that show the first of its entries. */
 const isFirstOfList = (name: string) => /^articles(\.lists|@.*\.first)$/.test(name);
 
-/** @returns the tags of an article in a list, without its author, whom cards do not show. */
-const shownTags = (article: ArticleSummary) => cardTags(article).filter(tag => !tag.startsWith('authors:'));
-
-/** @returns the names of these tags. */
+/** @returns the names of the tags of an article in a list, without its author, whom cards do not show. */
 const shownNames = ({ id, category }: ArticleSummary) => [
   tagNames.part('articles', id, 'card'),
   tagNames.part('categories', category.id, 'link'),

@@ -17,7 +17,8 @@ interface RawResponse {
 
 const KEPT_OPEN = `Connection: keep-alive\r\nKeep-Alive: timeout=${KEEP_ALIVE_MS / 1_000}\r\n\r\n`;
 /** Headers that were set before a ready head and stay beside it. */
-const KEPT: ReadonlySet<string> = new Set(['connection', 'server-timing', 'x-request-id']);
+const KEPT = ['Connection', 'Server-Timing', 'X-Request-Id'] as const;
+const KEPT_NAMES: ReadonlySet<string> = new Set(KEPT.map(name => name.toLowerCase()));
 
 /**
  * @returns headers as lines of a head.
@@ -52,15 +53,25 @@ export function writeReadyHead(
   status: number,
   lines: string,
 ): void {
-  const names = res.getHeaderNames();
-  if (names.length === 0 && res.shouldKeepAlive && httpVersionMinor === 1) {
+  if (res.shouldKeepAlive && httpVersionMinor === 1 && !res.hasHeader('Connection')) {
     res.statusCode = status;
     (res as unknown as RawResponse)._header =
-      `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines}${dateLine()}${KEPT_OPEN}`;
+      `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines}${keptLines(res)}${dateLine()}${KEPT_OPEN}`;
     return;
   }
-  for (const name of names) if (!KEPT.has(name)) res.removeHeader(name);
+  for (const name of res.getHeaderNames()) if (!KEPT_NAMES.has(name)) res.removeHeader(name);
   res.writeHead(status, fieldsOf(lines).flat());
+}
+
+/** @returns the lines of the headers that were set before and stay. */
+function keptLines(res: ServerResponse): string {
+  const kept = KEPT.filter(name => res.hasHeader(name));
+  return headLines(kept.map(name => [name, String(res.getHeader(name))]));
+}
+
+/** @returns the bytes of the head of an answer; 0 before it is written. */
+export function headBytes(res: ServerResponse): number {
+  return (res as unknown as RawResponse)._header?.length ?? 0;
 }
 
 let dateMs = Number.NaN;

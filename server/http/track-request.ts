@@ -4,6 +4,7 @@ import type { ProcessLogger } from '../ops/log.ts';
 import type { Metrics } from '../ops/metrics.ts';
 import type { CacheStatus } from './cache-status.ts';
 import { isCrawler } from './device-from-request.ts';
+import { headBytes } from './ready-head.ts';
 import { scopeOf } from './request-scope.ts';
 
 /** Writes the access log when the answer is complete or the client has disconnected. In the second case all work on the request is aborted. */
@@ -40,11 +41,10 @@ export function trackRequest({
   };
 }
 
-/** @returns the bytes of the body; without `Content-Length` those of the head as well, because the socket counts both together. */
+/** @returns the bytes of the body. The socket counts those of the head as well. */
 function bodyBytes({ method }: Request, res: Response, written: number): number {
   const { statusCode } = res;
   // The site's redirects have no body.
   if (method === 'HEAD' || statusCode === 204 || (statusCode >= 300 && statusCode < 400)) return 0;
-  const length = res.getHeader('Content-Length');
-  return length === undefined ? written : Math.min(written, Number(length));
+  return Math.max(0, written - headBytes(res));
 }

@@ -168,7 +168,7 @@ async function generatePage(
 }
 
 function payloadBytes({ payload }: LoadedPage) {
-  const body = Buffer.from(JSON.stringify(payload));
+  const json = JSON.stringify(payload);
   const headers = [['Content-Type', 'application/json; charset=utf-8']] as const;
-  return { body, headers, files: namedFiles(body) };
+  return { body: Buffer.from(json), headers, files: namedFiles(json) };
 }

@@ -13,10 +13,11 @@ export async function renderBytes(
 ): Promise<PageBytes> {
   const { document, stream, policy, preload } = await renderHtml(site, html, signal, log);
   const body = collectPage({ document, stream });
-  return { body, policy, preload, files: namedFiles(body) };
+  // The markup shows no other files than the data of the page names, which stands behind it.
+  return { body, policy, preload, files: namedFiles(document.before, document.after) };
 }
 
-/** @returns the tags of the media files that a page names. */
-export function namedFiles(body: Buffer): readonly string[] {
-  return mediaTags(new Set(mediaPaths(body.toString('latin1'))));
+/** @returns the tags of the media files that texts name. */
+export function namedFiles(...texts: readonly string[]): readonly string[] {
+  return mediaTags(new Set(texts.flatMap(mediaPaths)));
 }
