@@ -6,7 +6,10 @@ import type { ExaminedType } from './examine-type.ts';
 import { type Finding, labelOf } from './finding.ts';
 
 /** Strapi 5 and Strapi 4 name drafts by different parameters. */
-const DRAFTS = { 5: 'status=draft', 4: 'publicationState=preview&filters[publishedAt][$null]=true' } as const;
+export const DRAFTS = {
+  5: 'status=draft',
+  4: 'publicationState=preview&filters[publishedAt][$null]=true',
+} as const;
 
 export interface DraftOptions {
   readonly ask: Ask;

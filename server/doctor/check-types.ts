@@ -1,3 +1,4 @@
+import type { BackendClient } from '../backend/backend-client.ts';
 import { countsAsEmpty, remedyFor } from '../content/answer-meaning.ts';
 import { callOf } from '../content/content-calls.ts';
 import type { BackendError } from '../errors.ts';
@@ -5,11 +6,17 @@ import type { Ask } from './ask.ts';
 import type { ExaminedType } from './examine-type.ts';
 import { EVERY_PAGE, type Finding, labelOf, pagesOf, quotedList } from './finding.ts';
 
+export interface TypesOptions {
+  readonly ask: Ask;
+  readonly hasToken: boolean;
+  /** A client with the token that may read drafts; null without one. */
+  readonly previewer: BackendClient | null;
+}
+
 /** Looks for types that the site cannot read. Types that fail in the same way for the same reason have one finding. */
 export async function checkTypes(
   types: readonly ExaminedType[],
-  ask: Ask,
-  hasToken: boolean,
+  { ask, hasToken, previewer }: TypesOptions,
 ): Promise<Finding[]> {
   const failed = types.flatMap(({ name, type, error }) => (error ? [{ name, type, error }] : []));
   const [first] = failed;
@@ -21,7 +28,11 @@ export async function checkTypes(
     const common = { about: type.path, pages: pagesOf(type), isLogged: true } as const;
     const remedy = remedyFor(type, error, hasToken);
     if (error.status === 404 && type.storage === 'single') {
-      findings.push({ ...common, severity: 'error', ...(await absentSingle(name, type, ask, remedy)) });
+      findings.push({
+        ...common,
+        severity: 'error',
+        ...(await absentSingle(name, type, ask, previewer, remedy)),
+      });
       continue;
     }
     // A collection that does not exist has no pages that could be broken, unless every page needs it.
@@ -77,6 +88,7 @@ async function absentSingle(
   name: string,
   type: ExaminedType['type'],
   ask: Ask,
+  previewer: BackendClient | null,
   remedy: string,
 ): Promise<Pick<Finding, 'what' | 'remedy'>> {
   for (const alias of type.aliases ?? []) {
@@ -86,7 +98,7 @@ async function absentSingle(
       remedy: `Strapi: create the single type again with the API ID ${quotedList([type.path])} (singular), by the tab Advanced or in its schema.json`,
     };
   }
-  const draft = await ask.json(callOf(type, 'status=draft'));
+  const draft = await ask.json(callOf(type, 'status=draft'), previewer ?? undefined);
   if (draft.error)
     return { what: `'${type.path}' was never saved, or is no single type of the CMS (404)`, remedy };
   return {

@@ -1,7 +1,6 @@
-import { text } from 'node:stream/consumers';
-import { createHttpCall, type HttpCall } from '../backend/http-call.ts';
 import type { Config } from '../config.ts';
 import { dateOf, isObject } from '../content/decode/wire.ts';
+import { askSite, type SiteAnswer, siteAddress } from './ask-site.ts';
 import type { ExaminedType } from './examine-type.ts';
 import { EVERY_PAGE, type Finding } from './finding.ts';
 
@@ -19,10 +18,10 @@ export interface WebhookOptions {
 
 /** Looks whether the site takes an event at its public address, and whether the events of the CMS have come. */
 export async function checkWebhook({ config, types }: WebhookOptions): Promise<Finding[]> {
-  const { webhookSecret: secret, publicOrigin, port, contentTtlMs } = config;
+  const { webhookSecret: secret, publicOrigin, contentTtlMs } = config;
   const common = { severity: 'warning', about: 'webhook', pages: EVERY_PAGE, isLogged: false } as const;
   const late = `edits are seen after up to ${Math.ceil(contentTtlMs / 1_000)} s`;
-  const address = `${publicOrigin ?? `http://localhost:${port}`}/webhooks/content`;
+  const address = `${siteAddress(config)}/webhooks/content`;
   const click = `Strapi: Settings → Webhooks: URL ${address}, header 'Authorization: Bearer WEBHOOK_SECRET', all events of Entry and Media`;
   if (secret === null)
     return [
@@ -32,8 +31,7 @@ export async function checkWebhook({ config, types }: WebhookOptions): Promise<F
         remedy: `set WEBHOOK_SECRET and restart the site; then ${click}`,
       },
     ];
-  const ask = askFor(createHttpCall(1), config.contentTimeoutMs);
-  const { status, reason } = await ask(address, {
+  const { status, reason } = await askSite(config, address, {
     method: 'POST',
     headers: { Authorization: `Bearer ${secret}`, 'Content-Type': 'application/json' },
     body: EVENT,
@@ -46,7 +44,7 @@ export async function checkWebhook({ config, types }: WebhookOptions): Promise<F
         remedy: remedyFor(status, publicOrigin !== null),
       },
     ];
-  const what = await silence(await ask(opsAddress(config), { headers: {} }), types);
+  const what = await silence(await askSite(config, opsAddress(config)), types);
   return what === null ? [] : [{ ...common, what: `${what}, so ${late}`, remedy: click }];
 }
 
@@ -54,33 +52,6 @@ function opsAddress({ opsHost, opsPort }: WebhookOptions['config']): string {
   const isAny = opsHost === '0.0.0.0' || opsHost === '::';
   const host = isAny ? '127.0.0.1' : opsHost.includes(':') ? `[${opsHost}]` : opsHost;
   return `http://${host}:${opsPort}/readyz`;
-}
-
-/** An answer of the site. The reason is the status, or the code of a failed connection. */
-interface SiteAnswer {
-  readonly status: number | null;
-  readonly reason: string;
-  readonly body: unknown;
-}
-
-function askFor(call: HttpCall, timeoutMs: number) {
-  return async (address: string, request: Omit<Parameters<HttpCall>[1], 'signal'>): Promise<SiteAnswer> => {
-    try {
-      const { status, body } = await call(address, { ...request, signal: AbortSignal.timeout(timeoutMs) });
-      return { status, reason: String(status), body: jsonOf(await text(body)) };
-    } catch (error) {
-      const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
-      return { status: null, reason: code, body: null };
-    }
-  };
-}
-
-function jsonOf(source: string): unknown {
-  try {
-    return JSON.parse(source);
-  } catch {
-    return null;
-  }
 }
 
 function remedyFor(status: number | null, hasPublicUrl: boolean): string {

@@ -10,6 +10,7 @@ import { checkDrafts } from './check-drafts.ts';
 import { checkEmail } from './check-email.ts';
 import { checkFields } from './check-fields.ts';
 import { checkMedia } from './check-media.ts';
+import { checkPreview } from './check-preview.ts';
 import { checkSlugs } from './check-slugs.ts';
 import { checkTypes } from './check-types.ts';
 import { checkWebhook } from './check-webhook.ts';
@@ -55,6 +56,9 @@ export async function examine(options: ExamineOptions): Promise<Report> {
   const client = createBackendClient({ baseUrl, token, headers, timeoutMs });
   const ask = createAsk({ ...options, client });
   const hasToken = token !== null;
+  const previewer = config.preview
+    ? createBackendClient({ baseUrl, token: config.preview.token, headers, timeoutMs })
+    : null;
 
   const types = await examineTypes();
   const address = await checkAddressOf(types);
@@ -92,11 +96,12 @@ export async function examine(options: ExamineOptions): Promise<Report> {
     const version = versionOf(types) ?? 5;
     const draftOptions = { ask, stranger: stranger(baseUrl), hasToken, version };
     const found = await Promise.all([
-      checkTypes(types, ask, hasToken),
+      checkTypes(types, { ask, hasToken, previewer }),
       ...readable.map(type => checkFields(type, refused)),
       ...readable.map(type => checkSlugs(type, ask)),
       isReached ? checkDrafts(types, draftOptions) : [],
       isReached ? checkMedia(readable, { baseUrl, ask, config }) : [],
+      isReached ? checkPreview({ config, baseUrl, ask, previewer, version, asksSite: posts }) : [],
       // A token that is not accepted at all is not accepted there either.
       posts && isReached ? checkEmail(ask) : [],
     ]);

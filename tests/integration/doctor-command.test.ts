@@ -6,6 +6,7 @@ import type { Report } from '../../server/doctor/examine.ts';
 import { doctorTest, lineOf, SEND } from '../support/doctor-test.ts';
 import { entryEvent, sendWebhook } from '../support/editable-backend.ts';
 import { failing, sendJson } from '../support/fake-backend.ts';
+import { PREVIEW_ENV } from '../support/preview-test.ts';
 import { DIST_DIR, type RunningSite, startSite } from '../support/start-site.ts';
 
 const SECRET = 'a-secret-of-the-backend';
@@ -102,6 +103,19 @@ describe('the route of the forms', () => {
       ]),
     );
     expect(code).toBe(0);
+  });
+});
+
+describe('the preview', () => {
+  it('is a warning when the running site does not open one', async ({ findings }) => {
+    const { lines } = await findings(PREVIEW_ENV);
+    expect(lines).toEqual(
+      expect.arrayContaining([
+        expect.stringMatching(
+          /^warning preview: the site does not open a preview at .* \(404\) → start the site/,
+        ),
+      ]),
+    );
   });
 });
 

@@ -11,6 +11,7 @@ import {
 } from '../support/doctor-test.ts';
 import { failing, sendJson } from '../support/fake-backend.ts';
 import { close, listen } from '../support/listen.ts';
+import { PREVIEW_ENV } from '../support/preview-test.ts';
 
 const ALL = namedTypes.map(([, { path }]) => path);
 
@@ -196,6 +197,28 @@ describe('the doctor', () => {
     const { findings } = await examined({ CONTENT_TOKEN: 'a-token' });
     expect(findings.map(lineOf)).toEqual([
       expect.stringMatching(/^warning drafts: CONTENT_TOKEN can read drafts of Article/),
+    ]);
+  });
+
+  it('says what keeps editors from a preview', async ({ cms, examined }) => {
+    const env = { ...PREVIEW_ENV, PREVIEW_FRAME_ORIGINS: cms.url };
+    const lines = async (more: Readonly<Record<string, string>> = {}) =>
+      (await examined({ ...env, ...more })).findings.map(lineOf);
+    expect(await lines()).toEqual([
+      expect.stringMatching(
+        /^warning preview: PREVIEW_TOKEN cannot read drafts \(answered 403.* → .*API Tokens/,
+      ),
+    ]);
+    // The backend of this file does not know drafts, and gives published pages for them.
+    cms.alter('pages', answer => answer);
+    expect(await lines()).toEqual([]);
+    expect(await lines({ PREVIEW_FRAME_ORIGINS: 'https://elsewhere.example' })).toEqual([
+      expect.stringMatching(
+        `may not show the preview in its frame → add ${cms.url} to PREVIEW_FRAME_ORIGINS`,
+      ),
+    ]);
+    expect(await lines({ CONTENT_TOKEN: PREVIEW_ENV.PREVIEW_TOKEN })).toEqual([
+      expect.stringMatching(/PREVIEW_TOKEN is the same as CONTENT_TOKEN/),
     ]);
   });
 
