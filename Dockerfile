@@ -24,7 +24,8 @@ ENV NODE_ENV=production \
     PORT=3000 \
     OPS_HOST=0.0.0.0 \
     DATA_DIR=/data \
-    SHUTDOWN_DELAY_MS=4000
+    SHUTDOWN_DELAY_MS=4000 \
+    MALLOC_ARENA_MAX=2
 WORKDIR /site
 # Node reads package.json to load the bundle as an ES module.
 COPY --from=build /site/package.json ./

@@ -14,3 +14,9 @@ export const NODE_FLAGS: readonly string[] = [
   '--no-allocation-site-pretenuring',
   '--no-memory-reducer',
 ];
+
+/**
+ * Variables of glibc with which the image starts the site. By default each thread of Node and V8 allocates from memory of its own, which stays with
+ * the process when it is freed: 25 MB with 3,000 stored pages.
+ */
+export const ALLOCATOR = { MALLOC_ARENA_MAX: '2' } as const;

@@ -1,5 +1,5 @@
-import { LRUCache } from 'lru-cache';
 import { BackendError } from '../errors.ts';
+import { boundedMap } from '../ops/bounded-map.ts';
 import type { Logger } from '../ops/log.ts';
 
 /** While the breaker is open, one probe is sent in each interval of this many ms. While it is closed, at most one round of probes is. */
@@ -65,9 +65,7 @@ export function createBreaker({
   now = () => performance.now(),
 }: BreakerOptions): Breaker {
   const stopped = new AbortController();
-  const backOffs = new LRUCache<string, { failures: number; until: number; reason: string }>({
-    max: MAX_BACK_OFFS,
-  });
+  const backOffs = boundedMap<{ failures: number; until: number; reason: string }>(MAX_BACK_OFFS);
   let isUp = true;
   /** How many calls and probes were answered. */
   let answers = 0;

@@ -1,5 +1,4 @@
 import { Agent as HttpAgent, request as httpRequest, type IncomingHttpHeaders } from 'node:http';
-import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { Readable } from 'node:stream';
 
 /** An answer whose head has come. The caller reads its body to the end or destroys it. */
@@ -28,13 +27,20 @@ export type HttpCall = (address: string, request: HttpRequest) => Promise<HttpAn
 export function createHttpCall(maxConnections: number): HttpCall {
   const options = { keepAlive: true, maxSockets: maxConnections, scheduling: 'lifo' } as const;
   const http = { request: httpRequest, agent: new HttpAgent(options) };
-  const https = { request: httpsRequest, agent: new HttpsAgent(options) };
+  let https: typeof http | null = null;
+
+  /** Loads the module with the first request that needs it, because it would be a part of each start. */
+  function overHttps(): typeof http {
+    const { Agent, request } = process.getBuiltinModule('node:https');
+    https ??= { request, agent: new Agent(options) };
+    return https;
+  }
 
   return (address, { method = 'GET', headers, body, signal }) =>
     new Promise((resolve, reject) => {
       signal.throwIfAborted();
       const url = new URL(address);
-      const { request, agent } = url.protocol === 'https:' ? https : http;
+      const { request, agent } = url.protocol === 'https:' ? overHttps() : http;
       const sent = request(url, { method, agent, headers: { 'User-Agent': 'node', ...headers } });
       let answer: Readable | undefined;
       const onAbort = () => {

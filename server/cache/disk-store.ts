@@ -2,7 +2,7 @@ import { createHash, hash } from 'node:crypto';
 import { type FileHandle, mkdir, open, readdir, rm, utimes } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
-import { LRUCache } from 'lru-cache';
+import { boundedMap } from '../ops/bounded-map.ts';
 import type { Logger } from '../ops/log.ts';
 import { steadyNow } from '../ops/steady-clock.ts';
 import { DigestSet } from './digest-set.ts';
@@ -92,7 +92,7 @@ const MAX_LOGGED = 1_000;
 export function createDiskStore<Meta>(options: DiskStoreOptions<Meta>): DiskStore<Meta> {
   const { dir, maxBytes, decodeMeta, durable = false, health = UNWATCHED, log, now = steadyNow } = options;
   health.watch(dir);
-  const logged = new LRUCache<string, true>({ max: MAX_LOGGED });
+  const logged = boundedMap<true>(MAX_LOGGED);
   /** Bytes of all files that this process knows of; null before the folder is first counted. */
   let storedBytes: number | null = null;
   let writtenSinceCount = 0;

@@ -1,6 +1,6 @@
 import { mkdir, readdir, rm, stat, utimes } from 'node:fs/promises';
 import path from 'node:path';
-import { LRUCache } from 'lru-cache';
+import { boundedMap } from '../ops/bounded-map.ts';
 import type { Logger } from '../ops/log.ts';
 import type { SpareTime } from '../ops/spare-time.ts';
 import { type DiskHealth, UNWATCHED } from './disk-health.ts';
@@ -79,7 +79,8 @@ const WRITE_DELAY_MS = 100;
 /** Writing begins at the latest this many ms after the first note. */
 const MAX_WRITE_DELAY_MS = 5_000;
 /** Keys that were read and have no record: most that are remembered, and how long, in ms. Another process may write a record later. */
-const ABSENT_KEYS = { max: 1_000, ttl: 10_000 };
+const MAX_ABSENT_KEYS = 1_000;
+const ABSENT_FOR_MS = 10_000;
 /** The folder of records that were set aside, in the folder of a version. */
 const REMOVED = 'removed';
 
@@ -104,7 +105,7 @@ export function createDiskTier<R>(options: DiskTierOptions<R>): DiskTier<R> {
     : null;
   const noted = new Map<string, Note<R>>();
   /** The keys that have no record, by a read a moment ago. An address that does not exist is read and then removed. */
-  const absent = new LRUCache<string, true>(ABSENT_KEYS);
+  const absent = boundedMap<true>(MAX_ABSENT_KEYS, { ttl: ABSENT_FOR_MS });
   let writes = 0;
   /** The note whose file is being written. */
   let current: { key: string; note: Note<R> } | null = null;

@@ -1,5 +1,5 @@
-import { LRUCache } from 'lru-cache';
 import * as z from 'zod';
+import { boundedMap } from '../ops/bounded-map.ts';
 import type { Logger } from '../ops/log.ts';
 import type { DiskHealth } from './disk-health.ts';
 import { createSavedFile, readSavedFile } from './saved-file.ts';
@@ -47,7 +47,7 @@ const fileSchema = z.array(z.tuple([z.string(), z.number(), z.array(z.string())]
 /** Opens the kept absences of a file, which is read synchronously. */
 export function openKeptAbsences(options: KeptAbsencesOptions): KeptAbsences {
   const { file, rewriteAfterMs, health, log } = options;
-  const kept = new LRUCache<string, Absence>({ max: MAX_ABSENCES });
+  const kept = boundedMap<Absence>(MAX_ABSENCES);
   const saved = readSavedFile(
     file,
     value => fileSchema.parse(value),

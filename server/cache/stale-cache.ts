@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { LRUCache } from 'lru-cache';
 import PQueue from 'p-queue';
+import { boundedMap } from '../ops/bounded-map.ts';
 import { steadyNow } from '../ops/steady-clock.ts';
 import type { DiskTier } from './disk-tier.ts';
 import { type CacheEntry, EntryStore } from './entry-store.ts';
@@ -173,7 +173,7 @@ export function createStaleCache<V, R>(options: StaleCacheOptions<V, R>): StaleC
   });
   const generations = new SingleFlight();
   const diskLoads = new SingleFlight();
-  const failedAt = new LRUCache<string, number>({ max: MAX_FAILED_KEYS });
+  const failedAt = boundedMap<number>(MAX_FAILED_KEYS);
   const background = new PQueue({ concurrency: BACKGROUND_REVALIDATIONS });
   const queued = new Set<string>();
   const lifeMs = ttlMs + staleIfErrorMs;

@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache';
+import { boundedMap } from '../ops/bounded-map.ts';
 import type { ProcessLogger } from '../ops/log.ts';
 import type { Metrics } from '../ops/metrics.ts';
 
@@ -34,7 +34,7 @@ export function createWebhookOutcomes(
   metrics: Pick<Metrics, 'webhookAnswered'>,
 ): WebhookOutcomes {
   const warned = new Set<WebhookRefusal>();
-  const models = new LRUCache<string, true>({ max: MAX_MODELS });
+  const models = boundedMap<true>(MAX_MODELS);
   let lastEventAt: string | null = null;
   let lastEventHost: string | null = null;
   return {

@@ -1,5 +1,5 @@
-import { LRUCache } from 'lru-cache';
 import Negotiator from 'negotiator';
+import { boundedMap } from '../ops/bounded-map.ts';
 
 export type Encoding = 'br' | 'gzip' | 'identity';
 
@@ -12,7 +12,7 @@ interface EncodingNegotiator {
 }
 
 /** The results by the text of the header: browsers send a few dozen different ones, and every cache hit needs a result. */
-const negotiated = new LRUCache<string, Encoding>({ max: 1_000 });
+const negotiated = boundedMap<Encoding>(1_000);
 /** Longer headers are not remembered. */
 const MAX_LENGTH = 512;
 

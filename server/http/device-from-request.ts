@@ -1,6 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { isbot } from 'isbot';
-import { LRUCache } from 'lru-cache';
 import {
   classFlags,
   DEVICE_TIMING,
@@ -10,6 +9,7 @@ import {
   deviceFlagsFromUserAgent,
   systemFlags,
 } from '../../shared/device/device.ts';
+import { boundedMap } from '../ops/bounded-map.ts';
 
 /** The user agent that CloudFront sends in place of the visitor's, unless it is configured to forward the visitor's. */
 const CLOUDFRONT_USER_AGENT = 'Amazon CloudFront';
@@ -74,7 +74,7 @@ export function isCrawler(headers: IncomingHttpHeaders): boolean {
 }
 
 /** The flags by user agent: browsers send a few hundred different ones, and parsing one takes a tenth of the time of a cache hit. */
-const knownUserAgents = new LRUCache<string, DeviceFlags>({ max: 1_000 });
+const knownUserAgents = boundedMap<DeviceFlags>(1_000);
 /** Longer user agents are not remembered. */
 const MAX_LENGTH = 512;
 

@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 import rateLimit, { ipKeyGenerator, type Options, type RateLimitRequestHandler } from 'express-rate-limit';
-import { LRUCache } from 'lru-cache';
+import { boundedMap } from '../ops/bounded-map.ts';
 
 /** An IPv6 network of this size counts as one address. */
 const IPV6_SUBNET = 56;
@@ -39,7 +39,7 @@ export interface FailureLimit {
 
 /** @param limit failures of one IP address in a window. Successes count nothing. */
 export function limitFailures(windowMs: number, limit: number): FailureLimit {
-  const failures = new LRUCache<string, number>({ max: MAX_ADDRESSES, ttl: windowMs, noUpdateTTL: true });
+  const failures = boundedMap<number>(MAX_ADDRESSES, { ttl: windowMs, noUpdateTTL: true });
   const addressOf = ({ ip = '' }: Request) => ipKeyGenerator(ip, IPV6_SUBNET);
   return {
     isReached: req => (failures.get(addressOf(req)) ?? 0) >= limit,

@@ -1,7 +1,7 @@
 import type { Request, RequestHandler } from 'express';
-import { LRUCache } from 'lru-cache';
 import { PAYLOAD_SUFFIX } from '../../shared/routing/payload-address.ts';
 import type { Config } from '../config.ts';
+import { boundedMap } from '../ops/bounded-map.ts';
 import type { ProcessLogger } from '../ops/log.ts';
 import { endWithoutBody } from './end-without-body.ts';
 import { scopeOf } from './request-scope.ts';
@@ -26,7 +26,7 @@ export function redirectToHttps({
   config: Pick<Config, 'publicOrigin'>;
   log: ProcessLogger;
 }): RequestHandler {
-  const redirected = new LRUCache<string, true>({ max: MAX_REMEMBERED, ttl: COMES_BACK_WITHIN_MS });
+  const redirected = boundedMap<true>(MAX_REMEMBERED, { ttl: COMES_BACK_WITHIN_MS });
   let isWarned = false;
 
   return (req, res, next) => {

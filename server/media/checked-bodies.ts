@@ -1,6 +1,6 @@
-import { LRUCache } from 'lru-cache';
 import type { DiskEntry } from '../cache/disk-store.ts';
 import { SingleFlight } from '../cache/single-flight.ts';
+import { boundedMap } from '../ops/bounded-map.ts';
 import { mediaType, TYPE_BYTES } from './media-type.ts';
 import { readDigest } from './whole-body.ts';
 
@@ -20,7 +20,7 @@ export interface CheckedBody {
  * store compares the length at each request.
  */
 export class CheckedBodies {
-  readonly #checked = new LRUCache<string, CheckedBody>({ max: MAX_CHECKED });
+  readonly #checked = boundedMap<CheckedBody>(MAX_CHECKED);
   readonly #flights = new SingleFlight();
 
   /**

@@ -1,6 +1,6 @@
-import { LRUCache } from 'lru-cache';
 import type { DiskHealth } from '../cache/disk-health.ts';
 import { BackendError } from '../errors.ts';
+import { boundedMap } from '../ops/bounded-map.ts';
 import type { Logger } from '../ops/log.ts';
 import { NotStorableError } from './cache-directives.ts';
 
@@ -16,7 +16,7 @@ export function createFailureLog(
   log: Logger,
   health: DiskHealth,
 ): (mediaPath: string, error: unknown, isStored: boolean) => Promise<void> {
-  const logged = new LRUCache<string, true>({ max: MAX_REMEMBERED, ttl: QUIET_MS });
+  const logged = boundedMap<true>(MAX_REMEMBERED, { ttl: QUIET_MS });
   return async (mediaPath, error, isStored) => {
     if (error instanceof NotStorableError || (await health.explains(error))) return;
     const kind = error instanceof BackendError ? error.kind : null;

@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache';
 import * as z from 'zod';
 import type { RenditionFormat } from '../../shared/content/image.ts';
 import { type DiskHealth, UNWATCHED } from '../cache/disk-health.ts';
@@ -7,6 +6,7 @@ import { SingleFlight } from '../cache/single-flight.ts';
 import { QueueFullError } from '../cache/work-queue.ts';
 import { BackendError } from '../errors.ts';
 import type { ServedFile } from '../http/send-file.ts';
+import { boundedMap } from '../ops/bounded-map.ts';
 import type { Logger } from '../ops/log.ts';
 import { steadyNow } from '../ops/steady-clock.ts';
 import { NotStorableError } from './cache-directives.ts';
@@ -93,7 +93,7 @@ export function createImageRenditions(options: ImageRenditionsOptions): ImageRen
   const files = createDiskStore({ dir, maxBytes, decodeMeta, health, log });
   const flights = new SingleFlight();
   const queue = createScalingQueue(CONCURRENCY, MAX_WAITING);
-  const refusals = new LRUCache<string, ImageRefusedError>({ max: MAX_REFUSALS });
+  const refusals = boundedMap<ImageRefusedError>(MAX_REFUSALS);
   const bodies = new CheckedBodies();
 
   /** @returns the original picture; null when it does not exist; the error when it is not on disk and cannot be fetched. */

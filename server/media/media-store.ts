@@ -1,5 +1,4 @@
 import type { Readable } from 'node:stream';
-import { LRUCache } from 'lru-cache';
 import * as z from 'zod';
 import type { HttpAnswer } from '../backend/http-call.ts';
 import { type DiskHealth, UNWATCHED } from '../cache/disk-health.ts';
@@ -8,6 +7,7 @@ import { SingleFlight } from '../cache/single-flight.ts';
 import { BackendError } from '../errors.ts';
 import type { Encoding } from '../http/accept-encoding.ts';
 import type { ServedFile } from '../http/send-file.ts';
+import { boundedMap } from '../ops/bounded-map.ts';
 import type { Logger } from '../ops/log.ts';
 import { steadyNow } from '../ops/steady-clock.ts';
 import { NotStorableError, refusedStorage } from './cache-directives.ts';
@@ -96,11 +96,11 @@ export function createMediaStore({
   const bodies = new CheckedBodies();
   const flights = new SingleFlight();
   const logFailure = createFailureLog(log, health);
-  const remembered = { max: MAX_REMEMBERED, ttl: REVALIDATE_AFTER_MS, ttlResolution: 0, perf: { now } };
-  const failures = new LRUCache<string, true>(remembered);
-  const notStorable = new LRUCache<string, NotStorableError>(remembered);
+  const remembered = { ttl: REVALIDATE_AFTER_MS, ttlResolution: 0, perf: { now } };
+  const failures = boundedMap<true>(MAX_REMEMBERED, remembered);
+  const notStorable = boundedMap<NotStorableError>(MAX_REMEMBERED, remembered);
   /** When files were found to be missing, in ms since the epoch. */
-  const missing = new LRUCache<string, number>({ ...remembered, ttl: MISSING_FOR_MS });
+  const missing = boundedMap<number>(MAX_REMEMBERED, { ...remembered, ttl: MISSING_FOR_MS });
 
   async function read(key: string): Promise<StoredMedia | null> {
     const entry = await files.read(key);

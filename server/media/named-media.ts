@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache';
+import { boundedMap } from '../ops/bounded-map.ts';
 
 /** Most addresses that are remembered. A picture beyond them is shown as it is, from its own origin. */
 const MAX_NAMED = 20_000;
@@ -15,7 +15,7 @@ export interface NamedMedia {
 
 /** @param origins the origins besides the backend that content may show media of. */
 export function createNamedMedia(origins: readonly string[]): NamedMedia {
-  const named = new LRUCache<string, true>({ max: MAX_NAMED });
+  const named = boundedMap<true>(MAX_NAMED);
 
   function noteThoseOf(origin: string, json: string): void {
     const begin = `${origin}/`;

@@ -1,8 +1,8 @@
 import { open } from 'node:fs/promises';
 import path from 'node:path';
-import { LRUCache } from 'lru-cache';
 import { SingleFlight } from '../cache/single-flight.ts';
 import type { ServedFile } from '../http/send-file.ts';
+import { boundedMap } from '../ops/bounded-map.ts';
 import { NotStorableError } from './cache-directives.ts';
 import { type ImageSize, imageSize } from './image-size.ts';
 import type { MediaStore } from './media-store.ts';
@@ -22,7 +22,7 @@ const MAX_REMEMBERED = 5_000;
 export type PictureSize = (src: string) => Promise<ImageSize | null | 'not now'>;
 
 export function createPictureSize(media: MediaStore): PictureSize {
-  const known = new LRUCache<string, ImageSize>({ max: MAX_REMEMBERED });
+  const known = boundedMap<ImageSize>(MAX_REMEMBERED);
   const flights = new SingleFlight();
 
   async function lookUp(src: string): ReturnType<PictureSize> {

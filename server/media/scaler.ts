@@ -1,4 +1,4 @@
-import { type ChildProcess, fork } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Logger } from '../ops/log.ts';
@@ -102,6 +102,8 @@ export function createScaler({
   let failure: { reason: string; until: number } | null = null;
 
   function start(): Running {
+    // Loaded with the first picture: it would be a part of each start.
+    const { fork } = process.getBuiltinModule('node:child_process');
     const child = fork(entry, [], {
       // The site's own arguments and environment are not for this process: it reads what strangers have made.
       execArgv: ['--max-old-space-size=64'],

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { lstat, lutimes, readlink, rename, rm, symlink } from 'node:fs/promises';
 import path from 'node:path';
-import { LRUCache } from 'lru-cache';
 import { unlessMissing } from '../cache/missing-file.ts';
+import { boundedMap } from '../ops/bounded-map.ts';
 
 /** A lease that its owner has not renewed for this time has expired, in ms. */
 const EXPIRES_AFTER_MS = 15_000;
@@ -43,7 +43,7 @@ export function createLeases(dir: string, pace: number): Leases {
   const instance = randomUUID();
   /** The targets of the leases that this process holds, by message. */
   const held = new Map<string, string>();
-  const watched = new LRUCache<string, Watched>({ max: MAX_WATCHED });
+  const watched = boundedMap<Watched>(MAX_WATCHED);
   let count = 0;
   let renewals: NodeJS.Timeout | undefined;
   const fileOf = (id: string) => path.join(dir, 'leases', id);

@@ -1,6 +1,6 @@
-import { LRUCache } from 'lru-cache';
 import { type Fields, fieldsOf, headLines } from '../http/ready-head.ts';
 import { dataHeaders, OF_DOCUMENTS } from '../http/security-headers.ts';
+import { boundedMap } from '../ops/bounded-map.ts';
 
 /**
  * The headers of a stored page as lines, except those of the encoding. All pages share the texts of headers that are the same for them.
@@ -21,7 +21,7 @@ const CONTENT_FIELDS: ReadonlySet<string> = new Set(['Content-Type', 'Link']);
 const OWN_FIELDS: ReadonlySet<string> = new Set(['ETag', 'Cache-Tag', 'Surrogate-Key']);
 
 /** Texts that pages share. */
-const shared = new LRUCache<string, string>({ max: 1_000 });
+const shared = boundedMap<string>(1_000);
 
 function sharedLines(fields: Fields): string {
   const lines = headLines(fields);

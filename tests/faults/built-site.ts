@@ -5,7 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { NODE_FLAGS } from '../../build/node-flags.ts';
+import { ALLOCATOR, NODE_FLAGS } from '../../build/node-flags.ts';
 import { patient } from '../support/patience.ts';
 
 const MAIN = path.resolve(import.meta.dirname, '../../dist/server/main.js');
@@ -76,7 +76,7 @@ export async function startBuiltSite({
   const child = spawn(command[0] ?? '', command.slice(1), {
     cwd: folder,
     env: {
-      PATH: process.env.PATH,
+      ...{ ...ALLOCATOR, PATH: process.env.PATH },
       PORT: '0',
       OPS_PORT: '0',
       HOST: '127.0.0.1',

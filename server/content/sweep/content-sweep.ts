@@ -1,9 +1,9 @@
-import { LRUCache } from 'lru-cache';
 import * as z from 'zod';
 import type { DiskHealth } from '../../cache/disk-health.ts';
 import type { Invalidation } from '../../cache/invalidation.ts';
 import { createSavedFile, readSavedFile } from '../../cache/saved-file.ts';
 import { BackendError } from '../../errors.ts';
+import { boundedMap } from '../../ops/bounded-map.ts';
 import type { Logger } from '../../ops/log.ts';
 import type { ContentSource } from '../collecting-reader.ts';
 import type { ContentChange } from '../content-changes.ts';
@@ -73,7 +73,7 @@ export function createContentSweep(
     ...(health ? { health } : {}),
     onFailure: error => log.warn({ err: error, file }, 'content sweep: the file could not be written'),
   });
-  const heard = new LRUCache<string, true>({ max: MAX_HEARD });
+  const heard = boundedMap<true>(MAX_HEARD);
   const stopped = new AbortController();
   let timer: NodeJS.Timeout | undefined;
 
