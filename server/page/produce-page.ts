@@ -94,13 +94,15 @@ async function generatePage(
   const status = resolved.kind === 'page' ? 200 : resolved.error.statusCode === 410 ? 410 : 404;
   const page = resolved.kind === 'page' ? resolved.page : notFoundPage(site, reader, resolved);
   const before = status === 200 ? site.pages.peek(key) : null;
-  const isUnchanged = before?.value.contentVersion === reader.version;
+  // All content is read by now.
+  const [contentVersion, tags] = [reader.version, reader.tags];
+  const isUnchanged = before?.value.contentVersion === contentVersion;
   const { value, files } = isUnchanged
     ? { value: before.value, files: before.tags.filter(isMediaTag) }
     : await renderedPage(page, status);
   const entry: CacheEntry<StoredPage> = {
     value,
-    tags: [...reader.tags, ...files],
+    tags: [...tags, ...files],
     about: page.about,
     // An incomplete page is stored as a stale one: visitors get it without a wait, and it is rendered again soon.
     generatedAt: Math.min(
@@ -128,7 +130,7 @@ async function generatePage(
     const readsDevice = !isPayload && (route?.readsDevice ?? false);
     const caching =
       status === 200 && !route?.readsFrom
-        ? cachingHeaders(origin, [...reader.tags, ...files], page.about, readsDevice, site.config)
+        ? cachingHeaders(origin, [...tags, ...files], page.about, readsDevice, site.config)
         : status === 200 || isPayload
           ? NO_STORE_HEADERS
           : NOT_FOUND_HEADERS;
@@ -139,7 +141,7 @@ async function generatePage(
           route: route?.id ?? null,
           body,
           headers: [...headers, ...caching],
-          contentVersion: reader.version,
+          contentVersion,
           isShortLived: status !== 200,
         },
         preferredEncoding,

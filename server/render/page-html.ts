@@ -81,13 +81,35 @@ export function preloadLinks(manifest: BuildManifest): string {
   ].join(', ');
 }
 
+/** Pages are put together in this buffer, one after the other. A buffer for each piece of a page, and their copy, would take twice as long. */
+const SCRATCH = Buffer.allocUnsafeSlow(256 * 1024);
+/** UTF-8 needs at most this many bytes for a UTF-16 code unit. */
+const MAX_UNIT_BYTES = 3;
+
 /** @returns the bytes of a page. */
 export function collectPage({ document, stream }: Pick<RenderedPage, 'document' | 'stream'>): Buffer {
-  const chunks: Uint8Array[] = [Buffer.from(document.before)];
+  let buffer = SCRATCH;
+  let length = 0;
+  const write = (chunk: string | Uint8Array) => {
+    const needed = length + chunk.length * (typeof chunk === 'string' ? MAX_UNIT_BYTES : 1);
+    if (needed > buffer.byteLength) {
+      const larger = Buffer.allocUnsafeSlow(2 * needed);
+      buffer.copy(larger, 0, 0, length);
+      buffer = larger;
+    }
+    if (typeof chunk === 'string') length += buffer.write(chunk, length);
+    else {
+      buffer.set(chunk, length);
+      length += chunk.byteLength;
+    }
+  };
+  write(document.before);
   // React's stream writes short texts as bytes and long ones as strings.
-  flow(stream, chunk => chunks.push(typeof chunk === 'string' ? Buffer.from(chunk) : chunk));
-  chunks.push(Buffer.from(document.after));
-  return Buffer.concat(chunks);
+  flow(stream, write);
+  write(document.after);
+  const body = Buffer.allocUnsafeSlow(length);
+  buffer.copy(body, 0, 0, length);
+  return body;
 }
 
 /**

@@ -14,9 +14,12 @@ const FORBIDDEN_ATTRIBUTES = /^(?:on|style$|dangerously|ref$|key$|children$|srcD
 
 type Attribute = string | number | boolean | undefined;
 
-function safeAttributes(attributes: RichAttributes | null): Record<string, Attribute> {
+const NO_ATTRIBUTES: Readonly<Record<string, Attribute>> = {};
+
+function safeAttributes(attributes: RichAttributes | null): Readonly<Record<string, Attribute>> {
+  if (attributes === null) return NO_ATTRIBUTES;
   return Object.fromEntries(
-    Object.entries(attributes ?? {})
+    Object.entries(attributes)
       .filter(([name]) => !FORBIDDEN_ATTRIBUTES.test(name))
       // Markdown tables set `align`, which HTML no longer has. The stylesheet reads `data-align`.
       .map(([name, value]) => [name === 'align' ? 'data-align' : name, value]),
@@ -50,11 +53,11 @@ function renderNode(node: RichNode, partOf: string | undefined): ReactNode {
   if (!TAGS.has(tag)) return createElement(Fragment, null, ...children);
   if (tag === 'img') return createElement(RichPicture, attributes);
   if (VOID_TAGS.has(tag)) return createElement(tag, attributes);
+  if (tag !== 'pre' && tag !== 'table') return createElement(tag, attributes, ...children);
   // Code and tables may be wider than a phone: they scroll in a region that the keyboard reaches.
   const { 'aria-label': label, ...others } = attributes;
   const region = { role: 'region', tabIndex: 0, 'aria-label': partOf ? `${label} – ${partOf}` : label };
   if (tag === 'pre') return createElement(tag, { ...others, ...region }, ...children);
-  if (tag !== 'table') return createElement(tag, attributes, ...children);
   const table = createElement(tag, others, ...children);
   return createElement('div', { ...region, className: styles.scroll, 'data-scroll-area': '' }, table);
 }
