@@ -2,6 +2,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import { HttpError } from '../../shared/payload/http-error.ts';
 import { pathOfEntry } from '../content/entry-path.ts';
 import { safeSitePath } from '../content/safe-address.ts';
+import { toPageError } from '../errors.ts';
 import { isSecret } from '../http/bearer-token.ts';
 import { endWithoutBody } from '../http/end-without-body.ts';
 import type { PreviewCookie, PreviewStatus } from '../http/preview-cookie.ts';
@@ -25,6 +26,14 @@ export function preview({ config, preview }: Pick<Site, 'config' | 'preview'>): 
     const isBegin = req.path === PREVIEW_PATH;
     if ((!isBegin && req.path !== EXIT_PATH) || req.method !== 'GET') return next();
     res.set('Cache-Control', 'no-store');
+    try {
+      await answer(req, res, isBegin);
+    } catch (error) {
+      refuse(req, res, error);
+    }
+  };
+
+  async function answer(req: Request, res: Response, isBegin: boolean): Promise<void> {
     if (isBegin && !isSecret(textOf(req, 'secret'), secret))
       throw new HttpError('The secret of the preview is wrong.', 401);
     const status = isBegin ? statusOf(req) : 'published';
@@ -34,7 +43,7 @@ export function preview({ config, preview }: Pick<Site, 'config' | 'preview'>): 
     const isEditor = isBegin || cookie.read(req.headers.cookie) !== null;
     res.set('Set-Cookie', cookieFor(cookie, status, isInFrame && isEditor));
     endWithoutBody(res.status(307).location(path));
-  };
+  }
 
   /** @throws HttpError for a query that names no page of this site. */
   async function targetOf(req: Request, res: Response, status: PreviewStatus): Promise<string> {
@@ -52,6 +61,16 @@ export function preview({ config, preview }: Pick<Site, 'config' | 'preview'>): 
     if (path === null) throw new HttpError('The entry has no page on this site.', 404);
     return path;
   }
+}
+
+/** Answers an error without the query of the address, which holds the secret. The error page of other addresses repeats it. */
+function refuse(req: Request, res: Response, error: unknown): void {
+  // The client has disconnected: skip the write.
+  if (res.destroyed) return;
+  const { id, log } = scopeOf(res);
+  const { statusCode, statusMessage, message } = toPageError(error, id);
+  if (statusCode >= 500) log.warn({ err: error }, 'a preview could not be opened');
+  res.status(statusCode).json({ error: true, url: req.path, statusCode, statusMessage, message });
 }
 
 function cookieFor(cookie: PreviewCookie, status: PreviewStatus, isInFrame: boolean): string {

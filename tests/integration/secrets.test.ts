@@ -3,6 +3,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startEmbeddedBackend } from '../../server/backend/embedded/start-embedded-backend.ts';
 import { type FakeBackend, failing, startFakeBackend } from '../support/fake-backend.ts';
+import { editor } from '../support/preview-test.ts';
 import { type Answer, AS_BROWSER, postForm, postJson, sendRequest } from '../support/send-request.ts';
 import { DIST_DIR, type RunningSite, startSite } from '../support/start-site.ts';
 
@@ -11,8 +12,13 @@ const SECRETS = {
   CONTENT_HEADERS: '{"X-Edge-Key":"edge-8a6d20c4ee"}',
   WEBHOOK_SECRET: 'webhook-71f0b3a2d9c8',
   OPS_TOKEN: 'ops-token-5b9e4f7a1c2d',
+  PREVIEW_SECRET: 'preview-secret-3d8f1b6e9a7c40d2b5e8',
+  PREVIEW_TOKEN: 'preview-token-6c1e9d4a8b',
 };
-const WORDS = ['token-cd5e1a9b7f', 'edge-8a6d20c4ee', 'webhook-71f0b3a2d9c8', 'ops-token-5b9e4f7a1c2d'];
+const WORDS = [
+  ...['token-cd5e1a9b7f', 'edge-8a6d20c4ee', 'webhook-71f0b3a2d9c8', 'ops-token-5b9e4f7a1c2d'],
+  ...['preview-secret-3d8f1b6e9a7c40d2b5e8', 'preview-token-6c1e9d4a8b'],
+];
 /** Words that visitors typed. */
 const TYPED = ['nobody-4711@example.org', 'A message that is nobody else’s business 4711', 'Name 4711'];
 
@@ -55,6 +61,10 @@ async function goThroughEverything(): Promise<Answer[]> {
     await get('/blog/feed.xml'),
     await get('/builds/latest.json'),
     await get('/about?token=token-of-the-query-4711'),
+    await get(`/api/preview?url=/about&secret=${SECRETS.PREVIEW_SECRET}`),
+    await get(`/api/preview?url=//about&secret=${SECRETS.PREVIEW_SECRET}`),
+    await get(`/api/preview?url=/about&secret=${SECRETS.PREVIEW_SECRET}x`),
+    await get('/about', editor('draft', SECRETS.PREVIEW_SECRET)),
     await postJson(site.url, '/api/email/send', message),
     await postForm(site.url, '/api/email/send', { ...message, page: '/about' }),
     await postForm(site.url, '/api/email/send', { ...message, email: '', page: '/about' }),
@@ -95,7 +105,7 @@ describe('in every situation', () => {
   it('no secret and no typed word is in the log, and no secret is in an answer', async () => {
     const answers = await goThroughEverything();
     expect(new Set(answers.map(({ status }) => status))).toEqual(
-      new Set([200, 202, 303, 400, 401, 404, 413, 422, 503]),
+      new Set([200, 202, 303, 307, 400, 401, 404, 413, 422, 503]),
     );
     const log = site.log.map(line => JSON.stringify(line)).join('\n');
     expect(log.length).toBeGreaterThan(10_000);
@@ -130,7 +140,9 @@ describe('the bundles', () => {
     expect(files.length).toBeGreaterThan(5);
     for (const file of files) {
       const text = readFileSync(file, 'utf8');
-      expect(text, file).not.toMatch(/CONTENT_TOKEN|CONTENT_HEADERS|WEBHOOK_SECRET|OPS_TOKEN|process\.env/);
+      expect(text, file).not.toMatch(
+        /CONTENT_TOKEN|CONTENT_HEADERS|WEBHOOK_SECRET|OPS_TOKEN|PREVIEW_|process\.env/,
+      );
       expect(text, file).not.toContain(path.resolve(DIST_DIR, '..'));
     }
   });
