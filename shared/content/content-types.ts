@@ -17,7 +17,7 @@ interface DecodedKinds {
   date: string | null;
   /** True if the backend sends `true`, false for every other value. */
   flag: boolean;
-  /** Markdown or HTML, as a sanitised tree. */
+  /** Markdown, HTML or JSON of Strapi's Blocks editor, as a sanitised tree. */
   'rich-text': RichText;
   /** Markdown or HTML, as the backend has it. */
   'source-text': string | null;

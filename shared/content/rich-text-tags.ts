@@ -6,8 +6,7 @@ export const BLOCK_TAGS = (
   'p h2 h3 h4 h5 h6 ul ol li blockquote pre table caption thead tbody tfoot tr th td figure figcaption hr details ' +
   'summary dl dt dd'
 ).split(' ');
-export const INLINE_TAGS = 'a img br code em strong s sub sup mark small abbr kbd del ins cite q input'.split(
-  ' ',
-);
+export const INLINE_TAGS =
+  'a img br code em strong s u sub sup mark small abbr kbd del ins cite q input'.split(' ');
 /** Elements without content. */
 export const VOID_TAGS: ReadonlySet<string> = new Set(['img', 'br', 'hr', 'input']);

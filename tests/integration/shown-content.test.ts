@@ -29,8 +29,8 @@ describe('a body', () => {
     ['an embed', `<embed src="${FILM}">`, new RegExp(TO_FILM), '<embed>'],
     ['an object', `<object data="${FILM}">Old</object>`, new RegExp(`Old ${TO_FILM}`), '<object>'],
     [
-      'Blocks',
-      [{ type: 'heading', level: 2, children: [{ type: 'text', text: 'Of blocks' }] }],
+      'blocks of another editor',
+      [{ type: 'title', children: [{ type: 'text', text: 'Of blocks' }] }],
       /<p>Of blocks<\/p>/,
       'blocks are shown as plain paragraphs and links',
     ],

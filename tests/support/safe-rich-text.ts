@@ -52,7 +52,7 @@ const ATTRIBUTES: Readonly<Record<string, readonly string[]>> = {
 export const TAGS = new Set(
   (
     'p h2 h3 h4 h5 h6 ul ol li blockquote pre code table caption thead tbody tfoot tr th td a img figure figcaption ' +
-    'em strong s sub sup mark small abbr kbd hr br details summary del ins dl dt dd input span cite q'
+    'em strong s u sub sup mark small abbr kbd hr br details summary del ins dl dt dd input span cite q'
   ).split(' '),
 );
 

@@ -131,7 +131,7 @@ const MARKDOWN: readonly [string, string, RichText][] = [
   [
     'HTML inside',
     'a <b>b</b> H<sub>2</sub>O <u>c</u>',
-    [['p', null, ['a ', ['strong', null, ['b']], ' H', ['sub', null, ['2']], 'O c']]],
+    [['p', null, ['a ', ['strong', null, ['b']], ' H', ['sub', null, ['2']], 'O ', ['u', null, ['c']]]]],
   ],
   [
     'blocks of HTML inside',

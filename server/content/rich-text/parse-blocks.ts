@@ -6,6 +6,7 @@ import { parseSource } from './parse-source.ts';
 import { plainParagraphs } from './plain-paragraphs.ts';
 import { nameOfAddress } from './show-lost.ts';
 import { MAX_DEPTH, MAX_LENGTH } from './source-bounds.ts';
+import { strapiBlock } from './strapi-blocks.ts';
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 
@@ -32,20 +33,23 @@ interface Walk {
   length: number;
   /** Names of the values that are not shown. */
   leftOut: Set<string>;
+  /** Whether something is shown that is no block of Strapi's editor. */
+  isPlain: boolean;
 }
 
 /**
- * Turns a value that is no text into a document: paragraphs of its texts, and links to its addresses. Strapi gives such values for the
- * field kinds Blocks (`{type, children}`) and dynamic zone (`{__component, …}`). Texts of a dynamic zone are read as Markdown or HTML.
+ * Turns a value that is no text into a document. Strapi gives such values for the field kinds Blocks (`{type, children}`) and dynamic zone
+ * (`{__component, …}`). Blocks of Strapi's editor become what Markdown has for them. Everything else becomes paragraphs of its texts, and
+ * links to its addresses. Texts of a dynamic zone are read as Markdown or HTML.
  *
  * @param losses receives what the document lacks.
  */
 export function parseBlocks(value: object, losses: FoundLosses): Root {
-  const walk: Walk = { losses, length: 0, leftOut: new Set() };
+  const walk: Walk = { losses, length: 0, leftOut: new Set(), isPlain: false };
   const children = blocks(value, walk, 0);
   const left = [...walk.leftOut].join(', ');
   const without = left === '' ? '' : `; not shown: ${left}`;
-  if (children.length > 0 || left !== '')
+  if ((walk.isPlain && children.length > 0) || left !== '')
     losses.add('shown-as-text', `blocks are shown as plain paragraphs and links${without}`);
   return { type: 'root', children };
 }
@@ -56,6 +60,11 @@ function blocks(value: unknown, walk: Walk, depth: number): ElementContent[] {
     return [];
   }
   if (Array.isArray(value)) return inRuns(value, walk, depth);
+  const { length } = walk;
+  const block = strapiBlock(value, source => fits(source, walk));
+  if (block) return block.children.length > 0 ? [block] : [];
+  walk.length = length;
+  walk.isPlain = true;
   if (typeof value === 'string') return texts(value, walk);
   if (!isObject(value)) return leaveOut(value, 'a value without a name', walk);
   if (isInline(value)) return inRuns([value], walk, depth);
@@ -83,6 +92,7 @@ function inRuns(items: readonly unknown[], walk: Walk, depth: number): ElementCo
   let run: ElementContent[] = [];
   for (const item of items) {
     if (isInline(item)) {
+      walk.isPlain = true;
       run.push(...inline(item, walk));
       continue;
     }

@@ -26,8 +26,8 @@ export interface CompileOptions {
 export interface RichTextCompiler {
   /**
    * Compiles a Markdown or HTML source into a sanitised tree. A source that begins with a tag is HTML. Never throws: a source that
-   * cannot be compiled, such as one that is too complex (`source-bounds.ts`), becomes paragraphs of plain text. Blocks and dynamic zones
-   * become paragraphs and links (`parse-blocks.ts`). Other values become `[]`.
+   * cannot be compiled, such as one that is too complex (`source-bounds.ts`), becomes paragraphs of plain text. Blocks of Strapi's editor
+   * become what Markdown has for them, and dynamic zones paragraphs and links (`parse-blocks.ts`). Other values become `[]`.
    *
    * Some sources take minutes. The process must not run this function in its main thread; `compile-pool.ts` runs it in one that can be
    * ended.
