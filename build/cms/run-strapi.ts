@@ -9,10 +9,15 @@ const strapiBin = path.join(cmsFolder, 'node_modules', '@strapi', 'strapi', 'bin
  * Starts Strapi.
  * @param env the variables of `cms/config`. `CMS_PORT` must be set.
  * @param stdio where its log goes.
+ * @param folder the Strapi project, with its packages.
  */
-export function startStrapi(env: NodeJS.ProcessEnv, stdio: 'inherit' | 'pipe'): ChildProcess {
+export function startStrapi(
+  env: NodeJS.ProcessEnv,
+  stdio: 'inherit' | 'pipe',
+  folder = cmsFolder,
+): ChildProcess {
   return spawn(process.execPath, [strapiBin, 'start'], {
-    cwd: cmsFolder,
+    cwd: folder,
     stdio: ['ignore', stdio, stdio],
     env: { ...process.env, NODE_ENV: 'production', STRAPI_TELEMETRY_DISABLED: 'true', ...env },
   });

@@ -12,9 +12,13 @@ export interface RunningStrapi {
 /**
  * Starts Strapi without its panel, which then need not be built, and waits until it answers.
  * @param env the settings of the CMS, `CMS_DATA_DIR` and `CMS_PORT` among them.
+ * @param folder the Strapi project. The default is that of the repository.
  */
-export async function runStrapi(env: Readonly<Record<string, string>>): Promise<RunningStrapi> {
-  const child = startStrapi({ SERVE_ADMIN: 'false', ...env }, 'pipe');
+export async function runStrapi(
+  env: Readonly<Record<string, string>>,
+  folder?: string,
+): Promise<RunningStrapi> {
+  const child = startStrapi({ SERVE_ADMIN: 'false', ...env }, 'pipe', folder);
   let output = '';
   for (const stream of [child.stdout, child.stderr])
     stream?.on('data', chunk => {
