@@ -10,7 +10,4 @@ import { setFlagsFromString } from 'node:v8';
 export function keepHeapSmall(): void {
   setFlagsFromString('--semi-space-growth-factor=1');
   setFlagsFromString('--heap-growing-percent=50');
-  // The heap of the main thread has its size by now, so these two are for the threads. A thread keeps its young generation for good.
-  setFlagsFromString('--min-semi-space-size=1');
-  setFlagsFromString('--max-semi-space-size=2');
 }
