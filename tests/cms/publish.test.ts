@@ -46,6 +46,23 @@ describe('editing in the CMS', () => {
     expect(site.log.filter(({ level }) => level === 'error')).toEqual([]);
   });
 
+  it.for([
+    ['page', 'cookies', '/cookies', '/biscuits'],
+    ['category', 'markets', '/blog/markets', '/blog/biscuits'],
+  ] as const)(
+    'a new slug of the type %s leaves its former address to lead there',
+    async ([type, slug, former, present], { admin, getPage }) => {
+      const [entry] = (await admin.list(type)).filter(one => one.slug === slug);
+      expect((await getPage(former)).status).toBe(200);
+      await admin.publish(type, entry?.documentId ?? '', { slug: 'biscuits' });
+      await eventually(async () => {
+        const { status, headers } = await getPage(former);
+        expect([status, headers.location]).toEqual([308, present]);
+        expect((await getPage(present)).status).toBe(200);
+      });
+    },
+  );
+
   it('a new redirect leads visitors away at once, and its removal lets them stay', async ({
     admin,
     getPage,
