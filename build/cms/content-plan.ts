@@ -110,6 +110,8 @@ class ContentPlan {
       return oneOrMany(
         await inTurn(list, item => this.#relation(field.target as ContentTypeName, item, all)),
       );
+    // A content file may have a list of texts where the CMS has one in each line.
+    if (field.kind === 'lines' && Array.isArray(value)) return value.join('\n');
     return value;
   }
 

@@ -30,6 +30,18 @@ describe('access to the content', () => {
     expect(await statusOf('/api/messages')).toBe(404);
   });
 
+  it('is in no permission of the public role', async ({ admin }) => {
+    const { roles } = (await admin.call('GET', '/users-permissions/roles')) as {
+      roles: { id: number; type: string }[];
+    };
+    const id = roles.find(({ type }) => type === 'public')?.id;
+    const { role } = (await admin.call('GET', `/users-permissions/roles/${id}`)) as {
+      role: { permissions: unknown };
+    };
+    expect(JSON.stringify(role.permissions)).toContain('"enabled":false');
+    expect(JSON.stringify(role.permissions)).not.toContain('"enabled":true');
+  });
+
   it('is open to the site’s token for all published entries, and closed for drafts', async ({
     statusOf,
     settings,

@@ -109,4 +109,32 @@ describe('editing in the CMS', () => {
       expect((await getPage('/blog/news')).text.includes('/blog/news/without-a-date')).toBe(true),
     );
   });
+
+  it.for([
+    ['article', 'reading-a-fee-statement', '/blog/guides/'],
+    ['category', 'engineering', '/blog/'],
+    ['page', 'security', '/'],
+  ] as const)(
+    'the old address of a renamed %s (%s) leads to the new one',
+    async ([type, slug, folder], { admin, getPage }) => {
+      const [entry] = (await admin.list(type)).filter(one => one.slug === slug);
+      const [first, second] = [`${slug}-renamed`, `${slug}-renamed-again`];
+      expect((await getPage(folder + slug)).status).toBe(200);
+      await admin.publish(type, entry?.documentId ?? '', { slug: first });
+      await eventually(async () => expect((await getPage(folder + first)).status).toBe(200));
+      await admin.publish(type, entry?.documentId ?? '', { slug: second });
+      await eventually(async () => expect((await getPage(folder + second)).status).toBe(200));
+      for (const old of [slug, first])
+        await eventually(async () => {
+          const { status, headers } = await getPage(folder + old);
+          expect([status, headers.location]).toEqual([308, folder + second]);
+        });
+      // Named back, the first address is the page again, and nothing leads in a circle.
+      await admin.publish(type, entry?.documentId ?? '', { slug });
+      await eventually(async () => expect((await getPage(folder + slug)).status).toBe(200));
+      await eventually(async () =>
+        expect((await getPage(folder + first)).headers.location).toBe(folder + slug),
+      );
+    },
+  );
 });
