@@ -54,6 +54,7 @@ import { createOutboxFiles } from './outbox/outbox-files.ts';
 import { createNearestPages } from './page/nearest-pages.ts';
 import { createPreview } from './page/preview.ts';
 import { createRedirectLoader } from './page/redirect-table.ts';
+import { createPageRefresher } from './page/refresh-read-pages.ts';
 import { createRenderQueue } from './page/render-queue.ts';
 import { createPageCache } from './page-cache/page-cache.ts';
 import { keptPageVersions, pageVersion } from './page-cache/page-version.ts';
@@ -281,6 +282,7 @@ export function createSite(options: SiteOptions): Site {
   const contentChanges = createContentChanges({ content, invalidation, onRemoval: losses.explain, log });
   const contentSweep = createContentSweep({
     ...{ content, invalidation, apply: contentChanges.apply },
+    onChange: () => refresher.refresh(),
     // The embedded backend watches its files.
     everyMs: options.backendName === undefined ? config.contentSweepMs : 0,
     mayRun: () => startUp.ready && backend.breaker.isUp,
@@ -317,7 +319,7 @@ export function createSite(options: SiteOptions): Site {
       ),
     );
   });
-  return {
+  const site: Site = {
     config,
     log,
     distDir,
@@ -339,6 +341,7 @@ export function createSite(options: SiteOptions): Site {
     invalidation,
     contentChanges,
     contentSweep,
+    refreshPages: () => refresher.refresh(),
     lossCommands: createLossCommands({ guard: losses, cache: content.cache, invalidation, retryFailed, log }),
     earlierBuilds: createEarlierBuilds({
       dir: assetsDir,
@@ -372,6 +375,7 @@ export function createSite(options: SiteOptions): Site {
     servesHost: servedHosts(config),
     stop() {
       contentSweep.stop();
+      refresher.stop();
       backend.breaker.stop();
       origins.stop();
       scaler.stop();
@@ -384,4 +388,6 @@ export function createSite(options: SiteOptions): Site {
       );
     },
   };
+  const refresher = createPageRefresher(site, overrides.maxRefreshDelayMs);
+  return site;
 }

@@ -64,6 +64,8 @@ export interface Site {
   readonly invalidation: Invalidation;
   /** Applies the backend's events. */
   readonly contentChanges: ContentChanges;
+  /** Makes the pages that a change has made stale, those that were read most first. */
+  readonly refreshPages: () => void;
   /** Finds changes of which no event has told. */
   readonly contentSweep: ContentSweep;
   /** The commands of operators for a content type that was emptied. */
@@ -130,6 +132,8 @@ export interface SiteOverrides {
   maxRenderWaitMs?: number;
   /** How late the event loop may be while pages that are not stored are begun, in ms. */
   maxLoopDelayMs?: number;
+  /** How late the event loop may be while pages are made that a change has made stale, in ms. */
+  maxRefreshDelayMs?: number;
   /** The threads that compile rich text. All sites of a test's process share them. */
   compilePool?: CompilePool;
   /** Wraps the content API, for example with another decoder. */

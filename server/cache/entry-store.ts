@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import type { Steps } from '../ops/turns.ts';
 import { TagIndex } from './tag-index.ts';
 
 /** An entry of a cache. It never changes: a newer entry replaces it. */
@@ -21,7 +22,18 @@ export interface Slot<V> {
   writtenAt: number | null;
   /** Whether the entry is stale because its content was invalidated, before or after the entry was stored. */
   isInvalidated: boolean;
+  reads: Reads;
 }
+
+/** The reads of a key in a period, and in the one before. A newer entry of the key goes on counting. */
+interface Reads {
+  period: number;
+  now: number;
+  before: number;
+}
+
+/** How long one of the two periods is in which reads are counted, in ms. */
+const READS_PERIOD_MS = 300_000;
 
 export interface EntryStoreOptions<V> {
   maxBytes: number;
@@ -41,6 +53,8 @@ export const ENTRY_OVERHEAD_BYTES = 600;
 export class EntryStore<V> {
   readonly #lru: LRUCache<string, Slot<V>>;
   readonly #index = new TagIndex();
+  /** The keys of entries that are stale because their content was invalidated. */
+  readonly #invalidated = new Set<string>();
   /** The number of entries by `generatedAt`, in whole seconds. */
   readonly #ages = new Map<number, number>();
 
@@ -53,6 +67,7 @@ export class EntryStore<V> {
         sizeOf(entry.value) + key.length + textBytes(entry.tags) + ENTRY_OVERHEAD_BYTES,
       dispose: ({ entry }, key, reason) => {
         this.#index.remove(key, entry.tags);
+        this.#invalidated.delete(key);
         this.#count(entry, -1);
         if (reason === 'evict') onEvict?.(key);
       },
@@ -70,7 +85,8 @@ export class EntryStore<V> {
 
   /** Stores an entry. An entry larger than the bound is not stored. */
   set(key: string, entry: CacheEntry<V>, writtenAt: number | null): void {
-    this.#put(key, { entry, writtenAt, isInvalidated: entry.invalidated });
+    const reads = this.#lru.peek(key)?.reads ?? { period: 0, now: 0, before: 0 };
+    this.#put(key, { entry, writtenAt, isInvalidated: entry.invalidated, reads });
   }
 
   /** Replaces the value of an entry and measures it again. Age, tags and invalidation stay. */
@@ -86,14 +102,33 @@ export class EntryStore<V> {
 
   /** Makes every entry with a tag, or with a tag below it, stale. A tag with a version spares the entries that carry this version. */
   invalidate(tag: string): void {
-    for (const key of this.#index.outdatedBy(tag)) {
-      const slot = this.#lru.peek(key);
-      if (slot) slot.isInvalidated = true;
-    }
+    for (const key of this.#index.outdatedBy(tag)) this.#markInvalidated(key, this.#lru.peek(key));
   }
 
   invalidateAll(): void {
-    for (const slot of this.#lru.values()) slot.isInvalidated = true;
+    for (const [key, slot] of this.slots()) this.#markInvalidated(key, slot);
+  }
+
+  /** Counts a read of a slot. @param time in ms. */
+  noteRead({ reads }: Slot<V>, time: number): void {
+    moveOn(reads, time);
+    reads.now += 1;
+  }
+
+  /** @returns the keys of the invalidated entries that were read in the last five to ten minutes, `most` of them, most reads first. */
+  *invalidatedByReads(time: number, most: number): Steps<string[]> {
+    let read: [key: string, reads: number][] = [];
+    // A store may have 50,000 invalidated entries. Sorting a few of them at a time is faster than sorting all.
+    const first = () => read.sort(([, a], [, b]) => b - a).slice(0, most);
+    for (const key of this.#invalidated) {
+      yield;
+      const reads = this.#lru.peek(key)?.reads;
+      if (!reads) continue;
+      moveOn(reads, time);
+      if (reads.now + reads.before > 0) read.push([key, reads.now + reads.before]);
+      if (read.length > 2 * most) read = first();
+    }
+    return first().map(([key]) => key);
   }
 
   /** Takes no entry to be on disk any more. */
@@ -141,7 +176,14 @@ export class EntryStore<V> {
     this.#lru.set(key, slot);
     if (this.#lru.peek(key) !== slot) return;
     this.#index.add(key, slot.entry.tags);
+    if (slot.isInvalidated) this.#invalidated.add(key);
     this.#count(slot.entry, 1);
+  }
+
+  #markInvalidated(key: string, slot: Slot<V> | undefined): void {
+    if (!slot) return;
+    slot.isInvalidated = true;
+    this.#invalidated.add(key);
   }
 
   #count({ generatedAt }: CacheEntry<V>, entries: 1 | -1): void {
@@ -150,6 +192,15 @@ export class EntryStore<V> {
     if (count > 0) this.#ages.set(second, count);
     else this.#ages.delete(second);
   }
+}
+
+/** Begins another period where the time is past the last one. */
+function moveOn(reads: Reads, time: number): void {
+  const period = Math.floor(time / READS_PERIOD_MS);
+  if (reads.period === period) return;
+  reads.before = reads.period === period - 1 ? reads.now : 0;
+  reads.now = 0;
+  reads.period = period;
 }
 
 /** @returns the bytes of texts in memory: V8 stores a Latin-1 character in one byte, and each text has a header and a pointer to it. */

@@ -14,7 +14,7 @@ export async function revalidateStale<V, R, T extends Generated<V, R>>(
 ): Promise<Cached<V> | null> {
   if (found.ttlMs > 0) return found;
   if (found.waitMs === 0) {
-    cache.revalidateInBackground(key, generate);
+    void cache.revalidateInBackground(key, generate);
     return found;
   }
   const waited = new AbortController();

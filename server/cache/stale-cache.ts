@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import PQueue from 'p-queue';
 import { boundedMap } from '../ops/bounded-map.ts';
 import { steadyNow } from '../ops/steady-clock.ts';
+import { inSlices } from '../ops/turns.ts';
 import type { DiskTier } from './disk-tier.ts';
 import { type CacheEntry, EntryStore } from './entry-store.ts';
 import type { Invalidatable } from './invalidation.ts';
@@ -84,8 +85,10 @@ export type Generated<V, R = unknown> =
 export type Revive<V, R> = (record: R) => Promise<CacheEntry<V> | null>;
 
 export interface StaleCache<V, R> extends Invalidatable {
-  /** @returns the entry in memory, if it may be served. */
+  /** @returns the entry in memory, if it may be served. The read is counted for `invalidatedByReads`. */
   get(key: string): Cached<V> | null;
+  /** @returns the keys of the invalidated entries in memory that were read in the last ten minutes, `most` of them, most reads first. */
+  invalidatedByReads(most: number): Promise<readonly string[]>;
   /** @returns the positive entry in memory, whatever its age, without counting the read as a use. */
   peek(key: string): CacheEntry<V> | null;
   /** @returns the entry in memory or on disk, if it may be served. Rejects when `revive` rejects. */
@@ -105,8 +108,11 @@ export interface StaleCache<V, R> extends Invalidatable {
     signal?: AbortSignal,
     revive?: Revive<V, R>,
   ): Promise<T | Extract<Generated<V, R>, { kind: 'entry' }>>;
-  /** Revalidates a stale entry without a waiting reader, a few entries at a time. A key that has just failed is skipped. */
-  revalidateInBackground(key: string, generate: (signal: AbortSignal) => Promise<Generated<V, R>>): void;
+  /** Revalidates a stale entry without a waiting reader, a few entries at a time. A key that has just failed is skipped. Resolves at the end. */
+  revalidateInBackground(
+    key: string,
+    generate: (signal: AbortSignal) => Promise<Generated<V, R>>,
+  ): Promise<void>;
   /** Forgets entries in memory, so that the next read loads their records. */
   forget(keys: readonly string[]): void;
   /** Makes the next revalidation of each entry write its record: the records on disk may have been lost. */
@@ -182,13 +188,16 @@ export function createStaleCache<V, R>(options: StaleCacheOptions<V, R>): StaleC
   const isRevalidatable = (key: string) =>
     mayRevalidate() && now() - (failedAt.get(key) ?? Number.NEGATIVE_INFINITY) >= REVALIDATION_BACK_OFF_MS;
 
-  function get(key: string): Cached<V> | null {
+  /** @param isRead whether a reader asks. A revalidation is no read. */
+  function find(key: string, isRead: boolean): Cached<V> | null {
     const slot = positive.get(key);
-    const cached = slot ? servable(key, slot.entry, slot.isInvalidated, ttlMs) : null;
+    const time = now();
+    if (slot && isRead) positive.noteRead(slot, time);
+    const cached = slot ? servable(key, slot.entry, slot.isInvalidated, ttlMs, time) : null;
     if (cached) return cached;
     const missing = negative.get(key);
     if (!missing) return null;
-    const found = servable(key, missing.entry, missing.isInvalidated, negativeOptions.ttlMs);
+    const found = servable(key, missing.entry, missing.isInvalidated, negativeOptions.ttlMs, time);
     return found && (found.ttlMs > 0 || negativeOptions.servesStale) ? found : null;
   }
 
@@ -197,8 +206,9 @@ export function createStaleCache<V, R>(options: StaleCacheOptions<V, R>): StaleC
     entry: CacheEntry<V>,
     isInvalidated: boolean,
     freshMs: number,
+    time: number,
   ): Cached<V> | null {
-    const age = now() - entry.generatedAt;
+    const age = time - entry.generatedAt;
     if (age >= freshMs + staleIfErrorMs) return null;
     // An entry from the future was stored while the system's clock was wrong. Nobody knows how old it is, so it is stale.
     const left = isInvalidated || age < 0 ? Math.min(freshMs - age, -1) : freshMs - age;
@@ -284,7 +294,7 @@ export function createStaleCache<V, R>(options: StaleCacheOptions<V, R>): StaleC
       const tags = generated.kind === 'moved' ? [] : generated.entry.tags;
       if (!invalidations.after(tags, start.mark) || invalidations.after(tags, askedMark)) return generated;
       // The value is outdated for this reader. A generation that began after the invalidation may have ended by now.
-      const current = get(key);
+      const current = find(key, false);
       if (current && current.ttlMs > 0)
         return { kind: 'entry', entry: current.entry, isNegative: false, servedStale: false, record: null };
     }
@@ -350,7 +360,7 @@ export function createStaleCache<V, R>(options: StaleCacheOptions<V, R>): StaleC
     const record = await tier.read(key);
     const entry = record === null ? null : await revive(record);
     // The value may have been generated during the read.
-    if (entry === null || get(key) !== null) return;
+    if (entry === null || find(key, false) !== null) return;
     if (now() - entry.generatedAt >= lifeMs) return;
     if (entry.about !== null && invalidations.removedSince([entry.about], entry.generatedAt)) return;
     const invalidated = entry.invalidated || invalidations.since(entry.tags, entry.generatedAt);
@@ -371,31 +381,32 @@ export function createStaleCache<V, R>(options: StaleCacheOptions<V, R>): StaleC
     generate: (signal: AbortSignal) => Promise<Generated<V, R>>,
   ): Promise<void> {
     queued.delete(key);
-    const isFresh = (get(key)?.ttlMs ?? 1) > 0;
+    const isFresh = (find(key, false)?.ttlMs ?? 1) > 0;
     if (isFresh || generations.has(key) || !isRevalidatable(key)) return;
     // `revalidation-failed` has reported the error. An overload is not reported.
     await revalidate(key, generate).catch(() => {});
   }
 
   return {
-    get,
+    get: key => find(key, true),
     revalidate,
     peek: key => positive.peek(key)?.entry ?? null,
 
     async load(key, revive) {
-      const cached = get(key);
+      const cached = find(key, true);
       if (cached || !disk) return cached;
       // Another process may have written a record. It is worth a look while the value cannot be generated.
       if (isBackendUp() && disk.isAbsent(key)) return null;
       await diskLoads.run(key, () => loadFromDisk(disk, key, revive));
-      return get(key);
+      return find(key, true);
     },
 
-    revalidateInBackground(key, generate) {
+    async revalidateInBackground(key, generate) {
       if (queued.has(key) || generations.has(key) || !isRevalidatable(key)) return;
       queued.add(key);
-      void background.add(() => revalidateQueued(key, generate));
+      await background.add(() => revalidateQueued(key, generate));
     },
+    invalidatedByReads: most => inSlices(positive.invalidatedByReads(now(), most)),
 
     replaceValue(key, before, after) {
       positive.replaceValue(key, before, after);

@@ -36,6 +36,7 @@ export function contentWebhook(
     | 'content'
     | 'contentChanges'
     | 'contentSweep'
+    | 'refreshPages'
     | 'backendBreaker'
     | 'mediaOrigins'
     | 'invalidation'
@@ -96,9 +97,20 @@ export function contentWebhook(
   return router;
 }
 
-/** Invalidates everything that an event concerns. @returns the names of the invalidated tags. */
+type ChangingSite = Pick<Site, 'contentChanges' | 'invalidation' | 'media' | 'mediaAddress'>;
+
+/** Invalidates everything that an event concerns, and has the pages made again that are read most. @returns the names of the invalidated tags. */
 export async function applyEvent(
-  site: Pick<Site, 'contentChanges' | 'invalidation' | 'media' | 'mediaAddress'>,
+  site: ChangingSite & Pick<Site, 'refreshPages'>,
+  event: ContentEvent | 'unknown',
+): Promise<readonly string[]> {
+  const tags = await invalidateFor(site, event);
+  site.refreshPages();
+  return tags;
+}
+
+async function invalidateFor(
+  site: ChangingSite,
   event: ContentEvent | 'unknown',
 ): Promise<readonly string[]> {
   const isMedia = event !== 'unknown' && event.event.startsWith('media.');

@@ -43,6 +43,29 @@ export function plainKey(form: PageIdentity['form'], origin: SiteOrigin, path: s
   return `${form} ${origin ?? ''}${path}`;
 }
 
+/** The parts of a key that tell which request asks for the page again. */
+interface ParsedKey extends Pick<PageIdentity, 'form' | 'origin' | 'deviceClass'> {
+  /** The path with the declared query. */
+  address: string;
+}
+
+const DEVICE_CLASSES: readonly string[] = ['mobile', 'tablet', 'desktop'] satisfies readonly DeviceClass[];
+
+/** @returns null for the key of a document, and of an answer that depends on a page or a form before it. */
+export function parsePageKey(key: string): ParsedKey | null {
+  // No part of a key has a space inside.
+  const [form, address = '', device, ...others] = key.split(' ');
+  const pathAt = address.startsWith('/') ? 0 : address.indexOf('/', address.indexOf('//') + 2);
+  if ((form !== 'page' && form !== 'payload') || pathAt < 0 || others.length > 0) return null;
+  if (device !== undefined && !DEVICE_CLASSES.includes(device)) return null;
+  return {
+    form,
+    origin: address.slice(0, pathAt) || null,
+    address: address.slice(pathAt),
+    deviceClass: (device as DeviceClass | undefined) ?? null,
+  };
+}
+
 /** @returns the key of a document that is stored like a page and is none, such as the sitemap. */
 export function documentKey(origin: string, path: string): string {
   return `document ${origin}${path}`;

@@ -62,7 +62,7 @@ export function cacheAnswerer(site: ProducingSite & Pick<Site, 'log' | 'routes'>
     if (isStale) {
       const { key, renderRequest } = asked.lookup;
       const logged = { ...renderRequest, log: site.log, onEvent };
-      site.pages.revalidateInBackground(key, signal => revalidatePage(site, logged, signal));
+      void site.pages.revalidateInBackground(key, signal => revalidatePage(site, logged, signal));
     }
     return { route: page.route, bytes, pageCache: isStale ? 'stale' : 'hit' };
   };

@@ -170,7 +170,7 @@ export function startStaleCache(options: Partial<StaleCacheOptions<Value, Entry>
     revalidate: (key = 'a', signal?: AbortSignal) => cache.revalidate(key, generate, signal),
     /** Revalidates a key for a reader, with the shared tier tried before a generation. */
     revalidateShared: (key = 'a', signal?: AbortSignal) => cache.revalidate(key, generate, signal, revive),
-    revalidateInBackground: (key = 'a') => cache.revalidateInBackground(key, generate),
+    revalidateInBackground: (key = 'a') => void cache.revalidateInBackground(key, generate),
     load: (key = 'a') => cache.load(key, revive),
     /** Generates and stores an entry. */
     store: (text: string, given: Parameters<typeof entry>[1] = {}, key = 'a') => put(key, good(text, given)),

@@ -98,6 +98,8 @@ export async function assembleSite({
       compilePool: sharedCompilePool(),
       // The event loop of a busy machine is late, and tests ask for pages all the same.
       maxLoopDelayMs: Number.POSITIVE_INFINITY,
+      // No page is made without a visitor, so that tests may count renders and calls.
+      maxRefreshDelayMs: -1,
       ...overrides,
     },
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { lookupOf, plainKeyOf } from '../../server/page/find-page.ts';
 import { pageRequestOf } from '../../server/page/page-request.ts';
-import { keyOnDevice, pageKey } from '../../server/page-cache/page-key.ts';
+import { documentKey, keyOnDevice, pageKey, parsePageKey } from '../../server/page-cache/page-key.ts';
 import { type RouteDefinition, routeById } from '../../shared/routing/routes.ts';
 import { DEVICES } from '../support/devices.ts';
 import { ROUTES_READING_DEVICE } from '../support/reading-device.ts';
@@ -127,5 +127,22 @@ describe('pageRequestOf', () => {
     ['/about?_b=1', { form: 'page', path: '/about', search: '?_b=1' }],
   ])('parses form, path and query of %s', (url, expected) => {
     expect(pageRequestOf(url)).toEqual(expect.objectContaining({ ...expected, formState: null }));
+  });
+});
+
+describe('a key', () => {
+  it.each<[key: string, parts: ReturnType<typeof parsePageKey>]>([
+    [
+      keyOf('/blog/news?page=2'),
+      { form: 'page', origin: ORIGIN, address: '/blog/news?page=2', deviceClass: null },
+    ],
+    ['payload /', { form: 'payload', origin: null, address: '/', deviceClass: null }],
+    [keyOnDevice('page /a', 'tablet'), { form: 'page', origin: null, address: '/a', deviceClass: 'tablet' }],
+    [documentKey(ORIGIN, '/sitemap.xml'), null],
+    ['page /a from blog', null],
+    ['page /a sent subscribe', null],
+    ['page /a other', null],
+  ])('%s tells which request asks for its page', (key, parts) => {
+    expect(parsePageKey(key)).toEqual(parts);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { ended, it, START, TTL_MS, textOf } from '../support/stale-cache-stage.ts';
+import { ended, it, START, startStaleCache, TTL_MS, textOf } from '../support/stale-cache-stage.ts';
 
 describe('an invalidation', () => {
   it('makes an entry stale at once, and the next reader waits up to a second', async ({ stage }) => {
@@ -115,5 +115,38 @@ describe('a generation that began before an invalidation', () => {
     began()[0]?.finish(given);
     await waiting;
     expect(given.entry.invalidated).toBe(false);
+  });
+});
+
+describe('the invalidated entries by their reads', () => {
+  const PERIOD_MS = 300_000;
+
+  it('are those that were read lately, the most read first', async () => {
+    const { cache, clock, invalidate, store } = startStaleCache({ ttlMs: 10 * PERIOD_MS });
+    for (const key of ['a', 'b', 'c', 'unread']) await store('one', {}, key);
+    for (const key of ['a', 'b', 'b', 'b', 'c', 'c']) cache.get(key);
+    expect(await cache.invalidatedByReads(10), 'none is invalidated').toEqual([]);
+    invalidate('settings');
+    expect(await cache.invalidatedByReads(10)).toEqual(['b', 'c', 'a']);
+    expect(await cache.invalidatedByReads(2)).toEqual(['b', 'c']);
+    clock.ms += PERIOD_MS;
+    cache.get('a');
+    expect(await cache.invalidatedByReads(10)).toEqual(['b', 'a', 'c']);
+    clock.ms += PERIOD_MS;
+    expect(await cache.invalidatedByReads(10), 'the reads of ten minutes ago are forgotten').toEqual(['a']);
+  });
+
+  it('go on counting when an entry is replaced, and count no revalidation', async () => {
+    const { cache, invalidate, revalidateInBackground, began, good, store } = startStaleCache();
+    for (const key of ['a', 'b']) await store('one', {}, key);
+    cache.get('a');
+    for (let time = 0; time < 2; time += 1) {
+      invalidate('settings');
+      for (const key of ['a', 'b']) revalidateInBackground(key);
+      for (const generation of began()) generation.finish(good('two'));
+      await ended();
+    }
+    invalidate('settings');
+    expect(await cache.invalidatedByReads(10)).toEqual(['a']);
   });
 });

@@ -42,6 +42,8 @@ export interface ContentSweepOptions {
   content: Pick<ContentSource, 'api' | 'ask'>;
   invalidation: Pick<Invalidation, 'invalidate' | 'namesBelow'>;
   apply: (change: ContentChange) => Promise<readonly string[]>;
+  /** Called after a change of a type was applied. */
+  onChange: () => void;
   /** The pause between two sweeps, in ms; 0 for none at all. */
   everyMs: number;
   /** Whether to sweep now. Between processes that share one site, a lease would be asked here. */
@@ -60,7 +62,7 @@ type TypeState = z.infer<typeof stateSchema>;
 export function createContentSweep(
   options: ContentSweepOptions,
 ): ContentSweep & { settled(): Promise<void> } {
-  const { content, invalidation, apply, everyMs, mayRun, file, health, log } = options;
+  const { content, invalidation, apply, onChange, everyMs, mayRun, file, health, log } = options;
   const saved = readSavedFile(
     file,
     value => z.record(z.string(), stateSchema).parse(value),
@@ -133,6 +135,7 @@ export function createContentSweep(
     );
     if (changes) for (const change of changes) await apply(change);
     else invalidation.invalidate([path]);
+    onChange();
   }
 
   async function sweep(): Promise<void> {
