@@ -137,7 +137,8 @@ function noteHeard({ contentSweep }: Pick<Site, 'contentSweep'>, event: ContentE
   const change = event === 'unknown' ? null : changeOf(event);
   if (event === 'unknown' || !change?.isOfType) return;
   const { updatedAt = null, publishedAt = null } = event.entry ?? {};
-  contentSweep.heard(change.type, { ids: change.ids, slug: change.slug, updatedAt, publishedAt });
+  const { type, ids, slug, isRemoval } = change;
+  contentSweep.heard(type, { ids, slug, updatedAt, publishedAt }, isRemoval);
 }
 
 /** @returns the model of an event about an entry that the site does not show; null for every other event. */

@@ -186,6 +186,26 @@ describe('a sweep', () => {
     expect((await get(site, '/about')).text.includes(NEW)).toBe(true);
   });
 
+  it.for([
+    ['an article', 'article', 'article-0'],
+    ['a category, whose type is loaded at once', 'category', 'guides'],
+  ] as const)(
+    'leaves a removal alone of which an event has told: %s',
+    async ([, model, slug], { cms, startSweeping }) => {
+      const site = await startSweeping('0');
+      for (const address of ['/blog/guides/article-0', '/blog/guides', '/about']) await get(site, address);
+      const event = cms.withdraw(model, row(cms, model, slug), 'entry.delete');
+      expect((await sendWebhook(site.url, SECRET, event)).status).toBe(200);
+      await get(site, '/blog/guides');
+      const stale = () =>
+        [...site.site.pages.entries()].filter(({ isFresh }) => !isFresh).map(({ key }) => key);
+      const before = stale();
+      await site.site.contentSweep.sweep();
+      expect(site.log.filter(({ msg }) => msg.startsWith('content sweep'))).toEqual([]);
+      expect(stale()).toEqual(before);
+    },
+  );
+
   it('takes an emptied CMS for what it is', async ({ cms, startSweeping }) => {
     const site = await startSweeping();
     await get(site, '/blog/guides/article-0');

@@ -32,7 +32,7 @@ export interface ContentSweep {
   /** Begins to sweep. */
   begin(): void;
   /** Notes the row of an event, which is applied now. */
-  heard(type: string, row: ChangedRow): void;
+  heard(type: string, row: ChangedRow, isRemoval: boolean): void;
   /** Looks at all types once. */
   sweep(): Promise<void>;
   stop(): void;
@@ -76,6 +76,8 @@ export function createContentSweep(
     onFailure: error => log.warn({ err: error, file }, 'content sweep: the file could not be written'),
   });
   const heard = boundedMap<true>(MAX_HEARD);
+  /** The entries of each type whose removal an event has told since the last sweep. */
+  const removalsHeard = new Map<string, Set<string>>();
   const stopped = new AbortController();
   let timer: NodeJS.Timeout | undefined;
 
@@ -85,6 +87,7 @@ export function createContentSweep(
     const ask = (call: string) => content.ask(call, signal);
     const { rows, total, by } = await content.api.lastChanges(type, 1, ask);
     const timeOf = (row: ChangedRow | undefined) => (by && row?.[by]) ?? '';
+    const told = removalsHeard.get(path)?.size ?? 0;
     const state = { newest: rows[0] ? nameOf(path, rows[0]) : '', time: timeOf(rows[0]), total };
     const before = states.get(path);
     if (before && before.newest === state.newest && before.total === total) return;
@@ -92,17 +95,21 @@ export function createContentSweep(
       const isSingle = type.storage === 'single';
       const since = (row: ChangedRow) =>
         isSingle || (timeOf(row) >= before.time && nameOf(path, row) !== before.newest);
-      await applyAll(type, await changesOf(type, before, state, since, ask));
+      const gone = before.total - total - told;
+      await applyAll(type, await changesOf(type, { total, gone }, since, ask));
     }
     states.set(path, state);
+    removalsHeard.delete(path);
     changed();
   }
 
-  /** @returns the changes of a type; null for more than can be told apart. */
+  /**
+   * @param gone how many rows there are less than at the last sweep, without those whose removal an event has told.
+   * @returns the changes of a type; null for more than can be told apart.
+   */
   async function changesOf(
     type: ServedType,
-    before: TypeState,
-    { total }: TypeState,
+    { total, gone }: { total: number; gone: number },
     isSince: (row: ChangedRow) => boolean,
     ask: (call: string) => ReturnType<ContentSource['ask']>,
   ): Promise<readonly ContentChange[] | null> {
@@ -113,17 +120,20 @@ export function createContentSweep(
     const edits = newer
       .filter(row => !heard.has(nameOf(path, row)))
       .map(row => changeOf(path, row.ids, row.slug, false));
-    // The entries of such a type are loaded together, and compared. An event has told of the difference if it has told of every newer row.
+    // The entries of such a type are loaded together, and compared. Events have told of the difference if they have told of every newer row.
     if (!LOOKED_UP.includes(path)) {
-      const isHeard = newer.length > 0 && total >= before.total;
+      const isHeard = (newer.length > 0 || removalsHeard.has(path)) && gone <= 0;
       return edits.length > 0 || isHeard ? edits : [changeOf(path, [], null, false)];
     }
-    if (total > ALWAYS_COMPARED && total >= before.total) return edits;
+    if (total > ALWAYS_COMPARED && gone <= 0) return edits;
     const names = total > MAX_COMPARED ? null : await content.api.allNames(type, ask);
     if (!names) return null;
-    const removed = namedIds(path, invalidation.namesBelow(path)).filter(id => !names.ids.has(id));
+    const isHeard = (id: string) => removalsHeard.get(path)?.has(id) ?? false;
+    const removed = namedIds(path, invalidation.namesBelow(path)).filter(
+      id => !names.ids.has(id) && !isHeard(id),
+    );
     // Pages on disk may show entries that nothing in memory names.
-    const isComplete = before.total - total <= removed.length && removed.length <= MAX_CHANGES;
+    const isComplete = gone <= removed.length && removed.length <= MAX_CHANGES;
     return isComplete ? [...edits, ...removed.map(id => changeOf(path, [id], null, true))] : null;
   }
 
@@ -162,7 +172,13 @@ export function createContentSweep(
     begin() {
       if (everyMs > 0) sweepLater(Math.min(FIRST_AFTER_MS, everyMs));
     },
-    heard: (type, row) => void heard.set(nameOf(type, row), true),
+    heard(type, row, isRemoval) {
+      heard.set(nameOf(type, row), true);
+      const [id] = row.ids;
+      if (!isRemoval || id === undefined) return;
+      const told = removalsHeard.get(type) ?? new Set();
+      removalsHeard.set(type, told.add(id));
+    },
     sweep,
     stop() {
       clearTimeout(timer);
