@@ -41,6 +41,7 @@ export function contentWebhook(
     | 'mediaOrigins'
     | 'invalidation'
     | 'media'
+    | 'images'
     | 'mediaAddress'
     | 'webhookOutcomes'
   >,
@@ -97,7 +98,7 @@ export function contentWebhook(
   return router;
 }
 
-type ChangingSite = Pick<Site, 'contentChanges' | 'invalidation' | 'media' | 'mediaAddress'>;
+type ChangingSite = Pick<Site, 'contentChanges' | 'invalidation' | 'media' | 'images' | 'mediaAddress'>;
 
 /** Invalidates everything that an event concerns, and has the pages made again that are read most. @returns the names of the invalidated tags. */
 export async function applyEvent(
@@ -122,8 +123,10 @@ async function invalidateFor(
   if (files) {
     // No page shows a new file yet, but one may have been asked for before it came.
     const tags = event.event === 'media.create' ? [] : files.map(mediaTag);
-    if (tags.length > 0) site.invalidation.invalidate([...tags, MANY_FILES_TAG]);
+    // First the file: content that is loaded again reads the sizes of its pictures.
     await Promise.all(files.map(file => site.media.remove(file)));
+    if (event.event === 'media.delete') await Promise.all(files.map(file => site.images.remove(file)));
+    if (tags.length > 0) site.invalidation.invalidate([...tags, MANY_FILES_TAG]);
     return tags;
   }
   const change = changeOf(event);

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { RenditionFormat } from '../../shared/content/image.ts';
+import { RENDITION_FORMATS, RENDITION_WIDTHS, type RenditionFormat } from '../../shared/content/image.ts';
 import { type DiskHealth, UNWATCHED } from '../cache/disk-health.ts';
 import { createDiskStore, type DiskEntry } from '../cache/disk-store.ts';
 import { SingleFlight } from '../cache/single-flight.ts';
@@ -61,6 +61,8 @@ export interface ImageRenditions {
    * @throws ImageRefusedError, QueueFullError, BackendError; the signal's reason.
    */
   get(request: RenditionRequest, signal: AbortSignal): Promise<ServedFile | null | 'unavailable'>;
+  /** Removes the renditions of a picture that was deleted. Those of a replaced picture stay until there are newer ones. */
+  remove(src: string): Promise<void>;
   /** How many pictures are being scaled, and how many wait. */
   readonly work: { running: number; waiting: number };
 }
@@ -191,6 +193,14 @@ export function createImageRenditions(options: ImageRenditionsOptions): ImageRen
         onOutcome(signal.aborted ? 'given-up' : outcomeOf(error));
         throw error;
       }
+    },
+    async remove(src) {
+      const keys = RENDITION_FORMATS.flatMap(format =>
+        RENDITION_WIDTHS.map(width => keyOf({ src, width, format })),
+      );
+      await Promise.all(keys.map(files.remove)).catch((error: unknown) =>
+        log.warn({ err: error, path: src }, 'media: a file could not be removed'),
+      );
     },
     get work() {
       return queue.work;

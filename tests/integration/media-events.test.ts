@@ -2,6 +2,7 @@ import sharp from 'sharp';
 import { describe, expect } from 'vitest';
 import { sendWebhook } from '../support/editable-backend.ts';
 import { eventually } from '../support/eventually.ts';
+import { failing } from '../support/fake-backend.ts';
 import { imageTest, PATIENT_MS, picture, rendition } from '../support/image-test.ts';
 
 const SECRET = 'a-secret-of-the-backend';
@@ -25,6 +26,21 @@ describe('an event about a media file', () => {
     const after = await get(rendition(src, 320, 'webp'), { 'if-none-match': before.headers.etag ?? '' });
     expect([after.status, await heightOf(after.body)]).toEqual([200, 320]);
   });
+
+  it.for([
+    ['media.update', 200],
+    ['media.delete', 503],
+  ] as const)(
+    'while the file cannot be fetched: after %s its renditions are a %i',
+    async ([event, status], { backend, site, serve, get }) => {
+      const src = `/uploads/${event}.png`;
+      serve(src, await picture(640, 320));
+      expect((await get(rendition(src, 320, 'webp'))).status).toBe(200);
+      backend.on(src, failing(500));
+      await sendWebhook(site.url, SECRET, { event, media: { url: src, formats: null } });
+      expect((await get(rendition(src, 320, 'webp'))).status).toBe(status);
+    },
+  );
 
   it('leaves no renditions of a deleted file', async ({ backend, site, serve, get }) => {
     const src = '/uploads/deleted.png';
