@@ -3,7 +3,6 @@ import { isGone, resolveRedirect } from '../../shared/routing/redirects.ts';
 import type { Site } from '../site.ts';
 import { canonicalAddress } from './canonical-address.ts';
 import { loadPage, movedPath } from './load-page.ts';
-import type { PageMatch } from './page-request.ts';
 import type { PageJob, ResolvedPage } from './resolved-page.ts';
 import { runRouteMiddleware } from './route-middleware.ts';
 import { validationError } from './validate-match.ts';
@@ -56,27 +55,13 @@ export async function resolvePage(site: ResolvingSite, job: PageJob): Promise<Re
     const refused = await runRouteMiddleware(site.middleware, match, request, reader);
     if (refused) return { kind: 'redirect', redirect: refused };
 
-    const loaded = await (early ?? loadPage(site, job, match)).catch((error: unknown) =>
-      redirectOfMoved(error, job, match),
-    );
+    const loaded = await (early ?? loadPage(site, job, match));
     return loaded.kind === 'redirect' ? loaded : { kind: 'page', page: loaded.page, match, partial };
   } catch (error) {
     if (!(error instanceof HttpError) || error.statusCode !== 404) throw error;
+    const to = match && !invalid ? await movedPath(reader, match) : null;
+    if (to !== null)
+      return { kind: 'redirect', redirect: { to: to + search, statusCode: 308, external: false } };
     return { kind: 'not-found', error, suggestions: site.nearestPages(reader, path), match, partial };
   }
-}
-
-/**
- * @returns the redirect to the present address of an entry that had this one before.
- * @throws the loader's error, when it is no 404 or no entry had the address.
- */
-async function redirectOfMoved(
-  error: unknown,
-  { reader, request: { search } }: PageJob,
-  match: PageMatch,
-): Promise<Extract<ResolvedPage, { kind: 'redirect' }>> {
-  const isMissing = error instanceof HttpError && error.statusCode === 404;
-  const to = isMissing ? await movedPath(reader, match) : null;
-  if (to === null) throw error;
-  return { kind: 'redirect', redirect: { to: to + search, statusCode: 308, external: false } };
 }
