@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { eventLoopDelayMs } from '../../server/ops/event-loop.ts';
 import { entryEvent, sendWebhook, startEditableBackend } from '../support/editable-backend.ts';
 import { eventually } from '../support/eventually.ts';
 import { askOps, type CacheListing, SECRET, TOKEN } from '../support/invalidation-test.ts';
@@ -8,31 +9,65 @@ import { startSite } from '../support/start-site.ts';
 
 const ORIGIN = 'https://www.example.com';
 
-/** Starts a site whose content stays fresh for longer than a test takes, and which makes stale pages again whatever its event loop does. */
-const it = test.extend('stage', async ({}, { onCleanup }) => {
+/** A delay of the event loop, in ms, that a busy machine does not reach by itself. */
+const LATE_MS = 60;
+
+/**
+ * Starts a site whose content stays fresh for longer than a test takes.
+ * @param maxDelayMs how late the event loop may be while pages are made, in ms.
+ */
+async function startStage(maxDelayMs: number) {
   const backend = await startEditableBackend();
   const site = await startSite({
     contentBaseUrl: backend.url,
     env: { PUBLIC_URL: ORIGIN, WEBHOOK_SECRET: SECRET, OPS_TOKEN: TOKEN, CONTENT_TTL_MS: '3600000' },
-    overrides: { maxRefreshDelayMs: Number.POSITIVE_INFINITY },
-  });
-  onCleanup(async () => {
-    await site.close();
-    await backend.close();
+    overrides: { maxRefreshDelayMs: maxDelayMs },
   });
   const get = (address: string) => sendRequest(site.url, address, { headers: AS_BROWSER });
   return {
     backend,
     get,
-    publish: (slug: string) =>
-      sendWebhook(site.url, SECRET, entryEvent('entry.publish', 'page', backend.row('page', slug))),
+    /** Changes a page, and sends its event. */
+    async publish(slug: string) {
+      const row = backend.row('page', slug);
+      row.attributes = { ...row.attributes, h1: 'Only after the edit' };
+      const { status } = await sendWebhook(site.url, SECRET, entryEvent('entry.publish', 'page', row));
+      expect(status).toBe(200);
+    },
     /** Whether the stored pages of some addresses are fresh. */
     async areFresh(keys: readonly string[]) {
       const { entries } = (await askOps(site.opsUrl, 'GET', '/cache', TOKEN)).json<CacheListing>();
       return keys.map(key => entries.find(entry => entry.key === key)?.fresh);
     },
+    async close() {
+      await site.close();
+      await backend.close();
+    },
   };
-});
+}
+
+/** `stage` makes stale pages again whatever the event loop does, `strictStage` only while it is not late. */
+const it = test
+  .extend('stage', async ({}, { onCleanup }) => {
+    const stage = await startStage(Number.POSITIVE_INFINITY);
+    onCleanup(stage.close);
+    return stage;
+  })
+  .extend('strictStage', async ({}, { onCleanup }) => {
+    const stage = await startStage(LATE_MS);
+    onCleanup(stage.close);
+    return stage;
+  });
+
+/** Keeps the event loop late, with short breaks in which the site works. @returns a function that ends it. */
+function blockEventLoop(): () => void {
+  let timer = setTimeout(function block() {
+    const until = performance.now() + 2 * LATE_MS;
+    while (performance.now() < until);
+    timer = setTimeout(block, 20);
+  });
+  return () => clearTimeout(timer);
+}
 
 it('pages that an event has made stale are made again without a request', async ({ stage }) => {
   const { backend, get, publish, areFresh } = stage;
@@ -41,13 +76,29 @@ it('pages that an event has made stale are made again without a request', async 
     await get(address);
     await get(address);
   }
-  const row = backend.row('page', 'about');
-  row.attributes = { ...row.attributes, h1: 'Only after the edit' };
-  expect((await publish('about')).status).toBe(200);
+  await publish('about');
   await eventually(async () =>
     expect(await areFresh([`page ${ORIGIN}/about`, `payload ${ORIGIN}/about`])).toEqual([true, true]),
   );
   const calls = backend.calls.length;
   for (const address of addresses) expect((await get(address)).text).toContain('Only after the edit');
   expect(backend.calls).toHaveLength(calls);
+});
+
+it('none is made while the event loop is late, and it is made afterwards', async ({ strictStage }) => {
+  const { get, publish, areFresh } = strictStage;
+  for (const address of ['/about', '/terms'])
+    await eventually(async () => expect((await get(address)).status).toBe(200));
+  const unblock = blockEventLoop();
+  try {
+    await eventually(() => expect(eventLoopDelayMs()).toBeGreaterThan(LATE_MS));
+    await publish('about');
+    await publish('terms');
+    // A visitor's page is made all the same. It became stale after the other one.
+    await eventually(async () => expect((await get('/terms')).text).toContain('Only after the edit'));
+    expect(await areFresh([`page ${ORIGIN}/about`, `page ${ORIGIN}/terms`])).toEqual([false, true]);
+  } finally {
+    unblock();
+  }
+  await eventually(async () => expect(await areFresh([`page ${ORIGIN}/about`])).toEqual([true]));
 });
