@@ -11,18 +11,27 @@ const GRACE_MS = 60_000;
 export interface WebhookOptions {
   readonly config: Pick<
     Config,
-    'webhookSecret' | 'publicOrigin' | 'port' | 'opsHost' | 'opsPort' | 'contentTimeoutMs' | 'contentTtlMs'
+    | 'webhookSecret'
+    | 'publicOrigin'
+    | 'port'
+    | 'opsHost'
+    | 'opsPort'
+    | 'contentTimeoutMs'
+    | 'contentTtlMs'
+    | 'contentSweepMs'
   >;
   readonly types: readonly ExaminedType[];
 }
 
 /** Looks whether the site takes an event at its public address, and whether the events of the CMS have come. */
 export async function checkWebhook({ config, types }: WebhookOptions): Promise<Finding[]> {
-  const { webhookSecret: secret, publicOrigin, contentTtlMs } = config;
+  const { webhookSecret: secret, publicOrigin, contentTtlMs, contentSweepMs } = config;
   const common = { severity: 'warning', about: 'webhook', pages: EVERY_PAGE, isLogged: false } as const;
-  const late = `edits are seen after up to ${Math.ceil(contentTtlMs / 1_000)} s`;
+  // The sweep finds changes of which no event tells.
+  const lateMs = contentSweepMs > 0 ? Math.min(contentSweepMs, contentTtlMs) : contentTtlMs;
+  const late = `edits are seen after up to ${Math.ceil(lateMs / 1_000)} s`;
   const address = `${siteAddress(config)}/webhooks/content`;
-  const click = `Strapi: Settings → Webhooks: URL ${address}, header 'Authorization: Bearer WEBHOOK_SECRET', all events of Entry and Media`;
+  const click = `Strapi: Settings → Webhooks: URL ${address}, header 'Authorization: Bearer WEBHOOK_SECRET', all events of Entry and Media; then press Trigger there. The CMS in cms/ sets its webhook at each start: start it with SITE_URL=${siteAddress(config)}`;
   if (secret === null)
     return [
       {
@@ -79,5 +88,7 @@ function silence({ body }: SiteAnswer, types: readonly ExaminedType[]): string |
       last === null ? 'since the site started' : `since ${last}, by the name ${String(lastEventHost)}`;
     return `'${missed.type.path}' was changed at ${missed.at}, and no event has come ${before}`;
   }
-  return last === null ? `no event has come since the site started at ${since}` : null;
+  return last === null
+    ? `no event has come since the site started at ${since}, perhaps because nothing was edited`
+    : null;
 }

@@ -76,8 +76,10 @@ export function createContentSweep(
     onFailure: error => log.warn({ err: error, file }, 'content sweep: the file could not be written'),
   });
   const heard = boundedMap<true>(MAX_HEARD);
-  /** The entries of each type whose removal an event has told since the last sweep. */
-  const removalsHeard = new Map<string, Set<string>>();
+  /** How many removals of each type events have told since the last sweep. */
+  const removalsHeard = new Map<string, number>();
+  /** Entries that are known to be removed. Pages in memory may go on naming them. */
+  const knownRemoved = boundedMap<true>(MAX_HEARD);
   const stopped = new AbortController();
   let timer: NodeJS.Timeout | undefined;
 
@@ -87,7 +89,7 @@ export function createContentSweep(
     const ask = (call: string) => content.ask(call, signal);
     const { rows, total, by } = await content.api.lastChanges(type, 1, ask);
     const timeOf = (row: ChangedRow | undefined) => (by && row?.[by]) ?? '';
-    const told = removalsHeard.get(path)?.size ?? 0;
+    const told = removalsHeard.get(path) ?? 0;
     const state = { newest: rows[0] ? nameOf(path, rows[0]) : '', time: timeOf(rows[0]), total };
     const before = states.get(path);
     if (before && before.newest === state.newest && before.total === total) return;
@@ -128,9 +130,9 @@ export function createContentSweep(
     if (total > ALWAYS_COMPARED && gone <= 0) return edits;
     const names = total > MAX_COMPARED ? null : await content.api.allNames(type, ask);
     if (!names) return null;
-    const isHeard = (id: string) => removalsHeard.get(path)?.has(id) ?? false;
+    for (const id of names.ids) knownRemoved.delete(`${path} ${id}`);
     const removed = namedIds(path, invalidation.namesBelow(path)).filter(
-      id => !names.ids.has(id) && !isHeard(id),
+      id => !names.ids.has(id) && !knownRemoved.has(`${path} ${id}`),
     );
     // Pages on disk may show entries that nothing in memory names.
     const isComplete = gone <= removed.length && removed.length <= MAX_CHANGES;
@@ -143,9 +145,14 @@ export function createContentSweep(
       { type: path, ids: changes?.map(({ ids: [id] }) => id) ?? 'many' },
       'content sweep: the content has changed without an event',
     );
+    for (const { ids, isRemoval } of changes ?? []) if (isRemoval) noteRemoved(path, ids);
     if (changes) for (const change of changes) await apply(change);
     else invalidation.invalidate([path]);
     onChange();
+  }
+
+  function noteRemoved(path: string, [id]: readonly string[]): void {
+    if (id !== undefined) knownRemoved.set(`${path} ${id}`, true);
   }
 
   async function sweep(): Promise<void> {
@@ -174,10 +181,9 @@ export function createContentSweep(
     },
     heard(type, row, isRemoval) {
       heard.set(nameOf(type, row), true);
-      const [id] = row.ids;
-      if (!isRemoval || id === undefined) return;
-      const told = removalsHeard.get(type) ?? new Set();
-      removalsHeard.set(type, told.add(id));
+      if (!isRemoval) return;
+      noteRemoved(type, row.ids);
+      removalsHeard.set(type, (removalsHeard.get(type) ?? 0) + 1);
     },
     sweep,
     stop() {
