@@ -193,7 +193,8 @@ describe('a sweep', () => {
     'leaves a removal alone of which an event has told: %s',
     async ([, model, slug], { cms, startSweeping }) => {
       const site = await startSweeping('0');
-      for (const address of ['/blog', '/blog/guides/article-0', '/blog/guides', '/about']) await get(site, address);
+      for (const address of ['/blog', '/blog/guides/article-0', '/blog/guides', '/about'])
+        await get(site, address);
       const event = cms.withdraw(model, row(cms, model, slug), 'entry.delete');
       expect((await sendWebhook(site.url, SECRET, event)).status).toBe(200);
       await get(site, '/blog/guides');
@@ -202,7 +203,8 @@ describe('a sweep', () => {
       const before = stale();
       await site.site.contentSweep.sweep();
       expect(site.log.filter(({ msg }) => msg.startsWith('content sweep'))).toEqual([]);
-      expect(stale()).toEqual(before);
+      // Pages that are read are made again meanwhile, so there may be less stale ones, and no others.
+      expect(before).toEqual(expect.arrayContaining(stale()));
       // Pages in memory may still name the entry at the next change of the type.
       const [other = expect.fail()] = cms.rows(model);
       expect((await sendWebhook(site.url, SECRET, cms.publish(model, other, {}))).status).toBe(200);
