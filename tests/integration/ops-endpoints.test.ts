@@ -6,6 +6,7 @@ import { createHttpServer } from '../../server/http/http-server.ts';
 import type { Readiness } from '../../server/ops/readiness.ts';
 import { createOpsApp } from '../../server/ops-app.ts';
 import { cacheStatusOf, FRESH_HIT } from '../support/cache-status.ts';
+import { eventually } from '../support/eventually.ts';
 import { askOps, h1Of, invalidationTest as it, SECRET, SPAIN, TOKEN } from '../support/invalidation-test.ts';
 import { close, listen } from '../support/listen.ts';
 import { assembleSite, startSite } from '../support/start-site.ts';
@@ -64,6 +65,9 @@ describe('the operators’ port', () => {
   }) => {
     await getStored('/terms');
     await getStored('/about');
+    // A page that is compressed in spare time counts as used then.
+    await eventually(() => expect(site.site.pages.encodingsWaiting()).toBe(0));
+    for (const path of ['/terms', '/about']) await getStored(path);
     const stored = await listing();
     expect(stored.pages.entries).toBe(stored.entries.length);
     expect(stored.negativePages).toEqual(site.site.pages.size.negative);
