@@ -93,10 +93,10 @@ export async function buildSite(): Promise<string> {
     const bytes = addresses.reduce((sum, address) => sum + (sizes.get(`client${address}.br`) ?? 0), 0);
     return `${(bytes / 1000).toFixed(1)} kB`;
   };
-  const { id, entry, preload, stylesheet, routes } = site.manifest;
+  const { id, entry, preload, catalogues, stylesheet, routes } = site.manifest;
   return (
     `Built ${id} in ${seconds} s. Home page, brotli: ` +
-    `scripts ${kilobytes([entry, ...preload, ...routes.home])}, styles ${kilobytes([stylesheet])}.`
+    `scripts ${kilobytes([entry, ...preload, ...catalogues.en, ...routes.home])}, styles ${kilobytes([stylesheet])}.`
   );
 }
 

@@ -4,6 +4,8 @@ import type { BuildMode } from './build-mode.ts';
 import { builtinsByRequire } from './builtins-by-require.ts';
 import { cssModules } from './css-modules.ts';
 import { CLIENT_ENTRY, EARLY_SCRIPT } from './entries.ts';
+import { latePackages } from './late-packages.ts';
+import { modulesApart } from './modules-apart.ts';
 import { oneCoreChunk } from './one-core-chunk.ts';
 import { projectRoot } from './output-files.ts';
 import { ownSourceMaps } from './own-source-maps.ts';
@@ -34,6 +36,10 @@ export const SERVER_ONLY_PACKAGES = [
   'piscina',
   'feed',
   'yaml',
+  'bullmq',
+  'ioredis',
+  'pg',
+  'rate-limit-redis',
 ];
 
 /** @returns esbuild's options for the browser: one entry, the early script, and a chunk for each `import()`. */
@@ -80,6 +86,10 @@ export function serverBundle(mode: BuildMode) {
       worker: 'node_modules/piscina/dist/worker.js',
       // The process that scales pictures (`server/media/scaler.ts`).
       'scaling-process': 'server/media/scaling-process.ts',
+      // The client of the shared store, which is loaded only where SHARED_URL is set.
+      'redis-client': 'server/shared-state/redis-client.ts',
+      // Packages that are loaded only where OUTBOX_URL is set.
+      'queue-engine': 'server/outbox/queue/queue-engine.ts',
     },
     outdir: 'dist/server',
     platform: 'node',
@@ -89,8 +99,13 @@ export function serverBundle(mode: BuildMode) {
     packages: mode === 'production' ? 'bundle' : 'external',
     // sharp is native code and is copied beside the bundle (`native-packages.ts`). piscina asks for the other one only to lower the priority
     // of its threads, which the site does not do.
-    external: ['sharp', '@napi-rs/nice'],
-    plugins: [...common(mode, 'server').plugins, builtinsByRequire(), ownSourceMaps()],
+    // msgpackr does without its native part, and pg without libpq. BullMQ asks for the client of Valkey only where it is given one.
+    external: ['sharp', '@napi-rs/nice', 'msgpackr-extract', 'pg-native', '@valkey/valkey-glide'],
+    plugins: [
+      ...common(mode, 'server').plugins,
+      ...(mode === 'production' ? [latePackages()] : []),
+      ...[modulesApart(['redis-client', 'queue-engine']), builtinsByRequire(), ownSourceMaps()],
+    ],
     // In production `server/ops/source-stack.ts` reads the map; in development Node does, by the comment in the bundle.
     sourcemap: mode === 'production' ? 'external' : 'linked',
     sourcesContent: mode === 'development',
@@ -102,6 +117,8 @@ const COMMON_JS = {
   format: 'cjs',
   // `loadBundle` reads bytes as characters.
   charset: 'ascii',
+  // A script that `loadBundle` compiles has `require` and no `import()`.
+  supported: { 'dynamic-import': false },
   define: {
     ...definitions('production', 'server'),
     'import.meta.dirname': '__dirname',

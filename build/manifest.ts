@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { Metafile } from 'esbuild';
 import type { WorldMap } from '../shared/content/world-map.ts';
+import type { CatalogueName } from '../shared/labels/page-language.ts';
 import type { BuildManifest } from '../shared/payload/build-manifest.ts';
 import type { RouteId } from '../shared/routing/routes.ts';
 import { BuildError } from './build-error.ts';
-import { CLIENT_ENTRY, EARLY_SCRIPT, PAGE_MODULES } from './entries.ts';
+import { CATALOGUE_MODULES, CLIENT_ENTRY, EARLY_SCRIPT, PAGE_MODULES } from './entries.ts';
 import type { OutputFile } from './output-files.ts';
 import type { Stylesheet } from './stylesheet.ts';
 
@@ -25,7 +26,7 @@ export function createManifest(
 ): BuildManifest {
   const entry = chunkOf(metafile, CLIENT_ENTRY);
   const atStart = staticImports(metafile, entry);
-  const routeChunks = ([id, module]: [string, string]) => {
+  const chunksOf = ([id, module]: [string, string]) => {
     const chunks = staticImports(metafile, chunkOf(metafile, module));
     return [id, [...chunks].filter(chunk => !atStart.has(chunk)).map(addressOf)];
   };
@@ -37,7 +38,11 @@ export function createManifest(
     preload: [...atStart].filter(chunk => chunk !== entry).map(addressOf),
     stylesheet: stylesheet.address,
     fonts: stylesheet.fonts,
-    routes: Object.fromEntries(Object.entries(PAGE_MODULES).map(routeChunks)) as Record<RouteId, string[]>,
+    catalogues: Object.fromEntries(Object.entries(CATALOGUE_MODULES).map(chunksOf)) as Record<
+      CatalogueName,
+      string[]
+    >,
+    routes: Object.fromEntries(Object.entries(PAGE_MODULES).map(chunksOf)) as Record<RouteId, string[]>,
     worldMap,
   };
 }

@@ -10,6 +10,7 @@ const lateModules: ReadonlySet<string> = new Set([
   'shared/blocks/form-submission.ts',
   'client/scripts-consent.tsx',
   'client/scroll-areas.ts',
+  'client/prefetch.ts',
 ]);
 
 /**
@@ -26,7 +27,7 @@ export function oneCoreChunk(): Plugin {
     name: 'one-core-chunk',
     setup(build) {
       build.onLoad(
-        { filter: /-(?:page|consent)\.tsx$|(?:form-submission|scroll-areas)\.ts$/ },
+        { filter: /-(?:page|consent)\.tsx$|(?:form-submission|scroll-areas|prefetch)\.ts$/ },
         async ({ path }) => {
           const module = toProjectPath(path);
           if (!lateModules.has(module)) return null;

@@ -1,3 +1,4 @@
+import type { PageLabels } from '../shared/labels/labels.ts';
 import { pageErrorTitle } from '../shared/payload/http-error.ts';
 import type { PageError, PagePayload, PayloadAnswer } from '../shared/payload/payload.ts';
 import { FROM_HEADER } from '../shared/routing/payload-address.ts';
@@ -8,12 +9,21 @@ const PREFETCHED_FRESH_MS = 5_000;
 /** The number of prefetched payloads that are kept. */
 const MAX_PREFETCHED = 32;
 
+/** Why the browser has no page to show. */
+export interface LoadFailure {
+  statusCode: number;
+  /** The status in words. */
+  statusMessage: string;
+  /** The sentence for the visitor. */
+  label: 'offlineNote' | 'pageFailed' | 'foreignAnswer' | 'redirectLoop';
+}
+
 /** The result of a request for a payload. */
 export type PayloadOutcome =
   | { kind: 'answer'; answer: PayloadAnswer }
   /** Not a payload: a proxy or a network's log-in page answered instead of the site. */
   | { kind: 'foreign' }
-  | { kind: 'failed'; error: PageError };
+  | { kind: 'failed'; failure: LoadFailure };
 
 /** By the id of the route on screen and the address. */
 const prefetched = new Map<string, { at: number; outcome: Promise<PayloadOutcome> }>();
@@ -76,41 +86,41 @@ async function request(
   } catch (error) {
     if (signal.aborted) throw error;
     // A SyntaxError means that the body is not JSON. Any other error is the connection's, even in the middle of the body.
-    if (!response || !(error instanceof SyntaxError)) return { kind: 'failed', error: unreachable() };
+    if (!response || !(error instanceof SyntaxError)) return { kind: 'failed', failure: unreachable() };
   }
   if (isPayload(body)) return { kind: 'answer', answer: body };
   return response.ok
     ? { kind: 'foreign' }
-    : { kind: 'failed', error: failed(response.status, response.statusText) };
+    : { kind: 'failed', failure: failed(response.status, response.statusText) };
 }
 
 function isPayload(body: unknown): body is PayloadAnswer {
   return typeof body === 'object' && body !== null && 'buildId' in body && 'data' in body;
 }
 
-function unreachable(): PageError {
-  if (!navigator.onLine) {
-    return {
-      statusCode: 503,
-      statusMessage: 'You are offline',
-      message: 'This page will be loaded as soon as the connection is back.',
-      offline: true,
-    };
-  }
+function unreachable(): LoadFailure {
+  if (!navigator.onLine) return { statusCode: 503, statusMessage: '', label: 'offlineNote' };
   return failed(503, 'Service Unavailable');
 }
 
-function failed(statusCode: number, statusMessage: string): PageError {
-  return {
-    statusCode,
-    statusMessage,
-    message: 'This page cannot be loaded right now. Please try again in a moment.',
-  };
+function failed(statusCode: number, statusMessage: string): LoadFailure {
+  return { statusCode, statusMessage, label: 'pageFailed' };
 }
 
-/** @returns a payload that shows the error inside the previous page's layout. */
-export function failedPage(previous: PagePayload, error: PageError = unreachable()): PagePayload {
+/** @returns a payload that shows the failure inside the previous page's layout. */
+export function failedPage(
+  previous: PagePayload,
+  labels: PageLabels,
+  { statusCode, statusMessage, label }: LoadFailure = unreachable(),
+): PagePayload {
   const { shell } = previous.data;
+  const isOffline = label === 'offlineNote';
+  const error: PageError = {
+    statusCode,
+    statusMessage: isOffline ? labels.text('offline') : statusMessage,
+    message: labels.text(label),
+    ...(isOffline ? { offline: true } : {}),
+  };
   return {
     ...previous,
     route: null,
@@ -118,7 +128,7 @@ export function failedPage(previous: PagePayload, error: PageError = unreachable
     data: { shell, page: null },
     head: {
       ...previous.head,
-      title: `${pageErrorTitle(error)} – ${shell?.siteName ?? SITE_NAME}`,
+      title: `${pageErrorTitle(error, labels)} – ${shell?.siteName ?? SITE_NAME}`,
       description: null,
       canonicalPath: null,
       image: null,

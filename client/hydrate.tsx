@@ -2,38 +2,43 @@ import { type ReactNode, StrictMode, startTransition, useEffect } from 'react';
 import { RouterProvider } from 'react-router-dom';
 import { DeviceProvider } from '../shared/device/device-context.tsx';
 import { FormStateContext } from '../shared/forms/form-state.ts';
+import { LabelsContext } from '../shared/labels/labels-context.ts';
 import { ROOT_ID } from '../shared/payload/page-data.ts';
+import { loadLabels } from './labels.ts';
 import { watchForNewBuild } from './new-build.ts';
 import { readPageData } from './page-data.ts';
 import { routeOnScreen } from './page-state.ts';
 import { restorePage, startDrafts } from './persistent-state.ts';
-import { startPrefetching, whenIdle } from './prefetch.ts';
 import { hydrateRoot } from './react-root.ts';
 import { reloadOnRebuild } from './reload-on-rebuild.ts';
 import { reportError } from './report-error.ts';
 import { createSiteRouter } from './site-router.tsx';
+import { whenIdle } from './when-idle.ts';
 
 await hydrate();
 
 async function hydrate(): Promise<void> {
   const root = document.getElementById(ROOT_ID);
   if (!root) return;
-  const { payload, builtAt, config, deviceClass, formState } = readPageData();
+  const { payload, builtAt, language, config, deviceClass, formState } = readPageData();
   startDrafts();
   const hydrated = Promise.withResolvers<void>();
   const { preview } = config;
   const buildId = preview?.buildId ?? payload.buildId;
   const newBuild = watchForNewBuild({ id: buildId, timestamp: builtAt }, config.buildPollIntervalMs);
-  const router = await createSiteRouter(payload, newBuild);
+  const labels = await loadLabels(language);
+  const router = await createSiteRouter(payload, newBuild, labels);
   const app = (
     <StrictMode>
-      <DeviceProvider initialClass={deviceClass} refreshOnResize={config.deviceRefreshOnResize ?? false}>
-        <FormStateContext value={formState}>
-          <Hydrated onHydrated={hydrated.resolve}>
-            <RouterProvider router={router} />
-          </Hydrated>
-        </FormStateContext>
-      </DeviceProvider>
+      <LabelsContext value={labels}>
+        <DeviceProvider initialClass={deviceClass} refreshOnResize={config.deviceRefreshOnResize ?? false}>
+          <FormStateContext value={formState}>
+            <Hydrated onHydrated={hydrated.resolve}>
+              <RouterProvider router={router} />
+            </Hydrated>
+          </FormStateContext>
+        </DeviceProvider>
+      </LabelsContext>
     </StrictMode>
   );
   // In a transition React hydrates in slices of 5 ms, so that the page stays responsive. Otherwise it is one long task.
@@ -52,7 +57,11 @@ async function hydrate(): Promise<void> {
       it => it.startPreview(router, preview.frameOrigins),
       () => {},
     );
-  else startPrefetching(buildId, () => routeOnScreen(router.state));
+  else
+    import('./prefetch.ts').then(
+      it => it.startPrefetching(buildId, () => routeOnScreen(router.state)),
+      () => {},
+    );
   whenIdle(() =>
     import('./scroll-areas.ts').then(
       it => it.startScrollAreas(),
@@ -63,7 +72,7 @@ async function hydrate(): Promise<void> {
   if (consentScripts)
     whenIdle(() =>
       import('./scripts-consent.tsx').then(
-        it => it.askForScripts(consentScripts),
+        it => it.askForScripts(consentScripts, labels),
         () => {},
       ),
     );

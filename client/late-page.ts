@@ -1,5 +1,6 @@
 import { useEffect, useLayoutEffect, useState } from 'react';
 import { useNavigation } from 'react-router-dom';
+import { useLabels } from '../shared/labels/labels-context.ts';
 import { FULL_LOAD_EVENT } from './full-load.ts';
 
 /** A page is late when its navigation takes longer than this, in ms. */
@@ -15,6 +16,7 @@ const LATE_AFTER_MS = 1_000;
 export function useLatePage(announce: (text: string) => void): string | null {
   const target = useNavigation().location?.pathname;
   const isPending = target !== undefined;
+  const labels = useLabels();
   const [isOver, setOver] = useState(false);
   const isLate = isPending && isOver;
 
@@ -34,14 +36,14 @@ export function useLatePage(announce: (text: string) => void): string | null {
   useLayoutEffect(() => {
     if (!isLate) return;
     const focused = document.activeElement;
-    announce('Loading…');
+    announce(labels.text('loading'));
     return () => {
       announce('');
       // Hiding the old page dropped the focus: give it back. A new page then moves the focus to its heading.
       if (focused instanceof HTMLElement && document.activeElement === document.body)
         focused.focus({ preventScroll: true });
     };
-  }, [isLate, announce]);
+  }, [isLate, announce, labels]);
 
   return isLate ? target : null;
 }

@@ -1,9 +1,10 @@
 import { type LoaderFunctionArgs, redirect, replace } from 'react-router-dom';
+import type { PageLabels } from '../shared/labels/labels.ts';
 import type { PagePayload, PayloadRedirect } from '../shared/payload/payload.ts';
 import { assertNever } from '../shared/result.ts';
 import { payloadAddress } from '../shared/routing/payload-address.ts';
 import { MAX_HOPS } from '../shared/routing/redirects.ts';
-import { failedPage, fetchPayload } from './fetch-payload.ts';
+import { failedPage, fetchPayload, type LoadFailure } from './fetch-payload.ts';
 import { fullLoad } from './full-load.ts';
 import type { NewBuild } from './new-build.ts';
 import { mayReload } from './reload-guard.ts';
@@ -40,7 +41,12 @@ interface Step {
 }
 
 /** @returns the loader of every page. One request brings everything that a page shows. */
-export function createPageLoader(buildId: string, facts: NavigationFacts, newBuild: NewBuild) {
+export function createPageLoader(
+  buildId: string,
+  facts: NavigationFacts,
+  newBuild: NewBuild,
+  labels: PageLabels,
+) {
   let next: Step | null = null;
 
   /** Prepares a navigation to the page on screen that makes no request. */
@@ -75,10 +81,10 @@ export function createPageLoader(buildId: string, facts: NavigationFacts, newBui
     );
     switch (outcome.kind) {
       case 'failed':
-        return failedPage(facts.current(), outcome.error);
+        return failedPage(facts.current(), labels, outcome.failure);
       case 'foreign':
         if (mayReload(pathname)) return fullLoad(target, step.replaces);
-        return failedPage(facts.current(), unreadable());
+        return failedPage(facts.current(), labels, UNREADABLE);
       case 'answer':
         break;
       default:
@@ -101,7 +107,7 @@ export function createPageLoader(buildId: string, facts: NavigationFacts, newBui
     { hops, replaces }: Step,
   ): PagePayload | Response | Promise<never> {
     if (external) return fullLoad(to, replaces);
-    if (hops >= MAX_HOPS) return failedPage(facts.current(), endless());
+    if (hops >= MAX_HOPS) return failedPage(facts.current(), labels, ENDLESS);
     const target = to.includes('#') ? to : to + hash;
     next = { address: withoutHash(target), hops: hops + 1, replaces };
     // A link's navigation has no history entry yet, so the redirect adds it. An existing entry is replaced.
@@ -127,18 +133,5 @@ function withoutHash(address: string): string {
   return pathname + search;
 }
 
-function unreadable() {
-  return {
-    statusCode: 502,
-    statusMessage: 'Bad Gateway',
-    message: 'Your network answered instead of this site.',
-  };
-}
-
-function endless() {
-  return {
-    statusCode: 500,
-    statusMessage: 'Too Many Redirects',
-    message: 'This address redirects in a loop.',
-  };
-}
+const UNREADABLE: LoadFailure = { statusCode: 502, statusMessage: 'Bad Gateway', label: 'foreignAnswer' };
+const ENDLESS: LoadFailure = { statusCode: 500, statusMessage: 'Too Many Redirects', label: 'redirectLoop' };

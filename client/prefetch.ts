@@ -4,6 +4,7 @@ import { payloadAddress } from '../shared/routing/payload-address.ts';
 import { type RouteId, routeTable } from '../shared/routing/routes.ts';
 import { isPagePath } from '../shared/ui/link.tsx';
 import { prefetchPayload } from './fetch-payload.ts';
+import { whenIdle } from './when-idle.ts';
 
 /** The number of prefetches in flight at a time. */
 const MAX_AT_ONCE = 4;
@@ -258,10 +259,4 @@ function preloadModule(href: string): Promise<void> {
   });
   preloaded.set(href, loading);
   return loading;
-}
-
-/** Runs the work when the browser is idle. Safari has no `requestIdleCallback`: there it runs after 200 ms. */
-export function whenIdle(work: () => void): void {
-  if ('requestIdleCallback' in window) requestIdleCallback(work);
-  else setTimeout(work, 200);
 }

@@ -1,4 +1,6 @@
 import { ScriptsConsent } from '../shared/blocks/scripts-consent.tsx';
+import type { PageLabels } from '../shared/labels/labels.ts';
+import { LabelsContext } from '../shared/labels/labels-context.ts';
 import { fullLoad } from './full-load.ts';
 import { createRoot } from './react-root.ts';
 
@@ -13,7 +15,7 @@ const STORAGE_KEY = 'site:scripts';
  *
  * @param scripts absolute addresses, in the order in which they must run.
  */
-export function askForScripts(scripts: readonly string[]): void {
+export function askForScripts(scripts: readonly string[], labels: PageLabels): void {
   const hosts = [...new Set(scripts.map(address => new URL(address).host))].sort();
   const root = createRoot(document.body.appendChild(document.createElement('div')));
   let choice = remembered(hosts);
@@ -40,15 +42,17 @@ export function askForScripts(scripts: readonly string[]): void {
 
   function show(asking: boolean, movesFocus: boolean): void {
     root.render(
-      <ScriptsConsent
-        key={String(asking)}
-        hosts={hosts}
-        asking={asking}
-        movesFocus={movesFocus}
-        allowed={choice === 'allowed'}
-        onChoose={allow => choose(allow ? 'allowed' : 'declined')}
-        onAskAgain={() => show(true, true)}
-      />,
+      <LabelsContext value={labels}>
+        <ScriptsConsent
+          key={String(asking)}
+          hosts={hosts}
+          asking={asking}
+          movesFocus={movesFocus}
+          allowed={choice === 'allowed'}
+          onChoose={allow => choose(allow ? 'allowed' : 'declined')}
+          onAskAgain={() => show(true, true)}
+        />
+      </LabelsContext>,
     );
   }
 }

@@ -8,6 +8,7 @@ import {
 } from 'react-router-dom';
 import { App } from '../shared/app.tsx';
 import { createAppRoutes, type PageComponent, ROOT_ROUTE_ID, routeElement } from '../shared/app-routes.tsx';
+import type { PageLabels } from '../shared/labels/labels.ts';
 import type { PagePayload } from '../shared/payload/payload.ts';
 import { routePages } from '../shared/route-pages.ts';
 import type { RouteId } from '../shared/routing/routes.ts';
@@ -32,7 +33,7 @@ import { governViewTransitions } from './view-transitions.ts';
  *
  * @returns a promise that rejects when that chunk cannot be loaded: the page is then not hydrated.
  */
-export async function createSiteRouter(first: PagePayload, newBuild: NewBuild) {
+export async function createSiteRouter(first: PagePayload, newBuild: NewBuild, labels: PageLabels) {
   const { load, prepareToStay } = createPageLoader(
     first.buildId,
     {
@@ -46,13 +47,16 @@ export async function createSiteRouter(first: PagePayload, newBuild: NewBuild) {
       },
     },
     newBuild,
+    labels,
   );
   const routes = createAppRoutes(lazyPage, HydratedApp, load);
   const leaf = matchRoutes(routes, location)?.at(-1)?.route;
   if (leaf) await resolveLazy(leaf).catch(error => reloadOr(location, () => Promise.reject(error)));
   const router = createBrowserRouter(routes, {
     dataStrategy: createDataStrategy(() =>
-      reloadOr(router.state.navigation.location ?? router.state.location, () => failedPage(currentPayload())),
+      reloadOr(router.state.navigation.location ?? router.state.location, () =>
+        failedPage(currentPayload(), labels),
+      ),
     ),
     hydrationData: { loaderData: { [ROOT_ROUTE_ID]: null, [leaf?.id ?? '']: first } },
   });

@@ -1,9 +1,28 @@
-import { isIP } from 'node:net';
 import * as z from 'zod';
 import { withoutTrailingSlashes } from '../shared/routing/trailing-slashes.ts';
+import { type CdnAddress, cdnAddress } from './cdn/cdn-address.ts';
+import {
+  commaList,
+  currency,
+  HOST,
+  headers,
+  hosts,
+  httpUrl,
+  locale,
+  onOff,
+  origin,
+  origins,
+  port,
+  secret,
+  timeZone,
+  token,
+  trustProxy,
+  wholeNumber,
+} from './config-values.ts';
+import { type QueueConfig, queueAddress, queueConfig, queueName } from './outbox/queue/queue-config.ts';
+import { type SharedAddress, sharedAddress } from './shared-state/shared-address.ts';
 
-/** A host name or an IPv6 address in brackets, with an optional port. A Host header of another form is refused. */
-export const HOST = /^(?:[a-z\d.-]+|\[[a-f\d:.]+\])(?::\d{1,5})?$/i;
+export { HOST };
 
 /** The process's configuration, decoded once. Nothing else reads the environment. */
 export interface Config {
@@ -55,12 +74,20 @@ export interface Config {
   readonly formRateLimit: number;
   /** How long a message that could not be delivered is kept for the site's operators. */
   readonly deadLetterDays: number;
+  /** The queue by which replicas share the delivery of messages. Null: each process delivers those of its own data folder. */
+  readonly outboxQueue: QueueConfig | null;
   /** How long the embedded backend keeps the messages that it has received. */
   readonly mailDays: number;
   /** The limit of pages in flight that are not stored. Others wait for a place. */
   readonly maxRenders: number;
   /** Whether scripts that the settings name wait for the visitor's consent, when they come from another origin. */
   readonly scriptsConsent: boolean;
+  /** The locale of words, dates and numbers (BCP 47). Its language has a catalogue. */
+  readonly siteLocale: string;
+  /** The time zone of dates (IANA). */
+  readonly siteTimeZone: string;
+  /** The currency of amounts (ISO 4217). */
+  readonly siteCurrency: string;
   readonly siteIndexing: boolean;
   /** The promise of `Strict-Transport-Security`: none, for this host, for its subdomains, too, or to the preload lists of browsers as well. */
   readonly hsts: 'off' | 'host' | 'subdomains' | 'preload';
@@ -74,6 +101,16 @@ export interface Config {
   readonly replicaId: string | null;
   /** Whether other processes may listen on the same port. The system then spreads connections over them. */
   readonly reusePort: boolean;
+  /** The store that replicas share. Null: this process knows nothing of others. */
+  readonly sharedStore: SharedAddress | null;
+  /** The beginning of all keys in the shared store. Null: made from the backend's address. */
+  readonly sharedPrefix: string | null;
+  /** The caches in front that the site purges. Null: none. */
+  readonly cdnPurge: CdnAddress | null;
+  /** The token of the vendor's API, or of the caches. */
+  readonly cdnToken: string | null;
+  /** The address of the vendor's API. Null: the vendor's own. */
+  readonly cdnApi: string | null;
   /** Whether pages are told of rebuilds. Only `npm run dev` sets it. */
   readonly devReload: boolean;
 }
@@ -99,66 +136,6 @@ export class ConfigError extends Error {
   }
 }
 
-const wholeNumber = (min: number, max: number, unit: string) =>
-  z
-    .string()
-    .regex(/^\d+$/, `wants a whole number (${unit})`)
-    .transform(Number)
-    .pipe(z.number().min(min, `wants at least ${min}`).max(max, `wants at most ${max}`));
-
-const port = wholeNumber(0, 65_535, 'a port; 0 picks a free one');
-const secret = (min: number) =>
-  z
-    .string()
-    .regex(/^[\x21-\x7e]+$/, `wants at least ${min} characters without spaces`)
-    .min(min, `wants at least ${min} characters without spaces`);
-const token = z.string().regex(/^[\x21-\x7e]+$/, 'wants a token without spaces');
-const onOff = z.enum(['on', 'off'], 'wants on or off').transform(value => value === 'on');
-
-const httpUrl = (wants: string) =>
-  z.string().transform((value, context) => {
-    const url = URL.canParse(value) ? new URL(value) : null;
-    if (url && (url.protocol === 'http:' || url.protocol === 'https:') && !url.username && !url.password)
-      return url;
-    context.addIssue({ code: 'custom', message: wants });
-    return z.NEVER;
-  });
-
-const origin = (wants: string) =>
-  httpUrl(wants).transform((url, context) => {
-    if (url.pathname === '/' && !url.search && !url.hash) return url.origin;
-    context.addIssue({ code: 'custom', message: wants });
-    return z.NEVER;
-  });
-
-const headers = z.string().transform((value, context): Record<string, string> => {
-  try {
-    const parsed: unknown = JSON.parse(value);
-    const decoded = z
-      .record(z.string().regex(/^[!#$%&'*+.^_`|~\w-]+$/), z.string().regex(/^[\t\x20-\x7e]*$/))
-      .safeParse(parsed);
-    if (decoded.success) return decoded.data;
-  } catch {
-    // Text that is no JSON has the same message as JSON of another type.
-  }
-  context.addIssue({ code: 'custom', message: 'wants a JSON object of header names and text values' });
-  return z.NEVER;
-});
-
-const commaList = z.string().transform(value =>
-  value
-    .split(',')
-    .map(item => item.trim())
-    .filter(Boolean),
-);
-
-/** Host names, in lower case. A host without a port stands for every port. */
-const hosts = (such: string) =>
-  commaList.pipe(
-    z.array(z.string().toLowerCase().regex(HOST, `wants hosts such as ${such}, separated by commas`)),
-  );
-const origins = (such: string) =>
-  commaList.pipe(z.array(origin(`wants origins such as ${such}, separated by commas`)));
 const PUBLIC_URL_WANTS = 'wants an http(s) address without a path, such as https://www.example.com, or any';
 /** The lines to type where an address is needed. */
 const PUBLIC_URL_LINES =
@@ -216,35 +193,36 @@ const environment = z.object({
   REDIRECT_HOSTS: hosts('shop.example.com').optional(),
   FORM_RATE_LIMIT: wholeNumber(1, 1_000_000, 'posts from one IP address in ten minutes').default(30),
   DEAD_LETTER_DAYS: wholeNumber(1, 3_650, 'days').default(30),
+  OUTBOX_URL: queueAddress.optional(),
+  OUTBOX_QUEUE: queueName.optional(),
+  OUTBOX_TRUST: onOff.default(false),
   MAIL_DAYS: wholeNumber(1, 3_650, 'days').default(30),
   MAX_RENDERS: wholeNumber(1, 10_000, 'pages').default(32),
   SCRIPTS_CONSENT: onOff.default(true),
+  SITE_LOCALE: locale.default('en-GB'),
+  SITE_TIME_ZONE: timeZone.default('UTC'),
+  SITE_CURRENCY: currency.default('USD'),
   SITE_INDEXING: onOff.default(true),
   HSTS: z
     .enum(['off', 'host', 'subdomains', 'preload'], 'wants one of off, host, subdomains, preload')
     .default('host'),
   DEVICE_REFRESH_ON_RESIZE: onOff.default(false),
   BUILD_POLL_INTERVAL_MS: wholeNumber(1_000, 86_400_000, 'ms').default(3_600_000),
-  TRUST_PROXY: z
-    .string()
-    .transform((value, context): false | number | string => {
-      if (value === 'off') return false;
-      if (/^\d+$/.test(value)) return Number(value);
-      const proxies = value.split(',').map(proxy => proxy.trim());
-      if (proxies.every(isProxyAddress)) return proxies.join(', ');
-      context.addIssue({
-        code: 'custom',
-        message: 'wants off, a number of proxies, or a list of their addresses',
-      });
-      return z.NEVER;
-    })
-    .default(false),
+  TRUST_PROXY: trustProxy.default(false),
   SHUTDOWN_DELAY_MS: wholeNumber(0, 600_000, 'ms').default(0),
   REPLICA_ID: z
     .string()
     .regex(/^[\w.-]{1,64}$/, 'wants a name of letters, digits, dots, hyphens and underscores, 64 at most')
     .optional(),
   REUSE_PORT: onOff.default(false),
+  SHARED_URL: sharedAddress.optional(),
+  SHARED_PREFIX: z
+    .string()
+    .regex(/^[\w.:-]{1,64}$/, 'wants letters, digits, dots, colons, hyphens and underscores, 64 at most')
+    .optional(),
+  CDN_PURGE: cdnAddress.optional(),
+  CDN_TOKEN: token.optional(),
+  CDN_API: origin('wants an http(s) address without a path, such as https://api.fastly.com').optional(),
   DEV_RELOAD: onOff.default(false),
 });
 
@@ -261,7 +239,8 @@ export function readConfig(
   const set = Object.fromEntries(
     Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
   );
-  const decoded = environment.safeParse(set);
+  // zod would write and compile a function, for this one call.
+  const decoded = environment.safeParse(set, { jitless: true });
   if (!decoded.success) {
     throw new ConfigError(
       decoded.error.issues.map(issue => `${issue.path[0]?.toString() ?? ''}: ${issue.message}`),
@@ -308,6 +287,15 @@ export function readConfig(
   if (values.SECURITY_POLICY && values.SECURITY_CONTACT.length === 0) {
     problems.push('SECURITY_CONTACT: wants an address for reports, because SECURITY_POLICY is set');
   }
+  if (!values.OUTBOX_URL && (values.OUTBOX_QUEUE || values.OUTBOX_TRUST)) {
+    problems.push('OUTBOX_URL: wants the address of the queue that OUTBOX_QUEUE or OUTBOX_TRUST is for');
+  }
+  if (values.CDN_PURGE && values.CDN_PURGE.kind !== 'varnish' && !values.CDN_TOKEN)
+    problems.push(
+      `CDN_TOKEN: wants a token of ${values.CDN_PURGE.kind} that may purge, because CDN_PURGE names it`,
+    );
+  if (!values.CDN_PURGE && (values.CDN_TOKEN || values.CDN_API))
+    problems.push('CDN_PURGE: wants the cache that CDN_TOKEN or CDN_API is for');
   const preview = previewOf(values, problems);
   if (problems.length > 0) throw new ConfigError(problems);
 
@@ -341,9 +329,13 @@ export function readConfig(
     redirectHosts: values.REDIRECT_HOSTS ? Object.freeze(values.REDIRECT_HOSTS) : null,
     formRateLimit: values.FORM_RATE_LIMIT,
     deadLetterDays: values.DEAD_LETTER_DAYS,
+    outboxQueue: queueConfig(values),
     mailDays: values.MAIL_DAYS,
     maxRenders: values.MAX_RENDERS,
     scriptsConsent: values.SCRIPTS_CONSENT,
+    siteLocale: values.SITE_LOCALE,
+    siteTimeZone: values.SITE_TIME_ZONE,
+    siteCurrency: values.SITE_CURRENCY,
     siteIndexing: values.SITE_INDEXING,
     hsts: values.HSTS,
     deviceRefreshOnResize: values.DEVICE_REFRESH_ON_RESIZE,
@@ -352,6 +344,11 @@ export function readConfig(
     shutdownDelayMs: values.SHUTDOWN_DELAY_MS,
     replicaId: values.REPLICA_ID ?? null,
     reusePort: values.REUSE_PORT,
+    sharedStore: values.SHARED_URL ? Object.freeze(values.SHARED_URL) : null,
+    cdnPurge: values.CDN_PURGE ?? null,
+    cdnToken: values.CDN_TOKEN ?? null,
+    cdnApi: values.CDN_API ?? null,
+    sharedPrefix: values.SHARED_PREFIX ?? null,
     devReload: values.DEV_RELOAD,
   });
 }
@@ -362,7 +359,8 @@ function previewOf(
   problems: string[],
 ): PreviewConfig | null {
   const { PREVIEW_SECRET: secret, PREVIEW_TOKEN: token, PREVIEW_FRAME_ORIGINS: frameOrigins } = values;
-  if (secret && token) return Object.freeze({ secret, token, frameOrigins: Object.freeze(frameOrigins) });
+  if (secret && token)
+    return Object.freeze({ secret, token, frameOrigins: Object.freeze(withLoopbackNames(frameOrigins)) });
   if (secret)
     problems.push('PREVIEW_TOKEN: wants the token that may read drafts, because PREVIEW_SECRET is set');
   else if (token || frameOrigins.length > 0)
@@ -370,13 +368,17 @@ function previewOf(
   return null;
 }
 
-/** @returns whether Express accepts a value in its setting `trust proxy`: an address, a CIDR range, or a name of a range. */
-function isProxyAddress(value: string): boolean {
-  if (['loopback', 'linklocal', 'uniquelocal'].includes(value)) return true;
-  const [address = '', bits, ...rest] = value.split('/');
-  const addressBits = { 0: 0, 4: 32, 6: 128 }[isIP(address)] ?? 0;
-  if (bits === undefined) return addressBits > 0;
-  return rest.length === 0 && /^\d+$/.test(bits) && Number(bits) >= 1 && Number(bits) <= addressBits;
+/** The names of this machine that may stand in a policy: no source of a policy is an IPv6 address. */
+const LOOPBACK_NAMES = ['localhost', '127.0.0.1'];
+
+/** @returns origins with both names of this machine where one of them is there. People open the panel of a CMS on their own machine by either. */
+function withLoopbackNames(origins: readonly string[]): string[] {
+  const both = origins.flatMap(origin => {
+    const { protocol, hostname, port } = new URL(origin);
+    if (!LOOPBACK_NAMES.includes(hostname)) return [origin];
+    return [origin, ...LOOPBACK_NAMES.map(name => `${protocol}//${name}${port && `:${port}`}`)];
+  });
+  return [...new Set(both)];
 }
 
 /** @returns the backend's address without `/api`, which operators may include. Media addresses begin with the address without `/api`. */

@@ -3,7 +3,7 @@ import type { PageComponents } from '../shared/app-routes.tsx';
 import { RENDER_TIMEOUT_MS } from '../shared/constants.ts';
 import { routeMiddleware } from '../shared/routing/middleware/registry.ts';
 import { routeTable } from '../shared/routing/routes.ts';
-import { createEarlierBuilds } from './assets/earlier-builds.ts';
+import { openEarlierBuilds } from './assets/earlier-builds.ts';
 import { createBackendClient } from './backend/backend-client.ts';
 import { guardClient } from './backend/guarded-client.ts';
 import { openBackendFolder } from './cache/backend-folder.ts';
@@ -14,15 +14,15 @@ import { EVERYTHING } from './cache/invalidation-log.ts';
 import { openKeptAbsences } from './cache/kept-absences.ts';
 import { openInvalidationLog } from './cache/saved-invalidations.ts';
 import { REWRITES_PER_LIFE } from './cache/stale-cache.ts';
-import { writeFileAtomically } from './cache/write-file-atomically.ts';
+import { openCdnPurger } from './cdn/open-cdn-purger.ts';
 import type { Config } from './config.ts';
 import type { ContentSource } from './content/collecting-reader.ts';
 import { createContentApi } from './content/content-api.ts';
 import { type ContentReadEvent, createContentCache } from './content/content-cache.ts';
-import { createContentChanges } from './content/content-changes.ts';
 import { ContentReader, startUpRequests } from './content/content-reader.ts';
-import { contentRecordCodec } from './content/content-record.ts';
+import { CONTENT_FORMAT, contentRecordCodec } from './content/content-record.ts';
 import { type BackendState, createContentStates } from './content/content-states.ts';
+import { partNames } from './content/content-tags.ts';
 import { countedCalls } from './content/counted-calls.ts';
 import { createProblemLog } from './content/decode/problem-log.ts';
 import { createLossCommands } from './content/losses/loss-commands.ts';
@@ -30,9 +30,10 @@ import { createLossGuard } from './content/losses/loss-guard.ts';
 import { openTypeTotals } from './content/losses/type-totals.ts';
 import { createCompilePool } from './content/rich-text/compile-pool.ts';
 import { createMediaPolicy } from './content/safe-address.ts';
+import { createSharedContent } from './content/shared-content.ts';
+import { createLanguages } from './content/site-language.ts';
 import { createKnownSlugs } from './content/slugs/known-slugs.ts';
-import { createStartUp } from './content/start-up.ts';
-import { createContentSweep } from './content/sweep/content-sweep.ts';
+import { createStartUp, RELOAD_TIMEOUT_MS, reloadStartUp } from './content/start-up.ts';
 import { createDoctor } from './doctor/doctor.ts';
 import { SITEMAP_LIMITS } from './endpoints/sitemap-limits.ts';
 import { createWebhookOutcomes } from './endpoints/webhook-outcomes.ts';
@@ -45,12 +46,13 @@ import { createMedia } from './media/create-media.ts';
 import { eventLoopDelayMs } from './ops/event-loop.ts';
 import type { ProcessLogger } from './ops/log.ts';
 import { createMetrics } from './ops/metrics.ts';
+import { processFacts } from './ops/process-facts.ts';
 import { createReadiness } from './ops/readiness.ts';
 import { createSpareTime } from './ops/spare-time.ts';
 import { steadyNow } from './ops/steady-clock.ts';
 import { ownTurn } from './ops/turns.ts';
-import { createOutbox } from './outbox/outbox.ts';
-import { createOutboxFiles } from './outbox/outbox-files.ts';
+import type { QueueLink } from './outbox/queue/queue-link.ts';
+import { createSiteOutbox } from './outbox/site-outbox.ts';
 import { createNearestPages } from './page/nearest-pages.ts';
 import { createPreview } from './page/preview.ts';
 import { createRedirectLoader } from './page/redirect-table.ts';
@@ -59,21 +61,22 @@ import { createRenderQueue } from './page/render-queue.ts';
 import { createPageCache } from './page-cache/page-cache.ts';
 import { keptPageVersions, pageVersion } from './page-cache/page-version.ts';
 import { pageRecordCodec } from './page-cache/stored-page.ts';
+import { openPurgeSharing } from './purges/open-purge-sharing.ts';
+import { purgeEffects } from './purges/purge-effects.ts';
+import { createSharedChanges } from './purges/shared-changes.ts';
 import { readBuildManifest } from './render/asset-manifest.ts';
 import { createErrorPages } from './render/error-pages.ts';
 import { preloadLinks } from './render/page-html.ts';
 import { createPageRenderer } from './render/render-page.tsx';
 import { createSettingsInDocument } from './render/settings-in-document.ts';
+import { openSharedState } from './shared-state/open-shared-state.ts';
+import { createReplicas } from './shared-state/replicas.ts';
 import type { Site, SiteOverrides } from './site.ts';
 
 /** The memory that decoded content may take, in bytes. */
 const CONTENT_CACHE_BYTES = 96 * 1024 * 1024;
 /** The space that each disk tier may take, in bytes: one keeps content, the other pages. */
 const DISK_TIER_BYTES = 512 * 1024 * 1024;
-/** The time limit of a delivery, in ms. It is long because no visitor waits, and because a retry after an early timeout would deliver twice. */
-const DELIVERY_TIMEOUT_MS = 30_000;
-/** How long the start-up content is waited for when it is loaded again, in ms. */
-const RELOAD_TIMEOUT_MS = 60_000;
 /** The limit of pages in flight that answer form posts, besides `maxRenders`. Beyond it a form post is answered by a bare document. */
 const FORM_RENDERS = 4;
 /** The limit of stored pages that are generated anew at a time, as a share of `maxRenders`, besides those pages. */
@@ -82,8 +85,6 @@ const REVALIDATION_SHARE = 1 / 4;
 const MAX_RENDER_WAIT_MS = 5_000;
 /** While the event loop is later than this, in ms, no page is begun that is not stored. */
 const MAX_LOOP_DELAY_MS = 200;
-/** The version of the content's records on disk. A change of this version discards all earlier records. */
-const CONTENT_FORMAT = '3';
 
 export interface SiteOptions {
   config: Config;
@@ -95,6 +96,8 @@ export interface SiteOptions {
   /** The folder of the build. */
   distDir: string;
   pages: PageComponents;
+  /** The queue that replicas share. Without it each process delivers the messages of its own folder. */
+  queue?: QueueLink | null | undefined;
   overrides?: SiteOverrides;
 }
 
@@ -105,11 +108,9 @@ export function createSite(options: SiteOptions): Site {
   const manifest = readBuildManifest(distDir);
   const commonHeaders = securityHeaders(config);
   const metrics = createMetrics({ build: manifest.id, replica: config.replicaId ?? '' });
+  const shared = openSharedState({ config, backend: backendName, metrics, log });
   const diskHealth = createDiskHealth({ dataDir: config.dataDir, log });
   const disk = { health: diskHealth, log };
-  const assetsDir = config.assetsDir ?? path.join(config.dataDir, 'assets');
-  // A folder elsewhere says nothing about the data folder.
-  if (!config.assetsDir) diskHealth.watch(assetsDir);
   const backendFolder = openBackendFolder({
     dataDir: config.dataDir,
     backend: backendName,
@@ -122,6 +123,7 @@ export function createSite(options: SiteOptions): Site {
   const invalidationLog = openInvalidationLog(invalidationsFile, log, steadyNow, diskHealth);
   // Other credentials may be allowed to read other content, so everything on disk is stale.
   if (backendFolder.hasNewCredentials) invalidationLog.note([EVERYTHING], false);
+  const purges = openPurgeSharing({ config, shared, invalidations: invalidationLog, metrics, log });
   const { contentTimeoutMs: timeoutMs, contentPublicUrl, mediaOrigins } = config;
   const client = createBackendClient({
     ...{ baseUrl: contentBaseUrl, token: config.contentToken, headers: config.contentHeaders },
@@ -130,12 +132,17 @@ export function createSite(options: SiteOptions): Site {
   const backend = guardClient(client, timeoutMs, log);
   const mediaOptions = { contentBaseUrl, contentPublicUrl, mediaOrigins };
   const { mediaAddress } = createMediaPolicy(mediaOptions);
-  const { origins, media, namedMedia, sizeOf, images, scaler } = createMedia({
+  const { origins, media, fileVersions, namedMedia, sizeOf, images, scaler } = createMedia({
     ...{ client, mediaOrigins, timeoutMs, dir: backendFolder.dir, metrics, log, disk },
-    invalidatedSince: time => invalidationLog.since([], time),
+    invalidationLog,
+    announce: tags => invalidation.invalidate(tags),
   });
   const problems = createProblemLog(log, metrics.contentProblemFound);
-  const contentStates = createContentStates(log, config.contentToken !== null);
+  const contentStates = createContentStates(log, {
+    hasToken: config.contentToken !== null,
+    isKnownDown: () => !backend.breaker.isUp,
+    ...(overrides.holdLinesMs === undefined ? {} : { holdMs: overrides.holdLinesMs }),
+  });
   const lifetimes = {
     ttlMs: config.contentTtlMs,
     staleIfErrorMs: config.staleIfErrorMs,
@@ -183,6 +190,7 @@ export function createSite(options: SiteOptions): Site {
     overrides.compilePool ?? createCompilePool({ file: path.join(distDir, 'server/compile-worker.js') });
   const decoding = {
     ...{ mediaAddress, noteMedia: namedMedia.note, media: mediaOptions },
+    withVersion: fileVersions.withVersion,
     compileText: compilePool.compile,
     sizeOf,
   };
@@ -213,6 +221,7 @@ export function createSite(options: SiteOptions): Site {
       ...lifetimes,
       maxBytes: CONTENT_CACHE_BYTES,
       disk: contentDisk,
+      ...(shared ? { shared: createSharedContent(shared, () => purges.isCurrent, config, log) } : {}),
       absences,
       losses,
       log,
@@ -241,13 +250,13 @@ export function createSite(options: SiteOptions): Site {
         );
     },
   });
-  const invalidation = createInvalidation(invalidationLog, [content.cache, pageCache]);
-  const outbox = createOutbox({
-    files: createOutboxFiles(config.dataDir, overrides.writeFileAtomically ?? writeFileAtomically),
-    deliver: ({ message, key }, signal) =>
-      content.api.sendEmail(message, signal, { idempotencyKey: key, timeoutMs: DELIVERY_TIMEOUT_MS }),
-    deadLetterDays: config.deadLetterDays,
-    ...overrides.outbox,
+  const layers = [content.cache, pageCache] as const;
+  const below = (name: string) => [...partNames(name), ...layers.flatMap(layer => layer.namesBelow(name))];
+  const cdnPurger = openCdnPurger({ ...{ config, metrics, log, below }, whenShared: purges.settled });
+  const share = purges.isOn ? purges.shareOperation : null;
+  const invalidation = createInvalidation(invalidationLog, layers, share, cdnPurger?.purge);
+  const outbox = createSiteOutbox({
+    ...{ config, overrides, queue: options.queue, sendEmail: content.api.sendEmail },
     ...disk,
   });
   const { maxRenderWaitMs = MAX_RENDER_WAIT_MS, maxLoopDelayMs = MAX_LOOP_DELAY_MS } = overrides;
@@ -277,15 +286,15 @@ export function createSite(options: SiteOptions): Site {
     droppedLogLines: log.droppedLines,
     timeToFirstExpiryMs: () => pageCache.timeToFirstExpiryMs(),
     outbox: () => outbox.state,
+    queueJobs: () => outbox.queue?.jobs ?? {},
     renditions: () => images.work,
   });
-  const contentChanges = createContentChanges({ content, invalidation, onRemoval: losses.explain, log });
-  const contentSweep = createContentSweep({
-    ...{ content, invalidation, apply: contentChanges.apply },
-    onChange: () => refresher.refresh(),
+  const { contentChanges, contentSweep } = createSharedChanges({
+    ...{ content, invalidation, losses, purges },
+    onChange: () => site.refreshPages(),
     // The embedded backend watches its files.
     everyMs: options.backendName === undefined ? config.contentSweepMs : 0,
-    mayRun: () => startUp.ready && backend.breaker.isUp,
+    mayAsk: () => startUp.ready && backend.breaker.isUp,
     file: path.join(backendFolder.dir, 'sweep.json'),
     ...disk,
   });
@@ -308,16 +317,7 @@ export function createSite(options: SiteOptions): Site {
   diskHealth.onRecovery(() => {
     pageCache.writeAgain();
     content.cache.loadAgain();
-    // The next process needs the start-up content first. A failure is reported by the next page that reads the content.
-    void Promise.allSettled(
-      startUpRequests(content.api).map(request =>
-        content.cache.read(request, {
-          ask: content.ask,
-          signal: AbortSignal.timeout(RELOAD_TIMEOUT_MS),
-          onEvent: ({ kind }) => metrics.contentEvent(kind),
-        }),
-      ),
-    );
+    void reloadStartUp(content, onEvent);
   });
   const site: Site = {
     config,
@@ -326,10 +326,12 @@ export function createSite(options: SiteOptions): Site {
     manifest,
     metrics,
     content,
+    compilePool,
     problems,
     preview: createPreview({ config, contentBaseUrl, decoding, redirecting, pages, log, metrics }),
     shownPreview: null,
     webhookOutcomes: createWebhookOutcomes(log, metrics),
+    shared,
     pages: pageCache,
     backendBreaker: backend.breaker,
     mediaOrigins: origins,
@@ -341,27 +343,40 @@ export function createSite(options: SiteOptions): Site {
     invalidation,
     contentChanges,
     contentSweep,
-    refreshPages: () => refresher.refresh(),
-    lossCommands: createLossCommands({ guard: losses, cache: content.cache, invalidation, retryFailed, log }),
-    earlierBuilds: createEarlierBuilds({
-      dir: assetsDir,
-      staleIfErrorMs: config.staleIfErrorMs,
-      log,
-      health: diskHealth,
+    refreshPages() {
+      refresher.refresh();
+      purges.share({ kind: 'refresh' });
+    },
+    purges,
+    followPurges: () => purges.begin(purgeEffects({ site, losses, refresh: refresher.refresh })),
+    lossCommands: createLossCommands({
+      ...{ guard: losses, cache: content.cache, invalidation, retryFailed, log },
+      onTaken: type => purges.share({ kind: 'loss-taken', type }),
     }),
+    earlierBuilds: openEarlierBuilds(config, shared, disk),
+    replicas:
+      shared &&
+      createReplicas(shared, () => ({
+        ...{ replica: config.replicaId, build: manifest.id, state: site.readiness.state, ...processFacts() },
+        ...{ backend: backendState(), logPosition: purges.position, pages: pageCache.size.positive },
+      })),
     routes: overrides.routes ?? routeTable,
     middleware: overrides.middleware ?? routeMiddleware,
     media,
+    fileVersions,
     mediaAddress,
     images,
     outbox,
-    doctor: createDoctor({ config, backend, content, spareTime, log }),
+    doctor: createDoctor({ ...{ config, backend, content, spareTime, log }, mayRun: () => purges.mayRun }),
     startUp,
-    readiness: createReadiness(startUp),
+    readiness: createReadiness(startUp, () =>
+      [shared, purges, outbox.queue].some(part => part?.isUp === false),
+    ),
     loadRedirects: createRedirectLoader(),
     nearestPages: createNearestPages(),
     settingsInDocument: createSettingsInDocument(config),
     preloadLinks: preloadLinks(manifest),
+    languageOf: createLanguages(config),
     renderPage: createPageRenderer(pages),
     errorPages: createErrorPages(),
     renderQueue,
@@ -379,15 +394,14 @@ export function createSite(options: SiteOptions): Site {
       backend.breaker.stop();
       origins.stop();
       scaler.stop();
+      site.replicas?.stop();
+      shared?.stop();
     },
     async settled() {
-      await Promise.all(
-        [contentDisk, pageDisk, invalidationLog, absences, totals, contentSweep].map(written =>
-          written.settled(),
-        ),
-      );
+      const written = [contentDisk, pageDisk, invalidationLog, absences, totals, contentSweep];
+      await Promise.all([...written, cdnPurger].map(part => part?.settled()));
     },
   };
-  const refresher = createPageRefresher(site, overrides.maxRefreshDelayMs);
+  const refresher = createPageRefresher(site, overrides.eventLoopDelayMs);
   return site;
 }

@@ -1,5 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { ContentLink } from '../shared/content/links.ts';
+import en from '../shared/labels/en-answers.ts';
+import type { AnswerText, Labels } from '../shared/labels/labels.ts';
 import { errorTitle, HttpError, NavigationAbortedError } from '../shared/payload/http-error.ts';
 import type { PageError } from '../shared/payload/payload.ts';
 
@@ -49,10 +51,15 @@ export function isLoggedOnce(error: unknown): boolean {
   return error.kind === 'start-up' || error.call.startsWith('GET ');
 }
 
+/** @returns an error for the visitor whose message is a label, in the language of the page. */
+export function saidError(label: AnswerText, statusCode: number): HttpError {
+  return new HttpError(en[label], statusCode, undefined, { say: labels => labels.text(label) });
+}
+
 /** The limit of pages in flight is reached. */
 export class SiteBusyError extends HttpError {
   constructor() {
-    super('The site is very busy right now. Please try again in a moment.', 503);
+    super(en.siteBusy, 503, undefined, { say: labels => labels.text('siteBusy') });
     this.name = 'SiteBusyError';
   }
 }
@@ -75,15 +82,16 @@ export const RETRY_AFTER_S = 5;
 export function toPageError(
   error: unknown,
   requestId: string,
+  labels: Labels,
   suggestions: readonly ContentLink[] = [],
 ): PageError {
   if (error instanceof HttpError) {
-    const { message } = error;
+    const message = error.say?.(labels) ?? error.message;
     // Middleware and `validate` choose the status: one below 400 would present the error page as a page.
     const statusCode = isErrorStatus(error.statusCode) ? error.statusCode : 500;
     return {
       statusCode,
-      statusMessage: error.statusMessage ?? statusMessageOf(statusCode),
+      statusMessage: error.statusMessage ?? statusMessageOf(statusCode, labels),
       message,
       ...(suggestions.length > 0 ? { suggestions } : {}),
       ...(error instanceof NavigationAbortedError ? { aborted: true } : {}),
@@ -92,30 +100,38 @@ export function toPageError(
   if (error instanceof BackendError) {
     return {
       statusCode: 503,
-      statusMessage: statusMessageOf(503),
-      message: 'The content of this page cannot be loaded right now. Please try again in a moment.',
+      statusMessage: statusMessageOf(503, labels),
+      message: labels.text('contentMissing'),
     };
   }
   const status = clientErrorStatus(error);
   if (status !== null) {
     return {
       statusCode: status,
-      statusMessage: statusMessageOf(status),
-      message: 'The server could not read this request.',
+      statusMessage: statusMessageOf(status, labels),
+      message: labels.text('unreadableRequest'),
     };
   }
   return {
     statusCode: 500,
-    statusMessage: statusMessageOf(500),
-    message: 'Something went wrong on our side.',
+    statusMessage: statusMessageOf(500, labels),
+    message: labels.text('ourFault'),
     requestId,
   };
 }
 
 /** @returns the status in words: the title for a page that does not exist (404, 410), else the standard name (RFC 9110, 15). */
-function statusMessageOf(statusCode: number): string {
-  const title = errorTitle(statusCode);
-  return statusCode === 404 || statusCode === 410 ? title : (STATUS_CODES[statusCode] ?? title);
+function statusMessageOf(statusCode: number, labels: Labels): string {
+  const title = errorTitle(statusCode, labels);
+  if (statusCode === 404 || statusCode === 410) return title;
+  const label = `status${statusCode}`;
+  return isStatusLabel(label) ? labels.text(label) : (STATUS_CODES[statusCode] ?? title);
+}
+
+type StatusLabel = Extract<AnswerText, `status${number}`>;
+
+function isStatusLabel(name: string): name is StatusLabel {
+  return Object.hasOwn(en, name);
 }
 
 function isErrorStatus(status: number): boolean {

@@ -18,9 +18,12 @@ import {
 } from './http/connection-limit.ts';
 import { createHttpServer } from './http/http-server.ts';
 import { shutdownLimits } from './http/shutdown-limits.ts';
+import { latePackages } from './ops/late-packages.ts';
 import { createLogger, type ProcessLogger } from './ops/log.ts';
 import { keepHeapSmall } from './ops/memory.ts';
+import { inSlices, mapSteps } from './ops/turns.ts';
 import { createOpsApp, OPS_HEADERS } from './ops-app.ts';
+import { openQueueLink } from './outbox/queue/queue-link.ts';
 import { checkRouteMiddleware } from './page/route-middleware.ts';
 import { readBuildManifest } from './render/asset-manifest.ts';
 import { loadPages } from './render/pages.ts';
@@ -31,6 +34,12 @@ const LAST_REQUESTS_MS = 300;
 
 /** When the assets of this build are copied for open tabs, after the start of the process, in ms. */
 const KEEP_ASSETS_AFTER_MS = 2_000;
+
+/** When the parts are loaded that no first page needs, after the server listens, in ms. */
+const LOAD_REST_AFTER_MS = 1_000;
+
+/** How long the start waits until the assets of this build are in the shared store, in ms. */
+const SHARE_ASSETS_MS = 1_000;
 
 /** More changes of the content folder at a time than this invalidate everything. */
 const MAX_SINGLE_EVENTS = 20;
@@ -73,34 +82,49 @@ async function start(config: Config, log: ProcessLogger): Promise<void> {
         onEvents: events => void followFolder(events),
       });
   const contentBaseUrl = config.contentBaseUrl ?? embedded?.url ?? '';
+  const [pages, queue] = await Promise.all([
+    loadPages(),
+    config.outboxQueue && openQueueLink({ ...config.outboxQueue, log }),
+  ]);
   const site = createSite({
-    ...{ config, log, contentBaseUrl, backendName: embedded?.name, distDir },
-    pages: await loadPages(),
+    ...{ config, log, contentBaseUrl, backendName: embedded?.name, distDir, pages, queue },
   });
   checkRouteMiddleware(site);
 
   const app = createApp(site);
   /** Open responses of the Express app. Assets and cache hits are sent synchronously and are not tracked. */
   const answering = new Set<ServerResponse>();
+  const rest = [latePackages()];
   const server = createHttpServer(
-    createRequestListener(site, (req, res) => {
-      answering.add(res);
-      res.once('close', () => answering.delete(res));
-      app(req, res);
-    }),
+    createRequestListener(
+      site,
+      (req, res) => {
+        answering.add(res);
+        res.once('close', () => answering.delete(res));
+        app(req, res);
+      },
+      loads => rest.push(loads),
+    ),
     { headers: site.securityHeaders },
   );
   const ops = createHttpServer(createOpsApp(site), { headers: OPS_HEADERS });
   limitConnections(server, connectionLimit(openFilesLimit()), site);
   limitConnections(ops, MAX_OPS_CONNECTIONS, site);
+  const assets = path.join(distDir, 'client/assets');
+  await site.shared?.examined();
+  // Other replicas may be asked for the assets as soon as this one answers a page.
+  await Promise.race([site.earlierBuilds.share(assets), delay(SHARE_ASSETS_MS)]);
   await listen(ops, 'OPS_PORT', { port: config.opsPort, host: config.opsHost });
   await listen(server, 'PORT', { port: config.port, host: config.host, reusePort: config.reusePort });
   site.backendFolder.begin();
+  await site.followPurges();
   site.startUp.begin();
   site.contentSweep.begin();
   site.outbox.begin();
   site.doctor.begin();
-  const keepAssets = () => void site.earlierBuilds.keep(path.join(distDir, 'client/assets'));
+  site.replicas?.begin();
+  const keepAssets = () => void site.earlierBuilds.keep(assets);
+  setTimeout(() => void loadRest(), LOAD_REST_AFTER_MS).unref();
   // The first visitors do not need the copy.
   setTimeout(keepAssets, KEEP_ASSETS_AFTER_MS).unref();
   setInterval(keepAssets, KEEP_EVERY_MS).unref();
@@ -111,6 +135,12 @@ async function start(config: Config, log: ProcessLogger): Promise<void> {
   // In production the output is read by programs, which want JSON in every line.
   if (!config.isProduction)
     process.stdout.write(`\n  The site is at http://localhost:${addressOf(server).port}\n\n`);
+
+  /** Loads what no first page needs, so that no later visitor waits for it. */
+  async function loadRest(): Promise<void> {
+    site.compilePool.start();
+    for (const loads of rest) await inSlices(mapSteps(loads, load => load()));
+  }
 
   /** Invalidates content whose files have changed, as a webhook does. Git may change all files at once. */
   async function followFolder(events: readonly FolderEvent[]): Promise<void> {
@@ -185,6 +215,7 @@ async function start(config: Config, log: ProcessLogger): Promise<void> {
     ops.close();
     await embedded?.close();
     await site.backendFolder.stop();
+    await site.purges.stop();
     site.stop();
     await site.settled();
     log.info('stopped');

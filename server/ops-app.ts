@@ -2,7 +2,9 @@ import express, { type Express, type RequestHandler } from 'express';
 import { isServedPath } from './content/described-types.ts';
 import { bearsSecret } from './http/bearer-token.ts';
 import { isLoopbackAddress } from './http/request-origin.ts';
+import { STARTED_AT } from './ops/process-facts.ts';
 import { steadyNow } from './ops/steady-clock.ts';
+import type { QueueReport } from './outbox/carrier.ts';
 import { sizeOfPage } from './page-cache/stored-page.ts';
 import type { Site } from './site.ts';
 
@@ -16,9 +18,6 @@ export const OPS_HEADERS = [
   ['Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'"],
 ] as const;
 
-/** The start of the process, in ISO 8601. */
-const STARTED_AT = new Date(performance.timeOrigin).toISOString();
-
 /**
  * Creates the endpoints for operators, which have a port of their own:
  *
@@ -26,12 +25,13 @@ const STARTED_AT = new Date(performance.timeOrigin).toISOString();
  * - `/readyz` says that the process has the content of the start-up, fresh or stale, so that it can answer pages. A draining process runs and is
  *   not ready. A page that is made of content which the CMS refuses is a 503 all the same, `/` included: `contentTypes` names the type.
  * - `/metrics` is for Prometheus; from another machine with OPS_TOKEN alone.
+ * - `/replicas` has the state of each replica that shares the store; from another machine with OPS_TOKEN alone.
  * - `/doctor` has the findings about the CMS since the start of the process; from another machine with OPS_TOKEN alone.
  * - `/cache`, with OPS_TOKEN, lists the problems of the content and the stored pages, invalidates tags, and accepts or takes back the
  *   loss of a content type's entries.
  */
 export function createOpsApp(site: Site): Express {
-  const { readiness, manifest, content, problems, pages, outbox, metrics, config } = site;
+  const { readiness, manifest, content, problems, pages, outbox, metrics, config, shared } = site;
   const app = express();
   app.disable('x-powered-by');
   app.use((_req, res, next) => {
@@ -44,7 +44,7 @@ export function createOpsApp(site: Site): Express {
   app.get('/readyz', async (_req, res) => {
     const disk = await site.diskHealth.probe();
     const { state } = readiness;
-    res.status(state === 'ready' ? 200 : 503).json({
+    res.status(readiness.isReady ? 200 : 503).json({
       status: state === 'loading' ? 'loading content' : state,
       build: manifest.id,
       ...(config.replicaId === null ? {} : { replica: config.replicaId }),
@@ -59,6 +59,18 @@ export function createOpsApp(site: Site): Express {
       ...(disk.isWritable
         ? { disk: 'writable' }
         : { disk: 'unwritable', diskReason: disk.error.message, diskRemedy: disk.remedy }),
+      // Without the shared store each replica asks the CMS for itself. Pages are answered all the same, so the process is ready.
+      ...(shared === null
+        ? {}
+        : shared.state.isUp
+          ? { shared: 'up' }
+          : { shared: 'down', sharedReason: shared.state.reason }),
+      // While the log cannot be read or written, each replica looks for changes by itself. Pages are answered, so the process is ready.
+      ...(site.purges.isOn
+        ? site.purges.isUp
+          ? { purges: 'shared', purgesPosition: site.purges.position, leads: site.purges.isLeading }
+          : { purges: 'alone', purgesReason: site.purges.reason }
+        : {}),
       webhook: {
         lastEventAt: site.webhookOutcomes.lastEventAt,
         lastEventHost: site.webhookOutcomes.lastEventHost,
@@ -67,15 +79,30 @@ export function createOpsApp(site: Site): Express {
       pages: pages.size.positive,
       contentCache: content.cache.size,
       outbox: outbox.state,
+      ...(outbox.queue && queueState(outbox.queue)),
     });
   });
   app.get('/metrics', fromThisMachineOrWithToken(config.opsToken), async (_req, res) => {
     res.set('Content-Type', metrics.registry.contentType).send(await metrics.registry.metrics());
   });
+  const { replicas } = site;
+  if (replicas) {
+    app.get('/replicas', fromThisMachineOrWithToken(config.opsToken), async (_req, res) => {
+      const found = await replicas.list().catch((error: Error) => error);
+      if (found instanceof Error)
+        res.status(503).json({ error: `The shared store does not work: ${found.message}` });
+      else res.json({ replicas: found });
+    });
+  }
   app.get('/doctor', fromThisMachineOrWithToken(config.opsToken), (_req, res) => {
     const { report } = site.doctor;
     if (report) res.json(report);
-    else res.status(503).json({ error: 'The CMS has not been examined yet' });
+    else
+      res.status(503).json({
+        error: site.purges.mayRun
+          ? 'The CMS has not been examined yet'
+          : 'Another replica examines the CMS: ask its ops port',
+      });
   });
   if (config.opsToken !== null) {
     const authorized = requireToken(config.opsToken);
@@ -104,13 +131,14 @@ export function createOpsApp(site: Site): Express {
         entries,
       });
     });
-    app.delete('/cache', authorized, (req, res) => {
+    app.delete('/cache', authorized, async (req, res) => {
       const { tag } = req.query;
       if (typeof tag !== 'string' || tag === '') {
         res.status(400).json({ error: "Say which tag: DELETE /cache?tag=articles, or '*' for everything" });
         return;
       }
       site.invalidation.invalidate([tag]);
+      await site.purges.settled();
       site.log.info({ tag }, 'cache invalidated by ops');
       res.json({ purged: [tag] });
     });
@@ -119,10 +147,16 @@ export function createOpsApp(site: Site): Express {
   app.use((_req, res) => {
     res.status(404).json({
       error: 'Not found',
-      endpoints: ['/livez', '/healthz', '/readyz', '/metrics', '/doctor', '/cache'],
+      endpoints: ['/livez', '/healthz', '/readyz', '/metrics', '/replicas', '/doctor', '/cache'],
     });
   });
   return app;
+}
+
+/** A queue that cannot be used does not keep pages from being answered: messages are accepted, and wait on disk. */
+function queueState({ isUp, problem }: QueueReport): object {
+  if (isUp) return { queue: 'up' };
+  return { queue: 'down', queueReason: problem?.reason, queueRemedy: problem?.remedy };
 }
 
 /** `POST /cache?accept=TYPE` and `POST /cache?restore=TYPE`. */

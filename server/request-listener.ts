@@ -20,8 +20,13 @@ const NO_READS = {};
  * security headers, and logs and counts them. All other requests go through the steps of the application.
  *
  * @param steps the application.
+ * @param loadLater receives what no first page needs.
  */
-export function createRequestListener(site: Site, steps: RequestListener): RequestListener {
+export function createRequestListener(
+  site: Site,
+  steps: RequestListener,
+  loadLater: (loads: Iterable<() => unknown>) => void = () => {},
+): RequestListener {
   const { config, servesHost, routes, log, metrics, preview } = site;
   const openRequest = requestOpener({
     config,
@@ -29,7 +34,8 @@ export function createRequestListener(site: Site, steps: RequestListener): Reque
     acceptsAnyHost: isWebhook(config),
     trusts: trustedProxies(config),
   });
-  const findAsset = builtAssets(site);
+  const assets = builtAssets(site);
+  loadLater(assets.loads);
   const answerFromCache = cacheAnswerer(site);
   const answerProbe = probes(site);
 
@@ -41,7 +47,7 @@ export function createRequestListener(site: Site, steps: RequestListener): Reque
     const { id, startedAt, refusal, origin, isPlainHttp } = open;
     const asked = new AskedPage(routes, req, origin);
     if (refusal === null && (method === 'GET' || method === 'HEAD')) {
-      const sendAsset = findAsset(url);
+      const sendAsset = assets.find(url);
       const answered = sendAsset
         ? { route: null, pageCache: null, bytes: sendAsset(req, res, id) }
         : // A page that was asked for over plain HTTP is redirected to HTTPS by a step, and an editor's preview is stored nowhere.

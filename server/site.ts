@@ -17,11 +17,13 @@ import type { ProblemLog } from './content/decode/problem-log.ts';
 import type { LossCommands } from './content/losses/loss-commands.ts';
 import type { CompilePool } from './content/rich-text/compile-pool.ts';
 import type { MediaPolicy } from './content/safe-address.ts';
+import type { LanguageOf } from './content/site-language.ts';
 import type { StartUp } from './content/start-up.ts';
 import type { ContentSweep } from './content/sweep/content-sweep.ts';
 import type { Doctor } from './doctor/doctor.ts';
 import type { SitemapLimits } from './endpoints/sitemap-limits.ts';
 import type { WebhookOutcomes } from './endpoints/webhook-outcomes.ts';
+import type { FileVersions } from './media/file-versions.ts';
 import type { ImageRenditions } from './media/image-renditions.ts';
 import type { MediaOrigins } from './media/media-origins.ts';
 import type { MediaStore } from './media/media-store.ts';
@@ -35,10 +37,13 @@ import type { Preview } from './page/preview.ts';
 import type { LoadRedirects } from './page/redirect-table.ts';
 import type { RenderQueue } from './page/render-queue.ts';
 import type { PageCache } from './page-cache/page-cache.ts';
+import type { PurgeSharing } from './purges/purge-sharing.ts';
 import type { ErrorPages } from './render/error-pages.ts';
 import type { ShownPreview } from './render/preview-bar.ts';
 import type { RenderPage } from './render/render-page.tsx';
 import type { ReadSettingsInDocument } from './render/settings-in-document.ts';
+import type { Replicas } from './shared-state/replicas.ts';
+import type { SharedStore } from './shared-state/shared-store.ts';
 
 /** The parts of the site, created by `create-site.ts`. A function declares the parts that it uses by `Pick`. */
 export interface Site {
@@ -64,15 +69,25 @@ export interface Site {
   readonly invalidation: Invalidation;
   /** Applies the backend's events. */
   readonly contentChanges: ContentChanges;
-  /** Makes the pages that a change has made stale, those that were read most first. */
+  /** Makes the pages that a change has made stale, those that were read most first, in each replica. */
   readonly refreshPages: () => void;
+  /** Tells other replicas of changes. */
+  readonly purges: PurgeSharing;
+  /** Begins to do what other replicas tell. Resolves when what they have told so far is done; the content of the disk must not be loaded before. */
+  readonly followPurges: () => Promise<void>;
   /** Finds changes of which no event has told. */
   readonly contentSweep: ContentSweep;
   /** The commands of operators for a content type that was emptied. */
   readonly lossCommands: LossCommands;
+  /** The replicas that share the store; null without SHARED_URL. */
+  readonly replicas: Replicas | null;
+  /** The store that replicas share; null without SHARED_URL. */
+  readonly shared: SharedStore | null;
   readonly pages: PageCache;
   readonly metrics: Metrics;
   readonly content: ContentSource;
+  /** The threads that compile rich text. */
+  readonly compilePool: CompilePool;
   /** The preview of drafts; null where it is not configured. */
   readonly preview: Preview | null;
   /** The preview that pages show as such; null for public pages (`server/page/preview-site.ts`). */
@@ -81,6 +96,7 @@ export interface Site {
   /** The problems of the content that is served now. */
   readonly problems: ProblemLog;
   readonly media: MediaStore;
+  readonly fileVersions: FileVersions;
   readonly mediaAddress: MediaPolicy['mediaAddress'];
   readonly images: ImageRenditions;
   readonly outbox: Outbox;
@@ -90,6 +106,7 @@ export interface Site {
   readonly readiness: Readiness;
   readonly loadRedirects: LoadRedirects;
   readonly nearestPages: FindNearestPages;
+  readonly languageOf: LanguageOf;
   readonly renderPage: RenderPage;
   readonly errorPages: ErrorPages;
   readonly settingsInDocument: ReadSettingsInDocument;
@@ -132,8 +149,10 @@ export interface SiteOverrides {
   maxRenderWaitMs?: number;
   /** How late the event loop may be while pages that are not stored are begun, in ms. */
   maxLoopDelayMs?: number;
-  /** How late the event loop may be while pages are made that a change has made stale, in ms. */
-  maxRefreshDelayMs?: number;
+  /** How long the line about a content type waits for the failures of others, in ms. */
+  holdLinesMs?: number;
+  /** How late the event loop is, in ms, for the pages that a change has made stale. The rule for them has a bound of its own. */
+  eventLoopDelayMs?: () => number;
   /** The threads that compile rich text. All sites of a test's process share them. */
   compilePool?: CompilePool;
   /** Wraps the content API, for example with another decoder. */

@@ -1,6 +1,7 @@
 import type { ComponentType } from 'react';
 import { type LoaderFunction, type RouteObject, useLoaderData, useLocation } from 'react-router-dom';
 import { App } from './app.tsx';
+import { useLabels } from './labels/labels-context.ts';
 import ErrorPage from './pages/error-page.tsx';
 import { errorTitle } from './payload/http-error.ts';
 import type { PageDataByRoute, PageError, PagePayload } from './payload/payload.ts';
@@ -48,14 +49,14 @@ export function createAppRoutes(
 /** The error page for an error while rendering. An error of a page is shown inside the layout, an error of the layout without one. */
 function RouteError() {
   const { pathname, search } = useLocation();
-  return <ErrorPage error={RENDER_ERROR} path={pathname + search} />;
+  const labels = useLabels();
+  const error: PageError = {
+    statusCode: 500,
+    statusMessage: errorTitle(500, labels),
+    message: labels.text('notShown'),
+  };
+  return <ErrorPage error={error} path={pathname + search} />;
 }
-
-const RENDER_ERROR: PageError = {
-  statusCode: 500,
-  statusMessage: errorTitle(500),
-  message: 'Something went wrong while this page was shown.',
-};
 
 /** The component for a path without a route. `App` shows the error page instead. */
 function EmptyPage() {

@@ -19,46 +19,20 @@ export interface FieldLabel {
   readonly long?: true;
 }
 export interface TypeLabel {
-  /** The name of the type in the Content Manager. */
-  readonly name: string;
   /** Entries are saved as drafts first and shown when they are published. Entries of other types are shown as soon as they are saved. */
   readonly drafts?: true;
   /** The field that names an entry in lists. Strapi takes the first field of one line otherwise. */
   readonly titleField?: string;
 }
 
-/** The names of the types for editors. The compiler asks for a line for each type of the description. */
-export const TYPE_LABELS: Readonly<Record<ContentTypeName, TypeLabel>> = {
-  article: { name: 'Article', drafts: true },
-  author: { name: 'Author' },
-  'business-solution': { name: 'Business solution', drafts: true },
-  category: { name: 'Blog category' },
-  commerce: { name: 'Commerce page', drafts: true },
-  page: { name: 'Page', drafts: true },
-  redirect: { name: 'Redirect' },
-  social: { name: 'Social network icon' },
-  country: { name: 'Country' },
-  'payment-image': { name: 'Payment method' },
-  landing: { name: 'Home page', drafts: true },
-  'main-page': { name: 'Blog start page' },
-  settings: { name: 'Site settings' },
-  link: { name: 'Link' },
-  'navigation-link': { name: 'Link with links below it' },
-  question: { name: 'Question' },
-  'titled-text': { name: 'Text with a title' },
-  checkmark: { name: 'Line with a check mark' },
-  profile: { name: 'Profile of a social network' },
-  direction: { name: 'Direction' },
-  partner: { name: 'Partner' },
-  'usd-metric': { name: 'Amount in US dollars' },
-  'landing-position': { name: 'Block or own text', titleField: 'block' },
-  'header-block': { name: 'First block' },
-  'payments-block': { name: 'Block “Payment methods”' },
-  'directions-block': { name: 'Block “Directions”' },
-  'partners-block': { name: 'Block “Partners”' },
-  'earn-more-block': { name: 'Block “Earn more”' },
-  'contacts-block': { name: 'Block “Contacts”' },
-  'faq-block': { name: 'Block “Questions”' },
+/** More about the types for the panel than their names (`shared/content/type-names.ts`). */
+export const TYPE_LABELS: Readonly<Partial<Record<ContentTypeName, TypeLabel>>> = {
+  article: { drafts: true },
+  'business-solution': { drafts: true },
+  commerce: { drafts: true },
+  page: { drafts: true },
+  landing: { drafts: true },
+  'landing-position': { titleField: 'block' },
 };
 
 /** The labels of fields by their names. The compiler asks for a line for each field of the description. */
@@ -145,7 +119,7 @@ export const FIELD_LABELS: Readonly<Record<FieldName, FieldLabel>> = {
   value: { label: 'Amount' },
   label: { label: 'Text below the amount' },
   note: { label: 'Note', hint: 'Small print' },
-  block: { label: 'Block', hint: 'Leave it empty for a text of your own' },
+  block: { label: 'Block', hint: 'ownText for a text of your own' },
   custom: { label: 'Own text' },
   anchor: { label: 'Name for links', hint: 'Links to /#name lead to this text' },
   customCss: { label: 'Own stylesheets' },

@@ -3,8 +3,6 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { cmsFolder } from './cms-folder.ts';
 
-const strapiBin = path.join(cmsFolder, 'node_modules', '@strapi', 'strapi', 'bin', 'strapi.js');
-
 /**
  * Starts Strapi.
  * @param env the variables of `cms/config`. `CMS_PORT` must be set.
@@ -16,6 +14,7 @@ export function startStrapi(
   stdio: 'inherit' | 'pipe',
   folder = cmsFolder,
 ): ChildProcess {
+  const strapiBin = path.join(folder, 'node_modules', '@strapi', 'strapi', 'bin', 'strapi.js');
   return spawn(process.execPath, [strapiBin, 'start'], {
     cwd: folder,
     stdio: ['ignore', stdio, stdio],

@@ -5,6 +5,7 @@ import {
   contentTypes,
   type FieldDescription,
 } from '../../shared/content/content-types.ts';
+import { TYPE_NAMES } from '../../shared/content/type-names.ts';
 import { FIELD_LABELS, type FieldLabel, LABELS_OF_TYPES, TYPE_LABELS } from './labels.ts';
 
 type Attribute = Readonly<Record<string, unknown>>;
@@ -74,7 +75,7 @@ function typeSummary({ name, type, uid }: (typeof TYPES)[number]): Attribute {
     const { label, hint } = labelOf(name, field);
     return [field, { label, ...(hint ? { hint } : {}) }] as const;
   });
-  const { titleField } = TYPE_LABELS[name];
+  const titleField = TYPE_LABELS[name]?.titleField;
   return {
     name,
     uid,
@@ -92,8 +93,8 @@ function typeSchema(name: ContentTypeName, type: ContentTypeDescription): Attrib
   return {
     kind: isSingle ? 'singleType' : 'collectionType',
     collectionName: plural.replaceAll('-', '_'),
-    info: { singularName: name, pluralName: plural, displayName: TYPE_LABELS[name].name },
-    options: { draftAndPublish: TYPE_LABELS[name].drafts ?? false },
+    info: { singularName: name, pluralName: plural, displayName: TYPE_NAMES[name] },
+    options: { draftAndPublish: TYPE_LABELS[name]?.drafts ?? false },
     attributes: attributesOf(name, type),
   };
 }
@@ -101,7 +102,7 @@ function typeSchema(name: ContentTypeName, type: ContentTypeDescription): Attrib
 function componentSchema(name: ContentTypeName, type: ContentTypeDescription): Attribute {
   return {
     collectionName: `components_site_${name.replaceAll('-', '_')}`,
-    info: { displayName: TYPE_LABELS[name].name },
+    info: { displayName: TYPE_NAMES[name] },
     options: {},
     attributes: attributesOf(name, type),
   };

@@ -6,6 +6,7 @@ import { parseEnv } from 'node:util';
 import { projectRoot } from '../output-files.ts';
 import { cmsFolder } from './cms-folder.ts';
 import { writeContentPlan } from './content-plan.ts';
+import { checkPortIsFree } from './port-in-use.ts';
 import { buildPanelIfStale, installIfStale } from './prepare.ts';
 import { startStrapi, untilReady } from './run-strapi.ts';
 import { ensureSecrets } from './secrets.ts';
@@ -25,12 +26,15 @@ process.umask(0o077);
 const url = CMS_URL || `http://localhost:${CMS_PORT}`;
 
 try {
+  // Asked now, before the minutes of the first start, and again after them.
+  await checkPortIsFree(Number(CMS_PORT));
   installIfStale();
   const settings = ensureSecrets(cmsFolder, process.env, url);
   buildPanelIfStale();
   const importFolder = path.join(cmsFolder, '.data', 'import');
   await rm(importFolder, { recursive: true, force: true });
   await writeContentPlan(path.join(projectRoot, 'content'), importFolder);
+  await checkPortIsFree(Number(CMS_PORT));
   const strapi = startStrapi({ ...settings, CMS_PORT, CMS_IMPORT: importFolder }, 'inherit');
   // Strapi finishes open requests. The signal reaches it by itself only from a terminal.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => strapi.kill(signal));

@@ -27,6 +27,14 @@ interface Revalidation {
   head: string;
 }
 
+/** The files of the build. */
+export interface BuiltAssets {
+  /** @returns a function that sends the file of a request's address. A query is ignored. An `index.html` has no other address than its own. */
+  find(url: string): SendAsset | undefined;
+  /** Each of them reads a file that nobody has asked for: a later build replaces the folder. */
+  readonly loads: Iterable<() => unknown>;
+}
+
 /** Sends a file of the build. @returns the bytes of the body that was sent. */
 export type SendAsset = (req: IncomingMessage, res: ServerResponse, requestId: string) => number;
 
@@ -35,16 +43,15 @@ const IMMUTABLE = 'public, max-age=31536000, immutable';
 const ONE_DAY = 'public, max-age=86400';
 
 /**
- * Reads the files of the build into memory: `/assets/**`, whose names contain a hash of the content, and the files and folders of
- * `client/static`, such as `/favicon.svg` and `/.well-known/security.txt`. The build has compressed them.
- *
- * @returns a function that finds the file of a request's address. A query is ignored. An `index.html` has no other address than its own.
+ * Keeps the files of the build in memory: `/assets/**`, whose names contain a hash of the content, and the files and folders of
+ * `client/static`, such as `/favicon.svg` and `/.well-known/security.txt`. The build has compressed them. Each file is read when somebody asks for
+ * it, or by `loads`: the first page after the start waits for none of them.
  */
 export function builtAssets({
   distDir,
   securityHeaders,
   pages: { cacheStatus },
-}: Pick<Site, 'distDir' | 'securityHeaders' | 'pages'>): (url: string) => SendAsset | undefined {
+}: Pick<Site, 'distDir' | 'securityHeaders' | 'pages'>): BuiltAssets {
   const status = ['Cache-Status', cacheStatus.bypass] as const;
   const assets = new Map([
     // A file of this folder is a part of a page, never a page of its own.
@@ -56,8 +63,14 @@ export function builtAssets({
     ),
     ...readFolder(path.join(distDir, 'client/static'), '/', [...securityHeaders, status], ONE_DAY),
   ]);
-  return url => assets.get(url) ?? assets.get(pathOf(url));
+  return {
+    find: url => (assets.get(url) ?? assets.get(pathOf(url)))?.(),
+    loads: assets.values(),
+  };
 }
+
+/** Reads a file the first time, and returns the function that sends it; undefined for a file that was removed before. */
+type ReadAsset = () => SendAsset | undefined;
 
 /** @returns the decoded path of an address, under which the file with such a name is found. */
 function pathOf(url: string): string {
@@ -75,29 +88,41 @@ function readFolder(
   prefix: string,
   common: Fields,
   cacheControl: string,
-): [address: string, send: SendAsset][] {
+): [address: string, asset: ReadAsset][] {
   const names = new Set(listFiles(folder));
   const read = (name: string) => (names.has(name) ? readFileSync(path.join(folder, name)) : null);
   return [...names]
     .filter(name => !isEncodingOf(name, names))
-    .map(name => {
-      const [identity, br, gzip] = [read(name) ?? NO_BODY, read(`${name}.br`), read(`${name}.gz`)];
-      const type = contentTypeOfFile(name, identity);
-      const head = headLines([
-        ...common,
-        ['Cache-Control', cacheControl],
-        ...(br || gzip ? ([['Vary', 'Accept-Encoding']] as const) : []),
-      ]);
-      const revalidation = cacheControl === IMMUTABLE ? null : revalidationOf(identity, head);
-      const full = (revalidation?.head ?? head) + headLines([['Content-Type', type]]);
-      const plain = encodedFile(identity, full);
-      const compressed = gzip ? encodedFile(gzip, `${full}Content-Encoding: gzip\r\n`) : plain;
-      const smallest = br ? encodedFile(br, `${full}Content-Encoding: br\r\n`) : compressed;
-      return [
-        prefix + name,
-        sender({ encodings: { identity: plain, gzip: compressed, br: smallest }, revalidation }),
-      ];
-    });
+    .map(name => [prefix + name, once(() => sender(readAsset(name)))]);
+
+  /** @throws Error of the file system. */
+  function readAsset(name: string): Asset {
+    const [identity, br, gzip] = [read(name) ?? NO_BODY, read(`${name}.br`), read(`${name}.gz`)];
+    const type = contentTypeOfFile(name, identity);
+    const head = headLines([
+      ...common,
+      ['Cache-Control', cacheControl],
+      ...(br || gzip ? ([['Vary', 'Accept-Encoding']] as const) : []),
+    ]);
+    const revalidation = cacheControl === IMMUTABLE ? null : revalidationOf(identity, head);
+    const full = (revalidation?.head ?? head) + headLines([['Content-Type', type]]);
+    const plain = encodedFile(identity, full);
+    const compressed = gzip ? encodedFile(gzip, `${full}Content-Encoding: gzip\r\n`) : plain;
+    const smallest = br ? encodedFile(br, `${full}Content-Encoding: br\r\n`) : compressed;
+    return { encodings: { identity: plain, gzip: compressed, br: smallest }, revalidation };
+  }
+}
+
+function once(read: () => SendAsset): ReadAsset {
+  let asset: SendAsset | undefined;
+  return () => {
+    try {
+      asset ??= read();
+    } catch {
+      // A later build has replaced the folder. The files of earlier builds are answered elsewhere (`serve-earlier-builds.ts`).
+    }
+    return asset;
+  };
 }
 
 /** Whether a file is another one in compressed form. An archive such as `data.tar.gz` is a file of its own. */

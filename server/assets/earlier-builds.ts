@@ -4,11 +4,17 @@ import type { DiskHealth } from '../cache/disk-health.ts';
 import { listFiles } from '../cache/list-files.ts';
 import { unlessMissing } from '../cache/missing-file.ts';
 import { writeFileAtomically } from '../cache/write-file-atomically.ts';
+import type { Config } from '../config.ts';
 import type { Logger } from '../ops/log.ts';
+import { createSharedAssets, type SharedAssets } from '../shared-state/shared-assets.ts';
+import type { SharedStore } from '../shared-state/shared-store.ts';
+import { SharedStoreError } from '../shared-state/shared-store-error.ts';
 
 const HOUR_MS = 3_600_000;
 /** How often a process has to call `keep`, so that the files of its build count as used. */
 export const KEEP_EVERY_MS = HOUR_MS;
+/** How often the assets are given to the shared store, which may have lost them, in ms. */
+const SHARE_EVERY_MS = 60_000;
 /** Files that no process has used for this time are removed, unless stale pages may name them for longer. */
 const UNUSED_FOR_MS = 7 * 24 * HOUR_MS;
 /** File names that the build gives. Other names are not looked for on the disk. */
@@ -25,7 +31,12 @@ export interface EarlierBuilds {
    * failure and never rejects. Copies again whenever the data folder can be written again.
    */
   keep(assetsDir: string): Promise<void>;
-  /** @returns an asset of any build, or null. */
+  /**
+   * Gives the running build's assets to the other replicas, which may be asked for them as soon as this one answers pages. Resolves without having
+   * done so where the shared store does not work. Does so again every minute, and whenever the store is back: it may have lost them.
+   */
+  share(assetsDir: string): Promise<void>;
+  /** @returns an asset of any build, of this replica or of another one, or null. */
   find(name: string): Promise<Buffer | null>;
 }
 
@@ -36,6 +47,38 @@ export interface EarlierBuildsOptions {
   staleIfErrorMs: number;
   log: Logger;
   health: DiskHealth;
+  /** The assets of all replicas. */
+  shared?: SharedAssets | undefined;
+}
+
+/** Opens the folder of ASSETS_DIR, or the one in DATA_DIR, and the assets that replicas share. */
+export function openEarlierBuilds(
+  { assetsDir, dataDir, staleIfErrorMs }: Pick<Config, 'assetsDir' | 'dataDir' | 'staleIfErrorMs'>,
+  store: SharedStore | null,
+  { health, log }: Pick<EarlierBuildsOptions, 'health' | 'log'>,
+): EarlierBuilds {
+  const dir = assetsDir ?? path.join(dataDir, 'assets');
+  // A folder elsewhere says nothing about the data folder.
+  if (!assetsDir) health.watch(dir);
+  const shared = store ? createSharedAssets(store, unusedFor(staleIfErrorMs)) : undefined;
+  const builds = createEarlierBuilds({ dir, staleIfErrorMs, log, health, shared });
+  if (!store) return builds;
+  let sharing: NodeJS.Timeout | undefined;
+  return {
+    ...builds,
+    async share(assets) {
+      const shareAgain = () => void builds.share(assets);
+      if (!sharing) {
+        sharing = setInterval(shareAgain, SHARE_EVERY_MS).unref();
+        store.onConnected(shareAgain);
+      }
+      await builds.share(assets);
+    },
+  };
+}
+
+function unusedFor(staleIfErrorMs: number): number {
+  return Math.max(staleIfErrorMs, UNUSED_FOR_MS) + KEEP_EVERY_MS;
 }
 
 export function createEarlierBuilds({
@@ -43,8 +86,9 @@ export function createEarlierBuilds({
   staleIfErrorMs,
   log,
   health,
+  shared,
 }: EarlierBuildsOptions): EarlierBuilds {
-  const unusedForMs = Math.max(staleIfErrorMs, UNUSED_FOR_MS) + KEEP_EVERY_MS;
+  const unusedForMs = unusedFor(staleIfErrorMs);
   let copied: string | null = null;
 
   async function copy(assetsDir: string): Promise<void> {
@@ -56,9 +100,23 @@ export function createEarlierBuilds({
       }
       await removeUnused(dir, Date.now() - unusedForMs);
     } catch (error) {
-      if (await health.explains(error)) return;
-      log.warn({ err: error, folder: dir }, 'the assets of this build could not be kept for open tabs');
+      await notKept(error);
     }
+  }
+
+  async function notKept(error: unknown): Promise<void> {
+    if (await health.explains(error)) return;
+    log.warn({ err: error, folder: dir }, 'the assets of this build could not be kept for open tabs');
+  }
+
+  /** Looks for an asset of another replica, and keeps it here, too: the shared store may not work later. */
+  async function findElsewhere(name: string): Promise<Buffer | null> {
+    const found = (await shared?.find(name)) ?? null;
+    if (found)
+      await mkdir(dir, { recursive: true })
+        .then(() => writeFileAtomically(path.join(dir, name), found))
+        .catch(notKept);
+    return found;
   }
 
   return {
@@ -69,7 +127,19 @@ export function createEarlierBuilds({
     },
 
     async find(name) {
-      return ASSET_NAME.test(name) ? readFile(path.join(dir, name)).catch(() => null) : null;
+      if (!ASSET_NAME.test(name)) return null;
+      return (await readFile(path.join(dir, name)).catch(() => null)) ?? findElsewhere(name);
+    },
+
+    async share(assetsDir) {
+      if (!shared) return;
+      try {
+        const names = (await readdir(assetsDir)).filter(name => ASSET_NAME.test(name));
+        for (const name of names) await shared.keep(name, () => readFile(path.join(assetsDir, name)));
+      } catch (error) {
+        if (error instanceof SharedStoreError) return;
+        log.warn({ err: error, folder: assetsDir }, 'the assets of this build could not be shared');
+      }
     },
   };
 }

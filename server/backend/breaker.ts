@@ -26,7 +26,7 @@ export interface BreakerOptions {
   /** The time limit of a guarded call, in ms. Probes have the same limit while the breaker is open, and half of it while it is closed. */
   timeoutMs: number;
   /** The lines that the log gets when the server goes down and when it is back. */
-  lines: { down: string; up: string };
+  lines: { down: string; up: string; remedy?: string };
   log: Logger;
   /** A monotonic clock, in ms. */
   now?: () => number;
@@ -95,7 +95,8 @@ export function createBreaker({
 
   function open(): void {
     isUp = false;
-    log.error({ err: lastFailure }, lines.down);
+    const { remedy, down } = lines;
+    log.error({ reason: String(lastFailure), ...(remedy ? { remedy } : {}) }, down);
     probeLater();
   }
 

@@ -23,6 +23,7 @@ export function guardClient(client: BackendClient, timeoutMs: number, log: Logge
     lines: {
       down: 'the content backend is down: it is asked once a second until it answers',
       up: 'the content backend is back',
+      remedy: 'check that the CMS runs, and that it answers at CONTENT_BASE_URL within CONTENT_TIMEOUT_MS',
     },
     log,
   });

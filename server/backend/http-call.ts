@@ -9,7 +9,7 @@ export interface HttpAnswer {
 }
 
 export interface HttpRequest {
-  method?: 'GET' | 'POST';
+  method?: 'GET' | 'POST' | 'PURGE';
   headers: Readonly<Record<string, string>>;
   body?: string;
   /** An abort closes the connection, also in the middle of the body, which then fails with the signal's reason. */

@@ -1,9 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Cached, Generated, StaleCache } from './stale-cache.ts';
+import type { Generated, Revive } from './generated.ts';
+import type { Cached, StaleCache } from './stale-cache.ts';
 
 /**
  * Revalidates an entry if it is stale: in the background, or before it is returned where a short wait may bring a fresh one (`waitMs`).
  *
+ * @param revive turns a record of the shared tier into an entry. Without it that tier is not used.
  * @returns the entry, or the one that has replaced it during the wait; null when it was removed during the wait.
  */
 export async function revalidateStale<V, R, T extends Generated<V, R>>(
@@ -11,14 +13,15 @@ export async function revalidateStale<V, R, T extends Generated<V, R>>(
   key: string,
   found: Cached<V>,
   generate: (signal: AbortSignal) => Promise<T>,
+  revive?: Revive<V, R>,
 ): Promise<Cached<V> | null> {
   if (found.ttlMs > 0) return found;
   if (found.waitMs === 0) {
-    void cache.revalidateInBackground(key, generate);
+    void cache.revalidateInBackground(key, generate, revive);
     return found;
   }
   const waited = new AbortController();
-  const revalidation = cache.revalidate(key, generate).then(
+  const revalidation = cache.revalidate(key, generate, undefined, revive).then(
     () => true,
     () => false,
   );

@@ -11,7 +11,9 @@ export interface SavedInvalidationLog extends InvalidationLog {
   settled(): Promise<void>;
 }
 
-const entriesSchema = z.array(z.tuple([z.string(), z.number(), z.number()]));
+const entriesSchema = z.array(
+  z.tuple([z.string(), z.number(), z.number(), z.string().optional(), z.string().optional()]),
+);
 
 /**
  * Opens an invalidation log in a file, so that unpublished content does not come back from disk with the next process. The file is read
@@ -42,9 +44,18 @@ export function openInvalidationLog(
 
   return {
     ...invalidations,
-    note(tags, removed) {
-      invalidations.note(tags, removed);
+    note(tags, removed, order) {
+      invalidations.note(tags, removed, order);
       changed();
+    },
+    acknowledge(tags, removed, position) {
+      invalidations.acknowledge(tags, removed, position);
+      changed();
+    },
+    restart() {
+      const removed = invalidations.restart();
+      changed();
+      return removed;
     },
     settled,
   };

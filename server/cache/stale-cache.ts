@@ -1,18 +1,22 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import PQueue from 'p-queue';
 import { boundedMap } from '../ops/bounded-map.ts';
 import { steadyNow } from '../ops/steady-clock.ts';
 import { inSlices } from '../ops/turns.ts';
 import type { DiskTier } from './disk-tier.ts';
 import { type CacheEntry, EntryStore } from './entry-store.ts';
+import type { Generated, Revive } from './generated.ts';
 import type { Invalidatable } from './invalidation.ts';
 import { EVERYTHING, type InvalidationLog } from './invalidation-log.ts';
+import { createSharedGeneration, type SharedGeneration, type Start } from './shared-generation.ts';
 import type { SharedTier } from './shared-tier.ts';
 import { SingleFlight } from './single-flight.ts';
 
 /** An event of the cache, for metrics and for tests. */
 export type StaleCacheEvent =
-  | { kind: 'stored' | 'evicted' | 'negative-evicted' | 'loaded-from-disk' | 'removed'; key: string }
+  | {
+      kind: 'stored' | 'evicted' | 'negative-evicted' | 'loaded-from-disk' | 'loaded-from-others' | 'removed';
+      key: string;
+    }
   /** One of the value's tags was invalidated during its generation, so the value was not stored. */
   | { kind: 'outdated'; key: string }
   | { kind: 'revalidation-failed'; key: string; error: unknown };
@@ -38,6 +42,8 @@ export interface StaleCacheOptions<V, R> {
   staleIfErrorMs: number;
   /** Negative entries have a partition of their own, so that a million wrong addresses evict no positive entry. */
   negative: NegativeOptions;
+  /** @returns whether a value that another process has generated is a negative one. By default none is. */
+  isNegative?: (value: V) => boolean;
   invalidations: InvalidationLog;
   /** Keeps records across restarts. */
   disk?: DiskTier<R>;
@@ -63,27 +69,6 @@ export interface Cached<V> {
   waitMs: number;
 }
 
-/** The result of generating a value. */
-export type Generated<V, R = unknown> =
-  | {
-      kind: 'entry';
-      entry: CacheEntry<V>;
-      isNegative: boolean;
-      /** Whether the value contains stale content because the backend failed. */
-      servedStale: boolean;
-      /** Returns the record for the disk and the shared tier; null for a value that stays in memory alone. */
-      record: (() => R) | null;
-      /** Whether the record that this one replaces may be wanted back, because the value has lost content. */
-      keepsOld?: boolean;
-    }
-  /** The value lacks content that failed to load. It answers the waiting readers and is not stored. */
-  | { kind: 'partial'; entry: CacheEntry<V> }
-  /** The key's address redirects now, so its entry is removed. */
-  | { kind: 'moved' };
-
-/** Turns a record into an entry. @returns null for a record that can no longer be used. */
-export type Revive<V, R> = (record: R) => Promise<CacheEntry<V> | null>;
-
 export interface StaleCache<V, R> extends Invalidatable {
   /** @returns the entry in memory, if it may be served. The read is counted for `invalidatedByReads`. */
   get(key: string): Cached<V> | null;
@@ -91,7 +76,7 @@ export interface StaleCache<V, R> extends Invalidatable {
   invalidatedByReads(most: number): Promise<readonly string[]>;
   /** @returns the positive entry in memory, whatever its age, without counting the read as a use. */
   peek(key: string): CacheEntry<V> | null;
-  /** @returns the entry in memory or on disk, if it may be served. Rejects when `revive` rejects. */
+  /** @returns the entry in memory, on disk or in the shared tier, if it may be served. Rejects when `revive` rejects. */
   load(key: string, revive: Revive<V, R>): Promise<Cached<V> | null>;
   /**
    * Generates a value, once for all readers who ask at the same time, and stores it. A generation that began before an invalidation
@@ -112,6 +97,7 @@ export interface StaleCache<V, R> extends Invalidatable {
   revalidateInBackground(
     key: string,
     generate: (signal: AbortSignal) => Promise<Generated<V, R>>,
+    revive?: Revive<V, R>,
   ): Promise<void>;
   /** Forgets entries in memory, so that the next read loads their records. */
   forget(keys: readonly string[]): void;
@@ -137,12 +123,6 @@ export interface CacheSize {
   entries: number;
 }
 
-/** When a generation began: by the clock in ms, and as a position among the invalidations. */
-interface Start {
-  at: number;
-  mark: number;
-}
-
 /** From an age of this many ttls a stale entry counts as old: a reader waits up to OLD_WAIT_MS for a fresh one. */
 const OLD_TTLS = 10;
 const OLD_WAIT_MS = 300;
@@ -156,9 +136,6 @@ const MAX_FAILED_KEYS = 10_000;
 const BACKGROUND_REVALIDATIONS = 4;
 /** How many times in `staleIfErrorMs` an unchanged entry is written to disk again, so that its record does not get too old. */
 export const REWRITES_PER_LIFE = 10;
-/** Pauses in ms between reads of the shared tier while another process generates the value. After them this process generates it, too. */
-const SHARED_TIER_PAUSES_MS = [10, 20, 40, 80, 150];
-
 /**
  * @returns an empty stale-while-revalidate cache (RFC 5861): an LRU store in memory, bounded by bytes, with tags by which its entries are
  *   invalidated, over a disk tier and a shared tier.
@@ -167,6 +144,7 @@ export function createStaleCache<V, R>(options: StaleCacheOptions<V, R>): StaleC
   const { maxBytes, sizeOf, versionOf, ttlMs, staleIfErrorMs, negative: negativeOptions } = options;
   const { invalidations, disk, shared, now = steadyNow, onEvent = () => {} } = options;
   const { mayRevalidate = () => true, isBackendUp = () => true, isOverload = () => false } = options;
+  const { isNegative = () => false } = options;
   const positive = new EntryStore<V>({
     maxBytes,
     sizeOf,
@@ -178,13 +156,19 @@ export function createStaleCache<V, R>(options: StaleCacheOptions<V, R>): StaleC
     onEvict: key => onEvent({ kind: 'negative-evicted', key }),
   });
   const generations = new SingleFlight();
-  const diskLoads = new SingleFlight();
+  const loads = new SingleFlight();
   const failedAt = boundedMap<number>(MAX_FAILED_KEYS);
   const background = new PQueue({ concurrency: BACKGROUND_REVALIDATIONS });
   const queued = new Set<string>();
   const lifeMs = ttlMs + staleIfErrorMs;
 
   const isYoung = ({ generatedAt }: CacheEntry<V>) => generatedAt <= now() && now() - generatedAt < ttlMs;
+  const sharing = shared
+    ? createSharedGeneration<V, R>({
+        ...{ tier: shared, invalidations, isYoung, isNegative, lifeMs },
+        negativeLifeMs: negativeOptions.ttlMs,
+      })
+    : null;
   const isRevalidatable = (key: string) =>
     mayRevalidate() && now() - (failedAt.get(key) ?? Number.NEGATIVE_INFINITY) >= REVALIDATION_BACK_OFF_MS;
 
@@ -306,11 +290,11 @@ export function createStaleCache<V, R>(options: StaleCacheOptions<V, R>): StaleC
     signal: AbortSignal,
     revive: Revive<V, R> | undefined,
   ) {
-    const start = { at: now(), mark: invalidations.mark() };
+    const start = { at: now(), mark: invalidations.mark(), position: invalidations.position() };
     try {
       const generated =
-        shared && revive
-          ? await generateOnceForAllProcesses(key, () => generate(signal), shared, revive, start, signal)
+        sharing && revive
+          ? await sharing.once(key, () => generate(signal), revive, start, signal)
           : await generate(signal);
       // An aborted generation has no readers. A later reader may have started another one, whose value must not be replaced.
       const isOutdated = !signal.aborted && store(key, generated, start);
@@ -325,47 +309,30 @@ export function createStaleCache<V, R>(options: StaleCacheOptions<V, R>): StaleC
     }
   }
 
-  /** Uses the record of another process if it is fresh, else generates the value and shares it. */
-  async function generateOnceForAllProcesses<T extends Generated<V, R>>(
-    key: string,
-    generate: () => Promise<T>,
-    tier: SharedTier<R>,
-    revive: Revive<V, R>,
-    start: Start,
-    signal: AbortSignal,
-  ): Promise<T | Extract<Generated<V, R>, { kind: 'entry' }>> {
-    let release: (() => Promise<void>) | null = null;
-    for (const pauseMs of [0, ...SHARED_TIER_PAUSES_MS]) {
-      if (pauseMs > 0) await delay(pauseMs, undefined, { signal });
-      const record = await tier.get(key);
-      const entry = record === null ? null : await revive(record);
-      const isFresh = entry !== null && isYoung(entry);
-      if (record !== null && isFresh && !invalidations.since(entry.tags, entry.generatedAt))
-        return { kind: 'entry', entry, isNegative: false, servedStale: false, record: () => record };
-      release = await tier.lock(key);
-      if (release) break;
-    }
-    try {
-      const generated = await generate();
-      const isShareable = generated.kind === 'entry' && !generated.servedStale && generated.record !== null;
-      if (isShareable && !invalidations.after(generated.entry.tags, start.mark))
-        await tier.put(key, (generated.record as () => R)(), lifeMs);
-      return generated;
-    } finally {
-      await release?.();
-    }
-  }
-
   async function loadFromDisk(tier: DiskTier<R>, key: string, revive: Revive<V, R>): Promise<void> {
     const record = await tier.read(key);
     const entry = record === null ? null : await revive(record);
     // The value may have been generated during the read.
-    if (entry === null || find(key, false) !== null) return;
+    if (entry === null || isNegative(entry.value) || find(key, false) !== null) return;
     if (now() - entry.generatedAt >= lifeMs) return;
     if (entry.about !== null && invalidations.removedSince([entry.about], entry.generatedAt)) return;
     const invalidated = entry.invalidated || invalidations.since(entry.tags, entry.generatedAt);
     positive.set(key, { ...entry, invalidated }, entry.generatedAt);
     onEvent({ kind: 'loaded-from-disk', key });
+  }
+
+  async function loadFromOthers(
+    tier: SharedGeneration<V, R>,
+    key: string,
+    revive: Revive<V, R>,
+  ): Promise<void> {
+    const found = await tier.load(key, revive);
+    if (found === null || find(key, false) !== null) return;
+    if (now() - found.entry.generatedAt >= lifeMs) return;
+    const { entry, record } = found;
+    positive.set(key, entry, entry.generatedAt);
+    disk?.write(key, () => record);
+    onEvent({ kind: 'loaded-from-others', key });
   }
 
   function invalidate(tags: readonly string[]): void {
@@ -379,12 +346,13 @@ export function createStaleCache<V, R>(options: StaleCacheOptions<V, R>): StaleC
   async function revalidateQueued(
     key: string,
     generate: (signal: AbortSignal) => Promise<Generated<V, R>>,
+    revive: Revive<V, R> | undefined,
   ): Promise<void> {
     queued.delete(key);
     const isFresh = (find(key, false)?.ttlMs ?? 1) > 0;
     if (isFresh || generations.has(key) || !isRevalidatable(key)) return;
     // `revalidation-failed` has reported the error. An overload is not reported.
-    await revalidate(key, generate).catch(() => {});
+    await revalidate(key, generate, undefined, revive).catch(() => {});
   }
 
   return {
@@ -394,17 +362,21 @@ export function createStaleCache<V, R>(options: StaleCacheOptions<V, R>): StaleC
 
     async load(key, revive) {
       const cached = find(key, true);
-      if (cached || !disk) return cached;
+      if (cached) return cached;
       // Another process may have written a record. It is worth a look while the value cannot be generated.
-      if (isBackendUp() && disk.isAbsent(key)) return null;
-      await diskLoads.run(key, () => loadFromDisk(disk, key, revive));
+      const looksOnDisk = disk !== undefined && !(isBackendUp() && disk.isAbsent(key));
+      if (!looksOnDisk && !sharing) return null;
+      await loads.run(key, async () => {
+        if (looksOnDisk) await loadFromDisk(disk, key, revive);
+        if (sharing && find(key, false) === null) await loadFromOthers(sharing, key, revive);
+      });
       return find(key, true);
     },
 
-    async revalidateInBackground(key, generate) {
+    async revalidateInBackground(key, generate, revive) {
       if (queued.has(key) || generations.has(key) || !isRevalidatable(key)) return;
       queued.add(key);
-      await background.add(() => revalidateQueued(key, generate));
+      await background.add(() => revalidateQueued(key, generate, revive));
     },
     invalidatedByReads: most => inSlices(positive.invalidatedByReads(now(), most)),
 

@@ -1,7 +1,7 @@
 import type { JsonAnswer } from '../backend/backend-client.ts';
 import { BackendError } from '../errors.ts';
 import { pathOfCall } from './content-calls.ts';
-import type { ServedType } from './described-types.ts';
+import { labelOf, modelOf, permissionLabelOf, type ServedType } from './described-types.ts';
 
 /**
  * The state of a content type after the last load of its content. `docs/error-handling.md` has the complete table.
@@ -69,15 +69,42 @@ export function emptyAnswer({ storage, fields }: ServedType): JsonAnswer {
   return { text: JSON.stringify(body), body };
 }
 
+/** @returns the place in Strapi where the site's permissions are. @param hasToken whether CONTENT_TOKEN is set. */
+export function placeOfPermissions(hasToken: boolean): string {
+  return hasToken
+    ? "Strapi: Settings → API Tokens → the token in CONTENT_TOKEN ('Site' in the CMS of cms/)"
+    : 'Strapi: Settings → Users & Permissions plugin → Roles → Public';
+}
+
+/** @returns the remedy for a backend that fails in one way for every type. */
+export function remedyForAll(error: BackendError, hasToken: boolean): string {
+  switch (error.status) {
+    case 401:
+      return hasToken
+        ? "set CONTENT_TOKEN to a valid API token (Strapi: Settings → API Tokens; in the CMS of cms/ it is 'Site', and starting the CMS makes it valid again), and restart the site"
+        : 'set CONTENT_TOKEN to an API token of the CMS (Strapi: Settings → API Tokens → Create new API Token), and restart the site';
+    case 403:
+      return hasToken
+        ? `${placeOfPermissions(hasToken)}: find of every type, and send of Email`
+        : 'Strapi: Settings → API Tokens → Create new API Token with find of every type, and send of Email; set CONTENT_TOKEN to it and restart the site';
+    case 404:
+      return 'set CONTENT_BASE_URL to the address of the CMS; a new CMS needs the types of the project in cms/';
+  }
+  if (error.kind === 'malformed')
+    return 'check that the CMS itself answers at CONTENT_BASE_URL, and no proxy or maintenance page';
+  return error.kind === 'status'
+    ? 'look into the log of the CMS'
+    : 'check that the CMS runs, and that it answers at CONTENT_BASE_URL within CONTENT_TIMEOUT_MS';
+}
+
 /** @returns the remedy for a failed load, for the log. @param hasToken whether CONTENT_TOKEN is set. */
 export function remedyFor({ path, storage }: ServedType, error: unknown, hasToken: boolean): string {
   if (!(error instanceof BackendError)) return 'report the error to the developers of the site';
-  const actions = storage === 'single' ? 'find' : 'find and findOne';
   switch (error.kind) {
     case 'unreachable':
     case 'timeout':
     case 'refused-by-breaker':
-      return 'check that the CMS runs, and that it answers at CONTENT_BASE_URL within CONTENT_TIMEOUT_MS';
+      return remedyForAll(error, hasToken);
     case 'malformed':
       return `check that the CMS itself answers at CONTENT_BASE_URL, and no proxy or maintenance page; then compare 'api/${path}' with the fields that the site needs`;
     case 'emptied':
@@ -85,18 +112,14 @@ export function remedyFor({ path, storage }: ServedType, error: unknown, hasToke
     case 'too-large':
       return `divide or shorten the content of '${path}'`;
   }
-  if (error.status === 401)
-    return hasToken
-      ? 'CONTENT_TOKEN is wrong or has expired: set a valid API token of the CMS, and restart the site'
-      : 'the CMS asks for credentials: set CONTENT_TOKEN to an API token of the CMS, and restart the site';
+  if (error.status === 401) return remedyForAll(error, hasToken);
+  const model = modelOf(path);
   if (error.status === 403)
-    return hasToken
-      ? `allow ${actions} of '${path}' for the API token in CONTENT_TOKEN (Strapi: Settings → API Tokens)`
-      : `allow ${actions} of '${path}' (Strapi: Settings → Users & Permissions → Roles → Public)`;
+    return `${placeOfPermissions(hasToken)} → ${permissionLabelOf(model)} → allow find`;
   if (error.status === 404)
     return storage === 'single'
-      ? `save and publish '${path}' in the CMS (Strapi: Content Manager → Single Types)`
-      : `create the type '${path}' in the CMS, or check CONTENT_BASE_URL`;
+      ? `Strapi: Content Manager → Single Types → ${labelOf(model)} → save it, and publish it if it has drafts`
+      : `create the type with the API ID '${model}' (plural '${path}') in the CMS, or check CONTENT_BASE_URL`;
   return `look for 'api/${path}' in the log of the CMS`;
 }
 

@@ -1,12 +1,13 @@
 import type { JsonAnswer } from '../backend/backend-client.ts';
 import type { DiskTier } from '../cache/disk-tier.ts';
 import type { CacheEntry } from '../cache/entry-store.ts';
+import type { Generated } from '../cache/generated.ts';
 import type { Invalidatable } from '../cache/invalidation.ts';
 import { EVERYTHING, type InvalidationLog } from '../cache/invalidation-log.ts';
 import type { Absence, KeptAbsences } from '../cache/kept-absences.ts';
 import { revalidateStale } from '../cache/revalidate-stale.ts';
 import type { SharedTier } from '../cache/shared-tier.ts';
-import { type CacheSize, createStaleCache, type Generated } from '../cache/stale-cache.ts';
+import { type CacheSize, createStaleCache } from '../cache/stale-cache.ts';
 import { BackendError } from '../errors.ts';
 import type { Logger } from '../ops/log.ts';
 import { steadyNow } from '../ops/steady-clock.ts';
@@ -15,7 +16,6 @@ import { countsAsEmpty, emptyAnswer, isAbsent } from './answer-meaning.ts';
 import { malformed } from './content-calls.ts';
 import { answersOf, type ContentRecord } from './content-record.ts';
 import {
-  ABSENT_VERSION,
   type Ask,
   answersDigest,
   type ContentRequest,
@@ -24,6 +24,9 @@ import {
   type ReadContent,
 } from './content-request.ts';
 import type { LoadFailure } from './content-states.ts';
+import { isDecoded } from './current-files.ts';
+import { createAbsences } from './kept-absence.ts';
+import { countRows } from './last-good-rows.ts';
 import type { LossGuard } from './losses/loss-guard.ts';
 import { packed, unpacked } from './packed-json.ts';
 import {
@@ -132,13 +135,16 @@ const MAX_NEGATIVE_BYTES = 1024 * 1024;
 /** @returns an empty cache. */
 export function createContentCache(options: ContentCacheOptions): ContentCache {
   const { ttlMs, staleIfErrorMs, log, onLoaded, onEvict, now = steadyNow } = options;
-  const { maxBytes, invalidations, disk, shared, absences, losses } = options;
+  const { maxBytes, invalidations, disk, shared, losses } = options;
+  const lifeMs = ttlMs + staleIfErrorMs;
+  const absences = createAbsences({ kept: options.absences, shared, invalidations, lifeMs, now });
   const cache = createStaleCache<StoredContent, ContentRecord>({
     ...{ maxBytes, ttlMs, staleIfErrorMs, invalidations, now },
     ...(disk ? { disk } : {}),
     ...(shared ? { shared } : {}),
     sizeOf: contentBytes,
     versionOf: ({ version }) => version,
+    isNegative: ({ value }) => value === null,
     negative: { maxBytes: MAX_NEGATIVE_BYTES, ttlMs, servesStale: true },
     onEvent({ kind, key }) {
       if (kind === 'evicted' || kind === 'negative-evicted') onEvict?.(key);
@@ -163,7 +169,7 @@ export function createContentCache(options: ContentCacheOptions): ContentCache {
       if (isKnownEntry) throw malformed(request.type, 'the row lacks its id or a required field');
       const isLoss = await confirmLoss(request, entry.value.rows, startedAt, ask);
       losses?.loaded(request.type);
-      if (entry.value.value !== null) absences?.remove(request.key);
+      if (entry.value.value !== null) absences.remove(request.key);
       // An entry may load while its type is emptied.
       if (!losses?.isHeld(request.type.path)) onLoaded?.(request, null);
       // A record may wait for minutes. The texts alone take a quarter of the memory of the answers.
@@ -183,7 +189,9 @@ export function createContentCache(options: ContentCacheOptions): ContentCache {
       const answer = emptyAnswer(request.type);
       const { entry } = await decodeEntry(request, [answer], generatedAt, error);
       const empty = { call, status: status ?? 0 };
-      return generated(entry, () => ({ generatedAt, answers: [answer.text], empty }), wasLoaded);
+      const record = () => ({ generatedAt, answers: [answer.text], empty });
+      // Other processes may know what this one has never loaded.
+      return { ...generated(entry, record, wasLoaded), isLocal: true };
     }
   }
 
@@ -217,7 +225,7 @@ export function createContentCache(options: ContentCacheOptions): ContentCache {
   ): Promise<DecodedEntry> {
     const digest = await inSlices(answersDigest(answers));
     const before = cache.peek(request.key);
-    if (emptyBecause === null && before?.value.answersDigest === digest && !before.value.isProvisional)
+    if (emptyBecause === null && before && isDecoded(before, digest, invalidations))
       return { entry: { ...before, generatedAt, invalidated: false }, answers, isBroken: false };
     const decoded = await request.decode(answers, lastGoodOf(request));
     const { tags, about, isBroken, answers: used, ...content } = decoded;
@@ -235,12 +243,12 @@ export function createContentCache(options: ContentCacheOptions): ContentCache {
   function lastGoodOf({ key }: ContentRequest<object | null>): LastGoodAnswers {
     return async () => {
       const record = await disk?.read(key);
-      const isUsable = record && !record.empty && now() - record.generatedAt < ttlMs + staleIfErrorMs;
+      const isUsable = record && !record.empty && now() - record.generatedAt < lifeMs;
       return isUsable ? inSlices(answersOf(record)) : null;
     };
   }
 
-  /** Decodes a record from disk. A record that this build cannot decode is logged and counts as absent. */
+  /** Decodes a record from disk or of another process. A record that this build cannot decode is logged and counts as absent. */
   const revive = (request: ContentRequest<object | null>) => async (record: ContentRecord) => {
     try {
       const { call, status } = record.empty ?? {};
@@ -250,12 +258,30 @@ export function createContentCache(options: ContentCacheOptions): ContentCache {
           : new BackendError('status', call, `answered ${status}`, { status });
       const answers = await inSlices(answersOf(record));
       const { entry } = await decodeEntry(request, answers, record.generatedAt, emptyBecause);
-      return entry.value.value === null ? null : entry;
+      return entry;
     } catch (error) {
-      log.warn({ err: error, key: request.key }, 'content from disk cannot be decoded and counts as absent');
+      log.warn({ err: error, key: request.key }, 'kept content cannot be decoded and counts as absent');
       return null;
     }
   };
+
+  /** Decodes a record of another process, and leaves it out where it has lost rows: this process then asks for itself, and judges the loss. */
+  const reviveShared = (request: ContentRequest<object | null>) => async (record: ContentRecord) => {
+    const entry = await revive(request)(record);
+    if (entry === null) return null;
+    const { rows, value } = entry.value;
+    if (losses && request.type.storage === 'collection' && rows < (await rowsBefore(request, rows)))
+      return null;
+    if (value !== null) absences.remove(request.key);
+    return entry;
+  };
+
+  /** @returns the rows of the content in memory, or of that on disk if there are none now. */
+  async function rowsBefore(request: ContentRequest<object | null>, rows: number): Promise<number> {
+    const cached = cache.peek(request.key)?.value.rows;
+    if (cached !== undefined || rows > 0) return cached ?? 0;
+    return countRows((await lastGoodOf(request)()) ?? []);
+  }
 
   async function read(
     request: ContentRequest<object | null>,
@@ -282,13 +308,19 @@ export function createContentCache(options: ContentCacheOptions): ContentCache {
     }
     onEvent({ kind: cache.isInFlight(key) ? 'joined' : 'miss', key });
     try {
-      const loaded = await cache.revalidate(key, load, signal, revive(request));
+      const loaded = await cache.revalidate(
+        key,
+        load,
+        signal,
+        evenIfFresh ? undefined : reviveShared(request),
+      );
       return loaded.entry;
     } catch (error) {
       if (signal.aborted) throw error;
       onEvent({ kind: 'failed', key, error });
       // `generate` has loaded older content from disk. Look again: a removal may have deleted it since.
-      const older = cache.get(key)?.entry ?? (isOptional ? keptAbsence(request) : null);
+      const older =
+        cache.get(key)?.entry ?? (isOptional ? await absences.entryOf(request, revive(request)) : null);
       if (!older) throw error;
       onEvent({ kind: 'stale', key });
       return older;
@@ -306,23 +338,8 @@ export function createContentCache(options: ContentCacheOptions): ContentCache {
     const known = await cache.load(request.key, revive(request));
     if (!known) return null;
     const waitMs = known.entry.invalidated ? known.waitMs : 0;
-    return (await revalidateStale(cache, request.key, { ...known, waitMs }, load))?.entry ?? null;
-  }
-
-  /** @returns the entry of a kept absence; null without one or when it is too old. */
-  function keptAbsence(request: ContentRequest<object | null>): CacheEntry<StoredContent> | null {
-    const { key } = request;
-    const absence = absences?.get(key);
-    if (!absence || now() - absence.generatedAt >= ttlMs + staleIfErrorMs) return null;
-    const { tags, generatedAt } = absence;
-    return {
-      value: {
-        ...{ value: null, version: ABSENT_VERSION, answersDigest: '', bytes: 0, rows: 0 },
-        ...{ isProvisional: false, emptyBecause: null, decides: [], parts: new Map(), request },
-      },
-      ...{ tags, about: null, generatedAt },
-      invalidated: invalidations.since(tags, generatedAt),
-    };
+    const found = { ...known, waitMs };
+    return (await revalidateStale(cache, request.key, found, load, reviveShared(request)))?.entry ?? null;
   }
 
   async function renewed(
@@ -362,7 +379,7 @@ export function createContentCache(options: ContentCacheOptions): ContentCache {
       cache.forget(keys);
       return keys.length;
     },
-    keepAbsences: found => absences?.keep(found),
+    keepAbsences: absences.keep,
     async loadFromDisk(requests) {
       await Promise.all(
         requests.map(request => cache.peek(request.key) ?? cache.load(request.key, revive(request))),

@@ -40,11 +40,15 @@ export interface ContentChangesOptions {
   /** Called when the removal of an entry is reported, before it is applied. @param id the entry's key that content uses first. */
   onRemoval?: (type: string, id: string) => void;
   log: Logger;
+  /** Resolves when other processes know of the invalidations so far, or cannot be told for now. */
+  invalidationsShared?: () => Promise<void>;
   /** The longest wait for the changed content, in ms. The backend waits for the answer to its event. */
   timeoutMs?: number;
 }
 
 const TIMEOUT_MS = 5_000;
+/** The character that begins the name of a list (`articles@guides.1`). */
+const LIST_LEVEL = '@';
 /** Most lists that are compared for one change. Beyond it all lists are invalidated. */
 const MAX_COMPARED_LISTS = 16;
 /** The type whose entries select the entries of a list, and the type of these entries. */
@@ -61,6 +65,7 @@ export function createContentChanges({
   invalidation,
   onRemoval = () => {},
   log,
+  invalidationsShared = async () => {},
   timeoutMs = TIMEOUT_MS,
 }: ContentChangesOptions): ContentChanges {
   const queues = new Map<string, Promise<unknown>>();
@@ -91,7 +96,10 @@ export function createContentChanges({
     invalidation.invalidate([tagNames.whole(type), tagNames.slugs(type)]);
     invalidate([tagNames.any(type)], invalidated);
     if (slug !== null) invalidate([tagNames.slug(type, slug)], invalidated);
-    if (!isRemoval) invalidation.invalidate(entries.map(name => versionedTag(name, UNKNOWN_VERSION)));
+    if (!isRemoval) {
+      invalidation.invalidate(entries.map(name => versionedTag(name, UNKNOWN_VERSION)));
+      invalidation.invalidateInFront(entries);
+    }
 
     if (!LOOKED_UP.includes(type)) {
       const whole = await renew([tagNames.whole(type)], signal);
@@ -126,21 +134,17 @@ export function createContentChanges({
       invalidate([lists], invalidated);
       return;
     }
-    invalidation.invalidateOutsideMemory([lists]);
-    content.cache.invalidate([lists]);
+    invalidation.invalidateContent([lists]);
     const renewed = await renew([lists], signal);
     await announce(renewed, invalidated);
     const decided = renewed.flatMap(({ entry }) => entry.value.decides);
-    const others = invalidation
-      .namesBelow(type)
-      .filter(
-        name => name.startsWith(`${type}@`) && !decided.some(list => name === list || isBelow(name, list)),
-      );
     // Pages may show a list that is no longer in memory.
-    if (others.length > 0) invalidate(others, invalidated);
+    for (const name of invalidation.invalidateOthers(type, LIST_LEVEL, decided)) invalidated.add(name);
   }
 
   async function renew(names: readonly string[], signal: AbortSignal): Promise<readonly RenewedContent[]> {
+    // Content that is loaded from here on is known to be newer than the invalidation, so that other processes may use it.
+    await invalidationsShared();
     const options = { ask: content.ask, signal, onEvent: () => {} };
     return (await Promise.all(names.map(name => content.cache.renew(name, options)))).flat();
   }
@@ -155,6 +159,8 @@ export function createContentChanges({
     invalidated: Set<string>,
   ): Steps<ReadonlyMap<string, boolean>> {
     const announced = new Map<string, boolean>();
+    const unchanged: string[] = [];
+    const renewedNames: string[] = [];
     for (const { before, entry } of renewed) {
       const { decides, parts } = entry.value;
       const known = before.value.parts;
@@ -167,10 +173,17 @@ export function createContentChanges({
         const isAsBefore = parts.has(name) ? known.get(name) === tag : before.tags.includes(tag);
         const isNew = !isAsBefore || [...invalidation.versionsOf(name)].some(other => other !== version);
         announced.set(name, isNew);
-        if (isNew) invalidated.add(name);
+        if (isNew) {
+          invalidated.add(name);
+          renewedNames.push(name);
+        }
         if (isNew || parts.size <= MAX_NOTED || !parts.has(name)) decided.push(tag);
+        else unchanged.push(tag);
       }
       invalidation.invalidate(decided);
+      if (renewedNames.length > 0) invalidation.invalidateInFront(renewedNames.splice(0));
+      // Another process may have pages of an older version.
+      if (unchanged.length > 0) invalidation.invalidateElsewhere(unchanged.splice(0));
     }
     return announced;
   }

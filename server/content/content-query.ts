@@ -13,6 +13,8 @@ export interface OptionalField {
   /** The path of its type below `/api`, or the name of a type without one. */
   readonly type: string;
   readonly field: string;
+  /** The place of the field among the populated ones of a query, such as `faqBlock.items`. */
+  readonly path?: string;
   /** The effect on pages when the field is missing, as a text for the log. Null: none, because the field is then read as JSON. */
   readonly cost: string | null;
 }
@@ -40,6 +42,7 @@ export function selectionOf(type: ServedType, form: QueryForm, isMissing: IsMiss
     { fields, storage }: ContentTypeDescription,
     typeName: string,
     isAsked: (field: FieldDescription) => boolean,
+    above: readonly string[] = [],
   ): string[] {
     const certain: string[] = [];
     const uncertain: string[] = [];
@@ -50,29 +53,33 @@ export function selectionOf(type: ServedType, form: QueryForm, isMissing: IsMiss
       if (cost === undefined) certain.push(field);
       else if (!isMissing(typeName, field)) {
         uncertain.push(field);
-        optional.push({ type: typeName, field, cost });
+        optional.push({ type: typeName, field, path: [...above, field].join('.'), cost });
       }
     }
     return [...new Set([...certain, ...uncertain])];
   }
 
   /** The fields to populate inside a field: everything of a component, and the links of a related entry but not those of theirs. */
-  function insideOf(field: FieldDescription): Populated {
+  function insideOf(field: FieldDescription, path: readonly string[]): Populated {
     const component = componentOf(field);
     if (component !== null) {
       const described = descriptionOf(component);
-      return populatedOf(described, asked(described, component, isPopulated));
+      return populatedOf(described, asked(described, component, isPopulated, path), path);
     }
     if (!('target' in field) || field.reads) return NOTHING;
     const related = descriptionOf(field.target);
-    return new Map(asked(related, related.path ?? field.target, isLink).map(name => [name, NOTHING]));
+    return new Map(asked(related, related.path ?? field.target, isLink, path).map(name => [name, NOTHING]));
   }
 
-  function populatedOf({ fields }: ContentTypeDescription, names: readonly string[]): Populated {
+  function populatedOf(
+    { fields }: ContentTypeDescription,
+    names: readonly string[],
+    above: readonly string[] = [],
+  ): Populated {
     return new Map(
       names.map(name => {
         const field = fields[name];
-        return [name, field ? insideOf(field) : NOTHING];
+        return [name, field ? insideOf(field, [...above, name]) : NOTHING];
       }),
     );
   }

@@ -3,6 +3,9 @@ import type { JsonAnswer } from '../backend/backend-client.ts';
 import type { RecordCodec } from '../cache/disk-tier.ts';
 import { mapSteps, type Steps } from '../ops/turns.ts';
 
+/** The version of the records. A change of it discards all earlier ones, on disk and in the shared store. */
+export const CONTENT_FORMAT = '3';
+
 /** Content on disk: the texts of the backend's answers, in the order of the calls. Each build decodes them with its own decoders. */
 export interface ContentRecord {
   readonly generatedAt: number;

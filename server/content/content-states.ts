@@ -12,6 +12,7 @@ import {
 } from './answer-meaning.ts';
 import type { ContentRequest } from './content-request.ts';
 import type { ServedType } from './described-types.ts';
+import { createStateLines, type StateLinesOptions } from './state-lines.ts';
 
 /** A failed load of content. */
 export interface LoadFailure {
@@ -48,37 +49,32 @@ export interface ContentStates {
   failed(): readonly ContentRequest<object | null>[];
   /** @returns the remedy for a failed load. */
   remedyFor(type: ServedType, error: unknown): string;
+  /** Another line names these failures. They have no line of their own if all have one cause. @returns the remedy for it, else null. */
+  explained(errors: readonly unknown[]): string | null;
 }
 
 /** The time since a type left the state `ok`. */
 interface Trouble extends TypeReport {
   readonly request: ContentRequest<object | null>;
   readonly startedAt: number;
-  /** The states that have their line in the log. */
-  readonly logged: ReadonlySet<ContentState>;
 }
 
-/** A line about one type and state is not repeated for this time, in ms, even if the type was `ok` in between. */
-const QUIET_MS = 60_000;
 /** The states that raise an alarm, the worst first. */
 const ALARMS = ['down', 'refused', 'emptied'] as const;
-const MESSAGES: Readonly<Record<Exclude<ContentState, 'ok'>, string>> = {
-  empty: 'content type empty',
-  emptied: 'content type emptied',
-  refused: 'content type refused',
-  down: 'content type down',
-};
 
-/**
- * @returns the states, without a type yet. Each state of a type is logged once, with its remedy, and so is its end.
- *
- * @param hasToken whether CONTENT_TOKEN is set.
- * @param now the clock, in ms.
- */
-export function createContentStates(log: Logger, hasToken: boolean, now = steadyNow): ContentStates {
+export interface ContentStatesOptions extends Pick<StateLinesOptions, 'isKnownDown' | 'holdMs'> {
+  /** Whether CONTENT_TOKEN is set. */
+  readonly hasToken: boolean;
+  /** The clock, in ms. */
+  readonly now?: () => number;
+}
+
+/** @returns the states, without a type yet. Each state of a type is logged once, with its remedy, and so is its end. */
+export function createContentStates(log: Logger, options: ContentStatesOptions): ContentStates {
+  const { hasToken, now = steadyNow } = options;
+  const lines = createStateLines({ ...options, log });
   /** Null for a type in the state `ok`. */
   const types = new Map<string, Trouble | null>();
-  const loggedAt = new Map<string, number>();
 
   function fail(request: ContentRequest<object | null>, { error, isKnown, isTaken }: LoadFailure): void {
     const { type } = request;
@@ -89,29 +85,17 @@ export function createContentStates(log: Logger, hasToken: boolean, now = steady
     const reason = error instanceof Error ? error.message : String(error);
     const remedy = `${remedyFor(type, error, hasToken)}${state === 'emptied' ? hintAt(type, error) : ''}`;
     const startedAt = before?.startedAt ?? now();
-    const isLogged = before?.logged.has(state) || !mayLog(type, state);
-    const logged = isLogged ? (before?.logged ?? new Set()) : new Set([...(before?.logged ?? []), state]);
     const since = new Date(startedAt).toISOString();
-    types.set(type.path, { state, since, reason, remedy, request, startedAt, logged });
-    if (isLogged) return;
-    loggedAt.set(`${type.path} ${state}`, now());
-    log.error(
-      { type: type.path, state, reason, effect: effectOf(type, error, { state, isKnown }), remedy },
-      MESSAGES[state],
-    );
-  }
-
-  function mayLog({ path }: ServedType, state: ContentState): boolean {
-    return now() - (loggedAt.get(`${path} ${state}`) ?? Number.NEGATIVE_INFINITY) >= QUIET_MS;
+    types.set(type.path, { state, since, reason, remedy, request, startedAt });
+    const effect = effectOf(type, error, { state, isKnown });
+    lines.failed({ type: type.path, state, reason, effect, remedy, error });
   }
 
   function succeed({ key, type: { path }, isCount }: ContentRequest<object | null>): void {
     const trouble = types.get(path);
     if (trouble && isCount && trouble.request.key !== key) return;
     types.set(path, null);
-    if (!trouble || trouble.logged.size === 0) return;
-    const { state, startedAt } = trouble;
-    log.warn({ type: path, state, lastedMs: now() - startedAt }, 'content type ok again');
+    lines.loaded(path, trouble?.state ?? 'ok', trouble ? now() - trouble.startedAt : null);
   }
 
   const troubles = () => [...types].flatMap(([path, trouble]) => (trouble ? [[path, trouble] as const] : []));
@@ -138,6 +122,7 @@ export function createContentStates(log: Logger, hasToken: boolean, now = steady
       ),
     failed: () => troubles().flatMap(([, { state, request }]) => (isAlarm(state) ? [request] : [])),
     remedyFor: (type, error) => remedyFor(type, error, hasToken),
+    explained: lines.explained,
   };
 }
 

@@ -1,5 +1,5 @@
 import { createHash, hash } from 'node:crypto';
-import { parseTag, versionedTag } from '../cache/tags.ts';
+import { namesAbove, parseTag, versionedTag } from '../cache/tags.ts';
 import type { Steps } from '../ops/turns.ts';
 import { safeSlug } from './safe-address.ts';
 
@@ -15,7 +15,7 @@ import { safeSlug } from './safe-address.ts';
  * `articles.published` lists in the order of publication, which no field of an entry shows
  * `articles.whole`     content that holds all entries of a type in full, and is loaded again after each event about the type
  * `articles.any`       content that depends on every entry of a type
- * `file:Xb0eY1c2`       a media file, by a digest of its path
+ * `file:Xb0eY1c2`       a media file, by a digest of its path; with a version once the file was changed
  * `file:many`           any media file, for content with more files than MAX_FILES
  */
 
@@ -48,6 +48,9 @@ const PARTS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
   },
   pages: { card: ['title', 'description', 'slug', 'cover'], link: ['title', 'slug'] },
 };
+
+/** Parts of lists: the entries that stand first, and the number of all. */
+const LIST_PARTS: readonly string[] = ['first', 'total'];
 
 /** The types whose entries are looked up by their slugs. Of every other type all entries are read at once. */
 export const LOOKED_UP: readonly string[] = ['articles', 'business-solutions', 'commerces', 'pages'];
@@ -115,6 +118,13 @@ export function entryTags(type: string, entry: object, id: string | null): strin
     versionedTag(name, tagVersion(fields)),
     ...Object.keys(PARTS[type] ?? {}).map(part => partTag(type, entry, id, part)),
   ];
+}
+
+/** @returns the names of the parts that an entry or a list may have, whether or not something in memory carries them. */
+export function partNames(name: string): readonly string[] {
+  const type = namesAbove(name).at(-1) ?? name;
+  if (name.startsWith(`${type}:`)) return Object.keys(PARTS[type] ?? {}).map(part => `${name}.${part}`);
+  return name.startsWith(`${type}@`) ? LIST_PARTS.map(part => `${name}.${part}`) : [];
 }
 
 /** @returns the tag of one part of an entry, complete or not. */
@@ -313,7 +323,9 @@ function listTags(type: string, list: string, items: readonly { id: string }[], 
   ];
 }
 
-const UPLOADS = /\/uploads\/[^"'\s<>()?#&\\,]+/g;
+/** The version stands at the end of an address (`server/media/file-versions.ts`). */
+const UPLOADS = /\/uploads\/[^"'\s<>()?#&\\,]+(?:\?v=[0-9a-z]+)?/g;
+const VERSION_IN_ADDRESS = '?v=';
 const MEDIA = 'file:';
 /** Characters of a media file's tag: a page may show many files, and its headers are short. */
 const MEDIA_NAME_LENGTH = 8;
@@ -327,14 +339,23 @@ export function mediaTag(path: string): string {
 const MAX_FILES = 500;
 export const MANY_FILES_TAG = `${MEDIA}many`;
 
-/** @returns the paths of the media files that a text names: decoded content as JSON, or a page. */
+/** @returns the addresses of the media files that a text names, with their versions: decoded content as JSON, or a page. */
 export function mediaPaths(text: string): readonly string[] {
   return text.match(UPLOADS) ?? [];
 }
 
-/** @returns the tags of media files. */
-export function mediaTags(paths: ReadonlySet<string>): string[] {
-  return paths.size > MAX_FILES ? [MANY_FILES_TAG] : [...paths].map(mediaTag);
+/** @returns the tags of media files, with the versions in their addresses. @param addresses as `mediaPaths` returns them. */
+export function mediaTags(addresses: ReadonlySet<string>): string[] {
+  const versions = new Map<string, string | null>();
+  for (const address of addresses) {
+    const [path = '', version = null] = address.split(VERSION_IN_ADDRESS);
+    // The complete record of a single type, and text about a file, name it without its version.
+    if (version !== null || !versions.has(path)) versions.set(path, version);
+  }
+  if (versions.size > MAX_FILES) return [MANY_FILES_TAG];
+  return Array.from(versions, ([path, version]) =>
+    version === null ? mediaTag(path) : versionedTag(mediaTag(path), version),
+  );
 }
 
 export function isMediaTag(tag: string): boolean {

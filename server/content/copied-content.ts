@@ -9,7 +9,7 @@ export interface CopiedContent<P> {
   version: string;
   /** The value's size as JSON in bytes. */
   bytes: number;
-  /** The paths of the media files in the value. */
+  /** The addresses of the media files in the value, with their versions. */
   files: ReadonlySet<string>;
 }
 

@@ -6,6 +6,7 @@ import {
   type FieldDescription,
   MEDIA_KINDS,
 } from '../../shared/content/content-types.ts';
+import { TYPE_NAMES } from '../../shared/content/type-names.ts';
 
 /** A type that the backend answers under a path of its own. */
 export type ServedType = ContentTypeDescription & { readonly path: string };
@@ -22,6 +23,23 @@ const servedTypes: ReadonlyMap<string, ServedType> = new Map(namedTypes.map(([, 
 /** @returns the type with this path below `/api`; null without one. */
 export function servedType(path: string): ServedType | null {
   return servedTypes.get(path) ?? null;
+}
+
+/** @returns the name of the model of a path below `/api`, such as `business-solution`. */
+export function modelOf(path: string): ContentTypeName {
+  const [name] = described.find(([, type]) => type.path === path) ?? [];
+  if (name === undefined) throw new Error(`No content type with the path '${path}'`);
+  return name as ContentTypeName;
+}
+
+/** @returns the name of a model as editors read it, such as `Blog category`. */
+export function labelOf(model: string): string {
+  return TYPE_NAMES[model as ContentTypeName];
+}
+
+/** @returns the name of a model as Strapi's lists of permissions have it, such as `Business-solution`. */
+export function permissionLabelOf(model: string): string {
+  return `${model.charAt(0).toUpperCase()}${model.slice(1)}`;
 }
 
 /** @returns all types that the backend answers under paths of their own. */

@@ -54,6 +54,9 @@ export function createMissingFields(
       const refusedHere = new Set<string>();
       /** The components that are left out of the next call, to find out whether their fields are JSON. Null before the first refusal. */
       let leftOut: readonly OptionalField[] | null = null;
+      /** Refused fields whose name another field has as well, where the backend does not say which it means. */
+      let guessed: readonly OptionalField[] = [];
+      let hasGuessed = false;
       for (;;) {
         const { query, optional } = selectionOf(type, form, (owner, field) => {
           const key = keyOf(owner, field);
@@ -62,6 +65,17 @@ export function createMissingFields(
         try {
           const answers = await call(query);
           accepted(optional);
+          const lost = guessed.filter(field => !isSent(answers, field));
+          if (lost.length > 0) {
+            // One of several fields with this name was refused, and the answer lacks others: these are no JSON.
+            for (const field of lost) {
+              refusedHere.delete(keyOf(field.type, field.field));
+              missing.delete(keyOf(field.type, field.field));
+            }
+            guessed = [];
+            hasGuessed = true;
+            continue;
+          }
           if (!leftOut?.length) return answers;
           const known = keysIn(answers);
           if (known.size === 0) return answers;
@@ -72,8 +86,9 @@ export function createMissingFields(
           if (leftOut.every(({ field }) => known.has(field))) return answers;
           leftOut = [];
         } catch (error) {
-          const refused = optional.find(({ field }) => isRefusalOf(field, error));
+          const [refused, ...others] = refusedIn(optional, error);
           if (!refused) throw error;
+          if (others.length > 0 && !hasGuessed) guessed = [...guessed, refused];
           refusedHere.add(keyOf(refused.type, refused.field));
           refuse(refused);
           if (refused.cost === null && refused.type === type.path)
@@ -110,10 +125,44 @@ function keysIn(answers: unknown): ReadonlySet<string> {
   return new Set(rows.flatMap(row => Object.keys(entryOf(row)?.attributes ?? {})));
 }
 
-/** @returns whether a 400 of the backend names the field as a word, as Strapi 5 does: `Invalid key seoImage`. */
+/** Strapi 5 writes `Invalid key items at partnersBlock.populate.items`; earlier versions leave the place out. */
+const REFUSAL = /\bInvalid key ([\w-]+)(?: at ([\w.[\]-]+))?/;
+
+/** @returns the field that a 400 of the backend names, and its place among the populated fields if the backend says so. */
+export function refusalIn(error: unknown): { field: string; path: string | null } | null {
+  if (!(error instanceof BackendError) || error.status !== 400) return null;
+  const [, field, place] = REFUSAL.exec(error.reason) ?? [];
+  if (field === undefined) return null;
+  const names = place?.split(/[.[\]]+/).filter(name => name !== '' && name !== 'populate');
+  return { field, path: names ? names.join('.') : null };
+}
+
+/** @returns the fields that a refusal may mean: one, if the backend names its place. */
+export function refusedIn(optional: readonly OptionalField[], error: unknown): readonly OptionalField[] {
+  const path = refusalIn(error)?.path;
+  const exact = path ? optional.filter(field => field.path === path) : [];
+  return exact.length > 0 ? exact.slice(0, 1) : optional.filter(({ field }) => isRefusalOf(field, error));
+}
+
+/** @returns whether a 400 of the backend names the field, in the form of Strapi 5 or as a word. */
 export function isRefusalOf(field: string, error: unknown): boolean {
   if (!(error instanceof BackendError) || error.status !== 400) return false;
+  const refusal = refusalIn(error);
+  if (refusal) return refusal.field === field;
   // The error's message begins with the call, and a path may contain the name of a field.
   const words = error.message.slice(error.call.length).split(/[^\w-]+/);
   return words.includes(field);
+}
+
+/** @returns whether answers have a field at its place. */
+function isSent(answers: unknown, { path = '' }: OptionalField): boolean {
+  const rows = [answers].flat().flatMap(answer => unwrap(isObject(answer) ? answer.body : null) ?? []);
+  return rows.some(row => hasAt(row, path.split('.')));
+}
+
+function hasAt(value: unknown, [name = '', ...rest]: readonly string[]): boolean {
+  const entries = [unwrap(value)]
+    .flat()
+    .flatMap(one => (isObject(one) ? [entryOf(one)?.attributes ?? one] : []));
+  return entries.some(entry => Object.hasOwn(entry, name) && (rest.length === 0 || hasAt(entry[name], rest)));
 }

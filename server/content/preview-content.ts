@@ -14,7 +14,13 @@ const QUERIES = {
 } as const satisfies Record<PreviewStatus, string>;
 
 const REFUSED: readonly (number | null)[] = [401, 403];
-const REMEDY = 'PREVIEW_TOKEN must be a valid token of the CMS with find on every type';
+const REMEDY =
+  "Strapi: Settings → API Tokens → the token whose value is PREVIEW_TOKEN ('Site preview' in the CMS of cms/): allow find of every type; after a change of the value restart the site";
+
+/** @returns whether the CMS has refused a call of a preview. The preview has a line in the log about that. */
+export function isLoggedRefusal(error: unknown): boolean {
+  return error instanceof BackendError && REFUSED.includes(error.status);
+}
 
 /** No preview takes this long, so its content stays fresh while it is made, in ms. */
 const TTL_MS = 600_000;
@@ -41,12 +47,15 @@ export function createPreviewContent({
   return (status, signal) => {
     const api = createApi();
     const order = api.articleOrder();
+    // A page makes several calls, and a token that may read nothing is refused at each.
+    let isRefused = false;
     const asking = (asked: PreviewStatus) => async (call: string, signal: AbortSignal) => {
       try {
         return await callBackend(`${call}${call.includes('?') ? '&' : '?'}${QUERIES[asked]}`, signal);
       } catch (error) {
-        if (error instanceof BackendError && REFUSED.includes(error.status))
-          log.warn({ err: error, remedy: REMEDY }, 'the CMS refuses content for a preview');
+        if (isLoggedRefusal(error) && !isRefused)
+          log.warn({ reason: String(error), remedy: REMEDY }, 'the CMS refuses content for a preview');
+        isRefused ||= isLoggedRefusal(error);
         throw error;
       }
     };

@@ -3,7 +3,9 @@ import { SingleFlight } from '../cache/single-flight.ts';
 import { BackendError } from '../errors.ts';
 import type { Logger } from '../ops/log.ts';
 import { steadyNow } from '../ops/steady-clock.ts';
-import type { ContentReader } from './content-reader.ts';
+import type { ContentSource } from './collecting-reader.ts';
+import type { ContentReadEvent } from './content-cache.ts';
+import { type ContentReader, startUpRequests } from './content-reader.ts';
 import type { ContentStates } from './content-states.ts';
 import type { ServedType } from './described-types.ts';
 
@@ -13,6 +15,8 @@ const LONGEST_RETRY_MS = 5_000;
 /** A request between two attempts starts an attempt of its own, at the earliest this many ms after the last failure. */
 const MIN_BETWEEN_ATTEMPTS_MS = 1_000;
 const RETRY_FAILED_MS = 10_000;
+/** How long the content is waited for when it is loaded again, in ms. */
+export const RELOAD_TIMEOUT_MS = 60_000;
 /** The key of the one attempt that is in flight at a time. */
 const ATTEMPT = 'attempt';
 
@@ -43,7 +47,7 @@ export interface StartUpOptions {
   loadFromDisk: () => Promise<boolean>;
   /** Marks content as stale, so that the next attempt asks for it. @param tags the paths of content types. */
   invalidate: (tags: readonly string[]) => void;
-  states: Pick<ContentStates, 'remedyFor'>;
+  states: Pick<ContentStates, 'remedyFor' | 'explained'>;
   /** The pause between two attempts to load content that failed after the start-up, in ms. The default is 10 s. */
   retryFailedMs?: number;
   log: Logger;
@@ -114,11 +118,12 @@ export function createStartUp({
       reason: reasons[index],
       remedy: states.remedyFor(type, error),
     }));
+    const remedy = states.explained(failures.map(({ error }) => error));
     const told = JSON.stringify(lines.map(({ type, remedy }) => [type, remedy]));
     const level = told === logged ? 'debug' : 'error';
     logged = told;
     log[level](
-      { err: error, failures: lines, retryMs },
+      { reason: error.reason, ...(remedy ? { remedy } : {}), failures: lines, retryMs },
       'the content needed at start-up could not be loaded',
     );
     return error;
@@ -181,6 +186,15 @@ export function createStartUp({
       stopped.abort(new DOMException('The process is stopping', 'AbortError'));
     },
   };
+}
+
+/** Loads the content that the next process needs first. A failure is reported by the next page that reads the content. */
+export async function reloadStartUp(
+  { api, cache, ask }: ContentSource,
+  onEvent: (event: ContentReadEvent) => void,
+): Promise<void> {
+  const load = () => ({ ask, signal: AbortSignal.timeout(RELOAD_TIMEOUT_MS), onEvent });
+  await Promise.allSettled(startUpRequests(api).map(request => cache.read(request, load())));
 }
 
 interface Failure {

@@ -1,5 +1,6 @@
 import { withoutTrailingSlashes } from '../../shared/routing/trailing-slashes.ts';
 import type { BackendClient } from '../backend/backend-client.ts';
+import { remedyForAll } from '../content/answer-meaning.ts';
 import { isObject } from '../content/decode/wire.ts';
 import type { BackendError } from '../errors.ts';
 import type { Ask } from './ask.ts';
@@ -54,8 +55,7 @@ export async function checkAddress(error: BackendError, options: AddressOptions)
     return {
       ...common,
       what: `the server at ${baseUrl} has none of the content types (404)`,
-      remedy:
-        'set CONTENT_BASE_URL to the address of the CMS; a new CMS needs the types of the project in cms/',
+      remedy: remedyForAll(error, false),
       isLogged: true,
     };
   const isOther = error.kind === 'malformed' || isRedirect(error);

@@ -1,9 +1,10 @@
 import type { BackendClient } from '../backend/backend-client.ts';
 import { callOf, joined, pageOf } from '../content/content-calls.ts';
 import { entryOf, unwrap } from '../content/decode/wire.ts';
+import { labelOf } from '../content/described-types.ts';
 import type { Ask } from './ask.ts';
 import type { ExaminedType } from './examine-type.ts';
-import { type Finding, labelOf } from './finding.ts';
+import type { Finding } from './finding.ts';
 
 /** Strapi 5 and Strapi 4 name drafts by different parameters. */
 export const DRAFTS = {
@@ -15,7 +16,8 @@ export interface DraftOptions {
   readonly ask: Ask;
   /** A client without any credentials, as a stranger has none. */
   readonly stranger: BackendClient;
-  readonly hasToken: boolean;
+  /** Whether the token of the site is tried, too. */
+  readonly triesToken: boolean;
   readonly version: 4 | 5;
 }
 
@@ -25,7 +27,7 @@ export interface DraftOptions {
  */
 export async function checkDrafts(
   types: readonly ExaminedType[],
-  { ask, stranger, hasToken, version }: DraftOptions,
+  { ask, stranger, triesToken, version }: DraftOptions,
 ): Promise<Finding[]> {
   const withPages = types.filter(({ type, error }) => type.route !== undefined && error === null);
   const leaking = async (tried: readonly ExaminedType[], client?: BackendClient) => {
@@ -43,7 +45,7 @@ export async function checkDrafts(
   const ofStorage = (storage: string) => withPages.filter(({ type }) => type.storage === storage).slice(0, 1);
   const [open, readable] = await Promise.all([
     leaking(withPages, stranger),
-    hasToken ? leaking([...ofStorage('collection'), ...ofStorage('single')]) : [],
+    triesToken ? leaking([...ofStorage('collection'), ...ofStorage('single')]) : [],
   ]);
   const common = { severity: 'warning', about: 'drafts', isLogged: false } as const;
   const findings: Finding[] = [];
@@ -52,7 +54,7 @@ export async function checkDrafts(
       ...common,
       what: `everybody can read drafts (?status=draft) of ${open.join(', ')}`,
       remedy:
-        'Strapi: Settings → Users & Permissions plugin → Roles → Public: no find and findOne of these types; give the site an API token (CONTENT_TOKEN)',
+        'Strapi: Settings → Users & Permissions plugin → Roles → Public: no find of these types; give the site an API token (CONTENT_TOKEN)',
       pages: 'none: unpublished texts are open to strangers',
     });
   if (readable.length > 0)

@@ -3,10 +3,11 @@ import {
   componentOf,
   type FieldDescription,
 } from '../../shared/content/content-types.ts';
+import { placeOfPermissions } from '../content/answer-meaning.ts';
 import { isObject, rowsOf, textOf, unwrap, type WireEntry } from '../content/decode/wire.ts';
-import { descriptionOf } from '../content/described-types.ts';
+import { descriptionOf, labelOf, permissionLabelOf } from '../content/described-types.ts';
 import type { ExaminedType } from './examine-type.ts';
-import { type Finding, labelOf, pagesOf } from './finding.ts';
+import { type Finding, named, pagesOf } from './finding.ts';
 
 type Kind = FieldDescription['kind'];
 
@@ -60,13 +61,14 @@ interface FieldAt {
  * Looks for fields that the type lacks, for relations whose type the site may not read, and for fields of another kind.
  *
  * @param refusedTypes the types that the site may not read, by path. They have findings of their own.
+ * @param hasToken whether CONTENT_TOKEN is set.
  */
 export function checkFields(
   { name, type, entries, refused, json }: ExaminedType,
   refusedTypes: ReadonlySet<string>,
+  hasToken = false,
 ): Finding[] {
-  const pages = pagesOf(type);
-  const common = { about: type.path, pages };
+  const common = { about: type.path };
   const builder = `Strapi: Content-Type Builder → ${labelOf(name)}`;
   const fields = fieldsOf(type.fields, entries, refused, json);
   const absent = fields.filter(({ isAbsent }) => isAbsent);
@@ -80,7 +82,8 @@ export function checkFields(
     findings.push({
       ...common,
       ...{ severity, isLogged },
-      what: `'${type.path}' lacks the ${found.length === 1 ? 'field' : 'fields'} ${costs.join(', ')}`,
+      pages: [...new Set(found.map(({ path }) => pagesOf(type, path)))].join(', '),
+      what: `${named(name, type)} lacks the ${found.length === 1 ? 'field' : 'fields'} ${costs.join(', ')}`,
       remedy: `${builder} → Add another field: ${added.join(', ')}`,
     });
   }
@@ -94,8 +97,9 @@ export function checkFields(
     findings.push({
       ...common,
       severity: 'error',
-      what: `'${type.path}' comes without '${path}': the site may not read the entries behind it`,
-      remedy: `allow find of ${labelOf(target)} where it is allowed of ${labelOf(name)} (Strapi: Settings → API Tokens, or Users & Permissions plugin → Roles → Public)`,
+      pages: pagesOf(type, path),
+      what: `${named(name, type)} comes without '${path}': the site may not read “${labelOf(target)}”`,
+      remedy: `${placeOfPermissions(hasToken)} → ${permissionLabelOf(target)} → allow find`,
       isLogged: true,
     });
   }
@@ -121,7 +125,8 @@ export function checkFields(
     findings.push({
       ...common,
       severity: field.kind === 'rich-text' || field.required ? 'error' : 'warning',
-      what: `'${type.path}.${path}' is ${form}, which the site does not show`,
+      pages: pagesOf(type, path),
+      what: `the field '${path}' of ${named(name, type)} is ${form}, which the site does not show`,
       remedy: `${builder}: delete the field and add it again as ${strapiField(field)}, after you have saved its content elsewhere`,
       isLogged: false,
     });

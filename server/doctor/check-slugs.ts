@@ -1,18 +1,17 @@
-import { callOf, joined, pageOf, paginationOf } from '../content/content-calls.ts';
+import { joined } from '../content/content-calls.ts';
 import { type ContentProblem, isGiven, type ReportContext } from '../content/decode/decode-context.ts';
-import { entryOf, rowsOf } from '../content/decode/wire.ts';
-import { PAGE_SIZE } from '../content/lists/all-pages.ts';
+import { entryOf, rowsOf, textOf } from '../content/decode/wire.ts';
+import { labelOf } from '../content/described-types.ts';
 import { reportClashes } from '../content/slugs/address-clashes.ts';
 import type { Ask } from './ask.ts';
 import type { ExaminedType } from './examine-type.ts';
-import { type Finding, labelOf, pagesOf } from './finding.ts';
+import { type Finding, named, pagesOf, quotedList } from './finding.ts';
+import { readPages } from './read-pages.ts';
 
-/** Pages of a list that are read. Further entries are not compared: the doctor must not be a load. */
-const MAX_PAGES = 5;
 /** Most findings of one type. Others are counted. */
 const MAX_CLASHES = 5;
 
-/** Looks for entries whose address belongs to another entry or to the site, and for articles without a date. */
+/** Looks for entries whose address belongs to another entry or to the site, and for articles without a category or a date. */
 export async function checkSlugs(examined: ExaminedType, ask: Ask): Promise<Finding[]> {
   const { name, type, refused } = examined;
   const has = (field: string) => field in type.fields && !refused.has(field);
@@ -23,13 +22,7 @@ export async function checkSlugs(examined: ExaminedType, ask: Ask): Promise<Find
     has('category') ? 'populate[category][fields][0]=slug' : '',
     'sort[0]=createdAt:asc',
   );
-  const bodies: unknown[] = [];
-  for (let page = 1; page <= MAX_PAGES; page += 1) {
-    const { body, error } = await ask.json(callOf(type, joined(query, pageOf(page, PAGE_SIZE))));
-    if (error) break;
-    bodies.push(body);
-    if (page >= paginationOf(body).pageCount) break;
-  }
+  const bodies = await readPages(type, query, ask);
   const clashes: ContentProblem[] = [];
   const context: ReportContext = {
     at: { type: type.path, id: null, field: null, updatedAt: null },
@@ -41,8 +34,8 @@ export async function checkSlugs(examined: ExaminedType, ask: Ask): Promise<Find
   const shown = clashes.slice(0, MAX_CLASHES);
   const findings: Finding[] = shown.map(({ id, reason }) => ({
     ...common,
-    what: `the entry '${id}' of '${type.path}' has no page: ${reason}`,
-    remedy: `Strapi: Content Manager → ${labelOf(name)} → the entry → slug`,
+    what: `the entry '${id}' of ${named(name, type)} has no page: ${reason}`,
+    remedy: `Strapi: Content Manager → ${labelOf(name)} → the entry → Address (slug)`,
     pages,
     isLogged: true,
   }));
@@ -50,22 +43,39 @@ export async function checkSlugs(examined: ExaminedType, ask: Ask): Promise<Find
   if (more > 0)
     findings.push({
       ...common,
-      what: `${more} further entries of '${type.path}' have no page, because of their slugs`,
+      what: `${more} further entries of ${named(name, type)} have no page, because of their slugs`,
       remedy: `Strapi: Content Manager → ${labelOf(name)}`,
       pages,
       isLogged: true,
     });
   const rows = bodies.flatMap(body => rowsOf(body) ?? []);
+  const homeless = has('category') ? rows.flatMap(withoutCategory) : [];
+  // A relation that is missing everywhere is one without permission.
+  if (homeless.length > 0 && homeless.length < rows.length)
+    findings.push({
+      ...common,
+      what: `${homeless.length} of ${rows.length} entries of ${named(name, type)} have no category, so they have no address and are not shown: ${quotedList(homeless.slice(0, MAX_CLASHES))}${homeless.length > MAX_CLASHES ? ' …' : ''}`,
+      remedy: `Strapi: Content Manager → ${labelOf(name)} → the entry → Category`,
+      pages,
+      isLogged: true,
+    });
   const undated = fields.includes('date')
     ? rows.filter(row => !isGiven(entryOf(row)?.attributes.date)).length
     : 0;
   if (undated > 0)
     findings.push({
       ...common,
-      what: `${undated} of ${rows.length} '${type.path}' have no date, so all are listed by the day of their last publishing`,
+      what: `${undated} of ${rows.length} entries of ${named(name, type)} have no date, so all are listed by the day of their last publishing`,
       remedy: `Strapi: Content Manager → ${labelOf(name)} → give each entry a date`,
       pages,
       isLogged: true,
     });
   return findings;
+}
+
+/** @returns the slug of an entry without a category, or its id. */
+function withoutCategory(row: unknown): string[] {
+  const entry = entryOf(row);
+  if (!entry || entryOf(entry.attributes.category) !== null) return [];
+  return [textOf(entry.attributes.slug) ?? entry.id];
 }

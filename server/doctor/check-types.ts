@@ -1,10 +1,11 @@
 import type { BackendClient } from '../backend/backend-client.ts';
-import { countsAsEmpty, remedyFor } from '../content/answer-meaning.ts';
+import { countsAsEmpty, remedyFor, remedyForAll } from '../content/answer-meaning.ts';
 import { callOf } from '../content/content-calls.ts';
+import { labelOf } from '../content/described-types.ts';
 import type { BackendError } from '../errors.ts';
 import type { Ask } from './ask.ts';
 import type { ExaminedType } from './examine-type.ts';
-import { EVERY_PAGE, type Finding, labelOf, pagesOf, quotedList } from './finding.ts';
+import { EVERY_PAGE, type Finding, named, pagesOf, quotedList } from './finding.ts';
 
 export interface TypesOptions {
   readonly ask: Ask;
@@ -37,30 +38,31 @@ export async function checkTypes(
     }
     // A collection that does not exist has no pages that could be broken, unless every page needs it.
     const severity = error.status === 404 && countsAsEmpty(type, error) ? 'warning' : 'error';
-    findings.push({ ...common, severity, what: failure(type.path, error), remedy });
+    findings.push({ ...common, severity, what: failure(named(name, type), error), remedy });
   }
   return findings;
 }
 
-function failure(path: string, error: BackendError): string {
-  if (error.status === 403) return `the CMS does not let the site read '${path}' (403)`;
-  if (error.status === 404) return `the CMS has no collection '${path}' (404)`;
-  return `'${path}' cannot be read: ${error.reason}`;
+function failure(type: string, error: BackendError): string {
+  if (error.status === 403) return `the site may not read ${type}: the CMS answers 403`;
+  if (error.status === 404) return `the CMS has no type ${type}: it answers 404`;
+  return `${type} cannot be read: ${error.reason}`;
 }
 
 /** @returns the finding for a backend that fails in one way for every type. */
 function failureOfAll(error: BackendError, hasToken: boolean): Finding {
-  const common = { severity: 'error', pages: EVERY_PAGE, isLogged: true } as const;
+  const common = {
+    ...({ severity: 'error', pages: EVERY_PAGE, isLogged: true } as const),
+    remedy: remedyForAll(error, hasToken),
+  };
   switch (error.status) {
     case 401:
       return {
         ...common,
         about: 'token',
         what: hasToken
-          ? 'the CMS does not accept CONTENT_TOKEN (401): it is wrong, has expired, or was made by another CMS'
+          ? 'the CMS does not accept CONTENT_TOKEN (401): it is wrong, was deleted, has expired, or was made by another CMS'
           : 'the CMS asks for credentials (401), and CONTENT_TOKEN is not set',
-        remedy:
-          'Strapi: Settings → API Tokens → Create new API Token; set CONTENT_TOKEN and restart the site',
       };
     case 403:
       return {
@@ -69,17 +71,9 @@ function failureOfAll(error: BackendError, hasToken: boolean): Finding {
         what: hasToken
           ? 'CONTENT_TOKEN may read no type (403)'
           : 'the CMS lets nobody read without a token (403), and CONTENT_TOKEN is not set',
-        remedy: hasToken
-          ? "Strapi: Settings → API Tokens → the token of the site: find and findOne of every type, and 'send' of Email"
-          : "Strapi: Settings → API Tokens → Create new API Token with find and findOne of every type and 'send' of Email; set CONTENT_TOKEN and restart the site",
       };
     default:
-      return {
-        ...common,
-        about: 'address',
-        what: `the CMS fails at every call: ${error.reason}`,
-        remedy: 'look into the log of the CMS',
-      };
+      return { ...common, about: 'address', what: `the CMS fails at every call: ${error.reason}` };
   }
 }
 
@@ -94,15 +88,15 @@ async function absentSingle(
   for (const alias of type.aliases ?? []) {
     if ((await ask.json(`/api/${alias}`)).error?.status === 404) continue;
     return {
-      what: `the CMS has '${alias}', and the site asks for '${type.path}' (404)`,
+      what: `the CMS has /api/${alias}, and the site asks for ${named(name, type)} (404)`,
       remedy: `Strapi: create the single type again with the API ID ${quotedList([type.path])} (singular), by the tab Advanced or in its schema.json`,
     };
   }
   const draft = await ask.json(callOf(type, 'status=draft'), previewer ?? undefined);
   if (draft.error)
-    return { what: `'${type.path}' was never saved, or is no single type of the CMS (404)`, remedy };
+    return { what: `${named(name, type)} was never saved, or is no single type of the CMS (404)`, remedy };
   return {
-    what: `'${type.path}' is saved and not published (404)`,
+    what: `${named(name, type)} is saved and not published (404)`,
     remedy: `Strapi: Content Manager → Single Types → ${labelOf(name)} → Publish`,
   };
 }

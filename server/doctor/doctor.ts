@@ -28,11 +28,13 @@ export interface DoctorOptions {
   readonly spareTime: SpareTime;
   readonly content: Pick<ContentSource, 'api' | 'cache' | 'ask'>;
   readonly log: Logger;
+  /** Whether this process examines the backend, and not another one of the same site. */
+  readonly mayRun?: () => boolean;
 }
 
 /** @returns a doctor that has not begun. */
 export function createDoctor(options: DoctorOptions): Doctor {
-  const { config, backend, spareTime, content, log } = options;
+  const { config, backend, spareTime, content, log, mayRun = () => true } = options;
   const stopped = new AbortController();
   const told = new Set<string>();
   let report: Report | null = null;
@@ -67,7 +69,8 @@ export function createDoctor(options: DoctorOptions): Doctor {
   }
 
   async function examineUntilReached(): Promise<void> {
-    const isReached = backend.breaker.isUp && (await examine()).isReached;
+    // Another process may take over before it has examined anything.
+    const isReached = mayRun() && backend.breaker.isUp && (await examine()).isReached;
     if (!isReached) schedule(AGAIN_AFTER_MS);
   }
 

@@ -3,7 +3,7 @@ import { callOf, joined, pageOf } from '../content/content-calls.ts';
 import { selectionOf } from '../content/content-query.ts';
 import { entryOf, rowsOf, unwrap, type WireEntry } from '../content/decode/wire.ts';
 import { isPopulated, type ServedType } from '../content/described-types.ts';
-import { isRefusalOf } from '../content/missing-fields.ts';
+import { isRefusalOf, refusalIn, refusedIn } from '../content/missing-fields.ts';
 import type { BackendError } from '../errors.ts';
 import type { Ask } from './ask.ts';
 
@@ -64,8 +64,10 @@ export async function examineType(ask: Ask, name: string, type: ServedType): Pro
       names = fieldNames(known, json);
       continue;
     }
-    const field = [...Object.keys(known.fields), 'updatedAt'].find(key => isRefusalOf(key, error));
-    const inner = selection.optional.find(one => isRefusalOf(one.field, error));
+    const isInner = refusalIn(error)?.path?.includes('.') === true;
+    const keys = isInner ? [] : [...Object.keys(known.fields), 'updatedAt'];
+    const field = keys.find(key => isRefusalOf(key, error));
+    const [inner] = refusedIn(selection.optional, error);
     const refusal = field ?? (inner && `${inner.type}.${inner.field}`);
     // A second refusal of one field is no answer to the call, which does not name the field any more.
     if (refusal === undefined || refused.has(refusal))

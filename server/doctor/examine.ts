@@ -11,6 +11,7 @@ import { checkEmail } from './check-email.ts';
 import { checkFields } from './check-fields.ts';
 import { checkMedia } from './check-media.ts';
 import { checkPreview } from './check-preview.ts';
+import { checkRedirects } from './check-redirects.ts';
 import { checkSlugs } from './check-slugs.ts';
 import { checkTypes } from './check-types.ts';
 import { checkWebhook } from './check-webhook.ts';
@@ -94,14 +95,18 @@ export async function examine(options: ExamineOptions): Promise<Report> {
     const refused = new Set(types.flatMap(({ type, error }) => (error ? [type.path] : [])));
     const readable = types.filter(({ error }) => error === null);
     const version = versionOf(types) ?? 5;
-    const draftOptions = { ask, stranger: stranger(baseUrl), hasToken, version };
+    // A token that is that of the preview as well has its own finding.
+    const triesToken = hasToken && token !== config.preview?.token;
+    const draftOptions = { ask, stranger: stranger(baseUrl), triesToken, version };
+    const previewOptions = { config, baseUrl, ask, previewer, version, asksSite: posts };
     const found = await Promise.all([
       checkTypes(types, { ask, hasToken, previewer }),
-      ...readable.map(type => checkFields(type, refused)),
+      ...readable.map(type => checkFields(type, refused, hasToken)),
       ...readable.map(type => checkSlugs(type, ask)),
+      checkRedirects(readable, { ask, config }),
       isReached ? checkDrafts(types, draftOptions) : [],
       isReached ? checkMedia(readable, { baseUrl, ask, config }) : [],
-      isReached ? checkPreview({ config, baseUrl, ask, previewer, version, asksSite: posts }) : [],
+      isReached ? checkPreview({ ...previewOptions, types: readable }) : [],
       // A token that is not accepted at all is not accepted there either.
       posts && isReached ? checkEmail(ask) : [],
     ]);

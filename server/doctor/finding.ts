@@ -1,5 +1,5 @@
 import { type RouteId, routeById } from '../../shared/routing/routes.ts';
-import type { ServedType } from '../content/described-types.ts';
+import { labelOf, type ServedType } from '../content/described-types.ts';
 
 /** A fault of the backend, or of the configuration that leads to it. */
 export interface Finding {
@@ -21,16 +21,31 @@ export const EVERY_PAGE = 'every page';
 /** The places of the forms, whose messages go to the backend. */
 export const FORMS = 'the contact form and the subscribe form';
 
-/** @returns the pages that show a type, in words. */
-export function pagesOf({ readBy, route }: Pick<ServedType, 'readBy' | 'route'>): string {
+/** The landing page is the home page; every page shows its links of the subscribe block, and pages with the contact form its contacts. */
+const HOME = '/';
+const PAGES_OF_LANDING: Readonly<Record<string, string>> = {
+  subscribeBlockSocials: EVERY_PAGE,
+  contactsBlock: '/, /:slug',
+  contactsListWithCheckmarks: '/, /:slug',
+};
+
+/**
+ * @param field a field of the type, with the fields inside it: `headerBlock.title`. Undefined for the type as a whole.
+ * @returns the pages that show a type or a field, in words.
+ */
+export function pagesOf({ path, readBy, route }: ServedType, field?: string): string {
+  if (path === 'landing')
+    return field === undefined
+      ? `${HOME}, and the links of the subscribe block on every page`
+      : (PAGES_OF_LANDING[field.split('.', 1)[0] ?? ''] ?? HOME);
   if (readBy === 'every page') return EVERY_PAGE;
   const routes = new Set<RouteId>([...(route ? [route] : []), ...readBy]);
   return [...routes].map(id => routeById(id).path).join(', ');
 }
 
-/** @returns the name of a model as Strapi's panel shows it, such as `Business solution`. */
-export function labelOf(name: string): string {
-  return `${name.charAt(0).toUpperCase()}${name.slice(1).replaceAll('-', ' ')}`;
+/** @returns a type in a sentence: its name, and the address that the site asks. */
+export function named(model: string, { path }: ServedType): string {
+  return `“${labelOf(model)}” (/api/${path})`;
 }
 
 /** @returns words in single quotation marks, with commas between them. */

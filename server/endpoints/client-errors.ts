@@ -4,6 +4,8 @@ import { boundedBody } from '../http/bounded-body.ts';
 import { limitPerAddress } from '../http/rate-limit.ts';
 import { scopeOf } from '../http/request-scope.ts';
 import { oneLine } from '../ops/one-line.ts';
+import { createSharedLimit } from '../shared-state/shared-limit.ts';
+import type { Site } from '../site.ts';
 
 /** A report larger than this is refused with 413. */
 const BODY_LIMIT = 4 * 1024;
@@ -22,9 +24,11 @@ const reportSchema = z.object({
 });
 
 /** `POST /client-errors` writes errors that a page has caught in the browser to the server's log. The answer has no body. */
-export function clientErrors(): Router {
+export function clientErrors({ shared }: Pick<Site, 'shared'>): Router {
   const router = Router();
-  const limit = limitPerAddress(60_000, REPORTS_PER_MINUTE);
+  const limit = limitPerAddress(60_000, REPORTS_PER_MINUTE, {
+    ...(shared && { store: createSharedLimit(shared, 'client-errors') }),
+  });
   const body = boundedBody(BODY_LIMIT, express.json({ limit: BODY_LIMIT, inflate: false }));
   router.post('/client-errors', limit, body, (req, res) => {
     const report = reportSchema.safeParse(req.body);

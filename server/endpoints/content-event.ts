@@ -23,6 +23,7 @@ const eventSchema = z.object({
   media: z
     .object({
       url: address,
+      updatedAt: z.string().nullish().catch(null),
       formats: z
         .record(z.string(), z.object({ url: address }))
         .nullish()

@@ -1,13 +1,15 @@
 import type { IncomingMessage } from 'node:http';
 import { Router } from 'express';
 import { EVERYTHING } from '../cache/invalidation-log.ts';
+import { parseTag } from '../cache/tags.ts';
 import type { Config } from '../config.ts';
 import type { ContentChange } from '../content/content-changes.ts';
-import { MANY_FILES_TAG, mediaTag } from '../content/content-tags.ts';
-import { isServedModel, tagOfModel } from '../content/described-types.ts';
+import { MANY_FILES_TAG, tagNames } from '../content/content-tags.ts';
+import { isServedModel, namedTypes, tagOfModel } from '../content/described-types.ts';
 import { bearsSecret } from '../http/bearer-token.ts';
 import { limitFailures } from '../http/rate-limit.ts';
 import { scopeOf } from '../http/request-scope.ts';
+import { forgetFiles } from '../media/forget-files.ts';
 import type { Site } from '../site.ts';
 import { type ContentEvent, readEvent } from './content-event.ts';
 
@@ -41,9 +43,11 @@ export function contentWebhook(
     | 'mediaOrigins'
     | 'invalidation'
     | 'media'
+    | 'fileVersions'
     | 'images'
     | 'mediaAddress'
     | 'webhookOutcomes'
+    | 'purges'
   >,
 ): Router {
   const router = Router();
@@ -84,11 +88,12 @@ export function contentWebhook(
     site.backendBreaker.reset();
     site.mediaOrigins.reset();
     site.content.api.forgetMissingFields();
-    const unknownModel = event === 'unknown' ? null : unknownModelOf(event);
-    if (unknownModel === null) site.webhookOutcomes.accepted(req.get('host') ?? null);
-    else site.webhookOutcomes.refused('unknown-model', unknownModel);
-    noteHeard(site, event);
-    const purged = await applyEvent(site, event);
+    site.purges.share({ kind: 'backend-called' });
+    const understood = event === 'unknown' ? event : withKnownModel(site, event, req.get('host') ?? null);
+    noteHeard(site, understood);
+    const purged = await applyEvent(site, understood);
+    // The backend sends an event once. With the answer other replicas can read it, too.
+    await site.purges.settled();
     scopeOf(res).log.info(
       { event: event === 'unknown' ? event : event.event, tags: purged },
       'content webhook',
@@ -98,7 +103,10 @@ export function contentWebhook(
   return router;
 }
 
-type ChangingSite = Pick<Site, 'contentChanges' | 'invalidation' | 'media' | 'images' | 'mediaAddress'>;
+type ChangingSite = Pick<
+  Site,
+  'contentChanges' | 'invalidation' | 'media' | 'fileVersions' | 'images' | 'mediaAddress' | 'purges'
+>;
 
 /** Invalidates everything that an event concerns, and has the pages made again that are read most. @returns the names of the invalidated tags. */
 export async function applyEvent(
@@ -121,13 +129,18 @@ async function invalidateFor(
     return [EVERYTHING];
   }
   if (files) {
-    // No page shows a new file yet, but one may have been asked for before it came.
-    const tags = event.event === 'media.create' ? [] : files.map(mediaTag);
-    // First the file: content that is loaded again reads the sizes of its pictures.
-    await Promise.all(files.map(file => site.media.remove(file)));
-    if (event.event === 'media.delete') await Promise.all(files.map(file => site.images.remove(file)));
-    if (tags.length > 0) site.invalidation.invalidate([...tags, MANY_FILES_TAG]);
-    return tags;
+    const areDeleted = event.event === 'media.delete';
+    const changedAt = areDeleted ? null : (event.media?.updatedAt ?? null);
+    // No page shows a new file yet, but one may have been asked for before it came, and another may have had its address.
+    const isNew = event.event === 'media.create';
+    const known = isNew ? files.filter(site.fileVersions.isKnown) : files;
+    const tags = known.map(file => site.fileVersions.tagOfChange(file, changedAt));
+    // The event is noted first: what is fetched from now on is of after it.
+    if (areDeleted) site.invalidation.remove([...tags, MANY_FILES_TAG]);
+    else if (tags.length > 0) site.invalidation.invalidate([...tags, MANY_FILES_TAG]);
+    site.purges.share({ kind: 'files', paths: files, areDeleted });
+    await forgetFiles(site, files, areDeleted);
+    return tags.map(tag => parseTag(tag).name);
   }
   const change = changeOf(event);
   if (!change) return [];
@@ -135,18 +148,42 @@ async function invalidateFor(
   return site.contentChanges.apply(change);
 }
 
-/** Tells the sweep of a change that is applied now. */
-function noteHeard({ contentSweep }: Pick<Site, 'contentSweep'>, event: ContentEvent | 'unknown'): void {
+/** Tells the sweeps of all replicas of a change that is applied now. */
+function noteHeard(
+  { contentSweep, purges }: Pick<Site, 'contentSweep' | 'purges'>,
+  event: ContentEvent | 'unknown',
+): void {
   const change = event === 'unknown' ? null : changeOf(event);
   if (event === 'unknown' || !change?.isOfType) return;
   const { updatedAt = null, publishedAt = null } = event.entry ?? {};
   const { type, ids, slug, isRemoval } = change;
-  contentSweep.heard(type, { ids, slug, updatedAt, publishedAt }, isRemoval);
+  const row = { ids: [...ids], slug, updatedAt, publishedAt };
+  contentSweep.heard(type, row, isRemoval);
+  purges.share({ kind: 'heard', type, row, isRemoval });
 }
 
-/** @returns the model of an event about an entry that the site does not show; null for every other event. */
-function unknownModelOf({ event, model }: ContentEvent): string | null {
-  return event.startsWith('entry.') && model !== undefined && !tagOfModel(model) ? model : null;
+/**
+ * Notes the event.
+ *
+ * @returns the event, with the site's own name of its model: a CMS may have another one for a type. The entry tells, if pages show it.
+ */
+function withKnownModel(
+  { invalidation, webhookOutcomes }: Pick<Site, 'invalidation' | 'webhookOutcomes'>,
+  event: ContentEvent,
+  host: string | null,
+): ContentEvent {
+  const { model, entry } = event;
+  if (!event.event.startsWith('entry.') || model === undefined || tagOfModel(model)) {
+    webhookOutcomes.accepted(host);
+    return event;
+  }
+  // Only a `documentId` is unique: entries of two types may have the same `id`.
+  const id = entry?.documentId;
+  const isShown = (path: string) =>
+    id !== undefined && invalidation.versionsOf(tagNames.entry(path, String(id))).size > 0;
+  const [expected, type] = namedTypes.find(([, { path }]) => isShown(path)) ?? [];
+  webhookOutcomes.unknownModel(host, model, expected && type ? { type: type.path, expected } : null);
+  return expected ? { ...event, model: expected } : event;
 }
 
 /**
@@ -173,8 +210,9 @@ export function changedFiles(
  */
 export function changeOf({ event, model, entry }: ContentEvent): ContentChange | null {
   if (!event.startsWith('entry.') || !model || !entry) return null;
-  // `publishedAt: null` means a draft. Types without drafts leave the field out, or set it.
-  if (entry.publishedAt === null) return null;
+  // `publishedAt: null` means a draft. Types without drafts leave the field out, or set it. Strapi 4 also sends null for the entry that was
+  // unpublished, because an event has the new state.
+  if (entry.publishedAt === null && event !== 'entry.unpublish') return null;
   const type = tagOfModel(model);
   if (!type) return null;
   const ids = [entry.documentId, entry.id].filter(value => value !== undefined).map(String);

@@ -5,6 +5,8 @@ import { REPORT_PATH } from '../http/content-security-policy.ts';
 import { limitPerAddress } from '../http/rate-limit.ts';
 import { scopeOf } from '../http/request-scope.ts';
 import { oneLine } from '../ops/one-line.ts';
+import { createSharedLimit } from '../shared-state/shared-limit.ts';
+import type { Site } from '../site.ts';
 
 /** A body larger than this is refused with 413. */
 const BODY_LIMIT = 16 * 1024;
@@ -70,11 +72,13 @@ function decodeList(list: readonly unknown[]) {
 }
 
 /** `POST /csp-reports` writes violations of the security policy, which browsers report, to the server's log. */
-export function cspReports(): Router {
+export function cspReports({ shared }: Pick<Site, 'shared'>): Router {
   const router = Router();
   router.post(
     REPORT_PATH,
-    limitPerAddress(60_000, BODIES_PER_MINUTE),
+    limitPerAddress(60_000, BODIES_PER_MINUTE, {
+      ...(shared && { store: createSharedLimit(shared, 'csp-reports') }),
+    }),
     boundedBody(BODY_LIMIT, express.json({ limit: BODY_LIMIT, inflate: false, type: TYPES })),
     (req, res) => {
       const decoded = reports.safeParse(req.body);

@@ -1,7 +1,6 @@
 import type { RequestHandler } from 'express';
 import { Feed } from 'feed';
 import { pathTo } from '../../shared/routing/routes.ts';
-import { SITE_LANGUAGE } from '../../shared/site-constants.ts';
 import type { ContentReader } from '../content/content-reader.ts';
 import { siteNameOf } from '../loaders/shell.ts';
 import { type DocumentSite, storedDocument } from './stored-document.ts';
@@ -10,23 +9,24 @@ import { type DocumentSite, storedDocument } from './stored-document.ts';
 export function feed(site: DocumentSite): RequestHandler {
   return storedDocument(site, {
     contentType: 'application/rss+xml; charset=utf-8',
-    write: async (reader, origin) => Buffer.from(await rss(reader, origin)),
+    write: async (reader, origin) => Buffer.from(await rss(site, reader, origin)),
   });
 }
 
-async function rss(reader: ContentReader, origin: string): Promise<string> {
+async function rss({ languageOf }: DocumentSite, reader: ContentReader, origin: string): Promise<string> {
   const [newest, config, settings] = await Promise.all([
     reader.newestArticles(),
     reader.blogPage('used'),
     reader.settings(),
   ]);
   const siteName = siteNameOf(settings);
+  const { labels, page } = languageOf(settings);
   const document = new Feed({
     id: origin + pathTo('blog', {}),
     link: origin + pathTo('blog', {}),
-    title: config.title ?? `${siteName} – Blog`,
+    title: config.title ?? labels.text('blogOf', { site: siteName }),
     description: config.description ?? '',
-    language: SITE_LANGUAGE,
+    language: page.locale,
     copyright: siteName,
     ...(newest[0] ? { updated: new Date(newest[0].date) } : {}),
     feedLinks: { rss: `${origin}/blog/feed.xml` },

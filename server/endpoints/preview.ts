@@ -1,12 +1,16 @@
 import type { Request, RequestHandler, Response } from 'express';
-import { HttpError } from '../../shared/payload/http-error.ts';
+import { errorTitle, HttpError } from '../../shared/payload/http-error.ts';
 import { pathOfEntry } from '../content/entry-path.ts';
+import { isLoggedRefusal } from '../content/preview-content.ts';
 import { safeSitePath } from '../content/safe-address.ts';
+import type { SiteLanguage } from '../content/site-language.ts';
 import { toPageError } from '../errors.ts';
 import { isSecret } from '../http/bearer-token.ts';
+import { allowFrames } from '../http/content-security-policy.ts';
 import { endWithoutBody } from '../http/end-without-body.ts';
 import type { PreviewCookie, PreviewStatus } from '../http/preview-cookie.ts';
 import { scopeOf } from '../http/request-scope.ts';
+import { bareErrorDocument } from '../render/document.ts';
 import type { Site } from '../site.ts';
 
 /** The address that the preview handler of the CMS names. */
@@ -17,7 +21,11 @@ const EXIT_PATH = '/api/preview/exit';
  * Begins and ends previews, where they are configured. The CMS opens `/api/preview?secret=…&status=draft` with `url`, the path of a page, or
  * with `type` and `documentId` of an entry. The answer is a cookie and a redirect to the page.
  */
-export function preview({ config, preview }: Pick<Site, 'config' | 'preview'>): RequestHandler {
+export function preview({
+  config,
+  languageOf,
+  preview,
+}: Pick<Site, 'config' | 'languageOf' | 'preview'>): RequestHandler {
   if (!config.preview || !preview) return (_req, _res, next) => next();
   const { secret, frameOrigins } = config.preview;
   const { cookie, openContent } = preview;
@@ -29,7 +37,9 @@ export function preview({ config, preview }: Pick<Site, 'config' | 'preview'>): 
     try {
       await answer(req, res, isBegin);
     } catch (error) {
-      refuse(req, res, error);
+      // The CMS shows the sentence in its frame, in place of the page.
+      allowFrames(res, frameOrigins);
+      refuse(req, res, error, languageOf(null));
     }
   };
 
@@ -58,19 +68,30 @@ export function preview({ config, preview }: Pick<Site, 'config' | 'preview'>): 
     const { signal } = scopeOf(res);
     const { ask } = openContent(status, signal);
     const path = await pathOfEntry(call => ask(call, signal), type, textOf(req, 'documentId'));
-    if (path === null) throw new HttpError('The entry has no page on this site.', 404);
-    return path;
+    if (!path.ok) throw new HttpError(path.error, 404);
+    return path.value;
   }
 }
 
-/** Answers an error without the query of the address, which holds the secret. The error page of other addresses repeats it. */
-function refuse(req: Request, res: Response, error: unknown): void {
+/**
+ * Answers an error without the query of the address, which holds the secret. The error page of other addresses repeats it. Editors read a
+ * sentence; programs get JSON.
+ */
+function refuse(req: Request, res: Response, error: unknown, language: SiteLanguage): void {
+  const { labels } = language;
   // The client has disconnected: skip the write.
   if (res.destroyed) return;
   const { id, log } = scopeOf(res);
-  const { statusCode, statusMessage, message } = toPageError(error, id);
-  if (statusCode >= 500) log.warn({ err: error }, 'a preview could not be opened');
-  res.status(statusCode).json({ error: true, url: req.path, statusCode, statusMessage, message });
+  const { statusCode, statusMessage, message } = toPageError(error, id, labels);
+  if (statusCode >= 500)
+    log[isLoggedRefusal(error) ? 'debug' : 'warn'](
+      { reason: String(error) },
+      'a preview could not be opened',
+    );
+  res.status(statusCode).vary('Accept');
+  if (req.accepts('html', 'json') === 'html')
+    res.type('html').send(bareErrorDocument(statusCode, errorTitle(statusCode, labels), message, language));
+  else res.json({ error: true, url: req.path, statusCode, statusMessage, message });
 }
 
 function cookieFor(cookie: PreviewCookie, status: PreviewStatus, isInFrame: boolean): string {

@@ -22,11 +22,12 @@ export function probes({ readiness, securityHeaders }: Pick<Site, 'readiness' | 
 
   return (req: IncomingMessage, res: ServerResponse, url: string): boolean => {
     if (!isProbe.has(url) || (req.method !== 'GET' && req.method !== 'HEAD')) return false;
-    const word = (url as ProbePath) === '/readyz' ? readiness.state : 'ok';
+    const asksReady = (url as ProbePath) === '/readyz';
+    const word = asksReady ? readiness.state : 'ok';
     writeReadyHead(
       req,
       res,
-      word === 'ok' || word === 'ready' ? 200 : 503,
+      asksReady && !readiness.isReady ? 503 : 200,
       `${head}Content-Length: ${word.length}\r\n`,
     );
     res.end(req.method === 'HEAD' ? undefined : word);

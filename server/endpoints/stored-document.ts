@@ -13,7 +13,7 @@ import type { Site } from '../site.ts';
 /** The parts of the site with which a document is made and stored. */
 export type DocumentSite = Pick<
   Site,
-  'content' | 'metrics' | 'pages' | 'config' | 'startUp' | 'renderQueue' | 'revalidationQueue'
+  'content' | 'languageOf' | 'metrics' | 'pages' | 'config' | 'startUp' | 'renderQueue' | 'revalidationQueue'
 >;
 
 /** A document that is made from content and is no page, such as the sitemap. */
@@ -56,7 +56,7 @@ export function storedDocument(site: DocumentSite, document: StoredDocument): Re
     const answer = await findOrGenerate(pages, key, { generate, revalidate }, signal);
     if (answer.kind === 'moved') return next();
     trace.pageCache(answer.outcome);
-    await sendInEncoding(pages, key, req, res, answer.page, answer.extra);
+    await sendInEncoding(pages, key, req, res, answer.page, answer.extra, answer.caching);
   };
 }
 

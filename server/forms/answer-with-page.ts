@@ -3,14 +3,17 @@ import type { FormState } from '../../shared/forms/form-state.ts';
 import { HttpError } from '../../shared/payload/http-error.ts';
 import { matchRoute } from '../../shared/routing/match-route.ts';
 import { readerFor } from '../content/reader-for-request.ts';
+import type { SiteLanguage } from '../content/site-language.ts';
 import { RETRY_AFTER_S } from '../errors.ts';
 import { scopeOf } from '../http/request-scope.ts';
 import { reportError } from '../page/answer-error.ts';
 import { answerRedirect } from '../page/answer-redirect.ts';
+import { languageOfCached } from '../page/load-page.ts';
 import type { PageRequest } from '../page/page-request.ts';
 import { type ResolvingSite, resolvePage } from '../page/resolve-page.ts';
 import type { ResolvedPage } from '../page/resolved-page.ts';
 import { sendPage } from '../page/send-page.ts';
+import { NO_STORE_HEADERS } from '../page-cache/page-headers.ts';
 import { sendCompressed } from '../page-cache/send-compressed.ts';
 import type { RenderingSite } from '../render/page-html.ts';
 import type { Site } from '../site.ts';
@@ -38,18 +41,24 @@ export async function answerWithPage(
   address: Address,
   formState: FormState,
 ): Promise<void> {
-  if (formState.status === 'limited') return sendForm(req, res, formState);
+  const language = languageOfCached(site, readerFor(site, res));
+  if (formState.status === 'limited') return sendForm(req, res, formState, language);
   try {
     // `formQueue` and not `renderQueue`: the page can be rendered even while other visitors use all places, and waits for none.
     await site.formQueue.run(() => sendFormPage(site, req, res, address, formState), scopeOf(res).signal);
   } catch (error) {
-    if (reportError(res, error)) await sendForm(req, res, formState);
+    if (reportError(res, error, language.labels)) await sendForm(req, res, formState, language);
   }
 }
 
-function sendForm(req: Request, res: Response, formState: FormState): Promise<void> {
+function sendForm(req: Request, res: Response, formState: FormState, language: SiteLanguage): Promise<void> {
   setStatus(res, formState);
-  return sendCompressed(req, res, 'text/html; charset=utf-8', Buffer.from(bareFormDocument(formState)));
+  return sendCompressed(
+    req,
+    res,
+    'text/html; charset=utf-8',
+    Buffer.from(bareFormDocument(formState, language)),
+  );
 }
 
 async function sendFormPage(
@@ -63,7 +72,7 @@ async function sendFormPage(
   trace.pageCache('bypass');
   const { request, resolved } = await resolveOrHome(site, res, address, formState);
   if (resolved.kind === 'redirect')
-    return answerRedirect(site.manifest, res, resolved.redirect, { request, match: null });
+    return answerRedirect(site.manifest, res, resolved.redirect, { request }, NO_STORE_HEADERS);
   if (resolved.kind === 'not-found') throw resolved.error;
   trace.route(resolved.match.route.id);
   res.set('Cache-Control', 'no-store');
@@ -84,7 +93,7 @@ async function resolveOrHome(
   const { log, signal, origin } = scopeOf(res);
   const reader = readerFor(site, res);
   const resolve = async (at: Address) => {
-    const request: PageRequest = { form: 'page', ...at, from: null, formState };
+    const request: PageRequest = { form: 'page', ...at, build: null, from: null, formState };
     const match = matchRoute(site.routes, at.path);
     return { request, resolved: await resolvePage(site, { request, match, reader, origin, log, signal }) };
   };

@@ -1,11 +1,15 @@
 import express, { type Request, type RequestHandler, type Response, Router } from 'express';
 import { MIN_FILL_MS } from '../../shared/forms/form-limits.ts';
 import { decodeEmailForm } from '../../shared/forms/form-schema.ts';
-import { HttpError } from '../../shared/payload/http-error.ts';
+import type { Labels } from '../../shared/labels/labels.ts';
+import { readerFor } from '../content/reader-for-request.ts';
+import { saidError } from '../errors.ts';
 import { boundedBody } from '../http/bounded-body.ts';
 import { limitPerAddress } from '../http/rate-limit.ts';
 import { scopeOf } from '../http/request-scope.ts';
 import { MessageNotAcceptedError } from '../outbox/outbox.ts';
+import { languageOfCached } from '../page/load-page.ts';
+import { createSharedLimit } from '../shared-state/shared-limit.ts';
 import type { Site } from '../site.ts';
 import { answerForm, type FormOutcome } from './answer-form.ts';
 import type { FormPageSite } from './answer-with-page.ts';
@@ -23,10 +27,14 @@ type Values = Readonly<Record<string, string>>;
  * the message is safe in the outbox, which delivers it to the content backend. Without JavaScript the answer redirects to the page of
  * the form, or is that page with the problems.
  */
-export function emailForms(site: FormPageSite & Pick<Site, 'outbox' | 'diskHealth'>): Router {
-  const limit = limitPerAddress(LIMIT_WINDOW_MS, site.config.formRateLimit, (req, res, next) =>
-    answerForm(site, req, res, textValues(req.body), LIMITED).catch(next),
-  );
+export function emailForms(site: FormPageSite & Pick<Site, 'outbox' | 'diskHealth' | 'shared'>): Router {
+  const limit = limitPerAddress(LIMIT_WINDOW_MS, site.config.formRateLimit, {
+    handler(req, res, next) {
+      const message = labelsFor(site, res).text('tooManyMessages');
+      answerForm(site, req, res, textValues(req.body), { status: 'limited', message }).catch(next);
+    },
+    ...(site.shared && { store: createSharedLimit(site.shared, 'forms') }),
+  });
   const router = Router();
   router.post(
     '/api/email/send',
@@ -42,7 +50,7 @@ export function emailForms(site: FormPageSite & Pick<Site, 'outbox' | 'diskHealt
   );
   router.all('/api/email/send', (_req, res) => {
     res.set('Allow', 'POST');
-    throw new HttpError('This address accepts the forms of the site, by POST alone.', 405);
+    throw saidError('onlyForms', 405);
   });
   return router;
 }
@@ -54,51 +62,35 @@ const FORM_TYPES = ['application/json', 'application/x-www-form-urlencoded'];
 const requireFormType: RequestHandler = (req, res, next) => {
   if (req.is(FORM_TYPES) !== false) return next();
   res.set('Accept-Post', FORM_TYPES.join(', '));
-  throw new HttpError('This address accepts JSON and plain form posts.', 415, 'Unsupported Media Type');
-};
-
-const LIMITED: FormOutcome = {
-  status: 'limited',
-  message:
-    'Too many messages have come from your network. Nothing you typed is lost: please try again in ten minutes.',
-};
-const FAILED: FormOutcome = {
-  status: 'failed',
-  message:
-    'Your message could not be sent right now. Nothing you typed is lost: please try again in a moment.',
+  throw saidError('onlyFormTypes', 415);
 };
 
 /**
  * Robots fill in the hidden field `website`, or post sooner than a person can type. The page's script waits before it posts. The answer
  * to a refused post gives the reason: a password manager may have filled in the field, and a person must not lose the typed words.
  */
-const TRAPPED = 'This must stay empty, and something had filled it in. Please send the form once more.';
-const TOO_SOON: FormOutcome = {
-  status: 'invalid',
-  message: 'This was sent sooner than anybody can type. Please send it once more.',
-  errors: {},
-};
-
-function invalid(errors: Readonly<Record<string, string>>): FormOutcome {
-  return { status: 'invalid', message: 'Please check the marked fields.', errors };
+function invalid(labels: Labels, errors: Readonly<Record<string, string>>): FormOutcome {
+  return { status: 'invalid', message: labels.text('checkFields'), errors };
 }
 
 async function acceptMessage(
-  { outbox, diskHealth }: Pick<Site, 'outbox' | 'diskHealth'>,
+  site: FormPageSite & Pick<Site, 'outbox' | 'diskHealth'>,
   req: Request,
   res: Response,
   values: Values,
 ): Promise<FormOutcome> {
+  const { outbox, diskHealth } = site;
   const { log } = scopeOf(res);
-  const decoded = decodeEmailForm(values);
+  const labels = labelsFor(site, res);
+  const decoded = decodeEmailForm(values, labels);
   if (values.website) {
     log.info('a form post with a filled trap was refused');
-    return invalid({ ...(decoded.ok ? {} : decoded.error), website: TRAPPED });
+    return invalid(labels, { ...(decoded.ok ? {} : decoded.error), website: labels.text('trapFilled') });
   }
-  if (!decoded.ok) return invalid(decoded.error);
+  if (!decoded.ok) return invalid(labels, decoded.error);
   if (Number(values.elapsedMs) < MIN_FILL_MS) {
     log.info('a form post that came too soon was refused');
-    return TOO_SOON;
+    return { status: 'invalid', message: labels.text('tooSoon'), errors: {} };
   }
   const { idempotencyKey, ...fields } = decoded.value;
   const message = textValues(fields);
@@ -114,8 +106,12 @@ async function acceptMessage(
     // A disk that cannot be written has an error line of its own, however many messages it refuses.
     const level = (await diskHealth.explains(error)) ? 'warn' : 'error';
     log[level]({ err: error, waiting: outbox.state.waiting }, 'a message could not be accepted');
-    return FAILED;
+    return { status: 'failed', message: labels.text('notAccepted') };
   }
+}
+
+function labelsFor(site: FormPageSite, res: Response): Labels {
+  return languageOfCached(site, readerFor(site, res)).labels;
 }
 
 /** @returns the text fields of an object, without all other fields. */

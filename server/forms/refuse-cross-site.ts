@@ -1,5 +1,5 @@
 import type { Request, RequestHandler } from 'express';
-import { HttpError } from '../../shared/payload/http-error.ts';
+import { saidError } from '../errors.ts';
 import { scopeOf } from '../http/request-scope.ts';
 
 /**
@@ -10,7 +10,7 @@ export function refuseCrossSite(publicOrigin: string | null): RequestHandler {
   return (req, res, next) => {
     if (isCrossSite(req, publicOrigin)) {
       scopeOf(res).log.warn('a form post from another site was refused');
-      throw new HttpError('This form can only be sent from the site itself.', 403);
+      throw saidError('foreignForm', 403);
     }
     next();
   };

@@ -1,5 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express';
-import { HttpError } from '../../shared/payload/http-error.ts';
+import type { HttpError } from '../../shared/payload/http-error.ts';
+import { saidError } from '../errors.ts';
 
 /** Bytes that are read and discarded from a refused client that is still sending. */
 const LINGER_BYTES = 1024 * 1024;
@@ -36,7 +37,7 @@ export function boundedBody(limit: number, parse: RequestHandler): RequestHandle
 }
 
 function tooLarge(): HttpError {
-  return new HttpError('This is more than can be sent to this address.', 413);
+  return saidError('tooLarge', 413);
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { contentSecurityPolicy as helmetPolicy } from 'helmet';
 import type { Config } from '../config.ts';
 import { collectHeaders } from './collect-headers.ts';
@@ -55,11 +56,20 @@ export function contentSecurityPolicy(
   });
 }
 
+const POLICY_HEADER = 'Content-Security-Policy';
 const NO_FRAME = "frame-ancestors 'none'";
 
 /** @returns a policy of this site that allows pages of some origins to show the answer in a frame. */
 export function framedBy(policy: string, origins: readonly string[]): string {
   return origins.length === 0 ? policy : policy.replace(NO_FRAME, `frame-ancestors ${origins.join(' ')}`);
+}
+
+/** Allows pages of some origins to show an answer in a frame. */
+export function allowFrames(res: ServerResponse, origins: readonly string[]): void {
+  if (origins.length === 0) return;
+  // Browsers ignore this header beside `frame-ancestors`, but for old ones.
+  res.removeHeader('X-Frame-Options');
+  res.setHeader(POLICY_HEADER, framedBy(String(res.getHeader(POLICY_HEADER)), origins));
 }
 
 /** @returns the value of the header as helmet writes it, with a space between directives. */

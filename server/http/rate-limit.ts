@@ -1,5 +1,10 @@
 import type { Request } from 'express';
-import rateLimit, { ipKeyGenerator, type Options, type RateLimitRequestHandler } from 'express-rate-limit';
+import rateLimit, {
+  ipKeyGenerator,
+  type Options,
+  type RateLimitRequestHandler,
+  type Store,
+} from 'express-rate-limit';
 import { boundedMap } from '../ops/bounded-map.ts';
 
 /** An IPv6 network of this size counts as one address. */
@@ -11,12 +16,12 @@ const MAX_ADDRESSES = 10_000;
  * Limits the requests from one IP address by express-rate-limit.
  *
  * @param limit requests from one IP address in a window. An IPv6 /56 counts as one address.
- * @param handler answers requests beyond the limit; by default with a plain 429.
+ * @param options `handler` answers requests beyond the limit; by default with a plain 429. `store` counts; by default in this process.
  */
 export function limitPerAddress(
   windowMs: number,
   limit: number,
-  handler?: Options['handler'],
+  { handler, store }: { handler?: Options['handler']; store?: Store | undefined } = {},
 ): RateLimitRequestHandler {
   return rateLimit({
     windowMs,
@@ -26,6 +31,9 @@ export function limitPerAddress(
     legacyHeaders: false,
     // TRUST_PROXY decides whether a forwarded address counts. The package would print a warning for each one that does not.
     validate: { xForwardedForHeader: false, forwardedHeader: false },
+    // A request that cannot be counted passes.
+    passOnStoreError: true,
+    ...(store && { store }),
     ...(handler && { handler }),
   });
 }

@@ -1,6 +1,7 @@
 import type { RequestHandler } from 'express';
-import { HttpError } from '../../shared/payload/http-error.ts';
+import type { HttpError } from '../../shared/payload/http-error.ts';
 import { decodeUri } from '../../shared/routing/decode-uri.ts';
+import { saidError } from '../errors.ts';
 
 /**
  * Characters that no valid address has, decoded or not: the controls of ASCII, and the backslash, which some clients read as a
@@ -28,5 +29,5 @@ export const rejectMalformedUrl: RequestHandler = (req, _res, next) => {
 };
 
 function malformed(): HttpError {
-  return new HttpError('The address cannot be read.', 400, 'Bad Request');
+  return saidError('wrongAddress', 400);
 }

@@ -1,4 +1,5 @@
 import type { RequestHandler } from 'express';
+import en from '../../shared/labels/en-answers.ts';
 import { HttpError } from '../../shared/payload/http-error.ts';
 import { scopeOf } from './request-scope.ts';
 
@@ -8,7 +9,7 @@ const GRACE_MS = 1_000;
 /** The abort reason of a request whose answer has not begun in time. */
 export class DeadlineExceededError extends HttpError {
   constructor() {
-    super('This page takes too long. Please try again in a moment.', 503);
+    super(en.tooSlow, 503, undefined, { say: labels => labels.text('tooSlow') });
     this.name = 'DeadlineExceededError';
   }
 }

@@ -1,5 +1,5 @@
 import type { Request, RequestHandler } from 'express';
-import { HttpError } from '../../shared/payload/http-error.ts';
+import { saidError } from '../errors.ts';
 
 /** @returns whether a request only reads: GET or HEAD. */
 export function isReading({ method }: Pick<Request, 'method'>): boolean {
@@ -10,5 +10,5 @@ export function isReading({ method }: Pick<Request, 'method'>): boolean {
 export const requireReading: RequestHandler = (req, res, next) => {
   if (isReading(req)) return next();
   res.set('Allow', 'GET, HEAD');
-  throw new HttpError('This address can only be read.', 405);
+  throw saidError('onlyReading', 405);
 };

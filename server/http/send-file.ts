@@ -41,27 +41,35 @@ export function mediaHeaders({
   };
 }
 
-/** Sends a media file in a sandbox. Answers conditional and range requests. */
+/**
+ * Sends a media file in a sandbox. Answers conditional and range requests.
+ *
+ * @param caching headers for caches, which an error must not have.
+ */
 export async function sendStoredFile(
   res: Response,
   { file, bodyBytes, etag, encoding }: ServedFile,
   headers: Record<string, string>,
-  cacheControl: string,
+  caching: Record<string, string>,
 ): Promise<void> {
   res.set({ ...headers, ETag: etag, ...(encoding ? { 'Content-Encoding': encoding } : {}) });
   if (bodyBytes === 0) {
     // `end` below is the last byte to send, so `sendFile` cannot send an empty body.
-    endWithoutBody(res.set('Cache-Control', cacheControl));
+    endWithoutBody(res.set(caching));
     return;
   }
   const options = {
     end: bodyBytes - 1,
     cacheControl: false,
     lastModified: false,
-    headers: { 'Cache-Control': cacheControl },
+    headers: caching,
     dotfiles: 'allow' as const,
   };
   await new Promise<void>((resolve, reject) => {
-    res.sendFile(file, options, error => (error && !res.headersSent ? reject(error) : resolve()));
+    res.sendFile(file, options, error => {
+      if (!error || res.headersSent) return resolve();
+      for (const name of Object.keys(caching)) res.removeHeader(name);
+      reject(error);
+    });
   });
 }

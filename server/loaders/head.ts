@@ -1,3 +1,4 @@
+import type { Labels } from '../../shared/labels/labels.ts';
 import { errorTitle } from '../../shared/payload/http-error.ts';
 import type { Head, PageError } from '../../shared/payload/payload.ts';
 import type { SiteOrigin } from '../http/request-origin.ts';
@@ -23,9 +24,9 @@ export function pageHead(page: LoaderHead, siteName: string, path: string, origi
 }
 
 /** @returns the head of an error page, with `noindex` and without a canonical address. */
-export function errorHead(error: PageError, siteName: string): Head {
+export function errorHead(error: PageError, siteName: string, labels: Labels): Head {
   return {
-    title: titleWith(errorTitle(error.statusCode), siteName),
+    title: titleWith(errorTitle(error.statusCode, labels), siteName),
     description: null,
     canonicalPath: null,
     ogType: 'website',

@@ -1,5 +1,6 @@
 import type { ArticleSummary, ShownArticle } from '../../shared/content/blog.ts';
 import { contentTypes } from '../../shared/content/content-types.ts';
+import type { Labels } from '../../shared/labels/labels.ts';
 import { HttpError } from '../../shared/payload/http-error.ts';
 import type { BlogIndexData } from '../../shared/payload/payload.ts';
 import { pathTo } from '../../shared/routing/routes.ts';
@@ -13,10 +14,10 @@ import { createPageIds } from './page-ids.ts';
 const ARTICLES_PER_SECTION = 3;
 const RELATED_ARTICLES = 3;
 
-const blogCrumb = { title: 'Blog', href: pathTo('blog', {}) };
+const blogCrumb = (labels: Labels) => ({ title: labels.text('blog'), href: pathTo('blog', {}) });
 
 /** Loads the blog index: the newest article, then the newest of each category. */
-const loadBlogIndex: Loader<'blog'> = async ({ reader }) => {
+const loadBlogIndex: Loader<'blog'> = async ({ reader, labels }) => {
   reader.expectAuthors();
   const [config, lead, lists] = await Promise.all([
     reader.blogPage(),
@@ -24,7 +25,7 @@ const loadBlogIndex: Loader<'blog'> = async ({ reader }) => {
     reader.firstOfCategories(),
   ]);
   const data: BlogIndexData = {
-    h1: config.h1 ?? config.title ?? 'Blog',
+    h1: config.h1 ?? config.title ?? (await labels()).text('blog'),
     description: config.description,
     lead: lead && (await leadCard(lead, reader)),
     sections: lists
@@ -47,7 +48,7 @@ const loadBlogIndex: Loader<'blog'> = async ({ reader }) => {
 };
 
 /** Loads a page of a category. A malformed page number is a 404, and so is one past the last page. */
-const loadBlogCategory: Loader<'blog-category'> = async ({ reader, params, query, path, origin }) => {
+const loadBlogCategory: Loader<'blog-category'> = async ({ reader, params, query, path, origin, labels }) => {
   const page = pageNumber(query.get('page'));
   if (page === null) throw HttpError.notFound(`${path}?page=${query.get('page')}`);
   const [category, list] = await Promise.all([
@@ -56,7 +57,8 @@ const loadBlogCategory: Loader<'blog-category'> = async ({ reader, params, query
   ]);
   if (!category) throw HttpError.notFound(path);
   if (page > 1 && page > list.pageCount) throw HttpError.notFound(`${path}?page=${page}`);
-  const breadcrumbs = [blogCrumb, { title: category.name, href: null }];
+  const words = await labels();
+  const breadcrumbs = [blogCrumb(words), { title: category.name, href: null }];
   const title = category.title ?? category.name;
   return {
     kind: 'page',
@@ -66,7 +68,7 @@ const loadBlogCategory: Loader<'blog-category'> = async ({ reader, params, query
       breadcrumbs,
     },
     head: {
-      title: page > 1 ? `${title}, page ${page}` : title,
+      title: page > 1 ? words.text('titleOfPage', { title, page }) : title,
       description: category.description,
       canonicalPath: page > 1 ? `${path}?page=${page}` : path,
     },
@@ -79,7 +81,7 @@ const loadBlogCategory: Loader<'blog-category'> = async ({ reader, params, query
 };
 
 /** Loads an article. An address with another category redirects to the article's own address. An article without a known category is a 404. */
-const loadBlogArticle: Loader<'blog-article'> = async ({ reader, params, path, origin }) => {
+const loadBlogArticle: Loader<'blog-article'> = async ({ reader, params, path, origin, labels }) => {
   reader.expectAuthors();
   const [found, categories, siblings] = await Promise.all([
     reader.article(params.category, params.slug),
@@ -99,7 +101,7 @@ const loadBlogArticle: Loader<'blog-article'> = async ({ reader, params, path, o
   }
   const ref = { id: category.id, name: category.name, slug: category.slug };
   const breadcrumbs = [
-    blogCrumb,
+    blogCrumb(await labels()),
     { title: category.name, href: pathTo('blog-category', { category: category.slug }) },
     { title: article.title, href: null },
   ];
@@ -160,7 +162,9 @@ export const blogArticle: RouteContent<'blog-article'> = {
   load: loadBlogArticle,
   async moved(reader, params) {
     const present = await reader.presentSlug(contentTypes.article, params.slug);
-    const article = present === null ? null : await reader.article(params.category, present);
+    // An article that has the slug now comes first. Where the page is a 404 this costs no call.
+    if (present === null || (await reader.article(params.category, params.slug)) !== null) return null;
+    const article = await reader.article(params.category, present);
     const category = article?.category && (await reader.categories()).bySlug.get(article.category.slug);
     return article && category
       ? pathTo('blog-article', { category: category.slug, slug: article.slug })

@@ -62,7 +62,9 @@ async function movedEntry(
   { slug }: ParamsOf<EntryRoute | 'page'>,
 ): Promise<string | null> {
   const present = await reader.presentSlug(type, slug);
-  const entry = present === null ? null : await reader.entry(path, present);
+  // An entry that has the slug now comes first. Where the page is a 404 this costs no call.
+  if (present === null || (await reader.entry(path, slug)) !== null) return null;
+  const entry = await reader.entry(path, present);
   return entry && pathTo(type.route, { slug: entry.slug });
 }
 

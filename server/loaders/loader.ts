@@ -1,4 +1,5 @@
 import type { WorldMap } from '../../shared/content/world-map.ts';
+import type { Labels } from '../../shared/labels/labels.ts';
 import type { Head, PageDataByRoute } from '../../shared/payload/payload.ts';
 import { type ParamsOf, pathTo, type RouteId } from '../../shared/routing/routes.ts';
 import type { ContentReader } from '../content/content-reader.ts';
@@ -16,6 +17,8 @@ export interface LoaderContext<Id extends RouteId> {
   origin: SiteOrigin;
   /** The map that the build has drawn. */
   worldMap: WorldMap;
+  /** @returns the words of the site. Rejects when the settings cannot be loaded. */
+  labels(): Promise<Labels>;
 }
 
 /** The head of a page as its loader gives it; `head.ts` adds the parts that all pages share. */

@@ -1,8 +1,12 @@
 import path from 'node:path';
 import type { BackendClient } from '../backend/backend-client.ts';
 import type { DiskHealth } from '../cache/disk-health.ts';
+import type { InvalidationLog } from '../cache/invalidation-log.ts';
+import { MANY_FILES_TAG } from '../content/content-tags.ts';
 import type { Logger } from '../ops/log.ts';
 import type { Metrics } from '../ops/metrics.ts';
+import { createFileEvents } from './file-events.ts';
+import { createFileVersions, type FileVersions } from './file-versions.ts';
 import { createImageRenditions, type ImageRenditions } from './image-renditions.ts';
 import { createMediaOrigins, type MediaOrigins } from './media-origins.ts';
 import { createMediaStore, type MediaStore } from './media-store.ts';
@@ -21,7 +25,9 @@ export interface MediaOptions {
   timeoutMs: number;
   /** The folder of the backend. */
   dir: string;
-  invalidatedSince: (time: number) => boolean;
+  invalidationLog: InvalidationLog;
+  /** Makes everything stale that carries a tag without its version. */
+  announce: (tags: readonly string[]) => void;
   metrics: Pick<Metrics, 'renditionAnswered' | 'scaling'>;
   log: Logger;
   disk: { health: DiskHealth; log: Logger };
@@ -31,6 +37,7 @@ export interface MediaOptions {
 export interface Media {
   origins: MediaOrigins;
   media: MediaStore;
+  fileVersions: FileVersions;
   namedMedia: NamedMedia;
   sizeOf: PictureSize;
   images: ImageRenditions;
@@ -38,13 +45,18 @@ export interface Media {
 }
 
 export function createMedia(options: MediaOptions): Media {
-  const { client, mediaOrigins, timeoutMs, dir, invalidatedSince, metrics, log, disk } = options;
+  const { client, mediaOrigins, timeoutMs, dir, invalidationLog, metrics, log, disk } = options;
   const origins = createMediaOrigins({ backend: client, mediaOrigins, timeoutMs, log });
+  const events = createFileEvents(invalidationLog);
+  const fileVersions = createFileVersions({
+    log: invalidationLog,
+    announce: tag => options.announce([tag, MANY_FILES_TAG]),
+  });
   const media = createMediaStore({
     dir: path.join(dir, 'media'),
     maxBytes: MEDIA_STORE_BYTES,
     fetchFile: origins.fetchFile,
-    invalidatedSince,
+    events,
     ...disk,
   });
   const namedMedia = createNamedMedia(mediaOrigins);
@@ -59,5 +71,6 @@ export function createMedia(options: MediaOptions): Media {
     onOutcome: metrics.renditionAnswered,
     timed: metrics.scaling,
   });
-  return { origins, media, namedMedia, sizeOf: createPictureSize(media), images, scaler };
+  const sizeOf = createPictureSize(media, events);
+  return { origins, media, fileVersions, namedMedia, sizeOf, images, scaler };
 }

@@ -14,7 +14,7 @@ import { CheckedBodies } from './checked-bodies.ts';
 import { ImageRefusedError } from './image-refused-error.ts';
 import { imageSize } from './image-size.ts';
 import { MAX_INPUT_BYTES } from './is-scaled.ts';
-import type { MediaStore } from './media-store.ts';
+import type { MediaStore, StoredFile } from './media-store.ts';
 import { headOf } from './picture-sizes.ts';
 import { PictureChangedError, type Scaler, ScalerEndedError, ScalerUnavailableError } from './scaler.ts';
 import { createScalingQueue } from './scaling-queue.ts';
@@ -60,7 +60,7 @@ export interface ImageRenditions {
    *   scale pictures, or cannot store them.
    * @throws ImageRefusedError, QueueFullError, BackendError; the signal's reason.
    */
-  get(request: RenditionRequest, signal: AbortSignal): Promise<ServedFile | null | 'unavailable'>;
+  get(request: RenditionRequest, signal: AbortSignal): Promise<StoredFile | null | 'unavailable'>;
   /** Removes the renditions of a picture that was deleted. Those of a replaced picture stay until there are newer ones. */
   remove(src: string): Promise<void>;
   /** How many pictures are being scaled, and how many wait. */
@@ -70,6 +70,8 @@ export interface ImageRenditions {
 /** `source`: the ETag of the original picture. */
 const metaSchema = z.object({ source: z.string() });
 type StoredRendition = DiskEntry<z.infer<typeof metaSchema>>;
+/** A rendition to serve. `isOutdated`: the picture has changed since, or may have, and cannot be fetched. */
+type FoundRendition = StoredRendition & { isOutdated?: boolean };
 
 export interface ImageRenditionsOptions {
   dir: string;
@@ -99,7 +101,7 @@ export function createImageRenditions(options: ImageRenditionsOptions): ImageRen
   const bodies = new CheckedBodies();
 
   /** @returns the original picture; null when it does not exist; the error when it is not on disk and cannot be fetched. */
-  async function sourceOf(src: string, signal: AbortSignal): Promise<ServedFile | null | BackendError> {
+  async function sourceOf(src: string, signal: AbortSignal): Promise<StoredFile | null | BackendError> {
     try {
       return await media.get(src, signal);
     } catch (error) {
@@ -150,7 +152,7 @@ export function createImageRenditions(options: ImageRenditionsOptions): ImageRen
   async function find(
     request: RenditionRequest,
     signal: AbortSignal,
-  ): Promise<[RenditionOutcome, StoredRendition | null]> {
+  ): Promise<[RenditionOutcome, FoundRendition | null]> {
     const key = keyOf(request);
     // Any address of another origin could be asked for, in any number of spellings. Visitors get the picture from its origin.
     if (!isUpload(request.src) && !isNamed(request.src)) {
@@ -162,19 +164,21 @@ export function createImageRenditions(options: ImageRenditionsOptions): ImageRen
     if (source instanceof NotStorableError) return ['unavailable', null];
     if (source instanceof BackendError) {
       // A stored rendition is served although its original is not on disk and cannot be fetched.
-      if (stored) return ['hit', stored];
+      if (stored) return ['hit', { ...stored, isOutdated: true }];
       if (await health.explains(source)) return ['unavailable', null];
       throw source;
     }
+    const { isOutdated = false } = source;
     if (stored?.meta.source === source.etag) {
       if (steadyNow() - stored.usedAt > TOUCH_AFTER_MS) await files.touch(key);
-      return ['hit', stored];
+      return ['hit', { ...stored, isOutdated }];
     }
     // A rendition that cannot be stored would be scaled again for each visitor.
     if (!health.state.isWritable) return ['unavailable', null];
     const flight = `${source.etag} ${key}`;
     try {
-      return ['made', await flights.run(flight, own => scaleAndStore(request, source, own), signal)];
+      const made = await flights.run(flight, own => scaleAndStore(request, source, own), signal);
+      return ['made', { ...made, isOutdated }];
     } catch (error) {
       if (error instanceof ScalerUnavailableError) return ['unavailable', null];
       if (signal.aborted || !(await health.explains(error))) throw error;
@@ -234,6 +238,9 @@ function keyOf({ src, width, format }: RenditionRequest): string {
   return `${width}.${format} ${src}`;
 }
 
-function served({ format }: RenditionRequest, { file, bodyBytes, sha256 }: StoredRendition): ServedFile {
-  return { file, bodyBytes, type: `image/${format}`, etag: `"${sha256}"` };
+function served(
+  { format }: RenditionRequest,
+  { file, bodyBytes, sha256, isOutdated = false }: FoundRendition,
+): StoredFile {
+  return { file, bodyBytes, type: `image/${format}`, etag: `"${sha256}"`, isOutdated };
 }

@@ -14,6 +14,7 @@ import { NotStorableError, refusedStorage } from './cache-directives.ts';
 import { CheckedBodies, type CheckedBody } from './checked-bodies.ts';
 import { compressFile, type StoredEncoding } from './compress-file.ts';
 import { createFailureLog } from './failure-log.ts';
+import { type FileEvents, NO_FILE_EVENTS } from './file-events.ts';
 import type { FetchFile } from './media-origins.ts';
 import { mediaType, TYPE_BYTES } from './media-type.ts';
 import type { StreamedMedia } from './streamed-media.ts';
@@ -29,6 +30,7 @@ const MISSING_FOR_MS = 10_000;
 const DOWNLOAD_TIMEOUT_MS = 60_000;
 /** The type of a file that the site does not serve. */
 const UNKNOWN_TYPE = 'application/octet-stream';
+const TOO_LONG = new DOMException('The download has taken too long', 'TimeoutError');
 
 export interface MediaStore {
   /**
@@ -36,18 +38,29 @@ export interface MediaStore {
    * @returns the file on disk, with an ETag of its bytes and the type that its bytes have; null when it does not exist.
    * @throws BackendError when the file is not on disk and cannot be fetched; NotStorableError when its origin forbids to store it.
    */
-  get(mediaPath: string, signal: AbortSignal): Promise<ServedFile | null>;
+  get(mediaPath: string, signal: AbortSignal): Promise<StoredFile | null>;
   /**
    * Opens a file for a visitor. A file that may not be stored is passed on as it is fetched, and so is every file that is not on disk while
    * the disk cannot be written.
    *
    * @throws BackendError when the file is not on disk and cannot be fetched.
    */
-  open(mediaPath: string, signal: AbortSignal): Promise<ServedFile | StreamedMedia | null>;
+  open(mediaPath: string, signal: AbortSignal): Promise<StoredFile | StreamedMedia | null>;
   /** @returns a stored file in an encoding, compressed once and stored as well; the file itself where it cannot be compressed. */
   encoded(mediaPath: string, file: ServedFile, encoding: Encoding): Promise<ServedFile>;
-  /** Removes the stored file, because the backend has replaced or deleted it. The next request fetches it again. */
+  /**
+   * Ends what was begun before an event about a file: a download in flight begins again, and what is known about failed ones is forgotten. The
+   * events themselves tell that the stored file is outdated.
+   */
+  changed(mediaPath: string): void;
+  /** Removes the stored file, because the backend has deleted it. It counts as missing for a moment, whatever the backend answers. */
   remove(mediaPath: string): Promise<void>;
+}
+
+/** A file of the store. */
+export interface StoredFile extends ServedFile {
+  /** Whether an event has come about the file since it was stored, and the new file cannot be fetched. */
+  isOutdated?: boolean;
 }
 
 const metaSchema = z.object({
@@ -73,8 +86,8 @@ export interface MediaStoreOptions {
   /** Bound of all files in bytes. The files unused for longest are removed first. */
   maxBytes: number;
   fetchFile: FetchFile;
-  /** @returns whether everything was invalidated at or after a time, in ms since the epoch. A medium stored before it is revalidated. */
-  invalidatedSince?: (time: number) => boolean;
+  /** A file that was stored before an event about it is fetched again before it is served, and after any other event it is revalidated. */
+  events?: FileEvents;
   /** Knows of a disk that cannot be written. */
   health?: DiskHealth;
   log: Logger;
@@ -86,7 +99,7 @@ export function createMediaStore({
   dir,
   maxBytes,
   fetchFile,
-  invalidatedSince = () => false,
+  events = NO_FILE_EVENTS,
   health = UNWATCHED,
   log,
   now = steadyNow,
@@ -95,6 +108,8 @@ export function createMediaStore({
   const files = createDiskStore({ dir, maxBytes, decodeMeta, health, log, now, durable: true });
   const bodies = new CheckedBodies();
   const flights = new SingleFlight();
+  /** The downloads in flight, by their paths. */
+  const downloads = new Map<string, AbortController>();
   const logFailure = createFailureLog(log, health);
   const remembered = { ttl: REVALIDATE_AFTER_MS, ttlResolution: 0, perf: { now } };
   const failures = boundedMap<true>(MAX_REMEMBERED, remembered);
@@ -115,24 +130,50 @@ export function createMediaStore({
     return null;
   }
 
-  async function get(mediaPath: string, signal: AbortSignal): Promise<ServedFile | null> {
+  async function get(mediaPath: string, signal: AbortSignal): Promise<StoredFile | null> {
     const refusal = notStorable.get(mediaPath);
     if (refusal) throw refusal;
     const missingSince = missing.get(mediaPath);
-    if (missingSince !== undefined && !invalidatedSince(missingSince)) return null;
+    if (missingSince !== undefined && !hasChanged(mediaPath, missingSince)) return null;
     const stored = await read(mediaPath);
-    if (!stored) {
-      // A download that cannot be stored would be thrown away.
-      if (!health.state.isWritable) throw notStored(mediaPath, health.state.error);
-      const fetched = await fetchOnce(mediaPath, null, signal);
-      return fetched && servedFile(fetched);
-    }
+    if (!stored) return fetchNew(mediaPath, null, signal);
+    if (events.changedSince(mediaPath, stored.entry.usedAt)) return fetchNew(mediaPath, stored, signal);
     // A revalidation also marks the entry as used, which the order of eviction needs.
     const { usedAt } = stored.entry;
     // A file from the future was stored while the system's clock was wrong.
-    const isStale = Math.abs(now() - usedAt) > REVALIDATE_AFTER_MS || invalidatedSince(usedAt);
+    const isStale = Math.abs(now() - usedAt) > REVALIDATE_AFTER_MS || events.anyChangedSince(usedAt);
     if (isStale) revalidateInBackground(mediaPath, stored);
     return servedFile(stored);
+  }
+
+  const hasChanged = (mediaPath: string, time: number) =>
+    events.changedSince(mediaPath, time) || events.anyChangedSince(time);
+
+  /**
+   * Fetches a file that is not on disk, or that is older than an event about it.
+   *
+   * @param old the stored file, which is served while the new one cannot be fetched.
+   * @returns null for a file that is missing, and for a deleted one that cannot be fetched.
+   */
+  async function fetchNew(
+    mediaPath: string,
+    old: StoredMedia | null,
+    signal: AbortSignal,
+  ): Promise<StoredFile | null> {
+    // A download that cannot be stored would be thrown away.
+    if (!health.state.isWritable) throw notStored(mediaPath, health.state.error);
+    try {
+      if (old && failures.has(mediaPath)) return outdated(old);
+      const fetched = await fetchOnce(mediaPath, null, signal);
+      return fetched && servedFile(fetched);
+    } catch (error) {
+      const isNoAnswer = error instanceof BackendError && !(error instanceof NotStorableError);
+      if (signal.aborted || !isNoAnswer) throw error;
+      if (events.isDeleted(mediaPath)) return null;
+      if (!old || (await health.explains(error))) throw error;
+      failures.set(mediaPath, true);
+      return outdated(old);
+    }
   }
 
   /** Fetches a file again without a waiting client. A failure is not repeated at once: a backend that is down must not fill the log. */
@@ -149,7 +190,7 @@ export function createMediaStore({
   ): Promise<StoredMedia | null> {
     const work = async () => {
       try {
-        return await download(mediaPath, known);
+        return await downloadCurrent(mediaPath, known);
       } catch (error) {
         await logFailure(mediaPath, error, known !== null);
         throw error;
@@ -162,15 +203,47 @@ export function createMediaStore({
     return flights.run(mediaPath, work, signal);
   }
 
-  async function download(mediaPath: string, known: StoredMedia | null): Promise<StoredMedia | null> {
+  /** Downloads a file, and once more when an event about it has come meanwhile. */
+  async function downloadCurrent(mediaPath: string, known: StoredMedia | null): Promise<StoredMedia | null> {
+    for (let before = known; ; before = null) {
+      const mark = events.mark();
+      const isCurrent = () => !events.changedAfter(mediaPath, mark);
+      const controller = new AbortController();
+      const timer = setTimeout(() => controller.abort(TOO_LONG), DOWNLOAD_TIMEOUT_MS);
+      downloads.set(mediaPath, controller);
+      try {
+        const media = await download(mediaPath, before, isCurrent, controller.signal);
+        if (isCurrent()) return media;
+      } catch (error) {
+        if (isCurrent()) throw error;
+      } finally {
+        clearTimeout(timer);
+        downloads.delete(mediaPath);
+      }
+    }
+  }
+
+  /** @param isCurrent whether no event about the file has come since. A file of before an event is not stored. */
+  async function download(
+    mediaPath: string,
+    known: StoredMedia | null,
+    isCurrent: () => boolean,
+    signal: AbortSignal,
+  ): Promise<StoredMedia | null> {
     const meta = known?.entry.meta;
     const conditions: Record<string, string> = {
+      // Caches between the site and the origin may have the file of before the event.
+      ...(known ? {} : { 'Cache-Control': 'no-cache' }),
       ...(meta?.etag ? { 'If-None-Match': meta.etag } : {}),
       ...(meta?.lastModified ? { 'If-Modified-Since': meta.lastModified } : {}),
     };
     const startedAt = now();
-    const answer = await fetchFile(mediaPath, AbortSignal.timeout(DOWNLOAD_TIMEOUT_MS), conditions);
+    const answer = await fetchFile(mediaPath, signal, conditions);
     const { status, headers } = answer;
+    if (!isCurrent()) {
+      answer.body.destroy();
+      throw new OutdatedDownloadError();
+    }
     if (refusedStorage(headers) !== null) {
       answer.body.destroy();
       if (known) await files.remove(mediaPath);
@@ -186,13 +259,18 @@ export function createMediaStore({
     const body = wholeBody(mediaPath, answer);
     if (!body) {
       missing.set(mediaPath, startedAt);
-      if (known) await files.remove(mediaPath);
+      await files.remove(mediaPath);
       return null;
     }
-    return store(mediaPath, answer, body);
+    return store(mediaPath, answer, body, isCurrent);
   }
 
-  async function store(mediaPath: string, { headers }: HttpAnswer, whole: Readable): Promise<StoredMedia> {
+  async function store(
+    mediaPath: string,
+    { headers }: HttpAnswer,
+    whole: Readable,
+    isCurrent: () => boolean,
+  ): Promise<StoredMedia> {
     const meta = {
       type: headers['content-type'] ?? UNKNOWN_TYPE,
       etag: headers.etag ?? null,
@@ -200,7 +278,10 @@ export function createMediaStore({
     };
     try {
       const { head, body } = await readHead(whole, TYPE_BYTES);
-      const entry = await files.write(mediaPath, body, () => meta);
+      const entry = await files.write(mediaPath, body, () => {
+        if (!isCurrent()) throw new OutdatedDownloadError();
+        return meta;
+      });
       return { entry, body: bodies.note(entry, head, meta.type) };
     } catch (error) {
       whole.destroy();
@@ -222,6 +303,13 @@ export function createMediaStore({
       bodyBytes: announcedBytes(answer),
       refusal: refusedStorage(answer.headers),
     };
+  }
+
+  function changed(mediaPath: string): void {
+    failures.delete(mediaPath);
+    notStorable.delete(mediaPath);
+    missing.delete(mediaPath);
+    downloads.get(mediaPath)?.abort(new OutdatedDownloadError());
   }
 
   return {
@@ -252,16 +340,25 @@ export function createMediaStore({
       const compressed = await flights.run(`${file.etag} ${key}`, work).catch(() => null);
       return compressed ? { ...servedFile(compressed), type: file.type, encoding } : file;
     },
+    changed,
     async remove(mediaPath) {
-      failures.delete(mediaPath);
-      notStorable.delete(mediaPath);
-      missing.delete(mediaPath);
+      changed(mediaPath);
+      // The event itself, which may be of this very millisecond, must not end it.
+      missing.set(mediaPath, now() + 1);
       const keys = [mediaPath, ...ENCODINGS.map(encoding => encodedKey(encoding, mediaPath))];
       await Promise.all(keys.map(files.remove)).catch((error: unknown) =>
         log.warn({ err: error, path: mediaPath }, 'media: a file could not be removed'),
       );
     },
   };
+}
+
+/** The download is of a file that has changed meanwhile. */
+class OutdatedDownloadError extends Error {
+  constructor() {
+    super('An event about the file has come during its download');
+    this.name = 'OutdatedDownloadError';
+  }
 }
 
 const ENCODINGS: readonly StoredEncoding[] = ['br', 'gzip'];
@@ -272,6 +369,10 @@ function encodedKey(encoding: StoredEncoding, mediaPath: string): string {
 
 function servedFile({ entry: { file, bodyBytes, sha256 }, body }: StoredMedia): ServedFile {
   return { file, bodyBytes, type: body.type ?? UNKNOWN_TYPE, etag: `"${sha256}"` };
+}
+
+function outdated(media: StoredMedia): StoredFile {
+  return { ...servedFile(media), isOutdated: true };
 }
 
 function notStored(mediaPath: string, cause: unknown): BackendError {

@@ -3,7 +3,10 @@ import path from 'node:path';
 import { SingleFlight } from '../cache/single-flight.ts';
 import type { ServedFile } from '../http/send-file.ts';
 import { boundedMap } from '../ops/bounded-map.ts';
+import { steadyNow } from '../ops/steady-clock.ts';
 import { NotStorableError } from './cache-directives.ts';
+import type { FileEvents } from './file-events.ts';
+import { splitVersion } from './file-versions.ts';
 import { type ImageSize, imageSize } from './image-size.ts';
 import type { MediaStore } from './media-store.ts';
 
@@ -21,18 +24,18 @@ const MAX_REMEMBERED = 5_000;
  */
 export type PictureSize = (src: string) => Promise<ImageSize | null | 'not now'>;
 
-export function createPictureSize(media: MediaStore): PictureSize {
-  const known = boundedMap<ImageSize>(MAX_REMEMBERED);
+export function createPictureSize(media: MediaStore, events: Pick<FileEvents, 'changedSince'>): PictureSize {
+  const known = boundedMap<KnownSize>(MAX_REMEMBERED);
   const flights = new SingleFlight();
 
   async function lookUp(src: string): ReturnType<PictureSize> {
     try {
-      const [file = src] = src.split('#');
-      const stored = await media.get(file, AbortSignal.timeout(SIZE_TIMEOUT_MS));
+      const readAt = steadyNow();
+      const stored = await media.get(fileOf(src), AbortSignal.timeout(SIZE_TIMEOUT_MS));
       const extension = path.extname(new URL(src, 'http://site.invalid').pathname).toLowerCase();
-      if (!stored) return 'not now';
+      if (!stored || stored.isOutdated) return 'not now';
       const size = imageSize(await headOf(stored), extension);
-      if (size) known.set(src, size);
+      if (size) known.set(src, { size, readAt });
       return size;
     } catch (error) {
       // The media store logs the error. A picture that may not be stored has no size later either.
@@ -40,7 +43,23 @@ export function createPictureSize(media: MediaStore): PictureSize {
     }
   }
 
-  return async src => known.get(src) ?? flights.run(src, () => lookUp(src));
+  return async src => {
+    const { size, readAt } = known.get(src) ?? { size: null, readAt: 0 };
+    if (size && !events.changedSince(fileOf(src), readAt)) return size;
+    return flights.run(src, () => lookUp(src));
+  };
+}
+
+interface KnownSize {
+  readonly size: ImageSize;
+  /** When the file was read, in ms since the epoch. */
+  readonly readAt: number;
+}
+
+/** @returns the address of the file, without its version and the name of a picture in it. */
+function fileOf(src: string): string {
+  const { address } = splitVersion(src);
+  return address.split('#', 1)[0] ?? address;
 }
 
 /** @returns the beginning of a stored file, which has the size of the picture in it. */

@@ -5,13 +5,16 @@ import { encodingFor } from '../http/accept-encoding.ts';
 import { scopeOf } from '../http/request-scope.ts';
 import { sendStoredFile } from '../http/send-file.ts';
 import type { Site } from '../site.ts';
+import { splitVersion, versionInQuery } from './file-versions.ts';
+import { lifetimeOf, mediaCaching } from './media-caching.ts';
 import { headersOf, isCompressible, isStyleOrScript } from './media-type.ts';
 import { sendStreamedMedia } from './streamed-media.ts';
 import { uploadPath } from './upload-path.ts';
 
 /** Types that are always served. Stylesheets and scripts are served if the settings list them. */
 const SERVED_TYPES = /^(?:image\/|font\/|video\/|application\/pdf$)/;
-const CACHE_CONTROL = 'public, max-age=3600, stale-while-revalidate=86400';
+/** How long caches may keep a file, in seconds. */
+const MAX_AGE_S = 3_600;
 
 /**
  * Serves the backend's media below `/uploads/` from disk, also while the backend is down. A file whose bytes are of no served type is a
@@ -20,7 +23,7 @@ const CACHE_CONTROL = 'public, max-age=3600, stale-while-revalidate=86400';
  * @param hasRedirect tells whether the redirect table has the address of a file that is not served.
  */
 export function media(
-  site: Pick<Site, 'media' | 'content' | 'metrics'>,
+  site: Pick<Site, 'media' | 'fileVersions' | 'content' | 'metrics'>,
   hasRedirect: (req: Request, res: Response) => Promise<boolean>,
 ): RequestHandler {
   return async (req, res, next) => {
@@ -43,13 +46,14 @@ export function media(
       return;
     }
     if ('body' in stored) return sendStreamedMedia(res, stored);
-    const { type } = stored;
+    const { type, isOutdated = false } = stored;
+    const version = versionInQuery(req.query);
     const encoding = isCompressible(type) ? encodingFor(req.headers['accept-encoding']) : 'identity';
     await sendStoredFile(
       res,
       await site.media.encoded(path, stored, encoding),
       headersOf(type, path),
-      CACHE_CONTROL,
+      mediaCaching(path, lifetimeOf(site.fileVersions, { path, version, isOutdated }, MAX_AGE_S)),
     );
   };
 }
@@ -64,5 +68,6 @@ async function refusalOf(
   if (SERVED_TYPES.test(type)) return null;
   if (!isStyleOrScript(type)) return 415;
   const settings: Settings = await readerFor(site, res).settings();
-  return settings.customCss.includes(path) || settings.scripts.includes(path) ? null : 404;
+  const listed = [...settings.customCss, ...settings.scripts];
+  return listed.some(address => splitVersion(address).address === path) ? null : 404;
 }

@@ -7,10 +7,15 @@ import { endWithoutBody } from '../http/end-without-body.ts';
 import { scopeOf } from '../http/request-scope.ts';
 import { sendStoredFile } from '../http/send-file.ts';
 import type { Site } from '../site.ts';
+import { splitVersion } from './file-versions.ts';
 import { ImageRefusedError } from './image-refused-error.ts';
 import type { RenditionRequest } from './image-renditions.ts';
+import { lifetimeOf, mediaCaching } from './media-caching.ts';
 import { headersOf } from './media-type.ts';
 import { uploadPath } from './upload-path.ts';
+
+/** How long caches may keep a rendition, in seconds. */
+const MAX_AGE_S = 86_400;
 
 /**
  * Serves renditions under `/images/640.avif?src=…`. `renditionSet` writes these addresses into pages.
@@ -18,7 +23,7 @@ import { uploadPath } from './upload-path.ts';
  * @param hasRedirect tells whether the redirect table has the address of a missing picture.
  */
 export function images(
-  site: Pick<Site, 'images' | 'mediaAddress'>,
+  site: Pick<Site, 'images' | 'fileVersions' | 'mediaAddress'>,
   hasRedirect: (req: Request, res: Response) => Promise<boolean>,
 ): RequestHandler {
   return async (req, res, next) => {
@@ -31,13 +36,14 @@ export function images(
       const request = readRequest(site, req);
       const found = await site.images.get(request, scopeOf(res).signal);
       if (found === null) throw new ImageRefusedError(404, 'There is no such picture.');
-      if (found === 'unavailable') return redirectTo(res, request.src);
-      await sendStoredFile(
-        res,
-        found,
-        headersOf(found.type, req.path),
-        'public, max-age=86400, stale-while-revalidate=604800',
+      if (found === 'unavailable') return redirectTo(res, String(req.query.src));
+      const { src: path, version } = request;
+      const lifetime = lifetimeOf(
+        site.fileVersions,
+        { path, version, isOutdated: found.isOutdated },
+        MAX_AGE_S,
       );
+      await sendStoredFile(res, found, headersOf(found.type, req.path), mediaCaching(path, lifetime));
     } catch (error) {
       if (error instanceof ImageRefusedError) {
         if (error.status === 404 && (await hasRedirect(req, res))) return next();
@@ -53,7 +59,10 @@ export function images(
 }
 
 /** @throws ImageRefusedError */
-function readRequest({ mediaAddress }: Pick<Site, 'mediaAddress'>, req: Request): RenditionRequest {
+function readRequest(
+  { mediaAddress }: Pick<Site, 'mediaAddress'>,
+  req: Request,
+): RenditionRequest & { version: string | null } {
   const [, wide, extension] = /^\/images\/(\d{1,5})\.([a-z]+)$/.exec(req.path) ?? [];
   const width = RENDITION_WIDTHS.find(known => String(known) === wide);
   const format = RENDITION_FORMATS.find(known => known === extension);
@@ -61,11 +70,12 @@ function readRequest({ mediaAddress }: Pick<Site, 'mediaAddress'>, req: Request)
     const known = `Widths: ${RENDITION_WIDTHS.join(', ')}. Formats: ${RENDITION_FORMATS.join(', ')}.`;
     throw new ImageRefusedError(404, `There is no such rendition. ${known}`);
   }
-  const { src, ...others } = req.query;
-  if (typeof src !== 'string' || Object.keys(others).length > 0) {
+  const { src: asked, ...others } = req.query;
+  if (typeof asked !== 'string' || Object.keys(others).length > 0) {
     throw new ImageRefusedError(400, 'The one parameter is the address of a picture: src.');
   }
   // Pages have addresses in the spelling of the media policy. Another spelling does not come from a page.
+  const { address: src, version } = splitVersion(asked);
   const isUpload = src.startsWith('/uploads/');
   if (mediaAddress(src) !== src || (src.startsWith('/') && !isUpload)) {
     throw new ImageRefusedError(
@@ -73,7 +83,7 @@ function readRequest({ mediaAddress }: Pick<Site, 'mediaAddress'>, req: Request)
       'Pictures are scaled for the content backend and allowed origins alone.',
     );
   }
-  return { src: isUpload ? uploadPath(src) : src, width, format };
+  return { src: isUpload ? uploadPath(src) : src, version, width, format };
 }
 
 /** Redirects to the picture itself, because this machine cannot scale. Another machine may, so caches must not keep it. */

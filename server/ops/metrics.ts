@@ -1,4 +1,5 @@
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { type Counted, createCount, createHistogram, type Durations } from './counted.ts';
 import { steadyNow } from './steady-clock.ts';
 
 /** The figures that the gauges read whenever `/metrics` is requested. Times in ms, sizes in bytes. */
@@ -20,11 +21,14 @@ export interface MetricSources {
   droppedLogLines(): number;
   timeToFirstExpiryMs(): number | null;
   outbox(): { waiting: number; oldestMs: number; dead: number };
+  /** The messages in the queue of the outbox, by state. */
+  queueJobs(): Readonly<Record<string, number>>;
   renditions(): { running: number; waiting: number };
 }
 
 export interface Metrics {
-  registry: Registry;
+  /** The metrics for Prometheus. prom-client is not needed before somebody asks for it. */
+  readonly registry: Registry;
   /** Counts a request by the way of its answer: by the listener at once (`fast`), or through the steps of the Express application. */
   answered(way: 'fast' | 'express'): void;
   /** Counts a page that was answered, by the outcome of the page cache. */
@@ -56,241 +60,245 @@ export interface Metrics {
   observe(sources: MetricSources): void;
 }
 
-const DURATION_BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
-
 /**
  * @param info labels that tell this process from others.
  * @returns the process's metrics, in a registry of their own; names and units as Prometheus recommends them.
  */
 export function createMetrics(info: Readonly<Record<'build' | 'replica', string>>): Metrics {
-  const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
-  const registers = [registry];
-  new Gauge({
-    name: 'site_build_info',
-    help: 'Always 1; the labels name the running build and the replica (REPLICA_ID)',
-    labelNames: ['build', 'replica'],
-    registers,
-  }).set(info, 1);
-  /** @returns a function that counts a word, for what happens with each request: the counter's own `inc` takes longer. */
-  const wordCounter = (name: string, help: string, label: string) => {
-    const counts = new Map<string, number>();
-    new Counter({
-      ...{ name, help, labelNames: [label], registers },
-      collect() {
-        this.reset();
-        for (const [word, times] of counts) this.inc({ [label]: word }, times);
-      },
-    });
-    return (word: string) => void counts.set(word, (counts.get(word) ?? 0) + 1);
+  const counted: Counted[] = [];
+  let sources: MetricSources | null = null;
+  let registry: Registry | null = null;
+  const count = (name: string, help: string, ...labels: string[]) => {
+    const counter = createCount({ name, help }, labels);
+    counted.push(counter);
+    return counter.add;
   };
-  const answered = wordCounter(
+  const histogram = (name: string, help: string, ...labels: string[]) => {
+    const durations = createHistogram({ name, help }, labels);
+    counted.push(durations);
+    return durations.of;
+  };
+  const answered = count(
     'site_answers_total',
     'Requests, by the way of the answer: fast (a file of the build or a stored page, by the listener) or express',
     'way',
   );
-  const pageAnswered = wordCounter(
+  const pageAnswered = count(
     'site_page_answers_total',
     'Pages and payloads answered, by what the page cache did',
     'outcome',
   );
-  const content = new Counter({
-    name: 'site_content_reads_total',
-    help: 'Reads of content, by what the content cache did',
-    labelNames: ['outcome'],
-    registers,
-  });
-  const problems = new Counter({
-    name: 'site_content_problems_total',
-    help: 'Problems found in the content, by kind, each once until the content changes',
-    labelNames: ['kind'],
-    registers,
-  });
-  const calls = new Counter({
-    name: 'site_backend_calls_total',
-    help: 'Calls for content, by content type and outcome',
-    labelNames: ['type', 'outcome'],
-    registers,
-  });
+  const contentEvent = count(
+    'site_content_reads_total',
+    'Reads of content, by what the content cache did',
+    'outcome',
+  );
+  const contentProblemFound = count(
+    'site_content_problems_total',
+    'Problems found in the content, by kind, each once until the content changes',
+    'kind',
+  );
+  const backendCall = count(
+    'site_backend_calls_total',
+    'Calls for content, by content type and outcome',
+    ...['type', 'outcome'],
+  );
   const oldestServed = createOldest();
-  new Gauge({
-    name: 'site_oldest_content_seconds',
-    help: 'Age of the oldest content in the pages that were answered in the last minute or two; NaN with no answer',
-    registers,
-    collect() {
-      const now = steadyNow();
-      this.set((now - oldestServed.read(now)) / 1_000);
-    },
-  });
-  const events = new Counter({
-    name: 'site_page_cache_events_total',
-    help: 'Events of the page cache, by kind',
-    labelNames: ['event'],
-    registers,
-  });
-  const renditions = new Counter({
-    name: 'site_rendition_answers_total',
-    help: 'Requests for renditions of pictures, by outcome',
-    labelNames: ['outcome'],
-    registers,
-  });
-  const webhooks = new Counter({
-    name: 'site_webhook_events_total',
-    help: 'Events of the content webhook, by outcome: accepted, or the reason of the refusal',
-    labelNames: ['outcome'],
-    registers,
-  });
-  const refusedConnections = new Counter({
-    name: 'site_connections_refused_total',
-    help: 'Connections that were closed at once, because too many were open',
-    registers,
-  });
-  const evictions = new Counter({
-    name: 'site_cache_evictions_total',
-    help: 'Entries evicted to make room, by layer',
-    labelNames: ['layer'],
-    registers,
-  });
-  const histogram = (name: string, help: string, labelNames: string[] = []) =>
-    new Histogram({ name, help, labelNames, buckets: DURATION_BUCKETS, registers });
-  const requests = histogram('site_request_duration_seconds', 'Requests, by route and status', [
-    'route',
-    'status',
-  ]);
-  const renders = histogram('site_render_duration_seconds', 'Rendering a page');
-  const compressions = histogram('site_compress_duration_seconds', 'Compressing a page');
-  const fetches = histogram('site_fetch_duration_seconds', 'Calls of the content backend');
-  const scalings = histogram('site_scale_duration_seconds', 'Scaling a picture');
+  const event = count('site_page_cache_events_total', 'Events of the page cache, by kind', 'event');
+  const renditionAnswered = count(
+    'site_rendition_answers_total',
+    'Requests for renditions of pictures, by outcome',
+    'outcome',
+  );
+  const webhookAnswered = count(
+    'site_webhook_events_total',
+    'Events of the content webhook, by outcome: accepted, or the reason of the refusal',
+    'outcome',
+  );
+  const connectionRefused = count(
+    'site_connections_refused_total',
+    'Connections that were closed at once, because too many were open',
+  );
+  const evicted = count('site_cache_evictions_total', 'Entries evicted to make room, by layer', 'layer');
+  const requests = histogram(
+    'site_request_duration_seconds',
+    'Requests, by route and status',
+    ...['route', 'status'],
+  );
+  const requestsOf = new Map<string, Map<number, Durations>>();
+  const renders = histogram('site_render_duration_seconds', 'Rendering a page')();
+  const compressions = histogram('site_compress_duration_seconds', 'Compressing a page')();
+  const fetches = histogram('site_fetch_duration_seconds', 'Calls of the content backend')();
+  const scalings = histogram('site_scale_duration_seconds', 'Scaling a picture')();
+
+  function openRegistry(): Registry {
+    const opened = new Registry();
+    collectDefaultMetrics({ register: opened });
+    new Gauge({
+      name: 'site_build_info',
+      help: 'Always 1; the labels name the running build and the replica (REPLICA_ID)',
+      labelNames: ['build', 'replica'],
+      registers: [opened],
+    }).set(info, 1);
+    new Gauge({
+      name: 'site_oldest_content_seconds',
+      help: 'Age of the oldest content in the pages that were answered in the last minute or two; NaN with no answer',
+      registers: [opened],
+      collect() {
+        const now = steadyNow();
+        this.set((now - oldestServed.read(now)) / 1_000);
+      },
+    });
+    for (const metric of counted) metric.addTo(opened);
+    if (sources) addGauges(sources, opened);
+    return opened;
+  }
 
   return {
-    registry,
+    get registry() {
+      registry ??= openRegistry();
+      return registry;
+    },
     answered,
     pageAnswered,
-    contentEvent: outcome => content.inc({ outcome }),
-    contentProblemFound: kind => problems.inc({ kind }),
-    backendCall: (type, outcome) => calls.inc({ type, outcome }),
+    contentEvent,
+    contentProblemFound,
+    backendCall,
     pageServed: oldestServed.note,
-    contentEvicted: () => evictions.inc({ layer: 'content' }),
-    webhookAnswered: outcome => webhooks.inc({ outcome }),
-    connectionRefused: () => refusedConnections.inc(),
-    renditionAnswered: outcome => renditions.inc({ outcome }),
+    contentEvicted: () => evicted('content'),
+    webhookAnswered,
+    connectionRefused,
+    renditionAnswered,
     pageCacheEvent(kind) {
-      events.inc({ event: kind });
-      if (kind === 'evicted') evictions.inc({ layer: 'pages' });
-      if (kind === 'negative-evicted') evictions.inc({ layer: 'negative-pages' });
+      event(kind);
+      if (kind === 'evicted') evicted('pages');
+      if (kind === 'negative-evicted') evicted('negative-pages');
     },
-    requestDone: (route, status, ms) => requests.observe({ route, status }, ms / 1_000),
+    requestDone(route, status, ms) {
+      const ofRoute = requestsOf.get(route) ?? new Map<number, Durations>();
+      const durations = ofRoute.get(status) ?? requests(route, String(status));
+      durations.note(ms);
+      requestsOf.set(route, ofRoute.set(status, durations));
+    },
     rendering: work => timed(renders, work),
     compressing: work => timed(compressions, work),
     fetching: work => timed(fetches, work),
     scaling: work => timed(scalings, work),
-    observe(sources) {
-      const gauge = (name: string, help: string, read: () => number) =>
-        new Gauge({
-          name,
-          help,
-          registers,
-          collect() {
-            this.set(read());
-          },
-        });
-      for (const part of ['bytes', 'entries'] as const) {
-        new Gauge({
-          name: `site_cache_${part}`,
-          help: `Stored ${part}, by layer`,
-          labelNames: ['layer'],
-          registers,
-          collect() {
-            for (const [layer, size] of Object.entries(sources.layers())) this.set({ layer }, size[part]);
-          },
-        });
-      }
-      gauge(
-        'site_page_renders_in_flight',
-        'Renders in flight, or waiting for a place',
-        sources.pagesInFlight,
-      );
-      gauge('site_pages_waiting', 'Pages that wait for a place to be rendered', sources.pagesWaiting);
-      gauge('site_content_loads_in_flight', 'Loads of content in flight', sources.contentInFlight);
-      new Gauge({
-        name: 'site_background_waiting',
-        help: 'Work that waits until visitors leave room: the compression of uncompressed pages, and records for the disk',
-        labelNames: ['work'],
-        registers,
-        collect() {
-          for (const [work, waiting] of Object.entries(sources.backgroundWaiting()))
-            this.set({ work }, waiting);
-        },
-      });
-      gauge(
-        'site_backend_up',
-        '1 while the content backend answers and no known content type is refused, emptied or down; else 0',
-        () => Number(sources.backendIsUp()),
-      );
-      new Gauge({
-        name: 'site_content_state',
-        help: '1 for the state of each content type that was asked for: ok, empty, emptied, refused or down',
-        labelNames: ['type', 'state'],
-        registers,
-        collect() {
-          this.reset();
-          for (const [type, state] of sources.contentStates()) this.set({ type, state }, 1);
-        },
-      });
-      new Gauge({
-        name: 'site_content_entries',
-        help: 'Entries of each content type, as they were believed last: a loss that is not believed does not lower it',
-        labelNames: ['type'],
-        registers,
-        collect() {
-          for (const [type, entries] of sources.contentEntries()) this.set({ type }, entries);
-        },
-      });
-      new Gauge({
-        name: 'site_media_up',
-        help: '1 while a server of media answers, else 0: the backend, or an origin of MEDIA_ORIGINS',
-        labelNames: ['server'],
-        registers,
-        collect() {
-          for (const [server, isUp] of sources.mediaStates()) this.set({ server }, Number(isUp));
-        },
-      });
-      gauge('site_disk_writable', 'Whether the data folder could be written at the last try', () =>
-        Number(sources.diskIsWritable()),
-      );
-      new Counter({
-        name: 'site_log_lines_dropped_total',
-        help: 'Lines of the log that were dropped, because the reader of the log had stopped',
-        registers,
-        collect() {
-          this.reset();
-          this.inc(sources.droppedLogLines());
-        },
-      });
-      gauge(
-        'site_first_expiry_seconds',
-        'Time until the first stored page may not be served any more; NaN with none stored',
-        () => (sources.timeToFirstExpiryMs() ?? Number.NaN) / 1_000,
-      );
-      gauge(
-        'site_renditions_in_flight',
-        'Pictures that are being scaled',
-        () => sources.renditions().running,
-      );
-      gauge(
-        'site_renditions_waiting',
-        'Pictures that wait for their turn to be scaled',
-        () => sources.renditions().waiting,
-      );
-      gauge('site_outbox_waiting', 'Messages that wait for their delivery', () => sources.outbox().waiting);
-      gauge(
-        'site_outbox_oldest_seconds',
-        'Age of the oldest message that waits',
-        () => sources.outbox().oldestMs / 1_000,
-      );
-      gauge('site_outbox_dead', 'Messages that could not be delivered', () => sources.outbox().dead);
+    observe(given) {
+      sources = given;
+      if (registry) addGauges(given, registry);
     },
   };
+}
+
+/** Adds the gauges that read the parts of the site. */
+function addGauges(sources: MetricSources, registry: Registry): void {
+  const registers = [registry];
+  const gauge = (name: string, help: string, read: () => number) =>
+    new Gauge({
+      name,
+      help,
+      registers,
+      collect() {
+        this.set(read());
+      },
+    });
+  for (const part of ['bytes', 'entries'] as const) {
+    new Gauge({
+      name: `site_cache_${part}`,
+      help: `Stored ${part}, by layer`,
+      labelNames: ['layer'],
+      registers,
+      collect() {
+        for (const [layer, size] of Object.entries(sources.layers())) this.set({ layer }, size[part]);
+      },
+    });
+  }
+  gauge('site_page_renders_in_flight', 'Renders in flight, or waiting for a place', sources.pagesInFlight);
+  gauge('site_pages_waiting', 'Pages that wait for a place to be rendered', sources.pagesWaiting);
+  gauge('site_content_loads_in_flight', 'Loads of content in flight', sources.contentInFlight);
+  new Gauge({
+    name: 'site_background_waiting',
+    help: 'Work that waits until visitors leave room: the compression of uncompressed pages, and records for the disk',
+    labelNames: ['work'],
+    registers,
+    collect() {
+      for (const [work, waiting] of Object.entries(sources.backgroundWaiting())) this.set({ work }, waiting);
+    },
+  });
+  gauge(
+    'site_backend_up',
+    '1 while the content backend answers and no known content type is refused, emptied or down; else 0',
+    () => Number(sources.backendIsUp()),
+  );
+  new Gauge({
+    name: 'site_content_state',
+    help: '1 for the state of each content type that was asked for: ok, empty, emptied, refused or down',
+    labelNames: ['type', 'state'],
+    registers,
+    collect() {
+      this.reset();
+      for (const [type, state] of sources.contentStates()) this.set({ type, state }, 1);
+    },
+  });
+  new Gauge({
+    name: 'site_content_entries',
+    help: 'Entries of each content type, as they were believed last: a loss that is not believed does not lower it',
+    labelNames: ['type'],
+    registers,
+    collect() {
+      for (const [type, entries] of sources.contentEntries()) this.set({ type }, entries);
+    },
+  });
+  new Gauge({
+    name: 'site_media_up',
+    help: '1 while a server of media answers, else 0: the backend, or an origin of MEDIA_ORIGINS',
+    labelNames: ['server'],
+    registers,
+    collect() {
+      for (const [server, isUp] of sources.mediaStates()) this.set({ server }, Number(isUp));
+    },
+  });
+  gauge('site_disk_writable', 'Whether the data folder could be written at the last try', () =>
+    Number(sources.diskIsWritable()),
+  );
+  new Counter({
+    name: 'site_log_lines_dropped_total',
+    help: 'Lines of the log that were dropped, because the reader of the log had stopped',
+    registers,
+    collect() {
+      this.reset();
+      this.inc(sources.droppedLogLines());
+    },
+  });
+  gauge(
+    'site_first_expiry_seconds',
+    'Time until the first stored page may not be served any more; NaN with none stored',
+    () => (sources.timeToFirstExpiryMs() ?? Number.NaN) / 1_000,
+  );
+  gauge('site_renditions_in_flight', 'Pictures that are being scaled', () => sources.renditions().running);
+  gauge(
+    'site_renditions_waiting',
+    'Pictures that wait for their turn to be scaled',
+    () => sources.renditions().waiting,
+  );
+  gauge('site_outbox_waiting', 'Messages that wait for their delivery', () => sources.outbox().waiting);
+  gauge(
+    'site_outbox_oldest_seconds',
+    'Age of the oldest message that waits',
+    () => sources.outbox().oldestMs / 1_000,
+  );
+  gauge('site_outbox_dead', 'Messages that could not be delivered', () => sources.outbox().dead);
+  new Gauge({
+    name: 'site_queue_jobs',
+    help: 'Messages in the queue of the outbox (OUTBOX_URL), by state; none while the queue cannot be used',
+    labelNames: ['state'],
+    registers,
+    collect() {
+      this.reset();
+      for (const [state, jobs] of Object.entries(sources.queueJobs())) this.set({ state }, jobs);
+    },
+  });
 }
 
 /** Each reading covers the time since the last turn of the window, and the whole window before it. */
@@ -317,11 +325,11 @@ function createOldest() {
   };
 }
 
-async function timed<T>(histogram: Histogram, work: () => Promise<T>): Promise<T> {
-  const done = histogram.startTimer();
+async function timed<T>(durations: Durations, work: () => Promise<T>): Promise<T> {
+  const began = performance.now();
   try {
     return await work();
   } finally {
-    done();
+    durations.note(performance.now() - began);
   }
 }

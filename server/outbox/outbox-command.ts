@@ -10,15 +10,22 @@ import {
   type MessageFile,
   type OutboxFiles,
 } from './outbox-files.ts';
+import { createQueueCommands, type QueueCommands, type QueueEntry } from './queue/queue-commands.ts';
+import type { QueueConfig } from './queue/queue-config.ts';
+import { openQueueLink, type QueueLink } from './queue/queue-link.ts';
 
 const USAGE = `Usage: npm run outbox -- list         waiting messages and dead letters
        npm run outbox -- retry [ID]   dead letters wait again; every waiting message is tried for another 24 hours
        npm run outbox -- show ID      one message in full
        npm run outbox -- erase ID     removes a message and its traces, for a person who asks for it
-The first characters of an ID will do. DATA_DIR names the folder of the outbox; the server may be running or not.
+The first characters of an ID will do. DATA_DIR names the folder of the outbox, and OUTBOX_URL the queue that replicas share; the server may
+be running or not.
 `;
 
-/** `npm run outbox` changes the files of the outbox. A running server notices the changes within seconds. */
+/** The command says by itself what is wrong with the queue. */
+const QUIET = { debug() {}, info() {}, warn() {}, error() {} };
+
+/** `npm run outbox` changes the files of the outbox and the jobs of its queue. A running server notices the changes within seconds. */
 void run(process.argv.slice(2))
   .catch(complainOfPermission)
   .then(code => {
@@ -41,80 +48,168 @@ async function run([command, id, ...rest]: string[]): Promise<number> {
   // No folder is created here: it would belong to this command's user, and the server may run as another user.
   const files = createOutboxFiles(config.dataDir, writeFileAtomically);
   const mailDir = path.resolve(config.dataDir, 'mail');
+  if (config.outboxQueue) return runWithQueue(config.outboxQueue, files, mailDir, { command, id });
   // A site makes its outbox when it starts. "No message" would be untrue of a folder where no site has run.
   if (!(await unlessMissing(stat(files.dir))) && !(await unlessMissing(stat(mailDir))))
     return complain(
       `No site has run with the folder ${path.resolve(config.dataDir)}: set DATA_DIR to its data folder\n`,
       1,
     );
-  if (command === 'erase') return erase(files, mailDir, id ?? '');
-  const found = (await allOf(files)).filter(file => file.id.startsWith(id ?? ''));
+  return runCommand(files, mailDir, null, { command, id });
+}
+
+interface Command {
+  command: string | undefined;
+  id: string | undefined;
+}
+
+/** Runs a command that also concerns the queue. One that changes messages changes nothing when it cannot reach the queue. */
+async function runWithQueue(
+  queue: QueueConfig,
+  files: OutboxFiles,
+  mailDir: string,
+  command: Command,
+): Promise<number> {
+  let link: QueueLink;
+  try {
+    link = await openQueueLink({ ...queue, log: QUIET });
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return complain(`${error.message}\n`, 1);
+  }
+  try {
+    const { isUp, problem } = link.report;
+    if (isUp) return await runCommand(files, mailDir, createQueueCommands(link, queue.name), command);
+    const changes = command.command === 'retry' || command.command === 'erase';
+    if (!changes) await runCommand(files, mailDir, null, command);
+    const what = changes ? 'Nothing was changed' : 'These are the messages of this folder alone';
+    return complain(
+      `${what}: the queue cannot be reached (${problem?.reason}). Remedy: ${problem?.remedy}\n`,
+      1,
+    );
+  } finally {
+    await link.close();
+  }
+}
+
+async function runCommand(
+  files: OutboxFiles,
+  mailDir: string,
+  queue: QueueCommands | null,
+  { command, id }: Command,
+): Promise<number> {
+  if (command === 'erase') return erase(files, mailDir, queue, id ?? '');
+  const found = (await allOf(files, queue)).filter(entry => entry.id.startsWith(id ?? ''));
   if (id !== undefined && found.length !== 1) return complainOfNumber(found.length, id);
-  if (command === 'list') await list(files, found);
-  else if (command === 'retry') await retry(files, found);
+  if (command === 'list') await list(files, found, queue);
+  else if (command === 'retry') await retry(files, found, queue);
   else await show(files, found);
   return 0;
 }
 
-type Found = MessageFile & { folder: Folder };
+/** A message of the folder, of the queue, or of both. */
+interface Found {
+  id: string;
+  /** The message's file; null where another replica has it. */
+  file: (MessageFile & { folder: Folder }) | null;
+  queued: QueueEntry | null;
+}
 
-async function allOf(files: OutboxFiles): Promise<Found[]> {
+async function allOf(files: OutboxFiles, queue: QueueCommands | null): Promise<Found[]> {
   const both = (['waiting', 'dead'] as const).map(async folder =>
     (await files.list(folder)).map(file => ({ ...file, folder })),
   );
-  return (await Promise.all(both)).flat().sort((a, b) => a.since - b.since);
+  const queued = new Map((await queue?.list())?.map(entry => [entry.id, entry]));
+  const inFolder = (await Promise.all(both)).flat().sort((a, b) => a.since - b.since);
+  const found = inFolder.map(file => ({ id: file.id, file, queued: queued.get(file.id) ?? null }));
+  for (const { id } of inFolder) queued.delete(id);
+  return [...found, ...Array.from(queued.values(), entry => ({ id: entry.id, file: null, queued: entry }))];
 }
 
 /** Prints no address and no text of a message, because people paste lists into tickets. */
-async function list(files: OutboxFiles, found: readonly Found[]): Promise<void> {
-  for (const { id, folder, since } of found) {
-    const message = await files.read(folder, id).catch(() => undefined);
+async function list(files: OutboxFiles, found: readonly Found[], queue: QueueCommands | null): Promise<void> {
+  for (const { id, file, queued } of found) {
+    const message = file ? await files.read(file.folder, id).catch(() => undefined) : queued?.message;
     if (message === null) continue;
     const what = message ? `${message.message.form ?? ''} received ${message.receivedAt}` : 'cannot be read';
-    say(`${id}  ${folder.padEnd(7)}  since ${new Date(since).toISOString()}  ${what}`);
+    const where = file
+      ? `${file.folder.padEnd(7)}  since ${new Date(file.since).toISOString()}  `
+      : 'another replica  ';
+    say(`${id}  ${where}${what}${queued ? `  queue: ${queued.state}, ${queued.attempts} attempts` : ''}`);
   }
-  const waiting = found.filter(({ folder }) => folder === 'waiting').length;
-  say(`${waiting} waiting, ${found.length - waiting} dead`);
+  const folders = found.flatMap(({ file }) => (file ? [file.folder] : []));
+  const waiting = folders.filter(folder => folder === 'waiting').length;
+  say(`${waiting} waiting, ${folders.length - waiting} dead`);
+  if (!queue) return;
+  const states = found.flatMap(({ queued }) => (queued ? [queued.state] : []));
+  const counts = ['waiting', 'active', 'delayed', 'dead'].map(
+    state => `${states.filter(other => other === state).length} ${state}`,
+  );
+  say(`queue ${queue.name}: ${counts.join(', ')}, ${await queue.countDelivered()} delivered`);
 }
 
-async function retry(files: OutboxFiles, found: readonly Found[]): Promise<void> {
+async function retry(
+  files: OutboxFiles,
+  found: readonly Found[],
+  queue: QueueCommands | null,
+): Promise<void> {
   let moved = 0;
-  for (const { id, folder } of found) if (await files.move(id, folder, 'waiting', Date.now())) moved += 1;
+  for (const { id, file, queued } of found) {
+    // The queue first: a site that sees a waiting file whose job is a dead letter would make it a dead letter again.
+    const isQueued = queued ? await queue?.retry(id) : false;
+    const isMoved = file ? await files.move(id, file.folder, 'waiting', Date.now()) : false;
+    if (isQueued || isMoved) moved += 1;
+  }
   say(`${moved} to be tried anew`);
 }
 
-async function show(files: OutboxFiles, [file]: readonly Found[]): Promise<void> {
+async function show(files: OutboxFiles, [found]: readonly Found[]): Promise<void> {
+  const { id = '', file, queued } = found ?? {};
   try {
-    const message = file && (await files.read(file.folder, file.id));
-    say(message ? JSON.stringify({ ...message, state: file.folder }, null, 2) : 'The message has gone.');
+    const message = file ? await files.read(file.folder, id) : queued?.message;
+    const state = { ...(file ? { state: file.folder } : {}), ...(queued ? { queue: queued.state } : {}) };
+    say(message ? JSON.stringify({ ...message, ...state }, null, 2) : 'The message has gone.');
   } catch (error) {
     say(`The message cannot be read: ${String(error)}`);
   }
 }
 
 /**
- * Erases the message from the outbox and, where no CMS is configured, from the folder of received messages.
+ * Erases the message from the outbox, from the queue and, where no CMS is configured, from the folder of received messages.
  *
  * @param mailDir the folder of the embedded backend's messages, whose names begin with the message's id.
  */
-async function erase(files: OutboxFiles, mailDir: string, prefix: string): Promise<number> {
+async function erase(
+  files: OutboxFiles,
+  mailDir: string,
+  queue: QueueCommands | null,
+  prefix: string,
+): Promise<number> {
   const mail = (await unlessMissing(readdir(mailDir))) ?? [];
   const known = [
-    ...(await allOf(files)).map(({ id }) => id),
+    ...(await allOf(files, queue)).map(({ id }) => id),
     ...(await files.listDelivered()),
     ...mail.map(name => name.slice(0, ID_LENGTH)),
+    // The queue remembers deliveries by the whole id alone.
+    ...(prefix.length === ID_LENGTH && (await queue?.knows(prefix)) ? [prefix] : []),
   ];
   const [id, ...others] = new Set(known.filter(id => id.startsWith(prefix)));
   if (id === undefined || others.length > 0) return complainOfNumber(id === undefined ? 0 : 2, prefix);
+  // The queue first: a site that finds a file without its job would add it again.
+  const inQueue = await queue?.erase(id);
   const erased = await files.erase(id);
   for (const name of mail.filter(name => name.startsWith(id))) {
     await rm(path.join(mailDir, name), { force: true });
     erased.push('mail');
   }
-  say(`${id}  erased from ${[...new Set(erased)].join(', ')}`);
+  if (inQueue === 'erased') erased.push('queue');
+  const where = [...new Set(erased)].join(', ') || 'nothing here';
+  say(`${id}  erased from ${where}`);
   if (erased.includes('leases'))
     say('A delivery was under way, so the CMS may have the message: look for it there.');
-  if (erased.includes('delivered')) say('The message had been delivered: erase it in the CMS, too.');
+  if (erased.includes('delivered') || inQueue === 'delivered')
+    say('The message had been delivered: erase it in the CMS, too.');
+  if (inQueue) say('The other replicas remove it from their disks within a minute.');
   return 0;
 }
 

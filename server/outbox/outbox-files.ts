@@ -7,7 +7,7 @@ import { unlessMissing } from '../cache/missing-file.ts';
 import { syncFolder, type WriteFileAtomically } from '../cache/write-file-atomically.ts';
 
 /** A message as its file holds it. The file is written once, then moved or removed. */
-const messageSchema = z.object({
+export const messageSchema = z.object({
   /** The `Idempotency-Key` of its delivery. */
   key: z.string().min(1),
   receivedAt: z.iso.datetime(),

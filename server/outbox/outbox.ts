@@ -5,8 +5,8 @@ import { isMissingFile } from '../cache/missing-file.ts';
 import { SingleFlight } from '../cache/single-flight.ts';
 import type { Logger } from '../ops/log.ts';
 import { steadyNow } from '../ops/steady-clock.ts';
-import { deliveryFailure, setUpRemedy, statusOf } from './delivery-failure.ts';
-import { createLeases } from './leases.ts';
+import { type Carrier, createFolderCarrier, type QueueReport } from './carrier.ts';
+import { createDelivery, type Delivery, type DeliveryOptions } from './delivery.ts';
 import { messageId, type OutboxFiles, type OutboxMessage, UnreadableMessageError } from './outbox-files.ts';
 import { MAX_REMEMBERED, removeExpired } from './remove-expired.ts';
 import { createSchedule } from './schedule.ts';
@@ -21,6 +21,10 @@ const LONGEST_PAUSE_MS = 60 * 60 * 1_000;
 const REMOVE_EXPIRED_EVERY_MS = 60 * 60 * 1_000;
 /** How long a stopping process waits for deliveries in flight, in ms. The next process repeats a delivery that was cut off. */
 const STOP_LIMIT_MS = 5_000;
+/** How long it then waits until the queue has taken back what was cut off, in ms. */
+const CLOSE_LIMIT_MS = 500;
+/** Dead letters that are looked for in the queue at each reading of the folder. */
+const DEAD_LETTERS_LOOKED_AT = 100;
 
 /** The message is not safe on disk. The sender still has it, and is told to try again. */
 export class MessageNotAcceptedError extends Error {
@@ -33,7 +37,7 @@ export class MessageNotAcceptedError extends Error {
 /** An outbox of messages to the content backend. They stay on disk until they are delivered. */
 export interface Outbox {
   /**
-   * Accepts a message. Resolves when the message is safe on disk. Nothing is written for a key that is waiting already or whose delivery
+   * Accepts a message. Resolves when the message is safe on disk, and the queue has it or has not taken it in time. Nothing is written for a key that is waiting already or whose delivery
    * is remembered.
    *
    * @param earlierKey another key that the same message may have had.
@@ -42,17 +46,19 @@ export interface Outbox {
   accept(message: OutboxMessage['message'], key: string, earlierKey?: string): Promise<void>;
   /** Waiting messages, dead letters, and the age in ms of the oldest waiting message (0 without one). */
   readonly state: { waiting: number; oldestMs: number; dead: number };
+  /** The state of the queue; null without a queue. */
+  readonly queue: QueueReport | null;
   /** Starts deliveries, also of messages from earlier processes. */
   begin(): void;
-  /** Starts no further deliveries. Resolves when the deliveries in flight have ended, or after STOP_LIMIT_MS. */
+  /** Starts no further deliveries. Resolves when the deliveries in flight have ended, or after STOP_LIMIT_MS and CLOSE_LIMIT_MS. */
   stop(): Promise<void>;
 }
 
-export interface OutboxOptions {
+export interface OutboxOptions extends Pick<DeliveryOptions, 'deliver'> {
   files: OutboxFiles;
-  /** Delivers one message. Rejects when the backend has not accepted it. */
-  deliver(message: OutboxMessage, signal: AbortSignal): Promise<void>;
   deadLetterDays: number;
+  /** Makes the carrier of a process with a queue. */
+  queueCarrier?: ((delivery: Delivery, pace: number) => Carrier) | null | undefined;
   /** Knows of a disk that cannot be written. */
   health?: DiskHealth;
   /** Most messages that may wait for their delivery. The default is 10,000. */
@@ -68,15 +74,16 @@ export function createOutbox(options: OutboxOptions): Outbox {
   const { maxWaiting = MAX_WAITING, pace = 1 } = options;
   health.watch(files.dir);
   const schedule = createSchedule(Math.random, pace);
-  const leases = createLeases(files.dir, pace);
+  const delivery = createDelivery({ files, deliver, log });
+  const carrier = options.queueCarrier?.(delivery, pace) ?? createFolderCarrier(files.dir, delivery, pace);
   const accepting = new SingleFlight();
   const deliveries = new PQueue({ concurrency: CONCURRENCY });
   const stopped = new AbortController();
   let ready: Promise<void> | null = null;
   let dead = 0;
-  let deliveredSinceRemoval = 0;
-  /** The status of the set-up's fault that the log has; null while messages are accepted. */
-  let loggedFault: number | null = null;
+  let deliveredAtRemoval = 0;
+  /** The dead letter after which the queue is asked next. */
+  let lastDeadLookedAt = '';
   let isRunning = false;
   let nextStart: NodeJS.Timeout | undefined;
   let nextRead: NodeJS.Timeout | undefined;
@@ -101,8 +108,22 @@ export function createOutbox(options: OutboxOptions): Outbox {
     await files.noteAlive().catch(() => {});
     const listedAt = steadyNow();
     schedule.reconcile(await files.list('waiting'), listedAt);
-    dead = (await files.list('dead')).length;
+    const deadLetters = await files.list('dead');
+    dead = deadLetters.length;
     startDue();
+    if (carrier.queue) await followDeadLetters(deadLetters.map(({ id }) => id));
+  }
+
+  /** Looks after a part of the dead letters: another process may have retried or delivered them. */
+  async function followDeadLetters(ids: string[]): Promise<void> {
+    const later = ids.sort().filter(id => id > lastDeadLookedAt);
+    const part = (later.length > 0 ? later : ids).slice(0, DEAD_LETTERS_LOOKED_AT);
+    lastDeadLookedAt = part.at(-1) ?? '';
+    for (const [id, state] of await carrier.revived(part)) {
+      if (state === 'elsewhere') await files.move(id, 'dead', 'waiting', Date.now());
+      else await files.noteDelivered(id).then(() => files.remove('dead', id));
+      dead -= 1;
+    }
   }
 
   async function readFolderRepeatedly(): Promise<void> {
@@ -113,7 +134,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
         await readFolder();
       }
       const isDue = steadyNow() - expiredRemovedAt >= REMOVE_EXPIRED_EVERY_MS;
-      if (isDue || deliveredSinceRemoval > MAX_REMEMBERED) await removeExpiredFiles();
+      if (isDue || delivery.count - deliveredAtRemoval > MAX_REMEMBERED) await removeExpiredFiles();
     } catch (error) {
       ready = null;
       if (!(await health.explains(error)))
@@ -124,7 +145,8 @@ export function createOutbox(options: OutboxOptions): Outbox {
 
   async function removeExpiredFiles(): Promise<void> {
     expiredRemovedAt = steadyNow();
-    deliveredSinceRemoval = 0;
+    deliveredAtRemoval = delivery.count;
+    await carrier.removeExpired();
     const removed = await removeExpired(files, deadLetterDays, expiredRemovedAt);
     dead -= removed;
     if (removed > 0) log.warn({ removed }, 'outbox: expired dead letters were removed');
@@ -144,24 +166,24 @@ export function createOutbox(options: OutboxOptions): Outbox {
     nextStart = setTimeout(startDue, Math.max(nextAt - steadyNow(), 0)).unref();
   }
 
-  /** Tries to deliver a message once. Never rejects. */
+  /** Does what a message needs next: tries to deliver it, or looks after it in the queue. Never rejects. */
   async function attempt(id: string): Promise<void> {
     try {
-      if (!(await leases.acquire(id))) return schedule.postpone(id, steadyNow());
+      if (!(await carrier.acquire(id))) return schedule.postpone(id, steadyNow());
     } catch (error) {
       return failed(id, error);
     }
     try {
-      await deliverFile(id);
-      schedule.remove(id);
+      if ((await carryFile(id)) === 'elsewhere') schedule.postpone(id, steadyNow());
+      else schedule.remove(id);
     } catch (error) {
       await failed(id, error);
     } finally {
-      await leases.release(id).catch(() => {});
+      await carrier.release(id).catch(() => {});
     }
   }
 
-  async function deliverFile(id: string): Promise<void> {
+  async function carryFile(id: string): Promise<'settled' | 'elsewhere'> {
     let message: OutboxMessage | null;
     try {
       message = await files.read('waiting', id);
@@ -169,54 +191,25 @@ export function createOutbox(options: OutboxOptions): Outbox {
       // Other errors come from the disk, and the next attempt may succeed.
       if (!(error instanceof UnreadableMessageError)) throw error;
       log.error({ err: error, id }, 'outbox: a message cannot be read and becomes a dead letter');
-      return deadLetter(id);
+      await deadLetter(id);
+      return 'settled';
     }
     // Another process has delivered the message or moved it to the dead letters.
-    if (message === null) return;
-    if (!(await files.wasDelivered(id))) {
-      await deliver(message, stopped.signal);
-      deliveredSinceRemoval += 1;
-      if (loggedFault !== null) log.warn('outbox: the CMS accepts messages again');
-      loggedFault = null;
-      // A mark that cannot be written is only logged: without it, only a repeated form post is sent twice. A message that stayed in its
-      // folder would certainly be sent again.
-      await files
-        .noteDelivered(id)
-        .catch(error => log.warn({ err: error, id }, 'outbox: a delivery could not be marked'));
-    }
-    await files.remove('waiting', id);
+    if (message === null) return 'settled';
+    const carried = (await files.wasDelivered(id))
+      ? 'delivered'
+      : await carrier.carry(id, message, stopped.signal);
+    if (carried === 'elsewhere') return carried;
+    if (carried === 'dead') await deadLetter(id);
+    else await files.remove('waiting', id);
+    return 'settled';
   }
 
   async function failed(id: string, error: unknown): Promise<void> {
     if (stopped.signal.aborted) return;
-    const failure = deliveryFailure(error);
-    const again = failure === 'refused' ? null : schedule.failed(id, steadyNow());
-    if (again) {
-      if (failure === 'set-up') noteFault(error);
-      // The first failure is logged as an error. Later failures repeat it, and are debug lines. A fault of the set-up has one line for all.
-      const level = again.attempts === 1 && failure === 'passing' ? 'error' : 'debug';
-      log[level]({ err: error, id, ...again }, 'outbox: a message could not be delivered and is tried again');
-      return;
-    }
-    log.error(
-      { err: error, id },
-      failure === 'refused'
-        ? 'outbox: the CMS refuses a message, which becomes a dead letter'
-        : 'outbox: a message could not be delivered in time and becomes a dead letter',
-    );
+    if (delivery.failed(id, error, () => schedule.failed(id, steadyNow()))) return;
     await deadLetter(id).catch(err => log.error({ err, id }, 'outbox: a dead letter could not be moved'));
     schedule.remove(id);
-  }
-
-  /** Logs a fault of the set-up, which all messages meet, once until a message is delivered. */
-  function noteFault(error: unknown): void {
-    const status = statusOf(error);
-    if (status === loggedFault) return;
-    loggedFault = status;
-    log.error(
-      { err: error, status, remedy: setUpRemedy(status) },
-      'outbox: the CMS accepts no messages. They wait for 24 hours',
-    );
   }
 
   /** Moves a message to the dead letters. */
@@ -245,21 +238,26 @@ export function createOutbox(options: OutboxOptions): Outbox {
     key: string,
     earlierKey?: string,
   ): Promise<void> {
+    let stored: OutboxMessage;
     try {
       await whenReady();
       if (await files.has(key)) return;
       if (earlierKey !== undefined && (await files.has(earlierKey))) return;
+      const isKnown = earlierKey !== undefined && (await carrier.knows(messageId(earlierKey)));
       // `accepting` counts the messages that are being written, this one included.
       if (schedule.size + accepting.size > maxWaiting)
         throw new MessageNotAcceptedError('the outbox is full');
-      await put({ key, receivedAt: new Date().toISOString(), message });
+      stored = { key: isKnown ? earlierKey : key, receivedAt: new Date().toISOString(), message };
+      await put(stored);
     } catch (error) {
       if (error instanceof MessageNotAcceptedError) throw error;
       // The folders may have been removed. The next message creates them again.
       ready = null;
       throw new MessageNotAcceptedError('the message could not be written to the disk', { cause: error });
     }
-    schedule.add({ id: messageId(key), since: steadyNow() });
+    const id = messageId(stored.key);
+    await carrier.offer(id, stored);
+    schedule.add({ id, since: steadyNow() });
     startDue();
   }
 
@@ -269,17 +267,25 @@ export function createOutbox(options: OutboxOptions): Outbox {
       const { size, oldest } = schedule;
       return { waiting: size, oldestMs: oldest === null ? 0 : Math.max(steadyNow() - oldest, 0), dead };
     },
+    get queue() {
+      return carrier.queue;
+    },
     begin() {
       isRunning = true;
+      carrier.begin(id => {
+        schedule.expedite(id, steadyNow());
+        startDue();
+      });
       void readFolderRepeatedly();
     },
     async stop() {
       isRunning = false;
       clearTimeout(nextStart);
       clearTimeout(nextRead);
-      const ended = Promise.all([deliveries.onIdle(), accepting.idle()]);
+      const ended = Promise.all([deliveries.onIdle(), accepting.idle(), carrier.drain()]);
       await Promise.race([ended, delay(STOP_LIMIT_MS, undefined, { ref: false })]);
       stopped.abort();
+      await Promise.race([carrier.close(), delay(CLOSE_LIMIT_MS, undefined, { ref: false })]);
     },
   };
 }

@@ -4,8 +4,10 @@ import type { MessageFile } from './outbox-files.ts';
 export const GIVE_UP_AFTER_MS = 24 * 60 * 60 * 1_000;
 const FIRST_DELAY_MS = 1_000;
 const LONGEST_DELAY_MS = 10 * 60 * 1_000;
-/** Delay of the next attempt while another process holds the lease, in ms. */
-const LEASED_ELSEWHERE_MS = 5_000;
+/** Delay until a message is looked at again that another process or the queue has, in ms. */
+const ELSEWHERE_MS = 5_000;
+/** With many waiting messages the delay grows by this for each of them, in ms: the queue is asked for 200 messages a second at most. */
+const ELSEWHERE_EACH_MS = 5;
 /** A file's time counts as reset when it is later by more than this, in ms, because file systems round times. */
 const TIME_GRAIN_MS = 2_000;
 
@@ -16,6 +18,12 @@ interface Entry {
   isInFlight: boolean;
   /** The time of its file, by the clock of the system, when the folder was read last; null before. */
   fileTime: number | null;
+}
+
+/** The attempts of a message so far, and the delay until the next one in ms. */
+export interface NextAttempt {
+  attempts: number;
+  delayMs: number;
 }
 
 /** The time of the next attempt for each message. The schedule is in memory alone, so a new process tries every message at once. */
@@ -38,10 +46,12 @@ export interface Schedule {
   /** Marks the message that has been due for longest as in flight. @returns its id, or null when no message is due. */
   startNext(now: number): string | null;
   remove(id: string): void;
-  /** Delays a message whose lease another process holds. No attempt is counted. */
+  /** Delays a message that another process or the queue has. No attempt is counted. */
   postpone(id: string, now: number): void;
-  /** Counts a failed attempt. @returns the attempts so far and the delay of the next one in ms; null after GIVE_UP_AFTER_MS. */
-  failed(id: string, now: number): { attempts: number; delayMs: number } | null;
+  /** Makes a message due at once, unless it is in flight. */
+  expedite(id: string, now: number): void;
+  /** Counts a failed attempt. @returns the next one; null after GIVE_UP_AFTER_MS. */
+  failed(id: string, now: number): NextAttempt | null;
 }
 
 /**
@@ -73,7 +83,10 @@ export function createSchedule(random: () => number = Math.random, pace = 1): Sc
     get nextAt() {
       return minimum(({ isInFlight, dueAt }) => (isInFlight ? Number.POSITIVE_INFINITY : dueAt));
     },
-    add: ({ id, since }) => add(id, since, since, null),
+    add({ id, since }) {
+      // The folder may have been read since the message was written.
+      if (!entries.has(id)) add(id, since, since, null);
+    },
 
     reconcile(files, listedAt) {
       const found = new Set(files.map(({ id }) => id));
@@ -105,22 +118,44 @@ export function createSchedule(random: () => number = Math.random, pace = 1): Sc
 
     postpone(id, now) {
       const entry = entries.get(id);
-      if (entry) Object.assign(entry, { isInFlight: false, dueAt: now + LEASED_ELSEWHERE_MS / pace });
+      const delayMs = Math.max(ELSEWHERE_MS, entries.size * ELSEWHERE_EACH_MS);
+      if (entry) Object.assign(entry, { isInFlight: false, dueAt: now + delayMs / pace });
+    },
+
+    expedite(id, now) {
+      const entry = entries.get(id);
+      if (entry && !entry.isInFlight) entry.dueAt = now;
     },
 
     failed(id, now) {
       const entry = entries.get(id);
-      if (!entry || now - entry.since >= GIVE_UP_AFTER_MS) return null;
-      entry.attempts += 1;
-      // The last attempt comes exactly at the end of GIVE_UP_AFTER_MS.
-      const delayMs = Math.min(
-        retryDelay(entry.attempts, random()) / pace,
-        entry.since + GIVE_UP_AFTER_MS - now,
-      );
-      Object.assign(entry, { isInFlight: false, dueAt: now + delayMs });
-      return { attempts: entry.attempts, delayMs };
+      const next = entry ? nextAttempt(entry, now, random(), pace) : null;
+      if (!entry || !next) return null;
+      const { attempts, delayMs } = next;
+      Object.assign(entry, { isInFlight: false, attempts, dueAt: now + delayMs });
+      return next;
     },
   };
+}
+
+/**
+ * Counts a failed attempt.
+ *
+ * @param message when it came, in ms since the epoch, and its attempts before this one.
+ * @param random from 0 up to 1, for the jitter.
+ * @param pace the number by which the delay is divided.
+ * @returns the next attempt; null after GIVE_UP_AFTER_MS.
+ */
+export function nextAttempt(
+  { since, attempts }: { since: number; attempts: number },
+  now: number,
+  random: number,
+  pace: number,
+): NextAttempt | null {
+  if (now - since >= GIVE_UP_AFTER_MS) return null;
+  // The last attempt comes exactly at the end of GIVE_UP_AFTER_MS.
+  const delayMs = Math.min(retryDelay(attempts + 1, random) / pace, since + GIVE_UP_AFTER_MS - now);
+  return { attempts: attempts + 1, delayMs };
 }
 
 /**

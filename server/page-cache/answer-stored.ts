@@ -2,7 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { revalidateStale } from '../cache/revalidate-stale.ts';
 import { encodingFor } from '../http/accept-encoding.ts';
 import { hitLines, missLines } from './cache-status.ts';
-import type { GeneratedPage, PageCache } from './page-cache.ts';
+import type { CachedPage, GeneratedPage, PageCache } from './page-cache.ts';
+import type { AllowedCaching } from './page-head.ts';
 import { sendStoredPage } from './send-stored-page.ts';
 import type { StoredPage } from './stored-page.ts';
 
@@ -15,6 +16,8 @@ export interface AnsweringPage {
   generatedAt: number;
   /** The lines of `Cache-Status` and `Age`. */
   extra: string;
+  /** The use that other caches may make of the page, whoever asks for it. */
+  caching: AllowedCaching;
 }
 
 /** The functions that generate a page that is not stored, and one that is stored and stale. */
@@ -43,7 +46,8 @@ export async function findOrGenerate<T extends GeneratedPage>(
   if (found) {
     const outcome = found.ttlMs > 0 ? 'hit' : 'stale';
     const { value: page, generatedAt } = found.entry;
-    return { kind: 'answer', page, outcome, generatedAt, extra: hitLines(pages.cacheStatus, found) };
+    const caching = outcome === 'hit' ? 'fresh' : 'stale';
+    return { kind: 'answer', page, outcome, generatedAt, caching, extra: hitLines(pages.cacheStatus, found) };
   }
   const generated = await pages.revalidate(key, generate, signal);
   // The compiler cannot narrow a union that is still generic.
@@ -57,7 +61,14 @@ export async function findOrGenerate<T extends GeneratedPage>(
     outcome: 'miss',
     generatedAt,
     extra: missLines(pages.cacheStatus, isStored ? kept : null),
+    caching: isFresh(generated, isStored ? kept : null) ? 'fresh' : 'stale',
   };
+}
+
+/** @returns whether a page was generated from fresh content alone. */
+function isFresh(generated: Exclude<GeneratedPage, { kind: 'moved' }>, stored: CachedPage | null): boolean {
+  if (stored) return stored.ttlMs > 0;
+  return generated.kind === 'entry' && !generated.servedStale && !generated.entry.invalidated;
 }
 
 /** Sends a stored page in the client's encoding. The page is compressed first if it lacks it. */
@@ -68,11 +79,12 @@ export async function sendInEncoding(
   res: ServerResponse,
   page: StoredPage,
   extra: string,
+  caching: AllowedCaching,
 ): Promise<void> {
-  if (sendStoredPage(req, res, page, extra) !== null) return;
+  if (sendStoredPage(req, res, page, extra, caching) !== null) return;
   // An uncompressed body can always be sent.
   const encoding = encodingFor(req.headers['accept-encoding']) === 'br' ? 'br' : 'gzip';
   const encoded = await pages.withEncoding(key, page, encoding);
   // The client has disconnected: skip the write.
-  if (!res.destroyed) sendStoredPage(req, res, encoded, extra);
+  if (!res.destroyed) sendStoredPage(req, res, encoded, extra, caching);
 }

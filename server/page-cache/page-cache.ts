@@ -1,10 +1,10 @@
 import type { DiskTier } from '../cache/disk-tier.ts';
+import type { Generated } from '../cache/generated.ts';
 import type { InvalidationLog } from '../cache/invalidation-log.ts';
 import { SingleFlight } from '../cache/single-flight.ts';
 import {
   type Cached,
   createStaleCache,
-  type Generated,
   type StaleCache,
   type StaleCacheEvent,
 } from '../cache/stale-cache.ts';

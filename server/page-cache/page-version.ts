@@ -12,6 +12,7 @@ const FORMAT = 4;
  */
 export function pageVersion(buildId: string, config: Config): string {
   const { publicOrigin, mediaOrigins, contentTtlMs, staleIfErrorMs, scriptsConsent } = config;
+  const { siteLocale, siteTimeZone, siteCurrency } = config;
   const written = {
     format: FORMAT,
     publicOrigin,
@@ -19,6 +20,9 @@ export function pageVersion(buildId: string, config: Config): string {
     contentTtlMs,
     staleIfErrorMs,
     scriptsConsent,
+    siteLocale,
+    siteTimeZone,
+    siteCurrency,
     ...publicConfig(config, []),
   };
   return `${buildId}-${createHash('sha256').update(JSON.stringify(written)).digest('hex').slice(0, 16)}`;

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import fresh from 'fresh';
 import { encodingFor } from '../http/accept-encoding.ts';
 import { writeReadyHead } from '../http/ready-head.ts';
-import { linesOf304, linesOfFull } from './page-head.ts';
+import { type AllowedCaching, linesOf304, linesOfFull } from './page-head.ts';
 import { identityOf, type StoredPage } from './stored-page.ts';
 
 /**
@@ -10,6 +10,7 @@ import { identityOf, type StoredPage } from './stored-page.ts';
  * those of RFC 9110, section 13. A range is ignored, as section 14.2 allows.
  *
  * @param extra the lines of this answer alone: the request's id, `Age`, `Cache-Status`.
+ * @param caching the use that other caches may make of this answer.
  * @returns the length of the sent body in bytes, 0 for a 304 and for HEAD; null when the page lacks the client's encoding and nothing was sent.
  */
 export function sendStoredPage(
@@ -17,18 +18,19 @@ export function sendStoredPage(
   res: ServerResponse,
   page: StoredPage,
   extra: string,
+  caching: AllowedCaching = 'fresh',
 ): number | null {
   if (isNotModified(req, page)) {
-    writeReadyHead(req, res, 304, linesOf304(page.head) + extra);
+    writeReadyHead(req, res, 304, linesOf304(page.head, caching) + extra);
     res.end();
     return 0;
   }
   const encoding = encodingFor(req.headers['accept-encoding']);
   const body = page.encodings[encoding];
-  if (body === null) return encoding === 'identity' ? sendDecompressed(req, res, page, extra) : null;
+  if (body === null) return encoding === 'identity' ? sendDecompressed(req, res, page, extra, caching) : null;
   const name = encoding === 'identity' ? '' : `Content-Encoding: ${encoding}\r\n`;
   const length = `${name}Content-Length: ${body.byteLength}\r\n`;
-  writeReadyHead(req, res, page.status, linesOfFull(page.head) + length + extra);
+  writeReadyHead(req, res, page.status, linesOfFull(page.head, caching) + length + extra);
   if (req.method === 'HEAD') {
     res.end();
     return 0;
@@ -43,9 +45,10 @@ function sendDecompressed(
   res: ServerResponse,
   page: StoredPage,
   extra: string,
+  caching: AllowedCaching,
 ): number {
   const length = `Content-Length: ${page.identityBytes}\r\n`;
-  writeReadyHead(req, res, page.status, linesOfFull(page.head) + length + extra);
+  writeReadyHead(req, res, page.status, linesOfFull(page.head, caching) + length + extra);
   if (req.method === 'HEAD') {
     res.end();
     return 0;

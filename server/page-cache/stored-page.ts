@@ -94,7 +94,7 @@ const BODY_OVERHEAD_BYTES = 200;
 
 /** @returns a page's bytes in memory. The texts of the site's common headers are not counted, because all pages share them. */
 export function sizeOfPage({ head, etag, encodings, contentVersion }: StoredPage): number {
-  const own = textBytes([head.plain, head.plainOfFull, head.own]);
+  const own = textBytes([head.plain, head.plainOfFull, head.own, head.words]);
   const bodies = Object.values(encodings).reduce(
     (sum, body) => sum + (body ? body.byteLength + BODY_OVERHEAD_BYTES : 0),
     0,

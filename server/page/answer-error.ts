@@ -1,7 +1,9 @@
 import type { ErrorRequestHandler, Request, Response } from 'express';
+import type { Labels } from '../../shared/labels/labels.ts';
 import { errorTitle } from '../../shared/payload/http-error.ts';
 import type { PageError } from '../../shared/payload/payload.ts';
 import { readerFor } from '../content/reader-for-request.ts';
+import type { SiteLanguage } from '../content/site-language.ts';
 import { isLoggedOnce, RETRY_AFTER_S, SiteBusyError, toPageError } from '../errors.ts';
 import { DeadlineExceededError } from '../http/request-deadline.ts';
 import { scopeOf } from '../http/request-scope.ts';
@@ -10,7 +12,7 @@ import { sendCompressedJson } from '../page-cache/send-compressed.ts';
 import { bareErrorDocument } from '../render/document.ts';
 import type { HtmlRequest } from '../render/html-request.ts';
 import type { Site } from '../site.ts';
-import { errorPage } from './load-page.ts';
+import { errorPage, languageOfCached } from './load-page.ts';
 import type { PageRequest } from './page-request.ts';
 import { renderBytes } from './render-bytes.ts';
 import { sendPageBytes } from './send-page.ts';
@@ -21,6 +23,7 @@ export type ErrorSite = Pick<
   | 'content'
   | 'metrics'
   | 'manifest'
+  | 'languageOf'
   | 'renderQueue'
   | 'renderTurn'
   | 'errorPages'
@@ -52,9 +55,13 @@ export async function sendError(
   error: unknown,
   request: PageRequest | null,
 ): Promise<void> {
-  const pageError = reportError(res, error);
+  const language = languageOfCached(site, readerFor(site, res));
+  const pageError = reportError(res, error, language.labels);
   if (pageError)
-    await answer(site, req, res, { error: pageError, request, isBusy: error instanceof SiteBusyError });
+    await answer(site, req, res, {
+      ...{ error: pageError, request, language },
+      isBusy: error instanceof SiteBusyError,
+    });
 }
 
 /**
@@ -62,10 +69,10 @@ export async function sendError(
  *
  * @returns the error as the visitor sees it; null when no answer can be sent any more.
  */
-export function reportError(res: Response, error: unknown): PageError | null {
+export function reportError(res: Response, error: unknown, labels: Labels): PageError | null {
   const { id, log, signal } = scopeOf(res);
   if (signal.aborted && !(signal.reason instanceof DeadlineExceededError)) return null;
-  const pageError = toPageError(error, id);
+  const pageError = toPageError(error, id, labels);
   // SiteBusyError has no line of its own: a busy site refuses many pages at a time, and the access log has their status. A failure
   // of the backend has one line for all requests, with the state of the content type.
   if (pageError.statusCode >= 500 && !(error instanceof SiteBusyError))
@@ -88,12 +95,13 @@ function clearHeaders(res: Response): void {
 interface AnsweredError {
   error: PageError;
   request: PageRequest | null;
+  language: SiteLanguage;
   /** Whether the site is too busy to render an error page. */
   isBusy: boolean;
 }
 
 async function answer(site: ErrorSite, req: Request, res: Response, answered: AnsweredError): Promise<void> {
-  const { error, request, isBusy } = answered;
+  const { error, request, language, isBusy } = answered;
   const { statusCode, statusMessage, message } = error;
   if (statusCode === 503) res.set('Retry-After', String(RETRY_AFTER_S));
   if (request?.form !== 'payload' && wantsJson(req)) {
@@ -126,5 +134,5 @@ async function answer(site: ErrorSite, req: Request, res: Response, answered: An
     res
       .status(statusCode)
       .type('html')
-      .send(bareErrorDocument(statusCode, errorTitle(statusCode), message));
+      .send(bareErrorDocument(statusCode, errorTitle(statusCode, language.labels), message, language));
 }

@@ -7,6 +7,7 @@ import { documentKey, keyOnDevice } from '../page-cache/page-key.ts';
 import { sendStoredPage } from '../page-cache/send-stored-page.ts';
 import type { Site } from '../site.ts';
 import { type AskedPage, plainKeyOf } from './find-page.ts';
+import { isOfOtherBuild } from './page-request.ts';
 import { type ProducingSite, revalidatePage } from './produce-page.ts';
 
 /** The fields of the access log that depend on the answer. */
@@ -54,11 +55,13 @@ export function cacheAnswerer(site: ProducingSite & Pick<Site, 'log' | 'routes'>
     if (page.status !== 200) return null;
     const timing = deviceTiming(req.headers, page.head.plain);
     const extra = `X-Request-Id: ${requestId}\r\n${hitLines(site.pages.cacheStatus, found)}${timing}`;
-    const bytes = sendStoredPage(req, res, page, extra);
+    const isStale = found.ttlMs <= 0;
+    const caching = isStale ? 'stale' : 'fresh';
+    const isOfOther = plain === null && isOfOtherBuild(asked.request, site.manifest.id);
+    const bytes = sendStoredPage(req, res, page, extra, isOfOther ? 'none' : caching);
     // A page that was rendered a moment ago may lack this client's encoding.
     if (bytes === null) return null;
     site.metrics.pageServed(found.entry.generatedAt);
-    const isStale = found.ttlMs <= 0;
     if (isStale) {
       const { key, renderRequest } = asked.lookup;
       const logged = { ...renderRequest, log: site.log, onEvent };

@@ -10,6 +10,7 @@ import { type ErrorSite, sendError } from './answer-error.ts';
 import { answerPreview } from './answer-preview.ts';
 import { answerRedirect } from './answer-redirect.ts';
 import { askedPageOf, type PageLookup } from './find-page.ts';
+import { isOfOtherBuild } from './page-request.ts';
 import { isEverOnDisk, type ProducingSite, producePage, revalidatePage } from './produce-page.ts';
 
 type AnsweringSite = ProducingSite & ErrorSite & Pick<Site, 'preview'>;
@@ -54,7 +55,7 @@ async function answerLookup(
   // A redirect is logged without a route.
   trace.route(null);
   if (!('redirect' in answer)) throw new Error("The outcome 'moved' has no redirect");
-  return answerRedirect(site.manifest, res, answer.redirect, renderRequest);
+  return answerRedirect(site.manifest, res, answer.redirect, renderRequest, answer.caching);
 }
 
 function generators(site: AnsweringSite, lookup: PageLookup, res: Response) {
@@ -75,7 +76,7 @@ async function send(
   req: Request,
   res: Response,
   { key, renderRequest: { request } }: PageLookup,
-  { page, outcome, extra }: AnsweringPage,
+  { page, outcome, extra, caching }: AnsweringPage,
 ): Promise<void> {
   const { trace, startedAt } = scopeOf(res);
   trace.pageCache(outcome);
@@ -83,5 +84,6 @@ async function send(
   if (page.status !== 200 && wantsJson(req))
     throw page.status === 410 ? HttpError.gone(request.path) : HttpError.notFound(request.path);
   const timing = deviceTiming(req.headers, page.head.plain);
-  await sendInEncoding(site.pages, key, req, res, page, extra + timing);
+  const allowed = isOfOtherBuild(request, site.manifest.id) ? 'none' : caching;
+  await sendInEncoding(site.pages, key, req, res, page, extra + timing, allowed);
 }

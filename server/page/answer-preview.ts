@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 import { HttpError } from '../../shared/payload/http-error.ts';
 import { readerFor } from '../content/reader-for-request.ts';
-import { framedBy } from '../http/content-security-policy.ts';
+import { allowFrames } from '../http/content-security-policy.ts';
 import type { PreviewStatus } from '../http/preview-cookie.ts';
 import { scopeOf } from '../http/request-scope.ts';
 import { wantsJson } from '../http/wants-json.ts';
@@ -43,12 +43,7 @@ export async function answerPreview(
 /** Sets headers that keep an answer from caches and search engines, and allow the CMS to show it in a frame. */
 function setPreviewHeaders({ config }: Pick<Site, 'config'>, res: Response): void {
   res.set({ 'Cache-Control': NO_STORE, 'X-Robots-Tag': 'noindex' });
-  const origins = config.preview?.frameOrigins ?? [];
-  if (origins.length === 0) return;
-  // Browsers ignore this header beside `frame-ancestors`, but for old ones.
-  res.removeHeader('X-Frame-Options');
-  const policy = String(res.getHeader('Content-Security-Policy'));
-  res.set('Content-Security-Policy', framedBy(policy, origins));
+  allowFrames(res, config.preview?.frameOrigins ?? []);
 }
 
 async function answer(site: PreviewingSite, req: Request, res: Response, lookup: PageLookup): Promise<void> {
@@ -59,7 +54,9 @@ async function answer(site: PreviewingSite, req: Request, res: Response, lookup:
   const reader = readerFor(site, res);
   const resolved = await resolvePage(site, { request, match, reader, origin, log, signal });
   if (resolved.kind === 'redirect')
-    return answerRedirect(site.manifest, res, resolved.redirect, lookup.renderRequest, NO_STORE);
+    return answerRedirect(site.manifest, res, resolved.redirect, lookup.renderRequest, [
+      ['Cache-Control', NO_STORE],
+    ]);
   const isPage = resolved.kind === 'page';
   if (!isPage && wantsJson(req) && request.form === 'page') throw HttpError.notFound(request.path);
   const page = unlisted(isPage ? resolved.page : notFoundPage(site, reader, resolved));

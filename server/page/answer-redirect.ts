@@ -2,11 +2,14 @@ import type { Request, Response } from 'express';
 import type { BuildManifest } from '../../shared/payload/build-manifest.ts';
 import type { PayloadRedirect, RedirectPayload } from '../../shared/payload/payload.ts';
 import { isGone, resolveRedirect } from '../../shared/routing/redirects.ts';
+import { surrogateFields } from '../cache/surrogate-tags.ts';
 import { readerFor } from '../content/reader-for-request.ts';
 import { endWithoutBody } from '../http/end-without-body.ts';
+import type { Fields } from '../http/ready-head.ts';
 import { scopeOf } from '../http/request-scope.ts';
-import { browserCaching } from '../page-cache/page-headers.ts';
+import { withoutCaching } from '../page-cache/page-headers.ts';
 import type { Site } from '../site.ts';
+import { isOfOtherBuild } from './page-request.ts';
 import type { PageJob } from './resolved-page.ts';
 
 /** @returns whether a row of the redirect table has the address of a request. */
@@ -27,18 +30,22 @@ export function hasRedirect(site: Pick<Site, 'content' | 'metrics' | 'loadRedire
 /**
  * Answers a page with a `Location`, and a payload with the field `redirect`, which the browser's router follows.
  *
- * @param caching the value of `Cache-Control`.
+ * @param caching the caching headers.
  */
 export function answerRedirect(
   { id }: BuildManifest,
   res: Response,
   redirect: PayloadRedirect,
-  { request: { form }, match }: Pick<PageJob, 'request' | 'match'>,
-  // Editors may change a redirect at any time, so browsers have to revalidate even a permanent one.
-  // Middleware that reads `from` may redirect one visitor and not the next.
-  caching = match?.route.readsFrom ? 'no-store' : browserCaching(scopeOf(res).origin),
+  { request }: Pick<PageJob, 'request'>,
+  caching: Fields,
 ): void {
-  res.set('Cache-Control', caching);
+  const { form } = request;
+  const allowed = isOfOtherBuild(request, id) ? withoutCaching(caching) : caching;
+  for (const [name, value] of allowed) {
+    if (name === 'Vary') res.vary(value);
+    else if (name === 'Surrogate-Key') res.set(Object.fromEntries(surrogateFields(value)));
+    else res.set(name, value);
+  }
   if (form === 'page') {
     endWithoutBody(res.status(redirect.statusCode).location(redirect.to));
     return;

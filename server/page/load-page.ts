@@ -3,6 +3,7 @@ import type { PageError, PagePayload, PayloadRedirect } from '../../shared/paylo
 import type { RouteId, RouteParams } from '../../shared/routing/routes.ts';
 import { SITE_NAME } from '../../shared/site-constants.ts';
 import type { ContentReader } from '../content/content-reader.ts';
+import type { SiteLanguage } from '../content/site-language.ts';
 import { toPageError } from '../errors.ts';
 import { errorHead, pageHead } from '../loaders/head.ts';
 import type { Loader, RouteContent } from '../loaders/loader.ts';
@@ -13,11 +14,13 @@ import type { Site } from '../site.ts';
 import type { PageMatch } from './page-request.ts';
 import type { NotFound, PageJob } from './resolved-page.ts';
 
+type PageSite = Pick<Site, 'manifest' | 'languageOf'>;
+
 type Loaded = { kind: 'loaded'; page: LoadedPage } | { kind: 'redirect'; redirect: PayloadRedirect };
 
 /** Loads the page and its shell in parallel. Rejects with the error of the route's loader or of the shell. */
 export async function loadPage(
-  { manifest }: Pick<Site, 'manifest'>,
+  { manifest, languageOf }: PageSite,
   { reader, origin, request }: Pick<PageJob, 'reader' | 'origin' | 'request'>,
   { route, params }: PageMatch,
 ): Promise<Loaded> {
@@ -29,6 +32,7 @@ export async function loadPage(
       path: request.path,
       origin,
       worldMap: manifest.worldMap,
+      labels: async () => languageOf(await reader.settings()).labels,
     }),
     loadShell(reader, route.layout),
     reader.settings(),
@@ -44,9 +48,13 @@ export async function loadPage(
     data: { shell, page: result.data },
     head: pageHead(result.head, shell.siteName, request.path, origin),
   };
+  const language = languageOf(settings);
   const settingsVersion = reader.versionOf(['settings'], 'read');
   const { jsonLd, about = null } = result;
-  return { kind: 'loaded', page: { payload, jsonLd, shellVersion, settings, settingsVersion, about } };
+  return {
+    kind: 'loaded',
+    page: { payload, jsonLd, shellVersion, language, settings, settingsVersion, about },
+  };
 }
 
 /** @returns the path of the entry that had the address of a route's page before; null without one. */
@@ -56,39 +64,55 @@ export async function movedPath(reader: ContentReader, { route, params }: PageMa
   return (await moved?.(reader, params as never)) ?? null;
 }
 
+/** @returns the language of the cached settings of any age, without asking the backend. */
+export function languageOfCached(
+  { languageOf }: Pick<Site, 'languageOf'>,
+  reader: ContentReader,
+): SiteLanguage {
+  return languageOf(reader.peek<Settings>('settings') ?? null);
+}
+
 /** @returns the page of an error. Its shell comes from cached content alone; without cached settings header and footer have no links. */
 export function errorPage(
-  { manifest }: Pick<Site, 'manifest'>,
+  { manifest, languageOf }: PageSite,
   reader: ContentReader,
   error: PageError,
   match: PageMatch | null,
 ): LoadedPage {
   const cached = cachedShell(reader);
   const shell = cached?.shell ?? null;
+  const settings = reader.peek<Settings>('settings') ?? null;
+  const language = languageOf(settings);
   return {
     payload: {
       buildId: manifest.id,
       route: match?.route.id ?? null,
       params: match?.params ?? {},
       data: { shell, page: null },
-      head: errorHead(error, shell?.siteName ?? SITE_NAME),
+      head: errorHead(error, shell?.siteName ?? SITE_NAME, language.labels),
       error,
     },
     jsonLd: [],
     shellVersion: cached?.version ?? '',
     settingsVersion: reader.versionOf(['settings'], 'cached'),
-    settings: reader.peek<Settings>('settings') ?? null,
+    language,
+    settings,
     about: null,
   };
 }
 
 /** @returns the page of a 404, with the nearest pages by name. */
 export function notFoundPage(
-  site: Pick<Site, 'manifest'>,
+  site: PageSite,
   reader: ContentReader,
   { error, suggestions, match }: NotFound,
 ): LoadedPage {
-  return errorPage(site, reader, toPageError(error, '', suggestions), match);
+  return errorPage(
+    site,
+    reader,
+    toPageError(error, '', languageOfCached(site, reader).labels, suggestions),
+    match,
+  );
 }
 
 /** The cast is safe: the matcher made the parameters from the path of the same route. */

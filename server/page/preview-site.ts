@@ -32,6 +32,8 @@ export function previewSite<S extends PublicParts>(
     startUp: { ...site.startUp, ready: true },
     loadRedirects: createRedirectLoader(),
     nearestPages: () => [],
+    // Problems of drafts are not reported: the editor is not done.
+    problems: { ...site.problems, replace: () => {} },
     // A browser that gets a payload of another build loads the page in full. So it shows the bar on drafts, and on nothing else.
     manifest: { ...manifest, id: `${manifest.id}.${status}` },
     shownPreview: { status, buildId: manifest.id, frameOrigins },
@@ -49,5 +51,6 @@ type PublicParts = Pick<
   | 'errorPages'
   | 'loadRedirects'
   | 'nearestPages'
+  | 'problems'
   | 'shownPreview'
 >;

@@ -5,11 +5,17 @@ import type { ContentReadEvent } from '../content/content-cache.ts';
 import { ContentReader } from '../content/content-reader.ts';
 import { isMediaTag } from '../content/content-tags.ts';
 import type { Encoding } from '../http/accept-encoding.ts';
+import type { Fields } from '../http/ready-head.ts';
 import type { SiteOrigin } from '../http/request-origin.ts';
 import type { Logger } from '../ops/log.ts';
 import { steadyNow } from '../ops/steady-clock.ts';
 import type { GeneratedPage } from '../page-cache/page-cache.ts';
-import { cachingHeaders, NO_STORE_HEADERS, NOT_FOUND_HEADERS } from '../page-cache/page-headers.ts';
+import {
+  cachingHeaders,
+  NO_STORE_HEADERS,
+  NOT_FOUND_HEADERS,
+  staleCaching,
+} from '../page-cache/page-headers.ts';
 import { partitionOf } from '../page-cache/partition.ts';
 import { createStoredPage, laterRecord, type StoredPage } from '../page-cache/stored-page.ts';
 import type { PageBytes } from '../render/error-pages.ts';
@@ -52,6 +58,8 @@ export const isEverOnDisk = ({ match }: Pick<RenderRequest, 'match'>): boolean =
 export interface Redirected {
   kind: 'moved';
   redirect: PayloadRedirect;
+  /** The caching headers of the redirect. */
+  caching: Fields;
 }
 
 /**
@@ -89,7 +97,12 @@ async function generatePage(
   const startedAt = steadyNow();
   const reader = new ContentReader(site.content, { signal, onEvent });
   const resolved = await resolvePage(site, { request, match, reader, origin, log, signal });
-  if (resolved.kind === 'redirect') return { kind: 'moved', redirect: resolved.redirect };
+  if (resolved.kind === 'redirect')
+    return {
+      kind: 'moved',
+      redirect: resolved.redirect,
+      caching: redirectCaching(site, renderRequest, reader),
+    };
 
   const status = resolved.kind === 'page' ? 200 : resolved.error.statusCode === 410 ? 410 : 404;
   const page = resolved.kind === 'page' ? resolved.page : notFoundPage(site, reader, resolved);
@@ -167,6 +180,20 @@ async function generatePage(
     await site.renderTurn();
     return site.metrics.rendering(() => renderBytes(site, asked, signal, log));
   }
+}
+
+/**
+ * Editors may change a redirect at any time, so browsers have to revalidate even a permanent one. Middleware that reads `from` may redirect
+ * one visitor and not the next.
+ */
+function redirectCaching(
+  { config }: Pick<ProducingSite, 'config'>,
+  { match, origin }: Pick<RenderRequest, 'match' | 'origin'>,
+  reader: ContentReader,
+): Fields {
+  if (match?.route.readsFrom) return NO_STORE_HEADERS;
+  const caching = cachingHeaders(origin, reader.tags, null, false, config);
+  return reader.servedStale || reader.isInvalidated ? staleCaching(caching) : caching;
 }
 
 function payloadBytes({ payload }: LoadedPage) {

@@ -22,10 +22,10 @@ export interface PageRefresher {
   stop(): void;
 }
 
-/** @param maxDelayMs how late the event loop may be while pages are made, in ms. */
+/** @param delayMs how late the event loop is, in ms. */
 export function createPageRefresher(
   site: ProducingSite & Pick<Site, 'routes' | 'log'>,
-  maxDelayMs = MAX_DELAY_MS,
+  delayMs = eventLoopDelayMs,
 ): PageRefresher {
   const onEvent = ({ kind }: ContentReadEvent) => site.metrics.contentEvent(kind);
   let isRunning = false;
@@ -43,7 +43,7 @@ export function createPageRefresher(
 
   async function refreshAll(keys: IterableIterator<string>): Promise<void> {
     for (const key of keys) {
-      while (eventLoopDelayMs() > maxDelayMs && !isStopped) await delay(PAUSE_MS, undefined, { ref: false });
+      while (delayMs() > MAX_DELAY_MS && !isStopped) await delay(PAUSE_MS, undefined, { ref: false });
       if (isStopped) return;
       const lookup = lookupOfKey(key);
       if (!lookup) continue;

@@ -1,5 +1,7 @@
 import { HttpError } from '../../shared/payload/http-error.ts';
-import { isGone, resolveRedirect } from '../../shared/routing/redirects.ts';
+import { matchRoute } from '../../shared/routing/match-route.ts';
+import { isGone, type RedirectTable, resolveRedirect } from '../../shared/routing/redirects.ts';
+import { leadsBack } from '../content/redirects/leads-back.ts';
 import type { Site } from '../site.ts';
 import { canonicalAddress } from './canonical-address.ts';
 import { loadPage, movedPath } from './load-page.ts';
@@ -10,7 +12,14 @@ import { validationError } from './validate-match.ts';
 /** The parts of the site with which an address is resolved. */
 export type ResolvingSite = Pick<
   Site,
-  'startUp' | 'routes' | 'middleware' | 'manifest' | 'loadRedirects' | 'nearestPages'
+  | 'startUp'
+  | 'routes'
+  | 'middleware'
+  | 'manifest'
+  | 'languageOf'
+  | 'loadRedirects'
+  | 'nearestPages'
+  | 'problems'
 >;
 
 /**
@@ -42,7 +51,7 @@ export async function resolvePage(site: ResolvingSite, job: PageJob): Promise<Re
       partial: false,
     };
   const redirect = redirects && resolveRedirect(redirects, path, search);
-  if (redirect) return { kind: 'redirect', redirect };
+  if (redirect && !(await isRowOfPresentPage(site, job, redirects))) return { kind: 'redirect', redirect };
 
   if (canonical !== null)
     return { kind: 'redirect', redirect: { to: canonical + search, statusCode: 308, external: false } };
@@ -64,4 +73,20 @@ export async function resolvePage(site: ResolvingSite, job: PageJob): Promise<Re
       return { kind: 'redirect', redirect: { to: to + search, statusCode: 308, external: false } };
     return { kind: 'not-found', error, suggestions: site.nearestPages(reader, path), match, partial };
   }
+}
+
+/** @returns whether a redirect leads back to its own path, which is the present address of an entry. The row is reported, and the page shown. */
+async function isRowOfPresentPage(
+  { routes, problems }: ResolvingSite,
+  { request: { path }, reader }: PageJob,
+  redirects: RedirectTable,
+): Promise<boolean> {
+  const former = await leadsBack(redirects, path, async target => {
+    const match = matchRoute(routes, canonicalAddress(routes, target) ?? target);
+    return match && (await movedPath(reader, match));
+  });
+  const reason = `${path}: it leads to ${former}, the former address of the entry that has ${path} now, so the row is left out. Delete the row, or the last part of ${former} in 'Former addresses' of the entry`;
+  const problem = { kind: 'redirect-left-out', type: 'redirects', id: null, field: 'from' } as const;
+  problems.replace(`redirect of ${path}`, former === null ? [] : [{ ...problem, reason, updatedAt: null }]);
+  return former !== null;
 }

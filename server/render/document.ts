@@ -2,13 +2,14 @@ import type { BuildManifest } from '../../shared/payload/build-manifest.ts';
 import { embedJson, escapeJson } from '../../shared/payload/embed-json.ts';
 import { PAGE_DATA_ID, type PageData, ROOT_ID } from '../../shared/payload/page-data.ts';
 import type { Head } from '../../shared/payload/payload.ts';
-import { SITE_LANGUAGE } from '../../shared/site-constants.ts';
+import type { SiteLanguage } from '../content/site-language.ts';
 import type { SiteOrigin } from '../http/request-origin.ts';
 
 export interface DocumentRequest {
   data: PageData;
   /** Blocks of JSON-LD, each a JSON string. */
   jsonLd: readonly string[];
+  language: SiteLanguage;
   origin: SiteOrigin;
   siteName: string;
   /** Addresses of the stylesheets and scripts that the settings name, in order. */
@@ -28,10 +29,14 @@ export interface DocumentParts {
 
 /** @returns the document of a page, without inline scripts and inline styles: the security policy allows neither. */
 export function pageDocument(manifest: BuildManifest, request: DocumentRequest): DocumentParts {
-  const { data, jsonLd, origin, customCss, scripts, hydrate, previewBar } = request;
+  const { data, jsonLd, language, origin, customCss, scripts, hydrate, previewBar } = request;
   const { payload } = data;
   // The early script loads these chunks once the page has been painted (`client/early.ts`).
-  const chunks = [...manifest.preload, ...((payload.route && manifest.routes[payload.route]) || [])];
+  const chunks = [
+    ...manifest.preload,
+    ...manifest.catalogues[language.page.catalogue],
+    ...((payload.route && manifest.routes[payload.route]) || []),
+  ];
   const start = hydrate ? ` data-entry="${manifest.entry}" data-chunks="${chunks.join(' ')}"` : '';
   const head = [
     '<meta charset="utf-8">',
@@ -46,7 +51,9 @@ export function pageDocument(manifest: BuildManifest, request: DocumentRequest):
     '<link rel="icon" href="/favicon.svg" type="image/svg+xml">',
     '<link rel="icon" href="/favicon.ico" sizes="32x32">',
     ...(origin
-      ? ['<link rel="alternate" type="application/rss+xml" href="/blog/feed.xml" title="Blog">']
+      ? [
+          `<link rel="alternate" type="application/rss+xml" href="/blog/feed.xml" title="${escapeHtml(language.labels.text('blog'))}">`,
+        ]
       : []),
     '<meta name="theme-color" content="#faf7f0" media="(prefers-color-scheme: light)">',
     '<meta name="theme-color" content="#13140f" media="(prefers-color-scheme: dark)">',
@@ -56,7 +63,7 @@ export function pageDocument(manifest: BuildManifest, request: DocumentRequest):
     ? `<script type="application/json" id="${PAGE_DATA_ID}">${embedJson(data)}</script>`
     : '';
   return {
-    before: `<!doctype html><html lang="${SITE_LANGUAGE}" dir="ltr"><head>${head.join('')}</head><body><div id="${ROOT_ID}">`,
+    before: `<!doctype html><html ${languageAttributes(language)}><head>${head.join('')}</head><body><div id="${ROOT_ID}">`,
     after: `</div>${previewBar ?? ''}${dataBlock}</body></html>`,
   };
 }
@@ -93,16 +100,26 @@ function metaTags(head: Head, origin: SiteOrigin, siteName: string): string[] {
 }
 
 /** @returns the document that is sent when the error page itself cannot be rendered. */
-export function bareErrorDocument(statusCode: number, title: string, message: string): string {
+export function bareErrorDocument(
+  statusCode: number,
+  title: string,
+  message: string,
+  language: SiteLanguage,
+): string {
   return bareDocument(
+    language,
     title,
     `<p>${statusCode}</p><h1>${escapeHtml(title)}</h1><p>${escapeHtml(message)}</p>`,
   );
 }
 
 /** @param main HTML for the element `main`, escaped. The document has no styles and no scripts. */
-export function bareDocument(title: string, main: string): string {
-  return `<!doctype html><html lang="${SITE_LANGUAGE}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex"><title>${escapeHtml(title)}</title></head><body><main>${main}<p><a href="/">Home</a></p></main></body></html>`;
+export function bareDocument(language: SiteLanguage, title: string, main: string): string {
+  return `<!doctype html><html ${languageAttributes(language)}><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex"><title>${escapeHtml(title)}</title></head><body><main>${main}<p><a href="/">${escapeHtml(language.labels.text('home'))}</a></p></main></body></html>`;
+}
+
+function languageAttributes({ page, dir }: SiteLanguage): string {
+  return `lang="${page.locale}" dir="${dir}"`;
 }
 
 /** Escapes text, and attribute values in double quotes. */

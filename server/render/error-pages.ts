@@ -1,7 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { isAnyCurrent } from '../../shared/layouts/is-current.ts';
 import { escapeJson } from '../../shared/payload/embed-json.ts';
-import { HttpError } from '../../shared/payload/http-error.ts';
 import type { HtmlRequest } from './html-request.ts';
 import { urlOf } from './page-url.ts';
 
@@ -93,10 +92,19 @@ function valuesOf({ page: { payload }, request }: HtmlRequest): ReadonlyMap<stri
 /** @returns all that the page depends on besides its address. */
 function keyOf(html: HtmlRequest): string {
   const { page, request, origin, deviceClass, hydrate } = html;
-  const { payload, shellVersion, settingsVersion } = page;
+  const { payload, shellVersion, settingsVersion, language } = page;
   const names = Object.keys(payload.params);
   return JSON.stringify([
-    ...[shellVersion, settingsVersion, origin, deviceClass, hydrate, request !== null, request?.formState],
+    ...[
+      shellVersion,
+      settingsVersion,
+      language.id,
+      origin,
+      deviceClass,
+      hydrate,
+      request !== null,
+      request?.formState,
+    ],
     ...[payload.route, names, payload.head, errorWithBlanks(html)],
   ]);
 }
@@ -105,10 +113,11 @@ function keyOf(html: HtmlRequest): string {
 function errorWithBlanks({ page, request }: HtmlRequest) {
   const { error } = page.payload;
   if (!error) return undefined;
-  const isNotFound = request !== null && error.message === HttpError.notFound(request.path).message;
+  const { labels } = page.language;
+  const isNotFound = request !== null && error.message === labels.text('notFound', { path: request.path });
   return {
     ...error,
-    ...(isNotFound ? { message: HttpError.notFound(MESSAGE).message } : {}),
+    ...(isNotFound ? { message: labels.text('notFound', { path: MESSAGE }) } : {}),
     ...(error.requestId === undefined ? {} : { requestId: REQUEST_ID }),
   };
 }

@@ -36,11 +36,11 @@ export async function renderHtml(
   log: Logger,
 ): Promise<RenderedPage> {
   const { page, request, origin, deviceClass, hydrate } = html;
-  const { payload, shellVersion, settings, settingsVersion, jsonLd } = page;
+  const { payload, shellVersion, language, settings, settingsVersion, jsonLd } = page;
   const formState = request?.formState ?? null;
   const url = (request?.path ?? '/') + (request?.search ?? '');
   const stream = await site.renderPage(
-    { payload, shellVersion, url, deviceClass, formState },
+    { payload, shellVersion, url, deviceClass, formState, language },
     { signal, timeoutMs: site.renderTimeoutMs, onError: error => log.error({ err: error }, 'render error') },
   );
   const shown = site.shownPreview;
@@ -53,11 +53,13 @@ export async function renderHtml(
     data: {
       payload,
       builtAt: site.manifest.timestamp,
+      language: language.page,
       config: publicConfig(site.config, consentScripts, shown),
       deviceClass,
       formState,
     },
     jsonLd,
+    language,
     origin,
     siteName: payload.data.shell?.siteName ?? '',
     customCss,

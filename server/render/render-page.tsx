@@ -16,9 +16,12 @@ import {
 import type { DeviceClass } from '../../shared/device/device.ts';
 import { DeviceProvider } from '../../shared/device/device-context.tsx';
 import { type FormState, FormStateContext } from '../../shared/forms/form-state.ts';
+import type { Labels } from '../../shared/labels/labels.ts';
+import { LabelsContext } from '../../shared/labels/labels-context.ts';
 import type { PagePayload } from '../../shared/payload/payload.ts';
 import type { RouteId } from '../../shared/routing/routes.ts';
 import { type ShellHtml, StaticRenderContext } from '../../shared/ui/static-render.ts';
+import type { SiteLanguage } from '../content/site-language.ts';
 import { urlOf } from './page-url.ts';
 import { createShellRenderer } from './shell-html.tsx';
 
@@ -31,6 +34,12 @@ export interface RenderInput {
   url: string;
   deviceClass: DeviceClass | null;
   formState: FormState | null;
+  language: SiteLanguage;
+}
+
+/** The input of a page's tree. */
+export interface TreeInput extends Omit<RenderInput, 'shellVersion' | 'language'> {
+  labels: Labels;
 }
 
 export interface RenderLimits {
@@ -51,21 +60,20 @@ export function createPageTree(pages: PageComponents) {
   const { dataRoutes } = createStaticHandler(createAppRoutes(id => ({ Component: elementOf(pages, id) })));
 
   /** @param shell HTML of the shell that is rendered already; null renders the shell as part of the tree, as a browser does. */
-  return (
-    { payload, url, deviceClass, formState }: Omit<RenderInput, 'shellVersion'>,
-    shell: ShellHtml | null,
-  ) => {
+  return ({ payload, url, deviceClass, formState, labels }: TreeInput, shell: ShellHtml | null) => {
     const context = staticContext(dataRoutes, payload, url);
     const router = createStaticRouter(dataRoutes, context);
     return (
       <StrictMode>
-        <DeviceProvider initialClass={deviceClass} refreshOnResize={false}>
-          <FormStateContext value={formState}>
-            <StaticRenderContext value={shell}>
-              <StaticRouterProvider router={router} context={context} hydrate={false} />
-            </StaticRenderContext>
-          </FormStateContext>
-        </DeviceProvider>
+        <LabelsContext value={labels}>
+          <DeviceProvider initialClass={deviceClass} refreshOnResize={false}>
+            <FormStateContext value={formState}>
+              <StaticRenderContext value={shell}>
+                <StaticRouterProvider router={router} context={context} hydrate={false} />
+              </StaticRenderContext>
+            </FormStateContext>
+          </DeviceProvider>
+        </LabelsContext>
       </StrictMode>
     );
   };
@@ -82,8 +90,9 @@ export function createPageRenderer(pages: PageComponents): RenderPage {
 
   return async (input, { signal, timeoutMs, onError }) => {
     const { pathname } = urlOf(input.url);
-    const shell = await shellHtml(input.payload.data.shell, input.shellVersion, pathname);
-    const element = treeOf(input, shell);
+    const { payload, shellVersion, language } = input;
+    const shell = await shellHtml(payload.data.shell, shellVersion, pathname, language);
+    const element = treeOf({ ...input, labels: language.labels }, shell);
     return new Promise((resolve, reject) => {
       signal.throwIfAborted();
       let failed: { error: unknown } | null = null;

@@ -1,3 +1,5 @@
+import { CountText } from '../labels/count-text.tsx';
+import { useLabels } from '../labels/labels-context.ts';
 import type { BlogArticleData } from '../payload/payload.ts';
 import { Avatar } from '../ui/avatar.tsx';
 import { DateText } from '../ui/date-text.tsx';
@@ -6,6 +8,7 @@ import styles from './byline.module.css';
 
 /** The author of an article, its dates, and its reading time. */
 export function Byline({ article }: { article: BlogArticleData['article'] }) {
+  const labels = useLabels();
   const { author, date, updatedAt, readingMinutes } = article;
   const wasUpdated = updatedAt !== null && updatedAt.slice(0, 10) > date.slice(0, 10);
   return (
@@ -25,10 +28,12 @@ export function Byline({ article }: { article: BlogArticleData['article'] }) {
         </li>
         {wasUpdated ? (
           <li>
-            Updated <DateText date={updatedAt} />
+            {labels.text('updated')} <DateText date={updatedAt} />
           </li>
         ) : null}
-        <li>{readingMinutes} min read</li>
+        <li>
+          <CountText name="readingTime" count={readingMinutes} />
+        </li>
       </ul>
     </ServedElement>
   );

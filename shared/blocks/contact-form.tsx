@@ -1,5 +1,6 @@
-import { CONTACT_LABELS } from '../forms/contact-labels.ts';
+import { CONTACT_FIELDS, type ContactField } from '../forms/contact-fields.ts';
 import { MAX_LENGTHS } from '../forms/form-limits.ts';
+import { useLabels } from '../labels/labels-context.ts';
 import { Button } from '../ui/button.tsx';
 import { EMAIL_FIELD, FormField } from '../ui/form-field.tsx';
 import styles from './contact-form.module.css';
@@ -7,10 +8,9 @@ import { FormExtras } from './form-extras.tsx';
 import { FormNotice } from './form-notice.tsx';
 import { useEmailForm } from './use-email-form.ts';
 
-const THANKS = 'Thank you. Your message has arrived, and a person will answer it.';
-
 /** The contact form. Without JavaScript the answer is the same page with a notice. */
 export function ContactForm() {
+  const labels = useLabels();
   const { status, message, errors, values, noticeRef, formProps } = useEmailForm('contact');
   const notice = (
     <FormNotice
@@ -18,16 +18,16 @@ export function ContactForm() {
       status={status}
       message={message}
       errors={errors}
-      labels={CONTACT_LABELS}
+      fields={CONTACT_FIELDS}
       idPrefix="contact"
-      thanks={THANKS}
+      thanks={labels.text('messageSent')}
     />
   );
   if (status === 'sent') return notice;
-  const field = (name: keyof typeof CONTACT_LABELS) => ({
+  const field = (name: ContactField) => ({
     id: `contact-${name}`,
     name,
-    label: CONTACT_LABELS[name],
+    label: labels.text(name),
     error: errors[name],
     defaultValue: values[name],
     maxLength: MAX_LENGTHS[name],
@@ -48,7 +48,7 @@ export function ContactForm() {
       <FormField {...field('message')} rows={5} required />
       <FormExtras form="contact" error={errors.website} />
       <Button type="submit" className={styles.submit} aria-disabled={status === 'pending'}>
-        {status === 'pending' ? 'Sending…' : 'Send message'}
+        {labels.text(status === 'pending' ? 'sending' : 'sendMessage')}
       </Button>
     </form>
   );

@@ -1,3 +1,4 @@
+import { useLabels } from '../labels/labels-context.ts';
 import type { ContactsData } from '../payload/payload.ts';
 import { Icon } from '../ui/icon.tsx';
 import { ServedElement } from '../ui/served-element.tsx';
@@ -7,12 +8,17 @@ import { SectionHeading } from './section-heading.tsx';
 
 /** The contacts section: a form, a list of checkmarks, and the addresses. */
 export function ContactsBlock({ contacts }: { contacts: ContactsData }) {
+  const labels = useLabels();
   const { block, checkmarks } = contacts;
   return (
     <section id="contacts" className="el-section" aria-labelledby="contacts-title">
       <div className={`el-frame ${styles.root}`}>
         <ServedElement as="div" source={contacts} className={styles.intro}>
-          <SectionHeading id="contacts-title" title={block.title ?? 'Contacts'} text={block.text} />
+          <SectionHeading
+            id="contacts-title"
+            title={block.title ?? labels.text('contacts')}
+            text={block.text}
+          />
           {checkmarks.length > 0 ? (
             <ul className={styles.checkmarks}>
               {checkmarks.map(checkmark => (

@@ -1,12 +1,13 @@
+import { useLabels } from '../labels/labels-context.ts';
 import type { CorridorMap as CorridorMapData } from '../payload/payload.ts';
 import styles from './corridor-map.module.css';
 
 /** A dotted map of the world with corridors between the countries of the content. The server draws both. */
 export function CorridorMap({ map }: { map: CorridorMapData }) {
+  const labels = useLabels();
   const { width, height, spacing, dots, corridors, places, placeCount } = map;
   const viewBox = `0 0 ${width} ${height}`;
-  const label =
-    placeCount > 1 ? `Map of the world with corridors between ${placeCount} countries` : 'Map of the world';
+  const label = placeCount > 1 ? labels.count('worldMapBetween', placeCount) : labels.text('worldMap');
   return (
     <div className={styles.root} role="img" aria-label={label}>
       <svg className={styles.world} viewBox={viewBox} aria-hidden="true">

@@ -1,3 +1,5 @@
+import { CountText } from '../labels/count-text.tsx';
+import { useLabels } from '../labels/labels-context.ts';
 import type { HomeData, ShownCountry } from '../payload/payload.ts';
 import { Icon } from '../ui/icon.tsx';
 import { Link } from '../ui/link.tsx';
@@ -20,6 +22,7 @@ function CountryName({ country }: { country: ShownCountry }) {
 
 /** The countries that receive payments, in the given columns. */
 export function CountriesBlock({ countries }: { countries: HomeData['countries'] }) {
+  const labels = useLabels();
   const columns = countries.filter(column => column.length > 0);
   const count = columns.reduce((sum, column) => sum + column.length, 0);
   if (count === 0) return null;
@@ -28,7 +31,7 @@ export function CountriesBlock({ countries }: { countries: HomeData['countries']
       <div className={`el-frame ${styles.root}`}>
         <SectionHeading
           id="countries-title"
-          title={count === 1 ? 'Where we pay out' : `${count} countries`}
+          title={count === 1 ? labels.text('oneCountry') : <CountText name="countries" count={count} />}
         />
         <div className={styles.columns}>
           {columns.map((column, columnIndex) => (

@@ -1,4 +1,5 @@
 import type { RichText as RichTextTree } from '../content/rich-text.ts';
+import { useLabels } from '../labels/labels-context.ts';
 import { RichText } from '../ui/rich-text.tsx';
 import styles from './custom-block.module.css';
 
@@ -11,13 +12,14 @@ interface CustomBlockProps {
 
 /** Rich text that an editor places between the known blocks. */
 export function CustomBlock({ id, number, content }: CustomBlockProps) {
+  const labels = useLabels();
   if (content.length === 0) return null;
   return (
     <section id={id} className="el-section">
       <div className="el-frame">
         <RichText
           content={content}
-          {...(number > 1 ? { partOf: `text ${number}` } : {})}
+          {...(number > 1 ? { partOf: labels.text('customText', { number }) } : {})}
           className={styles.root}
         />
       </div>

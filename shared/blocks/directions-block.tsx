@@ -1,4 +1,5 @@
 import type { Direction, DirectionsBlock as Directions } from '../content/landing-blocks.ts';
+import { useLabels } from '../labels/labels-context.ts';
 import { Icon } from '../ui/icon.tsx';
 import { Link } from '../ui/link.tsx';
 import { ServedElement } from '../ui/served-element.tsx';
@@ -28,12 +29,13 @@ function DirectionCard({ direction }: { direction: Direction }) {
 
 /** The lines of business. Each links to its own page. */
 export function DirectionsBlock({ directions }: { directions: Directions }) {
+  const labels = useLabels();
   const { title, text, items } = directions;
   if (items.length === 0 && !title) return null;
   return (
     <ServedElement as="section" source={directions} className="el-section" aria-labelledby="directions-title">
       <div className={`el-frame ${styles.root}`}>
-        <SectionHeading id="directions-title" title={title ?? 'Directions'} text={text} />
+        <SectionHeading id="directions-title" title={title ?? labels.text('directions')} text={text} />
         {items.length > 0 ? (
           <ul className={styles.cards}>
             {items.map(direction => (

@@ -1,4 +1,5 @@
 import type { EarnMoreBlock as EarnMore } from '../content/landing-blocks.ts';
+import { useLabels } from '../labels/labels-context.ts';
 import { ButtonLink } from '../ui/button.tsx';
 import { ServedElement } from '../ui/served-element.tsx';
 import styles from './earn-more-block.module.css';
@@ -6,13 +7,14 @@ import { SectionHeading } from './section-heading.tsx';
 
 /** The partner programme as an ordered list of steps. */
 export function EarnMoreBlock({ earnMore }: { earnMore: EarnMore }) {
+  const labels = useLabels();
   const { title, text, steps, link } = earnMore;
   if (!title && !text && steps.length === 0) return null;
   return (
     <ServedElement as="section" source={earnMore} className="el-section" aria-labelledby="earn-more-title">
       <div className={`el-frame ${styles.root}`}>
         <div className={styles.intro}>
-          <SectionHeading id="earn-more-title" title={title ?? 'Earn more'} text={text} />
+          <SectionHeading id="earn-more-title" title={title ?? labels.text('earnMore')} text={text} />
           {link ? (
             <ButtonLink href={link.href} arrow>
               {link.title}

@@ -1,3 +1,4 @@
+import { useLabels } from '../labels/labels-context.ts';
 import type { HomeData } from '../payload/payload.ts';
 import { Accordion } from '../ui/accordion.tsx';
 import { RichText } from '../ui/rich-text.tsx';
@@ -6,9 +7,10 @@ import styles from './faq-block.module.css';
 
 /** Questions and answers, with an editor's text beside them. */
 export function FaqBlock({ faq }: { faq: NonNullable<HomeData['faq']> }) {
+  const labels = useLabels();
   const { title, items, content } = faq;
   if (items.length === 0 && content.length === 0) return null;
-  const shownTitle = title ?? 'Questions and answers';
+  const shownTitle = title ?? labels.text('questions');
   return (
     <ServedElement as="section" source={faq} id="faq" className="el-section" aria-labelledby="faq-title">
       <div className={`el-frame ${styles.root}`}>

@@ -1,11 +1,14 @@
 import { use, useState } from 'react';
 import { useLocation } from 'react-router-dom';
-import { TRAP_LABEL } from '../forms/form-labels.ts';
 import type { FormName } from '../forms/form-state.ts';
+import { useLabels } from '../labels/labels-context.ts';
 import { FormField } from '../ui/form-field.tsx';
 import { Link } from '../ui/link.tsx';
 import styles from './form-extras.module.css';
 import { ShellContext } from './shell-context.ts';
+
+/** Stands for the link in its sentence. */
+const LINK = '\0';
 
 interface FormExtrasProps {
   form: FormName;
@@ -19,6 +22,8 @@ interface FormExtrasProps {
  */
 export function FormExtras({ form, error }: FormExtrasProps) {
   const { pathname } = useLocation();
+  const labels = useLabels();
+  const [before, after] = labels.text('privacyNote', { link: LINK }).split(LINK);
   const [isShown, setShown] = useState(false);
   const privacyLink = use(ShellContext)?.privacyLink;
   if (error && !isShown) setShown(true);
@@ -30,7 +35,7 @@ export function FormExtras({ form, error }: FormExtrasProps) {
         <FormField
           id={`${form}-website`}
           name="website"
-          label={TRAP_LABEL}
+          label={labels.text('trap')}
           error={error}
           autoComplete="off"
           required={false}
@@ -38,7 +43,7 @@ export function FormExtras({ form, error }: FormExtrasProps) {
       ) : (
         <div className="el-visually-hidden" aria-hidden="true">
           <label>
-            {TRAP_LABEL}
+            {labels.text('trap')}
             {/* The data attributes ask password managers not to fill in the trap. */}
             <input
               type="text"
@@ -53,7 +58,9 @@ export function FormExtras({ form, error }: FormExtrasProps) {
       )}
       {privacyLink ? (
         <p className={styles.root}>
-          Read <Link href={privacyLink}>what we do with your data</Link>.
+          {before}
+          <Link href={privacyLink}>{labels.text('privacyLink')}</Link>
+          {after}
         </p>
       ) : null}
     </>

@@ -1,6 +1,7 @@
 import type { Ref } from 'react';
-import { TRAP_LABEL } from '../forms/form-labels.ts';
 import type { FormState } from '../forms/form-state.ts';
+import type { PageText } from '../labels/labels.ts';
+import { useLabels } from '../labels/labels-context.ts';
 import { Icon } from '../ui/icon.tsx';
 import styles from './form-notice.module.css';
 
@@ -8,21 +9,22 @@ interface FormNoticeProps {
   status: FormState['status'] | 'idle' | 'pending';
   message: string | null;
   errors: Readonly<Record<string, string>>;
-  /** The labels of the form's fields, by name. A field without a label is not listed. */
-  labels: Readonly<Record<string, string>>;
+  /** The form's fields. A field that is not among them is not listed. */
+  fields: readonly PageText[];
   /** The prefix of the ids of the form's fields. */
   idPrefix: string;
   thanks: string;
   ref: Ref<HTMLDivElement>;
 }
 
-const SUMMARY = 'Please check what you typed.';
-const FAILED = 'Your message could not be sent. Nothing you typed is lost: please try again in a moment.';
+/** The name of the trap's field, and of its label. */
+const TRAP = ['website', 'trap'] as const;
 
 /** The result of sending a form. The notice gets the focus and links to each field with an error. */
-export function FormNotice({ status, message, errors, labels, idPrefix, thanks, ref }: FormNoticeProps) {
+export function FormNotice({ status, message, errors, fields, idPrefix, thanks, ref }: FormNoticeProps) {
+  const labels = useLabels();
   if (status === 'idle' || status === 'pending') return null;
-  const listed = Object.entries({ ...labels, website: TRAP_LABEL }).filter(
+  const listed = [...fields.map(name => [name, name] as const), TRAP].filter(
     ([name]) => errors[name] !== undefined,
   );
   return (
@@ -41,13 +43,15 @@ export function FormNotice({ status, message, errors, labels, idPrefix, thanks, 
         </p>
       ) : (
         <>
-          <p className={styles.message}>{message ?? (status === 'invalid' ? SUMMARY : FAILED)}</p>
+          <p className={styles.message}>
+            {message ?? labels.text(status === 'invalid' ? 'checkTyped' : 'notSent')}
+          </p>
           {listed.length > 0 ? (
             <ul className={styles.list}>
               {listed.map(([name, label]) => (
                 <li key={name}>
                   <a href={`#${idPrefix}-${name}`}>
-                    {label}: {errors[name]}
+                    {labels.text(label)}: {errors[name]}
                   </a>
                 </li>
               ))}

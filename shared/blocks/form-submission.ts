@@ -1,5 +1,9 @@
 import { MIN_FILL_MS } from '../forms/form-limits.ts';
 import { decodeEmailForm } from '../forms/form-schema.ts';
+import type enForms from '../labels/en-forms.ts';
+import { formCatalogues } from '../labels/form-catalogues.ts';
+import { createLabels, type FormLabels, type PageLabels } from '../labels/labels.ts';
+import type { PageLanguage } from '../labels/page-language.ts';
 import { type FormAttempt, type PostOutcome, postEmailForm } from './post-email-form.ts';
 
 /** Added to the wait, in ms, because a timer may fire slightly too early by the clock of `performance.now()`. */
@@ -15,21 +19,30 @@ function newKey(): string {
   return digits.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, '$1-$2-4$3-8$4-$5');
 }
 
+async function formLabels(language: PageLanguage): Promise<FormLabels> {
+  const { default: catalogue } = await formCatalogues[language.catalogue]();
+  return createLabels<typeof enForms>(language, catalogue);
+}
+
 /**
  * Checks a form and sends it. This module is loaded when a form gets the focus, because it brings the schema.
  *
  * The server treats a form that is sent too soon as a robot's and refuses it. A person can be that fast if the browser fills
  * in all fields, so the page waits for the rest of the time.
  */
-export async function submitForm(form: HTMLFormElement, attempt: FormAttempt): Promise<PostOutcome> {
-  const decoded = decodeEmailForm(Object.fromEntries(new FormData(form)));
+export async function submitForm(
+  form: HTMLFormElement,
+  attempt: FormAttempt,
+  labels: PageLabels,
+): Promise<PostOutcome> {
+  const decoded = decodeEmailForm(Object.fromEntries(new FormData(form)), await formLabels(labels.language));
   if (!decoded.ok) return { status: 'invalid', message: null, errors: decoded.error };
   attempt.key ??= newKey();
   const { key } = attempt;
   const tooSoon = MIN_FILL_MS - (performance.now() - attempt.openedAt);
   if (tooSoon > 0) await new Promise(resolve => setTimeout(resolve, tooSoon + TIMER_GRAIN_MS));
   const elapsedMs = String(Math.round(performance.now() - attempt.openedAt));
-  const outcome = await postEmailForm(form, { idempotencyKey: key, elapsedMs });
+  const outcome = await postEmailForm(form, labels, { idempotencyKey: key, elapsedMs });
   // After a failure the message may have arrived: another try keeps its idempotency key.
   if (outcome.status === 'sent' || outcome.status === 'invalid') attempt.key = null;
   return outcome;

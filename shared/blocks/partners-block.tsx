@@ -1,4 +1,5 @@
 import type { Partner, PartnersBlock as Partners } from '../content/landing-blocks.ts';
+import { useLabels } from '../labels/labels-context.ts';
 import { Link } from '../ui/link.tsx';
 import { ServedElement } from '../ui/served-element.tsx';
 import styles from './partners-block.module.css';
@@ -14,12 +15,13 @@ function PartnerMark({ partner }: { partner: Partner }) {
 
 /** The company's partners: the logo of each, or the name where there is none. */
 export function PartnersBlock({ partners }: { partners: Partners }) {
+  const labels = useLabels();
   const { title, text, items } = partners;
   if (items.length === 0) return null;
   return (
     <ServedElement as="section" source={partners} className="el-section" aria-labelledby="partners-title">
       <div className={`el-frame ${styles.root}`}>
-        <SectionHeading id="partners-title" title={title ?? 'Partners'} text={text} />
+        <SectionHeading id="partners-title" title={title ?? labels.text('partners')} text={text} />
         <ul className={styles.list}>
           {items.map(partner => (
             <li key={`${partner.name} ${partner.href}`}>

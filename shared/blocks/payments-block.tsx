@@ -1,3 +1,4 @@
+import { useLabels } from '../labels/labels-context.ts';
 import type { HomeData } from '../payload/payload.ts';
 import { ServedElement } from '../ui/served-element.tsx';
 import styles from './payments-block.module.css';
@@ -5,6 +6,7 @@ import { SectionHeading } from './section-heading.tsx';
 
 /** The methods of payment as a grid of logos. */
 export function PaymentsBlock({ payments }: { payments: NonNullable<HomeData['payments']> }) {
+  const labels = useLabels();
   const images = payments.images.filter(image => image.icon !== null || image.title !== null);
   if (images.length === 0 && !payments.title && !payments.text) return null;
   return (
@@ -12,7 +14,7 @@ export function PaymentsBlock({ payments }: { payments: NonNullable<HomeData['pa
       <div className={`el-frame ${styles.root}`}>
         <SectionHeading
           id="payments-title"
-          title={payments.title ?? 'Ways to pay'}
+          title={payments.title ?? labels.text('waysToPay')}
           text={payments.text}
           link={payments.link}
         />

@@ -1,4 +1,5 @@
 import type { FormState } from '../forms/form-state.ts';
+import type { PageLabels } from '../labels/labels.ts';
 
 export type PostOutcome = Pick<FormState, 'status' | 'message' | 'errors'>;
 
@@ -12,7 +13,6 @@ export interface FormAttempt {
 
 /** The longest wait for an answer, in ms. */
 const TIMEOUT_MS = 30_000;
-const OFFLINE = 'You seem to be offline. Nothing you typed is lost: please try again when you are connected.';
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
@@ -36,6 +36,7 @@ function decodeRefusal(body: unknown): Pick<FormState, 'message' | 'errors'> {
  */
 export async function postEmailForm(
   form: HTMLFormElement,
+  labels: PageLabels,
   extra: Record<string, string> = {},
 ): Promise<PostOutcome> {
   try {
@@ -52,6 +53,6 @@ export async function postEmailForm(
     if (response.status === 202) return { status: 'sent', message: null, errors: {} };
     return { status: response.status === 422 ? 'invalid' : 'failed', ...decodeRefusal(body) };
   } catch {
-    return { status: 'failed', message: navigator.onLine ? null : OFFLINE, errors: {} };
+    return { status: 'failed', message: navigator.onLine ? null : labels.text('notSentOffline'), errors: {} };
   }
 }

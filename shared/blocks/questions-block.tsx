@@ -1,4 +1,5 @@
 import type { Question } from '../content/links.ts';
+import { useLabels } from '../labels/labels-context.ts';
 import { Accordion } from '../ui/accordion.tsx';
 import { RichText } from '../ui/rich-text.tsx';
 import { ServedElement } from '../ui/served-element.tsx';
@@ -6,11 +7,12 @@ import styles from './questions-block.module.css';
 
 /** The questions of a page, an article or a category. */
 export function QuestionsBlock({ questions }: { questions: readonly Question[] }) {
+  const labels = useLabels();
   if (questions.length === 0) return null;
   return (
     <ServedElement as="section" source={questions} className={styles.root} aria-labelledby="questions-title">
       <h2 id="questions-title" className={styles.title}>
-        Questions and answers
+        {labels.text('questions')}
       </h2>
       <Accordion
         items={questions.map(item => ({

@@ -1,4 +1,5 @@
 import { useEffect, useId, useRef } from 'react';
+import { useLabels } from '../labels/labels-context.ts';
 import { Button } from '../ui/button.tsx';
 import styles from './scripts-consent.module.css';
 
@@ -15,6 +16,7 @@ interface ScriptsConsentProps {
 
 /** Asks whether scripts of other sites may be loaded. After the choice it shows the choice and a button to change it. */
 export function ScriptsConsent(props: ScriptsConsentProps) {
+  const labels = useLabels();
   const { hosts, asking, movesFocus, allowed, onChoose, onAskAgain } = props;
   const first = useRef<HTMLDivElement>(null);
   const titleId = useId();
@@ -23,11 +25,11 @@ export function ScriptsConsent(props: ScriptsConsentProps) {
   }, [movesFocus]);
   if (!asking) {
     return (
-      <aside className={`el-band ${styles.choice}`} aria-label="Scripts of other sites">
+      <aside className={`el-band ${styles.choice}`} aria-label={labels.text('scriptsTitle')}>
         <div className={`el-frame ${styles.frame}`} ref={first}>
-          <p>Scripts of other sites are {allowed ? 'allowed' : 'not allowed'}.</p>
+          <p>{labels.text(allowed ? 'scriptsAllowed' : 'scriptsDeclined')}</p>
           <Button look="text" className={styles.change} onClick={onAskAgain}>
-            Change
+            {labels.text('scriptsChange')}
           </Button>
         </div>
       </aside>
@@ -37,19 +39,16 @@ export function ScriptsConsent(props: ScriptsConsentProps) {
     <section className={styles.question} aria-labelledby={titleId} data-asking>
       <div className={styles.words}>
         <h2 id={titleId} className={styles.title}>
-          May scripts of other sites be loaded?
+          {labels.text('scriptsQuestion')}
         </h2>
-        <p className={styles.text}>
-          They come from {hosts.join(', ')} and can see which pages you read. Nothing is loaded before you
-          have chosen, and the site works without them.
-        </p>
+        <p className={styles.text}>{labels.text('scriptsNote', { hosts: hosts.join(', ') })}</p>
       </div>
       <div className={styles.answers} ref={first}>
         <Button look="outline" onClick={() => onChoose(false)}>
-          Decline
+          {labels.text('decline')}
         </Button>
         <Button look="outline" onClick={() => onChoose(true)}>
-          Allow
+          {labels.text('allow')}
         </Button>
       </div>
     </section>

@@ -1,10 +1,11 @@
+import type { ReactNode } from 'react';
 import type { ContentLink } from '../content/links.ts';
 import { ButtonLink } from '../ui/button.tsx';
 import styles from './section-heading.module.css';
 
 interface SectionHeadingProps {
   id: string;
-  title: string;
+  title: ReactNode;
   text?: string | null;
   link?: ContentLink | null;
 }

@@ -1,11 +1,13 @@
 import { useState } from 'react';
 import { useLocation } from 'react-router-dom';
+import { useLabels } from '../labels/labels-context.ts';
 import { Icon } from '../ui/icon.tsx';
 import { useMounted } from '../ui/use-mounted.ts';
 import styles from './share-links.module.css';
 
 /** Buttons to share a page, without a third party. They need the page's origin, so they are rendered after hydration. */
 export function ShareLinks({ title }: { title: string }) {
+  const labels = useLabels();
   const { pathname } = useLocation();
   const mounted = useMounted();
   const [copied, setCopied] = useState(false);
@@ -24,14 +26,14 @@ export function ShareLinks({ title }: { title: string }) {
     <div className={`${styles.root} el-no-print`}>
       <button type="button" className={styles.action} onClick={copy}>
         <Icon name={copied ? 'check' : 'link'} />
-        {copied ? 'Copied' : 'Copy link'}
+        {labels.text(copied ? 'copied' : 'copyLink')}
       </button>
       <a
         className={styles.action}
         href={`mailto:?subject=${encodeURIComponent(title)}&body=${encodeURIComponent(url)}`}
       >
         <Icon name="mail" />
-        E-mail
+        {labels.text('shareByEmail')}
       </a>
       {'share' in navigator ? (
         <button
@@ -40,11 +42,11 @@ export function ShareLinks({ title }: { title: string }) {
           onClick={() => navigator.share({ title, url }).catch(() => undefined)}
         >
           <Icon name="share" />
-          Share
+          {labels.text('share')}
         </button>
       ) : null}
       <span role="status" className="el-visually-hidden">
-        {copied ? 'Link copied' : ''}
+        {copied ? labels.text('linkCopied') : ''}
       </span>
     </div>
   );

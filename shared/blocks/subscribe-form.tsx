@@ -1,5 +1,6 @@
-import { SUBSCRIBE_LABELS } from '../forms/form-labels.ts';
+import { SUBSCRIBE_FIELDS } from '../forms/form-fields.ts';
 import { MAX_LENGTHS } from '../forms/form-limits.ts';
+import { useLabels } from '../labels/labels-context.ts';
 import { Button } from '../ui/button.tsx';
 import { EMAIL_FIELD, FormField } from '../ui/form-field.tsx';
 import { FormExtras } from './form-extras.tsx';
@@ -7,10 +8,9 @@ import { FormNotice } from './form-notice.tsx';
 import styles from './subscribe-form.module.css';
 import { useEmailForm } from './use-email-form.ts';
 
-const THANKS = 'Thank you. You are on the list.';
-
 /** The subscribe form: one field and a button. */
 export function SubscribeForm({ labelledBy }: { labelledBy: string }) {
+  const labels = useLabels();
   const { status, message, errors, values, noticeRef, formProps } = useEmailForm('subscribe');
   const notice = (
     <FormNotice
@@ -18,9 +18,9 @@ export function SubscribeForm({ labelledBy }: { labelledBy: string }) {
       status={status}
       message={message}
       errors={errors}
-      labels={SUBSCRIBE_LABELS}
+      fields={SUBSCRIBE_FIELDS}
       idPrefix="subscribe"
-      thanks={THANKS}
+      thanks={labels.text('subscribed')}
     />
   );
   if (status === 'sent') return notice;
@@ -31,7 +31,7 @@ export function SubscribeForm({ labelledBy }: { labelledBy: string }) {
         <FormField
           id="subscribe-email"
           name="email"
-          label={SUBSCRIBE_LABELS.email}
+          label={labels.text('email')}
           error={errors.email}
           defaultValue={values.email}
           maxLength={MAX_LENGTHS.email}
@@ -39,7 +39,7 @@ export function SubscribeForm({ labelledBy }: { labelledBy: string }) {
           {...EMAIL_FIELD}
         />
         <Button type="submit" className={styles.submit} aria-disabled={status === 'pending'}>
-          {status === 'pending' ? 'Sending…' : 'Subscribe'}
+          {labels.text(status === 'pending' ? 'sending' : 'subscribe')}
         </Button>
       </div>
       <FormExtras form="subscribe" error={errors.website} />

@@ -1,15 +1,17 @@
 import type { RichHeading } from '../content/rich-text.ts';
+import { useLabels } from '../labels/labels-context.ts';
 import { Icon } from '../ui/icon.tsx';
 import styles from './table-of-contents.module.css';
 
 /** The table of contents: folded above the text, and beside it on wide screens, where the styles keep it open on every device. */
 export function TableOfContents({ headings }: { headings: readonly RichHeading[] }) {
+  const labels = useLabels();
   return (
-    <nav aria-label="On this page" className={styles.root}>
-      <p className={styles.title}>On this page</p>
+    <nav aria-label={labels.text('onThisPage')} className={styles.root}>
+      <p className={styles.title}>{labels.text('onThisPage')}</p>
       <details className={styles.details}>
         <summary className={styles.summary}>
-          On this page
+          {labels.text('onThisPage')}
           <Icon name="chevron" className={styles.chevron} />
         </summary>
         <ol className={styles.list}>

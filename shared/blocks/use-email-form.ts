@@ -1,6 +1,7 @@
 import { type InputEvent, type SubmitEvent, use, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { dropDraft, restoreDraft, saveDraft } from '../forms/drafts.ts';
 import { type FormName, type FormState, FormStateContext } from '../forms/form-state.ts';
+import { useLabels } from '../labels/labels-context.ts';
 import { useMounted } from '../ui/use-mounted.ts';
 import { type FormAttempt, type PostOutcome, postEmailForm } from './post-email-form.ts';
 
@@ -19,6 +20,7 @@ const loadSubmission = () => import('./form-submission.ts');
  * script does, without leaving the page. After the answer the focus moves to the notice.
  */
 export function useEmailForm(form: FormName) {
+  const labels = useLabels();
   const posted = use(FormStateContext);
   const initial = posted?.form === form ? posted : null;
   const [phase, setPhase] = useState<Phase>(initial ?? { status: sending.has(form) ? 'pending' : 'idle' });
@@ -44,9 +46,9 @@ export function useEmailForm(form: FormName) {
     const element = event.currentTarget;
     setPhase({ status: 'pending' });
     const posting = loadSubmission().then(
-      ({ submitForm }) => submitForm(element, attempt.current),
+      ({ submitForm }) => submitForm(element, attempt.current, labels),
       // The script failed to load: send the form unchecked, because the server checks it anyway.
-      () => postEmailForm(element),
+      () => postEmailForm(element, labels),
     );
     sending.set(form, posting);
     const outcome = await posting;

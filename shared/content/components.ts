@@ -1,4 +1,4 @@
-import { type JsonBlockName, LANDING_BLOCKS } from './landing-blocks.ts';
+import { type JsonBlockName, LANDING_BLOCKS, OWN_TEXT } from './landing-blocks.ts';
 
 /** @returns the description of a component: a part of an entry, with fields of its own. */
 function component<const Noun extends string, const Fields>(noun: Noun, fields: Fields) {
@@ -75,7 +75,7 @@ export const componentTypes = {
   partner: component('a partner', { name: text, logo: icon, href: address }),
   'usd-metric': component('a figure', { value: { kind: 'number' }, label: text, note: text }),
   'landing-position': component('a place on the landing page', {
-    block: { kind: 'choice', of: LANDING_BLOCKS },
+    block: { kind: 'choice', of: [...LANDING_BLOCKS, OWN_TEXT] },
     custom: { kind: 'rich-text' },
     anchor: text,
   }),

@@ -13,6 +13,8 @@ export const LANDING_BLOCKS = [
   'faq',
   'subscribe',
 ] as const;
+/** The place of a text of the editor's own, in the list of the blocks. It may also have no block. */
+export const OWN_TEXT = 'ownText';
 export type LandingBlockName = (typeof LANDING_BLOCKS)[number];
 
 /** Blocks that are not one JSON field of the record `landing`: they are made from several fields, or from none. */

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { FormLabels, FormText } from '../labels/labels.ts';
 import { fail, ok, type Result } from '../result.ts';
 import { MAX_LENGTHS } from './form-limits.ts';
 
@@ -17,69 +18,71 @@ const FORBIDDEN_IN_TEXT = /(?![\n\t])[\p{Cc}\p{Cs}]/u;
  */
 const ATOM = String.raw`[^\p{Cc}\p{Cf}\p{Cs}\p{Z}"(),.:;<>@[\\\]]+`;
 const LABEL = String.raw`[\p{L}\p{M}\p{N}](?:[\p{L}\p{M}\p{N}\u200c\u200d-]{0,61}[\p{L}\p{M}\p{N}])?`;
-const ADDRESS = new RegExp(
-  String.raw`^(?=[^@]{1,64}@)${ATOM}(?:\.${ATOM})*@(?:${LABEL}\.)+(?!\p{N}+$)${LABEL}$`,
-  'u',
-);
+/** Prepared when the first address is checked: its sets of characters take more than a millisecond. */
+let address: RegExp | null = null;
+function isAddress(text: string): boolean {
+  address ??= new RegExp(
+    String.raw`^(?=[^@]{1,64}@)${ATOM}(?:\.${ATOM})*@(?:${LABEL}\.)+(?!\p{N}+$)${LABEL}$`,
+    'u',
+  );
+  return address.test(text);
+}
 
 /** The most marks in a row, as in the Stream-Safe Text Format (UAX #15, 13), in UTF-16 units. No language stacks so many. */
 const MAX_MARKS = 30;
+/** @returns the name of a label as the message of an issue. `decodeEmailForm` puts the label's text in its place. */
+function said(label: FormText | 'tooLong'): string {
+  return label;
+}
+
 /**
  * Refuses rows of marks before the text is normalised, which sorts the marks of a row: the time grows with the square of its length, and one
  * post of 60 KB took a second of CPU time.
  */
 const normalized = [
   z.refine<string>(text => text.split(/\P{M}+/u).every(row => row.length <= MAX_MARKS), {
-    error: 'Please remove characters that are stacked on each other.',
+    error: said('stackedCharacters'),
     abort: true,
   }),
   z.normalize('NFC'),
 ] as const;
 
-/** The sentence is written when it is needed: the first `toLocaleString` of a process takes several ms. */
-const atMost = (max: number) =>
-  z.maxLength(max, { error: () => `Please use at most ${max.toLocaleString('en-GB')} characters.` });
-const without = (pattern: RegExp, sentence: string) =>
-  z.refine<string>(text => !pattern.test(text), sentence);
+const atMost = (max: number) => z.maxLength(max, said('tooLong'));
+const without = (pattern: RegExp, label: FormText) =>
+  z.refine<string>(text => !pattern.test(text), said(label));
 
-/** @param missing the error text for an empty field. */
-function line(max: number, missing: string) {
+/** @param missing the label that says what is missing in an empty field. */
+function line(max: number, missing: FormText) {
   return z
-    .string(missing)
-    .check(
-      z.trim(),
-      ...normalized,
-      atMost(max),
-      without(FORBIDDEN_IN_LINE, 'Please remove line breaks and control characters.'),
-    );
+    .string(said(missing))
+    .check(z.trim(), ...normalized, atMost(max), without(FORBIDDEN_IN_LINE, 'lineBreaks'));
 }
 
-const WRONG_ADDRESS = 'Please enter a complete e-mail address, such as name@example.com.';
-const email = line(MAX_LENGTHS.email, WRONG_ADDRESS).check(z.regex(ADDRESS, WRONG_ADDRESS));
-const idempotencyKey = z.optional(z.uuid('The key must be a UUID.'));
+const email = line(MAX_LENGTHS.email, 'wrongEmail').check(z.refine(isAddress, said('wrongEmail')));
+const idempotencyKey = z.optional(z.uuid(said('wrongKey')));
 
 const emailFormSchema = z.discriminatedUnion(
   'form',
   [
     z.object({
       form: z.literal('contact'),
-      name: line(MAX_LENGTHS.name, 'Please enter your name.'),
+      name: line(MAX_LENGTHS.name, 'missingName'),
       email,
-      company: z.optional(line(MAX_LENGTHS.company, '')),
-      topic: z.optional(line(MAX_LENGTHS.topic, '')),
-      message: z.string('Please write a message.').check(
+      company: z.optional(line(MAX_LENGTHS.company, 'wrongField')),
+      topic: z.optional(line(MAX_LENGTHS.topic, 'wrongField')),
+      message: z.string(said('missingMessage')).check(
         // A plain form post sends a line break as two characters, but `maxlength` counts it as one.
         z.overwrite(text => text.replace(/\r\n?/g, '\n')),
         z.trim(),
         ...normalized,
         atMost(MAX_LENGTHS.message),
-        without(FORBIDDEN_IN_TEXT, 'Please remove control characters.'),
+        without(FORBIDDEN_IN_TEXT, 'controlCharacters'),
       ),
       idempotencyKey,
     }),
     z.object({ form: z.literal('subscribe'), email, idempotencyKey }),
   ],
-  'There is no such form.',
+  said('unknownForm'),
 );
 
 /** A form that has passed the check. Browser and server use the same schema. */
@@ -91,15 +94,23 @@ export type EmailForm = z.infer<typeof emailFormSchema>;
  */
 export function decodeEmailForm(
   values: Readonly<Record<string, unknown>>,
+  labels: FormLabels,
 ): Result<EmailForm, Record<string, string>> {
   const filled = Object.entries(values).filter(
     ([, value]) => typeof value === 'string' && value.trim() !== '',
   );
   const decoded = emailFormSchema.safeParse(Object.fromEntries(filled));
   if (decoded.success) return ok(decoded.data);
-  const { issues } = decoded.error;
   // Reversed, so that the first issue of a field wins.
+  const issues = decoded.error.issues.toReversed();
   return fail(
-    Object.fromEntries(issues.toReversed().map(({ path, message }) => [String(path[0] ?? 'form'), message])),
+    Object.fromEntries(issues.map(issue => [String(issue.path[0] ?? 'form'), textOf(issue, labels)])),
   );
+}
+
+/** @returns the text of an issue: its message is the name of a label (`said`). */
+function textOf(issue: z.core.$ZodIssue, labels: FormLabels): string {
+  const name = issue.message as FormText | 'tooLong';
+  if (name !== 'tooLong') return labels.text(name);
+  return labels.count(name, issue.code === 'too_big' ? Number(issue.maximum) : 0);
 }

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { ShellContext } from '../blocks/shell-context.ts';
+import { useLabels } from '../labels/labels-context.ts';
 import type { Shell } from '../payload/payload.ts';
 import { SITE_NAME } from '../site-constants.ts';
 import { CategoryNavigation } from './category-navigation.tsx';
@@ -9,11 +10,12 @@ import { SubscribeBlock } from './subscribe-block.tsx';
 
 /** The blog's layout: a smaller header with the categories below it. */
 export function BlogLayout({ shell, children }: { shell: Shell | null; children: ReactNode }) {
+  const labels = useLabels();
   const siteName = shell?.siteName ?? SITE_NAME;
   return (
     <ShellContext value={shell}>
       <a href="#content" className="el-skip-link">
-        Skip to content
+        {labels.text('skipToContent')}
       </a>
       <SiteHeader siteName={siteName} links={shell?.headerLinks ?? []} quiet />
       <CategoryNavigation categories={shell?.categories ?? []} />

@@ -1,5 +1,6 @@
 import { useLocation } from 'react-router-dom';
 import type { CategoryRef } from '../content/blog.ts';
+import { useLabels } from '../labels/labels-context.ts';
 import { pathTo } from '../routing/routes.ts';
 import { Link } from '../ui/link.tsx';
 import styles from './category-navigation.module.css';
@@ -11,7 +12,7 @@ interface CategoriesProps {
 
 function linksOf(categories: readonly CategoryRef[]) {
   return [
-    { id: 'all', name: 'All articles', href: pathTo('blog', {}) },
+    { id: 'all', name: null, href: pathTo('blog', {}) },
     ...categories.map(({ slug, ...rest }) => ({
       ...rest,
       href: pathTo('blog-category', { category: slug }),
@@ -27,6 +28,7 @@ export function currentHref(categories: readonly CategoryRef[], pathname: string
 }
 
 export function CategoryLinks({ categories }: CategoriesProps) {
+  const labels = useLabels();
   const { pathname } = useLocation();
   const current = currentHref(categories, pathname);
   return (
@@ -38,7 +40,7 @@ export function CategoryLinks({ categories }: CategoriesProps) {
             className={styles.link}
             aria-current={href === current ? (pathname === href ? 'page' : 'true') : undefined}
           >
-            {name}
+            {name ?? labels.text('allArticles')}
           </Link>
         </li>
       ))}
@@ -48,12 +50,13 @@ export function CategoryLinks({ categories }: CategoriesProps) {
 
 /** The blog's categories in one line. The line scrolls sideways if it does not fit. */
 export function CategoryNavigation({ categories }: CategoriesProps) {
+  const labels = useLabels();
   if (categories.length === 0) return null;
   return (
     <ShellPartElement
       part="categories"
       as="nav"
-      aria-label="Categories"
+      aria-label={labels.text('categories')}
       className={styles.root}
       data-scroll-area=""
     >

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { ShellContext } from '../blocks/shell-context.ts';
+import { useLabels } from '../labels/labels-context.ts';
 import type { Shell } from '../payload/payload.ts';
 import { SITE_NAME } from '../site-constants.ts';
 import { InitialOverlay } from './initial-overlay.tsx';
@@ -9,11 +10,12 @@ import { SubscribeBlock } from './subscribe-block.tsx';
 
 /** The layout of all pages outside the blog. Without the shell's content it shows the site's name and no links. */
 export function DefaultLayout({ shell, children }: { shell: Shell | null; children: ReactNode }) {
+  const labels = useLabels();
   const siteName = shell?.siteName ?? SITE_NAME;
   return (
     <ShellContext value={shell}>
       <a href="#content" className="el-skip-link">
-        Skip to content
+        {labels.text('skipToContent')}
       </a>
       <SiteHeader siteName={siteName} links={shell?.headerLinks ?? []} />
       <main id="content" tabIndex={-1}>

@@ -1,6 +1,7 @@
 import { type MouseEvent, type SyntheticEvent, startTransition, useEffect, useRef, useState } from 'react';
 import { useLocation } from 'react-router-dom';
 import type { NavigationLink } from '../content/links.ts';
+import { useLabels } from '../labels/labels-context.ts';
 import { Icon } from '../ui/icon.tsx';
 import { nextPaint } from '../ui/next-paint.ts';
 import { ServedElement } from '../ui/served-element.tsx';
@@ -21,6 +22,7 @@ interface HeaderMenuProps {
  * press is answered before.
  */
 export function HeaderMenu({ siteName, links }: HeaderMenuProps) {
+  const labels = useLabels();
   const detailsRef = useRef<HTMLDetailsElement>(null);
   const dialogRef = useRef<HTMLDialogElement>(null);
   const [mode, setMode] = useState<'plain' | 'dialog' | 'dialog-open'>('plain');
@@ -52,7 +54,7 @@ export function HeaderMenu({ siteName, links }: HeaderMenuProps) {
       <details ref={detailsRef} className={styles.root}>
         <summary className={styles.button}>
           <Icon name="menu" />
-          Menu
+          {labels.text('menu')}
         </summary>
         <ServedElement as="div" source={links} className={styles.panel}>
           <MenuLinks links={links} />
@@ -64,12 +66,12 @@ export function HeaderMenu({ siteName, links }: HeaderMenuProps) {
     <div className={styles.root}>
       <button type="button" className={styles.button} aria-haspopup="dialog" onClick={open}>
         <Icon name="menu" />
-        Menu
+        {labels.text('menu')}
       </button>
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: the handler serves the links inside, and they work by keyboard */}
       <dialog
         ref={dialogRef}
-        aria-label="Menu"
+        aria-label={labels.text('menu')}
         className={styles.dialog}
         data-scroll-area=""
         onClick={closeOnLink}
@@ -80,7 +82,7 @@ export function HeaderMenu({ siteName, links }: HeaderMenuProps) {
           <BrandMark name={siteName} />
           <button type="button" className={styles.button} onClick={close}>
             <Icon name="close" />
-            Close
+            {labels.text('closeMenu')}
           </button>
         </div>
         <MenuLinks links={links} />

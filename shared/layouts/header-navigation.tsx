@@ -1,5 +1,6 @@
 import { useLocation } from 'react-router-dom';
 import type { NavigationLink } from '../content/links.ts';
+import { useLabels } from '../labels/labels-context.ts';
 import { Icon } from '../ui/icon.tsx';
 import { Link } from '../ui/link.tsx';
 import styles from './header-navigation.module.css';
@@ -8,10 +9,11 @@ import { useDropdowns } from './use-dropdowns.ts';
 
 /** The navigation of wide screens. Dropdowns are `<details>`: they open without JavaScript, one at a time. */
 export function HeaderNavigation({ links }: { links: readonly NavigationLink[] }) {
+  const labels = useLabels();
   const { pathname } = useLocation();
   const ref = useDropdowns();
   return (
-    <nav ref={ref} aria-label="Main" className={styles.root}>
+    <nav ref={ref} aria-label={labels.text('mainNavigation')} className={styles.root}>
       <ul className={styles.list}>
         {links.map(link => (
           <li key={`${link.href} ${link.title}`} className={styles.item}>
@@ -40,7 +42,7 @@ export function HeaderNavigation({ links }: { links: readonly NavigationLink[] }
                   link.href.startsWith('#') ? null : (
                     <li className={styles.all}>
                       <Link href={link.href} className={styles.option}>
-                        {`All: ${link.title}`}
+                        {labels.text('allOf', { title: link.title })}
                         <Icon name="arrow" />
                       </Link>
                     </li>

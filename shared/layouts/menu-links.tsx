@@ -1,15 +1,17 @@
 import { useLocation } from 'react-router-dom';
 import type { NavigationLink } from '../content/links.ts';
+import { useLabels } from '../labels/labels-context.ts';
 import { Link } from '../ui/link.tsx';
 import { isCurrent } from './is-current.ts';
 import styles from './menu-links.module.css';
 
 /** The navigation of phones: all links at once, without dropdowns. */
 export function MenuLinks({ links }: { links: readonly NavigationLink[] }) {
+  const labels = useLabels();
   const { pathname } = useLocation();
   const current = (href: string) => (isCurrent(href, pathname) ? ('page' as const) : undefined);
   return (
-    <nav aria-label="Main">
+    <nav aria-label={labels.text('mainNavigation')}>
       <ul className={styles.root}>
         {links.map(link => (
           <li key={`${link.href} ${link.title}`} className={styles.item}>

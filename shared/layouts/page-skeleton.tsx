@@ -1,3 +1,4 @@
+import { useLabels } from '../labels/labels-context.ts';
 import { matchRoute } from '../routing/match-route.ts';
 import { type RouteId, routeTable } from '../routing/routes.ts';
 import styles from './page-skeleton.module.css';
@@ -20,11 +21,12 @@ const PARTS = [1, 2, 3, 4, 5, 6, 7, 8];
  * @param path the address of the new page. Its route decides the rough shape.
  */
 export function PageSkeleton({ path }: { path: string }) {
+  const labels = useLabels();
   const look = LOOKS[matchRoute(routeTable, path)?.route.id ?? 'page'] ?? '';
   return (
     <div className={styles.root}>
       <div className={`el-frame ${styles.page} ${look}`}>
-        <h1 className="el-visually-hidden">Loading…</h1>
+        <h1 className="el-visually-hidden">{labels.text('loading')}</h1>
         {PARTS.map(part => (
           <span key={part} />
         ))}

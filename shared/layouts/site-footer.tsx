@@ -1,5 +1,6 @@
 import { SocialLinks } from '../blocks/social-links.tsx';
 import type { ContentLink, NavigationLink } from '../content/links.ts';
+import { useLabels } from '../labels/labels-context.ts';
 import type { Shell } from '../payload/payload.ts';
 import { Link } from '../ui/link.tsx';
 import { ServedElement } from '../ui/served-element.tsx';
@@ -48,13 +49,19 @@ export function SiteFooter({ shell, siteName }: SiteFooterProps) {
 }
 
 export function FooterContents({ shell, siteName }: SiteFooterProps) {
+  const labels = useLabels();
   const links = shell?.footerLinks ?? [];
   const columns = links.filter(link => link.children.length > 0);
   const single = links.filter(link => link.children.length === 0);
   return (
     <>
       {links.length > 0 ? (
-        <ServedElement as="nav" source={shell} aria-label="Footer" className={styles.columns}>
+        <ServedElement
+          as="nav"
+          source={shell}
+          aria-label={labels.text('footerNavigation')}
+          className={styles.columns}
+        >
           {columns.map(link => (
             <Column key={`${link.href} ${link.title}`} heading={link} links={link.children} />
           ))}
@@ -63,7 +70,7 @@ export function FooterContents({ shell, siteName }: SiteFooterProps) {
       ) : null}
       <div className={styles.end}>
         <p className={styles.name}>© {siteName}</p>
-        <SocialLinks socials={shell?.socials ?? []} label="Networks" look="marks" />
+        <SocialLinks socials={shell?.socials ?? []} label={labels.text('networks')} look="marks" />
         <ThemeSwitch />
       </div>
       <FooterLogo name={siteName} />

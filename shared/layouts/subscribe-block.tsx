@@ -1,6 +1,7 @@
 import { SocialLinks } from '../blocks/social-links.tsx';
 import { SubscribeForm } from '../blocks/subscribe-form.tsx';
 import type { ContentLink } from '../content/links.ts';
+import { useLabels } from '../labels/labels-context.ts';
 import styles from './subscribe-block.module.css';
 
 interface SubscribeBlockProps {
@@ -10,6 +11,7 @@ interface SubscribeBlockProps {
 
 /** The subscribe block above the footer of every page: the form, and the social networks. */
 export function SubscribeBlock({ siteName, socials }: SubscribeBlockProps) {
+  const labels = useLabels();
   return (
     <section
       id="subscribe"
@@ -19,15 +21,13 @@ export function SubscribeBlock({ siteName, socials }: SubscribeBlockProps) {
       <div className={`el-frame ${styles.frame}`}>
         <div className={styles.intro}>
           <h2 id="subscribe-title" className={styles.title}>
-            News by e-mail
+            {labels.text('newsByEmail')}
           </h2>
-          <p className={styles.text}>
-            What is new at {siteName}, from time to time. Leave whenever you like.
-          </p>
+          <p className={styles.text}>{labels.text('newsOf', { site: siteName })}</p>
         </div>
         <div className={styles.ways}>
           <SubscribeForm labelledBy="subscribe-title" />
-          <SocialLinks socials={socials} label="Follow us" />
+          <SocialLinks socials={socials} label={labels.text('followUs')} />
         </div>
       </div>
     </section>

@@ -4,6 +4,7 @@ import { PageIntro } from '../blocks/page-intro.tsx';
 import { QuestionsBlock } from '../blocks/questions-block.tsx';
 import { ShareLinks } from '../blocks/share-links.tsx';
 import { TableOfContents } from '../blocks/table-of-contents.tsx';
+import { useLabels } from '../labels/labels-context.ts';
 import type { BlogArticleData } from '../payload/payload.ts';
 import { Picture } from '../ui/picture.tsx';
 import { ReadingProgress } from '../ui/reading-progress.tsx';
@@ -12,6 +13,7 @@ import styles from './blog-article-page.module.css';
 
 /** An article: one column of text with the table of contents beside it. */
 export default function BlogArticlePage({ data }: { data: BlogArticleData }) {
+  const labels = useLabels();
   const { article, related, questions, breadcrumbs } = data;
   const { title, h1, description, author, cover, headings, body } = article;
   return (
@@ -48,7 +50,7 @@ export default function BlogArticlePage({ data }: { data: BlogArticleData }) {
           aria-labelledby="related-title"
         >
           <h2 id="related-title" className={styles.title}>
-            Read on
+            {labels.text('readOn')}
           </h2>
           <ArticleGrid articles={related} />
         </section>

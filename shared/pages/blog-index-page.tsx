@@ -3,6 +3,7 @@ import { ArticleGrid } from '../blocks/article-grid.tsx';
 import { EmptyNote } from '../blocks/empty-note.tsx';
 import { PageIntro } from '../blocks/page-intro.tsx';
 import { QuestionsBlock } from '../blocks/questions-block.tsx';
+import { useLabels } from '../labels/labels-context.ts';
 import type { BlogIndexData } from '../payload/payload.ts';
 import { pathTo } from '../routing/routes.ts';
 import { Icon } from '../ui/icon.tsx';
@@ -12,6 +13,7 @@ import styles from './blog-index-page.module.css';
 
 /** The blog's start page: the newest article, then the newest articles of each category. */
 export default function BlogIndexPage({ data }: { data: BlogIndexData }) {
+  const labels = useLabels();
   const { h1, description, lead, sections, questions } = data;
   return (
     <div className="el-frame">
@@ -22,7 +24,7 @@ export default function BlogIndexPage({ data }: { data: BlogIndexData }) {
         </ServedElement>
       ) : null}
       {lead === null && sections.length === 0 ? (
-        <EmptyNote text="There are no articles yet." href="/" link="Back to the start" />
+        <EmptyNote text={labels.text('noArticles')} href="/" link={labels.text('backToStart')} />
       ) : null}
       {sections.map(({ category, articles }, index) => (
         <section key={category.id} className={styles.section} aria-labelledby={`category-${index}`}>
@@ -30,9 +32,12 @@ export default function BlogIndexPage({ data }: { data: BlogIndexData }) {
             <h2 id={`category-${index}`} className={styles.title}>
               {category.name}
             </h2>
-            <Link href={pathTo('blog-category', { category: category.slug })} className={styles.all}>
-              All
-              <span className="el-visually-hidden"> in {category.name}</span>
+            <Link
+              href={pathTo('blog-category', { category: category.slug })}
+              className={styles.all}
+              aria-label={labels.text('allInCategoryOf', { category: category.name })}
+            >
+              {labels.text('allInCategory')}
               <Icon name="arrow" />
             </Link>
           </div>

@@ -1,5 +1,6 @@
 import { type MouseEvent, useEffect } from 'react';
 import { useNavigate } from 'react-router-dom';
+import { useLabels } from '../labels/labels-context.ts';
 import { pageErrorTitle } from '../payload/http-error.ts';
 import type { PageError } from '../payload/payload.ts';
 import { ButtonLink } from '../ui/button.tsx';
@@ -12,7 +13,8 @@ import styles from './error-page.module.css';
  */
 export default function ErrorPage({ error, path }: { error: PageError; path: string }) {
   const { statusCode, statusMessage, message, requestId, suggestions = [] } = error;
-  const title = pageErrorTitle(error);
+  const labels = useLabels();
+  const title = pageErrorTitle(error, labels);
   const navigate = useNavigate();
   const retryable = error.requestId === undefined && statusCode >= 500;
 
@@ -41,19 +43,19 @@ export default function ErrorPage({ error, path }: { error: PageError; path: str
         <p className={styles.message}>{message}</p>
         {requestId ? (
           <p className={styles.request}>
-            Request <code>{requestId}</code>
+            {labels.text('request')} <code>{requestId}</code>
           </p>
         ) : null}
         <div className={styles.actions}>
-          <ButtonLink href="/">Back to the start</ButtonLink>
+          <ButtonLink href="/">{labels.text('backToStart')}</ButtonLink>
           <a href={path} className={styles.retry} onClick={retry} data-full-load="">
-            Try again
+            {labels.text('tryAgain')}
           </a>
         </div>
         {suggestions.length > 0 ? (
           <nav aria-labelledby="suggestions-title" className={styles.suggestions}>
             <h2 id="suggestions-title" className={styles.heading}>
-              Perhaps you were looking for
+              {labels.text('suggestions')}
             </h2>
             <ul>
               {suggestions.map(link => (

@@ -1,4 +1,5 @@
 import type { WorldMap } from '../content/world-map.ts';
+import type { CatalogueName } from '../labels/page-language.ts';
 import type { RouteId } from '../routing/routes.ts';
 
 /**
@@ -19,6 +20,8 @@ export interface BuildManifest {
   readonly stylesheet: string;
   /** The font files that nearly every page needs: upright faces with the basic Latin letters. */
   readonly fonts: readonly string[];
+  /** The chunk of each catalogue of words. */
+  readonly catalogues: Readonly<Record<CatalogueName, readonly string[]>>;
   /** The chunks that a route's page needs besides `entry` and `preload`. The page's own chunk comes first. */
   readonly routes: Readonly<Record<RouteId, readonly string[]>>;
   /** The data of the hero's map. */

@@ -1,5 +1,6 @@
 import type { DeviceClass } from '../device/device.ts';
 import type { FormState } from '../forms/form-state.ts';
+import type { PageLanguage } from '../labels/page-language.ts';
 import type { PagePayload } from './payload.ts';
 
 /** The id of the element that carries `PageData` in the HTML. */
@@ -12,6 +13,7 @@ export interface PageData {
   payload: PagePayload;
   /** When the page's build was made, in ms since the epoch. */
   builtAt: number;
+  language: PageLanguage;
   config: {
     buildPollIntervalMs: number;
     deviceRefreshOnResize?: true;

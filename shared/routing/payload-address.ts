@@ -12,7 +12,7 @@ export const FROM_HEADER = 'Route-From';
 /**
  * @param path the page's path
  * @param search its query with the question mark, or empty
- * @param buildId keeps the payloads of two builds apart in CDNs. The server ignores it
+ * @param buildId keeps the payloads of two builds apart in caches in front. A server of another build answers all the same, and no cache may keep that answer
  * @returns the address of a page's payload.
  */
 export function payloadAddress(path: string, search: string, buildId: string): string {

@@ -1,12 +1,14 @@
+import { useLabels } from '../labels/labels-context.ts';
 import type { Breadcrumb } from '../payload/payload.ts';
 import styles from './breadcrumbs.module.css';
 import { Link } from './link.tsx';
 
 /** Breadcrumbs. They are left out when the page itself would be the only one. */
 export function Breadcrumbs({ items }: { items: readonly Breadcrumb[] }) {
+  const labels = useLabels();
   if (items.length < 2) return null;
   return (
-    <nav aria-label="Breadcrumb" className={styles.root}>
+    <nav aria-label={labels.text('breadcrumb')} className={styles.root}>
       <ol className={styles.list}>
         {items.map(item => (
           <li key={`${item.href} ${item.title}`} className={styles.item}>

@@ -1,4 +1,5 @@
 import type { InputHTMLAttributes, TextareaHTMLAttributes } from 'react';
+import { useLabels } from '../labels/labels-context.ts';
 import styles from './form-field.module.css';
 
 type Control =
@@ -28,13 +29,16 @@ export const EMAIL_FIELD = {
 
 /** A labelled text field with its error. `rows` makes it a text area. Without `required` the label says that it is optional. */
 export function FormField({ label, error, ...control }: FormFieldProps) {
+  const labels = useLabels();
   const errorId = `${control.id}-error`;
   const described = error ? ({ 'aria-invalid': true, 'aria-describedby': errorId } as const) : {};
   return (
     <div className={styles.root}>
       <label htmlFor={control.id} className={styles.label}>
         {label}
-        {control.required !== undefined ? null : <span className={styles.optional}> (optional)</span>}
+        {control.required !== undefined ? null : (
+          <span className={styles.optional}> {labels.text('optional')}</span>
+        )}
       </label>
       {control.rows === undefined ? (
         <input {...control} {...described} className={styles.control} />

@@ -1,3 +1,4 @@
+import { useLabels } from '../labels/labels-context.ts';
 import { Icon } from './icon.tsx';
 import { Link } from './link.tsx';
 import styles from './pagination.module.css';
@@ -22,6 +23,7 @@ function shownPages(page: number, pageCount: number): (number | null)[] {
 
 /** Links to the pages of a list. They work without JavaScript. */
 export function Pagination({ page, pageCount, hrefOf, label }: PaginationProps) {
+  const labels = useLabels();
   if (pageCount < 2) return null;
   return (
     <nav aria-label={label} className={styles.root}>
@@ -30,7 +32,7 @@ export function Pagination({ page, pageCount, hrefOf, label }: PaginationProps) 
           <li>
             <Link href={hrefOf(page - 1)} rel="prev" className={styles.step}>
               <Icon name="arrow" className={styles.back} />
-              Newer
+              {labels.text('newer')}
             </Link>
           </li>
         ) : null}
@@ -45,7 +47,7 @@ export function Pagination({ page, pageCount, hrefOf, label }: PaginationProps) 
               <Link
                 href={hrefOf(shown)}
                 className={styles.page}
-                aria-label={`Page ${shown}`}
+                aria-label={labels.text('page', { page: shown })}
                 {...(shown === page ? { 'aria-current': 'page' as const } : {})}
               >
                 {shown}
@@ -56,7 +58,7 @@ export function Pagination({ page, pageCount, hrefOf, label }: PaginationProps) 
         {page < pageCount ? (
           <li>
             <Link href={hrefOf(page + 1)} rel="next" className={styles.step}>
-              Older
+              {labels.text('older')}
               <Icon name="arrow" />
             </Link>
           </li>

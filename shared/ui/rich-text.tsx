@@ -1,6 +1,8 @@
 import { createElement, Fragment, type ReactNode } from 'react';
 import type { RichAttributes, RichNode, RichText as RichTextTree } from '../content/rich-text.ts';
 import { BLOCK_TAGS, INLINE_TAGS, VOID_TAGS } from '../content/rich-text-tags.ts';
+import type { PageLabels } from '../labels/labels.ts';
+import { useLabels } from '../labels/labels-context.ts';
 import { Link } from './link.tsx';
 import { Picture } from './picture.tsx';
 import styles from './rich-text.module.css';
@@ -26,15 +28,22 @@ function safeAttributes(attributes: RichAttributes | null): Readonly<Record<stri
   );
 }
 
-function renderAll(nodes: RichTextTree, partOf: string | undefined): ReactNode[] {
-  return nodes.map(node => renderNode(node, partOf));
+/** The surroundings of a text's nodes. */
+interface Place {
+  labels: PageLabels;
+  partOf: string | undefined;
 }
 
-function renderNode(node: RichNode, partOf: string | undefined): ReactNode {
+function renderAll(nodes: RichTextTree, place: Place): ReactNode[] {
+  return nodes.map(node => renderNode(node, place));
+}
+
+function renderNode(node: RichNode, place: Place): ReactNode {
+  const { labels, partOf } = place;
   if (typeof node === 'string') return node;
   const [tag, rawAttributes, nodes] = node;
   const attributes = safeAttributes(rawAttributes);
-  const children = renderAll(nodes, partOf);
+  const children = renderAll(nodes, place);
   if (tag === 'a') {
     const { href, ...rest } = attributes;
     if (typeof href !== 'string') return createElement(Fragment, null, ...children);
@@ -46,7 +55,7 @@ function renderNode(node: RichNode, partOf: string | undefined): ReactNode {
           type: 'checkbox',
           disabled: true,
           defaultChecked: attributes.checked === true,
-          'aria-label': attributes.checked === true ? 'Done' : 'To do',
+          'aria-label': labels.text(attributes.checked === true ? 'done' : 'toDo'),
         })
       : null;
   }
@@ -89,5 +98,5 @@ export function RichText({ content, partOf, className }: RichTextProps) {
 
 /** A component, so that a browser that keeps the server's markup does not even create the elements. */
 function Nodes({ content, partOf }: { content: RichTextTree; partOf: string | undefined }): ReactNode {
-  return createElement(Fragment, null, ...renderAll(content, partOf));
+  return createElement(Fragment, null, ...renderAll(content, { labels: useLabels(), partOf }));
 }

@@ -1,4 +1,6 @@
 import { useSyncExternalStore } from 'react';
+import type { PageText } from '../labels/labels.ts';
+import { useLabels } from '../labels/labels-context.ts';
 import { Icon, type IconName } from './icon.tsx';
 import { nextPaint } from './next-paint.ts';
 import styles from './theme-switch.module.css';
@@ -8,10 +10,10 @@ export const THEME_STORAGE_KEY = 'site:theme';
 
 type Theme = 'light' | 'dark' | 'system';
 
-const CHOICES: readonly { theme: Theme; icon: IconName; label: string }[] = [
-  { theme: 'light', icon: 'sun', label: 'Light' },
-  { theme: 'system', icon: 'system', label: 'System theme' },
-  { theme: 'dark', icon: 'moon', label: 'Dark' },
+const CHOICES: readonly { theme: Theme; icon: IconName; label: PageText }[] = [
+  { theme: 'light', icon: 'sun', label: 'light' },
+  { theme: 'system', icon: 'system', label: 'systemTheme' },
+  { theme: 'dark', icon: 'moon', label: 'dark' },
 ];
 
 const listeners = new Set<() => void>();
@@ -48,12 +50,13 @@ function choose(theme: Theme): void {
 
 /** The choice between the light, the dark and the system's theme. Before hydration it is invisible but keeps its space. */
 export function ThemeSwitch() {
+  const labels = useLabels();
   const theme = useSyncExternalStore<Theme | null>(subscribe, currentTheme, () => null);
   return (
     <fieldset className={`${styles.root} ${theme === null ? 'is-waiting' : ''}`}>
-      <legend className="el-visually-hidden">Colours</legend>
+      <legend className="el-visually-hidden">{labels.text('colours')}</legend>
       {CHOICES.map(choice => (
-        <label key={choice.theme} className={styles.choice} title={choice.label}>
+        <label key={choice.theme} className={styles.choice} title={labels.text(choice.label)}>
           <input
             type="radio"
             name="theme"
@@ -63,7 +66,7 @@ export function ThemeSwitch() {
             onChange={() => choose(choice.theme)}
           />
           <Icon name={choice.icon} />
-          <span className="el-visually-hidden">{choice.label}</span>
+          <span className="el-visually-hidden">{labels.text(choice.label)}</span>
         </label>
       ))}
     </fieldset>

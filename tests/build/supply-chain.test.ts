@@ -36,14 +36,15 @@ describe('the lockfile', () => {
     const declared = Object.entries({ ...dependencies, ...devDependencies, ...optionalDependencies });
     for (const [name, version] of declared) {
       const exact = version.replace(/^npm:[^@]+@/, '');
-      expect([name, exact]).toEqual([name, expect.stringMatching(/^\d+\.\d+\.\d+$/)]);
+      expect([name, exact]).toEqual([name, expect.stringMatching(/^\d+\.\d+\.\d+(?:-beta\.\d+)?$/)]);
       expect([name, locked[`node_modules/${name}`]?.version]).toEqual([name, exact]);
     }
   });
 
-  it('has no production package with an install script', () => {
+  it('has no production package with an install script, but for one that is in no build', () => {
     const scripts = packages.filter(([, { hasInstallScript, dev }]) => hasInstallScript && !dev);
-    expect(scripts.map(([folder]) => folder)).toEqual([]);
+    // The native part of msgpackr. npm does not run its script without leave, and the build leaves it out.
+    expect(scripts.map(([folder]) => folder)).toEqual(['node_modules/msgpackr-extract']);
   });
 });
 

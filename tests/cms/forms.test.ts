@@ -2,40 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { eventually } from '../support/eventually.ts';
 import { SEND, words } from '../support/form-test.ts';
-import { cmsTest } from './support/cms-test.ts';
-import { startMailServer } from './support/mail-server.ts';
-
-const it = cmsTest
-  .extend('mail', { scope: 'file' }, async ({}, { onCleanup }) => {
-    const mail = await startMailServer();
-    onCleanup(() => mail.close());
-    return mail;
-  })
-  .extend('cmsEnv', { scope: 'file' }, async ({ mail }) => ({
-    SMTP_HOST: '127.0.0.1',
-    SMTP_PORT: String(mail.port),
-    MAIL_FROM: 'site@example.com',
-    MAIL_TO: 'office@example.com',
-  }))
-  /** Posts to the CMS as the site does. */
-  .extend('post', { scope: 'file' }, async ({ cms, settings }) => {
-    return async (
-      body: string,
-      { key = randomUUID() as string, type = 'application/json', token = settings.SITE_TOKEN } = {},
-    ) => {
-      const answer = await fetch(`${cms.url}${SEND}`, {
-        method: 'POST',
-        headers: {
-          'Content-Type': type,
-          ...(key ? { 'Idempotency-Key': key } : {}),
-          ...(token ? { Authorization: `Bearer ${token}` } : {}),
-        },
-        body,
-      });
-      const { error } = (await answer.json()) as { error?: { message: string } };
-      return { status: answer.status, sentence: error?.message ?? null };
-    };
-  });
+import { freePort } from '../support/free-port.ts';
+import { formsTest as it, messages } from './support/forms-test.ts';
+import { endStrapi, runStrapi } from './support/strapi.ts';
 
 describe('the forms of the site on the CMS', () => {
   it('a message is delivered once: one entry, one mail', async ({ site, admin, mail }) => {
@@ -56,6 +25,29 @@ describe('the forms of the site on the CMS', () => {
     expect(mail.mails.filter(text => text.includes(lastLine))).toHaveLength(1);
   });
 
+  it('a message is in no event of the webhook, neither when it comes nor when it is deleted', async ({
+    site,
+    admin,
+    post,
+  }) => {
+    const key = randomUUID();
+    expect((await post(JSON.stringify({ form: 'subscribe', email: 'a@example.com' }), { key })).status).toBe(
+      200,
+    );
+    const kept = (await messages(admin)).find(entry => entry.idempotencyKey === key);
+    expect(kept).toBeDefined();
+    const path = '/content-manager/collection-types/api::message.message';
+    await admin.call('DELETE', `${path}/${kept?.documentId}`);
+    expect((await messages(admin)).some(entry => entry.idempotencyKey === key)).toBe(false);
+    // The next event is that of a page: those of the message would have come before it.
+    const [page] = (await admin.list('page')).filter(({ slug }) => slug === 'terms');
+    await admin.publish('page', page?.documentId ?? '', { description: 'After the message' });
+    const events = () => site.log.filter(({ msg }) => String(msg).startsWith('content webhook'));
+    await eventually(() => expect(events().map(({ event }) => event)).toContain('entry.publish'));
+    expect(events().filter(({ event }) => event === 'entry.create' || event === 'entry.delete')).toEqual([]);
+    expect(events().filter(({ model }) => model !== undefined)).toEqual([]);
+  });
+
   it('a known key is a 200, and forty posts at once with one key are one entry and one mail', async ({
     post,
     admin,
@@ -69,6 +61,38 @@ describe('the forms of the site on the CMS', () => {
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
     expect((await messages(admin)).filter(entry => entry.email === email)).toHaveLength(1);
     expect(mail.mails.filter(text => text.includes(`Subject: Subscription: ${email}`))).toHaveLength(1);
+  });
+
+  it('one key that two processes of the CMS get at once is one entry and one mail', async ({
+    post,
+    admin,
+    mail,
+    cmsSettings,
+  }) => {
+    const second = await runStrapi({ ...cmsSettings, CMS_PORT: String(await freePort()) });
+    const release = mail.hold();
+    try {
+      const key = randomUUID();
+      const email = `${key}@example.com`;
+      const body = JSON.stringify({ form: 'subscribe', email });
+      const before = mail.sent;
+      const first = post(body, { key });
+      await eventually(() => expect(mail.sent).toBe(before + 1));
+      // The first process has not mailed the message yet, and may still fail.
+      const other = post(body, { key, url: second.url });
+      const isMailedTwice = eventually(() => expect(mail.sent).toBe(before + 2)).catch(() => {});
+      await Promise.race([other, isMailedTwice]);
+      expect(mail.sent).toBe(before + 1);
+      expect((await other).status).toBe(503);
+      release();
+      expect((await first).status).toBe(200);
+      expect((await post(body, { key, url: second.url })).status).toBe(200);
+      expect((await messages(admin)).filter(entry => entry.email === email)).toHaveLength(1);
+      expect(mail.mails.filter(text => text.includes(`Subject: Subscription: ${email}`))).toHaveLength(1);
+    } finally {
+      release();
+      await endStrapi(second.child);
+    }
   });
 
   it('a mail that fails is no 200, and the next post mails it without a second entry', async ({
@@ -125,10 +149,3 @@ describe('the forms of the site on the CMS', () => {
     },
   );
 });
-
-async function messages(admin: {
-  call(method: string, path: string): Promise<unknown>;
-}): Promise<Record<string, unknown>[]> {
-  const path = '/content-manager/collection-types/api::message.message?pageSize=100';
-  return ((await admin.call('GET', path)) as { results: Record<string, unknown>[] }).results;
-}

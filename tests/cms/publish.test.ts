@@ -1,5 +1,7 @@
 import { describe, expect } from 'vitest';
+import type { ContentTypeName } from '../../shared/content/content-types.ts';
 import { eventually } from '../support/eventually.ts';
+import type { AdminEntry } from './support/admin-client.ts';
 import { cmsTest as it } from './support/cms-test.ts';
 
 /** An entry of each type, the field that an editor changes, and a page that shows it. */
@@ -47,21 +49,44 @@ describe('editing in the CMS', () => {
   });
 
   it.for([
-    ['page', 'cookies', '/cookies', '/biscuits'],
-    ['category', 'markets', '/blog/markets', '/blog/biscuits'],
+    [{ from: '/empty', to: '', statusCode: 301 }, '“New address” is empty.'],
+    [{ from: '/empty', statusCode: 301 }, '“New address” is empty.'],
+    [{ from: '/empty', to: '/about', statusCode: 305 }, '“Status” must be one of 301'],
   ] as const)(
-    'a new slug of the type %s leaves its former address to lead there',
-    async ([type, slug, former, present], { admin, getPage }) => {
-      const [entry] = (await admin.list(type)).filter(one => one.slug === slug);
-      expect((await getPage(former)).status).toBe(200);
-      await admin.publish(type, entry?.documentId ?? '', { slug: 'biscuits' });
-      await eventually(async () => {
-        const { status, headers } = await getPage(former);
-        expect([status, headers.location]).toEqual([308, present]);
-        expect((await getPage(present)).status).toBe(200);
-      });
+    'a redirect that the site would leave out is refused with a sentence: %j',
+    async ([row, sentence], { admin }) => {
+      const path = '/content-manager/collection-types/api::redirect.redirect';
+      await expect(admin.call('POST', path, row)).rejects.toThrow(sentence);
     },
   );
+
+  it('a redirect without a target is saved if its page is gone, and cannot become another one', async ({
+    admin,
+  }) => {
+    const path = '/content-manager/collection-types/api::redirect.redirect';
+    const gone = { from: '/gone-for-ever', statusCode: 410 };
+    const { data } = (await admin.call('POST', path, gone)) as { data: { documentId: string } };
+    const change = (fields: object) => admin.call('PUT', `${path}/${data.documentId}`, fields);
+    await expect(change({ statusCode: 301 })).rejects.toThrow('“New address” is empty.');
+    await change({ statusCode: 301, to: '/about' });
+    await admin.call('DELETE', `${path}/${data.documentId}`);
+  });
+
+  it('a text of the editor’s own has a name in the list of the blocks', async ({ admin, getPage }) => {
+    const single = '/content-manager/single-types/api::landing.landing';
+    const { data } = (await admin.call('GET', single)) as {
+      data: { positionsAndCustomBlocks: { block: string | null; custom: string | null }[] };
+    };
+    const own = { custom: 'Words of an editor’s own.', anchor: 'own-words' };
+    await admin.publish('landing', null, {
+      positionsAndCustomBlocks: [...data.positionsAndCustomBlocks, own],
+    });
+    await eventually(async () => expect((await getPage('/')).text.includes(own.custom)).toBe(true));
+    const after = (await admin.call('GET', single)) as { data: typeof data };
+    expect(after.data.positionsAndCustomBlocks.filter(({ custom }) => custom === own.custom)).toMatchObject([
+      { block: 'ownText' },
+    ]);
+  });
 
   it('a new redirect leads visitors away at once, and its removal lets them stay', async ({
     admin,
@@ -135,6 +160,38 @@ describe('editing in the CMS', () => {
       await eventually(async () =>
         expect((await getPage(folder + first)).headers.location).toBe(folder + slug),
       );
+    },
+  );
+
+  it.for([
+    ['category', '/blog', 'main', ({ slug }) => `/blog/${slug}`],
+    ['business-solution', '/business-solutions', 'main', ({ slug }) => `/business-solutions/${slug}`],
+    ['commerce', '/commerce', 'main', ({ slug }) => `/commerce/${slug}`],
+    ['social', '/about', 'footer', ({ link }) => String(link)],
+  ] as readonly [ContentTypeName, string, string, (entry: AdminEntry) => string][])(
+    'entries of the type %s are listed on %s by their number, those without one last',
+    async ([type, path, part, addressOf], { admin, getPage }) => {
+      const entries = new Map((await admin.list(type)).map(entry => [addressOf(entry), entry]));
+      // A text above the list may name the same addresses. Categories are headings, and no list.
+      const listed = async () => {
+        const { text } = await getPage(path);
+        const inPart = text.slice(text.indexOf(`<${part}`), text.indexOf(`</${part}>`));
+        const lists = [inPart, ...inPart.split('<ul').slice(1)].map((list, index) => {
+          const links = (index === 0 ? list : list.replace(/<\/ul>[\s\S]*/, '')).matchAll(
+            / href="([^"?#]+)/g,
+          );
+          return [...new Set([...links].map(match => match[1] ?? ''))].filter(link => entries.has(link));
+        });
+        return lists.findLast(list => list.length === entries.size) ?? [];
+      };
+      const before = await listed();
+      expect(before.length).toBe(entries.size);
+      const last = before.at(-1) ?? '';
+      const { documentId } = entries.get(last) as AdminEntry;
+      await admin.publish(type, documentId, { order: -1 });
+      await eventually(async () => expect(await listed()).toEqual([last, ...before.slice(0, -1)]));
+      await admin.publish(type, documentId, { order: null });
+      await eventually(async () => expect(await listed()).toEqual(before));
     },
   );
 });

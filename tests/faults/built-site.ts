@@ -17,6 +17,7 @@ export type LoggedLine = Record<string, unknown> & { level: string; msg: string 
 export interface BuiltSite {
   readonly url: string;
   readonly opsUrl: string;
+  readonly dataDir: string;
   readonly pid: number;
   readonly child: ChildProcess;
   /** Log lines so far. */
@@ -130,6 +131,7 @@ export async function startBuiltSite({
     }
     return {
       ...addresses,
+      dataDir: dataDir ?? path.join(folder, 'data'),
       pid: child.pid ?? 0,
       child,
       lines,

@@ -3,6 +3,7 @@ import { VECTORS } from './hostile-vectors.ts';
 import { cutOff } from './scenarios/cut-off.ts';
 import { drain } from './scenarios/drain.ts';
 import { events } from './scenarios/events.ts';
+import { fleet } from './scenarios/fleet.ts';
 import { flood } from './scenarios/flood.ts';
 import { hanging } from './scenarios/hanging.ts';
 import { hostileContents } from './scenarios/hostile-content.ts';
@@ -12,6 +13,7 @@ import { restart } from './scenarios/restart.ts';
 import { rubbish } from './scenarios/rubbish.ts';
 import { slowSockets } from './scenarios/slow-sockets.ts';
 import { stampede } from './scenarios/stampede.ts';
+import { STORE_FAULTS, startStoreStage } from './scenarios/store-faults.ts';
 import { FULL } from './sizes.ts';
 
 const MB = 1024 * 1024;
@@ -144,4 +146,28 @@ describe('faults, in full', () => {
     expect(outcome.lastCutMs).toBeLessThan(25_000);
     expect(outcome.p99DuringMs).toBeLessThanOrEqual(outcome.p99BeforeMs * 1.5 + 10 * NOISE_MS);
   });
+
+  it('16. six replicas ask the CMS hardly more than one, and a new one needs no CMS', async () => {
+    const outcome = await fleet(FULL.fleet);
+    show(outcome);
+    const { pages } = FULL.fleet;
+    expect(outcome.callsOfAll).toBeLessThanOrEqual(outcome.callsAlone * 1.15);
+    expect(outcome.newReplica).toMatchObject({ statuses: { 200: pages }, good: pages });
+    expect(outcome.newReplica.readyAfterMs).toBeLessThan(2_000);
+  });
+
+  it.for(STORE_FAULTS.map(fault => [fault.name, fault] as const))(
+    '15. a shared store that is %s, under 200 requests a second: no visitor notices',
+    async ([, fault]) => {
+      const stage = await startStoreStage(FULL.sharedStore);
+      try {
+        const outcome = await stage.run(fault);
+        show({ fault: fault.name, ...outcome });
+        expect(outcome.failed).toBe(0);
+        expect(outcome.p99DuringMs).toBeLessThanOrEqual(outcome.p99ControlMs + 60);
+      } finally {
+        await stage.close();
+      }
+    },
+  );
 });

@@ -11,6 +11,8 @@ export interface MailBackend {
   readonly different: number;
   /** Called for each message before it is stored, and before it is answered. */
   onArrival(): void;
+  /** Whether messages are answered with 503 and are not stored. */
+  refuses: boolean;
   onAnswer(): void;
   close(): Promise<void>;
 }
@@ -24,6 +26,7 @@ export async function startMailBackend(): Promise<MailBackend> {
     for await (const chunk of req) body += chunk;
     if (req.method !== 'POST' || req.url !== '/api/email/send') return void res.writeHead(404).end();
     backend.onArrival();
+    if (backend.refuses) return void res.writeHead(503).end();
     const key = String(req.headers['idempotency-key']);
     const before = messages.get(key);
     if (before === undefined) messages.set(key, body);
@@ -43,6 +46,7 @@ export async function startMailBackend(): Promise<MailBackend> {
     get different() {
       return counts.different;
     },
+    refuses: false,
     onArrival() {},
     onAnswer() {},
     async close() {

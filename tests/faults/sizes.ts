@@ -3,15 +3,19 @@ import type { CutOffSizes } from './scenarios/cut-off.ts';
 import type { DeadBackendSizes } from './scenarios/dead-backend.ts';
 import type { DrainSizes } from './scenarios/drain.ts';
 import type { EventsSizes } from './scenarios/events.ts';
+import type { FleetSizes } from './scenarios/fleet.ts';
 import type { FloodSizes } from './scenarios/flood.ts';
 import type { HangingSizes } from './scenarios/hanging.ts';
 import type { HostileSizes } from './scenarios/hostile-content.ts';
 import type { KillsSizes } from './scenarios/kills.ts';
 import type { OutageSizes } from './scenarios/outage.ts';
+import type { QueueSizes } from './scenarios/queue.ts';
 import type { RestartSizes } from './scenarios/restart.ts';
 import type { RubbishSizes } from './scenarios/rubbish.ts';
+import type { PurgeSizes, StoreFaultSizes } from './scenarios/shared-log.ts';
 import type { SlowSocketsSizes } from './scenarios/slow-sockets.ts';
 import type { StampedeSizes } from './scenarios/stampede.ts';
+import type { SharedStoreSizes } from './scenarios/store-faults.ts';
 
 /** The sizes of each scenario. The full and the short form of a scenario differ only in their sizes. */
 export interface Sizes {
@@ -25,11 +29,16 @@ export interface Sizes {
   drain: DrainSizes;
   flood: FloodSizes;
   kills: KillsSizes;
+  queue: QueueSizes;
   hostile: HostileSizes;
   slowSockets: SlowSocketsSizes;
   deadBackend: DeadBackendSizes;
   /** The eight other modes of the backend, each with a kill. */
   modes: DeadBackendSizes;
+  sharedStore: SharedStoreSizes;
+  fleet: FleetSizes;
+  storeFaults: StoreFaultSizes;
+  sharedEvents: PurgeSizes;
 }
 
 const THREE_STEPS = ['at a step', 'at a step', 'at a step'] as const;
@@ -94,6 +103,7 @@ export const FULL: Sizes = {
     moments: [...THREE_STEPS, 'on arrival', ...THREE_STEPS, 'before the answer'],
     clockRate: 1,
   },
+  queue: { replicas: 200, messages: 1, waiting: 100, posted: 200 },
   hostile: { shifts: 200, contents: 500, seed: Date.now() % 1_000_000 },
   slowSockets: { sockets: 2_000, pages: 100, perSecond: 200, beforeMs: 5_000 },
   deadBackend: {
@@ -104,7 +114,30 @@ export const FULL: Sizes = {
     messages: 60,
     recoverWithinMs: 60_000,
   },
+  fleet: { pages: 104, replicas: 6 },
+  sharedStore: { replicas: 3, pages: 100, unseen: 20, perSecond: 200, controlMs: 10_000, faultMs: 15_000 },
   modes: { pages: 500, ttlMs: 2_000, perSecond: 32, eachMs: 15_000, messages: 10, recoverWithinMs: 60_000 },
+  storeFaults: {
+    faults: [
+      'dead',
+      'hung',
+      'slow',
+      'full',
+      'flushed',
+      'restarted',
+      'cut off from one replica',
+      'wrong password',
+      'read-only',
+    ],
+    replicas: 3,
+    articles: 64,
+    edits: 20,
+    everyMs: 400,
+    withinMs: 20_000,
+    // The default.
+    sweepMs: 12_000,
+  },
+  sharedEvents: { replicas: 3, articles: 30, events: 300, everyMs: 300, cuts: 10 },
 };
 
 /** The sizes for `npm test`: the smallest that show the same outcomes. */
@@ -162,8 +195,22 @@ export const SHORT: Sizes = {
     moments: ['at a step', 'on arrival', 'at a step', 'before the answer'],
     clockRate: 10,
   },
+  queue: { replicas: 1, messages: 5, waiting: 5, posted: 5 },
   hostile: { shifts: 1, contents: 4, seed: 6 },
   slowSockets: { sockets: 200, pages: 10, perSecond: 50, beforeMs: 300 },
   deadBackend: { pages: 10, ttlMs: 400, perSecond: 30, eachMs: 1_500, messages: 4, recoverWithinMs: 20_000 },
+  fleet: { pages: 12, replicas: 2 },
+  sharedStore: { replicas: 2, pages: 6, unseen: 2, perSecond: 20, controlMs: 200, faultMs: 800 },
   modes: { pages: 10, ttlMs: 400, perSecond: 30, eachMs: 1_500, messages: 4, recoverWithinMs: 20_000 },
+  storeFaults: {
+    // The other ones differ from these in how the commands fail. `shared-log.test.ts` has a log that is emptied.
+    faults: ['full', 'cut off from one replica'],
+    replicas: 2,
+    articles: 6,
+    edits: 2,
+    everyMs: 100,
+    withinMs: 20_000,
+    sweepMs: 500,
+  },
+  sharedEvents: { replicas: 2, articles: 6, events: 8, everyMs: 100, cuts: 3 },
 };

@@ -19,7 +19,7 @@ const unauthorized = failing(401, 'UnauthorizedError');
 
 describe('401 where nothing was known', () => {
   it.for<[token: string | null, remedy: string]>([
-    ['a-wrong-token', 'CONTENT_TOKEN is wrong or has expired'],
+    ['a-wrong-token', 'set CONTENT_TOKEN to a valid API token'],
     [null, 'set CONTENT_TOKEN to an API token of the CMS'],
   ])(
     'is the error page on every page, and the line says: %s, %s',

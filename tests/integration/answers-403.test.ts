@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect } from 'vitest';
+import { modelOf, permissionLabelOf } from '../../server/content/described-types.ts';
 import {
   expectStored,
   getPage,
@@ -55,7 +56,7 @@ describe('403 on a type that was never known', () => {
           reason: `GET /api/${type}: answered 403 (ForbiddenError)`,
           effect: 'pages that use it are made without it; pages made of it are a 503',
           remedy: expect.stringMatching(
-            `^allow find.* of '${type}' \\(Strapi: Settings → Users & Permissions → Roles → Public\\)$`,
+            `^Strapi: Settings → Users & Permissions plugin → Roles → Public → ${permissionLabelOf(modelOf(type))} → allow find$`,
           ),
         },
       ]);
@@ -85,7 +86,7 @@ describe('403 on a type that was never known', () => {
     backend.on('/api/authors', forbidden);
     const site = await startOwnSite({ env: { CONTENT_TOKEN: 'a-long-token' } });
     expect(linesOf(site, 'authors')).toMatchObject([
-      { remedy: expect.stringContaining("of 'authors' for the API token in CONTENT_TOKEN") },
+      { remedy: expect.stringMatching(/API Tokens → the token in CONTENT_TOKEN .* → Author → allow find$/) },
     ]);
   });
 

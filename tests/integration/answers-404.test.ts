@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { describe, expect } from 'vitest';
+import { labelOf } from '../../server/content/described-types.ts';
 import {
   expectStored,
   getPage,
@@ -37,7 +38,7 @@ describe('404 on a single type that was never known', () => {
           msg: 'content type empty',
           reason: `GET /api/${type}: answered 404 (NotFoundError)`,
           effect: 'pages are made without it',
-          remedy: `save and publish '${type}' in the CMS (Strapi: Content Manager → Single Types)`,
+          remedy: `Strapi: Content Manager → Single Types → ${labelOf(type)} → save it, and publish it if it has drafts`,
         },
       ]);
       expect(await readinessOf(site)).toMatchObject([
@@ -125,7 +126,7 @@ describe('404 on a collection', () => {
       expect(await statusesOf(site)).toEqual(statuses(200));
       await expectStored(site, PATHS);
       expect(linesOf(site, type)).toMatchObject([
-        { msg: 'content type empty', remedy: expect.stringContaining(`create the type '${type}'`) },
+        { msg: 'content type empty', remedy: expect.stringContaining(`(plural '${type}') in the CMS`) },
       ]);
     },
   );

@@ -212,7 +212,7 @@ describe('a start that fails', () => {
         { type: 'settings', reason: 'GET /api/settings: the answer holds no entry' },
         { type: 'landing', reason: 'GET /api/landing: the answer is not JSON' },
       ],
-      err: { message: expect.stringMatching(/main-page.*categories.*settings.*landing/) },
+      reason: expect.stringMatching(/main-page.*categories.*settings.*landing/),
     });
     // Attempts that fail in the same way are written at the level debug.
     await eventually(() =>

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { payloadAddress } from '../../shared/routing/payload-address.ts';
 import { parsePage } from '../support/parse-page.ts';
 import { type SampleSite, startSampleSite } from '../support/sample-site.ts';
 import { AS_BROWSER, postForm, sendRequest } from '../support/send-request.ts';
@@ -41,7 +40,13 @@ describe.each(['any', 'unset'])('a host that may be made up, with PUBLIC_URL %s'
         expect(text).toBe(first.text);
         expect(headers['cache-control']).toBe('private, max-age=0, must-revalidate');
         expect(headers.vary).toMatch(/accept-encoding/i);
-        for (const header of ['cdn-cache-control', 'cache-tag', 'surrogate-key'])
+        for (const header of [
+          'cdn-cache-control',
+          'surrogate-control',
+          'cache-tag',
+          'surrogate-key',
+          'edge-cache-tag',
+        ])
           expect(headers[header]).toBeUndefined();
       }
       expect(first.text).not.toMatch(
@@ -56,7 +61,7 @@ describe.each(['any', 'unset'])('a host that may be made up, with PUBLIC_URL %s'
   );
 
   it('payloads say noindex, and no canonical path', async () => {
-    const { text, headers } = await get(name, 'a.example', payloadAddress('/about', '', 'x'));
+    const { text, headers } = await get(name, 'a.example', '/about/_payload.json');
     expect(JSON.parse(text).head).toMatchObject({ noindex: true, canonicalPath: null });
     expect(headers['cache-control']).toBe('private, max-age=0, must-revalidate');
   });

@@ -15,7 +15,7 @@ it('the threads of the rich text keep nothing of a text that is compiled', async
   const results: WeakRef<object>[] = [];
   const media = { contentBaseUrl: 'http://backend', mediaOrigins: [] };
   for (let number = 0; number < 20; number += 1) {
-    const text = { source: `A text, number ${number}`, isJson: false, isPlain: false, media };
+    const text = { source: `A *text*, number ${number}`, isJson: false, isPlain: false, media };
     const { size } = await pool.compile({ ...text, maxSize: { nodes: 100, characters: 1_000 } });
     results.push(new WeakRef(size));
   }

@@ -111,7 +111,7 @@ describe('the doctor', () => {
           expect(lacking(await examined({ CONTENT_BASE_URL: whole.url }))).toEqual([]);
           expect(lacking(await examined({ CONTENT_BASE_URL: broken.url }))).toEqual([
             expect.stringMatching(
-              /^warning landing: 'landing' lacks the field 'partnersBlock' .*partnersBlock \(Component or JSON\)/,
+              /^warning landing: “Home page” .* lacks the field 'partnersBlock' .*partnersBlock \(Component or JSON\)/,
             ),
           ]);
           expect(whole.callsTo('/api/landing').length).toBeLessThan(6);

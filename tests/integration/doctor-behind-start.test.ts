@@ -44,7 +44,7 @@ describe('the doctor behind the start', () => {
     expect(answer.status).toBe(200);
     const { findings } = answer.json<Report>();
     expect(findings.map(lineOf)).toEqual([
-      expect.stringMatching(/^warning pages: 'pages' lacks the field 'questions'/),
+      expect.stringMatching(/^warning pages: “Page” .* lacks the field 'questions'/),
     ]);
     expect(cms.calls.filter(({ method }) => method !== 'GET')).toEqual([]);
   });
@@ -59,8 +59,9 @@ describe('the doctor behind the start', () => {
     expect(linesAbout(site.log, 'commerces')).toEqual([`warn ${FOUND}`]);
     expect(site.log.find(({ msg }) => msg === FOUND)).toMatchObject({
       about: 'commerces',
-      fault: "'commerces' lacks the field 'questions'",
-      remedy: 'Strapi: Content-Type Builder → Commerce → Add another field: questions (Component or JSON)',
+      fault: "“Commerce page” (/api/commerces) lacks the field 'questions'",
+      remedy:
+        'Strapi: Content-Type Builder → Commerce page → Add another field: questions (Component or JSON)',
       pages: '/commerce/:slug, /:slug',
     });
   });

@@ -59,7 +59,7 @@ describe('npm run doctor', () => {
     cms.on('/api/pages', failing(403));
     cms.on('/api/commerces', failing(404));
     const { code, stdout } = await run();
-    expect(stdout).toMatch(/\n\nBROKEN: .*'pages'.* → .* \(pages: \/:slug, .*\)\nWARNING: .*'commerces'/);
+    expect(stdout).toMatch(/\n\nBROKEN: .*“Page”.* → .* \(pages: \/:slug, .*\)\nWARNING: .*'commerces'/);
     expect(stdout).toMatch(/\n\n1 broken, \d to look at\. After a repair run the doctor again\.\n$/);
     expect(code).toBe(1);
     // The site's own content is not affected by the examination.
@@ -112,11 +112,20 @@ describe('the preview', () => {
     expect(lines).toEqual(
       expect.arrayContaining([
         expect.stringMatching(
-          /^warning preview: the site does not open a preview at .* \(404\) → start the site/,
+          /^warning preview: the site does not open a preview at .* \(404\) → check that PUBLIC_URL .*start the site/,
         ),
       ]),
     );
   });
+});
+
+it('a wrong PUBLIC_URL has one line, though neither webhook nor preview reach the site', async ({
+  findings,
+}) => {
+  const { lines } = await findings({ ...PREVIEW_ENV, PUBLIC_URL: 'http://127.0.0.1:1' });
+  expect(lines.filter(line => line.includes('127.0.0.1:1'))).toEqual([
+    expect.stringMatching(/^warning webhook: .*ECONNREFUSED.* → check that PUBLIC_URL is the address/),
+  ]);
 });
 
 describe('the webhook', () => {

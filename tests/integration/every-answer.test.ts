@@ -181,7 +181,10 @@ describe('every kind of answer', () => {
     expect((await names(fonts[0] ?? '')).names).toEqual(ofData.sort());
     await names('/about/_payload.json');
     expect((await names('/about/_payload.json')).names).toEqual(
-      [...compressed, 'age', 'etag', 'cache-tag', 'cdn-cache-control', 'surrogate-key'].sort(),
+      [
+        ...[...compressed, 'age', 'etag', 'cache-tag', 'cdn-cache-control', 'edge-cache-tag'],
+        ...['surrogate-control', 'surrogate-key'],
+      ].sort(),
     );
     expect((await names('/favicon.svg')).names).toEqual(expect.arrayContaining(Object.keys(OF_DOCUMENTS)));
 

@@ -1,12 +1,14 @@
 import { describe, expect } from 'vitest';
 import { pathTo } from '../../shared/routing/routes.ts';
 import { cmsTest } from '../support/cms-test.ts';
-import type { Model } from '../support/editable-backend.ts';
+import type { EditableBackend, Model, Row } from '../support/editable-backend.ts';
 import { eventually } from '../support/eventually.ts';
 import { failing } from '../support/fake-backend.ts';
 import { invalidationTest as it } from '../support/invalidation-test.ts';
 import { parsePage } from '../support/parse-page.ts';
-import { startSite } from '../support/start-site.ts';
+import { type RunningSite, startSite } from '../support/start-site.ts';
+
+type Announce = (event: string, model: Model, row: Row) => Promise<void>;
 
 /** Every type whose entries have pages: the address of a slug, and an entry of the recorded content. */
 const TYPES = [
@@ -54,6 +56,74 @@ describe.for(TYPES)('a renamed %s', ([model, addressOf, slug]) => {
     Object.assign(backend.row(model, slug).attributes, { previousSlugs: otherSlug });
     await announce('entry.publish', model, other);
     expect((await get(addressOf(slug))).status).toBe(200);
+  });
+});
+
+describe('a redirect to a former address', () => {
+  const rename = async (
+    backend: EditableBackend,
+    announce: Announce,
+    model: Model,
+    from: string,
+    to: string,
+  ) => {
+    const row = backend.row(model, from);
+    Object.assign(row.attributes, { slug: to, previousSlugs: from });
+    await announce('entry.publish', model, row);
+  };
+  const redirectTo = async (backend: EditableBackend, announce: Announce, from: string, to: string) => {
+    const updatedAt = new Date().toISOString();
+    const row = {
+      id: 900,
+      documentId: `row ${from} ${to}`,
+      attributes: { from, to, statusCode: 301, updatedAt },
+    };
+    backend.rows('redirect').push(row);
+    await announce('entry.create', 'redirect', row);
+  };
+  const lossesIn = ({ log }: Pick<RunningSite, 'log'>) =>
+    log.filter(({ msg }) => msg === 'content: redirect-left-out').map(({ reason }) => String(reason));
+
+  it.for(TYPES)(
+    'does not keep visitors of a %s from its page, and the line says what to delete',
+    async ([model, addressOf, slug], { backend, get, announce, site }) => {
+      await redirectTo(backend, announce, addressOf('renamed'), addressOf(slug));
+      await eventually(async () => expect((await get(addressOf('renamed'))).status).toBe(301));
+      await rename(backend, announce, model, slug, 'renamed');
+      await eventually(async () => expect((await get(addressOf('renamed'))).status).toBe(200));
+      const former = await get(addressOf(slug));
+      expect([former.status, former.headers.location]).toEqual([308, addressOf('renamed')]);
+      const payload = (await get(`${addressOf('renamed')}/_payload.json`)).json<{ redirect?: unknown }>();
+      expect(payload.redirect).toBeUndefined();
+      await get(`${addressOf('renamed')}?again=1`);
+      const lines = lossesIn(site).filter(reason => reason.startsWith(`${addressOf('renamed')}: `));
+      expect(lines).toEqual([
+        `${addressOf('renamed')}: it leads to ${addressOf(slug)}, the former address of the entry that has ${addressOf('renamed')} now, so the row is left out. Delete the row, or the last part of ${addressOf(slug)} in 'Former addresses' of the entry`,
+      ]);
+    },
+  );
+
+  it('works where it leads to another entry, and where the address belongs to an entry again', async ({
+    backend,
+    get,
+    announce,
+    site,
+  }) => {
+    const before = site.log.length;
+    await rename(backend, announce, 'page', 'about', 'renamed');
+    await redirectTo(backend, announce, '/renamed', '/terms');
+    await redirectTo(backend, announce, '/other', '/about');
+    await eventually(async () => expect((await get('/other')).headers.location).toBe('/about'));
+    expect((await get('/renamed')).headers.location).toBe('/terms');
+    expect((await get('/about')).headers.location).toBe('/renamed');
+    // A new page takes the former address.
+    await rename(backend, announce, 'page', 'terms', 'about');
+    const rows = backend.rows('redirect');
+    rows.splice(0, rows.length, ...rows.filter(({ attributes }) => attributes.from !== '/renamed'));
+    await redirectTo(backend, announce, '/renamed', '/about');
+    await eventually(async () => expect((await get('/renamed')).headers.location).toBe('/about'));
+    expect((await get('/about')).status).toBe(200);
+    expect(lossesIn({ log: site.log.slice(before) })).toEqual([]);
   });
 });
 

@@ -174,7 +174,7 @@ describe('a text that takes too long', () => {
       const { html, lines } = await show('memory', MANY_ELEMENTS, site);
       expect(html).toContain(`<p>${'a '.repeat(1_000)}`);
       expect(lines).toMatchObject([{ ...place('memory'), reason: expect.stringContaining('memory limit') }]);
-      expect((await show('after', 'The next **text**.', site)).html).toContain('<strong>text</strong>');
+      expect((await show('after', 'The next *text*.', site)).html).toContain('<em>text</em>');
     },
   );
 });
@@ -225,8 +225,8 @@ describe('a JSON list that is too long for a page', () => {
 describe('threads that cannot be started', () => {
   ownPool('leave the words of a text', async ({ show, startWithPool }) => {
     const site = await startWithPool({ file: '/nowhere/compile-worker.js' });
-    const { html, lines } = await show('no-thread', 'Some **words**.', site);
-    expect(html).toContain('Some **words**.');
+    const { html, lines } = await show('no-thread', 'Some *words*.', site);
+    expect(html).toContain('Some *words*.');
     expect(lines).toMatchObject([
       { ...place('no-thread'), reason: expect.stringContaining('No thread compiles rich text') },
     ]);
@@ -238,7 +238,7 @@ it('the threads that compile texts give way to visitors', async ({ show, skip })
   skip(process.platform !== 'linux', 'only Linux has a priority for each thread');
   // The build and other tests load the worker's module in the main thread, whose priority must stay.
   await import('../../server/content/rich-text/compile-worker.ts');
-  await show('any-text', '**A text**');
+  await show('any-text', '*A text*');
   const priorities = readdirSync('/proc/self/task').map(thread => {
     const [, fields = ''] = readFileSync(`/proc/self/task/${thread}/stat`, 'utf8').split(') ');
     // Field 19 of `stat` (proc(5)) is the nice value.

@@ -113,7 +113,7 @@ describe('without PUBLIC_URL', () => {
         const answer = await get(open, host);
         expect(answer.status).toBe(200);
         expect(answer.text).toContain(`<link rel="canonical" href="http://${host}/about">`);
-        expect(answer.headers['cache-control']).toBe('public, max-age=0, must-revalidate');
+        expect(answer.headers['cache-control']).toBe('public, max-age=0, s-maxage=60');
       }
     },
   );

@@ -1,8 +1,13 @@
 import { describe, expect } from 'vitest';
 import { capture, type FakeBackend } from '../support/fake-backend.ts';
-import { imageTest as it } from '../support/image-test.ts';
+import { imageTest as it, picture } from '../support/image-test.ts';
 import { sendRequest } from '../support/send-request.ts';
 import { startSite } from '../support/start-site.ts';
+
+/** The cover of a recorded article. */
+interface Cover {
+  cover: { data: { attributes: { url: string; formats: { medium: { url: string } } } } };
+}
 
 describe('a page', () => {
   const article = '/blog/guides/reading-a-fee-statement';
@@ -15,6 +20,7 @@ describe('a page', () => {
     backend: FakeBackend,
     cdn: string,
     changes: Record<string, unknown>,
+    env: Record<string, string> = {},
   ): Promise<string> {
     const body = capture('v5-as-v4', 'article-by-slug.json') as {
       data: { attributes: Record<string, unknown> }[];
@@ -30,7 +36,7 @@ describe('a page', () => {
     );
     const own = await startSite({
       contentBaseUrl: backend.url,
-      env: { MEDIA_ORIGINS: cdn, PUBLIC_URL: 'https://www.example.com' },
+      env: { MEDIA_ORIGINS: cdn, PUBLIC_URL: 'https://www.example.com', ...env },
     });
     try {
       const answer = await sendRequest(
@@ -97,6 +103,70 @@ describe('a page', () => {
     expect(inside).toMatch(/width="1000" height="500".*loading="lazy" decoding="async"/);
     expect(imagesOf(html).filter(tag => tag.includes('inside.png'))).toHaveLength(3);
     expect(imagesOf(html).filter(tag => tag.includes('drawn.svg'))).toHaveLength(1);
+  });
+
+  it('offers AVIF and WebP of a picture that Strapi has formats of, in the payload, too', async ({
+    serve,
+    startOwnSite,
+  }) => {
+    const { data } = capture('v5-as-v4', 'article-by-slug-deep.json') as { data: [{ attributes: Cover }] };
+    const { url, formats } = data[0].attributes.cover.data.attributes;
+    const jpeg = await picture(1200, 675, 'jpeg');
+    serve(url, jpeg);
+    serve(formats.medium.url, await picture(750, 422, 'jpeg'));
+    const own = await startOwnSite();
+    const get = (address: string) => sendRequest(own.url, address, { headers: { accept: 'text/html' } });
+    const { text } = await get('/blog/guides/accepting-cards-in-spain');
+    const cover = imagesOf(text)
+      .filter(tag => tag.includes('cover_wide'))
+      .slice(0, 3);
+    expect(cover.map(tag => /type="([^"]*)"/.exec(tag)?.[1])).toEqual([
+      'image/avif',
+      'image/webp',
+      undefined,
+    ]);
+    const payload = await get('/blog/guides/accepting-cards-in-spain/_payload.json');
+    expect(payload.text).toMatch(
+      new RegExp(`"src":"${url}","alt":"[^"]*","width":1200,"height":675,"formats":\\[\\],"scaled":true`),
+    );
+    const sizes = new Map<string, number>();
+    for (const format of ['avif', 'webp']) {
+      const [address = ''] =
+        text.match(new RegExp(`/images/960\\.${format}\\?src=[^ "]*cover_wide[^ "]*`)) ?? [];
+      const { status, headers, body } = await get(address);
+      expect([status, headers['content-type']]).toEqual([200, `image/${format}`]);
+      sizes.set(format, body.byteLength);
+    }
+    const unscaled = (await get(formats.medium.url)).body.byteLength;
+    expect(sizes.get('avif')).toBeLessThan(unscaled);
+  });
+
+  it('shows files under the site’s address whose address an editor has copied from the admin panel', async ({
+    backend,
+    elsewhere,
+    photo,
+    serve,
+  }) => {
+    serve('/uploads/copied.png', photo);
+    const admin = 'https://admin.example.com/edit/uploads';
+    const html = await pageWith(
+      backend,
+      elsewhere.url,
+      {
+        body: [
+          ...[`![Markdown](${admin}/copied.png)`, `<p><img src="${admin}/copied.png?x=1" alt="HTML"></p>`],
+          ...[`[List](${admin}/list.pdf)`, '![Other](https://other.example.com/uploads/copied.png)'],
+        ].join('\n\n'),
+      },
+      { CONTENT_PUBLIC_URL: 'https://admin.example.com/edit' },
+    );
+    for (const alt of ['Markdown', 'HTML'])
+      expect(html).toMatch(new RegExp(`<img[^>]* src="/uploads/copied.png"[^>]* alt="${alt}"`));
+    expect(imagesOf(html).filter(tag => /avif.*copied/.test(tag))).toHaveLength(2);
+    expect(html).toContain('href="/uploads/list.pdf"');
+    expect(html).not.toContain('admin.example.com');
+    // A picture of any other site is not shown.
+    expect(html).not.toContain('other.example.com/uploads/copied.png"');
   });
 
   it('offers pictures whose file is too large to be scaled unscaled', async ({ backend, elsewhere }) => {

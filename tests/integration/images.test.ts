@@ -31,7 +31,7 @@ describe('a rendition', () => {
       const [first] = answers;
       expect(first?.headers).toMatchObject({
         'content-type': `image/${format}`,
-        'cache-control': 'public, max-age=86400, stale-while-revalidate=604800',
+        'cache-control': 'public, max-age=86400, stale-while-revalidate=86400',
         'x-content-type-options': 'nosniff',
         'content-security-policy': expect.stringContaining('sandbox'),
         etag: `"${createHash('sha256')

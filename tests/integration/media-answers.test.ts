@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { describe, expect } from 'vitest';
+import { mediaTag } from '../../server/content/content-tags.ts';
 import type { Behaviour } from '../support/fake-backend.ts';
 import { imageTest as it, rendition } from '../support/image-test.ts';
 import type { RunningSite } from '../support/start-site.ts';
@@ -129,7 +130,7 @@ describe('an SVG', () => {
     backend.on(address, answers(200, {}));
     const first = await get(address, encoded);
     backend.on(address, answers(200, {}, SVG.replaceAll('24', '48')));
-    await site.site.media.remove(address);
+    site.site.invalidation.invalidate([mediaTag(address)]);
     const second = await get(address, encoded);
     expect(second.headers['content-encoding']).toBe('gzip');
     expect(second.headers.etag).not.toBe(first.headers.etag);

@@ -1,14 +1,24 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
 import sharp from 'sharp';
-import { describe, expect } from 'vitest';
+import { describe, expect, onTestFinished } from 'vitest';
 import { sendWebhook } from '../support/editable-backend.ts';
 import { eventually } from '../support/eventually.ts';
 import { failing } from '../support/fake-backend.ts';
 import { imageTest, PATIENT_MS, picture, rendition } from '../support/image-test.ts';
+import { sendRequest } from '../support/send-request.ts';
 
 const SECRET = 'a-secret-of-the-backend';
 const it = imageTest.extend('siteEnv', { scope: 'file' }, async ({ elsewhere }) => ({
   ...{ MEDIA_ORIGINS: elsewhere.url, CONTENT_TIMEOUT_MS: PATIENT_MS, WEBHOOK_SECRET: SECRET },
 }));
+
+/** The files of the media and of their renditions. */
+async function filesBelow(dir: string): Promise<string[]> {
+  const folders = ['media', 'renditions'].map(name => readdir(path.join(dir, name)));
+  return (await Promise.all(folders)).flat();
+}
 
 const heightOf = async (body: Buffer) => (await sharp(body).metadata()).height;
 
@@ -29,9 +39,9 @@ describe('an event about a media file', () => {
 
   it.for([
     ['media.update', 200],
-    ['media.delete', 503],
+    ['media.delete', 404],
   ] as const)(
-    'while the file cannot be fetched: after %s its renditions are a %i',
+    'while the file cannot be fetched: after %s it and its renditions are a %i',
     async ([event, status], { backend, site, serve, get }) => {
       const src = `/uploads/${event}.png`;
       serve(src, await picture(640, 320));
@@ -39,16 +49,110 @@ describe('an event about a media file', () => {
       backend.on(src, failing(500));
       await sendWebhook(site.url, SECRET, { event, media: { url: src, formats: null } });
       expect((await get(rendition(src, 320, 'webp'))).status).toBe(status);
+      expect((await get(src)).status).toBe(status);
     },
   );
 
-  it('leaves no renditions of a deleted file', async ({ backend, site, serve, get }) => {
+  it('leaves all renditions in their place while one picture cannot be fetched', async ({
+    backend,
+    site,
+    serve,
+    get,
+  }) => {
+    const [src, other] = ['/uploads/failing.png', '/uploads/beside.png'];
+    const addresses = [src, other].flatMap(name => [
+      rendition(name, 320, 'webp'),
+      rendition(name, 640, 'webp'),
+    ]);
+    for (const name of [src, other]) serve(name, await picture(640, 320));
+    const ask = () =>
+      Promise.all(
+        addresses.map(async address => {
+          const { status, headers } = await get(address);
+          return status === 200 ? headers.etag : status;
+        }),
+      );
+    const [before, files] = [await ask(), await filesBelow(site.site.backendFolder.dir)];
+    backend.on(src, failing(500));
+    await sendWebhook(site.url, SECRET, { event: 'media.update', media: { url: src, formats: null } });
+    expect(await ask()).toEqual(before);
+    serve(src, 'no picture');
+    await sendWebhook(site.url, SECRET, { event: 'media.update', media: { url: src, formats: null } });
+    // The new file cannot be scaled. Nobody gets the old picture in its place.
+    expect(await ask()).toEqual([415, 415, ...before.slice(2)]);
+    expect(await filesBelow(site.site.backendFolder.dir)).toEqual(expect.arrayContaining(files));
+  });
+
+  it('has a file replaced whose download began before it', async ({ backend, site, serve, get }) => {
+    const src = '/uploads/begun.png';
+    const old = await picture(64, 64);
+    let isBegun = false;
+    // The rest of the file never comes.
+    backend.on(src, (_req, res) => {
+      isBegun = true;
+      res.writeHead(200, { 'Content-Type': 'image/png', 'Content-Length': String(old.byteLength) });
+      res.write(old.subarray(0, 2_000));
+    });
+    const early = get(src);
+    await eventually(() => expect(isBegun).toBe(true));
+    const current = await picture(64, 32);
+    serve(src, current);
+    await sendWebhook(site.url, SECRET, { event: 'media.update', media: { url: src, formats: null } });
+    expect([(await get(src)).body, (await early).body]).toEqual([current, current]);
+  });
+});
+
+describe('a deleted file', () => {
+  const deleted = (src: string) => ({ event: 'media.delete', media: { url: src, formats: null } });
+
+  it('is a 404 at once, with all its renditions, and leaves no files', async ({ site, serve, get }) => {
     const src = '/uploads/deleted.png';
     serve(src, await picture(640, 320));
-    expect((await get(rendition(src, 320, 'webp'))).status).toBe(200);
-    backend.on(src, (_req, res) => void res.writeHead(404).end());
-    await sendWebhook(site.url, SECRET, { event: 'media.delete', media: { url: src, formats: null } });
-    await eventually(async () => expect((await get(rendition(src, 320, 'webp'))).status).toBe(404));
+    const addresses = [src, rendition(src, 320, 'webp'), rendition(src, 640, 'avif')];
+    for (const address of addresses) expect((await get(address)).status).toBe(200);
+    const before = await filesBelow(site.site.backendFolder.dir);
+    await sendWebhook(site.url, SECRET, deleted(src));
+    // The CMS answers with the file as before.
+    for (const address of addresses) expect((await get(address)).status).toBe(404);
+    expect(before.length - (await filesBelow(site.site.backendFolder.dir)).length).toBe(3);
+  });
+
+  it('is a 404 after a restart, too, while the CMS is down', async ({ backend, serve, startOwnSite }) => {
+    const src = '/uploads/deleted-before.png';
+    serve(src, await picture(640, 320));
+    const dataDir = await mkdtemp(path.join(os.tmpdir(), 'media-events-'));
+    onTestFinished(() => rm(dataDir, { recursive: true }));
+    const first = await startOwnSite({ dataDir, env: { WEBHOOK_SECRET: SECRET } });
+    expect((await sendRequest(first.url, src)).status).toBe(200);
+    await sendWebhook(first.url, SECRET, deleted(src));
+    await first.close();
+    backend.on(src, failing(500));
+    const next = await startOwnSite({ dataDir, env: { WEBHOOK_SECRET: SECRET } });
+    for (const address of [src, rendition(src, 320, 'webp')])
+      expect((await sendRequest(next.url, address)).status).toBe(404);
+  });
+
+  it('does not come back with a download that began before the event', async ({ backend, site, get }) => {
+    const src = '/uploads/deleted-meanwhile.png';
+    let isBegun = false;
+    backend.on(src, (_req, res) => {
+      if (isBegun) return res.writeHead(404).end();
+      isBegun = true;
+      return res.writeHead(200, { 'Content-Type': 'image/png' }).write(Buffer.from('\x89PNG\r\n'));
+    });
+    const early = get(src);
+    await eventually(() => expect(isBegun).toBe(true));
+    await sendWebhook(site.url, SECRET, deleted(src));
+    expect([(await get(src)).status, (await early).status]).toEqual([404, 404]);
+  });
+
+  it('is served again when an event tells that it has come back', async ({ site, serve, get }) => {
+    const src = '/uploads/back.png';
+    serve(src, await picture(64, 64));
+    await sendWebhook(site.url, SECRET, deleted(src));
+    expect((await get(src)).status).toBe(404);
+    await sendWebhook(site.url, SECRET, { event: 'media.create', media: { url: src, formats: null } });
+    expect((await get(src)).status).toBe(200);
   });
 });
 

@@ -148,7 +148,7 @@ describe('the next build, started while the backend is down', () => {
         address === COMMERCE ? 503 : 200,
       ]);
     const refused = next.log.filter(
-      ({ msg }) => msg === 'content from disk cannot be decoded and counts as absent',
+      ({ msg }) => msg === 'kept content cannot be decoded and counts as absent',
     );
     expect(new Set(refused.map(({ key }) => key))).toEqual(
       new Set([`commerces/${COMMERCE.split('/').at(-1)}`]),

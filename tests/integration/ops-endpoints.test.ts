@@ -133,7 +133,7 @@ describe('the operators’ port', () => {
       backend: 'up',
       pages: { entries: expect.any(Number), bytes: expect.any(Number) },
     });
-    const draining: Readiness = { state: 'draining', drain() {} };
+    const draining: Readiness = { state: 'draining', isReady: false, drain() {} };
     const server = createServer(createOpsApp({ ...site.site, readiness: draining }));
     const url = await listen(server);
     const drained = await askOps(url, 'GET', '/readyz');

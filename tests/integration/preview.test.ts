@@ -77,7 +77,15 @@ describe('a preview', () => {
         'x-robots-tag': 'noindex',
       });
       expect(headers['content-security-policy'], path).toContain(`frame-ancestors ${ADMIN};`);
-      for (const name of ['etag', 'x-frame-options', 'cdn-cache-control', 'cache-tag', 'surrogate-key'])
+      for (const name of [
+        'etag',
+        'x-frame-options',
+        'cdn-cache-control',
+        'surrogate-control',
+        'cache-tag',
+        'surrogate-key',
+        'edge-cache-tag',
+      ])
         expect(headers, path).not.toHaveProperty(name);
     }
     expect((await get('/about', editor())).text).toContain('<meta name="robots" content="noindex">');
@@ -128,6 +136,25 @@ describe('a preview', () => {
     expect((await get('/commerce/platforms')).text).toBe(before.text);
     expect(site.site.backendState()).toBe('up');
   });
+
+  it('has one line when the CMS refuses it, with the token and what to click', async () => {
+    cms.refusal = 403;
+    const lineAbout = async (ask: () => Promise<Answer>) => {
+      const before = site.log.length;
+      expect((await ask()).status).toBe(503);
+      return site.log.slice(before).filter(({ level, msg }) => msg !== 'request' && level !== 'debug');
+    };
+    // A page makes several calls, each of which is refused.
+    for (const ask of [() => begin({ type: 'page', documentId: 'any' }), () => get('/', editor())])
+      expect(await lineAbout(ask)).toEqual([
+        expect.objectContaining({
+          level: 'warn',
+          msg: 'the CMS refuses content for a preview',
+          reason: expect.stringContaining('answered 403'),
+          remedy: expect.stringMatching(/Settings → API Tokens → .*PREVIEW_TOKEN.*find of every type/),
+        }),
+      ]);
+  });
 });
 
 describe('the page of an entry', () => {
@@ -155,6 +182,19 @@ describe('the page of an entry', () => {
       ['redirect', '/'],
     ] as const)
       expect((await begin({ type, documentId: 'any' })).headers.location, type).toBe(target);
+  });
+
+  it('does not exist for an article without a category, and the frame of the CMS says so', async () => {
+    const documentId = await documentIdOf('articles', 'a-note-without-a-category');
+    const answer = await begin({ type: 'article', documentId }, { 'sec-fetch-dest': 'iframe' });
+    expect(answer.status).toBe(404);
+    expect(answer.headers['content-type']).toContain('text/html');
+    expect(answer.text).toMatch(/<p>The article has no category, .* Choose one, and save the article\.<\/p>/);
+    expect(answer.headers['content-security-policy']).toContain(`frame-ancestors ${ADMIN};`);
+    expect(answer.headers).not.toHaveProperty('x-frame-options');
+    expect(answer.text).not.toContain(SECRET);
+    const asked = await begin({ type: 'article', documentId }, { accept: 'application/json' });
+    expect(asked.json()).toMatchObject({ statusCode: 404, url: '/api/preview' });
   });
 
   it('does not exist for an unknown type or entry', async () => {

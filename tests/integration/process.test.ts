@@ -384,7 +384,7 @@ it('a process without a reachable backend stays alive, is not ready, and ends by
     if (!found) throw new Error('no attempt has failed yet');
     return found;
   });
-  expect(line).toMatchObject({ level: 'error', err: { message: expect.stringContaining('ECONNREFUSED') } });
+  expect(line).toMatchObject({ level: 'error', reason: expect.stringContaining('ECONNREFUSED') });
   const listening = running.lines().find(({ msg }) => msg === 'listening') as LogLine &
     Record<'site' | 'ops', { port: number }>;
   const opsUrl = `http://127.0.0.1:${listening.ops.port}`;

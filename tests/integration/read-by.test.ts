@@ -12,13 +12,19 @@ const FURTHER_PATHS: Readonly<Partial<Record<RouteId, readonly string[]>>> = {
   page: ['/business-solutions', '/commerce', '/contacts'],
 };
 
+const isOf = (path: string, tag: string) =>
+  tag === path || tag.startsWith(`${path}-`) || tag.startsWith(`${path}.`);
+
 describe.for(routeTable)('the pages of the route $id', ({ id }) => {
   it('read the types whose descriptions name it', async ({ getPage }) => {
     const paths = [SAMPLE_PATHS[id], ...(FURTHER_PATHS[id] ?? [])];
     const answers = await Promise.all(paths.map(path => getPage(path)));
     expect(answers.map(({ status }) => status)).toEqual(paths.map(() => 200));
     const tags = answers.flatMap(({ headers }) => String(headers['cache-tag']).split(','));
-    const read = new Set(tags.map(tag => /^[\w-]+/.exec(tag)?.[0]).filter(type => type !== 'file'));
+    // A tag is the path of a type, with or without an entry or a list of it. Others are those of files, and of the whole site.
+    const read = new Set(
+      TYPES.flatMap(({ path }) => (path !== null && tags.some(tag => isOf(path, tag)) ? [path] : [])),
+    );
     const described = TYPES.filter(({ readBy }) => readBy === 'every page' || readBy.includes(id));
     expect([...read].sort()).toEqual(described.map(({ path }) => path).sort());
   });

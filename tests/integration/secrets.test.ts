@@ -215,13 +215,16 @@ describe('a line of the log', () => {
 });
 
 describe('the two ports', () => {
-  it.each(['/metrics', '/doctor', '/cache', '/cache?tag=*'])('the public port has no %s', async address => {
-    for (const method of ['GET', 'DELETE']) {
-      const answer = await sendRequest(site.url, address, { method, headers: bearer(SECRETS.OPS_TOKEN) });
-      expect(answer.status).toBe(method === 'GET' ? 404 : 405);
-      expect(answer.text).not.toMatch(/site_page|process_cpu|"ok"|"entries"/);
-    }
-  });
+  it.each(['/metrics', '/replicas', '/doctor', '/cache', '/cache?tag=*'])(
+    'the public port has no %s',
+    async address => {
+      for (const method of ['GET', 'DELETE']) {
+        const answer = await sendRequest(site.url, address, { method, headers: bearer(SECRETS.OPS_TOKEN) });
+        expect(answer.status).toBe(method === 'GET' ? 404 : 405);
+        expect(answer.text).not.toMatch(/site_page|process_cpu|"ok"|"entries"/);
+      }
+    },
+  );
 
   it.each([
     ['GET', '/'],

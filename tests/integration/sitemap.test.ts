@@ -121,7 +121,7 @@ describe('the sitemap', () => {
       const [first] = answers;
       expect(first?.headers).toMatchObject({
         'content-encoding': 'gzip',
-        'cache-control': 'public, max-age=0, must-revalidate',
+        'cache-control': 'public, max-age=0, s-maxage=60',
         etag: expect.stringMatching(/^W\//),
       });
 
@@ -215,7 +215,7 @@ describe('the feed', () => {
     expect(rows.map(({ url }) => /\[pageSize\]=(\d+)/.exec(url)?.[1])).toEqual(['30']);
     const [first] = answers;
     expect(first?.headers['content-type']).toBe('application/rss+xml; charset=utf-8');
-    expect(first?.headers['cache-control']).toBe('public, max-age=0, must-revalidate');
+    expect(first?.headers['cache-control']).toBe('public, max-age=0, s-maxage=60');
     backend.calls.length = 0;
     const again = await read(site.url, '/blog/feed.xml', { 'if-none-match': String(first?.headers.etag) });
     expect([again.status, again.headers['cache-status']]).toEqual([304, expect.stringMatching(/^site; hit/)]);

@@ -114,7 +114,7 @@ describe.each([...PARALLEL, 'landing'])('when %s fails', name => {
       expect.objectContaining({
         level: 'error',
         msg: 'the content needed at start-up could not be loaded',
-        err: expect.objectContaining({ message: expect.stringContaining(`GET /api/${name}: answered 500`) }),
+        reason: expect.stringContaining(`GET /api/${name}: answered 500`),
       }),
     );
 

@@ -18,7 +18,7 @@ describe('/uploads', () => {
       expect(answer?.body).toEqual(PNG);
       expect(answer?.headers['content-type']).toBe('image/png');
       expect(answer?.headers['x-content-type-options']).toBe('nosniff');
-      expect(answer?.headers['cache-control']).toBe('public, max-age=3600, stale-while-revalidate=86400');
+      expect(answer?.headers['cache-control']).toBe('public, max-age=3600, stale-while-revalidate=3600');
     }
     backend.on('/uploads/once.png', (_req, res) => void res.destroy());
     expect((await getPage('/uploads/once.png', site.url)).body).toEqual(PNG);

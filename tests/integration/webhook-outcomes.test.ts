@@ -1,5 +1,6 @@
 import { describe, expect } from 'vitest';
 import { entryEvent, sendWebhook } from '../support/editable-backend.ts';
+import { eventually } from '../support/eventually.ts';
 import { h1Of, invalidationTest as it, SECRET } from '../support/invalidation-test.ts';
 import { sendRequest } from '../support/send-request.ts';
 import { type RunningSite, startSite } from '../support/start-site.ts';
@@ -79,17 +80,50 @@ describe('an event of the webhook', () => {
     await site.close();
   });
 
-  it('about an unknown model is counted, and warned of once for each model', async ({ backend }) => {
+  it('about a model of which the site shows nothing is nothing to do, and has one calm line for each model', async ({
+    backend,
+  }) => {
     const site = await startSite({ contentBaseUrl: backend.url, env: { WEBHOOK_SECRET: SECRET } });
-    for (const model of ['user', 'user', 'campaign', 'user']) {
+    for (const model of ['user', 'user', 'campaign', 'user'])
       expect((await send(site, SECRET, unknown(model))).json()).toEqual({ purged: [] });
-      await send(site, SECRET, { event: 'trigger-test' });
-    }
-    expect(await countOf(site, 'unknown-model')).toBe(4);
-    expect(warnings(site).map(({ reason, model }) => [reason, model])).toEqual([
-      ['unknown-model', 'user'],
-      ['unknown-model', 'campaign'],
+    expect(await countOf(site, 'nothing-to-do')).toBe(4);
+    expect(
+      site.log.filter(({ model }) => model !== undefined).map(({ level, msg, model }) => [level, msg, model]),
+    ).toEqual(
+      ['user', 'campaign'].map(model => [
+        'info',
+        'content webhook: nothing to do, the site shows no entries of this model',
+        model,
+      ]),
+    );
+    expect(warnings(site)).toEqual([]);
+    // The webhook works.
+    expect(await lastEventAt(site)).not.toBeNull();
+    await site.close();
+  });
+
+  it('about an entry that pages show is applied whatever the CMS calls its model, and the line says what to mend', async ({
+    backend,
+    get,
+  }) => {
+    const site = await startSite({
+      contentBaseUrl: backend.url,
+      env: { WEBHOOK_SECRET: SECRET, CONTENT_TTL_MS: '3600000' },
+    });
+    await get('/about', {}, site.url);
+    const row = backend.row('page', 'about');
+    row.attributes = { ...row.attributes, h1: 'Known by its entry' };
+    for (let times = 0; times < 2; times += 1)
+      await send(site, SECRET, { ...entryEvent('entry.publish', 'page', row), model: 'web-page' });
+    await eventually(async () => expect(h1Of(await get('/about', {}, site.url))).toBe('Known by its entry'));
+    expect(site.log.filter(({ model }) => model === 'web-page')).toMatchObject([
+      {
+        level: 'warn',
+        type: 'pages',
+        remedy: expect.stringContaining("API ID (singular) 'page'"),
+      },
     ]);
+    expect(await countOf(site, 'unknown-model')).toBe(2);
     await site.close();
   });
 

@@ -2,10 +2,10 @@
 // `npm run audit`: runs Lighthouse, as on a phone, against the built site with the sample content. Each page is audited three
 // times, and the medians are printed as a table. The exit code is 1 if a median misses its limit.
 
-import { createServer } from 'node:net';
 import lighthouse, { type Result } from 'lighthouse';
 import { startBuiltSite } from '../faults/built-site.ts';
 import { launchBrowser } from '../support/browser.ts';
+import { freePort } from '../support/free-port.ts';
 import { SAMPLE_PATHS } from '../support/sample-paths.ts';
 
 const RUNS = 3;
@@ -105,13 +105,4 @@ function median(values: readonly number[]): number {
 
 function shown(value: number, figure: Figure | undefined): string {
   return value.toFixed(figure?.digits ?? 0);
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await new Promise(resolve => server.once('listening', resolve));
-  const address = server.address();
-  await new Promise(resolve => server.close(resolve));
-  if (address === null || typeof address === 'string') throw new Error('No free port found');
-  return address.port;
 }

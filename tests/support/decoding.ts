@@ -48,6 +48,7 @@ export function startDecoding(): Decoding {
   const { compile } = createRichTextCompiler(policy);
   const context: DecodeContext = {
     mediaAddress: policy.mediaAddress,
+    withVersion: address => address,
     richText: (source, lose) => compile(source, { lose }).tree,
     unsized: () => {},
     at: { type: 'things', id: null, field: null, updatedAt: null },

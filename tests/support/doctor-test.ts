@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { test } from 'vitest';
 import { readConfig } from '../../server/config.ts';
 import { selectionOf } from '../../server/content/content-query.ts';
@@ -20,9 +21,11 @@ export interface SickCms extends Relay {
   /** Alters the answers of a type. @param isMeant chooses the calls, by their query. */
   alter(
     type: string,
-    change: (answer: CmsAnswer) => unknown,
+    change: (answer: CmsAnswer, query: URLSearchParams) => unknown,
     isMeant?: (query: URLSearchParams, authorization: string | undefined) => boolean,
   ): void;
+  /** Answers a call as the backend does, whatever fault its type has. */
+  pass(req: IncomingMessage, res: ServerResponse): Promise<void>;
   /** Takes a field away from a type, as the Content-Type Builder does: calls that name it are refused. */
   takeAway(type: string, field: string): void;
   /** Holds the components of a type as JSON with the same keys: calls that populate one of them are refused. */
@@ -37,6 +40,30 @@ export function rowsIn({ data }: CmsAnswer): Row[] {
   return Array.isArray(data) ? data : data ? [data] : [];
 }
 
+/** Whether a call asks for drafts. */
+export const isDraft = (query: URLSearchParams) => query.get('status') === 'draft';
+/** Makes drafts of the rows of an answer. */
+export const asDrafts = (answer: CmsAnswer) => {
+  for (const { attributes } of rowsIn(answer)) attributes.publishedAt = null;
+  return answer;
+};
+/** Takes a field from the rows of an answer. */
+export const without = (field: string) => (answer: CmsAnswer) => {
+  for (const { attributes } of rowsIn(answer)) delete attributes[field];
+  return answer;
+};
+
+/** The sample content has an article without a category, which the doctor finds. It gets one, so that a test sees its own fault alone. */
+function complete(body: CmsAnswer): CmsAnswer {
+  const category = {
+    data: { id: 1, documentId: 'a-category', attributes: { slug: 'guides', name: 'Guides' } },
+  };
+  for (const { attributes } of rowsIn(body))
+    if (attributes.slug === 'a-note-without-a-category' && 'category' in attributes)
+      attributes.category = category;
+  return body;
+}
+
 /** Gives each test file a backend whose faults are mended before each test, and a function that examines it. */
 export const doctorTest = test
   .extend('cms', { scope: 'file' }, async ({}, { onCleanup }): Promise<SickCms> => {
@@ -49,17 +76,22 @@ export const doctorTest = test
     const alter: SickCms['alter'] = (type, change, isMeant = () => true) => {
       relay.on(`/api/${type}`, async (req, res) => {
         // The backend refuses drafts to everybody without its token. The fault may be that a CMS does not.
+        const query = new URL(req.url ?? '/', backend.url).searchParams;
         const asked = req.url?.replace('status=draft', '');
         const answer = await fetch(backend.url + asked, { headers: V4 });
-        const body = (await answer.json()) as CmsAnswer;
-        const query = new URL(req.url ?? '/', backend.url).searchParams;
+        const body = complete((await answer.json()) as CmsAnswer);
         const isAltered = answer.ok && isMeant(query, req.headers.authorization);
-        sendJson(res, answer.status, isAltered ? change(body) : body);
+        sendJson(res, answer.status, isAltered ? change(body, query) : body);
       });
+    };
+    const pass: SickCms['pass'] = async (req, res) => {
+      const answer = await fetch(`${backend.url}${req.url}`, { headers: V4 });
+      sendJson(res, answer.status, complete((await answer.json()) as CmsAnswer));
     };
     return {
       ...relay,
       alter,
+      pass,
       holdAsJson(path) {
         relay.on(`/api/${path}`, async (req, res) => {
           const query = new URL(req.url ?? '/', backend.url).search;
@@ -82,7 +114,7 @@ export const doctorTest = test
             return failing(400, `Invalid key ${field}`)(req, res);
           }
           const answer = await fetch(backend.url + req.url, { headers: V4 });
-          const body = (await answer.json()) as CmsAnswer;
+          const body = complete((await answer.json()) as CmsAnswer);
           for (const { attributes } of rowsIn(body)) delete attributes[field];
           sendJson(res, answer.status, body);
         });
@@ -91,6 +123,7 @@ export const doctorTest = test
   })
   .extend('mended', { auto: true }, async ({ cms }) => {
     cms.reset();
+    cms.alter('articles', answer => answer);
     cms.on(SEND, failing(400, 'There is no such form'));
   })
   .extend('examined', async ({ cms }) => {

@@ -32,8 +32,7 @@ function pageOf(index: number): StoredPage {
       'Content-Security-Policy',
       own(`default-src 'self'; script-src 'self' 'sha256-${index}'`.padEnd(400, 'x')),
     ],
-    ['Cache-Control', 'public, max-age=0, must-revalidate'],
-    ['Cache-Tag', own(`articles:${index},articles,categories,settings`)],
+    ['Cache-Control', 'public, max-age=0, s-maxage=60'],
     ['Surrogate-Key', own(`articles:${index} articles categories settings`)],
     ['ETag', etag],
   ] as const;

@@ -1,15 +1,11 @@
 import { test } from 'vitest';
 import type { DiskTier } from '../../server/cache/disk-tier.ts';
 import { type CacheEntry, ENTRY_OVERHEAD_BYTES, textBytes } from '../../server/cache/entry-store.ts';
+import type { Generated, Revive } from '../../server/cache/generated.ts';
 import { createInvalidation } from '../../server/cache/invalidation.ts';
 import { createInvalidationLog } from '../../server/cache/invalidation-log.ts';
-import type { SharedTier } from '../../server/cache/shared-tier.ts';
-import {
-  createStaleCache,
-  type Generated,
-  type Revive,
-  type StaleCacheOptions,
-} from '../../server/cache/stale-cache.ts';
+import type { SharedLife, SharedRecord, SharedTier } from '../../server/cache/shared-tier.ts';
+import { createStaleCache, type StaleCacheOptions } from '../../server/cache/stale-cache.ts';
 import { deepFreeze } from './deep-freeze.ts';
 
 export const TTL_MS = 60_000;
@@ -57,7 +53,10 @@ export function memoryDisk<R>() {
 }
 
 export interface SharedDouble<R> extends SharedTier<R> {
-  readonly records: Map<string, R>;
+  isCurrent: boolean;
+  readonly records: Map<string, SharedRecord<R>>;
+  /** How long each record stays. */
+  readonly lives: Map<string, SharedLife>;
   readonly locked: Set<string>;
   /** The calls since the last `calls()`, such as `get a`. */
   calls(): string[];
@@ -65,20 +64,27 @@ export interface SharedDouble<R> extends SharedTier<R> {
 
 /** @returns a shared tier in memory. Several caches of one test use it like several processes. */
 export function memorySharedTier<R>(): SharedDouble<R> {
-  const records = new Map<string, R>();
+  const records = new Map<string, SharedRecord<R>>();
+  const lives = new Map<string, SharedLife>();
   const locked = new Set<string>();
   const called: string[] = [];
   return {
     records,
+    lives,
     locked,
+    isCurrent: true,
     calls: () => called.splice(0),
     async get(key) {
       called.push(`get ${key}`);
       return records.get(key) ?? null;
     },
-    async put(key, record) {
+    async put(key, record, life) {
       called.push(`put ${key}`);
       records.set(key, record);
+      lives.set(key, life);
+    },
+    async extend(keys, lifeMs) {
+      for (const key of keys) lives.set(key, { lifeMs });
     },
     async remove(keys) {
       for (const key of keys) records.delete(key);
@@ -171,6 +177,7 @@ export function startStaleCache(options: Partial<StaleCacheOptions<Value, Entry>
     /** Revalidates a key for a reader, with the shared tier tried before a generation. */
     revalidateShared: (key = 'a', signal?: AbortSignal) => cache.revalidate(key, generate, signal, revive),
     revalidateInBackground: (key = 'a') => void cache.revalidateInBackground(key, generate),
+    revalidateSharedInBackground: (key = 'a') => void cache.revalidateInBackground(key, generate, revive),
     load: (key = 'a') => cache.load(key, revive),
     /** Generates and stores an entry. */
     store: (text: string, given: Parameters<typeof entry>[1] = {}, key = 'a') => put(key, good(text, given)),

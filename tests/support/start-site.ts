@@ -9,6 +9,7 @@ import { createHttpServer } from '../../server/http/http-server.ts';
 import type { ConnectionLimits } from '../../server/http/limits.ts';
 import { createLogger } from '../../server/ops/log.ts';
 import { createOpsApp } from '../../server/ops-app.ts';
+import { openQueueLink } from '../../server/outbox/queue/queue-link.ts';
 import { loadPages } from '../../server/render/pages.ts';
 import { createRequestListener } from '../../server/request-listener.ts';
 import type { Site, SiteOverrides } from '../../server/site.ts';
@@ -92,14 +93,19 @@ export async function assembleSite({
       rawLog.push(line.slice(0, -1));
     },
   });
+  const queue =
+    config.outboxQueue &&
+    (await openQueueLink({ ...config.outboxQueue, log: logger, pace: overrides.outbox?.pace }));
   const site = createSite({
-    ...{ config, log: logger, contentBaseUrl, backendName, distDir, pages: await loadPages() },
+    ...{ config, queue, log: logger, contentBaseUrl, backendName, distDir, pages: await loadPages() },
     overrides: {
       compilePool: sharedCompilePool(),
       // The event loop of a busy machine is late, and tests ask for pages all the same.
       maxLoopDelayMs: Number.POSITIVE_INFINITY,
       // No page is made without a visitor, so that tests may count renders and calls.
-      maxRefreshDelayMs: -1,
+      // Tests look for the line of one type at once.
+      holdLinesMs: 0,
+      eventLoopDelayMs: () => Number.POSITIVE_INFINITY,
       ...overrides,
     },
   });
@@ -114,6 +120,7 @@ export async function assembleSite({
       site.outbox.begin();
       site.backendFolder.begin();
       if (!begin) return;
+      await site.followPurges();
       site.startUp.begin();
       site.contentSweep.begin();
       await site.startUp.whenReady().catch(() => {});
@@ -122,6 +129,7 @@ export async function assembleSite({
       site.startUp.stop();
       await site.outbox.stop();
       await site.backendFolder.stop();
+      await site.purges.stop();
       site.stop();
       await site.settled();
       // A picture may still be written: retry the removal.

@@ -1,50 +1,8 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { type Config, ConfigError, readConfig } from '../../server/config.ts';
 import { publicConfig } from '../../server/http/public-config.ts';
-
-const DEFAULTS: Config = {
-  isProduction: false,
-  port: 3000,
-  host: '0.0.0.0',
-  publicOrigin: null,
-  anyHost: false,
-  allowedHosts: [],
-  contentBaseUrl: null,
-  contentPublicUrl: null,
-  contentToken: null,
-  contentHeaders: {},
-  contentTimeoutMs: 2_500,
-  contentTtlMs: 60_000,
-  staleIfErrorMs: 864_000_000,
-  contentSweepMs: 12_000,
-  pageCacheBytes: 268_435_456,
-  webhookSecret: null,
-  preview: null,
-  securityContact: [],
-  securityPolicy: null,
-  opsPort: 9464,
-  opsHost: '127.0.0.1',
-  opsToken: null,
-  dataDir: './data',
-  assetsDir: null,
-  logLevel: 'info',
-  mediaOrigins: [],
-  redirectHosts: null,
-  formRateLimit: 30,
-  deadLetterDays: 30,
-  mailDays: 30,
-  maxRenders: 32,
-  scriptsConsent: true,
-  siteIndexing: true,
-  hsts: 'host',
-  deviceRefreshOnResize: false,
-  buildPollIntervalMs: 3_600_000,
-  trustProxy: false,
-  shutdownDelayMs: 0,
-  replicaId: null,
-  reusePort: false,
-  devReload: false,
-};
+import { parseSharedAddress } from '../../server/shared-state/shared-address.ts';
+import { CONFIG_DEFAULTS as DEFAULTS } from '../support/config-defaults.ts';
 
 /** Variables that a cross-field rule requires beside another. */
 const BESIDES: Record<string, Record<string, string>> = {
@@ -75,6 +33,7 @@ describe('readConfig', () => {
 
   it('counts an empty variable as not set', () => {
     const names = [
+      'CDN_PURGE CDN_TOKEN CDN_API',
       'PORT HOST PUBLIC_URL CONTENT CONTENT_BASE_URL CONTENT_TOKEN CONTENT_HEADERS',
       'CONTENT_TIMEOUT_MS CONTENT_TTL_MS CONTENT_PUBLIC_URL CONTENT_SWEEP_MS OPS_PORT OPS_HOST DATA_DIR',
       'ASSETS_DIR LOG_LEVEL MAIL_DAYS SECURITY_CONTACT SECURITY_POLICY ALLOWED_HOSTS',
@@ -82,6 +41,7 @@ describe('readConfig', () => {
       'DEVICE_REFRESH_ON_RESIZE BUILD_POLL_INTERVAL_MS TRUST_PROXY DEV_RELOAD STALE_IF_ERROR_MS',
       'PAGE_CACHE_BYTES WEBHOOK_SECRET OPS_TOKEN FORM_RATE_LIMIT DEAD_LETTER_DAYS',
       'SHUTDOWN_DELAY_MS REPLICA_ID REUSE_PORT NODE_ENV PREVIEW_SECRET',
+      'SHARED_URL SHARED_PREFIX OUTBOX_URL SITE_LOCALE SITE_TIME_ZONE SITE_CURRENCY',
     ].flatMap(line => line.split(' '));
     expect(names).toHaveLength(Object.keys(DEFAULTS).length);
     expect(readConfig(Object.fromEntries(names.map(name => [name, ''])))).toEqual(DEFAULTS);
@@ -151,6 +111,8 @@ describe('a valid variable', () => {
     ['MAX_RENDERS', '1', { maxRenders: 1 }],
     ['MAX_RENDERS', '10000', { maxRenders: 10_000 }],
     ['SCRIPTS_CONSENT', 'off', { scriptsConsent: false }],
+    ['SITE_LOCALE', 'de-AT', { siteLocale: 'de-AT' }],
+    ['SITE_TIME_ZONE', 'Europe/Berlin', { siteTimeZone: 'Europe/Berlin' }],
     ['SITE_INDEXING', 'off', { siteIndexing: false }],
     ['SITE_INDEXING', 'on', { siteIndexing: true }],
     ['DEVICE_REFRESH_ON_RESIZE', 'on', { deviceRefreshOnResize: true }],
@@ -167,6 +129,8 @@ describe('a valid variable', () => {
     ['REPLICA_ID', 'eu-1.b_2', { replicaId: 'eu-1.b_2' }],
     ['REUSE_PORT', 'on', { reusePort: true }],
     ['SHUTDOWN_DELAY_MS', '600000', { shutdownDelayMs: 600_000 }],
+    ['SHARED_URL', 'redis://127.0.0.1', { sharedStore: parseSharedAddress('redis://127.0.0.1:6379/0') }],
+    ['SHARED_PREFIX', 'site:a_1.b-2', { sharedPrefix: 'site:a_1.b-2' }],
     ['DEV_RELOAD', 'on', { devReload: true }],
     ['DEV_RELOAD', 'off', { devReload: false }],
   ])('is accepted: %s=%s', (name, value, expected) => {
@@ -246,6 +210,13 @@ describe('an invalid variable', () => {
     ['MAX_RENDERS', 'wants at least 1', ['0']],
     ['MAX_RENDERS', 'wants a whole number (pages)', ['many', '-1']],
     ['SCRIPTS_CONSENT', 'wants on or off', ['no']],
+    [
+      'SITE_LOCALE',
+      'wants a locale whose language has a catalogue (en, de, ar), such as en-GB',
+      ['fr', 'german', 'de_DE', '-'],
+    ],
+    ['SITE_TIME_ZONE', 'wants a time zone of the IANA database, such as Europe/Berlin', ['Berlin', '+']],
+    ['SITE_CURRENCY', 'wants the three letters of a currency (ISO 4217), such as USD', ['$', 'eur', 'EURO']],
     ['SITE_INDEXING', 'wants on or off', ['true', 'yes', '1', 'ON']],
     ['DEVICE_REFRESH_ON_RESIZE', 'wants on or off', ['false', '0']],
     ['BUILD_POLL_INTERVAL_MS', MS_WANTED, ['1h']],
@@ -269,6 +240,23 @@ describe('an invalid variable', () => {
       ['a b', 'a/b', '"', 'x'.repeat(65)],
     ],
     ['SHUTDOWN_DELAY_MS', 'wants at most 600000', ['600001']],
+    [
+      'SHARED_URL',
+      'wants an address such as redis://host:6379, rediss://user:password@host:6379/0 or redis+sentinel://one:26379,two:26379/group',
+      [
+        '127.0.0.1:6379',
+        'http://127.0.0.1',
+        'redis://',
+        'redis://a,b',
+        'redis+sentinel://a:1,b:2',
+        'redis://a/x',
+      ],
+    ],
+    [
+      'SHARED_PREFIX',
+      'wants letters, digits, dots, colons, hyphens and underscores, 64 at most',
+      ['a b', '{a}', 'x'.repeat(65)],
+    ],
     ['CONTENT', 'wants embedded, or nothing', ['sample', 'on', 'EMBEDDED']],
     ['DEV_RELOAD', 'wants on or off', ['maybe']],
   ];

@@ -143,7 +143,7 @@ describe('a record that today’s decoder cannot read', () => {
     stage.began()[0]?.reject(new Error('down'));
     await expect(first, 'the reader hears of the backend').rejects.toThrow('down');
     expect(stage.lines).toMatchObject([
-      { level: 'warn', key: 'a', msg: 'content from disk cannot be decoded and counts as absent' },
+      { level: 'warn', key: 'a', msg: 'kept content cannot be decoded and counts as absent' },
     ]);
     expect(stage.peek('a')).toBeUndefined();
   });

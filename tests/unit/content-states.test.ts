@@ -21,7 +21,10 @@ function startStates() {
   const clock = { ms: 1_000_000 };
   const lines: { msg: string; state: string }[] = [];
   const log = createLogger('debug', { write: line => void lines.push(JSON.parse(line)) });
-  const states = createContentStates(log, false, () => clock.ms);
+  const states = createContentStates(log, {
+    ...{ hasToken: false, isKnownDown: () => false, holdMs: 0 },
+    now: () => clock.ms,
+  });
   return {
     clock,
     states,

@@ -68,7 +68,6 @@ describe('the events of Strapi 4', () => {
     ['entry.publish', false],
     ['entry.update', false],
     ['entry.create', false],
-    ['entry.unpublish', true],
     ['entry.delete', true],
   ])('of %s identify their entry by number', (event, isRemoval) => {
     expect(changeOf({ event, model: 'article', entry })).toEqual({
@@ -79,6 +78,13 @@ describe('the events of Strapi 4', () => {
   it('report no change for a draft', () => {
     const entry = { id: 7, publishedAt: null };
     expect(changeOf({ event: 'entry.update', model: 'article', entry })).toBeNull();
+  });
+
+  it('have the new state of an entry that was unpublished', () => {
+    const entry = { id: 7, publishedAt: null };
+    expect(changeOf({ event: 'entry.unpublish', model: 'article', entry })).toEqual({
+      ...{ type: 'articles', ids: ['7'], slug: null, isRemoval: true, isOfType: true },
+    });
   });
 
   it('may lack publishedAt for a type without drafts', () => {

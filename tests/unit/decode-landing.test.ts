@@ -168,6 +168,17 @@ describe('figures in US dollars', () => {
 });
 
 describe('the order of the landing page', () => {
+  it('takes the block ownText for none: the panel names closed rows by their block', () => {
+    const named = landingOf({
+      positionsAndCustomBlocks: [{ block: 'ownText', custom: 'Words', anchor: 'words' }],
+    });
+    const unnamed = landingOf({
+      positionsAndCustomBlocks: [{ block: null, custom: 'Words', anchor: 'words' }],
+    });
+    expect(named.positionsAndCustomBlocks).toEqual(unnamed.positionsAndCustomBlocks);
+    expect(named.positionsAndCustomBlocks).toMatchObject([{ id: 'words' }]);
+  });
+
   it('keeps known names, each once, and custom blocks, and reports everything else', () => {
     const decoding = startDecoding();
     const { positionsAndCustomBlocks } = decode(

@@ -1,17 +1,19 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
+import { siteLanguage } from '../../server/content/site-language.ts';
 import { decodeEmailForm } from '../../shared/forms/form-schema.ts';
 
+const LABELS = siteLanguage({ catalogue: 'en', locale: 'en-GB', timeZone: 'UTC', currency: 'USD' }).labels;
 const CONTACT = { form: 'contact', name: 'Ada', email: 'ada@example.com', message: 'Hello.' };
 const KEY = '0192f0c1-2f6b-7c3e-8a52-0c6e5c9f7b11';
 
 function accepted(values: Record<string, unknown>): Record<string, unknown> {
-  const decoded = decodeEmailForm({ ...CONTACT, ...values });
+  const decoded = decodeEmailForm({ ...CONTACT, ...values }, LABELS);
   expect(decoded).toMatchObject({ ok: true });
   return decoded.ok ? { ...decoded.value } : {};
 }
 function wrong(values: Record<string, unknown>): string[] {
-  const decoded = decodeEmailForm({ ...CONTACT, ...values });
+  const decoded = decodeEmailForm({ ...CONTACT, ...values }, LABELS);
   return decoded.ok ? [] : Object.keys(decoded.error);
 }
 
@@ -151,7 +153,7 @@ describe('a form', () => {
     expect(
       accepted({ company: ' ', topic: '', page: '/x', website: '', __proto__: { x: 1 }, extra: 1 }),
     ).toEqual(CONTACT);
-    expect(decodeEmailForm({ ...CONTACT, form: 'subscribe' })).toEqual({
+    expect(decodeEmailForm({ ...CONTACT, form: 'subscribe' }, LABELS)).toEqual({
       ok: true,
       value: { form: 'subscribe', email: 'ada@example.com' },
     });
@@ -164,7 +166,7 @@ describe('a form', () => {
   });
 
   it('without content has an error for each required field', () => {
-    const decoded = decodeEmailForm({ form: 'contact' });
+    const decoded = decodeEmailForm({ form: 'contact' }, LABELS);
     expect(decoded).toEqual({
       ok: false,
       error: {
@@ -182,7 +184,10 @@ describe('a form', () => {
         fc.dictionary(fc.string(), fc.anything()),
         fc.string({ unit: 'binary' }),
         (values, text) => {
-          const decoded = decodeEmailForm({ ...CONTACT, ...values, name: text, email: text, topic: text });
+          const decoded = decodeEmailForm(
+            { ...CONTACT, ...values, name: text, email: text, topic: text },
+            LABELS,
+          );
           if (!decoded.ok) return;
           // biome-ignore lint/suspicious/noControlCharactersInRegex: the test shows that there is none.
           expect(JSON.stringify(Object.values(decoded.value))).not.toMatch(/[\u0000-\u001f]|\\[nru]/);

@@ -3,6 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createInvalidationLog, EVERYTHING } from '../../server/cache/invalidation-log.ts';
+import { LOG_BEGIN, type LogPosition } from '../../server/cache/log-position.ts';
 import { openInvalidationLog } from '../../server/cache/saved-invalidations.ts';
 import { createLogger } from '../../server/ops/log.ts';
 
@@ -118,6 +119,98 @@ describe('the invalidation log', () => {
     expect(next.removedSince(['articles:1'], 1_000)).toBe(true);
     expect(next.since(['settings'], 3_000)).toBe(true);
     expect(next.after(['settings', 'articles:1'], next.mark())).toBe(false);
+  });
+});
+
+describe('the positions of the shared log', () => {
+  const TAG = 'articles:1';
+
+  it('tell whether content was loaded before an invalidation of another process', () => {
+    const { invalidations } = startLog();
+    invalidations.note([`${TAG}#b`, 'articles.any'], false, '1700000000000-3');
+    expect(invalidations.position()).toBe('1700000000000-3');
+    const isOutdated = (tag: string, loaded: LogPosition) => invalidations.afterPosition([tag], loaded);
+    expect(isOutdated('articles.any', '1700000000000-2')).toBe(true);
+    expect(isOutdated('articles.any', '1700000000000-3')).toBe(false);
+    expect(isOutdated('articles.any', '1700000000000-20'), 'numbers, and no texts').toBe(false);
+    expect(isOutdated('articles.any', '999999999999-9'), 'numbers, and no texts').toBe(true);
+    expect(isOutdated(`${TAG}#a`, '1-0')).toBe(true);
+    expect(isOutdated(`${TAG}#b`, '1-0'), 'the version that is current').toBe(false);
+    expect(isOutdated('articles:2#a', '1-0')).toBe(false);
+  });
+
+  it('come later than all others until the shared log has given them', () => {
+    const { invalidations } = startLog();
+    invalidations.note([TAG], true, 'pending');
+    invalidations.note([TAG], false, 'pending');
+    const judged = (loaded: LogPosition) => [
+      invalidations.afterPosition([TAG], loaded),
+      invalidations.removedAfterPosition([TAG], loaded),
+    ];
+    expect(judged('9-0')).toEqual([true, true]);
+    invalidations.acknowledge([TAG], true, '5-0');
+    expect(judged('9-0'), 'one of two has its position').toEqual([true, true]);
+    invalidations.acknowledge([TAG], false, '7-0');
+    expect([judged('4-0'), judged('6-0'), judged('7-0')]).toEqual([
+      [true, true],
+      [true, false],
+      [false, false],
+    ]);
+    expect(invalidations.position()).toBe('7-0');
+  });
+
+  it('are of no concern to an invalidation that other processes need not know', () => {
+    const { invalidations } = startLog();
+    invalidations.note([EVERYTHING], false);
+    expect(invalidations.since(['whatever'], 1_000)).toBe(true);
+    expect(invalidations.afterPosition(['whatever'], LOG_BEGIN)).toBe(false);
+  });
+
+  it('leave no version current when two processes have noted different ones at the same time', () => {
+    const { invalidations } = startLog();
+    invalidations.note([`${TAG}#mine`], false, 'pending');
+    const mark = invalidations.mark();
+    invalidations.note([`${TAG}#theirs`], false, '5-0');
+    invalidations.acknowledge([`${TAG}#mine`], false, '6-0');
+    for (const version of ['mine', 'theirs'])
+      expect([version, invalidations.after([`${TAG}#${version}`], mark)]).toEqual([version, true]);
+    invalidations.note([`${TAG}#next`], false, '7-0');
+    expect(invalidations.after([`${TAG}#next`], mark)).toBe(false);
+  });
+
+  it('outlive the process, and are read again without a new time', () => {
+    const { clock, invalidations } = startLog();
+    invalidations.note([TAG, 'articles.any'], true, '5-0');
+    invalidations.note(['settings'], false, '6-0');
+    const next = createInvalidationLog(() => clock.ms);
+    next.restore(invalidations.entries());
+    expect(next.position()).toBe('6-0');
+    expect([next.removedAfterPosition([TAG], '4-0'), next.afterPosition(['settings'], '5-0')]).toEqual([
+      true,
+      true,
+    ]);
+    clock.ms = 9_000;
+    next.recall(['settings', 'never-noted'], false, '6-0');
+    expect(next.since(['settings', 'never-noted'], 8_000)).toBe(false);
+    expect(next.afterPosition(['never-noted'], '5-0')).toBe(true);
+  });
+
+  it('begin again with a log that was lost: nothing that was loaded before it is fresh, or back', () => {
+    const { invalidations } = startLog();
+    invalidations.note([TAG], true, '50-0');
+    invalidations.note(['settings'], false, '60-0');
+    expect(invalidations.restart()).toEqual([TAG]);
+    expect(invalidations.position()).toBe(LOG_BEGIN);
+    const judged = (loaded: LogPosition) => [
+      invalidations.afterPosition(['settings'], loaded),
+      invalidations.removedAfterPosition([TAG], loaded),
+      invalidations.removedAfterPosition(['settings'], loaded),
+    ];
+    expect(judged('70-0')).toEqual([true, true, false]);
+    invalidations.acknowledge([EVERYTHING], false, '7-0');
+    invalidations.acknowledge([TAG], true, '7-0');
+    expect(judged('6-0')).toEqual([true, true, false]);
+    expect(judged('7-0')).toEqual([false, false, false]);
   });
 });
 

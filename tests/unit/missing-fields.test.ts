@@ -83,7 +83,7 @@ describe('a field that the backend refuses', () => {
   it('is reported with its type and its cost', async () => {
     const { missing, reported, call } = start('place');
     await missing.ask(event, 'list', call);
-    expect(reported).toEqual([{ type: 'tags', field: 'place', cost: 'no place' }]);
+    expect(reported).toEqual([{ type: 'tags', field: 'place', path: 'place', cost: 'no place' }]);
   });
 
   it('may be one of several, refused one after the other', async () => {
@@ -162,5 +162,55 @@ describe('a refusal that names no optional field', () => {
     const { missing, reported } = start();
     await expect(missing.ask(event, 'full', () => Promise.reject(error))).rejects.toBe(error);
     expect(reported).toEqual([]);
+  });
+});
+
+/** A type with two components that have an inner field of the same name. */
+const poster: ServedType = {
+  ...{ path: 'posters', storage: 'collection', file: null, noun: 'a poster', readBy: [] },
+  fields: {
+    directionsBlock: { kind: 'component', target: 'directions-block' },
+    partnersBlock: { kind: 'component', target: 'partners-block' },
+  },
+};
+
+describe('two components with an inner field of one name, one as JSON and one as a component', () => {
+  const BLOCKS = ['directionsBlock', 'partnersBlock'];
+
+  /** A backend that holds `items` of one block as JSON. @param place how its refusal names the field's place. */
+  async function itemsOf(json: string, place: (block: string) => string): Promise<Record<string, boolean>> {
+    const missing = createMissingFields(() => {});
+    const answer = async (query: string) => {
+      const asks = (block: string) =>
+        new RegExp(`populate\\[${block}\\]\\[populate\\](?:=|\\[)items`).test(query);
+      if (asks(json))
+        throw new BackendError(
+          'status',
+          'GET /api/posters',
+          `answered 400 (Invalid key items${place(json)})`,
+          {
+            status: 400,
+          },
+        );
+      const blocks = BLOCKS.map(block => [
+        block,
+        { id: 1, title: 'A block', ...(block === json || asks(block) ? { items: [{ title: 'One' }] } : {}) },
+      ]);
+      return [{ text: '', body: { data: [{ id: 1, documentId: 'a', ...Object.fromEntries(blocks) }] } }];
+    };
+    const answers = await missing.ask(poster, 'full', answer);
+    const [row] = answers[0]?.body.data ?? [];
+    return Object.fromEntries(
+      BLOCKS.map(block => [block, 'items' in ((row as Record<string, unknown>)[block] as object)]),
+    );
+  }
+
+  it.each(
+    BLOCKS.flatMap(json => [
+      [json, 'in Strapi 5', (block: string) => ` at ${block}.populate.items`] as const,
+      [json, 'in a backend that does not say which', () => ''] as const,
+    ]),
+  )('keep both: %s is JSON, %s', async (json, _where, place) => {
+    expect(await itemsOf(json, place)).toEqual({ directionsBlock: true, partnersBlock: true });
   });
 });

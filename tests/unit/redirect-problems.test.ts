@@ -37,7 +37,7 @@ describe('rows that cannot be read', () => {
   );
 
   it.each([
-    ...[null, undefined, '', 'about', 5, {}, [], '#top', '?a=b', 'mailto:a@example.com', '/100%'],
+    ...['about', 5, {}, [], '#top', '?a=b', 'mailto:a@example.com', '/100%'],
     ...['javascript:alert(1)', 'JAVASCRIPT:alert(1)', ' javascript:alert(1)', 'java\nscript:alert(1)'],
     ...[
       'data:text/html,x',
@@ -56,6 +56,12 @@ describe('rows that cannot be read', () => {
     ...['https://www.example.com//evil.example', '//www.example.com//evil.example'],
   ])('are left out: to %j', to => {
     expect(leftOut([['/a', to]])).toEqual({ 'row 0': BAD_TARGET });
+  });
+
+  it.each([null, undefined, '', ' '])('are left out, and the reason says that it is empty: to %j', to => {
+    expect(leftOut([['/a', to]])).toEqual({
+      'row 0': "'to' is empty, and only a row of the status 410 needs no target",
+    });
   });
 
   it('are left out: a wildcard in the target alone', () => {

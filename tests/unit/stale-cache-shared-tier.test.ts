@@ -1,21 +1,29 @@
 import { describe, expect, it, vi } from 'vitest';
+import type { LogPosition } from '../../server/cache/log-position.ts';
 import type { SharedTier } from '../../server/cache/shared-tier.ts';
 import {
   type Entry,
   ended,
   memorySharedTier,
+  NEGATIVE_TTL_MS,
   startStaleCache,
   TTL_MS,
   textOf,
+  type Value,
 } from '../support/stale-cache-stage.ts';
 
 /** Two caches over one shared tier, as two processes have them. */
 function startTwo() {
   const shared = memorySharedTier<Entry>();
   const now = { ms: 1_000_000_000 };
-  const options = { shared, now: () => now.ms };
+  const options = {
+    ...{ shared, now: () => now.ms },
+    isNegative: ({ text }: Value) => text === 'missing',
+  };
   return { shared, now, one: startStaleCache(options), two: startStaleCache(options) };
 }
+
+const recordOf = (record: Entry, position: LogPosition = '5-0') => ({ record, position });
 
 /** Another process that holds the lock of a key. */
 async function lockedElsewhere(shared: SharedTier<Entry>, key = 'a'): Promise<() => Promise<void>> {
@@ -52,24 +60,117 @@ describe('a record in the shared tier', () => {
 
   it('is not used when its content was invalidated after it was generated', async () => {
     const { shared, two, now } = startTwo();
-    shared.records.set('a', two.entry('old', { generatedAt: now.ms }));
+    shared.records.set('a', recordOf(two.entry('old', { generatedAt: now.ms }), '5-0'));
     now.ms += 1;
-    two.invalidate('settings');
+    two.invalidations.note(['settings'], false, '5-1');
     now.ms += 1;
     const waiting = two.revalidateShared();
     await ended();
     two.began()[0]?.finish(two.good('new', { generatedAt: now.ms }));
     expect(textOf(await waiting)).toBe('new');
-    expect(shared.records.get('a')?.value.text).toBe('new');
+    expect(shared.records.get('a')?.record.value.text).toBe('new');
   });
 
   it('is not used when its TTL is over', async () => {
     const { shared, two, now } = startTwo();
-    shared.records.set('a', two.entry('old', { generatedAt: now.ms - TTL_MS }));
+    shared.records.set('a', recordOf(two.entry('old', { generatedAt: now.ms - TTL_MS })));
     const waiting = two.revalidateShared();
     await ended();
     two.began()[0]?.finish(two.good('new', { generatedAt: now.ms }));
     expect(textOf(await waiting)).toBe('new');
+  });
+
+  it.each<[string, LogPosition, 'old' | 'new']>([
+    ['before', '5-1', 'new'],
+    ['after', '4-9', 'old'],
+  ])(
+    'is judged by its position in the shared log, whatever the clocks say: it came %s the change',
+    async (_, changedAt, text) => {
+      const { shared, two, now } = startTwo();
+      // The clock of the process that generated it is an hour fast.
+      shared.records.set('a', recordOf(two.entry('old', { generatedAt: now.ms }), '5-0'));
+      now.ms -= 1;
+      two.invalidations.note(['settings'], false, changedAt);
+      now.ms += 1;
+      const waiting = two.revalidateShared();
+      await ended();
+      two.began()[0]?.finish(two.good('new', { generatedAt: now.ms }));
+      expect(textOf(await waiting)).toBe(text);
+      if (text === 'new') expect(shared.records.get('a')?.position).toBe('5-1');
+    },
+  );
+
+  it('is not taken as fresh by a process that has not read the shared log', async () => {
+    const { shared, two, now } = startTwo();
+    shared.records.set('a', recordOf(two.entry('old', { generatedAt: now.ms })));
+    shared.isCurrent = false;
+    const waiting = two.revalidateShared();
+    await ended();
+    two.began()[0]?.finish(two.good('new', { generatedAt: now.ms }));
+    expect(textOf(await waiting)).toBe('new');
+  });
+
+  it('is loaded, stale too, where memory and disk have none', async () => {
+    const { shared, two, now } = startTwo();
+    shared.records.set('a', recordOf(two.entry('old', { generatedAt: now.ms - TTL_MS })));
+    expect((await two.load())?.entry.value.text).toBe('old');
+    expect(two.trace()).toEqual(['loaded-from-others a']);
+    expect([two.files.get('a')?.value.text, two.shown()]).toEqual(['old', 'old']);
+    expect(await two.load('b')).toBeNull();
+  });
+
+  it('is not asked for by what is in memory or on disk', async () => {
+    const { shared, two, now } = startTwo();
+    await two.store('mine', { generatedAt: now.ms });
+    await two.load();
+    expect(shared.calls()).toEqual([]);
+    two.cache.forget(['a']);
+    expect((await two.load())?.entry.value.text).toBe('mine');
+    expect(shared.calls()).toEqual([]);
+  });
+
+  it('is not loaded when its content was removed at a later position, whatever the clocks say', async () => {
+    const { shared, two, now } = startTwo();
+    shared.records.set('a', recordOf(two.entry('old', { generatedAt: now.ms }), '5-0'));
+    now.ms -= TTL_MS;
+    two.invalidations.note(['pages:1'], true, '5-1');
+    expect(await two.load()).toBeNull();
+  });
+
+  it('is fresh when it was generated after an invalidation of which this process has learned later', async () => {
+    const { shared, two, now } = startTwo();
+    shared.records.set('a', recordOf(two.entry('new', { generatedAt: now.ms }), '5-0'));
+    now.ms += 1;
+    two.invalidations.note(['settings'], false, '5-0');
+    expect(textOf(await two.revalidateShared())).toBe('new');
+    expect(two.began()).toEqual([]);
+  });
+
+  it('is taken by a revalidation in the background', async () => {
+    const { shared, one, two, now } = startTwo();
+    await two.store('old', { generatedAt: now.ms });
+    now.ms += TTL_MS;
+    shared.records.set('a', recordOf(one.entry('new', { generatedAt: now.ms })));
+    two.revalidateSharedInBackground();
+    await vi.waitUntil(() => two.shown() === 'new', { interval: 1, timeout: 10_000 });
+    expect(two.began()).toEqual([]);
+  });
+
+  it('stays for the negative TTL if its value does not exist, and is taken as such', async () => {
+    const { shared, one, two, now } = startTwo();
+    const waiting = one.revalidateShared();
+    await ended();
+    one.began()[0]?.finish(one.missing({ generatedAt: now.ms }));
+    await waiting;
+    expect(shared.lives.get('a')).toEqual({ lifeMs: NEGATIVE_TTL_MS, keepsLife: true });
+    expect(await two.revalidateShared()).toMatchObject({ isNegative: true });
+    expect([two.began(), two.cache.size.negative.entries, two.cache.size.positive.entries]).toEqual([
+      [],
+      1,
+      0,
+    ]);
+    two.cache.forget(['a']);
+    expect(await two.load(), 'absence is no value').toBeNull();
   });
 
   it('is removed with the content that it is about', async () => {
@@ -102,6 +203,24 @@ describe('a lock of the shared tier', () => {
     await release();
   });
 
+  it('is given back when the other process has put its record just before its end', async () => {
+    const { shared, one, now } = startTwo();
+    const release = await lockedElsewhere(shared);
+    const { get } = shared;
+    let looks = 0;
+    shared.get = async key => {
+      const found = await get(key);
+      looks += 1;
+      if (looks === 2) {
+        shared.records.set('a', recordOf(one.entry('theirs', { generatedAt: now.ms })));
+        await release();
+      }
+      return found;
+    };
+    expect(textOf(await one.revalidateShared())).toBe('theirs');
+    expect([one.began(), shared.locked.size]).toEqual([[], 0]);
+  });
+
   it('is released when the generation fails', async () => {
     const { shared, one } = startTwo();
     const waiting = one.revalidateShared();
@@ -130,6 +249,7 @@ describe('a value that other processes must not get', () => {
     ['partial', ({ entry }: Stage) => ({ kind: 'partial', entry: entry('x') }) as const],
     ['served stale', ({ good }: Stage) => ({ ...good('x'), servedStale: true })],
     ['without a record', ({ good }: Stage) => ({ ...good('x'), record: null })],
+    ['of this process alone', ({ good }: Stage) => ({ ...good('x'), isLocal: true })],
     ['moved', () => ({ kind: 'moved' }) as const],
   ])('is not put into the shared tier: %s', async (_, outcome) => {
     const { shared, one } = startTwo();
@@ -155,8 +275,10 @@ describe('a value that other processes must not get', () => {
 describe('a shared tier that answers nothing', () => {
   it('changes nothing', async () => {
     const empty: SharedTier<Entry> = {
+      isCurrent: true,
       get: async () => null,
       put: async () => {},
+      extend: async () => {},
       remove: async () => {},
       lock: async () => async () => {},
     };

@@ -25,7 +25,7 @@ async function attemptsWithin(ms: number): Promise<number[]> {
     retryFailed: async () => {},
     loadFromDisk: async () => false,
     invalidate: () => {},
-    states: { remedyFor: () => 'start the CMS' },
+    states: { explained: () => null, remedyFor: () => 'start the CMS' },
     log: createLogger('silent'),
   });
   startUp.begin();

@@ -49,6 +49,16 @@ const RULES: readonly Rule[] = [
     mustNotImport: DOMAIN,
   },
   {
+    says: 'server/shared-state imports no domain',
+    from: /^server\/shared-state\//,
+    mustNotImport: DOMAIN,
+  },
+  {
+    says: 'server/cdn imports no domain',
+    from: /^server\/cdn\//,
+    mustNotImport: DOMAIN,
+  },
+  {
     says: 'server/page-cache imports nothing of server/page, render and loaders',
     from: /^server\/page-cache\//,
     mustNotImport: /^server\/(?:page|render|loaders)\//,

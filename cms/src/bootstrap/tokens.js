@@ -3,11 +3,8 @@ const types = require('../types.json');
 const SITE_TOKEN_NAME = 'Site';
 const PREVIEW_TOKEN_NAME = 'Site preview';
 
-const reading = types
-  .filter(({ storage }) => storage !== 'component')
-  .flatMap(({ uid, storage }) =>
-    storage === 'single' ? [`${uid}.find`] : [`${uid}.find`, `${uid}.findOne`],
-  );
+/** The site asks for lists and single types alone: an entry is a list that is filtered by its slug. */
+const reading = types.filter(({ storage }) => storage !== 'component').map(({ uid }) => `${uid}.find`);
 
 /** Makes the site's two API tokens, or gives them the value and the permissions that they should have. */
 async function ensureTokens(strapi) {

@@ -1,4 +1,5 @@
 const NAME = 'Site';
+const MESSAGE = 'api::message.message';
 const EVENTS = [
   ...['entry.create', 'entry.update', 'entry.delete', 'entry.publish', 'entry.unpublish'],
   ...['media.create', 'media.update', 'media.delete'],
@@ -28,4 +29,15 @@ async function ensureWebhook(strapi) {
   else runner.add(webhook);
 }
 
-module.exports = { ensureWebhook };
+/**
+ * Keeps the messages of visitors from all webhooks. They are no content of the site, and Strapi would send their words with each new, changed
+ * and deleted one.
+ */
+function keepMessagesFromWebhooks(strapi) {
+  const runner = strapi.get('webhookRunner');
+  const { run } = runner;
+  runner.run = async (webhook, event, info = {}) =>
+    info.uid === MESSAGE ? { statusCode: 204 } : run.call(runner, webhook, event, info);
+}
+
+module.exports = { ensureWebhook, keepMessagesFromWebhooks };

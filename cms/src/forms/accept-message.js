@@ -1,10 +1,16 @@
 const UID = 'api::message.message';
+/**
+ * How long one process has the right to mail a message: longer than a mail server may take. After it another process may mail a message
+ * whose process has ended.
+ */
+const LEASE_MS = 15 * 60_000;
 /** Messages that are being accepted, by key: two posts with one key send one mail. */
 const inFlight = new Map();
 
 /**
  * Keeps a message as an entry, and mails it if `MAIL_TO` says to whom. The entry with its unique key comes first: a post that is repeated
  * after a crash, or after a mail that failed, finds it and sends the mail alone.
+ * @returns false if another process is mailing the message, whose end is not known yet: the site then posts the message again.
  * @throws Error if the mail could not be sent: the site then posts the message again.
  */
 async function acceptMessage(strapi, key, message) {
@@ -16,11 +22,27 @@ async function acceptMessage(strapi, key, message) {
 }
 
 async function keepAndMail(strapi, key, message) {
-  const entry = await keep(strapi, key, message);
+  const { id, mailedAt } = await keep(strapi, key, message);
   const { mailTo } = strapi.config.get('site');
-  if (!mailTo || entry.mailedAt) return;
-  await strapi.plugin('email').service('email').send(mailOf(message, mailTo));
-  await strapi.db.query(UID).update({ where: { id: entry.id }, data: { mailedAt: new Date() } });
+  if (!mailTo || mailedAt) return true;
+  const messages = strapi.db.query(UID);
+  if (!(await takeLease(messages, id))) return Boolean((await messages.findOne({ where: { id } })).mailedAt);
+  try {
+    await strapi.plugin('email').service('email').send(mailOf(message, mailTo));
+  } catch (error) {
+    await messages.update({ where: { id }, data: { mailingSince: null } });
+    throw error;
+  }
+  await messages.update({ where: { id }, data: { mailedAt: new Date() } });
+  return true;
+}
+
+/** Takes the right to mail a message in one statement of the database, because several processes may try it at once. */
+async function takeLease(messages, id) {
+  const isFree = [{ mailingSince: null }, { mailingSince: { $lt: new Date(Date.now() - LEASE_MS) } }];
+  const where = { id, mailedAt: null, $or: isFree };
+  const { count } = await messages.updateMany({ where, data: { mailingSince: new Date() } });
+  return count === 1;
 }
 
 async function keep(strapi, key, message) {

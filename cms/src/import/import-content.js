@@ -17,7 +17,7 @@ async function importContent(strapi) {
     `The database is empty: importing ${plan.entries.length} entries and ${plan.files.length} files …`,
   );
   const files = new Map();
-  for (const file of plan.files) files.set(file.key, await upload(strapi, file));
+  for (const file of plan.files) files.set(file.key, await upload(strapi, file, folder));
   const addresses = new Map(
     plan.files.flatMap(({ key, name }) => (name ? [[name, files.get(key).url]] : [])),
   );
@@ -39,10 +39,10 @@ async function hasEntries(strapi) {
   return false;
 }
 
-async function upload(strapi, { path: source, fileName, alternativeText, caption, mime }) {
+async function upload(strapi, { path: source, fileName, alternativeText, caption, mime }, folder) {
   const { size } = await fs.stat(source);
-  // Strapi removes the file that it was given, so it gets a copy.
-  const copy = `${source}.uploading`;
+  // Strapi removes the file that it was given, so it gets a copy. A site may be reading the folder of the content.
+  const copy = path.join(folder, 'uploading');
   await fs.copyFile(source, copy);
   const [file] = await strapi
     .plugin('upload')

@@ -68,6 +68,12 @@ export interface DecodeContext extends ReportContext {
   /** @returns the address under which the site shows a medium, or null for a medium that is not allowed. */
   mediaAddress(value: unknown): string | null;
   /**
+   * Writes the version of a file into its address (`server/media/file-versions.ts`).
+   *
+   * @param changedAt when the file was last changed after its upload, in ISO 8601, if the content says so.
+   */
+  withVersion(address: string, changedAt?: string | null): string;
+  /**
    * Looks up the compiled form of a rich text. Texts are compiled in another thread, so decoders run twice: at first all texts are
    * placeholders.
    *

@@ -7,7 +7,7 @@ import type { RichText } from '../../../shared/content/rich-text.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
 import { isScaled } from '../../media/is-scaled.ts';
 import { atOnce, mapSteps, type Steps } from '../../ops/turns.ts';
-import { unsizedPictures } from '../rich-text/read-rich-text.ts';
+import { unsizedPictures, versionFiles } from '../rich-text/read-rich-text.ts';
 import { isExecutableAddress, safeSlug } from '../safe-address.ts';
 import { hrefAt, mediumAt } from './decode-addresses.ts';
 import {
@@ -132,6 +132,7 @@ export function textsAt(value: unknown, context: DecodeContext): readonly string
 /** @returns rich text. Everything in it that visitors do not see as the editor made it is reported. */
 export function richTextAt(value: unknown, context: DecodeContext): RichText {
   const tree = context.richText(value, (kind, reason) => lose(context, kind, reason));
+  versionFiles(tree, context.withVersion);
   unsizedPictures(tree).forEach(context.unsized);
   return tree;
 }
@@ -151,7 +152,7 @@ export function imageOf(value: unknown, context: DecodeContext): Image | null {
     width,
     height,
     // The site's own renditions are AVIF and WebP, which are a fraction of the backend's.
-    formats: scaled ? [] : formatsOf(attributes.formats, context),
+    formats: scaled ? [] : formatsOf(attributes, context),
     scaled,
   };
 }
@@ -170,7 +171,12 @@ export function mediaAddressOf(value: unknown, context: DecodeContext): string |
 /** The address of a medium. A medium without an address is reported. */
 function addressOfMedium(attributes: Record<string, unknown>, context: DecodeContext): string | null {
   if (!isGiven(attributes.url)) lose(context, 'value-left-out', 'a file without an address is not shown');
-  return mediumAt(attributes.url, context);
+  return mediumAt(attributes.url, context, changeOf(attributes));
+}
+
+/** @returns when a medium was last changed after its upload, in ISO 8601; null for one that is as it was uploaded. */
+function changeOf({ createdAt, updatedAt }: Record<string, unknown>): string | null {
+  return createdAt === updatedAt ? null : dateOf(updatedAt);
 }
 
 /** @returns the addresses of all media of a multiple field, in order. */
@@ -185,8 +191,10 @@ export function labelledIconsOf(value: unknown, context: DecodeContext): readonl
   // `mediaAddressesOf` has counted the icons among the entry's items.
   return (rowsOf(value) ?? []).slice(0, MAX_ITEMS).flatMap(row => {
     // `mediaAddressesOf` has reported the icons that are left out.
-    const src = context.mediaAddress(typeof row === 'string' ? row : mediaAttributes(row)?.url);
-    const { caption, alternativeText } = mediaAttributes(row) ?? {};
+    const attributes = mediaAttributes(row) ?? {};
+    const { caption, alternativeText } = attributes;
+    const address = context.mediaAddress(typeof row === 'string' ? row : attributes.url);
+    const src = address && context.withVersion(address, changeOf(attributes));
     return src ? [{ src, caption: textOf(caption), alt: textOf(alternativeText) ?? '' }] : [];
   });
 }
@@ -198,8 +206,8 @@ function mediaAttributes(value: unknown): Record<string, unknown> | null {
   return isObject(value) ? value : null;
 }
 
-function formatsOf(value: unknown, context: DecodeContext): readonly ImageFormat[] {
-  const formats = jsonOf(value);
+function formatsOf(attributes: Record<string, unknown>, context: DecodeContext): readonly ImageFormat[] {
+  const formats = jsonOf(attributes.formats);
   if (!isObject(formats)) return [];
   return Object.values(formats)
     .flatMap((format: unknown): ImageFormat[] => {
@@ -207,7 +215,8 @@ function formatsOf(value: unknown, context: DecodeContext): readonly ImageFormat
       const src = context.mediaAddress(format.url);
       const width = pixelsOf(format.width);
       const height = pixelsOf(format.height);
-      return src && width && height ? [{ src, width, height }] : [];
+      if (!src || !width || !height) return [];
+      return [{ src: context.withVersion(src, changeOf(attributes)), width, height }];
     })
     .sort((a, b) => a.width - b.width);
 }
@@ -306,7 +315,8 @@ export function schemaOf(value: unknown, context: DecodeContext): string | null 
     const isTooLong = JSON.stringify(schema).length > MAX_SCHEMA;
     const json = JSON.stringify(isTooLong ? null : schema, (key, inner: unknown) => {
       // Programs that read the block may merge it into an object, or open its addresses.
-      if (key !== '__proto__' && !isExecutableAddress(inner)) return inner;
+      if (key !== '__proto__' && !isExecutableAddress(inner))
+        return typeof inner === 'string' ? context.withVersion(inner) : inner;
       refused ??= inner;
       return undefined;
     });

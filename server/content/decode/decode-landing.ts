@@ -16,6 +16,7 @@ import {
   type JsonBlocks,
   LANDING_BLOCKS,
   type LandingBlockName,
+  OWN_TEXT,
   type Partner,
   type PartnersBlock,
   type PaymentsBlock,
@@ -232,7 +233,7 @@ function positions(value: unknown, context: DecodeContext): readonly LandingPosi
     // A component has an `id` of the CMS: a number, and a new one after each publish.
     const isComponent = anchor !== undefined && typeof id !== 'string';
     const idKey = isComponent || isGiven(anchor) ? 'anchor' : 'id';
-    if (isGiven(name)) {
+    if (isGiven(name) && name !== OWN_TEXT) {
       if (isGiven(custom))
         lose(
           inside(at, 'custom'),

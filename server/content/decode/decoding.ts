@@ -31,6 +31,8 @@ export interface Decoding {
 export type BeginDecoding = (key: string) => Decoding;
 
 export interface DecodingServices extends Pick<DecodeContext, 'mediaAddress'> {
+  /** Absent in tests, where no file has a version. */
+  withVersion?: DecodeContext['withVersion'];
   /** Notes the media that decoded content names. Absent in tests. @param json the content as JSON, or a piece of it. */
   noteMedia?(json: string): void;
   /** Compiles rich text in another thread: `createCompilePool`. */
@@ -50,12 +52,14 @@ export interface DecodingServices extends Pick<DecodeContext, 'mediaAddress'> {
 /** @returns a function that begins decodings with the same services. */
 export function createDecodings(services: DecodingServices): BeginDecoding {
   const { compileText, media, mediaAddress, sizeOf, onProblems } = services;
+  const { withVersion = address => address } = services;
   return key => {
     const texts: AnswerTexts = createAnswerTexts(compileText, media);
     let problems: ContentProblem[] = [];
     let pictures: UnsizedPicture[] = [];
     const context: DecodeContext = {
       mediaAddress,
+      withVersion,
       richText: texts.get,
       at: { type: key, id: null, field: null, updatedAt: null },
       items: { left: MAX_ITEMS },

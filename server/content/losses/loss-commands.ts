@@ -22,6 +22,8 @@ export interface LossCommandsOptions {
   invalidation: Pick<Invalidation, 'invalidate'>;
   /** Loads the content again whose last load failed. */
   retryFailed: (signal: AbortSignal) => Promise<void>;
+  /** Called when the loss of a type is believed. */
+  onTaken?: (path: string) => void;
   log: Logger;
 }
 
@@ -34,6 +36,7 @@ export function createLossCommands({
   cache,
   invalidation,
   retryFailed,
+  onTaken = () => {},
   log,
 }: LossCommandsOptions): LossCommands {
   async function loadAgain(path: string): Promise<void> {
@@ -44,6 +47,7 @@ export function createLossCommands({
   return {
     async accept(path) {
       if (!guard.take(path, 'operator')) return false;
+      onTaken(path);
       await loadAgain(path);
       return true;
     },

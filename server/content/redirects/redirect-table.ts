@@ -11,6 +11,7 @@ import {
   splitAddress,
 } from '../../../shared/routing/redirects.ts';
 import { atOnce, type Steps } from '../../ops/turns.ts';
+import { isGiven } from '../decode/decode-context.ts';
 import { entryOf, textOf } from '../decode/wire.ts';
 import { safeRedirectTarget } from '../safe-address.ts';
 
@@ -155,6 +156,8 @@ function decodeRule(
   if (statusCode === GONE_STATUS)
     return ok({ from: key, wildcard, to: '', joinsRest: false, external: false, statusCode });
 
+  if (!isGiven(row.to))
+    return faultOf('to', `is empty, and only a row of the status ${GONE_STATUS} needs no target`);
   const to = splitAddress(textOf(row.to) ?? '');
   const joinsRest = to.path.endsWith('/**');
   if (joinsRest && !wildcard) return faultOf('to', "ends in /** but 'from' does not");

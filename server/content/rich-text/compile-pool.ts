@@ -2,8 +2,11 @@ import { availableParallelism } from 'node:os';
 import PQueue from 'p-queue';
 import { Piscina } from 'piscina';
 import type { RichText } from '../../../shared/content/rich-text.ts';
+import { createMediaPolicy } from '../safe-address.ts';
 import type { CompileAnswer, CompiledText, CompileTask, TextToCompile } from './compile-task.ts';
+import { cutNodes } from './cut-nodes.ts';
 import type { TextLoss } from './lose-text.ts';
+import { readSimpleText } from './simple-text.ts';
 import { taskClock, taskClockMemory } from './task-clock.ts';
 import { TaskEndedError, type TaskLimits, watchTask } from './watch-task.ts';
 
@@ -11,11 +14,14 @@ import { TaskEndedError, type TaskLimits, watchTask } from './watch-task.ts';
 export interface CompilePool {
   /**
    * Compiles a text. A text that takes too long, or all memory of its thread, becomes paragraphs without formatting, and a block of code
-   * that takes too long to colour stays plain. `losses` says so. Texts are compiled in the order of the calls.
+   * that takes too long to colour stays plain. `losses` says so. Texts are compiled in the order of the calls, except those that
+   * `simple-text.ts` can read.
    *
    * @throws CompilePoolError when no thread works. The text is not to blame.
    */
   compile(text: TextToCompile): Promise<CompiledText>;
+  /** Starts the first thread, unless it has been started. */
+  start(): void;
   /** Ends the threads and everything that they do. */
   close(): Promise<void>;
 }
@@ -55,18 +61,22 @@ interface OpenThreads {
   running: Set<(error: unknown) => void>;
 }
 
-/** Starts the threads: one for each core but the first one, which has the main thread. They do not keep the process running. */
+/**
+ * Creates the threads: one for each core but the first one, which has the main thread. They do not keep the process running. With a second core
+ * the first thread starts at once. On a single core it would delay the first page by a tenth of a second, so it starts with the first text that
+ * needs it, or by `start`.
+ */
 export function createCompilePool({
   file,
   limits = TASK_LIMITS,
   maxHeapMb = 192,
 }: CompilePoolOptions): CompilePool {
-  const maxThreads = Math.min(MAX_THREADS, Math.max(1, availableParallelism() - 1));
+  const cores = availableParallelism();
+  const maxThreads = Math.min(MAX_THREADS, Math.max(1, cores - 1));
   // The queue is here and not in piscina, whose queue stands still when a thread cannot be started.
   const queue = new PQueue({ concurrency: maxThreads });
   let isClosed = false;
-  // The first thread starts while the rest of the site does.
-  let open: OpenThreads | null = openThreads();
+  let open: OpenThreads | null = cores > 1 ? openThreads() : null;
 
   function openThreads(): OpenThreads {
     const threads: Threads = new Piscina({
@@ -135,12 +145,23 @@ export function createCompilePool({
   }
 
   return {
-    compile: text => queue.add(() => compile(text)),
+    compile: async text => simpleText(text) ?? (await queue.add(() => compile(text))),
+    start() {
+      if (!isClosed) open ??= openThreads();
+    },
     async close() {
       isClosed = true;
       await open?.threads.destroy();
     },
   };
+}
+
+/** @returns a simple text without a thread; null for another text, and for one beyond its bound. */
+function simpleText({ source, isJson, isPlain, media, maxSize }: TextToCompile): CompiledText | null {
+  const read = isJson || isPlain ? null : readSimpleText(source, createMediaPolicy(media));
+  if (read === null) return null;
+  const { tree, size, isCut } = cutNodes(read, maxSize);
+  return isCut ? null : { tree, size, losses: [], cpuMs: 0 };
 }
 
 /** @returns the task for another attempt, without what took too long, and what visitors see then. */

@@ -4,7 +4,7 @@ import { type ContentRequest, contentRequest } from '../content-request.ts';
 import { tagNames } from '../content-tags.ts';
 import { atRow, type DecodeContext, inside, lose, quoted } from '../decode/decode-context.ts';
 import { placeOf } from '../decode/decode-fields.ts';
-import { entryOf, rowsOf } from '../decode/wire.ts';
+import { entryOf, rowsOf, type WireEntry } from '../decode/wire.ts';
 import type { ServedType } from '../described-types.ts';
 import type { Lists } from '../lists/lists.ts';
 import { safeSlug } from '../safe-address.ts';
@@ -18,7 +18,8 @@ interface Renamed {
   readonly now: string;
 }
 
-const RENAMED = 'filters[previousSlugs][$notNull]=true&fields[0]=slug&fields[1]=previousSlugs';
+/** The part of a query that asks for the renamed entries of a type. */
+export const RENAMED = 'filters[previousSlugs][$notNull]=true&fields[0]=slug&fields[1]=previousSlugs';
 /** Stands in for the entries of a backend without the field. */
 const NONE = { text: '{"data":[]}', body: { data: [] } };
 
@@ -65,6 +66,11 @@ function renamedIn({ path }: ServedType, row: unknown, context: DecodeContext): 
       lose(at, 'value-left-out', `${quoted(line)} is no slug: no address leads to the entry`);
     return before === null || before === now ? [] : [{ before, now }];
   });
+}
+
+/** @returns the slugs that an entry had before. */
+export function previousSlugsOf({ attributes }: WireEntry): string[] {
+  return linesOf(attributes.previousSlugs).flatMap(line => safeSlug(line) ?? []);
 }
 
 /** @returns the lines of a text that are not blank. A content file may have a list instead. */

@@ -33,9 +33,18 @@ export interface ContentSweep {
   begin(): void;
   /** Notes the row of an event, which is applied now. */
   heard(type: string, row: ChangedRow, isRemoval: boolean): void;
+  /** Notes the state of a type at the sweep of another process, which has applied what it has found. */
+  swept(type: string, state: TypeState): void;
   /** Looks at all types once. */
   sweep(): Promise<void>;
+  /** Looks at all types now, and not only after the pause. */
+  sweepNow(): void;
   stop(): void;
+}
+
+/** A sweep whose state is on disk when `settled` resolves. */
+export interface SettledContentSweep extends ContentSweep {
+  settled(): Promise<void>;
 }
 
 export interface ContentSweepOptions {
@@ -46,8 +55,12 @@ export interface ContentSweepOptions {
   onChange: () => void;
   /** The pause between two sweeps, in ms; 0 for none at all. */
   everyMs: number;
-  /** Whether to sweep now. Between processes that share one site, a lease would be asked here. */
-  mayRun: () => boolean;
+  /** Whether the backend can be asked now. */
+  mayAsk: () => boolean;
+  /** Whether this process sweeps, and not another one of the same site. It looks at each type once in any case, to know it when it has to sweep. */
+  mayRun?: () => boolean;
+  /** Called with the state of a type after a difference was applied. */
+  onSwept?: (type: string, state: TypeState) => void;
   /** The file that keeps the state of the types for the next process: events are lost while none runs. */
   file: string;
   health?: DiskHealth;
@@ -56,13 +69,12 @@ export interface ContentSweepOptions {
 
 /** The state of a type at the last sweep. `newest`: ids and times of the row that was changed last. */
 const stateSchema = z.object({ newest: z.string(), time: z.string(), total: z.number() });
-type TypeState = z.infer<typeof stateSchema>;
+export type TypeState = z.infer<typeof stateSchema>;
 
 /** @returns a sweep that has not begun. */
-export function createContentSweep(
-  options: ContentSweepOptions,
-): ContentSweep & { settled(): Promise<void> } {
-  const { content, invalidation, apply, onChange, everyMs, mayRun, file, health, log } = options;
+export function createContentSweep(options: ContentSweepOptions): SettledContentSweep {
+  const { content, invalidation, apply, onChange, everyMs, mayAsk, file, health, log } = options;
+  const { mayRun = () => true, onSwept = () => {} } = options;
   const saved = readSavedFile(
     file,
     value => z.record(z.string(), stateSchema).parse(value),
@@ -82,6 +94,7 @@ export function createContentSweep(
   const knownRemoved = boundedMap<true>(MAX_HEARD);
   const stopped = new AbortController();
   let timer: NodeJS.Timeout | undefined;
+  let isSweeping = false;
 
   async function sweepType(type: ServedType): Promise<void> {
     const { path } = type;
@@ -100,6 +113,11 @@ export function createContentSweep(
       const gone = before.total - total - told;
       await applyAll(type, await changesOf(type, { total, gone }, since, ask));
     }
+    setState(path, state);
+    if (before) onSwept(path, state);
+  }
+
+  function setState(path: string, state: TypeState): void {
     states.set(path, state);
     removalsHeard.delete(path);
     changed();
@@ -157,7 +175,8 @@ export function createContentSweep(
 
   async function sweep(): Promise<void> {
     for (const type of allServedTypes()) {
-      if (stopped.signal.aborted || !mayRun()) return;
+      if (stopped.signal.aborted || !mayAsk()) return;
+      if (states.has(type.path) && !mayRun()) continue;
       try {
         await sweepType(type);
       } catch (error) {
@@ -168,8 +187,11 @@ export function createContentSweep(
   }
 
   function sweepLater(ms: number): void {
+    clearTimeout(timer);
     timer = setTimeout(async () => {
+      isSweeping = true;
       await sweep().catch((error: unknown) => log.error({ err: error }, 'content sweep: it has failed'));
+      isSweeping = false;
       if (!stopped.signal.aborted) sweepLater(everyMs);
     }, ms);
     timer.unref();
@@ -185,7 +207,12 @@ export function createContentSweep(
       noteRemoved(type, row.ids);
       removalsHeard.set(type, (removalsHeard.get(type) ?? 0) + 1);
     },
+    swept: setState,
     sweep,
+    sweepNow() {
+      // The types that this sweep has passed are looked at after the pause.
+      if (timer !== undefined && !isSweeping && !stopped.signal.aborted) sweepLater(0);
+    },
     stop() {
       clearTimeout(timer);
       stopped.abort();

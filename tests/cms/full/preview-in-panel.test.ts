@@ -1,4 +1,5 @@
 import path from 'node:path';
+import type { Frame } from 'playwright-core';
 import { beforeAll, expect } from 'vitest';
 import { buildPanelIfStale } from '../../../build/cms/prepare.ts';
 import { launchBrowser } from '../../support/browser.ts';
@@ -23,6 +24,7 @@ it('an editor in the panel sees a draft in its preview, beside the published pag
   getPage,
 }) => {
   const [article] = (await admin.list('article')).filter(({ slug }) => slug === SLUG);
+  const [author] = (await admin.list('author')).filter(({ name }) => name === 'Rafael Teixeira');
   const browser = await launchBrowser();
   try {
     const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
@@ -51,7 +53,24 @@ it('an editor in the panel sees a draft in its preview, beside the published pag
     await shows('Getting paid in Brazil');
     await page.getByRole('tab', { name: 'Draft' }).click();
     await shows('The first draft');
+    const frame = page.frames().at(-1) as Frame;
+    await frame.waitForFunction(() => document.documentElement.dataset.hydrated === 'true');
+    // Beside the editor somebody changes the author. The panel tells the frame after each publish, and the frame shows both changes.
+    await admin.publish('author', author?.documentId ?? '', { position: 'Changed beside the editor' });
+    await frame.evaluate(() => {
+      Object.assign(window, { isSameDocument: true, told: [] });
+      addEventListener('message', ({ data, origin }) =>
+        Reflect.get(window, 'told').push([data?.type, origin]),
+      );
+      scrollTo(0, 300);
+    });
     await page.getByRole('button', { name: 'Publish' }).click();
+    await frame.getByText('Changed beside the editor').first().waitFor();
+    expect(await frame.evaluate('[isSameDocument, scrollY, told]')).toEqual([
+      true,
+      300,
+      [['strapiUpdate', cms.url]],
+    ]);
     await eventually(async () =>
       expect((await getPage(ADDRESS)).text.includes('The first draft')).toBe(true),
     );

@@ -8,12 +8,31 @@ export interface MailServer {
   mails: string[];
   /** False: the server refuses each message, as one whose disk is full. */
   accepts: boolean;
+  /** How many messages have been sent so far, with those that were refused or are held. */
+  sent: number;
+  /** Holds back the answer to each message, until the returned function is called. */
+  hold(): () => void;
   close(): Promise<void>;
 }
 
 export async function startMailServer(): Promise<MailServer> {
   const sockets = new Set<Socket>();
-  const mail: MailServer = { port: 0, mails: [], accepts: true, close };
+  let held: Promise<void> | null = null;
+  const mail: MailServer = { port: 0, mails: [], accepts: true, sent: 0, hold, close };
+  function hold(): () => void {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    held = promise;
+    return () => {
+      held = null;
+      resolve();
+    };
+  }
+  async function take(socket: Socket, text: string): Promise<void> {
+    mail.sent += 1;
+    await held;
+    if (mail.accepts) mail.mails.push(text);
+    socket.write(mail.accepts ? '250 accepted\r\n' : '452 no space left\r\n');
+  }
   const server = createServer(socket => {
     sockets.add(socket);
     socket.on('error', () => {});
@@ -29,8 +48,7 @@ export async function startMailServer(): Promise<MailServer> {
         const part = text.slice(0, end);
         text = text.slice(end + (isData ? 5 : 2));
         if (isData) {
-          if (mail.accepts) mail.mails.push(part);
-          socket.write(mail.accepts ? '250 accepted\r\n' : '452 no space left\r\n');
+          void take(socket, part);
           isData = false;
           continue;
         }

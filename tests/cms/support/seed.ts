@@ -5,9 +5,12 @@ import type { TestProject } from 'vitest/node';
 import { writeContentPlan } from '../../../build/cms/content-plan.ts';
 import { installIfStale } from '../../../build/cms/prepare.ts';
 import { type CmsSettings, ensureSecrets } from '../../../build/cms/secrets.ts';
+import { freePort } from '../../support/free-port.ts';
 import prepareBrowser from '../../support/global-setup.ts';
-import { freePort } from './free-port.ts';
+import { inFull } from '../../support/in-full.ts';
+import { installPostgres } from './postgres.ts';
 import { endStrapi, runStrapi } from './strapi.ts';
+import { installStrapi4 } from './strapi-4.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -19,6 +22,10 @@ declare module 'vitest' {
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   await prepareBrowser();
   installIfStale();
+  if (inFull) {
+    installStrapi4();
+    installPostgres();
+  }
   const root = await mkdtemp(path.join(os.tmpdir(), 'cms-seed-'));
   const folder = path.join(root, 'data');
   const port = await freePort();

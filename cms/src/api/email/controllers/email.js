@@ -24,12 +24,14 @@ module.exports = ({ strapi }) => ({
       return refuse(ctx, 400, 'The header Idempotency-Key is missing or too long.');
     const { message, problem } = checkMessage(body);
     if (problem) return refuse(ctx, 422, problem);
-    await acceptMessage(strapi, key, message);
+    if (!(await acceptMessage(strapi, key, message)))
+      return refuse(ctx, 503, 'Another process is mailing this message: post it again.');
     ctx.body = {};
   },
 });
 
 function refuse(ctx, status, message) {
   ctx.status = status;
-  ctx.body = { data: null, error: { status, name: 'ValidationError', message, details: {} } };
+  const name = status < 500 ? 'ValidationError' : 'ApplicationError';
+  ctx.body = { data: null, error: { status, name, message, details: {} } };
 }

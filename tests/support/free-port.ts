@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import { close, listen } from '../../support/listen.ts';
+import { close, listen } from './listen.ts';
 
 /** @returns a port that nothing listens on, for a server whose address another one has to know before it starts. */
 export async function freePort(): Promise<number> {

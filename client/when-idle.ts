@@ -1,0 +1,5 @@
+/** Runs the work when the browser is idle. Safari has no `requestIdleCallback`: there it runs after 200 ms. */
+export function whenIdle(work: () => void): void {
+  if ('requestIdleCallback' in window) requestIdleCallback(work);
+  else setTimeout(work, 200);
+}

@@ -1,0 +1,42 @@
+import { Counter, Gauge } from 'prom-client';
+import { createHttpCall } from '../backend/http-call.ts';
+import type { Config } from '../config.ts';
+import type { Metrics } from '../ops/metrics.ts';
+import { type CdnPurger, type CdnPurgerOptions, createCdnPurger } from './cdn-purger.ts';
+import { purgeTargets } from './purge-calls.ts';
+
+export interface OpenCdnPurgerOptions extends Pick<CdnPurgerOptions, 'below' | 'whenShared' | 'log'> {
+  config: Pick<Config, 'cdnPurge' | 'cdnToken' | 'cdnApi'>;
+  metrics: Pick<Metrics, 'registry'>;
+}
+
+/** Connections to one cache. Its queue sends one call at a time. */
+const MAX_CONNECTIONS = 1;
+
+/** @returns the purger of the caches in front that CDN_PURGE names; null without one. */
+export function openCdnPurger({ config, metrics, ...options }: OpenCdnPurgerOptions): CdnPurger | null {
+  if (config.cdnPurge === null) return null;
+  const registers = [metrics.registry];
+  const counter = new Counter({
+    name: 'site_cdn_purges_total',
+    help: 'Words purged in caches in front (purged), sent once more 5 s later (again), and calls that have failed (failed)',
+    labelNames: ['target', 'outcome'],
+    registers,
+  });
+  const purger = createCdnPurger({
+    ...options,
+    targets: purgeTargets(config.cdnPurge, config.cdnToken, config.cdnApi),
+    call: createHttpCall(MAX_CONNECTIONS),
+    count: (target, outcome, times) => counter.inc({ target, outcome }, times),
+  });
+  new Gauge({
+    name: 'site_cdn_purges_waiting',
+    help: 'Words that wait to be purged in a cache in front: more than a few for longer than a second says that the cache cannot be purged',
+    labelNames: ['target'],
+    registers,
+    collect() {
+      for (const [target, waiting] of purger.waiting()) this.set({ target }, waiting);
+    },
+  });
+  return purger;
+}

@@ -1,0 +1,93 @@
+import type { CdnAddress } from './cdn-address.ts';
+
+/** One call that purges words in one cache. */
+export interface PurgeCall {
+  address: string;
+  method: 'POST' | 'PURGE';
+  headers: Readonly<Record<string, string>>;
+  body?: string;
+}
+
+/** A cache in front, or a vendor's API for all of its caches. */
+export interface PurgeTarget {
+  /** For log and metrics: `varnish 10.0.0.1:6081`, `fastly`, `cloudflare`. */
+  readonly name: string;
+  /** Most words of one call. */
+  readonly maxWords: number;
+  /** @param isHard whether the answers are removed; otherwise they become stale. */
+  call(words: readonly string[], isHard: boolean): PurgeCall;
+}
+
+/** The words of a call to Varnish stand in a header of 8 kB at most (`http_req_hdr_len`); a word has 128 characters at most. */
+const VARNISH_WORDS = 50;
+/** Fastly: `POST /service/{id}/purge` takes 256 keys. */
+const FASTLY_KEYS = 256;
+/** Cloudflare: `POST /zones/{id}/purge_cache` takes 30 tags in every plan. */
+const CLOUDFLARE_TAGS = 30;
+
+const FASTLY_API = 'https://api.fastly.com';
+const CLOUDFLARE_API = 'https://api.cloudflare.com';
+
+/**
+ * @param token of the vendor's API, or null.
+ * @param api the address of the vendor's API where it is another one.
+ */
+export function purgeTargets(address: CdnAddress, token: string | null, api: string | null): PurgeTarget[] {
+  switch (address.kind) {
+    case 'varnish':
+      return address.urls.map(url => varnish(url, token));
+    case 'fastly':
+      return [fastly(address.id, token ?? '', api ?? FASTLY_API)];
+    case 'cloudflare':
+      return [cloudflare(address.id, token ?? '', api ?? CLOUDFLARE_API)];
+  }
+}
+
+/** The method PURGE of `deploy/varnish.vcl`. */
+function varnish(url: string, token: string | null): PurgeTarget {
+  return {
+    name: `varnish ${new URL(url).host}`,
+    maxWords: VARNISH_WORDS,
+    call: (words, isHard) => ({
+      address: `${url}/`,
+      method: 'PURGE',
+      headers: {
+        'Purge-Words': words.join(' '),
+        'Purge-Mode': isHard ? 'hard' : 'soft',
+        ...(token === null ? {} : { Authorization: `Bearer ${token}` }),
+      },
+    }),
+  };
+}
+
+function fastly(id: string, token: string, api: string): PurgeTarget {
+  return {
+    name: 'fastly',
+    maxWords: FASTLY_KEYS,
+    call: (words, isHard) => ({
+      address: `${api}/service/${id}/purge`,
+      method: 'POST',
+      headers: {
+        Accept: 'application/json',
+        'Content-Type': 'application/json',
+        'Fastly-Key': token,
+        ...(isHard ? {} : { 'Fastly-Soft-Purge': '1' }),
+      },
+      body: JSON.stringify({ surrogate_keys: words }),
+    }),
+  };
+}
+
+/** Cloudflare knows no soft purge: what is purged is removed, and fetched again. */
+function cloudflare(id: string, token: string, api: string): PurgeTarget {
+  return {
+    name: 'cloudflare',
+    maxWords: CLOUDFLARE_TAGS,
+    call: words => ({
+      address: `${api}/client/v4/zones/${id}/purge_cache`,
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${token}` },
+      body: JSON.stringify({ tags: words }),
+    }),
+  };
+}

@@ -1,0 +1,118 @@
+import { WHOLE_SITE } from '../cache/surrogate-tags.ts';
+import type { PurgeTarget } from './purge-calls.ts';
+
+/** Most words that wait. Beyond it everything in the cache is purged, which is one word. */
+const MAX_WAITING = 5_000;
+/** Words that come within this time are sent together, in ms. */
+const COLLECT_MS = 20;
+const FIRST_RETRY_MS = 250;
+const LONGEST_RETRY_MS = 30_000;
+
+export interface WaitingPurge {
+  /** Whether the answers with the word are removed. Otherwise they become stale. */
+  readonly isHard: boolean;
+  /** Whether the word has been sent before. */
+  readonly isAgain: boolean;
+}
+
+export interface TargetQueueOptions {
+  target: PurgeTarget;
+  /** Sends a call. @throws when the cache does not say that it has purged. */
+  send(words: readonly string[], isHard: boolean): Promise<void>;
+  /** Resolves when the answers of all replicas are as new as the purge. */
+  whenShared(): Promise<void>;
+  onSent(words: ReadonlyMap<string, WaitingPurge>): void;
+  /** @param waiting how many words wait. */
+  onFailure(error: unknown, waiting: number): void;
+}
+
+/** The purges of one cache, sent in batches, again and again until the cache has acknowledged them. */
+export class TargetQueue {
+  readonly #options: TargetQueueOptions;
+  #waiting = new Map<string, WaitingPurge>();
+  #sending: Promise<void> | null = null;
+  #retryMs = 0;
+  readonly #stopping = new AbortController();
+
+  constructor(options: TargetQueueOptions) {
+    this.#options = options;
+  }
+
+  /** How many words wait. */
+  get waiting(): number {
+    return this.#waiting.size;
+  }
+
+  add(words: Iterable<string>, purge: WaitingPurge): void {
+    for (const word of words) this.#put(word, purge);
+    if (this.#waiting.size > MAX_WAITING) {
+      // Removed content must go. Its words are forgotten, so everything goes.
+      const isHard = [...this.#waiting.values()].some(purge => purge.isHard);
+      this.#waiting = new Map([[WHOLE_SITE, { isHard, isAgain: false }]]);
+    }
+    this.#sending ??= this.#sendAll();
+  }
+
+  /** Sends what waits once more, and ends. */
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await this.#sending;
+  }
+
+  #put(word: string, { isHard, isAgain }: WaitingPurge): void {
+    const known = this.#waiting.get(word);
+    this.#waiting.set(word, {
+      isHard: isHard || known?.isHard === true,
+      isAgain: isAgain && known?.isAgain !== false,
+    });
+  }
+
+  async #sendAll(): Promise<void> {
+    while (this.#waiting.size > 0) {
+      await this.#pause(this.#retryMs || COLLECT_MS);
+      await this.#options.whenShared();
+      const words = this.#waiting;
+      this.#waiting = new Map();
+      const left = await this.#sendBatches(words);
+      for (const [word, purge] of left) this.#put(word, purge);
+      if (left.size > 0 && this.#stopping.signal.aborted) break;
+    }
+    this.#sending = null;
+  }
+
+  /** @returns the words that could not be sent. */
+  async #sendBatches(words: Map<string, WaitingPurge>): Promise<ReadonlyMap<string, WaitingPurge>> {
+    const { target, send, onSent, onFailure } = this.#options;
+    for (const hard of [true, false]) {
+      const all = [...words].filter(([, { isHard }]) => isHard === hard);
+      for (let at = 0; at < all.length; at += target.maxWords) {
+        const batch = new Map(all.slice(at, at + target.maxWords));
+        try {
+          await send([...batch.keys()], hard);
+        } catch (error) {
+          this.#retryMs = Math.min(this.#retryMs * 2 || FIRST_RETRY_MS, LONGEST_RETRY_MS);
+          onFailure(error, words.size + this.#waiting.size);
+          return words;
+        }
+        this.#retryMs = 0;
+        for (const word of batch.keys()) words.delete(word);
+        onSent(batch);
+      }
+    }
+    return words;
+  }
+
+  #pause(ms: number): Promise<void> {
+    const { signal } = this.#stopping;
+    return new Promise(resolve => {
+      if (signal.aborted) return resolve();
+      const end = () => {
+        clearTimeout(timer);
+        signal.removeEventListener('abort', end);
+        resolve();
+      };
+      const timer = setTimeout(end, ms).unref();
+      signal.addEventListener('abort', end);
+    });
+  }
+}

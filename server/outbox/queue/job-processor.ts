@@ -1,0 +1,62 @@
+import type { Logger } from '../../ops/log.ts';
+import { steadyNow } from '../../ops/steady-clock.ts';
+import type { Delivery } from '../delivery.ts';
+import { statusOf } from '../delivery-failure.ts';
+import { nextAttempt } from '../schedule.ts';
+import type { JobProcessor, MessageJob, QueueEngine } from './queue-server.ts';
+import { attemptTimes, decodeJob, NO_MESSAGE } from './queued-message.ts';
+
+/** An attempt that begins later than this after it was due, in ms, had no process to make it. Its delay does not count. */
+const LONGEST_PAUSE_MS = 60 * 60 * 1_000;
+
+export interface JobProcessorOptions {
+  engine: Pick<QueueEngine, 'UnrecoverableError' | 'WaitingError'>;
+  delivery: Delivery;
+  /** The number by which the delays of attempts are divided. */
+  pace: number;
+  log: Logger;
+  /** Aborted when the process stops waiting for its deliveries. */
+  signal: AbortSignal;
+}
+
+/** @returns the work on one job: one attempt to deliver its message, by the same rules as without a queue. */
+export function createJobProcessor(options: JobProcessorOptions): JobProcessor {
+  const { engine, delivery, pace, log, signal } = options;
+
+  /** @throws the error by which BullMQ tries again or gives up. It has no word of the message. */
+  async function failed(job: MessageJob, since: number, error: unknown): Promise<never> {
+    const now = steadyNow();
+    const { id = '', attemptsMade: attempts } = job;
+    const next = delivery.failed(id, error, () => nextAttempt({ since, attempts }, now, Math.random(), pace));
+    const status = statusOf(error);
+    const reason = status === null ? 'The CMS has not answered' : `The CMS has answered ${status}`;
+    if (next === null) throw new engine.UnrecoverableError(reason);
+    await job.updateProgress({ since, dueAt: now + next.delayMs });
+    throw new Error(reason);
+  }
+
+  return async (job, token) => {
+    const { id = '' } = job;
+    const message = decodeJob(job.data);
+    if (message === null) return;
+    if (message === undefined) {
+      log.error({ id }, 'outbox: a message of the queue cannot be read and becomes a dead letter');
+      throw new engine.UnrecoverableError('The job holds no message');
+    }
+    const times = attemptTimes(job);
+    const lateMs = steadyNow() - times.dueAt;
+    const since = times.since + (lateMs > LONGEST_PAUSE_MS ? lateMs : 0);
+    try {
+      await delivery.once(id, message, signal);
+    } catch (error) {
+      if (!signal.aborted) return failed(job, since, error);
+      // The process ends. Another one makes the attempt at once.
+      await job.moveToWait(token);
+      throw new engine.WaitingError();
+    }
+    // The words of the message leave the queue. Its id stays, as the mark of the delivery.
+    await job
+      .updateData(NO_MESSAGE)
+      .catch(error => log.debug({ err: error, id }, 'outbox: a delivered message could not be emptied'));
+  };
+}

@@ -1,0 +1,86 @@
+import type { PostgresConnectionOptions, PostgresQueueBackend } from 'bullmq';
+import {
+  CONNECT_LIMIT_MS,
+  type DueIn,
+  JOB_OPTIONS,
+  type OpenQueue,
+  type QueueEngine,
+  type ServerFacts,
+  workerOptions,
+} from './queue-server.ts';
+import type { JobData } from './queued-message.ts';
+
+/** Connections for the calls of the site. The worker has as many of its own. */
+const MAX_CONNECTIONS = 4;
+/** The tables are created within this time, in ms. Calls of the site have a shorter limit of their own. */
+const QUERY_LIMIT_MS = 5_000;
+
+export interface PostgresQueueOptions {
+  engine: QueueEngine;
+  /** The address with its credentials. */
+  url: string;
+  name: string;
+  dueIn: DueIn;
+  /** Called with the errors of connections. */
+  onError(error: Error): void;
+}
+
+/** Connects to PostgreSQL, and creates the tables of the queue in the schema `bullmq` if they are missing. */
+export async function openPostgresQueue(options: PostgresQueueOptions): Promise<OpenQueue> {
+  const { engine, url, name, dueIn, onError } = options;
+  const connection = {
+    connectionString: url,
+    migrate: true,
+    max: MAX_CONNECTIONS,
+    connectionTimeoutMillis: CONNECT_LIMIT_MS,
+    keepAlive: true,
+    application_name: name,
+  };
+  const facts = await examine(engine, url);
+  const queue = new engine.Queue<
+    JobData,
+    void,
+    string,
+    JobData,
+    void,
+    string,
+    PostgresQueueBackend,
+    PostgresConnectionOptions
+  >(
+    name,
+    { connection: { ...connection, query_timeout: QUERY_LIMIT_MS }, defaultJobOptions: JOB_OPTIONS },
+    engine.createPostgresBackend,
+  );
+  queue.on('error', onError);
+  try {
+    await queue.waitUntilReady();
+  } catch (error) {
+    await queue.close().catch(() => {});
+    throw error;
+  }
+  return {
+    queue,
+    facts,
+    openWorker: process =>
+      new engine.Worker(name, process, { ...workerOptions(dueIn), connection }, engine.createPostgresBackend),
+    close: () => queue.close().catch(() => {}),
+  };
+}
+
+async function examine(engine: QueueEngine, url: string): Promise<ServerFacts> {
+  const client = new engine.pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: CONNECT_LIMIT_MS,
+    query_timeout: CONNECT_LIMIT_MS,
+  });
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    const { rows } = await client.query(
+      `SELECT current_setting('server_version') AS version, current_setting('synchronous_commit') AS commit`,
+    );
+    return { server: `postgresql ${rows[0]?.version}`, promise: `synchronous_commit=${rows[0]?.commit}` };
+  } finally {
+    await client.end().catch(() => {});
+  }
+}

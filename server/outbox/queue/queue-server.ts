@@ -1,0 +1,89 @@
+import type { Job, Queue, Worker } from 'bullmq';
+import type { JobData } from './queued-message.ts';
+
+/** The packages of the queue. */
+export type QueueEngine = typeof import('./queue-engine.ts');
+
+export type MessageJob = Job<JobData, void, string>;
+
+/** The part of a queue of BullMQ that the outbox uses. It is the same on each server. */
+export type MessageQueue = Pick<
+  Queue<JobData, void, string>,
+  'add' | 'getJob' | 'getJobs' | 'getJobState' | 'getJobCounts' | 'clean'
+>;
+export type MessageWorker = Pick<Worker<JobData, void, string>, 'close' | 'disconnect'> & {
+  on(event: 'completed', listener: (job: MessageJob) => void): unknown;
+  on(event: 'error', listener: (error: Error) => void): unknown;
+};
+
+/** Tries to deliver the message of a job. */
+export type JobProcessor = (job: MessageJob, token: string | undefined) => Promise<void>;
+
+/** Facts about the server of the queue, as it tells them. */
+export interface ServerFacts {
+  /** Name and version, such as `redis 7.0.15`. */
+  readonly server: string;
+  /** The promise about the jobs: `maxmemory-policy`, or `synchronous_commit`. */
+  readonly promise: string;
+}
+
+/** A queue that can be used. Its server may go, and come back. */
+export interface OpenQueue {
+  readonly queue: MessageQueue;
+  readonly facts: ServerFacts;
+  openWorker(process: JobProcessor): MessageWorker;
+  /** Closes the connections without waiting for answers. */
+  close(): Promise<void>;
+}
+
+/** Calls of the queue without an answer for this time have failed, in ms. */
+export const CALL_LIMIT_MS = 400;
+/** A connection that is not established within this time has failed, in ms. */
+export const CONNECT_LIMIT_MS = 1_000;
+/** Deliveries at a time, in each process. */
+const CONCURRENCY = 4;
+/** A delivery whose process has not renewed it for this time is begun by another one, in ms. */
+const LOCK_MS = 15_000;
+const LOCK_RENEWED_EVERY_MS = 4_000;
+/** How often processes look for such deliveries, in ms. */
+const LOOK_FOR_STALLED_MS = 5_000;
+/** A worker asks a server that is down at this pace, in ms. */
+const WORKER_RETRY_MS = 1_000;
+/** A delivery may be cut off as often as processes end. */
+const ANY_NUMBER = 1_000_000;
+
+/** All keys of a Redis begin with it. */
+export const KEY_PREFIX = 'site';
+
+/** Options of each job. The worker decides when the next attempt is, and when it is the last. */
+export const JOB_OPTIONS = {
+  attempts: ANY_NUMBER,
+  backoff: { type: 'custom' },
+  // The lines of an error say nothing that the log of the site has not.
+  stackTraceLimit: 0,
+};
+
+/** @returns the time until the next attempt of a failed job, in ms. */
+export type DueIn = (job: { progress: unknown; timestamp: number } | undefined) => number;
+
+export function workerOptions(dueIn: DueIn) {
+  return {
+    prefix: KEY_PREFIX,
+    autorun: true,
+    concurrency: CONCURRENCY,
+    lockDuration: LOCK_MS,
+    lockRenewTime: LOCK_RENEWED_EVERY_MS,
+    stalledInterval: LOOK_FOR_STALLED_MS,
+    maxStalledCount: ANY_NUMBER,
+    runRetryDelay: WORKER_RETRY_MS,
+    skipVersionCheck: true,
+    settings: {
+      backoffStrategy: (
+        _attempts: number,
+        _type?: string,
+        _error?: Error,
+        job?: { progress: unknown; timestamp: number },
+      ) => dueIn(job),
+    },
+  };
+}

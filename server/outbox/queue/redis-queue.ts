@@ -1,0 +1,109 @@
+import { ConfigError } from '../../config.ts';
+import { examineInfo } from '../../shared-state/examine-store.ts';
+import { redisOptions } from '../../shared-state/redis-options.ts';
+import type { SharedAddress } from '../../shared-state/shared-address.ts';
+import {
+  CONNECT_LIMIT_MS,
+  type DueIn,
+  JOB_OPTIONS,
+  KEY_PREFIX,
+  type OpenQueue,
+  type QueueEngine,
+  type ServerFacts,
+  workerOptions,
+} from './queue-server.ts';
+import type { JobData } from './queued-message.ts';
+
+const SAFE_POLICY = 'noeviction';
+const LONGEST_RETRY_MS = 1_000;
+/** A connection on which a call has had no answer for this time is given up, in ms. */
+const SILENCE_LIMIT_MS = 2_000;
+
+export interface RedisQueueOptions {
+  engine: QueueEngine;
+  redis: SharedAddress;
+  name: string;
+  /** Whether a Redis is used that does not tell its policy. */
+  isTrusted: boolean;
+  dueIn: DueIn;
+  /** Called with the errors of connections. */
+  onError(error: Error): void;
+}
+
+/** Connects to Redis. @throws ConfigError for a Redis that may evict messages, and any error of the connection. */
+export async function openRedisQueue(options: RedisQueueOptions): Promise<OpenQueue> {
+  const { engine, redis, name, isTrusted, dueIn, onError } = options;
+  const connection = connectionOptions(redis);
+  // Calls of the site are refused at once while there is no connection. BullMQ's own defaults would wait for it.
+  const client = new engine.Redis({
+    ...connection,
+    lazyConnect: true,
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 0,
+    socketTimeout: SILENCE_LIMIT_MS,
+  });
+  let lastError: Error | undefined;
+  client.on('error', error => {
+    lastError = error;
+    onError(error);
+  });
+  try {
+    await client.connect();
+    const facts = checkedFacts(await client.info(), isTrusted);
+    const queue = new engine.Queue<JobData, void, string>(name, {
+      connection: client,
+      prefix: KEY_PREFIX,
+      skipVersionCheck: true,
+      skipWaitingForReady: true,
+      defaultJobOptions: JOB_OPTIONS,
+    });
+    queue.on('error', onError);
+    await queue.waitUntilReady();
+    return {
+      queue,
+      facts,
+      openWorker: process =>
+        new engine.Worker<JobData, void, string>(name, process, {
+          ...workerOptions(dueIn),
+          connection: { ...connection, maxRetriesPerRequest: null },
+        }),
+      async close() {
+        client.disconnect();
+      },
+    };
+  } catch (error) {
+    client.disconnect();
+    // The error of `connect` only says that the connection is closed.
+    throw error instanceof ConfigError ? error : (lastError ?? error);
+  }
+}
+
+function connectionOptions(address: SharedAddress) {
+  return {
+    ...redisOptions(address),
+    connectTimeout: CONNECT_LIMIT_MS,
+    retryStrategy: (times: number) => Math.min(50 * 2 ** times, LONGEST_RETRY_MS),
+    // After a failover the name leads to the new primary.
+    reconnectOnError: (error: Error) => (error.message.startsWith('READONLY') ? 1 : false),
+  };
+}
+
+/**
+ * @param info the answer of INFO.
+ * @throws ConfigError for a Redis that cannot keep the messages.
+ */
+export function checkedFacts(info: string, isTrusted: boolean): ServerFacts {
+  const examination = examineInfo(info);
+  if (examination.kind === 'unusable')
+    throw new ConfigError([`OUTBOX_URL: this Redis cannot be used, because ${examination.reason}`]);
+  const { server, policy } = examination.facts;
+  if (policy === null && !isTrusted)
+    throw new ConfigError([
+      'OUTBOX_URL: this Redis does not tell its maxmemory-policy. Look at it where the Redis is managed, and set OUTBOX_TRUST=on if it is noeviction',
+    ]);
+  if (policy !== null && policy !== SAFE_POLICY)
+    throw new ConfigError([
+      `OUTBOX_URL: this Redis may evict messages: its maxmemory-policy is ${policy}. Set maxmemory-policy noeviction in its configuration, or name a Redis that has it`,
+    ]);
+  return { server, promise: policy ?? 'trusted' };
+}

@@ -1,0 +1,42 @@
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+
+/** The figures of the shared store. They exist where SHARED_URL is set. */
+export interface SharedMetrics {
+  /** Notes a command by its purpose and outcome, both words of the program, with its time in ms. */
+  called(op: string, outcome: string, ms: number): void;
+}
+
+/** Most commands take less than a millisecond. */
+const BUCKETS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5];
+
+/** @param isUp whether the store answers and takes what is written. */
+export function createSharedMetrics(registry: Registry, isUp: () => boolean): SharedMetrics {
+  const registers = [registry];
+  new Gauge({
+    name: 'site_shared_up',
+    help: '1 while the shared store (SHARED_URL) answers and takes what is written, else 0',
+    registers,
+    collect() {
+      this.set(Number(isUp()));
+    },
+  });
+  const calls = new Counter({
+    name: 'site_shared_calls_total',
+    help: 'Commands for the shared store, by purpose and outcome: answered, refused, late, unreachable, or skipped because it has just failed',
+    labelNames: ['op', 'outcome'],
+    registers,
+  });
+  const durations = new Histogram({
+    name: 'site_shared_duration_seconds',
+    help: 'Time until the shared store has answered, by purpose',
+    labelNames: ['op'],
+    buckets: BUCKETS,
+    registers,
+  });
+  return {
+    called(op, outcome, ms) {
+      calls.inc({ op, outcome });
+      if (outcome === 'answered') durations.observe({ op }, ms / 1_000);
+    },
+  };
+}

@@ -1,0 +1,54 @@
+import type enAnswers from './en-answers.ts';
+import type { CatalogueOf } from './labels.ts';
+
+/** The words that the server alone says, in German. */
+const deAnswers: CatalogueOf<typeof enAnswers> = {
+  blog: 'Blog',
+  blogOf: '{site} – Blog',
+  titleOfPage: '{title}, Seite {page}',
+
+  // Forms
+  checkFields: 'Bitte prüfen Sie die markierten Felder.',
+  trapFilled:
+    'Dieses Feld muss leer bleiben, und etwas hatte es ausgefüllt. Bitte senden Sie das Formular noch einmal.',
+  tooSoon: 'Das kam schneller, als jemand tippen kann. Bitte senden Sie es noch einmal.',
+  tooManyMessages:
+    'Aus Ihrem Netzwerk sind zu viele Nachrichten gekommen. Nichts davon ist verloren: Bitte versuchen Sie es in zehn Minuten noch einmal.',
+  notAccepted:
+    'Ihre Nachricht konnte gerade nicht gesendet werden. Nichts davon ist verloren: Bitte versuchen Sie es gleich noch einmal.',
+  messageNotSent: 'Ihre Nachricht wurde nicht gesendet',
+  send: 'Senden',
+
+  // Errors
+  home: 'Startseite',
+  notFound: 'Seite nicht gefunden: {path}',
+  siteBusy: 'Die Website ist gerade stark ausgelastet. Bitte versuchen Sie es gleich noch einmal.',
+  unreadableRequest: 'Der Server konnte diese Anfrage nicht lesen.',
+  ourFault: 'Bei uns ist etwas schiefgegangen.',
+  tooSlow: 'Diese Seite braucht zu lange. Bitte versuchen Sie es gleich noch einmal.',
+  wrongAddress: 'Die Adresse ist nicht lesbar.',
+  onlyReading: 'Diese Adresse kann nur gelesen werden.',
+  tooLarge: 'Das ist mehr, als an diese Adresse gesendet werden kann.',
+  foreignForm: 'Dieses Formular kann nur von der Website selbst gesendet werden.',
+  onlyForms: 'Diese Adresse nimmt die Formulare der Website an, und nur per POST.',
+  onlyFormTypes: 'Diese Adresse nimmt JSON und einfache Formulare an.',
+  status400: 'Ungültige Anfrage',
+  status401: 'Nicht angemeldet',
+  status403: 'Nicht erlaubt',
+  status405: 'Methode nicht erlaubt',
+  status408: 'Zeitüberschreitung der Anfrage',
+  status413: 'Anfrage zu groß',
+  status414: 'Adresse zu lang',
+  status415: 'Unbekannter Medientyp',
+  status421: 'Anfrage an den falschen Server',
+  status422: 'Nicht verarbeitbare Anfrage',
+  status429: 'Zu viele Anfragen',
+  status500: 'Interner Serverfehler',
+  status502: 'Fehlerhafte Antwort eines anderen Servers',
+  status503: 'Vorübergehend nicht verfügbar',
+  status504: 'Zeitüberschreitung eines anderen Servers',
+  contentMissing:
+    'Der Inhalt dieser Seite kann gerade nicht geladen werden. Bitte versuchen Sie es gleich noch einmal.',
+};
+
+export default deAnswers;

@@ -1,0 +1,15 @@
+/** The words of the check of a form, in English. A browser loads them with the check. */
+const enForms = {
+  missingName: 'Please enter your name.',
+  missingMessage: 'Please write a message.',
+  wrongEmail: 'Please enter a complete e-mail address, such as name@example.com.',
+  wrongField: 'Please write a text.',
+  wrongKey: 'The key must be a UUID.',
+  unknownForm: 'There is no such form.',
+  tooLong: { one: 'Please use at most {count} character.', other: 'Please use at most {count} characters.' },
+  lineBreaks: 'Please remove line breaks and control characters.',
+  controlCharacters: 'Please remove control characters.',
+  stackedCharacters: 'Please remove characters that are stacked on each other.',
+} as const;
+
+export default enForms;

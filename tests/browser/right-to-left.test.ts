@@ -1,0 +1,54 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import ar from '../../shared/labels/ar.ts';
+import { hydrated, launchBrowser, openPage, STILL } from '../support/browser.ts';
+import { type SampleSite, startSampleSite } from '../support/sample-site.ts';
+
+let site: SampleSite;
+let browser: Browser;
+
+beforeAll(async () => {
+  [site, browser] = await Promise.all([startSampleSite({ env: { SITE_LOCALE: 'ar' } }), launchBrowser()]);
+});
+afterAll(async () => {
+  await browser.close();
+  await site.close();
+});
+
+it.each([360, 1_280])(
+  'a site in Arabic runs from right to left on %i px, and loads its own catalogue alone',
+  async width => {
+    const { page, complaints, close } = await openPage(browser, {
+      ...STILL,
+      viewport: { width, height: 740 },
+    });
+    const scripts: string[] = [];
+    page.on('request', request => {
+      if (request.resourceType() === 'script') scripts.push(new URL(request.url()).pathname);
+    });
+    await page.goto(site.url);
+    await hydrated(page);
+    const root = page.locator('html');
+    expect(await root.getAttribute('lang')).toBe('ar');
+    expect(await root.evaluate(element => getComputedStyle(element).direction)).toBe('rtl');
+    expect(await root.evaluate(element => element.scrollWidth)).toBeLessThanOrEqual(width);
+    const logo = await page.locator('header a').first().boundingBox();
+    expect((logo?.x ?? 0) + (logo?.width ?? 0) / 2).toBeGreaterThan(width / 2);
+    expect(scripts.filter(path => /\/(?:en|de|ar)-[A-Z\d]{8}\.js$/.test(path))).toEqual([
+      expect.stringContaining('/ar-'),
+    ]);
+    // The browser renders the next page, and the check of a form, by itself.
+    await page.locator('#subscribe').getByRole('button').first().click();
+    await page.locator('#subscribe').getByText(ar.checkTyped).waitFor();
+    await page.locator('#subscribe').getByText('يرجى كتابة عنوان بريد إلكتروني كامل').first().waitFor();
+    await page.evaluate(() => {
+      const link = Object.assign(document.createElement('a'), { href: '/no-such-page', textContent: 'x' });
+      document.querySelector('main')?.prepend(link);
+    });
+    await page.locator('main a').first().click();
+    await page.getByRole('heading', { name: ar.pageNotFound }).waitFor();
+    expect(await page.title()).toMatch(new RegExp(`^${ar.pageNotFound}`));
+    expect(complaints.filter(text => !text.includes('404'))).toEqual([]);
+    await close();
+  },
+);

@@ -1,0 +1,150 @@
+import { readdir, readFile, rename, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { describe, expect } from 'vitest';
+import { namedTypes } from '../../../server/content/described-types.ts';
+import { freePort } from '../../support/free-port.ts';
+import { doctorTest, linesAbout } from '../support/doctor-cms.ts';
+
+const it = doctorTest
+  /** The configuration of the running site, which the doctor asks, too. */
+  .extend('running', { scope: 'file' }, async ({ site }) => ({
+    posts: true,
+    PUBLIC_URL: site.url,
+    OPS_PORT: new URL(site.opsUrl).port,
+  }));
+
+describe('a fault of the configuration', () => {
+  it('is found with the right address: no server, another server', async ({ site }) => {
+    const nowhere = `http://127.0.0.1:${await freePort()}`;
+    expect(await linesAbout(nowhere)).toEqual([
+      expect.stringMatching(new RegExp(`^error address: nothing answers at ${nowhere} `)),
+    ]);
+    expect(await linesAbout(site.url)).toEqual([expect.stringMatching(/^error address: /)]);
+  });
+
+  it('is found where site and CMS have other secrets', async ({ cms, running, settings }) => {
+    const other = 'another-secret-that-the-site-does-not-know';
+    for (const [env, line] of [
+      [{ WEBHOOK_SECRET: '' }, /^warning webhook: there is no webhook, /],
+      [
+        { WEBHOOK_SECRET: other },
+        /^warning webhook: an event does not reach the site .*401.* → run the doctor with/,
+      ],
+      [
+        { PREVIEW_SECRET: other },
+        /^warning preview: the site does not open a preview .*401.* same PREVIEW_SECRET/,
+      ],
+      [
+        { PREVIEW_TOKEN: settings.SITE_TOKEN },
+        /^warning preview: PREVIEW_TOKEN is the same token as CONTENT_TOKEN/,
+      ],
+      [
+        { PREVIEW_FRAME_ORIGINS: 'https://panel.example.com' },
+        /^warning preview: the panel at .* may not show/,
+      ],
+    ] as const)
+      expect(await linesAbout(cms.url, { ...running, ...env }), JSON.stringify(env)).toContainEqual(
+        expect.stringMatching(line),
+      );
+  });
+
+  it('is found where no event has come, until one comes', async ({ admin, cms, running }) => {
+    const silent = expect.stringMatching(/^warning webhook: no event has come since the site started/);
+    expect(await linesAbout(cms.url, running)).toEqual([silent]);
+    const [page] = (await admin.list('page')).filter(({ slug }) => slug === 'press');
+    await admin.publish('page', page?.documentId ?? '', { description: 'An event.' });
+    await expect.poll(() => linesAbout(cms.url, running)).toEqual([]);
+  });
+});
+
+describe('a fault of the content', () => {
+  it('is found where a page has an address of the site itself', async ({ admin, cms }) => {
+    const [page] = (await admin.list('page')).filter(({ slug }) => slug === 'careers');
+    await admin.publish('page', page?.documentId ?? '', { slug: 'blog' });
+    expect(await linesAbout(cms.url)).toEqual([
+      expect.stringMatching(
+        /^warning pages: the entry '\w+' of “Page” .* has no page: .* → .*Content Manager/,
+      ),
+    ]);
+    await admin.publish('page', page?.documentId ?? '', { slug: 'careers' });
+    expect(await linesAbout(cms.url)).toEqual([]);
+  });
+
+  it('is found where the files are gone', async ({ cms, cmsSettings }) => {
+    const uploads = path.join(cmsSettings.CMS_DATA_DIR ?? '', 'public/uploads');
+    await rename(uploads, `${uploads}-elsewhere`);
+    expect(await linesAbout(cms.url)).toEqual([
+      expect.stringMatching(
+        /^error media: the file \/uploads\/.* cannot be fetched from .*404.* → .*public\/uploads/,
+      ),
+    ]);
+    await rename(`${uploads}-elsewhere`, uploads);
+    expect(await linesAbout(cms.url)).toEqual([]);
+  });
+});
+
+it('a CMS without guard and route is found: drafts that leak, and messages that do not arrive', async ({
+  start,
+}) => {
+  const { url } = await start(
+    () => {},
+    ['email'],
+    async app => {
+      for (const type of await readdir(path.join(app, 'src/api'))) {
+        const file = path.join(app, 'src/api', type, 'routes', `${type}.js`);
+        const text = await readFile(file, 'utf8').catch(() => '');
+        if (text) await writeFile(file, text.replaceAll("middlewares: ['global::guard-drafts']", ''));
+      }
+    },
+  );
+  expect(
+    await linesAbout(url, {
+      posts: true,
+      WEBHOOK_SECRET: '',
+      PREVIEW_SECRET: '',
+      PREVIEW_TOKEN: '',
+      PREVIEW_FRAME_ORIGINS: '',
+    }),
+  ).toEqual([
+    expect.stringMatching(/^error email: .*POST \/api\/email\/send .*40[45].* → /),
+    expect.stringMatching(/^warning drafts: CONTENT_TOKEN can read drafts of /),
+    expect.stringMatching(/^warning webhook: there is no webhook/),
+  ]);
+});
+
+describe('the doctor and a Strapi whose types are others', () => {
+  it('finds every field that is not needed, type by type', async ({ start }) => {
+    const taken = new Map<string, string[]>();
+    const { url } = await start((attributes, name) => {
+      const type = namedTypes.find(([known]) => known === name)?.[1];
+      for (const [field, { required, orElse }] of Object.entries(type?.fields ?? {})) {
+        if (required || orElse || !(field in attributes) || field === 'category') continue;
+        delete attributes[field];
+        taken.set(name, [...(taken.get(name) ?? []), field]);
+      }
+    });
+    const lines = await linesAbout(url);
+    for (const [name, type] of namedTypes)
+      for (const field of taken.get(name) ?? [])
+        expect(
+          lines.some(line => line.startsWith(`warning ${type.path}: `) && line.includes(`'${field}'`)),
+          `${name}.${field}`,
+        ).toBe(true);
+    expect(lines.filter(line => line.startsWith('error '))).toEqual([]);
+  });
+
+  it('finds types and fields that are needed', async ({ start }) => {
+    const { url } = await start(
+      (attributes, name) => {
+        if (name === 'page') delete attributes.title;
+        if (name === 'author') delete attributes.name;
+      },
+      ['commerce'],
+    );
+    expect((await linesAbout(url)).filter(line => !line.startsWith('warning drafts'))).toEqual([
+      expect.stringMatching(/^error authors: “Author” .* lacks the field 'name'/),
+      expect.stringMatching(/^error pages: “Page” .* lacks the field 'title'/),
+      expect.stringMatching(/^warning commerces: the CMS has no type “Commerce page”/),
+    ]);
+  });
+});

@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { describe, expect } from 'vitest';
+import { writeContentPlan } from '../../../build/cms/content-plan.ts';
+import { eventually } from '../../support/eventually.ts';
+import { freePort } from '../../support/free-port.ts';
+import { differentPages } from '../support/different-pages.ts';
+import { formsTest, messages } from '../support/forms-test.ts';
+import { startPostgres } from '../support/postgres.ts';
+import { endStrapi, runStrapi } from '../support/strapi.ts';
+
+const it = formsTest
+  .extend('postgres', { scope: 'file' }, async ({}, { onCleanup }) => {
+    const postgres = await startPostgres();
+    onCleanup(() => postgres.close());
+    return postgres;
+  })
+  .extend(
+    'cmsSettings',
+    { scope: 'file' },
+    async ({ settings, sitePort, postgres, cmsEnv }, { onCleanup }) => {
+      const folder = await mkdtemp(path.join(os.tmpdir(), 'cms-on-postgres-'));
+      onCleanup(() => rm(folder, { recursive: true, force: true }));
+      const plan = path.join(folder, 'plan');
+      await writeContentPlan(path.resolve(import.meta.dirname, '../../../content'), plan);
+      return {
+        ...settings,
+        CMS_DATA_DIR: path.join(folder, 'data'),
+        CMS_PORT: String(await freePort()),
+        SITE_URL: `http://127.0.0.1:${sitePort}`,
+        CMS_IMPORT: plan,
+        DATABASE_URL: postgres.url,
+        ...cmsEnv,
+      };
+    },
+  );
+
+describe('the CMS on PostgreSQL', () => {
+  it('has every page of the sitemap, with the status and the text that it has on the content folder', async ({
+    site,
+    sample,
+  }) => {
+    const { different, count } = await differentPages(site, sample);
+    expect(count).toBeGreaterThan(50);
+    expect(different).toEqual([]);
+    expect(site.log.filter(({ level }) => level === 'error')).toEqual([]);
+  });
+
+  it('shows a change, sorts entries without a number last, and leads from a former address', async ({
+    admin,
+    getPage,
+  }) => {
+    const [page] = (await admin.list('page')).filter(({ slug }) => slug === 'press');
+    expect((await getPage('/press')).status).toBe(200);
+    await admin.publish('page', page?.documentId ?? '', { slug: 'newsroom', title: 'On PostgreSQL' });
+    await eventually(async () => expect((await getPage('/newsroom')).text).toContain('On PostgreSQL'));
+    await eventually(async () => {
+      const { status, headers } = await getPage('/press');
+      expect([status, headers.location]).toEqual([308, '/newsroom']);
+    });
+
+    const [guides] = (await admin.list('category')).filter(({ slug }) => slug === 'guides');
+    const places = async () => {
+      const { text } = await getPage('/blog');
+      const main = text.slice(text.indexOf('<main'));
+      return ['guides', 'news', 'markets'].map(slug => main.indexOf(`href="/blog/${slug}"`));
+    };
+    expect(await places()).toEqual((await places()).toSorted((a, b) => a - b));
+    await admin.publish('category', guides?.documentId ?? '', { order: null });
+    await eventually(async () => {
+      const [guidesAt = 0, , marketsAt = 0] = await places();
+      expect(guidesAt).toBeGreaterThan(marketsAt);
+    });
+  });
+
+  it('keeps and mails one message that two processes get at once, twenty times each', async ({
+    post,
+    admin,
+    mail,
+    cms,
+    cmsSettings,
+  }) => {
+    const second = await runStrapi({ ...cmsSettings, CMS_PORT: String(await freePort()) });
+    try {
+      const key = randomUUID();
+      const body = JSON.stringify({ form: 'subscribe', email: `${key}@example.com` });
+      const urls = Array.from({ length: 40 }, (_, index) => (index % 2 ? second.url : cms.url));
+      const answers = await Promise.all(urls.map(url => post(body, { key, url })));
+      // A process that finds the other one at work answers 503.
+      expect(new Set(answers.map(({ status }) => status).filter(status => status !== 503))).toEqual(
+        new Set([200]),
+      );
+      for (const url of [cms.url, second.url]) expect((await post(body, { key, url })).status).toBe(200);
+      expect((await messages(admin)).filter(entry => entry.idempotencyKey === key)).toHaveLength(1);
+      expect(mail.mails.filter(text => text.includes(`Subject: Subscription: ${key}@`))).toHaveLength(1);
+    } finally {
+      await endStrapi(second.child);
+    }
+  });
+});

@@ -1,0 +1,116 @@
+import { describe, expect } from 'vitest';
+import { eventually } from '../support/eventually.ts';
+import { picture } from '../support/image-test.ts';
+import { sendRequest } from '../support/send-request.ts';
+import { cmsTest } from './support/cms-test.ts';
+
+const PAGE = '/business-solutions/payouts';
+const UNCHANGING = /^public, max-age=31536000, s-maxage=\d+, immutable$/;
+
+/** A file of the media library, as the panel gets it. */
+interface LibraryFile {
+  id: number;
+  url: string;
+  formats: Record<string, { url: string }> | null;
+}
+
+const it = cmsTest
+  /** Uploads a picture to the media library, or replaces one, as the panel does. */
+  .extend('upload', { scope: 'file' }, async ({ admin }) => {
+    return async (bytes: Buffer, replaces?: number): Promise<LibraryFile> => {
+      const form = new FormData();
+      form.append('files', new Blob([Uint8Array.from(bytes)], { type: 'image/png' }), 'chart.png');
+      form.append('fileInfo', JSON.stringify({ name: 'chart.png', alternativeText: 'A chart' }));
+      const answer = await admin.send(
+        'POST',
+        `/upload${replaces === undefined ? '' : `?id=${replaces}`}`,
+        form,
+      );
+      const files = [answer].flat() as LibraryFile[];
+      if (!files[0]) throw new Error('Nothing was uploaded');
+      return files[0];
+    };
+  })
+  /** A picture of the library that a page shows in its text, and that is its cover. */
+  .extend('shown', { scope: 'file' }, async ({ admin, upload, cms }) => {
+    const file = await upload(await picture(1_200, 600));
+    const [entry] = (await admin.list('business-solution')).filter(({ slug }) => slug === 'payouts');
+    // Editors copy addresses of files from the library, where they have the address of the panel.
+    const body = `Before\n\n![In the text](${cms.url}${file.url})\n\nAfter`;
+    await admin.publish('business-solution', entry?.documentId ?? '', { cover: file.id, body });
+    return file;
+  });
+
+describe('a picture of the media library', () => {
+  /** The addresses under which a page shows a file, and its renditions. */
+  async function addressesOn(getPage: (page: string) => Promise<{ text: string }>, url: string) {
+    const { text } = await getPage(PAGE);
+    const plain = text.match(new RegExp(`${url}(\\?v=[0-9a-z]+)?`, 'g')) ?? [];
+    const renditions = text.match(/\/images\/640\.(?:avif|webp)\?src=[^ "&]+/g) ?? [];
+    return {
+      plain: [...new Set(plain)],
+      renditions: [...new Set(renditions)].filter(src => src.includes('chart')),
+    };
+  }
+
+  it('is AVIF and WebP although Strapi has formats of it, as cover and in a text', async ({
+    shown,
+    getPage,
+    site,
+  }) => {
+    expect(Object.keys(shown.formats ?? {})).toEqual(expect.arrayContaining(['large', 'medium', 'small']));
+    await eventually(async () => expect((await addressesOn(getPage, shown.url)).plain).toEqual([shown.url]));
+    const { renditions } = await addressesOn(getPage, shown.url);
+    expect(renditions).toHaveLength(2);
+    for (const address of renditions) {
+      const { status, headers } = await sendRequest(site.url, address);
+      expect([status, headers['content-type']]).toEqual([200, expect.stringMatching(/^image\/(avif|webp)$/)]);
+    }
+    const { text } = await getPage(PAGE);
+    expect(text.match(/<picture/g)?.length).toBeGreaterThanOrEqual(2);
+    expect(text).not.toContain('large_chart');
+  });
+
+  it('has a new address with the new bytes after it was replaced, and its old address has them, too', async ({
+    shown,
+    upload,
+    getPage,
+    site,
+    cms,
+  }) => {
+    await eventually(async () => expect((await addressesOn(getPage, shown.url)).plain).toEqual([shown.url]));
+    const old = await sendRequest(site.url, shown.url);
+    const file = await upload(await picture(1_200, 300), shown.id);
+    // Strapi keeps the address.
+    expect(file.url).toBe(shown.url);
+    await eventually(async () => {
+      const { plain } = await addressesOn(getPage, shown.url);
+      expect(plain).toEqual([expect.stringMatching(/\?v=/)]);
+    });
+    const { plain, renditions } = await addressesOn(getPage, shown.url);
+    for (const address of [...plain, ...renditions])
+      expect((await sendRequest(site.url, address)).headers['cache-control']).toMatch(UNCHANGING);
+    const [current, unversioned] = [
+      await sendRequest(site.url, plain[0] ?? ''),
+      await sendRequest(site.url, shown.url),
+    ];
+    // Strapi makes uploads smaller.
+    const bytes = (await sendRequest(cms.url, shown.url)).body;
+    expect(bytes.equals(old.body)).toBe(false);
+    expect([current.body.equals(bytes), unversioned.body.equals(bytes)]).toEqual([true, true]);
+    expect(renditions).toHaveLength(2);
+  });
+
+  it('is gone after it was deleted, with all its renditions', async ({ admin, shown, getPage, site }) => {
+    const { plain, renditions } = await addressesOn(getPage, shown.url);
+    const addresses = [shown.url, ...plain, ...renditions];
+    for (const address of addresses) expect((await sendRequest(site.url, address)).status).toBe(200);
+    await admin.send('DELETE', `/upload/files/${shown.id}`);
+    await eventually(async () => {
+      for (const address of addresses) expect((await sendRequest(site.url, address)).status).toBe(404);
+      // The cover is empty now. The text has the address that the editor has written.
+      expect((await getPage(PAGE)).text.match(/<picture/g)?.length).toBe(1);
+    });
+    expect(site.log.filter(({ level }) => level === 'error')).toEqual([]);
+  });
+});

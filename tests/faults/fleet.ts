@@ -1,0 +1,210 @@
+import { glob, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { expect } from 'vitest';
+import { sendWebhook } from '../support/editable-backend.ts';
+import { eventually } from '../support/eventually.ts';
+import { type FaultyLink, startFaultyLink } from '../support/faulty-link.ts';
+import { type CmsRow, type GeneratedCms, startGeneratedCms } from '../support/generated-cms.ts';
+import { type RedisServer, startRedis } from '../support/redis.ts';
+import { lastPurge } from '../support/replicas.ts';
+import { type BuiltSite, startBuiltSite } from './built-site.ts';
+import { askAnyway, forEachAtOnce, keepAlive } from './client.ts';
+import { WEBHOOK_SECRET } from './stage.ts';
+
+/** A built site of several processes, each with a link of its own to the shared store. */
+export interface Fleet {
+  readonly redis: RedisServer;
+  readonly cms: GeneratedCms;
+  readonly replicas: readonly Replica[];
+  /** Changes the heading of an article, or publishes a draft, and tells a replica. */
+  publish(slug: string, receiver: Replica | null): Promise<Edit>;
+  /** Unpublishes an article, and tells a replica. */
+  unpublish(slug: string, receiver: Replica | null): Promise<Edit>;
+  /**
+   * Asks each replica for an edited article until it is right, or until a time in ms has passed.
+   *
+   * @returns the time from the edit until it was right on each replica, in ms; null for one that stayed wrong.
+   */
+  untilRight(edit: Edit, limitMs: number, pauseMs: number): Promise<readonly (number | null)[]>;
+  /** Resolves when all replicas share what they know. */
+  allWell(): Promise<void>;
+  /** Resolves when each replica has applied all that the shared log has. */
+  sameLog(): Promise<void>;
+  /** Resolves when the sweep of each replica knows the types: it can only find what has changed since. */
+  swept(): Promise<void>;
+  /** @returns one line for each article that a replica shows wrong, now or at its second answer. */
+  wrong(): Promise<string[]>;
+  dispose(): Promise<void>;
+}
+
+export interface Replica {
+  readonly site: BuiltSite;
+  readonly link: FaultyLink;
+}
+
+/** An edit, and the time of it by `performance.now()`. */
+export interface Edit {
+  readonly slug: string;
+  readonly at: number;
+}
+
+export interface FleetSizes {
+  replicas: number;
+  articles: number;
+}
+
+/** The user of the replicas in the store. A test takes the password away. */
+export const USER = 'site';
+export const PASSWORD = 'right';
+const BY_ONE = 4;
+const BUSY_PAUSE_MS = 500;
+
+/** Starts Redis, a CMS and the replicas, and asks each of them for all articles. */
+export async function startFleet(
+  { replicas: count, articles: articleCount }: FleetSizes,
+  env: Readonly<Record<string, string>> = {},
+): Promise<Fleet> {
+  const ends: (() => Promise<unknown>)[] = [];
+  const dispose = async () => {
+    for (const end of ends.reverse()) await end();
+  };
+  try {
+    const redis = await startRedis({ config: ['maxmemory-policy noeviction'] });
+    ends.push(() => redis.dispose());
+    await redis.command('ACL', 'SETUSER', USER, 'on', `>${PASSWORD}`, '~*', '+@all');
+    const cms = await startGeneratedCms({
+      articles: Array.from({ length: articleCount }, (_, at) => ({
+        ...{ category: at % 3, author: 0, cover: 2, date: at },
+      })),
+      isDated: true,
+    });
+    ends.push(() => cms.close());
+    /** The headings that articles should have; null for one that is no longer published. */
+    const headings = new Map<string, string | null>(
+      cms.rows('article').map(({ slug, h1 }) => [String(slug), String(h1)]),
+    );
+    const paths = new Map(cms.rows('article').map(row => [String(row.slug), pathOf(row)]));
+    const replicas: Replica[] = [];
+    for (let number = 0; number < count; number += 1) {
+      const link = await startFaultyLink(redis.port);
+      ends.push(() => link.close());
+      const site = await startBuiltSite({
+        contentBaseUrl: cms.backend.url,
+        env: {
+          SHARED_URL: `redis://${USER}:${PASSWORD}@127.0.0.1:${link.port}`,
+          REPLICA_ID: `replica-${number}`,
+          CONTENT_TTL_MS: '3600000',
+          ...{ WEBHOOK_SECRET, LOG_LEVEL: 'info' },
+          ...env,
+        },
+      });
+      ends.push(() => site.dispose());
+      replicas.push({ site, link });
+    }
+    const agent = keepAlive(BY_ONE * count);
+    ends.push(async () => agent.destroy());
+    let revisions = 0;
+
+    /** @returns why an answer is not right; null for the right one. */
+    const fault = async ({ site }: Replica, slug: string) => {
+      const { status, text } = await askAnyway(site.url, paths.get(slug) ?? '', { agent });
+      const heading = headings.get(slug) ?? null;
+      const isRight = heading === null ? status === 404 : status === 200 && text.includes(`>${heading}<`);
+      return isRight ? null : `${slug} is ${status}, and should be ${heading ?? 'gone'}`;
+    };
+    const isRight = async (replica: Replica, slug: string) => (await fault(replica, slug)) === null;
+    async function announce(slug: string, event: object, receiver: Replica | null): Promise<Edit> {
+      const at = performance.now();
+      if (receiver) await sendWebhook(receiver.site.url, WEBHOOK_SECRET, event);
+      return { slug, at };
+    }
+    const rowOf = (rows: readonly CmsRow[], slug: string) => rows.find(row => row.slug === slug);
+    const fleet: Fleet = {
+      ...{ redis, cms, replicas, dispose },
+      publish(slug, receiver) {
+        revisions += 1;
+        const row = rowOf(cms.rows('article'), slug) ?? rowOf(cms.drafts('article'), slug);
+        if (!row) throw new Error(`There is no article ${slug}`);
+        const h1 = `Revision ${revisions} of ${slug}`;
+        headings.set(slug, h1);
+        return announce(slug, cms.publish('article', row, { h1 }), receiver);
+      },
+      unpublish(slug, receiver) {
+        const row = rowOf(cms.rows('article'), slug);
+        if (!row) throw new Error(`There is no article ${slug}`);
+        headings.set(slug, null);
+        return announce(slug, cms.withdraw('article', row, 'entry.unpublish'), receiver);
+      },
+      untilRight: ({ slug, at }, limitMs, pauseMs) =>
+        Promise.all(
+          replicas.map(async replica => {
+            for (;;) {
+              const isDone = await isRight(replica, slug);
+              const ms = performance.now() - at;
+              if (isDone) return ms;
+              if (ms > limitMs) return null;
+              await delay(pauseMs);
+            }
+          }),
+        ),
+      allWell: () =>
+        eventually(async () => {
+          for (const { site } of replicas) {
+            const { purges, status } = await readyz(site);
+            expect([purges, status]).toEqual(['shared', 'ready']);
+          }
+        }, 30_000),
+      swept: () =>
+        eventually(async () => {
+          for (const { site } of replicas) expect(await hasSwept(site)).toBe(true);
+        }, 30_000),
+      async sameLog() {
+        const last = await lastPurge(redis);
+        await eventually(async () => {
+          for (const { site } of replicas) expect((await readyz(site)).purgesPosition).toBe(last);
+        });
+      },
+      async wrong() {
+        const slugs = [...headings.keys()];
+        const found = await Promise.all(
+          replicas.map((replica, number) =>
+            forEachAtOnce(slugs, BY_ONE, async slug => {
+              if ((await fault(replica, slug)) === null) return [];
+              let second = await fault(replica, slug);
+              // A busy machine answers 503 to a page that is not stored.
+              while (second?.includes(' is 503,')) {
+                await delay(BUSY_PAUSE_MS);
+                second = await fault(replica, slug);
+              }
+              return second === null ? [] : [`replica ${number}: ${second}`];
+            }),
+          ),
+        );
+        return found.flat(2);
+      },
+    };
+    expect(await fleet.wrong()).toEqual([]);
+    return fleet;
+  } catch (error) {
+    await dispose();
+    throw error;
+  }
+}
+
+async function readyz({ opsUrl }: BuiltSite): Promise<Record<string, unknown>> {
+  return (await fetch(`${opsUrl}/readyz`)).json() as Promise<Record<string, unknown>>;
+}
+
+function pathOf({ slug, category }: CmsRow): string {
+  return `/blog/${(category as CmsRow).slug}/${slug}`;
+}
+
+/** @returns whether a replica has looked at the last of the types that the sweep looks at, so that it can find a change. */
+async function hasSwept({ dataDir }: BuiltSite): Promise<boolean> {
+  for await (const file of glob('**/sweep.json', { cwd: dataDir })) {
+    const states: object = JSON.parse(await readFile(path.join(dataDir, file), 'utf8'));
+    return Object.hasOwn(states, 'settings');
+  }
+  return false;
+}

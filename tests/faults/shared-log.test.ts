@@ -1,0 +1,32 @@
+import { describe, expect } from 'vitest';
+import { redisTest as it } from '../support/redis.ts';
+import { purgeRate, sharedEvents, storeFaults } from './scenarios/shared-log.ts';
+import { FULL } from './sizes.ts';
+
+function show<T>(outcome: T): T {
+  process.stdout.write(`${JSON.stringify(outcome)}\n`);
+  return outcome;
+}
+
+// The short form is in `tests/integration/shared-log-faults.test.ts`.
+describe('three replicas with a store that they share', () => {
+  it('15. 300 events while connections are cut: each is on each replica within a second, and none is missed', async () => {
+    const outcome = show(await sharedEvents(FULL.sharedEvents));
+    expect(outcome).toMatchObject({ missed: [], wrong: [] });
+    expect(outcome.p99Ms).toBeLessThanOrEqual(1_000);
+  });
+
+  it('16. each fault of the store: what is published and unpublished meanwhile is right everywhere within 20 s', async () => {
+    for (const outcome of show(await storeFaults(FULL.storeFaults))) {
+      expect(outcome).toMatchObject({ missed: [], wrong: [] });
+      expect(outcome.worstMs, outcome.fault).toBeLessThanOrEqual(FULL.storeFaults.withinMs);
+    }
+  });
+
+  it('17. 10,000 purges in a minute: each replica keeps up', async () => {
+    const outcome = show(await purgeRate({ replicas: 3, articles: 30, purges: 10_000, everyMs: 6 }));
+    expect(outcome.refused).toBe(0);
+    expect(outcome.sentMs).toBeLessThan(65_000);
+    expect(outcome.behindMs).toBeLessThanOrEqual(1_000);
+  });
+});

@@ -1,0 +1,77 @@
+import { createServer } from 'node:http';
+import { afterAll, describe, expect } from 'vitest';
+import { eventually } from '../support/eventually.ts';
+import { startNginx } from '../support/front-server.ts';
+import { frontTest, numberIn, shareOfHits, visit, watch } from '../support/front-test.ts';
+import { close, listen } from '../support/listen.ts';
+import { message } from '../support/outbox-test.ts';
+import { patient } from '../support/patience.ts';
+import { postForm } from '../support/send-request.ts';
+
+const LONG = { timeout: patient(120_000) };
+
+const it = frontTest('nginx', { start: startNginx, env: () => ({ CONTENT_TTL_MS: '600000' }) });
+const itSoon = frontTest('nginx', { start: startNginx, env: () => ({ CONTENT_TTL_MS: '2000' }) });
+/** A replica that dies with each request that it has read. */
+let dropped = 0;
+const dying = createServer(req => {
+  dropped += 1;
+  req.socket.destroy();
+});
+const itBesideDying = frontTest('nginx', {
+  start: async (engine, sites) => startNginx(engine, [...sites, await listen(dying)]),
+});
+afterAll(() => close(dying));
+
+describe('nginx with deploy/nginx.conf', () => {
+  it(
+    'keeps pages for all browsers, and hides what is for caches alone',
+    LONG,
+    async ({ stage: { front, articles } }) => {
+      expect(await shareOfHits(front.url, articles, 1_000)).toBeGreaterThanOrEqual(0.98);
+      const path = articles[0] ?? '';
+      const brotli = await visit(front.url, path, { 'accept-encoding': 'gzip, br' });
+      expect(brotli.headers).toMatchObject({ 'content-encoding': 'br', 'cache-status': 'nginx; hit' });
+      for (const name of ['surrogate-key', 'cache-tag', 'edge-cache-tag', 'surrogate-control'])
+        expect(brotli.headers[name]).toBeUndefined();
+      const preview = await visit(front.url, path, { cookie: '__Host-preview=x' });
+      expect(preview.headers['cache-status']).toBe('nginx; fwd=bypass');
+    },
+  );
+
+  itSoon(
+    'shows a change within s-maxage, and stale pages while the site is down',
+    LONG,
+    async ({ stage }) => {
+      const { front, sites, articles } = stage;
+      const path = articles[0] ?? '';
+      expect((await visit(front.url, path)).headers['cache-control']).toBe('public, max-age=0, s-maxage=2');
+      const stopWatching = watch(front.url, path);
+      await stage.publish(path, 'Change 1');
+      await eventually(async () => expect(numberIn(await visit(front.url, path))).toBe(1), 2_500);
+      for (const numbers of await stopWatching()) expect(numbers).toEqual(numbers.toSorted((a, b) => a - b));
+      await sites[0]?.end('SIGKILL');
+      const stale = await eventually(async () => {
+        const answer = await visit(front.url, path);
+        expect(answer.headers['cache-status']).toBe('nginx; hit; detail=stale');
+        return answer;
+      });
+      expect([stale.status, numberIn(stale)]).toEqual([200, 1]);
+    },
+  );
+
+  itBesideDying(
+    'sends a form post to another replica when the first one has read it and dies',
+    LONG,
+    async ({ stage }) => {
+      dropped = 0;
+      const statuses: number[] = [];
+      await eventually(async () => {
+        const form = { ...message(), page: '/' };
+        statuses.push((await postForm(stage.front.url, '/api/email/send', form)).status);
+        expect(dropped).toBeGreaterThanOrEqual(1);
+      });
+      expect(new Set(statuses)).toEqual(new Set([303]));
+    },
+  );
+});

@@ -1,0 +1,31 @@
+import { expect } from 'vitest';
+import { queueFaults } from '../faults/scenarios/queue.ts';
+import { FULL, SHORT } from '../faults/sizes.ts';
+import { inFull } from '../support/in-full.ts';
+import { redisTest as it, startRedis } from '../support/redis.ts';
+
+// `tests/faults/queue.test.ts` has the same on PostgreSQL.
+it('no message is lost with a replica and its disk, or with the queue, and each is delivered once', async ({
+  redis: _,
+}) => {
+  const redis = await startRedis();
+  try {
+    const sizes = inFull ? FULL.queue : SHORT.queue;
+    const outcome = await queueFaults(sizes, {
+      url: redis.url,
+      wipe: () => redis.command('FLUSHALL'),
+    });
+    if (inFull) process.stdout.write(`${JSON.stringify(outcome)}\n`);
+    const { replicas, messages, waiting, posted } = sizes;
+    const well = { lost: 0, repeated: 0, wrong: 0 };
+    expect(outcome).toEqual({
+      disksLost: { acknowledged: replicas * messages, ...well },
+      // An attempt that was in flight when the queue was wiped may be made again, under the same key.
+      queueWiped: { acknowledged: 2 * waiting, ...well, repeated: expect.any(Number) },
+      postedTwice: { acknowledged: posted, ...well },
+      left: 0,
+    });
+  } finally {
+    await redis.dispose();
+  }
+});

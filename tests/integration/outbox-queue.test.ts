@@ -1,0 +1,230 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect } from 'vitest';
+import { messageId } from '../../server/outbox/outbox-files.ts';
+import { eventually } from '../support/eventually.ts';
+import { type FakeBackend, failing } from '../support/fake-backend.ts';
+import { heldAnswer } from '../support/held-answer.ts';
+import { message, SEND } from '../support/outbox-test.ts';
+import { queueTest as it, type Replica } from '../support/queue-test.ts';
+import type { RedisServer } from '../support/redis.ts';
+import { postForm, postJson } from '../support/send-request.ts';
+
+const keysOf = (backend: FakeBackend) =>
+  backend.callsTo(SEND).map(({ headers }) => String(headers['idempotency-key']));
+
+const settled = (...replicas: Replica[]) =>
+  eventually(() =>
+    expect(replicas.map(({ site }) => site.outbox.state.waiting)).toEqual(replicas.map(() => 0)),
+  );
+
+const ready = async ({ opsUrl }: Replica) => {
+  const answer = await fetch(`${opsUrl}/readyz`);
+  return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
+};
+
+/** Everything that the Redis has, as one text. */
+async function contentOf(redis: RedisServer): Promise<string> {
+  const keys = (await redis.command('KEYS', '*')) as string[];
+  const reads = { hash: ['HGETALL'], zset: ['ZRANGE', '0', '-1'], list: ['LRANGE', '0', '-1'] } as const;
+  const values = keys.map(async key => {
+    const type = (await redis.command('TYPE', key)) as string;
+    const [command, ...range] = reads[type as keyof typeof reads] ?? ['XRANGE', '-', '+'];
+    return redis.command(...(type === 'string' ? ['GET', key] : [command, key, ...range]));
+  });
+  return JSON.stringify([keys, await Promise.all(values)]);
+}
+
+describe('replicas with a queue', () => {
+  it('deliver a message once that was posted to both of them under one key', async ({ backend, start }) => {
+    const replicas = [await start(), await start()] as const;
+    const posts = Array.from({ length: 10 }, () => ({ ...message(), idempotencyKey: randomUUID() }));
+    const answers = await Promise.all(
+      posts.flatMap(post => replicas.map(({ url }) => postJson(url, SEND, post))),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 202));
+    await settled(...replicas);
+    expect(keysOf(backend).sort()).toEqual(posts.map(({ idempotencyKey }) => idempotencyKey).sort());
+    // Also when the first delivery is over.
+    const [first] = posts;
+    for (const { url } of replicas) expect((await postJson(url, SEND, { ...first })).status).toBe(202);
+    await settled(...replicas);
+    expect(keysOf(backend)).toHaveLength(posts.length);
+  });
+
+  it('deliver a message once that was posted to both of them without a key', async ({ backend, start }) => {
+    const replicas = [await start(), await start()] as const;
+    const post = { ...message(), page: '/', elapsedMs: '5000' };
+    for (const { url } of replicas) expect((await postForm(url, SEND, post)).status).toBe(303);
+    await settled(...replicas);
+    expect(keysOf(backend)).toHaveLength(1);
+  });
+
+  it('keep a message on disk until its job is completed, and no word of it in the queue after that', async ({
+    backend,
+    redis,
+    start,
+  }) => {
+    const slow = heldAnswer({});
+    backend.on(SEND, slow.behaviour);
+    const replica = await start();
+    const post = { ...message(), idempotencyKey: randomUUID() };
+    expect((await postJson(replica.url, SEND, post)).status).toBe(202);
+    // The answer comes when the queue has the message, too.
+    expect(await contentOf(redis)).toContain(post.email);
+    await eventually(() => expect(slow.waiting()).toBe(1));
+    expect(await replica.names('waiting')).toEqual([`${messageId(post.idempotencyKey)}.json`]);
+    slow.release();
+    await settled(replica);
+    expect(await replica.names('waiting')).toEqual([]);
+    await eventually(async () => expect(await contentOf(redis)).not.toContain(post.email));
+    expect(await contentOf(redis)).toContain(messageId(post.idempotencyKey));
+  });
+
+  it('add messages again that the queue has lost', async ({ backend, redis, start }) => {
+    backend.on(SEND, failing(503));
+    const replicas = [await start(), await start()] as const;
+    const posts = Array.from({ length: 6 }, () => ({ ...message(), idempotencyKey: randomUUID() }));
+    for (const [index, post] of posts.entries())
+      expect((await postJson(replicas[index % 2 ? 1 : 0].url, SEND, post)).status).toBe(202);
+    await eventually(() => expect(new Set(keysOf(backend)).size).toBe(posts.length));
+    await redis.command('FLUSHALL');
+    const lost = () =>
+      replicas.flatMap(({ log }) => log.filter(({ msg }) => /queue has lost/.test(msg)).map(({ id }) => id));
+    const ids = posts.map(({ idempotencyKey }) => messageId(idempotencyKey));
+    await eventually(() => expect(lost().sort()).toEqual(ids.sort()));
+    backend.on(SEND, {});
+    await settled(...replicas);
+    for (const { names } of replicas) expect(await names('dead')).toEqual([]);
+  });
+
+  it('leave the work of a replica that stops to the others', async ({ backend, start }) => {
+    const stuck = heldAnswer({});
+    backend.on(SEND, stuck.behaviour);
+    const first = await start();
+    const post = { ...message(), idempotencyKey: randomUUID() };
+    expect((await postJson(first.url, SEND, post)).status).toBe(202);
+    await eventually(() => expect(stuck.waiting()).toBe(1));
+    const second = await start();
+    const from = performance.now();
+    await first.site.outbox.stop();
+    expect(performance.now() - from).toBeLessThan(8_000);
+    backend.on(SEND, {});
+    const stoppedAt = performance.now();
+    await eventually(() => expect(keysOf(backend)).toHaveLength(2));
+    // At once, and not when the lock of the first one has expired, after 15 s.
+    expect(performance.now() - stoppedAt).toBeLessThan(8_000);
+    expect(new Set(keysOf(backend)).size).toBe(1);
+    await settled(second);
+  });
+
+  it('make a refused message a dead letter at once, on disk and in the queue', async ({
+    backend,
+    redis,
+    start,
+  }) => {
+    backend.on(SEND, failing(400));
+    const replica = await start();
+    expect((await postJson(replica.url, SEND, message())).status).toBe(202);
+    await eventually(() => expect(replica.site.outbox.state).toMatchObject({ waiting: 0, dead: 1 }));
+    await eventually(() => expect(replica.site.outbox.queue?.jobs.failed).toBe(1));
+    expect(backend.callsTo(SEND)).toHaveLength(1);
+    const metrics = await (await fetch(`${replica.opsUrl}/metrics`)).text();
+    expect(metrics).toContain('site_queue_jobs{state="failed"} 1');
+    // The reason has no word of the CMS, which may repeat those of the visitor.
+    expect(await contentOf(redis)).toContain('The CMS has answered 400');
+  });
+
+  it('wait with one line in the log while the CMS accepts no message', async ({ backend, start }) => {
+    backend.on(SEND, failing(403));
+    const replica = await start();
+    const from = performance.now();
+    await postJson(replica.url, SEND, message());
+    await postJson(replica.url, SEND, message());
+    await eventually(() => expect(keysOf(backend).length).toBeGreaterThanOrEqual(4));
+    backend.on(SEND, {});
+    await settled(replica);
+    expect(performance.now() - from).toBeLessThan(15_000);
+    const lines = replica.log.filter(
+      ({ level, msg }) => (level === 'error' || level === 'warn') && msg.startsWith('outbox'),
+    );
+    expect(lines.map(({ msg }) => msg)).toEqual([
+      'outbox: the CMS accepts no messages. They wait for 24 hours',
+      'outbox: the CMS accepts messages again',
+    ]);
+  });
+});
+
+describe('a site with a queue', () => {
+  it.for([
+    ['is dead', (redis: RedisServer) => redis.kill(), (redis: RedisServer) => redis.start()],
+    ['hangs', async (redis: RedisServer) => redis.pause(), async (redis: RedisServer) => redis.resume()],
+  ] as const)('accepts messages while it %s', async ([, fail, recover], { backend, redis, start }) => {
+    const replica = await start();
+    await fail(redis);
+    const post = message();
+    const from = performance.now();
+    expect((await postJson(replica.url, SEND, post)).status).toBe(202);
+    // Half a second for the queue, and a busy machine.
+    expect(performance.now() - from).toBeLessThan(2_500);
+    expect(await replica.names('waiting')).toHaveLength(1);
+    await eventually(async () =>
+      expect(await ready(replica)).toMatchObject({
+        status: 200,
+        body: {
+          status: 'degraded',
+          queue: 'down',
+          queueReason: expect.any(String),
+          queueRemedy: expect.stringContaining('look'),
+        },
+      }),
+    );
+    expect(await (await fetch(`${replica.opsUrl}/metrics`)).text()).not.toContain('site_queue_jobs{');
+    expect(keysOf(backend)).toEqual([]);
+    await recover(redis);
+    await settled(replica);
+    expect(keysOf(backend)).toHaveLength(1);
+    expect((await ready(replica)).body).toMatchObject({ queue: 'up' });
+    const lines = replica.log.filter(({ msg }) => /the queue can/.test(msg));
+    expect(lines.map(({ level }) => level)).toEqual(['error', 'warn']);
+    expect(JSON.stringify(replica.log)).not.toContain(post.email);
+  });
+
+  it('is used when it comes back, also when it was dead at the start of the site', async ({
+    backend,
+    redis,
+    start,
+  }) => {
+    await redis.kill();
+    const replica = await start();
+    expect((await postJson(replica.url, SEND, message())).status).toBe(202);
+    await redis.start();
+    await settled(replica);
+    expect(keysOf(backend)).toHaveLength(1);
+  });
+
+  it('is refused at the start if it may evict messages, with what to set', async ({ redis, start }) => {
+    await redis.command('CONFIG', 'SET', 'maxmemory-policy', 'allkeys-lru');
+    await expect(start()).rejects.toThrow(
+      /OUTBOX_URL: this Redis may evict messages: its maxmemory-policy is allkeys-lru\. Set maxmemory-policy noeviction/,
+    );
+    await expect(start({ env: { OUTBOX_TRUST: 'on' } })).rejects.toThrow(/may evict/);
+  });
+
+  it('leaves messages on disk while it is full', async ({ backend, redis, start }) => {
+    const replica = await start();
+    await redis.command('CONFIG', 'SET', 'maxmemory', '1');
+    expect((await postJson(replica.url, SEND, message())).status).toBe(202);
+    await eventually(async () =>
+      expect((await ready(replica)).body).toMatchObject({
+        queue: 'down',
+        queueRemedy: expect.stringContaining('maxmemory'),
+      }),
+    );
+    await redis.command('CONFIG', 'SET', 'maxmemory', '0');
+    await settled(replica);
+    expect(keysOf(backend)).toHaveLength(1);
+    // Answers to other calls do not count as the recovery of the queue meanwhile.
+    const lines = replica.log.filter(({ msg }) => /the queue can/.test(msg));
+    expect(lines.map(({ level }) => level)).toEqual(['error', 'warn']);
+  });
+});

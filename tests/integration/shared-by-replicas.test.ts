@@ -1,0 +1,133 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { afterEach, describe, expect } from 'vitest';
+import { eventually } from '../support/eventually.ts';
+import { type FakeBackend, startFakeBackend } from '../support/fake-backend.ts';
+import { SEND, words } from '../support/form-test.ts';
+import { inFull } from '../support/in-full.ts';
+import { redisTest as it, type RedisServer, startRedis } from '../support/redis.ts';
+import { startReplicas } from '../support/replicas.ts';
+import { sendRequest } from '../support/send-request.ts';
+import type { RunningSite } from '../support/start-site.ts';
+
+const disposals: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const dispose of disposals.splice(0).reverse()) await dispose();
+});
+
+interface Stage {
+  redis: RedisServer;
+  backend: FakeBackend;
+  sites: RunningSite[];
+}
+
+async function start(names: readonly string[], env: Record<string, string> = {}): Promise<Stage> {
+  const redis = await startRedis();
+  const backend = await startFakeBackend();
+  disposals.push(redis.dispose, backend.close);
+  const sites = await startReplicas(names, redis, { contentBaseUrl: backend.url, env });
+  for (const site of sites) disposals.push(site.close);
+  await eventually(() => expect(sites.every(({ site }) => site.shared?.isUp)).toBe(true));
+  return { redis, backend, sites };
+}
+
+describe('the limit of form posts', () => {
+  const post = async ({ url }: RunningSite) =>
+    (
+      await sendRequest(url, SEND, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(words()),
+      })
+    ).status;
+  /** Posts to the replicas by turns. @returns how many passed. */
+  async function passed(sites: readonly RunningSite[], times: number): Promise<number> {
+    let count = 0;
+    for (let time = 0; time < times; time += 1)
+      for (const site of sites) if ((await post(site)) === 202) count += 1;
+    return count;
+  }
+
+  // 30 of 90 in full.
+  const LIMIT = inFull ? 30 : 6;
+
+  it('counts the posts on all replicas: a third of them pass on three', async () => {
+    const { sites, redis } = await start(['a', 'b', 'c'], { FORM_RATE_LIMIT: String(LIMIT) });
+    expect(await passed(sites.slice(0, 1), 1)).toBe(1);
+    // The store forgets its scripts when it starts again, and its keys as well.
+    await redis.command('SCRIPT', 'FLUSH');
+    await redis.command('FLUSHALL');
+    expect(await passed(sites, LIMIT)).toBe(LIMIT);
+  });
+
+  it('still holds in each replica while the store does not work', async () => {
+    const { sites, redis } = await start(['a', 'b'], { FORM_RATE_LIMIT: '3' });
+    await redis.kill();
+    expect(await passed(sites, 5)).toBe(6);
+  });
+});
+
+describe('the assets of a build', () => {
+  it('are found on every replica, and stay there when the store is lost', async () => {
+    const { sites, redis } = await start(['old', 'new']);
+    const [one, other] = sites as [RunningSite, RunningSite];
+    const folder = await mkdtemp(path.join(os.tmpdir(), 'assets-'));
+    disposals.push(() => rm(folder, { recursive: true }));
+    await writeFile(path.join(folder, 'chunk-OTHER123.js'), 'export const build = "other";');
+    await writeFile(path.join(folder, 'unlike an asset.txt'), 'x');
+    await one.site.earlierBuilds.share(folder);
+    expect(await redis.command('KEYS', '*:asset:*')).toEqual([
+      expect.stringMatching(/^site:[\da-f]{12}:asset:chunk-OTHER123\.js$/),
+    ]);
+    const ask = () => sendRequest(other.url, '/assets/chunk-OTHER123.js');
+    const found = await ask();
+    expect([found.status, found.text, found.headers['cache-control']]).toEqual([
+      200,
+      'export const build = "other";',
+      'public, max-age=31536000, immutable',
+    ]);
+    expect((await sendRequest(other.url, '/assets/chunk-MISSING1.js')).status).toBe(404);
+    await redis.kill();
+    expect((await ask()).status, 'a copy is on the disk of the second replica').toBe(200);
+  });
+
+  it('are given to the store again after it has lost them', async () => {
+    const { sites, redis } = await start(['a']);
+    const folder = await mkdtemp(path.join(os.tmpdir(), 'assets-'));
+    disposals.push(() => rm(folder, { recursive: true }));
+    await writeFile(path.join(folder, 'chunk-OTHER123.js'), 'x');
+    await sites[0]?.site.earlierBuilds.share(folder);
+    await redis.kill();
+    await redis.start();
+    await eventually(async () => expect(await redis.command('KEYS', '*:asset:*')).toHaveLength(1));
+  });
+});
+
+describe('/replicas on the ops port', () => {
+  const namesOf = async ({ opsUrl }: RunningSite) => {
+    const answer = await sendRequest(opsUrl, '/replicas');
+    const { replicas } = answer.json<{ replicas: { replica: string; build: string; state: string }[] }>();
+    return replicas.map(({ replica, build, state }) => `${replica} ${build} ${state}`).sort();
+  };
+
+  it('has each replica until it ends', async () => {
+    const { sites } = await start(['a', 'b']);
+    const [one, other] = sites as [RunningSite, RunningSite];
+    for (const { site } of sites) site.replicas?.begin();
+    const { id } = one.site.manifest;
+    await eventually(async () => expect(await namesOf(one)).toEqual([`a ${id} ready`, `b ${id} ready`]));
+    other.site.replicas?.stop();
+    await eventually(async () => expect(await namesOf(one)).toEqual([`a ${id} ready`]));
+  });
+
+  it('is a 503 while the store does not work', async () => {
+    const { sites, redis } = await start(['a']);
+    await redis.kill();
+    const answer = await sendRequest(sites[0]?.opsUrl ?? '', '/replicas');
+    expect([answer.status, answer.text]).toEqual([
+      503,
+      expect.stringContaining('The shared store does not work'),
+    ]);
+  });
+});

@@ -1,0 +1,117 @@
+import { expect } from 'vitest';
+import { currentAnswer } from '../support/current-answer.ts';
+import { sendWebhook } from '../support/editable-backend.ts';
+import { eventually } from '../support/eventually.ts';
+import { failing } from '../support/fake-backend.ts';
+import { type CmsRow, type GeneratedCms, startGeneratedCms } from '../support/generated-cms.ts';
+import { redisTest, startRedis } from '../support/redis.ts';
+import { sameLog, startReplicas } from '../support/replicas.ts';
+import { AS_BROWSER, sendRequest } from '../support/send-request.ts';
+import type { RunningSite } from '../support/start-site.ts';
+
+const SECRET = 'a-secret-of-the-backend';
+const OPS_TOKEN = 'a-token-of-the-operators';
+const NEW = 'Only after the edit';
+
+const it = redisTest
+  .extend('cms', async ({}, { onCleanup }) => {
+    const articles = Array.from({ length: 8 }, (_, at) => ({
+      ...{ category: at % 2, author: 0, cover: 2, date: at },
+    }));
+    const cms = await startGeneratedCms({ articles, isDated: true });
+    onCleanup(() => cms.close());
+    return cms;
+  })
+  .extend('store', async ({}, { onCleanup }) => {
+    const store = await startRedis();
+    onCleanup(() => store.dispose());
+    return store;
+  })
+  .extend('start', async ({ cms, store }, { onCleanup }) => {
+    const running: RunningSite[] = [];
+    onCleanup(async () => {
+      for (const site of running) await site.close();
+    });
+    return async (...names: string[]) => {
+      const replicas = await startReplicas(names, store, {
+        contentBaseUrl: cms.backend.url,
+        env: { WEBHOOK_SECRET: SECRET, OPS_TOKEN, CONTENT_TTL_MS: '3600000' },
+      });
+      running.push(...replicas);
+      return replicas;
+    };
+  });
+
+async function visitAll(replicas: readonly RunningSite[], cms: GeneratedCms): Promise<void> {
+  for (const { url } of replicas) for (const address of cms.addresses()) await currentAnswer(url, address);
+}
+
+const article = (cms: GeneratedCms) => cms.rows('article')[3] ?? expect.fail();
+const EDITS: readonly ((cms: GeneratedCms) => object)[] = [
+  cms => cms.publish('article', article(cms), { h1: NEW }),
+  cms => cms.publish('article', article(cms), { title: NEW }),
+  cms => cms.publish('category', cms.rows('category')[0] ?? expect.fail(), { name: NEW }),
+  cms => cms.change('settings', () => ({ siteName: NEW })),
+  cms => cms.add('redirect', { from: '/from-here', to: '/terms' }),
+];
+
+it('events ask the CMS once for all replicas', async ({ cms, start, store }) => {
+  const replicas = await start('a', 'b', 'c');
+  const [receiver] = replicas;
+  await visitAll(replicas, cms);
+  let ownCalls = 0;
+  let otherCalls = 0;
+  for (const edit of EDITS) {
+    const event = edit(cms);
+    cms.backend.calls.length = 0;
+    expect((await sendWebhook(receiver?.url ?? '', SECRET, event)).status).toBe(200);
+    await sameLog(replicas, store);
+    await visitAll(replicas.slice(0, 1), cms);
+    ownCalls += cms.backend.calls.length;
+    cms.backend.calls.length = 0;
+    await visitAll(replicas.slice(1), cms);
+    otherCalls += cms.backend.calls.length;
+  }
+  // By themselves the two others would make twice the calls of the first. A store that is late on a busy machine is not waited for.
+  expect(otherCalls).toBeLessThan(ownCalls / 2);
+});
+
+it('a purge by operators, and a removal, reach each replica', async ({ cms, start, store }) => {
+  const replicas = await start('a', 'b');
+  await visitAll(replicas, cms);
+  const [one, other] = replicas;
+  const gone = pathOf(article(cms));
+  const event = cms.withdraw('article', article(cms), 'entry.unpublish');
+  await sendWebhook(one?.url ?? '', SECRET, event);
+  await sameLog(replicas, store);
+  // Nothing is left of it that could be shown while the CMS is down.
+  cms.backend.on('/api/articles', failing(500));
+  expect((await sendRequest(other?.url ?? '', gone, { headers: AS_BROWSER })).status).toBe(503);
+  const asOperator = { method: 'DELETE', headers: { authorization: `Bearer ${OPS_TOKEN}` } };
+  expect((await sendRequest(one?.opsUrl ?? '', '/cache?tag=*', asOperator)).json()).toEqual({
+    purged: ['*'],
+  });
+  await sameLog(replicas, store);
+  for (const { site } of replicas)
+    expect([...site.pages.entries()].filter(({ isFresh }) => isFresh)).toEqual([]);
+});
+
+it('one replica sweeps for all, and another one when it ends', async ({ start }) => {
+  const replicas = await start('a', 'b', 'c');
+  const namesOf = (such: (site: RunningSite['site']) => boolean) =>
+    replicas.flatMap(({ site }) => (such(site) ? [site.config.replicaId] : []));
+  const leading = () => namesOf(({ purges }) => purges.isLeading);
+  await eventually(() => expect(leading()).toHaveLength(1));
+  await eventually(() => expect(namesOf(({ purges }) => purges.isUp)).toEqual(['a', 'b', 'c']));
+  expect(namesOf(({ purges }) => purges.mayRun)).toEqual(leading());
+  const [first] = leading();
+  await replicas.find(({ site }) => site.config.replicaId === first)?.site.purges.stop();
+  await eventually(() => {
+    expect(leading()).toHaveLength(1);
+    expect(leading()).not.toEqual([first]);
+  });
+});
+
+function pathOf({ slug, category }: CmsRow): string {
+  return `/blog/${(category as CmsRow).slug}/${slug}`;
+}

@@ -1,0 +1,177 @@
+import { Registry } from 'prom-client';
+import { afterEach, describe, expect } from 'vitest';
+import { createLogger } from '../../server/ops/log.ts';
+import { parseSharedAddress } from '../../server/shared-state/shared-address.ts';
+import { createSharedMetrics } from '../../server/shared-state/shared-metrics.ts';
+import { openSharedStore, type SharedStore } from '../../server/shared-state/shared-store.ts';
+import { eventually } from '../support/eventually.ts';
+import { freePort } from '../support/free-port.ts';
+import { redisTest as it, type RedisOptions, type RedisServer, startRedis } from '../support/redis.ts';
+
+const ASKED = { op: 'test', limitMs: 5_000 };
+const disposals: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const dispose of disposals.splice(0)) await dispose();
+});
+
+interface Stage {
+  store: SharedStore;
+  log: { level: string; msg: string; [field: string]: unknown }[];
+  metrics(): Promise<string>;
+}
+
+function connect(url: string): Stage {
+  const registry = new Registry();
+  const log: Stage['log'] = [];
+  const store: SharedStore = openSharedStore({
+    address: parseSharedAddress(url) ?? expect.fail('no address'),
+    prefix: 'test:',
+    metrics: createSharedMetrics(registry, () => store.isUp),
+    log: createLogger('info', { write: line => void log.push(JSON.parse(line)) }),
+  });
+  disposals.push(() => store.stop());
+  return { store, log, metrics: () => registry.metrics() };
+}
+
+async function start(options: RedisOptions = {}): Promise<Stage & { redis: RedisServer }> {
+  const redis = await startRedis(options);
+  disposals.push(() => redis.dispose());
+  const stage = connect(redis.url);
+  // A busy machine may need longer than a start waits.
+  await eventually(() => expect(stage.store.isUp).toBe(true));
+  return { ...stage, redis };
+}
+
+const failed = (work: Promise<unknown>) =>
+  work.then(
+    () => 'answered',
+    (error: { kind: string }) => error.kind,
+  );
+
+describe('the connection to the shared store', () => {
+  it('sends commands below its prefix, and counts and times them', async () => {
+    const { store, redis, log, metrics } = await start({
+      config: ['maxmemory 64mb', 'maxmemory-policy volatile-lru'],
+    });
+    await store.command('SET', [store.key('a'), Buffer.from([0, 255])], ASKED);
+    expect(await store.command('GET', [store.key('a')], { ...ASKED, asBytes: true })).toEqual(
+      Buffer.from([0, 255]),
+    );
+    expect(await redis.command('KEYS', '*')).toEqual(['test:a']);
+    expect(store.state).toEqual({ isUp: true, reason: null });
+    expect(log.filter(({ level }) => level === 'info')).toEqual([
+      expect.objectContaining({
+        level: 'info',
+        msg: 'shared store: connected',
+        address: `redis://127.0.0.1:${redis.port}`,
+        server: expect.stringMatching(/^(?:redis|valkey) \d/),
+        policy: 'volatile-lru',
+        latencyMs: expect.any(Number),
+      }),
+    ]);
+    const text = await metrics();
+    expect(text).toContain('site_shared_up 1');
+    expect(text).toContain('site_shared_calls_total{op="test",outcome="answered"} 2');
+    expect(text).toContain('site_shared_duration_seconds_count{op="test"} 2');
+  });
+
+  it('warns of a policy that could evict the log of invalidations', async () => {
+    const { log } = await start({ config: ['maxmemory-policy allkeys-lru'] });
+    expect(log.filter(({ level }) => level === 'warn')).toEqual([
+      expect.objectContaining({ level: 'warn', msg: expect.stringContaining('set volatile-lru') }),
+    ]);
+  });
+
+  it('gives a command up at its limit, asks no more after five, and is back by itself', async () => {
+    const { store, redis, log } = await start();
+    redis.pause();
+    for (let time = 0; time < 5; time += 1)
+      expect(await failed(store.command('GET', ['a'], { op: 'test', limitMs: 20 }))).toBe('late');
+    expect(await failed(store.command('GET', ['a'], ASKED))).toBe('skipped');
+    expect(store.isUp).toBe(false);
+    await eventually(() => expect(log.at(-1)?.msg).toContain('it does not work'));
+    expect(log.at(-1)?.reason).toMatch(/^(?:GET|INFO): no answer within \d+ ms$/);
+    redis.resume();
+    await eventually(() => expect(store.isUp).toBe(true));
+    await eventually(() => expect(log.at(-1)?.msg).toContain('it is back'));
+    expect(await store.command('SET', ['a', '1'], ASKED)).toBe('OK');
+  });
+
+  it('connects again, and tells its listeners with the first answer', async () => {
+    const { store, redis } = await start();
+    let connections = 0;
+    store.onConnected(() => {
+      connections += 1;
+    });
+    expect(connections).toBe(1);
+    await redis.kill();
+    await eventually(async () =>
+      expect(await failed(store.command('GET', ['a'], ASKED))).not.toBe('answered'),
+    );
+    await eventually(() => expect(store.isUp).toBe(false));
+    await redis.start();
+    await eventually(() => expect([connections, store.isUp]).toEqual([2, true]));
+  });
+
+  it('is no failure where the store is full: what is read is answered, and the state says so', async () => {
+    const { store, redis } = await start({ config: ['maxmemory-policy noeviction'] });
+    await store.command('SET', ['a', '1'], ASKED);
+    await redis.command('CONFIG', 'SET', 'maxmemory', '1');
+    for (let time = 0; time < 10; time += 1)
+      expect(await failed(store.command('SET', ['b', '1'], ASKED))).toBe('refused');
+    expect(await store.command('GET', ['a'], ASKED)).toBe('1');
+    expect(store.state).toEqual({ isUp: false, reason: expect.stringMatching(/^OOM/) });
+    await redis.command('CONFIG', 'SET', 'maxmemory', '0');
+    await store.command('SET', ['b', '1'], ASKED);
+    expect(store.isUp).toBe(true);
+  });
+
+  it('is down with a wrong password, says why, and is back when the password is right', async () => {
+    const { store, redis, log } = await start();
+    await redis.kill();
+    await redis.start(['requirepass secret']);
+    await eventually(() => expect(log.at(-1)?.reason).toMatch(/NOAUTH/));
+    expect(store.isUp).toBe(false);
+    const right = connect(redis.url.replace('//', '//:secret@'));
+    await eventually(() => expect(right.store.isUp).toBe(true));
+    const wrong = connect(redis.url.replace('//', '//:wrong-one@'));
+    await eventually(() => expect(wrong.log.at(-1)?.reason).toMatch(/WRONGPASS/));
+    expect(JSON.stringify([...right.log, ...wrong.log])).not.toMatch(/secret@|wrong-one/);
+  });
+});
+
+describe('a start', () => {
+  it('does not wait for a store that is not there', async () => {
+    const { store } = connect(`redis://127.0.0.1:${await freePort()}`);
+    await store.examined();
+    expect(store.isUp).toBe(false);
+    expect(await failed(store.command('GET', ['a'], ASKED))).toBe('unreachable');
+  });
+
+  it('is refused where the store cannot work', async () => {
+    const redis = await startRedis({ config: ['cluster-enabled yes'] });
+    disposals.push(() => redis.dispose());
+    await expect(connect(redis.url).store.examined()).rejects.toThrow(
+      /^The configuration cannot be used:\n +SHARED_URL: .* node of a cluster/,
+    );
+  });
+});
+
+describe('a reader', () => {
+  it('blocks without holding other commands up, and goes on after a cut connection', async () => {
+    const { store, redis } = await start();
+    const reader = store.openReader();
+    const read = (from: string) =>
+      reader.command('XREAD', ['BLOCK', 60_000, 'STREAMS', 'log', from], 120_000);
+    await eventually(async () => expect(await reader.command('PING', [], 5_000)).toBe('PONG'));
+    const waiting = read('0');
+    await eventually(async () => expect(await redis.command('INFO', 'clients')).toMatch(/blocked_clients:1/));
+    expect(await store.command('XADD', ['log', '1-1', 'tag', 'a'], ASKED)).toBe('1-1');
+    expect(await waiting).toEqual([['log', [['1-1', ['tag', 'a']]]]]);
+    const cut = failed(read('1-1'));
+    await eventually(async () => expect(await redis.command('INFO', 'clients')).toMatch(/blocked_clients:1/));
+    await redis.cutConnections();
+    expect(await cut).toBe('unreachable');
+    await eventually(async () => expect(await reader.command('PING', [], 5_000)).toBe('PONG'));
+  });
+});

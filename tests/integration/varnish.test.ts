@@ -1,0 +1,75 @@
+import { describe, expect } from 'vitest';
+import { eventually } from '../support/eventually.ts';
+import { startVarnish } from '../support/front-server.ts';
+import { frontTest, numberIn, shareOfHits, visit, watch } from '../support/front-test.ts';
+import { inFull } from '../support/in-full.ts';
+import { patient } from '../support/patience.ts';
+import { postForm } from '../support/send-request.ts';
+
+const PUBLISHES = inFull ? 100 : 8;
+const LONG = { timeout: patient(120_000) };
+
+const it = frontTest('varnishd', {
+  start: (engine, [site = '']) => startVarnish(engine, site),
+  env: front => ({ CDN_PURGE: `varnish:${front}`, CONTENT_TTL_MS: '600000' }),
+});
+
+describe('Varnish with deploy/varnish.vcl', () => {
+  it('keeps pages for all browsers, and shows them while the site is down', LONG, async ({ stage }) => {
+    const { front, sites, articles } = stage;
+    expect(await shareOfHits(front.url, articles, 1_000)).toBeGreaterThanOrEqual(0.98);
+    const brotli = await visit(front.url, articles[0] ?? '', { 'accept-encoding': 'gzip, br' });
+    expect(brotli.headers).toMatchObject({ 'content-encoding': 'br', 'cache-status': 'varnish; hit' });
+    for (const name of ['surrogate-key', 'xkey', 'cache-tag', 'edge-cache-tag', 'surrogate-control'])
+      expect(brotli.headers[name]).toBeUndefined();
+
+    const stored = articles[1] ?? '';
+    await visit(front.url, stored);
+    await stage.publish(stored, 'A title that nobody sees before the site is down');
+    await sites[0]?.end('SIGKILL');
+    // The page was purged, and the site cannot give the new one.
+    for (let round = 0; round < 5; round += 1) {
+      const answer = await visit(front.url, stored);
+      expect([answer.status, answer.headers['cache-status']]).toEqual([200, 'varnish; hit']);
+    }
+    expect((await visit(front.url, '/a-page-that-nobody-has-seen')).status).toBe(503);
+  });
+
+  it(
+    'shows a change a moment after it, and no visitor an old page after a new one',
+    LONG,
+    async ({ stage }) => {
+      const { front, articles } = stage;
+      const path = articles[0] ?? '';
+      const stopWatching = watch(front.url, path);
+      for (let change = 0; change < PUBLISHES; change += 1) {
+        await stage.publish(path, `Change ${change}`);
+        await eventually(async () => expect(numberIn(await visit(front.url, path))).toBe(change), 1_500);
+      }
+      for (const numbers of await stopWatching()) {
+        expect(numbers.length).toBeGreaterThan(PUBLISHES);
+        expect(numbers).toEqual(numbers.toSorted((a, b) => a - b));
+      }
+    },
+  );
+
+  it('shows nothing that was unpublished, also while the site is down', LONG, async ({ stage }) => {
+    const { front, sites, articles } = stage;
+    const path = articles[2] ?? '';
+    expect((await visit(front.url, path)).status).toBe(200);
+    await stage.unpublish(path);
+    await eventually(async () => expect((await visit(front.url, path)).status).toBe(404));
+    await sites[0]?.end('SIGKILL');
+    expect((await visit(front.url, path)).status).toBe(503);
+  });
+
+  it('passes forms, previews and probes on', LONG, async ({ stage }) => {
+    const { front } = stage;
+    const fields = { form: 'subscribe', email: 'no address', page: '/about' };
+    expect((await postForm(front.url, '/api/email/send', fields)).status).toBe(422);
+    await visit(front.url, '/about');
+    const preview = await visit(front.url, '/about', { cookie: '__Host-preview=x' });
+    expect(preview.headers['cache-status']).toMatch(/, varnish; fwd=miss$/);
+    expect((await visit(front.url, '/readyz')).text).toContain('ready');
+  });
+});

@@ -1,0 +1,69 @@
+import { once } from 'node:events';
+import net, { type AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** A connection between a process and a server, which a test makes slow or cuts. */
+export interface FaultyLink {
+  readonly port: number;
+  /** Delays what the server sends, in ms. */
+  delay(ms: number): void;
+  /** Swallows all bytes: connections are accepted and stay open, as where a network drops packets. */
+  cut(): void;
+  /** Ends a cut or a delay. Connections from the time of a cut are closed. */
+  mend(): void;
+  /** Closes all connections once. */
+  reset(): void;
+  close(): Promise<void>;
+}
+
+/** Starts a link to a port of this machine. */
+export async function startFaultyLink(target: number): Promise<FaultyLink> {
+  const open = new Set<net.Socket>();
+  let isCut = false;
+  let delayMs = 0;
+  const keep = (socket: net.Socket) => {
+    open.add(socket);
+    socket.on('error', () => {});
+    socket.once('close', () => open.delete(socket));
+    return socket;
+  };
+  const server = net.createServer(socket => {
+    const near = keep(socket);
+    const far = keep(net.connect(target, '127.0.0.1'));
+    near.once('close', () => far.destroy());
+    far.once('close', () => near.destroy());
+    near.on('data', bytes => {
+      if (!isCut) far.write(bytes);
+    });
+    far.on('data', async bytes => {
+      if (delayMs > 0) await delay(delayMs);
+      if (!isCut) near.write(bytes);
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const reset = () => {
+    for (const socket of open) socket.destroy();
+  };
+  return {
+    port: (server.address() as AddressInfo).port,
+    delay(ms) {
+      delayMs = ms;
+    },
+    cut() {
+      isCut = true;
+    },
+    mend() {
+      if (isCut) reset();
+      isCut = false;
+      delayMs = 0;
+    },
+    reset,
+    async close() {
+      const closed = once(server, 'close');
+      server.close();
+      reset();
+      await closed;
+    },
+  };
+}

@@ -1,0 +1,46 @@
+// npm run engines   fetches the servers that tests start and this machine lacks: Redis, nginx, Varnish, Caddy
+
+import { spawnSync } from 'node:child_process';
+import { globSync, mkdirSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { ENGINE_NAMES, ENGINES_DIR, findEngine, packagesOf, UNPACKED } from './engines.ts';
+
+const archives = path.join(ENGINES_DIR, 'archives');
+const lists = path.join(ENGINES_DIR, 'lists');
+// Lists and packages of the project's own, so that neither root nor a change of the system is needed.
+const APT_OPTIONS = [
+  `Dir::Cache::archives=${archives}`,
+  `Dir::Cache::pkgcache=`,
+  `Dir::Cache::srcpkgcache=`,
+  `Dir::State::lists=${lists}`,
+  'Debug::NoLocking=true',
+  'APT::Sandbox::User=',
+].flatMap(option => ['-o', option]);
+
+/** Runs a program. @throws with its messages when it fails. */
+function run(command: string, args: readonly string[]): void {
+  const { status, error, stdout, stderr } = spawnSync(command, args, { encoding: 'utf8' });
+  if (status === 0) return;
+  if (error) throw new Error(`${command} is missing. Install the servers by hand: ${missing.join(', ')}`);
+  throw new Error(`${command} ${args[0]} has failed: ${stderr || stdout}`);
+}
+
+const missing = ENGINE_NAMES.filter(name => !findEngine(name));
+if (missing.length > 0) {
+  for (const folder of [path.join(archives, 'partial'), path.join(lists, 'partial'), UNPACKED])
+    mkdirSync(folder, { recursive: true });
+  run('apt-get', ['update', ...APT_OPTIONS]);
+  // Packages that are missing are downloaded together with the libraries that they need and this machine lacks.
+  run('apt-get', [
+    ...['install', '--download-only', '--yes', '--no-install-recommends', ...APT_OPTIONS],
+    ...missing.flatMap(packagesOf),
+  ]);
+  for (const file of globSync('*.deb', { cwd: archives }))
+    run('dpkg-deb', ['-x', path.join(archives, file), UNPACKED]);
+  for (const folder of [archives, lists]) rmSync(folder, { recursive: true });
+}
+for (const name of ENGINE_NAMES) {
+  const engine = findEngine(name);
+  console.log(`${name}: ${engine?.command ?? 'missing'}`);
+  if (!engine) process.exitCode = 1;
+}

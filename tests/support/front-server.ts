@@ -1,0 +1,136 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import net from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import type { Engine } from './engines.ts';
+import { eventually } from './eventually.ts';
+import { freePort } from './free-port.ts';
+
+/** A cache or proxy of `deploy/` in front of sites of a test, on the loopback interface. */
+export interface FrontServer {
+  readonly url: string;
+  readonly port: number;
+  /** Output so far. */
+  output(): string;
+  dispose(): Promise<void>;
+}
+
+const DEPLOY = path.resolve(import.meta.dirname, '../../deploy');
+
+/** @returns the text of a file of `deploy/`, in which each text is replaced by another one. @throws where the file has a text not. */
+export async function deployed(file: string, changes: Readonly<Record<string, string>>): Promise<string> {
+  let text = await readFile(path.join(DEPLOY, file), 'utf8');
+  for (const [from, to] of Object.entries(changes)) {
+    if (!text.includes(from)) throw new Error(`deploy/${file} does not have: ${from}`);
+    text = text.replaceAll(from, to);
+  }
+  return text;
+}
+
+interface StartOptions {
+  engine: Engine;
+  /** The name of the configuration in the server's folder, and its text. */
+  file: string;
+  text: (folder: string, port: number) => string | Promise<string>;
+  /** The arguments of the program. */
+  args: (folder: string, port: number) => readonly string[];
+  env?: Readonly<Record<string, string>>;
+}
+
+/** Starts a server with a configuration of its own, and waits until it listens. */
+export async function startFront({ engine, file, text, args, env = {} }: StartOptions): Promise<FrontServer> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'front-'));
+  const port = await freePort();
+  await writeFile(path.join(folder, file), await text(folder, port));
+  const child: ChildProcess = spawn(engine.command, args(folder, port), {
+    env: { ...engine.env, HOME: folder, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const ended = once(child, 'exit');
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on('data', chunk => {
+      output += chunk;
+    });
+
+  async function dispose(): Promise<void> {
+    // The first process ends its own children: Varnish has one that serves.
+    if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM');
+    await ended;
+    await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
+  }
+
+  try {
+    await eventually(async () => {
+      if (child.exitCode !== null) throw new Error(`${engine.command} does not start: ${output}`);
+      const socket = net.connect(port, '127.0.0.1');
+      try {
+        await once(socket, 'connect');
+      } finally {
+        socket.destroy();
+      }
+    });
+  } catch (error) {
+    await dispose();
+    throw error;
+  }
+  return { url: `http://127.0.0.1:${port}`, port, output: () => output, dispose };
+}
+
+/** Starts Varnish with `deploy/varnish.vcl` in front of a site. */
+export function startVarnish(engine: Engine, siteUrl: string): Promise<FrontServer> {
+  return startFront({
+    engine,
+    file: 'varnish.vcl',
+    text: () => deployed('varnish.vcl', { '.port = "3000"': `.port = "${new URL(siteUrl).port}"` }),
+    args: (folder, port) => [
+      ...['-F', '-n', path.join(folder, 'work'), '-j', 'none', '-a', `127.0.0.1:${port}`],
+      ...['-f', path.join(folder, 'varnish.vcl'), '-s', 'malloc,64m', '-T', 'none'],
+      ...['-p', 'http_gzip_support=off', '-p', 'http_resp_hdr_len=16k'],
+      ...engine.modules.flatMap(dir => ['-p', `vmod_path=${dir}`]),
+    ],
+  });
+}
+
+/** Starts nginx with `deploy/nginx.conf` in front of sites. */
+export function startNginx(engine: Engine, siteUrls: readonly string[]): Promise<FrontServer> {
+  const servers = siteUrls.map(url => `server ${new URL(url).host} max_fails=1 fail_timeout=2s;`);
+  return startFront({
+    engine,
+    file: 'nginx.conf',
+    text: (folder, port) =>
+      deployed('nginx.conf', {
+        'worker_processes auto;': `worker_processes 1;\n${ownFolders(folder)}`,
+        'server 127.0.0.1:3000 max_fails=1 fail_timeout=2s;': servers.join('\n'),
+        '/var/cache/nginx/site': path.join(folder, 'cache'),
+        'listen 80 reuseport;': `listen 127.0.0.1:${port};\n${temporaryFolders(folder)}`,
+      }),
+    args: folder => ['-c', path.join(folder, 'nginx.conf')],
+  });
+}
+
+/** The process of nginx that reads the cache has the user of the test, to whom the folder belongs. */
+function ownFolders(folder: string): string {
+  return `user ${os.userInfo().username};\npid ${folder}/nginx.pid;\nerror_log stderr;\ndaemon off;`;
+}
+
+function temporaryFolders(folder: string): string {
+  return `access_log off;\nclient_body_temp_path ${folder}/body;\nproxy_temp_path ${folder}/proxy;`;
+}
+
+/** Starts Caddy with `deploy/Caddyfile` in front of sites, with a certificate of its own authority. @returns its address with `https:`. */
+export async function startCaddy(engine: Engine, siteUrls: readonly string[]): Promise<FrontServer> {
+  const front = await startFront({
+    engine,
+    file: 'Caddyfile',
+    text: (folder, port) =>
+      deployed('Caddyfile', {
+        'www.example.com {': `{\nadmin off\nskip_install_trust\nauto_https disable_redirects\nstorage file_system ${folder}\n}\nhttps://localhost:${port} {\ntls internal`,
+        '127.0.0.1:3000': siteUrls.map(url => new URL(url).host).join(' '),
+      }),
+    args: folder => ['run', '--adapter', 'caddyfile', '--config', path.join(folder, 'Caddyfile')],
+  });
+  return { ...front, url: `https://localhost:${front.port}` };
+}

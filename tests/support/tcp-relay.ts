@@ -1,0 +1,60 @@
+import { once } from 'node:events';
+import net from 'node:net';
+
+/** A relay in front of a TCP server, by which a test makes the way to it bad. */
+export interface TcpRelay {
+  readonly port: number;
+  /** How long each piece of data waits on its way, in ms. */
+  delayMs: number;
+  /** Ends all connections and refuses new ones, until `mend`. */
+  cut(): void;
+  mend(): void;
+  close(): Promise<void>;
+}
+
+/** Starts a relay on the loopback interface. Nothing changes on the way until the test says so. */
+export async function startTcpRelay(target: number): Promise<TcpRelay> {
+  const sockets = new Set<net.Socket>();
+  let isCut = false;
+  const relay = { delayMs: 0 };
+  const server = net.createServer(client => {
+    if (isCut) return void client.destroy();
+    const onwards = net.connect(target, '127.0.0.1');
+    for (const [from, to] of [
+      [client, onwards],
+      [onwards, client],
+    ] as const) {
+      sockets.add(from);
+      // All pieces wait for the same time, so they keep their order.
+      from.on('data', data => void setTimeout(() => to.writable && to.write(data), relay.delayMs));
+      from.on('error', () => {});
+      from.once('close', () => {
+        sockets.delete(from);
+        to.destroy();
+      });
+    }
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    port: (server.address() as net.AddressInfo).port,
+    get delayMs() {
+      return relay.delayMs;
+    },
+    set delayMs(ms) {
+      relay.delayMs = ms;
+    },
+    cut() {
+      isCut = true;
+      for (const socket of sockets) socket.destroy();
+    },
+    mend() {
+      isCut = false;
+    },
+    async close() {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}

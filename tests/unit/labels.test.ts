@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import { siteLanguage } from '../../server/content/site-language.ts';
+import { CATALOGUE_NAMES, type CatalogueName } from '../../shared/labels/page-language.ts';
+
+const words = (catalogue: CatalogueName, locale: string, replaced = {}) =>
+  siteLanguage({ catalogue, locale, timeZone: 'Europe/Berlin', currency: 'EUR', replaced }).labels;
+
+const PARTS = ['', '-forms', '-answers'];
+
+/** The texts of a catalogue's part by name, with each form of those that depend on a number. */
+async function textsOf(name: CatalogueName, part: string): Promise<Map<string, string>> {
+  const module = await import(`../../shared/labels/${name}${part}.ts`);
+  return new Map(
+    Object.entries<string | Record<string, string>>(module.default).flatMap(([label, text]) =>
+      typeof text === 'string'
+        ? [[label, text] as const]
+        : Object.entries(text).map(([form, one]) => [`${label}.${form}`, one] as const),
+    ),
+  );
+}
+
+const blanksOf = (text: string) => (text.match(/\{\w+\}/g) ?? []).sort().join(' ');
+
+describe('the catalogues', () => {
+  it.each(CATALOGUE_NAMES.flatMap(name => PARTS.map(part => [`${name}${part}`, name, part] as const)))(
+    '%s has a text for each name, with the blanks of the English one',
+    async (_file, name, part) => {
+      const [english, texts] = await Promise.all([textsOf('en', part), textsOf(name, part)]);
+      const plain = (all: Map<string, string>) => [...all].filter(([label]) => !label.includes('.'));
+      expect(plain(texts).map(([label, text]) => `${label} ${blanksOf(text)}`)).toEqual(
+        plain(english).map(([label, text]) => `${label} ${blanksOf(text)}`),
+      );
+      for (const [label, text] of texts) {
+        expect(text.trim(), label).not.toBe('');
+        if (label.endsWith('.other')) expect(blanksOf(text), label).toBe('{count}');
+      }
+    },
+  );
+
+  it.each(['de', 'ar'] as const)('%s leaves no sentence in English', async name => {
+    const copied: string[] = [];
+    for (const part of PARTS) {
+      const [english, texts] = await Promise.all([textsOf('en', part), textsOf(name, part)]);
+      for (const [label, text] of texts)
+        if (text === english.get(label) && text.includes(' ')) copied.push(`${label}: ${text}`);
+    }
+    // A dash between two names is the same in both languages.
+    expect(copied).toEqual(name === 'de' ? ['blogOf: {site} – Blog'] : []);
+  });
+});
+
+describe('labels', () => {
+  it('fill in blanks', () => {
+    expect(words('en', 'en-GB').text('page', { page: 3 })).toBe('Page 3');
+    expect(words('de', 'de-DE').text('notFound', { path: '/{page}' })).toBe('Seite nicht gefunden: /{page}');
+  });
+
+  it('choose the form of a number by the rules of the language', () => {
+    const { count } = words('ar', 'ar-EG');
+    expect([1, 2, 3, 11, 100].map(number => count('countries', number))).toEqual([
+      'دولة واحدة',
+      'دولتان',
+      '٣ دول',
+      '١١ دولة',
+      '١٠٠ دولة',
+    ]);
+    const english = words('en', 'en-GB');
+    expect([1, 1_200].map(number => english.count('countries', number))).toEqual([
+      '1 country',
+      '1,200 countries',
+    ]);
+  });
+
+  it('write dates in the time zone, and amounts in the currency', () => {
+    const german = words('de', 'de-DE');
+    expect(german.date(Date.parse('2026-11-23T23:30:00Z'))).toBe('24. November 2026');
+    expect([1_250_000, 99_999, 2.5].map(value => german.amount(value))).toEqual([
+      '1,3\u00a0Mio.\u00a0€',
+      '99.999\u00a0€',
+      '2,50\u00a0€',
+    ]);
+  });
+
+  it('take texts of the content in place of the catalogue’s', () => {
+    const replaced = { subscribe: 'Join {us}', countries: { one: 'a place', other: '{count} places' } };
+    const { text, count } = words('en', 'en-GB', replaced);
+    expect(text('subscribe')).toBe('Join {us}');
+    expect([count('countries', 1), count('countries', 7)]).toEqual(['a place', '7 places']);
+    expect(text('menu')).toBe('Menu');
+  });
+});

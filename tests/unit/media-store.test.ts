@@ -1,0 +1,49 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { Readable } from 'node:stream';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { createInvalidationLog } from '../../server/cache/invalidation-log.ts';
+import { mediaTag } from '../../server/content/content-tags.ts';
+import { createFileEvents } from '../../server/media/file-events.ts';
+import { createMediaStore } from '../../server/media/media-store.ts';
+import { createLogger } from '../../server/ops/log.ts';
+
+const FILE = '/uploads/a.svg';
+const svg = (title: string) => `<svg xmlns="http://www.w3.org/2000/svg"><title>${title}</title></svg>`;
+
+let dir: string;
+beforeEach(async () => {
+  dir = await mkdtemp(path.join(os.tmpdir(), 'media-store-'));
+});
+afterEach(() => rm(dir, { recursive: true }));
+
+it('a file is not stored whose event comes with the end of its download: it is fetched once more', async () => {
+  const log = createInvalidationLog();
+  const fetched: string[] = [];
+  /** How many files the folder holds when a download begins. */
+  const storedBefore: number[] = [];
+  const media = createMediaStore({
+    dir,
+    maxBytes: 1_000_000,
+    events: createFileEvents(log),
+    log: createLogger('silent'),
+    async fetchFile() {
+      const title = `version ${fetched.length + 1}`;
+      fetched.push(title);
+      storedBefore.push((await readdir(dir)).length);
+      const isFirst = fetched.length === 1;
+      async function* body() {
+        yield Buffer.from(svg(title));
+        if (isFirst) log.note([mediaTag(FILE)], false);
+      }
+      return { status: 200, headers: {}, body: Readable.from(body(), { objectMode: false }) };
+    },
+  });
+  const file = await media.get(FILE, AbortSignal.timeout(5_000));
+  expect([fetched, file?.bodyBytes]).toEqual([['version 1', 'version 2'], svg('version 2').length]);
+  expect(storedBefore).toEqual([0, 0]);
+  // The stored file is of after the event, so it is not fetched again.
+  expect((await media.get(FILE, AbortSignal.timeout(5_000)))?.etag).toBe(file?.etag);
+  expect(fetched).toHaveLength(2);
+});

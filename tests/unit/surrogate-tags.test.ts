@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest';
+import { purgedWords, surrogateKey } from '../../server/cache/surrogate-tags.ts';
+
+const wordsOf = (tags: readonly string[], about: string | null = 'articles:1') =>
+  surrogateKey(tags, about).split(' ');
+const many = (type: string, count: number, part = '') =>
+  Array.from({ length: count }, (_, index) => `${type}:${'x'.repeat(20)}${index}${part}#v`);
+
+describe('the words of an answer', () => {
+  it('have no character that a cache refuses in a tag', () => {
+    const tags = ["pages=who-we-are('us')*", 'articles@guides.1.first#v', 'articles:a%20b.card#v'];
+    expect(wordsOf(tags)).toEqual([
+      ...['articles-1', 'articles-a%20b.card', 'articles-guides.1.first', 'pages-who-we-are--us---', 'site'],
+    ]);
+  });
+
+  it('name no part beside the whole', () => {
+    expect(wordsOf(['landing#v', 'landing.subscribe#w', 'socials.all#v'])).toEqual([
+      ...['articles-1', 'landing', 'site', 'socials.all'].sort(
+        (a, b) => Number(a === 'site') - Number(b === 'site'),
+      ),
+    ]);
+  });
+
+  it('name the type of files in place of more than 24, and the types with the longest lists where there are too many', () => {
+    expect(wordsOf(many('file', 24))).toHaveLength(26);
+    expect(wordsOf(many('file', 25))).toEqual(['articles-1', 'file', 'site']);
+    const files = many('file', 60);
+    expect(wordsOf([...files, 'settings#v', 'articles:1#v'])).toEqual([
+      'articles-1',
+      'file',
+      'settings',
+      'site',
+    ]);
+    expect(wordsOf([...files, ...many('articles', 40, '.card'), ...many('pages', 2)])).toEqual([
+      ...['articles-1', 'articles', 'file', `pages-${'x'.repeat(20)}0`, `pages-${'x'.repeat(20)}1`, 'site'],
+    ]);
+  });
+
+  it('name the type in place of a name that is too long for a cache', () => {
+    const long = `articles=${'a'.repeat(120)}`;
+    expect(wordsOf([long], long)).toEqual(['articles', 'site']);
+    expect(wordsOf([long.slice(0, -1)], null)).toEqual([`articles-${'a'.repeat(119)}`, 'site']);
+  });
+
+  it('are never more than 1,024 bytes', () => {
+    const types = Array.from({ length: 200 }, (_, index) => `type-${index}`);
+    expect(wordsOf(types)).toEqual(['articles-1', 'site']);
+  });
+});
+
+describe('the words of a purge', () => {
+  it('are those of the names, of the names above and of the names below', () => {
+    const below = (name: string) => (name === 'articles:42' ? ['articles:42.card'] : []);
+    expect([...purgedWords(['articles:42', 'articles=how-to'], below)]).toEqual([
+      ...['articles-42', 'articles', 'articles-42.card', 'articles-how-to'],
+    ]);
+    expect([...purgedWords(['articles:42.card'])]).toEqual(['articles-42.card', 'articles-42', 'articles']);
+  });
+
+  it('concern the whole site where a type or everything is purged', () => {
+    expect([...purgedWords(['articles:42', 'articles'])]).toEqual(['site']);
+    expect([...purgedWords(['*'])]).toEqual(['site']);
+  });
+
+  it.each(['articles:42', `articles=${'a'.repeat(200)}`, 'file:Xb0eY1c2', 'landing.contacts'])(
+    'concern each answer that names %s, also where its list is cut',
+    name => {
+      const purged = purgedWords([name]);
+      for (const others of [[], many('file', 60), many('articles', 60), many('authors', 60)]) {
+        const words = wordsOf([name, ...others], null);
+        expect(
+          words.some(word => purged.has(word)),
+          words.join(' '),
+        ).toBe(true);
+      }
+    },
+  );
+});
