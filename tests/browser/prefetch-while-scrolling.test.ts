@@ -25,10 +25,11 @@ const it = stageTest
         await page.clock.pauseAt(1_000_001_000);
       },
     });
-    await opened.page.clock.runFor(MANIFEST_PREFETCH_DELAY_MS + 500);
-    await eventually(() =>
-      expect(opened.requests.some(request => request.url().includes('/builds/meta/'))).toBe(true),
-    );
+    // The part that prefetches is loaded after hydration and sets its timer then, so the clock goes on until it has fired.
+    await eventually(async () => {
+      await opened.page.clock.runFor(MANIFEST_PREFETCH_DELAY_MS + 500);
+      expect(opened.requests.some(request => request.url().includes('/builds/meta/'))).toBe(true);
+    });
     return opened;
   });
 
