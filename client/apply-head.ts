@@ -1,15 +1,17 @@
+import { titleWithoutSite } from '../shared/payload/page-title.ts';
 import type { Head } from '../shared/payload/payload.ts';
 
 /** Updates the document's head for the page shown: title, description, canonical address, sharing, indexing. */
 export function applyHead(head: Head): void {
   document.title = head.title;
   const { image } = head;
-  const canonical = head.canonicalPath && location.origin + head.canonicalPath;
+  const canonical = head.canonical && new URL(head.canonical, location.origin).href;
+  const siteName = document.querySelector<HTMLMetaElement>('meta[property="og:site_name"]')?.content ?? '';
   const metas: Record<string, string | null | undefined> = {
     description: head.description,
-    robots: head.noindex ? 'noindex' : null,
+    robots: head.robots,
     'og:type': head.ogType,
-    'og:title': head.title,
+    'og:title': titleWithoutSite(head.title, siteName),
     'og:description': head.description,
     'og:url': canonical,
     'og:image': image && new URL(image.src, location.origin).href,

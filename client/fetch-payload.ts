@@ -1,5 +1,6 @@
 import type { PageLabels } from '../shared/labels/labels.ts';
 import { pageErrorTitle } from '../shared/payload/http-error.ts';
+import { titleOnSite } from '../shared/payload/page-title.ts';
 import type { PageError, PagePayload, PayloadAnswer } from '../shared/payload/payload.ts';
 import { FROM_HEADER } from '../shared/routing/payload-address.ts';
 import { SITE_NAME } from '../shared/site-constants.ts';
@@ -128,11 +129,11 @@ export function failedPage(
     data: { shell, page: null },
     head: {
       ...previous.head,
-      title: `${pageErrorTitle(error, labels)} – ${shell?.siteName ?? SITE_NAME}`,
+      title: titleOnSite(pageErrorTitle(error, labels), shell?.siteName ?? SITE_NAME),
       description: null,
-      canonicalPath: null,
+      canonical: null,
       image: null,
-      noindex: true,
+      robots: 'noindex',
     },
     error,
   };

@@ -54,6 +54,12 @@ export const FIELD_LABELS: Readonly<Record<FieldName, FieldLabel>> = {
     long: true,
   },
   seoImage: { label: 'Picture of shared links', hint: 'Without it, shared links show the cover' },
+  seo: { label: 'Search engines', hint: 'Only where the values of the page itself do not fit' },
+  metaTitle: { label: 'Title for search engines' },
+  metaDescription: { label: 'Description for search engines', long: true },
+  metaImage: { label: 'Picture of shared links' },
+  canonicalURL: { label: 'Canonical address' },
+  metaRobots: { label: 'Rules for search engines' },
   date: { label: 'Date', hint: 'Shown, and sorts the lists. Set at the first publication if it is empty' },
   cover: { label: 'Cover' },
   category: { label: 'Category', hint: 'An article without a category has no address and is not shown' },
@@ -137,6 +143,14 @@ export const LABELS_OF_TYPES: Readonly<Partial<Record<FieldOfType, FieldLabel>>>
   'earn-more-block.link': { label: 'Button' },
   'profile.link': { label: 'Address of the profile' },
   'social.link': { label: 'Address of the profile' },
+  'seo.canonicalURL': {
+    label: 'Canonical address',
+    hint: 'Only if the text was first published elsewhere: the address of that page',
+  },
+  'seo.metaRobots': {
+    label: 'Rules for search engines',
+    hint: 'noindex hides the page from search engines, from the sitemap and from feeds',
+  },
   'landing.title': { label: 'Title', hint: 'In the tab of the browser' },
   'main-page.title': { label: 'Title', hint: 'In the tab of the browser' },
 };

@@ -55,7 +55,7 @@ export function createAnswerReader(services: DecodingServices): AnswerReader {
 
   function report(type: ServedType, form: QueryForm, body: unknown, context: DecodeContext): void {
     const isAsked = (name: string, field: FieldDescription) =>
-      (form === 'full' || field.inLists === true) && !missing.has(type.path, name);
+      (form === 'full' || field.inLists !== undefined) && !missing.has(type.path, name);
     checkAbsentFields(type, body, isAsked, context);
   }
 

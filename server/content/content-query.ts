@@ -3,7 +3,7 @@ import {
   componentOf,
   type FieldDescription,
 } from '../../shared/content/content-types.ts';
-import { descriptionOf, isLink, isPopulated, type ServedType } from './described-types.ts';
+import { descriptionOf, isLink, isPopulated, readsInLists, type ServedType } from './described-types.ts';
 
 /** `list`: the query asks for the fields that lists show. `full`: for all fields. */
 export type QueryForm = 'list' | 'full';
@@ -59,8 +59,9 @@ export function selectionOf(type: ServedType, form: QueryForm, isMissing: IsMiss
     return [...new Set([...certain, ...uncertain])];
   }
 
-  /** The fields to populate inside a field: everything of a component, and the links of a related entry but not those of theirs. */
+  /** The fields to populate inside a field: everything of a component, and the links of a related entry but neither its components nor the links of theirs. */
   function insideOf(field: FieldDescription, path: readonly string[]): Populated {
+    if (form === 'list' && readsInLists(field)) return NOTHING;
     const component = componentOf(field);
     if (component !== null) {
       const described = descriptionOf(component);
@@ -68,7 +69,8 @@ export function selectionOf(type: ServedType, form: QueryForm, isMissing: IsMiss
     }
     if (!('target' in field) || field.reads) return NOTHING;
     const related = descriptionOf(field.target);
-    return new Map(asked(related, related.path ?? field.target, isLink, path).map(name => [name, NOTHING]));
+    const isAsked = (inner: FieldDescription) => isLink(inner) && inner.kind !== 'component';
+    return new Map(asked(related, related.path ?? field.target, isAsked, path).map(name => [name, NOTHING]));
   }
 
   function populatedOf(
@@ -84,7 +86,7 @@ export function selectionOf(type: ServedType, form: QueryForm, isMissing: IsMiss
     );
   }
 
-  const isInForm = (field: FieldDescription) => form === 'full' || field.inLists === true;
+  const isInForm = (field: FieldDescription) => form === 'full' || field.inLists !== undefined;
   const names =
     form === 'full' ? [] : asked(type, type.path, field => isInForm(field) && !isPopulated(field));
   const populated = populatedOf(
@@ -95,8 +97,8 @@ export function selectionOf(type: ServedType, form: QueryForm, isMissing: IsMiss
   if (type.populatesAll && form === 'full' && !hasComponents) return { query: 'populate=*', optional };
   const parts = [...populated].flatMap(([name, inner]) => {
     const field = type.fields[name];
-    if (form === 'list' && field && 'target' in field && field.reads)
-      return field.reads.map((read, index) => `populate[${name}][fields][${index}]=${read}`);
+    const reads = form === 'list' && field ? readsInLists(field) : null;
+    if (reads) return reads.map((read, index) => `populate[${name}][fields][${index}]=${read}`);
     return populateParts(`populate[${name}]`, inner);
   });
   return { query: [...names.map((name, index) => `fields[${index}]=${name}`), ...parts].join('&'), optional };

@@ -16,7 +16,8 @@ import type { Categories } from './categories.ts';
 import { CollectingReader, type ContentRole, type LoadedContent } from './collecting-reader.ts';
 import type { Authors, ContentApi, EntryType } from './content-api.ts';
 import type { ContentRequest } from './content-request.ts';
-import { FIRST_OF_LIST, tagNames } from './content-tags.ts';
+import { FIRST_OF_LIST, MANY_FILES_TAG, tagNames } from './content-tags.ts';
+import { isHiddenBy } from './decode/decode-seo.ts';
 import type { ServedType } from './described-types.ts';
 import type { ArticleAddress, PageRange } from './lists/article-addresses.ts';
 import type { ArticleOrder } from './lists/article-order.ts';
@@ -110,6 +111,13 @@ export class ContentReader extends CollectingReader {
   /** The names and addresses of all categories. */
   categories(role: ContentRole = 'made-of'): Promise<CategoryLinks> {
     return this.read(this.source.api.categories(), role, name => name === 'categories.links');
+  }
+
+  /** The categories that search engines may list. */
+  async listedCategories(): Promise<readonly CategoryRef[]> {
+    const isUsed = (name: string) => name === 'categories.all';
+    const { list } = await this.read(this.source.api.categories(), 'used', isUsed);
+    return list.filter(({ seo }) => !isHiddenBy(seo.robots));
   }
 
   /** @returns the category with a slug, or null. */
@@ -248,10 +256,10 @@ export class ContentReader extends CollectingReader {
     return (await this.read(this.source.api.articleCount(), 'used')).total;
   }
 
-  /** Reads the addresses of articles from the backend, page by page and without the cache. Rejects when a page cannot be loaded. */
+  /** Reads the lines of articles in the sitemap from the backend, page by page and without the cache. Rejects when a page cannot be loaded. */
   articleAddresses(range: PageRange): AsyncGenerator<readonly ArticleAddress[], void> {
-    // Every change of an article or of a category may change an address.
-    this.addTags([tagNames.any('articles'), tagNames.any('categories')]);
+    // Every change of an article, of a category or of a cover may change a line of the sitemap.
+    this.addTags([tagNames.any('articles'), tagNames.any('categories'), MANY_FILES_TAG]);
     const { ask, signal } = this.options;
     return this.source.api.articleAddresses(call => ask(call, signal), range);
   }

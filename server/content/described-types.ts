@@ -58,6 +58,12 @@ export function descriptionOf(name: string): ContentTypeDescription {
   return contentTypes[name as ContentTypeName];
 }
 
+/** @returns the names of the fields that lists ask a related entry, a component or a file for; null for all. */
+export function readsInLists(field: FieldDescription): readonly string[] | null {
+  if (typeof field.inLists === 'object') return field.inLists;
+  return 'reads' in field ? (field.reads ?? null) : null;
+}
+
 /** @returns whether queries populate a field: a link, or a value that may be a component. */
 export function isPopulated(field: FieldDescription): boolean {
   return isLink(field) || componentOf(field) !== null;

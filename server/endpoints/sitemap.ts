@@ -9,12 +9,15 @@ import { routeContent } from '../loaders/loaders.ts';
 import type { Site } from '../site.ts';
 import type { SitemapLimits } from './sitemap-limits.ts';
 import { type DocumentSite, storedDocument } from './stored-document.ts';
+import { escapeXml } from './xml.ts';
 
 /** Addresses that are written in one turn of the event loop. */
 const SLICE = 500;
 
 const PART_PATH = /^\/sitemap-([1-9]\d{0,4})\.xml$/;
 const NAMESPACE = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"';
+/** Pictures are an extension of Google's. */
+const OF_PICTURES = 'xmlns:image="http://www.google.com/schemas/sitemap-image/1.1"';
 
 /** Addresses that belong together: some of those in the cache, or some pages of a long list. */
 type Part = { locations: readonly SitemapLocation[] } | { source: PagedLocations; range: PageRange };
@@ -90,7 +93,7 @@ async function urlset(
   origin: string,
   parts: readonly Part[],
 ): Promise<Buffer | null> {
-  const chunks = [Buffer.from(`<?xml version="1.0" encoding="UTF-8"?><urlset ${NAMESPACE}>`)];
+  const chunks = [Buffer.from(`<?xml version="1.0" encoding="UTF-8"?><urlset ${NAMESPACE} ${OF_PICTURES}>`)];
   const end = Buffer.from('</urlset>');
   let bytes = (chunks[0]?.byteLength ?? 0) + end.byteLength;
   // A row that is added while a list is read shifts the others, and one of them is then read twice.
@@ -115,26 +118,16 @@ async function* slicesOf(reader: ContentReader, part: Part): AsyncGenerator<read
 
 function sitemapIndex(origin: string, parts: number): Buffer {
   const element = (_: unknown, at: number) =>
-    `<sitemap><loc>${escaped(`${origin}/sitemap-${at + 1}.xml`)}</loc></sitemap>`;
+    `<sitemap><loc>${escapeXml(`${origin}/sitemap-${at + 1}.xml`)}</loc></sitemap>`;
   const elements = Array.from({ length: parts }, element).join('');
   return Buffer.from(
     `<?xml version="1.0" encoding="UTF-8"?><sitemapindex ${NAMESPACE}>${elements}</sitemapindex>`,
   );
 }
 
-function urlElement(origin: string, { path, lastModified }: SitemapLocation): string {
-  const modified = lastModified === null ? '' : `<lastmod>${escaped(lastModified)}</lastmod>`;
-  return `<url><loc>${escaped(origin + path)}</loc>${modified}</url>`;
-}
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&apos;',
-};
-
-function escaped(text: string): string {
-  return text.replace(/[&<>"']/g, character => ENTITIES[character] ?? character);
+function urlElement(origin: string, { path, lastModified, picture }: SitemapLocation): string {
+  const modified = lastModified === null ? '' : `<lastmod>${escapeXml(lastModified)}</lastmod>`;
+  const address = picture && URL.parse(picture, origin)?.href;
+  const image = address ? `<image:image><image:loc>${escapeXml(address)}</image:loc></image:image>` : '';
+  return `<url><loc>${escapeXml(origin + path)}</loc>${modified}${image}</url>`;
 }

@@ -1,4 +1,4 @@
-import type { Article } from '../../shared/content/blog.ts';
+import type { Article, Shown } from '../../shared/content/blog.ts';
 import type { Question } from '../../shared/content/links.ts';
 import type { Breadcrumb } from '../../shared/payload/payload.ts';
 import { plainText } from '../content/rich-text/read-rich-text.ts';
@@ -8,7 +8,7 @@ import type { SiteOrigin } from '../http/request-origin.ts';
 // so a page without an origin has none.
 
 /** @returns a BlogPosting. */
-export function articleJsonLd(article: Article, path: string, origin: SiteOrigin): string {
+export function articleJsonLd(article: Shown<Article>, path: string, origin: SiteOrigin): string {
   return JSON.stringify({
     '@context': 'https://schema.org',
     '@type': 'BlogPosting',

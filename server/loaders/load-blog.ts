@@ -6,6 +6,8 @@ import type { BlogIndexData } from '../../shared/payload/payload.ts';
 import { pathTo } from '../../shared/routing/routes.ts';
 import type { ContentReader } from '../content/content-reader.ts';
 import { tagNames } from '../content/content-tags.ts';
+import { isHiddenBy } from '../content/decode/decode-seo.ts';
+import { entryHead } from './head.ts';
 import { articleJsonLd, breadcrumbsJsonLd, faqJsonLd } from './json-ld.ts';
 import { type Loader, locationOf, type RouteContent } from './loader.ts';
 import { createPageIds } from './page-ids.ts';
@@ -42,7 +44,7 @@ const loadBlogIndex: Loader<'blog'> = async ({ reader, labels }) => {
   return {
     kind: 'page',
     data,
-    head: { title: config.title ?? data.h1, description: config.description },
+    head: entryHead({ ...config, title: config.title ?? data.h1 }),
     jsonLd: faqJsonLd(config.questions),
   };
 };
@@ -59,19 +61,23 @@ const loadBlogCategory: Loader<'blog-category'> = async ({ reader, params, query
   if (page > 1 && page > list.pageCount) throw HttpError.notFound(`${path}?page=${page}`);
   const words = await labels();
   const breadcrumbs = [blogCrumb(words), { title: category.name, href: null }];
-  const title = category.title ?? category.name;
+  const { seo, ...shown } = category;
+  const head = entryHead({ seo, title: category.title ?? category.name, description: category.description });
   return {
     kind: 'page',
     data: {
-      category: { ...category, questions: createPageIds().questions(category.questions) },
+      category: { ...shown, questions: createPageIds().questions(category.questions) },
       list: { ...list, items: list.items.map(cardOf) },
       breadcrumbs,
     },
-    head: {
-      title: page > 1 ? words.text('titleOfPage', { title, page }) : title,
-      description: category.description,
-      canonicalPath: page > 1 ? `${path}?page=${page}` : path,
-    },
+    head:
+      page > 1
+        ? {
+            ...head,
+            title: words.text('titleOfPage', { title: head.title ?? category.name, page }),
+            canonical: `${path}?page=${page}`,
+          }
+        : head,
     jsonLd: [
       ...breadcrumbsJsonLd(breadcrumbs, path, origin),
       ...(page === 1 ? faqJsonLd(category.questions) : []),
@@ -94,7 +100,7 @@ const loadBlogArticle: Loader<'blog-article'> = async ({ reader, params, path, o
   const ids = createPageIds();
   // The author's own record is newer and more complete than the copy inside the article.
   const author = found.author && ((await reader.author(found.author.id)) ?? found.author);
-  const article = ids.entry({ ...found, author });
+  const { seo, ...article } = ids.entry({ ...found, author });
   if (category.slug !== params.category) {
     const to = pathTo('blog-article', { category: category.slug, slug: article.slug });
     return { kind: 'redirect', to, statusCode: 308 };
@@ -109,8 +115,7 @@ const loadBlogArticle: Loader<'blog-article'> = async ({ reader, params, path, o
     article.questions.length > 0
       ? article.questions
       : ids.questions(await reader.questionsOfCategory(category.slug));
-  const image = article.seo.image ?? article.cover;
-  const description = article.seo.description ?? article.description;
+  const head = entryHead({ ...article, seo });
   return {
     kind: 'page',
     data: {
@@ -123,15 +128,13 @@ const loadBlogArticle: Loader<'blog-article'> = async ({ reader, params, path, o
       breadcrumbs,
     },
     head: {
-      title: article.seo.title ?? article.title,
-      description,
+      ...head,
       ogType: 'article',
-      image,
       publishedTime: article.date,
       modifiedTime: article.updatedAt,
     },
     jsonLd: [
-      articleJsonLd({ ...article, description }, path, origin),
+      articleJsonLd({ ...article, description: head.description ?? null }, path, origin),
       ...breadcrumbsJsonLd(breadcrumbs, path, origin),
       ...faqJsonLd(questions),
     ],
@@ -155,7 +158,7 @@ export const blogCategory: RouteContent<'blog-category'> = {
     return present !== null && bySlug.has(present) ? pathTo('blog-category', { category: present }) : null;
   },
   locations: async reader =>
-    (await reader.categories('used')).list.map(({ slug }) => locationOf('blog-category', { category: slug })),
+    (await reader.listedCategories()).map(({ slug }) => locationOf('blog-category', { category: slug })),
 };
 
 export const blogArticle: RouteContent<'blog-article'> = {
@@ -174,9 +177,15 @@ export const blogArticle: RouteContent<'blog-article'> = {
     count: reader => reader.articleCount(),
     async *read(reader, range) {
       for await (const addresses of reader.articleAddresses(range))
-        yield addresses.map(({ category, slug, updatedAt }) =>
-          locationOf('blog-article', { category: category.slug, slug }, updatedAt),
-        );
+        yield addresses
+          .filter(({ seo }) => !isHiddenBy(seo?.metaRobots))
+          .map(({ category, slug, updatedAt, cover }) =>
+            locationOf(
+              'blog-article',
+              { category: category.slug, slug },
+              { lastModified: updatedAt, picture: cover },
+            ),
+          );
     },
   },
 };

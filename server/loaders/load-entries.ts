@@ -1,15 +1,17 @@
 import { contentTypes } from '../../shared/content/content-types.ts';
-import type { Entry, ShownEntry } from '../../shared/content/entries.ts';
+import type { ShownEntry } from '../../shared/content/entries.ts';
 import { HttpError } from '../../shared/payload/http-error.ts';
 import type { Breadcrumb, EntryRoute, GenericPageData } from '../../shared/payload/payload.ts';
 import { type ParamsOf, pathTo } from '../../shared/routing/routes.ts';
 import type { EntryType } from '../content/content-api.ts';
 import type { ContentReader } from '../content/content-reader.ts';
 import { tagNames } from '../content/content-tags.ts';
+import { isHiddenBy } from '../content/decode/decode-seo.ts';
 import type { ServedType } from '../content/described-types.ts';
+import { entryHead } from './head.ts';
 import { breadcrumbsJsonLd, faqJsonLd } from './json-ld.ts';
 import { contactsData } from './load-home.ts';
-import { type Loader, type LoaderContext, type LoaderHead, locationOf, type RouteContent } from './loader.ts';
+import { type Loader, type LoaderContext, locationOf, type RouteContent } from './loader.ts';
 import { createPageIds } from './page-ids.ts';
 
 /** The generic pages that list all entries of a type, by slug. The slug is also the first segment of the entries' addresses. */
@@ -26,14 +28,21 @@ const loadGenericPage: Loader<'page'> = async ({ reader, params, path, origin })
     listing ? reader.cards(listing.type) : null,
   ]);
   if (!page) throw HttpError.notFound(path);
+  const { seo: _, ...shown } = page;
   const data: GenericPageData = {
-    page: createPageIds().entry(page),
+    page: createPageIds().entry(shown),
     contacts: page.contactForm ? contactsData(await reader.contacts()) : null,
     entries: listing && items ? { route: listing.route, items: items.map(cardOf) } : null,
     breadcrumbs: [{ title: page.title, href: null }],
   };
   const jsonLd = [...breadcrumbsJsonLd(data.breadcrumbs, path, origin), ...faqJsonLd(page.questions)];
-  return { kind: 'page', data, head: entryHead(page), jsonLd, about: tagNames.entry('pages', page.id) };
+  return {
+    kind: 'page',
+    data,
+    head: { ...entryHead(page), modifiedTime: page.updatedAt },
+    jsonLd,
+    about: tagNames.entry('pages', page.id),
+  };
 };
 
 export const genericPage: RouteContent<'page'> = {
@@ -70,7 +79,11 @@ async function movedEntry(
 
 async function entryLocations(reader: ContentReader, type: EntryType, route: EntryRoute | 'page') {
   const entries = await reader.entries(type, 'used');
-  return entries.map(({ slug, updatedAt }) => locationOf(route, { slug }, updatedAt));
+  return entries
+    .filter(({ seo }) => !isHiddenBy(seo?.metaRobots))
+    .map(({ slug, updatedAt, cover }) =>
+      locationOf(route, { slug }, { lastModified: updatedAt, picture: cover?.src ?? null }),
+    );
 }
 
 async function loadEntry({ reader, params, path, origin }: LoaderContext<EntryRoute>, type: EntryType) {
@@ -79,10 +92,11 @@ async function loadEntry({ reader, params, path, origin }: LoaderContext<EntryRo
   const breadcrumbs: readonly Breadcrumb[] = [...parent, { title: entry.title, href: null }];
   const jsonLd = [...breadcrumbsJsonLd(breadcrumbs, path, origin), ...faqJsonLd(entry.questions)];
   const about = tagNames.entry(type, entry.id);
+  const { seo: _, ...shown } = entry;
   return {
     kind: 'page' as const,
-    data: { entry: createPageIds().entry(entry), breadcrumbs },
-    head: entryHead(entry),
+    data: { entry: createPageIds().entry(shown), breadcrumbs },
+    head: { ...entryHead(entry), modifiedTime: entry.updatedAt },
     jsonLd,
     about,
   };
@@ -99,13 +113,4 @@ async function parentCrumb(reader: ContentReader, path: string): Promise<readonl
 /** @returns an entry with the fields of its card alone: others would change the page without being shown. */
 function cardOf({ id, title, description, slug, cover }: ShownEntry): ShownEntry {
   return { id, title, description, slug, cover };
-}
-
-function entryHead(entry: Entry): LoaderHead {
-  return {
-    title: entry.seo.title ?? entry.title,
-    description: entry.seo.description ?? entry.description,
-    image: entry.seo.image ?? entry.cover,
-    modifiedTime: entry.updatedAt,
-  };
 }

@@ -9,6 +9,7 @@ import {
 import type { WorldMap } from '../../shared/content/world-map.ts';
 import type { ContactsData, HomeData } from '../../shared/payload/payload.ts';
 import { drawCorridors } from './corridor-map.ts';
+import { entryHead } from './head.ts';
 import { absoluteJsonLd, faqJsonLd } from './json-ld.ts';
 import { type Loader, locationOf, type RouteContent } from './loader.ts';
 import { createPageIds, type PageIds } from './page-ids.ts';
@@ -20,7 +21,7 @@ const loadHome: Loader<'home'> = async ({ reader, origin, worldMap }) => {
   return {
     kind: 'page',
     data: homeData(landing, h1, worldMap),
-    head: { title: landing.title, description: landing.description, ogType: 'website' },
+    head: entryHead(landing),
     jsonLd: [landing.schema1, landing.schema2, landing.schema3]
       .filter(schema => schema !== null)
       .map(schema => absoluteJsonLd(schema, origin))

@@ -22,9 +22,13 @@ export interface LoaderContext<Id extends RouteId> {
 }
 
 /** The head of a page as its loader gives it; `head.ts` adds the parts that all pages share. */
-export interface LoaderHead extends Partial<Omit<Head, 'title'>> {
+export interface LoaderHead extends Partial<Omit<Head, 'title' | 'robots'>> {
   /** The title without the site's name. Null: the title is the site's name alone. */
   title: string | null;
+  /** The rules of an editor for search engines; null for none. */
+  robots?: readonly string[] | null;
+  /** Whether search engines must not list the page, whatever an editor says. */
+  noindex?: boolean;
 }
 
 export type LoaderResult<Id extends RouteId> =
@@ -49,7 +53,10 @@ export type Loader<Id extends RouteId> = (context: LoaderContext<Id>) => Promise
 /** An address in the sitemap. */
 export interface SitemapLocation {
   path: string;
+  /** When the page was changed last, in ISO 8601; null if nothing tells. */
   lastModified: string | null;
+  /** The picture of the page, as a path or an absolute address; null without one. */
+  picture: string | null;
 }
 
 /** Addresses that are too many to be kept in the cache. They are read page by page, each time that a sitemap is made. */
@@ -73,7 +80,7 @@ export interface RouteContent<Id extends RouteId> {
 export function locationOf<Id extends RouteId>(
   id: Id,
   params: ParamsOf<Id>,
-  lastModified: string | null = null,
+  { lastModified = null, picture = null }: Partial<Omit<SitemapLocation, 'path'>> = {},
 ): SitemapLocation {
-  return { path: pathTo(id, params), lastModified };
+  return { path: pathTo(id, params), lastModified, picture };
 }

@@ -68,5 +68,5 @@ async function answer(site: PreviewingSite, req: Request, res: Response, lookup:
 /** @returns a page that search engines must not list. */
 function unlisted(page: LoadedPage): LoadedPage {
   const { payload } = page;
-  return { ...page, payload: { ...payload, head: { ...payload.head, noindex: true } } };
+  return { ...page, payload: { ...payload, head: { ...payload.head, robots: 'noindex' } } };
 }

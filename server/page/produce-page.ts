@@ -168,9 +168,14 @@ async function generatePage(
     const asked = { page, request, origin, deviceClass, hydrate: true };
     const { body, policy, preload, files } =
       status === 200 ? await rendered(asked) : await site.errorPages(asked, rendered);
+    const { robots } = page.payload.head;
     const headers = [
       ['Content-Type', 'text/html; charset=utf-8'],
       ['Link', preload],
+      // With SITE_INDEXING=off every answer has the header already.
+      ...(robots === null || status !== 200 || !site.config.siteIndexing
+        ? []
+        : ([['X-Robots-Tag', robots]] as const)),
       ...(policy === null ? [] : ([['Content-Security-Policy', policy]] as const)),
     ] as const;
     return { body, headers, files };

@@ -1,6 +1,7 @@
 import type { BuildManifest } from '../../shared/payload/build-manifest.ts';
 import { embedJson, escapeJson } from '../../shared/payload/embed-json.ts';
 import { PAGE_DATA_ID, type PageData, ROOT_ID } from '../../shared/payload/page-data.ts';
+import { titleWithoutSite } from '../../shared/payload/page-title.ts';
 import type { Head } from '../../shared/payload/payload.ts';
 import type { SiteLanguage } from '../content/site-language.ts';
 import type { SiteOrigin } from '../http/request-origin.ts';
@@ -70,7 +71,7 @@ export function pageDocument(manifest: BuildManifest, request: DocumentRequest):
 
 /** @returns the tags in a fixed order. `client/apply-head.ts` finds them by their names in the browser. */
 function metaTags(head: Head, origin: SiteOrigin, siteName: string): string[] {
-  const canonical = origin && head.canonicalPath && origin + head.canonicalPath;
+  const canonical = origin && head.canonical && new URL(head.canonical, origin).href;
   const image = head.image && URL.parse(head.image.src, origin ?? undefined)?.href;
   const meta = (
     attribute: 'name' | 'property',
@@ -82,10 +83,10 @@ function metaTags(head: Head, origin: SiteOrigin, siteName: string): string[] {
       : [`<meta ${attribute}="${name}" content="${escapeHtml(String(content))}">`];
   return [
     ...meta('name', 'description', head.description),
-    ...meta('name', 'robots', head.noindex && 'noindex'),
+    ...meta('name', 'robots', head.robots),
     ...(canonical ? [`<link rel="canonical" href="${escapeHtml(canonical)}">`] : []),
     ...meta('property', 'og:type', head.ogType),
-    ...meta('property', 'og:title', head.title),
+    ...meta('property', 'og:title', titleWithoutSite(head.title, siteName)),
     ...meta('property', 'og:description', head.description),
     ...meta('property', 'og:url', canonical),
     ...meta('property', 'og:site_name', siteName),

@@ -4,7 +4,7 @@ import type { JsonObject } from './json.ts';
 import type { RichHeading } from './rich-text.ts';
 
 /** A category of the blog. */
-export type Category = EntityOf<'category'>;
+export type Category = WithSeo<EntityOf<'category'>>;
 
 /** An author of articles. `image` is the first of the author's images. */
 export type Author = EntityOf<'author'>;
@@ -16,7 +16,13 @@ export type CategoryRef = Pick<Category, 'id' | 'name' | 'slug'>;
 export type ArticleSummary = Omit<SummaryOf<'article'>, 'category'> & { category: CategoryRef };
 
 /** The fields that an entity combines in one object `seo`. */
-export type SeoField = 'seoTitle' | 'seoDescription' | 'seoImage';
+export type SeoField = 'seo' | 'seoTitle' | 'seoDescription' | 'seoImage';
+
+/** An entity whose values for search engines are combined. */
+export type WithSeo<T> = Omit<T, SeoField> & { seo: Seo };
+
+/** An entity as its page shows it. The values for search engines stay on the server. */
+export type Shown<T> = Omit<T, 'seo'>;
 
 /** An article as its card shows it. */
 export type ShownArticle = Omit<ArticleSummary, 'author' | 'updatedAt'> & {
@@ -37,10 +43,14 @@ export interface Seo {
   title: string | null;
   description: string | null;
   image: Image | null;
+  /** The address of the page that search engines list in place of this one: a path, or an absolute address. */
+  canonical: string | null;
+  /** The rules for robots, such as `noindex`. Never empty. */
+  robots: readonly string[] | null;
 }
 
 /** The record `main-page`: the blog's start page. */
-export interface BlogPageConfig extends FieldsOf<'main-page'> {
+export interface BlogPageConfig extends WithSeo<FieldsOf<'main-page'>> {
   /** All attributes of the record. They stay on the server. */
   attributes: JsonObject;
 }

@@ -79,6 +79,13 @@ export const componentTypes = {
     custom: { kind: 'rich-text' },
     anchor: text,
   }),
+  seo: component('a set of values for search engines', {
+    metaTitle: text,
+    metaDescription: text,
+    metaImage: { kind: 'picture' },
+    canonicalURL: address,
+    metaRobots: text,
+  }),
   ...blockComponents,
 } as const;
 

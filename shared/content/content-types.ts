@@ -58,8 +58,8 @@ interface FieldBase {
   readonly required?: true;
   /** Other fields of the same kind, tried in order if this one has no value. */
   readonly orElse?: readonly string[];
-  /** Queries for lists include the field. */
-  readonly inLists?: true;
+  /** Queries for lists include the field. Of a component they may ask for some fields alone: for those with these names. */
+  readonly inLists?: true | readonly string[];
   /**
    * Set if a backend may lack the field and refuse a query that names it. The query is then made without the field. The text
    * says what the missing field costs, for the log.
@@ -83,6 +83,8 @@ interface MediaField extends FieldBase {
   readonly kind: MediaKind;
   /** Whether the backend holds several files in the field. For `files` it always does. */
   readonly many?: true;
+  /** The attributes of the file that lists ask for; all if left out. */
+  readonly reads?: readonly string[];
 }
 /** A relation to another entry, or a component: a part of this entry with a type of its own. */
 interface TypedField extends FieldBase {
@@ -132,6 +134,12 @@ const seoImage = {
   kind: 'picture',
   optional: 'shared links to its pages show the cover, or no picture',
 } as const;
+/** The values for search engines, as the component of Strapi's SEO plugin has them. They come before `seoTitle`, `seoDescription` and `seoImage`. */
+const seo = {
+  kind: 'component',
+  target: 'seo',
+  optional: 'its entries cannot name a canonical address, and cannot be hidden from search engines',
+} as const;
 const questions = { kind: 'questions', component: 'question', many: true } as const;
 /** The slugs that an entry had before. Their addresses lead to its present one. */
 const previousSlugs = { kind: 'lines' } as const;
@@ -145,6 +153,7 @@ const textPage = {
   questions,
   seoTitle: { kind: 'text' },
   seoDescription: { kind: 'text' },
+  seo,
   previousSlugs,
 } as const;
 /** The place of an entry in the list of all, which begins with the smallest number. Entries without one come last. */
@@ -156,7 +165,9 @@ const listOrder = {
 } as const;
 const updatedAt = { kind: 'date', inLists: true } as const;
 const cover = { kind: 'picture', inLists: true } as const;
-const pageWithCover = { ...textPage, updatedAt, cover, seoImage } as const;
+/** The lists of these entries are those of the sitemap, too. */
+const seoInLists = { seo: { ...seo, inLists: ['metaRobots'] } } as const;
+const pageWithCover = { ...textPage, ...seoInLists, updatedAt, cover, seoImage } as const;
 const heading = {
   title: { kind: 'text' },
   description: { kind: 'text' },
@@ -230,6 +241,7 @@ export const contentTypes = {
       h1: { kind: 'text' },
       slug: { kind: 'slug', required: true },
       questions,
+      seo,
       previousSlugs,
       order,
     },
@@ -251,7 +263,7 @@ export const contentTypes = {
     route: 'page',
     // The pages above an entry are its breadcrumbs.
     readBy: ['page', 'business-solution', 'commerce'],
-    fields: { ...textPage, contactForm: { kind: 'flag' }, updatedAt, seoImage },
+    fields: { ...textPage, ...seoInLists, contactForm: { kind: 'flag' }, updatedAt, seoImage },
   },
   redirect: {
     path: 'redirects',
@@ -316,6 +328,7 @@ export const contentTypes = {
       countries_list: { kind: 'relation', target: 'country', many: true },
       block1Icons: { kind: 'files' },
       paymentBlockImages: { kind: 'component', target: 'payment-image', many: true },
+      seo,
     },
   },
   'main-page': {
@@ -325,7 +338,7 @@ export const contentTypes = {
     noun: 'the blog page',
     route: 'blog',
     readBy: ['blog'],
-    fields: { ...heading, questions },
+    fields: { ...heading, questions, seo },
   },
   settings: {
     path: 'settings',
@@ -375,7 +388,11 @@ export type ValuesOf<Fields> = {
 
 /** The described fields that lists ask for. */
 export type ListFields<Fields> = {
-  [Name in keyof Fields as Fields[Name] extends { inLists: true } ? Name : never]: Fields[Name];
+  [Name in keyof Fields as Fields[Name] extends { inLists: true | readonly string[] }
+    ? Name
+    : never]: Fields[Name] extends { inLists: infer Reads extends readonly string[] }
+    ? Fields[Name] & { reads: Reads }
+    : Fields[Name];
 };
 
 /** The decoded fields of a type. */

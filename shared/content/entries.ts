@@ -1,4 +1,4 @@
-import type { Seo, SeoField } from './blog.ts';
+import type { WithSeo } from './blog.ts';
 import type { EntityOf, SummaryOf } from './content-types.ts';
 
 /** The types whose entries are a page with a text. */
@@ -8,15 +8,10 @@ export type EntryTypeName = 'business-solution' | 'commerce' | 'page';
  * A business solution, a commerce page or a generic page. It has the fields of all three: `cover` is null for generic pages, and
  * `contactForm` (the page has the contacts section) is false for the others.
  */
-export type Entry = Omit<
-  EntityOf<'business-solution'> & EntityOf<'commerce'> & EntityOf<'page'>,
-  SeoField
-> & {
-  seo: Seo;
-};
+export type Entry = WithSeo<EntityOf<'business-solution'> & EntityOf<'commerce'> & EntityOf<'page'>>;
 
 /** An entry as the lists under `/business-solutions` and `/commerce` show it. */
 export type EntrySummary = SummaryOf<'business-solution'> & SummaryOf<'commerce'> & SummaryOf<'page'>;
 
 /** An entry as its card shows it. */
-export type ShownEntry = Omit<EntrySummary, 'updatedAt'>;
+export type ShownEntry = Omit<EntrySummary, 'updatedAt' | 'seo'>;

@@ -1,3 +1,4 @@
+import type { WithSeo } from './blog.ts';
 import type { EntityOf } from './content-types.ts';
 import type { JsonObject } from './json.ts';
 import type { JsonBlockFields, LandingBlockName, TitledText } from './landing-blocks.ts';
@@ -35,7 +36,7 @@ export type LandingPosition = { block: LandingBlockName } | { custom: RichText; 
  * source text. `block1Icons` holds the addresses of the icons. `schema1` to `schema3` are JSON-LD as JSON strings.
  */
 export interface LandingConfig
-  extends Omit<EntityOf<'landing'>, 'countries_list' | 'paymentBlockImages'>,
+  extends WithSeo<Omit<EntityOf<'landing'>, 'countries_list' | 'paymentBlockImages'>>,
     JsonBlockFields {
   /** All attributes of the record. They stay on the server. */
   attributes: JsonObject;

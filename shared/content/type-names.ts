@@ -25,6 +25,7 @@ export const TYPE_NAMES: Readonly<Record<ContentTypeName, string>> = {
   partner: 'Partner',
   'usd-metric': 'Amount in US dollars',
   'landing-position': 'Block or own text',
+  seo: 'Search engines',
   'header-block': 'First block',
   'payments-block': 'Block “Payment methods”',
   'directions-block': 'Block “Directions”',

@@ -1,4 +1,4 @@
-import type { Article, Category, CategoryRef, ListPage, ShownArticle } from '../content/blog.ts';
+import type { Article, Category, CategoryRef, ListPage, Shown, ShownArticle } from '../content/blog.ts';
 import type { Entry, ShownEntry } from '../content/entries.ts';
 import type { Country, LabelledIcon, LandingPosition, PaymentImage, UsdMetric } from '../content/landing.ts';
 import type { ContactsBlock, JsonBlockName, JsonBlocks, TitledText } from '../content/landing-blocks.ts';
@@ -76,7 +76,7 @@ export interface Breadcrumb {
 export type EntryRoute = 'business-solution' | 'commerce';
 
 export interface GenericPageData {
-  page: Entry;
+  page: Shown<Entry>;
   contacts: ContactsData | null;
   /** The list of entries on the pages `business-solutions` and `commerce`; null on other pages. */
   entries: { route: EntryRoute; items: readonly ShownEntry[] } | null;
@@ -94,13 +94,13 @@ export interface BlogIndexData {
 }
 
 export interface BlogCategoryData {
-  category: Category;
+  category: Shown<Category>;
   list: ListPage<ShownArticle>;
   breadcrumbs: readonly Breadcrumb[];
 }
 
 export interface BlogArticleData {
-  article: Article & { category: CategoryRef };
+  article: Shown<Article> & { category: CategoryRef };
   related: readonly ShownArticle[];
   /** The questions of the article, or of its category where it has none. */
   questions: readonly Question[];
@@ -108,7 +108,7 @@ export interface BlogArticleData {
 }
 
 export interface EntryPageData {
-  entry: Entry;
+  entry: Shown<Entry>;
   breadcrumbs: readonly Breadcrumb[];
 }
 
@@ -123,20 +123,20 @@ export type PageDataByRoute = PerRoute<{
   commerce: EntryPageData;
 }>;
 
-/** The head of a page's document. Addresses are paths. The origin is added when the head is rendered. */
+/** The head of a page's document. Addresses of the site are paths. The origin is added when the head is rendered. */
 export interface Head {
   /** The whole title, the site's name included. */
   title: string;
   description: string | null;
-  /** The canonical path with the declared query parameters; null for error pages. */
-  canonicalPath: string | null;
+  /** The canonical path with the declared query parameters, or the absolute address that an editor names; null for error pages. */
+  canonical: string | null;
   ogType: 'website' | 'article';
   /** A path or an absolute address. */
   image: { src: string; alt: string; width: number | null; height: number | null } | null;
   publishedTime: string | null;
   modifiedTime: string | null;
-  /** Whether search engines must not index the page. */
-  noindex: boolean;
+  /** The rules for search engines, such as `noindex`; null for a page without any. */
+  robots: string | null;
 }
 
 /** An error as the visitor sees it. An unexpected error shows neither its own message nor a stack. */

@@ -62,7 +62,7 @@ describe.each(['any', 'unset'])('a host that may be made up, with PUBLIC_URL %s'
 
   it('payloads say noindex, and no canonical path', async () => {
     const { text, headers } = await get(name, 'a.example', '/about/_payload.json');
-    expect(JSON.parse(text).head).toMatchObject({ noindex: true, canonicalPath: null });
+    expect(JSON.parse(text).head).toMatchObject({ robots: 'noindex', canonical: null });
     expect(headers['cache-control']).toBe('private, max-age=0, must-revalidate');
   });
 

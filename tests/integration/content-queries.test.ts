@@ -17,8 +17,11 @@ describe('the query', () => {
     'populate[category][fields][1]=slug&populate[author][populate]=image';
   const ENTRY = 'fields[0]=title&fields[1]=description&fields[2]=slug&fields[3]=updatedAt';
 
+  const SEO = 'populate[seo][populate]=metaImage';
+  const ROBOTS = 'populate[seo][fields][0]=metaRobots';
+
   it.for([
-    ['categories', `populate[questions]=true&${OLDEST}&${FIRST_PAGE}`],
+    ['categories', `populate[questions]=true&${SEO}&${OLDEST}&${FIRST_PAGE}`],
     [
       'settings',
       'populate[customCss]=true&populate[scripts]=true&' +
@@ -36,9 +39,10 @@ describe('the query', () => {
         'populate[partnersBlock][populate][items][populate]=logo&populate[earnMoreBlock][populate][steps]=true&' +
         'populate[earnMoreBlock][populate][link][populate]=icon&populate[contactsBlock]=true&populate[faqBlock][populate]=items&' +
         'populate[metricsBlockUsdList]=true&populate[metricsBlockPositiveQualities]=true&populate[contactsListWithCheckmarks]=true&' +
-        'populate[positionsAndCustomBlocks]=true&populate[subscribeBlockSocials][populate]=icon',
+        'populate[positionsAndCustomBlocks]=true&populate[subscribeBlockSocials][populate]=icon&' +
+        SEO,
     ],
-    ['mainPage', 'populate[questions]=true'],
+    ['mainPage', `populate[questions]=true&${SEO}`],
     [
       'articlesOfCategory',
       `filters[category][slug][$eq]=guides&pagination[page]=2&pagination[pageSize]=12&${NEWEST}&${SUMMARY}`,
@@ -48,23 +52,26 @@ describe('the query', () => {
     ['newestArticles', `pagination[page]=1&pagination[pageSize]=30&${NEWEST}&${SUMMARY}`],
     [
       'article',
-      'filters[slug][$eq]=accepting-cards-in-spain&populate[cover]=true&populate[category]=true&populate[author][populate]=image&populate[questions]=true&populate[seoImage]=true',
+      `filters[slug][$eq]=accepting-cards-in-spain&populate[cover]=true&populate[category]=true&populate[author][populate]=image&populate[questions]=true&${SEO}&populate[seoImage]=true`,
     ],
     [
       'entries of business-solutions',
-      `${ENTRY}&fields[4]=order&populate[cover]=true&${OLDEST}&${FIRST_PAGE}`,
+      `${ENTRY}&fields[4]=order&populate[cover]=true&${ROBOTS}&${OLDEST}&${FIRST_PAGE}`,
     ],
-    ['entries of commerces', `${ENTRY}&fields[4]=order&populate[cover]=true&${OLDEST}&${FIRST_PAGE}`],
-    ['entries of pages', `${ENTRY}&${OLDEST}&${FIRST_PAGE}`],
+    [
+      'entries of commerces',
+      `${ENTRY}&fields[4]=order&populate[cover]=true&${ROBOTS}&${OLDEST}&${FIRST_PAGE}`,
+    ],
+    ['entries of pages', `${ENTRY}&${ROBOTS}&${OLDEST}&${FIRST_PAGE}`],
     [
       'entry of business-solutions',
-      'filters[slug][$eq]=payouts&populate[cover]=true&populate[questions]=true&populate[seoImage]=true',
+      `filters[slug][$eq]=payouts&populate[cover]=true&populate[questions]=true&${SEO}&populate[seoImage]=true`,
     ],
     [
       'entry of commerces',
-      'filters[slug][$eq]=online-shops&populate[cover]=true&populate[questions]=true&populate[seoImage]=true',
+      `filters[slug][$eq]=online-shops&populate[cover]=true&populate[questions]=true&${SEO}&populate[seoImage]=true`,
     ],
-    ['entry of pages', 'filters[slug][$eq]=about&populate[questions]=true&populate[seoImage]=true'],
+    ['entry of pages', `filters[slug][$eq]=about&populate[questions]=true&${SEO}&populate[seoImage]=true`],
   ] as const)('of %s is as documented', async ([name, query], { backend }) => {
     await read(name, apiOf(backend));
     expect(backend.calls.map(({ method, url }) => `${method} ${url}`)).toEqual([
@@ -97,10 +104,13 @@ describe('the query', () => {
       slug: 'accepting-cards-in-spain',
       updatedAt: expect.stringMatching(/^2026-/),
       category: expect.objectContaining({ slug: 'guides' }),
+      cover: expect.stringMatching(/^\/uploads\//),
+      seo: null,
     });
     expect(backend.calls.map(({ url }) => url)).toEqual([
       '/api/articles?fields[0]=slug&fields[1]=updatedAt&populate[category][fields][0]=name&' +
-        `populate[category][fields][1]=slug&${OLDEST}&${FIRST_PAGE}`,
+        'populate[category][fields][1]=slug&populate[cover][fields][0]=url&populate[cover][fields][1]=createdAt&' +
+        `populate[cover][fields][2]=updatedAt&${ROBOTS}&${OLDEST}&${FIRST_PAGE}`,
     ]);
   });
 

@@ -52,7 +52,9 @@ describe.each(routeTable)('the route $id', route => {
     expect(page.layout).toBe(route.layout);
     expect(page.hasShell).toBe(true);
     expect(page.headings).toEqual([fields.headerBlock?.title ?? fields.h1 ?? fields.title]);
-    expect(page.title).toMatch(/^\S.* – Corridor$/);
+    // The name of the site, once.
+    expect(page.title).toMatch(/^\S/);
+    expect(page.title.split('Corridor')).toHaveLength(2);
     expect(page.canonical).toBe(site.url + path);
     expect(page.robots).toBeNull();
     expect(page.inline).toEqual([]);

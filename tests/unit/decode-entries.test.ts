@@ -11,7 +11,11 @@ const QUESTIONS = [
   },
   { question: 'Is there a minimum?', answer: [['p', null, ['Yes: 10\u00a0USD.']]] },
 ];
-const PLAIN = { id: 'ID', updatedAt: 'DATE', seo: { title: null, description: null, image: null } };
+const PLAIN = {
+  id: 'ID',
+  updatedAt: 'DATE',
+  seo: { title: null, description: null, image: null, canonical: null, robots: null },
+};
 const text = (id: string, heading: string, paragraph: string) => [
   ['h2', { id }, [['a', { href: `#${id}` }, [heading]]]],
   ['p', null, [paragraph]],
@@ -158,6 +162,7 @@ describe.each(CAPTURE_SETS)('the recorded answers of %s', set => {
           slug,
           cover,
           updatedAt,
+          seo: null,
         })),
       );
     },

@@ -11,12 +11,12 @@ const PAYLOAD: PagePayload = {
   head: {
     title: 'About',
     description: null,
-    canonicalPath: '/about',
+    canonical: '/about',
     ogType: 'website',
     image: null,
     publishedTime: null,
     modifiedTime: null,
-    noindex: false,
+    robots: null,
   },
 };
 const place = (pathname: string, search = '') => ({

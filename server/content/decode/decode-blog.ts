@@ -1,21 +1,15 @@
-import type {
-  Article,
-  ArticleSummary,
-  BlogPageConfig,
-  Category,
-  Seo,
-  SeoField,
-} from '../../../shared/content/blog.ts';
-import { contentTypes, type EntityOf } from '../../../shared/content/content-types.ts';
+import type { Article, ArticleSummary, BlogPageConfig, Category } from '../../../shared/content/blog.ts';
+import { contentTypes } from '../../../shared/content/content-types.ts';
 import type { JsonObject } from '../../../shared/content/json.ts';
 import { fail, ok } from '../../../shared/result.ts';
 import { headings, readingMinutes } from '../rich-text/read-rich-text.ts';
 import type { DecodeContext } from './decode-context.ts';
 import { decodeFields, entityDecoder, inLists } from './decode-entity.ts';
 import type { DecodeRow } from './decode-fields.ts';
+import { withSeo } from './decode-seo.ts';
 import type { WireEntry } from './wire.ts';
 
-export const decodeCategory: DecodeRow<Category> = entityDecoder(contentTypes.category);
+const decodeCategoryFields = entityDecoder(contentTypes.category);
 export const decodeAuthor = entityDecoder(contentTypes.author);
 const decodeListedArticle = entityDecoder(inLists(contentTypes.article));
 const decodeFullArticle = entityDecoder(contentTypes.article);
@@ -24,9 +18,14 @@ const decodeFullArticle = entityDecoder(contentTypes.article);
 export function decodeBlogPage({ attributes }: WireEntry, context: DecodeContext): BlogPageConfig {
   return {
     attributes: attributes as JsonObject,
-    ...decodeFields(contentTypes['main-page'], attributes, context),
+    ...withSeo(decodeFields(contentTypes['main-page'], attributes, context), context),
   };
 }
+
+export const decodeCategory: DecodeRow<Category> = (row, context) => {
+  const decoded = decodeCategoryFields(row, context);
+  return decoded.ok ? ok(withSeo(decoded.value, context)) : decoded;
+};
 
 /** @returns a decoder that accepts only articles with a category: without one an article has no address. */
 export function requireCategory<T extends { category: object | null }>(
@@ -48,18 +47,10 @@ export const decodeArticleSummary: DecodeRow<ArticleSummary> = requireCategory(d
 export const decodeArticle: DecodeRow<Article> = (row, context) => {
   const decoded = decodeFullArticle(row, context);
   if (!decoded.ok) return decoded;
-  const article = withSeo(decoded.value);
+  const article = withSeo(decoded.value, context);
   return ok({
     ...article,
     headings: headings(article.body),
     readingMinutes: readingMinutes(article.body),
   });
 };
-
-/** Puts the values that an editor may set for search engines under `seo`; null means the entry's own value. */
-export function withSeo<T extends Pick<EntityOf<'article'>, SeoField>>(
-  entity: T,
-): Omit<T, SeoField> & { seo: Seo } {
-  const { seoTitle: title, seoDescription: description, seoImage: image, ...others } = entity;
-  return { ...others, seo: { title, description, image } };
-}

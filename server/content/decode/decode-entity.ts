@@ -5,7 +5,7 @@ import type {
   ValuesOf,
 } from '../../../shared/content/content-types.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
-import { descriptionOf } from '../described-types.ts';
+import { descriptionOf, readsInLists } from '../described-types.ts';
 import { hrefAt } from './decode-addresses.ts';
 import { type DecodeContext, inside } from './decode-context.ts';
 import {
@@ -102,7 +102,12 @@ export function entityDecoder<T extends DecodedType>(type: T): DecodeRow<Decoded
 export function inLists<T extends DecodedType>(
   type: T,
 ): Omit<T, 'fields'> & { fields: ListFields<T['fields']> } {
-  const fields = Object.entries<FieldDescription>(type.fields).filter(([, field]) => field.inLists);
+  const fields = Object.entries<FieldDescription>(type.fields)
+    .filter(([, field]) => field.inLists)
+    .map(([name, field]) => {
+      const reads = readsInLists(field);
+      return [name, reads ? { ...field, reads } : field] as const;
+    });
   return { ...type, fields: Object.fromEntries(fields) as ListFields<T['fields']> };
 }
 

@@ -1,9 +1,9 @@
 import { contentTypes } from '../../../shared/content/content-types.ts';
 import type { Entry, EntrySummary, EntryTypeName } from '../../../shared/content/entries.ts';
 import { ok } from '../../../shared/result.ts';
-import { withSeo } from './decode-blog.ts';
 import { entityDecoder, inLists } from './decode-entity.ts';
 import type { DecodeRow } from './decode-fields.ts';
+import { withSeo } from './decode-seo.ts';
 
 const fields = {
   ...contentTypes['business-solution'].fields,
@@ -19,7 +19,7 @@ function decodersOf(name: EntryTypeName): { summary: DecodeRow<EntrySummary>; fu
     summary: entityDecoder(inLists(type)),
     full(row, context) {
       const decoded = decode(row, context);
-      return decoded.ok ? ok(withSeo(decoded.value)) : decoded;
+      return decoded.ok ? ok(withSeo(decoded.value, context)) : decoded;
     },
   };
 }

@@ -37,13 +37,13 @@ import {
   richTextAt,
 } from './decode-fields.ts';
 import { itemsAt, jsonAt, notShown, objectAt, objectsAt, textAt } from './decode-json.ts';
+import { withSeo } from './decode-seo.ts';
 import type { WireEntry } from './wire.ts';
 
 /** @returns the landing config. A block that is absent or broken is null or an empty list. */
 export function decodeLanding({ id, attributes }: WireEntry, context: DecodeContext): LandingConfig {
-  const { countries_list, paymentBlockImages, ...fields } = decodeFields(
-    contentTypes.landing,
-    attributes,
+  const { countries_list, paymentBlockImages, ...fields } = withSeo(
+    decodeFields(contentTypes.landing, attributes, context),
     context,
   );
   const at = (name: keyof typeof contentTypes.landing.fields) =>

@@ -12,9 +12,19 @@ import { decodeAddressable } from '../decode/lost-addresses.ts';
 import { pagesOf } from './all-pages.ts';
 import { oldestFirst } from './list-order.ts';
 
-const { slug, updatedAt, category } = contentTypes.article.fields;
-/** An article with nothing but the fields of its address and its last change. */
-const articleAddress = { ...contentTypes.article, fields: { slug, updatedAt, category } } as const;
+const { slug, updatedAt, category, cover, seo } = contentTypes.article.fields;
+/** An article with nothing but the fields of its place in the sitemap. */
+const articleAddress = {
+  ...contentTypes.article,
+  fields: {
+    slug,
+    updatedAt,
+    category,
+    // All attributes of a file are a kilobyte. The times tell its version.
+    cover: { ...cover, kind: 'file', reads: ['url', 'createdAt', 'updatedAt'] },
+    seo: { ...seo, inLists: true, reads: ['metaRobots'] },
+  },
+} as const;
 const decodeAddress = requireCategory(entityDecoder(articleAddress));
 
 export interface ArticleAddress {
@@ -22,6 +32,9 @@ export interface ArticleAddress {
   /** ISO 8601. */
   readonly updatedAt: string | null;
   readonly category: { readonly slug: string };
+  /** The address of its cover. */
+  readonly cover: string | null;
+  readonly seo: { readonly metaRobots: string | null } | null;
 }
 
 /** A range of a list's pages with PAGE_SIZE rows each, both ends included. Numbers begin at 1. */

@@ -1,0 +1,60 @@
+import type { Seo, SeoField, WithSeo } from '../../../shared/content/blog.ts';
+import type { EntityOf } from '../../../shared/content/content-types.ts';
+import { type DecodeContext, inside, lose, quoted } from './decode-context.ts';
+
+/** An entity with some of the fields for search engines. */
+type SeoFields = Partial<Pick<EntityOf<'article'>, SeoField>>;
+
+/** The rules that say what search engines do without any rule. */
+const DEFAULT_RULES: readonly string[] = ['all', 'index', 'follow'];
+/** The rules of Google's documentation "Robots meta tag, data-nosnippet, and X-Robots-Tag specifications". */
+const RULE =
+  /^(?:noindex|nofollow|none|noarchive|nosnippet|noimageindex|notranslate|indexifembedded|max-snippet:-?\d{1,9}|max-video-preview:-?\d{1,9}|max-image-preview:(?:none|standard|large))$/;
+
+/**
+ * Puts the values that an editor may set for search engines under `seo`; null means the entry's own value. Those of the component come before
+ * the single fields. Rules for robots that no search engine knows are reported and left out.
+ */
+export function withSeo<T extends SeoFields>(entity: T, context: DecodeContext): WithSeo<T> {
+  const { seo, seoTitle = null, seoDescription = null, seoImage = null, ...others } = entity;
+  const combined: Seo = {
+    title: seo?.metaTitle ?? seoTitle,
+    description: seo?.metaDescription ?? seoDescription,
+    image: seo?.metaImage ?? seoImage,
+    canonical: seo?.canonicalURL ?? null,
+    robots: robotsRules(seo?.metaRobots ?? null, context),
+  };
+  return { ...others, seo: combined };
+}
+
+/** @returns the rules in a text such as `noindex, nofollow`, which differ from the default; null without any. */
+function robotsRules(text: string | null, context: DecodeContext): readonly string[] | null {
+  const rules = rulesIn(text);
+  const unknown = rules.filter(rule => !RULE.test(rule));
+  if (unknown.length > 0)
+    lose(
+      inside(inside(context, 'seo'), 'metaRobots'),
+      'value-left-out',
+      `${quoted(unknown.join(', '))} is no rule that search engines know, so pages leave it out`,
+    );
+  const known = [...new Set(rules.filter(rule => RULE.test(rule)))];
+  return known.length > 0 ? known : null;
+}
+
+/** @returns whether the rules hide a page from search engines. @param rules as an editor has written them, or one by one. */
+export function isHiddenBy(rules: string | readonly string[] | null | undefined): boolean {
+  const list = typeof rules === 'string' ? rulesIn(rules) : (rules ?? []);
+  return list.includes('noindex') || list.includes('none');
+}
+
+function rulesIn(text: string | null): readonly string[] {
+  const rules = (text ?? '').toLowerCase().split(',');
+  return rules
+    .map(rule =>
+      rule
+        .split(':')
+        .map(part => part.trim())
+        .join(':'),
+    )
+    .filter(rule => rule !== '' && !DEFAULT_RULES.includes(rule));
+}

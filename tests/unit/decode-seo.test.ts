@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import { decodeArticle } from '../../server/content/decode/decode-blog.ts';
+import { decoded, startDecoding } from '../support/decoding.ts';
+
+describe('the SEO fields', () => {
+  it('are decoded, and the picture is checked like any other', () => {
+    const article = decoded(decodeArticle, {
+      id: 1,
+      title: 'T',
+      slug: 't',
+      publishedAt: '2025-05-06T07:08:09.000Z',
+      seoTitle: ' For engines ',
+      seoDescription: 'Short.',
+      seoImage: { data: { id: 2, attributes: { url: '/uploads/a.png', width: 10, height: 20 } } },
+    });
+    expect(article.seo).toEqual({
+      title: 'For engines',
+      description: 'Short.',
+      image: { src: '/uploads/a.png', alt: '', width: 10, height: 20, formats: [], scaled: true },
+      canonical: null,
+      robots: null,
+    });
+  });
+
+  it('of the component come first, each where it has a value', () => {
+    const { seo } = decoded(decodeArticle, {
+      id: 1,
+      title: 'T',
+      slug: 't',
+      publishedAt: '2025-05-06T07:08:09.000Z',
+      seoTitle: 'For engines',
+      seoDescription: 'Short.',
+      seo: {
+        id: 7,
+        metaTitle: 'Of the component',
+        metaDescription: ' ',
+        metaImage: { data: { id: 2, attributes: { url: '/uploads/b.png', width: 10, height: 20 } } },
+        canonicalURL: 'https://elsewhere.example/t',
+        metaRobots: 'NoIndex, follow, max-snippet : 20, noindex',
+        keywords: 'a, b',
+      },
+    });
+    expect(seo).toMatchObject({
+      title: 'Of the component',
+      description: 'Short.',
+      image: { src: '/uploads/b.png' },
+      canonical: 'https://elsewhere.example/t',
+      robots: ['noindex', 'max-snippet:20'],
+    });
+  });
+
+  it('name the rules for robots that nobody knows', () => {
+    const { context, problems } = startDecoding();
+    const row = {
+      id: 1,
+      title: 'T',
+      slug: 't',
+      date: '2025-05-06',
+      seo: { id: 7, metaRobots: 'nope, none' },
+    };
+    const article = decodeArticle(row, context);
+    expect(article.ok && article.value.seo.robots).toEqual(['none']);
+    expect(problems).toMatchObject([
+      { kind: 'value-left-out', field: 'seo.metaRobots', reason: expect.stringContaining("'nope'") },
+    ]);
+  });
+});
