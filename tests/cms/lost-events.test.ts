@@ -28,11 +28,7 @@ const it = cmsTest
     return relay;
   })
   .extend('contentBaseUrl', { scope: 'file' }, async ({ calls }) => calls.url)
-  // Nothing expires by itself: what is shown is found by an event or by the sweep.
-  .extend('siteEnv', { scope: 'file' }, async () => ({
-    CONTENT_SWEEP_MS: String(SWEEP_MS),
-    CONTENT_TTL_MS: '3600000',
-  }))
+  .extend('siteEnv', { scope: 'file' }, async () => ({ CONTENT_SWEEP_MS: String(SWEEP_MS) }))
   /** Waits until a page passes a check, and prints the time since the change in full. @returns the time in ms. */
   .extend('shown', async ({ getPage }) => {
     return async (

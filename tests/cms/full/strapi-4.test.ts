@@ -29,8 +29,6 @@ const it = cmsTest
     onCleanup(() => strapi.close());
     return strapi;
   })
-  // Nothing expires by itself: what is shown was told by an event.
-  .extend('siteEnv', { scope: 'file' }, async () => ({ CONTENT_TTL_MS: '3600000' }))
   /** The address of an entry in the panel's API. Strapi 4 knows entries by numbers. */
   .extend('entryOf', { scope: 'file' }, async ({ admin }) => {
     return async (type: 'article' | 'page', slug: string) => {

@@ -10,6 +10,9 @@ import { startSite } from '../../support/start-site.ts';
 import { signIn } from './admin-client.ts';
 import { endStrapi, runStrapi } from './strapi.ts';
 
+/** No page becomes current by its age, so a test that waits for a change sees what its event does, or the sweep. */
+const CONTENT_TTL_MS = '3600000';
+
 /** Gives each test file a Strapi with the sample content, and a site that reads from it and hears of its changes. */
 export const cmsTest = test
   .extend('settings', { scope: 'file' }, async () => inject('seed').settings)
@@ -38,7 +41,11 @@ export const cmsTest = test
     { scope: 'file' },
     async ({ settings, contentBaseUrl, cms, sitePort, siteEnv }, { onCleanup }) => {
       const { CONTENT_BASE_URL: _, ...env } = siteSettings(settings, cms.url);
-      const site = await startSite({ contentBaseUrl, port: sitePort, env: { ...env, ...siteEnv } });
+      const site = await startSite({
+        contentBaseUrl,
+        port: sitePort,
+        env: { ...env, CONTENT_TTL_MS, ...siteEnv },
+      });
       onCleanup(() => site.close());
       return site;
     },
