@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { PageComponents } from '../shared/app-routes.tsx';
 import { RENDER_TIMEOUT_MS } from '../shared/constants.ts';
 import { routeMiddleware } from '../shared/routing/middleware/registry.ts';
@@ -83,6 +84,8 @@ const FORM_RENDERS = 4;
 const REVALIDATION_SHARE = 1 / 4;
 /** How long a page that is not stored may wait for a place, in ms. */
 const MAX_RENDER_WAIT_MS = 5_000;
+/** How long the answer to an event waits for the disk, in ms. */
+const SAVED_WITHIN_MS = 500;
 /** While the event loop is later than this, in ms, no page is begun that is not stored. */
 const MAX_LOOP_DELAY_MS = 200;
 
@@ -161,6 +164,8 @@ export function createSite(options: SiteOptions): Site {
     });
   const contentDisk = diskTier('content', {
     version: CONTENT_FORMAT,
+    // A process of the build before may still run, or come back.
+    keptVersions: others => others.slice(0, 1),
     codec: contentRecordCodec,
     keepsRemoved: true,
   });
@@ -296,6 +301,7 @@ export function createSite(options: SiteOptions): Site {
     everyMs: options.backendName === undefined ? config.contentSweepMs : 0,
     mayAsk: () => startUp.ready && backend.breaker.isUp,
     file: path.join(backendFolder.dir, 'sweep.json'),
+    invalidationsSaved: invalidationLog.settled,
     ...disk,
   });
   const onEvent = ({ kind }: ContentReadEvent) => metrics.contentEvent(kind);
@@ -341,6 +347,8 @@ export function createSite(options: SiteOptions): Site {
     backendState,
     securityHeaders: commonHeaders,
     invalidation,
+    // A disk that hangs must not hold up the backend.
+    invalidationsSaved: () => Promise.race([invalidationLog.settled(), delay(SAVED_WITHIN_MS)]),
     contentChanges,
     contentSweep,
     refreshPages() {

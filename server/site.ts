@@ -68,6 +68,8 @@ export interface Site {
   /** Invalidates tags in all caches, or removes their entries. */
   readonly invalidation: Invalidation;
   /** Applies the backend's events. */
+  /** Resolves when the invalidations so far are on disk, or after half a second. */
+  invalidationsSaved(): Promise<void>;
   readonly contentChanges: ContentChanges;
   /** Makes the pages that a change has made stale, those that were read most first, in each replica. */
   readonly refreshPages: () => void;

@@ -46,7 +46,7 @@ export interface InvalidationLog {
   last(name: string): LastInvalidation | null;
   /** All noted tags, to be saved. */
   entries(): readonly InvalidationEntry[];
-  /** Adds saved tags, for the start of a process. */
+  /** Adds saved tags, for the start of a process. What several processes have saved of a tag is joined. */
   restore(entries: readonly InvalidationEntry[]): void;
 }
 
@@ -195,16 +195,12 @@ export function createInvalidationLog(now = steadyNow): InvalidationLog {
           : [tag, invalidatedAt, removedAt, shared.position];
       }),
     restore(entries) {
-      for (const [tag, invalidatedAt, removedAt, position, removedPosition] of entries) {
-        const { name, version } = parseTag(tag);
-        const shared = {
-          position: logPositionOf(position) ?? LOG_BEGIN,
-          removed: logPositionOf(removedPosition),
-          pending: 0,
-        };
-        set(name, { version, invalidatedAt, removedAt, position: 0, shared });
-        lastInvalidatedAt = Math.max(lastInvalidatedAt, invalidatedAt);
-        reach(shared.position);
+      for (const entry of entries) {
+        const { name, note } = savedNote(entry);
+        const before = noted.get(name);
+        set(name, before ? joinedNote(before, note) : note);
+        lastInvalidatedAt = Math.max(lastInvalidatedAt, note.invalidatedAt);
+        reach(note.shared.position);
       }
     },
   };
@@ -225,6 +221,34 @@ interface SharedNote {
 }
 
 const notShared = (): SharedNote => ({ position: LOG_BEGIN, removed: null, pending: 0 });
+
+function savedNote(entry: InvalidationEntry): { name: string; note: Note } {
+  const [tag, invalidatedAt, removedAt, position, removedPosition] = entry;
+  const { name, version } = parseTag(tag);
+  const shared = {
+    position: logPositionOf(position) ?? LOG_BEGIN,
+    removed: logPositionOf(removedPosition),
+    pending: 0,
+  };
+  return { name, note: { version, invalidatedAt, removedAt, position: 0, shared } };
+}
+
+/** @returns what two processes have noted of a name, as one note. */
+function joinedNote(one: Note, other: Note): Note {
+  const [earlier, later] = one.invalidatedAt <= other.invalidatedAt ? [one, other] : [other, one];
+  const isSameTime = earlier.invalidatedAt === later.invalidatedAt;
+  const removed = [one, other].flatMap(({ shared }) => shared.removed ?? []);
+  return {
+    ...later,
+    version: isSameTime && earlier.version !== later.version ? null : later.version,
+    removedAt: Math.max(one.removedAt, other.removedAt),
+    shared: {
+      position: laterOf(one.shared.position, other.shared.position),
+      removed: removed.length === 0 ? null : removed.reduce(laterOf),
+      pending: 0,
+    },
+  };
+}
 
 function place(shared: SharedNote, position: LogPosition, removed: boolean): void {
   shared.position = laterOf(shared.position, position);

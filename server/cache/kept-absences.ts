@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { boundedMap } from '../ops/bounded-map.ts';
 import type { Logger } from '../ops/log.ts';
 import type { DiskHealth } from './disk-health.ts';
-import { createSavedFile, readSavedFile } from './saved-file.ts';
+import { openProcessFile } from './process-file.ts';
 
 /** Content that does not exist. */
 export interface Absence {
@@ -44,18 +44,21 @@ const WRITE_DELAY_MS = 1_000;
 
 const fileSchema = z.array(z.tuple([z.string(), z.number(), z.array(z.string())]));
 
-/** Opens the kept absences of a file, which is read synchronously. */
+/** Opens the kept absences of the processes that share a folder. Their files are read synchronously. */
 export function openKeptAbsences(options: KeptAbsencesOptions): KeptAbsences {
   const { file, rewriteAfterMs, health, log } = options;
   const kept = boundedMap<Absence>(MAX_ABSENCES);
-  const saved = readSavedFile(
-    file,
-    value => fileSchema.parse(value),
-    error => log.warn({ err: error, file }, 'kept absences: the file is damaged and counts as empty'),
-  );
-  for (const [key, generatedAt, tags] of saved ?? []) kept.set(key, { key, generatedAt, tags });
-  const { changed, settled } = createSavedFile({
-    file,
+  const { changed, settled } = openProcessFile({
+    ...{ file, log },
+    lines: {
+      damaged: 'kept absences: the file is damaged and counts as empty',
+      unwritten: 'kept absences: the file could not be written',
+    },
+    decode: value => fileSchema.parse(value),
+    restore(saved) {
+      for (const [key, generatedAt, tags] of saved)
+        if (generatedAt >= (kept.peek(key)?.generatedAt ?? 0)) kept.set(key, { key, generatedAt, tags });
+    },
     // The file is read from its beginning, so the absence that was kept last comes last.
     value: () =>
       [...kept.rvalues()].flatMap(absence =>
@@ -63,7 +66,6 @@ export function openKeptAbsences(options: KeptAbsencesOptions): KeptAbsences {
       ),
     delayMs: WRITE_DELAY_MS,
     ...(health ? { health } : {}),
-    onFailure: error => log.warn({ err: error, file }, 'kept absences: the file could not be written'),
   });
 
   return {

@@ -22,13 +22,15 @@ export interface SavedFileOptions {
   delayMs?: number;
   /** Knows of a disk that cannot be written. The file is written again when it can. */
   health?: DiskHealth;
+  /** Called when the file has been written. A failure is one of the write. */
+  onWritten?: () => Promise<void>;
   /** Called with the system's error when this file cannot be written, although the disk can. The next change tries again. */
   onFailure: (error: unknown) => void;
 }
 
 /** @returns a file that is written after the first change. */
 export function createSavedFile(options: SavedFileOptions): SavedFile {
-  const { file, value, delayMs = 0, health = UNWATCHED, onFailure } = options;
+  const { file, value, delayMs = 0, health = UNWATCHED, onWritten, onFailure } = options;
   let hasUnsaved = false;
   let saving: Promise<void> | null = null;
   let hurry = new AbortController();
@@ -41,6 +43,7 @@ export function createSavedFile(options: SavedFileOptions): SavedFile {
       try {
         await mkdir(path.dirname(file), { recursive: true });
         await writeFileAtomically(file, JSON.stringify(value()));
+        await onWritten?.();
       } catch (error) {
         if (!(await health.explains(error))) onFailure(error);
       }

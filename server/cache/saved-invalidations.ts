@@ -3,7 +3,7 @@ import type { Logger } from '../ops/log.ts';
 import { steadyNow } from '../ops/steady-clock.ts';
 import type { DiskHealth } from './disk-health.ts';
 import { createInvalidationLog, type InvalidationLog } from './invalidation-log.ts';
-import { createSavedFile, readSavedFile } from './saved-file.ts';
+import { openProcessFile } from './process-file.ts';
 
 /** An invalidation log that outlives the process. */
 export interface SavedInvalidationLog extends InvalidationLog {
@@ -16,8 +16,8 @@ const entriesSchema = z.array(
 );
 
 /**
- * Opens an invalidation log in a file, so that unpublished content does not come back from disk with the next process. The file is read
- * synchronously, before anything else is loaded from disk, and written after each note.
+ * Opens an invalidation log in a file, so that unpublished content does not come back from disk with the next process. The files of all processes that
+ * share the folder are read synchronously, before anything else is loaded from disk. The own one is written after each note.
  *
  * @param now the clock, in ms.
  * @param health knows of a disk that cannot be written.
@@ -29,17 +29,16 @@ export function openInvalidationLog(
   health?: DiskHealth,
 ): SavedInvalidationLog {
   const invalidations = createInvalidationLog(now);
-  const saved = readSavedFile(
-    file,
-    value => entriesSchema.parse(value),
-    error => log.warn({ err: error, file }, 'invalidation log: the file is damaged and counts as empty'),
-  );
-  invalidations.restore(saved ?? []);
-  const { changed, settled } = createSavedFile({
-    file,
+  const { changed, settled } = openProcessFile({
+    ...{ file, log },
+    lines: {
+      damaged: 'invalidation log: the file is damaged and counts as empty',
+      unwritten: 'invalidation log: the file could not be written',
+    },
+    decode: value => entriesSchema.parse(value),
+    restore: invalidations.restore,
     value: invalidations.entries,
     ...(health ? { health } : {}),
-    onFailure: error => log.warn({ err: error, file }, 'invalidation log: the file could not be written'),
   });
 
   return {

@@ -48,6 +48,7 @@ export function contentWebhook(
     | 'mediaAddress'
     | 'webhookOutcomes'
     | 'purges'
+    | 'invalidationsSaved'
   >,
 ): Router {
   const router = Router();
@@ -92,8 +93,8 @@ export function contentWebhook(
     const understood = event === 'unknown' ? event : withKnownModel(site, event, req.get('host') ?? null);
     noteHeard(site, understood);
     const purged = await applyEvent(site, understood);
-    // The backend sends an event once. With the answer other replicas can read it, too.
-    await site.purges.settled();
+    // The backend sends an event once. With the answer other replicas can read it, too, and the next process knows it.
+    await Promise.all([site.purges.settled(), site.invalidationsSaved()]);
     scopeOf(res).log.info(
       { event: event === 'unknown' ? event : event.event, tags: purged },
       'content webhook',

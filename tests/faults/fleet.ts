@@ -202,7 +202,7 @@ function pathOf({ slug, category }: CmsRow): string {
 
 /** @returns whether a replica has looked at the last of the types that the sweep looks at, so that it can find a change. */
 async function hasSwept({ dataDir }: BuiltSite): Promise<boolean> {
-  for await (const file of glob('**/sweep.json', { cwd: dataDir })) {
+  for await (const file of glob('**/sweep.*.json', { cwd: dataDir })) {
     const states: object = JSON.parse(await readFile(path.join(dataDir, file), 'utf8'));
     return Object.hasOwn(states, 'settings');
   }

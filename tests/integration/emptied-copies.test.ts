@@ -15,6 +15,7 @@ import {
   setArticles,
 } from '../support/emptied-test.ts';
 import { eventually } from '../support/eventually.ts';
+import { processFiles } from '../support/process-files.ts';
 
 const HOUR_MS = 60 * 60 * 1_000;
 const DAYS_120_MS = 120 * 24 * HOUR_MS;
@@ -100,7 +101,8 @@ describe('a data folder without totals, such as that of an earlier release', () 
     // A type is protected from five entries on, and these are six.
     const first = await startKnowing({}, [...KNOWN_PAGES, pageOf(4), pageOf(5)]);
     await first.close();
-    await rm(path.join(await backendDirOf(dataDir), 'totals.json'));
+    for (const file of await processFiles(path.join(await backendDirOf(dataDir), 'totals.json')))
+      await rm(file);
     emptyAll(cms);
     const next = await startKnowing({}, []);
     await noticed(next, 'articles', '/blog');

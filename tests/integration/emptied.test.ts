@@ -1,4 +1,4 @@
-import { cp, readFile } from 'node:fs/promises';
+import { cp } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect } from 'vitest';
 import { backendDirOf } from '../support/backend-dir.ts';
@@ -27,6 +27,7 @@ import {
 import { eventually } from '../support/eventually.ts';
 import { failing } from '../support/fake-backend.ts';
 import { SPAIN } from '../support/invalidation-test.ts';
+import { readProcessFile } from '../support/process-files.ts';
 import type { RunningSite } from '../support/start-site.ts';
 
 const goneLines = (site: RunningSite) =>
@@ -80,8 +81,8 @@ describe('a CMS that answers 200 with no rows to everything', () => {
     const killed = `${dataDir}-killed`;
     await cp(dataDir, killed, { recursive: true });
     await first.close();
-    const totals = JSON.parse(await readFile(path.join(await backendDirOf(killed), 'totals.json'), 'utf8'));
-    expect(totals.articles).toMatchObject({ total: 40, hold: { total: 0 } });
+    const totals: unknown = await readProcessFile(path.join(await backendDirOf(killed), 'totals.json'));
+    expect(totals).toMatchObject({ articles: { total: 40, hold: { total: 0 } } });
     // Another PUBLIC_URL makes other pages, so nothing but content comes from the disk.
     for (const env of [STALE_ENV, { ...STALE_ENV, PUBLIC_URL: 'https://www.example.com' }]) {
       const next = await startKnowing({ dataDir: killed, env }, []);

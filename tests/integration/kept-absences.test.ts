@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect } from 'vitest';
 import type { Breadcrumb } from '../../shared/payload/payload.ts';
@@ -6,6 +5,7 @@ import { capture, sendJson } from '../support/fake-backend.ts';
 import { some } from '../support/in-full.ts';
 import { get, it, PUBLIC_URL, ready, visit } from '../support/outage-test.ts';
 import { parsePage } from '../support/parse-page.ts';
+import { readProcessFile } from '../support/process-files.ts';
 import type { Answer } from '../support/send-request.ts';
 import type { RunningSite } from '../support/start-site.ts';
 
@@ -30,7 +30,7 @@ function breadcrumbsOf(address: string, { text }: Answer): readonly Breadcrumb[]
 /** @returns the keys in the file of kept absences. */
 async function keptKeys({ site }: RunningSite): Promise<string[]> {
   const file = path.join(site.backendFolder.dir, 'absences.json');
-  const kept = JSON.parse(await readFile(file, 'utf8')) as [key: string][];
+  const kept = (await readProcessFile(file)) as [key: string][];
   return kept.map(([key]) => key).sort();
 }
 

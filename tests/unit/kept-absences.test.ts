@@ -1,10 +1,11 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Absence, openKeptAbsences } from '../../server/cache/kept-absences.ts';
 import { createLogger } from '../../server/ops/log.ts';
+import { readProcessFile } from '../support/process-files.ts';
 
 const REWRITE_AFTER_MS = 1_000;
 
@@ -49,7 +50,7 @@ describe('kept absences', () => {
     first.keep([absence('k0')]);
     first.keep([absence('one more'), absence('and another')]);
     await first.settled();
-    expect(JSON.parse(await readFile(file, 'utf8'))).toHaveLength(10_000);
+    expect(await readProcessFile(file)).toHaveLength(10_000);
     const next = open();
     const kept = ['k0', 'k1', 'k2', 'k3', 'one more', 'and another'].map(key => next.get(key) !== null);
     expect(kept).toEqual([true, false, false, true, true, true]);

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { DiskHealth } from '../../cache/disk-health.ts';
-import { createSavedFile, readSavedFile } from '../../cache/saved-file.ts';
+import { openProcessFile } from '../../cache/process-file.ts';
 import type { Logger } from '../../ops/log.ts';
 
 /** A loss that is not believed yet. */
@@ -58,21 +58,22 @@ const fileSchema = z.record(
   }),
 );
 
-/** Opens the totals of a file, which is read synchronously. */
+/** Opens the totals of the processes that share a folder. Their files are read synchronously. */
 export function openTypeTotals({ file, outliveProcess, health, log }: TypeTotalsOptions): TypeTotals {
-  const saved = outliveProcess
-    ? readSavedFile(
-        file,
-        value => fileSchema.parse(value),
-        error => log.warn({ err: error, file }, 'totals of types: the file is damaged and counts as empty'),
-      )
-    : null;
-  const totals = new Map<string, TypeTotal>(Object.entries(saved ?? {}));
-  const { changed, settled } = createSavedFile({
-    file,
+  const totals = new Map<string, TypeTotal>();
+  const { changed, settled } = openProcessFile({
+    ...{ file, log },
+    lines: {
+      damaged: 'totals of types: the file is damaged and counts as empty',
+      unwritten: 'totals of types: the file could not be written',
+    },
+    decode: value => fileSchema.parse(value),
+    restore(saved) {
+      if (!outliveProcess) return;
+      for (const [path, total] of Object.entries(saved)) totals.set(path, joined(totals.get(path), total));
+    },
     value: () => Object.fromEntries(totals),
     ...(health ? { health } : {}),
-    onFailure: error => log.warn({ err: error, file }, 'totals of types: the file could not be written'),
   });
   return {
     outliveProcess,
@@ -84,4 +85,10 @@ export function openTypeTotals({ file, outliveProcess, health, log }: TypeTotals
     entries: () => totals.entries(),
     settled,
   };
+}
+
+/** @returns the total that was written last. A removal that another process was told of explains a loss here, too. */
+function joined(earlier: TypeTotal | undefined, last: TypeTotal): TypeTotal {
+  if (earlier?.total !== last.total) return last;
+  return { ...last, removed: [...new Set([...earlier.removed, ...last.removed])] };
 }

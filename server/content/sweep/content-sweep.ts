@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { DiskHealth } from '../../cache/disk-health.ts';
 import type { Invalidation } from '../../cache/invalidation.ts';
-import { createSavedFile, readSavedFile } from '../../cache/saved-file.ts';
+import { openProcessFile } from '../../cache/process-file.ts';
 import { BackendError } from '../../errors.ts';
 import { boundedMap } from '../../ops/bounded-map.ts';
 import type { Logger } from '../../ops/log.ts';
@@ -63,6 +63,8 @@ export interface ContentSweepOptions {
   onSwept?: (type: string, state: TypeState) => void;
   /** The file that keeps the state of the types for the next process: events are lost while none runs. */
   file: string;
+  /** Resolves when all invalidations so far are on disk: a state that is there before them would hide its changes from the next process. */
+  invalidationsSaved?: () => Promise<void>;
   health?: DiskHealth;
   log: Logger;
 }
@@ -74,18 +76,21 @@ export type TypeState = z.infer<typeof stateSchema>;
 /** @returns a sweep that has not begun. */
 export function createContentSweep(options: ContentSweepOptions): SettledContentSweep {
   const { content, invalidation, apply, onChange, everyMs, mayAsk, file, health, log } = options;
-  const { mayRun = () => true, onSwept = () => {} } = options;
-  const saved = readSavedFile(
-    file,
-    value => z.record(z.string(), stateSchema).parse(value),
-    error => log.warn({ err: error, file }, 'content sweep: the file is damaged and counts as empty'),
-  );
-  const states = new Map<string, TypeState>(Object.entries(saved ?? {}));
-  const { changed, settled } = createSavedFile({
-    file,
+  const { mayRun = () => true, onSwept = () => {}, invalidationsSaved = async () => {} } = options;
+  const states = new Map<string, TypeState>();
+  const { changed, settled } = openProcessFile({
+    ...{ file, log },
+    lines: {
+      damaged: 'content sweep: the file is damaged and counts as empty',
+      unwritten: 'content sweep: the file could not be written',
+    },
+    decode: value => z.record(z.string(), stateSchema).parse(value),
+    // Any of the states will do: what one process has applied is in the invalidation log of all.
+    restore(saved) {
+      for (const [path, state] of Object.entries(saved)) states.set(path, state);
+    },
     value: () => Object.fromEntries(states),
     ...(health ? { health } : {}),
-    onFailure: error => log.warn({ err: error, file }, 'content sweep: the file could not be written'),
   });
   const heard = boundedMap<true>(MAX_HEARD);
   /** How many removals of each type events have told since the last sweep. */
@@ -120,7 +125,7 @@ export function createContentSweep(options: ContentSweepOptions): SettledContent
   function setState(path: string, state: TypeState): void {
     states.set(path, state);
     removalsHeard.delete(path);
-    changed();
+    void invalidationsSaved().then(changed);
   }
 
   /**
@@ -217,7 +222,10 @@ export function createContentSweep(options: ContentSweepOptions): SettledContent
       clearTimeout(timer);
       stopped.abort();
     },
-    settled,
+    async settled() {
+      await invalidationsSaved();
+      await settled();
+    },
   };
 }
 

@@ -1,0 +1,18 @@
+import { glob, readFile } from 'node:fs/promises';
+import path from 'node:path';
+
+/** @returns the files that processes have written for a file of a name without their ids, such as `…/absences.json`. */
+export async function processFiles(file: string): Promise<string[]> {
+  const { dir, name } = path.parse(file);
+  const found: string[] = [];
+  for await (const other of glob(`${name}.*.json`, { cwd: dir })) found.push(path.join(dir, other));
+  return found;
+}
+
+/** @returns what the one process that has written such a file has put there. @throws Error without a file, or with more than one. */
+export async function readProcessFile(file: string): Promise<unknown> {
+  const [own, ...others] = await processFiles(file);
+  if (own === undefined || others.length > 0)
+    throw new Error(`There are ${others.length + (own ? 1 : 0)} files of processes for ${file}`);
+  return JSON.parse(await readFile(own, 'utf8'));
+}

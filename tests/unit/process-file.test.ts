@@ -1,0 +1,123 @@
+import { writeFileSync } from 'node:fs';
+import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import { openProcessFile } from '../../server/cache/process-file.ts';
+import { openInvalidationLog } from '../../server/cache/saved-invalidations.ts';
+import { createLogger } from '../../server/ops/log.ts';
+import { processFiles, readProcessFile } from '../support/process-files.ts';
+
+const it = test.extend('stage', async ({}, { onCleanup }) => {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'process-file-'));
+  // A process that has found files of others writes its own at once.
+  onCleanup(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
+  const file = path.join(folder, 'words.json');
+  const log = createLogger('silent');
+  /** Opens the file as a process does: it keeps words. */
+  const open = () => {
+    const words = new Set<string>();
+    const saved = openProcessFile({
+      ...{ lines: { damaged: 'damaged', unwritten: 'unwritten' }, file, log },
+      decode: value => z.array(z.string()).parse(value),
+      restore(found) {
+        for (const word of found) words.add(word);
+      },
+      value: () => [...words],
+    });
+    return {
+      words,
+      settled: saved.settled,
+      async add(word: string) {
+        words.add(word);
+        saved.changed();
+        await saved.settled();
+      },
+    };
+  };
+  return { folder, file, log, open };
+});
+
+const sorted = (words: Iterable<string>) => [...words].sort();
+
+describe('the file of a process', () => {
+  it('is not overwritten by another process, and the next one knows what each has written', async ({
+    stage: { folder, file, open },
+  }) => {
+    const [one, other] = [open(), open()];
+    await one.add('one');
+    await other.add('other');
+    expect(await readdir(folder)).toHaveLength(2);
+    const next = open();
+    expect(sorted(next.words)).toEqual(['one', 'other']);
+    await next.settled();
+    expect(sorted((await readProcessFile(file)) as string[])).toEqual(['one', 'other']);
+    // A process that still runs writes everything that it knows again.
+    await one.add('late');
+    expect(sorted(open().words)).toEqual(['late', 'one', 'other']);
+  });
+
+  it('keeps what another process writes between its reading and its removal', async ({
+    stage: { file, open },
+  }) => {
+    await open().add('early');
+    const [written = ''] = await processFiles(file);
+    const next = open();
+    writeFileSync(written, '["early","late"]');
+    await next.settled();
+    expect(await readProcessFile(file)).toEqual(['early', 'late']);
+    expect(sorted(next.words)).toEqual(['early', 'late']);
+  });
+
+  it('loses nothing when a process ends before it has written, and when many start at once', async ({
+    stage: { folder, open },
+  }) => {
+    await open().add('word');
+    // The first one has read the file, and does not live to write its own.
+    const started = Array.from({ length: 8 }, open);
+    for (const { words } of started) expect([...words]).toEqual(['word']);
+    await Promise.all(started.map(one => one.settled()));
+    expect([...open().words]).toEqual(['word']);
+    expect((await readdir(folder)).length).toBeLessThanOrEqual(8);
+  });
+
+  it('is read where an earlier release has written it without an id, and damaged ones count as empty', async ({
+    stage: { file, open },
+  }) => {
+    await writeFile(file, '["former"]');
+    await writeFile(file.replace('.json', '.of-another.json'), '["dam');
+    const next = open();
+    expect([...next.words]).toEqual(['former']);
+    await next.settled();
+    expect(await readProcessFile(file)).toEqual(['former']);
+  });
+});
+
+describe('the invalidation logs of processes that share a folder', () => {
+  it('are one: the later version counts, each removal, and the last position', async ({
+    stage: { file, log },
+  }) => {
+    let time = 1_000;
+    const open = () => openInvalidationLog(file, log, () => time);
+    const [one, other] = [open(), open()];
+    one.note(['articles:1'], true, '5-0' as never);
+    one.note(['articles:2#old'], false);
+    time = 2_000;
+    other.note(['articles:1'], false, '7-0' as never);
+    other.note(['articles:2#new'], false);
+    await Promise.all([one.settled(), other.settled()]);
+    // The order in which the files are read must not matter.
+    for (const order of [1, -1]) {
+      const folder = path.dirname(file);
+      for (const [at, name] of (await readdir(folder)).sort().entries())
+        await utimes(path.join(folder, name), 1_000 + order * at, 1_000 + order * at);
+      const next = open();
+      expect(next.last('articles:1')).toMatchObject({ invalidatedAt: 2_000, removedAt: 1_000 });
+      expect(next.last('articles:2')).toMatchObject({ version: 'new', invalidatedAt: 2_000 });
+      expect(next.position()).toBe('7-0');
+      expect(next.removedAfterPosition(['articles:1'], '4-0' as never)).toBe(true);
+      expect(next.removedAfterPosition(['articles:1'], '5-0' as never)).toBe(false);
+    }
+  });
+});
