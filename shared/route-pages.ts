@@ -10,6 +10,8 @@ export const routePages = {
   blog: () => import('./pages/blog-index-page.tsx'),
   'blog-category': () => import('./pages/blog-category-page.tsx'),
   'blog-article': () => import('./pages/blog-article-page.tsx'),
+  'blog-author': () => import('./pages/blog-author-page.tsx'),
+  'blog-tag': () => import('./pages/blog-tag-page.tsx'),
   'business-solution': () => import('./pages/business-solution-page.tsx'),
   commerce: () => import('./pages/commerce-page.tsx'),
 } satisfies LazyPageComponents;

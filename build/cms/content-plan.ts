@@ -4,6 +4,7 @@ import path from 'node:path';
 import { lookup } from 'mime-types';
 import { contentSources, type Json, type JsonRecord } from '../../server/backend/embedded/content-types.ts';
 import { isRecord } from '../../server/backend/embedded/json-values.ts';
+import { withNamedTags } from '../../server/backend/embedded/named-entries.ts';
 import {
   namedRows,
   parseContentFile,
@@ -42,6 +43,8 @@ interface SourceEntry extends RawEntry {
 }
 
 const description = (name: ContentTypeName): ContentTypeDescription => contentTypes[name];
+/** The name of a file is the slug of its entry. A row of a list has its slug from its name, on the site. */
+const hasOwnFile = (name: ContentTypeName) => description(name).file?.endsWith('/') === true;
 const slugOf = ({ name, values }: RawEntry) => (typeof values.slug === 'string' ? values.slug : name);
 
 /**
@@ -81,7 +84,7 @@ class ContentPlan {
     const { type, values } = entry;
     const { fields, storage } = description(type);
     const key = `${type}/${entry.name}`;
-    const slug = 'slug' in fields ? { slug: slugOf(entry) } : {};
+    const slug = 'slug' in fields && hasOwnFile(type) ? { slug: slugOf(entry) } : {};
     const data = { ...slug, ...(await this.#data(type, values, all)) };
     const status = values.draft === true ? 'draft' : 'published';
     if (storage !== 'component') this.entries.push({ key, uid: `api::${type}.${type}`, status, data });
@@ -180,7 +183,7 @@ function inComponent(component: ContentTypeName, value: Json): JsonRecord {
   return isRecord(value) ? (value as JsonRecord) : { [first]: value };
 }
 
-async function readEntries(contentDir: string): Promise<SourceEntry[]> {
+async function readEntries(contentDir: string): Promise<readonly SourceEntry[]> {
   const files = await readdir(contentDir, { recursive: true, withFileTypes: true });
   const paths = files
     .filter(file => file.isFile())
@@ -188,12 +191,14 @@ async function readEntries(contentDir: string): Promise<SourceEntry[]> {
     .toSorted();
   const entries = await inTurn(paths, async file => {
     const source = sourceOf(file, contentSources);
-    if (!source || source.type === 'media') return [];
+    if (!source) return [];
     const text = await readFile(path.join(contentDir, file), 'utf8');
-    const type = source.type;
-    return parseContentFile(source, file, text).map(entry => ({ ...entry, type }));
+    return parseContentFile(source, file, text).map(entry => ({ ...entry, source, file, mtimeMs: 0 }));
   });
-  return entries.flat();
+  return withNamedTags(entries.flat()).flatMap(entry => {
+    const { type } = entry.source;
+    return type === 'media' ? [] : [{ ...entry, type }];
+  });
 }
 
 /** How many types an entry of this type may refer to, so that it is created after those. */

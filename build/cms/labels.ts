@@ -64,6 +64,7 @@ export const FIELD_LABELS: Readonly<Record<FieldName, FieldLabel>> = {
   cover: { label: 'Cover' },
   category: { label: 'Category', hint: 'An article without a category has no address and is not shown' },
   author: { label: 'Author' },
+  tags: { label: 'Tags', hint: 'Each tag has a page with its articles' },
   name: { label: 'Name' },
   position: { label: 'Position', hint: 'Such as “Head of payouts”' },
   image: { label: 'Picture' },
@@ -135,6 +136,8 @@ export const FIELD_LABELS: Readonly<Record<FieldName, FieldLabel>> = {
 /** Labels of single fields that differ from those of other types. */
 export const LABELS_OF_TYPES: Readonly<Partial<Record<FieldOfType, FieldLabel>>> = {
   'author.description': { label: 'About the author', long: true },
+  'author.slug': { label: 'Address', hint: 'The last part of /blog/authors/… Without it, the name' },
+  'tag.slug': { label: 'Address', hint: 'The last part of /blog/tags/… Without it, the name' },
   'country.name': { label: 'Name in English', hint: 'The map finds the country by it' },
   'country.title': { label: 'Name as shown', hint: 'Only if it differs from the name in English' },
   'country.image': { label: 'Flag' },

@@ -7,6 +7,7 @@ import type { DecodeRow } from './decode/decode-fields.ts';
 import { entryOf } from './decode/wire.ts';
 import type { Lists } from './lists/lists.ts';
 import { type AddressRank, compareRanks, rankOf } from './slugs/address-clashes.ts';
+import { fixedAddressOf } from './slugs/fixed-addresses.ts';
 import { storedSlugOf } from './slugs/slug-spellings.ts';
 
 export interface Categories {
@@ -41,6 +42,8 @@ export function categoriesRequest(lists: Pick<Lists, 'complete'>): ContentReques
     const list: Category[] = [];
     const winners = new Map<string, { stored: StoredCategory; category: Category }>();
     for (const each of stored) {
+      // The log names such a category. Its articles have no address either.
+      if (fixedAddressOf('categories', each.slug) !== null) continue;
       const category = categoryOf(each);
       list.push(category);
       // Several categories may have one address.

@@ -1,4 +1,4 @@
-import type { Article, Author, BlogPageConfig } from '../../shared/content/blog.ts';
+import type { Article, Author, BlogPageConfig, Tag } from '../../shared/content/blog.ts';
 import { contentTypes } from '../../shared/content/content-types.ts';
 import type { Entry, EntrySummary } from '../../shared/content/entries.ts';
 import type { LandingConfig } from '../../shared/content/landing.ts';
@@ -10,11 +10,17 @@ import { createAnswerReader } from './answer-reader.ts';
 import { type Categories, categoriesRequest } from './categories.ts';
 import { callOf, malformed } from './content-calls.ts';
 import { type ContentRequest, contentRequest } from './content-request.ts';
-import { articleTags, cardListProvenance, entryTags, wholeProvenance } from './content-tags.ts';
-import { decodeArticle, decodeAuthor, decodeBlogPage } from './decode/decode-blog.ts';
+import {
+  articleTags,
+  cardListProvenance,
+  entryTags,
+  wholeListProvenance,
+  wholeProvenance,
+} from './content-tags.ts';
+import { decodeArticle, decodeAuthor, decodeBlogPage, decodeTag } from './decode/decode-blog.ts';
 import { atEntry, atRow, type DecodeContext } from './decode/decode-context.ts';
 import { entryDecoders } from './decode/decode-entries.ts';
-import { placeOf } from './decode/decode-fields.ts';
+import { type DecodeRow, placeOf } from './decode/decode-fields.ts';
 import { decodeLanding } from './decode/decode-landing.ts';
 import { decodeSettings, decodeSocial } from './decode/decode-settings.ts';
 import type { DecodingServices } from './decode/decoding.ts';
@@ -24,6 +30,7 @@ import { createLists, type Lists } from './lists/lists.ts';
 import { type RedirectsOptions, redirectsRequest } from './redirects/redirects-request.ts';
 import { type PreviousSlugs, previousSlugsRequest } from './slugs/previous-slugs.ts';
 import { createSlugLookup, type Spelling } from './slugs/slug-lookup.ts';
+import { withSlugs } from './slugs/slug-of-name.ts';
 import type { ReadLastChanges } from './sweep/last-changes.ts';
 
 /** The types whose entries are pages of their own with a text, by their paths below `/api`. */
@@ -38,10 +45,14 @@ export function isEntryType(path: string): path is EntryType {
   return Object.hasOwn(ENTRY_TYPES, path);
 }
 
-export interface Authors {
-  list: readonly Author[];
-  byId: ReadonlyMap<string, Author>;
+/** All entries of a type, also indexed by id and by the slug of their pages. */
+export interface NamedEntries<T> {
+  list: readonly T[];
+  byId: ReadonlyMap<string, T>;
+  bySlug: ReadonlyMap<string, T>;
 }
+export type Authors = NamedEntries<Author>;
+export type Tags = NamedEntries<Tag>;
 
 /** The requests for the backend's content, one for each piece of it. */
 export interface ContentApi extends Omit<Lists, 'complete' | 'fetchAll' | 'slugs'> {
@@ -49,8 +60,8 @@ export interface ContentApi extends Omit<Lists, 'complete' | 'fetchAll' | 'slugs
   categories(): ContentRequest<Categories>;
   settings(): ContentRequest<Settings>;
   socials(): ContentRequest<readonly Social[]>;
-  /** Authors, also indexed by id. */
   authors(): ContentRequest<Authors>;
+  tags(): ContentRequest<Tags>;
   landing(): ContentRequest<LandingConfig>;
   mainPage(): ContentRequest<BlogPageConfig>;
   /**
@@ -113,15 +124,33 @@ export function createContentApi({ client, decoding, ...redirecting }: ContentAp
     });
   }
 
+  /** The address of an entry depends on its namesakes, so the tags of the entries have it from the list of all. */
+  function named<T extends { id: string; name: string; slug: string | null }>(
+    type: ServedType,
+    decodeRow: DecodeRow<T>,
+  ): ContentRequest<NamedEntries<T & { slug: string }>> {
+    return lists.complete(
+      type,
+      'full',
+      decodeRow,
+      rows => {
+        const list = withSlugs(rows);
+        return {
+          list,
+          byId: new Map(list.map(entry => [entry.id, entry])),
+          bySlug: new Map(list.map(entry => [entry.slug, entry])),
+        };
+      },
+      rows => inSlices(wholeListProvenance(type.path, withSlugs(rows))),
+    );
+  }
+
   return {
     categories: () => categoriesRequest(lists),
     settings: () => single(contentTypes.settings, decodeSettings),
     socials: () => lists.complete(contentTypes.social, 'full', decodeSocial, list => list),
-    authors: () =>
-      lists.complete(contentTypes.author, 'full', decodeAuthor, list => ({
-        list,
-        byId: new Map(list.map(author => [author.id, author])),
-      })),
+    authors: () => named(contentTypes.author, decodeAuthor),
+    tags: () => named(contentTypes.tag, decodeTag),
     landing: () => single(contentTypes.landing, decodeLanding),
     mainPage: () => single(contentTypes['main-page'], decodeBlogPage),
 
@@ -131,6 +160,7 @@ export function createContentApi({ client, decoding, ...redirecting }: ContentAp
     allNames: lists.allNames,
     lastChanges: answers.lastChanges,
     articlesOfCategory: lists.articlesOfCategory,
+    articlesOf: lists.articlesOf,
     newestArticles: lists.newestArticles,
     articlesWithSlug: (slug, spelling) =>
       bySlug.all(contentTypes.article, slug, spelling, decodeArticle, articleTags),

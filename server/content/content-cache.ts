@@ -101,6 +101,8 @@ export interface ContentCache extends Invalidatable {
    * @throws BackendError or the signal's reason when one of the loads fails.
    */
   renew(name: string, options: ReadOptions): Promise<readonly RenewedContent[]>;
+  /** @returns the names of the tags that the content in memory with a tag decides. */
+  decidedBy(name: string): readonly string[];
   /** @returns the content in memory that carries a tag, whatever its age. */
   values(name: string): readonly (object | null)[];
   /** @returns the entry in memory, whatever its age, without loading anything. */
@@ -361,6 +363,7 @@ export function createContentCache(options: ContentCacheOptions): ContentCache {
       const entry = cache.peek(key);
       return entry && (withValue(entry) as ContentEntry<T>);
     },
+    decidedBy: name => cache.keysOf(name).flatMap(key => cache.peek(key)?.value.decides ?? []),
     values: name => cache.keysOf(name).map(key => unpacked(cache.peek(key)?.value.value ?? null)),
     renew: (name, readOptions) =>
       Promise.all(

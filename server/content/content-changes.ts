@@ -3,8 +3,9 @@ import { isBelow, parseTag, versionedTag } from '../cache/tags.ts';
 import type { Logger } from '../ops/log.ts';
 import { inSlices, type Steps } from '../ops/turns.ts';
 import type { ContentSource } from './collecting-reader.ts';
-import { LOOKED_UP, tagNames } from './content-tags.ts';
+import { LOOKED_UP, SELECTED_LISTS, tagNames } from './content-tags.ts';
 import { servedType } from './described-types.ts';
+import { type AffectedSelection, affectedSelections } from './lists/affected-selections.ts';
 import { mayMove } from './lists/list-moves.ts';
 import type { RenewedContent } from './stored-content.ts';
 
@@ -49,13 +50,17 @@ export interface ContentChangesOptions {
 const TIMEOUT_MS = 5_000;
 /** The character that begins the name of a list (`articles@guides.1`). */
 const LIST_LEVEL = '@';
-/** Most lists that are compared for one change. Beyond it all lists are invalidated. */
+/** The character that begins the name of one list of a selection (`articles@.tag.7.1`). */
+const SELECTED_LEVEL = '.';
+/** Most lists of a group that are compared for one change. Beyond it the whole group is invalidated. */
 const MAX_COMPARED_LISTS = 16;
 /** The type whose entries select the entries of a list, and the type of these entries. */
 const LISTING = 'categories';
 const LISTED = 'articles';
 /** Most entries of a list whose versions are noted even if they are as before. The notes are for pages on disk. */
 const MAX_NOTED = 1_000;
+/** The parts of an entry by which lists choose and show it. */
+const LISTED_PARTS = ['card', 'tags'];
 /** A version that no content has. */
 const UNKNOWN_VERSION = '?';
 
@@ -107,15 +112,19 @@ export function createContentChanges({
       if (whole.length === 0) invalidate([type], invalidated);
       // The backend selects the lists of articles by the slugs of categories.
       const areLinksNew = whole.length === 0 || announced.get(tagNames.part(type, null, 'links')) === true;
-      if (type === LISTING && areLinksNew) await compareLists(LISTED, signal, invalidated);
+      if (type === LISTING && areLinksNew) await compareLists(LISTED, [], signal, invalidated);
       return;
     }
     const announced = isRemoval ? null : await announce(await renew(entries, signal), invalidated);
     const isKnown = announced !== null && entries.some(name => announced.has(name));
     // Without its slug nothing tells which stored 404 an entry ends that was not known.
     if (!isRemoval && !isKnown) invalidate(slug === null ? [type] : entries, invalidated);
-    const isShownAsBefore = isKnown && !entries.some(name => announced.get(`${name}.card`) === true);
-    if (!isShownAsBefore || isOrderHidden(type, ids)) await compareLists(type, signal, invalidated);
+    const isListed = (name: string) => LISTED_PARTS.some(part => announced?.get(`${name}.${part}`) === true);
+    const isShownAsBefore = isKnown && !entries.some(isListed);
+    if (isShownAsBefore && !isOrderHidden(type, ids)) return;
+    const ask = (call: string) => content.ask(call, signal);
+    const selections = type === LISTED ? await affectedSelections(ids, isRemoval, content.cache, ask) : [];
+    await compareLists(type, selections, signal, invalidated);
   }
 
   /** @returns whether an entry may have another place in a list although its fields are as before. */
@@ -127,19 +136,33 @@ export function createContentChanges({
     return ids.length > 1 && mayMove(content.cache.values(tagNames.lists(type)), ids);
   }
 
-  /** Loads all lists of a type again, and invalidates those whose entries or order have changed. */
-  async function compareLists(type: string, signal: AbortSignal, invalidated: Set<string>): Promise<void> {
-    const lists = tagNames.lists(type);
-    if (content.cache.values(lists).length > MAX_COMPARED_LISTS) {
-      invalidate([lists], invalidated);
-      return;
-    }
-    invalidation.invalidateContent([lists]);
-    const renewed = await renew([lists], signal);
+  /**
+   * Loads the lists of a type again that a change may concern, and invalidates those whose entries or order have changed. A group of too
+   * many lists is invalidated as a whole.
+   */
+  async function compareLists(
+    type: string,
+    selections: readonly AffectedSelection[],
+    signal: AbortSignal,
+    invalidated: Set<string>,
+  ): Promise<void> {
+    const groups = [tagNames.lists(type), ...selections.map(({ group }) => group)];
+    const isLong = (group: string) => content.cache.values(group).length > MAX_COMPARED_LISTS;
+    const [long, compared] = [groups.filter(isLong), groups.filter(group => !isLong(group))];
+    invalidate(long, invalidated);
+    invalidation.invalidateContent(compared);
+    const renewed = await renew(compared, signal);
     await announce(renewed, invalidated);
     const decided = renewed.flatMap(({ entry }) => entry.value.decides);
     // Pages may show a list that is no longer in memory.
-    for (const name of invalidation.invalidateOthers(type, LIST_LEVEL, decided)) invalidated.add(name);
+    const others = long.includes(tagNames.lists(type))
+      ? []
+      : invalidation.invalidateOthers(type, LIST_LEVEL, [...decided, ...SELECTED_LISTS]);
+    const selected = selections
+      .filter(({ group }) => !long.includes(group))
+      .flatMap(({ lists }) => lists)
+      .flatMap(list => invalidation.invalidateOthers(list, SELECTED_LEVEL, decided));
+    for (const name of [...others, ...selected]) invalidated.add(name);
   }
 
   async function renew(names: readonly string[], signal: AbortSignal): Promise<readonly RenewedContent[]> {

@@ -1,5 +1,5 @@
 import { createHash, hash } from 'node:crypto';
-import { namesAbove, parseTag, versionedTag } from '../cache/tags.ts';
+import { isBelow, namesAbove, parseTag, versionedTag } from '../cache/tags.ts';
 import type { Steps } from '../ops/turns.ts';
 import { safeSlug } from './safe-address.ts';
 
@@ -12,6 +12,7 @@ import { safeSlug } from './safe-address.ts';
  * `articles.slugs`     content that depends on the slugs of all entries
  * `articles@guides.1`  the entries of one list and their order; `.first` and `.total` are parts of a list
  * `articles.lists`     all lists of a type; announced only where the lists cannot be compared
+ * `articles.selected.tag.7`  all lists of the articles of one author, one tag or one period, in the same way
  * `articles.published` lists in the order of publication, which no field of an entry shows
  * `articles.whole`     content that holds all entries of a type in full, and is loaded again after each event about the type
  * `articles.any`       content that depends on every entry of a type
@@ -37,8 +38,12 @@ export interface Provenance {
 
 /** Parts of entries that pages show without the rest, by the path of the type: the names of the fields. */
 const PARTS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
-  articles: { card: ['title', 'description', 'slug', 'date', 'cover', 'category', 'author'] },
-  authors: { name: ['name'] },
+  articles: {
+    card: ['title', 'description', 'slug', 'date', 'cover', 'category', 'author'],
+    tags: ['tags'],
+  },
+  // The copies of authors inside articles have no address: the list of all authors decides it.
+  authors: { name: ['name'], link: ['name', 'slug'] },
   'business-solutions': { card: ['title', 'description', 'slug', 'cover'] },
   categories: { link: ['name', 'slug'], questions: ['questions'] },
   commerces: { card: ['title', 'description', 'slug', 'cover'] },
@@ -47,6 +52,7 @@ const PARTS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     subscribe: ['subscribeBlockSocials'],
   },
   pages: { card: ['title', 'description', 'slug', 'cover'], link: ['title', 'slug'] },
+  tags: { link: ['name', 'slug'] },
 };
 
 /** Parts of lists: the entries that stand first, and the number of all. */
@@ -54,8 +60,8 @@ const LIST_PARTS: readonly string[] = ['first', 'total'];
 
 /** The types whose entries are looked up by their slugs. Of every other type all entries are read at once. */
 export const LOOKED_UP: readonly string[] = ['articles', 'business-solutions', 'commerces', 'pages'];
-/** The relations to entries with tags of their own. An entry's version names the other entry by its id. */
-const RELATIONS: readonly string[] = ['author', 'category'];
+/** The relations to entries with tags of their own. An entry's version names the other entries by their ids. */
+const RELATIONS: readonly string[] = ['author', 'category', 'tags'];
 /** Fields that no page shows: the complete record of a single type, and the facts that decide which category wins an address. */
 const NOT_SHOWN: readonly string[] = ['attributes', 'rank', 'storedSlug'];
 /** Characters of a version: 60 bits tell the versions of one piece of content apart. */
@@ -75,6 +81,9 @@ export const tagNames = {
   slugs: (type: string) => `${type}.slugs`,
   published: (type: string) => `${type}.published`,
   lists: (type: string) => `${type}.lists`,
+  selected: (type: string) => `${type}.selected`,
+  /** All lists of the entries that another entry selects, or a period. */
+  selection: (type: string, by: string, id: string) => `${tagNames.selected(type)}.${by}.${inName(id)}`,
   /** @param list the parts of the list's name. */
   list: (type: string, ...list: readonly string[]) => `${type}@${list.map(inName).join('.')}`,
   /** @param slug in any spelling. */
@@ -143,7 +152,11 @@ function ownFields(entry: object): Fields {
 }
 
 const idOf = (related: unknown): unknown =>
-  typeof related === 'object' && related !== null && 'id' in related ? related.id : null;
+  Array.isArray(related)
+    ? related.map(idOf)
+    : typeof related === 'object' && related !== null && 'id' in related
+      ? related.id
+      : null;
 
 /** An article, complete or as a list has it. */
 interface ArticleLike {
@@ -212,7 +225,10 @@ export function* cardListProvenance(
     yield;
   }
   return {
-    tags: [tagNames.any(type), ...listTags(type, tagNames.list(type, 'all'), items, items.length)],
+    tags: [
+      tagNames.any(type),
+      ...listTags(tagNames.lists(type), tagNames.list(type, 'all'), items, items.length),
+    ],
     about: null,
     decides: [tagNames.list(type, 'all')],
     parts,
@@ -228,8 +244,10 @@ export interface ArticleList {
   total: number;
   /** Whether the order is that of publication, which no field of an article shows. */
   isByPublication: boolean;
-  /** For a list of several categories: whether it has all of their articles. Null for a list of one category. */
+  /** For a list of several categories: whether it has all of their articles. Null for every other list. */
   isWhole: boolean | null;
+  /** The group of the list, if an author, a tag or a period selects its articles. */
+  selection?: string;
 }
 
 /**
@@ -237,7 +255,7 @@ export interface ArticleList {
  * categories of which it has enough: their tags are `parts`, by the names that the categories' own lists give them.
  */
 export function articleListProvenance(list: ArticleList): Provenance {
-  const { name, items, total, isByPublication, isWhole } = list;
+  const { name, items, total, isByPublication, isWhole, selection = tagNames.lists('articles') } = list;
   const own = articleListName(isByPublication, ...name);
   const firsts = isWhole === null ? [] : firstsOfCategories(items, isWhole);
   const parts = new Map(
@@ -249,7 +267,7 @@ export function articleListProvenance(list: ArticleList): Provenance {
   return {
     tags: [
       ...(isByPublication ? [tagNames.published('articles')] : []),
-      ...listTags('articles', own, items, total),
+      ...listTags(selection, own, items, total),
       ...items.flatMap(cardTags),
     ],
     about: null,
@@ -260,6 +278,26 @@ export function articleListProvenance(list: ArticleList): Provenance {
 
 function articleListName(isByPublication: boolean, ...name: readonly string[]): string {
   return tagNames.list('articles', ...(isByPublication ? ['', 'published', ...name] : name));
+}
+
+/** The names above all lists of selected articles, in both orders. */
+export const SELECTED_LISTS: readonly string[] = ['author', 'tag'].flatMap(by =>
+  [false, true].map(isByPublication => articleListName(isByPublication, '', by)),
+);
+
+/** @returns the name of the group to which a list belongs by its name; null for a list that nothing selects. */
+export function selectionOfList(name: string): string | null {
+  const above = SELECTED_LISTS.find(top => isBelow(name, top));
+  if (above === undefined) return null;
+  const by = above.slice(above.lastIndexOf('.') + 1);
+  const [id = ''] = name.slice(above.length + 1).split('.');
+  return `${tagNames.selected('articles')}.${by}.${id}`;
+}
+
+/** @returns the names above the lists of a selection, in both orders. @param group the name of its group. */
+export function selectedLists(group: string): readonly string[] {
+  const [by = '', id = ''] = group.slice(tagNames.selected('articles').length + 1).split('.');
+  return SELECTED_LISTS.filter(above => above.endsWith(`.${by}`)).map(above => `${above}.${id}`);
 }
 
 /** @returns the name of the tag of a category's first articles. */
@@ -312,11 +350,11 @@ export function lookupProvenance(
   return { tags, about: names.length === 1 ? (names[0] ?? null) : null, decides: names };
 }
 
-/** @returns the tags of a page of a list: the entries in their order, the first of them, and the number of all. */
-function listTags(type: string, list: string, items: readonly { id: string }[], total: number): string[] {
+/** @returns the tags of a page of a list: its group, the entries in their order, the first of them, and the number of all. */
+function listTags(group: string, list: string, items: readonly { id: string }[], total: number): string[] {
   const ids = items.map(({ id }) => id);
   return [
-    tagNames.lists(type),
+    group,
     versionedTag(list, tagVersion([ids, total])),
     versionedTag(`${list}.first`, tagVersion(ids.slice(0, FIRST_OF_LIST))),
     versionedTag(`${list}.total`, tagVersion(total)),

@@ -2,9 +2,10 @@ import { fail, ok, type Result } from '../../shared/result.ts';
 import { pathTo, type RouteId } from '../../shared/routing/routes.ts';
 import { callOf, joined, pageOf } from './content-calls.ts';
 import type { Ask } from './content-request.ts';
-import { entryOf, rowsOf } from './decode/wire.ts';
+import { entryOf, rowsOf, textOf } from './decode/wire.ts';
 import { type ServedType, servedType, tagOfModel } from './described-types.ts';
 import { safeSlug } from './safe-address.ts';
+import { slugOfName } from './slugs/slug-of-name.ts';
 
 /** Strapi's unique name of a type, such as `api::article.article`. */
 const UID = /^api::[\w-]+\.([\w-]+)$/;
@@ -32,15 +33,19 @@ async function pageOfEntry(
   route: Exclude<RouteId, 'home' | 'blog'>,
   id: string,
 ): Promise<EntryPath> {
+  const isNamed = route === 'blog-author' || route === 'blog-tag';
   const query = joined(
-    `filters[${/^\d+$/.test(id) ? 'id' : 'documentId'}][$eq]=${encodeURIComponent(id)}&fields[0]=slug`,
+    `filters[${/^\d+$/.test(id) ? 'id' : 'documentId'}][$eq]=${encodeURIComponent(id)}`,
+    // A backend may know no slugs of authors and tags.
+    isNamed ? '' : 'fields[0]=slug',
     route === 'blog-article' ? 'populate[category][fields][0]=slug' : '',
     pageOf(1, 1),
   );
   const [row] = rowsOf((await ask(callOf(type, query))).body) ?? [];
   const entry = entryOf(row);
   if (!entry) return fail('The CMS has no such entry. Save it first.');
-  const slug = safeSlug(entry.attributes.slug);
+  const slug =
+    safeSlug(entry.attributes.slug) ?? (isNamed ? slugOfName(textOf(entry.attributes.name) ?? '') : null);
   if (slug === null)
     return fail('The entry has no address yet. Fill in the last part of its address (slug), and save it.');
   if (route === 'blog-category') return ok(pathTo(route, { category: slug }));

@@ -1,6 +1,7 @@
-import type { Article, Shown } from '../../shared/content/blog.ts';
+import type { Article, Author, Shown } from '../../shared/content/blog.ts';
 import type { Question } from '../../shared/content/links.ts';
 import type { Breadcrumb } from '../../shared/payload/payload.ts';
+import { pathTo } from '../../shared/routing/routes.ts';
 import { plainText } from '../content/rich-text/read-rich-text.ts';
 import type { SiteOrigin } from '../http/request-origin.ts';
 
@@ -8,7 +9,12 @@ import type { SiteOrigin } from '../http/request-origin.ts';
 // so a page without an origin has none.
 
 /** @returns a BlogPosting. */
-export function articleJsonLd(article: Shown<Article>, path: string, origin: SiteOrigin): string {
+export function articleJsonLd(
+  article: Omit<Shown<Article>, 'tags'> & { readonly tags: readonly { readonly name: string }[] },
+  path: string,
+  origin: SiteOrigin,
+): string {
+  const { author, tags } = article;
   return JSON.stringify({
     '@context': 'https://schema.org',
     '@type': 'BlogPosting',
@@ -17,9 +23,29 @@ export function articleJsonLd(article: Shown<Article>, path: string, origin: Sit
     datePublished: article.date,
     dateModified: article.updatedAt ?? undefined,
     image: article.cover ? URL.parse(article.cover.src, origin ?? undefined)?.href : undefined,
-    author: article.author ? { '@type': 'Person', name: article.author.name } : undefined,
+    author: author
+      ? { '@type': 'Person', name: author.name, url: authorAddress(author.slug, origin) }
+      : undefined,
+    keywords: tags.length > 0 ? tags.map(({ name }) => name) : undefined,
     mainEntityOfPage: origin === null ? undefined : origin + path,
   });
+}
+
+/** @returns a Person. */
+export function personJsonLd(author: Author, path: string, origin: SiteOrigin): string {
+  return JSON.stringify({
+    '@context': 'https://schema.org',
+    '@type': 'Person',
+    name: author.name,
+    jobTitle: author.position ?? undefined,
+    description: author.description ?? undefined,
+    image: author.image ? URL.parse(author.image.src, origin ?? undefined)?.href : undefined,
+    url: origin === null ? undefined : origin + path,
+  });
+}
+
+function authorAddress(slug: string | null, origin: SiteOrigin): string | undefined {
+  return slug === null || origin === null ? undefined : origin + pathTo('blog-author', { slug });
 }
 
 /** @returns a BreadcrumbList; an empty array for a trail of one breadcrumb, and without an origin, because its items are addresses. */

@@ -1,12 +1,12 @@
-import type { ArticleSummary, ShownArticle } from '../../shared/content/blog.ts';
+import type { Article, ArticleSummary, ShownArticle, TagRef } from '../../shared/content/blog.ts';
 import { contentTypes } from '../../shared/content/content-types.ts';
-import type { Labels } from '../../shared/labels/labels.ts';
 import { HttpError } from '../../shared/payload/http-error.ts';
 import type { BlogIndexData } from '../../shared/payload/payload.ts';
 import { pathTo } from '../../shared/routing/routes.ts';
 import type { ContentReader } from '../content/content-reader.ts';
 import { tagNames } from '../content/content-tags.ts';
 import { isHiddenBy } from '../content/decode/decode-seo.ts';
+import { blogCrumb, cardOf, cardsOf, headOfPage, requestedPage, requireArticles } from './article-lists.ts';
 import { entryHead } from './head.ts';
 import { articleJsonLd, breadcrumbsJsonLd, faqJsonLd } from './json-ld.ts';
 import { type Loader, locationOf, type RouteContent } from './loader.ts';
@@ -15,8 +15,6 @@ import { createPageIds } from './page-ids.ts';
 /** The number of articles of each category on the index, and of related articles below an article. */
 const ARTICLES_PER_SECTION = 3;
 const RELATED_ARTICLES = 3;
-
-const blogCrumb = (labels: Labels) => ({ title: labels.text('blog'), href: pathTo('blog', {}) });
 
 /** Loads the blog index: the newest article, then the newest of each category. */
 const loadBlogIndex: Loader<'blog'> = async ({ reader, labels }) => {
@@ -51,14 +49,13 @@ const loadBlogIndex: Loader<'blog'> = async ({ reader, labels }) => {
 
 /** Loads a page of a category. A malformed page number is a 404, and so is one past the last page. */
 const loadBlogCategory: Loader<'blog-category'> = async ({ reader, params, query, path, origin, labels }) => {
-  const page = pageNumber(query.get('page'));
-  if (page === null) throw HttpError.notFound(`${path}?page=${query.get('page')}`);
+  const page = requestedPage(query, path);
   const [category, list] = await Promise.all([
     reader.category(params.category),
     reader.articlesOfCategory(params.category, page),
   ]);
   if (!category) throw HttpError.notFound(path);
-  if (page > 1 && page > list.pageCount) throw HttpError.notFound(`${path}?page=${page}`);
+  requireArticles(list, path);
   const words = await labels();
   const breadcrumbs = [blogCrumb(words), { title: category.name, href: null }];
   const { seo, ...shown } = category;
@@ -67,17 +64,10 @@ const loadBlogCategory: Loader<'blog-category'> = async ({ reader, params, query
     kind: 'page',
     data: {
       category: { ...shown, questions: createPageIds().questions(category.questions) },
-      list: { ...list, items: list.items.map(cardOf) },
+      list: cardsOf(list),
       breadcrumbs,
     },
-    head:
-      page > 1
-        ? {
-            ...head,
-            title: words.text('titleOfPage', { title: head.title ?? category.name, page }),
-            canonical: `${path}?page=${page}`,
-          }
-        : head,
+    head: headOfPage(head, page, path, words),
     jsonLd: [
       ...breadcrumbsJsonLd(breadcrumbs, path, origin),
       ...(page === 1 ? faqJsonLd(category.questions) : []),
@@ -98,9 +88,8 @@ const loadBlogArticle: Loader<'blog-article'> = async ({ reader, params, path, o
   const category = found?.category && categories.bySlug.get(found.category.slug);
   if (!category) throw HttpError.notFound(path);
   const ids = createPageIds();
-  // The author's own record is newer and more complete than the copy inside the article.
-  const author = found.author && ((await reader.author(found.author.id)) ?? found.author);
-  const { seo, ...article } = ids.entry({ ...found, author });
+  const [author, tags] = await Promise.all([authorOf(found, reader), tagsOf(found, reader)]);
+  const { seo, ...article } = ids.entry({ ...found, author, tags });
   if (category.slug !== params.category) {
     const to = pathTo('blog-article', { category: category.slug, slug: article.slug });
     return { kind: 'redirect', to, statusCode: 308 };
@@ -190,20 +179,23 @@ export const blogArticle: RouteContent<'blog-article'> = {
   },
 };
 
-/** @returns an article with the fields of its card alone: others would change the page without being shown. Only the first card names the author. */
-function cardOf({ id, title, description, slug, date, cover, category }: ArticleSummary): ShownArticle {
-  return { id, title, description, slug, date, cover, category, author: null };
+/**
+ * @returns the author of an article by the author's own record, which is newer and more complete than the copy inside the article. Without a
+ *   record the author has no page.
+ */
+async function authorOf({ author }: Article, reader: ContentReader): Promise<Article['author']> {
+  return author && ((await reader.author(author.id)) ?? { ...author, slug: null });
 }
 
-/** @returns the card of the newest article. The name of the author comes from the author's own record: the one inside the article is a copy. */
+/** @returns the tags of an article that have pages, in the order of the article. */
+async function tagsOf({ tags }: Article, reader: ContentReader): Promise<readonly TagRef[]> {
+  const links = await Promise.all(tags.map(({ id }) => reader.tagLink(id)));
+  return links.flatMap(link => (link ? [{ name: link.name, slug: link.slug }] : []));
+}
+
+/** @returns the card of the newest article. Name and address of the author come from the author's own record: the one inside the article is a copy. */
 async function leadCard(article: ArticleSummary, reader: ContentReader): Promise<ShownArticle> {
   const { author } = article;
-  const name = author && ((await reader.authorName(author.id)) ?? author.name);
-  return { ...cardOf(article), author: name === null ? null : { name } };
-}
-
-/** @returns the page number; 1 without a value, null for a malformed one. `01` and `1.0` are malformed, so that no page has two addresses. */
-function pageNumber(value: string | null): number | null {
-  if (value === null) return 1;
-  return /^[1-9]\d{0,4}$/.test(value) ? Number(value) : null;
+  const link = author && ((await reader.authorLink(author.id)) ?? { name: author.name, slug: null });
+  return { ...cardOf(article), author: link && { name: link.name, slug: link.slug } };
 }

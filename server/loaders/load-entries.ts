@@ -8,6 +8,7 @@ import type { ContentReader } from '../content/content-reader.ts';
 import { tagNames } from '../content/content-tags.ts';
 import { isHiddenBy } from '../content/decode/decode-seo.ts';
 import type { ServedType } from '../content/described-types.ts';
+import { fixedAddressOf } from '../content/slugs/fixed-addresses.ts';
 import { entryHead } from './head.ts';
 import { breadcrumbsJsonLd, faqJsonLd } from './json-ld.ts';
 import { contactsData } from './load-home.ts';
@@ -27,7 +28,7 @@ const loadGenericPage: Loader<'page'> = async ({ reader, params, path, origin })
     reader.entry('pages', params.slug),
     listing ? reader.cards(listing.type) : null,
   ]);
-  if (!page) throw HttpError.notFound(path);
+  if (!page || fixedAddressOf('pages', params.slug) !== null) throw HttpError.notFound(path);
   const { seo: _, ...shown } = page;
   const data: GenericPageData = {
     page: createPageIds().entry(shown),
@@ -80,7 +81,7 @@ async function movedEntry(
 async function entryLocations(reader: ContentReader, type: EntryType, route: EntryRoute | 'page') {
   const entries = await reader.entries(type, 'used');
   return entries
-    .filter(({ seo }) => !isHiddenBy(seo?.metaRobots))
+    .filter(({ slug, seo }) => fixedAddressOf(type, slug) === null && !isHiddenBy(seo?.metaRobots))
     .map(({ slug, updatedAt, cover }) =>
       locationOf(route, { slug }, { lastModified: updatedAt, picture: cover?.src ?? null }),
     );

@@ -1,4 +1,5 @@
 import type { RouteId } from '../../shared/routing/routes.ts';
+import { blogAuthor, blogTag } from './load-authors-and-tags.ts';
 import { blogArticle, blogCategory, blogIndex } from './load-blog.ts';
 import { businessSolution, commerce, genericPage } from './load-entries.ts';
 import { home } from './load-home.ts';
@@ -11,6 +12,8 @@ export const routeContent = {
   blog: blogIndex,
   'blog-category': blogCategory,
   'blog-article': blogArticle,
+  'blog-author': blogAuthor,
+  'blog-tag': blogTag,
   'business-solution': businessSolution,
   commerce,
 } satisfies { [Id in RouteId]: RouteContent<Id> };

@@ -4,7 +4,8 @@ import type { Settings, Social } from '../../shared/content/settings.ts';
 import type { Shell } from '../../shared/payload/payload.ts';
 import type { LayoutName } from '../../shared/routing/routes.ts';
 import { SITE_NAME } from '../../shared/site-constants.ts';
-import type { CategoryLinks, ContentReader } from '../content/content-reader.ts';
+import type { CategoryLinks } from '../content/article-reader.ts';
+import type { ContentReader } from '../content/content-reader.ts';
 import { digestOf } from '../content/content-request.ts';
 import { MAX_SHOWN_ROWS } from '../content/lists/shown-rows.ts';
 

@@ -4,6 +4,7 @@ import { DateText } from '../ui/date-text.tsx';
 import { Link } from '../ui/link.tsx';
 import { Picture } from '../ui/picture.tsx';
 import styles from './article-card.module.css';
+import { AuthorName } from './author-name.tsx';
 
 interface ArticleCardProps {
   article: ShownArticle;
@@ -20,7 +21,7 @@ interface ArticleCardProps {
 const SIZES = '(width >= 64rem) 24rem, (width >= 40rem) 45vw, 92vw';
 const LEAD_SIZES = '(width >= 60rem) 44rem, 92vw';
 
-/** An article in a list. The whole card is the link; the title names it. */
+/** An article in a list. The whole card is the link; the title names it. The name of an author lies above it as a link of its own. */
 export function ArticleCard({
   article,
   lead = false,
@@ -57,7 +58,11 @@ export function ArticleCard({
           </Link>
         </Heading>
         {description ? <p className={styles.description}>{description}</p> : null}
-        {author && lead ? <p className={styles.meta}>{author.name}</p> : null}
+        {author && lead ? (
+          <p className={styles.meta}>
+            <AuthorName author={author} className={styles.author} />
+          </p>
+        ) : null}
       </div>
     </article>
   );

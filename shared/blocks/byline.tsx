@@ -4,6 +4,7 @@ import type { BlogArticleData } from '../payload/payload.ts';
 import { Avatar } from '../ui/avatar.tsx';
 import { DateText } from '../ui/date-text.tsx';
 import { ServedElement } from '../ui/served-element.tsx';
+import { AuthorName } from './author-name.tsx';
 import styles from './byline.module.css';
 
 /** The author of an article, its dates, and its reading time. */
@@ -17,7 +18,7 @@ export function Byline({ article }: { article: BlogArticleData['article'] }) {
         <div className={styles.author}>
           <Avatar name={author.name} image={author.image} />
           <p>
-            <span className={styles.name}>{author.name}</span>
+            <AuthorName author={author} className={styles.name} />
             {author.position ? <span className={styles.position}>{author.position}</span> : null}
           </p>
         </div>

@@ -6,8 +6,16 @@ import type { RichHeading } from './rich-text.ts';
 /** A category of the blog. */
 export type Category = WithSeo<EntityOf<'category'>>;
 
-/** An author of articles. `image` is the first of the author's images. */
-export type Author = EntityOf<'author'>;
+/** An author of articles. `image` is the first of the author's images, `slug` the last part of the address of the author's page. */
+export type Author = WithSlug<EntityOf<'author'>>;
+
+/** A tag of articles. `slug` is the last part of the address of its page. */
+export type Tag = WithSlug<EntityOf<'tag'>>;
+/** The part of a tag that links need. */
+export type TagRef = Pick<Tag, 'name' | 'slug'>;
+
+/** An entry that has an address, whether or not its record has a slug. */
+type WithSlug<T extends { slug: string | null }> = Omit<T, 'slug'> & { slug: string };
 
 /** The part of a category that links, lists and breadcrumbs need. */
 export type CategoryRef = Pick<Category, 'id' | 'name' | 'slug'>;
@@ -26,7 +34,8 @@ export type Shown<T> = Omit<T, 'seo'>;
 
 /** An article as its card shows it. */
 export type ShownArticle = Omit<ArticleSummary, 'author' | 'updatedAt'> & {
-  author: Pick<Author, 'name'> | null;
+  /** `slug` is null for an author without a page. */
+  author: Pick<EntityOf<'author'>, 'name' | 'slug'> | null;
 };
 
 /** A complete article. An article without a category has no address, so its page is a 404. */

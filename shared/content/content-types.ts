@@ -127,7 +127,7 @@ export interface ContentTypeDescription {
   readonly fields: FieldDescriptions;
 }
 
-const blogPages = ['blog', 'blog-category', 'blog-article'] as const;
+const blogPages = ['blog', 'blog-category', 'blog-article', 'blog-author', 'blog-tag'] as const;
 
 /** An image for links that are shared. */
 const seoImage = {
@@ -201,6 +201,12 @@ export const contentTypes = {
       seoImage,
       category: { kind: 'relation', target: 'category', reads: ['name', 'slug'], inLists: true },
       author: { kind: 'relation', target: 'author', inLists: true },
+      tags: {
+        kind: 'relation',
+        target: 'tag',
+        many: true,
+        optional: 'articles show no tags, and the pages of tags have no articles',
+      },
     },
   },
   author: {
@@ -209,10 +215,13 @@ export const contentTypes = {
     file: 'authors/',
     noun: 'an author',
     populatesAll: true,
+    route: 'blog-author',
     // Cards show no author, but for the first card of the blog.
-    readBy: ['blog', 'blog-article'],
+    readBy: ['blog', 'blog-article', 'blog-author'],
     fields: {
       name: { kind: 'text', required: true },
+      // Without a slug the address is made from the name.
+      slug: { kind: 'slug' },
       description: { kind: 'text' },
       position: { kind: 'text' },
       image: { kind: 'picture', many: true },
@@ -282,6 +291,20 @@ export const contentTypes = {
     populatesAll: true,
     readBy: 'every page',
     fields: { link: { kind: 'address', required: true }, icon: { kind: 'file' }, order },
+  },
+  tag: {
+    path: 'tags',
+    storage: 'collection',
+    file: 'tags.json',
+    noun: 'a tag',
+    route: 'blog-tag',
+    readBy: ['blog-article', 'blog-tag'],
+    fields: {
+      name: { kind: 'text', required: true },
+      // Without a slug the address is made from the name.
+      slug: { kind: 'slug' },
+      description: { kind: 'text' },
+    },
   },
   country: {
     path: null,

@@ -10,6 +10,7 @@ export const TYPE_NAMES: Readonly<Record<ContentTypeName, string>> = {
   page: 'Page',
   redirect: 'Redirect',
   social: 'Social network icon',
+  tag: 'Tag',
   country: 'Country',
   'payment-image': 'Payment method',
   landing: 'Home page',

@@ -5,6 +5,7 @@ import type { CatalogueOf } from './labels.ts';
 const arAnswers: CatalogueOf<typeof enAnswers> = {
   blog: 'المدونة',
   blogOf: '{site} – المدونة',
+  articlesTagged: 'مقالات بوسم «{tag}»',
   titleOfPage: '{title}، الصفحة {page}',
 
   // Forms

@@ -5,6 +5,7 @@ import type { CatalogueOf } from './labels.ts';
 const deAnswers: CatalogueOf<typeof enAnswers> = {
   blog: 'Blog',
   blogOf: '{site} – Blog',
+  articlesTagged: 'Artikel zum Thema „{tag}“',
   titleOfPage: '{title}, Seite {page}',
 
   // Forms

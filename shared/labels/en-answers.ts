@@ -3,6 +3,7 @@ const enAnswers = {
   // Blog
   blog: 'Blog',
   blogOf: '{site} – Blog',
+  articlesTagged: 'Articles tagged “{tag}”',
   titleOfPage: '{title}, page {page}',
 
   // Forms

@@ -1,9 +1,11 @@
 import { ArticleGrid } from '../blocks/article-grid.tsx';
+import { AuthorName } from '../blocks/author-name.tsx';
 import { Byline } from '../blocks/byline.tsx';
 import { PageIntro } from '../blocks/page-intro.tsx';
 import { QuestionsBlock } from '../blocks/questions-block.tsx';
 import { ShareLinks } from '../blocks/share-links.tsx';
 import { TableOfContents } from '../blocks/table-of-contents.tsx';
+import { TagLinks } from '../blocks/tag-links.tsx';
 import { useLabels } from '../labels/labels-context.ts';
 import type { BlogArticleData } from '../payload/payload.ts';
 import { Picture } from '../ui/picture.tsx';
@@ -15,7 +17,7 @@ import styles from './blog-article-page.module.css';
 export default function BlogArticlePage({ data }: { data: BlogArticleData }) {
   const labels = useLabels();
   const { article, related, questions, breadcrumbs } = data;
-  const { title, h1, description, author, cover, headings, body } = article;
+  const { title, h1, description, author, cover, headings, body, tags } = article;
   return (
     <>
       <ReadingProgress />
@@ -37,9 +39,10 @@ export default function BlogArticlePage({ data }: { data: BlogArticleData }) {
           <RichText content={body} />
           {author?.description ? (
             <p className={styles.author}>
-              <strong>{author.name}</strong> {author.description}
+              <AuthorName author={author} className={styles.name} /> {author.description}
             </p>
           ) : null}
+          <TagLinks tags={tags} />
           <ShareLinks title={title} />
           <QuestionsBlock questions={questions} />
         </div>

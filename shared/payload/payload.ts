@@ -1,4 +1,14 @@
-import type { Article, Category, CategoryRef, ListPage, Shown, ShownArticle } from '../content/blog.ts';
+import type {
+  Article,
+  Author,
+  Category,
+  CategoryRef,
+  ListPage,
+  Shown,
+  ShownArticle,
+  Tag,
+  TagRef,
+} from '../content/blog.ts';
 import type { Entry, ShownEntry } from '../content/entries.ts';
 import type { Country, LabelledIcon, LandingPosition, PaymentImage, UsdMetric } from '../content/landing.ts';
 import type { ContactsBlock, JsonBlockName, JsonBlocks, TitledText } from '../content/landing-blocks.ts';
@@ -99,8 +109,21 @@ export interface BlogCategoryData {
   breadcrumbs: readonly Breadcrumb[];
 }
 
+export interface BlogAuthorData {
+  author: Author;
+  list: ListPage<ShownArticle>;
+  breadcrumbs: readonly Breadcrumb[];
+}
+
+export interface BlogTagData {
+  tag: Tag;
+  list: ListPage<ShownArticle>;
+  breadcrumbs: readonly Breadcrumb[];
+}
+
 export interface BlogArticleData {
-  article: Shown<Article> & { category: CategoryRef };
+  /** The `slug` of its author is null for an author without a page. */
+  article: Omit<Shown<Article>, 'tags'> & { category: CategoryRef; tags: readonly TagRef[] };
   related: readonly ShownArticle[];
   /** The questions of the article, or of its category where it has none. */
   questions: readonly Question[];
@@ -119,6 +142,8 @@ export type PageDataByRoute = PerRoute<{
   blog: BlogIndexData;
   'blog-category': BlogCategoryData;
   'blog-article': BlogArticleData;
+  'blog-author': BlogAuthorData;
+  'blog-tag': BlogTagData;
   'business-solution': EntryPageData;
   commerce: EntryPageData;
 }>;

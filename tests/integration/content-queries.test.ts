@@ -47,12 +47,21 @@ describe('the query', () => {
       'articlesOfCategory',
       `filters[category][slug][$eq]=guides&pagination[page]=2&pagination[pageSize]=12&${NEWEST}&${SUMMARY}`,
     ],
+    [
+      'articlesOfAuthor',
+      `filters[author][documentId][$eq]=abc&pagination[page]=1&pagination[pageSize]=12&${NEWEST}&${SUMMARY}`,
+    ],
+    // Strapi 4 has no other ids than numbers.
+    [
+      'articlesOfTag',
+      `filters[tags][id][$eq]=7&pagination[page]=2&pagination[pageSize]=12&${NEWEST}&${SUMMARY}`,
+    ],
     ['articleCount', 'fields[0]=slug&pagination[page]=1&pagination[pageSize]=1'],
     ['articleOrder', 'filters[date][$null]=true&fields[0]=slug&pagination[page]=1&pagination[pageSize]=1'],
     ['newestArticles', `pagination[page]=1&pagination[pageSize]=30&${NEWEST}&${SUMMARY}`],
     [
       'article',
-      `filters[slug][$eq]=accepting-cards-in-spain&populate[cover]=true&populate[category]=true&populate[author][populate]=image&populate[questions]=true&${SEO}&populate[seoImage]=true`,
+      `filters[slug][$eq]=accepting-cards-in-spain&populate[cover]=true&populate[category]=true&populate[author][populate]=image&populate[questions]=true&${SEO}&populate[seoImage]=true&populate[tags]=true`,
     ],
     [
       'entries of business-solutions',
@@ -248,7 +257,14 @@ describe('a list', () => {
     expect(backend.calls).toHaveLength(1);
   });
 
-  const COUNTED = ['articlesOfCategory', 'newestArticles', 'articleOrder', 'articleCount'];
+  const COUNTED = [
+    'articlesOfCategory',
+    'articlesOfAuthor',
+    'articlesOfTag',
+    'newestArticles',
+    'articleOrder',
+    'articleCount',
+  ];
 
   it('may be empty', async ({ backend }) => {
     for (const path of new Set(Object.values(PATHS))) {

@@ -52,7 +52,7 @@ const KINDS: readonly Kind[] = [
     name: 'the name of a category',
     files: { 'categories/guides.json': replaced('"name": "', '"name": "New ') },
     event: updated('category', 'categories', 'guides'),
-    shown: 76,
+    shown: 100,
   },
   {
     name: 'the body of an article',
@@ -67,19 +67,31 @@ const KINDS: readonly Kind[] = [
     name: 'the title of an article',
     files: { [FEES]: replaced('Reading a fee', 'Reading the fee') },
     event: fees,
-    shown: 32,
+    shown: 38,
   },
   {
     name: 'the text about an author',
     files: { 'authors/daniel-okafor.md': text => `${text}\nAnd more.` },
     event: updated('author', 'authors', 'Daniel Okafor'),
-    shown: 22,
+    shown: 24,
+  },
+  {
+    name: 'the tags of an article',
+    files: { [FEES]: replaced('tags: [Fees, Reconciliation]', 'tags: [Fees, Currencies]') },
+    event: fees,
+    shown: 6,
+  },
+  {
+    name: 'the text about a tag',
+    files: { 'tags.json': replaced('What a payment costs', 'The costs of a payment') },
+    event: updated('tag', 'tags', 'Fees'),
+    shown: 2,
   },
   {
     name: 'the settings',
     files: { 'settings.json': replaced('"Solutions"', '"Our solutions"') },
     event: updated('settings', 'settings'),
-    shown: 118,
+    shown: 142,
   },
   {
     name: 'a text of the landing page',
@@ -91,7 +103,7 @@ const KINDS: readonly Kind[] = [
     name: 'a social network',
     files: { 'socials.json': replaced('https://chat.', 'https://chats.') },
     event: async () => eventOf('entry.update', 'social', { id: 4, documentId: 'chat' }),
-    shown: 118,
+    shown: 142,
   },
   {
     name: 'the text of a generic page',
@@ -115,13 +127,13 @@ const KINDS: readonly Kind[] = [
     name: 'a new article',
     files: { 'articles/brand-new.md': NEW_ARTICLE },
     event: published('brand-new'),
-    shown: 10,
+    shown: 12,
   },
   {
     name: 'the alternative text of a picture',
     files: { [FEES]: replaced('alt: Three sheets', 'alt: Four sheets') },
     event: () => mediaEvent('cover-fees.svg'),
-    shown: 32,
+    shown: 38,
   },
   {
     name: 'the alternative text of a picture that no page shows',

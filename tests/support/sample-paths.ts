@@ -7,6 +7,8 @@ export const SAMPLE_PATHS: Readonly<Record<RouteId, string>> = {
   blog: pathTo('blog', {}),
   'blog-category': pathTo('blog-category', { category: 'guides' }),
   'blog-article': pathTo('blog-article', { category: 'guides', slug: 'reading-a-fee-statement' }),
+  'blog-author': pathTo('blog-author', { slug: 'marta-lindqvist' }),
+  'blog-tag': pathTo('blog-tag', { slug: 'fees' }),
   'business-solution': pathTo('business-solution', { slug: 'payouts' }),
   commerce: pathTo('commerce', { slug: 'marketplaces' }),
 };

@@ -47,7 +47,7 @@ describe('the selection of a type', () => {
 
   it('populates relations and media when everything is asked for', () => {
     expect(selectionOf(event, 'full', none).query).toBe(
-      'populate[report][populate]=cover,category,author,seoImage&populate[tags]=true',
+      'populate[report][populate]=cover,category,author,seoImage,tags&populate[tags]=true',
     );
   });
 
@@ -55,7 +55,7 @@ describe('the selection of a type', () => {
     const named = (form: 'list' | 'full') =>
       selectionOf(event, form, none).optional.map(({ type, field }) => `${type}.${field}`);
     expect(named('list')).toEqual(['tags.day', 'tags.place']);
-    expect(named('full')).toEqual(['tags.tags', 'articles.seoImage']);
+    expect(named('full')).toEqual(['tags.tags', 'articles.seoImage', 'articles.tags']);
   });
 
   it('keeps the fields that serve in place of a missing one', () => {
@@ -66,7 +66,7 @@ describe('the selection of a type', () => {
   it('leaves out the missing field of a related type', () => {
     const isMissing = (type: string, field: string) => type === 'articles' && field === 'seoImage';
     expect(selectionOf(event, 'full', isMissing).query).toContain(
-      'populate[report][populate]=cover,category,author&',
+      'populate[report][populate]=cover,category,author,tags&',
     );
   });
 });

@@ -13,6 +13,7 @@ import {
 import { entryDates } from './entry-dates.ts';
 import { isRecord } from './json-values.ts';
 import type { MediaFile } from './media-files.ts';
+import { withNamedTags } from './named-entries.ts';
 import { namedRows, type RawEntry } from './read-content.ts';
 import { stableId } from './stable-id.ts';
 
@@ -45,7 +46,9 @@ interface Context {
  * @param context.warn called with each link that cannot be resolved. The rest of the entry stays.
  */
 export function buildSnapshot(context: Context): Snapshot {
-  const shown = context.entries.filter(entry => context.withDrafts || !isDraft(entry)).toSorted(byOrder);
+  const shown = withNamedTags(context.entries)
+    .filter(entry => context.withDrafts || !isDraft(entry))
+    .toSorted(byOrder);
   return new Map(
     contentSources.map(source => [
       source.route,
@@ -68,7 +71,8 @@ function byOrder(a: SourcedEntry, b: SourcedEntry): number {
 
 function buildRow(type: ContentType, raw: RawEntry, origin: SourcedEntry, context: Context): Row {
   const given: JsonRecord = { ...raw.values };
-  if (type.attributes.includes('slug')) given.slug ??= raw.name;
+  // A file has its slug as its name. The site makes a slug from the name of a row in a list.
+  if (type.attributes.includes('slug') && origin.source.kind === 'folder') given.slug ??= raw.name;
   const dates = type.component ? {} : entryDates(given, origin.mtimeMs);
   // As in Strapi, a draft was never published.
   if (isDraft(raw)) dates.publishedAt = null;

@@ -1,5 +1,6 @@
 import { isDraft, type SourcedEntry } from './build-rows.ts';
 import { contentType } from './content-types.ts';
+import { withNamedTags } from './named-entries.ts';
 import { stableId } from './stable-id.ts';
 
 /** A change of the content folder, in the form of Strapi's webhooks. */
@@ -55,21 +56,22 @@ interface PublishedEntry {
 
 function publishedEntries({ entries }: FolderState): Map<string, PublishedEntry> {
   const published = new Map<string, PublishedEntry>();
-  for (const { value } of entries.values()) {
-    for (const [index, entry] of value.entries()) {
-      const { source, name, values, mtimeMs } = entry;
-      if (isDraft(entry)) continue;
-      // The time of a file is the date of its entry where it names none. The entries of a list share their file, and have an order.
-      const place = source.kind === 'folder' ? mtimeMs : index;
-      published.set(`${source.route} ${name}`, { of: entry, text: JSON.stringify([place, values]) });
-    }
+  const files = [...entries.values()];
+  const places = new Map(files.flatMap(({ value }) => value.map((entry, index) => [entry, index] as const)));
+  for (const entry of withNamedTags([...places.keys()])) {
+    const { source, name, values, mtimeMs } = entry;
+    if (isDraft(entry)) continue;
+    // The time of a file is the date of its entry where it names none. The entries of a list share their file, and have an order.
+    const place = source.kind === 'folder' ? mtimeMs : (places.get(entry) ?? null);
+    published.set(`${source.route} ${name}`, { of: entry, text: JSON.stringify([place, values]) });
   }
   return published;
 }
 
 function eventOf(event: FolderEvent['event'], { source, name, values }: SourcedEntry): FolderEvent {
   const hasSlug = contentType(source.type).attributes.includes('slug');
-  const slug = typeof values.slug === 'string' ? values.slug : name;
+  const ownName = source.kind === 'folder' ? name : null;
+  const slug = typeof values.slug === 'string' ? values.slug : ownName;
   return {
     event,
     model: source.type,

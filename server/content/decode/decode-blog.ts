@@ -3,6 +3,7 @@ import { contentTypes } from '../../../shared/content/content-types.ts';
 import type { JsonObject } from '../../../shared/content/json.ts';
 import { fail, ok } from '../../../shared/result.ts';
 import { headings, readingMinutes } from '../rich-text/read-rich-text.ts';
+import { fixedAddressOf } from '../slugs/fixed-addresses.ts';
 import type { DecodeContext } from './decode-context.ts';
 import { decodeFields, entityDecoder, inLists } from './decode-entity.ts';
 import type { DecodeRow } from './decode-fields.ts';
@@ -11,6 +12,7 @@ import type { WireEntry } from './wire.ts';
 
 const decodeCategoryFields = entityDecoder(contentTypes.category);
 export const decodeAuthor = entityDecoder(contentTypes.author);
+export const decodeTag = entityDecoder(contentTypes.tag);
 const decodeListedArticle = entityDecoder(inLists(contentTypes.article));
 const decodeFullArticle = entityDecoder(contentTypes.article);
 
@@ -27,16 +29,18 @@ export const decodeCategory: DecodeRow<Category> = (row, context) => {
   return decoded.ok ? ok(withSeo(decoded.value, context)) : decoded;
 };
 
-/** @returns a decoder that accepts only articles with a category: without one an article has no address. */
-export function requireCategory<T extends { category: object | null }>(
+/** @returns a decoder that accepts only articles with an address, which begins with that of their category. */
+export function requireCategory<T extends { category: { slug: string } | null }>(
   decodeRow: DecodeRow<T>,
 ): DecodeRow<Omit<T, 'category'> & { category: NonNullable<T['category']> }> {
   return (row, context) => {
     const decoded = decodeRow(row, context);
     if (!decoded.ok) return decoded;
     const { category, ...others } = decoded.value;
-    if (category) return ok({ ...others, category });
-    return fail({ reason: 'an article without a category has no address', field: 'category' });
+    if (!category) return fail({ reason: 'an article without a category has no address', field: 'category' });
+    if (fixedAddressOf('categories', category.slug) !== null)
+      return fail({ reason: 'the address of its category belongs to the site itself', field: 'category' });
+    return ok({ ...others, category });
   };
 }
 

@@ -3,9 +3,10 @@ import type { ArticleSummary, ListPage } from '../../../shared/content/blog.ts';
 import { contentTypes } from '../../../shared/content/content-types.ts';
 import type { JsonAnswer } from '../../backend/backend-client.ts';
 import { inSlices } from '../../ops/turns.ts';
+import { emptyAnswer } from '../answer-meaning.ts';
 import type { AnswerReader } from '../answer-reader.ts';
 import { callOf, joined, pageOf, paginationOf } from '../content-calls.ts';
-import type { QueryForm } from '../content-query.ts';
+import type { OptionalField, QueryForm } from '../content-query.ts';
 import { type Ask, type ContentRequest, contentRequest } from '../content-request.ts';
 import {
   type ArticleList,
@@ -28,6 +29,7 @@ import {
   readArticleAddresses,
 } from './article-addresses.ts';
 import { type ArticleOrder, articleOrderRequest, newestFirst } from './article-order.ts';
+import { type ArticleSelection, optionalFieldOf, selectionFilter } from './article-selection.ts';
 import { inOrder, oldestFirst } from './list-order.ts';
 import { type EntryNames, readNames } from './read-names.ts';
 import { reportHiddenRows } from './shown-rows.ts';
@@ -70,6 +72,12 @@ export interface Lists {
     /** The slug as the backend stores it: the filter compares with the stored text. */
     storedSlug?: string,
   ): ContentRequest<ListPage<ArticleSummary>>;
+  /** One page of the articles of an author or of a tag, newest first, as `articlesOfCategory`. */
+  articlesOf(
+    selection: ArticleSelection,
+    page: number,
+    order: ArticleOrder,
+  ): ContentRequest<ListPage<ArticleSummary>>;
   /**
    * The newest articles, in one list. Articles without an address are left out, so the list may be shorter than `count`.
    *
@@ -99,23 +107,35 @@ export function createLists(reader: AnswerReader): Lists {
     return answers;
   }
 
-  /** @param page the number of the page, from 1. @param size the most articles on a page. */
+  /**
+   * @param page the number of the page, from 1. @param size the most articles on a page.
+   * @param filtered the field that the filters name, if a backend may lack it: the list is then empty.
+   */
   function articles(
     key: string,
     filters: string,
     order: ArticleOrder,
     { page, size }: { page: number; size: number },
     provenanceOf: (list: ListPage<ArticleSummary>) => Omit<ArticleList, 'isByPublication' | 'items'>,
+    filtered: OptionalField | null = null,
   ): ContentRequest<ListPage<ArticleSummary>> {
     const type = contentTypes.article;
     const query = joined(filters, pageOf(page, size));
+    const fetchRows = (ask: Ask) =>
+      missing.ask(type, 'list', async selection => [
+        await ask(callOf(type, joined(query, newestFirst(order, missing), selection))),
+      ]);
     return contentRequest<ListPage<ArticleSummary>, ListPage<ArticleSummary>>({
       key: articlesKey(key, order),
       type,
       fetch: ask =>
-        missing.ask(type, 'list', async selection => [
-          await ask(callOf(type, joined(query, newestFirst(order, missing), selection))),
-        ]),
+        filtered === null
+          ? fetchRows(ask)
+          : missing.either(
+              filtered,
+              () => fetchRows(ask),
+              async () => [emptyAnswer(type)],
+            ),
       begin,
       async decode([answer], context) {
         const asked = answer ? [withFirstRows(answer, size)] : [];
@@ -178,6 +198,20 @@ export function createLists(reader: AnswerReader): Lists {
         order,
         { page: number, size: ARTICLES_PER_PAGE },
         ({ total }) => ({ name: [slug, String(number)], total, isWhole: null }),
+      ),
+    articlesOf: (selection, number, order) =>
+      articles(
+        `articles?${selection.by}=${encodeURIComponent(selection.id)}&page=${number}`,
+        selectionFilter(selection),
+        order,
+        { page: number, size: ARTICLES_PER_PAGE },
+        ({ total }) => ({
+          name: ['', selection.by, selection.id, String(number)],
+          total,
+          isWhole: null,
+          selection: tagNames.selection('articles', selection.by, selection.id),
+        }),
+        optionalFieldOf(selection),
       ),
     newestArticles: (count, order, storedSlugs = []) =>
       articles(

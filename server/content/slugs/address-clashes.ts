@@ -1,21 +1,11 @@
-import { routeTable } from '../../../shared/routing/routes.ts';
 import type { Steps } from '../../ops/turns.ts';
 import { atRow, inside, lose, type ReportContext } from '../decode/decode-context.ts';
 import { placeOf } from '../decode/decode-fields.ts';
 import { dateOf, entryOf, isObject, rowsOf, unwrap, type WireEntry } from '../decode/wire.ts';
 import type { ServedType } from '../described-types.ts';
-import { siteRedirects } from '../redirects/site-redirects.ts';
 import { safeSlug } from '../safe-address.ts';
+import { fixedAddressOf } from './fixed-addresses.ts';
 import { storedSlugOf } from './slug-spellings.ts';
-
-/** The addresses that the site answers itself, whatever the content says. */
-const SITE_ADDRESSES: ReadonlySet<string> = new Set([
-  ...routeTable.map(({ path }) => path),
-  ...siteRedirects.map(({ from }) => String(from)),
-  ...['/blog/feed.xml', '/robots.txt', '/sitemap.xml'],
-]);
-/** Where the slugs stand that an address of the site may hide, by type. */
-const ABOVE_SLUG: Readonly<Record<string, string>> = { pages: '/', categories: '/blog/' };
 
 /** The facts by which one of several entries with the same address wins it. */
 export interface AddressRank {
@@ -76,7 +66,6 @@ export function* reportClashes(
   context: ReportContext,
 ): Steps<void> {
   if (!('slug' in type.fields)) return;
-  const above = ABOVE_SLUG[type.path];
   const owners = new Map<string, Owner>();
   const others: Owner[] = [];
   const rows = bodies.flatMap(body => rowsOf(body) ?? []);
@@ -90,17 +79,17 @@ export function* reportClashes(
     const wins = owner === undefined || compareRanks(rank, owner.rank) < 0;
     if (wins) owners.set(address, { entry, rank, address });
     if (owner) others.push(wins ? owner : { entry, rank, address });
-    else if (above !== undefined && SITE_ADDRESSES.has(above + address))
-      others.push({ entry, rank, address });
+    else if (fixedAddressOf(type.path, address) !== null) others.push({ entry, rank, address });
   }
   for (const { entry, address } of others) {
     yield;
     const at = inside(atRow(context, placeOf(type.path, entry)), 'slug');
-    if (above !== undefined && SITE_ADDRESSES.has(above + address))
+    const fixed = fixedAddressOf(type.path, address);
+    if (fixed !== null)
       lose(
         at,
         'address-clash',
-        `its address '${above}${address}' belongs to the site itself, so the entry has no page: give it another slug`,
+        `its address '${fixed}' belongs to the site itself, so the entry has no page: give it another slug`,
       );
     else
       lose(

@@ -1,0 +1,23 @@
+import { routeTable } from '../../../shared/routing/routes.ts';
+import { siteRedirects } from '../redirects/site-redirects.ts';
+
+/**
+ * The addresses that belong to the site itself, whatever the content says: an entry with such an address has no page. Routes without a parameter
+ * are here by themselves. A segment that begins other addresses of the site, such as `/blog/authors`, has a line of its own, and so have
+ * endpoints that are no routes.
+ */
+const FIXED_ADDRESSES: ReadonlySet<string> = new Set([
+  ...routeTable.map(({ path }) => path),
+  ...siteRedirects.map(({ from }) => String(from)),
+  ...['/blog/archive', '/blog/authors', '/blog/feed.xml', '/blog/tags'],
+  ...['/healthz', '/livez', '/readyz', '/robots.txt', '/search', '/sitemap.xml', '/subscribe', '/vitals'],
+]);
+
+/** The paths above the slugs of the types whose entries may have such an address, by the path of the type. */
+const ABOVE_SLUG: Readonly<Record<string, string>> = { pages: '/', categories: '/blog/' };
+
+/** @returns the address of an entry if it belongs to the site itself; null for every other entry. @param type the path of its type. */
+export function fixedAddressOf(type: string, slug: string): string | null {
+  const above = ABOVE_SLUG[type];
+  return above !== undefined && FIXED_ADDRESSES.has(above + slug) ? above + slug : null;
+}

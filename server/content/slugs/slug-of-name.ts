@@ -1,0 +1,49 @@
+import { safeSlug } from '../safe-address.ts';
+
+/** Letters that Unicode does not divide into a letter of ASCII and a mark. */
+const LETTERS: Readonly<Record<string, string>> = {
+  ...{ ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', đ: 'd', ð: 'd', þ: 'th', ł: 'l', ı: 'i' },
+};
+/** The accents of Latin, Greek and Cyrillic letters. The marks of other scripts are parts of their words. */
+const ACCENTS = /[\u0300-\u036f]/g;
+const APOSTROPHES = /['’ʼ`´]/g;
+const BETWEEN_WORDS = /[^\p{L}\p{N}\p{M}]+/u;
+
+/** @returns a name as the last part of an address: `Łukasz O’Neill` is `lukasz-oneill`. Null for a name without letters and figures. */
+export function slugOfName(name: string): string | null {
+  const plain = name
+    .normalize('NFKD')
+    .replace(ACCENTS, '')
+    .normalize('NFC')
+    .toLowerCase()
+    .replace(APOSTROPHES, '');
+  const folded = [...plain].map(letter => LETTERS[letter] ?? letter).join('');
+  return safeSlug(folded.split(BETWEEN_WORDS).filter(Boolean).join('-'));
+}
+
+interface NamedEntry {
+  readonly id: string;
+  readonly name: string;
+  readonly slug: string | null;
+}
+
+/**
+ * Gives each entry of a list an address: its own slug, else its name. Of several with the same address the first keeps it, and the others get
+ * `-2`, `-3` and so on. Slugs come before names, so that a namesake takes no address away that an editor has set.
+ *
+ * @param list the oldest entry first, so that a new entry never takes the address of an older one.
+ */
+export function withSlugs<T extends NamedEntry>(list: readonly T[]): readonly (T & { slug: string })[] {
+  const taken = new Set<string>();
+  const claim = (wanted: string): string => {
+    let slug = wanted;
+    for (let number = 2; taken.has(slug); number += 1) slug = `${wanted}-${number}`;
+    taken.add(slug);
+    return slug;
+  };
+  const set = new Map(list.flatMap(({ id, slug }) => (slug === null ? [] : [[id, claim(slug)]])));
+  return list.map(entry => ({
+    ...entry,
+    slug: set.get(entry.id) ?? claim(slugOfName(entry.name) ?? entry.id),
+  }));
+}

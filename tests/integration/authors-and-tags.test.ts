@@ -1,0 +1,203 @@
+import { describe, expect } from 'vitest';
+import { listOfRows } from '../support/list-backend.ts';
+import { parsePage } from '../support/parse-page.ts';
+import { payloadPath } from '../support/payload-path.ts';
+import { siteTest } from '../support/site-test.ts';
+
+const MARTA = '/blog/authors/marta-lindqvist';
+
+/** A site over the sample content, and what its pages show. */
+const it = siteTest.extend('pageOf', async ({ getPage }) => async (path: string) => {
+  const answer = await getPage(path);
+  return { answer, page: parsePage(answer.text), links: linksIn(answer.text) };
+});
+
+function linksIn(html: string): string[] {
+  return [...html.matchAll(/<a [^>]*href="([^"]+)"/g)].flatMap(([, href]) => href ?? []);
+}
+const articlesIn = (links: readonly string[]) =>
+  links.filter(href => /^\/blog\/(?!authors|tags)[\w-]+\/[\w-]+$/.test(href));
+
+describe('the page of an author', () => {
+  it('shows portrait, position, text and articles, and describes a person', async ({ pageOf, sample }) => {
+    const { answer, page, links } = await pageOf(MARTA);
+    expect(answer.status).toBe(200);
+    expect(page.headings).toEqual(['Marta Lindqvist']);
+    expect(page.main).toContain('Head of corridors');
+    expect(page.main).toContain('Marta opens and closes corridors');
+    expect(answer.text).toContain('portrait-marta-lindqvist.svg');
+    expect(articlesIn(links).length).toBeGreaterThan(3);
+    expect(page.jsonLd).toContainEqual(
+      expect.objectContaining({
+        '@type': 'Person',
+        name: 'Marta Lindqvist',
+        jobTitle: 'Head of corridors',
+        url: sample.url + MARTA,
+        image: expect.stringContaining('/uploads/portrait-marta-lindqvist.svg'),
+      }),
+    );
+    expect(page.jsonLd).toContainEqual(expect.objectContaining({ '@type': 'BreadcrumbList' }));
+  });
+
+  it('is the link of the name in an article and on the lead card, and in structured data', async ({
+    pageOf,
+    sample,
+  }) => {
+    const author = await pageOf(MARTA);
+    const [first = ''] = articlesIn(author.links);
+    const article = await pageOf(first);
+    expect(article.links).toContain(MARTA);
+    expect(article.page.jsonLd).toContainEqual(
+      expect.objectContaining({
+        '@type': 'BlogPosting',
+        author: { '@type': 'Person', name: 'Marta Lindqvist', url: sample.url + MARTA },
+      }),
+    );
+    expect((await pageOf('/blog')).links.filter(href => href.startsWith('/blog/authors/'))).toHaveLength(1);
+  });
+
+  it('is a 404 for an unknown name, a malformed page and a page past the end', async ({ getPage }) => {
+    for (const path of ['/blog/authors/nobody', `${MARTA}?page=0`, `${MARTA}?page=01`, `${MARTA}?page=99`])
+      expect([path, (await getPage(path)).status]).toEqual([path, 404]);
+    expect((await getPage(`${MARTA}?page=1`)).status).toBe(200);
+  });
+
+  it('has a payload with the author and the cards', async ({ getPage }) => {
+    const { route, data } = (await getPage(payloadPath(MARTA))).json<{
+      route: string;
+      data: { page: { author: { name: string }; list: { items: object[]; total: number } } };
+    }>();
+    expect(route).toBe('blog-author');
+    expect(data.page.author.name).toBe('Marta Lindqvist');
+    expect(data.page.list.items).toHaveLength(data.page.list.total);
+  });
+});
+
+describe('the page of a tag', () => {
+  it('shows its text and all articles with the tag, whose pages link to it', async ({ pageOf }) => {
+    const { page, links } = await pageOf('/blog/tags/local-methods');
+    expect(page.headings).toEqual(['Local methods']);
+    expect(page.title).toBe('Articles tagged “Local methods” – Corridor');
+    expect(page.main).toContain('How people in one country really pay');
+    const articles = articlesIn(links);
+    expect(articles.length).toBeGreaterThan(5);
+    for (const path of articles.slice(0, 3))
+      expect((await pageOf(path)).links).toContain('/blog/tags/local-methods');
+  });
+
+  it('exists for a tag that only articles name', async ({ pageOf }) => {
+    const { answer, links } = await pageOf('/blog/tags/disputes');
+    expect(answer.status).toBe(200);
+    expect(articlesIn(links)).toHaveLength(2);
+  });
+
+  it('is in the sitemap, as are the pages of authors', async ({ getPage }) => {
+    const { text } = await getPage('/sitemap.xml');
+    for (const path of [MARTA, '/blog/tags/fees', '/blog/tags/disputes'])
+      expect(text).toContain(`${path}</loc>`);
+  });
+
+  it('is a 404 for an unknown tag', async ({ getPage }) => {
+    expect((await getPage('/blog/tags/unknown')).status).toBe(404);
+  });
+});
+
+describe('a backend of an earlier version of the project', () => {
+  it('has pages of authors by their names, and no tags', async ({ backend, startOwnSite, getPage }) => {
+    backend.on(
+      '/api/articles',
+      listOfRows(() => [], { lacks: ['tags'] }),
+    );
+    const site = await startOwnSite();
+    expect((await getPage('/blog/authors/jane-roe', site.url)).status).toBe(200);
+    expect((await getPage('/blog/tags/any', site.url)).status).toBe(404);
+    expect((await getPage('/sitemap.xml', site.url)).text).not.toContain('/blog/tags/');
+    expect(site.log.filter(({ level }) => level === 'error').map(({ type }) => type)).toEqual(['tags']);
+  });
+
+  it('shows articles without tags', async ({ backend, startOwnSite, getPage }) => {
+    const site = await startOwnSite();
+    backend.on('/api/tags', { data: [], meta: { pagination: { page: 1, pageCount: 0, total: 0 } } });
+    const { status, text } = await getPage('/blog/guides/accepting-cards-in-spain', site.url);
+    expect(status).toBe(200);
+    expect(text).not.toContain('/blog/tags/');
+  });
+});
+
+describe('two authors of one name', () => {
+  it('have two pages, and each article leads to its own author', async ({
+    backend,
+    startOwnSite,
+    getPage,
+  }) => {
+    const author = (id: number) => ({ id, documentId: `author-${id}`, attributes: { name: 'Jane Roe' } });
+    const article = (id: number, by: number) => ({
+      ...{ id, documentId: `article-${id}`, title: `Article ${id}`, slug: `article-${id}` },
+      ...{
+        date: '2026-01-01',
+        category: { data: { id: 1, attributes: { name: 'Guides', slug: 'guides' } } },
+      },
+      author: { data: author(by) },
+    });
+    backend.on('/api/authors', { data: [author(1), author(2)], meta: {} });
+    backend.on(
+      '/api/articles',
+      listOfRows(() => [article(1, 1), article(2, 2)]),
+    );
+    const site = await startOwnSite();
+    for (const [path, id] of [
+      ['jane-roe', 1],
+      ['jane-roe-2', 2],
+    ] as const) {
+      expect((await getPage(`/blog/authors/${path}`, site.url)).status).toBe(200);
+      expect((await getPage(`/blog/guides/article-${id}`, site.url)).text).toContain(
+        `href="/blog/authors/${path}"`,
+      );
+    }
+    const asked = backend.callsTo('/api/articles').map(({ url }) => url);
+    for (const id of [1, 2])
+      expect(asked).toContainEqual(expect.stringContaining(`filters[author][documentId][$eq]=author-${id}&`));
+  });
+});
+
+describe('content whose address belongs to the site', () => {
+  it.for(['authors', 'tags', 'archive'])(
+    'a category %s has no page and is named',
+    async (slug, { backend, startOwnSite, getPage }) => {
+      const category = { id: 7, documentId: 'c7', attributes: { name: 'Clash', slug } };
+      backend.on('/api/categories', { data: [category], meta: {} });
+      const site = await startOwnSite();
+      expect((await getPage('/blog', site.url)).text).not.toContain('>Clash<');
+      expect((await getPage('/sitemap.xml', site.url)).text).not.toContain(`/blog/${slug}</loc>`);
+      expect(site.log).toContainEqual(
+        expect.objectContaining({
+          msg: 'content: address-clash',
+          id: 'c7',
+          reason: expect.stringContaining(`'/blog/${slug}' belongs to the site itself`),
+        }),
+      );
+    },
+  );
+
+  it.for(['search', 'subscribe', 'vitals', 'livez', 'healthz', 'readyz'])(
+    'a page %s is no page and is named',
+    async (slug, { backend, startOwnSite, getPage }) => {
+      const row = { id: 7, documentId: 'p7', title: 'Clash', slug };
+      backend.on(
+        '/api/pages',
+        listOfRows(() => [row]),
+      );
+      const site = await startOwnSite();
+      expect((await getPage('/sitemap.xml', site.url)).text).not.toContain(`/${slug}</loc>`);
+      const { text } = await getPage(`/${slug}`, site.url);
+      expect(parsePage(text).headings).not.toContain('Clash');
+      expect(site.log).toContainEqual(
+        expect.objectContaining({
+          msg: 'content: address-clash',
+          id: 'p7',
+          reason: expect.stringContaining(`'/${slug}' belongs to the site itself`),
+        }),
+      );
+    },
+  );
+});

@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import { slugOfName, withSlugs } from '../../server/content/slugs/slug-of-name.ts';
+
+describe('the address of a name', () => {
+  it.for([
+    ['Marta Lindqvist', 'marta-lindqvist'],
+    ['Łukasz O’Neill-Müller', 'lukasz-oneill-muller'],
+    ['Søren Åse Weiß', 'soren-ase-weiss'],
+    ['  Dr. A. B. Çelik,  Jr. ', 'dr-a-b-celik-jr'],
+    ['ليلى حداد', 'ليلى-حداد'],
+    ['हिन्दी लेखक', 'हिन्दी-लेखक'],
+    ['한 국', '한-국'],
+    ['C++ / C#', 'c-c'],
+    ['../..', null],
+    ['!!!', null],
+  ] as const)('%s', ([name, slug]) => {
+    expect(slugOfName(name)).toBe(slug);
+  });
+});
+
+describe('the addresses of a list', () => {
+  const slugs = (...entries: [name: string, slug?: string][]) =>
+    withSlugs(
+      entries.map(([name, slug = null], index) => ({ id: `id-${index}`, name, slug: slug ?? null })),
+    ).map(({ slug }) => slug);
+
+  it('number namesakes, and the oldest keeps its address', () => {
+    expect(slugs(['Jan Kowalski'], ['Jan Kowalski'], ['JAN KOWALSKI'])).toEqual([
+      'jan-kowalski',
+      'jan-kowalski-2',
+      'jan-kowalski-3',
+    ]);
+  });
+
+  it('give a slug that an editor has set to its entry, also after a namesake', () => {
+    expect(slugs(['Jan'], ['Somebody', 'jan'], ['Another', 'jan'])).toEqual(['jan-3', 'jan', 'jan-2']);
+  });
+
+  it('fall back on the id', () => {
+    expect(slugs(['!!!'])).toEqual(['id-0']);
+  });
+});
