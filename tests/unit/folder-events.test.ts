@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { SourcedEntry } from '../../server/backend/embedded/build-rows.ts';
 import { contentSources } from '../../server/backend/embedded/content-types.ts';
 import { eventsBetween, type FolderState } from '../../server/backend/embedded/folder-events.ts';
+import type { SourcedEntry } from '../../server/backend/embedded/read-content.ts';
 import { stableId } from '../../server/backend/embedded/stable-id.ts';
 
 const pages = contentSources.find(({ type }) => type === 'page');

@@ -1,5 +1,4 @@
 import {
-  type ContentSource,
   type ContentType,
   contentSources,
   contentType,
@@ -14,16 +13,8 @@ import { entryDates } from './entry-dates.ts';
 import { isRecord } from './json-values.ts';
 import type { MediaFile } from './media-files.ts';
 import { withNamedTags } from './named-entries.ts';
-import { namedRows, type RawEntry } from './read-content.ts';
+import { namedRows, type RawEntry, type SourcedEntry } from './read-content.ts';
 import { stableId } from './stable-id.ts';
-
-/** An entry, and the file it came from. */
-export interface SourcedEntry extends RawEntry {
-  source: ContentSource;
-  /** Path below the content folder. */
-  file: string;
-  mtimeMs: number;
-}
 
 /** The content at one moment: the rows of each path below `/api`, in their default order. */
 export type Snapshot = ReadonlyMap<string, readonly Row[]>;

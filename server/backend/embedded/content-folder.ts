@@ -1,11 +1,12 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { SingleFlight } from '../../cache/single-flight.ts';
-import { buildSnapshot, type Snapshot, type SourcedEntry, type Warn } from './build-rows.ts';
+import { buildSnapshot, type Snapshot, type Warn } from './build-rows.ts';
 import { contentSources } from './content-types.ts';
 import { checkDates } from './entry-dates.ts';
 import { eventsBetween, type FolderEvent } from './folder-events.ts';
 import { describeMediaFile, type MediaFile } from './media-files.ts';
+import type { SourcedEntry } from './read-content.ts';
 import { parseContentFile, sourceOf } from './read-content.ts';
 import { watchFolders } from './watch-folders.ts';
 

@@ -1,6 +1,7 @@
-import { isDraft, type SourcedEntry } from './build-rows.ts';
+import { isDraft } from './build-rows.ts';
 import { contentType } from './content-types.ts';
 import { withNamedTags } from './named-entries.ts';
+import type { SourcedEntry } from './read-content.ts';
 import { stableId } from './stable-id.ts';
 
 /** A change of the content folder, in the form of Strapi's webhooks. */

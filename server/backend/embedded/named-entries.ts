@@ -1,6 +1,6 @@
 import { contentTypes } from '../../../shared/content/content-types.ts';
-import type { SourcedEntry } from './build-rows.ts';
 import { contentSources } from './content-types.ts';
+import type { SourcedEntry } from './read-content.ts';
 
 const TAGS = contentSources.find(({ route }) => route === contentTypes.tag.path);
 

@@ -10,6 +10,14 @@ export interface RawEntry {
   values: JsonRecord;
 }
 
+/** An entry, and the file it came from. */
+export interface SourcedEntry extends RawEntry {
+  source: ContentSource;
+  /** Path below the content folder. */
+  file: string;
+  mtimeMs: number;
+}
+
 /** Files that may lie beside the entries and are ignored. */
 const NOT_AN_ENTRY = /^(?:[._].*|readme\..*)$/i;
 const FRONT_MATTER = /^---[ \t]*\r?\n(?:([\s\S]*?)\r?\n)?---[ \t]*(?:\r?\n|$)/;
