@@ -3,6 +3,7 @@
 import { isIP } from 'node:net';
 import * as z from 'zod';
 import { CATALOGUE_NAMES, catalogueFor } from '../shared/labels/page-language.ts';
+import { isCurrency, isTimeZone } from './content/language-values.ts';
 
 /** A host name or an IPv6 address in brackets, with an optional port. A Host header of another form is refused. */
 export const HOST = /^(?:[a-z\d.-]+|\[[a-f\d:.]+\])(?::\d{1,5})?$/i;
@@ -102,15 +103,7 @@ export const timeZone = z
   .string()
   .refine(isTimeZone, 'wants a time zone of the IANA database, such as Europe/Berlin');
 
-function isTimeZone(value: string): boolean {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: value }) !== null;
-  } catch {
-    return false;
-  }
-}
-
 /** A currency (ISO 4217). */
 export const currency = z
   .string()
-  .regex(/^[A-Z]{3}$/, 'wants the three letters of a currency (ISO 4217), such as USD');
+  .refine(isCurrency, 'wants the three letters of a currency (ISO 4217), such as USD');

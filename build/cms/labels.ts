@@ -105,6 +105,16 @@ export const FIELD_LABELS: Readonly<Record<FieldName, FieldLabel>> = {
   block1Icons: { label: 'First block: icons', hint: 'The caption of a file is the text beside its icon' },
   paymentBlockImages: { label: 'Block “Payment methods”: pictures' },
   siteName: { label: 'Name of the site' },
+  language: {
+    label: 'Language',
+    hint: 'Of the words around the content, of dates and numbers: en-GB, de-DE or ar-EG, for example. If it is empty, the configuration of the site decides, as for the next two',
+  },
+  timeZone: { label: 'Time zone', hint: 'Of dates, such as Europe/Berlin' },
+  currency: { label: 'Currency', hint: 'Of the amounts on the home page: three letters such as EUR' },
+  labels: {
+    label: 'Words of the interface',
+    hint: 'Texts of your own in place of those of the site. {count} and other words in braces are filled in',
+  },
   privacyLink: { label: 'Page about visitors’ data', hint: 'Both forms link to it' },
   headerLinks: { label: 'Links in the header' },
   footerLinks: { label: 'Links in the footer' },
@@ -144,6 +154,8 @@ export const LABELS_OF_TYPES: Readonly<Partial<Record<FieldOfType, FieldLabel>>>
   'checkmark.text': { label: 'Text' },
   'payments-block.link': { label: 'Button' },
   'earn-more-block.link': { label: 'Button' },
+  'label.name': { label: 'Word', hint: 'Words with a number have a text for each form: one, few, other' },
+  'label.text': { label: 'Text', long: true },
   'profile.link': { label: 'Address of the profile' },
   'social.link': { label: 'Address of the profile' },
   'seo.canonicalURL': {

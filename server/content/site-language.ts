@@ -1,17 +1,8 @@
-import type { Settings } from '../../shared/content/settings.ts';
-import ar from '../../shared/labels/ar.ts';
-import arAnswers from '../../shared/labels/ar-answers.ts';
-import arForms from '../../shared/labels/ar-forms.ts';
-import de from '../../shared/labels/de.ts';
-import deAnswers from '../../shared/labels/de-answers.ts';
-import deForms from '../../shared/labels/de-forms.ts';
-import en from '../../shared/labels/en.ts';
-import enAnswers from '../../shared/labels/en-answers.ts';
-import enForms from '../../shared/labels/en-forms.ts';
-import { type AllWords, type CatalogueOf, createLabels, type Labels } from '../../shared/labels/labels.ts';
-import { type CatalogueName, catalogueFor, type PageLanguage } from '../../shared/labels/page-language.ts';
-
+import type { LanguageSettings, Settings } from '../../shared/content/settings.ts';
+import { type AllWords, createLabels, type Labels } from '../../shared/labels/labels.ts';
+import { catalogueFor, type PageLanguage } from '../../shared/labels/page-language.ts';
 import type { Config } from '../config.ts';
+import { WORDS } from './words.ts';
 
 /** The language of the site, with its words. */
 export interface SiteLanguage {
@@ -24,35 +15,48 @@ export interface SiteLanguage {
   readonly id: string;
 }
 
-/** All catalogues: the server has each of them at hand. */
-const CATALOGUES: Readonly<Record<CatalogueName, CatalogueOf<AllWords>>> = {
-  en: { ...en, ...enForms, ...enAnswers },
-  de: { ...de, ...deForms, ...deAnswers },
-  ar: { ...ar, ...arForms, ...arAnswers },
-};
-
 /** @returns the language with its words. @param page the language as pages tell the browser. */
 export function siteLanguage(page: PageLanguage): SiteLanguage {
   // TypeScript does not know this function of Intl.Locale yet (ECMA-402, Intl.Locale info).
   const locale = new Intl.Locale(page.locale) as Intl.Locale & { getTextInfo(): { direction: string } };
   return {
-    labels: createLabels<AllWords>(page, CATALOGUES[page.catalogue]),
+    labels: createLabels<AllWords>(page, WORDS[page.catalogue]),
     page,
     dir: locale.getTextInfo().direction === 'rtl' ? 'rtl' : 'ltr',
     id: JSON.stringify(page),
   };
 }
 
-/** @returns the language that the settings ask for. Without settings it is that of the configuration. */
+/** @returns the language that the settings ask for. What they leave open, and all of it without settings, is that of the configuration. */
 export type LanguageOf = (settings: Settings | null) => SiteLanguage;
 
-/** @returns a function that remembers the language in use. */
+/** @returns a function that remembers the language of each settings. */
 export function createLanguages({ siteLocale, siteTimeZone, siteCurrency }: ConfiguredLanguage): LanguageOf {
-  const catalogue = catalogueFor(siteLocale) ?? 'en';
-  const configured = siteLanguage({
-    ...{ catalogue, locale: siteLocale, timeZone: siteTimeZone, currency: siteCurrency },
-  });
-  return () => configured;
+  const configured = languageFor({});
+  const known = new WeakMap<Settings, SiteLanguage>();
+  return settings => {
+    if (settings === null) return configured;
+    const language = known.get(settings) ?? languageFor(settings);
+    known.set(settings, language);
+    return language;
+  };
+
+  function languageFor({
+    language,
+    timeZone,
+    currency,
+    labels = {},
+  }: Partial<LanguageSettings>): SiteLanguage {
+    const locale = language ?? siteLocale;
+    const isReplaced = Object.keys(labels).length > 0;
+    return siteLanguage({
+      catalogue: catalogueFor(locale) ?? 'en',
+      locale,
+      timeZone: timeZone ?? siteTimeZone,
+      currency: currency ?? siteCurrency,
+      ...(isReplaced ? { replaced: labels } : {}),
+    });
+  }
 }
 
 type ConfiguredLanguage = Pick<Config, 'siteLocale' | 'siteTimeZone' | 'siteCurrency'>;

@@ -52,12 +52,16 @@ export function ArticleCard({
           {showCategory ? <span className={styles.category}>{category.name}</span> : null}
           <DateText date={date} />
         </p>
-        <Heading className={styles.title}>
+        <Heading className={styles.title} dir="auto">
           <Link href={pathTo('blog-article', { category: category.slug, slug })} className={styles.link}>
             {title}
           </Link>
         </Heading>
-        {description ? <p className={styles.description}>{description}</p> : null}
+        {description ? (
+          <p className={styles.description} dir="auto">
+            {description}
+          </p>
+        ) : null}
         {author && lead ? (
           <p className={styles.meta}>
             <AuthorName author={author} className={styles.author} />

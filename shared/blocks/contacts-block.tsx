@@ -41,7 +41,11 @@ export function ContactsBlock({ contacts }: { contacts: ContactsData }) {
                   {block.phone}
                 </a>
               ) : null}
-              {block.address ? <p className={styles.postal}>{block.address}</p> : null}
+              {block.address ? (
+                <p className={styles.postal} dir="auto">
+                  {block.address}
+                </p>
+              ) : null}
             </address>
           ) : null}
         </ServedElement>

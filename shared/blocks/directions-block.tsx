@@ -12,7 +12,7 @@ function DirectionCard({ direction }: { direction: Direction }) {
       {direction.icon ? (
         <img src={direction.icon} alt="" width={40} height={40} loading="lazy" className={styles.icon} />
       ) : null}
-      <h3 className={styles.title}>
+      <h3 className={styles.title} dir="auto">
         {direction.href ? (
           <Link href={direction.href} className={styles.link}>
             {direction.title}
@@ -21,7 +21,11 @@ function DirectionCard({ direction }: { direction: Direction }) {
           direction.title
         )}
       </h3>
-      {direction.text ? <p className={styles.text}>{direction.text}</p> : null}
+      {direction.text ? (
+        <p className={styles.text} dir="auto">
+          {direction.text}
+        </p>
+      ) : null}
       {direction.href ? <Icon name="arrow" className={styles.arrow} /> : null}
     </li>
   );

@@ -27,8 +27,16 @@ export function EarnMoreBlock({ earnMore }: { earnMore: EarnMore }) {
               // biome-ignore lint/suspicious/noArrayIndexKey: a step is identified by its place
               <li key={index} className={styles.step}>
                 <div>
-                  {step.title ? <h3 className={styles.title}>{step.title}</h3> : null}
-                  {step.text ? <p className={styles.text}>{step.text}</p> : null}
+                  {step.title ? (
+                    <h3 className={styles.title} dir="auto">
+                      {step.title}
+                    </h3>
+                  ) : null}
+                  {step.text ? (
+                    <p className={styles.text} dir="auto">
+                      {step.text}
+                    </p>
+                  ) : null}
                 </div>
               </li>
             ))}

@@ -22,12 +22,16 @@ export function EntryList({ entries }: { entries: NonNullable<GenericPageData['e
             />
           ) : null}
           <div className={styles.body}>
-            <h2 className={styles.title}>
+            <h2 className={styles.title} dir="auto">
               <Link href={pathTo(entries.route, { slug: entry.slug })} className={styles.link}>
                 {entry.title}
               </Link>
             </h2>
-            {entry.description ? <p className={styles.text}>{entry.description}</p> : null}
+            {entry.description ? (
+              <p className={styles.text} dir="auto">
+                {entry.description}
+              </p>
+            ) : null}
           </div>
           <Icon name="arrow" className={styles.arrow} />
         </li>

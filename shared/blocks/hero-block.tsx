@@ -16,11 +16,19 @@ export function HeroBlock({ h1, header }: HeroBlockProps) {
     <ServedElement as="section" source={header} className={styles.root} aria-labelledby="hero-title">
       <div className={`el-frame ${styles.frame}`}>
         <div className={styles.text}>
-          {eyebrow ? <p className={styles.eyebrow}>{eyebrow}</p> : null}
-          <h1 id="hero-title" className={styles.title} tabIndex={-1}>
+          {eyebrow ? (
+            <p className={styles.eyebrow} dir="auto">
+              {eyebrow}
+            </p>
+          ) : null}
+          <h1 id="hero-title" className={styles.title} dir="auto" tabIndex={-1}>
             {title ?? h1}
           </h1>
-          {text ? <p className={styles.lead}>{text}</p> : null}
+          {text ? (
+            <p className={styles.lead} dir="auto">
+              {text}
+            </p>
+          ) : null}
           {primary || secondary ? (
             <div className={styles.actions}>
               {primary ? (

@@ -46,8 +46,16 @@ export function MetricsBlock({ metrics }: { metrics: NonNullable<HomeData['metri
               <li key={index} className={styles.quality}>
                 <Icon name="check" className={styles.check} />
                 <div>
-                  {quality.title ? <h3 className={styles.title}>{quality.title}</h3> : null}
-                  {quality.text ? <p className={styles.text}>{quality.text}</p> : null}
+                  {quality.title ? (
+                    <h3 className={styles.title} dir="auto">
+                      {quality.title}
+                    </h3>
+                  ) : null}
+                  {quality.text ? (
+                    <p className={styles.text} dir="auto">
+                      {quality.text}
+                    </p>
+                  ) : null}
                 </div>
               </li>
             ))}

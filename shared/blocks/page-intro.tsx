@@ -15,10 +15,14 @@ export function PageIntro({ title, text, breadcrumbs = [], children }: PageIntro
   return (
     <div className={styles.root}>
       <Breadcrumbs items={breadcrumbs} />
-      <h1 tabIndex={-1} className={styles.title}>
+      <h1 tabIndex={-1} className={styles.title} dir="auto">
         {title}
       </h1>
-      {text ? <p className={styles.text}>{text}</p> : null}
+      {text ? (
+        <p className={styles.text} dir="auto">
+          {text}
+        </p>
+      ) : null}
       {children}
     </div>
   );

@@ -14,10 +14,14 @@ interface SectionHeadingProps {
 export function SectionHeading({ id, title, text, link }: SectionHeadingProps) {
   return (
     <div className={styles.root}>
-      <h2 id={id} className={styles.title}>
+      <h2 id={id} className={styles.title} dir="auto">
         {title}
       </h2>
-      {text ? <p className={styles.text}>{text}</p> : null}
+      {text ? (
+        <p className={styles.text} dir="auto">
+          {text}
+        </p>
+      ) : null}
       {link ? (
         <ButtonLink href={link.href} look="text" arrow>
           {link.title}

@@ -1,3 +1,4 @@
+import { WORD_NAMES } from '../labels/word-names.ts';
 import { type JsonBlockName, LANDING_BLOCKS, OWN_TEXT } from './landing-blocks.ts';
 
 /** @returns the description of a component: a part of an entry, with fields of its own. */
@@ -71,6 +72,7 @@ export const componentTypes = {
   'titled-text': component('a text with a title', { title: text, text }),
   checkmark: component('a line with a check mark', { text }),
   profile: component('a profile of a social network', { title: text, link: address, icon }),
+  label: component('a word of the interface', { name: { kind: 'choice', of: WORD_NAMES }, text }),
   direction: component('a direction', { title: text, text, href: address, icon }),
   partner: component('a partner', { name: text, logo: icon, href: address }),
   'usd-metric': component('a figure', { value: { kind: 'number' }, label: text, note: text }),

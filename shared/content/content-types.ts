@@ -373,6 +373,10 @@ export const contentTypes = {
     readBy: 'every page',
     fields: {
       siteName: { kind: 'text' },
+      language: { kind: 'text' },
+      timeZone: { kind: 'text' },
+      currency: { kind: 'text' },
+      labels: { kind: 'json', component: 'label', many: true },
       privacyLink: { kind: 'address' },
       headerLinks: { kind: 'navigation', component: 'navigation-link', many: true },
       footerLinks: { kind: 'navigation', component: 'navigation-link', many: true },

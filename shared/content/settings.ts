@@ -11,8 +11,20 @@ export interface SettingsSocial {
   icon: string | null;
 }
 
+/** The language of the site in the settings. What is null comes from the configuration. */
+export interface LanguageSettings {
+  /** A locale (BCP 47) whose language has a catalogue. */
+  language: string | null;
+  /** A time zone (IANA). */
+  timeZone: string | null;
+  /** A currency (ISO 4217). */
+  currency: string | null;
+  /** Texts in place of the catalogue's, by the name of the word; `countries_one` for one form of a word that depends on a number. */
+  labels: Readonly<Record<string, string>>;
+}
+
 /** The record `settings`. `customCss` and `scripts` are the addresses of additional stylesheets and scripts, in order. */
-export interface Settings extends FieldsOf<'settings'> {
+export interface Settings extends Omit<FieldsOf<'settings'>, keyof LanguageSettings>, LanguageSettings {
   /** All attributes of the record. They stay on the server. */
   attributes: JsonObject;
   socials: readonly SettingsSocial[];

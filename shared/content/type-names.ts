@@ -22,6 +22,7 @@ export const TYPE_NAMES: Readonly<Record<ContentTypeName, string>> = {
   'titled-text': 'Text with a title',
   checkmark: 'Line with a check mark',
   profile: 'Profile of a social network',
+  label: 'Word of the interface',
   direction: 'Direction',
   partner: 'Partner',
   'usd-metric': 'Amount in US dollars',

@@ -79,9 +79,10 @@ export function createLabels<C>(language: PageLanguage, texts: CatalogueOf<C>): 
       return fill(typeof text === 'string' ? text : text.other, values[0]);
     },
     count(name, count) {
+      const form = format('plural', () => new Intl.PluralRules(locale)).select(count);
+      const own = replaced[`${name as string}_${form}`] ?? replaced[name as string];
       const forms = words[name as string] ?? '';
-      const rule = () => format('plural', () => new Intl.PluralRules(locale)).select(count);
-      const text = typeof forms === 'string' ? forms : (forms[rule()] ?? forms.other);
+      const text = own ?? (typeof forms === 'string' ? forms : (forms[form] ?? forms.other));
       return fill(text, { count: numbers().format(count) });
     },
     date: time => format('date', () => new Intl.DateTimeFormat(locale, { ...DAY, timeZone })).format(time),

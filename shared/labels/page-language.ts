@@ -14,8 +14,8 @@ export interface PageLanguage {
   timeZone: string;
   /** The currency of amounts (ISO 4217). */
   currency: string;
-  /** Texts of the content in place of the catalogue's, by name. */
-  replaced?: Readonly<Record<string, string | PluralForms>>;
+  /** Texts of the content in place of the catalogue's, by name; `countries_one` for one form of a word that depends on a number. */
+  replaced?: Readonly<Record<string, string>>;
 }
 
 /** @returns the catalogue of a locale's language; null for a text that is no locale (BCP 47), or without a catalogue. */

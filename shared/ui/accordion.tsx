@@ -15,7 +15,7 @@ export function Accordion({ items }: { items: readonly AccordionItem[] }) {
         // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes its order, and titles may repeat
         <details key={index} className={styles.item} data-persistent="">
           <summary className={styles.summary}>
-            <span>{item.title}</span>
+            <span dir="auto">{item.title}</span>
             <Icon name="plus" className={styles.mark} />
           </summary>
           <div className={styles.content}>{item.content}</div>

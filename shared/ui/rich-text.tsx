@@ -90,7 +90,7 @@ interface RichTextProps {
 export function RichText({ content, partOf, className }: RichTextProps) {
   const classes = [styles.root, className].filter(Boolean).join(' ');
   return (
-    <ServedElement as="div" source={content} className={classes}>
+    <ServedElement as="div" source={content} className={classes} dir="auto">
       <Nodes content={content} partOf={partOf} />
     </ServedElement>
   );

@@ -2,13 +2,17 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import ar from '../../shared/labels/ar.ts';
 import { hydrated, launchBrowser, openPage, STILL } from '../support/browser.ts';
-import { type SampleSite, startSampleSite } from '../support/sample-site.ts';
+import { type Stage, startStage } from '../support/stage.ts';
 
-let site: SampleSite;
+/** A text of the settings in place of the catalogue's. */
+const NOTHING_HERE = 'لا شيء هنا';
+
+let site: Stage;
 let browser: Browser;
 
 beforeAll(async () => {
-  [site, browser] = await Promise.all([startSampleSite({ env: { SITE_LOCALE: 'ar' } }), launchBrowser()]);
+  const settings = { language: 'ar', labels: [{ name: 'pageNotFound', text: NOTHING_HERE }] };
+  [site, browser] = await Promise.all([startStage({ settings }), launchBrowser()]);
 });
 afterAll(async () => {
   await browser.close();
@@ -37,6 +41,9 @@ it.each([360, 1_280])(
     expect(scripts.filter(path => /\/(?:en|de|ar)-[A-Z\d]{8}\.js$/.test(path))).toEqual([
       expect.stringContaining('/ar-'),
     ]);
+    // The text of the content has its own direction.
+    const title = page.locator('main h1[dir=auto]').first();
+    expect(await title.evaluate(element => getComputedStyle(element).direction)).toBe('ltr');
     // The browser renders the next page, and the check of a form, by itself.
     await page.locator('#subscribe').getByRole('button').first().click();
     await page.locator('#subscribe').getByText(ar.checkTyped).waitFor();
@@ -46,8 +53,8 @@ it.each([360, 1_280])(
       document.querySelector('main')?.prepend(link);
     });
     await page.locator('main a').first().click();
-    await page.getByRole('heading', { name: ar.pageNotFound }).waitFor();
-    expect(await page.title()).toMatch(new RegExp(`^${ar.pageNotFound}`));
+    await page.getByRole('heading', { name: NOTHING_HERE }).waitFor();
+    expect(await page.title()).toMatch(new RegExp(`^${NOTHING_HERE}`));
     expect(complaints.filter(text => !text.includes('404'))).toEqual([]);
     await close();
   },

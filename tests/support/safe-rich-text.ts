@@ -68,7 +68,9 @@ export function expectSafe(tree: RichText, ids = new Set<unknown>()): void {
     expect(TAGS).toContain(tag);
     expect(attributes === null || Object.keys(attributes).length > 0).toBe(true);
     for (const [name, value] of Object.entries(attributes ?? {})) {
-      expect(['id', ...(ATTRIBUTES[tag] ?? [])]).toContain(name);
+      expect(['id', 'lang', 'dir', ...(ATTRIBUTES[tag] ?? [])]).toContain(name);
+      if (name === 'lang') expect(value).toMatch(/^[A-Za-z\d-]{2,50}$/);
+      if (name === 'dir') expect(['ltr', 'rtl', 'auto']).toContain(value);
       expect(['string', 'number', 'boolean']).toContain(typeof value);
       if (name === 'href') expect(safeHref(value)).toBe(value);
       if (name === 'src') expect(media.mediaAddress(value)).toBe(value);

@@ -1,4 +1,4 @@
-import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { startEmbeddedBackend } from '../../server/backend/embedded/start-embedded-backend.ts';
@@ -22,6 +22,8 @@ export interface Stage extends RunningSite {
 export interface StageOptions extends Pick<StartSiteOptions, 'env' | 'distDir' | 'port'> {
   /** Generic pages by slug, in Markdown. Without front matter the slug is the title. */
   pages?: Readonly<Record<string, string>>;
+  /** Values in place of those of the sample's settings. */
+  settings?: Readonly<Record<string, unknown>>;
   redirects?: readonly { from: string; to?: string; statusCode?: number }[];
   /** Results of the route middleware by path. All other paths get `true`. */
   middlewareResults?: Readonly<Record<string, RouteMiddlewareResult>>;
@@ -39,6 +41,7 @@ interface Hold {
 
 export async function startStage({
   pages = {},
+  settings = {},
   redirects = [],
   middlewareResults = {},
   onNavigation,
@@ -52,6 +55,9 @@ export async function startStage({
     const text = body.startsWith('---\n') ? body : `---\ntitle: ${slug}\n---\n\n${body}\n`;
     await writeFile(path.join(contentDir, 'pages', `${slug}.md`), text);
   }
+  const settingsFile = path.join(contentDir, 'settings.json');
+  const sample = JSON.parse(await readFile(settingsFile, 'utf8'));
+  await writeFile(settingsFile, JSON.stringify({ ...sample, ...settings }));
   await writeFile(path.join(contentDir, 'redirects.json'), JSON.stringify(redirects));
   const backend = await startEmbeddedBackend({ contentDir, mailDir: path.join(folder, 'mail') });
 

@@ -82,7 +82,7 @@ describe('labels', () => {
   });
 
   it('take texts of the content in place of the catalogue’s', () => {
-    const replaced = { subscribe: 'Join {us}', countries: { one: 'a place', other: '{count} places' } };
+    const replaced = { subscribe: 'Join {us}', countries_one: 'a place', countries: '{count} places' };
     const { text, count } = words('en', 'en-GB', replaced);
     expect(text('subscribe')).toBe('Join {us}');
     expect([count('countries', 1), count('countries', 7)]).toEqual(['a place', '7 places']);

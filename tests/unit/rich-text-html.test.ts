@@ -19,6 +19,17 @@ const HTML: readonly [string, string, RichText][] = [
       ['p', null, ['\n\n# b']],
     ],
   ],
+  [
+    'language and direction stay, those of an element without a form of its own with its content',
+    '<p lang="ar" dir="rtl">a</p><p>b <span lang="de-CH" class="x">c</span></p><div dir="auto">d<h3 id="e">e</h3></div><p lang="no tag!" dir="up">f</p>',
+    [
+      ['p', { lang: 'ar', dir: 'rtl' }, ['a']],
+      ['p', null, ['b ', ['span', { lang: 'de-CH' }, ['c']]]],
+      ['p', { dir: 'auto' }, ['d']],
+      ['h3', { dir: 'auto', id: 'e' }, [['a', { href: '#e' }, ['e']]]],
+      ['p', null, ['f']],
+    ],
+  ],
   ['a comment at the beginning is removed', '<!-- x --><p>a</p>', [['p', null, ['a']]]],
   [
     'a document loses its head',
@@ -45,7 +56,7 @@ const HTML: readonly [string, string, RichText][] = [
   ],
   [
     'styles, classes and other attributes are removed',
-    '<p style="color:red" class="x" data-x="1" lang="de">a</p>',
+    '<p style="color:red" class="x" data-x="1" title="t">a</p>',
     [['p', null, ['a']]],
   ],
   [

@@ -7,14 +7,17 @@ import { type DecodeContext, inside } from './decode-context.ts';
 import { decodeFields, entityDecoder } from './decode-entity.ts';
 import { type DecodeRow, loseItem, mediaAddressOf } from './decode-fields.ts';
 import { objectsAt, textAt } from './decode-json.ts';
+import { languageSettings } from './decode-language.ts';
 import type { WireEntry } from './wire.ts';
 
 /** @returns the settings. A broken list of links counts as empty. */
 export function decodeSettings({ attributes }: WireEntry, context: DecodeContext): Settings {
+  const fields = decodeFields(contentTypes.settings, attributes, context);
   return {
     attributes: attributes as JsonObject,
-    ...decodeFields(contentTypes.settings, attributes, context),
+    ...fields,
     socials: socials(attributes.socials, inside(context, 'socials')),
+    ...languageSettings(fields, attributes.labels, context),
   };
 }
 

@@ -49,7 +49,8 @@ const SCHEMA: Schema = {
     ...['plaintext', 'meter', 'progress', 'portal', 'dialog'],
   ],
   attributes: {
-    '*': ['id'],
+    // A language tag (BCP 47) and a direction, which a browser needs for a text in another language.
+    '*': ['id', ['lang', /^[A-Za-z]{2,8}(?:-[A-Za-z\d]{1,8}){0,4}$/], ['dir', 'ltr', 'rtl', 'auto']],
     a: ['href', 'title', 'ariaLabel', ['target', '_blank']],
     abbr: ['title'],
     code: [['className', /^language-[\w+#.-]{1,40}$/]],

@@ -160,6 +160,7 @@ function unwrap(element: Element, place: Place, tools: Tools): RichNode[] {
   const isBlock = element.tagName === 'div' || BLOCKS.has(element.tagName);
   let nodes = convertAll(element.children, place, tools);
   if (isBlock && !place.textOnly) nodes = PARTS_ONLY[place.parent] ? nodes : wrapRuns(nodes, 'p');
+  nodes = inLanguage(nodes, element, place);
   if (isBlock && place.textOnly) nodes = [' ', ...nodes, ' '];
   const id = element.properties.id;
   const first = nodes[0];
@@ -168,6 +169,22 @@ function unwrap(element: Element, place: Place, tools: Tools): RichNode[] {
     return [[first[0], { id, ...first[1] }, first[2]], ...nodes.slice(1)];
   }
   return first !== undefined && hasBlock(first) ? nodes : [['span', { id }, []], ...nodes];
+}
+
+/** @returns the content of an element that is replaced by it, with the language and the direction that the element has. */
+function inLanguage(nodes: RichNode[], { properties }: Element, { preformatted }: Place): RichNode[] {
+  const attributes = emptyToNull(
+    Object.fromEntries(
+      Object.entries({ lang: properties.lang, dir: properties.dir }).filter(
+        (entry): entry is [string, string] => typeof entry[1] === 'string',
+      ),
+    ),
+  );
+  if (attributes === null || preformatted || nodes.length === 0) return nodes;
+  if (!nodes.some(hasBlock)) return [['span', attributes, nodes]];
+  return nodes.map(node =>
+    typeof node === 'string' ? node : [node[0], { ...attributes, ...node[1] }, node[2]],
+  );
 }
 
 /** Turns a paragraph of one picture with a title into a figure with a caption. */

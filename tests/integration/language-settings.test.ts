@@ -1,0 +1,122 @@
+import { describe, expect } from 'vitest';
+import de from '../../shared/labels/de.ts';
+import en from '../../shared/labels/en.ts';
+import { capture } from '../support/fake-backend.ts';
+import { parsePage } from '../support/parse-page.ts';
+import { AS_BROWSER, sendRequest } from '../support/send-request.ts';
+import { backendTest as it } from '../support/site-test.ts';
+
+const CONFIGURED = { SITE_LOCALE: 'en-GB', SITE_TIME_ZONE: 'UTC', SITE_CURRENCY: 'USD' };
+
+/** The recorded settings with other values. */
+function settingsWith(values: Record<string, unknown>): object {
+  const settings = structuredClone(capture('v4', 'settings.json')) as {
+    data: { attributes: Record<string, unknown> };
+  };
+  Object.assign(settings.data.attributes, values);
+  return settings;
+}
+
+describe('the language of the settings', () => {
+  it('counts more than that of the configuration: words, direction, dates and amounts', async ({
+    backend,
+    startOwnSite,
+  }) => {
+    backend.on(
+      '/api/settings',
+      settingsWith({ language: 'de-DE', timeZone: 'Europe/Berlin', currency: 'EUR' }),
+    );
+    const site = await startOwnSite({ env: CONFIGURED });
+    const { text } = await sendRequest(site.url, '/', { headers: AS_BROWSER });
+    expect(text).toMatch(/^<!doctype html><html lang="de-DE" dir="ltr">/);
+    expect(text).toContain(`>${de.skipToContent}<`);
+    expect(text).toMatch(/\d\u00a0€/);
+    expect(parsePage(text).data?.language).toMatchObject({
+      catalogue: 'de',
+      locale: 'de-DE',
+      timeZone: 'Europe/Berlin',
+      currency: 'EUR',
+    });
+    expect((await sendRequest(site.url, '/blog/feed.xml')).text).toContain('<language>de-DE</language>');
+  });
+
+  it('runs from right to left where its script does', async ({ backend, startOwnSite }) => {
+    backend.on('/api/settings', settingsWith({ language: 'ar-EG' }));
+    const site = await startOwnSite({ env: CONFIGURED });
+    const { text } = await sendRequest(site.url, '/about', { headers: AS_BROWSER });
+    expect(text).toMatch(/^<!doctype html><html lang="ar-EG" dir="rtl">/);
+  });
+
+  it.for([
+    ['language', 'fr-FR', 'the words (en, de, ar)'],
+    ['language', 'no locale!', 'the words (en, de, ar)'],
+    ['timeZone', 'Berlin', 'Europe/Berlin'],
+    ['currency', '€', 'three letters such as EUR'],
+  ] as const)(
+    'a value that cannot be used (%s: %s) is named in the log, and the configuration counts',
+    async ([field, value, wanted], { backend, startOwnSite }) => {
+      backend.on('/api/settings', settingsWith({ [field]: value }));
+      const site = await startOwnSite({ env: CONFIGURED });
+      const { text } = await sendRequest(site.url, '/', { headers: AS_BROWSER });
+      expect(text).toMatch(/^<!doctype html><html lang="en-GB" dir="ltr">/);
+      expect(parsePage(text).data?.language).toMatchObject({ timeZone: 'UTC', currency: 'USD' });
+      expect(site.log.filter(line => line.type === 'settings' && line.field === field)).toEqual([
+        expect.objectContaining({ msg: 'content: value-left-out', reason: expect.stringContaining(wanted) }),
+      ]);
+    },
+  );
+
+  it('is that of pages which were stored in another language before an editor changed it', async ({
+    backend,
+    startOwnSite,
+  }) => {
+    const site = await startOwnSite({ env: { ...CONFIGURED, WEBHOOK_SECRET: 'secret-of-the-webhook' } });
+    const read = async () => (await sendRequest(site.url, '/about', { headers: AS_BROWSER })).text;
+    expect(await read()).toContain('<html lang="en-GB"');
+    backend.on('/api/settings', settingsWith({ language: 'de-DE' }));
+    const event = { event: 'entry.update', model: 'settings', entry: { id: 1 } };
+    const answer = await sendRequest(site.url, '/webhooks/content', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: 'Bearer secret-of-the-webhook' },
+      body: JSON.stringify(event),
+    });
+    expect(answer.status).toBe(200);
+    expect(await read()).toContain('<html lang="de-DE"');
+  });
+});
+
+describe('words of the settings', () => {
+  const labels = [
+    { name: 'menu', text: 'All topics' },
+    { name: 'countries_one', text: 'only {count} country' },
+    { name: 'countries', text: '{count} places' },
+    { name: 'no-such-word', text: 'x' },
+    { name: 'page', text: 'Sheet {number}' },
+    { name: 'blog', text: '' },
+  ];
+
+  it('stand in place of those of the catalogue; what cannot be used is named in the log', async ({
+    backend,
+    startOwnSite,
+  }) => {
+    backend.on('/api/settings', settingsWith({ labels }));
+    const site = await startOwnSite({ env: CONFIGURED });
+    const { text } = await sendRequest(site.url, '/', { headers: AS_BROWSER });
+    expect(text).toContain('All topics');
+    expect(text).not.toContain(`>${en.menu}<`);
+    // The browser gets them with the page.
+    expect(parsePage(text).data?.language.replaced).toEqual({
+      menu: 'All topics',
+      countries: '{count} places',
+      countries_one: 'only {count} country',
+    });
+    const reasons = site.log
+      .filter(line => line.type === 'settings' && String(line.field).startsWith('labels'))
+      .map(({ field, reason }) => `${field}: ${reason}`);
+    expect(reasons).toEqual([
+      "labels[3]: 'no-such-word' is not used: no word of the interface has this name",
+      "labels[4]: 'Sheet {number}' is not used: nothing fills {number}, it may have {page}",
+      "labels[5]: 'blog' is not shown: a word of the interface needs a name and a text",
+    ]);
+  });
+});
