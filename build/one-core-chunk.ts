@@ -9,7 +9,10 @@ const lateModules: ReadonlySet<string> = new Set([
   ...Object.values(PAGE_MODULES),
   'shared/blocks/form-submission.ts',
   'client/scripts-consent.tsx',
-  'client/scroll-areas.ts',
+  'client/idle-work.ts',
+  'client/large-picture.ts',
+  'client/play-film.ts',
+  'shared/ui/rich-nodes.tsx',
   'client/prefetch.ts',
 ]);
 
@@ -27,7 +30,10 @@ export function oneCoreChunk(): Plugin {
     name: 'one-core-chunk',
     setup(build) {
       build.onLoad(
-        { filter: /-(?:page|consent)\.tsx$|(?:form-submission|scroll-areas|prefetch)\.ts$/ },
+        {
+          filter:
+            /-(?:page|consent|nodes)\.tsx$|(?:form-submission|idle-work|prefetch|large-picture|play-film)\.ts$/,
+        },
         async ({ path }) => {
           const module = toProjectPath(path);
           if (!lateModules.has(module)) return null;

@@ -63,8 +63,8 @@ async function hydrate(): Promise<void> {
       () => {},
     );
   whenIdle(() =>
-    import('./scroll-areas.ts').then(
-      it => it.startScrollAreas(),
+    import('./idle-work.ts').then(
+      it => it.startIdleWork(labels),
       () => {},
     ),
   );

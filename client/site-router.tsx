@@ -53,10 +53,12 @@ export async function createSiteRouter(first: PagePayload, newBuild: NewBuild, l
   const leaf = matchRoutes(routes, location)?.at(-1)?.route;
   if (leaf) await resolveLazy(leaf).catch(error => reloadOr(location, () => Promise.reject(error)));
   const router = createBrowserRouter(routes, {
-    dataStrategy: createDataStrategy(() =>
-      reloadOr(router.state.navigation.location ?? router.state.location, () =>
-        failedPage(currentPayload(), labels),
-      ),
+    dataStrategy: createDataStrategy(
+      () => import('../shared/ui/rich-nodes.tsx'),
+      () =>
+        reloadOr(router.state.navigation.location ?? router.state.location, () =>
+          failedPage(currentPayload(), labels),
+        ),
     ),
     hydrationData: { loaderData: { [ROOT_ROUTE_ID]: null, [leaf?.id ?? '']: first } },
   });

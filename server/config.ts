@@ -19,6 +19,8 @@ import {
   trustProxy,
   wholeNumber,
 } from './config-values.ts';
+import { embedProviders } from './content/embeds/embed-config.ts';
+import type { EmbedProvider } from './content/embeds/embed-providers.ts';
 import { type QueueConfig, queueAddress, queueConfig, queueName } from './outbox/queue/queue-config.ts';
 import { type SharedAddress, sharedAddress } from './shared-state/shared-address.ts';
 
@@ -68,6 +70,8 @@ export interface Config {
   readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
   /** Origins, other than the backend's own, from which content may show pictures. */
   readonly mediaOrigins: readonly string[];
+  /** The services whose films pages play after a click. */
+  readonly embedProviders: readonly EmbedProvider[];
   /** The only other hosts that a redirect of the content may lead to, in lower case. Null: any host. */
   readonly redirectHosts: readonly string[] | null;
   /** The limit of form posts from one IP address in ten minutes. */
@@ -190,6 +194,7 @@ const environment = z.object({
     )
     .default('info'),
   MEDIA_ORIGINS: origins('https://media.example.com').default([]),
+  EMBED_PROVIDERS: embedProviders,
   REDIRECT_HOSTS: hosts('shop.example.com').optional(),
   FORM_RATE_LIMIT: wholeNumber(1, 1_000_000, 'posts from one IP address in ten minutes').default(30),
   DEAD_LETTER_DAYS: wholeNumber(1, 3_650, 'days').default(30),
@@ -326,6 +331,7 @@ export function readConfig(
     assetsDir: values.ASSETS_DIR ?? null,
     logLevel: values.LOG_LEVEL,
     mediaOrigins: Object.freeze(values.MEDIA_ORIGINS),
+    embedProviders: Object.freeze(values.EMBED_PROVIDERS),
     redirectHosts: values.REDIRECT_HOSTS ? Object.freeze(values.REDIRECT_HOSTS) : null,
     formRateLimit: values.FORM_RATE_LIMIT,
     deadLetterDays: values.DEAD_LETTER_DAYS,

@@ -127,7 +127,7 @@ export function createSite(options: SiteOptions): Site {
   // Other credentials may be allowed to read other content, so everything on disk is stale.
   if (backendFolder.hasNewCredentials) invalidationLog.note([EVERYTHING], false);
   const purges = openPurgeSharing({ config, shared, invalidations: invalidationLog, metrics, log });
-  const { contentTimeoutMs: timeoutMs, contentPublicUrl, mediaOrigins } = config;
+  const { contentTimeoutMs: timeoutMs, contentPublicUrl, mediaOrigins, embedProviders } = config;
   const client = createBackendClient({
     ...{ baseUrl: contentBaseUrl, token: config.contentToken, headers: config.contentHeaders },
     timeoutMs,
@@ -194,7 +194,7 @@ export function createSite(options: SiteOptions): Site {
   const compilePool =
     overrides.compilePool ?? createCompilePool({ file: path.join(distDir, 'server/compile-worker.js') });
   const decoding = {
-    ...{ mediaAddress, noteMedia: namedMedia.note, media: mediaOptions },
+    ...{ mediaAddress, noteMedia: namedMedia.note, media: { ...mediaOptions, embedProviders } },
     withVersion: fileVersions.withVersion,
     compileText: compilePool.compile,
     sizeOf,

@@ -105,6 +105,7 @@ class ContentPlan {
     const isMany = field.kind === 'files' || ('many' in field && field.many === true);
     const oneOrMany = (items: Json[]) => (isMany ? items : (items[0] ?? null));
     const component = componentOf(field) as ContentTypeName | null;
+    if (field.kind === 'zone') return inTurn(list, item => this.#section(item, all));
     if (component !== null)
       return oneOrMany(await inTurn(list, item => this.#data(component, inComponent(component, item), all)));
     if (MEDIA_KINDS.some(kind => kind === field.kind))
@@ -116,6 +117,13 @@ class ContentPlan {
     // A content file may have a list of texts where the CMS has one in each line.
     if (field.kind === 'lines' && Array.isArray(value)) return value.join('\n');
     return value;
+  }
+
+  /** A section of a dynamic zone. Content files name its kind. */
+  async #section(value: Json, all: readonly SourceEntry[]): Promise<Json> {
+    const { kind = 'text', ...values } = isRecord(value) ? (value as JsonRecord) : {};
+    const name = `${String(kind)}-section` as ContentTypeName;
+    return { __component: `site.${name}`, ...(await this.#data(name, values, all)) };
   }
 
   /** A related entry: its slug or file name, or the entry itself where the type has no files of its own. */

@@ -46,6 +46,10 @@ export const FIELD_LABELS: Readonly<Record<FieldName, FieldLabel>> = {
   h1: { label: 'Heading', hint: 'Only if the heading of the page differs from the title' },
   slug: { label: 'Address', hint: 'The last part of the address of the page' },
   body: { label: 'Text' },
+  sections: {
+    label: 'Sections',
+    hint: 'Shown after the text, in this order: quotations, pictures, films, galleries, callouts. Drag to sort',
+  },
   questions: { label: 'Questions and answers', hint: 'Shown below the text' },
   seoTitle: { label: 'Title for search engines', hint: 'Only if it differs from the title' },
   seoDescription: {
@@ -139,6 +143,15 @@ export const FIELD_LABELS: Readonly<Record<FieldName, FieldLabel>> = {
   block: { label: 'Block', hint: 'ownText for a text of your own' },
   custom: { label: 'Own text' },
   anchor: { label: 'Name for links', hint: 'Links to /#name lead to this text' },
+  tone: { label: 'Kind', hint: 'note, tip or warning' },
+  file: { label: 'File' },
+  files: { label: 'Pictures', hint: 'The caption of a file is shown below its picture' },
+  caption: { label: 'Caption' },
+  captions: {
+    label: 'Captions',
+    hint: 'A file in the form WebVTT (.vtt), for those who do not hear the film',
+  },
+  poster: { label: 'Picture', hint: 'Shown before the film plays' },
   customCss: { label: 'Own stylesheets' },
   scripts: { label: 'Own scripts' },
 };
@@ -152,6 +165,12 @@ export const LABELS_OF_TYPES: Readonly<Partial<Record<FieldOfType, FieldLabel>>>
   'country.title': { label: 'Name as shown', hint: 'Only if it differs from the name in English' },
   'country.image': { label: 'Flag' },
   'checkmark.text': { label: 'Text' },
+  'media-section.file': {
+    label: 'File',
+    hint: 'A picture, a film (MP4, WebM), a sound (MP3, M4A), or another file to download',
+  },
+  'embed-section.href': { label: 'Address', hint: 'Of a film on YouTube or Vimeo, as the browser shows it' },
+  'embed-section.title': { label: 'Title of the film' },
   'payments-block.link': { label: 'Button' },
   'earn-more-block.link': { label: 'Button' },
   'label.name': { label: 'Word', hint: 'Words with a number have a text for each form: one, few, other' },

@@ -36,6 +36,7 @@ const KEPT_BY_STRAPI = ['createdAt', 'updatedAt', 'publishedAt'];
  * | `picture`, `file` | `media` for one picture, or for several with `many` |
  * | `files` | `media` for several files |
  * | `relation` | `relation` to one entry, or to several with `many` |
+ * | `zone` | `dynamiczone` of components of the group `site` |
  * | `component` | `component` of the group `site`, repeatable with `many` |
  *
  * A field is required in Strapi if the site leaves out entries without it. Strapi checks that when an entry is published.
@@ -124,6 +125,9 @@ function attributesOf(name: ContentTypeName, type: ContentTypeDescription): Attr
 const EXTRAS: Readonly<Record<string, Attribute>> = {
   // Amounts have cents. An integer would lose them, and a decimal of Strapi ends at 99,999,999.
   'usd-metric.value': { type: 'float' },
+  'media-section.file': { allowedTypes: ['images', 'videos', 'audios', 'files'] },
+  'media-section.captions': { allowedTypes: ['files'] },
+  'gallery-section.files': { allowedTypes: ['images'] },
   'redirect.from': { required: true, unique: true },
   'redirect.statusCode': { default: 307, min: 301, max: 410 },
 };
@@ -146,6 +150,8 @@ function attributeOf(field: FieldDescription, label: FieldLabel, titleField: str
       return { type: 'integer' };
     case 'lines':
       return { type: 'text' };
+    case 'zone':
+      return { type: 'dynamiczone', components: ('of' in field ? (field.of ?? []) : []).map(uidOf) };
     case 'choice':
       return { type: 'enumeration', enum: 'of' in field ? field.of : [] };
     case 'component':

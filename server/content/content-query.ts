@@ -32,6 +32,8 @@ export interface Selection {
 /** Fields to populate, each with the fields to populate inside it. */
 type Populated = ReadonlyMap<string, Populated>;
 const NOTHING: Populated = new Map();
+/** Everything one level below a dynamic zone. Strapi 5 accepts nothing else without a list of all components. */
+const ALL: Populated = new Map([['*', NOTHING]]);
 
 /** @returns the selection for a type's rows, without the fields that the backend lacks. */
 export function selectionOf(type: ServedType, form: QueryForm, isMissing: IsMissing): Selection {
@@ -62,6 +64,7 @@ export function selectionOf(type: ServedType, form: QueryForm, isMissing: IsMiss
   /** The fields to populate inside a field: everything of a component, and the links of a related entry but neither its components nor the links of theirs. */
   function insideOf(field: FieldDescription, path: readonly string[]): Populated {
     if (form === 'list' && readsInLists(field)) return NOTHING;
+    if (field.kind === 'zone') return ALL;
     const component = componentOf(field);
     if (component !== null) {
       const described = descriptionOf(component);

@@ -64,9 +64,9 @@ export function readsInLists(field: FieldDescription): readonly string[] | null 
   return 'reads' in field ? (field.reads ?? null) : null;
 }
 
-/** @returns whether queries populate a field: a link, or a value that may be a component. */
+/** @returns whether queries populate a field: a link, a dynamic zone, or a value that may be a component. */
 export function isPopulated(field: FieldDescription): boolean {
-  return isLink(field) || componentOf(field) !== null;
+  return isLink(field) || field.kind === 'zone' || componentOf(field) !== null;
 }
 
 /** @returns whether an answer has a field only when the query populates it. */

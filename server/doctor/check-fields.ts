@@ -6,6 +6,7 @@ import {
 import { placeOfPermissions } from '../content/answer-meaning.ts';
 import { isObject, rowsOf, textOf, unwrap, type WireEntry } from '../content/decode/wire.ts';
 import { descriptionOf, labelOf, permissionLabelOf } from '../content/described-types.ts';
+import { sectionName } from '../content/rich-text/section-names.ts';
 import type { ExaminedType } from './examine-type.ts';
 import { type Finding, named, pagesOf } from './finding.ts';
 
@@ -29,6 +30,7 @@ const STRAPI_FIELDS: Readonly<Record<Kind, string>> = {
   number: 'Number',
   choice: 'Enumeration',
   lines: 'Text, Long text',
+  zone: 'Dynamic zone',
   picture: 'Media',
   file: 'Media',
   files: 'Media',
@@ -120,6 +122,16 @@ export function checkFields(
     true,
   );
   for (const { path, field, values } of fields) {
+    const unknown = field.kind === 'zone' ? unknownSections(values) : [];
+    if (unknown.length > 0)
+      findings.push({
+        ...common,
+        severity: 'warning',
+        pages: pagesOf(type, path),
+        what: `the dynamic zone '${path}' of ${named(name, type)} has sections that the site does not know: ${unknown.join(', ')}`,
+        remedy: `${builder} → ${path}: take the components out, or have the site learn them (docs/editors.md); until then their texts and links are shown`,
+        isLogged: true,
+      });
     const form = values.map(value => wrongForm(field.kind, value)).find(wrong => wrong !== null);
     if (!form) continue;
     findings.push({
@@ -168,13 +180,20 @@ function targetOf(field: FieldDescription): ContentTypeDescription | null {
   return target === null || target.path !== null ? null : target;
 }
 
+/** @returns the names of components in dynamic zones that have no reader. */
+function unknownSections(zones: readonly unknown[]): string[] {
+  const sections = zones.flatMap(zone => rowsOf(zone) ?? []);
+  const names = sections.flatMap(section => (isObject(section) ? (textOf(section.__component) ?? []) : []));
+  return [...new Set(names)].filter(name => sectionName(name) === null);
+}
+
 /** @returns the form of a value that is not of its field's kind, in words; null for a value that is. */
 function wrongForm(kind: Kind, value: unknown): string | null {
   if (value === null || value === undefined) return null;
   if (kind === 'rich-text' || kind === 'source-text') {
     if (typeof value === 'string') return null;
-    if (!Array.isArray(value)) return isObject(value) ? 'a component' : `a ${typeof value}`;
-    return value.some(part => isObject(part) && '__component' in part) ? 'a dynamic zone' : null;
+    if (Array.isArray(value)) return null;
+    return isObject(value) ? 'a component' : `a ${typeof value}`;
   }
   if (TEXTS.includes(kind))
     return textOf(value) === null && value !== '' && typeof value !== 'string' ? nameOf(value) : null;

@@ -31,10 +31,10 @@ export function isSecure({ publicOrigin }: Pick<Config, 'publicOrigin'>): boolea
  * JSON in a script element is data and needs no permission.
  */
 export function contentSecurityPolicy(
-  config: Pick<Config, 'publicOrigin' | 'mediaOrigins'>,
+  config: Pick<Config, 'publicOrigin' | 'mediaOrigins' | 'embedProviders'>,
   { styles, scripts, origin }: PolicySources,
 ): string {
-  const { mediaOrigins } = config;
+  const { mediaOrigins, embedProviders } = config;
   const styleOrigins = foreignOrigins(styles, origin);
   const scriptOrigins = foreignOrigins(scripts, origin);
   return headerOf({
@@ -43,6 +43,10 @@ export function contentSecurityPolicy(
     'style-src': ["'self'", ...styleOrigins],
     'img-src': ["'self'", ...mediaOrigins],
     'media-src': ["'self'", ...mediaOrigins],
+    // The policy of the first page of a visit rules all pages after it, so every page names the players.
+    ...(embedProviders.length > 0 && {
+      'frame-src': embedProviders.map(({ player }) => new URL(player).origin),
+    }),
     'font-src': ["'self'", ...styleOrigins],
     // Foreign scripts send requests to their own servers.
     'connect-src': ["'self'", ...scriptOrigins],

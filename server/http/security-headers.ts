@@ -4,12 +4,19 @@ import { collectHeaders } from './collect-headers.ts';
 import { contentSecurityPolicy, isSecure, REPORT_GROUP, REPORT_PATH } from './content-security-policy.ts';
 import type { Fields } from './ready-head.ts';
 
+/** Browser features that players of films need in their frames. */
+const OF_PLAYERS = ['autoplay', 'encrypted-media'];
 /** Browser features that no page uses. `Permissions-Policy` denies them to every script. */
 const UNUSED_FEATURES = [
-  ...['accelerometer', 'autoplay', 'camera', 'display-capture', 'encrypted-media'],
+  ...['accelerometer', 'camera', 'display-capture'],
   ...['geolocation', 'gyroscope', 'hid', 'magnetometer', 'microphone', 'midi', 'payment'],
   ...['publickey-credentials-get', 'screen-wake-lock', 'serial', 'usb', 'xr-spatial-tracking'],
 ];
+
+/** Without the header a feature belongs to the page, which hands it to the frames that it opens. */
+function deniedFeatures({ embedProviders }: Config): readonly string[] {
+  return embedProviders.length > 0 ? UNUSED_FEATURES : [...UNUSED_FEATURES, ...OF_PLAYERS].toSorted();
+}
 
 /** @returns helmet's option for `Strict-Transport-Security` (RFC 6797). The preload lists ask for a year, and for the subdomains. */
 function strictTransport(config: Config) {
@@ -64,7 +71,12 @@ export function securityHeaders(config: Config): Fields {
   );
   headers.push(
     [POLICY, contentSecurityPolicy(config, { styles: [], scripts: [], origin: null })],
-    ['Permissions-Policy', UNUSED_FEATURES.map(feature => `${feature}=()`).join(', ')],
+    [
+      'Permissions-Policy',
+      deniedFeatures(config)
+        .map(feature => `${feature}=()`)
+        .join(', '),
+    ],
   );
   if (isSecure(config)) headers.push(['Reporting-Endpoints', `${REPORT_GROUP}="${REPORT_PATH}"`]);
   if (!config.siteIndexing || config.anyHost) headers.push(['X-Robots-Tag', 'noindex']);

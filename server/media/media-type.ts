@@ -9,7 +9,8 @@ type Signature = readonly [type: string, ...parts: (readonly [offset: number, by
 
 /**
  * The files that the site serves, by their first bytes: https://mimesniff.spec.whatwg.org/#matching-an-image-type-pattern for pictures
- * and fonts, ISO/IEC 14496-12 (`ftyp`) for MP4 and AVIF, RFC 9559 for WebM, ISO 32000 for PDF.
+ * and fonts, ISO/IEC 14496-12 (`ftyp`) for MP4 and AVIF, RFC 9559 for WebM, ISO 32000 for PDF; for sounds the first bytes that the same page
+ * gives, ISO/IEC 11172-3 for frames of MP3 and ISO/IEC 13818-7 for those of AAC (ADTS).
  */
 const SIGNATURES: readonly Signature[] = [
   ['image/png', [0, '\x89PNG\r\n\x1a\n']],
@@ -27,10 +28,19 @@ const SIGNATURES: readonly Signature[] = [
   ['image/avif', [4, 'ftypavis']],
   ['video/quicktime', [4, 'ftypqt  ']],
   ['video/webm', [0, '\x1a\x45\xdf\xa3']],
+  ['audio/mp4', [4, 'ftypM4A ']],
+  ['audio/mpeg', [0, 'ID3']],
+  ...['\xfb', '\xf3', '\xf2'].map((second): Signature => ['audio/mpeg', [0, `\xff${second}`]]),
+  ...['\xf1', '\xf9'].map((second): Signature => ['audio/aac', [0, `\xff${second}`]]),
+  ['audio/ogg', [0, 'OggS\x00']],
+  ['audio/wav', [0, 'RIFF'], [8, 'WAVE']],
+  ['audio/flac', [0, 'fLaC']],
   ['application/pdf', [0, '%PDF-']],
 ];
 /** Brands of other files with an `ftyp` box that browsers play: `isom`, `iso6`, `mp42`, `avc1`, `M4V `, `dash` …  */
 const MP4 = /^(?:iso[m\d]|mp4[12]|avc1|M4V|dash|mmp4|f4v)/;
+/** WebVTT, perhaps after a byte order mark: https://www.w3.org/TR/webvtt1/#file-structure */
+const CAPTIONS = /^(?:\xef\xbb\xbf)?WEBVTT(?:[ \t\r\n]|$)/;
 /** The longest beginning of a file that decides, in characters. */
 const SIGNATURE_LENGTH = 16;
 
@@ -51,6 +61,7 @@ export function mediaType(head: Buffer, declared: string): string | null {
     parts.every(([offset, bytes]) => start.startsWith(bytes, offset)),
   );
   if (known) return known[0];
+  if (CAPTIONS.test(start)) return 'text/vtt';
   if (start.startsWith('ftyp', 4) && MP4.test(start.slice(8))) return 'video/mp4';
   if (isSvg(head.toString('utf8'))) return 'image/svg+xml';
   return STYLE_OR_SCRIPT.test(declared) ? declared : null;

@@ -12,7 +12,7 @@ import { sendStreamedMedia } from './streamed-media.ts';
 import { uploadPath } from './upload-path.ts';
 
 /** Types that are always served. Stylesheets and scripts are served if the settings list them. */
-const SERVED_TYPES = /^(?:image\/|font\/|video\/|application\/pdf$)/;
+const SERVED_TYPES = /^(?:image\/|font\/|video\/|audio\/|text\/vtt$|application\/pdf$)/;
 /** How long caches may keep a file, in seconds. */
 const MAX_AGE_S = 3_600;
 

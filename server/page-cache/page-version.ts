@@ -11,12 +11,13 @@ const FORMAT = 4;
  *   another version must not be served.
  */
 export function pageVersion(buildId: string, config: Config): string {
-  const { publicOrigin, mediaOrigins, contentTtlMs, staleIfErrorMs, scriptsConsent } = config;
+  const { publicOrigin, mediaOrigins, embedProviders, contentTtlMs, staleIfErrorMs, scriptsConsent } = config;
   const { siteLocale, siteTimeZone, siteCurrency } = config;
   const written = {
     format: FORMAT,
     publicOrigin,
     mediaOrigins,
+    embedProviders,
     contentTtlMs,
     staleIfErrorMs,
     scriptsConsent,

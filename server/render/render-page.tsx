@@ -20,6 +20,8 @@ import type { Labels } from '../../shared/labels/labels.ts';
 import { LabelsContext } from '../../shared/labels/labels-context.ts';
 import type { PagePayload } from '../../shared/payload/payload.ts';
 import type { RouteId } from '../../shared/routing/routes.ts';
+import RichNodes from '../../shared/ui/rich-nodes.tsx';
+import { RichNodesContext } from '../../shared/ui/rich-text.tsx';
 import { type ShellHtml, StaticRenderContext } from '../../shared/ui/static-render.ts';
 import type { SiteLanguage } from '../content/site-language.ts';
 import { urlOf } from './page-url.ts';
@@ -66,13 +68,15 @@ export function createPageTree(pages: PageComponents) {
     return (
       <StrictMode>
         <LabelsContext value={labels}>
-          <DeviceProvider initialClass={deviceClass} refreshOnResize={false}>
-            <FormStateContext value={formState}>
-              <StaticRenderContext value={shell}>
-                <StaticRouterProvider router={router} context={context} hydrate={false} />
-              </StaticRenderContext>
-            </FormStateContext>
-          </DeviceProvider>
+          <RichNodesContext value={RichNodes}>
+            <DeviceProvider initialClass={deviceClass} refreshOnResize={false}>
+              <FormStateContext value={formState}>
+                <StaticRenderContext value={shell}>
+                  <StaticRouterProvider router={router} context={context} hydrate={false} />
+                </StaticRenderContext>
+              </FormStateContext>
+            </DeviceProvider>
+          </RichNodesContext>
         </LabelsContext>
       </StrictMode>
     );

@@ -1,5 +1,6 @@
 import { WORD_NAMES } from '../labels/word-names.ts';
 import { type JsonBlockName, LANDING_BLOCKS, OWN_TEXT } from './landing-blocks.ts';
+import { CALLOUT_TONES } from './rich-text-tags.ts';
 
 /** @returns the description of a component: a part of an entry, with fields of its own. */
 function component<const Noun extends string, const Fields>(noun: Noun, fields: Fields) {
@@ -56,6 +57,32 @@ const blockComponents = {
   }),
 } as const satisfies Record<BlockComponentName, unknown>;
 
+const caption = text;
+const poster = { kind: 'picture' } as const;
+
+/**
+ * The kinds of sections, from which editors put a text together in a dynamic zone. Each has a reader in
+ * `server/content/rich-text/section-kinds.ts`; the compiler asks for it.
+ */
+export const sectionComponents = {
+  'text-section': component('a text', { body: { kind: 'rich-text' } }),
+  'quote-section': component('a quotation', { text, name: text, position: text, href: address }),
+  'media-section': component('a picture, film or sound', {
+    file: { kind: 'file' },
+    caption,
+    poster,
+    captions: { kind: 'file' },
+  }),
+  'gallery-section': component('a gallery', { files: { kind: 'files' }, caption }),
+  'callout-section': component('a callout', {
+    tone: { kind: 'choice', of: CALLOUT_TONES },
+    title: text,
+    body: { kind: 'rich-text' },
+  }),
+  'embed-section': component('a film of another site', { href: address, title: text, poster, caption }),
+} as const;
+export type SectionName = keyof typeof sectionComponents;
+
 /**
  * The components in which editors fill in what the user's own backend holds as JSON: a field with `component` in the descriptions names one.
  * Both forms have the same keys, so one decoder reads both.
@@ -89,6 +116,7 @@ export const componentTypes = {
     metaRobots: text,
   }),
   ...blockComponents,
+  ...sectionComponents,
 } as const;
 
 /** @returns the name of the component of a landing block. */

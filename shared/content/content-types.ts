@@ -1,5 +1,5 @@
 import type { RouteId } from '../routing/routes.ts';
-import { blockComponent, componentTypes } from './components.ts';
+import { blockComponent, componentTypes, sectionComponents } from './components.ts';
 import type { Image } from './image.ts';
 import { perBlockField } from './landing-blocks.ts';
 import type { ContentLink, NavigationLink, Question } from './links.ts';
@@ -47,7 +47,9 @@ type KindByHand =
   /** One of the texts in `of`. */
   | 'choice'
   /** Several texts, one in each line. */
-  | 'lines';
+  | 'lines'
+  /** A dynamic zone of the components in `of`. */
+  | 'zone';
 
 /** Kinds of media files. The backend sends them only if the query populates them. */
 export const MEDIA_KINDS = ['picture', 'file', 'files'] as const;
@@ -69,8 +71,10 @@ interface FieldBase {
 /** A field that the backend sends without `populate`. */
 interface ValueField extends FieldBase {
   readonly kind: Exclude<keyof DecodedKinds, MediaKind> | KindByHand;
-  /** The values of a choice. */
+  /** The values of a choice, or the components of a zone. */
   readonly of?: readonly string[];
+  /** A zone whose sections follow a rich text and become one text with it. */
+  readonly followedBy?: string;
   /**
    * The component in which editors fill in the value: the name of a type in `contentTypes`. A backend may hold the value as JSON with the same
    * keys instead; it then refuses to populate the field.
@@ -143,13 +147,20 @@ const seo = {
 const questions = { kind: 'questions', component: 'question', many: true } as const;
 /** The slugs that an entry had before. Their addresses lead to its present one. */
 const previousSlugs = { kind: 'lines' } as const;
+/** A text put together from sections. */
+const sections = {
+  kind: 'zone',
+  of: Object.keys(sectionComponents),
+  optional: 'texts have no sections such as galleries and callouts',
+} as const;
 /** The fields of every type whose entries have a page with a text. */
 const textPage = {
   title: { kind: 'text', required: true, inLists: true },
   description: { kind: 'text', inLists: true },
   h1: { kind: 'text' },
   slug: { kind: 'slug', required: true, inLists: true },
-  body: { kind: 'rich-text' },
+  body: { kind: 'rich-text', followedBy: 'sections' },
+  sections,
   questions,
   seoTitle: { kind: 'text' },
   seoDescription: { kind: 'text' },

@@ -4,9 +4,12 @@ export const HEADING_TAGS = ['h2', 'h3', 'h4', 'h5', 'h6'];
 // A text that is split is shorter in the browser's bundle than a list of texts.
 export const BLOCK_TAGS = (
   'p h2 h3 h4 h5 h6 ul ol li blockquote pre table caption thead tbody tfoot tr th td figure figcaption hr details ' +
-  'summary dl dt dd'
+  'summary dl dt dd aside video audio oembed'
 ).split(' ');
 export const INLINE_TAGS =
-  'a img br code em strong s u sub sup mark small abbr kbd del ins cite q input'.split(' ');
+  'a img br code em strong s u sub sup mark small abbr kbd del ins cite q input track'.split(' ');
 /** Elements without content. */
-export const VOID_TAGS: ReadonlySet<string> = new Set(['img', 'br', 'hr', 'input']);
+export const VOID_TAGS: ReadonlySet<string> = new Set(['img', 'br', 'hr', 'input', 'track']);
+/** The tones of a callout, as `data-tone` of `aside`. */
+export const CALLOUT_TONES = ['note', 'tip', 'warning'] as const;
+export type CalloutTone = (typeof CALLOUT_TONES)[number];

@@ -35,4 +35,10 @@ export const TYPE_NAMES: Readonly<Record<ContentTypeName, string>> = {
   'earn-more-block': 'Block “Earn more”',
   'contacts-block': 'Block “Contacts”',
   'faq-block': 'Block “Questions”',
+  'text-section': 'Text',
+  'quote-section': 'Quotation',
+  'media-section': 'Picture, film or sound',
+  'gallery-section': 'Gallery',
+  'callout-section': 'Callout',
+  'embed-section': 'Film of another site',
 };

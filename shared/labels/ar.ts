@@ -74,6 +74,15 @@ const ar: CatalogueOf<typeof en> = {
   // Texts
   done: 'تم',
   toDo: 'لم يتم بعد',
+  copyCode: 'نسخ الشيفرة',
+  enlarge: 'تكبير الصورة',
+  calloutNote: 'ملاحظة',
+  calloutTip: 'نصيحة',
+  calloutWarning: 'تحذير',
+  filmOf: 'فيديو على {provider}',
+  playsFrom: 'يُشغَّل من {provider}',
+  nextPicture: 'الصورة التالية',
+  lastPicture: 'الصورة السابقة',
   customText: 'النص {number}',
 
   // Forms

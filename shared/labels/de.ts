@@ -60,6 +60,15 @@ const de: CatalogueOf<typeof en> = {
   // Texts
   done: 'Erledigt',
   toDo: 'Offen',
+  copyCode: 'Code kopieren',
+  enlarge: 'Bild vergrößern',
+  calloutNote: 'Hinweis',
+  calloutTip: 'Tipp',
+  calloutWarning: 'Warnung',
+  filmOf: 'Film bei {provider}',
+  playsFrom: 'Wird von {provider} abgespielt',
+  nextPicture: 'Nächstes Bild',
+  lastPicture: 'Vorheriges Bild',
   customText: 'Text {number}',
 
   // Forms

@@ -60,6 +60,15 @@ const en = {
   // Texts
   done: 'Done',
   toDo: 'To do',
+  copyCode: 'Copy code',
+  enlarge: 'Enlarge the picture',
+  calloutNote: 'Note',
+  calloutTip: 'Tip',
+  calloutWarning: 'Warning',
+  filmOf: 'Film on {provider}',
+  playsFrom: 'Plays from {provider}',
+  nextPicture: 'Next picture',
+  lastPicture: 'Previous picture',
   customText: 'text {number}',
 
   // Forms

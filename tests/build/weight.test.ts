@@ -154,7 +154,7 @@ describe('a first visit of /', () => {
         ),
       );
     // Prefetching begins when the page is hydrated. The scrollbars come when the browser is idle, too.
-    const late = addresses('script').filter(address => /^\/assets\/(?:scroll-areas|prefetch)-/.test(address));
+    const late = addresses('script').filter(address => /^\/assets\/(?:idle-work|prefetch)-/.test(address));
     expect(late).toHaveLength(2);
     expect(Object.fromEntries([...byKind.keys()].sort().map(kind => [kind, addresses(kind)]))).toEqual({
       document: ['/'],

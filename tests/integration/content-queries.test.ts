@@ -61,7 +61,7 @@ describe('the query', () => {
     ['newestArticles', `pagination[page]=1&pagination[pageSize]=30&${NEWEST}&${SUMMARY}`],
     [
       'article',
-      `filters[slug][$eq]=accepting-cards-in-spain&populate[cover]=true&populate[category]=true&populate[author][populate]=image&populate[questions]=true&${SEO}&populate[seoImage]=true&populate[tags]=true`,
+      `filters[slug][$eq]=accepting-cards-in-spain&populate[cover]=true&populate[category]=true&populate[author][populate]=image&populate[sections][populate]=*&populate[questions]=true&${SEO}&populate[seoImage]=true&populate[tags]=true`,
     ],
     [
       'entries of business-solutions',
@@ -74,13 +74,16 @@ describe('the query', () => {
     ['entries of pages', `${ENTRY}&${ROBOTS}&${OLDEST}&${FIRST_PAGE}`],
     [
       'entry of business-solutions',
-      `filters[slug][$eq]=payouts&populate[cover]=true&populate[questions]=true&${SEO}&populate[seoImage]=true`,
+      `filters[slug][$eq]=payouts&populate[cover]=true&populate[sections][populate]=*&populate[questions]=true&${SEO}&populate[seoImage]=true`,
     ],
     [
       'entry of commerces',
-      `filters[slug][$eq]=online-shops&populate[cover]=true&populate[questions]=true&${SEO}&populate[seoImage]=true`,
+      `filters[slug][$eq]=online-shops&populate[cover]=true&populate[sections][populate]=*&populate[questions]=true&${SEO}&populate[seoImage]=true`,
     ],
-    ['entry of pages', `filters[slug][$eq]=about&populate[questions]=true&${SEO}&populate[seoImage]=true`],
+    [
+      'entry of pages',
+      `filters[slug][$eq]=about&populate[sections][populate]=*&populate[questions]=true&${SEO}&populate[seoImage]=true`,
+    ],
   ] as const)('of %s is as documented', async ([name, query], { backend }) => {
     await read(name, apiOf(backend));
     expect(backend.calls.map(({ method, url }) => `${method} ${url}`)).toEqual([

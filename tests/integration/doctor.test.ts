@@ -125,9 +125,16 @@ const FAULTS: Fault[] = [
     /^warning commerces: “Commerce page” .* lacks the field 'h1'/,
   ],
   [
-    'a body is a dynamic zone',
-    cms => cms.alter('articles', set('body', [{ __component: 'shared.quote', id: 1 }])),
-    /^error articles: the field 'body' of “Article” .* is a dynamic zone.* → .*Rich text/,
+    'a dynamic zone has sections of an unknown kind',
+    cms =>
+      cms.alter(
+        'articles',
+        set('sections', [
+          { __component: 'shared.quote', id: 1 },
+          { __component: 'shared.chart', id: 1 },
+        ]),
+      ),
+    /^warning articles: the dynamic zone 'sections' of “Article” .* does not know: shared.chart → /,
   ],
   [
     'a picture is a text',

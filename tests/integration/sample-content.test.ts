@@ -1,7 +1,11 @@
 import { describe, expect } from 'vitest';
+import { embedAt, KNOWN_PROVIDERS } from '../../server/content/embeds/embed-providers.ts';
 import { type Cms, cmsTest, type Row } from '../support/cms-test.ts';
 
 const it = cmsTest.extend('content', 'sample');
+
+/** An open film of the Blender Foundation, under a licence that lets everybody show it. */
+const OPEN_FILMS = ['https://www.youtube.com/watch?v=aqz-KE-bpKQ', 'https://vimeo.com/1084537'];
 
 describe('the sample content', () => {
   const LISTS = [
@@ -30,13 +34,13 @@ describe('the sample content', () => {
       (await cms.get(`/api/articles?filters[category][slug][$eq]=${slug}&pagination[pageSize]=12`)).meta
         .pagination;
     expect(await inCategory('guides')).toMatchObject({ total: 14, pageCount: 2 });
-    expect(await inCategory('engineering')).toMatchObject({ total: 4 });
+    expect(await inCategory('engineering')).toMatchObject({ total: 5 });
     for (const slug of ['news', 'cases', 'compliance', 'markets'])
       expect(await inCategory(slug), slug).toMatchObject({ total: 3 });
     expect(await all(cms, 'categories')).toHaveLength(6);
     const articles = await all(cms, 'articles');
     expect(articles.filter(row => row.category === null)).toHaveLength(1);
-    expect(articles).toHaveLength(31);
+    expect(articles).toHaveLength(32);
     expect(await all(cms, 'authors')).toHaveLength(5);
     const path =
       '/api/landing?populate[countries_list][populate]=image&populate[paymentBlockImages][populate]=image';
@@ -99,6 +103,13 @@ describe('the sample content', () => {
     expect(links.size).toBeGreaterThan(60);
     for (const link of links) {
       if (link.startsWith('/uploads/')) expect((await fetch(cms.url + link)).status, link).toBe(200);
+      else if (
+        embedAt(
+          link,
+          [KNOWN_PROVIDERS.youtube, KNOWN_PROVIDERS.vimeo].filter(one => one !== undefined),
+        )
+      )
+        expect(OPEN_FILMS).toContain(link);
       else if (/^https?:/.test(link)) {
         // JSON-LD names its vocabulary, schema.org. Every other address is on a domain reserved for examples.
         expect(link).toMatch(/^https:\/\/(?:(?:[a-z]+\.)?example\.com\/|schema\.org$)/);

@@ -1,4 +1,5 @@
 import type { Config } from '../../server/config.ts';
+import { KNOWN_PROVIDERS } from '../../server/content/embeds/embed-providers.ts';
 
 /** The configuration without any variable. */
 export const CONFIG_DEFAULTS: Config = {
@@ -28,6 +29,7 @@ export const CONFIG_DEFAULTS: Config = {
   assetsDir: null,
   logLevel: 'info',
   mediaOrigins: [],
+  embedProviders: [KNOWN_PROVIDERS.youtube, KNOWN_PROVIDERS.vimeo].filter(provider => provider !== undefined),
   redirectHosts: null,
   formRateLimit: 30,
   deadLetterDays: 30,

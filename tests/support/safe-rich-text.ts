@@ -4,6 +4,8 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import rehypeParse from 'rehype-parse';
 import { unified } from 'unified';
 import { expect } from 'vitest';
+import { readConfig } from '../../server/config.ts';
+import { embedAt } from '../../server/content/embeds/embed-providers.ts';
 import { createRichTextCompiler } from '../../server/content/rich-text/rich-text-compiler.ts';
 import { createMediaPolicy, safeHref } from '../../server/content/safe-address.ts';
 import type { RichNode, RichText } from '../../shared/content/rich-text.ts';
@@ -12,7 +14,8 @@ const media = createMediaPolicy({
   contentBaseUrl: 'https://cms.example',
   mediaOrigins: ['https://cdn.example'],
 });
-export const compiler = createRichTextCompiler(media);
+const { embedProviders: providers } = readConfig({});
+export const compiler = createRichTextCompiler(media, providers);
 /** The reasons for which sources became plain text. */
 export const failures: string[] = [];
 export function compile(source: unknown): RichText {
@@ -38,8 +41,14 @@ export function compileWithLosses(source: unknown): {
 const ATTRIBUTES: Readonly<Record<string, readonly string[]>> = {
   a: ['href', 'title', 'aria-label', 'rel', 'target'],
   abbr: ['title'],
+  aside: ['data-tone'],
+  audio: ['src', 'aria-label'],
   code: ['className'],
   details: ['open'],
+  figure: ['data-gallery'],
+  oembed: ['href', 'data-frame', 'data-provider'],
+  track: ['src', 'kind', 'srcLang', 'label', 'default'],
+  video: ['src', 'poster', 'aria-label', 'width', 'height'],
   img: ['src', 'alt', 'title', 'width', 'height', 'scaled'],
   input: ['type', 'checked', 'disabled', 'aria-label'],
   ol: ['start', 'reversed', 'type'],
@@ -52,7 +61,8 @@ const ATTRIBUTES: Readonly<Record<string, readonly string[]>> = {
 export const TAGS = new Set(
   (
     'p h2 h3 h4 h5 h6 ul ol li blockquote pre code table caption thead tbody tfoot tr th td a img figure figcaption ' +
-    'em strong s u sub sup mark small abbr kbd hr br details summary del ins dl dt dd input span cite q'
+    'em strong s u sub sup mark small abbr kbd hr br details summary del ins dl dt dd input span cite q ' +
+    'aside video audio track oembed'
   ).split(' '),
 );
 
@@ -73,7 +83,8 @@ export function expectSafe(tree: RichText, ids = new Set<unknown>()): void {
       if (name === 'dir') expect(['ltr', 'rtl', 'auto']).toContain(value);
       expect(['string', 'number', 'boolean']).toContain(typeof value);
       if (name === 'href') expect(safeHref(value)).toBe(value);
-      if (name === 'src') expect(media.mediaAddress(value)).toBe(value);
+      if (name === 'data-frame') expect(embedAt(attributes?.href, providers)?.player).toBe(value);
+      if (name === 'src' || name === 'poster') expect(media.mediaAddress(value)).toBe(value);
       if (name === 'className') expect(value).toMatch(/^(?:language-[\w+#.-]+|el-code-[a-z]+)$/);
       if (name === 'id') {
         expect(ids.has(value), `id ${value} is unique`).toBe(false);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { contentSecurityPolicy, foreignOrigins } from '../../server/http/content-security-policy.ts';
 
-const CONFIG = { publicOrigin: 'https://www.example.com', mediaOrigins: [] };
+const CONFIG = { publicOrigin: 'https://www.example.com', mediaOrigins: [], embedProviders: [] };
 const NOTHING = { styles: [], scripts: [], origin: 'https://www.example.com' };
 
 function directives(policy: string): Record<string, string> {
@@ -57,7 +57,7 @@ describe('the policy', () => {
   it('is written with a space between directives, each source once', () => {
     expect(
       contentSecurityPolicy(
-        { publicOrigin: null, mediaOrigins: ['https://a.example', 'https://a.example'] },
+        { publicOrigin: null, mediaOrigins: ['https://a.example', 'https://a.example'], embedProviders: [] },
         { styles: [], scripts: [], origin: '' },
       ),
     ).toBe(

@@ -46,7 +46,9 @@ describe('the descriptions of the content types', () => {
     const paths = TYPES.flatMap(([, type]) => type.path ?? []);
     expect(new Set(paths).size).toBe(paths.length);
     for (const [name, type] of TYPES) {
-      const isShownInside = FIELDS.some(({ field }) => targetOf(field) === name);
+      const isShownInside = FIELDS.some(
+        ({ field }) => targetOf(field) === name || ('of' in field && field.of?.includes(name)),
+      );
       expect(type.path !== null || isShownInside, name).toBe(true);
     }
   });

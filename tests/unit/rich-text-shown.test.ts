@@ -41,14 +41,14 @@ describe('an element that shows something else becomes a link to it, with its te
     ],
     [
       'video',
-      '<p>Look: <video controls><source src="/uploads/a%20b.mp4">No film.</video></p>',
-      [paragraph('Look: No film. ', ['a', { href: '/uploads/a%20b.mp4' }, ['a b.mp4']])],
-      ["link to '/uploads/a%20b.mp4'"],
+      '<p>Look: <video controls><source src="https://films.example/a%20b.mp4">No film.</video></p>',
+      [paragraph('Look: No film. ', link('films.example', 'https://films.example/a%20b.mp4'))],
+      ["link to 'https://films.example/a%20b.mp4'"],
     ],
     [
       'audio',
-      '<audio src="https://cms.example/uploads/a.mp3" title="Talk"></audio>',
-      [paragraph(['a', { href: '/uploads/a.mp3' }, ['Talk']])],
+      '<h2><audio src="https://cms.example/uploads/a.mp3" title="Talk"></audio></h2>',
+      [['h2', { id: 'talk' }, [['a', { href: '/uploads/a.mp3' }, ['Talk']]]]],
       ["link to '/uploads/a.mp3'"],
     ],
     ['embed', `<embed src="${film}">`, [paragraph(link('films.example', film))], toFilm],
@@ -172,25 +172,29 @@ describe('dynamic zones and unknown blocks become paragraphs and links', () => {
       "blocks are shown as plain paragraphs and links; not shown: 'look'",
     ],
     [
-      'a dynamic zone',
+      'a dynamic zone of unknown sections',
       [
-        { __component: 'shared.rich-text', id: 3, body: '## Costs\n\nA *text*' },
-        { __component: 'shared.quote', id: 4, title: 'Ada', body: '<p>Said</p>', theme: 'dark', size: 3 },
-        { __component: 'shared.film', id: 5, title: 'Our film', url: 'https://films.example/1' },
+        { __component: 'shared.rich-text', id: 3, body: '## Costs' },
         {
-          __component: 'shared.media',
+          __component: 'shared.film',
+          id: 5,
+          title: 'Our film',
+          url: 'https://films.example/1',
+          theme: 'dark',
+          size: 3,
+        },
+        {
+          __component: 'shared.download',
           id: 6,
           file: { data: { attributes: { url: '/uploads/b.pdf', ext: '.pdf' } } },
         },
       ],
       [
         ['h2', { id: 'costs' }, [['a', { href: '#costs' }, ['Costs']]]],
-        paragraph('A ', ['em', null, ['text']]),
-        ...[paragraph('Ada'), paragraph('Said')],
         paragraph(link('Our film', 'https://films.example/1')),
         paragraph(['a', { href: '/uploads/b.pdf' }, ['b.pdf']]),
       ],
-      "blocks are shown as plain paragraphs and links; not shown: 'theme', 'size'",
+      "'shared.film', 'shared.download': the site has no such section; blocks are shown as plain paragraphs and links; not shown: 'theme', 'size'",
     ],
   ])('%s', (_, source, expected, reason) => {
     expect(shown(source)).toEqual([expected, [`shown-as-text: ${reason}`]]);

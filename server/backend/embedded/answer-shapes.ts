@@ -1,5 +1,5 @@
 import type { Json, JsonRecord, Row } from './content-types.ts';
-import type { Selection } from './populate.ts';
+import { ALL_FIELDS, type Selection } from './populate.ts';
 
 /** `flat` is Strapi 5's default shape. `v4` is its shape for the header `Strapi-Response-Format: v4`. */
 export type AnswerShape = 'flat' | 'v4';
@@ -23,15 +23,22 @@ function chosen(row: Row, selection: Selection): JsonRecord {
 
 function links(row: Row, selection: Selection, shape: AnswerShape): JsonRecord {
   const shaped: JsonRecord = {};
-  for (const [key, selected] of selection.populate) {
+  const populate = selection.allLinks
+    ? new Map(Object.keys(row.type.links).map(key => [key, ALL_FIELDS]))
+    : selection.populate;
+  for (const [key, selected] of populate) {
     const link = row.type.links[key];
     const linked = row.links[key];
     // Without rows the attribute is the JSON of its file.
     if (!link || (link.orJson && !linked)) continue;
-    const rows = (linked ?? []).map(inner => shapeRow(inner, selected, shape));
+    const rows = (linked ?? []).map(inner => ({
+      ...(link.kind === 'zone' ? { __component: `site.${inner.type.name}` } : {}),
+      ...shapeRow(inner, selected, shape),
+    }));
     const value: Json = link.many ? rows : (rows[0] ?? null);
     // Components are part of their entry, so no shape wraps them.
-    shaped[key] = shape === 'v4' && link.kind !== 'component' ? { data: value } : value;
+    shaped[key] =
+      shape === 'v4' && link.kind !== 'component' && link.kind !== 'zone' ? { data: value } : value;
   }
   return shaped;
 }

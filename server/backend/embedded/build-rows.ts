@@ -1,3 +1,4 @@
+import { type SectionName, sectionComponents } from '../../../shared/content/components.ts';
 import {
   type ContentType,
   contentSources,
@@ -112,6 +113,7 @@ function resolveLink(
     return [];
   };
   const rows = values.flatMap(item => {
+    if (link.kind === 'zone') return sectionRow(item, origin, context) ?? missing('a kind of section');
     if (link.kind === 'media') return mediaRow(item, context) ?? missing('an upload');
     if (isRecord(item)) return inlineRow(link.target, item, origin, context) ?? missing('a row');
     return relatedRow(link.target, item, context) ?? missing('an entry');
@@ -168,6 +170,17 @@ function inlineRow(
 ): Row | null {
   const [raw] = namedRows([value]);
   return raw ? buildRow(contentType(target), raw, origin, context) : null;
+}
+
+/** A section of a zone, `{kind: 'quote', …}`: a row of the component of that kind. */
+function sectionRow(value: Json, origin: SourcedEntry, context: Context): Row | null {
+  const { kind = 'text', ...values } = isRecord(value) ? value : {};
+  const name = `${String(kind)}-section`;
+  return isSection(name) ? inlineRow(name, values, origin, context) : null;
+}
+
+function isSection(name: string): name is SectionName {
+  return Object.hasOwn(sectionComponents, name);
 }
 
 /** Another entry, by its slug or file name. */

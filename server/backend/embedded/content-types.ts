@@ -15,8 +15,10 @@ export type TypeName = ContentTypeName | 'media';
 
 /** An attribute that an answer has only when the query populates it. */
 export interface LinkDefinition {
-  kind: 'relation' | 'media' | 'component';
+  /** The rows of a zone are components of several types. */
+  kind: 'relation' | 'media' | 'component' | 'zone';
   many: boolean;
+  /** The type of the rows; of a zone the first one. */
   target: TypeName;
   /**
    * Whether the attribute is sent as the JSON of its file, unless the query populates it. So both forms of the landing page's blocks, of links
@@ -131,6 +133,8 @@ function linkDefinition(field: FieldDescription, isInJson: boolean): LinkDefinit
       target: component as ContentTypeName,
       orJson: isInJson || !('target' in field),
     };
+  if (field.kind === 'zone')
+    return { kind: 'zone', many: true, target: field.of?.[0] as ContentTypeName, orJson: false };
   if (!('target' in field)) return { kind: 'media', many, target: 'media', orJson: isInJson };
   return { kind: field.kind, many, target: field.target as ContentTypeName, orJson: isInJson };
 }

@@ -9,9 +9,11 @@ export interface Selection {
   fields: readonly string[] | null;
   /** The populated links and the selection of their rows. Other links are absent. */
   populate: ReadonlyMap<string, Selection>;
+  /** Whether all links of the rows are populated, as in a dynamic zone, whose rows are of several types. */
+  allLinks?: true;
 }
 
-const ALL_FIELDS: Selection = { fields: null, populate: new Map() };
+export const ALL_FIELDS: Selection = { fields: null, populate: new Map() };
 
 /**
  * @param query the query, or the part of it that belongs to one populated link: `fields` and `populate` are read.
@@ -53,6 +55,11 @@ function parsePopulate(type: ContentType, populate: unknown, path: string | null
 function linkSelection(link: LinkDefinition, key: string, value: unknown): Selection {
   // Strapi 5 accepts `true` for a media attribute, but not `*`. The refusal was recorded from a real Strapi 5.
   if (value === '*' && link.kind === 'media') throw StrapiError.invalidKey('*', key, 'populate');
+  if (link.kind === 'zone') {
+    // Strapi 5 populates a zone without naming its components by `populate=*` alone.
+    if (isRecord(value) && value.populate !== '*') throw StrapiError.invalidKey('populate', key, 'populate');
+    return isRecord(value) ? { ...ALL_FIELDS, allLinks: true } : ALL_FIELDS;
+  }
   return isRecord(value) ? parseSelection(contentType(link.target), value, key) : ALL_FIELDS;
 }
 

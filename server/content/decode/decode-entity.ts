@@ -6,6 +6,7 @@ import type {
 } from '../../../shared/content/content-types.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
 import { descriptionOf, readsInLists } from '../described-types.ts';
+import { withSections } from '../rich-text/with-sections.ts';
 import { hrefAt } from './decode-addresses.ts';
 import { type DecodeContext, inside } from './decode-context.ts';
 import {
@@ -57,6 +58,7 @@ const DECODERS: Readonly<
   number: null,
   choice: null,
   lines: null,
+  zone: null,
 };
 
 /**
@@ -72,7 +74,9 @@ export function decodeFields<T extends DecodedType>(
   for (const [name, field] of Object.entries<FieldDescription>(type.fields)) {
     const decode = decoderOf(type, name, field);
     if (!decode) continue;
-    values[name] = decode(attributes[name], inside(context, name));
+    const followedBy = 'followedBy' in field ? field.followedBy : undefined;
+    const value = followedBy ? withSections(attributes[name], attributes[followedBy]) : attributes[name];
+    values[name] = decode(value, inside(context, name));
     for (const other of field.orElse ?? [])
       values[name] ??= decode(attributes[other], inside(context, other));
   }

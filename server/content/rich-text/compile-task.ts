@@ -1,4 +1,5 @@
 import type { RichText } from '../../../shared/content/rich-text.ts';
+import type { EmbedProvider } from '../embeds/embed-providers.ts';
 import type { MediaPolicyOptions } from '../safe-address.ts';
 import type { TreeSize } from './cut-nodes.ts';
 import type { TextLoss } from './lose-text.ts';
@@ -8,7 +9,8 @@ export interface TextToCompile {
   /** Markdown or HTML, or the JSON of Blocks and of a dynamic zone. */
   readonly source: string;
   readonly isJson: boolean;
-  readonly media: MediaPolicyOptions;
+  /** The files that the text may show, and the providers whose films it may play. */
+  readonly media: MediaPolicyOptions & { readonly embedProviders?: readonly EmbedProvider[] };
   /** The bound of the result. */
   readonly maxSize: TreeSize;
   /** Whether the text becomes paragraphs without formatting, because its formatting would take too long. */

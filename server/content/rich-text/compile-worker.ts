@@ -14,7 +14,8 @@ giveWayToMainThread();
 /** A process compiles for one site. The processes of the tests have several. */
 const compilers = new LRUCache<string, RichTextCompiler, CompileTask['media']>({
   max: 10,
-  memoMethod: (_key, _stale, { context: media }) => createRichTextCompiler(createMediaPolicy(media)),
+  memoMethod: (_key, _stale, { context: media }) =>
+    createRichTextCompiler(createMediaPolicy(media), media.embedProviders),
 });
 
 /** Compiles a text. `compile-pool.ts` runs this function in a worker thread, which it ends when the function takes too long. */

@@ -16,13 +16,19 @@ export function emptyToNull(attributes: Attributes): Attributes | null {
   return Object.keys(attributes).length === 0 ? null : attributes;
 }
 
-/** @returns the attributes under React's names; null for a picture whose address was refused. */
+/** Elements that play a file, or belong to one. */
+const FILES: ReadonlySet<string> = new Set(['video', 'audio', 'track']);
+/** The names of the attributes that React has no name of its own for. */
+const DATA: Readonly<Record<string, string>> = { dataTone: 'data-tone', dataGallery: 'data-gallery' };
+
+/** @returns the attributes under React's names; null for a picture or a file whose address was refused. */
 export function attributesOf(element: Element, tools: AttributeTools): Attributes | null {
   const { href, src, className, ariaLabel, ...others } = element.properties;
   const attributes: Attributes = {};
   for (const [name, value] of Object.entries(others)) {
-    if (typeof value === 'string') attributes[name] = wellFormed(value);
-    else if (typeof value === 'number' || value === true) attributes[name] = value;
+    const key = DATA[name] ?? name;
+    if (typeof value === 'string') attributes[key] = wellFormed(value);
+    else if (typeof value === 'number' || value === true) attributes[key] = value;
   }
   if (typeof ariaLabel === 'string') attributes['aria-label'] = wellFormed(ariaLabel);
   if (Array.isArray(className) && className.length > 0) attributes.className = className.join(' ');
@@ -38,6 +44,12 @@ export function attributesOf(element: Element, tools: AttributeTools): Attribute
     const { alt = '', width, height } = attributes;
     const scaled = isScaled(address, pixels(width), pixels(height)) ? { scaled: true } : {};
     return { ...attributes, src: address, alt, ...scaled };
+  }
+  if (FILES.has(element.tagName)) {
+    const address = tools.media.mediaAddress(src);
+    const { poster, ...rest } = attributes;
+    const preview = tools.media.mediaAddress(poster);
+    return address === null ? null : { ...rest, src: address, ...(preview ? { poster: preview } : {}) };
   }
   if (element.tagName === 'input') {
     return {

@@ -1,9 +1,11 @@
 import type { Element, ElementContent, Root } from 'hast';
 import { isGiven, quoted } from '../decode/decode-context.ts';
-import { isObject } from '../decode/wire.ts';
+import { isObject, textOf } from '../decode/wire.ts';
 import type { FoundLosses } from './found-losses.ts';
+import { element, text } from './hast-nodes.ts';
 import { parseSource } from './parse-source.ts';
 import { plainParagraphs } from './plain-paragraphs.ts';
+import { sectionElements } from './section-kinds.ts';
 import { nameOfAddress } from './show-lost.ts';
 import { MAX_DEPTH, MAX_LENGTH } from './source-bounds.ts';
 import { strapiBlock } from './strapi-blocks.ts';
@@ -33,24 +35,37 @@ interface Walk {
   length: number;
   /** Names of the values that are not shown. */
   leftOut: Set<string>;
+  /** Components without a reader. */
+  unknown: Set<string>;
+  /** How many sections of the dynamic zone there are so far. */
+  sections: number;
   /** Whether something is shown that is no block of Strapi's editor. */
   isPlain: boolean;
 }
 
 /**
  * Turns a value that is no text into a document. Strapi gives such values for the field kinds Blocks (`{type, children}`) and dynamic zone
- * (`{__component, …}`). Blocks of Strapi's editor become what Markdown has for them. Everything else becomes paragraphs of its texts, and
- * links to its addresses. Texts of a dynamic zone are read as Markdown or HTML.
+ * (`{__component, …}`). Blocks of Strapi's editor become what Markdown has for them, and sections what `section-kinds.ts` makes of them.
+ * Everything else becomes paragraphs of its texts, and links to its addresses. Texts of a dynamic zone are read as Markdown or HTML.
  *
  * @param losses receives what the document lacks.
  */
 export function parseBlocks(value: object, losses: FoundLosses): Root {
-  const walk: Walk = { losses, length: 0, leftOut: new Set(), isPlain: false };
+  const walk: Walk = {
+    losses,
+    length: 0,
+    leftOut: new Set(),
+    unknown: new Set(),
+    sections: 0,
+    isPlain: false,
+  };
   const children = blocks(value, walk, 0);
   const left = [...walk.leftOut].join(', ');
   const without = left === '' ? '' : `; not shown: ${left}`;
+  const unknown =
+    walk.unknown.size > 0 ? `${[...walk.unknown].join(', ')}: the site has no such section; ` : '';
   if ((walk.isPlain && children.length > 0) || left !== '')
-    losses.add('shown-as-text', `blocks are shown as plain paragraphs and links${without}`);
+    losses.add('shown-as-text', `${unknown}blocks are shown as plain paragraphs and links${without}`);
   return { type: 'root', children };
 }
 
@@ -60,6 +75,10 @@ function blocks(value: unknown, walk: Walk, depth: number): ElementContent[] {
     return [];
   }
   if (Array.isArray(value)) return inRuns(value, walk, depth);
+  if (isObject(value) && isText(value.__component)) {
+    const shown = section(value, walk, depth);
+    if (shown) return shown;
+  }
   const { length } = walk;
   const block = strapiBlock(value, source => fits(source, walk));
   if (block) return block.children.length > 0 ? [block] : [];
@@ -84,6 +103,27 @@ function blocks(value: unknown, walk: Walk, depth: number): ElementContent[] {
     if (isText(inner) && (FOR_READERS.has(key) || /\s/.test(inner.trim()))) return texts(inner, walk);
     return leaveOut(inner, quoted(key), walk);
   });
+}
+
+/** @returns the elements of a section of a dynamic zone; null for a component that the site does not know. */
+function section(value: Record<string, unknown>, walk: Walk, depth: number): ElementContent[] | null {
+  walk.sections += 1;
+  const number = walk.sections;
+  const component = String(value.__component);
+  const shown = sectionElements(value, {
+    richText(source) {
+      if (isObject(source) || Array.isArray(source)) return blocks(source, walk, depth + 1);
+      return isText(source) ? texts(source, walk) : [];
+    },
+    words(source) {
+      const words = textOf(source);
+      return words !== null && fits(words, walk) ? words : null;
+    },
+    leaveOut: reason =>
+      walk.losses.add('value-left-out', `section ${number} (${quoted(component)}): ${reason}`),
+  });
+  if (!shown) walk.unknown.add(quoted(component));
+  return shown;
 }
 
 /** The items of a list: each run of texts and links becomes a paragraph. */
@@ -138,7 +178,7 @@ function isText(value: unknown): value is string {
 function link(address: unknown, label: unknown, walk: Walk): Element {
   const href = isText(address) ? address : '';
   const name = isText(label) && fits(label, walk) ? label : nameOfAddress(href);
-  return { type: 'element', tagName: 'a', properties: { href }, children: [text(name)] };
+  return element('a', [text(name)], { href });
 }
 
 function texts(source: string, walk: Walk): ElementContent[] {
@@ -166,9 +206,5 @@ function leaveOut(value: unknown, name: string, walk: Walk): ElementContent[] {
 }
 
 function paragraph(children: ElementContent[]): ElementContent[] {
-  return children.length > 0 ? [{ type: 'element', tagName: 'p', properties: {}, children }] : [];
-}
-
-function text(value: string): ElementContent {
-  return { type: 'text', value };
+  return children.length > 0 ? [element('p', children)] : [];
 }

@@ -32,12 +32,12 @@ export function plainText(tree: RichText): string {
   return tree.map(text).join('').replace(/\s+/g, ' ').trim();
 }
 
-/** Writes the versions of files into the addresses of pictures and links in a tree that is not published yet. */
+/** Writes the versions of files into the addresses of files and links in a tree that is not published yet. */
 export function versionFiles(tree: RichText, withVersion: (address: string) => string): void {
   for (const node of tree) {
     if (typeof node === 'string') continue;
     const [, attributes, children] = node;
-    for (const name of ['src', 'href'] as const) {
+    for (const name of ['src', 'href', 'poster'] as const) {
       const address = attributes?.[name];
       if (attributes && typeof address === 'string')
         Object.assign(attributes, { [name]: withVersion(address) });

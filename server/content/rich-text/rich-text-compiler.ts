@@ -1,5 +1,6 @@
 import type { RichText } from '../../../shared/content/rich-text.ts';
 import { isGiven, quoted } from '../decode/decode-context.ts';
+import type { EmbedProvider } from '../embeds/embed-providers.ts';
 import { type CutTree, cutNodes, type TreeSize, UNBOUNDED } from './cut-nodes.ts';
 import { createFoundLosses } from './found-losses.ts';
 import { highlight } from './highlight-code.ts';
@@ -7,7 +8,9 @@ import type { LoseText } from './lose-text.ts';
 import { parseBlocks } from './parse-blocks.ts';
 import { parseSource } from './parse-source.ts';
 import { sanitise } from './sanitise.ts';
+import { settleCallouts } from './settle-callouts.ts';
 import { settleIds } from './settle-ids.ts';
+import { settlePlayers } from './settle-players.ts';
 import { showLost } from './show-lost.ts';
 import { TooComplexError } from './source-bounds.ts';
 import { type ColourCode, toRichText } from './to-rich-nodes.ts';
@@ -27,7 +30,7 @@ export interface RichTextCompiler {
   /**
    * Compiles a Markdown or HTML source into a sanitised tree. A source that begins with a tag is HTML. Never throws: a source that
    * cannot be compiled, such as one that is too complex (`source-bounds.ts`), becomes paragraphs of plain text. Blocks of Strapi's editor
-   * become what Markdown has for them, and dynamic zones paragraphs and links (`parse-blocks.ts`). Other values become `[]`.
+   * become what Markdown has for them, and the sections of a dynamic zone what `section-kinds.ts` makes of them (`parse-blocks.ts`). Other values become `[]`.
    *
    * Some sources take minutes. The process must not run this function in its main thread; `compile-pool.ts` runs it in one that can be
    * ended.
@@ -35,10 +38,14 @@ export interface RichTextCompiler {
   compile(source: unknown, options?: CompileOptions): CutTree;
 }
 
-/** @param media decides which picture addresses may be shown: `createMediaPolicy` of `safe-address.ts` */
-export function createRichTextCompiler(media: {
-  mediaAddress(value: unknown): string | null;
-}): RichTextCompiler {
+/**
+ * @param media decides which files may be shown: `createMediaPolicy` of `safe-address.ts`.
+ * @param providers the services whose films pages play.
+ */
+export function createRichTextCompiler(
+  media: { mediaAddress(value: unknown): string | null },
+  providers: readonly EmbedProvider[] = [],
+): RichTextCompiler {
   return {
     compile(source, { lose = () => {}, colour = highlight, isPlain = false, maxSize = UNBOUNDED } = {}) {
       if (source === null || !isGiven(source)) return cutNodes([], maxSize);
@@ -51,8 +58,10 @@ export function createRichTextCompiler(media: {
       const losses = createFoundLosses();
       try {
         const parsed = typeof source === 'string' ? parseSource(source, losses) : parseBlocks(source, losses);
-        const tree = sanitise(showLost(parsed, media, losses));
-        const richText = toRichText(tree, { media, colour, losses, aliases: settleIds(tree) });
+        settleCallouts(parsed);
+        const players = settlePlayers(parsed, { media, providers });
+        const tree = sanitise(showLost(parsed, media, losses, players));
+        const richText = toRichText(tree, { media, providers, colour, losses, aliases: settleIds(tree) });
         losses.tell(lose);
         return cut(richText, maxSize, lose);
       } catch (error) {

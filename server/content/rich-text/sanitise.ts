@@ -2,7 +2,7 @@ import type { Root } from 'hast';
 import rehypeSanitize, { type Options as Schema } from 'rehype-sanitize';
 import rehypeSlug from 'rehype-slug';
 import { unified } from 'unified';
-import { BLOCK_TAGS, INLINE_TAGS } from '../../../shared/content/rich-text-tags.ts';
+import { BLOCK_TAGS, CALLOUT_TONES, INLINE_TAGS } from '../../../shared/content/rich-text-tags.ts';
 import { eachElement } from './each-element.ts';
 
 /** Elements that are renamed before they are sanitised. The content of a `div` becomes paragraphs and blocks. */
@@ -33,19 +33,7 @@ const SCHEMA: Schema = {
       'svg',
       'math',
     ],
-    ...[
-      'title',
-      'textarea',
-      'select',
-      'option',
-      'datalist',
-      'audio',
-      'video',
-      'canvas',
-      'xmp',
-      'noembed',
-      'noframes',
-    ],
+    ...['title', 'textarea', 'select', 'option', 'datalist', 'canvas', 'xmp', 'noembed', 'noframes'],
     ...['plaintext', 'meter', 'progress', 'portal', 'dialog'],
   ],
   attributes: {
@@ -53,10 +41,14 @@ const SCHEMA: Schema = {
     '*': ['id', ['lang', /^[A-Za-z]{2,8}(?:-[A-Za-z\d]{1,8}){0,4}$/], ['dir', 'ltr', 'rtl', 'auto']],
     a: ['href', 'title', 'ariaLabel', ['target', '_blank']],
     abbr: ['title'],
+    aside: [['dataTone', ...CALLOUT_TONES]],
+    audio: ['src', 'ariaLabel'],
     code: [['className', /^language-[\w+#.-]{1,40}$/]],
     details: ['open'],
+    figure: [['dataGallery', '']],
     img: ['src', 'alt', 'title', ['width', /^\d{1,5}$/], ['height', /^\d{1,5}$/]],
     input: ['checked'],
+    oembed: ['url'],
     ol: [['start', /^\d{1,6}$/], 'reversed', ['type', '1', 'a', 'A', 'i', 'I']],
     td: [
       ['colSpan', /^[1-9]\d{0,2}$/],
@@ -69,9 +61,22 @@ const SCHEMA: Schema = {
       ['align', 'left', 'center', 'right'],
       ['scope', 'row', 'col', 'rowgroup', 'colgroup'],
     ],
+    track: [
+      'src',
+      'label',
+      'default',
+      ['srcLang', /^[a-z]{2,3}(?:-[a-z\d]{2,8}){0,3}$/i],
+      ['kind', 'captions', 'subtitles', 'descriptions', 'chapters'],
+    ],
+    video: ['src', 'poster', 'ariaLabel', ['width', /^\d{1,5}$/], ['height', /^\d{1,5}$/]],
   },
   // A first check. `safeHref` or the media policy then checks every address that passes.
-  protocols: { href: ['http', 'https', 'mailto', 'tel'], src: ['http', 'https'] },
+  protocols: {
+    href: ['http', 'https', 'mailto', 'tel'],
+    src: ['http', 'https'],
+    poster: ['http', 'https'],
+    url: ['http', 'https'],
+  },
   required: {},
   ancestors: {},
   clobber: [],
@@ -107,7 +112,8 @@ export function sanitise(tree: Root): Root {
 /** Renames elements of the source to those that the schema and the conversion know. */
 function standardise(tree: Root): void {
   eachElement(tree, node => {
-    node.tagName = RENAMED.get(node.tagName) ?? node.tagName;
+    const isCallout = node.tagName === 'aside' && node.properties.dataTone !== undefined;
+    if (!isCallout) node.tagName = RENAMED.get(node.tagName) ?? node.tagName;
     if (node.tagName === 'a' && !node.properties.id && typeof node.properties.name === 'string') {
       node.properties.id = node.properties.name;
     }

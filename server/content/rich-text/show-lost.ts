@@ -10,7 +10,15 @@ import { isRemoved, isShown } from './sanitise.ts';
 type Media = { mediaAddress(value: unknown): string | null };
 
 /** Attributes that hold the address of an element's file or page, in the order in which they are tried. */
-const ADDRESSES: readonly string[] = ['src', 'data', 'url', 'href', 'dataOembedUrl', 'dataSrc', 'dataUrl'];
+export const ADDRESSES: readonly string[] = [
+  'src',
+  'data',
+  'url',
+  'href',
+  'dataOembedUrl',
+  'dataSrc',
+  'dataUrl',
+];
 /** Elements without anything to see. Visitors miss nothing without them. */
 const INVISIBLE: ReadonlySet<string> = new Set(
   'base basefont bgsound col colgroup head link meta param source track wbr'.split(' '),
@@ -27,30 +35,47 @@ const OF_FORMS: ReadonlySet<string> = new Set(['form', 'button']);
  * that are never shown. Refused links keep their text, and refused pictures their alternative text. Everything is noted.
  *
  * @param tree changed in place, not yet sanitised.
+ * @param players elements that the page plays (`settle-players.ts`).
  */
-export function showLost(tree: Root, media: Media, losses: FoundLosses): Root {
-  visit(tree, false, media, losses);
+export function showLost(
+  tree: Root,
+  media: Media,
+  losses: FoundLosses,
+  players: ReadonlySet<Element> = new Set(),
+): Root {
+  visit(tree, false, { media, losses, players });
   return tree;
 }
 
-function visit(parent: Root | Element, inLink: boolean, media: Media, losses: FoundLosses): void {
+interface Tools {
+  media: Media;
+  losses: FoundLosses;
+  players: ReadonlySet<Element>;
+}
+
+function visit(parent: Root | Element, inLink: boolean, tools: Tools): void {
   const children: RootContent[] = [];
   for (const node of parent.children) {
     if (node.type !== 'element') children.push(node);
-    else children.push(...replaced(node, inLink, media, losses));
+    else if (!tools.players.has(node)) children.push(...replaced(node, inLink, tools));
+    else {
+      if (node.tagName === 'oembed') visit(node, true, tools);
+      children.push(node);
+    }
   }
   // Only elements and texts are put in, which both kinds of parents may hold.
   parent.children = children as ElementContent[];
 }
 
 /** @returns the nodes that stand for an element. */
-function replaced(element: Element, inLink: boolean, media: Media, losses: FoundLosses): ElementContent[] {
+function replaced(element: Element, inLink: boolean, tools: Tools): ElementContent[] {
+  const { media, losses } = tools;
   const { tagName, properties } = element;
   const tag = `<${tagName}>`;
   // A `colgroup` may hold a `template`, which is noted.
   if (INVISIBLE.has(tagName))
     return element.children.flatMap(child =>
-      child.type === 'element' ? replaced(child, inLink, media, losses) : [],
+      child.type === 'element' ? replaced(child, inLink, tools) : [],
     );
   if (tagName === 'img') return [pictureOrText(element, media, losses)];
   if (tagName === 'input' && properties.type !== 'checkbox') {
@@ -64,8 +89,9 @@ function replaced(element: Element, inLink: boolean, media: Media, losses: Found
   if (tagName === 'a') noteLostLink(element, inLink, media, losses);
   if (OF_FORMS.has(tagName))
     losses.add('shown-as-text', `${tag}: its texts are shown, but nothing can be sent with it`);
-  const address = isShown(tagName) ? addressOfEmptyBox(element) : addressOf(element);
-  visit(element, inLink || (tagName === 'a' && properties.href !== undefined), media, losses);
+  const isBox = isShown(tagName) && !EMBEDS.has(tagName);
+  const address = isBox ? addressOfEmptyBox(element) : addressOf(element);
+  visit(element, inLink || (tagName === 'a' && properties.href !== undefined), tools);
   return isGiven(address) || EMBEDS.has(tagName)
     ? embedded(element, address, inLink, media, losses)
     : [element];

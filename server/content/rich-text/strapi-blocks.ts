@@ -1,5 +1,6 @@
 import type { Element, ElementContent } from 'hast';
 import { isObject } from '../decode/wire.ts';
+import { element, text } from './hast-nodes.ts';
 import { MAX_DEPTH } from './source-bounds.ts';
 
 /** A node of Strapi's Blocks editor, or any other object. */
@@ -144,16 +145,4 @@ function isLevel(level: unknown): level is number {
 
 function around(tagName: string, children: ElementContent[] | null): Element | null {
   return children && element(tagName, children);
-}
-
-function element(
-  tagName: string,
-  children: ElementContent[],
-  properties: Element['properties'] = {},
-): Element {
-  return { type: 'element', tagName, properties, children };
-}
-
-function text(value: string): ElementContent {
-  return { type: 'text', value };
 }

@@ -1,6 +1,7 @@
 import type { Element, ElementContent, Root } from 'hast';
 import type { RichElement, RichNode, RichText } from '../../../shared/content/rich-text.ts';
 import { VOID_TAGS } from '../../../shared/content/rich-text-tags.ts';
+import { type EmbedProvider, embedAt } from '../embeds/embed-providers.ts';
 import { safeHref } from '../safe-address.ts';
 import { type Attributes, type AttributeTools, attributesOf, emptyToNull } from './element-attributes.ts';
 import type { FoundLosses } from './found-losses.ts';
@@ -13,12 +14,16 @@ import { wellFormed } from './well-formed.ts';
 export type ColourCode = (code: string, language: string, block: number) => ReturnType<typeof highlight>;
 
 /** @param tree sanitised and with final ids. */
-export function toRichText(tree: Root, tools: AttributeTools & Pick<Tools, 'colour' | 'losses'>): RichText {
+export function toRichText(
+  tree: Root,
+  tools: AttributeTools & Pick<Tools, 'colour' | 'losses' | 'providers'>,
+): RichText {
   const all: Tools = { ...tools, regions: { Code: 0, Table: 0 } };
   return wrapRuns(convertAll(tree.children as ElementContent[], TOP, all), 'p');
 }
 
 interface Tools extends AttributeTools {
+  providers: readonly EmbedProvider[];
   colour: ColourCode;
   losses: FoundLosses;
   /** How many code blocks and tables there are so far. They scroll, so they are landmarks, and each landmark needs its own name. */
@@ -82,7 +87,9 @@ function convert(element: Element, place: Place, tools: Tools): RichNode[] {
     const attributes = attributesOf(element, tools);
     return attributes === null ? [] : [[tag, emptyToNull(attributes), []]];
   }
-  const attributes = attributesOf(element, tools) ?? {};
+  if (tag === 'oembed') return embed(element, tools);
+  const attributes = attributesOf(element, tools);
+  if (attributes === null) return [];
   if (tag === 'a' && (place.inLink || attributes.href === undefined)) return unwrap(element, place, tools);
 
   let children = convertAll(
@@ -115,6 +122,17 @@ function convert(element: Element, place: Place, tools: Tools): RichNode[] {
   if (tag === 'table') return [tableRegion(attributes, children, tools)];
   if (ANCHORED.has(tag) && !place.inLink) children = selfLink(attributes, children);
   return [[tag, emptyToNull(attributes), children]];
+}
+
+/** A film of a provider: the page of the film, its player, the provider's name, and in it a picture and a title, if they are known. */
+function embed(element: Element, tools: Tools): RichNode[] {
+  const found = embedAt(element.properties.url, tools.providers);
+  const place: Place = { parent: 'oembed', textOnly: true, inLink: true, preformatted: false };
+  const children = convertAll(element.children, place, tools);
+  if (!found) return children;
+  const { id } = element.properties;
+  const attributes = { href: found.page, 'data-frame': found.player, 'data-provider': found.provider };
+  return [['oembed', { ...(typeof id === 'string' ? { id: wellFormed(id) } : {}), ...attributes }, children]];
 }
 
 /** Makes a heading's text a link to the heading, so that visitors can copy its address. The accessible name does not change. */

@@ -19,6 +19,7 @@ export const PARENTS: Readonly<Record<string, readonly string[]>> = {
   tr: ['thead', 'tbody', 'tfoot'],
   th: ['tr'],
   td: ['tr'],
+  track: ['video', 'audio'],
 };
 /** Elements that may only contain certain parts. Other content is wrapped in `otherwise`, or left out when that is null. */
 export const PARTS_ONLY: Readonly<Record<string, { parts: readonly string[]; otherwise: string | null }>> = {
@@ -30,6 +31,8 @@ export const PARTS_ONLY: Readonly<Record<string, { parts: readonly string[]; oth
   tbody: { parts: ['tr'], otherwise: null },
   tfoot: { parts: ['tr'], otherwise: null },
   tr: { parts: ['th', 'td'], otherwise: null },
+  video: { parts: ['track'], otherwise: null },
+  audio: { parts: ['track'], otherwise: null },
 };
 /** Blocks that may only contain text and inline elements. */
 export const TEXT_ONLY: ReadonlySet<string> = new Set([
@@ -40,5 +43,14 @@ export const TEXT_ONLY: ReadonlySet<string> = new Set([
   'figcaption',
   'caption',
   'dt',
+  'oembed',
 ]);
-export const MAY_BE_EMPTY: ReadonlySet<string> = new Set(['li', 'dd', 'th', 'td']);
+export const MAY_BE_EMPTY: ReadonlySet<string> = new Set([
+  'li',
+  'dd',
+  'th',
+  'td',
+  'video',
+  'audio',
+  'oembed',
+]);

@@ -1,0 +1,33 @@
+/** How long a button says that the code is copied, in ms. */
+const COPIED_FOR_MS = 2_000;
+
+/** Copies a block of code when its button is pressed. Without a clipboard, as on plain HTTP, the buttons stay hidden. */
+export function startCopying(): void {
+  const { clipboard } = navigator;
+  if (!clipboard) return;
+  const status = document.createElement('div');
+  status.className = 'el-visually-hidden';
+  status.setAttribute('role', 'status');
+  document.body.append(status);
+  document.addEventListener('click', async ({ target }) => {
+    const button = target instanceof Element ? target.closest<HTMLElement>('[data-copy]') : null;
+    const code = button?.parentElement?.querySelector('pre');
+    const copied = button?.dataset.copy;
+    if (!button || !code || !copied) return;
+    try {
+      await clipboard.writeText((code.textContent ?? '').trimEnd());
+    } catch {
+      // The browser denies access to the clipboard. The code can be selected.
+      return;
+    }
+    const words = button.textContent === copied ? null : button.textContent;
+    button.textContent = copied;
+    status.textContent = copied;
+    if (words === null) return;
+    setTimeout(() => {
+      button.textContent = words;
+      status.textContent = '';
+    }, COPIED_FOR_MS);
+  });
+  document.documentElement.dataset.copies = '';
+}
