@@ -41,9 +41,9 @@ export function oneCoreChunk(): Plugin {
             [path, join(projectRoot, CLIENT_ENTRY)].map(file => readFile(file, 'utf8')),
           );
           // Only our own modules are repeated: a package is in the chunk of the modules that use it.
-          const own = (entry ?? '').matchAll(/^import (?!type\b)[^;']* from '(\.[^']+)';$/gm);
-          const imports = Array.from(
-            own,
+          const forEffect = (entry ?? '').matchAll(/^import '(\.[^']+)';$/gm);
+          const withNames = (entry ?? '').matchAll(/^import (?!type\b)[^;']* from '(\.[^']+)';$/gm);
+          const imports = [...withNames, ...forEffect].map(
             ([, specifier = '']) => `import '${fromModule(module, specifier)}';\n`,
           );
           return { contents: `${source}\n${imports.join('')}`, loader: 'tsx' };

@@ -14,6 +14,12 @@ import { reloadOnRebuild } from './reload-on-rebuild.ts';
 import { reportError } from './report-error.ts';
 import { createSiteRouter } from './site-router.tsx';
 import { whenIdle } from './when-idle.ts';
+// Most pages need these small modules. In the chunk of this entry they cost no request of their own.
+import '../shared/blocks/empty-note.tsx';
+import '../shared/labels/count-text.tsx';
+import '../shared/ui/accordion.tsx';
+import '../shared/ui/picture.tsx';
+import '../shared/ui/rich-text.tsx';
 
 await hydrate();
 
