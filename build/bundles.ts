@@ -34,7 +34,6 @@ export const SERVER_ONLY_PACKAGES = [
   'proxy-addr',
   'p-queue',
   'piscina',
-  'feed',
   'yaml',
   'bullmq',
   'ioredis',

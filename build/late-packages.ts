@@ -19,7 +19,6 @@ export const LATE_PACKAGES: Readonly<
   'mime-types': { functions: ['charset', 'contentType', 'extension', 'lookup'] },
   'body-parser': { steps: ['json', 'raw', 'text', 'urlencoded'] },
   compression: { steps: ['default'] },
-  feed: { functions: ['Feed'] },
   'prom-client': { functions: ['Counter', 'Gauge', 'Histogram', 'Registry', 'collectDefaultMetrics'] },
   yaml: { functions: ['parse'] },
 };

@@ -1,4 +1,3 @@
-import { titleWithoutSite } from '../shared/payload/page-title.ts';
 import type { Head } from '../shared/payload/payload.ts';
 
 /** Updates the document's head for the page shown: title, description, canonical address, sharing, indexing. */
@@ -6,12 +5,12 @@ export function applyHead(head: Head): void {
   document.title = head.title;
   const { image } = head;
   const canonical = head.canonical && new URL(head.canonical, location.origin).href;
-  const siteName = document.querySelector<HTMLMetaElement>('meta[property="og:site_name"]')?.content ?? '';
   const metas: Record<string, string | null | undefined> = {
     description: head.description,
     robots: head.robots,
     'og:type': head.ogType,
-    'og:title': titleWithoutSite(head.title, siteName),
+    // Programs that show shared links read the server's HTML, whose `og:title` is without the name of the site.
+    'og:title': head.title,
     'og:description': head.description,
     'og:url': canonical,
     'og:image': image && new URL(image.src, location.origin).href,

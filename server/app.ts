@@ -5,7 +5,7 @@ import { builds } from './endpoints/builds.ts';
 import { clientErrors } from './endpoints/client-errors.ts';
 import { contentWebhook } from './endpoints/content-webhook.ts';
 import { cspReports } from './endpoints/csp-reports.ts';
-import { feed } from './endpoints/feed.ts';
+import { feeds } from './endpoints/feeds/feeds.ts';
 import { preview } from './endpoints/preview.ts';
 import { robots } from './endpoints/robots.ts';
 import { SECURITY_TXT, securityTxt } from './endpoints/security-txt.ts';
@@ -51,7 +51,7 @@ export function createApp(site: Site): Express {
     at('/robots.txt', robots(site.config)),
     at(SECURITY_TXT, securityTxt(site.config)),
     sitemap(site),
-    at('/blog/feed.xml', feed(site)),
+    feeds(site),
     compressedPosts(),
     clientErrors(site),
     cspReports(site),

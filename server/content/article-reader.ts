@@ -3,9 +3,11 @@ import type { Categories } from './categories.ts';
 import { CollectingReader, type ContentRole, type LoadedContent } from './collecting-reader.ts';
 import type { ContentRequest } from './content-request.ts';
 import { FIRST_OF_LIST, MANY_FILES_TAG, tagNames } from './content-tags.ts';
+import { isHiddenBy } from './decode/decode-seo.ts';
 import type { ArticleAddress, PageRange } from './lists/article-addresses.ts';
 import type { ArticleOrder } from './lists/article-order.ts';
 import type { ArticleSelection } from './lists/article-selection.ts';
+import type { FeedArticle, FeedSelection } from './lists/feed-articles.ts';
 import {
   type ArticleListRequest,
   chooseLists,
@@ -161,6 +163,14 @@ export abstract class ArticleReader extends CollectingReader {
   /** The newest articles of all categories that have an address: NEWEST_ARTICLES at most, in the order of all lists. */
   async newestArticles(role: ContentRole = 'made-of'): Promise<readonly ArticleSummary[]> {
     return (await this.read(await this.#newestRequest(role), role)).items;
+  }
+
+  /** The newest articles of a feed with their texts: FEED_ITEMS at most. Those that are hidden from search engines are left out. */
+  async articlesOfFeed(selection: FeedSelection): Promise<readonly FeedArticle[]> {
+    const request = this.source.api.feedArticles(selection, await this.articleOrder());
+    const { items } = await this.read(request, 'made-of');
+    this.wholes.add(request.key);
+    return items.filter(({ seo }) => !isHiddenBy(seo?.metaRobots));
   }
 
   /** The number of all articles, with those that have no address. */

@@ -157,6 +157,7 @@ export function createContentApi({ client, decoding, ...redirecting }: ContentAp
     articleCount: lists.articleCount,
     articleAddresses: lists.articleAddresses,
     articleOrder: lists.articleOrder,
+    feedArticles: lists.feedArticles,
     allNames: lists.allNames,
     lastChanges: answers.lastChanges,
     articlesOfCategory: lists.articlesOfCategory,

@@ -1,5 +1,6 @@
 import type { RequestHandler } from 'express';
 import { ContentReader } from '../content/content-reader.ts';
+import { mediaPaths, mediaTags } from '../content/content-tags.ts';
 import { type Encoding, encodingFor } from '../http/accept-encoding.ts';
 import { scopeOf } from '../http/request-scope.ts';
 import { steadyNow } from '../ops/steady-clock.ts';
@@ -19,6 +20,8 @@ export type DocumentSite = Pick<
 /** A document that is made from content and is no page, such as the sitemap. */
 export interface StoredDocument {
   contentType: string;
+  /** Whether a change of a media file that the document names makes it stale. */
+  showsMedia?: boolean;
   /**
    * Writes the document.
    *
@@ -62,7 +65,7 @@ export function storedDocument(site: DocumentSite, document: StoredDocument): Re
 
 async function generateDocument(
   { pages, metrics, config, startUp }: DocumentSite,
-  { contentType, write }: StoredDocument,
+  { contentType, showsMedia = false, write }: StoredDocument,
   reader: ContentReader,
   { key, origin, encoding }: { key: string; origin: string; encoding: Encoding },
 ): Promise<GeneratedPage> {
@@ -72,7 +75,9 @@ async function generateDocument(
   const body = await write(reader, origin);
   // Nothing is stored for an address without a document, and a document that was stored for it is removed.
   if (body === null) return { kind: 'moved' };
-  const caching = cachingHeaders(origin, reader.tags, null, false, config);
+  const files = showsMedia ? mediaTags(new Set(mediaPaths(body.toString()))) : [];
+  const tags = [...reader.tags, ...files];
+  const caching = cachingHeaders(origin, tags, null, false, config);
   const value = await metrics.compressing(() =>
     createStoredPage(
       {
@@ -88,7 +93,7 @@ async function generateDocument(
   );
   const entry = {
     value,
-    tags: reader.tags,
+    tags,
     about: null,
     generatedAt: Math.min(reader.generatedAt, startedAt),
     invalidated: reader.isInvalidated,

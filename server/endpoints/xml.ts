@@ -13,3 +13,22 @@ const FORBIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surro
 export function escapeXml(text: string): string {
   return text.replace(FORBIDDEN, '').replace(/[&<>"']/g, character => ENTITIES[character] ?? character);
 }
+
+type XmlAttributes = Readonly<Record<string, string | number | null>>;
+
+/** @returns an element of XML. @param children elements, as this function has made them. Attributes without a value are left out. */
+export function xmlElement(
+  name: string,
+  attributes: XmlAttributes,
+  children: readonly string[] = [],
+): string {
+  const written = Object.entries(attributes)
+    .flatMap(([key, value]) => (value === null ? [] : [` ${key}="${escapeXml(String(value))}"`]))
+    .join('');
+  return children.length === 0 ? `<${name}${written}/>` : `<${name}${written}>${children.join('')}</${name}>`;
+}
+
+/** @returns an element of XML with a text; an empty array for a text that is null or empty. */
+export function xmlText(name: string, text: string | null, attributes: XmlAttributes = {}): string[] {
+  return text ? [xmlElement(name, attributes, [escapeXml(text)])] : [];
+}

@@ -1,5 +1,6 @@
 import { HttpError } from '../../shared/payload/http-error.ts';
 import type { Breadcrumb } from '../../shared/payload/payload.ts';
+import { feedPath } from '../../shared/routing/feeds.ts';
 import { tagNames } from '../content/content-tags.ts';
 import { blogCrumb, cardsOf, headOfPage, requestedPage, requireArticles } from './article-lists.ts';
 import { breadcrumbsJsonLd, personJsonLd } from './json-ld.ts';
@@ -16,7 +17,7 @@ const loadAuthor: Loader<'blog-author'> = async ({ reader, params, query, path, 
   const breadcrumbs: readonly Breadcrumb[] = [blogCrumb(words), { title: author.name, href: null }];
   return {
     kind: 'page',
-    data: { author, list: cardsOf(list), breadcrumbs },
+    data: { author, list: cardsOf(list), breadcrumbs, feed: origin && feedPath(path) },
     head: headOfPage(
       { title: author.name, description: author.description, image: author.image },
       page,
@@ -46,7 +47,7 @@ const loadTag: Loader<'blog-tag'> = async ({ reader, params, query, path, origin
   const title = words.text('articlesTagged', { tag: tag.name });
   return {
     kind: 'page',
-    data: { tag, list: cardsOf(list), breadcrumbs },
+    data: { tag, list: cardsOf(list), breadcrumbs, feed: origin && feedPath(path) },
     head: headOfPage({ title, description: tag.description }, page, path, words),
     jsonLd: breadcrumbsJsonLd(breadcrumbs, path, origin),
     about: tagNames.entry('tags', tag.id),

@@ -2,6 +2,7 @@ import type { Article, ArticleSummary, ShownArticle, TagRef } from '../../shared
 import { contentTypes } from '../../shared/content/content-types.ts';
 import { HttpError } from '../../shared/payload/http-error.ts';
 import type { BlogIndexData } from '../../shared/payload/payload.ts';
+import { feedPath } from '../../shared/routing/feeds.ts';
 import { pathTo } from '../../shared/routing/routes.ts';
 import type { ContentReader } from '../content/content-reader.ts';
 import { tagNames } from '../content/content-tags.ts';
@@ -17,7 +18,7 @@ const ARTICLES_PER_SECTION = 3;
 const RELATED_ARTICLES = 3;
 
 /** Loads the blog index: the newest article, then the newest of each category. */
-const loadBlogIndex: Loader<'blog'> = async ({ reader, labels }) => {
+const loadBlogIndex: Loader<'blog'> = async ({ reader, path, origin, labels }) => {
   reader.expectAuthors();
   const [config, lead, lists] = await Promise.all([
     reader.blogPage(),
@@ -38,6 +39,7 @@ const loadBlogIndex: Loader<'blog'> = async ({ reader, labels }) => {
       }))
       .filter(section => section.articles.length > 0),
     questions: createPageIds().questions(config.questions),
+    feed: origin && feedPath(path),
   };
   return {
     kind: 'page',
@@ -66,6 +68,7 @@ const loadBlogCategory: Loader<'blog-category'> = async ({ reader, params, query
       category: { ...shown, questions: createPageIds().questions(category.questions) },
       list: cardsOf(list),
       breadcrumbs,
+      feed: origin && feedPath(path),
     },
     head: headOfPage(head, page, path, words),
     jsonLd: [

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { FEED_FILES } from '../../shared/routing/feeds.ts';
 import type { ContentReadEvent } from '../content/content-cache.ts';
 import { deviceClassOf, deviceTiming } from '../http/device-from-request.ts';
 import { hitLines } from '../page-cache/cache-status.ts';
@@ -17,6 +18,8 @@ export interface AnsweredFromCache {
   pageCache: 'hit' | 'stale';
 }
 
+const JSON_FEED = `/${FEED_FILES.json}`;
+
 /**
  * @returns a function that answers with a stored page. The function returns null, without touching the response, when no page is
  * stored or the answer depends on more than the stored page.
@@ -31,7 +34,8 @@ export function cacheAnswerer(site: ProducingSite & Pick<Site, 'log' | 'routes'>
 
   /** @returns a stored sitemap or feed. A stale one is left to its endpoint, which generates it anew. */
   function storedDocument({ origin, request: { path } }: AskedPage): CachedPage | null {
-    const found = origin !== null && path.endsWith('.xml') ? site.pages.get(documentKey(origin, path)) : null;
+    const isDocument = path.endsWith('.xml') || path.endsWith(JSON_FEED);
+    const found = origin !== null && isDocument ? site.pages.get(documentKey(origin, path)) : null;
     return found && found.ttlMs > 0 ? found : null;
   }
 

@@ -3,6 +3,15 @@ import { embedJson, escapeJson } from '../../shared/payload/embed-json.ts';
 import { PAGE_DATA_ID, type PageData, ROOT_ID } from '../../shared/payload/page-data.ts';
 import { titleWithoutSite } from '../../shared/payload/page-title.ts';
 import type { Head } from '../../shared/payload/payload.ts';
+import {
+  BLOG_FEED,
+  FEED_FORMATS,
+  FEED_TYPES,
+  type FeedFormat,
+  feedPagePath,
+  feedPath,
+  hasFeed,
+} from '../../shared/routing/feeds.ts';
 import type { SiteLanguage } from '../content/site-language.ts';
 import type { SiteOrigin } from '../http/request-origin.ts';
 
@@ -51,11 +60,7 @@ export function pageDocument(manifest: BuildManifest, request: DocumentRequest):
     ...metaTags(payload.head, origin, request.siteName),
     '<link rel="icon" href="/favicon.svg" type="image/svg+xml">',
     '<link rel="icon" href="/favicon.ico" sizes="32x32">',
-    ...(origin
-      ? [
-          `<link rel="alternate" type="application/rss+xml" href="/blog/feed.xml" title="${escapeHtml(language.labels.text('blog'))}">`,
-        ]
-      : []),
+    ...(origin ? feedLinks(payload, language.labels.text('blog')) : []),
     '<meta name="theme-color" content="#faf7f0" media="(prefers-color-scheme: light)">',
     '<meta name="theme-color" content="#13140f" media="(prefers-color-scheme: dark)">',
     ...jsonLd.map(block => `<script type="application/ld+json">${escapeJson(block)}</script>`),
@@ -67,6 +72,16 @@ export function pageDocument(manifest: BuildManifest, request: DocumentRequest):
     before: `<!doctype html><html ${languageAttributes(language)}><head>${head.join('')}</head><body><div id="${ROOT_ID}">`,
     after: `</div>${previewBar ?? ''}${dataBlock}</body></html>`,
   };
+}
+
+/** @returns links to the feeds of a page, in all formats, and to that of the whole blog. Feed readers find them by these. */
+function feedLinks({ route, params, head, error }: PageData['payload'], blog: string): string[] {
+  const link = (format: FeedFormat, href: string, title: string) =>
+    `<link rel="alternate" type="${FEED_TYPES[format]}" href="${escapeHtml(href)}" title="${escapeHtml(title)}">`;
+  if (error || !hasFeed(route)) return [link('rss', BLOG_FEED, blog)];
+  const page = feedPagePath(route, params);
+  const own = FEED_FORMATS.map(format => link(format, feedPath(page, format), head.title));
+  return route === 'blog' ? own : [...own, link('rss', BLOG_FEED, blog)];
 }
 
 /** @returns the tags in a fixed order. `client/apply-head.ts` finds them by their names in the browser. */

@@ -64,6 +64,7 @@ const ar: CatalogueOf<typeof en> = {
     other: 'قراءة في {count} دقيقة',
   },
   onThisPage: 'في هذه الصفحة',
+  feed: 'خلاصة RSS',
   readOn: 'تابع القراءة',
   copyLink: 'انسخ الرابط',
   copied: 'نُسخ',

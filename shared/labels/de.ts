@@ -50,6 +50,7 @@ const de: CatalogueOf<typeof en> = {
   updated: 'Aktualisiert am',
   readingTime: { one: '{count} Minute Lesezeit', other: '{count} Minuten Lesezeit' },
   onThisPage: 'Auf dieser Seite',
+  feed: 'RSS-Feed',
   readOn: 'Weiterlesen',
   copyLink: 'Link kopieren',
   copied: 'Kopiert',

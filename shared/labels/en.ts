@@ -50,6 +50,7 @@ const en = {
   updated: 'Updated',
   readingTime: { one: '{count} min read', other: '{count} min read' },
   onThisPage: 'On this page',
+  feed: 'RSS feed',
   readOn: 'Read on',
   copyLink: 'Copy link',
   copied: 'Copied',

@@ -1,4 +1,5 @@
 import { ArticleListPage } from '../blocks/article-list-page.tsx';
+import { FeedLink } from '../blocks/feed-link.tsx';
 import { PageIntro } from '../blocks/page-intro.tsx';
 import type { BlogAuthorData } from '../payload/payload.ts';
 import { pathTo } from '../routing/routes.ts';
@@ -7,7 +8,7 @@ import styles from './blog-author-page.module.css';
 
 /** An author with portrait, position and description, and the author's articles, twelve per page. */
 export default function BlogAuthorPage({ data }: { data: BlogAuthorData }) {
-  const { author, list, breadcrumbs } = data;
+  const { author, list, breadcrumbs, feed } = data;
   const { name, position, description, image } = author;
   return (
     <div className="el-frame">
@@ -17,6 +18,7 @@ export default function BlogAuthorPage({ data }: { data: BlogAuthorData }) {
         ) : null}
         <PageIntro title={name} text={position} breadcrumbs={breadcrumbs}>
           {description ? <p className={styles.description}>{description}</p> : null}
+          <FeedLink feed={feed} />
         </PageIntro>
       </div>
       <ArticleListPage list={list} path={pathTo('blog-author', { slug: author.slug })} />

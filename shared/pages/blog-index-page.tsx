@@ -1,6 +1,7 @@
 import { ArticleCard } from '../blocks/article-card.tsx';
 import { ArticleGrid } from '../blocks/article-grid.tsx';
 import { EmptyNote } from '../blocks/empty-note.tsx';
+import { FeedLink } from '../blocks/feed-link.tsx';
 import { PageIntro } from '../blocks/page-intro.tsx';
 import { QuestionsBlock } from '../blocks/questions-block.tsx';
 import { useLabels } from '../labels/labels-context.ts';
@@ -14,10 +15,12 @@ import styles from './blog-index-page.module.css';
 /** The blog's start page: the newest article, then the newest articles of each category. */
 export default function BlogIndexPage({ data }: { data: BlogIndexData }) {
   const labels = useLabels();
-  const { h1, description, lead, sections, questions } = data;
+  const { h1, description, lead, sections, questions, feed } = data;
   return (
     <div className="el-frame">
-      <PageIntro title={h1} text={description} />
+      <PageIntro title={h1} text={description}>
+        <FeedLink feed={feed} />
+      </PageIntro>
       {lead ? (
         <ServedElement as="div" source={lead} className={styles.lead}>
           <ArticleCard article={lead} lead heading="h2" />

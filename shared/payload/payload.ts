@@ -101,22 +101,30 @@ export interface BlogIndexData {
   /** The newest articles of each category, without the lead article and without empty categories. */
   sections: readonly { category: CategoryRef; articles: readonly ShownArticle[] }[];
   questions: readonly Question[];
+  /** The path of the feed; null where the site has none, because it does not know its host. */
+  feed: string | null;
 }
 
 export interface BlogCategoryData {
   category: Shown<Category>;
+  /** The path of the feed, as that of the index. */
+  feed: string | null;
   list: ListPage<ShownArticle>;
   breadcrumbs: readonly Breadcrumb[];
 }
 
 export interface BlogAuthorData {
   author: Author;
+  /** The path of the feed, as that of the index. */
+  feed: string | null;
   list: ListPage<ShownArticle>;
   breadcrumbs: readonly Breadcrumb[];
 }
 
 export interface BlogTagData {
   tag: Tag;
+  /** The path of the feed, as that of the index. */
+  feed: string | null;
   list: ListPage<ShownArticle>;
   breadcrumbs: readonly Breadcrumb[];
 }

@@ -1,8 +1,7 @@
-import { parseFragment } from 'parse5';
 import { expect } from 'vitest';
+import { DUBLIN_CORE } from '../support/feed-rules.ts';
 import { invalidationTest as it } from '../support/invalidation-test.ts';
-
-const DUBLIN_CORE = 'http://purl.org/dc/elements/1.1/';
+import { childrenNamed, parseXml } from '../support/parse-xml.ts';
 
 it('the feed names authors in dc:creator, and never in author, which holds e-mail addresses', async ({
   backend,
@@ -18,12 +17,9 @@ it('the feed names authors in dc:creator, and never in author, which holds e-mai
   site.site.invalidation.remove(['*']);
   const { text, headers } = await get('/blog/feed.xml');
   expect(headers['content-type']).toContain('application/rss+xml');
-  expect(text).not.toMatch(/<author[ >]/);
-  const creators = Array.from(text.matchAll(/<dc:creator xmlns:dc="([^"]+)">([^<]*)<\/dc:creator>/g));
+  const items = childrenNamed(parseXml(text), 'channel').flatMap(channel => childrenNamed(channel, 'item'));
+  expect(items.flatMap(item => childrenNamed(item, 'author'))).toEqual([]);
+  const creators = items.flatMap(item => childrenNamed(item, 'creator', DUBLIN_CORE));
   expect(creators.length).toBeGreaterThan(0);
-  for (const [, namespace, written = ''] of creators) {
-    expect(namespace).toBe(DUBLIN_CORE);
-    const [node] = parseFragment(written).childNodes;
-    expect(node && 'value' in node && node.value).toBe(name);
-  }
+  expect(new Set(creators.map(creator => creator.text))).toEqual(new Set([name]));
 });

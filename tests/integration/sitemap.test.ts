@@ -211,7 +211,8 @@ describe('the feed', () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => read(site.url, '/blog/feed.xml')));
     for (const { status, text } of answers)
       expect([status, text.match(/<item>/g)?.length]).toEqual([200, 30]);
-    const rows = backend.callsTo('/api/articles').filter(({ url }) => !url.includes('[date][$null]'));
+    // The start reads the list of the newest without texts, too.
+    const rows = backend.callsTo('/api/articles').filter(({ url }) => url.includes('=body'));
     expect(rows.map(({ url }) => /\[pageSize\]=(\d+)/.exec(url)?.[1])).toEqual(['30']);
     const [first] = answers;
     expect(first?.headers['content-type']).toBe('application/rss+xml; charset=utf-8');

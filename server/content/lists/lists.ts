@@ -30,6 +30,12 @@ import {
 } from './article-addresses.ts';
 import { type ArticleOrder, articleOrderRequest, newestFirst } from './article-order.ts';
 import { type ArticleSelection, optionalFieldOf, selectionFilter } from './article-selection.ts';
+import {
+  categoryFilter,
+  type FeedArticle,
+  type FeedSelection,
+  feedArticlesRequest,
+} from './feed-articles.ts';
 import { inOrder, oldestFirst } from './list-order.ts';
 import { type EntryNames, readNames } from './read-names.ts';
 import { reportHiddenRows } from './shown-rows.ts';
@@ -88,6 +94,8 @@ export interface Lists {
     order: ArticleOrder,
     storedSlugs?: readonly string[],
   ): ContentRequest<ListPage<ArticleSummary>>;
+  /** The newest articles of a selection with their texts. */
+  feedArticles(selection: FeedSelection, order: ArticleOrder): ContentRequest<ListPage<FeedArticle>>;
 }
 
 /** @returns the requests for lists, read in one way. */
@@ -176,6 +184,7 @@ export function createLists(reader: AnswerReader): Lists {
     fetchAll,
     complete,
     articleCount: () => articleCountRequest(reader),
+    feedArticles: (selection, order) => feedArticlesRequest(reader, selection, order),
     articleAddresses: (ask, range) => readArticleAddresses(reader, ask, range),
     slugs: type =>
       contentRequest<readonly string[], ReadonlyMap<string, readonly string[]>>({
@@ -194,7 +203,7 @@ export function createLists(reader: AnswerReader): Lists {
     articlesOfCategory: (slug, number, order, storedSlug = slug) =>
       articles(
         categoryListKey(slug, number, storedSlug),
-        `filters[category][slug][$eq]=${encodeURIComponent(storedSlug)}`,
+        categoryFilter(storedSlug),
         order,
         { page: number, size: ARTICLES_PER_PAGE },
         ({ total }) => ({ name: [slug, String(number)], total, isWhole: null }),

@@ -1,3 +1,4 @@
+import { FEED_FORMATS, feedPath } from '../../../shared/routing/feeds.ts';
 import { routeTable } from '../../../shared/routing/routes.ts';
 import { siteRedirects } from '../redirects/site-redirects.ts';
 
@@ -9,7 +10,12 @@ import { siteRedirects } from '../redirects/site-redirects.ts';
 const FIXED_ADDRESSES: ReadonlySet<string> = new Set([
   ...routeTable.map(({ path }) => path),
   ...siteRedirects.map(({ from }) => String(from)),
-  ...['/blog/archive', '/blog/authors', '/blog/feed.xml', '/blog/tags'],
+  ...[
+    '/blog/archive',
+    '/blog/authors',
+    '/blog/tags',
+    ...FEED_FORMATS.map(format => feedPath('/blog', format)),
+  ],
   ...['/healthz', '/livez', '/readyz', '/robots.txt', '/search', '/sitemap.xml', '/subscribe', '/vitals'],
 ]);
 

@@ -1,0 +1,116 @@
+import type { ListPage } from '../../../shared/content/blog.ts';
+import { contentTypes, type EntityOf } from '../../../shared/content/content-types.ts';
+import { ok } from '../../../shared/result.ts';
+import { emptyAnswer } from '../answer-meaning.ts';
+import type { AnswerReader } from '../answer-reader.ts';
+import { callOf, joined, pageOf, paginationOf } from '../content-calls.ts';
+import { type Ask, type ContentRequest, contentRequest } from '../content-request.ts';
+import { anyProvenance, cardTags } from '../content-tags.ts';
+import { requireCategory } from '../decode/decode-blog.ts';
+import { entityDecoder } from '../decode/decode-entity.ts';
+import type { DecodeRow } from '../decode/decode-fields.ts';
+import { entryOf, textOf, unwrap } from '../decode/wire.ts';
+import { type ArticleOrder, newestFirst } from './article-order.ts';
+import { type ArticleSelection, optionalFieldOf, selectionFilter } from './article-selection.ts';
+
+const { title, description, slug, body, date, updatedAt, cover, category, author, tags, seo } =
+  contentTypes.article.fields;
+/** An article with its text, and nothing else that a feed does not have. */
+const feedArticle = {
+  ...contentTypes.article,
+  fields: {
+    ...{ title, description, slug, date, updatedAt, cover, category },
+    body: { ...body, inLists: true },
+    author: { ...author, reads: ['name'] },
+    tags: { ...tags, inLists: true, reads: ['name'] },
+    seo: { ...seo, inLists: true, reads: ['metaRobots'] },
+  },
+} as const;
+
+/** A media file beside an item of a feed. */
+export interface FeedFile {
+  /** The media type, such as `image/png`. */
+  readonly type: string | null;
+  /** To the nearest ten bytes, as the backend has it; null if it does not say. */
+  readonly bytes: number | null;
+}
+
+type Fields = Pick<
+  EntityOf<'article'>,
+  'id' | 'title' | 'description' | 'slug' | 'body' | 'date' | 'updatedAt' | 'cover'
+>;
+/** An article as feeds have it. */
+export interface FeedArticle extends Fields {
+  readonly category: { readonly id: string; readonly name: string; readonly slug: string };
+  readonly author: { readonly id: string; readonly name: string } | null;
+  readonly tags: readonly { readonly name: string }[];
+  readonly seo: { readonly metaRobots: string | null } | null;
+  readonly coverFile: FeedFile;
+}
+
+const decodeFields = requireCategory(entityDecoder(feedArticle));
+
+const decodeFeedArticle: DecodeRow<FeedArticle> = (row, context) => {
+  const decoded = decodeFields(row, context);
+  const file = entryOf(unwrap(entryOf(row)?.attributes.cover))?.attributes;
+  const bytes = typeof file?.size === 'number' ? Math.round(file.size * 1_000) : null;
+  return decoded.ok ? ok({ ...decoded.value, coverFile: { type: textOf(file?.mime), bytes } }) : decoded;
+};
+
+/** The articles of a feed: all, those of a category, an author or a tag. A category has its slug as the backend stores it. */
+export type FeedSelection =
+  | { readonly by: 'blog' }
+  | { readonly by: 'category'; readonly storedSlug: string }
+  | ArticleSelection;
+
+/** @returns the part of a query that chooses the articles of a category. @param storedSlug its slug as the backend stores it. */
+export function categoryFilter(storedSlug: string): string {
+  return `filters[category][slug][$eq]=${encodeURIComponent(storedSlug)}`;
+}
+
+function filterOf(selection: FeedSelection): string {
+  if (selection.by === 'blog') return '';
+  return selection.by === 'category' ? categoryFilter(selection.storedSlug) : selectionFilter(selection);
+}
+
+/** Items of a feed. Readers ask often enough to miss none. */
+export const FEED_ITEMS = 30;
+
+/** @returns the request for the newest articles of a selection with their texts, in one call. */
+export function feedArticlesRequest(
+  { missing, begin, decodeList }: AnswerReader,
+  selection: FeedSelection,
+  order: ArticleOrder,
+): ContentRequest<ListPage<FeedArticle>> {
+  const filter = filterOf(selection);
+  const query = joined(filter, pageOf(1, FEED_ITEMS));
+  const fetchRows = (ask: Ask) =>
+    missing.ask(feedArticle, 'list', async fields => [
+      await ask(callOf(feedArticle, joined(query, newestFirst(order, missing), fields))),
+    ]);
+  const filtered = selection.by === 'tag' ? optionalFieldOf(selection) : null;
+  return contentRequest<ListPage<FeedArticle>, ListPage<FeedArticle>>({
+    key: joined(`articles?feed=${order.by}`, filter),
+    type: feedArticle,
+    isPacked: true,
+    fetch: ask =>
+      filtered === null
+        ? fetchRows(ask)
+        : missing.either(
+            filtered,
+            () => fetchRows(ask),
+            async () => [emptyAnswer(feedArticle)],
+          ),
+    begin,
+    async decode(answers, context) {
+      const items = await decodeList(feedArticle, 'list', answers, decodeFeedArticle, context);
+      return { page: 1, items: items.slice(0, FEED_ITEMS), ...paginationOf(answers[0]?.body) };
+    },
+    index: list => list,
+    // A feed has whole articles, so every event about one may change it. The tags of cards have it removed with an article.
+    provenance({ items }) {
+      const { tags, ...others } = anyProvenance('articles', 'categories', 'authors');
+      return { tags: [...tags, ...items.flatMap(cardTags)], ...others };
+    },
+  });
+}

@@ -1,0 +1,49 @@
+import type { RichAttributes, RichNode, RichText } from '../../../shared/content/rich-text.ts';
+import { BLOCK_TAGS, HEADING_TAGS, INLINE_TAGS, VOID_TAGS } from '../../../shared/content/rich-text-tags.ts';
+import { escapeHtml } from '../../render/document.ts';
+
+const TAGS: ReadonlySet<string> = new Set([...BLOCK_TAGS, ...INLINE_TAGS]);
+/** The attributes that mean something outside of the site, under their names in HTML. Ids and classes would meet those of other texts. */
+const ATTRIBUTES: Readonly<Record<string, string>> = {
+  ...{ alt: 'alt', title: 'title', width: 'width', height: 'height', lang: 'lang', dir: 'dir' },
+  ...{ colSpan: 'colspan', rowSpan: 'rowspan', scope: 'scope', start: 'start', reversed: 'reversed' },
+  ...{ type: 'type', cite: 'cite', dateTime: 'datetime', open: 'open' },
+};
+const ADDRESSES: readonly string[] = ['href', 'src', 'poster'];
+
+/**
+ * Writes a sanitised text as HTML for readers of other sites, such as those of feeds: with absolute addresses, and without the site's own
+ * classes and ids.
+ *
+ * @param page the absolute address of the page that has the text. Links inside the text lead there.
+ */
+export function articleHtml(text: RichText, page: string): string {
+  return text.map(node => nodeHtml(node, page, '')).join('');
+}
+
+function nodeHtml(node: RichNode, page: string, parent: string): string {
+  if (typeof node === 'string') return escapeHtml(node);
+  const [tag, attributes, children] = node;
+  const inner = () => children.map(child => nodeHtml(child, page, tag)).join('');
+  // A box of a task list. Readers take forms for an attack.
+  if (tag === 'input') return attributes?.checked === true ? '☑ ' : '☐ ';
+  // A heading's link to itself.
+  const isAnchor = tag === 'a' && HEADING_TAGS.includes(parent);
+  if (!TAGS.has(tag) || (isAnchor && String(attributes?.href).startsWith('#'))) return inner();
+  const opening = `<${tag}${attributesHtml(attributes, page)}>`;
+  return VOID_TAGS.has(tag) ? opening : `${opening}${inner()}</${tag}>`;
+}
+
+function attributesHtml(attributes: RichAttributes | null, page: string): string {
+  return Object.entries(attributes ?? {})
+    .map(([name, value]) => {
+      if (ADDRESSES.includes(name)) {
+        const address = URL.parse(String(value), page)?.href;
+        return address === undefined ? '' : ` ${name}="${escapeHtml(address)}"`;
+      }
+      const html = ATTRIBUTES[name];
+      if (html === undefined || value === false) return '';
+      return ` ${html}="${value === true ? '' : escapeHtml(String(value))}"`;
+    })
+    .join('');
+}

@@ -1,0 +1,55 @@
+import { describe, expect } from 'vitest';
+import { FEED_FORMATS, feedPath } from '../../shared/routing/feeds.ts';
+import { cacheStatusOf, FRESH_HIT } from '../support/cache-status.ts';
+import { invalidationTest as it } from '../support/invalidation-test.ts';
+
+const SLUG = 'accepting-cards-in-spain';
+const FEEDS = ['/blog', '/blog/guides'].flatMap(page => FEED_FORMATS.map(format => feedPath(page, format)));
+
+describe('the feeds', () => {
+  it('have the new text of an article after its event', async ({ backend, announce, getStored, shows }) => {
+    for (const path of FEEDS) await getStored(path);
+    const article = backend.row('article', SLUG);
+    article.attributes.body = 'A text that **nobody** has read.';
+    await announce('entry.publish', 'article', article);
+    for (const path of FEEDS) expect([path, await shows(path, 'nobody')]).toEqual([path, true]);
+  });
+
+  it('lose an article with its removal', async ({ backend, announce, getStored, shows }) => {
+    for (const path of FEEDS) await getStored(path);
+    const rows = backend.rows('article');
+    const article = backend.row('article', SLUG);
+    const others = rows.filter(({ documentId }) => documentId !== article.documentId);
+    rows.splice(0, rows.length, ...others);
+    await announce('entry.unpublish', 'article', article);
+    for (const path of FEEDS) expect([path, await shows(path, SLUG)]).toEqual([path, false]);
+  });
+
+  it('leave out an article that is hidden from search engines', async ({ backend, announce, shows }) => {
+    for (const path of FEEDS) expect([path, await shows(path, SLUG)]).toEqual([path, true]);
+    const article = backend.row('article', SLUG);
+    article.attributes.seo = { id: 1, metaRobots: 'noindex' };
+    await announce('entry.publish', 'article', article);
+    for (const path of FEEDS) expect([path, await shows(path, SLUG)]).toEqual([path, false]);
+  });
+
+  it('cost one call of thirty rows for all formats of a category, and are stored', async ({
+    backend,
+    get,
+    getStored,
+  }) => {
+    await get('/blog/guides');
+    backend.calls.length = 0;
+    for (const format of FEED_FORMATS) await get(feedPath('/blog/guides', format));
+    const calls = backend.callsTo('/api/articles').map(({ url }) => decodeURIComponent(url));
+    expect(calls).toHaveLength(1);
+    expect(calls[0]).toContain(
+      'filters[category][slug][$eq]=guides&pagination[page]=1&pagination[pageSize]=30',
+    );
+    expect(calls[0]).toMatch(/fields\[\d\]=body/);
+    backend.calls.length = 0;
+    for (const format of FEED_FORMATS)
+      expect(cacheStatusOf(await getStored(feedPath('/blog/guides', format)))).toMatch(FRESH_HIT);
+    expect(backend.calls).toEqual([]);
+  });
+});
