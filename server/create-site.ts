@@ -2,6 +2,7 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { PageComponents } from '../shared/app-routes.tsx';
 import { RENDER_TIMEOUT_MS } from '../shared/constants.ts';
+import type { Settings } from '../shared/content/settings.ts';
 import { routeMiddleware } from '../shared/routing/middleware/registry.ts';
 import { routeTable } from '../shared/routing/routes.ts';
 import { openEarlierBuilds } from './assets/earlier-builds.ts';
@@ -200,11 +201,16 @@ export function createSite(options: SiteOptions): Site {
     sizeOf,
   };
   const redirecting = { publicOrigin: config.publicOrigin, redirectHosts: config.redirectHosts };
+  const languageOf = createLanguages(config);
   const contentApi = createContentApi({
     client: backend,
     decoding: { ...decoding, onProblems: problems.replace },
     ...redirecting,
     onRedirectProblems: problems.redirects,
+    publication: {
+      now: Date.now,
+      timeZone: () => languageOf(content.cache.peek<Settings>('settings')?.value.value ?? null).page.timeZone,
+    },
   });
   const ask = losses.guarded(
     countedCalls(
@@ -384,7 +390,7 @@ export function createSite(options: SiteOptions): Site {
     nearestPages: createNearestPages(),
     settingsInDocument: createSettingsInDocument(config),
     preloadLinks: preloadLinks(manifest),
-    languageOf: createLanguages(config),
+    languageOf,
     renderPage: createPageRenderer(pages),
     errorPages: createErrorPages(),
     renderQueue,

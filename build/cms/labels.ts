@@ -64,7 +64,10 @@ export const FIELD_LABELS: Readonly<Record<FieldName, FieldLabel>> = {
   metaImage: { label: 'Picture of shared links' },
   canonicalURL: { label: 'Canonical address' },
   metaRobots: { label: 'Rules for search engines' },
-  date: { label: 'Date', hint: 'Shown, and sorts the lists. Set at the first publication if it is empty' },
+  date: {
+    label: 'Date',
+    hint: 'Shown, and sorts the lists. The article is not shown before it. Set at the first publication if it is empty',
+  },
   cover: { label: 'Cover' },
   category: { label: 'Category', hint: 'An article without a category has no address and is not shown' },
   author: { label: 'Author' },

@@ -33,7 +33,7 @@ export abstract class ArticleReader extends CollectingReader {
 
   /** The order of all lists of articles. */
   articleOrder(): Promise<ArticleOrder> {
-    return this.read(this.source.api.articleOrder(), 'used');
+    return this.#order('used');
   }
 
   /**
@@ -175,7 +175,11 @@ export abstract class ArticleReader extends CollectingReader {
 
   /** The number of all articles, with those that have no address. */
   async articleCount(): Promise<number> {
-    return (await this.read(this.source.api.articleCount(), 'used')).total;
+    const [{ total }] = await Promise.all([
+      this.read(this.source.api.articleCount(), 'used'),
+      this.#order('used'),
+    ]);
+    return total;
   }
 
   /** Reads the lines of articles in the sitemap from the backend, page by page and without the cache. Rejects when a page cannot be loaded. */
@@ -200,7 +204,7 @@ export abstract class ArticleReader extends CollectingReader {
     const { api } = this.source;
     const known = this.#known(api.articleOrder());
     if (known) this.begin(api.newestArticles(NEWEST_ARTICLES, known), role);
-    return api.newestArticles(NEWEST_ARTICLES, await this.read(api.articleOrder(), role));
+    return api.newestArticles(NEWEST_ARTICLES, await this.#order(role));
   }
 
   /**
@@ -216,11 +220,19 @@ export abstract class ArticleReader extends CollectingReader {
     const known = { order: this.#known(api.articleOrder()), categories: this.#known(api.categories()) };
     if (known.order && known.categories)
       for (const request of requestsOf(plan(known.order, known.categories))) this.begin(request, role);
-    const [order, categories] = await Promise.all([
-      this.read(api.articleOrder(), role),
-      this.categories(role),
-    ]);
+    const [order, categories] = await Promise.all([this.#order(role), this.categories(role)]);
     return plan(order, categories);
+  }
+
+  /** The order of all lists. They are right until the next article is published by its date, so that date is read with it. */
+  async #order(role: ContentRole): Promise<ArticleOrder> {
+    const { api } = this.source;
+    const [order, next] = await Promise.all([
+      this.read(api.articleOrder(), role),
+      api.nextDate ? this.read(api.nextDate(), 'optional') : null,
+    ]);
+    this.changesAt = next?.at ?? null;
+    return order;
   }
 
   #known<T extends object>({ key }: ContentRequest<T>): T | undefined {

@@ -6,7 +6,7 @@ import { emptyAnswer, isRefusal } from './answer-meaning.ts';
 import type { ContentApi } from './content-api.ts';
 import type { ContentCache, ReadOptions } from './content-cache.ts';
 import { type ContentRequest, digestOf } from './content-request.ts';
-import { isMediaTag, tagNames } from './content-tags.ts';
+import { isMediaTag, NEXT_DATE, tagNames } from './content-tags.ts';
 import type { KnownSlugs } from './slugs/known-slugs.ts';
 import type { ContentEntry, StoredContent } from './stored-content.ts';
 
@@ -30,6 +30,9 @@ export interface ContentSource {
  */
 export type ContentRole = 'made-of' | 'used' | 'optional';
 
+/** The names of tags of content that no page shows. */
+const NEVER_SHOWN: readonly string[] = ['redirects', NEXT_DATE];
+
 /** Content with its key and its tags. */
 export interface LoadedContent<T extends object | null> {
   key: string;
@@ -49,6 +52,7 @@ export abstract class CollectingReader {
   readonly #tags = new Set<string>();
   /** The keys of content that was read as a whole. The tags of all other content have versions. */
   protected readonly wholes = new Set<string>();
+  protected changesAt: number | null = null;
   readonly #versions = new Map<string, string>();
   readonly #absences: Absence[] = [];
   #generatedAt = Number.POSITIVE_INFINITY;
@@ -78,10 +82,10 @@ export abstract class CollectingReader {
 
   /**
    * A digest of the versions of all content read so far but the redirects. Equal digests mean that a page rendered from the content is equal,
-   * too: redirects decide where an address leads, and no page shows them.
+   * too: redirects decide where an address leads, and no page shows them nor the next date.
    */
   get version(): string {
-    const shown = this.tags.filter(tag => parseTag(tag).name !== 'redirects');
+    const shown = this.tags.filter(tag => !NEVER_SHOWN.includes(parseTag(tag).name));
     const wholes = [...this.wholes]
       .filter(key => key !== 'redirects')
       .sort()
@@ -100,6 +104,11 @@ export abstract class CollectingReader {
   /** When the oldest content read so far was loaded, in ms since the epoch. */
   get generatedAt(): number {
     return this.#generatedAt;
+  }
+
+  /** When the content read so far changes without an event, in ms since the epoch; null if it never does. */
+  get endsAt(): number | null {
+    return this.changesAt;
   }
 
   /** Whether some of the content read so far was already invalidated when it was read. */

@@ -27,6 +27,7 @@ import type { DecodingServices } from './decode/decoding.ts';
 import { entryOf, type WireEntry } from './decode/wire.ts';
 import type { ServedType } from './described-types.ts';
 import { createLists, type Lists } from './lists/lists.ts';
+import { createPublication, type Publication, type PublicationClock } from './lists/publication.ts';
 import { type RedirectsOptions, redirectsRequest } from './redirects/redirects-request.ts';
 import { type PreviousSlugs, previousSlugsRequest } from './slugs/previous-slugs.ts';
 import { createSlugLookup, type Spelling } from './slugs/slug-lookup.ts';
@@ -69,6 +70,8 @@ export interface ContentApi extends Omit<Lists, 'complete' | 'fetchAll' | 'slugs
    * slug.
    */
   articlesWithSlug(slug: string, spelling: Spelling): ContentRequest<readonly Article[] | null>;
+  /** When the next article is published by its date. Null where articles are shown whatever their dates. */
+  readonly nextDate: Publication['nextDate'];
   entries(type: EntryType): ContentRequest<readonly EntrySummary[]>;
   /** The entry with a slug, or null. */
   entry(type: EntryType, slug: string): ContentRequest<Entry | null>;
@@ -94,15 +97,23 @@ export interface ContentApi extends Omit<Lists, 'complete' | 'fetchAll' | 'slugs
 export interface ContentApiOptions extends RedirectsOptions {
   client: Pick<BackendClient, 'postJson'>;
   decoding: DecodingServices;
+  /** The clock by which articles are published. Without it they are shown before their dates. */
+  publication?: PublicationClock;
 }
 
 /** @returns the requests for all content, decoded with the same services. */
-export function createContentApi({ client, decoding, ...redirecting }: ContentApiOptions): ContentApi {
+export function createContentApi({
+  client,
+  decoding,
+  publication: clock,
+  ...redirecting
+}: ContentApiOptions): ContentApi {
   const answers = createAnswerReader(decoding);
   const { missing } = answers;
-  const lists = createLists(answers);
+  const publication = createPublication(answers, clock ?? null);
+  const lists = createLists(answers, publication);
   const redirects = redirectsRequest(answers, lists.fetchAll, redirecting);
-  const bySlug = createSlugLookup(answers, lists);
+  const bySlug = createSlugLookup(answers, lists, publication);
 
   function single<T extends object>(
     type: ServedType,
@@ -158,6 +169,7 @@ export function createContentApi({ client, decoding, ...redirecting }: ContentAp
     articleAddresses: lists.articleAddresses,
     articleOrder: lists.articleOrder,
     feedArticles: lists.feedArticles,
+    nextDate: publication.nextDate,
     allNames: lists.allNames,
     lastChanges: answers.lastChanges,
     articlesOfCategory: lists.articlesOfCategory,

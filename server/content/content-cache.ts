@@ -160,11 +160,16 @@ export function createContentCache(options: ContentCacheOptions): ContentCache {
     readOther: ReadContent,
     signal: AbortSignal,
   ): Promise<GeneratedContent> {
-    const generatedAt = now();
+    const loadedAt = now();
     const startedAt = performance.now();
     try {
       if (disk && losses) await losses.recall(disk.keys);
-      const fetched = await request.fetch(ask, readOther);
+      const [fetched, endsAt] = await Promise.all([
+        request.fetch(ask, readOther),
+        // Without the moment the content is right for as long as any other.
+        request.endsAt?.(readOther).catch(() => null) ?? null,
+      ]);
+      const generatedAt = generatedBefore(loadedAt, endsAt);
       const { entry, answers, isBroken } = await decodeEntry(request, fetched, generatedAt);
       // An entry whose row is broken is a 404 only if it was never known.
       const isKnownEntry = isBroken && (await olderOf(request))?.value.value;
@@ -189,12 +194,24 @@ export function createContentCache(options: ContentCacheOptions): ContentCache {
       if (isKnown || !countsAsEmpty(request.type, error)) throw error;
       const { call, status } = error;
       const answer = emptyAnswer(request.type);
+      const generatedAt = loadedAt;
       const { entry } = await decodeEntry(request, [answer], generatedAt, error);
       const empty = { call, status: status ?? 0 };
       const record = () => ({ generatedAt, answers: [answer.text], empty });
       // Other processes may know what this one has never loaded.
       return { ...generated(entry, record, wasLoaded), isLocal: true };
     }
+  }
+
+  /**
+   * Content that changes at a moment is stored as if it had been generated earlier, so that its time to live ends then, and with it that of
+   * everything that is made from it.
+   *
+   * @param loadedAt by the cache's clock. @param endsAt by the system's clock, in ms since the epoch, or null.
+   */
+  function generatedBefore(loadedAt: number, endsAt: number | null): number {
+    if (endsAt === null) return loadedAt;
+    return Math.min(loadedAt, now() + endsAt - Date.now() - ttlMs);
   }
 
   /**

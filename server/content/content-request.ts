@@ -56,6 +56,8 @@ export interface ContentRequest<T extends object | null> {
   readonly isPacked?: boolean;
   /** Whether only a number is read from the answers: they may count rows that cannot be shown. */
   readonly isCount?: boolean;
+  /** @returns when the content changes without an event, in ms since the epoch by the system's clock; null if it never does. */
+  endsAt?(read: ReadContent): Promise<number | null>;
   /** @throws BackendError when a call has no usable answer. */
   fetch(ask: Ask, read: ReadContent): Promise<readonly JsonAnswer[]>;
   /**
@@ -72,6 +74,7 @@ export interface ContentRequestOptions<P extends object | null, T extends object
   isPacked?: boolean;
   isCount?: boolean;
   fetch: ContentRequest<T>['fetch'];
+  endsAt?: ContentRequest<T>['endsAt'];
   /** Begins a decoding. `contentRequest` finishes it. */
   begin: BeginDecoding;
   /** @returns the value as plain JSON. Maps, dates and everything else that JSON.stringify would lose are not allowed. */
@@ -85,11 +88,12 @@ export interface ContentRequestOptions<P extends object | null, T extends object
 export function contentRequest<P extends object | null, T extends object | null>(
   options: ContentRequestOptions<P, T>,
 ): ContentRequest<T> {
-  const { key, type, isServedStale = false, isPacked = false, isCount = false, fetch } = options;
+  const { key, type, isServedStale = false, isPacked = false, isCount = false, fetch, endsAt } = options;
   // Each entry in memory keeps its request, so the request has one function of its own.
   const decode: ContentRequest<T>['decode'] = (answers, lastGood) =>
     decodeContent(options, answers, lastGood);
-  return { key, type, isServedStale, isPacked, isCount, fetch, decode };
+  const request = { key, type, isServedStale, isPacked, isCount, fetch, decode };
+  return endsAt ? { ...request, endsAt } : request;
 }
 
 type Decoder<P extends object | null> = Pick<

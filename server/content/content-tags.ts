@@ -330,6 +330,18 @@ export function orderProvenance(type: string, order: object): Provenance {
   };
 }
 
+/** The name of the tag of the next date at which an article is published. No page shows it: it decides how long lists are right. */
+export const NEXT_DATE = tagNames.list('articles', '', 'next-date');
+
+/** The provenance of the next date, which is compared like a list. */
+export function nextDateProvenance(next: object): Provenance {
+  return {
+    tags: [tagNames.lists('articles'), versionedTag(NEXT_DATE, tagVersion(next))],
+    about: null,
+    decides: [NEXT_DATE],
+  };
+}
+
 /** The provenance of content that depends on every entry of some types. */
 export function anyProvenance(...types: readonly string[]): Provenance {
   return { tags: types.map(tagNames.any), about: null, decides: [] };

@@ -6,7 +6,7 @@ import { scopeOf } from '../http/request-scope.ts';
 import { steadyNow } from '../ops/steady-clock.ts';
 import { findOrGenerate, sendInEncoding } from '../page-cache/answer-stored.ts';
 import type { GeneratedPage } from '../page-cache/page-cache.ts';
-import { cachingHeaders } from '../page-cache/page-headers.ts';
+import { cachingHeaders, cachingUntil } from '../page-cache/page-headers.ts';
 import { documentKey } from '../page-cache/page-key.ts';
 import { createStoredPage, laterRecord } from '../page-cache/stored-page.ts';
 import type { Site } from '../site.ts';
@@ -77,7 +77,7 @@ async function generateDocument(
   if (body === null) return { kind: 'moved' };
   const files = showsMedia ? mediaTags(new Set(mediaPaths(body.toString()))) : [];
   const tags = [...reader.tags, ...files];
-  const caching = cachingHeaders(origin, tags, null, false, config);
+  const caching = cachingUntil(reader.endsAt, cachingHeaders(origin, tags, null, false, config), config);
   const value = await metrics.compressing(() =>
     createStoredPage(
       {

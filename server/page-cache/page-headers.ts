@@ -75,6 +75,19 @@ export function staleCaching(fields: Fields): Fields {
   });
 }
 
+/**
+ * @param endsAt when the content of the answer changes without an event, in ms since the epoch; null if it never does.
+ * @returns the caching headers of an answer that must not outlive that moment in caches in front. This server may send it for a time to live, and
+ *   they keep it for another one, so twice that time before the moment they may keep it for a second alone.
+ */
+export function cachingUntil(
+  endsAt: number | null,
+  fields: Fields,
+  { contentTtlMs }: Pick<CachingConfig, 'contentTtlMs'>,
+): Fields {
+  return endsAt !== null && endsAt - Date.now() < 2 * contentTtlMs ? staleCaching(fields) : fields;
+}
+
 function shortened(value: string, lifetime: string): string {
   const directives = value.split(', ').map(directive => {
     const [name, ttl] = directive.split('=');

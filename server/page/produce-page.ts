@@ -12,6 +12,7 @@ import { steadyNow } from '../ops/steady-clock.ts';
 import type { GeneratedPage } from '../page-cache/page-cache.ts';
 import {
   cachingHeaders,
+  cachingUntil,
   NO_STORE_HEADERS,
   NOT_FOUND_HEADERS,
   staleCaching,
@@ -143,7 +144,11 @@ async function generatePage(
     const readsDevice = !isPayload && (route?.readsDevice ?? false);
     const caching =
       status === 200 && !route?.readsFrom
-        ? cachingHeaders(origin, [...tags, ...files], page.about, readsDevice, site.config)
+        ? cachingUntil(
+            reader.endsAt,
+            cachingHeaders(origin, [...tags, ...files], page.about, readsDevice, site.config),
+            site.config,
+          )
         : status === 200 || isPayload
           ? NO_STORE_HEADERS
           : NOT_FOUND_HEADERS;

@@ -15,8 +15,9 @@ const OPERATORS: ReadonlyMap<string, Operator> = new Map<string, Operator>([
   ['$in', (value, operand) => value !== null && listOf(operand).some(item => compare(value, item) === 0)],
   ['$notNull', (value, operand) => (value !== null) === isTrue(operand)],
   ['$null', (value, operand) => (value === null) === isTrue(operand)],
-  ['$lt', (value, operand) => value !== null && compare(value, operand) < 0],
-  ['$gt', (value, operand) => value !== null && compare(value, operand) > 0],
+  ['$lte', (value, operand) => value !== null && compareInColumn(value, operand) <= 0],
+  ['$lt', (value, operand) => value !== null && compareInColumn(value, operand) < 0],
+  ['$gt', (value, operand) => value !== null && compareInColumn(value, operand) > 0],
 ]);
 
 /**
@@ -25,7 +26,13 @@ const OPERATORS: ReadonlyMap<string, Operator> = new Map<string, Operator>([
  * @throws StrapiError (400) for an unknown key or operator.
  */
 export function parseFilters(type: ContentType, filters: unknown): Predicate {
-  return every(partsOf(filters).map(([key, condition]) => keyPredicate(type, key, condition, null)));
+  return every(
+    partsOf(filters).map(([key, condition]) => {
+      if (key !== '$or') return keyPredicate(type, key, condition, null);
+      const alternatives = partsOf(condition).map(([, each]) => parseFilters(type, each));
+      return row => alternatives.some(passes => passes(row));
+    }),
+  );
 }
 
 function keyPredicate(type: ContentType, key: string, condition: unknown, path: string | null): Predicate {
@@ -83,13 +90,29 @@ export function attributeOf(row: Row, key: string): Json {
 }
 
 /**
- * Compares a value of the content with another, or with the text of a query: numbers as numbers, all others as text. ISO dates sort
- * correctly as text, and a date without a time comes before all times of its day.
+ * Compares a value of the content with another, or with the text of a query: numbers as numbers, moments as moments, all others as text. ISO
+ * dates sort correctly as text, and a date without a time comes before all times of its day.
  * @returns negative, zero or positive; NaN for values that cannot be compared.
  */
 export function compare(value: Json, other: unknown): number {
   if (typeof value === 'number') return value - Number(other);
   if (typeof other !== 'string' && typeof other !== 'boolean') return Number.NaN;
   const [left, right] = [String(value), String(other)];
+  if (MOMENT.test(left) && MOMENT.test(right)) return Date.parse(left) - Date.parse(right);
+  return compareTexts(left, right);
+}
+
+/** A date without a time is compared with the day of a moment, as Strapi does in a column of days. */
+function compareInColumn(value: Json, operand: unknown): number {
+  const isDay = typeof value === 'string' && DAY.test(value);
+  return isDay && typeof operand === 'string' && MOMENT.test(operand)
+    ? compareTexts(value, operand.slice(0, value.length))
+    : compare(value, operand);
+}
+
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+const MOMENT = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}/;
+
+function compareTexts(left: string, right: string): number {
   return left < right ? -1 : left > right ? 1 : 0;
 }

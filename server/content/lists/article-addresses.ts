@@ -11,6 +11,7 @@ import { decodeRows } from '../decode/decode-fields.ts';
 import { decodeAddressable } from '../decode/lost-addresses.ts';
 import { pagesOf } from './all-pages.ts';
 import { oldestFirst } from './list-order.ts';
+import type { Publication } from './publication.ts';
 
 const { slug, updatedAt, category, cover, seo } = contentTypes.article.fields;
 /** An article with nothing but the fields of its place in the sitemap. */
@@ -43,14 +44,20 @@ export interface PageRange {
   last: number;
 }
 
-/** @returns the request for the number of all articles, with those that have no address. */
-export function articleCountRequest({ begin }: AnswerReader): ContentRequest<{ total: number }> {
+/** @returns the request for the number of all published articles, with those that have no address. */
+export function articleCountRequest(
+  { begin }: AnswerReader,
+  { ask: askPublished, endsAt }: Publication,
+): ContentRequest<{ total: number }> {
   const type = contentTypes.article;
   return contentRequest({
     key: 'articles?count',
     type,
     isCount: true,
-    fetch: async ask => [await ask(callOf(type, joined('fields[0]=slug', pageOf(1, 1))))],
+    fetch: async ask => [
+      await askPublished(filter => ask(callOf(type, joined(filter, 'fields[0]=slug', pageOf(1, 1))))),
+    ],
+    endsAt,
     begin,
     decode([answer], context) {
       if (!decodeRows(type.path, answer?.body, ok, context))
@@ -70,14 +77,17 @@ export function articleCountRequest({ begin }: AnswerReader): ContentRequest<{ t
  */
 export async function* readArticleAddresses(
   { missing, begin, decodeList }: AnswerReader,
+  { ask: askPublished }: Publication,
   ask: Ask,
   range: PageRange,
 ): AsyncGenerator<readonly ArticleAddress[], void> {
-  const { pages, first } = await missing.ask(articleAddress, 'list', selection =>
-    oldestFirst(articleAddress, missing, async sort => {
-      const opened = pagesOf(articleAddress, joined(selection, sort), ask, range);
-      return { pages: opened, first: await opened.next() };
-    }),
+  const { pages, first } = await askPublished(filter =>
+    missing.ask(articleAddress, 'list', selection =>
+      oldestFirst(articleAddress, missing, async sort => {
+        const opened = pagesOf(articleAddress, joined(selection, sort, filter), ask, range);
+        return { pages: opened, first: await opened.next() };
+      }),
+    ),
   );
   let number = range.first;
   for (let next = first; !next.done; next = await pages.next()) {

@@ -12,6 +12,7 @@ import type { DecodeRow } from '../decode/decode-fields.ts';
 import { entryOf, textOf, unwrap } from '../decode/wire.ts';
 import { type ArticleOrder, newestFirst } from './article-order.ts';
 import { type ArticleSelection, optionalFieldOf, selectionFilter } from './article-selection.ts';
+import type { Publication } from './publication.ts';
 
 const { title, description, slug, body, date, updatedAt, cover, category, author, tags, seo } =
   contentTypes.article.fields;
@@ -79,6 +80,7 @@ export const FEED_ITEMS = 30;
 /** @returns the request for the newest articles of a selection with their texts, in one call. */
 export function feedArticlesRequest(
   { missing, begin, decodeList }: AnswerReader,
+  publication: Publication,
   selection: FeedSelection,
   order: ArticleOrder,
 ): ContentRequest<ListPage<FeedArticle>> {
@@ -86,13 +88,16 @@ export function feedArticlesRequest(
   const query = joined(filter, pageOf(1, FEED_ITEMS));
   const fetchRows = (ask: Ask) =>
     missing.ask(feedArticle, 'list', async fields => [
-      await ask(callOf(feedArticle, joined(query, newestFirst(order, missing), fields))),
+      await ask(
+        callOf(feedArticle, joined(query, publication.filter(), newestFirst(order, missing), fields)),
+      ),
     ]);
   const filtered = selection.by === 'tag' ? optionalFieldOf(selection) : null;
   return contentRequest<ListPage<FeedArticle>, ListPage<FeedArticle>>({
     key: joined(`articles?feed=${order.by}`, filter),
     type: feedArticle,
     isPacked: true,
+    endsAt: publication.endsAt,
     fetch: ask =>
       filtered === null
         ? fetchRows(ask)

@@ -37,6 +37,7 @@ import {
   feedArticlesRequest,
 } from './feed-articles.ts';
 import { inOrder, oldestFirst } from './list-order.ts';
+import type { Publication } from './publication.ts';
 import { type EntryNames, readNames } from './read-names.ts';
 import { reportHiddenRows } from './shown-rows.ts';
 
@@ -99,7 +100,7 @@ export interface Lists {
 }
 
 /** @returns the requests for lists, read in one way. */
-export function createLists(reader: AnswerReader): Lists {
+export function createLists(reader: AnswerReader, publication: Publication): Lists {
   const { missing, begin, decodeList, onProblems } = reader;
 
   async function fetchAll(type: ServedType, selection: string, ask: Ask): Promise<readonly JsonAnswer[]> {
@@ -131,11 +132,12 @@ export function createLists(reader: AnswerReader): Lists {
     const query = joined(filters, pageOf(page, size));
     const fetchRows = (ask: Ask) =>
       missing.ask(type, 'list', async selection => [
-        await ask(callOf(type, joined(query, newestFirst(order, missing), selection))),
+        await ask(callOf(type, joined(query, publication.filter(), newestFirst(order, missing), selection))),
       ]);
     return contentRequest<ListPage<ArticleSummary>, ListPage<ArticleSummary>>({
       key: articlesKey(key, order),
       type,
+      endsAt: publication.endsAt,
       fetch: ask =>
         filtered === null
           ? fetchRows(ask)
@@ -183,9 +185,9 @@ export function createLists(reader: AnswerReader): Lists {
   return {
     fetchAll,
     complete,
-    articleCount: () => articleCountRequest(reader),
-    feedArticles: (selection, order) => feedArticlesRequest(reader, selection, order),
-    articleAddresses: (ask, range) => readArticleAddresses(reader, ask, range),
+    articleCount: () => articleCountRequest(reader, publication),
+    feedArticles: (selection, order) => feedArticlesRequest(reader, publication, selection, order),
+    articleAddresses: (ask, range) => readArticleAddresses(reader, publication, ask, range),
     slugs: type =>
       contentRequest<readonly string[], ReadonlyMap<string, readonly string[]>>({
         key: `${type.path}?fields=slug`,

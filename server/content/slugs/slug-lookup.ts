@@ -1,3 +1,4 @@
+import { contentTypes } from '../../../shared/content/content-types.ts';
 import type { JsonAnswer } from '../../backend/backend-client.ts';
 import type { AnswerReader } from '../answer-reader.ts';
 import { callOf, joined } from '../content-calls.ts';
@@ -7,6 +8,7 @@ import type { DecodeContext } from '../decode/decode-context.ts';
 import type { DecodeRow } from '../decode/decode-fields.ts';
 import type { ServedType } from '../described-types.ts';
 import type { Lists } from '../lists/lists.ts';
+import type { Publication } from '../lists/publication.ts';
 import { safeSlug } from '../safe-address.ts';
 import { entriesByRank } from './address-clashes.ts';
 import { storedSlugOf, storedSlugs } from './slug-spellings.ts';
@@ -39,7 +41,12 @@ interface Entry {
 export function createSlugLookup(
   { missing, spellings, begin, decodeList }: AnswerReader,
   lists: Pick<Lists, 'slugs'>,
+  publication: Publication,
 ): SlugLookup {
+  /** Only articles wait for their dates. */
+  const published = (type: ServedType): Pick<Publication, 'ask' | 'endsAt'> =>
+    type.path === contentTypes.article.path ? publication : { ask: call => call('') };
+
   /** Finds the rows with a slug, in as few calls as the database allows. */
   async function fetchRows(
     type: ServedType,
@@ -53,8 +60,8 @@ export function createSlugLookup(
 
     async function find(operator: '$eq' | '$eqi', text: string): Promise<boolean> {
       const filter = `filters[slug][${operator}]=${encodeURIComponent(text)}`;
-      const answer = await missing.ask(type, 'full', selection =>
-        ask(callOf(type, joined(filter, selection))),
+      const answer = await published(type).ask(dates =>
+        missing.ask(type, 'full', selection => ask(callOf(type, joined(filter, dates, selection)))),
       );
       last = answer;
       const isFound = storedSlugs(answer.body).some(stored => safeSlug(stored) === slug);
@@ -119,6 +126,7 @@ export function createSlugLookup(
         type,
         key: `${type.path}/${slug}${spelling === 'any' ? '?spelling=any' : ''}`,
         fetch: (ask, read) => fetchRows(type, slug, spelling, ask, read),
+        endsAt: published(type).endsAt,
         isPacked: true,
         begin,
         decode: (answers, context) => decodeRows(type, slug, spelling, answers, decodeRow, context),

@@ -1,0 +1,113 @@
+import { contentTypes } from '../../../shared/content/content-types.ts';
+import type { JsonAnswer } from '../../backend/backend-client.ts';
+import type { AnswerReader } from '../answer-reader.ts';
+import { callOf, joined, pageOf } from '../content-calls.ts';
+import { type ContentRequest, contentRequest, type ReadContent } from '../content-request.ts';
+import { nextDateProvenance } from '../content-tags.ts';
+import { entryOf, rowsOf } from '../decode/wire.ts';
+import type { MissingFields } from '../missing-fields.ts';
+import { PAGE_SIZE } from './all-pages.ts';
+import { momentIn, startOfDay } from './site-time.ts';
+
+/** The clock by which articles are published. */
+export interface PublicationClock {
+  /** @returns ms since the epoch. */
+  now(): number;
+  /** @returns the IANA time zone in which a day without a time begins. */
+  timeZone(): string;
+}
+
+/** The first moment at which another article is published; null if none waits. In ms since the epoch. */
+export interface NextDate {
+  readonly at: number | null;
+}
+
+/** The publication of articles by their dates. */
+export interface Publication {
+  /** Makes a call with the filter for the articles that are published now, or without a filter for a backend without dates. */
+  ask<T>(call: (filter: string) => Promise<T>): Promise<T>;
+  /** @returns the filter for the articles that are published now; empty for a backend without dates. */
+  filter(): string;
+  /** The next date. Null where articles are shown whatever their dates. */
+  nextDate: (() => ContentRequest<NextDate>) | null;
+  /** For `ContentRequest.endsAt`. */
+  endsAt?: (read: ReadContent) => Promise<number | null>;
+}
+
+const type = contentTypes.article;
+const DATE = { type: type.path, field: 'date', cost: type.fields.date.optional };
+const DAY_LENGTH = '2026-11-24'.length;
+const BARE_DAY = /^\d{4}-\d{2}-\d{2}$/;
+const NO_ARTICLE = { text: '{"data":[]}', body: { data: [] } };
+
+/** @param clock null for previews, which show articles before their dates. */
+export function createPublication(
+  { missing, begin }: Pick<AnswerReader, 'begin'> & { missing: MissingFields },
+  clock: PublicationClock | null,
+): Publication {
+  if (clock === null) return { ask: call => call(''), filter: () => '', nextDate: null };
+  const { now, timeZone } = clock;
+  /**
+   * Whether the backend has days without times. The first ten characters of a moment in the site's zone are its day there, and Strapi compares
+   * days with these alone, with a warning in its log. So a moment serves until a date has shown the form.
+   */
+  let hasDays = false;
+  const operand = () => {
+    const moment = momentIn(now(), timeZone());
+    return encodeURIComponent(hasDays ? moment.slice(0, DAY_LENGTH) : moment);
+  };
+  /** Reads the dates of an answer, in ms, and learns their form. A content folder may have both forms. */
+  function timesIn(answer: JsonAnswer | undefined): readonly number[] {
+    const dates = (rowsOf(answer?.body) ?? []).flatMap(row => {
+      const date = entryOf(row)?.attributes.date;
+      return typeof date === 'string' ? [date] : [];
+    });
+    if (dates.length > 0) hasDays = dates.every(date => BARE_DAY.test(date));
+    return dates.map(date => (BARE_DAY.test(date) ? startOfDay(date, timeZone()) : Date.parse(date)));
+  }
+  const waitingIn = (times: readonly number[]) => times.filter(time => time > now());
+  const filter = () => `filters[$or][0][date][$null]=true&filters[$or][1][date][$lte]=${operand()}`;
+
+  const nextDate = () =>
+    contentRequest<NextDate, NextDate>({
+      key: 'articles?next-date',
+      type,
+      isCount: true,
+      async fetch(ask) {
+        const dates = (query: string, most: number) =>
+          ask(callOf(type, joined(query, 'fields[0]=date', pageOf(1, most))));
+        return missing.either(
+          DATE,
+          async () => {
+            // The call has no filter, so that it also tells how many articles there are: a loss of most of them is noticed by it.
+            const newest = await dates('sort[0]=date:desc', PAGE_SIZE);
+            const times = timesIn(newest);
+            const isWhole = (rowsOf(newest.body) ?? []).length < PAGE_SIZE;
+            if (isWhole || waitingIn(times).length < times.length) return [newest];
+            // More articles wait than one page has, or the database puts many articles without a date first.
+            return [newest, await dates(`filters[date][$gt]=${operand()}&sort[0]=date:asc`, 1)];
+          },
+          async () => [NO_ARTICLE],
+        );
+      },
+      begin,
+      decode(answers) {
+        const waiting = waitingIn(answers.flatMap(timesIn));
+        return { at: waiting.length > 0 ? Math.min(...waiting) : null };
+      },
+      index: value => value,
+      provenance: nextDateProvenance,
+    });
+
+  return {
+    ask: call =>
+      missing.either(
+        DATE,
+        () => call(filter()),
+        () => call(''),
+      ),
+    filter: () => (missing.has(type.path, 'date') ? '' : filter()),
+    nextDate,
+    endsAt: async read => (await read(nextDate())).at,
+  };
+}

@@ -1,0 +1,40 @@
+const MS_PER_MINUTE = 60_000;
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** @returns the local time of a zone at a moment, as if it were UTC, in whole seconds. In ms. */
+function localTime(at: number, timeZone: string): number {
+  const known = formats.get(timeZone);
+  const format =
+    known ??
+    new Intl.DateTimeFormat('en-US', {
+      ...{ timeZone, calendar: 'gregory', numberingSystem: 'latn', hourCycle: 'h23' },
+      ...{ year: 'numeric', month: 'numeric', day: 'numeric' },
+      ...{ hour: 'numeric', minute: 'numeric', second: 'numeric' },
+    });
+  if (!known) formats.set(timeZone, format);
+  const parts = new Map(format.formatToParts(at).map(({ type, value }) => [type, Number(value)]));
+  const part = (name: Intl.DateTimeFormatPartTypes) => parts.get(name) ?? 0;
+  return Date.UTC(part('year'), part('month') - 1, part('day'), part('hour'), part('minute'), part('second'));
+}
+
+function offsetAt(at: number, timeZone: string): number {
+  return localTime(at, timeZone) - Math.floor(at / 1_000) * 1_000;
+}
+
+/** @returns a moment in ISO 8601 with the offset of a time zone: `2026-11-24T01:30:00+02:00`. Whole seconds, rounded down. */
+export function momentIn(at: number, timeZone: string): string {
+  const minutes = Math.round(offsetAt(at, timeZone) / MS_PER_MINUTE);
+  const two = (value: number) => String(value).padStart(2, '0');
+  const offset = `${minutes < 0 ? '-' : '+'}${two(Math.floor(Math.abs(minutes) / 60))}:${two(Math.abs(minutes) % 60)}`;
+  return new Date(localTime(at, timeZone)).toISOString().slice(0, 19) + offset;
+}
+
+/** @returns when a day such as `2026-11-24` begins in a time zone, in ms since the epoch; NaN for a day that does not exist. */
+export function startOfDay(day: string, timeZone: string): number {
+  const utc = Date.parse(`${day}T00:00:00Z`);
+  if (Number.isNaN(utc)) return utc;
+  // The first guess may have the offset of another side of a change of the clocks.
+  const guess = utc - offsetAt(utc, timeZone);
+  return utc - offsetAt(guess, timeZone);
+}

@@ -1,0 +1,122 @@
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startEmbeddedBackend } from '../../server/backend/embedded/start-embedded-backend.ts';
+import { momentIn } from '../../server/content/lists/site-time.ts';
+import { eventually } from '../support/eventually.ts';
+import { payloadPath } from '../support/payload-path.ts';
+import { AS_BROWSER, sendRequest } from '../support/send-request.ts';
+import { type RunningSite, startSite } from '../support/start-site.ts';
+
+const CONTENT_DIR = path.resolve(import.meta.dirname, '../../content');
+const HOUR_MS = 3_600_000;
+/** A zone that is 14 hours ahead of UTC, and one that is 11 hours behind: no moment has the same day in both. */
+const [EARLY, LATE] = ['Pacific/Kiritimati', 'Pacific/Pago_Pago'];
+
+let dir: string;
+let backend: Awaited<ReturnType<typeof startEmbeddedBackend>>;
+const running: RunningSite[] = [];
+
+beforeAll(async () => {
+  dir = await mkdtemp(path.join(os.tmpdir(), 'future-'));
+  await cp(CONTENT_DIR, path.join(dir, 'content'), { recursive: true });
+  for (let at = 1; at <= 13; at += 1) await write(`past-${at}`, `2020-01-${String(at).padStart(2, '0')}`);
+  for (let at = 1; at <= 5; at += 1) await write(`future-${at}`, `2199-01-0${at}`);
+  await write('day-of-the-early', momentIn(Date.now(), EARLY).slice(0, 10));
+  backend = await startEmbeddedBackend({
+    contentDir: path.join(dir, 'content'),
+    mailDir: path.join(dir, 'mail'),
+  });
+});
+afterAll(async () => {
+  await Promise.all(running.map(site => site.close()));
+  await backend.close();
+  await rm(dir, { recursive: true });
+});
+
+/** Writes an article of a category of its own. */
+async function write(slug: string, date: string): Promise<void> {
+  const category = slug === 'day-of-the-early' ? 'cases' : 'news';
+  const text = `---\ntitle: Title of ${slug}\ncategory: ${category}\nauthor: marta-lindqvist\ntags: [Waiting]\ndate: ${date}\n---\n\nText.\n`;
+  await writeFile(path.join(dir, 'content/articles', `${slug}.md`), text);
+}
+
+/** Starts a site whose content stays fresh for an hour, so that no list is loaded again because of its age. */
+async function start(env: Record<string, string> = {}) {
+  const site = await startSite({
+    contentBaseUrl: backend.url,
+    env: { PUBLIC_URL: 'https://www.example.com', CONTENT_TTL_MS: String(HOUR_MS), ...env },
+  });
+  running.push(site);
+  return (address: string) => sendRequest(site.url, address, { headers: AS_BROWSER });
+}
+
+const isShown = ({ text }: { text: string }) =>
+  text.includes('Title of soon') || text.includes('/soon</loc>');
+
+describe('an article with a date in the future', () => {
+  it('is on no page, and pages of twelve stay full', async () => {
+    const get = await start();
+    const { data } = (await get(payloadPath('/blog/news'))).json<{
+      data: { page: { list: { items: { slug: string }[]; total: number } } };
+    }>();
+    const { items, total } = data.page.list;
+    expect(items).toHaveLength(12);
+    expect(total).toBeGreaterThan(13);
+    expect(items.filter(({ slug }) => slug.startsWith('future'))).toEqual([]);
+    for (const address of [
+      '/blog',
+      '/blog/feed.xml',
+      '/sitemap.xml',
+      '/blog/tags/waiting',
+      '/blog/authors/marta-lindqvist',
+    ])
+      expect([address, (await get(address)).text.includes('future-1')]).toEqual([address, false]);
+    expect((await get('/blog/news/future-1')).status).toBe(404);
+    expect((await get('/blog/news/past-1')).status).toBe(200);
+    expect((await get('/blog/news')).headers['cache-control']).toContain('s-maxage=3600');
+  });
+
+  it('appears everywhere at its date, without an event', async () => {
+    const lists = [
+      '/blog',
+      '/blog/news',
+      '/blog/feed.xml',
+      '/sitemap.xml',
+      '/blog/tags/waiting',
+      '/blog/authors/marta-lindqvist',
+    ];
+    const date = Date.now() + 4_000;
+    await write('soon', new Date(date).toISOString());
+    await eventually(async () => {
+      const { text } = await sendRequest(backend.url, '/api/articles?filters[slug][$eq]=soon');
+      expect(text).toContain('Title of soon');
+    });
+    const get = await start();
+    const own = '/blog/news/soon';
+    const before = await Promise.all([...lists, own].map(get));
+    // The machine may have been busy for longer than the article waits.
+    expect(Date.now()).toBeLessThan(date);
+    expect(before.filter(isShown).map(({ text }) => text)).toEqual([]);
+    expect(before.map(({ status }) => status)).toEqual([...lists.map(() => 200), 404]);
+    for (const { headers } of before.slice(0, -1)) expect(headers['cache-control']).toContain('s-maxage=1');
+    await eventually(async () => {
+      const after = await Promise.all([...lists, own].map(get));
+      expect(after.map(isShown)).toEqual(after.map(() => true));
+      expect(after.at(-1)?.status).toBe(200);
+    });
+    expect(Date.now()).toBeGreaterThanOrEqual(date);
+  });
+
+  it('whose date is a day begins with the day in the zone of the site', async () => {
+    const [early, late] = await Promise.all([
+      start({ SITE_TIME_ZONE: EARLY }),
+      start({ SITE_TIME_ZONE: LATE }),
+    ]);
+    const own = '/blog/cases/day-of-the-early';
+    expect([(await early(own)).status, (await late(own)).status]).toEqual([200, 404]);
+    expect((await early('/blog/cases')).text).toContain(own);
+    expect((await late('/blog/cases')).text).not.toContain(own);
+  });
+});
