@@ -109,7 +109,8 @@ describe('a CMS that answers 200 with no rows to everything', () => {
     await eventually(async () => expect((await statesOf(site)).articles).toBe('emptied'));
     expect(await statusesOf(site, pages)).toEqual(Object.fromEntries(pages.map(page => [page, 200])));
     const asked = cms.callsTo('/api/articles').filter(({ url }) => /\?fields\[0\]=slug&pagin/.test(url));
-    expect(asked).toHaveLength(1);
+    // The call for the next date tells the total, too.
+    expect(asked.length).toBeLessThanOrEqual(1);
   });
 
   it('is believed at once where an operator accepts it, and what was removed can be brought back', async ({

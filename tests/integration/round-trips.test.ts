@@ -101,8 +101,8 @@ describe('the index of the blog', () => {
     expect(second.calls.map(shortOf)).toEqual([
       'filters[category][slug][$eq]=c-1',
       'filters[date]',
-      'next date',
       'pageSize]=30',
+      'next date',
     ]);
   });
 
