@@ -109,7 +109,7 @@ describe('an article with a date in the future', () => {
     expect(Date.now()).toBeGreaterThanOrEqual(date);
   });
 
-  it('whose date is a day begins with the day in the zone of the site', async () => {
+  it('begins with its day in the zone of the site, if the date has no time', async () => {
     const [early, late] = await Promise.all([
       start({ SITE_TIME_ZONE: EARLY }),
       start({ SITE_TIME_ZONE: LATE }),
