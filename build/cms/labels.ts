@@ -179,6 +179,10 @@ export const LABELS_OF_TYPES: Readonly<Partial<Record<FieldOfType, FieldLabel>>>
   'label.name': { label: 'Word', hint: 'Words with a number have a text for each form: one, few, other' },
   'label.text': { label: 'Text', long: true },
   'profile.link': { label: 'Address of the profile' },
+  'settings.logo': {
+    label: 'Logo',
+    hint: 'For search engines. At least 112 pixels wide and high; a square looks best',
+  },
   'social.link': { label: 'Address of the profile' },
   'seo.canonicalURL': {
     label: 'Canonical address',

@@ -1,9 +1,11 @@
 import type { Article, Author, Shown } from '../../shared/content/blog.ts';
+import type { Entry } from '../../shared/content/entries.ts';
 import type { Question } from '../../shared/content/links.ts';
 import type { Breadcrumb } from '../../shared/payload/payload.ts';
 import { pathTo } from '../../shared/routing/routes.ts';
 import { plainText } from '../content/rich-text/read-rich-text.ts';
 import type { SiteOrigin } from '../http/request-origin.ts';
+import type { Organization } from './organization-json-ld.ts';
 
 // JSON-LD blocks of schema.org types, each a JSON string. JSON.stringify leaves out the properties that are undefined. Addresses are absolute,
 // so a page without an origin has none.
@@ -11,23 +13,45 @@ import type { SiteOrigin } from '../http/request-origin.ts';
 /** @returns a BlogPosting. */
 export function articleJsonLd(
   article: Omit<Shown<Article>, 'tags'> & { readonly tags: readonly { readonly name: string }[] },
+  publisher: Organization,
   path: string,
   origin: SiteOrigin,
 ): string {
-  const { author, tags } = article;
+  const { author, tags, date, updatedAt } = article;
   return JSON.stringify({
     '@context': 'https://schema.org',
     '@type': 'BlogPosting',
     headline: article.title,
     description: article.description ?? undefined,
-    datePublished: article.date,
-    dateModified: article.updatedAt ?? undefined,
+    datePublished: date,
+    // An article whose date is later than its last change was not changed since.
+    dateModified: updatedAt !== null && updatedAt > date ? updatedAt : date,
     image: article.cover ? URL.parse(article.cover.src, origin ?? undefined)?.href : undefined,
     author: author
       ? { '@type': 'Person', name: author.name, url: authorAddress(author.slug, origin) }
       : undefined,
     keywords: tags.length > 0 ? tags.map(({ name }) => name) : undefined,
+    publisher,
     mainEntityOfPage: origin === null ? undefined : origin + path,
+  });
+}
+
+/** @returns a Service of the company, for the page of a business solution or a commerce page. */
+export function serviceJsonLd(
+  { title, description, cover }: Pick<Entry, 'title' | 'description' | 'cover'>,
+  provider: Organization,
+  path: string,
+  origin: SiteOrigin,
+): string {
+  return JSON.stringify({
+    '@context': 'https://schema.org',
+    '@type': 'Service',
+    name: title,
+    serviceType: title,
+    description: description ?? undefined,
+    image: cover ? URL.parse(cover.src, origin ?? undefined)?.href : undefined,
+    url: origin === null ? undefined : origin + path,
+    provider,
   });
 }
 

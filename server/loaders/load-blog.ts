@@ -11,6 +11,7 @@ import { blogCrumb, cardOf, cardsOf, headOfPage, requestedPage, requireArticles 
 import { entryHead } from './head.ts';
 import { articleJsonLd, breadcrumbsJsonLd, faqJsonLd } from './json-ld.ts';
 import { type Loader, locationOf, type RouteContent } from './loader.ts';
+import { asPublisher, readOrganization } from './organization-json-ld.ts';
 import { createPageIds } from './page-ids.ts';
 
 /** The number of articles of each category on the index, and of related articles below an article. */
@@ -108,6 +109,7 @@ const loadBlogArticle: Loader<'blog-article'> = async ({ reader, params, path, o
       ? article.questions
       : ids.questions(await reader.questionsOfCategory(category.slug));
   const head = entryHead({ ...article, seo });
+  const publisher = asPublisher(await readOrganization(reader, origin));
   return {
     kind: 'page',
     data: {
@@ -126,9 +128,10 @@ const loadBlogArticle: Loader<'blog-article'> = async ({ reader, params, path, o
       modifiedTime: article.updatedAt,
     },
     jsonLd: [
-      articleJsonLd({ ...article, description: head.description ?? null }, path, origin),
+      articleJsonLd({ ...article, description: head.description ?? null }, publisher, path, origin),
       ...breadcrumbsJsonLd(breadcrumbs, path, origin),
-      ...faqJsonLd(questions),
+      // The questions of the category are on many pages. Search engines want them marked up on one of them alone.
+      ...faqJsonLd(article.questions),
     ],
     about: tagNames.entry('articles', article.id),
   };
@@ -136,8 +139,20 @@ const loadBlogArticle: Loader<'blog-article'> = async ({ reader, params, path, o
 
 export const blogIndex: RouteContent<'blog'> = {
   load: loadBlogIndex,
-  locations: async () => [locationOf('blog', {})],
+  async locations(reader) {
+    const [{ seo }, lists] = await Promise.all([reader.blogPage('used'), reader.firstOfCategories()]);
+    const lastModified = lastChange(lists.flatMap(({ first }) => first));
+    return isHiddenBy(seo.robots) ? [] : [locationOf('blog', {}, { lastModified })];
+  },
 };
+
+/** @returns when the newest change of some articles was made; null without any. Lists change with the articles that they show. */
+function lastChange(articles: readonly ArticleSummary[]): string | null {
+  const changes = articles.map(({ date, updatedAt }) =>
+    updatedAt !== null && updatedAt > date ? updatedAt : date,
+  );
+  return changes.sort().at(-1) ?? null;
+}
 
 export const blogCategory: RouteContent<'blog-category'> = {
   load: loadBlogCategory,
@@ -149,8 +164,13 @@ export const blogCategory: RouteContent<'blog-category'> = {
       : await reader.presentSlug(contentTypes.category, params.category);
     return present !== null && bySlug.has(present) ? pathTo('blog-category', { category: present }) : null;
   },
-  locations: async reader =>
-    (await reader.listedCategories()).map(({ slug }) => locationOf('blog-category', { category: slug })),
+  async locations(reader) {
+    const [listed, lists] = await Promise.all([reader.listedCategories(), reader.firstOfCategories()]);
+    const firsts = new Map(lists.map(({ category, first }) => [category.slug, first]));
+    return listed.map(({ slug }) =>
+      locationOf('blog-category', { category: slug }, { lastModified: lastChange(firsts.get(slug) ?? []) }),
+    );
+  },
 };
 
 export const blogArticle: RouteContent<'blog-article'> = {

@@ -10,9 +10,10 @@ import { isHiddenBy } from '../content/decode/decode-seo.ts';
 import type { ServedType } from '../content/described-types.ts';
 import { fixedAddressOf } from '../content/slugs/fixed-addresses.ts';
 import { entryHead } from './head.ts';
-import { breadcrumbsJsonLd, faqJsonLd } from './json-ld.ts';
+import { breadcrumbsJsonLd, faqJsonLd, serviceJsonLd } from './json-ld.ts';
 import { contactsData } from './load-home.ts';
 import { type Loader, type LoaderContext, locationOf, type RouteContent } from './loader.ts';
+import { asPublisher, readOrganization } from './organization-json-ld.ts';
 import { createPageIds } from './page-ids.ts';
 
 /** The generic pages that list all entries of a type, by slug. The slug is also the first segment of the entries' addresses. */
@@ -91,7 +92,12 @@ async function loadEntry({ reader, params, path, origin }: LoaderContext<EntryRo
   const [entry, parent] = await Promise.all([reader.entry(type, params.slug), parentCrumb(reader, path)]);
   if (!entry) throw HttpError.notFound(path);
   const breadcrumbs: readonly Breadcrumb[] = [...parent, { title: entry.title, href: null }];
-  const jsonLd = [...breadcrumbsJsonLd(breadcrumbs, path, origin), ...faqJsonLd(entry.questions)];
+  const provider = asPublisher(await readOrganization(reader, origin));
+  const jsonLd = [
+    serviceJsonLd(entry, provider, path, origin),
+    ...breadcrumbsJsonLd(breadcrumbs, path, origin),
+    ...faqJsonLd(entry.questions),
+  ];
   const about = tagNames.entry(type, entry.id);
   const { seo: _, ...shown } = entry;
   return {

@@ -8,30 +8,48 @@ import {
 } from '../../shared/content/landing-blocks.ts';
 import type { WorldMap } from '../../shared/content/world-map.ts';
 import type { ContactsData, HomeData } from '../../shared/payload/payload.ts';
+import { isHiddenBy } from '../content/decode/decode-seo.ts';
+import { dateOf } from '../content/decode/wire.ts';
 import { drawCorridors } from './corridor-map.ts';
 import { entryHead } from './head.ts';
 import { absoluteJsonLd, faqJsonLd } from './json-ld.ts';
 import { type Loader, locationOf, type RouteContent } from './loader.ts';
+import { readOrganization, siteJsonLd } from './organization-json-ld.ts';
 import { createPageIds, type PageIds } from './page-ids.ts';
 import { siteNameOf } from './shell.ts';
 
 const loadHome: Loader<'home'> = async ({ reader, origin, worldMap }) => {
-  const [landing, settings] = await Promise.all([reader.landing(), reader.settings()]);
+  const [landing, settings, organization] = await Promise.all([
+    reader.landing(),
+    reader.settings(),
+    readOrganization(reader, origin),
+  ]);
   const h1 = landing.headerBlock?.title ?? landing.h1 ?? landing.title ?? siteNameOf(settings);
+  const data = homeData(landing, h1, worldMap);
+  const written = [landing.schema1, landing.schema2, landing.schema3]
+    .filter(schema => schema !== null)
+    .map(schema => absoluteJsonLd(schema, origin));
+  const showsQuestions = data.positions.some(position => 'block' in position && position.block === 'faq');
   return {
     kind: 'page',
-    data: homeData(landing, h1, worldMap),
+    data,
     head: entryHead(landing),
-    jsonLd: [landing.schema1, landing.schema2, landing.schema3]
-      .filter(schema => schema !== null)
-      .map(schema => absoluteJsonLd(schema, origin))
-      .concat(faqJsonLd(landing.faqBlock?.items ?? [])),
+    jsonLd: [
+      ...siteJsonLd(organization, written),
+      ...written,
+      ...(showsQuestions ? faqJsonLd(landing.faqBlock?.items ?? []) : []),
+    ],
   };
 };
 
 export const home: RouteContent<'home'> = {
   load: loadHome,
-  locations: async () => [locationOf('home', {})],
+  async locations(reader) {
+    const { attributes, seo } = await reader.landing('used');
+    return isHiddenBy(seo.robots)
+      ? []
+      : [locationOf('home', {}, { lastModified: dateOf(attributes.updatedAt) })];
+  },
 };
 
 function homeData(landing: LandingConfig, h1: string, worldMap: WorldMap): HomeData {

@@ -392,6 +392,7 @@ export const contentTypes = {
       headerLinks: { kind: 'navigation', component: 'navigation-link', many: true },
       footerLinks: { kind: 'navigation', component: 'navigation-link', many: true },
       socials: { kind: 'json', component: 'profile', many: true },
+      logo: { kind: 'picture', optional: 'search engines are shown the icon of the site as its logo' },
       customCss: { kind: 'files' },
       scripts: { kind: 'files' },
     },

@@ -24,10 +24,10 @@ describe('the query', () => {
     ['categories', `populate[questions]=true&${SEO}&${OLDEST}&${FIRST_PAGE}`],
     [
       'settings',
-      'populate[customCss]=true&populate[scripts]=true&' +
+      'populate[customCss]=true&populate[scripts]=true&populate[labels]=true&' +
         'populate[headerLinks][populate][icon]=true&populate[headerLinks][populate][children][populate]=icon&' +
         'populate[footerLinks][populate][icon]=true&populate[footerLinks][populate][children][populate]=icon&' +
-        'populate[socials][populate]=icon',
+        'populate[socials][populate]=icon&populate[logo]=true',
     ],
     ['socials', `populate=*&${OLDEST}&${FIRST_PAGE}`],
     ['authors', `populate=*&${OLDEST}&${FIRST_PAGE}`],

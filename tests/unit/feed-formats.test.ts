@@ -163,6 +163,22 @@ describe('the text of an article in a feed', () => {
       [['li', null, [['input', { type: 'checkbox', checked: true }, []], 'done']]],
       '<li>☑ done</li>',
     ],
+    [
+      'a film of a provider',
+      [
+        [
+          'oembed',
+          { href: 'https://films.example/1', 'data-frame': 'x', 'data-provider': 'Films' },
+          ['A film'],
+        ],
+      ],
+      '<p><a href="https://films.example/1">A film</a></p>',
+    ],
+    [
+      'a film of the site',
+      [['video', { src: '/uploads/a.mp4' }, [['track', { src: '/uploads/a.vtt' }, []]]]],
+      '<video controls="" src="https://www.example.com/uploads/a.mp4"></video>',
+    ],
     ['an unknown element', [['blink', { onclick: 'x' }, ['a < b']]], 'a &lt; b'],
     ['a cell', [['td', { colSpan: 2, align: 'right' }, ['1']]], '<td colspan="2">1</td>'],
   ] as const)('%s', (_, tree, html) => {

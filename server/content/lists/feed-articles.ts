@@ -14,7 +14,7 @@ import { type ArticleOrder, newestFirst } from './article-order.ts';
 import { type ArticleSelection, optionalFieldOf, selectionFilter } from './article-selection.ts';
 import type { Publication } from './publication.ts';
 
-const { title, description, slug, body, date, updatedAt, cover, category, author, tags, seo } =
+const { title, description, slug, body, sections, date, updatedAt, cover, category, author, tags, seo } =
   contentTypes.article.fields;
 /** An article with its text, and nothing else that a feed does not have. */
 const feedArticle = {
@@ -22,6 +22,7 @@ const feedArticle = {
   fields: {
     ...{ title, description, slug, date, updatedAt, cover, category },
     body: { ...body, inLists: true },
+    sections: { ...sections, inLists: true },
     author: { ...author, reads: ['name'] },
     tags: { ...tags, inLists: true, reads: ['name'] },
     seo: { ...seo, inLists: true, reads: ['metaRobots'] },

@@ -29,9 +29,20 @@ function nodeHtml(node: RichNode, page: string, parent: string): string {
   if (tag === 'input') return attributes?.checked === true ? '☑ ' : '☐ ';
   // A heading's link to itself.
   const isAnchor = tag === 'a' && HEADING_TAGS.includes(parent);
+  if (tag === 'oembed') return filmHtml(attributes, inner(), page);
+  // Captions belong to a player with scripts.
+  if (tag === 'track') return '';
   if (!TAGS.has(tag) || (isAnchor && String(attributes?.href).startsWith('#'))) return inner();
-  const opening = `<${tag}${attributesHtml(attributes, page)}>`;
+  const isPlayer = tag === 'video' || tag === 'audio';
+  const opening = `<${tag}${isPlayer ? ' controls=""' : ''}${attributesHtml(attributes, page)}>`;
   return VOID_TAGS.has(tag) ? opening : `${opening}${inner()}</${tag}>`;
+}
+
+/** A film of a provider is a link to its page: readers have no player. */
+function filmHtml(attributes: RichAttributes | null, inner: string, page: string): string {
+  const { href, 'data-provider': provider } = attributes ?? {};
+  const link = attributesHtml({ href: href ?? page }, page);
+  return `<p><a${link}>${inner || escapeHtml(String(provider ?? href ?? ''))}</a></p>`;
 }
 
 function attributesHtml(attributes: RichAttributes | null, page: string): string {

@@ -1,0 +1,67 @@
+import type { Settings, Social } from '../../shared/content/settings.ts';
+import type { ContentReader } from '../content/content-reader.ts';
+import type { SiteOrigin } from '../http/request-origin.ts';
+import { siteNameOf } from './shell.ts';
+
+/** The company that publishes the site, as properties of schema.org. */
+export interface Organization {
+  readonly '@type': 'Organization';
+  /** One id on all pages, so that search engines know them for one company's. Absent without an origin. */
+  readonly '@id'?: string | undefined;
+  readonly name: string;
+  readonly url?: string | undefined;
+  readonly logo?: string | undefined;
+  readonly sameAs?: readonly string[] | undefined;
+}
+
+/** Stands in for a logo: search engines take SVG files, and a file of any size. */
+const ICON = '/favicon.svg';
+
+/** @returns the company with its logo and its profiles, from the settings. All pages read them in any case. */
+export async function readOrganization(reader: ContentReader, origin: SiteOrigin): Promise<Organization> {
+  const [settings, socials] = await Promise.all([reader.settings(), reader.socials()]);
+  return organizationOf(settings, socials, origin);
+}
+
+function organizationOf(settings: Settings, socials: readonly Social[], origin: SiteOrigin): Organization {
+  const links = [...settings.socials, ...socials].map(({ link }) => link);
+  const profiles = [...new Set(links)].filter(link => /^https?:/.test(link));
+  return {
+    '@type': 'Organization',
+    ...(origin === null
+      ? {}
+      : {
+          '@id': `${origin}/#organization`,
+          url: `${origin}/`,
+          logo: URL.parse(settings.logo?.src ?? ICON, origin)?.href,
+        }),
+    name: siteNameOf(settings),
+    ...(profiles.length > 0 ? { sameAs: profiles } : {}),
+  };
+}
+
+/** @returns the company as other things name it: its profiles are on the landing page alone. */
+export function asPublisher({ sameAs: _, ...organization }: Organization): Organization {
+  return organization;
+}
+
+/**
+ * @param blocks the blocks that an editor has written, each a JSON string. A type that they have is left out here.
+ * @returns the Organization and the WebSite, for the landing page.
+ */
+export function siteJsonLd(organization: Organization, blocks: readonly string[]): string[] {
+  const written = new Set(blocks.flatMap(block => typesIn(JSON.parse(block))));
+  const { '@id': id, name, url } = organization;
+  const publisher = id === undefined ? undefined : { '@id': id };
+  return [organization, { '@type': 'WebSite', name, url, publisher }]
+    .filter(block => !written.has(block['@type']))
+    .map(block => JSON.stringify({ '@context': 'https://schema.org', ...block }));
+}
+
+/** The types of a block: of the block itself, of the items of a list, and of those in `@graph`. */
+function typesIn(block: unknown): string[] {
+  if (Array.isArray(block)) return block.flatMap(typesIn);
+  if (typeof block !== 'object' || block === null) return [];
+  const { '@type': type, '@graph': graph } = block as { '@type'?: unknown; '@graph'?: unknown };
+  return [...[type].flat().filter(one => typeof one === 'string'), ...typesIn(graph)];
+}
