@@ -40,6 +40,12 @@ function open(first: HTMLAnchorElement, labels: PageLabels): void {
     const figure = link?.closest('figure');
     const picture = link?.firstElementChild?.cloneNode(true);
     if (!link || !(picture instanceof Element)) return;
+    const large = picture.matches('img') ? picture : picture.querySelector('img');
+    const small = link.querySelector('img')?.currentSrc;
+    if (large instanceof HTMLImageElement && small) {
+      large.style.backgroundImage = `url("${CSS.escape(small)}")`;
+      large.addEventListener('load', () => large.style.removeProperty('background-image'));
+    }
     for (const part of [picture, ...picture.querySelectorAll('*')]) {
       part.removeAttribute('loading');
       if (part.hasAttribute('sizes')) part.setAttribute('sizes', '100vw');

@@ -90,7 +90,8 @@ function renderNode(node: RichNode, place: Place): ReactNode {
   }
   if (tag === 'video' || tag === 'audio') {
     const preload = attributes.poster ? 'none' : 'metadata';
-    return createElement(tag, { controls: true, playsInline: true, preload, ...attributes }, ...children);
+    const inline = tag === 'video' ? { playsInline: true } : {};
+    return createElement(tag, { controls: true, preload, ...inline, ...attributes }, ...children);
   }
   if (VOID_TAGS.has(tag)) return createElement(tag, attributes);
   if (tag !== 'pre' && tag !== 'table') return createElement(tag, attributes, ...children);

@@ -11,6 +11,7 @@ import { AS_BROWSER, postForm, sendRequest } from '../support/send-request.ts';
 /** All routes, and the other answers in HTML. */
 const PATHS = [
   ...Object.values(SAMPLE_PATHS),
+  '/blog/engineering/what-a-page-can-show',
   `${SAMPLE_PATHS['blog-category']}?page=2`,
   '/business-solutions',
   '/contacts',

@@ -38,7 +38,7 @@ describe('the sample article with one of every kind', () => {
     ],
     [
       'a film',
-      /<video controls="" playsInline="" preload="none" aria-label="[^"]+" src="[^"]+" poster="[^"]+"><track kind="captions" src="\/uploads\/film-three-steps.vtt"\/><\/video>/,
+      /<video controls="" preload="none" playsInline="" aria-label="[^"]+" src="[^"]+" poster="[^"]+"><track kind="captions" src="\/uploads\/film-three-steps.vtt"\/><\/video>/,
     ],
     ['a sound', /<audio controls=""[^>]* src="\/uploads\/sound-three-notes.wav"><\/audio>/],
     ['a gallery', /<figure data-gallery="">(?:<figure>.*?<\/figure>){3}<figcaption>/],

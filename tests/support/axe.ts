@@ -10,6 +10,8 @@ export const CHECKED_PATHS = [
   ...routeTable.map(({ id }) => SAMPLE_PATHS[id]),
   '/business-solutions',
   '/contacts',
+  // One of each thing that a text may hold.
+  '/blog/engineering/what-a-page-can-show',
   '/no/such/page',
 ];
 
