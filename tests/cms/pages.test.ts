@@ -40,6 +40,21 @@ describe('the site on the CMS', () => {
       expect([picture, answer.status]).toEqual([picture, 200]);
     }
   });
+
+  it('plays the films and sounds of the content from the CMS', async ({ getPage, site }) => {
+    const { text } = await getPage('/blog/engineering/what-a-page-can-show');
+    const files = [...text.matchAll(/<(video|audio|track)[^>]+src="([^"]+)"/g)];
+    expect(files.map(([, tag]) => tag).toSorted()).toEqual(['audio', 'track', 'video']);
+    for (const [, tag = '', address = ''] of files) {
+      const { status, headers } = await sendRequest(site.url, address, { headers: { range: 'bytes=0-9' } });
+      const type = { audio: 'audio/wav', track: 'text/vtt', video: 'video/webm' }[tag];
+      expect([tag, status, headers['content-type']]).toEqual([
+        tag,
+        206,
+        expect.stringContaining(type ?? '-'),
+      ]);
+    }
+  });
 });
 
 /** The texts of an XML element, without the address of the site. */

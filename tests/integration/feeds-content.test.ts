@@ -47,6 +47,7 @@ describe('the feeds', () => {
       'filters[category][slug][$eq]=guides&pagination[page]=1&pagination[pageSize]=30',
     );
     expect(calls[0]).toMatch(/fields\[\d\]=body/);
+    expect(calls[0]).toContain('populate[sections][populate]=*');
     backend.calls.length = 0;
     for (const format of FEED_FORMATS)
       expect(cacheStatusOf(await getStored(feedPath('/blog/guides', format)))).toMatch(FRESH_HIT);
