@@ -127,7 +127,15 @@ export function createSite(options: SiteOptions): Site {
   const invalidationLog = openInvalidationLog(invalidationsFile, log, steadyNow, diskHealth);
   // Other credentials may be allowed to read other content, so everything on disk is stale.
   if (backendFolder.hasNewCredentials) invalidationLog.note([EVERYTHING], false);
-  const purges = openPurgeSharing({ config, shared, invalidations: invalidationLog, metrics, log });
+  const purges = openPurgeSharing({
+    ...{ config, shared, invalidations: invalidationLog, metrics, log },
+    // Purges of caches in front wait for the replicas.
+    onRead: () => config.cdnPurge && site.replicas?.tell(),
+  });
+  async function replicasHaveRead(): Promise<void> {
+    await purges.settled();
+    if (purges.isUp) await site.replicas?.haveRead(invalidationLog.position());
+  }
   const { contentTimeoutMs: timeoutMs, contentPublicUrl, mediaOrigins, embedProviders } = config;
   const client = createBackendClient({
     ...{ baseUrl: contentBaseUrl, token: config.contentToken, headers: config.contentHeaders },
@@ -263,7 +271,7 @@ export function createSite(options: SiteOptions): Site {
   });
   const layers = [content.cache, pageCache] as const;
   const below = (name: string) => [...partNames(name), ...layers.flatMap(layer => layer.namesBelow(name))];
-  const cdnPurger = openCdnPurger({ ...{ config, metrics, log, below }, whenShared: purges.settled });
+  const cdnPurger = openCdnPurger({ ...{ config, metrics, log, below }, whenShared: replicasHaveRead });
   const share = purges.isOn ? purges.shareOperation : null;
   const invalidation = createInvalidation(invalidationLog, layers, share, cdnPurger?.purge);
   const outbox = createSiteOutbox({
@@ -366,6 +374,7 @@ export function createSite(options: SiteOptions): Site {
     lossCommands: createLossCommands({
       ...{ guard: losses, cache: content.cache, invalidation, retryFailed, log },
       onTaken: type => purges.share({ kind: 'loss-taken', type }),
+      onRestore: type => purges.share({ kind: 'loss-restored', type }),
     }),
     earlierBuilds: openEarlierBuilds(config, shared, disk),
     replicas:

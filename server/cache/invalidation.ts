@@ -35,6 +35,8 @@ export interface Invalidation extends Invalidatable {
   invalidateInFront(names: readonly string[]): void;
   /** Carries out what another process has done. @param position its place in the shared log. */
   carryOut(operation: InvalidationOperation, position: LogPosition): void;
+  /** Makes tags stale in all processes, and not in caches in front. */
+  doubt(tags: readonly string[]): void;
   /** Makes everything stale in this process alone. */
   invalidateAllHere(): void;
   /** Removes, in this process alone. */
@@ -113,6 +115,10 @@ export function createInvalidation(
     invalidateElsewhere: tags => share?.({ kind: 'invalidate-memory', tags: [...tags] }),
     invalidateInFront: names => inFront(names, false),
     carryOut: (operation, position) => void carryOut(operation, position),
+    doubt(tags) {
+      invalidate(tags, undefined);
+      share?.({ kind: 'invalidate-memory', tags: [...tags] });
+    },
     invalidateAllHere: () => invalidate([EVERYTHING], undefined),
     removeHere: tags => void carryOut({ kind: 'remove', tags: [...tags] }),
     versionsOf: name => new Set(layers.flatMap(layer => [...layer.versionsOf(name)])),

@@ -70,9 +70,9 @@ export class TargetQueue {
   async #sendAll(): Promise<void> {
     while (this.#waiting.size > 0) {
       await this.#pause(this.#retryMs || COLLECT_MS);
-      await this.#options.whenShared();
       const words = this.#waiting;
       this.#waiting = new Map();
+      await this.#options.whenShared();
       const left = await this.#sendBatches(words);
       for (const [word, purge] of left) this.#put(word, purge);
       if (left.size > 0 && this.#stopping.signal.aborted) break;

@@ -96,11 +96,11 @@ export interface ContentCache extends Invalidatable {
   /** @returns whether a read would be answered from memory. */
   isFresh(key: string): boolean;
   /**
-   * Loads all content in memory with a tag again. Invalidate the tag before: content that is fresh is not loaded.
+   * Loads all content in memory with one of the tags again. Invalidate the tags before: content that is fresh is not loaded.
    *
    * @throws BackendError or the signal's reason when one of the loads fails.
    */
-  renew(name: string, options: ReadOptions): Promise<readonly RenewedContent[]>;
+  renew(names: readonly string[], options: ReadOptions): Promise<readonly RenewedContent[]>;
   /** @returns the names of the tags that the content in memory with a tag decides. */
   decidedBy(name: string): readonly string[];
   /** @returns the content in memory that carries a tag, whatever its age. */
@@ -366,10 +366,14 @@ export function createContentCache(options: ContentCacheOptions): ContentCache {
     readOptions: ReadOptions,
   ): Promise<RenewedContent> {
     const { request } = before.value;
-    const entry = await read(request, readOptions);
-    if (entry.invalidated)
-      throw new BackendError('unreachable', request.key, 'the content could not be loaded again');
-    return { before, entry };
+    for (;;) {
+      const mark = invalidations.mark();
+      const entry = await read(request, readOptions);
+      if (!entry.invalidated) return { before, entry };
+      // A load that was overtaken by one more invalidation is repeated. A load that has failed is not.
+      if (invalidations.mark() === mark)
+        throw new BackendError('unreachable', request.key, 'the content could not be loaded again');
+    }
   }
 
   // A key belongs to one request, so its entries have the type of that request's values.
@@ -382,9 +386,9 @@ export function createContentCache(options: ContentCacheOptions): ContentCache {
     },
     decidedBy: name => cache.keysOf(name).flatMap(key => cache.peek(key)?.value.decides ?? []),
     values: name => cache.keysOf(name).map(key => unpacked(cache.peek(key)?.value.value ?? null)),
-    renew: (name, readOptions) =>
+    renew: (names, readOptions) =>
       Promise.all(
-        cache.keysOf(name).flatMap(key => {
+        [...new Set(names.flatMap(cache.keysOf))].flatMap(key => {
           const before = cache.peek(key);
           return before ? [renewed(before, readOptions)] : [];
         }),

@@ -5,7 +5,11 @@ import { inSlices, type Steps } from '../ops/turns.ts';
 import type { ContentSource } from './collecting-reader.ts';
 import { LOOKED_UP, SELECTED_LISTS, tagNames } from './content-tags.ts';
 import { servedType } from './described-types.ts';
-import { type AffectedSelection, affectedSelections } from './lists/affected-selections.ts';
+import {
+  type AffectedSelection,
+  affectedSelections,
+  selectionsShowing,
+} from './lists/affected-selections.ts';
 import { mayMove } from './lists/list-moves.ts';
 import type { RenewedContent } from './stored-content.ts';
 
@@ -30,7 +34,7 @@ export interface ContentChanges {
    * Invalidates what a change concerns, and nothing else: loads the changed content again, and compares it with what pages were made from.
    * Where that is not possible, everything that shows the type is invalidated.
    *
-   * @returns the names of the tags that were invalidated.
+   * @returns the names of the tags that were invalidated, by this change and by others that were applied together with it.
    */
   apply(change: ContentChange): Promise<readonly string[]>;
 }
@@ -64,7 +68,23 @@ const LISTED_PARTS = ['card', 'tags'];
 /** A version that no content has. */
 const UNKNOWN_VERSION = '?';
 
-/** @returns the application of changes, one at a time for each type and its lists: a comparison with content that was loaded earlier must not end later. */
+/** A change that waits, and the selections whose lists have shown its entry when it came. */
+interface WaitingChange extends ContentChange {
+  readonly shownIn: readonly string[];
+}
+
+/** Changes that are applied together. */
+interface Batch {
+  readonly changes: WaitingChange[];
+  /** The names that have been invalidated. */
+  readonly invalidated: Set<string>;
+  readonly applied: Promise<readonly string[]>;
+}
+
+/**
+ * @returns the application of changes. What a change puts in doubt is invalidated at once. Then the content is compared, for one batch of a type and its
+ *   lists at a time: a comparison with content that was loaded earlier must not end later. Changes that wait are one batch.
+ */
 export function createContentChanges({
   content,
   invalidation,
@@ -74,30 +94,16 @@ export function createContentChanges({
   timeoutMs = TIMEOUT_MS,
 }: ContentChangesOptions): ContentChanges {
   const queues = new Map<string, Promise<unknown>>();
+  const waiting = new Map<string, Batch>();
 
-  async function apply(change: ContentChange): Promise<readonly string[]> {
-    const invalidated = new Set<string>();
-    try {
-      await compare(change, invalidated);
-    } catch (error) {
-      log.warn(
-        { err: error, type: change.type, id: change.ids[0] },
-        'content webhook: the changed content could not be loaded, so everything that shows its type is invalidated',
-      );
-      invalidate([change.type], invalidated);
-    }
-    return [...invalidated];
-  }
-
-  async function compare(change: ContentChange, invalidated: Set<string>): Promise<void> {
-    const { type, ids, slug, isRemoval } = change;
+  /** Invalidates what is in doubt after a change, before anything is loaded. Loads that are in flight are outdated. */
+  function doubt({ type, ids, slug, isRemoval }: ContentChange, invalidated: Set<string>): void {
     const entries = ids.map(id => tagNames.entry(type, id));
-    const signal = AbortSignal.timeout(timeoutMs);
     if (isRemoval) {
       invalidation.remove(entries);
       for (const name of entries) invalidated.add(name);
     }
-    // Content that decides about the change is stale now, and loads of it that are in flight are outdated.
+    // The content that decides about the change.
     invalidation.invalidate([tagNames.whole(type), tagNames.slugs(type)]);
     invalidate([tagNames.any(type)], invalidated);
     if (slug !== null) invalidate([tagNames.slug(type, slug)], invalidated);
@@ -105,7 +111,29 @@ export function createContentChanges({
       invalidation.invalidate(entries.map(name => versionedTag(name, UNKNOWN_VERSION)));
       invalidation.invalidateInFront(entries);
     }
+  }
 
+  async function applyAll({ changes, invalidated }: Batch): Promise<readonly string[]> {
+    for (const [type, ofType] of Map.groupBy(changes, change => change.type)) {
+      try {
+        await compare(type, ofType, invalidated);
+      } catch (error) {
+        log.warn(
+          { err: error, type, ids: ofType.map(({ ids: [id] }) => id) },
+          'content webhook: the changed content could not be loaded, so everything that shows its type is invalidated',
+        );
+        invalidate([type], invalidated);
+      }
+    }
+    return [...invalidated];
+  }
+
+  async function compare(
+    type: string,
+    changes: readonly WaitingChange[],
+    invalidated: Set<string>,
+  ): Promise<void> {
+    const signal = AbortSignal.timeout(timeoutMs);
     if (!LOOKED_UP.includes(type)) {
       const whole = await renew([tagNames.whole(type)], signal);
       const announced = await announce(whole, invalidated);
@@ -115,15 +143,21 @@ export function createContentChanges({
       if (type === LISTING && areLinksNew) await compareLists(LISTED, [], signal, invalidated);
       return;
     }
-    const announced = isRemoval ? null : await announce(await renew(entries, signal), invalidated);
-    const isKnown = announced !== null && entries.some(name => announced.has(name));
-    // Without its slug nothing tells which stored 404 an entry ends that was not known.
-    if (!isRemoval && !isKnown) invalidate(slug === null ? [type] : entries, invalidated);
-    const isListed = (name: string) => LISTED_PARTS.some(part => announced?.get(`${name}.${part}`) === true);
-    const isShownAsBefore = isKnown && !entries.some(isListed);
-    if (isShownAsBefore && !isOrderHidden(type, ids)) return;
+    const entriesOf = ({ ids }: ContentChange) => ids.map(id => tagNames.entry(type, id));
+    const edits = changes.filter(({ isRemoval }) => !isRemoval);
+    const announced = await announce(await renew(edits.flatMap(entriesOf), signal), invalidated);
+    const isListed = (name: string) => LISTED_PARTS.some(part => announced.get(`${name}.${part}`) === true);
+    const listed = changes.filter(change => {
+      if (change.isRemoval) return true;
+      const entries = entriesOf(change);
+      const isKnown = entries.some(name => announced.has(name));
+      // Without its slug nothing tells which stored 404 an entry ends that was not known.
+      if (!isKnown) invalidate(change.slug === null ? [type] : entries, invalidated);
+      return !isKnown || entries.some(isListed) || isOrderHidden(type, change.ids);
+    });
+    if (listed.length === 0) return;
     const ask = (call: string) => content.ask(call, signal);
-    const selections = type === LISTED ? await affectedSelections(ids, isRemoval, content.cache, ask) : [];
+    const selections = type === LISTED ? await affectedSelections(listed, ask) : [];
     await compareLists(type, selections, signal, invalidated);
   }
 
@@ -169,7 +203,7 @@ export function createContentChanges({
     // Content that is loaded from here on is known to be newer than the invalidation, so that other processes may use it.
     await invalidationsShared();
     const options = { ask: content.ask, signal, onEvent: () => {} };
-    return (await Promise.all(names.map(name => content.cache.renew(name, options)))).flat();
+    return content.cache.renew(names, options);
   }
 
   /**
@@ -223,14 +257,27 @@ export function createContentChanges({
     if (isRemoval && isOfType && id !== undefined) onRemoval(type, id);
   }
 
+  function begin(queue: string): Batch {
+    const before = queues.get(queue) ?? Promise.resolve();
+    const applied = before.then(() => {
+      waiting.delete(queue);
+      return applyAll(batch);
+    });
+    const batch: Batch = { changes: [], invalidated: new Set(), applied };
+    waiting.set(queue, batch);
+    queues.set(queue, applied);
+    return batch;
+  }
+
   return {
     noteRemoval,
     apply(change) {
       const queue = change.type === LISTING ? LISTED : change.type;
-      const before = queues.get(queue) ?? Promise.resolve();
-      const applied = before.then(() => apply(change));
-      queues.set(queue, applied);
-      return applied;
+      const batch = waiting.get(queue) ?? begin(queue);
+      const shownIn = change.type === LISTED ? selectionsShowing(change.ids, content.cache) : [];
+      batch.changes.push({ ...change, shownIn });
+      doubt(change, batch.invalidated);
+      return batch.applied;
     },
   };
 }

@@ -10,6 +10,7 @@ import { bearsSecret } from '../http/bearer-token.ts';
 import { limitFailures } from '../http/rate-limit.ts';
 import { scopeOf } from '../http/request-scope.ts';
 import { forgetFiles } from '../media/forget-files.ts';
+import { createSharedLimit } from '../shared-state/shared-limit.ts';
 import type { Site } from '../site.ts';
 import { type ContentEvent, readEvent } from './content-event.ts';
 
@@ -49,14 +50,19 @@ export function contentWebhook(
     | 'webhookOutcomes'
     | 'purges'
     | 'invalidationsSaved'
+    | 'shared'
   >,
 ): Router {
   const router = Router();
   const secret = site.config.webhookSecret;
   if (secret === null) return router;
-  const guesses = limitFailures(GUESSES_WINDOW_S * 1_000, MAX_GUESSES);
-  router.post(WEBHOOK_PATH, (req, res, next) => {
-    if (guesses.isReached(req)) {
+  const guesses = limitFailures(
+    GUESSES_WINDOW_S * 1_000,
+    MAX_GUESSES,
+    site.shared ? createSharedLimit(site.shared, 'guesses') : undefined,
+  );
+  router.post(WEBHOOK_PATH, async (req, res, next) => {
+    if (await guesses.isReached(req)) {
       site.webhookOutcomes.refused('too-many-guesses');
       res
         .status(429)
@@ -66,7 +72,7 @@ export function contentWebhook(
     }
     if (bearsSecret(req.get('authorization'), secret)) return next();
     // A request without a secret guesses nothing.
-    if (req.get('authorization') !== undefined) guesses.note(req);
+    if (req.get('authorization') !== undefined) await guesses.note(req);
     site.webhookOutcomes.refused('wrong-secret');
     res
       .status(401)

@@ -1,16 +1,14 @@
 import type { Request } from 'express';
 import rateLimit, {
   ipKeyGenerator,
+  MemoryStore,
   type Options,
   type RateLimitRequestHandler,
   type Store,
 } from 'express-rate-limit';
-import { boundedMap } from '../ops/bounded-map.ts';
 
 /** An IPv6 network of this size counts as one address. */
 const IPV6_SUBNET = 56;
-/** Most addresses whose failures are remembered. */
-const MAX_ADDRESSES = 10_000;
 
 /**
  * Limits the requests from one IP address by express-rate-limit.
@@ -40,19 +38,27 @@ export function limitPerAddress(
 
 /** The failures of each IP address, such as wrong secrets, in windows that begin with the first failure. */
 export interface FailureLimit {
-  /** Whether an address has failed as often as it may in its window. */
-  isReached(req: Request): boolean;
-  note(req: Request): void;
+  /** @returns whether an address has failed as often as it may in its window. */
+  isReached(req: Request): Promise<boolean>;
+  note(req: Request): Promise<void>;
 }
 
-/** @param limit failures of one IP address in a window. Successes count nothing. */
-export function limitFailures(windowMs: number, limit: number): FailureLimit {
-  const failures = boundedMap<number>(MAX_ADDRESSES, { ttl: windowMs, noUpdateTTL: true });
+/**
+ * @param limit failures of one IP address in a window. Successes count nothing.
+ * @param store counts the failures; by default in this process.
+ */
+export function limitFailures(
+  windowMs: number,
+  limit: number,
+  store: Store = new MemoryStore(),
+): FailureLimit {
+  // Stores read nothing else.
+  store.init?.({ windowMs } as Options);
   const addressOf = ({ ip = '' }: Request) => ipKeyGenerator(ip, IPV6_SUBNET);
   return {
-    isReached: req => (failures.get(addressOf(req)) ?? 0) >= limit,
-    note(req) {
-      failures.set(addressOf(req), (failures.get(addressOf(req)) ?? 0) + 1);
+    isReached: async req => ((await store.get?.(addressOf(req)))?.totalHits ?? 0) >= limit,
+    async note(req) {
+      await store.increment(addressOf(req));
     },
   };
 }

@@ -9,7 +9,8 @@ import {
   type PurgeSharingOptions,
 } from './purge-sharing.ts';
 
-export interface OpenPurgeSharingOptions extends Pick<PurgeSharingOptions, 'invalidations' | 'log'> {
+export interface OpenPurgeSharingOptions
+  extends Pick<PurgeSharingOptions, 'invalidations' | 'onRead' | 'log'> {
   config: Pick<Config, 'contentTtlMs' | 'staleIfErrorMs'>;
   shared: SharedStore | null;
   metrics: Pick<Metrics, 'registry'>;

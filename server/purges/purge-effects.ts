@@ -6,9 +6,16 @@ import type { PurgeEffects } from './purge-sharing.ts';
 export interface EffectParts {
   site: Pick<
     Site,
-    'invalidation' | 'contentSweep' | 'media' | 'images' | 'backendBreaker' | 'mediaOrigins' | 'content'
+    | 'invalidation'
+    | 'contentSweep'
+    | 'media'
+    | 'images'
+    | 'backendBreaker'
+    | 'mediaOrigins'
+    | 'content'
+    | 'lossCommands'
   >;
-  losses: Pick<LossGuard, 'explain' | 'take'>;
+  losses: Pick<LossGuard, 'explain' | 'takeAsOthers'>;
   /** Makes the pages that are stale and read most, in this process alone. */
   refresh: () => void;
 }
@@ -28,7 +35,10 @@ export function purgeEffects({ site, losses, refresh }: EffectParts): PurgeEffec
         case 'removal':
           return losses.explain(event.type, event.id);
         case 'loss-taken':
-          losses.take(event.type, 'operator');
+          losses.takeAsOthers(event.type);
+          return;
+        case 'loss-restored':
+          await site.lossCommands.restoreHere(event.type);
           return;
         case 'files':
           return forgetFiles(site, event.paths, event.areDeleted);

@@ -62,6 +62,8 @@ export interface PurgeSharingOptions {
   /** How long pages may be stale, in ms. */
   keptMs: number;
   invalidations: InvalidationLog;
+  /** Called when entries of the log have been read and applied. */
+  onRead?: () => void;
   log: Logger;
 }
 
@@ -93,7 +95,7 @@ export const NOT_SHARED: PurgeSharing = {
 
 /** @returns the sharing of purges by a log in the store, which is not followed yet. */
 export function createPurgeSharing(options: PurgeSharingOptions): PurgeSharing {
-  const { read, write, key, keptMs, invalidations, log } = options;
+  const { read, write, key, keptMs, invalidations, onRead = () => {}, log } = options;
   const keys = { log: key('purges'), removed: key('removed') };
   const store = createPurgeStore({ read, write, keys, keptMs });
   let effects: PurgeEffects | null = null;
@@ -120,6 +122,7 @@ export function createPurgeSharing(options: PurgeSharingOptions): PurgeSharing {
     onBatch() {
       if (isRefreshDue) void effects?.carryOut({ kind: 'refresh' }, invalidations.position());
       isRefreshDue = false;
+      onRead();
     },
     onRemovals(removals) {
       for (const { name, position } of removals) invalidations.recall([name], true, position);

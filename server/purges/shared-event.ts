@@ -19,6 +19,8 @@ export const sharedEventSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('removal'), type: path, id: path }),
   /** An operator believes the loss of a type's entries. */
   z.object({ kind: z.literal('loss-taken'), type: path }),
+  /** An operator brings back the removed content of a type. */
+  z.object({ kind: z.literal('loss-restored'), type: path }),
   /** Files of the media library that have changed or are gone: paths below `/uploads/`. */
   z.object({ kind: z.literal('files'), paths: z.array(path), areDeleted: z.boolean() }),
   /** The row of an event, which is applied: the sweep need not find it. */

@@ -1,9 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import os from 'node:os';
+import { setTimeout as delay } from 'node:timers/promises';
+import { isLater, type LogPosition } from '../cache/log-position.ts';
 import type { SharedStore } from './shared-store.ts';
 
 /** The state of a replica, as it has told the others: JSON. */
-export type ReplicaState = Readonly<Record<string, unknown>>;
+export type ReplicaState = Readonly<Record<string, unknown>> & {
+  /** The last entry of the shared log that the replica has read and applied. */
+  readonly logPosition: LogPosition;
+};
 
 /** The replicas that share a store. Each one tells the others of itself every five seconds. */
 export interface Replicas {
@@ -11,6 +16,10 @@ export interface Replicas {
   begin(): void;
   /** @returns the state of each replica that has told of itself in the last 15 s, this one included. @throws SharedStoreError. */
   list(): Promise<readonly ReplicaState[]>;
+  /** Tells the others of this replica now, and not only with the next beat. Calls that come together are one. */
+  tell(): void;
+  /** Resolves when each replica has read the log of invalidations up to a position, or after half a second. A replica that is gone is waited for while its state lasts. */
+  haveRead(position: LogPosition): Promise<void>;
   /** Tells that this replica is gone. */
   stop(): void;
 }
@@ -18,6 +27,9 @@ export interface Replicas {
 const BEAT_EVERY_MS = 5_000;
 const LIFE_MS = 15_000;
 const LIMIT_MS = 500;
+/** The longest wait for other replicas, and the pause between two looks at them, in ms. */
+const READ_WITHIN_MS = 500;
+const LOOK_EVERY_MS = 20;
 /** The set of names is kept longer than any name in it. */
 const SET_LIFE_MS = 24 * 3_600_000;
 
@@ -29,6 +41,8 @@ export function createReplicas(store: SharedStore, describe: () => ReplicaState)
   const send = <T>(name: string, ...args: (string | number)[]) =>
     store.command<T>(name, args, { op: 'beat', limitMs: LIMIT_MS });
   let timer: NodeJS.Timeout | undefined;
+  let isTelling = false;
+  let isDue = false;
 
   async function beat(): Promise<void> {
     // A failure is a state of the store, which its own lines tell of.
@@ -39,19 +53,44 @@ export function createReplicas(store: SharedStore, describe: () => ReplicaState)
     ]);
   }
 
+  async function tellAll(): Promise<void> {
+    if (isTelling) return;
+    isTelling = true;
+    while (isDue) {
+      isDue = false;
+      await send('SET', keyOf(id), JSON.stringify(describe()), 'PX', LIFE_MS).catch(() => {});
+    }
+    isTelling = false;
+  }
+
+  async function list(): Promise<readonly ReplicaState[]> {
+    const found = await send<string[]>('SMEMBERS', names);
+    if (found.length === 0) return [];
+    const states = await send<(string | null)[]>('MGET', ...found.map(keyOf));
+    const gone = found.filter((_, index) => states[index] === null);
+    if (gone.length > 0) await send('SREM', names, ...gone);
+    return states.flatMap(state => (state === null ? [] : [JSON.parse(state) as ReplicaState]));
+  }
+
   return {
     begin() {
       store.onConnected(() => void beat());
       timer = setInterval(() => void beat(), BEAT_EVERY_MS);
       timer.unref();
     },
-    async list() {
-      const found = await send<string[]>('SMEMBERS', names);
-      if (found.length === 0) return [];
-      const states = await send<(string | null)[]>('MGET', ...found.map(keyOf));
-      const gone = found.filter((_, index) => states[index] === null);
-      if (gone.length > 0) await send('SREM', names, ...gone);
-      return states.flatMap(state => (state === null ? [] : [JSON.parse(state) as ReplicaState]));
+    list,
+    tell() {
+      isDue = true;
+      void tellAll();
+    },
+    async haveRead(position) {
+      const deadline = performance.now() + READ_WITHIN_MS;
+      while (performance.now() < deadline) {
+        // A store that does not work tells of no replica, so none is waited for.
+        const states = await list().catch(() => []);
+        if (!states.some(({ logPosition }) => isLater(position, logPosition))) return;
+        await delay(LOOK_EVERY_MS, undefined, { ref: false });
+      }
     },
     stop() {
       clearInterval(timer);

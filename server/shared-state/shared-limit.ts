@@ -54,6 +54,10 @@ export function createSharedLimit(shared: SharedStore, name: string): Store {
       const [mine, ours] = await Promise.all([own.increment(key), inAll(store => store.increment(key))]);
       return larger(mine, ours);
     },
+    async get(key) {
+      const [mine, ours] = await Promise.all([own.get(key), inAll(async store => store.get?.(key))]);
+      return mine && ours ? larger(mine, ours) : (mine ?? ours ?? undefined);
+    },
     async decrement(key) {
       await Promise.all([own.decrement(key), inAll(store => store.decrement(key))]);
     },

@@ -13,7 +13,7 @@ import type { BenchSizes, Report } from './figures.ts';
 import { median } from './load.ts';
 
 const LIMIT_MS = 30_000;
-const MAIN = path.resolve(import.meta.dirname, '../../dist/server/main.js');
+export const MAIN = path.resolve(import.meta.dirname, '../../dist/server/main.js');
 const BARE = `require('node:http').createServer((_req, res) => res.end('page')).listen(process.env.PORT, '127.0.0.1')`;
 
 interface Start {
@@ -68,7 +68,7 @@ function summary(starts: readonly Start[]): Start & { text: string } {
 }
 
 /** Starts a server and asks for its first page until the answer is a 200. */
-async function firstPage({ args, env }: { args: readonly string[]; env: object }): Promise<Start> {
+export async function firstPage({ args, env }: { args: readonly string[]; env: object }): Promise<Start> {
   const [port, dataDir] = [await freePort(), await mkdtemp(path.join(os.tmpdir(), 'start-'))];
   const pinned = SERVER_CORE === undefined ? [] : ['taskset', '-c', String(SERVER_CORE)];
   const [command = '', ...rest] = [...pinned, process.execPath, ...args];

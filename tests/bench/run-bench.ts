@@ -1,4 +1,4 @@
-// node tests/bench/run-bench.ts [--quick] [--only hits,renders,start,miss,growth,articles,floods,turns,media,folders,browser]
+// node tests/bench/run-bench.ts [--quick] [--only hits,renders,start,replicas,miss,growth,articles,floods,turns,media,folders,browser]
 // Measures the built server (run `npm run build` first), prints a table and writes bench-results.json.
 
 import { writeFile } from 'node:fs/promises';
@@ -17,6 +17,7 @@ import { measureHits } from './measure-hits.ts';
 import { measureMedia } from './measure-media.ts';
 import { measureMiss } from './measure-miss.ts';
 import { measureRenders } from './measure-renders.ts';
+import { measureReplicas } from './measure-replicas.ts';
 import { measureStart } from './measure-start.ts';
 import { measureTurns } from './measure-turns.ts';
 
@@ -52,6 +53,7 @@ const parts = {
   hits: measureHits,
   renders: measureRenders,
   start: measureStart,
+  replicas: measureReplicas,
   miss: measureMiss,
   growth: measureGrowth,
   articles: measureArticles,

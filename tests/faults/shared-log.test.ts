@@ -1,5 +1,6 @@
 import { describe, expect } from 'vitest';
 import { redisTest as it } from '../support/redis.ts';
+import { rollingDeploy } from './scenarios/rolling-deploy.ts';
 import { purgeRate, sharedEvents, storeFaults } from './scenarios/shared-log.ts';
 import { FULL } from './sizes.ts';
 
@@ -28,5 +29,17 @@ describe('three replicas with a store that they share', () => {
     expect(outcome.refused).toBe(0);
     expect(outcome.sentMs).toBeLessThan(65_000);
     expect(outcome.behindMs).toBeLessThanOrEqual(1_000);
+  });
+
+  it('18. a deploy of one replica after the other, and back: no file is missing, no page broken, no request refused', async () => {
+    const { polled, ...outcome } = show(
+      await rollingDeploy({ pages: 24, visitors: 4, mixedMs: 5_000, shutdownDelayMs: 2_000 }),
+    );
+    expect(outcome).toMatchObject({ brokenPages: [], missingAssets: [], refused: 0 });
+    expect(outcome.assets).toBeGreaterThan(outcome.pages);
+    // `tests/browser/new-build.test.ts` has the tabs: for them an earlier build counts when a second poll finds it, too.
+    expect(polled.mixed).toHaveLength(2);
+    expect(polled.deployed).toHaveLength(1);
+    expect(polled.rolledBack).toEqual(polled.mixed.filter(id => !polled.deployed.includes(id)));
   });
 });

@@ -37,7 +37,7 @@ const it = test
     onCleanup(() => rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 20 }));
     return folder;
   })
-  /** Starts a site that sweeps all the time, or at the test's own call with `'0'`, and whose content stays fresh for longer than a test takes. */
+  /** Starts a site that sweeps all the time, or at the test's own call with `'0'` (after a first look) and with `'unseen'`, and whose content stays fresh for longer than a test takes. */
   .extend('startSweeping', async ({ cms, dataDir }, { onCleanup }) => {
     const ends: (() => Promise<void>)[] = [];
     onCleanup(async () => {
@@ -46,7 +46,11 @@ const it = test
     return async (everyMs = '20'): Promise<RunningSite> => {
       const site = await startSite({
         ...{ contentBaseUrl: cms.backend.url, dataDir },
-        env: { CONTENT_SWEEP_MS: everyMs, CONTENT_TTL_MS: '3600000', WEBHOOK_SECRET: SECRET },
+        env: {
+          CONTENT_SWEEP_MS: everyMs === 'unseen' ? '0' : everyMs,
+          CONTENT_TTL_MS: '3600000',
+          WEBHOOK_SECRET: SECRET,
+        },
       });
       let isRunning = true;
       const close = async () => {
@@ -55,7 +59,7 @@ const it = test
       };
       ends.push(close);
       if (everyMs === '0') await site.site.contentSweep.sweep();
-      else await sweeps(cms, 2);
+      else if (everyMs !== 'unseen') await sweeps(cms, 2);
       return { ...site, close };
     };
   });
@@ -153,6 +157,18 @@ describe('a change of which no event tells', () => {
     await eventually(async () => expect((await get(site, '/terms')).status).toBe(404));
   });
 
+  it('is found when it comes between the loading of the content and the first look at its type', async ({
+    cms,
+    startSweeping,
+  }) => {
+    const site = await startSweeping('unseen');
+    await get(site, '/about');
+    cms.publish('page', row(cms, 'page', 'about'), { h1: NEW });
+    expect((await get(site, '/about')).text).not.toContain(NEW);
+    await site.site.contentSweep.sweep();
+    await eventually(async () => expect((await get(site, '/about')).text).toContain(NEW));
+  });
+
   it('is found by the next process when none was running', async ({ cms, startSweeping }) => {
     const first = await startSweeping();
     await get(first, '/about');
@@ -212,6 +228,26 @@ describe('a sweep', () => {
       expect(site.log.filter(({ msg }) => msg.startsWith('content sweep'))).toEqual([]);
     },
   );
+
+  it('finds that an entry is removed once more, when events have told of its first removal and its return', async ({
+    cms,
+    startSweeping,
+  }) => {
+    const site = await startSweeping('0');
+    const [address, article] = ['/blog/guides/article-0', row(cms, 'article', 'article-0')];
+    for (const event of [
+      () => cms.withdraw('article', article, 'entry.unpublish'),
+      () => cms.publish('article', article),
+    ])
+      expect((await sendWebhook(site.url, SECRET, event())).status).toBe(200);
+    expect((await get(site, address)).status).toBe(200);
+    // There are as many articles as before.
+    const other = row(cms, 'article', 'article-1');
+    cms.withdraw('article', article, 'entry.unpublish');
+    cms.add('article', { ...other, id: 0, documentId: 'one-more', slug: 'one-more' });
+    await site.site.contentSweep.sweep();
+    await eventually(async () => expect((await get(site, address)).status).toBe(404));
+  });
 
   it('takes an emptied CMS for what it is', async ({ cms, startSweeping }) => {
     const site = await startSweeping();

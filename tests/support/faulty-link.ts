@@ -35,9 +35,12 @@ export async function startFaultyLink(target: number): Promise<FaultyLink> {
     near.on('data', bytes => {
       if (!isCut) far.write(bytes);
     });
-    far.on('data', async bytes => {
-      if (delayMs > 0) await delay(delayMs);
-      if (!isCut) near.write(bytes);
+    // Bytes that were delayed must not come after those that came later without a delay.
+    let last: Promise<unknown> = Promise.resolve();
+    far.on('data', bytes => {
+      last = Promise.all([last, delayMs > 0 ? delay(delayMs) : null]).then(() => {
+        if (!isCut) near.write(bytes);
+      });
     });
   });
   server.listen(0, '127.0.0.1');

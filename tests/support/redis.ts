@@ -17,6 +17,8 @@ export interface RedisOptions {
   config?: readonly string[];
   /** A port that was free a moment ago is chosen by default. */
   port?: number;
+  /** Options of the command line, such as `--sentinel`. */
+  options?: readonly string[];
 }
 
 /** A Redis of the test's own, on the loopback interface. */
@@ -47,7 +49,11 @@ export const redisTest = test.extend('redis', { auto: true }, async ({ skip }) =
 );
 
 /** Starts Redis and waits until it answers. @throws where the engine is missing; `redisTest` skips such tests. */
-export async function startRedis({ config = [], port }: RedisOptions = {}): Promise<RedisServer> {
+export async function startRedis({
+  config = [],
+  port,
+  options = [],
+}: RedisOptions = {}): Promise<RedisServer> {
   const engine = existing('redis-server');
   const folder = await mkdtemp(path.join(os.tmpdir(), 'redis-'));
   const ownPort = port ?? (await freePort());
@@ -60,7 +66,10 @@ export async function startRedis({ config = [], port }: RedisOptions = {}): Prom
   async function start(next = lines): Promise<void> {
     lines = next;
     await writeFile(file, `${[...defaults, ...lines].join('\n')}\n`);
-    const started = spawn(engine.command, [file], { env: engine.env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const started = spawn(engine.command, [file, ...options], {
+      env: engine.env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     child = started;
     let output = '';
     for (const stream of [started.stdout, started.stderr])

@@ -15,22 +15,35 @@ export interface AffectedSelection {
   readonly lists: readonly string[];
 }
 
+/** @returns the tags of the selections whose lists in memory show an article, by its keys. */
+export function selectionsShowing(
+  ids: readonly string[],
+  cache: Pick<ContentCache, 'decidedBy'>,
+): readonly string[] {
+  return ids
+    .flatMap(id => cache.decidedBy(tagNames.part(contentTypes.article.path, id, 'card')))
+    .flatMap(name => selectionOfList(name) ?? []);
+}
+
+/** An article that has changed, and the selections whose lists have shown it before. */
+export interface ListedChange {
+  readonly ids: readonly string[];
+  readonly isRemoval: boolean;
+  readonly shownIn: readonly string[];
+}
+
 /**
- * @param ids the keys of an article that has changed.
- * @returns the selections whose lists show the article now in memory, and those to which it belongs after the change.
+ * @returns the selections whose lists have shown one of the articles, and those to which they belong after the change.
  * @throws BackendError
  */
 export async function affectedSelections(
-  ids: readonly string[],
-  isRemoval: boolean,
-  cache: Pick<ContentCache, 'decidedBy'>,
+  changes: readonly ListedChange[],
   ask: Ask,
 ): Promise<readonly AffectedSelection[]> {
   const { path } = contentTypes.article;
-  const before = ids
-    .flatMap(id => cache.decidedBy(tagNames.part(path, id, 'card')))
-    .flatMap(name => selectionOfList(name) ?? []);
-  const after = isRemoval ? [] : await selectionsOf(ids[0] ?? '', ask);
+  const edits = changes.filter(({ isRemoval }) => !isRemoval);
+  const after = (await Promise.all(edits.map(({ ids }) => selectionsOf(ids[0] ?? '', ask)))).flat();
+  const before = changes.flatMap(({ shownIn }) => shownIn);
   const groups = new Set([...before, ...after.map(({ by, id }) => tagNames.selection(path, by, id))]);
   return [...groups].map(group => ({ group, lists: selectedLists(group) }));
 }

@@ -9,11 +9,13 @@ export interface LossCommands {
   accept(path: string): Promise<boolean>;
   /**
    * Brings back the content of a type that was removed within a day. It counts as the last content of a type that was emptied: the backend
-   * is asked, and its entries are shown where it has them.
+   * is asked, and its entries are shown where it has them. Each process has its own removed content.
    *
-   * @returns how many pieces of content were brought back. With 0 nothing is changed, and the loss stays believed.
+   * @returns how many pieces of content this process has brought back. With 0 nothing is changed here, and the loss stays believed.
    */
   restore(path: string): Promise<number>;
+  /** Brings back what this process has of a type that is restored by another one. */
+  restoreHere(path: string): Promise<number>;
 }
 
 export interface LossCommandsOptions {
@@ -24,6 +26,8 @@ export interface LossCommandsOptions {
   retryFailed: (signal: AbortSignal) => Promise<void>;
   /** Called when the loss of a type is believed. */
   onTaken?: (path: string) => void;
+  /** Called before removed content of a type is brought back. */
+  onRestore?: (path: string) => void;
   log: Logger;
 }
 
@@ -37,6 +41,7 @@ export function createLossCommands({
   invalidation,
   retryFailed,
   onTaken = () => {},
+  onRestore = () => {},
   log,
 }: LossCommandsOptions): LossCommands {
   async function loadAgain(path: string): Promise<void> {
@@ -51,18 +56,25 @@ export function createLossCommands({
       await loadAgain(path);
       return true;
     },
+    restoreHere,
     async restore(path) {
-      const believeAgain = guard.untake(path);
-      const restored = await cache.restore(
-        key => key === path || (/^[/?]/.test(key.slice(path.length)) && key.startsWith(path)),
-      );
-      if (restored === 0) {
-        believeAgain();
-        return 0;
-      }
-      log.warn({ type: path, restored }, 'content type: removed content is brought back');
-      await loadAgain(path);
+      onRestore(path);
+      const restored = await restoreHere(path);
+      if (restored > 0) await loadAgain(path);
       return restored;
     },
   };
+
+  async function restoreHere(path: string): Promise<number> {
+    const believeAgain = guard.untake(path);
+    const restored = await cache.restore(
+      key => key === path || (/^[/?]/.test(key.slice(path.length)) && key.startsWith(path)),
+    );
+    if (restored === 0) {
+      believeAgain();
+      return 0;
+    }
+    log.warn({ type: path, restored }, 'content type: removed content is brought back');
+    return restored;
+  }
 }

@@ -51,6 +51,8 @@ export interface LossGuard {
   isHeld(path: string): boolean;
   /** Believes the loss of a type. @returns false for a type without such a loss. */
   take(path: string, by: 'operator' | 'time'): boolean;
+  /** Believes the loss of a type that another process has believed, or its next one: this process may not have seen it yet. */
+  takeAsOthers(path: string): void;
   /**
    * Takes back that a loss was believed. The next answer with as few entries is a failure again.
    *
@@ -77,6 +79,8 @@ const HOLD_MS = 3_600_000;
 const CHECKED_FOR_MS = 5_000;
 /** The longest time between two checks that counts as time in which the loss was seen, in ms. */
 const LONGEST_GAP_MS = 60_000;
+/** How long the decision of an operator on another process counts for a loss that this one has not seen, in ms. */
+const DECIDED_FOR_MS = 60_000;
 /** The time of a hold is written when it has grown by this much, in ms. */
 const SAVED_EVERY_MS = 60_000;
 
@@ -96,6 +100,8 @@ export function createLossGuard(options: LossGuardOptions): LossGuard {
   const checks = new Map<string, Check>();
   const checking = new SingleFlight();
   let recalling: Promise<void> | null = null;
+  /** When an operator has believed the loss of a type on another process. */
+  const decidedAt = new Map<string, number>();
   /** The ids of entries of types whose total is not known. */
   const seen = new Map<string, Set<string>>();
 
@@ -157,6 +163,10 @@ export function createLossGuard(options: LossGuardOptions): LossGuard {
     const seenMs = known.hold ? Math.min(now - lastSeenAt, LONGEST_GAP_MS) : 0;
     const next = { ...before, total, heldMs: before.heldMs + seenMs };
     if (next.heldMs >= holdMs) return take(path, 'time');
+    if (now - (decidedAt.get(path) ?? Number.NEGATIVE_INFINITY) < DECIDED_FOR_MS) {
+      totals.set(path, { ...known, hold: next });
+      return take(path, 'operator');
+    }
     const isWritten =
       known.hold?.total === total &&
       Math.floor(next.heldMs / SAVED_EVERY_MS) === Math.floor(before.heldMs / SAVED_EVERY_MS);
@@ -288,7 +298,11 @@ export function createLossGuard(options: LossGuardOptions): LossGuard {
     },
     isHeld: path => Boolean(totals.get(path)?.hold),
     take,
+    takeAsOthers(path) {
+      if (!take(path, 'operator')) decidedAt.set(path, clock());
+    },
     untake(path) {
+      decidedAt.delete(path);
       const known = totals.get(path);
       if (known?.before === null || known?.before === undefined) return () => {};
       totals.set(path, { ...NOTHING, total: known.before, isAtLeast: false });

@@ -49,7 +49,7 @@ export interface SettledContentSweep extends ContentSweep {
 
 export interface ContentSweepOptions {
   content: Pick<ContentSource, 'api' | 'ask'>;
-  invalidation: Pick<Invalidation, 'invalidate' | 'namesBelow'>;
+  invalidation: Pick<Invalidation, 'invalidate' | 'doubt' | 'namesBelow'>;
   apply: (change: ContentChange) => Promise<readonly string[]>;
   /** Called after a change of a type was applied. */
   onChange: () => void;
@@ -57,9 +57,9 @@ export interface ContentSweepOptions {
   everyMs: number;
   /** Whether the backend can be asked now. */
   mayAsk: () => boolean;
-  /** Whether this process sweeps, and not another one of the same site. It looks at each type once in any case, to know it when it has to sweep. */
+  /** Whether this process sweeps, and not another one of the same site. */
   mayRun?: () => boolean;
-  /** Called with the state of a type after a difference was applied. */
+  /** Called with the state of a type after its first look, and after a difference was applied. */
   onSwept?: (type: string, state: TypeState) => void;
   /** The file that keeps the state of the types for the next process: events are lost while none runs. */
   file: string;
@@ -100,6 +100,7 @@ export function createContentSweep(options: ContentSweepOptions): SettledContent
   const stopped = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   let isSweeping = false;
+  let isWantedAgain = false;
 
   async function sweepType(type: ServedType): Promise<void> {
     const { path } = type;
@@ -111,7 +112,9 @@ export function createContentSweep(options: ContentSweepOptions): SettledContent
     const state = { newest: rows[0] ? nameOf(path, rows[0]) : '', time: timeOf(rows[0]), total };
     const before = states.get(path);
     if (before && before.newest === state.newest && before.total === total) return;
-    if (before && !stopped.signal.aborted) {
+    // Content that was loaded before the first look may have changed between the two, and nothing tells.
+    if (!before) invalidation.doubt([path]);
+    else if (!stopped.signal.aborted) {
       const isSingle = type.storage === 'single';
       const since = (row: ChangedRow) =>
         isSingle || (timeOf(row) >= before.time && nameOf(path, row) !== before.newest);
@@ -119,7 +122,7 @@ export function createContentSweep(options: ContentSweepOptions): SettledContent
       await applyAll(type, await changesOf(type, { total, gone }, since, ask));
     }
     setState(path, state);
-    if (before) onSwept(path, state);
+    onSwept(path, state);
   }
 
   function setState(path: string, state: TypeState): void {
@@ -141,6 +144,7 @@ export function createContentSweep(options: ContentSweepOptions): SettledContent
     const { path } = type;
     const { rows } = await content.api.lastChanges(type, MAX_CHANGES + 1, ask);
     const newer = rows.filter(isSince);
+    for (const { ids } of newer) noteBack(path, ids);
     if (newer.length > MAX_CHANGES) return null;
     const edits = newer
       .filter(row => !heard.has(nameOf(path, row)))
@@ -153,7 +157,7 @@ export function createContentSweep(options: ContentSweepOptions): SettledContent
     if (total > ALWAYS_COMPARED && gone <= 0) return edits;
     const names = total > MAX_COMPARED ? null : await content.api.allNames(type, ask);
     if (!names) return null;
-    for (const id of names.ids) knownRemoved.delete(`${path} ${id}`);
+    noteBack(path, names.ids);
     const removed = namedIds(path, invalidation.namesBelow(path)).filter(
       id => !names.ids.has(id) && !knownRemoved.has(`${path} ${id}`),
     );
@@ -169,7 +173,7 @@ export function createContentSweep(options: ContentSweepOptions): SettledContent
       'content sweep: the content has changed without an event',
     );
     for (const { ids, isRemoval } of changes ?? []) if (isRemoval) noteRemoved(path, ids);
-    if (changes) for (const change of changes) await apply(change);
+    if (changes) await Promise.all(changes.map(apply));
     else invalidation.invalidate([path]);
     onChange();
   }
@@ -178,10 +182,15 @@ export function createContentSweep(options: ContentSweepOptions): SettledContent
     if (id !== undefined) knownRemoved.set(`${path} ${id}`, true);
   }
 
+  /** Notes that an entry is there. It may be removed once more, of which no event may tell. */
+  function noteBack(path: string, ids: Iterable<string>): void {
+    for (const id of ids) knownRemoved.delete(`${path} ${id}`);
+  }
+
   async function sweep(): Promise<void> {
     for (const type of allServedTypes()) {
       if (stopped.signal.aborted || !mayAsk()) return;
-      if (states.has(type.path) && !mayRun()) continue;
+      if (!mayRun()) return;
       try {
         await sweepType(type);
       } catch (error) {
@@ -197,7 +206,8 @@ export function createContentSweep(options: ContentSweepOptions): SettledContent
       isSweeping = true;
       await sweep().catch((error: unknown) => log.error({ err: error }, 'content sweep: it has failed'));
       isSweeping = false;
-      if (!stopped.signal.aborted) sweepLater(everyMs);
+      if (!stopped.signal.aborted) sweepLater(isWantedAgain ? 0 : everyMs);
+      isWantedAgain = false;
     }, ms);
     timer.unref();
   }
@@ -208,15 +218,20 @@ export function createContentSweep(options: ContentSweepOptions): SettledContent
     },
     heard(type, row, isRemoval) {
       heard.set(nameOf(type, row), true);
-      if (!isRemoval) return;
+      if (!isRemoval) return noteBack(type, row.ids);
       noteRemoved(type, row.ids);
       removalsHeard.set(type, (removalsHeard.get(type) ?? 0) + 1);
     },
-    swept: setState,
+    swept(type, state) {
+      // The other process may have found entries that have come back. A removal that is found twice does no harm.
+      knownRemoved.clear();
+      setState(type, state);
+    },
     sweep,
     sweepNow() {
-      // The types that this sweep has passed are looked at after the pause.
-      if (timer !== undefined && !isSweeping && !stopped.signal.aborted) sweepLater(0);
+      // The types that this sweep has passed are looked at once more.
+      if (isSweeping) isWantedAgain = true;
+      else if (timer !== undefined && !stopped.signal.aborted) sweepLater(0);
     },
     stop() {
       clearTimeout(timer);

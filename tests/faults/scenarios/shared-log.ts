@@ -163,7 +163,12 @@ export interface PurgeOutcome {
   p50Ms: number;
   p99Ms: number;
   worstMs: number;
+  /** The slowest events: the time until each was answered, until it was right on the slowest replica, and since the last cut, in ms. */
+  slowest: readonly { toldMs: number; ms: number; sinceCutMs: number }[];
 }
+
+/** How many of the slowest events are shown. */
+const SHOWN_EVENTS = 8;
 
 /** The time after which an event counts as missed. Nothing else tells of it. */
 const MISSED_AFTER_MS = 5_000;
@@ -176,7 +181,13 @@ export async function sharedEvents(sizes: PurgeSizes): Promise<PurgeOutcome> {
   try {
     await fleet.allWell();
     const slugs = fleet.cms.rows('article').map(({ slug }) => String(slug));
-    const watched: Promise<{ edit: Edit; times: readonly (number | null)[] }>[] = [];
+    const watched: Promise<{
+      edit: Edit;
+      times: readonly (number | null)[];
+      toldMs: number;
+      sinceCutMs: number;
+    }>[] = [];
+    let cutAt = Number.NEGATIVE_INFINITY;
     for (let number = 0; number < events; number += 1) {
       const slug = slugs[number % slugs.length] ?? '';
       const receiver = fleet.replicas[number % fleet.replicas.length] ?? null;
@@ -186,10 +197,15 @@ export async function sharedEvents(sizes: PurgeSizes): Promise<PurgeOutcome> {
       watched.push(
         told.then(async edit => ({
           edit,
+          toldMs: Math.round(performance.now() - edit.at),
+          sinceCutMs: Math.round(edit.at - cutAt),
           times: await fleet.untilRight(edit, patient(MISSED_AFTER_MS), 20),
         })),
       );
-      if (number % Math.ceil(events / cuts) === 1) await fleet.redis.cutConnections();
+      if (number % Math.ceil(events / cuts) === 1) {
+        cutAt = performance.now();
+        await fleet.redis.cutConnections();
+      }
       await delay(everyMs);
     }
     const found = await Promise.all(watched);
@@ -203,6 +219,13 @@ export async function sharedEvents(sizes: PurgeSizes): Promise<PurgeOutcome> {
       p50Ms: Math.round(quantile(times, 0.5)),
       p99Ms: Math.round(quantile(times, 0.99)),
       worstMs: Math.round(Math.max(...times)),
+      slowest: found
+        .map(({ times, toldMs, sinceCutMs }) => ({
+          ...{ toldMs, sinceCutMs },
+          ms: Math.round(Math.max(...times.map(ms => ms ?? Number.POSITIVE_INFINITY))),
+        }))
+        .sort((one, other) => other.ms - one.ms)
+        .slice(0, SHOWN_EVENTS),
     };
   } finally {
     await fleet.dispose();

@@ -1,0 +1,136 @@
+import { NODE_FLAGS } from '../../build/node-flags.ts';
+import type { BuiltSite } from '../faults/built-site.ts';
+import { type FaultyBackend, startFaultyBackend } from '../faults/faulty-backend.ts';
+import { findEngine } from '../support/engines.ts';
+import { type RedisServer, startRedis } from '../support/redis.ts';
+import { residentBytes } from './cores.ts';
+import type { BenchSizes, Report } from './figures.ts';
+import { type LoadResult, load, median } from './load.ts';
+import { firstPage, MAIN } from './measure-start.ts';
+import { fill, isSettled, PUBLIC, startSite, VISITOR } from './measured-site.ts';
+
+const MIB = 1024 * 1024;
+/** Rounds in which each server is measured once: one run has too much noise to tell servers apart. */
+const ROUNDS_PER_RUN = 2;
+const REPLICAS = 3;
+
+/** Measures what a shared store costs processes that need nothing of it: hits, memory, and the start. */
+export async function measureReplicas(sizes: BenchSizes, report: Report): Promise<void> {
+  if (!findEngine('redis-server')) {
+    console.log('replicas: not measured, because redis-server is not installed (`npm run engines`)');
+    return;
+  }
+  const redis = await startRedis();
+  const backend = await startFaultyBackend(sizes.pages, 24);
+  try {
+    await measureHitsWithStore(sizes, redis, backend, report);
+    await measureStartWithStore(sizes, redis, backend, report);
+  } finally {
+    await backend.close();
+    await redis.dispose();
+  }
+}
+
+async function measureHitsWithStore(
+  { runs, seconds }: BenchSizes,
+  redis: RedisServer,
+  backend: FaultyBackend,
+  report: Report,
+): Promise<void> {
+  const sites: BuiltSite[] = [];
+  const paths = ['/', ...backend.articles.map(article => article.path)];
+  async function start(name: string | null): Promise<BuiltSite> {
+    const shared = name === null ? {} : { SHARED_URL: redis.url, SHARED_PREFIX: 'bench:', REPLICA_ID: name };
+    const site = await startSite(backend, { ...PUBLIC, ...shared });
+    sites.push(site);
+    await fill(site, paths);
+    while (!(await isSettled(site)));
+    return site;
+  }
+  const hits = ({ url, pid }: BuiltSite) => load({ url, pid, paths: ['/'], headers: VISITOR, seconds });
+  try {
+    const [plain, twin] = [await start(null), await start(null)];
+    const replicas: BuiltSite[] = [];
+    for (let number = 0; number < REPLICAS; number += 1) replicas.push(await start(`replica-${number}`));
+    const [first] = replicas as [BuiltSite];
+    for (const site of [plain, twin, ...replicas]) await hits(site);
+    const rounds: { plain: LoadResult; twin: LoadResult; shared: LoadResult; together: LoadResult[] }[] = [];
+    for (let round = 0; round < runs * ROUNDS_PER_RUN - 1; round += 1)
+      rounds.push({
+        plain: await hits(plain),
+        twin: await hits(twin),
+        shared: await hits(first),
+        together: await Promise.all(replicas.map(hits)),
+      });
+    const micros = ({ cpuMicros }: LoadResult) => cpuMicros ?? Number.NaN;
+    const twins = rounds.map(round => micros(round.twin) / micros(round.plain));
+    const shared = rounds.map(round => micros(round.shared) / micros(round.plain));
+    const errors = rounds.reduce(
+      (sum, { plain: one, twin: other, shared: third, together }) =>
+        sum + [one, other, third, ...together].reduce((all, result) => all + result.errors, 0),
+      0,
+    );
+    report({
+      name: 'CPU of a hit with a shared store, to one without',
+      value: median(shared),
+      unit: '×',
+      target: { atMost: Math.max(...twins) },
+      errors,
+      note: `two processes without a store: ${Math.min(...twins).toFixed(2)} to ${Math.max(...twins).toFixed(2)}, median ${median(twins).toFixed(2)}; ${rounds.length} rounds`,
+      details: { twins, shared, rounds },
+    });
+    const [alone, ofThree] = [
+      median(rounds.map(round => micros(round.shared))),
+      median(rounds.map(({ together }) => together.reduce((sum, one) => sum + micros(one), 0) / REPLICAS)),
+    ];
+    report({
+      name: `hits of ${REPLICAS} replicas at once: CPU of a hit of one, to that of each`,
+      value: alone / ofThree,
+      unit: '× linear',
+      target: { atLeast: 0.9 },
+      errors: 0,
+      note: `${alone.toFixed(1)} and ${ofThree.toFixed(1)} µs`,
+      details: { alone, ofThree },
+    });
+    const [own, ofTwin, ofShared] = [plain, twin, first].map(
+      ({ pid }) => (residentBytes(pid) ?? 0) / MIB,
+    ) as [number, number, number];
+    report({
+      name: 'memory with a shared store, over that without',
+      value: ofShared - own,
+      unit: 'MiB RSS',
+      target: null,
+      errors: 0,
+      note: `${ofShared.toFixed(0)}; without ${own.toFixed(0)} and ${ofTwin.toFixed(0)} MiB`,
+      details: { own, ofTwin, ofShared },
+    });
+  } finally {
+    for (const site of sites) await site.dispose();
+  }
+}
+
+async function measureStartWithStore(
+  { starts }: BenchSizes,
+  redis: RedisServer,
+  backend: FaultyBackend,
+  report: Report,
+): Promise<void> {
+  const args = [...NODE_FLAGS, MAIN];
+  const env = { CONTENT_BASE_URL: backend.url };
+  const times: { plain: number; shared: number }[] = [];
+  for (let round = 0; round < starts; round += 1) {
+    const plain = await firstPage({ args, env });
+    const shared = await firstPage({ args, env: { ...env, SHARED_URL: redis.url } });
+    times.push({ plain: plain.ms, shared: shared.ms });
+  }
+  const [plain, shared] = [median(times.map(time => time.plain)), median(times.map(time => time.shared))];
+  report({
+    name: 'first 200 after the start with a shared store, over that without',
+    value: shared - plain,
+    unit: 'ms',
+    target: { atMost: 150 },
+    errors: 0,
+    note: `${shared.toFixed(0)} and ${plain.toFixed(0)} ms`,
+    details: { times },
+  });
+}

@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import type { Invalidation } from '../../server/cache/invalidation.ts';
+import type { ContentSource } from '../../server/content/collecting-reader.ts';
+import { type ContentChange, createContentChanges } from '../../server/content/content-changes.ts';
+import { createLogger } from '../../server/ops/log.ts';
+
+const change = (id: string, isRemoval = false): ContentChange => ({
+  ...{ type: 'articles', ids: [id], slug: id, isOfType: true },
+  isRemoval,
+});
+
+/** Changes whose content is loaded when the test says so. */
+function stage() {
+  const removed: string[] = [];
+  const invalidated: string[] = [];
+  const loads: { names: readonly string[]; end: () => void }[] = [];
+  const invalidation = {
+    remove: (tags: readonly string[]) => void removed.push(...tags),
+    invalidate: (tags: readonly string[]) => void invalidated.push(...tags),
+    ...{ invalidateContent() {}, invalidateInFront() {}, invalidateElsewhere() {} },
+    ...{ invalidateOthers: () => [], versionsOf: () => new Set(), namesBelow: () => [] },
+  };
+  const cache = {
+    values: () => [],
+    decidedBy: () => [],
+    renew: (names: readonly string[]) =>
+      new Promise<[]>(resolve => void loads.push({ names, end: () => resolve([]) })),
+  };
+  const changes = createContentChanges({
+    content: { cache, ask: async () => ({ body: { data: [] } }) } as unknown as ContentSource,
+    invalidation: invalidation as unknown as Invalidation,
+    log: createLogger('silent'),
+  });
+  /** Ends the load that has begun. @returns its names. */
+  async function endLoad(): Promise<readonly string[]> {
+    await new Promise(setImmediate);
+    const load = loads.shift() ?? expect.fail('nothing is loaded');
+    load.end();
+    return load.names;
+  }
+  return { changes, removed, invalidated, loads, endLoad };
+}
+
+describe('changes while another one is compared', () => {
+  it('are in effect at once: what is removed is gone, and what is changed is in doubt', async () => {
+    const { changes, removed, invalidated, endLoad } = stage();
+    const first = changes.apply(change('slow'));
+    await new Promise(setImmediate);
+    const others = [changes.apply(change('gone', true)), changes.apply(change('other'))];
+    expect(removed).toEqual(['articles:gone']);
+    expect(invalidated).toContain('articles:other#?');
+    // The entry and the lists of the first, then those of the others.
+    for (let load = 0; load < 4; load += 1) await endLoad();
+    await Promise.all([first, ...others]);
+  });
+
+  it('are one batch, whose lists are loaded once', async () => {
+    const { changes, loads, endLoad } = stage();
+    const first = changes.apply(change('slow'));
+    await new Promise(setImmediate);
+    const waiting = Array.from({ length: 20 }, (_, at) => changes.apply(change(`a${at}`, at % 2 === 0)));
+    expect(await endLoad()).toEqual(['articles:slow']);
+    await endLoad();
+    expect(await endLoad()).toEqual(Array.from({ length: 10 }, (_, at) => `articles:a${2 * at + 1}`));
+    expect(await endLoad()).toHaveLength(1);
+    await Promise.all([first, ...waiting]);
+    expect(loads).toEqual([]);
+  });
+});
