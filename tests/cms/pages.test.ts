@@ -1,4 +1,6 @@
 import { describe, expect } from 'vitest';
+import { feedPath } from '../../shared/routing/feeds.ts';
+import { SAMPLE_PATHS } from '../support/sample-paths.ts';
 import { sendRequest } from '../support/send-request.ts';
 import { cmsTest as it } from './support/cms-test.ts';
 import { differentPages } from './support/different-pages.ts';
@@ -20,9 +22,16 @@ describe('the site on the CMS', () => {
     );
     expect(sitemap).toEqual(sampleSitemap);
     expect(sitemap?.length).toBeGreaterThan(50);
-    const [feed, sampleFeed] = (await both('/blog/feed.xml')).map(({ text }) => valuesOf(text, 'link'));
-    expect(feed).toEqual(sampleFeed);
-    expect(feed?.length).toBeGreaterThan(10);
+    for (const [page, least] of [
+      ['/blog', 10],
+      ['/blog/guides', 10],
+      [SAMPLE_PATHS['blog-author'], 2],
+      [SAMPLE_PATHS['blog-tag'], 2],
+    ] as const) {
+      const [feed, sampleFeed] = (await both(feedPath(page))).map(({ text }) => valuesOf(text, 'link'));
+      expect(feed).toEqual(sampleFeed);
+      expect(feed?.length).toBeGreaterThan(least);
+    }
     for (const path of ['/articles/getting-paid-in-brazil', '/old-about', '/pricing', '/status']) {
       const [redirect, sampleRedirect] = await both(path);
       expect(redirect?.status, path).toBe(sampleRedirect?.status);

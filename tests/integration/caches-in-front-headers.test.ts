@@ -37,7 +37,8 @@ function expectNotKept({ headers }: Answer): void {
 describe('caches in front', () => {
   it('may keep the sitemap and the feed, which they purge by the content in them', async ({ getStored }) => {
     for (const [path, word] of [
-      ['/sitemap.xml', /^articles\.any$/],
+      // The word of the type stands for its names where there are too many.
+      ['/sitemap.xml', /^articles(?:\.any)?$/],
       ['/blog/feed.xml', /^articles$/],
     ] as const) {
       const answer = await getStored(path);

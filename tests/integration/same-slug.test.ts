@@ -222,7 +222,9 @@ describe('a slug at an address of the site itself', () => {
     ['page', 'Sitemap.xml', '/sitemap.xml'],
     ['page', 'feed', '/feed'],
     ['category', 'feed.xml', '/blog/feed.xml'],
-  ] as const)('has a line: a %s with the slug %s', async ([model, slug, address], { backend, get, site }) => {
+    ['category', 'atom.xml', '/blog/atom.xml'],
+    ['article', 'feed.json', '/blog/news/feed.json'],
+  ] as const)('has a line: %s with the slug %s', async ([model, slug, address], { backend, get, site }) => {
     const id = `hidden-${slug}`;
     const [sample] = backend.rows(model);
     backend.rows(model).push({ id: 900, documentId: id, attributes: { ...sample?.attributes, slug } });

@@ -30,7 +30,7 @@ export const decodeCategory: DecodeRow<Category> = (row, context) => {
 };
 
 /** @returns a decoder that accepts only articles with an address, which begins with that of their category. */
-export function requireCategory<T extends { category: { slug: string } | null }>(
+export function requireCategory<T extends { slug: string; category: { slug: string } | null }>(
   decodeRow: DecodeRow<T>,
 ): DecodeRow<Omit<T, 'category'> & { category: NonNullable<T['category']> }> {
   return (row, context) => {
@@ -40,6 +40,8 @@ export function requireCategory<T extends { category: { slug: string } | null }>
     if (!category) return fail({ reason: 'an article without a category has no address', field: 'category' });
     if (fixedAddressOf('categories', category.slug) !== null)
       return fail({ reason: 'the address of its category belongs to the site itself', field: 'category' });
+    if (fixedAddressOf('articles', `${category.slug}/${decoded.value.slug}`) !== null)
+      return fail({ reason: 'its address is that of a feed', field: 'slug' });
     return ok({ ...others, category });
   };
 }
