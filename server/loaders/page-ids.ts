@@ -58,12 +58,15 @@ export function createPageIds(): PageIds {
   };
 }
 
-function idsIn(tree: RichText): string[] {
-  return tree.flatMap(node => {
-    if (typeof node === 'string') return [];
+/** @param found the ids so far, in the order of the text. */
+function idsIn(tree: RichText, found: string[] = []): readonly string[] {
+  for (const node of tree) {
+    if (typeof node === 'string') continue;
     const id = node[1]?.id;
-    return typeof id === 'string' ? [id, ...idsIn(node[2])] : idsIn(node[2]);
-  });
+    if (typeof id === 'string') found.push(id);
+    idsIn(node[2], found);
+  }
+  return found;
 }
 
 function withIds(node: RichNode, renamed: ReadonlyMap<string, string>): RichNode {

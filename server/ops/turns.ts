@@ -33,6 +33,19 @@ export const ownTurn: Turn = async () => {
   beginSlice();
 };
 
+/**
+ * @param wait waits for a turn of its own.
+ * @returns a function that waits for a turn of its own. While that turn lasts, later calls resolve at once.
+ */
+export function heldTurn(wait: Turn = ownTurn): Turn {
+  let own = Number.NaN;
+  return async () => {
+    if (isCounted && slice === own) return;
+    await wait();
+    own = slice;
+  };
+}
+
 function beginSlice(): void {
   endsAt = performance.now() + SLICE_MS;
   isCounted = true;

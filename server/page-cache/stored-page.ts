@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { deserialize, serialize } from 'node:v8';
 import * as z from 'zod';
 import type { RecordCodec } from '../cache/disk-tier.ts';
@@ -51,7 +51,7 @@ export async function createStoredPage(
   encoding: Encoding,
   common: Fields,
 ): Promise<StoredPage> {
-  const etag = `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
+  const etag = `W/"${hash('sha256', body, 'base64url').slice(0, 22)}"`;
   return {
     status,
     route,

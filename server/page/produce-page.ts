@@ -9,6 +9,7 @@ import type { Fields } from '../http/ready-head.ts';
 import type { SiteOrigin } from '../http/request-origin.ts';
 import type { Logger } from '../ops/log.ts';
 import { steadyNow } from '../ops/steady-clock.ts';
+import { heldTurn } from '../ops/turns.ts';
 import type { GeneratedPage } from '../page-cache/page-cache.ts';
 import {
   cachingHeaders,
@@ -95,6 +96,10 @@ async function generatePage(
   signal: AbortSignal,
 ): Promise<GeneratedPage | Redirected> {
   const { key, request, match, origin, deviceClass, preferredEncoding, log, onEvent } = renderRequest;
+  const turn = heldTurn(site.renderTurn);
+  // Content in memory is read in the turn in which its page is rendered. The objects of all pages that wait for their turn would outlive V8's young generation.
+  await turn();
+  signal.throwIfAborted();
   const startedAt = steadyNow();
   const reader = new ContentReader(site.content, { signal, onEvent });
   const resolved = await resolvePage(site, { request, match, reader, origin, log, signal });
@@ -187,7 +192,7 @@ async function generatePage(
   }
 
   async function rendered(asked: HtmlRequest): Promise<PageBytes> {
-    await site.renderTurn();
+    await turn();
     return site.metrics.rendering(() => renderBytes(site, asked, signal, log));
   }
 }

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { createTurns } from '../../server/ops/turns.ts';
+import { createTurns, heldTurn, ownTurn } from '../../server/ops/turns.ts';
 
 it('each turn of the event loop has one render, in the order of the calls', async () => {
   const turn = createTurns();
@@ -24,4 +24,32 @@ it('a turn after a pause comes as soon as one in a row', async () => {
   await turn();
   await nextTurn();
   await Promise.all([turn(), turn()]);
+});
+
+it('a held turn serves the work that follows in it, and nobody else', async () => {
+  const seen: string[] = [];
+  const renders = ['a', 'b'].map(async name => {
+    const turn = heldTurn();
+    await turn();
+    seen.push(`${name} reads`);
+    await turn();
+    seen.push(`${name} renders`);
+  });
+  const other = ownTurn().then(() => seen.push('other work'));
+  await Promise.all([...renders, other]);
+  expect(seen).toEqual(['a reads', 'a renders', 'b reads', 'b renders', 'other work']);
+});
+
+it('a held turn that has ended is waited for again, behind those who wait already', async () => {
+  const seen: string[] = [];
+  const turn = heldTurn();
+  await turn();
+  // As during a call to the backend.
+  await nextTurn();
+  await nextTurn();
+  const other = ownTurn().then(() => seen.push('other work'));
+  await turn();
+  seen.push('render');
+  await other;
+  expect(seen).toEqual(['other work', 'render']);
 });
