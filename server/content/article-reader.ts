@@ -13,6 +13,7 @@ import {
   chooseLists,
   type KnownList,
   NEWEST_ARTICLES,
+  NO_LIST,
   type Section,
   sectionsOf,
 } from './lists/first-of-categories.ts';
@@ -92,9 +93,13 @@ export abstract class ArticleReader extends CollectingReader {
     const { api, cache } = this.source;
     await this.#newestFromDisk();
     const loaded = new Map<string, LoadedContent<ListPage<ArticleSummary>>>();
+    const failed = new Set<string>();
     const contentOf: KnownList = key =>
-      loaded.get(key) ?? cache.peek<ListPage<ArticleSummary>>(key)?.value ?? null;
-    const choose = (sections: readonly Section[]) => chooseLists(sections, contentOf);
+      failed.has(key)
+        ? NO_LIST
+        : (loaded.get(key) ?? cache.peek<ListPage<ArticleSummary>>(key)?.value ?? null);
+    const isCurrent = (key: string) => failed.has(key) || loaded.has(key) || cache.isFresh(key);
+    const choose = (sections: readonly Section[]) => chooseLists(sections, contentOf, isCurrent);
     const sections = await this.#planned(
       'made-of',
       (order, categories) => sectionsOf(api, order, categories, contentOf),
@@ -105,9 +110,27 @@ export abstract class ArticleReader extends CollectingReader {
       const missing = new Set(chosen.flatMap(({ list }) => (loaded.has(list.key) ? [] : [list])));
       if (missing.size === 0) return this.#firstsIn(loaded, chosen);
       await Promise.all(
-        [...missing].map(async list => loaded.set(list.key, await this.load(list, 'made-of'))),
+        [...missing].map(async list => {
+          try {
+            loaded.set(list.key, await this.load(list, 'made-of'));
+          } catch (error) {
+            const others = chosen
+              .filter(other => other.list.key === list.key)
+              .map(({ section }) => section.own);
+            if (this.options.signal.aborted || !(await this.#isKnownOtherwise(list, others))) throw error;
+            failed.add(list.key);
+          }
+        }),
       );
     }
+  }
+
+  /** @returns whether other lists, in memory or on disk, have what a list has that cannot be loaded. */
+  async #isKnownOtherwise(list: ArticleListRequest, others: readonly ArticleListRequest[]): Promise<boolean> {
+    if (others.some(({ key }) => key === list.key)) return false;
+    const { cache } = this.source;
+    await cache.loadFromDisk(others);
+    return others.every(({ key }) => cache.peek(key) !== null);
   }
 
   /**

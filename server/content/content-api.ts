@@ -175,6 +175,7 @@ export function createContentApi({
     articlesOfCategory: lists.articlesOfCategory,
     articlesOf: lists.articlesOf,
     newestArticles: lists.newestArticles,
+    newestOfGroup: lists.newestOfGroup,
     articlesWithSlug: (slug, spelling) =>
       bySlug.all(contentTypes.article, slug, spelling, decodeArticle, articleTags),
 

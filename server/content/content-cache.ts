@@ -226,6 +226,7 @@ export function createContentCache(options: ContentCacheOptions): ContentCache {
     ask: Ask,
   ): Promise<boolean> {
     if (!losses || request.type.storage !== 'collection') return false;
+    if (request.isChoice && rows > 0) return false;
     const before = cache.peek(request.key) ?? (rows === 0 ? await olderOf(request) : null);
     const counts = { now: rows, before: before?.value.rows ?? 0, startedAt };
     return losses.confirm(request.type, counts, ask);
@@ -289,8 +290,8 @@ export function createContentCache(options: ContentCacheOptions): ContentCache {
     const entry = await revive(request)(record);
     if (entry === null) return null;
     const { rows, value } = entry.value;
-    if (losses && request.type.storage === 'collection' && rows < (await rowsBefore(request, rows)))
-      return null;
+    const isCompared = losses && request.type.storage === 'collection' && !(request.isChoice && rows > 0);
+    if (isCompared && rows < (await rowsBefore(request, rows))) return null;
     if (value !== null) absences.remove(request.key);
     return entry;
   };

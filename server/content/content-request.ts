@@ -56,6 +56,8 @@ export interface ContentRequest<T extends object | null> {
   readonly isPacked?: boolean;
   /** Whether only a number is read from the answers: they may count rows that cannot be shown. */
   readonly isCount?: boolean;
+  /** Whether readers ask for other rows from time to time, so that fewer rows than before are no loss. */
+  readonly isChoice?: boolean;
   /** @returns when the content changes without an event, in ms since the epoch by the system's clock; null if it never does. */
   endsAt?(read: ReadContent): Promise<number | null>;
   /** @throws BackendError when a call has no usable answer. */

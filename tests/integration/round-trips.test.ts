@@ -42,6 +42,11 @@ function blogOf(categories: number, of: readonly number[]) {
   return { rows, articles, answers };
 }
 
+/** Adds newer articles. @param of the number of the category of each. */
+function publish({ rows, articles }: ReturnType<typeof blogOf>, of: readonly number[]): void {
+  for (const category of of) articles.push(articleOf(rows[category], articles.length));
+}
+
 interface IndexPayload {
   data: {
     page: {
@@ -75,6 +80,9 @@ function expectedIndex({ rows, articles }: ReturnType<typeof blogOf>) {
   return { lead: lead?.slug, sections: sections.filter(section => section.length > 1) };
 }
 
+/** Four articles of each category but the first, which has all newer ones. */
+const SHORT = [1, 2, 3, 4, 5].flatMap(category => Array.from({ length: 4 }, () => category));
+
 const shortOf = (call: string) => (call.includes('fields[0]=date&') ? 'next date' : shortOfList(call));
 const shortOfList = (call: string) =>
   /filters\[category\]\[slug\]\[\$(eq\]|in\]\[0\])=[^&]+|filters\[date\]|pageSize\]=30/.exec(call)?.[0] ??
@@ -106,24 +114,66 @@ describe('the index of the blog', () => {
     ]);
   });
 
-  it('needs no list that no process has read, when it is rendered anew while the backend is down', async ({
+  it('asks for one list of all categories that the newest articles leave short', async ({
     backend,
     startOwnSite,
-    onTestFinished,
   }) => {
-    const dataDir = await mkdtemp(path.join(os.tmpdir(), 'round-trips-'));
-    onTestFinished(() => rm(dataDir, { recursive: true, force: true, maxRetries: 10, retryDelay: 20 }));
-    const blog = blogOf(3, [1, 1, ...Array.from({ length: 40 }, (_, number) => (number % 2) * 2)]);
-    holdCalls(backend, blog.answers);
-    const before = await startOwnSite({ env, dataDir });
-    await isQuiet(before);
-    expect(await indexOf(before)).toEqual(expectedIndex(blog));
-    await before.close();
-    for (const address of ['/api/articles', '/api/categories', '/api/authors', '/api/main-page'])
-      backend.on(address, failing(500));
-    const after = await startOwnSite({ env: { ...env, PUBLIC_URL: 'https://www.example.com' }, dataDir });
-    expect(await indexOf(after)).toEqual(expectedIndex(blog));
+    const blog = blogOf(6, [...SHORT, ...Array.from({ length: 40 }, () => 0)]);
+    const { roundTrip } = holdCalls(backend, blog.answers);
+    const site = await startOwnSite({ env });
+    await isQuiet(site);
+    const visit = async (calls: number) => {
+      const visited = await roundTrip(calls, () => indexOf(site));
+      expect(visited.result).toEqual(expectedIndex(blog));
+      return visited.calls.map(shortOf);
+    };
+    expect(await visit(1)).toEqual(['filters[category][slug][$in][0]=c-1']);
+    const all = ['filters[category][slug][$in][0]=c-1', 'filters[date]', 'pageSize]=30'];
+    site.site.invalidation.invalidate(['articles']);
+    expect(await visit(3)).toEqual(all);
+    // The articles of three categories are among the newest now. The list of the two others has less than half of its rows, which is no loss.
+    publish(blog, [1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3]);
+    site.site.invalidation.invalidate(['articles']);
+    await visit(3);
+    site.site.invalidation.invalidate(['articles']);
+    expect(await visit(3)).toEqual(['filters[category][slug][$in][0]=c-4', ...all.slice(1)]);
+    // All five are short again. The list in memory has two of them, and it is read again.
+    publish(
+      blog,
+      Array.from({ length: 40 }, () => 0),
+    );
+    site.site.invalidation.invalidate(['articles']);
+    await sendRequest(site.url, '/blog/feed.xml');
+    site.site.invalidation.invalidate(['articles']);
+    expect(await visit(3)).toEqual(all);
   });
+
+  it.for([
+    ['by the index', ['/blog']],
+    ['by the pages of the categories', ['/blog/c-1', '/blog/c-2', '/blog/c-3', '/blog/c-4', '/blog/c-5']],
+  ] as const)(
+    'needs no list but those that were read %s, when it is rendered anew while the backend is down',
+    async ([, visited], { backend, startOwnSite, onTestFinished }) => {
+      const dataDir = await mkdtemp(path.join(os.tmpdir(), 'round-trips-'));
+      onTestFinished(() => rm(dataDir, { recursive: true, force: true, maxRetries: 10, retryDelay: 20 }));
+      const blog = blogOf(6, [...SHORT, ...Array.from({ length: 40 }, () => 0)]);
+      holdCalls(backend, blog.answers);
+      const before = await startOwnSite({ env, dataDir });
+      await isQuiet(before);
+      const visit = async (address: string) =>
+        expect((await sendRequest(before.url, address, { headers: AS_BROWSER })).status).toBe(200);
+      for (const address of visited) await visit(address);
+      // Fewer categories are short of newest articles from here on, and the index is not asked for again.
+      publish(blog, [1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3]);
+      before.site.invalidation.invalidate(['articles']);
+      await visit('/blog/feed.xml');
+      await before.close();
+      for (const address of ['/api/articles', '/api/categories', '/api/authors', '/api/main-page'])
+        backend.on(address, failing(500));
+      const after = await startOwnSite({ env: { ...env, PUBLIC_URL: 'https://www.example.com' }, dataDir });
+      expect(await indexOf(after)).toEqual(expectedIndex(blog));
+    },
+  );
 
   it('asks for one list for each ten of 200 categories, though one has nearly all articles', async ({
     backend,
@@ -151,9 +201,16 @@ describe('the index of the blog', () => {
         .map(of => blogOf(categories, of)),
     );
     await fc.assert(
-      fc.asyncProperty(blogs, async blog => {
+      fc.asyncProperty(blogs, fc.array(fc.nat(), { maxLength: 40 }), async (blog, later) => {
         holdCalls(backend, blog.answers);
         const site = await startOwnSite({ env });
+        expect(await indexOf(site)).toEqual(expectedIndex(blog));
+        // Other categories may be short of newest articles after these.
+        publish(
+          blog,
+          later.map(category => category % blog.rows.length),
+        );
+        site.site.invalidation.invalidate(['articles']);
         expect(await indexOf(site)).toEqual(expectedIndex(blog));
       }),
       { numRuns: runs(10) },

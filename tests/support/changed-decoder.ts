@@ -32,7 +32,8 @@ export function withRequests(api: ContentApi, wrap: WrapRequest): ContentApi {
     articleOrder: () => wrap(api.articleOrder()),
     articlesOfCategory: (slug, page, order, stored) =>
       wrap(api.articlesOfCategory(slug, page, order, stored)),
-    newestArticles: (count, order, stored) => wrap(api.newestArticles(count, order, stored)),
+    newestArticles: (count, order) => wrap(api.newestArticles(count, order)),
+    newestOfGroup: (...asked) => wrap(api.newestOfGroup(...asked)),
     articlesWithSlug: (slug, spelling) => wrap(api.articlesWithSlug(slug, spelling)),
     entries: type => wrap(api.entries(type)),
     entry: (type, slug) => wrap(api.entry(type, slug)),

@@ -7,10 +7,15 @@ import { MAX_SECTIONS } from './shown-rows.ts';
 
 /** The articles of the feed, of which the first is the lead of the blog's index. */
 export const NEWEST_ARTICLES = 30;
-/** Up to this many categories are filled up by their own lists. More of them are divided into groups of this size, each with one list. */
+/** The categories of the index are divided, in their order, into groups of this size. One list has the articles of those categories of a group that are short. */
 const GROUP_SIZE = 10;
 /** Articles in the list of a group: the most that the backend sends at once. */
 const GROUP_ARTICLES = 100;
+/** A list without articles, in place of one that cannot be loaded. */
+export const NO_LIST: ListContent = {
+  value: { page: 1, items: [], pageCount: 0, total: 0 },
+  parts: new Map<string, string>(),
+};
 
 export type ArticleListRequest = ContentRequest<ListPage<ArticleSummary>>;
 
@@ -40,7 +45,7 @@ export type KnownList = (key: string) => ListContent | null;
 
 /** @returns the sections of the blog's index. */
 export function sectionsOf(
-  api: Pick<Lists, 'newestArticles' | 'articlesOfCategory'>,
+  api: Pick<Lists, 'newestArticles' | 'newestOfGroup' | 'articlesOfCategory'>,
   order: ArticleOrder,
   { list, bySlug, storedSlugs }: Categories,
   contentOf: KnownList,
@@ -56,13 +61,13 @@ export function sectionsOf(
       own: api.articlesOfCategory(slug, 1, order, storedSlugs.get(slug)),
     };
   });
-  if (sections.length <= GROUP_SIZE) return sections;
   const known = contentOf(newest.key);
-  return chunksOf(sections, GROUP_SIZE).flatMap(chunk => {
+  return chunksOf(sections, GROUP_SIZE).flatMap((chunk, number) => {
     // A category that fills the newest articles of all would fill those of its group as well.
     const short = chunk.filter(section => !known || !hasEnough(known, section));
     const slugs = short.map(({ category: { slug } }) => storedSlugs.get(slug) ?? slug);
-    const group = slugs.length > 0 ? [api.newestArticles(GROUP_ARTICLES, order, slugs)] : [];
+    // A single category is read from its own list, which its page reads as well.
+    const group = slugs.length > 1 ? [api.newestOfGroup(number, GROUP_ARTICLES, order, slugs)] : [];
     return chunk.map(section => ({
       ...section,
       shared: short.includes(section) ? [newest, ...group] : [newest],
@@ -77,16 +82,18 @@ function chunksOf<T>(items: readonly T[], size: number): readonly (readonly T[])
 }
 
 /**
- * @returns the list from which each section is taken. A list that is not known yet is expected to have enough articles of each of its
- *   categories, but not the newest of all: so the calls for all sections go out at once.
+ * @param isCurrent whether the list with a key is not read again for this page.
+ * @returns the list from which each section is taken. The newest of all are expected to be as they were. The list of a group that is not known yet, or is read
+ *   again, is expected to have enough articles of each of its categories: so the calls for all sections go out at once.
  */
 export function chooseLists(
   sections: readonly Section[],
   contentOf: KnownList,
+  isCurrent: (key: string) => boolean,
 ): readonly { section: Section; list: ArticleListRequest }[] {
   return sections.map(section => {
     const isChosen = ({ key }: ArticleListRequest, at: number) => {
-      const content = contentOf(key);
+      const content = at === 0 || isCurrent(key) ? contentOf(key) : null;
       return content === null ? at > 0 : hasEnough(content, section);
     };
     return { section, list: section.shared.find(isChosen) ?? section.own };

@@ -85,15 +85,19 @@ export interface Lists {
     page: number,
     order: ArticleOrder,
   ): ContentRequest<ListPage<ArticleSummary>>;
+  /** The newest articles, in one list. Articles without an address are left out, so the list may be shorter than `count`. */
+  newestArticles(count: number, order: ArticleOrder): ContentRequest<ListPage<ArticleSummary>>;
   /**
-   * The newest articles, in one list. Articles without an address are left out, so the list may be shorter than `count`.
+   * The newest articles of some categories of a group. The list has one key for the group, whichever of its categories are asked for: an outage then finds the
+   * list that was read last.
    *
-   * @param storedSlugs the categories to choose from, as the backend stores their slugs. Without them all.
+   * @param storedSlugs the slugs of the categories, as the backend stores them.
    */
-  newestArticles(
+  newestOfGroup(
+    group: number,
     count: number,
     order: ArticleOrder,
-    storedSlugs?: readonly string[],
+    storedSlugs: readonly string[],
   ): ContentRequest<ListPage<ArticleSummary>>;
   /** The newest articles of a selection with their texts. */
   feedArticles(selection: FeedSelection, order: ArticleOrder): ContentRequest<ListPage<FeedArticle>>;
@@ -224,22 +228,30 @@ export function createLists(reader: AnswerReader, publication: Publication): Lis
         }),
         optionalFieldOf(selection),
       ),
-    newestArticles: (count, order, storedSlugs = []) =>
-      articles(
-        newestKey(storedSlugs),
+    newestArticles: (count, order) =>
+      articles(NEWEST_KEY, '', order, { page: 1, size: count }, newestOf(count, ['', 'newest'])),
+    newestOfGroup: (group, count, order, storedSlugs) => ({
+      ...articles(
+        `articles?newest-of=${group}`,
         storedSlugs
           .map((slug, at) => `filters[category][slug][$in][${at}]=${encodeURIComponent(slug)}`)
           .join('&'),
         order,
         { page: 1, size: count },
-        // Articles after the newest are no part of the list, so the list is as before when their number changes.
-        ({ items, total }) => ({
-          name: storedSlugs.length > 0 ? ['', 'newest-of', ...storedSlugs] : ['', 'newest'],
-          total: items.length,
-          isWhole: total <= count,
-        }),
+        newestOf(count, ['', 'newest-of', String(group)]),
       ),
+      isChoice: true,
+    }),
   };
+}
+
+/** Articles after the newest are no part of the list, so the list is as before when their number changes. */
+function newestOf(count: number, name: readonly string[]) {
+  return ({ items, total }: ListPage<ArticleSummary>) => ({
+    name,
+    total: items.length,
+    isWhole: total <= count,
+  });
 }
 
 /** @returns the answer without the rows that were not asked for: a backend may ignore the size of a page. */
@@ -249,8 +261,7 @@ function withFirstRows({ text, body }: JsonAnswer, most: number): JsonAnswer {
   return { text, body: { ...body, data: rows.slice(0, most) } };
 }
 
-const newestKey = (storedSlugs: readonly string[]) =>
-  `articles?newest${storedSlugs.map(slug => `&in=${encodeURIComponent(slug.toWellFormed())}`).join('')}`;
+const NEWEST_KEY = 'articles?newest';
 /** The stored slug is part of the key: a list that is loaded again asks for the slug of its own request, which may have changed. */
 const categoryListKey = (slug: string, page: number, storedSlug: string) =>
   `articles?category=${slug}&page=${page}${storedSlug === slug ? '' : `&stored=${encodeURIComponent(storedSlug.toWellFormed())}`}`;
@@ -271,7 +282,7 @@ export function cachedArticleKeys(storedSlugs: ReadonlyMap<string, string>): {
   ];
   return {
     categories: [...storedSlugs].flatMap(([slug, stored]) => inBothOrders(categoryListKey(slug, 1, stored))),
-    newest: inBothOrders(newestKey([])),
+    newest: inBothOrders(NEWEST_KEY),
   };
 }
 
