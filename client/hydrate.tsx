@@ -16,6 +16,7 @@ import { createSiteRouter } from './site-router.tsx';
 import { whenIdle } from './when-idle.ts';
 // Most pages need these small modules. In the chunk of this entry they cost no request of their own.
 import '../shared/blocks/empty-note.tsx';
+import '../shared/blocks/feed-link.tsx';
 import '../shared/labels/count-text.tsx';
 import '../shared/ui/accordion.tsx';
 import '../shared/ui/picture.tsx';
