@@ -58,6 +58,8 @@ interface FilmProps extends PartProps {
  * A film of another site: a picture or a card, and a title. The page asks the other site for nothing until the visitor presses it; then the
  * player takes the place of the picture. Without scripts it is a link to the film's page.
  *
+ * The words of the interface may run in another direction than the text, so each stands in a `bdi`.
+ *
  * @param children the title, if it is known.
  */
 export function Film({ attributes, picture, labels, children }: FilmProps) {
@@ -67,8 +69,10 @@ export function Film({ attributes, picture, labels, children }: FilmProps) {
     <div className={styles.film} {...(id ? { id: String(id) } : {})}>
       <Link href={String(href)} className={styles.poster} data-frame={String(frame)}>
         {picture}
-        <span className={styles.title}>{children || labels.text('filmOf', words)}</span>
-        <small className={styles.source}>{labels.text('playsFrom', words)}</small>
+        <span className={styles.title}>{children || <bdi>{labels.text('filmOf', words)}</bdi>}</span>
+        <small className={styles.source}>
+          <bdi>{labels.text('playsFrom', words)}</bdi>
+        </small>
       </Link>
     </div>
   );
