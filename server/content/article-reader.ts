@@ -192,7 +192,6 @@ export abstract class ArticleReader extends CollectingReader {
   async articlesOfFeed(selection: FeedSelection): Promise<readonly FeedArticle[]> {
     const request = this.source.api.feedArticles(selection, await this.articleOrder());
     const { items } = await this.read(request, 'made-of');
-    this.wholes.add(request.key);
     return items.filter(({ seo }) => !isHiddenBy(seo?.metaRobots));
   }
 

@@ -2,7 +2,7 @@ import type { Article, ArticleSummary, ShownArticle, TagRef } from '../../shared
 import { contentTypes } from '../../shared/content/content-types.ts';
 import { HttpError } from '../../shared/payload/http-error.ts';
 import type { BlogIndexData } from '../../shared/payload/payload.ts';
-import { feedPath } from '../../shared/routing/feeds.ts';
+import { FEED_FILES, FEED_FORMATS, feedPath } from '../../shared/routing/feeds.ts';
 import { pathTo } from '../../shared/routing/routes.ts';
 import type { ContentReader } from '../content/content-reader.ts';
 import { tagNames } from '../content/content-tags.ts';
@@ -176,6 +176,12 @@ export const blogCategory: RouteContent<'blog-category'> = {
 export const blogArticle: RouteContent<'blog-article'> = {
   load: loadBlogArticle,
   async moved(reader, params) {
+    const feed = FEED_FORMATS.find(format => FEED_FILES[format] === params.slug);
+    if (feed !== undefined) {
+      // The feed of a category that has another slug now. Readers ask for years.
+      const category = await blogCategory.moved?.(reader, params);
+      return category ? feedPath(category, feed) : null;
+    }
     const present = await reader.presentSlug(contentTypes.article, params.slug);
     // An article that has the slug now comes first. Where the page is a 404 this costs no call.
     if (present === null || (await reader.article(params.category, params.slug)) !== null) return null;

@@ -15,6 +15,14 @@ describe('the feeds', () => {
     for (const path of FEEDS) expect([path, await shows(path, 'nobody')]).toEqual([path, true]);
   });
 
+  it('have the new name of a category after its event', async ({ backend, announce, getStored, shows }) => {
+    for (const path of FEEDS) await getStored(path);
+    const category = backend.row('category', 'guides');
+    category.attributes.name = 'Renamed guides';
+    await announce('entry.update', 'category', category);
+    for (const path of FEEDS) expect([path, await shows(path, 'Renamed guides')]).toEqual([path, true]);
+  });
+
   it('lose an article with its removal', async ({ backend, announce, getStored, shows }) => {
     for (const path of FEEDS) await getStored(path);
     const rows = backend.rows('article');
@@ -52,5 +60,15 @@ describe('the feeds', () => {
     for (const format of FEED_FORMATS)
       expect(cacheStatusOf(await getStored(feedPath('/blog/guides', format)))).toMatch(FRESH_HIT);
     expect(backend.calls).toEqual([]);
+  });
+
+  it('under a former slug of a category lead to the present ones', async ({ backend, announce, get }) => {
+    const category = backend.row('category', 'guides');
+    Object.assign(category.attributes, { slug: 'how-to', previousSlugs: 'guides' });
+    await announce('entry.update', 'category', category);
+    for (const format of FEED_FORMATS) {
+      const { status, headers } = await get(feedPath('/blog/guides', format));
+      expect([status, headers.location]).toEqual([308, feedPath('/blog/how-to', format)]);
+    }
   });
 });

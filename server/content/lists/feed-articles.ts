@@ -5,7 +5,7 @@ import { emptyAnswer } from '../answer-meaning.ts';
 import type { AnswerReader } from '../answer-reader.ts';
 import { callOf, joined, pageOf, paginationOf } from '../content-calls.ts';
 import { type Ask, type ContentRequest, contentRequest } from '../content-request.ts';
-import { anyProvenance, cardTags } from '../content-tags.ts';
+import { anyProvenance } from '../content-tags.ts';
 import { requireCategory } from '../decode/decode-blog.ts';
 import { entityDecoder } from '../decode/decode-entity.ts';
 import type { DecodeRow } from '../decode/decode-fields.ts';
@@ -113,10 +113,7 @@ export function feedArticlesRequest(
       return { page: 1, items: items.slice(0, FEED_ITEMS), ...paginationOf(answers[0]?.body) };
     },
     index: list => list,
-    // A feed has whole articles, so every event about one may change it. The tags of cards have it removed with an article.
-    provenance({ items }) {
-      const { tags, ...others } = anyProvenance('articles', 'categories', 'authors');
-      return { tags: [...tags, ...items.flatMap(cardTags)], ...others };
-    },
+    // A feed has whole articles with the names of all that they belong to, so every event about one of these may change it.
+    provenance: () => anyProvenance('articles', 'authors', 'categories', 'tags'),
   });
 }
