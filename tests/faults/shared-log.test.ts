@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { redisTest as it } from '../support/redis.ts';
+import { redisTest as it } from '../support/redis-test.ts';
 import { rollingDeploy } from './scenarios/rolling-deploy.ts';
 import { purgeRate, sharedEvents, storeFaults } from './scenarios/shared-log.ts';
 import { FULL } from './sizes.ts';

@@ -2,7 +2,8 @@ import { expect } from 'vitest';
 import { queueFaults } from '../faults/scenarios/queue.ts';
 import { FULL, SHORT } from '../faults/sizes.ts';
 import { inFull } from '../support/in-full.ts';
-import { redisTest as it, startRedis } from '../support/redis.ts';
+import { startRedis } from '../support/redis.ts';
+import { redisTest as it } from '../support/redis-test.ts';
 
 // `tests/faults/queue.test.ts` has the same on PostgreSQL.
 it('no message is lost with a replica and its disk, or with the queue, and each is delivered once', async ({

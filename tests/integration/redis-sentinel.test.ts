@@ -12,7 +12,8 @@ import { sendWebhook } from '../support/editable-backend.ts';
 import { eventually } from '../support/eventually.ts';
 import { freePort } from '../support/free-port.ts';
 import { startGeneratedCms } from '../support/generated-cms.ts';
-import { type RedisServer, redisTest, startRedis } from '../support/redis.ts';
+import { type RedisServer, startRedis } from '../support/redis.ts';
+import { redisTest } from '../support/redis-test.ts';
 
 /** The commands that docs/scaling.md allows the user of the site. */
 const COMMANDS = /`-@all (\+[a-z+ ]+)`/.exec(

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { engineFor } from '../support/engines.ts';
-import { type RedisServer, redisTest, startRedis } from '../support/redis.ts';
+import { type RedisServer, startRedis } from '../support/redis.ts';
+import { redisTest } from '../support/redis-test.ts';
 
 const redisIt = redisTest.extend('server', async ({ redis: _ }, { onCleanup }) => {
   const server = await startRedis({ config: ['maxmemory 2mb'] });

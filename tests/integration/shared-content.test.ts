@@ -3,7 +3,8 @@ import type { EmbeddedBackend } from '../../server/backend/embedded/start-embedd
 import { askAll } from '../faults/stage.ts';
 import { eventually } from '../support/eventually.ts';
 import { some } from '../support/in-full.ts';
-import { redisTest as it, type RedisServer, startRedis } from '../support/redis.ts';
+import { type RedisServer, startRedis } from '../support/redis.ts';
+import { redisTest as it } from '../support/redis-test.ts';
 import { type Relay, startRelay } from '../support/relay.ts';
 import { startSampleBackend } from '../support/sample-site.ts';
 import { AS_BROWSER, sendRequest } from '../support/send-request.ts';

@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import { sharedEvents, storeFaults } from '../faults/scenarios/shared-log.ts';
 import { SHORT } from '../faults/sizes.ts';
-import { redisTest as it } from '../support/redis.ts';
+import { redisTest as it } from '../support/redis-test.ts';
 
 /** The short form of `tests/faults/shared-log.test.ts`: outcomes are counted, no times are asserted. */
 describe('replicas with a store that they share', () => {

@@ -6,7 +6,8 @@ import { createPurgeSharing, type PurgeSharing } from '../../server/purges/purge
 import { parseSharedAddress } from '../../server/shared-state/shared-address.ts';
 import { openSharedStore } from '../../server/shared-state/shared-store.ts';
 import { eventually } from '../support/eventually.ts';
-import { redisTest as it, type RedisServer, startRedis } from '../support/redis.ts';
+import { type RedisServer, startRedis } from '../support/redis.ts';
+import { redisTest as it } from '../support/redis-test.ts';
 
 const DAY_MS = 86_400_000;
 const disposals: (() => unknown)[] = [];

@@ -12,7 +12,8 @@ import { applyEdit, type Edit, edits } from '../support/generated-edits.ts';
 import { inFull } from '../support/in-full.ts';
 import { patient } from '../support/patience.ts';
 import { payloadPath } from '../support/payload-path.ts';
-import { redisTest as it, startRedis } from '../support/redis.ts';
+import { startRedis } from '../support/redis.ts';
+import { redisTest as it } from '../support/redis-test.ts';
 import { sameLog, startReplicas } from '../support/replicas.ts';
 import type { RunningSite } from '../support/start-site.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect } from 'vitest';
 import { STORE_FAULTS, type StoreStage, startStoreStage } from '../faults/scenarios/store-faults.ts';
 import { SHORT } from '../faults/sizes.ts';
-import { redisTest as it } from '../support/redis.ts';
+import { redisTest as it } from '../support/redis-test.ts';
 
 let stage: StoreStage | undefined;
 afterAll(() => stage?.close());

@@ -6,7 +6,8 @@ import { createSharedMetrics } from '../../server/shared-state/shared-metrics.ts
 import { openSharedStore, type SharedStore } from '../../server/shared-state/shared-store.ts';
 import { eventually } from '../support/eventually.ts';
 import { freePort } from '../support/free-port.ts';
-import { redisTest as it, type RedisOptions, type RedisServer, startRedis } from '../support/redis.ts';
+import { type RedisOptions, type RedisServer, startRedis } from '../support/redis.ts';
+import { redisTest as it } from '../support/redis-test.ts';
 
 const ASKED = { op: 'test', limitMs: 5_000 };
 const disposals: (() => unknown)[] = [];

@@ -4,8 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
-import { test } from 'vitest';
-import { type Engine, type EngineName, engineFor, findEngine } from './engines.ts';
+import { type Engine, type EngineName, findEngine } from './engines.ts';
 import { eventually } from './eventually.ts';
 import { freePort } from './free-port.ts';
 
@@ -42,11 +41,6 @@ export interface RedisServer {
   /** Ends the process and removes its folder. */
   dispose(): Promise<void>;
 }
-
-/** A test that is skipped where there is no Redis. */
-export const redisTest = test.extend('redis', { auto: true }, async ({ skip }) =>
-  engineFor('redis-server', { skip }),
-);
 
 /** Starts Redis and waits until it answers. @throws where the engine is missing; `redisTest` skips such tests. */
 export async function startRedis({
