@@ -83,6 +83,8 @@ export function serverBundle(mode: BuildMode) {
       doctor: 'server/doctor/doctor-command.ts',
       // piscina starts its threads with the file `worker.js` of its own folder, which is this folder once piscina is bundled.
       worker: 'node_modules/piscina/dist/worker.js',
+      // The thread of the search's index (`server/search/search-thread.ts`).
+      'search-worker': 'server/search/search-worker.ts',
       // The process that scales pictures (`server/media/scaler.ts`).
       'scaling-process': 'server/media/scaling-process.ts',
       // The client of the shared store, which is loaded only where SHARED_URL is set.

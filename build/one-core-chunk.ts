@@ -14,6 +14,8 @@ const lateModules: ReadonlySet<string> = new Set([
   'client/play-film.ts',
   'shared/ui/rich-nodes.tsx',
   'client/prefetch.ts',
+  'client/search-suggestions.ts',
+  'shared/device/found-device.ts',
 ]);
 
 /**
@@ -32,7 +34,7 @@ export function oneCoreChunk(): Plugin {
       build.onLoad(
         {
           filter:
-            /-(?:page|consent|nodes)\.tsx$|(?:form-submission|idle-work|prefetch|large-picture|play-film)\.ts$/,
+            /-(?:page|consent|nodes)\.tsx$|(?:form-submission|idle-work|prefetch|large-picture|play-film|search-suggestions|found-device)\.ts$/,
         },
         async ({ path }) => {
           const module = toProjectPath(path);

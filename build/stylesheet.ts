@@ -8,9 +8,15 @@ import { type FontFace, readFontFace, subsetFontFile } from './fonts.ts';
 import { listFiles, type OutputFile, projectRoot, sha256 } from './output-files.ts';
 
 /** The global stylesheets, in this order, before all CSS modules. */
-const GLOBAL_STYLESHEETS = ['fonts', 'tokens', 'base', 'navigation', 'scroll-area', 'code'].map(
-  name => `shared/styles/${name}.css`,
-);
+const GLOBAL_STYLESHEETS = [
+  'fonts',
+  'tokens',
+  'base',
+  'navigation',
+  'scroll-area',
+  'code',
+  'suggestions',
+].map(name => `shared/styles/${name}.css`);
 
 /** The order of the CSS modules by folder: a user of a component can override it at the same specificity. */
 const MODULE_FOLDERS = ['ui', 'blocks', 'layouts', 'pages'].map(name => `shared/${name}`);

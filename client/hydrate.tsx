@@ -71,18 +71,10 @@ async function hydrate(): Promise<void> {
     );
   whenIdle(() =>
     import('./idle-work.ts').then(
-      it => it.startIdleWork(labels),
+      it => it.startIdleWork(router, labels, config.consentScripts),
       () => {},
     ),
   );
-  const { consentScripts } = config;
-  if (consentScripts)
-    whenIdle(() =>
-      import('./scripts-consent.tsx').then(
-        it => it.askForScripts(consentScripts, labels),
-        () => {},
-      ),
-    );
   if (__DEV__) reloadOnRebuild(buildId);
 }
 

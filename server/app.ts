@@ -1,5 +1,6 @@
 import compression from 'compression';
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
+import { SUGGESTIONS_PATH } from '../shared/payload/search-data.ts';
 import { earlierBuilds } from './assets/serve-earlier-builds.ts';
 import { builds } from './endpoints/builds.ts';
 import { clientErrors } from './endpoints/client-errors.ts';
@@ -8,6 +9,8 @@ import { cspReports } from './endpoints/csp-reports.ts';
 import { feeds } from './endpoints/feeds/feeds.ts';
 import { preview } from './endpoints/preview.ts';
 import { robots } from './endpoints/robots.ts';
+import { searchLimit } from './endpoints/search-limit.ts';
+import { searchSuggestions } from './endpoints/search-suggestions.ts';
 import { SECURITY_TXT, securityTxt } from './endpoints/security-txt.ts';
 import { sitemap } from './endpoints/sitemap.ts';
 import { emailForms } from './forms/email-endpoint.ts';
@@ -52,6 +55,8 @@ export function createApp(site: Site): Express {
     at(SECURITY_TXT, securityTxt(site.config)),
     sitemap(site),
     feeds(site),
+    searchLimit(),
+    at(SUGGESTIONS_PATH, searchSuggestions(site)),
     compressedPosts(),
     clientErrors(site),
     cspReports(site),

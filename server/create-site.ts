@@ -71,12 +71,15 @@ import { createErrorPages } from './render/error-pages.ts';
 import { preloadLinks } from './render/page-html.ts';
 import { createPageRenderer } from './render/render-page.tsx';
 import { createSettingsInDocument } from './render/settings-in-document.ts';
+import { createSearch, SEARCH_TAG } from './search/search.ts';
 import { openSharedState } from './shared-state/open-shared-state.ts';
 import { createReplicas } from './shared-state/replicas.ts';
 import type { Site, SiteOverrides } from './site.ts';
 
 /** The memory that decoded content may take, in bytes. */
 const CONTENT_CACHE_BYTES = 96 * 1024 * 1024;
+/** The memory for answers of the search, in bytes. */
+const SEARCH_PAGES_BYTES = 16 * 1024 * 1024;
 /** The space that each disk tier may take, in bytes: one keeps content, the other pages. */
 const DISK_TIER_BYTES = 512 * 1024 * 1024;
 /** The limit of pages in flight that answer form posts, besides `maxRenders`. Beyond it a form post is answered by a bare document. */
@@ -226,6 +229,7 @@ export function createSite(options: SiteOptions): Site {
       metrics.backendCall,
     ),
   );
+  const sharedContent = shared && createSharedContent(shared, () => purges.isCurrent, config, log);
   const content: ContentSource = {
     api: overrides.contentApi?.(contentApi) ?? contentApi,
     knownSlugs: createKnownSlugs({
@@ -240,7 +244,7 @@ export function createSite(options: SiteOptions): Site {
       ...lifetimes,
       maxBytes: CONTENT_CACHE_BYTES,
       disk: contentDisk,
-      ...(shared ? { shared: createSharedContent(shared, () => purges.isCurrent, config, log) } : {}),
+      ...(sharedContent ? { shared: sharedContent } : {}),
       absences,
       losses,
       log,
@@ -269,7 +273,23 @@ export function createSite(options: SiteOptions): Site {
         );
     },
   });
-  const layers = [content.cache, pageCache] as const;
+  const searchPages = createPageCache({
+    ...lifetimes,
+    ...{ maxBytes: Math.min(SEARCH_PAGES_BYTES, config.pageCacheBytes), commonHeaders, spareTime },
+    cacheStatus: pageCache.cacheStatus,
+    isOverload: error => error instanceof SiteBusyError,
+    compressing: metrics.compressing,
+  });
+  const search = createSearch({
+    ...{ distDir, dir: backendFolder.dir, content, decoding, lifetimes, spareTime, log },
+    shared: sharedContent ?? undefined,
+    mayAsk: () => startUp.ready && backend.breaker.isUp,
+    onChange() {
+      invalidationLog.note([SEARCH_TAG], false);
+      searchPages.invalidate([SEARCH_TAG]);
+    },
+  });
+  const layers = [content.cache, pageCache, searchPages, search.layer] as const;
   const below = (name: string) => [...partNames(name), ...layers.flatMap(layer => layer.namesBelow(name))];
   const cdnPurger = openCdnPurger({ ...{ config, metrics, log, below }, whenShared: replicasHaveRead });
   const share = purges.isOn ? purges.shareOperation : null;
@@ -353,6 +373,8 @@ export function createSite(options: SiteOptions): Site {
     webhookOutcomes: createWebhookOutcomes(log, metrics),
     shared,
     pages: pageCache,
+    searchPages,
+    search,
     backendBreaker: backend.breaker,
     mediaOrigins: origins,
     backendFolder,
@@ -413,6 +435,7 @@ export function createSite(options: SiteOptions): Site {
     servesHost: servedHosts(config),
     stop() {
       contentSweep.stop();
+      search.stop();
       refresher.stop();
       backend.breaker.stop();
       origins.stop();
@@ -422,7 +445,7 @@ export function createSite(options: SiteOptions): Site {
     },
     async settled() {
       const written = [contentDisk, pageDisk, invalidationLog, absences, totals, contentSweep];
-      await Promise.all([...written, cdnPurger].map(part => part?.settled()));
+      await Promise.all([...written, cdnPurger, search].map(part => part?.settled()));
     },
   };
   const refresher = createPageRefresher(site, overrides.eventLoopDelayMs);

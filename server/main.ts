@@ -120,6 +120,7 @@ async function start(config: Config, log: ProcessLogger): Promise<void> {
   await site.followPurges();
   site.startUp.begin();
   site.contentSweep.begin();
+  site.search.begin();
   site.outbox.begin();
   site.doctor.begin();
   site.replicas?.begin();

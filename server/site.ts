@@ -42,6 +42,7 @@ import type { ErrorPages } from './render/error-pages.ts';
 import type { ShownPreview } from './render/preview-bar.ts';
 import type { RenderPage } from './render/render-page.tsx';
 import type { ReadSettingsInDocument } from './render/settings-in-document.ts';
+import type { Search } from './search/search.ts';
 import type { Replicas } from './shared-state/replicas.ts';
 import type { SharedStore } from './shared-state/shared-store.ts';
 
@@ -86,6 +87,9 @@ export interface Site {
   /** The store that replicas share; null without SHARED_URL. */
   readonly shared: SharedStore | null;
   readonly pages: PageCache;
+  /** The answers of the search, as pages. Visitors may ask for any number of them, so they have a bound of their own. */
+  readonly searchPages: PageCache;
+  readonly search: Search;
   readonly metrics: Metrics;
   readonly content: ContentSource;
   /** The threads that compile rich text. */

@@ -14,4 +14,5 @@ export const routePages = {
   'blog-tag': () => import('./pages/blog-tag-page.tsx'),
   'business-solution': () => import('./pages/business-solution-page.tsx'),
   commerce: () => import('./pages/commerce-page.tsx'),
+  search: () => import('./pages/search-page.tsx'),
 } satisfies LazyPageComponents;

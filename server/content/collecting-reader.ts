@@ -1,12 +1,12 @@
 import type { CacheEntry } from '../cache/entry-store.ts';
 import type { Absence } from '../cache/kept-absences.ts';
-import { parseTag } from '../cache/tags.ts';
+import { parseTag, versionedTag } from '../cache/tags.ts';
 import type { BackendError } from '../errors.ts';
 import { emptyAnswer, isRefusal } from './answer-meaning.ts';
 import type { ContentApi } from './content-api.ts';
 import type { ContentCache, ReadOptions } from './content-cache.ts';
 import { type ContentRequest, digestOf } from './content-request.ts';
-import { isMediaTag, NEXT_DATE, tagNames } from './content-tags.ts';
+import { isMediaTag, NEXT_DATE, tagNames, tagVersion } from './content-tags.ts';
 import type { KnownSlugs } from './slugs/known-slugs.ts';
 import type { ContentEntry, StoredContent } from './stored-content.ts';
 
@@ -246,6 +246,11 @@ export abstract class CollectingReader {
     this.#isIncomplete = true;
     const { value, tags, parts } = await request.decode([emptyAnswer(request.type)]);
     return { key: request.key, value, tags, parts };
+  }
+
+  /** Notes what the page shows besides the content of the backend. @param name a tag of its own. @param value plain JSON. */
+  note(name: string, value: unknown): void {
+    this.addTags([versionedTag(name, tagVersion(value))]);
   }
 
   protected addTags(tags: readonly string[]): void {

@@ -6,9 +6,9 @@ import {
   type DeviceClass,
   type DeviceFlags,
   deviceClass,
-  deviceFlagsFromUserAgent,
   systemFlags,
 } from '../../shared/device/device.ts';
+import { deviceFlagsFromUserAgent } from '../../shared/device/device-from-agent.ts';
 import { boundedMap } from '../ops/bounded-map.ts';
 
 /** The user agent that CloudFront sends in place of the visitor's, unless it is configured to forward the visitor's. */

@@ -5,6 +5,7 @@ import { type ParamsOf, pathTo, type RouteId } from '../../shared/routing/routes
 import type { ContentReader } from '../content/content-reader.ts';
 import type { PageRange } from '../content/lists/article-addresses.ts';
 import type { SiteOrigin } from '../http/request-origin.ts';
+import type { Search } from '../search/search.ts';
 
 /** The input of a loader. */
 export interface LoaderContext<Id extends RouteId> {
@@ -17,6 +18,7 @@ export interface LoaderContext<Id extends RouteId> {
   origin: SiteOrigin;
   /** The map that the build has drawn. */
   worldMap: WorldMap;
+  search: Pick<Search, 'find' | 'isReading'>;
   /** @returns the words of the site. Rejects when the settings cannot be loaded. */
   labels(): Promise<Labels>;
 }

@@ -3,6 +3,7 @@ import { blogAuthor, blogTag } from './load-authors-and-tags.ts';
 import { blogArticle, blogCategory, blogIndex } from './load-blog.ts';
 import { businessSolution, commerce, genericPage } from './load-entries.ts';
 import { home } from './load-home.ts';
+import { search } from './load-search.ts';
 import type { RouteContent } from './loader.ts';
 
 /** The loader and the sitemap addresses of each route. A route without an entry here does not compile. */
@@ -16,4 +17,5 @@ export const routeContent = {
   'blog-tag': blogTag,
   'business-solution': businessSolution,
   commerce,
+  search,
 } satisfies { [Id in RouteId]: RouteContent<Id> };

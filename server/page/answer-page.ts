@@ -13,7 +13,7 @@ import { askedPageOf, type PageLookup } from './find-page.ts';
 import { isOfOtherBuild } from './page-request.ts';
 import { isEverOnDisk, type ProducingSite, producePage, revalidatePage } from './produce-page.ts';
 
-type AnsweringSite = ProducingSite & ErrorSite & Pick<Site, 'preview'>;
+type AnsweringSite = ProducingSite & ErrorSite & Pick<Site, 'preview' | 'searchPages'>;
 
 /** Answers with a page, as HTML or as its payload: the stored one, or one that is rendered now and stored for the next visitor. */
 export function answerPage(site: AnsweringSite): RequestHandler {
@@ -23,7 +23,8 @@ export function answerPage(site: AnsweringSite): RequestHandler {
     const previewed = preview?.cookie.read(req.headers.cookie) ?? null;
     if (preview && previewed) return answerPreview(site, preview, previewed, req, res, lookup);
     try {
-      await answerLookup(site, req, res, lookup);
+      const { answersQueries } = lookup.renderRequest.match?.route ?? {};
+      await answerLookup(answersQueries ? { ...site, pages: site.searchPages } : site, req, res, lookup);
     } catch (error) {
       await sendError(site, req, res, error, lookup.renderRequest.request);
     }

@@ -14,13 +14,13 @@ import type { Site } from '../site.ts';
 import type { PageMatch } from './page-request.ts';
 import type { NotFound, PageJob } from './resolved-page.ts';
 
-type PageSite = Pick<Site, 'manifest' | 'languageOf'>;
+type PageSite = Pick<Site, 'manifest' | 'languageOf' | 'search'>;
 
 type Loaded = { kind: 'loaded'; page: LoadedPage } | { kind: 'redirect'; redirect: PayloadRedirect };
 
 /** Loads the page and its shell in parallel. Rejects with the error of the route's loader or of the shell. */
 export async function loadPage(
-  { manifest, languageOf }: PageSite,
+  { manifest, languageOf, search }: PageSite,
   { reader, origin, request }: Pick<PageJob, 'reader' | 'origin' | 'request'>,
   { route, params }: PageMatch,
 ): Promise<Loaded> {
@@ -32,6 +32,7 @@ export async function loadPage(
       path: request.path,
       origin,
       worldMap: manifest.worldMap,
+      search,
       labels: async () => languageOf(await reader.settings()).labels,
     }),
     loadShell(reader, route.layout),
@@ -74,7 +75,7 @@ export function languageOfCached(
 
 /** @returns the page of an error. Its shell comes from cached content alone; without cached settings header and footer have no links. */
 export function errorPage(
-  { manifest, languageOf }: PageSite,
+  { manifest, languageOf }: Omit<PageSite, 'search'>,
   reader: ContentReader,
   error: PageError,
   match: PageMatch | null,
@@ -103,7 +104,7 @@ export function errorPage(
 
 /** @returns the page of a 404, with the nearest pages by name. */
 export function notFoundPage(
-  site: PageSite,
+  site: Omit<PageSite, 'search'>,
   reader: ContentReader,
   { error, suggestions, match }: NotFound,
 ): LoadedPage {

@@ -151,8 +151,13 @@ async function generatePage(
       status === 200 && !route?.readsFrom
         ? cachingUntil(
             reader.endsAt,
-            cachingHeaders(origin, [...tags, ...files], page.about, readsDevice, site.config),
-            site.config,
+            cachingHeaders(
+              route?.answersQueries ? null : origin,
+              [...tags, ...files],
+              page.about,
+              readsDevice,
+              site.config,
+            ),
           )
         : status === 200 || isPayload
           ? NO_STORE_HEADERS

@@ -20,6 +20,7 @@ export type ResolvingSite = Pick<
   | 'loadRedirects'
   | 'nearestPages'
   | 'problems'
+  | 'search'
 >;
 
 /**

@@ -72,6 +72,10 @@ const ar: CatalogueOf<typeof en> = {
   shareByEmail: 'البريد الإلكتروني',
   share: 'مشاركة',
 
+  // Search
+  search: 'بحث',
+  searchSite: 'ابحث في هذا الموقع',
+
   // Texts
   done: 'تم',
   toDo: 'لم يتم بعد',

@@ -8,6 +8,32 @@ const deAnswers: CatalogueOf<typeof enAnswers> = {
   articlesTagged: 'Artikel zum Thema „{tag}“',
   titleOfPage: '{title}, Seite {page}',
 
+  // Search
+  searchKind: 'Art',
+  anyKind: 'Alles',
+  kindArticles: 'Artikel',
+  kindSolutions: 'Geschäftslösungen',
+  kindCommerce: 'Handel',
+  kindPages: 'Seiten',
+  anyCategory: 'Alle Kategorien',
+  searchCategory: 'Kategorie',
+  searchHint: 'Geben Sie ein oder mehrere Wörter ein. Wortanfänge genügen.',
+  searchResults: { one: '{count} Treffer', other: '{count} Treffer' },
+  searchNothing: 'Zu „{query}“ wurde nichts gefunden.',
+  searchCorrected: 'Zu „{query}“ wurde nichts gefunden. Diese Treffer sind für „{corrected}“.',
+  searchNearest: 'Meinten Sie',
+  searchWider: 'Überall suchen',
+  searchReading: 'Die Texte dieser Website werden noch gelesen. Gleich kann mehr gefunden werden.',
+  searchPages: 'Seiten der Treffer',
+  newestArticles: 'Die neuesten Artikel',
+  nextPage: 'Weiter',
+  previousPage: 'Zurück',
+  suggestionsFound: { one: '{count} Vorschlag', other: '{count} Vorschläge' },
+  noSuggestions: 'Keine Vorschläge',
+  searchTitle: 'Suche',
+  searchTitleOf: '{query} – Suche',
+  tooManySearches: 'Aus Ihrem Netz kamen zu viele Suchen. Bitte versuchen Sie es in einer Minute erneut.',
+
   // Forms
   checkFields: 'Bitte prüfen Sie die markierten Felder.',
   trapFilled:

@@ -58,6 +58,10 @@ const de: CatalogueOf<typeof en> = {
   shareByEmail: 'E-Mail',
   share: 'Teilen',
 
+  // Search
+  search: 'Suchen',
+  searchSite: 'Diese Website durchsuchen',
+
   // Texts
   done: 'Erledigt',
   toDo: 'Offen',

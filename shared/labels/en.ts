@@ -58,6 +58,10 @@ const en = {
   shareByEmail: 'E-mail',
   share: 'Share',
 
+  // Search
+  search: 'Search',
+  searchSite: 'Search this site',
+
   // Texts
   done: 'Done',
   toDo: 'To do',

@@ -3,6 +3,7 @@ import { Link } from '../ui/link.tsx';
 import { BrandMark } from './brand-mark.tsx';
 import { HeaderMenu } from './header-menu.tsx';
 import { HeaderNavigation } from './header-navigation.tsx';
+import { HeaderSearch } from './header-search.tsx';
 import { ShellPartElement } from './shell-part-element.tsx';
 import styles from './site-header.module.css';
 import { useHeaderState } from './use-header-state.ts';
@@ -17,19 +18,16 @@ interface SiteHeaderProps extends HeaderContentsProps {
   quiet?: boolean;
 }
 
-/** The header's contents: the link home, the navigation of wide screens and that of phones. */
+/** The header's contents: the link home, the navigation of wide screens, the search, and the navigation of phones. */
 export function HeaderContents({ siteName, links }: HeaderContentsProps) {
   return (
     <>
       <Link href="/" className={styles.home}>
         <BrandMark name={siteName} />
       </Link>
-      {links.length > 0 ? (
-        <>
-          <HeaderNavigation links={links} />
-          <HeaderMenu siteName={siteName} links={links} />
-        </>
-      ) : null}
+      {links.length > 0 ? <HeaderNavigation links={links} /> : null}
+      <HeaderSearch />
+      {links.length > 0 ? <HeaderMenu siteName={siteName} links={links} /> : null}
     </>
   );
 }

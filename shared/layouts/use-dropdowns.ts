@@ -2,8 +2,8 @@ import { type RefObject, useEffect, useRef } from 'react';
 import { useLocation } from 'react-router-dom';
 
 /** Closes the open `<details>` inside an element: on Escape, on a press or focus elsewhere, and after a navigation. */
-export function useDropdowns(): RefObject<HTMLElement | null> {
-  const ref = useRef<HTMLElement>(null);
+export function useDropdowns<E extends HTMLElement = HTMLElement>(): RefObject<E | null> {
+  const ref = useRef<E>(null);
   const { key } = useLocation();
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new location closes the dropdowns

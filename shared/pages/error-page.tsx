@@ -1,5 +1,6 @@
 import { type MouseEvent, useEffect } from 'react';
 import { useNavigate } from 'react-router-dom';
+import { SearchForm } from '../blocks/search-form.tsx';
 import { useLabels } from '../labels/labels-context.ts';
 import { pageErrorTitle } from '../payload/http-error.ts';
 import type { PageError } from '../payload/payload.ts';
@@ -51,6 +52,9 @@ export default function ErrorPage({ error, path }: { error: PageError; path: str
           <a href={path} className={styles.retry} onClick={retry} data-full-load="">
             {labels.text('tryAgain')}
           </a>
+        </div>
+        <div className={styles.search}>
+          <SearchForm />
         </div>
         {suggestions.length > 0 ? (
           <nav aria-labelledby="suggestions-title" className={styles.suggestions}>

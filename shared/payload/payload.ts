@@ -15,6 +15,7 @@ import type { ContactsBlock, JsonBlockName, JsonBlocks, TitledText } from '../co
 import type { ContentLink, NavigationLink, Question } from '../content/links.ts';
 import type { RichText } from '../content/rich-text.ts';
 import type { PerRoute, RouteId, RouteParams } from '../routing/routes.ts';
+import type { SearchPageData } from './search-data.ts';
 
 /** The data of the parts around every page: header, footer, subscribe block. */
 export interface Shell {
@@ -154,6 +155,7 @@ export type PageDataByRoute = PerRoute<{
   'blog-tag': BlogTagData;
   'business-solution': EntryPageData;
   commerce: EntryPageData;
+  search: SearchPageData;
 }>;
 
 /** The head of a page's document. Addresses of the site are paths. The origin is added when the head is rendered. */

@@ -29,6 +29,11 @@ interface RouteRow {
    * page nor payload.
    */
   readonly readsFrom?: boolean;
+  /**
+   * Whether the route answers whatever visitors ask. Its pages have a cache of their own, so that they push out no other page, and caches in front do
+   * not keep them.
+   */
+  readonly answersQueries?: true;
   readonly validate?: (params: RouteParams) => ValidationResult;
 }
 
@@ -77,6 +82,13 @@ const routes = [
   { ...base, id: 'blog-tag', path: '/blog/tags/:slug', layout: 'blog', ...notAnimated, query: ['page'] },
   { ...base, id: 'business-solution', path: '/business-solutions/:slug' },
   { ...base, id: 'commerce', path: '/commerce/:slug' },
+  {
+    ...base,
+    id: 'search',
+    path: '/search',
+    query: ['q', 'type', 'category', 'page'],
+    answersQueries: true,
+  },
   { ...base, hasContact: true, id: 'page', path: '/:slug' },
 ] as const satisfies readonly RouteRow[];
 

@@ -5,6 +5,7 @@ const PATHS = {
   'arrow-out': 'M6 14 14 6M7 6h7v7',
   chevron: 'm5 8 5 5 5-5',
   menu: 'M3 6.5h14M3 13.5h14',
+  search: 'M9 3.5a5.5 5.5 0 1 1 0 11 5.5 5.5 0 0 1 0-11ZM13 13l4 4',
   close: 'm5 5 10 10M15 5 5 15',
   check: 'm4 10.5 4 4 8-9',
   plus: 'M10 4v12M4 10h12',

@@ -8,6 +8,8 @@ interface PaginationProps {
   pageCount: number;
   hrefOf: (page: number) => string;
   label: string;
+  /** The labels of the links to the page before and to the next one. A list is newest first by default. */
+  steps?: readonly [previous: string, next: string];
 }
 
 /** @returns the first page, the last page and the neighbours of the current page. Null marks a gap. */
@@ -22,8 +24,9 @@ function shownPages(page: number, pageCount: number): (number | null)[] {
 }
 
 /** Links to the pages of a list. They work without JavaScript. */
-export function Pagination({ page, pageCount, hrefOf, label }: PaginationProps) {
+export function Pagination({ page, pageCount, hrefOf, label, steps }: PaginationProps) {
   const labels = useLabels();
+  const [previous, next] = steps ?? [labels.text('newer'), labels.text('older')];
   if (pageCount < 2) return null;
   return (
     <nav aria-label={label} className={styles.root}>
@@ -32,7 +35,7 @@ export function Pagination({ page, pageCount, hrefOf, label }: PaginationProps) 
           <li>
             <Link href={hrefOf(page - 1)} rel="prev" className={styles.step}>
               <Icon name="arrow" className={styles.back} />
-              {labels.text('newer')}
+              {previous}
             </Link>
           </li>
         ) : null}
@@ -58,7 +61,7 @@ export function Pagination({ page, pageCount, hrefOf, label }: PaginationProps) 
         {page < pageCount ? (
           <li>
             <Link href={hrefOf(page + 1)} rel="next" className={styles.step}>
-              {labels.text('older')}
+              {next}
               <Icon name="arrow" />
             </Link>
           </li>

@@ -153,9 +153,11 @@ describe('a first visit of /', () => {
             : [],
         ),
       );
-    // Prefetching begins when the page is hydrated. The scrollbars come when the browser is idle, too.
-    const late = addresses('script').filter(address => /^\/assets\/(?:idle-work|prefetch)-/.test(address));
-    expect(late).toHaveLength(2);
+    // Prefetching begins when the page is hydrated, and then the device is determined. The scrollbars come when the browser is idle, too.
+    const late = addresses('script').filter(address =>
+      /^\/assets\/(?:idle-work|prefetch|found-device)-/.test(address),
+    );
+    expect(late).toHaveLength(3);
     expect(Object.fromEntries([...byKind.keys()].sort().map(kind => [kind, addresses(kind)]))).toEqual({
       document: ['/'],
       font: [...running.fonts].sort(),

@@ -33,6 +33,7 @@ export function listOfRows(
       .filter(row => passesFilters(query, 'category][slug', (row.category as ListRow | null)?.slug))
       .filter(row => passesFilters(query, 'slug', row.slug))
       .filter(row => isUndated === null || (row.date ?? null) === null)
+      .filter(row => isSince(query, row))
       .toSorted(orderOf(query, nulls));
     const page = Number(query.get('pagination[page]') ?? 1);
     const pageSize = Math.min(100, Number(query.get('pagination[pageSize]') ?? 25));
@@ -42,6 +43,14 @@ export function listOfRows(
       meta: { pagination: { page, pageSize, pageCount, total: found.length } },
     });
   };
+}
+
+/** Filters by a time, such as `filters[publishedAt][$gte]`. */
+function isSince(query: URLSearchParams, row: ListRow): boolean {
+  return ['publishedAt', 'updatedAt'].every(field => {
+    const since = query.get(`filters[${field}][$gte]`);
+    return since === null || String(row[field]) >= since;
+  });
 }
 
 /** Rows without a sort come in the order of the database, which no one may rely on: here the newest id first. */

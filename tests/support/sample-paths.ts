@@ -11,6 +11,7 @@ export const SAMPLE_PATHS: Readonly<Record<RouteId, string>> = {
   'blog-tag': pathTo('blog-tag', { slug: 'fees' }),
   'business-solution': pathTo('business-solution', { slug: 'payouts' }),
   commerce: pathTo('commerce', { slug: 'marketplaces' }),
+  search: pathTo('search', {}),
 };
 
 /**

@@ -3,13 +3,10 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DEVICE_HEADERS, deviceFromRequest } from '../../server/http/device-from-request.ts';
 import { RESIZE_REFRESH_DELAY_MS } from '../../shared/constants.ts';
-import {
-  classFlags,
-  type DeviceClass,
-  deviceClass,
-  deviceFlagsFromUserAgent,
-} from '../../shared/device/device.ts';
-import { DeviceProvider, onResizeEnd, useDevice } from '../../shared/device/device-context.tsx';
+import { classFlags, type DeviceClass, deviceClass } from '../../shared/device/device.ts';
+import { DeviceProvider, useDevice } from '../../shared/device/device-context.tsx';
+import { deviceFlagsFromUserAgent } from '../../shared/device/device-from-agent.ts';
+import { onResizeEnd } from '../../shared/device/found-device.ts';
 import {
   APPLE,
   expectedFlags,

@@ -16,7 +16,7 @@ const FIXED_ADDRESSES: ReadonlySet<string> = new Set([
     '/blog/tags',
     ...FEED_FORMATS.map(format => feedPath('/blog', format)),
   ],
-  ...['/healthz', '/livez', '/readyz', '/robots.txt', '/search', '/sitemap.xml', '/subscribe', '/vitals'],
+  ...['/healthz', '/livez', '/readyz', '/robots.txt', '/sitemap.xml', '/subscribe', '/vitals'],
 ]);
 
 /** The paths above the slugs of the types whose entries may have such an address, by the path of the type. */

@@ -1,0 +1,143 @@
+import type { CategoryRef } from '../../shared/content/blog.ts';
+import type { Labels } from '../../shared/labels/labels.ts';
+import { HttpError } from '../../shared/payload/http-error.ts';
+import {
+  SEARCH_KINDS,
+  type SearchedKind,
+  type SearchPageData,
+  type SearchResult,
+} from '../../shared/payload/search-data.ts';
+import { pathTo } from '../../shared/routing/routes.ts';
+import { SEARCH_TAG } from '../search/search.ts';
+import type { SearchAnswer, SearchHit } from '../search/search-types.ts';
+import { cardOf, requestedPage } from './article-lists.ts';
+import type { Loader, RouteContent } from './loader.ts';
+
+/** Hits on a page. */
+const HITS_PER_PAGE = 10;
+/** The last page that can be asked for: nobody reads a thousand hits. */
+const MAX_PAGES = 100;
+/** The most characters of a query. The rest is ignored. */
+const MAX_QUERY = 200;
+/** The newest articles below an empty answer. */
+const NEWEST = 3;
+const NOTHING: SearchAnswer = { total: 0, hits: [], corrected: null, nearest: [] };
+
+/** Loads an answer of the search. Without a query the page has the form alone. */
+const loadSearch: Loader<'search'> = async ({ reader, query, path, labels, search }) => {
+  const text = queryText(query.get('q'));
+  const page = requestedPage(query, path);
+  if (page > MAX_PAGES) throw HttpError.notFound(`${path}?page=${page}`);
+  const kind = SEARCH_KINDS.find(name => name === query.get('type')) ?? null;
+  const { list: categories } = await reader.categories('used');
+  const isOfBlog = kind === null || kind === 'articles';
+  const category = (isOfBlog && categories.find(({ slug }) => slug === query.get('category'))?.slug) || null;
+  const asked = { text, type: kind, category, page, size: HITS_PER_PAGE, hasSnippets: true };
+  const answer = text === '' ? NOTHING : await search.find(asked);
+  reader.note(SEARCH_TAG, [answer, search.isReading]);
+  const { total, hits, nearest } = answer;
+  const pageCount = Math.min(MAX_PAGES, Math.ceil(total / HITS_PER_PAGE));
+  if (page > Math.max(1, pageCount)) throw HttpError.notFound(`${path}?page=${page}`);
+  const isEmpty = text !== '' && total === 0;
+  const words = await labels();
+  const data: SearchPageData = {
+    query: text,
+    kind,
+    category,
+    filters: filtersOf(kind, category, categories, words),
+    page,
+    pageCount,
+    results: hits.map(hit => resultOf(hit, words)),
+    status: text === '' ? [] : statusOf(text, answer, search.isReading, words),
+    nearest,
+    newest: isEmpty ? (await reader.newestArticles('optional')).slice(0, NEWEST).map(cardOf) : [],
+    words: {
+      title: words.text('searchTitle'),
+      hint: words.text('searchHint'),
+      nearest: words.text('searchNearest'),
+      wider: kind === null && category === null ? null : words.text('searchWider'),
+      pages: words.text('searchPages'),
+      previous: words.text('previousPage'),
+      next: words.text('nextPage'),
+      newest: words.text('newestArticles'),
+    },
+  };
+  const title = text === '' ? data.words.title : words.text('searchTitleOf', { query: text });
+  return { kind: 'page', data, head: { title, noindex: true }, jsonLd: [] };
+};
+
+/** The search. An answer is for the visitor who asks, so the sitemap has none. */
+export const search: RouteContent<'search'> = { load: loadSearch, locations: async () => [] };
+
+/** @returns a query in one line. */
+export function queryText(value: string | null): string {
+  return (value ?? '').replace(/\s+/g, ' ').slice(0, MAX_QUERY).toWellFormed().trim();
+}
+
+/** @returns a hit with its address. */
+export function resultOf(
+  { type, slug, category, title, snippet, date }: SearchHit,
+  words: Labels,
+): SearchResult {
+  return {
+    href: hrefOf(type, slug, category?.slug ?? ''),
+    title,
+    snippet,
+    label: category?.name ?? words.text(KIND_LABELS[type]),
+    date: date === null ? null : new Date(date).toISOString(),
+  };
+}
+
+const KIND_LABELS = {
+  articles: 'kindArticles',
+  'business-solutions': 'kindSolutions',
+  commerces: 'kindCommerce',
+  pages: 'kindPages',
+} as const satisfies Record<SearchedKind, unknown>;
+
+function filtersOf(
+  kind: SearchedKind | null,
+  category: string | null,
+  categories: readonly CategoryRef[],
+  words: Labels,
+): SearchPageData['filters'] {
+  const kinds = SEARCH_KINDS.map(value => ({ value, label: words.text(KIND_LABELS[value]) }));
+  const slugs = categories.map(({ name, slug }) => ({ value: slug, label: name }));
+  return [
+    {
+      ...{ name: 'type', label: words.text('searchKind'), chosen: kind ?? '' },
+      choices: [{ value: '', label: words.text('anyKind') }, ...kinds],
+    },
+    {
+      ...{ name: 'category', label: words.text('searchCategory'), chosen: category ?? '' },
+      choices: [{ value: '', label: words.text('anyCategory') }, ...slugs],
+    },
+  ];
+}
+
+function statusOf(
+  query: string,
+  { total, corrected }: SearchAnswer,
+  isReading: boolean,
+  words: Labels,
+): readonly string[] {
+  return [
+    ...(total === 0 ? [words.text('searchNothing', { query })] : []),
+    ...(total > 0 && corrected !== null ? [words.text('searchCorrected', { query, corrected })] : []),
+    ...(total > 0 ? [words.count('searchResults', total)] : []),
+    ...(isReading ? [words.text('searchReading')] : []),
+  ];
+}
+
+function hrefOf(kind: SearchedKind, slug: string, category: string): string {
+  switch (kind) {
+    case 'articles':
+      return pathTo('blog-article', { category, slug });
+    case 'business-solutions':
+      return pathTo('business-solution', { slug });
+    case 'commerces':
+      return pathTo('commerce', { slug });
+    case 'pages':
+      return pathTo('page', { slug });
+  }
+}

@@ -1,0 +1,166 @@
+/** The parts of a text that visitors search in. */
+export interface PlainText {
+  readonly headings: string;
+  readonly text: string;
+}
+
+/** Longer texts are cut off: the rest is not found. */
+const MAX_TEXT = 200_000;
+/** The depth to which JSON is read. */
+const MAX_DEPTH = 32;
+/** The names under which Blocks and the parts of dynamic zones have texts that visitors see. */
+const TEXT_KEYS: ReadonlySet<string> = new Set([
+  ...['text', 'body', 'content', 'title', 'heading', 'quote', 'caption', 'description', 'author'],
+  ...['question', 'answer', 'alternativeText', 'label', 'note', 'source'],
+]);
+/** Elements whose contents visitors do not see. */
+const HIDDEN = ['script', 'style', 'template'];
+/** Characters that mark hits in the index. No text may have them. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the expression removes control characters
+const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f]/g;
+
+/**
+ * Reads a text for the index: without markup, and its headings apart. It is no renderer: a word of a broken text may stay that no page shows,
+ * and the pages are made by `server/content/rich-text`.
+ *
+ * @param body Markdown or HTML, or the JSON of Blocks or of a dynamic zone.
+ */
+export function plainText(body: unknown): PlainText {
+  const headings: string[] = [];
+  const texts: string[] = [];
+  let length = 0;
+
+  function add(source: string): void {
+    if (length >= MAX_TEXT) return;
+    const own = source.slice(0, MAX_TEXT - length);
+    length += own.length;
+    readSource(own, headings, texts);
+  }
+
+  function read(value: unknown, depth: number): void {
+    if (depth > MAX_DEPTH || length >= MAX_TEXT) return;
+    if (Array.isArray(value)) for (const item of value) read(item, depth + 1);
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return;
+    const node = value as Readonly<Record<string, unknown>>;
+    if (node.type === 'heading') headings.push(textIn(node.children, 0));
+    for (const [key, inner] of Object.entries(node)) {
+      if (typeof inner === 'string') {
+        if (TEXT_KEYS.has(key)) add(inner);
+      } else read(inner, depth + 1);
+    }
+  }
+
+  if (typeof body === 'string') add(body);
+  else read(body, 0);
+  return { headings: tidy(headings.join(' · ')), text: tidy(texts.join(' ')) };
+}
+
+/** @returns the texts of the nodes of Blocks. */
+function textIn(nodes: unknown, depth: number): string {
+  if (!Array.isArray(nodes) || depth > MAX_DEPTH) return '';
+  return nodes
+    .map((node: unknown) => {
+      if (typeof node !== 'object' || node === null) return '';
+      const { text, children } = node as { text?: unknown; children?: unknown };
+      return typeof text === 'string' ? text : textIn(children, depth + 1);
+    })
+    .join('');
+}
+
+function readSource(source: string, headings: string[], texts: string[]): void {
+  const html = withoutHidden(source);
+  for (const heading of headingElements(html)) headings.push(unmarked(heading));
+  for (const line of html.split('\n')) {
+    const [, heading] = /^ {0,3}#{1,6}[ \t](.*)/.exec(line) ?? [];
+    if (heading !== undefined) headings.push(unmarked(heading));
+    texts.push(unmarked(line));
+  }
+}
+
+/** @returns a source without comments and without elements that are not shown. */
+function withoutHidden(source: string): string {
+  let shown = withoutPart(source, '<!--', '-->');
+  for (const name of HIDDEN) shown = withoutPart(shown, `<${name}`, `</${name}>`);
+  return shown;
+}
+
+/** Leaves out each part from `begin` to `end`, in any case of letters. A part without an end goes to the end of the text. */
+function withoutPart(source: string, begin: string, end: string): string {
+  const lower = asciiLower(source);
+  let shown = '';
+  for (let at = 0; ; ) {
+    const from = lower.indexOf(begin, at);
+    if (from < 0) return at === 0 ? source : shown + source.slice(at);
+    shown += `${source.slice(at, from)} `;
+    const to = lower.indexOf(end, from);
+    if (to < 0) return shown;
+    at = to + end.length;
+  }
+}
+
+/** `toLowerCase` changes the length of some texts. */
+function asciiLower(text: string): string {
+  return text.replace(/[A-Z]+/g, letters => letters.toLowerCase());
+}
+
+/** @returns the contents of `<h1>` to `<h6>`. */
+function* headingElements(html: string): Generator<string> {
+  const lower = asciiLower(html);
+  for (let at = lower.indexOf('<h'); at >= 0; at = lower.indexOf('<h', at + 1)) {
+    const level = lower[at + 2] ?? '';
+    if (level < '1' || level > '6') continue;
+    const from = lower.indexOf('>', at);
+    const to = from < 0 ? -1 : lower.indexOf('</h', from);
+    if (to < 0) return;
+    yield html.slice(from + 1, to);
+    at = to;
+  }
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  ...{
+    amp: '&',
+    lt: '<',
+    gt: '>',
+    quot: '"',
+    apos: "'",
+    nbsp: ' ',
+    shy: '',
+    ndash: '–',
+    mdash: '—',
+    hellip: '…',
+  },
+  ...{
+    auml: 'ä',
+    ouml: 'ö',
+    uuml: 'ü',
+    Auml: 'Ä',
+    Ouml: 'Ö',
+    Uuml: 'Ü',
+    szlig: 'ß',
+    eacute: 'é',
+    rsquo: '’',
+  },
+};
+
+/** @returns a text without tags and marks of Markdown. The text of a link stays, and its address does not. */
+function unmarked(source: string): string {
+  return source
+    .replace(/\]\([^()\s]*(?:\([^()\s]*\)[^()\s]*)?(?:\s"[^"]*")?\)/g, ' ')
+    .replace(/<[^<>]*>/g, ' ')
+    .replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{2,8}));/gi, (all, decimal, hex, name) =>
+      name === undefined
+        ? character(decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal))
+        : (ENTITIES[name] ?? all),
+    )
+    .replace(/^\s*(?:[-+*>]|\d{1,9}[.)])\s/, ' ')
+    .replace(/[*_~`|[\]#\\]+|!\[|^\s*(?:-{3,}|={3,})\s*$/g, mark => (mark.includes('_') ? mark : ' '));
+}
+
+function character(code: number): string {
+  return code > 31 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff) ? String.fromCodePoint(code) : ' ';
+}
+
+function tidy(text: string): string {
+  return text.replace(CONTROLS, ' ').replace(/\s+/g, ' ').trim();
+}

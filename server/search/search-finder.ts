@@ -1,0 +1,149 @@
+import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
+import type { MarkedText } from '../../shared/payload/search-data.ts';
+import { facetsOf } from './facets.ts';
+import { matchExpression, queryWords } from './match-query.ts';
+import type { SearchAnswer, SearchedType, SearchHit, SearchQuery } from './search-types.ts';
+import { cutsOf, isOneTypo, mayHaveTypo } from './words.ts';
+
+/**
+ * Among more hits than this not all are compared: the rank of 50,000 hits takes 40 ms. A word that so many texts have says little about any of them,
+ * so those with the word in the title come first, and then the ones that were changed last.
+ */
+const MAX_RANKED = 8_000;
+/** How many of them are compared. */
+const RANKED_OF_MANY = 3_000;
+/** The weights of the columns: title, headings, description, author, body, facets. */
+const RANK = 'bm25(texts, 10, 4, 4, 6, 1, 0)';
+/** Words in the place of one that no text has. */
+const MAX_NEAREST = 5;
+/** Candidates that are compared with a word. */
+const MAX_CANDIDATES = 200;
+/** The words around the hits in a snippet. */
+const SNIPPET_WORDS = 32;
+/** The characters before and after a hit. Texts have none of them (`plain-text.ts`). */
+const HIT = '\u0002';
+const HIT_END = '\u0003';
+
+type Row = Record<string, SQLOutputValue>;
+
+/** Finds entries in the tables of `search-database.ts`. */
+export function createFinder(db: DatabaseSync): { find(query: SearchQuery): SearchAnswer } {
+  const count = db.prepare('select count(*) count from texts where texts match ?');
+  const best = db.prepare(
+    `select rowid id from texts where texts match ? order by ${RANK}, rowid desc limit ? offset ?`,
+  );
+  const bestOfMany = db.prepare(
+    `with ranked as (
+       select * from (select rowid id, ${RANK} place from texts where texts match ? order by rowid desc limit ${RANKED_OF_MANY})
+       union all
+       select * from (select rowid id, ${RANK} place from texts where texts match ? order by rowid desc limit ${RANKED_OF_MANY}))
+     select id from ranked group by id order by min(place), id desc limit ? offset ?`,
+  );
+  const entry = db.prepare(
+    `select entries.type, entries.slug, entries.date, categories.name category, categories.slug categorySlug
+     from entries left join categories on categories.id = entries.category where entries.id = ?`,
+  );
+  const marked = (column: number) => `highlight(texts, ${column}, '${HIT}', '${HIT_END}')`;
+  const snippet = (column: number) =>
+    `snippet(texts, ${column}, '${HIT}', '${HIT_END}', '…', ${SNIPPET_WORDS})`;
+  const shown = db.prepare(
+    `select ${marked(0)} title, ${marked(2)} description, ${snippet(4)} body from texts where texts match ? and rowid = ?`,
+  );
+  const titleOnly = db.prepare(`select ${marked(0)} title from texts where texts match ? and rowid = ?`);
+  const categoriesOf = db.prepare('select id from categories where slug = ?');
+  const candidates = db.prepare(`select distinct word from cuts where cut = ? limit ${MAX_CANDIDATES}`);
+  const isPresent = db.prepare('select 1 from texts where texts match ? limit 1');
+  const uses = (word: string) => Number(count.get(matchExpression([[word]], []))?.count ?? 0);
+
+  /** @returns words of the index with one typo less, those in most texts first. */
+  function nearestOf(word: string): readonly string[] {
+    if (!mayHaveTypo(word)) return [];
+    const near = new Set(
+      cutsOf(word).flatMap(cut => candidates.all(cut).map(({ word: candidate }) => String(candidate))),
+    );
+    return [...near]
+      .filter(candidate => isOneTypo(candidate, word))
+      .map(candidate => ({ candidate, texts: uses(candidate) }))
+      .filter(({ texts }) => texts > 0)
+      .toSorted((a, b) => b.texts - a.texts)
+      .slice(0, MAX_NEAREST)
+      .map(({ candidate }) => candidate);
+  }
+
+  /** @returns the facets of a query's filters; null for a category that does not exist. */
+  function filtersOf({ type, category }: SearchQuery): readonly string[] | null {
+    if (category === null) return facetsOf(type, null);
+    const [id] = categoriesOf.all(category).map(row => String(row.id));
+    return id === undefined ? null : facetsOf(type, id);
+  }
+
+  function hitOf(id: number, match: string, { hasSnippets }: SearchQuery): SearchHit | null {
+    const row = entry.get(id);
+    const texts = (hasSnippets ? shown : titleOnly).get(match, id);
+    if (!row || !texts) return null;
+    return {
+      type: String(row.type) as SearchedType,
+      slug: String(row.slug),
+      category:
+        row.categorySlug === null ? null : { name: String(row.category), slug: String(row.categorySlug) },
+      title: partsOf(texts.title),
+      snippet: hasSnippets ? bestOf(texts) : [],
+      date: row.date === null ? null : Number(row.date),
+    };
+  }
+
+  function answer(
+    query: SearchQuery,
+    words: readonly (readonly string[])[],
+    facets: readonly string[],
+  ): Pick<SearchAnswer, 'total' | 'hits'> {
+    const match = matchExpression(words, facets);
+    const total = Number(count.get(match)?.count ?? 0);
+    if (total === 0) return { total, hits: [] };
+    const offset = (query.page - 1) * query.size;
+    const rows =
+      total <= MAX_RANKED
+        ? best.all(match, query.size, offset)
+        : bestOfMany.all(match, matchExpression(words, facets, 'title'), query.size, offset);
+    return { total, hits: rows.flatMap(({ id }) => hitOf(Number(id), match, query) ?? []) };
+  }
+
+  return {
+    find(query) {
+      const words = queryWords(query.text);
+      const facets = filtersOf(query);
+      if (words.length === 0 || facets === null) return NOTHING;
+      const direct = answer(
+        query,
+        words.map(word => [word]),
+        facets,
+      );
+      if (direct.total > 0) return { ...direct, corrected: null, nearest: [] };
+      // A word that no text has is taken for a typo of one that texts have.
+      const known = words.map(word => isPresent.get(matchExpression([[word]], [])) !== undefined);
+      const near = words.map((word, at) => (known[at] ? [word] : nearestOf(word)));
+      const others = words.flatMap((_, at) => (known[at] ? [] : (near[at] ?? [])));
+      const nearest = others.length > 0 || words.length === 1 ? others : words.filter((_, at) => known[at]);
+      if (others.length === 0 || near.some(words => words.length === 0)) return { ...NOTHING, nearest };
+      const corrected = answer(query, near, facets);
+      return { ...corrected, corrected: near.map(([first]) => first).join(' '), nearest };
+    },
+  };
+}
+
+const NOTHING: SearchAnswer = { total: 0, hits: [], corrected: null, nearest: [] };
+
+/** @returns the part of the text that has a hit, else the description. */
+function bestOf({ description, body }: Row): MarkedText {
+  const inBody = partsOf(body);
+  const inDescription = partsOf(description);
+  const plain = inDescription.join('') === '' ? inBody : inDescription;
+  return inDescription.length > 1 ? inDescription : inBody.length > 1 ? inBody : plain;
+}
+
+/** @returns a text in its plain and marked parts in turn. */
+function partsOf(text: SQLOutputValue | undefined): MarkedText {
+  return String(text ?? '')
+    .replaceAll(HIT_END, HIT)
+    .split(HIT);
+}

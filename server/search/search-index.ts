@@ -1,0 +1,196 @@
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
+import { facetsOf } from './facets.ts';
+import { plainText } from './plain-text.ts';
+import { createFinder } from './search-finder.ts';
+import type { SearchDocument, SearchNames, SearchRow, SearchWork } from './search-types.ts';
+import { cutsOf, mayHaveTypo, wordsOf } from './words.ts';
+
+/** Words that are known to be in the table: most words of a text are common ones. */
+const MAX_KNOWN_WORDS = 50_000;
+
+/**
+ * @param db as `openDatabase` opens it.
+ * @param clock the present time in ms.
+ * @returns the work of the index on a database.
+ */
+export function createSearchIndex(db: DatabaseSync, clock: () => number = Date.now): SearchWork {
+  const statement = (sql: string) => db.prepare(sql);
+  const stateOf = statement(
+    `select count(*) count, coalesce(max(stamp), '') stamp from entries where type = ?`,
+  );
+  const entryOf = statement('select id, hidden from entries where type = ? and entry = ?');
+  const insertEntry = statement(
+    'insert into entries (type, entry, slug, category, author, date, stamp, hidden) values (?, ?, ?, ?, ?, ?, ?, ?)',
+  );
+  const updateEntry = statement(
+    'update entries set slug = ?, category = ?, author = ?, date = ?, stamp = ?, hidden = ? where id = ?',
+  );
+  const deleteEntry = statement('delete from entries where id = ?');
+  const insertText = statement(
+    'insert into texts (rowid, title, headings, description, author, body, facets) values (?, ?, ?, ?, ?, ?, ?)',
+  );
+  const deleteText = statement('delete from texts where rowid = ?');
+  const insertWord = statement('insert or ignore into words values (?)');
+  const insertCut = statement('insert or ignore into cuts values (?, ?)');
+  const isCategory = statement('select 1 from categories where id = ?');
+  const setHidden = statement('update entries set hidden = ? where id = ?');
+  const textOf = statement('select title, headings, description, author, body from texts where rowid = ?');
+  const fieldsOf = statement('select slug, category, author, date from entries where id = ?');
+  const authorOf = statement('select name from authors where id = ?');
+  const due = statement('select id, type, hidden from entries where hidden is not null and date <= ?');
+  const knownWords = new Set<string>();
+  const finder = createFinder(db);
+
+  function inTransaction<T>(work: () => T): T {
+    db.exec('begin immediate');
+    try {
+      const result = work();
+      db.exec('commit');
+      return result;
+    } catch (error) {
+      db.exec('rollback');
+      throw error;
+    }
+  }
+
+  /** An entry cannot be found before its date, and an article not without the category of its address. */
+  function isShown(type: string, { category, date }: SearchDocument): boolean {
+    if (date !== null && date > clock()) return false;
+    return type !== 'articles' || (category !== null && isCategory.get(category) !== undefined);
+  }
+
+  function put(type: string, { id: entry, stamp, document }: SearchRow): void {
+    const before = entryOf.get(type, entry);
+    const shown = document !== null && isShown(type, document);
+    const hidden = shown ? null : document === null ? '' : JSON.stringify(document);
+    const { slug = null, category = null, author = null, date = null } = document ?? {};
+    const values: SQLInputValue[] = [slug, category, author?.id ?? null, date, stamp, hidden];
+    if (before) {
+      if (before.hidden === null) deleteText.run(Number(before.id));
+      updateEntry.run(...values, Number(before.id));
+    } else insertEntry.run(type, entry, ...values);
+    if (!shown) return;
+    addText(Number(before ? before.id : entryOf.get(type, entry)?.id), type, document);
+  }
+
+  function addText(id: number, type: string, document: SearchDocument): void {
+    const { title, h1, description, author, category, body } = document;
+    const { headings, text } = plainText(JSON.parse(body));
+    const allHeadings = h1 === null || h1 === title ? headings : `${h1} · ${headings}`;
+    const name = author && String(authorOf.get(author.id)?.name ?? author.name);
+    const texts = [title, allHeadings, description ?? '', name ?? '', text];
+    insertText.run(id, ...texts, facetsOf(type, category).join(' '));
+    for (const word of new Set(texts.flatMap(wordsOf))) learn(word);
+  }
+
+  function learn(word: string): void {
+    if (!mayHaveTypo(word) || knownWords.has(word)) return;
+    if (insertWord.run(word).changes > 0) for (const cut of cutsOf(word)) insertCut.run(cut, word);
+    if (knownWords.size >= MAX_KNOWN_WORDS) knownWords.clear();
+    knownWords.add(word);
+  }
+
+  function remove(type: string, entry: string): void {
+    const row = entryOf.get(type, entry);
+    if (!row) return;
+    deleteText.run(Number(row.id));
+    deleteEntry.run(Number(row.id));
+  }
+
+  /** Puts texts into the index whose date has come. */
+  function showDue(): void {
+    const rows = due.all(clock());
+    const waiting = rows.flatMap(({ id, type, hidden }) => {
+      if (hidden === '') return [];
+      const document: SearchDocument = JSON.parse(String(hidden));
+      return isShown(String(type), document) ? [{ id: Number(id), type: String(type), document }] : [];
+    });
+    if (waiting.length > 0)
+      inTransaction(() => {
+        for (const { id, type, document } of waiting) show(id, type, document);
+      });
+  }
+
+  function show(id: number, type: string, document: SearchDocument): void {
+    setHidden.run(null, id);
+    addText(id, type, document);
+  }
+
+  /** Takes the text of an entry out of the index, and keeps it for the day on which the entry can be found again. */
+  function hide(id: number): void {
+    const { headings, body, ...text } = textOf.get(id) ?? {};
+    const { author, ...entry } = fieldsOf.get(id) ?? {};
+    const document = {
+      ...{ ...entry, title: text.title, h1: headings, description: text.description },
+      ...{ author: author === null ? null : { id: author, name: text.author }, body: JSON.stringify(body) },
+    };
+    setHidden.run(JSON.stringify(document), id);
+    deleteText.run(id);
+  }
+
+  function names({ categories, authors }: SearchNames): void {
+    const renamed = statement(
+      `update texts set author = ? where rowid in (select id from entries where author = ? and hidden is null)`,
+    );
+    const known = new Map(
+      statement('select id, name from authors')
+        .all()
+        .map(({ id, name }) => [id, name]),
+    );
+    inTransaction(() => {
+      for (const { id, name } of authors) {
+        if (known.get(id) === name) continue;
+        statement('insert or replace into authors values (?, ?)').run(id, name);
+        renamed.run(name, id);
+        for (const word of wordsOf(name)) learn(word);
+      }
+      db.exec('delete from categories');
+      for (const { id, name, slug } of categories)
+        statement('insert or replace into categories values (?, ?, ?)').run(id, name, slug);
+      moveByCategory();
+    });
+  }
+
+  /** Hides the articles whose category is gone, and shows those whose category has come. */
+  function moveByCategory(): void {
+    const gone = statement(
+      `select id from entries where type = 'articles' and hidden is null and category not in (select id from categories)`,
+    ).all();
+    for (const { id } of gone) hide(Number(id));
+    const come = statement(
+      `select id, hidden from entries where type = 'articles' and hidden <> '' and category in (select id from categories)`,
+    ).all();
+    for (const { id, hidden } of come) {
+      const document: SearchDocument = JSON.parse(String(hidden));
+      if (isShown('articles', document)) show(Number(id), 'articles', document);
+    }
+  }
+
+  return {
+    state(type) {
+      const row = stateOf.get(type);
+      return { count: Number(row?.count ?? 0), stamp: String(row?.stamp ?? '') };
+    },
+    put: (type, rows) => inTransaction(() => each(rows, row => put(type, row))),
+    remove: (type, ids) => inTransaction(() => each(ids, id => remove(type, id))),
+    keep(type, ids) {
+      const present = new Set(ids);
+      const known = statement('select entry from entries where type = ?')
+        .all(type)
+        .map(({ entry }) => String(entry));
+      const gone = known.filter(id => !present.has(id));
+      inTransaction(() => each(gone, id => remove(type, id)));
+      return new Set([...known, ...present]).size === known.length;
+    },
+    names,
+    find(query) {
+      showDue();
+      return finder.find(query);
+    },
+    close: () => db.close(),
+  };
+}
+
+function each<T>(items: readonly T[], work: (item: T) => void): void {
+  for (const item of items) work(item);
+}

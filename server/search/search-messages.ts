@@ -1,0 +1,13 @@
+import type { WorkName } from './search-types.ts';
+
+/** A task of the thread: a function of `SearchWork` with its arguments. */
+export interface SearchTask {
+  readonly id: number;
+  readonly name: WorkName;
+  readonly values: readonly unknown[];
+}
+
+/** The result of a task, or the message of its error. */
+export type SearchTaskResult =
+  | { readonly id: number; readonly result: unknown }
+  | { readonly id: number; readonly error: string };

@@ -1,0 +1,91 @@
+import { type MarkedText, SEARCH_KINDS, type SearchedKind } from '../../shared/payload/search-data.ts';
+
+/** The types whose entries can be found, by their paths below `/api`. */
+export const SEARCHED_TYPES = SEARCH_KINDS;
+export type SearchedType = SearchedKind;
+
+/** An entry as the index takes it. */
+export interface SearchDocument {
+  readonly slug: string;
+  readonly title: string;
+  /** The heading of its page, if it is another text than the title. */
+  readonly h1: string | null;
+  readonly description: string | null;
+  /** The id of its category; null outside of the blog. */
+  readonly category: string | null;
+  readonly author: { readonly id: string; readonly name: string } | null;
+  /** When it is published, in ms since the epoch; null for an entry that is always there. */
+  readonly date: number | null;
+  /** The text as the backend has it, as JSON: Markdown, HTML, Blocks or a dynamic zone. */
+  readonly body: string;
+}
+
+/** A row of the backend. */
+export interface SearchRow {
+  readonly id: string;
+  /** When the row was changed last, as the backend writes it; '' where it does not say. */
+  readonly stamp: string;
+  /** Null for a row that has no page, such as an article without a category. It is counted all the same. */
+  readonly document: SearchDocument | null;
+}
+
+/** Names that entries show and that change without them. */
+export interface SearchNames {
+  readonly categories: readonly { readonly id: string; readonly name: string; readonly slug: string }[];
+  readonly authors: readonly { readonly id: string; readonly name: string }[];
+}
+
+/** A question of a visitor. */
+export interface SearchQuery {
+  readonly text: string;
+  readonly type: SearchedType | null;
+  /** The slug of a category. */
+  readonly category: string | null;
+  /** From 1. */
+  readonly page: number;
+  /** The most hits on a page. */
+  readonly size: number;
+  /** Whether the hits come with a part of their text. */
+  readonly hasSnippets: boolean;
+}
+
+export interface SearchHit {
+  readonly type: SearchedType;
+  readonly slug: string;
+  readonly category: { readonly name: string; readonly slug: string } | null;
+  readonly title: MarkedText;
+  /** The best part of its text. */
+  readonly snippet: MarkedText;
+  readonly date: number | null;
+}
+
+export interface SearchAnswer {
+  /** How many entries match in all. */
+  readonly total: number;
+  readonly hits: readonly SearchHit[];
+  /** The words that were searched for instead; null where those of the query were found. */
+  readonly corrected: string | null;
+  /** Words of the index for a query without hits: those that are like its words, or the ones of its words that are there. */
+  readonly nearest: readonly string[];
+}
+
+/** The rows of a type in the index. */
+export interface TypeState {
+  readonly count: number;
+  /** The latest stamp of its rows; '' without any. */
+  readonly stamp: string;
+}
+
+/** The work of the thread, each with its arguments and its result. */
+export interface SearchWork {
+  state(type: SearchedType): TypeState;
+  put(type: SearchedType, rows: readonly SearchRow[]): void;
+  remove(type: SearchedType, ids: readonly string[]): void;
+  /** Removes the entries of a type that are not among the ids. @returns whether all of the ids are known. */
+  keep(type: SearchedType, ids: readonly string[]): boolean;
+  names(names: SearchNames): void;
+  find(query: SearchQuery): SearchAnswer;
+  close(): void;
+}
+
+export type WorkName = keyof SearchWork;

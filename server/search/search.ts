@@ -1,0 +1,123 @@
+import path from 'node:path';
+import { LRUCache } from 'lru-cache';
+import type { Invalidatable } from '../cache/invalidation.ts';
+import type { InvalidationLog } from '../cache/invalidation-log.ts';
+import type { SharedTier } from '../cache/shared-tier.ts';
+import { createAnswerReader } from '../content/answer-reader.ts';
+import type { ContentSource } from '../content/collecting-reader.ts';
+import { createContentCache } from '../content/content-cache.ts';
+import type { ContentRecord } from '../content/content-record.ts';
+import type { DecodingServices } from '../content/decode/decoding.ts';
+import { SiteBusyError } from '../errors.ts';
+import type { Logger } from '../ops/log.ts';
+import type { SpareTime } from '../ops/spare-time.ts';
+import { createIndexFeeder } from './index-feeder.ts';
+import { createSearchThread } from './search-thread.ts';
+import type { SearchAnswer, SearchQuery } from './search-types.ts';
+import { createSearchableRows } from './searchable-rows.ts';
+
+/** Queries that wait for the index. Beyond them the site is busy: each takes up to 30 ms. */
+const MAX_WAITING = 64;
+/** The memory for the rows that are being read, in bytes. */
+const ROWS_BYTES = 1024 * 1024;
+/** Answers that are kept until the index changes, for the suggestions: visitors begin with the same letters. */
+const MAX_ANSWERS = 500;
+
+/** The tag of everything that shows an answer of the search. */
+export const SEARCH_TAG = 'search';
+
+/** The search of the site. */
+export interface Search {
+  /**
+   * @returns the entries that have all words of the query.
+   * @throws SiteBusyError when too many queries wait; SearchThreadError when the index does not work.
+   */
+  find(query: SearchQuery): Promise<SearchAnswer>;
+  /** Whether entries are being read that the index does not have yet. */
+  readonly isReading: boolean;
+  /** Begins to read the content into the index, and to follow its changes. */
+  begin(): void;
+  /** Learns of changes. */
+  readonly layer: Invalidatable;
+  /** Ends the reading, and then the thread of the index. */
+  stop(): void;
+  /** Resolves when the thread has ended. */
+  settled(): Promise<void>;
+}
+
+export interface SearchOptions {
+  distDir: string;
+  /** The folder of the backend. */
+  dir: string;
+  content: Pick<ContentSource, 'api' | 'cache' | 'ask'>;
+  decoding: Omit<DecodingServices, 'onProblems'>;
+  lifetimes: { ttlMs: number; staleIfErrorMs: number; invalidations: InvalidationLog };
+  /** Shares the rows with other processes. */
+  shared?: SharedTier<ContentRecord> | undefined;
+  mayAsk: () => boolean;
+  spareTime: SpareTime;
+  /** Called when other entries may be found than before. */
+  onChange: () => void;
+  log: Logger;
+}
+
+/** @returns the search, which does nothing before `begin`. */
+export function createSearch(options: SearchOptions): Search {
+  const { distDir, dir, content, decoding, lifetimes, shared, mayAsk, spareTime, onChange, log } = options;
+  const thread = createSearchThread({
+    worker: path.join(distDir, 'server/search-worker.js'),
+    file: path.join(dir, 'search', 'index.db'),
+  });
+  const { mediaAddress, compileText, media } = decoding;
+  // The pages report the problems of the same rows.
+  const reader = createAnswerReader({ mediaAddress, compileText, media, onProblems: () => {} });
+  const answers = new LRUCache<string, Promise<SearchAnswer>>({ max: MAX_ANSWERS, ttl: lifetimes.ttlMs });
+  const feeder = createIndexFeeder({
+    ...{ thread, content, mayAsk, spareTime, log },
+    rows: createSearchableRows(reader),
+    cache: createContentCache({ ...lifetimes, maxBytes: ROWS_BYTES, ...(shared ? { shared } : {}), log }),
+    onChange() {
+      answers.clear();
+      onChange();
+    },
+  });
+  let waiting = 0;
+  let closed = Promise.resolve();
+
+  async function ask(query: SearchQuery): Promise<SearchAnswer> {
+    if (waiting >= MAX_WAITING) throw new SiteBusyError();
+    waiting += 1;
+    try {
+      return await thread.run('find', query);
+    } finally {
+      waiting -= 1;
+    }
+  }
+
+  return {
+    find(query) {
+      const key = JSON.stringify(query);
+      const known = answers.get(key);
+      if (known) return known;
+      const answer = ask(query);
+      answers.set(key, answer);
+      answer.catch(() => answers.delete(key));
+      return answer;
+    },
+    get isReading() {
+      return feeder.isReading;
+    },
+    begin: feeder.begin,
+    layer: {
+      invalidate: feeder.invalidate,
+      remove: feeder.remove,
+      versionsOf: () => new Set(),
+      namesBelow: () => [],
+    },
+    stop() {
+      feeder.stop();
+      closed = thread.close();
+    },
+    settled: () => closed,
+  };
+}

@@ -1,0 +1,180 @@
+import { contentTypes } from '../../shared/content/content-types.ts';
+import { ok } from '../../shared/result.ts';
+import type { JsonAnswer } from '../backend/backend-client.ts';
+import type { AnswerReader } from '../content/answer-reader.ts';
+import { callOf, joined, pageOf, paginationOf } from '../content/content-calls.ts';
+import { type Ask, type ContentRequest, contentRequest } from '../content/content-request.ts';
+import { anyProvenance } from '../content/content-tags.ts';
+import { entityDecoder } from '../content/decode/decode-entity.ts';
+import type { DecodeRow } from '../content/decode/decode-fields.ts';
+import { entryOf, rowsOf, textOf } from '../content/decode/wire.ts';
+import type { ServedType } from '../content/described-types.ts';
+import { PAGE_SIZE } from '../content/lists/all-pages.ts';
+import { readNames } from '../content/lists/read-names.ts';
+import type { LastChanges } from '../content/sweep/last-changes.ts';
+import type { SearchDocument, SearchedType, SearchRow } from './search-types.ts';
+
+/** The order in which rows are read, and the place to go on from. */
+export interface RowsPlace {
+  /** The time by which they are sorted, the oldest first; null for a backend without such times, which sorts by id. */
+  readonly by: LastChanges['by'];
+  /** Rows that were changed before are left out. */
+  readonly since: string;
+  /** From 1. */
+  readonly page: number;
+}
+
+export interface RowsPage {
+  readonly rows: readonly SearchRow[];
+  readonly isLast: boolean;
+}
+
+/** The newest change of a type. */
+export interface NewestRow {
+  readonly by: LastChanges['by'];
+  readonly stamp: string;
+  readonly total: number;
+}
+
+/** The requests for what can be found. */
+export interface SearchableRows {
+  newest(type: SearchedType): ContentRequest<NewestRow>;
+  /** A page of rows with their texts. */
+  rows(type: SearchedType, place: RowsPlace): ContentRequest<RowsPage>;
+  /** Reads the ids of all rows. @returns null when rows were added or removed meanwhile. */
+  ids(type: SearchedType, ask: Ask): Promise<readonly string[] | null>;
+}
+
+const { title, h1, description, slug } = contentTypes.page.fields;
+const common = { title, h1, description, slug };
+const { date, category } = contentTypes.article.fields;
+const author = { kind: 'relation', target: 'author', reads: ['name'] } as const;
+const articleHeading = entityDecoder({
+  ...contentTypes.article,
+  fields: { ...common, date, category, author },
+});
+const pageHeading = entityDecoder({ ...contentTypes.page, fields: common });
+
+/** The types, each with the fields that are asked for. */
+const TYPES: Readonly<Record<SearchedType, ServedType>> = {
+  articles: reduced(contentTypes.article, { date, category, author, body: contentTypes.article.fields.body }),
+  'business-solutions': reduced(contentTypes['business-solution'], {
+    body: contentTypes['business-solution'].fields.body,
+  }),
+  commerces: reduced(contentTypes.commerce, { body: contentTypes.commerce.fields.body }),
+  pages: reduced(contentTypes.page, { body: contentTypes.page.fields.body }),
+};
+
+function reduced(type: ServedType, fields: ServedType['fields']): ServedType {
+  return { ...type, fields: { ...common, ...fields } };
+}
+
+/** @param reader reports no problems: the requests of pages report those of the same rows. */
+export function createSearchableRows(reader: AnswerReader): SearchableRows {
+  const { missing, begin, decodeList, lastChanges } = reader;
+  return {
+    newest: path =>
+      contentRequest<NewestRow, NewestRow>({
+        key: `search?${path}&newest`,
+        type: TYPES[path],
+        isCount: true,
+        async fetch(ask) {
+          let last: JsonAnswer | null = null;
+          await lastChanges(TYPES[path], 1, async call => {
+            last = await ask(call);
+            return last;
+          });
+          return last ? [last] : [];
+        },
+        begin,
+        decode: ([answer]) => newestIn(answer),
+        index: newest => newest,
+        provenance: () => anyProvenance(path),
+      }),
+
+    rows: (path, place) =>
+      contentRequest<RowsPage, RowsPage>({
+        key: `search?${path}&${place.by}&since=${encodeURIComponent(place.since)}&page=${place.page}`,
+        type: TYPES[path],
+        fetch: ask =>
+          missing.ask(TYPES[path], 'full', async selection => [
+            await ask(callOf(TYPES[path], joined(queryOf(place), selection))),
+          ]),
+        begin,
+        async decode(answers, context) {
+          const decodeRow = rowDecoder(path, place.by);
+          const rows = await decodeList(TYPES[path], 'full', answers, decodeRow, context);
+          const { pageCount } = paginationOf(answers[0]?.body);
+          return { rows, isLast: place.page >= pageCount };
+        },
+        index: page => page,
+        provenance: () => anyProvenance(path),
+      }),
+
+    async ids(path, ask) {
+      return [...((await readNames(TYPES[path], 'fields[0]=slug', ask))?.ids ?? [])];
+    },
+  };
+}
+
+function queryOf({ by, since, page }: RowsPlace): string {
+  const sort = by === null ? 'sort[0]=id:asc' : `sort[0]=${by}:asc&sort[1]=id:asc`;
+  const later = by === null || since === '' ? '' : `filters[${by}][$gte]=${encodeURIComponent(since)}`;
+  return joined(later, sort, pageOf(page, PAGE_SIZE));
+}
+
+function newestIn(answer: JsonAnswer | undefined): NewestRow {
+  const total = paginationOf(answer?.body).total;
+  const [row] = rowsOf(answer?.body) ?? [];
+  const entry = entryOf(row);
+  if (!entry) return { by: null, stamp: '', total };
+  const { publishedAt, updatedAt } = entry.attributes;
+  // As `last-changes.ts` sorts them: the rows of Strapi 5 have two ids.
+  const isOfStrapi5 =
+    typeof (row as { documentId?: unknown }).documentId === 'string' && textOf(publishedAt) !== null;
+  const by = isOfStrapi5 ? 'publishedAt' : textOf(updatedAt) === null ? null : 'updatedAt';
+  return { by, stamp: by === null ? '' : (textOf(entry.attributes[by]) ?? ''), total };
+}
+
+/** @returns a decoder that takes every row with an id: one without a page has no document. */
+function rowDecoder(path: SearchedType, by: LastChanges['by']): DecodeRow<SearchRow> {
+  return (row, context) => {
+    const entry = entryOf(row);
+    if (!entry) return { ok: false, error: { reason: 'the row has no id', field: null } };
+    const stamp = by === null ? '' : (textOf(entry.attributes[by]) ?? '');
+    return ok({ id: entry.id, stamp, document: documentOf(path, row, context) });
+  };
+}
+
+function documentOf(
+  path: SearchedType,
+  row: unknown,
+  context: Parameters<DecodeRow<unknown>>[1],
+): SearchDocument | null {
+  const body = JSON.stringify(entryOf(row)?.attributes.body ?? '');
+  if (path !== 'articles') {
+    const decoded = pageHeading(row, context);
+    return decoded.ok
+      ? { ...headingOf(decoded.value), category: null, author: null, date: null, body }
+      : null;
+  }
+  const decoded = articleHeading(row, context);
+  if (!decoded.ok) return null;
+  const { category: own, author: by, date: published } = decoded.value;
+  return {
+    ...headingOf(decoded.value),
+    category: own?.id ?? null,
+    author: by && { id: by.id, name: by.name },
+    date: Date.parse(published),
+    body,
+  };
+}
+
+function headingOf({
+  slug,
+  title,
+  h1,
+  description,
+}: Pick<SearchDocument, 'slug' | 'title' | 'h1' | 'description'>) {
+  return { slug, title, h1, description };
+}

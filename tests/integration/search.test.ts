@@ -1,0 +1,186 @@
+import { describe, expect } from 'vitest';
+import type { SearchPageData, SearchSuggestions } from '../../shared/payload/search-data.ts';
+import { cacheStatusOf, FRESH_HIT, STORED_MISS } from '../support/cache-status.ts';
+import { eventually } from '../support/eventually.ts';
+import { parsePage } from '../support/parse-page.ts';
+import { startSampleSite } from '../support/sample-site.ts';
+import { AS_BROWSER, sendRequest } from '../support/send-request.ts';
+import { backendTest } from '../support/site-test.ts';
+
+const it = backendTest
+  .extend('site', { scope: 'file' }, async ({}, { onCleanup }) => {
+    const sample = await startSampleSite();
+    onCleanup(() => sample.close());
+    sample.site.search.begin();
+    await eventually(async () => {
+      for (const query of ['reconciling payouts', 'marketplaces', 'about'])
+        expect((await dataOf(sample.url, `q=${encodeURIComponent(query)}`)).results, query).not.toEqual([]);
+    });
+    return sample;
+  })
+  .extend(
+    'get',
+    async ({ site }) =>
+      (path: string) =>
+        sendRequest(site.url, path, { headers: AS_BROWSER }),
+  )
+  .extend(
+    'find',
+    async ({ site }) =>
+      (query: string) =>
+        dataOf(site.url, query),
+  );
+
+async function dataOf(url: string, query: string): Promise<SearchPageData> {
+  const { text } = await sendRequest(url, `/search/_payload.json?${query}`);
+  return JSON.parse(text).data.page;
+}
+
+const RECONCILING = 'Reconciling payouts without a spreadsheet';
+const titles = ({ results }: Pick<SearchPageData, 'results'>) => results.map(({ title }) => title.join(''));
+
+describe('the page of the search', () => {
+  it('has the form alone without a query, and is in no index', async ({ get }) => {
+    const { status, text } = await get('/search');
+    const page = parsePage(text);
+    expect(status).toBe(200);
+    expect(page).toMatchObject({
+      headings: ['Search'],
+      robots: 'noindex',
+      layout: 'default',
+      hasShell: true,
+    });
+    const form = page.all('form').find(({ properties }) => properties.action === '/search');
+    expect(form?.properties.method ?? 'get').toBe('get');
+    expect(page.main).toContain('Beginnings of words are enough');
+  });
+
+  it('shows what was found, with marks, in HTML that needs no JavaScript', async ({ get }) => {
+    const { status, text, headers } = await get('/search?q=Reconciling');
+    const page = parsePage(text);
+    expect(status).toBe(200);
+    expect(page.title).toContain('Reconciling – Search');
+    expect(page.main).toMatch(/\d+ results?/);
+    expect(text).toContain('<mark>Reconciling</mark> payouts without');
+    expect(text).toMatch(/href="\/blog\/[\w-]+\/reconciling-payouts"/);
+    expect(headers['cache-control']).toBe('private, max-age=0, must-revalidate');
+    expect(headers['surrogate-key']).toBeUndefined();
+  });
+
+  it('finds articles, solutions, commerce pages and pages, by type and category', async ({ find }) => {
+    const all = await find('q=payments');
+    expect(all.results.length).toBeGreaterThan(3);
+    const of = async (query: string) => (await find(`q=pay&${query}`)).results.map(({ href }) => href);
+    const articles = await of('type=articles');
+    expect(articles.length).toBe(10);
+    expect(articles.every(href => href.startsWith('/blog/'))).toBe(true);
+    expect((await of('type=business-solutions')).every(href => href.startsWith('/business-solutions/'))).toBe(
+      true,
+    );
+    const guides = await of('category=guides');
+    expect(guides.length).toBeGreaterThan(0);
+    expect(guides.every(href => href.startsWith('/blog/guides/'))).toBe(true);
+    // A category says nothing of pages that have none.
+    expect((await find('q=about&type=pages&category=guides')).category).toBeNull();
+    expect((await find('q=pay&type=nonsense')).kind).toBeNull();
+  });
+
+  it('finds authors, beginnings and English stems, and one typo', async ({ find, site }) => {
+    const { list } = (await readAuthors(site.backend.url)) as { list: readonly string[] };
+    const [name = ''] = list;
+    expect((await find(`q=${encodeURIComponent(name)}`)).results, name).not.toEqual([]);
+    expect(titles(await find('q=reconcil'))).toContain(RECONCILING);
+    expect(titles(await find('q=reconciled'))).toContain(RECONCILING);
+    const mistyped = await find('q=reconcyling');
+    expect(titles(mistyped)).toContain(RECONCILING);
+    expect(mistyped.status[0]).toContain('Nothing was found for “reconcyling”');
+  });
+
+  it('has pages of ten, and a 404 past the last one', async ({ get, find }) => {
+    const first = await find('q=pay');
+    expect(first.pageCount).toBeGreaterThan(1);
+    expect(first.results).toHaveLength(10);
+    const second = await find('q=pay&page=2');
+    expect(second.results.some(({ href }) => first.results.some(other => other.href === href))).toBe(false);
+    for (const page of ['99', '0', '01', 'x', '101'])
+      expect((await get(`/search?q=pay&page=${page}`)).status, page).toBe(404);
+  });
+
+  it('helps where nothing is found: by the nearest words and by the newest articles', async ({
+    get,
+    find,
+  }) => {
+    const nothing = await find('q=zebrafish+payouts');
+    expect(nothing).toMatchObject({ results: [], nearest: ['payouts'], pageCount: 0 });
+    expect(nothing.newest).toHaveLength(3);
+    const { text } = await get('/search?q=zebrafish+payouts&type=pages');
+    expect(parsePage(text).main).toContain('Nothing was found for “zebrafish payouts”.');
+    expect(text).toContain('href="/search?q=zebrafish+payouts"');
+  });
+
+  it('shows a hostile query as text', async ({ get }) => {
+    const { status, text } = await get(
+      `/search?q=${encodeURIComponent('"><script>alert(1)</script> NEAR( *')}`,
+    );
+    expect(status).toBe(200);
+    expect(parsePage(text).inline).toEqual([]);
+    expect(text).not.toContain('<script>alert');
+    expect((await get(`/search?q=${'a'.repeat(1_500)}`)).status).toBe(200);
+  });
+
+  it('is kept by its query, apart from all other pages', async ({ get, site }) => {
+    const before = site.site.pages.size.positive.entries;
+    expect(cacheStatusOf(await get('/search?q=invoice'))).toBe(STORED_MISS);
+    expect(cacheStatusOf(await get('/search?q=invoice&other=1'))).toMatch(FRESH_HIT);
+    expect(site.site.pages.size.positive.entries).toBe(before);
+    expect(site.site.searchPages.size.positive.entries).toBeGreaterThan(0);
+  });
+
+  it('is found from every page and from a 404', async ({ get }) => {
+    for (const path of ['/', '/blog', '/no-such-page-at-all']) {
+      const forms = parsePage((await get(path)).text).all('form');
+      const own = forms.filter(({ properties }) => properties.action === '/search');
+      expect(own.length, path).toBe(path.startsWith('/no-') ? 2 : 1);
+    }
+  });
+
+  it('is in no sitemap', async ({ get }) => {
+    expect((await get('/sitemap.xml')).text).not.toContain('/search');
+  });
+});
+
+describe('the suggestions', () => {
+  it('are the best pages, without their texts', async ({ get }) => {
+    const answer = await get('/search/suggestions.json?q=reconc');
+    const { results, status } = answer.json() as unknown as SearchSuggestions;
+    expect(answer.headers['cache-control']).toBe('private, no-cache');
+    expect(results[0]).toMatchObject({
+      title: ['', 'Reconciling', ' payouts without a spreadsheet'],
+      snippet: [],
+    });
+    expect(results.length).toBeLessThanOrEqual(6);
+    expect(status).toMatch(/^\d suggestions?$/);
+    const none = await get('/search/suggestions.json?q=');
+    expect(none.json()).toEqual({ results: [], status: 'No suggestions' });
+  });
+});
+
+describe('the limit of searches', () => {
+  it('answers 429 beyond 240 a minute, and no other page with it', async ({ startOwnSite }) => {
+    const { url } = await startOwnSite();
+    const ask = (path: string) => sendRequest(url, path, { headers: AS_BROWSER });
+    for (let asked = 0; asked < 240; asked += 40)
+      await Promise.all(Array.from({ length: 40 }, () => ask('/search')));
+    const refused = await ask('/search?q=a');
+    expect(refused.status).toBe(429);
+    expect(refused.text).toContain('Too many searches');
+    expect((await ask('/search/suggestions.json?q=a')).status).toBe(429);
+    expect((await ask('/')).status).toBe(200);
+  });
+});
+
+async function readAuthors(url: string): Promise<unknown> {
+  const answer = await sendRequest(url, '/api/authors');
+  const { data } = answer.json() as { data: { attributes?: { name: string }; name?: string }[] };
+  return { list: data.map(({ attributes, name }) => attributes?.name ?? name ?? '') };
+}

@@ -1,0 +1,210 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { openDatabase } from '../../server/search/search-database.ts';
+import { createSearchIndex } from '../../server/search/search-index.ts';
+import type { SearchDocument, SearchQuery, SearchRow } from '../../server/search/search-types.ts';
+
+const NAMES = {
+  categories: [
+    { id: 'c1', name: 'Guides', slug: 'guides' },
+    { id: 'c2', name: 'News', slug: 'news' },
+  ],
+  authors: [{ id: 'a1', name: 'Ada Löwe' }],
+};
+
+function row(id: string, fields: Partial<SearchDocument> = {}, text = ''): SearchRow {
+  const base = { slug: id, title: id, h1: null, description: null, category: 'c1', author: null, date: null };
+  return {
+    id,
+    stamp: '2026-01-01T00:00:00.000Z',
+    document: { ...base, ...fields, body: JSON.stringify(text) },
+  };
+}
+
+const it = test
+  .extend('dir', async ({}, { onCleanup }) => {
+    const dir = await mkdtemp(path.join(os.tmpdir(), 'search-'));
+    onCleanup(() => rm(dir, { recursive: true }));
+    return dir;
+  })
+  .extend('clock', async () => ({ now: Date.parse('2026-06-01T00:00:00Z') }))
+  .extend('index', async ({ dir, clock }, { onCleanup }) => {
+    const index = createSearchIndex(openDatabase(path.join(dir, 'index.db')), () => clock.now);
+    onCleanup(() => index.close());
+    index.names(NAMES);
+    return index;
+  })
+  .extend('find', async ({ index }) => (text: string, query: Partial<SearchQuery> = {}) => {
+    return index.find({ text, type: null, category: null, page: 1, size: 10, hasSnippets: true, ...query });
+  })
+  .extend('slugs', async ({ find }) => (text: string, query: Partial<SearchQuery> = {}) => {
+    return find(text, query).hits.map(({ slug }) => slug);
+  });
+
+describe('the index of the search', () => {
+  it('finds words in titles, headings, descriptions, authors and texts, in this order', ({
+    index,
+    slugs,
+  }) => {
+    index.put('articles', [
+      row('in-text', {}, 'One two settlement four five'),
+      row('in-description', { description: 'A settlement' }),
+      row('in-heading', {}, '## The settlement\n\nText'),
+      row('in-title', { title: 'Settlement' }),
+      row('not', {}, 'Nothing of it'),
+    ]);
+    const found = slugs('settlement');
+    expect(found[0]).toBe('in-title');
+    expect(found.at(-1)).toBe('in-text');
+    expect(found.toSorted()).toEqual(['in-description', 'in-heading', 'in-text', 'in-title']);
+    index.put('articles', [row('by', { author: { id: 'a1', name: 'Ada Löwe' } })]);
+    expect(slugs('lowe')).toEqual(['by']);
+  });
+
+  it('finds beginnings, English stems, any case and letters without their accents', ({ index, slugs }) => {
+    index.put('pages', [
+      row('p', { category: null }, 'Paying invoices at the Café Zürich. المدفوعات عبر الحدود'),
+    ]);
+    for (const query of [
+      'invo',
+      'invoice',
+      'pays',
+      'CAFE',
+      'zurich',
+      'zürich',
+      'المدفوعات',
+      'cafe invoicing',
+    ])
+      expect(slugs(query), query).toEqual(['p']);
+    expect(slugs('voice')).toEqual([]);
+    expect(slugs('invoice missing')).toEqual([]);
+  });
+
+  it('takes a word that no text has for one with a typo', ({ index, find }) => {
+    index.put('pages', [
+      row('p', { category: null, title: 'Settlement' }),
+      row('q', { category: null, title: 'Fees' }),
+    ]);
+    for (const query of ['setlement', 'settlememt', 'settlemnet', 'settleement', 'xettlement']) {
+      const { hits, corrected, nearest } = find(query);
+      expect(
+        hits.map(({ slug }) => slug),
+        query,
+      ).toEqual(['p']);
+      expect({ corrected, nearest }).toEqual({ corrected: 'settlement', nearest: ['settlement'] });
+    }
+    expect(find('setlemnet')).toMatchObject({ total: 0, corrected: null, nearest: [] });
+    expect(find('settlement').corrected).toBeNull();
+    // Each of the two words is there, in no text together.
+    expect(find('settlement fees')).toMatchObject({ total: 0, nearest: ['settlement', 'fees'] });
+  });
+
+  it('marks the hits in titles and in the best part of the text', ({ index, find }) => {
+    const filling = 'word '.repeat(200);
+    index.put('articles', [
+      row('a', { title: 'On refunds' }, `${filling} here a <b>refund</b> is made ${filling}`),
+    ]);
+    const [hit] = find('refund').hits;
+    expect(hit?.title).toEqual(['On ', 'refunds', '']);
+    expect(hit?.snippet).toHaveLength(3);
+    expect(hit?.snippet[1]).toBe('refund');
+    expect(hit?.snippet.join('')).toContain('here a refund is made');
+    expect(hit?.snippet.join('').length).toBeLessThan(300);
+  });
+
+  it('filters by type and by category, and divides the hits into pages', ({ index, find, slugs }) => {
+    index.put(
+      'articles',
+      Array.from({ length: 25 }, (_, at) => row(`a${at}`, { title: `Fee ${at}` })),
+    );
+    index.put('articles', [row('n', { title: 'Fee', category: 'c2' })]);
+    index.put('commerces', [row('s', { title: 'Fee', category: null })]);
+    expect(find('fee').total).toBe(27);
+    expect(slugs('fee', { type: 'commerces' })).toEqual(['s']);
+    expect(slugs('fee', { category: 'news' })).toEqual(['n']);
+    expect(slugs('fee', { category: 'none' })).toEqual([]);
+    const pages = [1, 2, 3].map(page => slugs('fee', { page }));
+    expect(pages.map(page => page.length)).toEqual([10, 10, 7]);
+    expect(new Set(pages.flat()).size).toBe(27);
+  });
+
+  it('replaces and removes entries, and keeps those of a list', ({ index, slugs }) => {
+    index.put('articles', [
+      row('a', { title: 'Fee' }),
+      row('b', { title: 'Fee' }),
+      row('c', { title: 'Fee' }),
+    ]);
+    index.put('articles', [row('a', { title: 'Refund', slug: 'new-slug' })]);
+    expect(slugs('refund')).toEqual(['new-slug']);
+    index.remove('articles', ['b', 'unknown']);
+    expect(slugs('fee')).toEqual(['c']);
+    expect(index.keep('articles', ['a'])).toBe(true);
+    expect(slugs('fee')).toEqual([]);
+    expect(index.keep('articles', ['a', 'z'])).toBe(false);
+    expect(index.state('articles')).toEqual({ count: 1, stamp: '2026-01-01T00:00:00.000Z' });
+  });
+
+  it('counts a row without a page, and never finds it', ({ index, slugs }) => {
+    index.put('articles', [{ ...row('a'), document: null }, row('lost', { title: 'Lost', category: null })]);
+    expect(index.state('articles').count).toBe(2);
+    expect(slugs('lost')).toEqual([]);
+  });
+
+  it('finds an article from its date on', ({ index, slugs, clock }) => {
+    index.put('articles', [row('later', { title: 'Later', date: clock.now + 1_000 })]);
+    expect(slugs('later')).toEqual([]);
+    clock.now += 1_000;
+    expect(slugs('later')).toEqual(['later']);
+  });
+
+  it('follows the names of authors, and the categories that there are', ({ index, find, slugs }) => {
+    index.put('articles', [
+      row('a', { title: 'Fee', author: { id: 'a1', name: 'An old name' } }, 'Some text'),
+    ]);
+    expect(slugs('old')).toEqual([]);
+    index.names({ ...NAMES, authors: [{ id: 'a1', name: 'Grace' }] });
+    expect(slugs('grace')).toEqual(['a']);
+    index.names({ ...NAMES, categories: [] });
+    expect(slugs('fee')).toEqual([]);
+    index.names({ ...NAMES, categories: [{ id: 'c1', name: 'Guidance', slug: 'guidance' }] });
+    expect(find('text').hits[0]?.category).toEqual({ name: 'Guidance', slug: 'guidance' });
+    expect(slugs('ada')).toEqual(['a']);
+  });
+
+  it.for([
+    '"',
+    'a" OR b',
+    'NEAR(',
+    '*',
+    'title:',
+    '-',
+    '()',
+    '\u0000',
+    'AND',
+    '^',
+    "'; drop table texts",
+    '🎉',
+  ])('takes no query for a command: %j', (query, { index, find }) => {
+    index.put('pages', [row('p', { category: null, title: 'Settlement' })]);
+    expect(find(query).hits.length).toBeLessThanOrEqual(1);
+    expect(find('settlement').total).toBe(1);
+  });
+
+  it('is kept on disk', async ({ index, dir }) => {
+    index.put('pages', [row('p', { category: null, title: 'Settlement' })]);
+    const other = createSearchIndex(openDatabase(path.join(dir, 'index.db')));
+    expect(other.state('pages').count).toBe(1);
+    other.close();
+  });
+
+  it('is made anew where its file cannot be read', async ({ dir }) => {
+    const file = path.join(dir, 'broken.db');
+    await writeFile(file, 'no database, but more than sixteen bytes of something else');
+    const index = createSearchIndex(openDatabase(file));
+    expect(index.state('pages').count).toBe(0);
+    index.close();
+    expect((await readFile(file)).subarray(0, 13).toString()).toBe('SQLite format');
+  });
+});
