@@ -7,7 +7,7 @@ import { BackendError } from '../errors.ts';
 import type { Logger } from '../ops/log.ts';
 import type { SpareTime } from '../ops/spare-time.ts';
 import { ownTurn } from '../ops/turns.ts';
-import { type SearchThread, SearchThreadError } from './search-thread.ts';
+import type { SearchThread } from './search-thread.ts';
 import { SEARCHED_TYPES, type SearchedType } from './search-types.ts';
 import type { RowsPlace, SearchableRows } from './searchable-rows.ts';
 
@@ -141,11 +141,7 @@ export function createIndexFeeder(options: IndexFeederOptions): IndexFeeder {
   function note(error: unknown, next: Due): void {
     // The states of the types tell of failures of the backend.
     if (error instanceof BackendError || error instanceof DOMException) return;
-    const isOfThread = error instanceof SearchThreadError;
-    log[isOfThread ? 'warn' : 'error'](
-      { err: error, type: next },
-      'search: the index could not be renewed and is tried again',
-    );
+    log.warn({ err: error, type: next }, 'search: the index could not be renewed and is tried again');
   }
 
   function later(ms: number): void {

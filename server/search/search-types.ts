@@ -16,7 +16,7 @@ export interface SearchDocument {
   readonly author: { readonly id: string; readonly name: string } | null;
   /** When it is published, in ms since the epoch; null for an entry that is always there. */
   readonly date: number | null;
-  /** The text as the backend has it, as JSON: Markdown, HTML, Blocks or a dynamic zone. */
+  /** The text and its sections as the backend has them, as JSON: Markdown, HTML, Blocks or a dynamic zone. */
   readonly body: string;
 }
 

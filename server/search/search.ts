@@ -30,7 +30,7 @@ export const SEARCH_TAG = 'search';
 export interface Search {
   /**
    * @returns the entries that have all words of the query.
-   * @throws SiteBusyError when too many queries wait; SearchThreadError when the index does not work.
+   * @throws SiteBusyError when too many queries wait, or the index does not work.
    */
   find(query: SearchQuery): Promise<SearchAnswer>;
   /** Whether entries are being read that the index does not have yet. */
@@ -89,6 +89,9 @@ export function createSearch(options: SearchOptions): Search {
     waiting += 1;
     try {
       return await thread.run('find', query);
+    } catch (error) {
+      log.warn({ err: error }, 'search: the index does not answer');
+      throw new SiteBusyError();
     } finally {
       waiting -= 1;
     }

@@ -45,7 +45,7 @@ export interface SearchableRows {
   ids(type: SearchedType, ask: Ask): Promise<readonly string[] | null>;
 }
 
-const { title, h1, description, slug } = contentTypes.page.fields;
+const { title, h1, description, slug, body, sections } = contentTypes.page.fields;
 const common = { title, h1, description, slug };
 const { date, category } = contentTypes.article.fields;
 const author = { kind: 'relation', target: 'author', reads: ['name'] } as const;
@@ -57,16 +57,14 @@ const pageHeading = entityDecoder({ ...contentTypes.page, fields: common });
 
 /** The types, each with the fields that are asked for. */
 const TYPES: Readonly<Record<SearchedType, ServedType>> = {
-  articles: reduced(contentTypes.article, { date, category, author, body: contentTypes.article.fields.body }),
-  'business-solutions': reduced(contentTypes['business-solution'], {
-    body: contentTypes['business-solution'].fields.body,
-  }),
-  commerces: reduced(contentTypes.commerce, { body: contentTypes.commerce.fields.body }),
-  pages: reduced(contentTypes.page, { body: contentTypes.page.fields.body }),
+  articles: reduced(contentTypes.article, { date, category, author }),
+  'business-solutions': reduced(contentTypes['business-solution']),
+  commerces: reduced(contentTypes.commerce),
+  pages: reduced(contentTypes.page),
 };
 
-function reduced(type: ServedType, fields: ServedType['fields']): ServedType {
-  return { ...type, fields: { ...common, ...fields } };
+function reduced(type: ServedType, own: ServedType['fields'] = {}): ServedType {
+  return { ...type, fields: { ...common, ...own, body, sections } };
 }
 
 /** @param reader reports no problems: the requests of pages report those of the same rows. */
@@ -151,11 +149,12 @@ function documentOf(
   row: unknown,
   context: Parameters<DecodeRow<unknown>>[1],
 ): SearchDocument | null {
-  const body = JSON.stringify(entryOf(row)?.attributes.body ?? '');
+  const { body: text, sections: parts } = entryOf(row)?.attributes ?? {};
+  const source = JSON.stringify([{ text }, parts]);
   if (path !== 'articles') {
     const decoded = pageHeading(row, context);
     return decoded.ok
-      ? { ...headingOf(decoded.value), category: null, author: null, date: null, body }
+      ? { ...headingOf(decoded.value), category: null, author: null, date: null, body: source }
       : null;
   }
   const decoded = articleHeading(row, context);
@@ -166,7 +165,7 @@ function documentOf(
     category: own?.id ?? null,
     author: by && { id: by.id, name: by.name },
     date: Date.parse(published),
-    body,
+    body: source,
   };
 }
 

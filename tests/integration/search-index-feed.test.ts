@@ -99,7 +99,7 @@ describe('the index of the search', () => {
     serve(backend, () => rowsOf(230).map(row => ({ ...row, publishedAt })));
     const site = await start();
     for (const number of [0, 150, 229]) await reads(site, wordOf(number), [`article-${number}`]);
-    expect(site.site.search.isReading).toBe(false);
+    await eventually(() => expect(site.site.search.isReading).toBe(false));
   });
 
   it('reads the one entry of an event again', async ({ backend, start }) => {
@@ -191,17 +191,22 @@ describe('the index of the search', () => {
     await reads(site, wordOf(1), ['article-1']);
   });
 
-  it('reads Blocks and the parts of a dynamic zone', async ({ backend, start }) => {
+  it('reads Blocks, dynamic zones and the sections after a text', async ({ backend, start }) => {
     const blocks = [
       { type: 'heading', level: 2, children: [{ type: 'text', text: 'Blockheading' }] },
       { type: 'paragraph', children: [{ type: 'text', text: 'Blocktext', bold: true }] },
     ];
     const zone = [{ __component: 'body.quote', id: 1, quote: 'Zonequote', author: 'Zoneauthor' }];
-    serve(backend, () => [articleRow(1, { body: blocks }), articleRow(2, { body: zone })]);
+    serve(backend, () => [
+      articleRow(1, { body: blocks }),
+      articleRow(2, { body: zone }),
+      articleRow(3, { sections: [{ __component: 'sections.callout-section', body: 'Calloutbody' }] }),
+    ]);
     const site = await start();
     await reads(site, 'blockheading', ['article-1']);
     await reads(site, 'blocktext', ['article-1']);
     await reads(site, 'zonequote', ['article-2']);
+    await reads(site, 'calloutbody', ['article-3']);
   });
 });
 

@@ -7,7 +7,7 @@ const projectRoot = path.resolve(import.meta.dirname, '../..');
 const sourcesFolder = /^(?:server|client|shared|build)\//;
 const MAX_LOOSE_FILES = 10;
 const DOMAIN =
-  /^server\/(?:page|page-cache|content|media|render|loaders|forms|outbox|endpoints|assets|doctor)\//;
+  /^server\/(?:page|page-cache|content|media|render|loaders|forms|outbox|endpoints|assets|doctor|search)\//;
 
 interface Rule {
   readonly says: string;
