@@ -158,6 +158,7 @@ async function generatePage(
               readsDevice,
               site.config,
             ),
+            steadyNow(),
           )
         : status === 200 || isPayload
           ? NO_STORE_HEADERS
