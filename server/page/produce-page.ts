@@ -158,7 +158,7 @@ async function generatePage(
               readsDevice,
               site.config,
             ),
-            steadyNow(),
+            site.config,
           )
         : status === 200 || isPayload
           ? NO_STORE_HEADERS
