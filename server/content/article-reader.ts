@@ -2,11 +2,12 @@ import type { ArticleSummary, CategoryRef, ListPage } from '../../shared/content
 import type { Categories } from './categories.ts';
 import { CollectingReader, type ContentRole, type LoadedContent } from './collecting-reader.ts';
 import type { ContentRequest } from './content-request.ts';
-import { FIRST_OF_LIST, MANY_FILES_TAG, tagNames } from './content-tags.ts';
+import { aroundName, FIRST_OF_LIST, MANY_FILES_TAG, tagNames } from './content-tags.ts';
 import { isHiddenBy } from './decode/decode-seo.ts';
 import type { ArticleAddress, PageRange } from './lists/article-addresses.ts';
 import type { ArticleOrder } from './lists/article-order.ts';
 import type { ArticleSelection } from './lists/article-selection.ts';
+import type { ArticlesAround } from './lists/articles-around.ts';
 import type { FeedArticle, FeedSelection } from './lists/feed-articles.ts';
 import {
   type ArticleListRequest,
@@ -78,6 +79,61 @@ export abstract class ArticleReader extends CollectingReader {
     // The page stays past the end as long as the list has as many articles.
     await this.read(first, 'made-of', isTotalOfList);
     return { ...list, page, items: [] };
+  }
+
+  /** Begins to read the list of a category, for a page that learns later what it shows of it. */
+  async expectCategory(slug: string): Promise<void> {
+    this.begin(await this.#listRequest(slug, 1, 'optional'), 'optional');
+  }
+
+  /**
+   * @returns the neighbours of an article in its category: from the first page of the category, else by calls of their own. Without the order
+   *   by date they are known on the first page alone.
+   */
+  async articlesAround({
+    id,
+    date,
+    category,
+  }: {
+    readonly id: string;
+    readonly date: string;
+    readonly category: CategoryRef;
+  }): Promise<ArticlesAround> {
+    const { api } = this.source;
+    const { slug } = category;
+    const [order, { storedSlugs }] = await Promise.all([this.#order('optional'), this.categories('used')]);
+    const list = await this.load(await this.#listRequest(slug, 1, 'optional'), 'optional');
+    const known = list.parts.get(aroundName(order.by === 'publishedAt', slug, id));
+    if (known !== undefined) {
+      const { items } = list.value;
+      const at = items.findIndex(item => item.id === id);
+      const around = { newer: items[at - 1] ?? null, older: items[at + 1] ?? null };
+      this.addTags([known]);
+      this.#noteLinks(list, around);
+      return around;
+    }
+    if (order.by !== 'date') return { newer: null, older: null };
+    const storedCategory = storedSlugs.get(slug) ?? slug;
+    const content = await this.load(
+      api.articlesAround({ id, date, category: slug, storedCategory }),
+      'optional',
+    );
+    this.#noteLinks(content, content.value, aroundName(false, slug, id));
+    return content.value;
+  }
+
+  #noteLinks(content: LoadedContent<object>, { newer, older }: ArticlesAround, ...more: string[]): void {
+    const links = [newer, older].flatMap(article =>
+      article ? [tagNames.part('articles', article.id, 'link')] : [],
+    );
+    const names = new Set([...links, ...more]);
+    this.use(content, name => names.has(name) || /^articles\.(lists|selected\..*)$/.test(name));
+  }
+
+  /** @returns the first articles with a tag, as many as other pages show, by the id of the tag. */
+  async firstOfTag(id: string): Promise<readonly ArticleSummary[]> {
+    const request = this.source.api.articlesOf({ by: 'tag', id }, 1, await this.#order('optional'));
+    return this.#firstOf(await this.load(request, 'optional'), FIRST_OF_LIST);
   }
 
   /** @returns the first articles of a category, as many as other pages show. The page does not depend on the articles after them. */
@@ -266,7 +322,7 @@ export abstract class ArticleReader extends CollectingReader {
 const isTotalOfList = (name: string) => /^articles(\.lists|\.selected\..*|@.*\.total)$/.test(name);
 
 /** Selects the tags of a list for pages that show the first of its entries. */
-const isFirstOfList = (name: string) => /^articles(\.lists|@.*\.first)$/.test(name);
+const isFirstOfList = (name: string) => /^articles(\.lists|\.selected\..*|@.*\.first)$/.test(name);
 
 /** @returns the names of the tags of an article in a list, without its author, whom cards do not show. */
 const shownNames = ({ id, category }: ArticleSummary) => [

@@ -174,6 +174,7 @@ export function createContentApi({
     lastChanges: answers.lastChanges,
     articlesOfCategory: lists.articlesOfCategory,
     articlesOf: lists.articlesOf,
+    articlesAround: lists.articlesAround,
     newestArticles: lists.newestArticles,
     newestOfGroup: lists.newestOfGroup,
     articlesWithSlug: (slug, spelling) =>

@@ -58,6 +58,8 @@ const LIST_LEVEL = '@';
 const SELECTED_LEVEL = '.';
 /** Most lists of a group that are compared for one change. Beyond it the whole group is invalidated. */
 const MAX_COMPARED_LISTS = 16;
+/** The same for the neighbours of articles: there may be as many as articles, and each costs two calls. */
+const MAX_COMPARED_AROUND = 4;
 /** The type whose entries select the entries of a list, and the type of these entries. */
 const LISTING = 'categories';
 const LISTED = 'articles';
@@ -181,7 +183,9 @@ export function createContentChanges({
     invalidated: Set<string>,
   ): Promise<void> {
     const groups = [tagNames.lists(type), ...selections.map(({ group }) => group)];
-    const isLong = (group: string) => content.cache.values(group).length > MAX_COMPARED_LISTS;
+    const mostOf = (group: string) =>
+      isBelow(group, tagNames.around(type)) ? MAX_COMPARED_AROUND : MAX_COMPARED_LISTS;
+    const isLong = (group: string) => content.cache.values(group).length > mostOf(group);
     const [long, compared] = [groups.filter(isLong), groups.filter(group => !isLong(group))];
     invalidate(long, invalidated);
     invalidation.invalidateContent(compared);

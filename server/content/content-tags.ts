@@ -41,6 +41,7 @@ const PARTS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
   articles: {
     card: ['title', 'description', 'slug', 'date', 'cover', 'category', 'author'],
     tags: ['tags'],
+    link: ['title', 'slug'],
   },
   // The copies of authors inside articles have no address: the list of all authors decides it.
   authors: { name: ['name'], link: ['name', 'slug'] },
@@ -84,6 +85,8 @@ export const tagNames = {
   selected: (type: string) => `${type}.selected`,
   /** All lists of the entries that another entry selects, or a period. */
   selection: (type: string, by: string, id: string) => `${tagNames.selected(type)}.${by}.${inName(id)}`,
+  /** The neighbours of articles in their categories. */
+  around: (type: string) => `${tagNames.selected(type)}.around`,
   /** @param list the parts of the list's name. */
   list: (type: string, ...list: readonly string[]) => `${type}@${list.map(inName).join('.')}`,
   /** @param slug in any spelling. */
@@ -180,7 +183,8 @@ export function articleTags(article: ArticleLike): string[] {
 
 /** @returns the tags of an article as a list has it. */
 export function cardTags(article: ArticleLike): string[] {
-  return [partTag('articles', article, article.id, 'card'), ...copyTags(article)];
+  const parts = ['card', 'link'].map(part => partTag('articles', article, article.id, part));
+  return [...parts, ...copyTags(article)];
 }
 
 /** The provenance of content that holds all of a type. */
@@ -248,11 +252,13 @@ export interface ArticleList {
   isWhole: boolean | null;
   /** The group of the list, if an author, a tag or a period selects its articles. */
   selection?: string;
+  /** The slug of the category, for its first page. The page tells the neighbours of its articles. */
+  firstOf?: string;
 }
 
 /**
  * The provenance of a list of articles, or of one page of it. A list of several categories also decides which articles are the first of those
- * categories of which it has enough: their tags are `parts`, by the names that the categories' own lists give them.
+ * categories of which it has enough, and the first page of a category decides the neighbours of its articles: their tags are `parts`, by the names that the categories' own lists give them.
  */
 export function articleListProvenance(list: ArticleList): Provenance {
   const { name, items, total, isByPublication, isWhole, selection = tagNames.lists('articles') } = list;
@@ -264,6 +270,8 @@ export function articleListProvenance(list: ArticleList): Provenance {
       return [first, versionedTag(first, tagVersion(ids))];
     }),
   );
+  for (const [name, tag] of list.firstOf === undefined ? [] : aroundTags(list, list.firstOf))
+    parts.set(name, tag);
   return {
     tags: [
       ...(isByPublication ? [tagNames.published('articles')] : []),
@@ -280,8 +288,36 @@ function articleListName(isByPublication: boolean, ...name: readonly string[]): 
   return tagNames.list('articles', ...(isByPublication ? ['', 'published', ...name] : name));
 }
 
-/** The names above all lists of selected articles, in both orders. */
-export const SELECTED_LISTS: readonly string[] = ['author', 'tag'].flatMap(by =>
+/** @returns the name of the tag of the two articles beside one in the list of its category. */
+export function aroundName(isByPublication: boolean, category: string, id: string): string {
+  return articleListName(isByPublication, '', 'around', category, id);
+}
+
+export function aroundTag(
+  isByPublication: boolean,
+  category: string,
+  id: string,
+  newer: { readonly id: string } | null,
+  older: { readonly id: string } | null,
+): string {
+  const version = tagVersion([newer?.id ?? null, older?.id ?? null]);
+  return versionedTag(aroundName(isByPublication, category, id), version);
+}
+
+/** @returns the tags of the neighbours of articles on the first page of a category. The last article of a page has one on the next page. */
+function aroundTags(
+  { items, total, isByPublication }: ArticleList,
+  category: string,
+): (readonly [name: string, tag: string])[] {
+  const isWhole = total <= items.length;
+  return items.slice(0, isWhole ? items.length : -1).map(({ id }, at) => {
+    const tag = aroundTag(isByPublication, category, id, items[at - 1] ?? null, items[at + 1] ?? null);
+    return [parseTag(tag).name, tag];
+  });
+}
+
+/** The names above all lists of selected articles, in both orders, and above the neighbours of articles. */
+export const SELECTED_LISTS: readonly string[] = ['author', 'tag', 'around'].flatMap(by =>
   [false, true].map(isByPublication => articleListName(isByPublication, '', by)),
 );
 

@@ -17,6 +17,8 @@ import { createPageIds } from './page-ids.ts';
 /** The number of articles of each category on the index, and of related articles below an article. */
 const ARTICLES_PER_SECTION = 3;
 const RELATED_ARTICLES = 3;
+/** Most tags of an article whose articles may be related: the list of each may cost a call. */
+const MAX_COMPARED_TAGS = 5;
 
 /** Loads the blog index: the newest article, then the newest of each category. */
 const loadBlogIndex: Loader<'blog'> = async ({ reader, path, origin, labels }) => {
@@ -83,11 +85,10 @@ const loadBlogCategory: Loader<'blog-category'> = async ({ reader, params, query
 /** Loads an article. An address with another category redirects to the article's own address. An article without a known category is a 404. */
 const loadBlogArticle: Loader<'blog-article'> = async ({ reader, params, path, origin, labels }) => {
   reader.expectAuthors();
-  const [found, categories, siblings] = await Promise.all([
+  const [found, categories] = await Promise.all([
     reader.article(params.category, params.slug),
     reader.categories(),
-    // Related articles are a part without which the article is complete.
-    reader.firstOfCategory(params.category, 'optional'),
+    reader.expectCategory(params.category),
   ]);
   const category = found?.category && categories.bySlug.get(found.category.slug);
   if (!category) throw HttpError.notFound(path);
@@ -110,14 +111,18 @@ const loadBlogArticle: Loader<'blog-article'> = async ({ reader, params, path, o
       : ids.questions(await reader.questionsOfCategory(category.slug));
   const head = entryHead({ ...article, seo });
   const publisher = asPublisher(await readOrganization(reader, origin));
+  // Articles beside this one are parts without which it is complete.
+  const [related, around] = await Promise.all([
+    relatedTo(found, category.slug, reader),
+    reader.articlesAround({ ...article, category: ref }),
+  ]);
   return {
     kind: 'page',
     data: {
       article: { ...article, category: ref },
-      related: siblings
-        .filter(other => other.id !== article.id)
-        .slice(0, RELATED_ARTICLES)
-        .map(cardOf),
+      related: related.map(cardOf),
+      newer: around.newer && linkTo(around.newer),
+      older: around.older && linkTo(around.older),
       questions,
       breadcrumbs,
     },
@@ -214,6 +219,36 @@ export const blogArticle: RouteContent<'blog-article'> = {
  */
 async function authorOf({ author }: Article, reader: ContentReader): Promise<Article['author']> {
   return author && ((await reader.author(author.id)) ?? { ...author, slug: null });
+}
+
+/** @returns the articles that share most tags with an article, the newest of equals first; then the newest of its category. */
+async function relatedTo(
+  { id, tags }: Article,
+  category: string,
+  reader: ContentReader,
+): Promise<readonly ArticleSummary[]> {
+  const shared = (
+    await Promise.all(tags.slice(0, MAX_COMPARED_TAGS).map(tag => reader.firstOfTag(tag.id)))
+  ).flat();
+  const byId = Map.groupBy(
+    shared.filter(other => other.id !== id),
+    other => other.id,
+  );
+  const ranked = [...byId.values()]
+    .sort(
+      ([a, ...moreOfA], [b, ...moreOfB]) =>
+        moreOfB.length - moreOfA.length || ((a?.date ?? '') < (b?.date ?? '') ? 1 : -1),
+    )
+    .flatMap(([article]) => article ?? []);
+  if (ranked.length >= RELATED_ARTICLES) return ranked.slice(0, RELATED_ARTICLES);
+  const siblings = await reader.firstOfCategory(category, 'optional');
+  const others = siblings.filter(other => other.id !== id && !byId.has(other.id));
+  return [...ranked, ...others].slice(0, RELATED_ARTICLES);
+}
+
+/** @returns a link to an article. */
+function linkTo({ title, slug, category }: ArticleSummary): { title: string; href: string } {
+  return { title, href: pathTo('blog-article', { category: category.slug, slug }) };
 }
 
 /** @returns the tags of an article that have pages, in the order of the article. */

@@ -1,4 +1,5 @@
 import { ArticleGrid } from '../blocks/article-grid.tsx';
+import { ArticleNeighbours } from '../blocks/article-neighbours.tsx';
 import { AuthorName } from '../blocks/author-name.tsx';
 import { Byline } from '../blocks/byline.tsx';
 import { PageIntro } from '../blocks/page-intro.tsx';
@@ -47,6 +48,9 @@ export default function BlogArticlePage({ data }: { data: BlogArticleData }) {
           <QuestionsBlock questions={questions} />
         </div>
       </article>
+      <div className="el-frame el-no-print">
+        <ArticleNeighbours data={data} />
+      </div>
       {related.length > 0 ? (
         <section
           className={`el-section el-frame el-no-print ${styles.related}`}

@@ -130,10 +130,19 @@ export interface BlogTagData {
   breadcrumbs: readonly Breadcrumb[];
 }
 
+/** A link to an article, with its title. */
+export interface ArticleLink {
+  readonly title: string;
+  readonly href: string;
+}
+
 export interface BlogArticleData {
   /** The `slug` of its author is null for an author without a page. */
   article: Omit<Shown<Article>, 'tags'> & { category: CategoryRef; tags: readonly TagRef[] };
   related: readonly ShownArticle[];
+  /** The next articles in the list of the category, in both directions. */
+  newer: ArticleLink | null;
+  older: ArticleLink | null;
   /** The questions of the article, or of its category where it has none. */
   questions: readonly Question[];
   breadcrumbs: readonly Breadcrumb[];

@@ -102,6 +102,45 @@ describe('the page of a tag', () => {
   });
 });
 
+describe('the articles beside an article', () => {
+  const list = async (getPage: (path: string) => Promise<{ json<T>(): T }>, path: string) =>
+    (await getPage(payloadPath(path))).json<{ data: { page: ArticleData & { list: { items: Linked[] } } } }>()
+      .data.page;
+  interface Linked {
+    title: string;
+    slug: string;
+  }
+  interface ArticleData {
+    related: Linked[];
+    newer: { title: string; href: string } | null;
+    older: { title: string; href: string } | null;
+  }
+
+  it('are those before and after it in its category, across the pages of the list', async ({ getPage }) => {
+    const pages = await Promise.all(['/blog/guides', '/blog/guides?page=2'].map(path => list(getPage, path)));
+    const items = pages.flatMap(page => page.list.items);
+    expect(items.length).toBeGreaterThan(12);
+    for (const [at, { slug }] of items.entries()) {
+      const { newer, older } = await list(getPage, `/blog/guides/${slug}`);
+      expect([slug, newer?.title ?? null, older?.title ?? null]).toEqual([
+        slug,
+        items[at - 1]?.title ?? null,
+        items[at + 1]?.title ?? null,
+      ]);
+      if (older) expect((await getPage(older.href)).status).toBe(200);
+    }
+  });
+
+  it('share its tags, most tags first, then its category', async ({ getPage }) => {
+    const related = async (path: string) => (await list(getPage, path)).related.map(({ slug }) => slug);
+    // The two articles share two tags; no other shares both.
+    expect((await related('/blog/guides/chargebacks-without-panic'))[0]).toBe('refunds-across-borders');
+    // The article has no tags.
+    const guides = (await list(getPage, '/blog/cases')).list.items.map(({ slug }) => slug);
+    expect(guides).toEqual(expect.arrayContaining(await related(`/blog/cases/${guides[0]}`)));
+  });
+});
+
 describe('a backend of an earlier version of the project', () => {
   it('has pages of authors by their names, and no tags', async ({ backend, startOwnSite, getPage }) => {
     backend.on(

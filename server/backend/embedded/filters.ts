@@ -17,6 +17,7 @@ const OPERATORS: ReadonlyMap<string, Operator> = new Map<string, Operator>([
   ['$null', (value, operand) => (value === null) === isTrue(operand)],
   ['$lte', (value, operand) => value !== null && compareInColumn(value, operand) <= 0],
   ['$lt', (value, operand) => value !== null && compareInColumn(value, operand) < 0],
+  ['$gte', (value, operand) => value !== null && compareInColumn(value, operand) >= 0],
   ['$gt', (value, operand) => value !== null && compareInColumn(value, operand) > 0],
 ]);
 

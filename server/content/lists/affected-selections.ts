@@ -5,6 +5,8 @@ import { callOf, joined, pageOf } from '../content-calls.ts';
 import type { Ask } from '../content-request.ts';
 import { selectedLists, selectionOfList, tagNames } from '../content-tags.ts';
 import { entryOf, rowsOf } from '../decode/wire.ts';
+import { safeSlug } from '../safe-address.ts';
+import { storedSlugOf } from '../slugs/slug-spellings.ts';
 import { type ArticleSelection, idFilter } from './article-selection.ts';
 
 /** A selection of articles, by the names of its tags. */
@@ -48,27 +50,33 @@ export async function affectedSelections(
   return [...groups].map(group => ({ group, lists: selectedLists(group) }));
 }
 
-/** @returns the selections to which an article belongs. */
-async function selectionsOf(id: string, ask: Ask): Promise<readonly ArticleSelection[]> {
+/** @returns the selections to which an article belongs. Its neighbours in the category count as one, by the slug of the category. */
+async function selectionsOf(
+  id: string,
+  ask: Ask,
+): Promise<readonly { readonly by: ArticleSelection['by'] | 'around'; readonly id: string }[]> {
   const query = (...relations: readonly string[]) =>
     callOf(
       contentTypes.article,
       joined(
         idFilter([], id),
         'fields[0]=slug',
-        ...relations.map(name => `populate[${name}][fields][0]=name`),
+        ...relations.map(name => `populate[${name}][fields][0]=${name === 'category' ? 'slug' : 'name'}`),
         pageOf(1, 1),
       ),
     );
-  const answer = await ask(query('author', 'tags')).catch((error: unknown) => {
+  const answer = await ask(query('category', 'author', 'tags')).catch((error: unknown) => {
     // A backend may know no tags.
-    if (error instanceof BackendError && error.status === 400) return ask(query('author'));
+    if (error instanceof BackendError && error.status === 400) return ask(query('category', 'author'));
     throw error;
   });
   const [row] = rowsOf(answer.body) ?? [];
   const attributes = entryOf(row)?.attributes ?? {};
   const author = entryOf(attributes.author);
+  const category = entryOf(attributes.category);
+  const slug = category && safeSlug(storedSlugOf(category));
   return [
+    ...(slug ? [{ by: 'around' as const, id: slug }] : []),
     ...(author ? [{ by: 'author' as const, id: author.id }] : []),
     ...(rowsOf(attributes.tags) ?? []).flatMap(tag => {
       const entry = entryOf(tag);

@@ -30,6 +30,7 @@ import {
 } from './article-addresses.ts';
 import { type ArticleOrder, articleOrderRequest, newestFirst } from './article-order.ts';
 import { type ArticleSelection, optionalFieldOf, selectionFilter } from './article-selection.ts';
+import { type ArticleInCategory, type ArticlesAround, articlesAroundRequest } from './articles-around.ts';
 import {
   categoryFilter,
   type FeedArticle,
@@ -79,6 +80,8 @@ export interface Lists {
     /** The slug as the backend stores it: the filter compares with the stored text. */
     storedSlug?: string,
   ): ContentRequest<ListPage<ArticleSummary>>;
+  /** The neighbours of an article in its category, where lists are sorted by date. */
+  articlesAround(article: ArticleInCategory): ContentRequest<ArticlesAround>;
   /** One page of the articles of an author or of a tag, newest first, as `articlesOfCategory`. */
   articlesOf(
     selection: ArticleSelection,
@@ -212,8 +215,14 @@ export function createLists(reader: AnswerReader, publication: Publication): Lis
         categoryFilter(storedSlug),
         order,
         { page: number, size: ARTICLES_PER_PAGE },
-        ({ total }) => ({ name: [slug, String(number)], total, isWhole: null }),
+        ({ total }) => ({
+          name: [slug, String(number)],
+          total,
+          isWhole: null,
+          ...(number === 1 ? { firstOf: slug } : {}),
+        }),
       ),
+    articlesAround: article => articlesAroundRequest(reader, publication, article),
     articlesOf: (selection, number, order) =>
       articles(
         `articles?${selection.by}=${encodeURIComponent(selection.id)}&page=${number}`,

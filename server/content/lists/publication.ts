@@ -28,6 +28,8 @@ export interface Publication {
   ask<T>(call: (filter: string) => Promise<T>): Promise<T>;
   /** @returns the filter for the articles that are published now; empty for a backend without dates. */
   filter(): string;
+  /** @returns a date in ISO 8601 as filters compare it. */
+  operandOf(date: string): string;
   /** The next date. Null where articles are shown whatever their dates. */
   nextDate: (() => ContentRequest<NextDate>) | null;
   /** For `ContentRequest.endsAt`. */
@@ -45,7 +47,8 @@ export function createPublication(
   { missing, begin }: Pick<AnswerReader, 'begin'> & { missing: MissingFields },
   clock: PublicationClock | null,
 ): Publication {
-  if (clock === null) return { ask: call => call(''), filter: () => '', nextDate: null };
+  if (clock === null)
+    return { ask: call => call(''), filter: () => '', operandOf: date => date, nextDate: null };
   const { now, timeZone } = clock;
   /**
    * Whether the backend has days without times. The first ten characters of a moment in the site's zone are its day there, and Strapi compares
@@ -106,6 +109,7 @@ export function createPublication(
         () => call(filter()),
         () => call(''),
       ),
+    operandOf: date => (hasDays ? date.slice(0, DAY_LENGTH) : date),
     filter: () => (missing.has(type.path, 'date') ? '' : filter()),
     nextDate,
     endsAt: async read => (await read(nextDate())).at,

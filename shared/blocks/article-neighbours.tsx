@@ -1,0 +1,35 @@
+import { useLabels } from '../labels/labels-context.ts';
+import type { BlogArticleData } from '../payload/payload.ts';
+import { Icon } from '../ui/icon.tsx';
+import { Link } from '../ui/link.tsx';
+import { ServedElement } from '../ui/served-element.tsx';
+import styles from './article-neighbours.module.css';
+
+/** Links to the newer and the older article of the same category. */
+export function ArticleNeighbours({ data }: { data: BlogArticleData }) {
+  const labels = useLabels();
+  const { newer, older, article } = data;
+  if (!newer && !older) return null;
+  return (
+    <ServedElement as="nav" source={data} className={styles.root} aria-label={article.category.name}>
+      {newer ? (
+        <Link href={newer.href} rel="next" className={styles.link}>
+          <span className={styles.step}>
+            <Icon name="arrow" className={styles.back} />
+            {labels.text('newer')}
+          </span>
+          {newer.title}
+        </Link>
+      ) : null}
+      {older ? (
+        <Link href={older.href} rel="prev" className={`${styles.link} ${styles.older}`}>
+          <span className={styles.step}>
+            {labels.text('older')}
+            <Icon name="arrow" />
+          </span>
+          {older.title}
+        </Link>
+      ) : null}
+    </ServedElement>
+  );
+}
