@@ -58,7 +58,7 @@ const LIST_LEVEL = '@';
 const SELECTED_LEVEL = '.';
 /** Most lists of a group that are compared for one change. Beyond it the whole group is invalidated. */
 const MAX_COMPARED_LISTS = 16;
-/** The same for the neighbours of articles: there may be as many as articles, and each costs two calls. */
+/** Most pairs of neighbours of a category that are compared for one change. There may be as many as articles, and each costs two calls. */
 const MAX_COMPARED_AROUND = 4;
 /** The type whose entries select the entries of a list, and the type of these entries. */
 const LISTING = 'categories';

@@ -24,7 +24,7 @@ Text.
  * Most calls for one event, until the event is answered: the changed entry, the lists that may show it, and two for the neighbours of each
  * article that is not on the first page of its category.
  */
-const MOST_CALLS = 22;
+const MOST_CALLS = 24;
 
 interface Kind {
   name: string;
