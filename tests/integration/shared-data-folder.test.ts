@@ -47,9 +47,9 @@ function row(cms: GeneratedCms, model: 'article' | 'page', slug: string): CmsRow
 /** Asks a process for the pages. */
 async function visit(site: BuiltSite) {
   const answers = await Promise.all(PATHS.map(address => ask(site.url, address)));
-  return answers.map(({ status, headers }) => {
+  return answers.map(({ status, headers, text }) => {
     const isStale = /ttl=-/.test(String(headers['cache-status']));
-    return `${status}${isStale ? ' stale' : ''}`;
+    return `${status}${isStale ? ' stale' : text.includes('>Changed<') ? ' changed' : ''}`;
   });
 }
 
@@ -69,8 +69,13 @@ it('two processes over one data folder: none overwrites what the other one knows
   await tell(one, cms.withdraw('article', row(cms, 'article', 'article-1'), 'entry.delete'));
   for (const site of sites) await site.end('SIGKILL');
 
-  // Without a CMS nothing but the disk tells what may be shown.
+  // The changed page may have been made again before its process was killed. Without a CMS nothing but the disk tells what may be shown.
   await close();
   for (const site of [await start(url), await start(url)])
-    expect(await visit(site)).toEqual(['503', '503', '200 stale', '200']);
+    expect(await visit(site)).toEqual([
+      '503',
+      '503',
+      expect.stringMatching(/^200 (?:stale|changed)$/),
+      '200',
+    ]);
 });
