@@ -1,14 +1,12 @@
 /** How long a button says that the code is copied, in ms. */
 const COPIED_FOR_MS = 2_000;
 
-/** Copies a block of code when its button is pressed. Without a clipboard, as on plain HTTP, the buttons stay hidden. */
+/** Copies a block of code when its button is pressed, and says so. Without a clipboard, as on plain HTTP, the buttons stay hidden. */
 export function startCopying(): void {
   const { clipboard } = navigator;
   if (!clipboard) return;
-  const status = document.createElement('div');
-  status.className = 'el-visually-hidden';
-  status.setAttribute('role', 'status');
-  document.body.append(status);
+  // The region that announces pages (`page-feedback.ts`) is there from the start, and says this, too.
+  const status = document.querySelector('body > [role=status]');
   document.addEventListener('click', async ({ target }) => {
     const button = target instanceof Element ? target.closest<HTMLElement>('[data-copy]') : null;
     const code = button?.parentElement?.querySelector('pre');
@@ -22,11 +20,11 @@ export function startCopying(): void {
     }
     const words = button.textContent === copied ? null : button.textContent;
     button.textContent = copied;
-    status.textContent = copied;
+    if (status) status.textContent = copied;
     if (words === null) return;
     setTimeout(() => {
       button.textContent = words;
-      status.textContent = '';
+      if (status) status.textContent = '';
     }, COPIED_FOR_MS);
   });
   document.documentElement.dataset.copies = '';

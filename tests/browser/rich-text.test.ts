@@ -147,7 +147,11 @@ describe('a text', () => {
     'has check boxes in place of the bullets of a task list (%s)',
     async dir => {
       await open('/words', { viewport: { width: 360, height: 700 } });
-      await page.evaluate(value => document.documentElement.setAttribute('dir', value), dir);
+      // The text has a direction of its own, which its English letters would decide.
+      await page.evaluate(value => {
+        for (const element of [document.documentElement, ...document.querySelectorAll('main [dir=auto]')])
+          element.setAttribute('dir', value);
+      }, dir);
       const items = await page
         .locator('main li:has(> input), main li:has-text("A point")')
         .evaluateAll(list =>

@@ -1,4 +1,5 @@
 import { describe, expect } from 'vitest';
+import { failing } from '../support/fake-backend.ts';
 import { listOfRows } from '../support/list-backend.ts';
 import { parsePage } from '../support/parse-page.ts';
 import { payloadPath } from '../support/payload-path.ts';
@@ -147,6 +148,7 @@ describe('a backend of an earlier version of the project', () => {
       '/api/articles',
       listOfRows(() => [], { lacks: ['tags'] }),
     );
+    backend.on('/api/tags', failing(404));
     const site = await startOwnSite();
     expect((await getPage('/blog/authors/jane-roe', site.url)).status).toBe(200);
     expect((await getPage('/blog/tags/any', site.url)).status).toBe(404);
