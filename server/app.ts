@@ -14,6 +14,7 @@ import { searchSuggestions } from './endpoints/search-suggestions.ts';
 import { SECURITY_TXT, securityTxt } from './endpoints/security-txt.ts';
 import { sitemap } from './endpoints/sitemap.ts';
 import { emailForms } from './forms/email-endpoint.ts';
+import { subscribePages } from './forms/subscribe-pages.ts';
 import { redirectToHttps } from './http/redirect-to-https.ts';
 import { refuseRequest } from './http/refuse-request.ts';
 import { rejectMalformedUrl } from './http/reject-malformed-url.ts';
@@ -63,6 +64,7 @@ export function createApp(site: Site): Express {
     contentWebhook(site),
     preview(site),
     emailForms(site),
+    subscribePages(site),
     requireReading,
     redirectToHttps(site),
     answerPage(site),

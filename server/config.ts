@@ -58,6 +58,8 @@ export interface Config {
   readonly securityContact: readonly string[];
   /** The address of the policy for such reports. Null: none is named. */
   readonly securityPolicy: string | null;
+  /** Signs the links by which visitors confirm and leave the newsletter. Null: there are no such links. */
+  readonly subscribeSecret: string | null;
   /** Null: there is no preview of drafts. */
   readonly preview: PreviewConfig | null;
   readonly opsPort: number;
@@ -162,6 +164,7 @@ const environment = z.object({
   CONTENT_SWEEP_MS: wholeNumber(0, 3_600_000, 'ms').default(12_000),
   PAGE_CACHE_BYTES: wholeNumber(0, 68_719_476_736, 'bytes').default(268_435_456),
   WEBHOOK_SECRET: secret(16).optional(),
+  SUBSCRIBE_SECRET: secret(32).optional(),
   PREVIEW_SECRET: secret(32).optional(),
   PREVIEW_TOKEN: token.optional(),
   PREVIEW_FRAME_ORIGINS: origins('https://cms.example.com').default([]),
@@ -301,6 +304,8 @@ export function readConfig(
     );
   if (!values.CDN_PURGE && (values.CDN_TOKEN || values.CDN_API))
     problems.push('CDN_PURGE: wants the cache that CDN_TOKEN or CDN_API is for');
+  if (servesPages && values.SUBSCRIBE_SECRET && (!publicUrl || publicUrl === 'any'))
+    problems.push("PUBLIC_URL: wants the site's own address, for the links that SUBSCRIBE_SECRET signs");
   const preview = previewOf(values, problems);
   if (problems.length > 0) throw new ConfigError(problems);
 
@@ -321,6 +326,7 @@ export function readConfig(
     contentSweepMs: values.CONTENT_SWEEP_MS,
     pageCacheBytes: values.PAGE_CACHE_BYTES,
     webhookSecret: values.WEBHOOK_SECRET ?? null,
+    subscribeSecret: values.SUBSCRIBE_SECRET ?? null,
     securityContact: Object.freeze(values.SECURITY_CONTACT),
     securityPolicy: values.SECURITY_POLICY ?? null,
     preview,

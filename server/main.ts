@@ -133,6 +133,11 @@ async function start(config: Config, log: ProcessLogger): Promise<void> {
     { site: addressOf(server), ops: addressOf(ops), content: contentBaseUrl, build: site.manifest.id },
     'listening',
   );
+  if (config.subscribeSecret === null)
+    log.info(
+      { remedy: 'set SUBSCRIBE_SECRET to have each subscription confirmed by a link in an e-mail' },
+      'the newsletter: subscriptions are not confirmed',
+    );
   // In production the output is read by programs, which want JSON in every line.
   if (!config.isProduction)
     process.stdout.write(`\n  The site is at http://localhost:${addressOf(server).port}\n\n`);

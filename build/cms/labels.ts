@@ -123,6 +123,10 @@ export const FIELD_LABELS: Readonly<Record<FieldName, FieldLabel>> = {
     hint: 'Texts of your own in place of those of the site. {count} and other words in braces are filled in',
   },
   privacyLink: { label: 'Page about visitors’ data', hint: 'Both forms link to it' },
+  subscribeConsent: {
+    label: 'Consent of subscribers',
+    hint: 'One sentence, with links if you like. The subscribe form then asks for it, and each subscription has it',
+  },
   headerLinks: { label: 'Links in the header' },
   footerLinks: { label: 'Links in the footer' },
   socials: { label: 'Social networks of the company', hint: 'For search engines' },

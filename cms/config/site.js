@@ -7,5 +7,6 @@ module.exports = ({ env }) => ({
   adminEmail: env('ADMIN_EMAIL'),
   adminPassword: env('ADMIN_PASSWORD'),
   mailTo: env('MAIL_TO'),
+  mailFrom: env('MAIL_FROM'),
   importFrom: env('CMS_IMPORT'),
 });

@@ -1,9 +1,9 @@
 import type { Request, Response } from 'express';
+import type { Settings } from '../../shared/content/settings.ts';
 import type { FormState } from '../../shared/forms/form-state.ts';
 import { HttpError } from '../../shared/payload/http-error.ts';
 import { matchRoute } from '../../shared/routing/match-route.ts';
 import { readerFor } from '../content/reader-for-request.ts';
-import type { SiteLanguage } from '../content/site-language.ts';
 import { RETRY_AFTER_S } from '../errors.ts';
 import { scopeOf } from '../http/request-scope.ts';
 import { reportError } from '../page/answer-error.ts';
@@ -41,24 +41,21 @@ export async function answerWithPage(
   address: Address,
   formState: FormState,
 ): Promise<void> {
-  const language = languageOfCached(site, readerFor(site, res));
-  if (formState.status === 'limited') return sendForm(req, res, formState, language);
+  const reader = readerFor(site, res);
+  const language = languageOfCached(site, reader);
+  const consent = reader.peek<Settings>('settings')?.subscribeConsent ?? null;
+  const sendForm = () => {
+    setStatus(res, formState);
+    const form = Buffer.from(bareFormDocument(formState, language, consent));
+    return sendCompressed(req, res, 'text/html; charset=utf-8', form);
+  };
+  if (formState.status === 'limited') return sendForm();
   try {
     // `formQueue` and not `renderQueue`: the page can be rendered even while other visitors use all places, and waits for none.
     await site.formQueue.run(() => sendFormPage(site, req, res, address, formState), scopeOf(res).signal);
   } catch (error) {
-    if (reportError(res, error, language.labels)) await sendForm(req, res, formState, language);
+    if (reportError(res, error, language.labels)) await sendForm();
   }
-}
-
-function sendForm(req: Request, res: Response, formState: FormState, language: SiteLanguage): Promise<void> {
-  setStatus(res, formState);
-  return sendCompressed(
-    req,
-    res,
-    'text/html; charset=utf-8',
-    Buffer.from(bareFormDocument(formState, language)),
-  );
 }
 
 async function sendFormPage(

@@ -1,3 +1,5 @@
+import type { RichText } from '../../shared/content/rich-text.ts';
+import { sentenceText } from '../../shared/content/sentence-text.ts';
 import { CONTACT_FIELDS } from '../../shared/forms/contact-fields.ts';
 import { SUBSCRIBE_FIELDS } from '../../shared/forms/form-fields.ts';
 import type { FormState } from '../../shared/forms/form-state.ts';
@@ -7,10 +9,13 @@ import { bareDocument, escapeHtml } from '../render/document.ts';
 /**
  * @returns the form alone with all typed words: the answer to a form post when the page of the form cannot be rendered. The document
  * needs no content, no render and no script.
+ *
+ * @param consent the sentence to which subscribers agree; null without one.
  */
 export function bareFormDocument(
   { form, message, errors, values }: FormState,
   language: SiteLanguage,
+  consent: RichText | null = null,
 ): string {
   const { labels } = language;
   const fields = form === 'contact' ? CONTACT_FIELDS : SUBSCRIBE_FIELDS;
@@ -19,14 +24,20 @@ export function bareFormDocument(
     ...fields.map(name => [name, name] as const),
   ];
   const title = labels.text('messageNotSent');
-  const controls = shown.map(([name, label]) => {
+  const controls = shown.flatMap(([name, label]) => {
+    const error = errors[name] === undefined ? '' : `<br><strong>${escapeHtml(errors[name])}</strong>`;
+    if (name === 'consent') {
+      const sentence = consent && escapeHtml(sentenceText(consent));
+      return sentence === null
+        ? []
+        : `<p><label><input type="checkbox" name="consent" value="${sentence}" required> ${sentence}</label>${error}</p>`;
+    }
     const value = escapeHtml(name === 'website' ? '' : (values[name] ?? ''));
     const control =
       name === 'message'
         ? // HTML parsers drop a line break right after the tag: without this one, the first line break of the message would be lost.
           `<textarea name="${name}" rows="8" cols="40">\n${value}</textarea>`
         : `<input name="${name}" value="${value}" size="40">`;
-    const error = errors[name] === undefined ? '' : `<br><strong>${escapeHtml(errors[name])}</strong>`;
     return `<p><label>${escapeHtml(labels.text(label))}<br>${control}</label>${error}</p>`;
   });
   const hidden = ['form', 'page'].map(

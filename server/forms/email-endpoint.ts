@@ -1,4 +1,6 @@
 import express, { type Request, type RequestHandler, type Response, Router } from 'express';
+import { sentenceText } from '../../shared/content/sentence-text.ts';
+import type { Settings } from '../../shared/content/settings.ts';
 import { MIN_FILL_MS } from '../../shared/forms/form-limits.ts';
 import { decodeEmailForm } from '../../shared/forms/form-schema.ts';
 import type { Labels } from '../../shared/labels/labels.ts';
@@ -15,10 +17,11 @@ import { answerForm, type FormOutcome } from './answer-form.ts';
 import type { FormPageSite } from './answer-with-page.ts';
 import { keyOfContent } from './message-key.ts';
 import { refuseCrossSite } from './refuse-cross-site.ts';
+import { createSubscribeLinks, type SubscribeLinks } from './subscribe-links.ts';
 
 /** A message larger than this is refused with 413. */
 const BODY_LIMIT = 64 * 1024;
-const LIMIT_WINDOW_MS = 10 * 60 * 1_000;
+export const LIMIT_WINDOW_MS = 10 * 60 * 1_000;
 
 type Values = Readonly<Record<string, string>>;
 
@@ -28,6 +31,7 @@ type Values = Readonly<Record<string, string>>;
  * the form, or is that page with the problems.
  */
 export function emailForms(site: FormPageSite & Pick<Site, 'outbox' | 'diskHealth' | 'shared'>): Router {
+  const links = createSubscribeLinks(site.config);
   const limit = limitPerAddress(LIMIT_WINDOW_MS, site.config.formRateLimit, {
     handler(req, res, next) {
       const message = labelsFor(site, res).text('tooManyMessages');
@@ -45,7 +49,7 @@ export function emailForms(site: FormPageSite & Pick<Site, 'outbox' | 'diskHealt
     limit,
     async (req, res) => {
       const values = textValues(req.body);
-      await answerForm(site, req, res, values, await acceptMessage(site, req, res, values));
+      await answerForm(site, req, res, values, await acceptMessage(site, req, res, values, links));
     },
   );
   router.all('/api/email/send', (_req, res) => {
@@ -78,11 +82,13 @@ async function acceptMessage(
   req: Request,
   res: Response,
   values: Values,
+  links: SubscribeLinks | null,
 ): Promise<FormOutcome> {
   const { outbox, diskHealth } = site;
   const { log } = scopeOf(res);
   const labels = labelsFor(site, res);
-  const decoded = decodeEmailForm(values, labels);
+  const sentence = consentOf(site, res, values);
+  const decoded = decodeEmailForm(values, labels, sentence ?? null);
   if (values.website) {
     log.info('a form post with a filled trap was refused');
     return invalid(labels, { ...(decoded.ok ? {} : decoded.error), website: labels.text('trapFilled') });
@@ -94,12 +100,14 @@ async function acceptMessage(
   }
   const { idempotencyKey, ...fields } = decoded.value;
   const message = textValues(fields);
+  if (sentence === null) delete message.consent;
   const { key, earlierKey } =
     idempotencyKey === undefined
       ? keyOfContent(message, req.ip ?? '', Date.now())
       : { key: idempotencyKey.toLowerCase() };
   try {
-    await outbox.accept(message, key, earlierKey);
+    // The links are no part of the key: each try of the same message would have others.
+    await outbox.accept({ ...message, ...fieldsOfLinks(message, labels, links) }, key, earlierKey);
     return { status: 'sent', form: decoded.value.form };
   } catch (error) {
     if (!(error instanceof MessageNotAcceptedError)) throw error;
@@ -108,6 +116,23 @@ async function acceptMessage(
     log[level]({ err: error, waiting: outbox.state.waiting }, 'a message could not be accepted');
     return { status: 'failed', message: labels.text('notAccepted') };
   }
+}
+
+/**
+ * @returns the sentence to which a subscriber has to agree; null for none, and for the contact form; undefined where the settings are not
+ *   known: what was posted is then believed.
+ */
+function consentOf(site: FormPageSite, res: Response, { form }: Values): string | null | undefined {
+  if (form !== 'subscribe') return null;
+  const settings = readerFor(site, res).peek<Settings>('settings');
+  if (!settings) return undefined;
+  return settings.subscribeConsent && sentenceText(settings.subscribeConsent);
+}
+
+/** @returns the fields of a subscription that has to be confirmed; none for other messages. The language is that of the e-mail with the link. */
+function fieldsOfLinks({ form, email }: Values, labels: Labels, links: SubscribeLinks | null): Values {
+  if (form !== 'subscribe' || links === null) return {};
+  return { ...links.fieldsFor(email ?? ''), language: labels.language.locale };
 }
 
 function labelsFor(site: FormPageSite, res: Response): Labels {

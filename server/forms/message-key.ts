@@ -24,7 +24,8 @@ export function keyOfContent(
     : { key: keyIn(bucket) };
 }
 
-function uuidOf(text: string): string {
+/** @returns the key of a text: a UUID (version 8, RFC 9562) that reveals nothing of it. */
+export function uuidOf(text: string): string {
   const digits = createHash('sha256').update(text).digest('hex');
   return digits.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-8$3-8$4-$5');
 }

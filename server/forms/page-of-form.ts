@@ -21,7 +21,7 @@ export function pageOfForm(
 ): PageAddress {
   const target = safeRedirectTarget(values.page?.split(/[?#]/, 1)[0]);
   const match = target && !target.external ? matchRoute(routes, target.to) : null;
-  if (!target || !match) return { path: '/', query: new URLSearchParams() };
+  if (!target || !match || match.route.opensByToken) return { path: '/', query: new URLSearchParams() };
   const referrer = URL.parse(req.get('referer') ?? '');
   const query = new URLSearchParams();
   if (referrer?.host === req.host && referrer?.pathname === target.to) {

@@ -1,5 +1,4 @@
-import { createHmac } from 'node:crypto';
-import { isSecret } from './bearer-token.ts';
+import { createSigner } from './signed-value.ts';
 
 /** The content of a preview: drafts, or in a frame also the published content, for comparison. */
 export type PreviewStatus = 'draft' | 'published';
@@ -22,19 +21,16 @@ export interface PreviewCookie {
 
 /** @param now the clock that all processes of the site share, in ms. */
 export function createPreviewCookie(secret: string, now: () => number = Date.now): PreviewCookie {
-  const sign = (status: PreviewStatus, expires: string) =>
-    createHmac('sha256', secret).update(`preview ${status} ${expires}`).digest('base64url');
+  const signer = createSigner(secret, 'preview', now);
 
-  function statusOf(value: string): PreviewStatus | null {
-    const [status, expires = '', signature = ''] = value.split('.', 3);
-    if (status !== 'draft' && status !== 'published') return null;
-    return isSecret(signature, sign(status, expires)) && now() < Number(expires) * 1_000 ? status : null;
+  function statusOf(cookie: string): PreviewStatus | null {
+    const { value, isExpired } = signer.read(cookie) ?? {};
+    return (value === 'draft' || value === 'published') && isExpired === false ? value : null;
   }
 
   return {
     begin(status) {
-      const expires = String(Math.floor(now() / 1_000) + LIFE_SECONDS);
-      const value = `${status}.${expires}.${sign(status, expires)}`;
+      const value = signer.sign(status, LIFE_SECONDS);
       return `${NAME}=${value}; Max-Age=${LIFE_SECONDS}; ${ATTRIBUTES}`;
     },
     end: `${NAME}=; Max-Age=0; ${ATTRIBUTES}`,

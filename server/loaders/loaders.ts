@@ -4,6 +4,7 @@ import { blogArticle, blogCategory, blogIndex } from './load-blog.ts';
 import { businessSolution, commerce, genericPage } from './load-entries.ts';
 import { home } from './load-home.ts';
 import { search } from './load-search.ts';
+import { subscribeConfirm, subscribeLeave } from './load-subscribe-pages.ts';
 import type { RouteContent } from './loader.ts';
 
 /** The loader and the sitemap addresses of each route. A route without an entry here does not compile. */
@@ -15,6 +16,8 @@ export const routeContent = {
   'blog-article': blogArticle,
   'blog-author': blogAuthor,
   'blog-tag': blogTag,
+  'subscribe-confirm': subscribeConfirm,
+  'subscribe-leave': subscribeLeave,
   'business-solution': businessSolution,
   commerce,
   search,

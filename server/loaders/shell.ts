@@ -16,24 +16,32 @@ export interface LoadedShell {
   version: string;
 }
 
-/** Loads the shell of a layout. Rejects when the settings, the landing page or the categories cannot be loaded. */
-export async function loadShell(reader: ContentReader, layout: LayoutName): Promise<LoadedShell> {
+/**
+ * Loads the shell of a layout. Rejects when the settings, the landing page or the categories cannot be loaded.
+ *
+ * @param confirms whether a link in an e-mail confirms a subscription.
+ */
+export async function loadShell(
+  reader: ContentReader,
+  layout: LayoutName,
+  confirms: boolean,
+): Promise<LoadedShell> {
   const [settings, subscribeSocials, socials, categories] = await Promise.all([
     reader.settings(),
     reader.subscribeSocials(),
     reader.socials(),
     layout === 'blog' ? reader.categories('used') : null,
   ]);
-  return withVersion(shellOf(settings, subscribeSocials, socials, categories));
+  return withVersion(shellOf(settings, subscribeSocials, socials, categories, confirms));
 }
 
 /** @returns the shell for the page of an error, from cached content of any age, without asking the backend. Null without cached settings. */
-export function cachedShell(reader: ContentReader): LoadedShell | null {
+export function cachedShell(reader: ContentReader, confirms: boolean): LoadedShell | null {
   const settings = reader.peek<Settings>('settings');
   const landing = reader.peek<LandingConfig>('landing');
   if (!settings) return null;
   const socials = reader.peek<readonly Social[]>('socials') ?? null;
-  return withVersion(shellOf(settings, landing?.subscribeBlockSocials ?? [], socials, null));
+  return withVersion(shellOf(settings, landing?.subscribeBlockSocials ?? [], socials, null, confirms));
 }
 
 function withVersion(shell: Shell): LoadedShell {
@@ -50,6 +58,7 @@ function shellOf(
   subscribeSocials: LandingConfig['subscribeBlockSocials'],
   socials: readonly Social[] | null,
   categories: CategoryLinks | null,
+  confirms: boolean,
 ): Shell {
   return {
     siteName: siteNameOf(settings),
@@ -58,6 +67,8 @@ function shellOf(
     socials: footerSocials(socials ?? [], settings),
     subscribeSocials,
     privacyLink: settings.privacyLink,
+    ...(settings.subscribeConsent && { subscribeConsent: settings.subscribeConsent }),
+    ...(confirms && { confirmsSubscription: true as const }),
     categories: (categories?.list ?? [])
       .slice(0, MAX_SHOWN_ROWS)
       .map(({ id, name, slug }) => ({ id, name, slug })),

@@ -44,6 +44,8 @@ export interface Outbox {
    * @throws MessageNotAcceptedError when the outbox is full or the disk refuses the file.
    */
   accept(message: OutboxMessage['message'], key: string, earlierKey?: string): Promise<void>;
+  /** @returns whether the outbox has a message with this key, or remembers its delivery. Rejects with the error of the disk. */
+  knows(key: string): Promise<boolean>;
   /** Waiting messages, dead letters, and the age in ms of the oldest waiting message (0 without one). */
   readonly state: { waiting: number; oldestMs: number; dead: number };
   /** The state of the queue; null without a queue. */
@@ -263,6 +265,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
 
   return {
     accept: (message, key, earlierKey) => accepting.run(key, () => acceptOnce(message, key, earlierKey)),
+    knows: async key => (await files.has(key)) || carrier.knows(messageId(key)),
     get state() {
       const { size, oldest } = schedule;
       return { waiting: size, oldestMs: oldest === null ? 0 : Math.max(steadyNow() - oldest, 0), dead };

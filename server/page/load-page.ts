@@ -14,13 +14,13 @@ import type { Site } from '../site.ts';
 import type { PageMatch } from './page-request.ts';
 import type { NotFound, PageJob } from './resolved-page.ts';
 
-type PageSite = Pick<Site, 'manifest' | 'languageOf' | 'search'>;
+type PageSite = Pick<Site, 'manifest' | 'languageOf' | 'config' | 'search'>;
 
 type Loaded = { kind: 'loaded'; page: LoadedPage } | { kind: 'redirect'; redirect: PayloadRedirect };
 
 /** Loads the page and its shell in parallel. Rejects with the error of the route's loader or of the shell. */
 export async function loadPage(
-  { manifest, languageOf, search }: PageSite,
+  { manifest, languageOf, config, search }: PageSite,
   { reader, origin, request }: Pick<PageJob, 'reader' | 'origin' | 'request'>,
   { route, params }: PageMatch,
 ): Promise<Loaded> {
@@ -35,7 +35,7 @@ export async function loadPage(
       search,
       labels: async () => languageOf(await reader.settings()).labels,
     }),
-    loadShell(reader, route.layout),
+    loadShell(reader, route.layout, config.subscribeSecret !== null),
     reader.settings(),
   ]);
   if (result.kind === 'redirect') {
@@ -75,12 +75,12 @@ export function languageOfCached(
 
 /** @returns the page of an error. Its shell comes from cached content alone; without cached settings header and footer have no links. */
 export function errorPage(
-  { manifest, languageOf }: Omit<PageSite, 'search'>,
+  { manifest, languageOf, config }: Omit<PageSite, 'search'>,
   reader: ContentReader,
   error: PageError,
   match: PageMatch | null,
 ): LoadedPage {
-  const cached = cachedShell(reader);
+  const cached = cachedShell(reader, config.subscribeSecret !== null);
   const shell = cached?.shell ?? null;
   const settings = reader.peek<Settings>('settings') ?? null;
   const language = languageOf(settings);

@@ -17,6 +17,7 @@ export type ResolvingSite = Pick<
   | 'middleware'
   | 'manifest'
   | 'languageOf'
+  | 'config'
   | 'loadRedirects'
   | 'nearestPages'
   | 'problems'

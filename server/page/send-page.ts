@@ -14,24 +14,26 @@ export interface SentPage {
   request: PageRequest;
   match: PageMatch | null;
   status: number;
+  /** Whether scripts make the page alive. By default only that of a GET. */
+  hydrate?: boolean;
 }
 
 /**
- * Renders and sends a page that is not stored: the answer to a form post. When the render fails, the promise rejects before anything is
+ * Renders and sends a page that is not stored, such as the answer to a form post. When the render fails, the promise rejects before anything is
  * sent, so that the error page can still be the answer.
  */
 export async function sendPage(
   site: RenderingSite & Pick<Site, 'renderTurn'>,
   req: Request,
   res: Response,
-  { page, request, match, status }: SentPage,
+  { page, request, match, status, hydrate = req.method !== 'POST' }: SentPage,
 ): Promise<void> {
   const { signal, log, origin } = scopeOf(res);
   const readsDevice = match?.route.readsDevice ?? false;
   if (readsDevice) for (const name of DEVICE_HEADERS) res.vary(name);
   await site.renderTurn();
   const deviceClass = readsDevice ? deviceClassOf(req.headers) : null;
-  const html = { page, request, origin, deviceClass, hydrate: req.method !== 'POST' };
+  const html = { page, request, origin, deviceClass, hydrate };
   await sendPageBytes(req, res, status, await renderBytes(site, html, signal, log));
 }
 

@@ -35,7 +35,11 @@ export async function submitForm(
   attempt: FormAttempt,
   labels: PageLabels,
 ): Promise<PostOutcome> {
-  const decoded = decodeEmailForm(Object.fromEntries(new FormData(form)), await formLabels(labels.language));
+  const decoded = decodeEmailForm(
+    Object.fromEntries(new FormData(form)),
+    await formLabels(labels.language),
+    form.querySelector<HTMLInputElement>('[name=consent]')?.value ?? null,
+  );
   if (!decoded.ok) return { status: 'invalid', message: null, errors: decoded.error };
   attempt.key ??= newKey();
   const { key } = attempt;

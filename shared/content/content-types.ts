@@ -389,6 +389,7 @@ export const contentTypes = {
       currency: { kind: 'text' },
       labels: { kind: 'json', component: 'label', many: true },
       privacyLink: { kind: 'address' },
+      subscribeConsent: { kind: 'rich-text' },
       headerLinks: { kind: 'navigation', component: 'navigation-link', many: true },
       footerLinks: { kind: 'navigation', component: 'navigation-link', many: true },
       socials: { kind: 'json', component: 'profile', many: true },

@@ -1,5 +1,6 @@
 import type { EntityOf, FieldsOf } from './content-types.ts';
 import type { JsonObject } from './json.ts';
+import type { RichText } from './rich-text.ts';
 
 /** A row of `/api/socials`. */
 export type Social = EntityOf<'social'>;
@@ -24,8 +25,12 @@ export interface LanguageSettings {
 }
 
 /** The record `settings`. `customCss` and `scripts` are the addresses of additional stylesheets and scripts, in order. */
-export interface Settings extends Omit<FieldsOf<'settings'>, keyof LanguageSettings>, LanguageSettings {
+export interface Settings
+  extends Omit<FieldsOf<'settings'>, keyof LanguageSettings | 'subscribeConsent'>,
+    LanguageSettings {
   /** All attributes of the record. They stay on the server. */
   attributes: JsonObject;
   socials: readonly SettingsSocial[];
+  /** The sentence to which subscribers agree, without blocks; null for none. */
+  subscribeConsent: RichText | null;
 }

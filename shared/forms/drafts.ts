@@ -14,8 +14,9 @@ const SENT = 'sent:';
  */
 export const drafts = new Map<string, Draft>();
 
-/** The fields whose text is kept. Hidden fields, passwords and files are not kept, nor is the trap for robots. */
-const KEPT_FIELDS = 'textarea,input:not([type=hidden],[type=password],[type=file],[name=website])';
+/** The fields whose text is kept. Hidden fields, checkboxes, passwords and files are not kept, nor is the trap for robots. */
+const KEPT_FIELDS =
+  'textarea,input:not([type=hidden],[type=checkbox],[type=password],[type=file],[name=website])';
 
 function fieldsOf(form: HTMLFormElement): (HTMLInputElement | HTMLTextAreaElement)[] {
   return [...form.querySelectorAll<HTMLInputElement>(KEPT_FIELDS)];

@@ -80,7 +80,21 @@ const emailFormSchema = z.discriminatedUnion(
       ),
       idempotencyKey,
     }),
-    z.object({ form: z.literal('subscribe'), email, idempotencyKey }),
+    z.object({
+      form: z.literal('subscribe'),
+      email,
+      // The sentence that stands beside the checkbox, in the form of `sentenceText`.
+      consent: z.optional(
+        z.string(said('missingConsent')).check(
+          z.overwrite(text => text.replace(/\s+/g, ' ')),
+          z.trim(),
+          ...normalized,
+          atMost(MAX_LENGTHS.consent),
+          without(FORBIDDEN_IN_TEXT, 'missingConsent'),
+        ),
+      ),
+      idempotencyKey,
+    }),
   ],
   said('unknownForm'),
 );
@@ -90,22 +104,33 @@ export type EmailForm = z.infer<typeof emailFormSchema>;
 
 /**
  * @param values the posted fields. An empty field counts as missing.
+ * @param consent the sentence to which the visitor has to agree; null for none.
  * @returns the form, or an error text for each wrong field.
  */
 export function decodeEmailForm(
   values: Readonly<Record<string, unknown>>,
   labels: FormLabels,
+  consent: string | null = null,
 ): Result<EmailForm, Record<string, string>> {
   const filled = Object.entries(values).filter(
     ([, value]) => typeof value === 'string' && value.trim() !== '',
   );
   const decoded = emailFormSchema.safeParse(Object.fromEntries(filled));
-  if (decoded.success) return ok(decoded.data);
+  const agreed = decoded.success && 'consent' in decoded.data ? decoded.data.consent : values.consent;
+  const missing = consent === null ? null : consentError(agreed, decoded.success, consent);
+  if (decoded.success && missing === null) return ok(decoded.data);
   // Reversed, so that the first issue of a field wins.
-  const issues = decoded.error.issues.toReversed();
-  return fail(
-    Object.fromEntries(issues.map(issue => [String(issue.path[0] ?? 'form'), textOf(issue, labels)])),
-  );
+  const issues = decoded.error?.issues.toReversed() ?? [];
+  return fail({
+    ...(missing && { consent: labels.text(missing) }),
+    ...Object.fromEntries(issues.map(issue => [String(issue.path[0] ?? 'form'), textOf(issue, labels)])),
+  });
+}
+
+/** A sentence that has changed since the page was sent is none to which the visitor has agreed. Only a checked form is compared. */
+function consentError(agreed: unknown, isChecked: boolean, consent: string): FormText | null {
+  if (typeof agreed !== 'string' || agreed.trim() === '') return 'missingConsent';
+  return isChecked && agreed !== consent ? 'changedConsent' : null;
 }
 
 /** @returns the text of an issue: its message is the name of a label (`said`). */

@@ -9,6 +9,8 @@ const arForms: CatalogueOf<typeof enForms> = {
   wrongField: 'يرجى كتابة نص.',
   wrongKey: 'يجب أن يكون المفتاح من نوع UUID.',
   unknownForm: 'لا يوجد نموذج كهذا.',
+  missingConsent: 'يرجى الموافقة على هذه الجملة.',
+  changedConsent: 'تغيّرت هذه الجملة. يرجى إعادة تحميل الصفحة وقراءتها والموافقة عليها.',
   tooLong: {
     one: 'يرجى استخدام حرف واحد على الأكثر.',
     two: 'يرجى استخدام حرفين على الأكثر.',

@@ -46,6 +46,32 @@ const deAnswers: CatalogueOf<typeof enAnswers> = {
   messageNotSent: 'Ihre Nachricht wurde nicht gesendet',
   send: 'Senden',
 
+  // Links in e-mails to subscribers
+  confirmTitle: 'Abonnement bestätigen',
+  confirmNote: 'Drücken Sie den Knopf, und Neues kommt an die Adresse, an die wir den Link geschickt haben.',
+  confirmButton: 'Bestätigen',
+  confirmed: 'Sie stehen auf der Liste',
+  confirmedNote: 'Vielen Dank. Abbestellen können Sie jederzeit mit dem Link in unseren E-Mails.',
+  leaveTitle: 'Abbestellen',
+  leaveNote:
+    'Drücken Sie den Knopf, und an die Adresse, an die wir den Link geschickt haben, kommt nichts mehr.',
+  leaveButton: 'Abbestellen',
+  left: 'Sie stehen nicht mehr auf der Liste',
+  leftNote: 'Sie bekommen nichts mehr von uns. Sie können jederzeit wieder abonnieren.',
+  linkUsed: 'Dieser Link wurde schon benutzt',
+  confirmUsedNote: 'Ihr Abonnement ist bereits bestätigt. Sie müssen nichts mehr tun.',
+  leaveUsedNote:
+    'Sie haben damit abbestellt. Falls Sie seitdem wieder abonniert haben, nehmen Sie den Link in unserer neuesten E-Mail.',
+  linkExpired: 'Dieser Link ist zu alt',
+  confirmExpiredNote: 'Bitte abonnieren Sie noch einmal: Sie bekommen einen neuen Link.',
+  leaveExpiredNote: 'Bitte nehmen Sie den Link in unserer neuesten E-Mail, oder schreiben Sie uns.',
+  linkWrong: 'Dieser Link ist nicht vollständig',
+  linkWrongNote:
+    'Bitte kopieren Sie die ganze Adresse aus der E-Mail, oder abonnieren Sie noch einmal, um einen neuen Link zu bekommen.',
+  tooManyPresses:
+    'Aus Ihrem Netzwerk sind zu viele Anfragen gekommen. Bitte versuchen Sie es in zehn Minuten noch einmal.',
+  pressNotAccepted: 'Das hat gerade nicht geklappt. Bitte drücken Sie den Knopf gleich noch einmal.',
+
   // Errors
   home: 'Startseite',
   notFound: 'Seite nicht gefunden: {path}',

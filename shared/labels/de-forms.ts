@@ -9,6 +9,9 @@ const deForms: CatalogueOf<typeof enForms> = {
   wrongField: 'Bitte schreiben Sie einen Text.',
   wrongKey: 'Der Schlüssel muss eine UUID sein.',
   unknownForm: 'Dieses Formular gibt es nicht.',
+  missingConsent: 'Bitte stimmen Sie diesem Satz zu.',
+  changedConsent:
+    'Dieser Satz hat sich geändert. Bitte laden Sie die Seite neu, lesen Sie ihn und stimmen Sie zu.',
   tooLong: {
     one: 'Bitte verwenden Sie höchstens {count} Zeichen.',
     other: 'Bitte verwenden Sie höchstens {count} Zeichen.',

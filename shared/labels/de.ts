@@ -91,6 +91,11 @@ const de: CatalogueOf<typeof en> = {
   sending: 'Wird gesendet …',
   messageSent: 'Vielen Dank. Ihre Nachricht ist angekommen, und ein Mensch wird sie beantworten.',
   subscribed: 'Vielen Dank. Sie stehen auf der Liste.',
+  consent: 'Einwilligung',
+  subscribeFollows:
+    'Sie bekommen eine E-Mail mit einem Link. Erst wenn Sie ihn geöffnet und den Knopf gedrückt haben, stehen Sie auf der Liste.',
+  subscribedConfirm:
+    'Vielen Dank. Bitte öffnen Sie den Link in der E-Mail, die zu Ihnen unterwegs ist: Erst dann stehen Sie auf der Liste.',
   newsByEmail: 'Neues per E-Mail',
   newsOf: 'Von Zeit zu Zeit, was es bei {site} Neues gibt. Abbestellen können Sie jederzeit.',
   checkTyped: 'Bitte prüfen Sie Ihre Eingaben.',

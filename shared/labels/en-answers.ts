@@ -43,6 +43,29 @@ const enAnswers = {
   messageNotSent: 'Your message has not been sent',
   send: 'Send',
 
+  // Links in e-mails to subscribers
+  confirmTitle: 'Confirm your subscription',
+  confirmNote: 'Press the button, and the news will come to the address to which we have sent the link.',
+  confirmButton: 'Confirm',
+  confirmed: 'You are on the list',
+  confirmedNote: 'Thank you. You can leave at any time by the link in our e-mails.',
+  leaveTitle: 'Leave the list',
+  leaveNote: 'Press the button, and no more news will come to the address to which we have sent the link.',
+  leaveButton: 'Leave',
+  left: 'You have left the list',
+  leftNote: 'No more news will come to you. You can subscribe again whenever you like.',
+  linkUsed: 'This link has been used',
+  confirmUsedNote: 'Your subscription is confirmed already. There is nothing more to do.',
+  leaveUsedNote:
+    'You have left the list with it. If you have subscribed again since, use the link in our newest e-mail.',
+  linkExpired: 'This link is too old',
+  confirmExpiredNote: 'Please subscribe once more: you will get a new link.',
+  leaveExpiredNote: 'Please use the link in our newest e-mail, or write to us.',
+  linkWrong: 'This link is not complete',
+  linkWrongNote: 'Please copy the whole address from the e-mail, or subscribe once more to get a new link.',
+  tooManyPresses: 'Too many requests have come from your network. Please try again in ten minutes.',
+  pressNotAccepted: 'This did not work just now. Please press the button again in a moment.',
+
   // Errors
   home: 'Home',
   notFound: 'Page not found: {path}',

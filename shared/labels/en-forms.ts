@@ -6,6 +6,8 @@ const enForms = {
   wrongField: 'Please write a text.',
   wrongKey: 'The key must be a UUID.',
   unknownForm: 'There is no such form.',
+  missingConsent: 'Please agree to this sentence.',
+  changedConsent: 'This sentence has changed. Please load the page again, read it, and agree.',
   tooLong: { one: 'Please use at most {count} character.', other: 'Please use at most {count} characters.' },
   lineBreaks: 'Please remove line breaks and control characters.',
   controlCharacters: 'Please remove control characters.',

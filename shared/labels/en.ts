@@ -91,6 +91,11 @@ const en = {
   sending: 'Sending…',
   messageSent: 'Thank you. Your message has arrived, and a person will answer it.',
   subscribed: 'Thank you. You are on the list.',
+  consent: 'Consent',
+  subscribeFollows:
+    'You will get an e-mail with a link. Only when you have opened it and pressed the button are you on the list.',
+  subscribedConfirm:
+    'Thank you. Please open the link in the e-mail that is on its way to you: only then are you on the list.',
   newsByEmail: 'News by e-mail',
   newsOf: 'What is new at {site}, from time to time. Leave whenever you like.',
   checkTyped: 'Please check what you typed.',

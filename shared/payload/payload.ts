@@ -28,6 +28,10 @@ export interface Shell {
   subscribeSocials: readonly ContentLink[];
   /** Where visitors read what happens to their data, for the forms. */
   privacyLink: string | null;
+  /** The sentence to which subscribers agree, without blocks. Absent without one. */
+  subscribeConsent?: RichText;
+  /** Present where a link in an e-mail confirms a subscription. */
+  confirmsSubscription?: true;
   /** For the navigation of the blog layout. Empty in the default layout. */
   categories: readonly CategoryRef[];
 }
@@ -148,6 +152,14 @@ export interface BlogArticleData {
   breadcrumbs: readonly Breadcrumb[];
 }
 
+/** A page that opens by a link of an e-mail. */
+export interface SubscribePageData {
+  title: string;
+  text: string;
+  /** The words on the button; null for a page without one. */
+  button: string | null;
+}
+
 export interface EntryPageData {
   entry: Shown<Entry>;
   breadcrumbs: readonly Breadcrumb[];
@@ -162,6 +174,8 @@ export type PageDataByRoute = PerRoute<{
   'blog-article': BlogArticleData;
   'blog-author': BlogAuthorData;
   'blog-tag': BlogTagData;
+  'subscribe-confirm': SubscribePageData;
+  'subscribe-leave': SubscribePageData;
   'business-solution': EntryPageData;
   commerce: EntryPageData;
   search: SearchPageData;

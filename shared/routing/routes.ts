@@ -34,6 +34,11 @@ interface RouteRow {
    * not keep them.
    */
   readonly answersQueries?: true;
+  /**
+   * Whether the route's pages open by a link of an e-mail, whose token is in the address. Such a page has no scripts, is not stored, and no
+   * form leads back to it (`server/forms/subscribe-pages.ts`).
+   */
+  readonly opensByToken?: boolean;
   readonly validate?: (params: RouteParams) => ValidationResult;
 }
 
@@ -46,6 +51,7 @@ const base = {
   hasContact: false,
   readsDevice: false,
 } as const;
+const byToken = { opensByToken: true, query: ['state'] } as const;
 const notAnimated = { pageTransition: false, layoutTransition: false } as const;
 
 /**
@@ -89,6 +95,8 @@ const routes = [
     query: ['q', 'type', 'category', 'page'],
     answersQueries: true,
   },
+  { ...base, ...byToken, id: 'subscribe-confirm', path: '/subscribe/confirm' },
+  { ...base, ...byToken, id: 'subscribe-leave', path: '/subscribe/leave' },
   { ...base, hasContact: true, id: 'page', path: '/:slug' },
 ] as const satisfies readonly RouteRow[];
 

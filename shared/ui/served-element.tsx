@@ -1,7 +1,7 @@
 import { type HTMLAttributes, type ReactNode, useState, useSyncExternalStore } from 'react';
 
 interface ServedElementProps extends HTMLAttributes<HTMLElement> {
-  as: 'div' | 'nav' | 'section' | 'ul';
+  as: 'div' | 'nav' | 'section' | 'span' | 'ul';
   /** The content that the children show. The element shows its children anew when it gets another one. */
   source: unknown;
   children: ReactNode;

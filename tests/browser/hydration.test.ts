@@ -3,17 +3,17 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import shareStyles from '../../shared/blocks/share-links.module.css';
 import type { DeviceClass } from '../../shared/device/device.ts';
 import menuStyles from '../../shared/layouts/header-menu.module.css';
-import { pathTo, routeTable } from '../../shared/routing/routes.ts';
+import { pathTo } from '../../shared/routing/routes.ts';
 import { hydrated, launchBrowser, openPage, type WatchedPage } from '../support/browser.ts';
 import { DEVICES } from '../support/devices.ts';
 import { inFull, some } from '../support/in-full.ts';
 import { parsePage } from '../support/parse-page.ts';
-import { SAMPLE_PATHS, type SampleSite, startSampleSite } from '../support/sample-site.ts';
+import { SAMPLE_PATHS, SAMPLE_ROUTES, type SampleSite, startSampleSite } from '../support/sample-site.ts';
 
 /** Every route, and the pages whose markup depends on something else than their route. */
 const ADDRESSES = some(
   [
-    ...routeTable.map(({ id }) => SAMPLE_PATHS[id]),
+    ...SAMPLE_ROUTES.map(({ id }) => SAMPLE_PATHS[id]),
     '/no/such/page',
     pathTo('page', { slug: 'contacts' }),
     `${SAMPLE_PATHS['blog-category']}?page=2`,

@@ -1,17 +1,16 @@
 import { describe, expect } from 'vitest';
-import { routeTable } from '../../shared/routing/routes.ts';
 import { hydrated, openPage } from '../support/browser.ts';
 import { sampleTest as it } from '../support/browser-test.ts';
 import { startFakeBackend } from '../support/fake-backend.ts';
 import { some } from '../support/in-full.ts';
 import { textOfPdf } from '../support/pdf-text.ts';
-import { SAMPLE_PATHS } from '../support/sample-paths.ts';
+import { SAMPLE_PATHS, SAMPLE_ROUTES } from '../support/sample-paths.ts';
 import { startSite } from '../support/start-site.ts';
 
 const withoutSpaces = (text: string) => text.replace(/\s/g, '');
 
 /** The landing page, which takes the longest, is printed in the long form alone. */
-const LANDING_LAST = routeTable.toSorted((a, b) => Number(a.id === 'home') - Number(b.id === 'home'));
+const LANDING_LAST = SAMPLE_ROUTES.toSorted((a, b) => Number(a.id === 'home') - Number(b.id === 'home'));
 
 describe('a printed page', () => {
   it.for(some(LANDING_LAST, 1).map(({ id }) => id))(

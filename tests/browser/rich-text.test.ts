@@ -2,12 +2,11 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { routeTable } from '../../shared/routing/routes.ts';
 import { ALL_VIEWS, TWO_VIEWS } from '../support/axe.ts';
 import { hydrated, launchBrowser, openPage, type WatchedPage } from '../support/browser.ts';
 import { eventually } from '../support/eventually.ts';
 import { inFull, some } from '../support/in-full.ts';
-import { SAMPLE_PATHS } from '../support/sample-site.ts';
+import { SAMPLE_PATHS, SAMPLE_ROUTES } from '../support/sample-site.ts';
 import { type Stage, startStage } from '../support/stage.ts';
 
 const LONG =
@@ -259,7 +258,7 @@ describe('a picture', () => {
 
   const everyPath = [
     '/pictures',
-    ...routeTable.map(({ id }) => SAMPLE_PATHS[id]),
+    ...SAMPLE_ROUTES.map(({ id }) => SAMPLE_PATHS[id]),
     ...['/business-solutions', '/contacts', '/blog/cases/ceramics-from-lodz'],
   ];
 

@@ -7,13 +7,12 @@ import {
   UI_BASE_Z_INDEX,
   UI_NAMESPACE,
 } from '../../shared/constants.ts';
-import { routeTable } from '../../shared/routing/routes.ts';
 import { hydrated, launchBrowser, openPage, type WatchedPage } from '../support/browser.ts';
 import { DEVICES } from '../support/devices.ts';
 import { inFull, some } from '../support/in-full.ts';
-import { SAMPLE_PATHS, type SampleSite, startSampleSite } from '../support/sample-site.ts';
+import { SAMPLE_PATHS, SAMPLE_ROUTES, type SampleSite, startSampleSite } from '../support/sample-site.ts';
 
-const LANDING_LAST = routeTable.toSorted((a, b) => Number(a.id === 'home') - Number(b.id === 'home'));
+const LANDING_LAST = SAMPLE_ROUTES.toSorted((a, b) => Number(a.id === 'home') - Number(b.id === 'home'));
 const CATEGORIES = 'nav[aria-label="Categories"]';
 const NARROW: BrowserContextOptions = { viewport: { width: 260, height: 700 } };
 

@@ -2,14 +2,13 @@ import { randomUUID } from 'node:crypto';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import overlayStyles from '../../shared/layouts/initial-overlay.module.css';
-import { routeTable } from '../../shared/routing/routes.ts';
 import { launchBrowser, openPage, STILL, type WatchedPage } from '../support/browser.ts';
 import { DEVICES } from '../support/devices.ts';
 import { failing } from '../support/fake-backend.ts';
 import { inFull, some } from '../support/in-full.ts';
 import { parsePage } from '../support/parse-page.ts';
 import { type Relay, startRelay } from '../support/relay.ts';
-import { SAMPLE_PATHS, type SampleSite, startSampleSite } from '../support/sample-site.ts';
+import { SAMPLE_PATHS, SAMPLE_ROUTES, type SampleSite, startSampleSite } from '../support/sample-site.ts';
 import { AS_BROWSER, sendRequest } from '../support/send-request.ts';
 import { type RunningSite, startSite } from '../support/start-site.ts';
 import { testDisk } from '../support/test-disk.ts';
@@ -51,7 +50,7 @@ async function reopen(width: number): Promise<void> {
 const heading = () => page.locator('main h1').innerText();
 
 describe('reading', () => {
-  it.each(some(routeTable, 1).map(({ id }) => [id, SAMPLE_PATHS[id]]))(
+  it.each(some(SAMPLE_ROUTES, 1).map(({ id }) => [id, SAMPLE_PATHS[id]]))(
     'shows the page of %s',
     async (_id, path) => {
       await page.goto(site.url + path);
@@ -75,7 +74,7 @@ describe('reading', () => {
 
   it('has links to pages in all places', async () => {
     const targets = new Set<string>();
-    for (const { id } of routeTable) {
+    for (const { id } of SAMPLE_ROUTES) {
       const { text } = await sendRequest(site.url, SAMPLE_PATHS[id], { headers: AS_BROWSER });
       for (const { properties } of parsePage(text).all('a')) {
         const href = String(properties.href ?? '');

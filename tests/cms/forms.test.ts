@@ -114,6 +114,46 @@ describe('the forms of the site on the CMS', () => {
     expect(mail.mails.filter(text => text.includes(email))).toHaveLength(1);
   });
 
+  it('a subscription with links mails the subscriber, and its links set what has become of it', async ({
+    post,
+    admin,
+    mail,
+  }) => {
+    const email = `${randomUUID()}@example.com`;
+    const consent = 'I agree to get news by e-mail.';
+    const [confirmUrl, leaveUrl] = ['confirm', 'leave'].map(
+      step => `https://www.example.com/subscribe/${step}?token=${randomUUID()}`,
+    );
+    const subscription = { form: 'subscribe', email, consent, confirmUrl, leaveUrl, language: 'de-DE' };
+    expect((await post(JSON.stringify(subscription))).status).toBe(200);
+    const mails = () => mail.mails.filter(text => text.includes(email));
+    expect(mails()).toHaveLength(1);
+    expect(mails()[0]).toMatch(new RegExp(`^To: ${email}`, 'm'));
+    // Quoted-printable text breaks long lines.
+    expect(mails()[0]?.replaceAll('=\r\n', '').replaceAll('=3D', '=')).toContain(confirmUrl);
+    const kept = async () =>
+      (await messages(admin)).find(entry => entry.email === email && entry.form === 'subscribe');
+    expect(await kept()).toMatchObject({ consent, confirmUrl, leaveUrl, confirmedAt: null, leftAt: null });
+    for (const [form, field] of [
+      ['subscribe-confirm', 'confirmedAt'],
+      ['subscribe-leave', 'leftAt'],
+    ] as const) {
+      const key = randomUUID();
+      const step = JSON.stringify({ form, email });
+      expect((await post(step, { key })).status).toBe(200);
+      const at = (await kept())?.[field];
+      expect(at).toEqual(expect.any(String));
+      // The site delivers a message again if its answer was lost.
+      expect((await post(step, { key })).status).toBe(200);
+      expect((await kept())?.[field]).toBe(at);
+    }
+    expect(mails().map(text => /^Subject: (.*?):/m.exec(text)?.[1])).toEqual([
+      undefined,
+      'Subscription confirmed',
+      'Has left the list',
+    ]);
+  });
+
   const contact = { form: 'contact', name: 'Ada', email: 'ada@example.com', message: 'Hello' };
   it.for([
     ['no JSON', '{bad', {}, 400],
@@ -133,6 +173,12 @@ describe('the forms of the site on the CMS', () => {
     ],
     ['a name of 121 characters', JSON.stringify({ ...contact, name: 'x'.repeat(121) }), {}, 422],
     ['a number for a text', JSON.stringify({ ...contact, topic: 7 }), {}, 422],
+    [
+      'a link that is none',
+      JSON.stringify({ form: 'subscribe', email: 'a@example.com', confirmUrl: 'javascript:x' }),
+      {},
+      422,
+    ],
     ['the token of the preview', JSON.stringify(contact), { token: 'preview' }, 403],
     ['no token', JSON.stringify(contact), { token: '' }, 401],
   ] as const)(

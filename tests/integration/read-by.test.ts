@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import { type ContentTypeDescription, contentTypes } from '../../shared/content/content-types.ts';
-import { pathTo, type RouteId, routeTable } from '../../shared/routing/routes.ts';
-import { SAMPLE_PATHS } from '../support/sample-site.ts';
+import { pathTo, type RouteId } from '../../shared/routing/routes.ts';
+import { SAMPLE_PATHS, SAMPLE_ROUTES } from '../support/sample-site.ts';
 import { AS_BROWSER, sendRequest } from '../support/send-request.ts';
 import { siteTest as it } from '../support/site-test.ts';
 
@@ -16,7 +16,7 @@ const isOf = (path: string, tag: string) =>
   tag === path || tag.startsWith(`${path}-`) || tag.startsWith(`${path}.`);
 
 // Caches in front do not keep the answers to queries, so these have no tags.
-const TAGGED = routeTable.filter(({ answersQueries }) => !answersQueries);
+const TAGGED = SAMPLE_ROUTES.filter(({ answersQueries }) => !answersQueries);
 
 describe.for(TAGGED)('the pages of the route $id', ({ id }) => {
   it('read the types whose descriptions name it', async ({ getPage }) => {

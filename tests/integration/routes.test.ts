@@ -2,9 +2,10 @@ import supertest from 'supertest';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ContentTypeDescription, contentTypes } from '../../shared/content/content-types.ts';
 import { payloadAddress } from '../../shared/routing/payload-address.ts';
-import { pathTo, type RouteId, routeTable } from '../../shared/routing/routes.ts';
+import { pathTo } from '../../shared/routing/routes.ts';
 import { parsePage } from '../support/parse-page.ts';
-import { SAMPLE_PATHS, type SampleSite, startSampleSite } from '../support/sample-site.ts';
+import type { SampleRoute } from '../support/sample-paths.ts';
+import { SAMPLE_PATHS, SAMPLE_ROUTES, type SampleSite, startSampleSite } from '../support/sample-site.ts';
 import { AS_BROWSER, sendRequest } from '../support/send-request.ts';
 
 let site: SampleSite;
@@ -19,7 +20,7 @@ const getPayload = (path: string, search = '') =>
   supertest(site.url).get(payloadAddress(path, search, site.site.manifest.id));
 
 /** @returns the call of the backend for the entry that a route's sample path shows. */
-function callFor(id: RouteId): string {
+function callFor(id: SampleRoute): string {
   const types = Object.values<ContentTypeDescription>(contentTypes);
   const { path, storage } = types.find(({ route }) => route === id) ?? {};
   const slug = SAMPLE_PATHS[id].split('/').at(-1);
@@ -35,7 +36,7 @@ interface Fields {
   headerBlock?: { title?: string };
 }
 
-async function fieldsOf(id: RouteId): Promise<Fields> {
+async function fieldsOf(id: SampleRoute): Promise<Fields> {
   const answer = await fetch(site.backend.url + callFor(id), { headers: { 'Strapi-Response-Format': 'v4' } });
   const { data } = (await answer.json()) as { data: { attributes: Fields } | { attributes: Fields }[] };
   const [entry] = [data].flat();
@@ -44,7 +45,7 @@ async function fieldsOf(id: RouteId): Promise<Fields> {
 }
 
 // `search.test.ts` has the tests of the search, whose pages are of no entry.
-describe.each(routeTable.filter(({ answersQueries }) => !answersQueries))('the route $id', route => {
+describe.each(SAMPLE_ROUTES.filter(({ answersQueries }) => !answersQueries))('the route $id', route => {
   const path = SAMPLE_PATHS[route.id];
 
   it('answers 200 in its layout, with one heading, a title and its canonical address', async () => {
@@ -255,7 +256,7 @@ describe('an article', () => {
   });
 
   it('does not vary by the device, like every page', async () => {
-    expect(routeTable.filter(route => route.readsDevice)).toEqual([]);
+    expect(SAMPLE_ROUTES.filter(route => route.readsDevice)).toEqual([]);
     expect((await getPage(own)).headers.vary).toBe('Accept-Encoding');
   });
 });

@@ -1,7 +1,11 @@
-import { pathTo, type RouteId } from '../../shared/routing/routes.ts';
+import { pathTo, type RouteDefinition, type RouteId, routeTable } from '../../shared/routing/routes.ts';
+
+/** The routes that open by a link of an e-mail. Their pages are neither stored nor hydrated, so they have tests of their own. */
+type TokenRoute = 'subscribe-confirm' | 'subscribe-leave';
+export type SampleRoute = Exclude<RouteId, TokenRoute>;
 
 /** A page of the sample content for each route. */
-export const SAMPLE_PATHS: Readonly<Record<RouteId, string>> = {
+export const SAMPLE_PATHS: Readonly<Record<SampleRoute, string>> = {
   home: pathTo('home', {}),
   page: pathTo('page', { slug: 'about' }),
   blog: pathTo('blog', {}),
@@ -19,3 +23,8 @@ export const SAMPLE_PATHS: Readonly<Record<RouteId, string>> = {
  * page. Its chunk is not that of `/about` and `/contacts`, to which such tests go on.
  */
 export const SMALL_PATH = SAMPLE_PATHS.commerce;
+
+/** The rows of the routes in SAMPLE_PATHS. */
+export const SAMPLE_ROUTES = routeTable.filter(
+  (route): route is RouteDefinition & { readonly id: SampleRoute } => route.id in SAMPLE_PATHS,
+);

@@ -1,3 +1,6 @@
+const { noteStep } = require('./note-step.js');
+const { mailFor } = require('./mail-texts.js');
+
 const UID = 'api::message.message';
 /**
  * How long one process has the right to mail a message: longer than a mail server may take. After it another process may mail a message
@@ -8,7 +11,7 @@ const LEASE_MS = 15 * 60_000;
 const inFlight = new Map();
 
 /**
- * Keeps a message as an entry, and mails it if `MAIL_TO` says to whom. The entry with its unique key comes first: a post that is repeated
+ * Keeps a message as an entry, notes on the subscriptions of its address what has become of them, and mails it (`mailFor`). The entry with its unique key comes first: a post that is repeated
  * after a crash, or after a mail that failed, finds it and sends the mail alone.
  * @returns false if another process is mailing the message, whose end is not known yet: the site then posts the message again.
  * @throws Error if the mail could not be sent: the site then posts the message again.
@@ -23,12 +26,13 @@ async function acceptMessage(strapi, key, message) {
 
 async function keepAndMail(strapi, key, message) {
   const { id, mailedAt } = await keep(strapi, key, message);
-  const { mailTo } = strapi.config.get('site');
-  if (!mailTo || mailedAt) return true;
+  await noteStep(strapi, message);
+  const mail = mailFor(message, strapi.config.get('site'));
+  if (!mail || mailedAt) return true;
   const messages = strapi.db.query(UID);
   if (!(await takeLease(messages, id))) return Boolean((await messages.findOne({ where: { id } })).mailedAt);
   try {
-    await strapi.plugin('email').service('email').send(mailOf(message, mailTo));
+    await strapi.plugin('email').service('email').send(mail);
   } catch (error) {
     await messages.update({ where: { id }, data: { mailingSince: null } });
     throw error;
@@ -57,16 +61,6 @@ async function keep(strapi, key, message) {
     if (kept) return kept;
     throw error;
   }
-}
-
-function mailOf({ form, message, ...fields }, to) {
-  const lines = Object.entries(fields).map(([field, value]) => `${field}: ${value}`);
-  return {
-    to,
-    replyTo: fields.email,
-    subject: form === 'subscribe' ? `Subscription: ${fields.email}` : `Message from ${fields.name}`,
-    text: [...lines, ...(message ? ['', message] : [])].join('\n'),
-  };
 }
 
 module.exports = { acceptMessage };

@@ -1,6 +1,18 @@
 /** The longest value of each field, as the site's own check has it. */
-const MAX_LENGTHS = { name: 120, email: 254, company: 200, topic: 200, message: 5000 };
-const NEEDED = { contact: ['name', 'email', 'message'], subscribe: ['email'] };
+const MAX_LENGTHS = {
+  ...{ name: 120, email: 254, company: 200, topic: 200, message: 5000 },
+  ...{ consent: 1000, language: 40, confirmUrl: 2000, leaveUrl: 2000 },
+};
+/** The fields that a message of each form must have. */
+const NEEDED = {
+  contact: ['name', 'email', 'message'],
+  subscribe: ['email'],
+  'subscribe-confirm': ['email'],
+  'subscribe-leave': ['email'],
+};
+const FORMS = Object.keys(NEEDED);
+/** The fields with the addresses of the site that an e-mail to the subscriber shows. */
+const LINKS = ['confirmUrl', 'leaveUrl'];
 /** The fields become lines of an e-mail. A line break in one of them could begin another header. */
 const LINE_BREAK = /[\r\n]/;
 
@@ -18,9 +30,15 @@ function checkMessage(body) {
   }
   const missing = NEEDED[body.form].find(field => !message[field]);
   if (missing) return { problem: `The field “${missing}” is missing.` };
+  const broken = LINKS.find(field => message[field] && !isWebAddress(message[field]));
+  if (broken) return { problem: `The field “${broken}” is no http(s) address.` };
   const [local, domain, ...rest] = message.email.split('@');
   if (!local || !domain || rest.length > 0) return { problem: 'The field “email” is no e-mail address.' };
   return { message };
 }
 
-module.exports = { checkMessage };
+function isWebAddress(text) {
+  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+}
+
+module.exports = { FORMS, checkMessage };

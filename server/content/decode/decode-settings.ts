@@ -3,6 +3,7 @@ import { contentTypes } from '../../../shared/content/content-types.ts';
 import type { JsonObject } from '../../../shared/content/json.ts';
 import type { Settings, SettingsSocial, Social } from '../../../shared/content/settings.ts';
 import { hrefAt } from './decode-addresses.ts';
+import { consentSentence } from './decode-consent.ts';
 import { type DecodeContext, inside } from './decode-context.ts';
 import { decodeFields, entityDecoder } from './decode-entity.ts';
 import { type DecodeRow, loseItem, mediaAddressOf } from './decode-fields.ts';
@@ -17,6 +18,7 @@ export function decodeSettings({ attributes }: WireEntry, context: DecodeContext
     attributes: attributes as JsonObject,
     ...fields,
     socials: socials(attributes.socials, inside(context, 'socials')),
+    subscribeConsent: consentSentence(fields.subscribeConsent, inside(context, 'subscribeConsent')),
     ...languageSettings(fields, attributes.labels, context),
   };
 }

@@ -1,11 +1,11 @@
-const { checkMessage } = require('../../../forms/check-message.js');
+const { FORMS, checkMessage } = require('../../../forms/check-message.js');
 const { acceptMessage } = require('../../../forms/accept-message.js');
 
 const MAX_BYTES = 64 * 1024;
 const MAX_KEY_LENGTH = 200;
 
 /**
- * `POST /api/email/send`: a message of the contact or the subscribe form, as docs/editors.md describes. The site delivers each
+ * `POST /api/email/send`: a message of the contact or the subscribe form, or of a link in an e-mail to a subscriber, as docs/editors.md describes. The site delivers each
  * message until it gets a 200, so a known key is a 200 as well.
  */
 module.exports = ({ strapi }) => ({
@@ -17,8 +17,8 @@ module.exports = ({ strapi }) => ({
       return refuse(ctx, 413, 'The message is longer than 64 KB.');
     if (typeof body !== 'object' || body === null || Array.isArray(body))
       return refuse(ctx, 400, 'The body must be a JSON object.');
-    if (body.form !== 'contact' && body.form !== 'subscribe')
-      return refuse(ctx, 400, 'There is no such form: `form` must be “contact” or “subscribe”.');
+    if (!FORMS.includes(body.form))
+      return refuse(ctx, 400, `There is no such form: \`form\` must be one of ${FORMS.join(', ')}.`);
     const key = ctx.get('Idempotency-Key');
     if (!key || key.length > MAX_KEY_LENGTH)
       return refuse(ctx, 400, 'The header Idempotency-Key is missing or too long.');

@@ -1,0 +1,38 @@
+import { createHmac } from 'node:crypto';
+import { isSecret } from './bearer-token.ts';
+
+/** A value that this site has signed. */
+export interface SignedValue {
+  readonly value: string;
+  /** Whether its time is over. */
+  readonly isExpired: boolean;
+}
+
+/** Signs values for one purpose. The signature is all that proves a value, so every process with the secret takes it. */
+export interface ValueSigner {
+  /** @param value without dots. @param lifeSeconds the time after which the value is expired. @returns `value.expires.signature`. */
+  sign(value: string, lifeSeconds: number): string;
+  /** @returns the value in a signed text; null if this site has not signed the text for this purpose. */
+  read(signed: string): SignedValue | null;
+}
+
+/**
+ * Signs by HMAC-SHA256 (RFC 2104). The signature covers the purpose, so that a value of one purpose is none of another.
+ *
+ * @param now the clock that all processes of the site share, in ms.
+ */
+export function createSigner(secret: string, purpose: string, now: () => number = Date.now): ValueSigner {
+  const signatureOf = (value: string, expires: string) =>
+    createHmac('sha256', secret).update(`${purpose} ${value} ${expires}`).digest('base64url');
+  return {
+    sign(value, lifeSeconds) {
+      const expires = String(Math.floor(now() / 1_000) + lifeSeconds);
+      return `${value}.${expires}.${signatureOf(value, expires)}`;
+    },
+    read(signed) {
+      const [value = '', expires = '', signature = '', ...rest] = signed.split('.', 4);
+      if (rest.length > 0 || !isSecret(signature, signatureOf(value, expires))) return null;
+      return { value, isExpired: !(now() < Number(expires) * 1_000) };
+    },
+  };
+}

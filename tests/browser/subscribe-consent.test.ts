@@ -1,0 +1,116 @@
+import { describe, expect } from 'vitest';
+import { MIN_FILL_MS } from '../../shared/forms/form-limits.ts';
+import { TWO_VIEWS, violationsIn } from '../support/axe.ts';
+import { hydrated, openPage, STILL } from '../support/browser.ts';
+import { browserTest } from '../support/browser-test.ts';
+import { eventually } from '../support/eventually.ts';
+import { capture, startFakeBackend } from '../support/fake-backend.ts';
+import { freePort } from '../support/free-port.ts';
+import { startSite } from '../support/start-site.ts';
+
+const EMAIL = 'ada@example.com';
+const CONSENT = 'I agree to get news by e-mail, as the privacy page says.';
+
+/** Chromium reports refused forms, scripts that it does not load, and the styles that axe tries. */
+const EXPECTED = /status of (?:404|422)|failed: \S+\.js csp$|Applying inline style|preload assets/;
+
+const it = browserTest
+  .extend('backend', { scope: 'file' }, async ({}, { onCleanup }) => {
+    const backend = await startFakeBackend();
+    onCleanup(() => backend.close());
+    const settings = structuredClone(capture('v5-as-v4', 'settings.json')) as {
+      data: { attributes: Record<string, unknown> };
+    };
+    settings.data.attributes.subscribeConsent =
+      'I agree to get news by e-mail, as the [privacy page](/privacy) says.';
+    // The recorded files are on no disk.
+    Object.assign(settings.data.attributes, { customCss: [], scripts: [] });
+    backend.on('/api/settings', settings);
+    return backend;
+  })
+  .extend('site', { scope: 'file' }, async ({ backend }, { onCleanup }) => {
+    const port = await freePort();
+    const site = await startSite({
+      contentBaseUrl: backend.url,
+      port,
+      env: {
+        PUBLIC_URL: `http://127.0.0.1:${port}`,
+        SUBSCRIBE_SECRET: 'a-secret-of-the-newsletter-long-enough',
+      },
+    });
+    onCleanup(() => site.close());
+    return site;
+  })
+  .extend('open', async ({ browser }, { onCleanup }) => async (javaScriptEnabled: boolean) => {
+    const options = { ...STILL, javaScriptEnabled, viewport: { width: 360, height: 800 } };
+    const watched = await openPage(browser, options, EXPECTED);
+    onCleanup(async () => {
+      await watched.close();
+      expect(watched.complaints).toEqual([]);
+    });
+    return watched.page;
+  })
+  .extend('sent', async ({ backend }) => () => {
+    return backend.callsTo('/api/email/send').map(({ body }): Record<string, string> => JSON.parse(body));
+  });
+
+describe('the subscribe form with a sentence of consent', () => {
+  it('does not send without the check, and sends the sentence with it', async ({ open, site, sent }) => {
+    const page = await open(true);
+    await page.clock.install();
+    await page.goto(site.url);
+    await hydrated(page);
+    await page.clock.fastForward(MIN_FILL_MS);
+    await page.locator('#subscribe-email').fill(EMAIL);
+    await page.locator('#subscribe form button').click();
+    const error = page.locator('#subscribe-consent-error');
+    await error.waitFor();
+    expect(await error.innerText()).toBe('Please agree to this sentence.');
+    expect(await page.locator('#subscribe-consent').getAttribute('aria-invalid')).toBe('true');
+    expect(sent()).toEqual([]);
+    await page.getByLabel(CONSENT).check();
+    await page.locator('#subscribe form button').click();
+    await page.locator('#subscribe [role=status]').getByText('Please open the link').waitFor();
+    await eventually(() =>
+      expect(sent()).toMatchObject([{ form: 'subscribe', email: EMAIL, consent: CONSENT }]),
+    );
+  });
+
+  it('works without JavaScript, and the link leads to a button that counts once', async ({
+    backend,
+    open,
+    site,
+    sent,
+  }) => {
+    backend.calls.length = 0;
+    const page = await open(false);
+    await page.goto(site.url);
+    await page.locator('#subscribe-email').fill(`b-${EMAIL}`);
+    // The browser asks for the check itself.
+    await page.locator('#subscribe form button').click();
+    expect(await page.locator('#subscribe-consent:invalid').count()).toBe(1);
+    await page.getByLabel(CONSENT).check();
+    await page.locator('#subscribe form button').click();
+    await page.locator('#subscribe [role=status]').getByText('Please open the link').waitFor();
+    await eventually(() => expect(sent()).toHaveLength(1));
+    await page.goto(sent()[0]?.confirmUrl ?? '');
+    expect(await page.locator('h1').innerText()).toBe('Confirm your subscription');
+    await page.locator('main form button').click();
+    await page.getByRole('heading', { name: 'You are on the list' }).waitFor();
+    expect(page.url()).toBe(`${site.url}/subscribe/confirm?done`);
+    await page.goto(sent()[0]?.leaveUrl ?? '');
+    await page.locator('main form button').click();
+    await page.getByRole('heading', { name: 'You have left the list' }).waitFor();
+    await eventually(() =>
+      expect(sent().map(({ form }) => form)).toEqual(['subscribe', 'subscribe-confirm', 'subscribe-leave']),
+    );
+  });
+
+  it('is accessible, and so is the page of a link', async ({ open, site }) => {
+    const page = await open(true);
+    for (const path of ['/', '/subscribe/confirm']) {
+      await page.goto(site.url + path);
+      expect(await violationsIn(TWO_VIEWS, page)).toEqual([]);
+    }
+  });
+});
