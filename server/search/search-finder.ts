@@ -79,7 +79,8 @@ export function createFinder(db: DatabaseSync): { find(query: SearchQuery): Sear
 
   function hitOf(id: number, match: string, { hasSnippets }: SearchQuery): SearchHit | null {
     const row = entry.get(id);
-    const texts = (hasSnippets ? shown : titleOnly).get(match, id);
+    // FTS5 ignores a rowid beside a match that is bound as a number, which is a REAL.
+    const texts = (hasSnippets ? shown : titleOnly).get(match, BigInt(id));
     if (!row || !texts) return null;
     return {
       type: String(row.type) as SearchedType,

@@ -128,6 +128,9 @@ describe('the index of the search', () => {
     const pages = [1, 2, 3].map(page => slugs('fee', { page }));
     expect(pages.map(page => page.length)).toEqual([10, 10, 7]);
     expect(new Set(pages.flat()).size).toBe(27);
+    // Each hit has its own title.
+    for (const { slug, title } of find('fee', { category: 'guides' }).hits)
+      expect(title.join('')).toBe(`Fee ${slug.slice(1)}`);
   });
 
   it('replaces and removes entries, and keeps those of a list', ({ index, slugs }) => {
