@@ -5,7 +5,7 @@ import { stageTest } from '../support/browser-test.ts';
 import { eventually } from '../support/eventually.ts';
 import { inFull } from '../support/in-full.ts';
 import { ABORTED, press, scrollY } from '../support/page-facts.ts';
-import { SAMPLE_PATHS, SAMPLE_ROUTES, SMALL_PATH } from '../support/sample-paths.ts';
+import { CONTENT_PATHS, SAMPLE_PATHS, SMALL_PATH } from '../support/sample-paths.ts';
 import { sendRequest } from '../support/send-request.ts';
 
 const it = stageTest.extend(
@@ -119,8 +119,8 @@ describe('the browser’s back/forward cache', () => {
     expect(types).toContain('pagehide');
     expect(types.filter(type => type === 'unload' || type === 'beforeunload')).toEqual([]);
     expect(await opened.page.evaluate(() => [window.onunload, window.onbeforeunload])).toEqual([null, null]);
-    for (const { id } of SAMPLE_ROUTES) {
-      const { headers } = await sendRequest(site.url, SAMPLE_PATHS[id]);
+    for (const path of CONTENT_PATHS) {
+      const { headers } = await sendRequest(site.url, path);
       expect(headers['cache-control']).toBe('public, max-age=0, s-maxage=60');
     }
   });

@@ -55,6 +55,8 @@ function overflowing(page: Page): Promise<string[]> {
       // Pictures and the map may extend beyond the window, and so may the contents of scroll areas.
       if (element.closest('svg, img, [data-scroll-area], pre, .el-visually-hidden, .el-skip-link')) continue;
       if (!element.textContent?.trim() || element.querySelector('svg[role=img]')) continue;
+      // A closed menu shows nothing.
+      if (!element.checkVisibility({ contentVisibilityAuto: false })) continue;
       found.push(`${element.tagName}.${element.className} ${Math.round(left)}–${Math.round(right)}`);
     }
     return found.slice(0, 5);
@@ -89,6 +91,11 @@ describe.each<Stress>(['forty', 'one', 'nothing', 'long-words'])('with content l
           await check(page);
           expect(complaints.filter(isUnexpected)).toEqual([]);
         }
+        // The search of the header has the most in a small space.
+        if (path === '/')
+          await page.evaluate(() =>
+            document.querySelector('header search')?.closest('details')?.setAttribute('open', ''),
+          );
         for (const direction of ['ltr', 'rtl']) {
           await page.evaluate(dir => document.documentElement.setAttribute('dir', dir), direction);
           for (const width of WIDTHS) {

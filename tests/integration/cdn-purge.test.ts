@@ -113,17 +113,17 @@ describe('a change of the content', () => {
     await eventually(() => expect(cdn.failed).toBeGreaterThanOrEqual(3));
     const lines = () =>
       site.log.filter(({ msg, level }) => String(msg).startsWith('cdn purge:') && level !== 'debug');
-    expect(lines()).toEqual([expect.objectContaining({ level: 'error', target: 'cloudflare', waiting: 4 })]);
+    expect(lines()).toEqual([expect.objectContaining({ level: 'error', target: 'cloudflare', waiting: 5 })]);
     const metrics = async () => (await sendRequest(site.opsUrl, '/metrics')).text;
     expect(await metrics()).toMatch(/site_cdn_purges_total\{target="cloudflare",outcome="failed"\} [3-9]/);
     cdn.recover();
     await eventually(() =>
       expect(wordsOf(cdn.purges, false)).toEqual(
-        new Set(['articles-42', 'articles', 'articles-42.card', 'articles-42.tags']),
+        new Set(['articles-42', 'articles', 'articles-42.card', 'articles-42.link', 'articles-42.tags']),
       ),
     );
     await eventually(() => expect(lines().at(-1)).toMatchObject({ level: 'info', target: 'cloudflare' }));
-    expect(await metrics()).toContain('site_cdn_purges_total{target="cloudflare",outcome="purged"} 4');
+    expect(await metrics()).toContain('site_cdn_purges_total{target="cloudflare",outcome="purged"} 5');
   });
 });
 

@@ -4,7 +4,7 @@ import { cacheStatusOf, HIT } from '../support/cache-status.ts';
 import { eventually } from '../support/eventually.ts';
 import { pageCacheTest, storableHeaders } from '../support/page-cache-test.ts';
 import { payloadPath } from '../support/payload-path.ts';
-import { SAMPLE_PATHS } from '../support/sample-paths.ts';
+import { CONTENT_PATHS } from '../support/sample-paths.ts';
 import { AS_BROWSER, sendRequest } from '../support/send-request.ts';
 import type { RunningSite } from '../support/start-site.ts';
 
@@ -29,7 +29,7 @@ it('a stored page, payload or document is always answered on the fast way, and a
   agent,
 }) => {
   const { entry, stylesheet } = sample.site.manifest;
-  const pages = Object.values(SAMPLE_PATHS);
+  const pages = CONTENT_PATHS;
   const stored = [...pages, ...pages.map(payloadPath), '/sitemap.xml', '/blog/feed.xml'];
   const files = [entry, stylesheet, '/favicon.svg'];
   const ask = (address: string, headers: Record<string, string>, method = 'GET') =>

@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import { type ContentTypeDescription, contentTypes } from '../../shared/content/content-types.ts';
 import { pathTo, type RouteId } from '../../shared/routing/routes.ts';
-import { SAMPLE_PATHS, SAMPLE_ROUTES } from '../support/sample-site.ts';
+import { CONTENT_ROUTES, SAMPLE_PATHS } from '../support/sample-site.ts';
 import { AS_BROWSER, sendRequest } from '../support/send-request.ts';
 import { siteTest as it } from '../support/site-test.ts';
 
@@ -15,10 +15,7 @@ const FURTHER_PATHS: Readonly<Partial<Record<RouteId, readonly string[]>>> = {
 const isOf = (path: string, tag: string) =>
   tag === path || tag.startsWith(`${path}-`) || tag.startsWith(`${path}.`);
 
-// Caches in front do not keep the answers to queries, so these have no tags.
-const TAGGED = SAMPLE_ROUTES.filter(({ answersQueries }) => !answersQueries);
-
-describe.for(TAGGED)('the pages of the route $id', ({ id }) => {
+describe.for(CONTENT_ROUTES)('the pages of the route $id', ({ id }) => {
   it('read the types whose descriptions name it', async ({ getPage }) => {
     const paths = [SAMPLE_PATHS[id], ...(FURTHER_PATHS[id] ?? [])];
     const answers = await Promise.all(paths.map(path => getPage(path)));
@@ -69,6 +66,6 @@ describe('the sitemap', () => {
 
   it('has no route whose entries belong to no described type', () => {
     const shown = TYPES.flatMap(({ route }) => route ?? []);
-    expect(shown.sort()).toEqual(TAGGED.map(({ id }) => id).sort());
+    expect(shown.sort()).toEqual(CONTENT_ROUTES.map(({ id }) => id).sort());
   });
 });

@@ -5,7 +5,13 @@ import { payloadAddress } from '../../shared/routing/payload-address.ts';
 import { pathTo } from '../../shared/routing/routes.ts';
 import { parsePage } from '../support/parse-page.ts';
 import type { SampleRoute } from '../support/sample-paths.ts';
-import { SAMPLE_PATHS, SAMPLE_ROUTES, type SampleSite, startSampleSite } from '../support/sample-site.ts';
+import {
+  CONTENT_ROUTES,
+  SAMPLE_PATHS,
+  SAMPLE_ROUTES,
+  type SampleSite,
+  startSampleSite,
+} from '../support/sample-site.ts';
 import { AS_BROWSER, sendRequest } from '../support/send-request.ts';
 
 let site: SampleSite;
@@ -45,7 +51,7 @@ async function fieldsOf(id: SampleRoute): Promise<Fields> {
 }
 
 // `search.test.ts` has the tests of the search, whose pages are of no entry.
-describe.each(SAMPLE_ROUTES.filter(({ answersQueries }) => !answersQueries))('the route $id', route => {
+describe.each(CONTENT_ROUTES)('the route $id', route => {
   const path = SAMPLE_PATHS[route.id];
 
   it('answers 200 in its layout, with one heading, a title and its canonical address', async () => {

@@ -14,7 +14,7 @@ import { eventually } from '../support/eventually.ts';
 import { inFull, some } from '../support/in-full.ts';
 import { parsePage } from '../support/parse-page.ts';
 import { type Relay, startRelay } from '../support/relay.ts';
-import { SAMPLE_PATHS } from '../support/sample-site.ts';
+import { CONTENT_PATHS, SAMPLE_PATHS } from '../support/sample-site.ts';
 import { type Answer, AS_BROWSER, sendRequest } from '../support/send-request.ts';
 import { DIST_DIR, type RunningSite, type StartSiteOptions, startSite } from '../support/start-site.ts';
 
@@ -23,13 +23,7 @@ const PUBLIC_URL = 'https://www.example.com';
 const ARTICLE = SAMPLE_PATHS['blog-article'];
 const PICTURE = '/uploads/cover-fees.svg';
 /** The addresses that visitors have requested: the page of each route, some payloads, and a page of a list. */
-const SEEN = [
-  ...Object.values(SAMPLE_PATHS),
-  '/blog/news',
-  '/contacts',
-  '/_payload.json',
-  `${ARTICLE}/_payload.json`,
-];
+const SEEN = [...CONTENT_PATHS, '/blog/news', '/contacts', '/_payload.json', `${ARTICLE}/_payload.json`];
 
 let folder: string;
 let backend: EmbeddedBackend;

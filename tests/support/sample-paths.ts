@@ -28,3 +28,10 @@ export const SMALL_PATH = SAMPLE_PATHS.commerce;
 export const SAMPLE_ROUTES = routeTable.filter(
   (route): route is RouteDefinition & { readonly id: SampleRoute } => route.id in SAMPLE_PATHS,
 );
+
+/**
+ * The rows of the routes whose pages show content alone. A page that answers a visitor's query is stored apart, in memory only,
+ * is not in the sitemap, and is answered behind a limit.
+ */
+export const CONTENT_ROUTES = SAMPLE_ROUTES.filter(({ answersQueries }) => !answersQueries);
+export const CONTENT_PATHS = CONTENT_ROUTES.map(({ id }) => SAMPLE_PATHS[id]);

@@ -7,7 +7,7 @@ import {
 } from '../../server/backend/embedded/start-embedded-backend.ts';
 import { type RunningSite, type StartSiteOptions, startSite } from './start-site.ts';
 
-export { SAMPLE_PATHS, SAMPLE_ROUTES } from './sample-paths.ts';
+export { CONTENT_PATHS, CONTENT_ROUTES, SAMPLE_PATHS, SAMPLE_ROUTES } from './sample-paths.ts';
 
 export interface SampleSite extends RunningSite {
   backend: EmbeddedBackend;
