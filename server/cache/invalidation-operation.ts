@@ -6,6 +6,7 @@ const tags = z.array(z.string().min(1));
 export const operationSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('invalidate'), tags }),
   z.object({ kind: z.literal('remove'), tags }),
+  z.object({ kind: z.literal('expire-all') }),
   z.object({ kind: z.literal('invalidate-content'), tags }),
   z.object({ kind: z.literal('invalidate-memory'), tags }),
   z.object({

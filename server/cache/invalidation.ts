@@ -12,6 +12,8 @@ export interface Invalidatable {
   invalidate(tags: readonly string[]): void;
   /** Removes the entries that are about one of the tags, and makes every other entry with one of them stale. */
   remove(tags: readonly string[]): void;
+  /** Makes every entry stale, as at the end of its time to live: nobody knows of a change, so no reader waits for another entry. */
+  expireAll(): void;
   /** @returns the versions of a tag's name that entries in memory carry; null stands for a tag without a version. */
   versionsOf(name: string): ReadonlySet<string | null>;
   /** @returns the names below a name that entries in memory carry. */
@@ -37,8 +39,8 @@ export interface Invalidation extends Invalidatable {
   carryOut(operation: InvalidationOperation, position: LogPosition): void;
   /** Makes tags stale in all processes, and not in caches in front. */
   doubt(tags: readonly string[]): void;
-  /** Makes everything stale in this process alone. */
-  invalidateAllHere(): void;
+  /** Lets everything expire, in this process alone. `expireAll` does so in all processes. */
+  expireAllHere(): void;
   /** Removes, in this process alone. */
   removeHere(tags: readonly string[]): void;
 }
@@ -66,6 +68,11 @@ export function createInvalidation(
     for (const layer of layers) layer.invalidate(tags);
   }
 
+  function expireAll(order: LogPosition | 'pending' | undefined): void {
+    log.note([EVERYTHING], false, order);
+    for (const layer of layers) layer.expireAll();
+  }
+
   /** @param order the operation's position in the shared log, or that it has none yet; none at all where nothing is shared. */
   function carryOut(operation: InvalidationOperation, order?: LogPosition | 'pending'): readonly string[] {
     switch (operation.kind) {
@@ -76,6 +83,9 @@ export function createInvalidation(
         log.note(operation.tags, true, order);
         for (const layer of layers) layer.remove(operation.tags);
         return operation.tags;
+      case 'expire-all':
+        expireAll(order);
+        return [EVERYTHING];
       case 'invalidate-content':
         log.note(operation.tags, false, order);
         content.invalidate(operation.tags);
@@ -119,7 +129,8 @@ export function createInvalidation(
       invalidate(tags, undefined);
       share?.({ kind: 'invalidate-memory', tags: [...tags] });
     },
-    invalidateAllHere: () => invalidate([EVERYTHING], undefined),
+    expireAll: () => void perform({ kind: 'expire-all' }),
+    expireAllHere: () => expireAll(undefined),
     removeHere: tags => void carryOut({ kind: 'remove', tags: [...tags] }),
     versionsOf: name => new Set(layers.flatMap(layer => [...layer.versionsOf(name)])),
     namesBelow,
@@ -131,5 +142,6 @@ export function notedBy(
   operation: InvalidationOperation,
 ): { tags: readonly string[]; removed: boolean } | null {
   if (operation.kind === 'invalidate-others' || operation.kind === 'invalidate-memory') return null;
+  if (operation.kind === 'expire-all') return { tags: [EVERYTHING], removed: false };
   return { tags: operation.tags, removed: operation.kind === 'remove' };
 }

@@ -160,9 +160,12 @@ export function createStaleCache<V, R>(options: StaleCacheOptions<V, R>): StaleC
   const failedAt = boundedMap<number>(MAX_FAILED_KEYS);
   const background = new PQueue({ concurrency: BACKGROUND_REVALIDATIONS });
   const queued = new Set<string>();
+  /** Entries that were generated until then are stale, in ms since the epoch. */
+  let expiredAt = Number.NEGATIVE_INFINITY;
   const lifeMs = ttlMs + staleIfErrorMs;
 
-  const isYoung = ({ generatedAt }: CacheEntry<V>) => generatedAt <= now() && now() - generatedAt < ttlMs;
+  const isYoung = ({ generatedAt }: CacheEntry<V>) =>
+    generatedAt > expiredAt && generatedAt <= now() && now() - generatedAt < ttlMs;
   const sharing = shared
     ? createSharedGeneration<V, R>({
         ...{ tier: shared, invalidations, isYoung, isNegative, lifeMs },
@@ -192,14 +195,19 @@ export function createStaleCache<V, R>(options: StaleCacheOptions<V, R>): StaleC
     freshMs: number,
     time: number,
   ): Cached<V> | null {
-    const age = time - entry.generatedAt;
+    const isExpired = entry.generatedAt <= expiredAt;
+    const age = isExpired ? Math.max(freshMs, time - entry.generatedAt) : time - entry.generatedAt;
     if (age >= freshMs + staleIfErrorMs) return null;
     // An entry from the future was stored while the system's clock was wrong. Nobody knows how old it is, so it is stale.
     const left = isInvalidated || age < 0 ? Math.min(freshMs - age, -1) : freshMs - age;
     if (left > 0) return { entry, ttlMs: left, waitMs: 0 };
     const isOld = age > freshMs * OLD_TTLS && isBackendUp();
     const waitMs = isInvalidated ? INVALIDATED_WAIT_MS : isOld ? OLD_WAIT_MS : 0;
-    const stale = isInvalidated && !entry.invalidated ? { ...entry, invalidated: true } : entry;
+    // A page that is made of this content is stale from the start, too.
+    const stale =
+      (isInvalidated && !entry.invalidated) || isExpired
+        ? { ...entry, invalidated: isInvalidated, generatedAt: time - age }
+        : entry;
     return { entry: stale, ttlMs: left, waitMs: waitMs > 0 && isRevalidatable(key) ? waitMs : 0 };
   }
 
@@ -390,6 +398,10 @@ export function createStaleCache<V, R>(options: StaleCacheOptions<V, R>): StaleC
     },
     writeAgain: () => positive.forgetWrites(),
     invalidate,
+    expireAll() {
+      failedAt.clear();
+      expiredAt = now();
+    },
     remove(tags) {
       const keys = tags.flatMap(tag => positive.keysAbout(tag));
       for (const key of keys) removeKey(key);

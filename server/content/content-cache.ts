@@ -414,6 +414,7 @@ export function createContentCache(options: ContentCacheOptions): ContentCache {
     },
     invalidate: cache.invalidate,
     remove: cache.remove,
+    expireAll: cache.expireAll,
     versionsOf: cache.versionsOf,
     namesBelow: cache.namesBelow,
     get size() {

@@ -50,7 +50,7 @@ export function purgeEffects({ site, losses, refresh }: EffectParts): PurgeEffec
           return refresh();
       }
     },
-    makeAllStale: invalidation.invalidateAllHere,
+    makeAllStale: invalidation.expireAllHere,
     remove: invalidation.removeHere,
     sweepNow: contentSweep.sweepNow,
   };

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { EVERYTHING } from '../cache/invalidation-log.ts';
 import type { LogPosition } from '../cache/log-position.ts';
 import type { PurgeStore } from './purge-store.ts';
 import { encodeEvents, removedBy, type SharedEvent } from './shared-event.ts';
@@ -11,7 +10,7 @@ export interface PurgeQueue {
   readonly id: string;
   add(event: SharedEvent): void;
   /**
-   * Adds an invalidation of everything after a loss of the log: other processes may have missed what only the lost log had.
+   * Lets everything expire in all processes after a loss of the log: other processes may have missed what only the lost log had.
    *
    * @param removed names that the new log must know as removed.
    */
@@ -53,12 +52,9 @@ const FIRST_PAUSE_MS = 20;
 const LONGEST_PAUSE_MS = 500;
 /** Most events in one entry. */
 const MOST_EVENTS = 200;
-/** Beyond so many waiting events one invalidation of everything, and the removals, stand for them. */
+/** Beyond so many waiting events the end of everything's time to live, and the removals, stand for them. */
 const MAX_WAITING = 5_000;
-const INVALIDATE_EVERYTHING: SharedEvent = {
-  kind: 'operation',
-  operation: { kind: 'invalidate', tags: [EVERYTHING] },
-};
+const EXPIRE_EVERYTHING: SharedEvent = { kind: 'operation', operation: { kind: 'expire-all' } };
 
 /** @returns an empty queue. An entry is sent again, unchanged, until the log has it. */
 export function createPurgeQueue({
@@ -125,7 +121,7 @@ export function createPurgeQueue({
 
   function collapse(): void {
     const removed = [...new Set(removedBy(waiting))];
-    const standIns: SharedEvent[] = [INVALIDATE_EVERYTHING];
+    const standIns: SharedEvent[] = [EXPIRE_EVERYTHING];
     if (removed.length > 0)
       standIns.push({ kind: 'operation', operation: { kind: 'remove', tags: removed } });
     onCollapsed(waiting, standIns);
@@ -144,7 +140,7 @@ export function createPurgeQueue({
     add,
     addReset(removed) {
       resetNames = [...new Set([...resetNames, ...removed])];
-      add(INVALIDATE_EVERYTHING);
+      add(EXPIRE_EVERYTHING);
     },
     seen(number, position) {
       if (current?.number === number) done(current, position);

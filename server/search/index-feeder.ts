@@ -22,7 +22,7 @@ const RETRY_MS = 15_000;
 const EVERYTHING = '*';
 
 /** Keeps the index as the content is. */
-export interface IndexFeeder extends Pick<Invalidatable, 'invalidate' | 'remove'> {
+export interface IndexFeeder extends Pick<Invalidatable, 'invalidate' | 'remove' | 'expireAll'> {
   /** Begins to read what has changed since the index was written, and all of it for a new index. */
   begin(): void;
   /** Whether entries are being read that the index does not have yet. */
@@ -34,7 +34,7 @@ export interface IndexFeederOptions {
   thread: SearchThread;
   rows: SearchableRows;
   /** Reads the rows, and shares them with other processes. It keeps next to nothing in memory. */
-  cache: Pick<ContentCache, 'read' | 'invalidate' | 'remove'>;
+  cache: Pick<ContentCache, 'read' | 'invalidate' | 'remove' | 'expireAll'>;
   content: Pick<ContentSource, 'api' | 'cache' | 'ask'>;
   /** Whether the backend can be asked now. */
   mayAsk: () => boolean;
@@ -185,6 +185,10 @@ export function createIndexFeeder(options: IndexFeederOptions): IndexFeeder {
     invalidate(tags) {
       cache.invalidate(tags);
       add(...tags.flatMap(dueOf));
+    },
+    expireAll() {
+      cache.expireAll();
+      add(...dueOf(EVERYTHING));
     },
     remove(tags) {
       cache.remove(tags);

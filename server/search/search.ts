@@ -114,6 +114,7 @@ export function createSearch(options: SearchOptions): Search {
     layer: {
       invalidate: feeder.invalidate,
       remove: feeder.remove,
+      expireAll: feeder.expireAll,
       versionsOf: () => new Set(),
       namesBelow: () => [],
     },

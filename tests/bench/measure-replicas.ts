@@ -49,27 +49,28 @@ async function measureHitsWithStore(
   }
   const hits = ({ url, pid }: BuiltSite) => load({ url, pid, paths: ['/'], headers: VISITOR, seconds });
   try {
-    const [plain, twin] = [await start(null), await start(null)];
+    const [plain, twin, third] = [await start(null), await start(null), await start(null)];
     const replicas: BuiltSite[] = [];
     for (let number = 0; number < REPLICAS; number += 1) replicas.push(await start(`replica-${number}`));
     const [first] = replicas as [BuiltSite];
-    for (const site of [plain, twin, ...replicas]) await hits(site);
-    const rounds: { plain: LoadResult; twin: LoadResult; shared: LoadResult; together: LoadResult[] }[] = [];
-    for (let round = 0; round < runs * ROUNDS_PER_RUN - 1; round += 1)
-      rounds.push({
-        plain: await hits(plain),
-        twin: await hits(twin),
-        shared: await hits(first),
-        together: await Promise.all(replicas.map(hits)),
+    for (const site of [plain, twin, third, ...replicas]) await hits(site);
+    const rounds: Record<'plain' | 'twin' | 'shared', LoadResult>[] = [];
+    const atOnce: Record<'plain' | 'shared', readonly LoadResult[]>[] = [];
+    for (let round = 0; round < runs * ROUNDS_PER_RUN - 1; round += 1) {
+      rounds.push({ plain: await hits(plain), twin: await hits(twin), shared: await hits(first) });
+      atOnce.push({
+        plain: await Promise.all([plain, twin, third].map(hits)),
+        shared: await Promise.all(replicas.map(hits)),
       });
+    }
     const micros = ({ cpuMicros }: LoadResult) => cpuMicros ?? Number.NaN;
     const twins = rounds.map(round => micros(round.twin) / micros(round.plain));
     const shared = rounds.map(round => micros(round.shared) / micros(round.plain));
-    const errors = rounds.reduce(
-      (sum, { plain: one, twin: other, shared: third, together }) =>
-        sum + [one, other, third, ...together].reduce((all, result) => all + result.errors, 0),
-      0,
-    );
+    const results = [
+      ...rounds.flatMap(round => Object.values(round)),
+      ...atOnce.flatMap(round => Object.values(round).flat()),
+    ];
+    const errors = results.reduce((sum, result) => sum + result.errors, 0);
     report({
       name: 'CPU of a hit with a shared store, to one without',
       value: median(shared),
@@ -79,18 +80,18 @@ async function measureHitsWithStore(
       note: `two processes without a store: ${Math.min(...twins).toFixed(2)} to ${Math.max(...twins).toFixed(2)}, median ${median(twins).toFixed(2)}; ${rounds.length} rounds`,
       details: { twins, shared, rounds },
     });
-    const [alone, ofThree] = [
-      median(rounds.map(round => micros(round.shared))),
-      median(rounds.map(({ together }) => together.reduce((sum, one) => sum + micros(one), 0) / REPLICAS)),
-    ];
+    const eachOf = (kind: 'plain' | 'shared') =>
+      median(atOnce.map(round => round[kind].reduce((sum, one) => sum + micros(one), 0) / REPLICAS));
+    const [alone, ofThree] = [median(rounds.map(round => micros(round.shared))), eachOf('shared')];
+    const [plainAlone, plainOfThree] = [median(rounds.map(round => micros(round.plain))), eachOf('plain')];
     report({
       name: `hits of ${REPLICAS} replicas at once: CPU of a hit of one, to that of each`,
       value: alone / ofThree,
       unit: '× linear',
       target: { atLeast: 0.9 },
       errors: 0,
-      note: `${alone.toFixed(1)} and ${ofThree.toFixed(1)} µs`,
-      details: { alone, ofThree },
+      note: `${alone.toFixed(1)} and ${ofThree.toFixed(1)} µs; three processes without a store: ${(plainAlone / plainOfThree).toFixed(2)}`,
+      details: { alone, ofThree, plainAlone, plainOfThree, atOnce },
     });
     const [own, ofTwin, ofShared] = [plain, twin, first].map(
       ({ pid }) => (residentBytes(pid) ?? 0) / MIB,

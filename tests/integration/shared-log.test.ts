@@ -1,4 +1,5 @@
 import { afterEach, describe, expect } from 'vitest';
+import { notedBy } from '../../server/cache/invalidation.ts';
 import { createInvalidationLog, type InvalidationLog } from '../../server/cache/invalidation-log.ts';
 import { isLater, timeOfPosition } from '../../server/cache/log-position.ts';
 import { createLogger } from '../../server/ops/log.ts';
@@ -59,9 +60,10 @@ async function startReplica(
   let staleTimes = 0;
   await purges.begin({
     carryOut(event, position) {
-      if (event.kind !== 'operation' || !('tags' in event.operation)) return;
-      tags.push(...event.operation.tags);
-      invalidations.note(event.operation.tags, event.operation.kind === 'remove', position);
+      const noted = event.kind === 'operation' ? notedBy(event.operation) : null;
+      if (!noted) return;
+      tags.push(...noted.tags);
+      invalidations.note(noted.tags, noted.removed, position);
     },
     makeAllStale() {
       staleTimes += 1;

@@ -184,6 +184,7 @@ export function startStaleCache(options: Partial<StaleCacheOptions<Value, Entry>
     storeMissing: (given: Parameters<typeof entry>[1] = {}, key = 'a') => put(key, missing(given)),
     invalidate: (...tags: string[]) => all.invalidate(tags),
     remove: (...tags: string[]) => all.remove(tags),
+    expireAll: () => all.expireAll(),
     /** The events since the last `trace()`. */
     trace: () => events.splice(0),
     /** The generations that began since the last `began()`. */

@@ -71,7 +71,7 @@ it('an entry whose acknowledgment was lost counts when it is read from the log',
   queue.stop();
 });
 
-it('more than 5,000 events that wait become an invalidation of everything, and their removals', async () => {
+it('more than 5,000 events that wait become the expiry of everything, and their removals', async () => {
   const { queue, sent, answers, collapsed, until } = startQueue();
   queue.add(invalidation('first'));
   await until(1);
@@ -80,6 +80,9 @@ it('more than 5,000 events that wait become an invalidation of everything, and t
   expect(collapsed).toEqual([5_001]);
   answers[0]?.('5-0');
   await until(2);
-  expect(sent[1]?.events).toEqual([invalidation('*'), removal('articles:1')]);
+  expect(sent[1]?.events).toEqual([
+    { kind: 'operation', operation: { kind: 'expire-all' } },
+    removal('articles:1'),
+  ]);
   queue.stop();
 });

@@ -46,6 +46,44 @@ describe('an invalidation', () => {
   });
 });
 
+describe('the expiry of everything', () => {
+  it('makes every entry stale, and no reader waits: nobody knows of a change', async ({ stage }) => {
+    const { cache, clock, expireAll, store, storeMissing } = stage;
+    await store('one');
+    await storeMissing({}, 'b');
+    clock.ms += 10;
+    expireAll();
+    expect(cache.get('a')).toMatchObject({ ttlMs: 0, waitMs: 0, entry: { invalidated: false } });
+    expect(cache.get('b')).toBeNull();
+    clock.ms += 5;
+    expect(cache.get('a')?.entry.generatedAt).toBe(clock.ms - TTL_MS);
+  });
+
+  it('ends with the next revalidation, not with one that had begun', async ({ stage }) => {
+    const { cache, clock, good, revalidate, began, expireAll, store } = stage;
+    await store('one');
+    const before = revalidate();
+    clock.ms += 10;
+    expireAll();
+    began()[0]?.finish(good('old', { generatedAt: START }));
+    await before;
+    expect(cache.get('a')?.ttlMs).toBe(0);
+    clock.ms += 10;
+    const after = revalidate();
+    began()[0]?.finish(good('new', { generatedAt: clock.ms }));
+    await after;
+    expect(cache.get('a')).toMatchObject({ ttlMs: TTL_MS, entry: { value: { text: 'new' } } });
+  });
+
+  it('takes no wait from an invalidation', async ({ stage }) => {
+    const { cache, expireAll, invalidate, store } = stage;
+    await store('one');
+    invalidate('settings');
+    expireAll();
+    expect(cache.get('a')).toMatchObject({ waitMs: 1_000, entry: { invalidated: true } });
+  });
+});
+
 describe('a removal', () => {
   it('leaves an entry without the tag fresh', async ({ stage }) => {
     const { cache, remove, store } = stage;
