@@ -13,18 +13,22 @@ export interface StampedeOutcome {
   repeatedCalls: string[];
 }
 
-/** Fault 3: many visitors request the same page at the same time, and neither the page nor its content is stored. */
+/** Fault 3: many visitors request the same page at the same time, and neither the page nor its content is stored. The sweep repeats its calls, so it is off. */
 export function stampede({ visitors, latencyMs }: StampedeSizes): Promise<StampedeOutcome> {
-  return onStage({ pages: 0, unseen: 1, ttlMs: 60_000 }, {}, async ({ backend, site, unseen }) => {
-    const renders = await site.metric('site_render_duration_seconds_count');
-    backend.forgetCalls();
-    backend.latencyMs = latencyMs;
-    const path = unseen[0] ?? '/';
-    const replies = await Promise.all(Array.from({ length: visitors }, () => askAnyway(site.url, path)));
-    return {
-      statuses: statusesOf(replies),
-      renders: (await site.metric('site_render_duration_seconds_count')) - renders,
-      repeatedCalls: [...backend.calls].filter(([, times]) => times > 1).map(([call]) => call),
-    };
-  });
+  return onStage(
+    { pages: 0, unseen: 1, ttlMs: 60_000 },
+    { env: { CONTENT_SWEEP_MS: '0' } },
+    async ({ backend, site, unseen }) => {
+      const renders = await site.metric('site_render_duration_seconds_count');
+      backend.forgetCalls();
+      backend.latencyMs = latencyMs;
+      const path = unseen[0] ?? '/';
+      const replies = await Promise.all(Array.from({ length: visitors }, () => askAnyway(site.url, path)));
+      return {
+        statuses: statusesOf(replies),
+        renders: (await site.metric('site_render_duration_seconds_count')) - renders,
+        repeatedCalls: [...backend.calls].filter(([, times]) => times > 1).map(([call]) => call),
+      };
+    },
+  );
 }
