@@ -84,6 +84,21 @@ export async function askAll(
   }
 }
 
+/** Requests each page until the answer is not 503: a site on a busy machine refuses some visits. */
+export async function askAllServed(base: string, paths: readonly string[]): Promise<Reply[]> {
+  const replies = await askAll(base, paths);
+  await untilNone(async () => {
+    const refused = [...replies.keys()].filter(index => replies[index]?.status === 503);
+    const again = await askAll(
+      base,
+      refused.map(index => paths[index] ?? '/'),
+    );
+    for (const [at, reply] of again.entries()) replies[refused[at] ?? 0] = reply;
+    return again.filter(({ status }) => status === 503).length;
+  }, SEEN_WITHIN_MS);
+  return replies;
+}
+
 /** Counts until the result is 0 or the time limit has passed. @returns the last count, and the time that it took. */
 export async function untilNone(
   count: () => Promise<number>,

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { askAnyway } from '../client.ts';
 import { type FaultyArticle, revisionIn } from '../faulty-backend.ts';
-import { askAll, onStage, type StageSizes, WEBHOOK_SECRET } from '../stage.ts';
+import { askAll, askAllServed, onStage, type StageSizes, WEBHOOK_SECRET } from '../stage.ts';
 import { startTraffic } from '../traffic.ts';
 
 export interface EventsSizes extends StageSizes {
@@ -53,7 +53,7 @@ export function events(sizes: EventsSizes): Promise<EventsOutcome> {
     await askAll(site.url, paths);
     // Wait for the revalidations that the first answers have started.
     await settled(site);
-    const replies = await askAll(site.url, paths);
+    const replies = await askAllServed(site.url, paths);
     const expected = [
       ...backend.articles.map(articleState),
       ...backend.articles.map(articleState),
