@@ -213,15 +213,14 @@ export function createSite(options: SiteOptions): Site {
   };
   const redirecting = { publicOrigin: config.publicOrigin, redirectHosts: config.redirectHosts };
   const languageOf = createLanguages(config);
+  const timeZone = () =>
+    languageOf(content.cache.peek<Settings>('settings')?.value.value ?? null).page.timeZone;
   const contentApi = createContentApi({
     client: backend,
     decoding: { ...decoding, onProblems: problems.replace },
     ...redirecting,
     onRedirectProblems: problems.redirects,
-    publication: {
-      now: Date.now,
-      timeZone: () => languageOf(content.cache.peek<Settings>('settings')?.value.value ?? null).page.timeZone,
-    },
+    publication: { now: Date.now, timeZone },
   });
   const ask = losses.guarded(
     countedCalls(
@@ -281,7 +280,8 @@ export function createSite(options: SiteOptions): Site {
     compressing: metrics.compressing,
   });
   const search = createSearch({
-    ...{ distDir, dir: backendFolder.dir, content, decoding, lifetimes, spareTime, log },
+    ...{ distDir, dir: backendFolder.dir, content, decoding, timeZone, lifetimes, spareTime, log },
+    retryMs: overrides.retryFailedMs,
     shared: sharedContent ?? undefined,
     mayAsk: () => startUp.ready && backend.breaker.isUp,
     onChange() {

@@ -44,9 +44,10 @@ export class BackendError extends Error {
 
 /**
  * @returns whether the reason of an error is logged elsewhere, once for all requests: with the state of a content type, with that of the
- *   backend, or with the failure of a file (`server/media/failure-log.ts`).
+ *   backend, by the search, or with the failure of a file (`server/media/failure-log.ts`).
  */
 export function isLoggedOnce(error: unknown): boolean {
+  if (error instanceof SearchUnavailableError) return true;
   if (!(error instanceof BackendError)) return false;
   return error.kind === 'start-up' || error.call.startsWith('GET ');
 }
@@ -61,6 +62,14 @@ export class SiteBusyError extends HttpError {
   constructor() {
     super(en.siteBusy, 503, undefined, { say: labels => labels.text('siteBusy') });
     this.name = 'SiteBusyError';
+  }
+}
+
+/** The index of the search does not work. */
+export class SearchUnavailableError extends HttpError {
+  constructor() {
+    super(en.searchUnavailable, 503, undefined, { say: labels => labels.text('searchUnavailable') });
+    this.name = 'SearchUnavailableError';
   }
 }
 

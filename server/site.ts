@@ -146,7 +146,7 @@ export interface SiteOverrides {
   renderTimeoutMs?: number;
   /** Writes the messages of the outbox. A test makes it fail as a full disk does. */
   writeFileAtomically?: WriteFileAtomically;
-  /** The pause between two attempts to load content that failed after the start-up, in ms. */
+  /** The pause between two attempts to load content that failed after the start-up, or to use the index of the search, in ms. */
   retryFailedMs?: number;
   outbox?: Pick<OutboxOptions, 'pace' | 'maxWaiting'>;
   sitemapLimits?: SitemapLimits;

@@ -309,7 +309,7 @@ export abstract class ArticleReader extends CollectingReader {
       this.read(api.articleOrder(), role),
       api.nextDate ? this.read(api.nextDate(), 'optional') : null,
     ]);
-    this.changesAt = next?.at ?? null;
+    this.endAt(next?.at ?? null);
     return order;
   }
 

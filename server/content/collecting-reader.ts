@@ -52,7 +52,7 @@ export abstract class CollectingReader {
   readonly #tags = new Set<string>();
   /** The keys of content that was read as a whole. The tags of all other content have versions. */
   protected readonly wholes = new Set<string>();
-  protected changesAt: number | null = null;
+  #endsAt: number | null = null;
   readonly #versions = new Map<string, string>();
   readonly #absences: Absence[] = [];
   #generatedAt = Number.POSITIVE_INFINITY;
@@ -108,7 +108,12 @@ export abstract class CollectingReader {
 
   /** When the content read so far changes without an event, in ms since the epoch; null if it never does. */
   get endsAt(): number | null {
-    return this.changesAt;
+    return this.#endsAt;
+  }
+
+  /** Notes that what the page shows changes at a moment without an event. @param at in ms since the epoch; null if it never does. */
+  endAt(at: number | null): void {
+    if (at !== null) this.#endsAt = Math.min(at, this.#endsAt ?? at);
   }
 
   /** Whether some of the content read so far was already invalidated when it was read. */

@@ -21,7 +21,7 @@ const MAX_PAGES = 100;
 const MAX_QUERY = 200;
 /** The newest articles below an empty answer. */
 const NEWEST = 3;
-const NOTHING: SearchAnswer = { total: 0, hits: [], corrected: null, nearest: [] };
+const NOTHING: SearchAnswer = { total: 0, hits: [], corrected: null, nearest: [], until: null };
 
 /** Loads an answer of the search. Without a query the page has the form alone. */
 const loadSearch: Loader<'search'> = async ({ reader, query, path, labels, search }) => {
@@ -34,8 +34,9 @@ const loadSearch: Loader<'search'> = async ({ reader, query, path, labels, searc
   const category = (isOfBlog && categories.find(({ slug }) => slug === query.get('category'))?.slug) || null;
   const asked = { text, type: kind, category, page, size: HITS_PER_PAGE, hasSnippets: true };
   const answer = text === '' ? NOTHING : await search.find(asked);
-  reader.note(SEARCH_TAG, [answer, search.isReading]);
-  const { total, hits, nearest } = answer;
+  const { total, hits, nearest, until } = answer;
+  reader.note(SEARCH_TAG, [total, hits, nearest, search.isReading]);
+  reader.endAt(until);
   const pageCount = Math.min(MAX_PAGES, Math.ceil(total / HITS_PER_PAGE));
   if (page > Math.max(1, pageCount)) throw HttpError.notFound(`${path}?page=${page}`);
   const isEmpty = text !== '' && total === 0;

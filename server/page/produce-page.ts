@@ -127,6 +127,7 @@ async function generatePage(
     generatedAt: Math.min(
       reader.generatedAt,
       reader.isIncomplete ? startedAt - site.config.contentTtlMs : startedAt,
+      latestFor(reader.endsAt, site.config.contentTtlMs),
     ),
     invalidated: reader.isInvalidated,
   };
@@ -201,6 +202,16 @@ async function generatePage(
     await turn();
     return site.metrics.rendering(() => renderBytes(site, asked, signal, log));
   }
+}
+
+/**
+ * @param endsAt when a page changes without an event, in ms since the epoch; null if it never does.
+ * @returns the latest time at which the page may count as generated, by the cache's clock, so that its time to live ends by then.
+ */
+function latestFor(endsAt: number | null, ttlMs: number): number {
+  const inMs = endsAt === null ? Number.POSITIVE_INFINITY : endsAt - Date.now();
+  // Content learns that the moment has passed when it is loaded again.
+  return inMs > 0 ? steadyNow() + inMs - ttlMs : Number.POSITIVE_INFINITY;
 }
 
 /**

@@ -12,6 +12,7 @@ import {
   feedPath,
   hasFeed,
 } from '../../shared/routing/feeds.ts';
+import { pathTo } from '../../shared/routing/routes.ts';
 import type { SiteLanguage } from '../content/site-language.ts';
 import type { SiteOrigin } from '../http/request-origin.ts';
 
@@ -115,7 +116,7 @@ function metaTags(head: Head, origin: SiteOrigin, siteName: string): string[] {
   ];
 }
 
-/** @returns the document that is sent when the error page itself cannot be rendered. */
+/** @returns the document that is sent when the error page itself cannot be rendered. It has the form of the search, as the error page does. */
 export function bareErrorDocument(
   statusCode: number,
   title: string,
@@ -125,8 +126,13 @@ export function bareErrorDocument(
   return bareDocument(
     language,
     title,
-    `<p>${statusCode}</p><h1>${escapeHtml(title)}</h1><p>${escapeHtml(message)}</p>`,
+    `<p>${statusCode}</p><h1>${escapeHtml(title)}</h1><p>${escapeHtml(message)}</p>${searchForm(language)}`,
   );
+}
+
+function searchForm({ labels }: SiteLanguage): string {
+  const [label, button] = [escapeHtml(labels.text('searchSite')), escapeHtml(labels.text('search'))];
+  return `<search><form action="${pathTo('search', {})}"><input type="search" name="q" required dir="auto" aria-label="${label}"> <button>${button}</button></form></search>`;
 }
 
 /** @param main HTML for the element `main`, escaped. The document has no styles and no scripts. */

@@ -19,13 +19,15 @@ const CALL_MS = 20_000;
 const GATHER_MS = 20;
 /** The pause after a reading that has failed, in ms. */
 const RETRY_MS = 15_000;
+/** The pause while the backend cannot be asked, in ms. */
+const WAIT_MS = 1_000;
 const EVERYTHING = '*';
 
 /** Keeps the index as the content is. */
 export interface IndexFeeder extends Pick<Invalidatable, 'invalidate' | 'remove' | 'expireAll'> {
-  /** Begins to read what has changed since the index was written, and all of it for a new index. */
+  /** Begins to read what has changed since the index was written, and all of it for a new index. Called again, it looks for what the index lacks. */
   begin(): void;
-  /** Whether entries are being read that the index does not have yet. */
+  /** Whether the index is new and does not have all entries yet, or more entries are being read than one call brings. */
   readonly isReading: boolean;
   stop(): void;
 }
@@ -42,7 +44,7 @@ export interface IndexFeederOptions {
   /** Called when the index has changed. */
   onChange: () => void;
   log: Logger;
-  retryMs?: number;
+  retryMs?: number | undefined;
 }
 
 /** Content that has to be read again: a type of entries, or the names that entries show. */
@@ -62,6 +64,8 @@ export function createIndexFeeder(options: IndexFeederOptions): IndexFeeder {
   let hasBegun = false;
   let isRunning = false;
   let isReading = false;
+  /** Whether it is known since `begin` that the index is new. */
+  let isExamined = false;
   let timer: NodeJS.Timeout | undefined;
 
   const readOptions = (): ReadOptions => ({
@@ -117,14 +121,25 @@ export function createIndexFeeder(options: IndexFeederOptions): IndexFeeder {
     }
   }
 
+  /** @returns whether the index has no entry of any type. */
+  async function isEmpty(): Promise<boolean> {
+    const states = await Promise.all(SEARCHED_TYPES.map(type => thread.run('state', type)));
+    return states.every(({ count }) => count === 0);
+  }
+
   async function run(): Promise<void> {
     isRunning = true;
     while (due.size > 0 && !stopped.signal.aborted) {
       const [next] = due;
       if (next === undefined) break;
-      if (!mayAsk()) return later(retryMs);
       due.delete(next);
       try {
+        if (!isExamined) isReading = await isEmpty();
+        isExamined = true;
+        if (!mayAsk()) {
+          due.add(next);
+          return later(Math.min(WAIT_MS, retryMs));
+        }
         await (next === 'names' ? readNames() : readType(next));
         onChange();
       } catch (error) {
@@ -134,8 +149,10 @@ export function createIndexFeeder(options: IndexFeederOptions): IndexFeeder {
         return later(retryMs);
       }
     }
-    isReading = false;
     isRunning = false;
+    if (!isReading) return;
+    isReading = false;
+    onChange();
   }
 
   function note(error: unknown, next: Due): void {
@@ -179,7 +196,8 @@ export function createIndexFeeder(options: IndexFeederOptions): IndexFeeder {
 
   return {
     begin() {
-      hasBegun = true;
+      hasBegun = isReading = true;
+      isExamined = false;
       add('names', ...SEARCHED_TYPES);
     },
     invalidate(tags) {

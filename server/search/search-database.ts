@@ -3,7 +3,7 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
 /** The version of the tables. A file of another version is made anew. */
-const VERSION = 1;
+const VERSION = 2;
 /** Memory for pages of the file, in KiB. */
 const CACHE_KIB = 8_192;
 /** How long a statement waits for another process that has the file, in ms. */
@@ -11,15 +11,15 @@ const BUSY_MS = 5_000;
 
 /**
  * `entries`: a row for each entry of the backend. `hidden` has the document of an entry that cannot be found now, as JSON: '' without a document, null
- * for an entry that can be found, whose texts are in `texts` under the same id.
+ * for an entry that can be found, whose texts are in `texts` under the same id. `due`: when it is published.
  * `cuts`: the words of all texts by their deletion neighbourhood (`words.ts`).
  */
 const TABLES = `
 create table entries (id integer primary key, type text not null, entry text not null, slug text, category text, author text, date integer,
-  stamp text not null, hidden text, unique (type, entry));
+  due integer, stamp text not null, hidden text, unique (type, entry));
 create index entries_by_stamp on entries (type, stamp);
 create index entries_by_author on entries (author);
-create index entries_hidden on entries (date) where hidden is not null;
+create index entries_hidden on entries (due) where hidden <> '';
 create virtual table texts using fts5 (title, headings, description, author, body, facets,
   tokenize = 'porter unicode61 remove_diacritics 2', prefix = '2 3');
 create table categories (id text primary key, name text not null, slug text not null);
@@ -28,20 +28,36 @@ create table words (word text primary key) without rowid;
 create table cuts (cut text, word text, primary key (cut, word)) without rowid;
 pragma user_version = ${VERSION};`;
 
+/** Results of SQLite (https://www.sqlite.org/rescode.html): the file is damaged, or is no database. */
+const DAMAGED: readonly unknown[] = [11, 26];
+
+/** The file of the index cannot be used, and all of it can be read again from the backend. */
+class UnusableIndexError extends Error {}
+
 /**
- * Opens the file of the index, and makes it if there is none or one that cannot be used. All of it can be read again from the backend, so it is
- * written without a wait for the disk.
+ * Opens the file of the index, and makes it if there is none or one that cannot be used. It is written without a wait for the disk. A sound
+ * file stays where it is when it cannot be opened, as on a full disk.
  */
 export function openDatabase(file: string): DatabaseSync {
   mkdirSync(path.dirname(file), { recursive: true });
   try {
     return opened(file);
   } catch (error) {
-    // Another process has the file: it is sound.
-    if (error instanceof Error && error.message.includes('locked')) throw error;
-    for (const end of ['', '-wal', '-shm']) rmSync(file + end, { force: true });
+    if (!isDamaged(error) && !(error instanceof UnusableIndexError)) throw error;
+    removeDatabase(file);
     return opened(file);
   }
+}
+
+/** Removes the file of the index. It must not be open. */
+export function removeDatabase(file: string): void {
+  for (const end of ['', '-wal', '-shm']) rmSync(file + end, { force: true });
+}
+
+/** @returns whether an error of a statement says that the file is damaged. */
+export function isDamaged(error: unknown): boolean {
+  // Extended results have more bits.
+  return error instanceof Error && 'errcode' in error && DAMAGED.includes(Number(error.errcode) & 0xff);
 }
 
 function opened(file: string): DatabaseSync {
@@ -50,7 +66,7 @@ function opened(file: string): DatabaseSync {
     db.exec(`pragma journal_mode = wal; pragma synchronous = normal; pragma cache_size = -${CACHE_KIB}`);
     const version = db.prepare('pragma user_version').get()?.user_version;
     if (version !== VERSION) {
-      if (version !== 0) throw new Error(`the index has version ${version}`);
+      if (version !== 0) throw new UnusableIndexError(`the index has version ${version}`);
       db.exec(`begin immediate; ${TABLES} commit`);
     }
     return db;

@@ -26,8 +26,11 @@ const HIT_END = '\u0003';
 
 type Row = Record<string, SQLOutputValue>;
 
+/** What the tables say to a query, whatever the time. */
+type Found = Omit<SearchAnswer, 'until'>;
+
 /** Finds entries in the tables of `search-database.ts`. */
-export function createFinder(db: DatabaseSync): { find(query: SearchQuery): SearchAnswer } {
+export function createFinder(db: DatabaseSync): { find(query: SearchQuery): Found } {
   const count = db.prepare('select count(*) count from texts where texts match ?');
   const best = db.prepare(
     `select rowid id from texts where texts match ? order by ${RANK}, rowid desc limit ? offset ?`,
@@ -97,7 +100,7 @@ export function createFinder(db: DatabaseSync): { find(query: SearchQuery): Sear
     query: SearchQuery,
     words: readonly (readonly string[])[],
     facets: readonly string[],
-  ): Pick<SearchAnswer, 'total' | 'hits'> {
+  ): Pick<Found, 'total' | 'hits'> {
     const match = matchExpression(words, facets);
     const total = Number(count.get(match)?.count ?? 0);
     if (total === 0) return { total, hits: [] };
@@ -132,7 +135,7 @@ export function createFinder(db: DatabaseSync): { find(query: SearchQuery): Sear
   };
 }
 
-const NOTHING: SearchAnswer = { total: 0, hits: [], corrected: null, nearest: [] };
+const NOTHING: Found = { total: 0, hits: [], corrected: null, nearest: [] };
 
 /** @returns the part of the text that has a hit, else the description. */
 function bestOf({ description, body }: Row): MarkedText {

@@ -20,10 +20,10 @@ export function createSearchIndex(db: DatabaseSync, clock: () => number = Date.n
   );
   const entryOf = statement('select id, hidden from entries where type = ? and entry = ?');
   const insertEntry = statement(
-    'insert into entries (type, entry, slug, category, author, date, stamp, hidden) values (?, ?, ?, ?, ?, ?, ?, ?)',
+    'insert into entries (type, entry, slug, category, author, date, due, stamp, hidden) values (?, ?, ?, ?, ?, ?, ?, ?, ?)',
   );
   const updateEntry = statement(
-    'update entries set slug = ?, category = ?, author = ?, date = ?, stamp = ?, hidden = ? where id = ?',
+    'update entries set slug = ?, category = ?, author = ?, date = ?, due = ?, stamp = ?, hidden = ? where id = ?',
   );
   const deleteEntry = statement('delete from entries where id = ?');
   const insertText = statement(
@@ -35,9 +35,12 @@ export function createSearchIndex(db: DatabaseSync, clock: () => number = Date.n
   const isCategory = statement('select 1 from categories where id = ?');
   const setHidden = statement('update entries set hidden = ? where id = ?');
   const textOf = statement('select title, headings, description, author, body from texts where rowid = ?');
-  const fieldsOf = statement('select slug, category, author, date from entries where id = ?');
+  const fieldsOf = statement('select slug, category, author, date, due "from" from entries where id = ?');
   const authorOf = statement('select name from authors where id = ?');
-  const due = statement('select id, type, hidden from entries where hidden is not null and date <= ?');
+  const due = statement(`select id, type, hidden from entries where hidden <> '' and due > ? and due <= ?`);
+  const nextDate = statement(`select min(due) due from entries where hidden <> '' and due > ?`);
+  /** Entries whose dates came before this time were shown, or wait for a category. In ms since the epoch. */
+  let shownUntil = Number.MIN_SAFE_INTEGER;
   const knownWords = new Set<string>();
   const finder = createFinder(db);
 
@@ -48,14 +51,15 @@ export function createSearchIndex(db: DatabaseSync, clock: () => number = Date.n
       db.exec('commit');
       return result;
     } catch (error) {
-      db.exec('rollback');
+      // Some errors, such as that of a full disk, end the transaction by themselves.
+      if (db.isTransaction) db.exec('rollback');
       throw error;
     }
   }
 
   /** An entry cannot be found before its date, and an article not without the category of its address. */
-  function isShown(type: string, { category, date }: SearchDocument): boolean {
-    if (date !== null && date > clock()) return false;
+  function isShown(type: string, { category, from }: SearchDocument): boolean {
+    if (from !== null && from > clock()) return false;
     return type !== 'articles' || (category !== null && isCategory.get(category) !== undefined);
   }
 
@@ -63,8 +67,8 @@ export function createSearchIndex(db: DatabaseSync, clock: () => number = Date.n
     const before = entryOf.get(type, entry);
     const shown = document !== null && isShown(type, document);
     const hidden = shown ? null : document === null ? '' : JSON.stringify(document);
-    const { slug = null, category = null, author = null, date = null } = document ?? {};
-    const values: SQLInputValue[] = [slug, category, author?.id ?? null, date, stamp, hidden];
+    const { slug = null, category = null, author = null, date = null, from = null } = document ?? {};
+    const values: SQLInputValue[] = [slug, category, author?.id ?? null, date, from, stamp, hidden];
     if (before) {
       if (before.hidden === null) deleteText.run(Number(before.id));
       updateEntry.run(...values, Number(before.id));
@@ -98,10 +102,8 @@ export function createSearchIndex(db: DatabaseSync, clock: () => number = Date.n
   }
 
   /** Puts texts into the index whose date has come. */
-  function showDue(): void {
-    const rows = due.all(clock());
-    const waiting = rows.flatMap(({ id, type, hidden }) => {
-      if (hidden === '') return [];
+  function showDue(now: number): void {
+    const waiting = due.all(shownUntil, now).flatMap(({ id, type, hidden }) => {
       const document: SearchDocument = JSON.parse(String(hidden));
       return isShown(String(type), document) ? [{ id: Number(id), type: String(type), document }] : [];
     });
@@ -109,6 +111,7 @@ export function createSearchIndex(db: DatabaseSync, clock: () => number = Date.n
       inTransaction(() => {
         for (const { id, type, document } of waiting) show(id, type, document);
       });
+    shownUntil = now;
   }
 
   function show(id: number, type: string, document: SearchDocument): void {
@@ -184,8 +187,10 @@ export function createSearchIndex(db: DatabaseSync, clock: () => number = Date.n
     },
     names,
     find(query) {
-      showDue();
-      return finder.find(query);
+      const now = clock();
+      showDue(now);
+      const due = nextDate.get(now)?.due ?? null;
+      return { ...finder.find(query), until: due === null ? null : Number(due) };
     },
     close: () => db.close(),
   };

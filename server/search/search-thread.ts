@@ -17,8 +17,6 @@ export interface SearchThread {
     name: Name,
     ...values: Parameters<SearchWork[Name]>
   ): Promise<ReturnType<SearchWork[Name]>>;
-  /** How many tasks wait or are being done. */
-  readonly waiting: number;
   /** Ends the thread after the tasks so far. */
   close(): Promise<void>;
 }
@@ -28,6 +26,9 @@ export interface SearchThreadOptions {
   worker: string;
   /** The file of the index. */
   file: string;
+  /** Called when the thread has ended by itself and may start again: the index may have lost entries. */
+  onRestart: () => void;
+  restartMs?: number | undefined;
 }
 
 /** The bound of the thread's heap in MB. A hundred texts of the largest size take a third of it. */
@@ -36,11 +37,17 @@ const MAX_HEAP_MB = 96;
 const RESTART_MS = 5_000;
 
 /** @returns the index, whose thread starts with the first task. The thread does not keep the process running. */
-export function createSearchThread({ worker: entry, file }: SearchThreadOptions): SearchThread {
+export function createSearchThread({
+  worker: entry,
+  file,
+  onRestart,
+  restartMs = RESTART_MS,
+}: SearchThreadOptions): SearchThread {
   const open = new Map<number, PromiseWithResolvers<unknown>>();
   let worker: Worker | null = null;
-  let failedAt = Number.NEGATIVE_INFINITY;
-  let failure = '';
+  /** Why no thread starts now; null where one may. */
+  let failure: string | null = null;
+  let timer: NodeJS.Timeout | undefined;
   let isClosed = false;
   let lastId = 0;
 
@@ -67,15 +74,20 @@ export function createSearchThread({ worker: entry, file }: SearchThreadOptions)
   function ended(from: Worker, reason: string): void {
     if (worker !== from) return;
     worker = null;
-    failedAt = performance.now();
-    failure = reason;
     for (const task of open.values()) task.reject(new SearchThreadError(reason));
     open.clear();
+    if (isClosed) return;
+    failure = reason;
+    timer = setTimeout(() => {
+      failure = null;
+      onRestart();
+    }, restartMs);
+    timer.unref();
   }
 
   async function run(name: WorkName, values: readonly unknown[]): Promise<unknown> {
     if (isClosed) throw new SearchThreadError('it has been closed');
-    if (!worker && performance.now() - failedAt < RESTART_MS) throw new SearchThreadError(failure);
+    if (failure !== null) throw new SearchThreadError(failure);
     worker ??= start();
     lastId += 1;
     const id = lastId;
@@ -88,10 +100,8 @@ export function createSearchThread({ worker: entry, file }: SearchThreadOptions)
   return {
     // The thread answers with what the function of that name returns.
     run: (name, ...values) => run(name, values) as Promise<never>,
-    get waiting() {
-      return open.size;
-    },
     async close() {
+      clearTimeout(timer);
       if (worker) await run('close', []).catch(() => {});
       isClosed = true;
       await worker?.terminate();

@@ -14,8 +14,10 @@ export interface SearchDocument {
   /** The id of its category; null outside of the blog. */
   readonly category: string | null;
   readonly author: { readonly id: string; readonly name: string } | null;
-  /** When it is published, in ms since the epoch; null for an entry that is always there. */
+  /** The date that its hits show, in ms since the epoch; null for none. */
   readonly date: number | null;
+  /** When it is published, in ms since the epoch; null for an entry that is always there. */
+  readonly from: number | null;
   /** The text and its sections as the backend has them, as JSON: Markdown, HTML, Blocks or a dynamic zone. */
   readonly body: string;
 }
@@ -25,7 +27,7 @@ export interface SearchRow {
   readonly id: string;
   /** When the row was changed last, as the backend writes it; '' where it does not say. */
   readonly stamp: string;
-  /** Null for a row that has no page, such as an article without a category. It is counted all the same. */
+  /** Null for a row that must not be found, such as one without an address. It is counted all the same. */
   readonly document: SearchDocument | null;
 }
 
@@ -67,6 +69,8 @@ export interface SearchAnswer {
   readonly corrected: string | null;
   /** Words of the index for a query without hits: those that are like its words, or the ones of its words that are there. */
   readonly nearest: readonly string[];
+  /** When the next article is published by its date, in ms since the epoch; null if none waits. */
+  readonly until: number | null;
 }
 
 /** The rows of a type in the index. */

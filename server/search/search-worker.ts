@@ -1,23 +1,39 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { giveWayToMainThread } from '../ops/thread-priority.ts';
-import { openDatabase } from './search-database.ts';
+import { isDamaged, openDatabase, removeDatabase } from './search-database.ts';
 import { createSearchIndex } from './search-index.ts';
 import type { SearchTask, SearchTaskResult } from './search-messages.ts';
 import type { SearchWork } from './search-types.ts';
 
 // The thread of the index: `search-thread.ts` starts it and sends its tasks.
 giveWayToMainThread();
-const work = createSearchIndex(openDatabase((workerData as { file: string }).file));
+const { file } = workerData as { file: string };
+const db = openDatabase(file);
+const work = removingDamaged(() => createSearchIndex(db));
 
 parentPort?.on('message', ({ id, name, values }: SearchTask) => {
   try {
     // The main thread has checked the arguments against the name.
-    const result = (work[name] as (...values: unknown[]) => ReturnType<SearchWork[typeof name]>)(...values);
-    answer({ id, result });
+    const task = work[name] as (...values: unknown[]) => ReturnType<SearchWork[typeof name]>;
+    answer({ id, result: removingDamaged(() => task(...values)) });
   } catch (error) {
+    // The thread ends, and the next one makes the file anew.
+    if (isDamaged(error)) throw error;
     answer({ id, error: error instanceof Error ? error.message : String(error) });
   }
 });
+
+function removingDamaged<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (isDamaged(error)) {
+      db.close();
+      removeDatabase(file);
+    }
+    throw error;
+  }
+}
 
 function answer(result: SearchTaskResult): void {
   parentPort?.postMessage(result);

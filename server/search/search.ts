@@ -8,7 +8,7 @@ import type { ContentSource } from '../content/collecting-reader.ts';
 import { createContentCache } from '../content/content-cache.ts';
 import type { ContentRecord } from '../content/content-record.ts';
 import type { DecodingServices } from '../content/decode/decoding.ts';
-import { SiteBusyError } from '../errors.ts';
+import { SearchUnavailableError, SiteBusyError } from '../errors.ts';
 import type { Logger } from '../ops/log.ts';
 import type { SpareTime } from '../ops/spare-time.ts';
 import { createIndexFeeder } from './index-feeder.ts';
@@ -30,10 +30,10 @@ export const SEARCH_TAG = 'search';
 export interface Search {
   /**
    * @returns the entries that have all words of the query.
-   * @throws SiteBusyError when too many queries wait, or the index does not work.
+   * @throws SiteBusyError when too many queries wait; SearchUnavailableError when the index does not work.
    */
   find(query: SearchQuery): Promise<SearchAnswer>;
-  /** Whether entries are being read that the index does not have yet. */
+  /** Whether the index lacks entries that are being read. */
   readonly isReading: boolean;
   /** Begins to read the content into the index, and to follow its changes. */
   begin(): void;
@@ -51,6 +51,8 @@ export interface SearchOptions {
   dir: string;
   content: Pick<ContentSource, 'api' | 'cache' | 'ask'>;
   decoding: Omit<DecodingServices, 'onProblems'>;
+  /** @returns the IANA time zone in which a day without a time begins. */
+  timeZone: () => string;
   lifetimes: { ttlMs: number; staleIfErrorMs: number; invalidations: InvalidationLog };
   /** Shares the rows with other processes. */
   shared?: SharedTier<ContentRecord> | undefined;
@@ -59,22 +61,27 @@ export interface SearchOptions {
   /** Called when other entries may be found than before. */
   onChange: () => void;
   log: Logger;
+  /** The pause before a reading that has failed, or a thread that has ended, begins again, in ms. */
+  retryMs?: number | undefined;
 }
 
 /** @returns the search, which does nothing before `begin`. */
 export function createSearch(options: SearchOptions): Search {
-  const { distDir, dir, content, decoding, lifetimes, shared, mayAsk, spareTime, onChange, log } = options;
+  const { distDir, dir, content, decoding, timeZone, lifetimes, shared } = options;
+  const { mayAsk, spareTime, onChange, log, retryMs } = options;
   const thread = createSearchThread({
     worker: path.join(distDir, 'server/search-worker.js'),
     file: path.join(dir, 'search', 'index.db'),
+    onRestart: () => feeder.begin(),
+    restartMs: retryMs,
   });
   const { mediaAddress, compileText, media } = decoding;
   // The pages report the problems of the same rows.
   const reader = createAnswerReader({ mediaAddress, compileText, media, onProblems: () => {} });
   const answers = new LRUCache<string, Promise<SearchAnswer>>({ max: MAX_ANSWERS, ttl: lifetimes.ttlMs });
   const feeder = createIndexFeeder({
-    ...{ thread, content, mayAsk, spareTime, log },
-    rows: createSearchableRows(reader),
+    ...{ thread, content, mayAsk, spareTime, log, retryMs },
+    rows: createSearchableRows(reader, timeZone),
     cache: createContentCache({ ...lifetimes, maxBytes: ROWS_BYTES, ...(shared ? { shared } : {}), log }),
     onChange() {
       answers.clear();
@@ -82,16 +89,21 @@ export function createSearch(options: SearchOptions): Search {
     },
   });
   let waiting = 0;
+  /** Whether the last query failed: the log has one line for all that follow it. */
+  let isFailing = false;
   let closed = Promise.resolve();
 
   async function ask(query: SearchQuery): Promise<SearchAnswer> {
     if (waiting >= MAX_WAITING) throw new SiteBusyError();
     waiting += 1;
     try {
-      return await thread.run('find', query);
+      const answer = await thread.run('find', query);
+      isFailing = false;
+      return answer;
     } catch (error) {
-      log.warn({ err: error }, 'search: the index does not answer');
-      throw new SiteBusyError();
+      log[isFailing ? 'debug' : 'warn']({ err: error }, 'search: the index does not answer');
+      isFailing = true;
+      throw new SearchUnavailableError();
     } finally {
       waiting -= 1;
     }
@@ -104,7 +116,14 @@ export function createSearch(options: SearchOptions): Search {
       if (known) return known;
       const answer = ask(query);
       answers.set(key, answer);
-      answer.catch(() => answers.delete(key));
+      answer.then(
+        ({ until }) => {
+          // The answer is another one when the next article is published.
+          if (until !== null && answers.peek(key) === answer)
+            answers.set(key, answer, { ttl: Math.max(1, Math.min(lifetimes.ttlMs, until - Date.now())) });
+        },
+        () => answers.delete(key),
+      );
       return answer;
     },
     get isReading() {

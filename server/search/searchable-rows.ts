@@ -5,12 +5,16 @@ import type { AnswerReader } from '../content/answer-reader.ts';
 import { callOf, joined, pageOf, paginationOf } from '../content/content-calls.ts';
 import { type Ask, type ContentRequest, contentRequest } from '../content/content-request.ts';
 import { anyProvenance } from '../content/content-tags.ts';
+import type { DecodeContext } from '../content/decode/decode-context.ts';
 import { entityDecoder } from '../content/decode/decode-entity.ts';
 import type { DecodeRow } from '../content/decode/decode-fields.ts';
+import { isHiddenBy } from '../content/decode/decode-seo.ts';
 import { entryOf, rowsOf, textOf } from '../content/decode/wire.ts';
 import type { ServedType } from '../content/described-types.ts';
 import { PAGE_SIZE } from '../content/lists/all-pages.ts';
 import { readNames } from '../content/lists/read-names.ts';
+import { timeOf } from '../content/lists/site-time.ts';
+import { fixedAddressOf } from '../content/slugs/fixed-addresses.ts';
 import type { LastChanges } from '../content/sweep/last-changes.ts';
 import type { SearchDocument, SearchedType, SearchRow } from './search-types.ts';
 
@@ -45,30 +49,32 @@ export interface SearchableRows {
   ids(type: SearchedType, ask: Ask): Promise<readonly string[] | null>;
 }
 
-const { title, h1, description, slug, body, sections } = contentTypes.page.fields;
-const common = { title, h1, description, slug };
-const { date, category } = contentTypes.article.fields;
-const author = { kind: 'relation', target: 'author', reads: ['name'] } as const;
-const articleHeading = entityDecoder({
-  ...contentTypes.article,
-  fields: { ...common, date, category, author },
-});
-const pageHeading = entityDecoder({ ...contentTypes.page, fields: common });
+const inLists = { inLists: true } as const;
+const { title, h1, description, slug, body, sections, seo } = contentTypes.page.fields;
+const common = {
+  ...{ title, description, slug },
+  h1: { ...h1, ...inLists },
+  seo: { ...seo, ...inLists, reads: ['metaRobots'] },
+} as const;
+const { date, category, author } = contentTypes.article.fields;
+const ofArticles = { date, category, author: { ...author, reads: ['name'] } } as const;
+const texts = { body: { ...body, ...inLists }, sections: { ...sections, ...inLists } };
+const decodeArticle = entityDecoder({ ...contentTypes.article, fields: { ...common, ...ofArticles } });
+const decodePage = entityDecoder({ ...contentTypes.page, fields: common });
 
 /** The types, each with the fields that are asked for. */
 const TYPES: Readonly<Record<SearchedType, ServedType>> = {
-  articles: reduced(contentTypes.article, { date, category, author }),
-  'business-solutions': reduced(contentTypes['business-solution']),
-  commerces: reduced(contentTypes.commerce),
-  pages: reduced(contentTypes.page),
+  articles: { ...contentTypes.article, fields: { ...common, ...ofArticles, ...texts } },
+  'business-solutions': { ...contentTypes['business-solution'], fields: { ...common, ...texts } },
+  commerces: { ...contentTypes.commerce, fields: { ...common, ...texts } },
+  pages: { ...contentTypes.page, fields: { ...common, ...texts } },
 };
 
-function reduced(type: ServedType, own: ServedType['fields'] = {}): ServedType {
-  return { ...type, fields: { ...common, ...own, body, sections } };
-}
-
-/** @param reader reports no problems: the requests of pages report those of the same rows. */
-export function createSearchableRows(reader: AnswerReader): SearchableRows {
+/**
+ * @param reader reports no problems: the requests of pages report those of the same rows.
+ * @param timeZone returns the IANA time zone in which a day without a time begins.
+ */
+export function createSearchableRows(reader: AnswerReader, timeZone: () => string): SearchableRows {
   const { missing, begin, decodeList, lastChanges } = reader;
   return {
     newest: path =>
@@ -95,13 +101,13 @@ export function createSearchableRows(reader: AnswerReader): SearchableRows {
         key: `search?${path}&${place.by}&since=${encodeURIComponent(place.since)}&page=${place.page}`,
         type: TYPES[path],
         fetch: ask =>
-          missing.ask(TYPES[path], 'full', async selection => [
+          missing.ask(TYPES[path], 'list', async selection => [
             await ask(callOf(TYPES[path], joined(queryOf(place), selection))),
           ]),
         begin,
         async decode(answers, context) {
-          const decodeRow = rowDecoder(path, place.by);
-          const rows = await decodeList(TYPES[path], 'full', answers, decodeRow, context);
+          const decodeRow = rowDecoder(path, place.by, timeZone);
+          const rows = await decodeList(TYPES[path], 'list', answers, decodeRow, context);
           const { pageCount } = paginationOf(answers[0]?.body);
           return { rows, isLast: place.page >= pageCount };
         },
@@ -135,45 +141,40 @@ function newestIn(answer: JsonAnswer | undefined): NewestRow {
 }
 
 /** @returns a decoder that takes every row with an id: one without a page has no document. */
-function rowDecoder(path: SearchedType, by: LastChanges['by']): DecodeRow<SearchRow> {
+function rowDecoder(path: SearchedType, by: LastChanges['by'], timeZone: () => string): DecodeRow<SearchRow> {
   return (row, context) => {
     const entry = entryOf(row);
     if (!entry) return { ok: false, error: { reason: 'the row has no id', field: null } };
     const stamp = by === null ? '' : (textOf(entry.attributes[by]) ?? '');
-    return ok({ id: entry.id, stamp, document: documentOf(path, row, context) });
+    return ok({ id: entry.id, stamp, document: documentOf(path, row, context, timeZone) });
   };
 }
 
+/** Decodes all of an entry but its text. */
+function headingOf(path: SearchedType, row: unknown, context: DecodeContext) {
+  if (path === 'articles') return decodeArticle(row, context);
+  const decoded = decodePage(row, context);
+  return decoded.ok ? ok({ ...decoded.value, category: null, author: null, date: null }) : decoded;
+}
+
+/** @returns null for an entry without a page, and for one that its editor hides from search engines. */
 function documentOf(
   path: SearchedType,
   row: unknown,
-  context: Parameters<DecodeRow<unknown>>[1],
+  context: DecodeContext,
+  timeZone: () => string,
 ): SearchDocument | null {
-  const { body: text, sections: parts } = entryOf(row)?.attributes ?? {};
-  const source = JSON.stringify([{ text }, parts]);
-  if (path !== 'articles') {
-    const decoded = pageHeading(row, context);
-    return decoded.ok
-      ? { ...headingOf(decoded.value), category: null, author: null, date: null, body: source }
-      : null;
-  }
-  const decoded = articleHeading(row, context);
+  const decoded = headingOf(path, row, context);
   if (!decoded.ok) return null;
-  const { category: own, author: by, date: published } = decoded.value;
+  const { slug, title, h1, description, seo, category, author, date } = decoded.value;
+  if (isHiddenBy(seo?.metaRobots) || fixedAddressOf(path, slug) !== null) return null;
+  const { body: text, sections: parts, date: day } = entryOf(row)?.attributes ?? {};
   return {
-    ...headingOf(decoded.value),
-    category: own?.id ?? null,
-    author: by && { id: by.id, name: by.name },
-    date: Date.parse(published),
-    body: source,
+    ...{ slug, title, h1, description },
+    category: category?.id ?? null,
+    author: author && { id: author.id, name: author.name },
+    date: date === null ? null : Date.parse(date),
+    from: date === null ? null : timeOf(textOf(day) ?? date, timeZone()),
+    body: JSON.stringify([{ text }, parts]),
   };
-}
-
-function headingOf({
-  slug,
-  title,
-  h1,
-  description,
-}: Pick<SearchDocument, 'slug' | 'title' | 'h1' | 'description'>) {
-  return { slug, title, h1, description };
 }

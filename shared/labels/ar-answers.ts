@@ -31,6 +31,7 @@ const arAnswers: CatalogueOf<typeof enAnswers> = {
   searchNearest: 'ربما تقصد',
   searchWider: 'ابحث في كل مكان',
   searchReading: 'ما زالت نصوص هذا الموقع تُقرأ. قد يُعثر على المزيد بعد لحظة.',
+  searchUnavailable: 'البحث لا يعمل حاليًا. جميع الصفحات الأخرى متاحة.',
   searchPages: 'صفحات النتائج',
   newestArticles: 'أحدث المقالات',
   nextPage: 'التالي',

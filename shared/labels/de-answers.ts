@@ -24,6 +24,7 @@ const deAnswers: CatalogueOf<typeof enAnswers> = {
   searchNearest: 'Meinten Sie',
   searchWider: 'Überall suchen',
   searchReading: 'Die Texte dieser Website werden noch gelesen. Gleich kann mehr gefunden werden.',
+  searchUnavailable: 'Die Suche funktioniert gerade nicht. Alle anderen Seiten sind erreichbar.',
   searchPages: 'Seiten der Treffer',
   newestArticles: 'Die neuesten Artikel',
   nextPage: 'Weiter',

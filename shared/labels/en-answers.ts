@@ -22,6 +22,7 @@ const enAnswers = {
   searchNearest: 'Perhaps you meant',
   searchWider: 'Search everywhere',
   searchReading: 'The texts of this site are still being read. More may be found in a moment.',
+  searchUnavailable: 'The search does not work at the moment. All other pages do.',
   searchPages: 'Pages of results',
   newestArticles: 'The newest articles',
   nextPage: 'Next',

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -15,11 +15,12 @@ const NAMES = {
 };
 
 function row(id: string, fields: Partial<SearchDocument> = {}, text = ''): SearchRow {
-  const base = { slug: id, title: id, h1: null, description: null, category: 'c1', author: null, date: null };
+  const base = { slug: id, title: id, h1: null, description: null, category: 'c1', author: null };
+  const undated = { date: null, from: null };
   return {
     id,
     stamp: '2026-01-01T00:00:00.000Z',
-    document: { ...base, ...fields, body: JSON.stringify(text) },
+    document: { ...base, ...undated, ...fields, body: JSON.stringify(text) },
   };
 }
 
@@ -31,8 +32,11 @@ const it = test
   })
   .extend('clock', async () => ({ now: Date.parse('2026-06-01T00:00:00Z') }))
   .extend('index', async ({ dir, clock }, { onCleanup }) => {
-    const index = createSearchIndex(openDatabase(path.join(dir, 'index.db')), () => clock.now);
-    onCleanup(() => index.close());
+    const db = openDatabase(path.join(dir, 'index.db'));
+    const index = createSearchIndex(db, () => clock.now);
+    onCleanup(() => {
+      if (db.isOpen) index.close();
+    });
     index.names(NAMES);
     return index;
   })
@@ -155,10 +159,16 @@ describe('the index of the search', () => {
     expect(slugs('lost')).toEqual([]);
   });
 
-  it('finds an article from its date on', ({ index, slugs, clock }) => {
-    index.put('articles', [row('later', { title: 'Later', date: clock.now + 1_000 })]);
+  it('finds an article from its date on, and says when that is', ({ index, find, slugs, clock }) => {
+    const from = clock.now + 1_000;
+    index.put('articles', [row('later', { title: 'Later', from }), row('now', { title: 'Now' })]);
+    expect(find('later')).toMatchObject({ total: 0, until: from });
+    // Every answer ends then, also one that has found something.
+    expect(find('now')).toMatchObject({ total: 1, until: from });
+    clock.now = from - 1;
     expect(slugs('later')).toEqual([]);
-    clock.now += 1_000;
+    clock.now = from;
+    expect(find('later')).toMatchObject({ total: 1, until: null });
     expect(slugs('later')).toEqual(['later']);
   });
 
@@ -198,6 +208,42 @@ describe('the index of the search', () => {
   it('is kept on disk', async ({ index, dir }) => {
     index.put('pages', [row('p', { category: null, title: 'Settlement' })]);
     const other = createSearchIndex(openDatabase(path.join(dir, 'index.db')));
+    expect(other.state('pages').count).toBe(1);
+    other.close();
+  });
+
+  it('finds what it has while the disk is full, and takes entries again when there is room', async ({
+    dir,
+  }) => {
+    const db = openDatabase(path.join(dir, 'full.db'));
+    const index = createSearchIndex(db);
+    const many = (count: number) =>
+      Array.from({ length: count }, (_, at) => row(`p${at}`, { category: null, title: `Fee w${at}w` }));
+    const total = () => {
+      const query = { text: 'fee', type: null, category: null, page: 1, size: 10, hasSnippets: true };
+      return index.find(query).total;
+    };
+    index.put('pages', many(2));
+    // SQLite then answers as it does on a full disk.
+    db.exec('pragma max_page_count = 1');
+    expect(() => index.put('pages', many(500))).toThrow('full');
+    expect(total()).toBe(2);
+    db.exec('pragma max_page_count = 1000000');
+    index.put('pages', many(500));
+    expect(total()).toBe(500);
+    index.close();
+  });
+
+  it('leaves its file where it is when something else keeps it from being opened', async ({ index, dir }) => {
+    index.put('pages', [row('p', { category: null, title: 'Settlement' })]);
+    index.close();
+    const file = path.join(dir, 'index.db');
+    const before = await readFile(file);
+    await mkdir(`${file}-wal`);
+    expect(() => openDatabase(file)).toThrow();
+    expect((await readFile(file)).equals(before)).toBe(true);
+    await rm(`${file}-wal`, { recursive: true });
+    const other = createSearchIndex(openDatabase(file));
     expect(other.state('pages').count).toBe(1);
     other.close();
   });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { momentIn, startOfDay } from '../../server/content/lists/site-time.ts';
+import { momentIn, timeOf } from '../../server/content/lists/site-time.ts';
 
 it.for([
   ['2026-11-23T23:30:00.900Z', 'Europe/Berlin', '2026-11-24T00:30:00+01:00'],
@@ -17,5 +17,5 @@ it.for([
   ['2026-11-24', 'Asia/Kathmandu', '2026-11-23T18:15:00.000Z'],
   ['2026-11-24', 'Pacific/Kiritimati', '2026-11-23T10:00:00.000Z'],
 ] as const)('the day %s begins in %s at %s', ([day, zone, moment]) => {
-  expect(new Date(startOfDay(day, zone)).toISOString()).toBe(moment);
+  expect(new Date(timeOf(day, zone)).toISOString()).toBe(moment);
 });

@@ -7,7 +7,7 @@ import { nextDateProvenance } from '../content-tags.ts';
 import { entryOf, rowsOf } from '../decode/wire.ts';
 import type { MissingFields } from '../missing-fields.ts';
 import { PAGE_SIZE } from './all-pages.ts';
-import { momentIn, startOfDay } from './site-time.ts';
+import { isDay, momentIn, timeOf } from './site-time.ts';
 
 /** The clock by which articles are published. */
 export interface PublicationClock {
@@ -39,7 +39,6 @@ export interface Publication {
 const type = contentTypes.article;
 const DATE = { type: type.path, field: 'date', cost: type.fields.date.optional };
 const DAY_LENGTH = '2026-11-24'.length;
-const BARE_DAY = /^\d{4}-\d{2}-\d{2}$/;
 const NO_ARTICLE = { text: '{"data":[]}', body: { data: [] } };
 
 /** @param clock null for previews, which show articles before their dates. */
@@ -65,8 +64,8 @@ export function createPublication(
       const date = entryOf(row)?.attributes.date;
       return typeof date === 'string' ? [date] : [];
     });
-    if (dates.length > 0) hasDays = dates.every(date => BARE_DAY.test(date));
-    return dates.map(date => (BARE_DAY.test(date) ? startOfDay(date, timeZone()) : Date.parse(date)));
+    if (dates.length > 0) hasDays = dates.every(isDay);
+    return dates.map(date => timeOf(date, timeZone()));
   }
   const waitingIn = (times: readonly number[]) => times.filter(time => time > now());
   const filter = () => `filters[$or][0][date][$null]=true&filters[$or][1][date][$lte]=${operand()}`;

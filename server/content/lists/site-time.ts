@@ -30,8 +30,20 @@ export function momentIn(at: number, timeZone: string): string {
   return new Date(localTime(at, timeZone)).toISOString().slice(0, 19) + offset;
 }
 
+const BARE_DAY = /^\d{4}-\d{2}-\d{2}$/;
+
+/** @returns whether a date is a day without a time, such as `2026-11-24`. */
+export function isDay(date: string): boolean {
+  return BARE_DAY.test(date);
+}
+
+/** @returns the moment of a date in ISO 8601, in ms since the epoch. A day without a time begins at 00:00 in the time zone. */
+export function timeOf(date: string, timeZone: string): number {
+  return isDay(date) ? startOfDay(date, timeZone) : Date.parse(date);
+}
+
 /** @returns when a day such as `2026-11-24` begins in a time zone, in ms since the epoch; NaN for a day that does not exist. */
-export function startOfDay(day: string, timeZone: string): number {
+function startOfDay(day: string, timeZone: string): number {
   const utc = Date.parse(`${day}T00:00:00Z`);
   if (Number.isNaN(utc)) return utc;
   // The first guess may have the offset of another side of a change of the clocks.
