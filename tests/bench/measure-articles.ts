@@ -1,13 +1,11 @@
-import path from 'node:path';
 import { type BuiltSite, startBuiltSite } from '../faults/built-site.ts';
 import { ask, forEachAtOnce, keepAlive } from '../faults/client.ts';
-import { eventually } from '../support/eventually.ts';
 import { residentBytes, SERVER_CORE } from './cores.ts';
 import type { BenchSizes, Report } from './figures.ts';
 import { type ContentSizes, type GeneratedContent, startGeneratedContent } from './generated-content.ts';
 import { FILL_AT_ONCE, OPS_TOKEN } from './measured-site.ts';
+import { readTurns, TURN_PROBE } from './turns.ts';
 
-const PROBE = path.resolve(import.meta.dirname, 'turn-probe.ts');
 const FEW: ContentSizes = { articles: 50, categories: 3, redirects: 5, pages: 10 };
 const SECRET = 'secret-of-the-measurement';
 /** The time in which work goes on after an answer, in ms: records for the disk, revalidations. */
@@ -63,7 +61,7 @@ async function measureSteps(content: ContentSizes, stored: number) {
   const site = await startBuiltSite({
     contentBaseUrl: cms.backend.url,
     ...(SERVER_CORE === undefined ? {} : { core: SERVER_CORE }),
-    nodeArguments: ['--import', PROBE],
+    nodeArguments: ['--import', TURN_PROBE],
     env: { CONTENT_TTL_MS: '3600000', LOG_LEVEL: 'info', OPS_TOKEN, WEBHOOK_SECRET: SECRET },
   });
   try {
@@ -81,7 +79,7 @@ async function measureSite(
   stored: number,
   startMs: number,
 ): Promise<{ steps: ReadonlyMap<string, Step>; bytes: number }> {
-  const longestTurn = await turnsOf(site);
+  const longestTurn = await readTurns(site);
   const steps = new Map<string, Step>();
   const ended = async (name: string, ms: number, calls: number) => {
     await new Promise(resolve => setTimeout(resolve, AFTERWARDS_MS));
@@ -144,14 +142,4 @@ async function measureSite(
   await step('purge of all', ops('DELETE', '/cache?tag=*'));
   await step('index of the blog after the purge', visit('/blog'));
   return { steps, bytes };
-}
-
-/** @returns a function that reads the longest turn of the event loop since the last reading, in ms of CPU time. */
-async function turnsOf(site: BuiltSite): Promise<() => Promise<number>> {
-  const port = await eventually(() => {
-    const [, found] = /turn probe: (\d+)/.exec(site.errors()) ?? [];
-    if (!found) throw new Error('The probe has not started');
-    return found;
-  });
-  return async () => Number(await (await fetch(`http://127.0.0.1:${port}`)).text());
 }

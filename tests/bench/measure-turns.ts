@@ -1,4 +1,3 @@
-import path from 'node:path';
 import fc from 'fast-check';
 import { startBuiltSite } from '../faults/built-site.ts';
 import { ask } from '../faults/client.ts';
@@ -12,12 +11,11 @@ import {
   serveHostilePictures,
 } from '../faults/hostile-texts.ts';
 import { servePages } from '../faults/pages-by-slug.ts';
-import { eventually } from '../support/eventually.ts';
 import { startFakeBackend } from '../support/fake-backend.ts';
 import { SERVER_CORE } from './cores.ts';
 import type { BenchSizes, Report } from './figures.ts';
+import { readTurns, TURN_PROBE } from './turns.ts';
 
-const PROBE = path.resolve(import.meta.dirname, 'turn-probe.ts');
 const WARM_UP_PAGES = 30;
 /** Code that is compiled by V8 only after some calls would make the first turns long. */
 const WARM_UP_TEXT =
@@ -34,15 +32,10 @@ export async function measureTurns(sizes: BenchSizes, report: Report): Promise<v
   const site = await startBuiltSite({
     contentBaseUrl: backend.url,
     ...(SERVER_CORE === undefined ? {} : { core: SERVER_CORE }),
-    nodeArguments: ['--import', PROBE],
+    nodeArguments: ['--import', TURN_PROBE],
     env: { CONTENT_TTL_MS: '3600000', OPS_TOKEN: TOKEN },
   });
-  const port = await eventually(() => {
-    const [, found] = /turn probe: (\d+)/.exec(site.errors()) ?? [];
-    if (!found) throw new Error('The probe has not started');
-    return found;
-  });
-  const longestTurn = async () => Number(await (await fetch(`http://127.0.0.1:${port}`)).text());
+  const longestTurn = await readTurns(site);
 
   async function measure(address: string): Promise<{ ms: number; status: number }> {
     await longestTurn();

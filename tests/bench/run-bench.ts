@@ -1,4 +1,4 @@
-// node tests/bench/run-bench.ts [--quick] [--only hits,renders,start,replicas,miss,growth,articles,floods,turns,media,folders,browser]
+// node tests/bench/run-bench.ts [--quick] [--only hits,renders,start,replicas,miss,growth,articles,search,floods,turns,media,folders,browser]
 // Measures the built server (run `npm run build` first), prints a table and writes bench-results.json.
 
 import { writeFile } from 'node:fs/promises';
@@ -18,6 +18,7 @@ import { measureMedia } from './measure-media.ts';
 import { measureMiss } from './measure-miss.ts';
 import { measureRenders } from './measure-renders.ts';
 import { measureReplicas } from './measure-replicas.ts';
+import { measureSearch } from './measure-search.ts';
 import { measureStart } from './measure-start.ts';
 import { measureTurns } from './measure-turns.ts';
 
@@ -57,6 +58,7 @@ const parts = {
   miss: measureMiss,
   growth: measureGrowth,
   articles: measureArticles,
+  search: measureSearch,
   media: measureMedia,
   floods: measureFloods,
   turns: measureTurns,
