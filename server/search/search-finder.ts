@@ -26,7 +26,7 @@ const HIT_END = '\u0003';
 
 type Row = Record<string, SQLOutputValue>;
 
-/** What the tables say to a query, whatever the time. */
+/** The answer of the tables to a query, which does not depend on the time. */
 type Found = Omit<SearchAnswer, 'until'>;
 
 /** Finds entries in the tables of `search-database.ts`. */
