@@ -35,8 +35,16 @@ const NOTHING: Populated = new Map();
 /** Everything one level below a dynamic zone. Strapi 5 accepts nothing else without a list of all components. */
 const ALL: Populated = new Map([['*', NOTHING]]);
 
-/** @returns the selection for a type's rows, without the fields that the backend lacks. */
-export function selectionOf(type: ServedType, form: QueryForm, isMissing: IsMissing): Selection {
+/**
+ * @param isProbe whether the answer shall tell which fields are JSON: it must then hold no component, and `populate=*` would send all of them.
+ * @returns the selection for a type's rows, without the fields that the backend lacks.
+ */
+export function selectionOf(
+  type: ServedType,
+  form: QueryForm,
+  isMissing: IsMissing,
+  isProbe = false,
+): Selection {
   const optional: OptionalField[] = [];
 
   /** The names of the fields to ask for: first the fields that every backend has, then the optional ones. */
@@ -97,7 +105,8 @@ export function selectionOf(type: ServedType, form: QueryForm, isMissing: IsMiss
     asked(type, type.path, field => isInForm(field) && isPopulated(field)),
   );
   const hasComponents = optional.some(({ cost }) => cost === null);
-  if (type.populatesAll && form === 'full' && !hasComponents) return { query: 'populate=*', optional };
+  if (type.populatesAll && form === 'full' && !hasComponents && !isProbe)
+    return { query: 'populate=*', optional };
   const parts = [...populated].flatMap(([name, inner]) => {
     const field = type.fields[name];
     const reads = form === 'list' && field ? readsInLists(field) : null;

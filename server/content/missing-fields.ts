@@ -58,10 +58,11 @@ export function createMissingFields(
       let guessed: readonly OptionalField[] = [];
       let hasGuessed = false;
       for (;;) {
-        const { query, optional } = selectionOf(type, form, (owner, field) => {
+        const isMissing: IsMissing = (owner, field) => {
           const key = keyOf(owner, field);
           return missing.has(key) || refusedHere.has(key) || isIn(leftOut, owner, field);
-        });
+        };
+        const { query, optional } = selectionOf(type, form, isMissing, (leftOut?.length ?? 0) > 0);
         try {
           const answers = await call(query);
           accepted(optional);
@@ -83,7 +84,8 @@ export function createMissingFields(
             refusedHere.add(keyOf(json.type, json.field));
             refuse(json);
           }
-          if (leftOut.every(({ field }) => known.has(field))) return answers;
+          // A type that is populated as a whole has more than the call that was to show its JSON.
+          if (!type.populatesAll && leftOut.every(({ field }) => known.has(field))) return answers;
           leftOut = [];
         } catch (error) {
           const [refused, ...others] = refusedIn(optional, error);

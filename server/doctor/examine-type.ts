@@ -1,6 +1,6 @@
 import type { FieldDescriptions } from '../../shared/content/content-types.ts';
 import { callOf, joined, pageOf } from '../content/content-calls.ts';
-import { selectionOf } from '../content/content-query.ts';
+import { type IsMissing, selectionOf } from '../content/content-query.ts';
 import { entryOf, rowsOf, unwrap, type WireEntry } from '../content/decode/wire.ts';
 import { isPopulated, type ServedType } from '../content/described-types.ts';
 import { isRefusalOf, refusalIn, refusedIn } from '../content/missing-fields.ts';
@@ -40,9 +40,9 @@ export async function examineType(ask: Ask, name: string, type: ServedType): Pro
   let names = '';
   for (;;) {
     const known = without(type, refused);
-    const selection = selectionOf(known, 'full', (owner, field) =>
-      owner === type.path ? json.has(field) : refused.has(`${owner}.${field}`),
-    );
+    const isMissing: IsMissing = (owner, field) =>
+      owner === type.path ? json.has(field) : refused.has(`${owner}.${field}`);
+    const selection = selectionOf(known, 'full', isMissing, json.size > 0 && !isJsonKnown);
     const paging = type.storage === 'single' ? '' : joined(isSorted ? NEWEST_FIRST : '', pageOf(1, ROWS));
     const { body, error } = await ask.json(callOf(type, joined(selection.query, names, paging)));
     if (error === null) {

@@ -45,6 +45,7 @@ const FORMS: readonly (readonly [name: string, formOf: (field: string) => Form, 
     'JSON, components for the partners and links',
     field => (/partners|Links/.test(field) ? 'component' : 'json'),
   ],
+  ['components, from before words had one', field => (field === 'labels' ? 'absent' : 'component')],
 ];
 
 describe('a backend', () => {

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { entryOf, isObject, unwrap } from '../../server/content/decode/wire.ts';
-import { servedType } from '../../server/content/described-types.ts';
-import { contentTypes } from '../../shared/content/content-types.ts';
+import { descriptionOf, isPopulated, servedType } from '../../server/content/described-types.ts';
+import { componentOf, contentTypes, type FieldDescription } from '../../shared/content/content-types.ts';
 import { sendJson } from './fake-backend.ts';
 import { close, listen } from './listen.ts';
 import { startSampleBackend } from './sample-site.ts';
@@ -28,7 +28,7 @@ export const COMPONENT_FIELDS: readonly string[] = [
 
 /**
  * Starts a backend with the sample content that is as strict as Strapi 5: it refuses to populate JSON, and sends components only if they are
- * populated.
+ * populated: with `populate=*` those of the entry, without files and components inside them.
  *
  * @param formOf the form of each field that may be a component.
  * @param shape `flat` is Strapi 5's own shape.
@@ -50,6 +50,7 @@ export async function startComponentBackend(
       'component' in field ? [name] : [],
     );
     const populated = fields.filter(field => call.includes(`populate[${field}]`));
+    const populatesAll = call.includes('populate=*');
     const refused = populated.find(field => formOf(field, path) !== 'component');
     if (refused) {
       const error = { status: 400, name: 'ValidationError', message: `Invalid key ${refused}` };
@@ -61,11 +62,15 @@ export async function startComponentBackend(
     const unsent = fields.filter(
       field =>
         formOf(field, path) === 'absent' ||
-        (formOf(field, path) === 'component' && !populated.includes(field)),
+        (formOf(field, path) === 'component' && !populated.includes(field) && !populatesAll),
     );
     for (const row of [unwrap(body)].flat()) {
       const { attributes = {} } = (isObject(row) && entryOf(row)) || {};
       for (const field of unsent) delete attributes[field];
+      // Strapi populates one level.
+      for (const field of populatesAll ? fields : [])
+        if (formOf(field, path) === 'component')
+          attributes[field] = withoutInner(type.fields[field], attributes[field]);
     }
     sendJson(res, answer.status, body);
   });
@@ -79,4 +84,16 @@ export async function startComponentBackend(
       await sample.close();
     },
   };
+}
+
+/** @returns the components of a field without what a query would have to populate in them. */
+function withoutInner(field: FieldDescription | undefined, value: unknown): unknown {
+  const component = field && componentOf(field);
+  if (!component) return value;
+  const inner = Object.entries(descriptionOf(component).fields).flatMap(([name, description]) =>
+    isPopulated(description) ? [name] : [],
+  );
+  const plain = (row: unknown) =>
+    isObject(row) ? Object.fromEntries(Object.entries(row).filter(([name]) => !inner.includes(name))) : row;
+  return Array.isArray(value) ? value.map(plain) : plain(value);
 }
