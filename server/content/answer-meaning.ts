@@ -50,6 +50,11 @@ export function isAbsent({ storage }: ServedType, error: unknown): boolean {
   return storage === 'single' && statusOf(error) === 404;
 }
 
+/** @returns whether an error is the 404 of a type that a backend may lack. */
+export function isOptional({ optional }: ServedType, error: unknown): boolean {
+  return optional !== undefined && statusOf(error) === 404;
+}
+
 /** @returns whether an error means that a type has lost its entries. */
 export function isEmptied(error: unknown): boolean {
   return error instanceof BackendError && error.kind === 'emptied';
@@ -119,7 +124,7 @@ export function remedyFor({ path, storage }: ServedType, error: unknown, hasToke
   if (error.status === 404)
     return storage === 'single'
       ? `Strapi: Content Manager → Single Types → ${labelOf(model)} → save it, and publish it if it has drafts`
-      : `create the type with the API ID '${model}' (plural '${path}') in the CMS, or check CONTENT_BASE_URL`;
+      : `create the type with the API ID '${model}' (plural '${path}') in the CMS (Strapi: Content-Type Builder → Create new collection type), or check CONTENT_BASE_URL`;
   return `look for 'api/${path}' in the log of the CMS`;
 }
 

@@ -9,6 +9,7 @@ import { type DecodeRow, rowSteps } from './decode/decode-fields.ts';
 import { type BeginDecoding, createDecodings, type DecodingServices } from './decode/decoding.ts';
 import type { ServedType } from './described-types.ts';
 import { createMissingFields, type MissingFields } from './missing-fields.ts';
+import { remedyForUnknown } from './panel-fields.ts';
 import { reportClashes } from './slugs/address-clashes.ts';
 import { createSlugSpellings, type SlugSpellings } from './slugs/slug-spellings.ts';
 import { createLastChanges, type ReadLastChanges } from './sweep/last-changes.ts';
@@ -40,11 +41,12 @@ export function createAnswerReader(services: DecodingServices): AnswerReader {
     ({ type, field, cost }) => {
       // JSON in place of a component is as good.
       if (cost === null) return;
+      const remedy = remedyForUnknown(type, field);
       services.onProblems(`${type}.${field}`, [
         {
           kind: 'field-absent',
           ...{ type, id: null, field, updatedAt: null },
-          reason: `the backend does not know '${field}' and is asked without it: ${cost}`,
+          reason: `the backend does not know '${field}' and is asked without it: ${cost}${remedy === null ? '' : `. ${remedy}`}`,
         },
       ]);
     },

@@ -6,6 +6,7 @@ import {
   emptiedWith,
   isAbsent,
   isEmptied,
+  isOptional,
   isRefusal,
   remedyFor,
   stateAfter,
@@ -87,8 +88,9 @@ export function createContentStates(log: Logger, options: ContentStatesOptions):
     const startedAt = before?.startedAt ?? now();
     const since = new Date(startedAt).toISOString();
     types.set(type.path, { state, since, reason, remedy, request, startedAt });
+    const level = state === 'empty' && isOptional(type, error) ? 'warn' : 'error';
     const effect = effectOf(type, error, { state, isKnown });
-    lines.failed({ type: type.path, state, reason, effect, remedy, error });
+    lines.failed({ type: type.path, state, level, reason, effect, remedy, error });
   }
 
   function succeed({ key, type: { path }, isCount }: ContentRequest<object | null>): void {
@@ -141,6 +143,7 @@ function effectOf(
     return 'the last content stays on the site and on disk; entries that were never loaded are a 503';
   if (isKnown) return 'the last content stays on the site';
   if (state !== 'empty') return 'pages that need it are a 503';
+  if (type.optional && isOptional(type, error)) return type.optional;
   return error instanceof BackendError && isRefusal(type, error)
     ? 'pages that use it are made without it; pages made of it are a 503'
     : 'pages are made without it';

@@ -7,6 +7,8 @@ import { type ContentState, remedyForAll } from './answer-meaning.ts';
 export interface StateLine {
   readonly type: string;
   readonly state: Exclude<ContentState, 'ok'>;
+  /** `warn` for a type that a backend may lack. */
+  readonly level: 'error' | 'warn';
   readonly reason: string;
   readonly effect: string;
   readonly remedy: string;
@@ -83,10 +85,10 @@ export function createStateLines({
   }
 
   function write(line: StateLine): void {
-    const { error: _, ...shown } = line;
+    const { error: _, level, ...shown } = line;
     told.set(line.type, (told.get(line.type) ?? new Set()).add(line.state));
     toldAt.set(`${line.type} ${line.state}`, now());
-    log.error(shown, MESSAGES[line.state]);
+    log[level](shown, MESSAGES[line.state]);
   }
 
   function takeHeld(): StateLine[] {

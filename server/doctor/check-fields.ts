@@ -6,44 +6,12 @@ import {
 import { placeOfPermissions } from '../content/answer-meaning.ts';
 import { isObject, rowsOf, textOf, unwrap, type WireEntry } from '../content/decode/wire.ts';
 import { descriptionOf, labelOf, permissionLabelOf } from '../content/described-types.ts';
+import { panelField, remedyForMissing } from '../content/panel-fields.ts';
 import { sectionName } from '../content/rich-text/section-names.ts';
 import type { ExaminedType } from './examine-type.ts';
 import { type Finding, named, pagesOf } from './finding.ts';
 
 type Kind = FieldDescription['kind'];
-
-/** The field of Strapi's Content-Type Builder for each kind. */
-const STRAPI_FIELDS: Readonly<Record<Kind, string>> = {
-  text: 'Text',
-  slug: 'UID',
-  address: 'Text',
-  date: 'Date',
-  flag: 'Boolean',
-  'rich-text': 'Rich text',
-  'source-text': 'Rich text',
-  questions: 'JSON',
-  texts: 'JSON',
-  links: 'JSON',
-  navigation: 'JSON',
-  'json-ld': 'JSON',
-  json: 'JSON',
-  number: 'Number',
-  choice: 'Enumeration',
-  lines: 'Text, Long text',
-  zone: 'Dynamic zone',
-  picture: 'Media',
-  file: 'Media',
-  files: 'Media',
-  relation: 'Relation',
-  component: 'Component',
-};
-/** @returns the field of Strapi's Content-Type Builder for a field. */
-function strapiField(field: FieldDescription): string {
-  const { kind } = field;
-  return componentOf(field) === null || kind === 'component'
-    ? STRAPI_FIELDS[kind]
-    : `${STRAPI_FIELDS.component} or ${STRAPI_FIELDS[kind]}`;
-}
 
 /** Kinds whose values the site cannot use when they have another form. Every form of JSON has its own line when it is decoded. */
 const TEXTS: readonly Kind[] = ['text', 'slug', 'address', 'date', 'source-text'];
@@ -80,13 +48,12 @@ export function checkFields(
   function missing(found: readonly FieldAt[], severity: Finding['severity'], isLogged: boolean): void {
     if (found.length === 0) return;
     const costs = found.map(({ path, field }) => `'${path}'${field.optional ? ` (${field.optional})` : ''}`);
-    const added = found.map(({ path, field }) => `${path} (${strapiField(field)})`);
     findings.push({
       ...common,
       ...{ severity, isLogged },
       pages: [...new Set(found.map(({ path }) => pagesOf(type, path)))].join(', '),
       what: `${named(name, type)} lacks the ${found.length === 1 ? 'field' : 'fields'} ${costs.join(', ')}`,
-      remedy: `${builder} → Add another field: ${added.join(', ')}`,
+      remedy: remedyForMissing(name, found),
     });
   }
 
@@ -139,7 +106,7 @@ export function checkFields(
       severity: field.kind === 'rich-text' || field.required ? 'error' : 'warning',
       pages: pagesOf(type, path),
       what: `the field '${path}' of ${named(name, type)} is ${form}, which the site does not show`,
-      remedy: `${builder}: delete the field and add it again as ${strapiField(field)}, after you have saved its content elsewhere`,
+      remedy: `${builder}: delete the field and add it again as ${panelField(field)}, after you have saved its content elsewhere`,
       isLogged: false,
     });
   }

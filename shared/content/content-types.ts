@@ -120,6 +120,8 @@ export interface ContentTypeDescription {
   readonly aliases?: readonly string[];
   /** One entry of the type, in the words of the log: `an article needs a title`. */
   readonly noun: string;
+  /** Set if a backend may lack the type. The text says what that costs, for the log. */
+  readonly optional?: string;
   /** An entry that has none of these fields is left out. */
   readonly needsOneOf?: readonly string[];
   /** Queries have `populate=*` and do not name relations and media. */
@@ -131,6 +133,7 @@ export interface ContentTypeDescription {
   readonly fields: FieldDescriptions;
 }
 
+const NO_TAGS = 'articles show no tags, and there are no pages of tags';
 const blogPages = ['blog', 'blog-category', 'blog-article', 'blog-author', 'blog-tag'] as const;
 
 /** An image for links that are shared. */
@@ -216,7 +219,7 @@ export const contentTypes = {
         kind: 'relation',
         target: 'tag',
         many: true,
-        optional: 'articles show no tags, and the pages of tags have no articles',
+        optional: NO_TAGS,
       },
     },
   },
@@ -308,6 +311,7 @@ export const contentTypes = {
     storage: 'collection',
     file: 'tags.json',
     noun: 'a tag',
+    optional: NO_TAGS,
     route: 'blog-tag',
     readBy: ['blog-article', 'blog-tag'],
     fields: {

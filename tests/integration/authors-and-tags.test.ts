@@ -153,7 +153,15 @@ describe('a backend of an earlier version of the project', () => {
     expect((await getPage('/blog/authors/jane-roe', site.url)).status).toBe(200);
     expect((await getPage('/blog/tags/any', site.url)).status).toBe(404);
     expect((await getPage('/sitemap.xml', site.url)).text).not.toContain('/blog/tags/');
-    expect(site.log.filter(({ level }) => level === 'error').map(({ type }) => type)).toEqual(['tags']);
+    expect(site.log.filter(({ type }) => type === 'tags')).toEqual([
+      expect.objectContaining({
+        level: 'warn',
+        msg: 'content type empty',
+        effect: 'articles show no tags, and there are no pages of tags',
+        remedy: expect.stringContaining('Create new collection type'),
+      }),
+    ]);
+    expect(site.log.filter(({ level }) => level === 'error')).toEqual([]);
   });
 
   it('shows articles without tags', async ({ backend, startOwnSite, getPage }) => {

@@ -111,7 +111,7 @@ const FAULTS: Fault[] = [
   [
     'a relation is missing in the type',
     cms => cms.takeAway('articles', 'author'),
-    /^warning articles: “Article” .* lacks the field 'author' → .*author \(Relation\)/,
+    /^warning articles: “Article” .* lacks the field 'author' → .*author \(Relation to one “Author”\)/,
   ],
   [
     'fields of a type without entries are missing',
