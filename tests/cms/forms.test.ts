@@ -3,8 +3,16 @@ import { describe, expect } from 'vitest';
 import { eventually } from '../support/eventually.ts';
 import { SEND, words } from '../support/form-test.ts';
 import { freePort } from '../support/free-port.ts';
-import { formsTest as it, messages } from './support/forms-test.ts';
+import { parsePage } from '../support/parse-page.ts';
+import { postForm } from '../support/send-request.ts';
+import { formsTest, messages } from './support/forms-test.ts';
 import { endStrapi, runStrapi } from './support/strapi.ts';
+
+/** The links in e-mails are signed. */
+const it = formsTest.extend('siteEnv', { scope: 'file' }, async ({ sitePort }) => ({
+  PUBLIC_URL: `http://127.0.0.1:${sitePort}`,
+  SUBSCRIBE_SECRET: 'a-secret-of-the-newsletter-long-enough',
+}));
 
 describe('the forms of the site on the CMS', () => {
   it('a message is delivered once: one entry, one mail', async ({ site, admin, mail }) => {
@@ -152,6 +160,54 @@ describe('the forms of the site on the CMS', () => {
       'Subscription confirmed',
       'Has left the list',
     ]);
+  });
+
+  it('a visitor agrees to the sentence of the settings, confirms by the link in the e-mail, and leaves by the other one', async ({
+    site,
+    admin,
+    mail,
+    getPage,
+  }) => {
+    const consent = 'I agree to get news by e-mail.';
+    const boxes = async () =>
+      parsePage((await getPage('/')).text)
+        .all('input')
+        .filter(({ properties }) => properties.name === 'consent')
+        .map(({ properties }) => properties.value);
+    expect(await boxes()).toEqual([]);
+    await admin.publish('settings', null, { subscribeConsent: 'I agree to get **news** by e-mail.' });
+    await eventually(async () => expect(await boxes()).toEqual([consent]));
+
+    const email = `${randomUUID()}@example.com`;
+    const origin = { origin: site.url };
+    const fields = { form: 'subscribe', email, page: '/', elapsedMs: '5000' };
+    expect((await postForm(site.url, SEND, fields, origin)).status).toBe(422);
+    expect((await postForm(site.url, SEND, { ...fields, consent }, origin)).status).toBe(303);
+    const kept = () =>
+      eventually(async () => {
+        const all = await messages(admin);
+        const found = all.filter(entry => entry.email === email && entry.form === 'subscribe');
+        expect(found).toHaveLength(1);
+        return found[0] ?? {};
+      });
+    const subscription = await kept();
+    expect(subscription).toMatchObject({ consent, language: 'en-GB', confirmedAt: null, leftAt: null });
+    const mails = () => mail.mails.filter(text => text.includes(email));
+    await eventually(() => expect(mails()).toHaveLength(1));
+    for (const [address, field, subject] of [
+      [subscription.confirmUrl, 'confirmedAt', 'Subscription confirmed'],
+      [subscription.leaveUrl, 'leftAt', 'Has left the list'],
+    ] as const) {
+      const { pathname, search } = new URL(String(address));
+      const page = await getPage(pathname + search);
+      expect([page.status, parsePage(page.text).main]).toEqual([200, expect.stringMatching(/Confirm|Leave/)]);
+      expect((await kept())[field]).toBeNull();
+      expect((await postForm(site.url, pathname + search, {}, origin)).status).toBe(303);
+      await eventually(async () => expect((await kept())[field]).toEqual(expect.any(String)));
+      await eventually(() => expect(mails().at(-1)).toContain(`Subject: ${subject}`));
+    }
+    await admin.publish('settings', null, { subscribeConsent: null });
+    await eventually(async () => expect(await boxes()).toEqual([]));
   });
 
   const contact = { form: 'contact', name: 'Ada', email: 'ada@example.com', message: 'Hello' };

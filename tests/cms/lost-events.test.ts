@@ -62,13 +62,14 @@ describe('changes of which no event tells the site', () => {
       string,
       string,
     ];
-    for (const path of [changed, deleted, unpublished, '/blog/guides', '/about'])
+    for (const path of [changed, deleted, unpublished, '/blog/guides', '/blog/tags/fees', '/about'])
       expect([path, (await getPage(path)).status]).toEqual([path, 200]);
     const list = await admin.list('article');
     const [first, second, third] = slugs.map(
       slug => list.find(article => article.slug === slug)?.documentId ?? '',
     );
     const category = (await admin.list('category')).find(({ slug }) => slug === 'guides')?.documentId;
+    const tag = (await admin.list('tag')).find(({ name }) => name === 'Fees')?.documentId;
     await site.site.contentSweep.sweep();
 
     events.goDown();
@@ -76,20 +77,22 @@ describe('changes of which no event tells the site', () => {
       const since = performance.now();
       await admin.publish('article', first ?? '', { title: 'Told by nobody' });
       await admin.publish('settings', null, { siteName: 'A name that nobody told' });
-      await admin.call('DELETE', `${articles}/${second}`);
+      await admin.remove('article', second ?? '');
       await admin.call('POST', `${articles}/${third}/actions/unpublish`, {});
-      const created = (await admin.call('POST', articles, {
+      const created = await admin.create('article', {
         title: 'A new article that nobody told of',
         slug: 'told-by-nobody',
-        date: '2099-01-01',
         category: { connect: [{ documentId: category }] },
-      })) as { data: { documentId: string } };
-      await admin.publish('article', created.data.documentId, {});
+      });
+      // The article gets the date of today, so the list begins with it.
+      await admin.publish('article', created, {});
+      await admin.publish('tag', tag ?? '', { description: 'A tag of which nobody told.' });
       const times = [
         await shown('a new text', changed, ({ text }) => text.includes('Told by nobody'), since),
         await shown('a deletion', deleted, ({ status }) => status === 404, since),
         await shown('an end of publication', unpublished, ({ status }) => status === 404, since),
         await shown('a new entry', '/blog/guides', ({ text }) => text.includes('/told-by-nobody'), since),
+        await shown('a tag', '/blog/tags/fees', ({ text }) => text.includes('of which nobody told'), since),
         await shown('the settings', '/about', ({ text }) => text.includes('A name that nobody told'), since),
       ];
       const { text } = await getPage('/blog/guides');

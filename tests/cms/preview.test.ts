@@ -58,14 +58,13 @@ describe('a draft in the CMS', () => {
   it('has a page in previews alone before it is published', async ({ admin, getPage, site }) => {
     const categories = await admin.list('category');
     const category = categories.find(({ slug }) => slug === 'guides')?.documentId ?? '';
-    const created = await admin.call('POST', '/content-manager/collection-types/api::article.article', {
+    const documentId = await admin.create('article', {
       title: 'A new article',
       slug: 'a-new-article',
-      // Lists show the newest first.
+      // Lists show the newest first, and previews show articles before their dates.
       date: '2099-01-01',
       category: { connect: [{ documentId: category }] },
     });
-    const { documentId } = (created as { data: { documentId: string } }).data;
     const { cookie, path } = await openPreview(admin, 'article', documentId);
     expect(path).toBe('/blog/guides/a-new-article');
     const headers = { ...AS_BROWSER, cookie };

@@ -11,6 +11,10 @@ export interface AdminClient {
   send(method: string, path: string, form?: FormData): Promise<unknown>;
   /** All entries of a collection. */
   list(type: ContentTypeName): Promise<AdminEntry[]>;
+  /** Creates an entry of a collection, as a draft if its type has drafts. @returns its document id. */
+  create(type: ContentTypeName, fields: Record<string, unknown>): Promise<string>;
+  /** Deletes an entry of a collection. */
+  remove(type: ContentTypeName, documentId: string): Promise<void>;
   /** Saves changed fields. Drafts of types that have drafts stay drafts. */
   save(type: ContentTypeName, documentId: string | null, fields: Record<string, unknown>): Promise<void>;
   /** Saves changed fields, and publishes the entry if its type has drafts: the public site shows the change. */
@@ -35,12 +39,11 @@ export async function signIn(url: string, email: string, password: string): Prom
     if (!answer.ok) throw new Error(`${method} ${path} ${answer.status} ${text.slice(0, 500)}`);
     return text === '' ? null : JSON.parse(text);
   }
-  const addressOf = (type: ContentTypeName, documentId: string | null) => {
-    const uid = `api::${type}.${type}`;
-    return contentTypes[type].storage === 'single'
-      ? `/content-manager/single-types/${uid}`
-      : `/content-manager/collection-types/${uid}/${documentId}`;
-  };
+  const collection = (type: ContentTypeName) => `/content-manager/collection-types/api::${type}.${type}`;
+  const addressOf = (type: ContentTypeName, documentId: string | null) =>
+    contentTypes[type].storage === 'single'
+      ? `/content-manager/single-types/api::${type}.${type}`
+      : `${collection(type)}/${documentId}`;
   const save: AdminClient['save'] = async (type, documentId, fields) => {
     await call('PUT', addressOf(type, documentId), fields);
   };
@@ -49,9 +52,18 @@ export async function signIn(url: string, email: string, password: string): Prom
     send: (method, path, form) =>
       answerTo(method, path, { headers: { authorization }, ...(form ? { body: form } : {}) }),
     save,
+    async create(type, fields) {
+      const { data } = (await call('POST', collection(type), fields)) as { data: AdminEntry };
+      return data.documentId;
+    },
+    async remove(type, documentId) {
+      await call('DELETE', addressOf(type, documentId));
+    },
     async list(type) {
-      const path = `/content-manager/collection-types/api::${type}.${type}?pageSize=100`;
-      return ((await call('GET', path)) as { results: AdminEntry[] }).results;
+      const { results } = (await call('GET', `${collection(type)}?pageSize=100`)) as {
+        results: AdminEntry[];
+      };
+      return results;
     },
     async publish(type, documentId, fields) {
       if (!TYPE_LABELS[type]?.drafts) return save(type, documentId, fields);

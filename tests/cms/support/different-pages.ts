@@ -13,10 +13,7 @@ export async function differentPages(
   site: { url: string },
   sample: { url: string },
 ): Promise<{ different: string[]; count: number }> {
-  const sitemap = await sendRequest(sample.url, '/sitemap.xml');
-  const paths = [...sitemap.text.matchAll(/<loc>([^<]+)<\/loc>/g)].map(
-    match => new URL(match[1] ?? '').pathname,
-  );
+  const paths = await pagesOfSitemap(sample);
   const different: string[] = [];
   for (const path of [...paths, ...MORE_PATHS]) {
     const [cms, folder] = (await Promise.all(
@@ -27,6 +24,12 @@ export async function differentPages(
       different.push(`${path}: ${firstDifference(textOf(cms.text), textOf(folder.text))}`);
   }
   return { different, count: paths.length };
+}
+
+/** @returns the paths in the sitemap of a site. */
+export async function pagesOfSitemap({ url }: { url: string }): Promise<string[]> {
+  const { text } = await sendRequest(url, '/sitemap.xml');
+  return [...text.matchAll(/<loc>([^<]+)<\/loc>/g)].map(match => new URL(match[1] ?? '').pathname);
 }
 
 function firstDifference(a: string, b: string): string {
