@@ -183,7 +183,9 @@ export async function startEditedSample(): Promise<EditedSample> {
   }
 }
 
-/** The parts of an answer that a visitor may notice. */
+/** The parts of an answer that a visitor may notice. The version of a file is that of its last event, of which the control site has not heard. */
 function shown({ status, headers, text }: Answer): string {
-  return [status, headers.location ?? '', text].join('\n');
+  return [status, headers.location ?? '', text.replaceAll(FILE_VERSION, '')].join('\n');
 }
+
+const FILE_VERSION = /(?:\?v=|%3Fv%3D)[0-9a-z]{1,12}/g;
