@@ -58,6 +58,21 @@ describe('the file of a process', () => {
     expect(sorted(open().words)).toEqual(['late', 'one', 'other']);
   });
 
+  it('is read after those that are older', async ({ stage: { folder, open } }) => {
+    for (const [name, second] of [
+      ['a', 2],
+      ['b', 1],
+      ['c', 3],
+    ] as const) {
+      const file = path.join(folder, `words.${name}.json`);
+      await writeFile(file, JSON.stringify([name]));
+      await utimes(file, second, second);
+    }
+    const next = open();
+    expect([...next.words]).toEqual(['b', 'a', 'c']);
+    await next.settled();
+  });
+
   it('keeps what another process writes between its reading and its removal', async ({
     stage: { file, open },
   }) => {
