@@ -49,7 +49,7 @@ export abstract class ArticleReader extends CollectingReader {
     );
   }
 
-  /** One page of the articles of an author or of a tag, newest first, as `articlesOfCategory`. */
+  /** One page of the articles of an author, a tag or a period, newest first, as `articlesOfCategory`. */
   articlesOf(selection: ArticleSelection, page: number): Promise<ListPage<ArticleSummary>> {
     const { api } = this.source;
     return this.#pageOf(page, (number, order) => api.articlesOf(selection, number, order));

@@ -70,6 +70,8 @@ export interface ContentApi extends Omit<Lists, 'complete' | 'fetchAll' | 'slugs
    * slug.
    */
   articlesWithSlug(slug: string, spelling: Spelling): ContentRequest<readonly Article[] | null>;
+  /** For the months of articles that have changed. */
+  readonly monthOf: Publication['monthOf'];
   /** When the next article is published by its date. Null where articles are shown whatever their dates. */
   readonly nextDate: Publication['nextDate'];
   entries(type: EntryType): ContentRequest<readonly EntrySummary[]>;
@@ -175,6 +177,9 @@ export function createContentApi({
     articlesOfCategory: lists.articlesOfCategory,
     articlesOf: lists.articlesOf,
     articlesAround: lists.articlesAround,
+    articleYears: lists.articleYears,
+    articleMonths: lists.articleMonths,
+    monthOf: publication.monthOf,
     newestArticles: lists.newestArticles,
     newestOfGroup: lists.newestOfGroup,
     articlesWithSlug: (slug, spelling) =>

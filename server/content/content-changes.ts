@@ -11,6 +11,7 @@ import {
   selectionsShowing,
 } from './lists/affected-selections.ts';
 import { mayMove } from './lists/list-moves.ts';
+import type { Publication } from './lists/publication.ts';
 import type { RenewedContent } from './stored-content.ts';
 
 /** A change of an entry, as the backend reports it. */
@@ -41,6 +42,8 @@ export interface ContentChanges {
 
 export interface ContentChangesOptions {
   content: Pick<ContentSource, 'cache' | 'ask'>;
+  /** @returns the month in which the article of a row is shown. Without it events renew no periods. */
+  monthOf?: Publication['monthOf'];
   invalidation: Invalidation;
   /** Called when the removal of an entry is reported, before it is applied. @param id the entry's key that content uses first. */
   onRemoval?: (type: string, id: string) => void;
@@ -89,6 +92,7 @@ interface Batch {
  */
 export function createContentChanges({
   content,
+  monthOf = () => null,
   invalidation,
   onRemoval = () => {},
   log,
@@ -159,7 +163,7 @@ export function createContentChanges({
     });
     if (listed.length === 0) return;
     const ask = (call: string) => content.ask(call, signal);
-    const selections = type === LISTED ? await affectedSelections(listed, ask) : [];
+    const selections = type === LISTED ? await affectedSelections(listed, ask, monthOf) : [];
     await compareLists(type, selections, signal, invalidated);
   }
 

@@ -12,7 +12,6 @@ import type { LandingConfig } from '../../shared/content/landing.ts';
 import type { Question } from '../../shared/content/links.ts';
 import type { Settings, Social } from '../../shared/content/settings.ts';
 import type { RedirectTable } from '../../shared/routing/redirects.ts';
-import { ArticleReader } from './article-reader.ts';
 import type { Categories } from './categories.ts';
 import type { ContentRole } from './collecting-reader.ts';
 import type { Authors, ContentApi, EntryType } from './content-api.ts';
@@ -21,6 +20,7 @@ import { tagNames } from './content-tags.ts';
 import { isHiddenBy } from './decode/decode-seo.ts';
 import type { ServedType } from './described-types.ts';
 import { MAX_SHOWN_ROWS } from './lists/shown-rows.ts';
+import { PeriodReader } from './period-reader.ts';
 import type { Spelling } from './slugs/slug-lookup.ts';
 
 /** @returns the content that every page needs before it can be shown. */
@@ -32,7 +32,7 @@ export function startUpRequests(api: ContentApi): readonly ContentRequest<object
  * Reads each kind of content for one page. A method that returns a part of some content collects the tags of this part alone, so that the
  * page stays fresh when the rest changes.
  */
-export class ContentReader extends ArticleReader {
+export class ContentReader extends PeriodReader {
   // No page is made of settings, authors and redirects.
   settings(): Promise<Settings> {
     return this.read(this.source.api.settings(), 'used', name => name === 'settings');

@@ -252,6 +252,8 @@ export interface ArticleList {
   isWhole: boolean | null;
   /** The group of the list, if an author, a tag or a period selects its articles. */
   selection?: string;
+  /** The tag of the number of its articles, if other content tells the number as well. */
+  countTag?: string;
   /** The slug of the category, for its first page. The page tells the neighbours of its articles. */
   firstOf?: string;
 }
@@ -276,6 +278,7 @@ export function articleListProvenance(list: ArticleList): Provenance {
     tags: [
       ...(isByPublication ? [tagNames.published('articles')] : []),
       ...listTags(selection, own, items, total),
+      ...(list.countTag === undefined ? [] : [list.countTag]),
       ...items.flatMap(cardTags),
     ],
     about: null,
@@ -284,7 +287,7 @@ export function articleListProvenance(list: ArticleList): Provenance {
   };
 }
 
-function articleListName(isByPublication: boolean, ...name: readonly string[]): string {
+export function articleListName(isByPublication: boolean, ...name: readonly string[]): string {
   return tagNames.list('articles', ...(isByPublication ? ['', 'published', ...name] : name));
 }
 
@@ -317,7 +320,7 @@ function aroundTags(
 }
 
 /** The names above all lists of selected articles, in both orders, and above the neighbours of articles. */
-export const SELECTED_LISTS: readonly string[] = ['author', 'tag', 'around'].flatMap(by =>
+export const SELECTED_LISTS: readonly string[] = ['author', 'tag', 'period', 'around'].flatMap(by =>
   [false, true].map(isByPublication => articleListName(isByPublication, '', by)),
 );
 

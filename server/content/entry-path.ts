@@ -24,13 +24,20 @@ export async function pathOfEntry(ask: Ask, model: string, id: string): Promise<
   const [reader = 'home'] = type.readBy === 'every page' ? [] : type.readBy;
   const route = type.route ?? reader;
   if (route === 'home' || route === 'blog') return ok(pathTo(route, {}));
+  if (isArchive(route)) return ok(pathTo('blog-archive', {}));
   return pageOfEntry(ask, type, route, id);
+}
+
+type ArchiveRoute = 'blog-archive' | 'blog-archive-year' | 'blog-archive-month';
+
+function isArchive(route: RouteId): route is ArchiveRoute {
+  return route.startsWith('blog-archive');
 }
 
 async function pageOfEntry(
   ask: Ask,
   type: ServedType,
-  route: Exclude<RouteId, 'home' | 'blog'>,
+  route: Exclude<RouteId, 'home' | 'blog' | ArchiveRoute>,
   id: string,
 ): Promise<EntryPath> {
   const isNamed = route === 'blog-author' || route === 'blog-tag';

@@ -1,4 +1,5 @@
 import type { RouteId } from '../../shared/routing/routes.ts';
+import { blogArchive, blogArchiveMonth, blogArchiveYear } from './load-archive.ts';
 import { blogAuthor, blogTag } from './load-authors-and-tags.ts';
 import { blogArticle, blogCategory, blogIndex } from './load-blog.ts';
 import { businessSolution, commerce, genericPage } from './load-entries.ts';
@@ -16,6 +17,9 @@ export const routeContent = {
   'blog-article': blogArticle,
   'blog-author': blogAuthor,
   'blog-tag': blogTag,
+  'blog-archive': blogArchive,
+  'blog-archive-year': blogArchiveYear,
+  'blog-archive-month': blogArchiveMonth,
   'subscribe-confirm': subscribeConfirm,
   'subscribe-leave': subscribeLeave,
   'business-solution': businessSolution,

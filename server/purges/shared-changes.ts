@@ -24,7 +24,7 @@ export function createSharedChanges({ losses, purges, ...options }: SharedChange
 } {
   const { content, invalidation, log } = options;
   const contentChanges = createContentChanges({
-    ...{ content, invalidation, log, invalidationsShared: purges.settled },
+    ...{ content, invalidation, log, invalidationsShared: purges.settled, monthOf: content.api.monthOf },
     onRemoval(type, id) {
       losses.explain(type, id);
       purges.share({ kind: 'removal', type, id });

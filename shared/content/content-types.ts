@@ -134,7 +134,11 @@ export interface ContentTypeDescription {
 }
 
 const NO_TAGS = 'articles show no tags, and there are no pages of tags';
-const blogPages = ['blog', 'blog-category', 'blog-article', 'blog-author', 'blog-tag'] as const;
+const archivePages = ['blog-archive', 'blog-archive-year', 'blog-archive-month'] as const;
+const blogPages = [
+  ...(['blog', 'blog-category', 'blog-article', 'blog-author', 'blog-tag'] as const),
+  ...archivePages,
+] as const;
 
 /** An image for links that are shared. */
 const seoImage = {

@@ -6,6 +6,17 @@ const arAnswers: CatalogueOf<typeof enAnswers> = {
   blog: 'المدونة',
   blogOf: '{site} – المدونة',
   articlesTagged: 'مقالات بوسم «{tag}»',
+  archiveTitle: 'أرشيف المقالات',
+  articlesOfYear: 'مقالات سنة {year}',
+  articlesOfMonth: 'مقالات {month}',
+  articleCount: {
+    zero: 'لا مقالات',
+    one: 'مقال واحد',
+    two: 'مقالان',
+    few: '{count} مقالات',
+    many: '{count} مقالًا',
+    other: '{count} مقال',
+  },
   titleOfPage: '{title}، الصفحة {page}',
 
   // Search

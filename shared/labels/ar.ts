@@ -53,6 +53,8 @@ const ar: CatalogueOf<typeof en> = {
   allInCategoryOf: 'الكل: مقالات {category}',
   pagesOfList: 'صفحات هذه القائمة',
   tags: 'الوسوم',
+  archive: 'الأرشيف',
+  months: 'الأشهر',
   page: 'الصفحة {page}',
   newer: 'الأحدث',
   older: 'الأقدم',

@@ -6,6 +6,10 @@ const deAnswers: CatalogueOf<typeof enAnswers> = {
   blog: 'Blog',
   blogOf: '{site} – Blog',
   articlesTagged: 'Artikel zum Thema „{tag}“',
+  archiveTitle: 'Archiv der Artikel',
+  articlesOfYear: 'Artikel aus dem Jahr {year}',
+  articlesOfMonth: 'Artikel aus dem {month}',
+  articleCount: { one: '{count} Artikel', other: '{count} Artikel' },
   titleOfPage: '{title}, Seite {page}',
 
   // Search

@@ -44,6 +44,8 @@ const de: CatalogueOf<typeof en> = {
   allInCategoryOf: 'Alle Artikel in {category}',
   pagesOfList: 'Seiten dieser Liste',
   tags: 'Themen',
+  archive: 'Archiv',
+  months: 'Monate',
   page: 'Seite {page}',
   newer: 'Neuere',
   older: 'Ältere',

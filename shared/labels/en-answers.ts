@@ -4,6 +4,10 @@ const enAnswers = {
   blog: 'Blog',
   blogOf: '{site} – Blog',
   articlesTagged: 'Articles tagged “{tag}”',
+  archiveTitle: 'Archive of articles',
+  articlesOfYear: 'Articles from {year}',
+  articlesOfMonth: 'Articles from {month}',
+  articleCount: { one: '{count} article', other: '{count} articles' },
   titleOfPage: '{title}, page {page}',
 
   // Search

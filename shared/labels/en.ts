@@ -44,6 +44,8 @@ const en = {
   allInCategoryOf: 'All articles in {category}',
   pagesOfList: 'Pages of this list',
   tags: 'Tags',
+  archive: 'Archive',
+  months: 'Months',
   page: 'Page {page}',
   newer: 'Newer',
   older: 'Older',

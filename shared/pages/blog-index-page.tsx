@@ -7,6 +7,7 @@ import { QuestionsBlock } from '../blocks/questions-block.tsx';
 import { useLabels } from '../labels/labels-context.ts';
 import type { BlogIndexData } from '../payload/payload.ts';
 import { pathTo } from '../routing/routes.ts';
+import { ButtonLink } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Link } from '../ui/link.tsx';
 import { ServedElement } from '../ui/served-element.tsx';
@@ -47,6 +48,13 @@ export default function BlogIndexPage({ data }: { data: BlogIndexData }) {
           <ArticleGrid articles={articles} showCategory={false} />
         </section>
       ))}
+      {lead ? (
+        <p className={styles.archive}>
+          <ButtonLink href={pathTo('blog-archive', {})} look="outline">
+            {labels.text('archive')}
+          </ButtonLink>
+        </p>
+      ) : null}
       <QuestionsBlock questions={questions} />
     </div>
   );

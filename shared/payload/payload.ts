@@ -134,6 +134,33 @@ export interface BlogTagData {
   breadcrumbs: readonly Breadcrumb[];
 }
 
+/** A year or a month of the archive. */
+export interface ArchivePeriod {
+  /** The name in the language of the site: `2026`, `November`. */
+  readonly title: string;
+  readonly href: string;
+  /** The number of its articles in words. */
+  readonly count: string;
+}
+
+export interface BlogArchiveData {
+  h1: string;
+  /** The newest first, and so are the months of each. */
+  years: readonly (ArchivePeriod & { readonly months: readonly ArchivePeriod[] })[];
+  breadcrumbs: readonly Breadcrumb[];
+}
+
+/** The articles of a year or of a month. */
+export interface BlogArchivePeriodData {
+  h1: string;
+  /** The address of the first page. */
+  path: string;
+  /** The months of the year, the newest first. */
+  months: readonly ArchivePeriod[];
+  list: ListPage<ShownArticle>;
+  breadcrumbs: readonly Breadcrumb[];
+}
+
 /** A link to an article, with its title. */
 export interface ArticleLink {
   readonly title: string;
@@ -174,6 +201,9 @@ export type PageDataByRoute = PerRoute<{
   'blog-article': BlogArticleData;
   'blog-author': BlogAuthorData;
   'blog-tag': BlogTagData;
+  'blog-archive': BlogArchiveData;
+  'blog-archive-year': BlogArchivePeriodData;
+  'blog-archive-month': BlogArchivePeriodData;
   'subscribe-confirm': SubscribePageData;
   'subscribe-leave': SubscribePageData;
   'business-solution': EntryPageData;

@@ -52,6 +52,9 @@ const base = {
   readsDevice: false,
 } as const;
 const byToken = { opensByToken: true, query: ['state'] } as const;
+/** A year and a month of the archive: 2026 and 01 to 12. */
+const YEAR = /^[12]\d{3}$/;
+const MONTH = /^(?:0[1-9]|1[0-2])$/;
 const notAnimated = { pageTransition: false, layoutTransition: false } as const;
 
 /**
@@ -86,6 +89,25 @@ const routes = [
     query: ['page'],
   },
   { ...base, id: 'blog-tag', path: '/blog/tags/:slug', layout: 'blog', ...notAnimated, query: ['page'] },
+  { ...base, id: 'blog-archive', path: '/blog/archive', layout: 'blog', ...notAnimated },
+  {
+    ...base,
+    id: 'blog-archive-year',
+    path: '/blog/archive/:year',
+    layout: 'blog',
+    ...notAnimated,
+    query: ['page'],
+    validate: ({ year = '' }) => YEAR.test(year),
+  },
+  {
+    ...base,
+    id: 'blog-archive-month',
+    path: '/blog/archive/:year/:month',
+    layout: 'blog',
+    ...notAnimated,
+    query: ['page'],
+    validate: ({ year = '', month = '' }) => YEAR.test(year) && MONTH.test(month),
+  },
   { ...base, id: 'business-solution', path: '/business-solutions/:slug' },
   { ...base, id: 'commerce', path: '/commerce/:slug' },
   {

@@ -217,7 +217,9 @@ describe('content whose address belongs to the site', () => {
       backend.on('/api/categories', { data: [category], meta: {} });
       const site = await startOwnSite();
       expect((await getPage('/blog', site.url)).text).not.toContain('>Clash<');
-      expect((await getPage('/sitemap.xml', site.url)).text).not.toContain(`/blog/${slug}</loc>`);
+      const { text } = await getPage('/sitemap.xml', site.url);
+      // The archive is a page of the site itself.
+      expect(text.split(`/blog/${slug}</loc>`)).toHaveLength(slug === 'archive' ? 2 : 1);
       expect(site.log).toContainEqual(
         expect.objectContaining({
           msg: 'content: address-clash',

@@ -79,6 +79,11 @@ describe('an article with a date in the future', () => {
   });
 
   it('appears everywhere at its date, without an event', async () => {
+    const date = Date.now() + 4_000;
+    // The month of `soon` has a page before it comes.
+    await write('just-now', new Date(date - 6_000).toISOString());
+    await write('soon', new Date(date).toISOString());
+    const [year = '', month = ''] = new Date(date).toISOString().split('-');
     const lists = [
       '/blog',
       '/blog/news',
@@ -86,9 +91,9 @@ describe('an article with a date in the future', () => {
       '/sitemap.xml',
       '/blog/tags/waiting',
       '/blog/authors/marta-lindqvist',
+      `/blog/archive/${year}`,
+      `/blog/archive/${year}/${month}`,
     ];
-    const date = Date.now() + 4_000;
-    await write('soon', new Date(date).toISOString());
     await eventually(async () => {
       const { text } = await sendRequest(backend.url, '/api/articles?filters[slug][$eq]=soon');
       expect(text).toContain('Title of soon');

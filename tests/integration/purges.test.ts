@@ -22,9 +22,9 @@ Text.
 
 /**
  * Most calls for one event, until the event is answered: the changed entry, the lists that may show it, and two for the neighbours of each
- * article that is not on the first page of its category.
+ * article that is not on the first page of its category. The year and the month of the article have lists, too.
  */
-const MOST_CALLS = 24;
+const MOST_CALLS = 30;
 
 interface Kind {
   name: string;
@@ -55,7 +55,7 @@ const KINDS: readonly Kind[] = [
     name: 'the name of a category',
     files: { 'categories/guides.json': replaced('"name": "', '"name": "New ') },
     event: updated('category', 'categories', 'guides'),
-    shown: 102,
+    shown: 122,
   },
   {
     name: 'the body of an article',
@@ -70,7 +70,7 @@ const KINDS: readonly Kind[] = [
     name: 'the title of an article',
     files: { [FEES]: replaced('Reading a fee', 'Reading the fee') },
     event: fees,
-    shown: 30,
+    shown: 34,
   },
   {
     name: 'the text about an author',
@@ -88,7 +88,7 @@ const KINDS: readonly Kind[] = [
     name: 'the settings',
     files: { 'settings.json': replaced('"Solutions"', '"Our solutions"') },
     event: updated('settings', 'settings'),
-    shown: 144,
+    shown: 164,
   },
   {
     name: 'a text of the landing page',
@@ -100,7 +100,7 @@ const KINDS: readonly Kind[] = [
     name: 'a social network',
     files: { 'socials.json': replaced('https://chat.', 'https://chats.') },
     event: async () => eventOf('entry.update', 'social', { id: 4, documentId: 'chat' }),
-    shown: 144,
+    shown: 164,
   },
   {
     name: 'the text of a generic page',
@@ -124,13 +124,13 @@ const KINDS: readonly Kind[] = [
     name: 'a new article',
     files: { 'articles/brand-new.md': NEW_ARTICLE },
     event: published('brand-new'),
-    shown: 10,
+    shown: 30,
   },
   {
     name: 'the alternative text of a picture',
     files: { [FEES]: replaced('alt: Three sheets', 'alt: Four sheets') },
     event: () => mediaEvent('cover-fees.svg'),
-    shown: 30,
+    shown: 34,
   },
   {
     name: 'the alternative text of a picture that no page shows',
@@ -177,10 +177,24 @@ describe('an event', () => {
       expect(stale).toEqual(expect.arrayContaining(changed));
       expect(stale.length).toBeLessThanOrEqual(changed.length + 8);
       expect(stale.filter(address => address.includes(slug))).toHaveLength(2);
-      expect(stale.length).toBeLessThan(48);
+      expect(stale.length).toBeLessThan(64);
       expect(calls.event).toBeLessThanOrEqual(MOST_CALLS);
     },
   );
+
+  it('about the date of an article makes the months stale that it leaves and enters, and those of its year', async () => {
+    const { stale, changed, wrong, calls } = await sample.consequencesOf(
+      { 'articles/ceramics-from-lodz.md': replaced('date: 2026-09-17', 'date: 2025-02-03') },
+      published('ceramics-from-lodz'),
+    );
+    expect(wrong).toEqual([]);
+    expect(changed).toEqual(
+      expect.arrayContaining(['/blog/archive', '/blog/archive/2026', '/blog/archive/2026/09']),
+    );
+    expect(stale).toEqual(expect.arrayContaining(changed));
+    expect(stale.length).toBeLessThanOrEqual(changed.length + 8);
+    expect(calls.event).toBeLessThanOrEqual(MOST_CALLS);
+  });
 
   it('about the tags of an article makes the pages stale that show the change, and those whose related articles are chosen by the tags', async () => {
     const tags = replaced('tags: [Fees, Reconciliation]', 'tags: [Fees, Currencies]');

@@ -66,6 +66,8 @@ describe('the sitemap', () => {
 
   it('has no route whose entries belong to no described type', () => {
     const shown = TYPES.flatMap(({ route }) => route ?? []);
-    expect(shown.sort()).toEqual(CONTENT_ROUTES.map(({ id }) => id).sort());
+    // The pages of the archive are about no entry.
+    const ofEntries = CONTENT_ROUTES.map(({ id }) => id).filter(id => !id.startsWith('blog-archive'));
+    expect(shown.sort()).toEqual(ofEntries.sort());
   });
 });

@@ -42,7 +42,16 @@ interface Fields {
   headerBlock?: { title?: string };
 }
 
+/** The headings of pages that are about no entry. */
+const HEADINGS: Readonly<Partial<Record<SampleRoute, string>>> = {
+  'blog-archive': 'Archive of articles',
+  'blog-archive-year': 'Articles from 2026',
+  'blog-archive-month': 'Articles from May 2026',
+};
+
 async function fieldsOf(id: SampleRoute): Promise<Fields> {
+  const h1 = HEADINGS[id];
+  if (h1 !== undefined) return { h1 };
   const answer = await fetch(site.backend.url + callFor(id), { headers: { 'Strapi-Response-Format': 'v4' } });
   const { data } = (await answer.json()) as { data: { attributes: Fields } | { attributes: Fields }[] };
   const [entry] = [data].flat();

@@ -66,14 +66,15 @@ describe('the sitemap', () => {
     'is an index of parts beyond the limit of addresses, and the parts have all of them',
     LONG,
     async ({ backend, startOwnSite }) => {
-      let total = 100;
+      // More than one answer holds, as in the larger sites, so that the archive has the same addresses in each.
+      let total = 150;
       backend.on(
         '/api/articles',
         manyArticles(() => total),
       );
       const site = await startOwnSite();
       const single = await addressesIn((await read(site.url)).body);
-      const others = single.length - 100;
+      const others = single.length - 150;
       expect(others).toBeGreaterThan(0);
 
       const larger = await startOwnSite({ overrides });

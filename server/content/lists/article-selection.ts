@@ -2,15 +2,17 @@ import { contentTypes } from '../../../shared/content/content-types.ts';
 import type { OptionalField } from '../content-query.ts';
 
 /** The articles of one author or of one tag, by the id of the entry. */
-export interface ArticleSelection {
+export interface EntrySelection {
   readonly by: 'author' | 'tag';
   readonly id: string;
 }
+/** The articles of an author, of a tag, or of a year (`2026`) or month (`2026-11`). */
+export type ArticleSelection = EntrySelection | { readonly by: 'period'; readonly id: string };
 
 const FIELDS = { author: 'author', tag: 'tags' } as const;
 
-/** @returns the filter of a query for the articles of a selection. */
-export function selectionFilter({ by, id }: ArticleSelection): string {
+/** @returns the filter of a query for the articles of an entry. */
+export function selectionFilter({ by, id }: EntrySelection): string {
   return idFilter([FIELDS[by]], id);
 }
 

@@ -11,7 +11,7 @@ import { entityDecoder } from '../decode/decode-entity.ts';
 import type { DecodeRow } from '../decode/decode-fields.ts';
 import { entryOf, textOf, unwrap } from '../decode/wire.ts';
 import { type ArticleOrder, newestFirst } from './article-order.ts';
-import { type ArticleSelection, optionalFieldOf, selectionFilter } from './article-selection.ts';
+import { type EntrySelection, optionalFieldOf, selectionFilter } from './article-selection.ts';
 import type { Publication } from './publication.ts';
 
 const { title, description, slug, body, sections, date, updatedAt, cover, category, author, tags, seo } =
@@ -63,7 +63,7 @@ const decodeFeedArticle: DecodeRow<FeedArticle> = (row, context) => {
 export type FeedSelection =
   | { readonly by: 'blog' }
   | { readonly by: 'category'; readonly storedSlug: string }
-  | ArticleSelection;
+  | EntrySelection;
 
 /** @returns the part of a query that chooses the articles of a category. @param storedSlug its slug as the backend stores it. */
 export function categoryFilter(storedSlug: string): string {

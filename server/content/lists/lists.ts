@@ -29,6 +29,7 @@ import {
   readArticleAddresses,
 } from './article-addresses.ts';
 import { type ArticleOrder, articleOrderRequest, newestFirst } from './article-order.ts';
+import { type ArticlePeriods, createArticlePeriods, periodFilter } from './article-periods.ts';
 import { type ArticleSelection, optionalFieldOf, selectionFilter } from './article-selection.ts';
 import { type ArticleInCategory, type ArticlesAround, articlesAroundRequest } from './articles-around.ts';
 import {
@@ -38,12 +39,13 @@ import {
   feedArticlesRequest,
 } from './feed-articles.ts';
 import { inOrder, oldestFirst } from './list-order.ts';
+import { countTag } from './period-tags.ts';
 import type { Publication } from './publication.ts';
 import { type EntryNames, readNames } from './read-names.ts';
 import { reportHiddenRows } from './shown-rows.ts';
 
 /** The requests for lists of content. */
-export interface Lists {
+export interface Lists extends ArticlePeriods {
   /**
    * Fetches all rows of a type, in the order in which they were created. Rows that the backend does not send are reported.
    *
@@ -82,7 +84,7 @@ export interface Lists {
   ): ContentRequest<ListPage<ArticleSummary>>;
   /** The neighbours of an article in its category, where lists are sorted by date. */
   articlesAround(article: ArticleInCategory): ContentRequest<ArticlesAround>;
-  /** One page of the articles of an author or of a tag, newest first, as `articlesOfCategory`. */
+  /** One page of the articles of an author, a tag or a period, newest first, as `articlesOfCategory`. */
   articlesOf(
     selection: ArticleSelection,
     page: number,
@@ -124,22 +126,23 @@ export function createLists(reader: AnswerReader, publication: Publication): Lis
   }
 
   /**
-   * @param page the number of the page, from 1. @param size the most articles on a page.
+   * @param filtersOf called for each call: the time and the fields that the backend lacks are in the filters. @param page the number of the page, from 1. @param size the most articles on a page.
    * @param filtered the field that the filters name, if a backend may lack it: the list is then empty.
    */
   function articles(
     key: string,
-    filters: string,
+    filtersOf: () => string,
     order: ArticleOrder,
     { page, size }: { page: number; size: number },
     provenanceOf: (list: ListPage<ArticleSummary>) => Omit<ArticleList, 'isByPublication' | 'items'>,
     filtered: OptionalField | null = null,
   ): ContentRequest<ListPage<ArticleSummary>> {
     const type = contentTypes.article;
-    const query = joined(filters, pageOf(page, size));
     const fetchRows = (ask: Ask) =>
       missing.ask(type, 'list', async selection => [
-        await ask(callOf(type, joined(query, publication.filter(), newestFirst(order, missing), selection))),
+        await ask(
+          callOf(type, joined(filtersOf(), pageOf(page, size), newestFirst(order, missing), selection)),
+        ),
       ]);
     return contentRequest<ListPage<ArticleSummary>, ListPage<ArticleSummary>>({
       key: articlesKey(key, order),
@@ -168,6 +171,8 @@ export function createLists(reader: AnswerReader, publication: Publication): Lis
     });
   }
 
+  const published = (filters: string) => () => joined(filters, publication.filter());
+
   const complete: Lists['complete'] = (
     type,
     form,
@@ -190,6 +195,7 @@ export function createLists(reader: AnswerReader, publication: Publication): Lis
     });
 
   return {
+    ...createArticlePeriods(reader, publication),
     fetchAll,
     complete,
     articleCount: () => articleCountRequest(reader, publication),
@@ -212,7 +218,7 @@ export function createLists(reader: AnswerReader, publication: Publication): Lis
     articlesOfCategory: (slug, number, order, storedSlug = slug) =>
       articles(
         categoryListKey(slug, number, storedSlug),
-        categoryFilter(storedSlug),
+        published(categoryFilter(storedSlug)),
         order,
         { page: number, size: ARTICLES_PER_PAGE },
         ({ total }) => ({
@@ -226,7 +232,9 @@ export function createLists(reader: AnswerReader, publication: Publication): Lis
     articlesOf: (selection, number, order) =>
       articles(
         `articles?${selection.by}=${encodeURIComponent(selection.id)}&page=${number}`,
-        selectionFilter(selection),
+        selection.by === 'period'
+          ? () => periodFilter(selection.id, order, missing, publication)
+          : published(selectionFilter(selection)),
         order,
         { page: number, size: ARTICLES_PER_PAGE },
         ({ total }) => ({
@@ -234,17 +242,24 @@ export function createLists(reader: AnswerReader, publication: Publication): Lis
           total,
           isWhole: null,
           selection: tagNames.selection('articles', selection.by, selection.id),
+          ...(selection.by === 'period'
+            ? {
+                countTag: countTag(order.by === 'publishedAt', { period: selection.id, count: total }),
+              }
+            : {}),
         }),
         optionalFieldOf(selection),
       ),
     newestArticles: (count, order) =>
-      articles(NEWEST_KEY, '', order, { page: 1, size: count }, newestOf(count, ['', 'newest'])),
+      articles(NEWEST_KEY, published(''), order, { page: 1, size: count }, newestOf(count, ['', 'newest'])),
     newestOfGroup: (group, count, order, storedSlugs) => ({
       ...articles(
         `articles?newest-of=${group}`,
-        storedSlugs
-          .map((slug, at) => `filters[category][slug][$in][${at}]=${encodeURIComponent(slug)}`)
-          .join('&'),
+        published(
+          storedSlugs
+            .map((slug, at) => `filters[category][slug][$in][${at}]=${encodeURIComponent(slug)}`)
+            .join('&'),
+        ),
         order,
         { page: 1, size: count },
         newestOf(count, ['', 'newest-of', String(group)]),

@@ -28,8 +28,14 @@ export interface Publication {
   ask<T>(call: (filter: string) => Promise<T>): Promise<T>;
   /** @returns the filter for the articles that are published now; empty for a backend without dates. */
   filter(): string;
+  /** @returns the condition on a date that has come, after the name of the field; null where articles are shown before their dates. */
+  hasCome(): string | null;
   /** @returns a date in ISO 8601 as filters compare it. */
   operandOf(date: string): string;
+  /** @returns the moment at which a day such as `2026-11-01` begins in the zone of the site, in ISO 8601. */
+  startOf(day: string): string;
+  /** @returns the month in which an article is shown, such as `2026-11`, in the zone of the site; null for a row without a date. */
+  monthOf(row: unknown): string | null;
   /** The next date. Null where articles are shown whatever their dates. */
   nextDate: (() => ContentRequest<NextDate>) | null;
   /** For `ContentRequest.endsAt`. */
@@ -39,15 +45,20 @@ export interface Publication {
 const type = contentTypes.article;
 const DATE = { type: type.path, field: 'date', cost: type.fields.date.optional };
 const DAY_LENGTH = '2026-11-24'.length;
+const MONTH_LENGTH = '2026-11'.length;
 const NO_ARTICLE = { text: '{"data":[]}', body: { data: [] } };
 
-/** @param clock null for previews, which show articles before their dates. */
+/** @param clock null for previews, which show articles before their dates. They divide the moments of articles into months by UTC. */
 export function createPublication(
   { missing, begin }: Pick<AnswerReader, 'begin'> & { missing: MissingFields },
   clock: PublicationClock | null,
 ): Publication {
   if (clock === null)
-    return { ask: call => call(''), filter: () => '', operandOf: date => date, nextDate: null };
+    return {
+      ...{ ask: call => call(''), filter: () => '', hasCome: () => null },
+      ...{ operandOf: date => date, nextDate: null },
+      ...inZone(() => 'UTC'),
+    };
   const { now, timeZone } = clock;
   /**
    * Whether the backend has days without times. The first ten characters of a moment in the site's zone are its day there, and Strapi compares
@@ -68,7 +79,8 @@ export function createPublication(
     return dates.map(date => timeOf(date, timeZone()));
   }
   const waitingIn = (times: readonly number[]) => times.filter(time => time > now());
-  const filter = () => `filters[$or][0][date][$null]=true&filters[$or][1][date][$lte]=${operand()}`;
+  const hasCome = () => `[$lte]=${operand()}`;
+  const filter = () => `filters[$or][0][date][$null]=true&filters[$or][1][date]${hasCome()}`;
 
   const nextDate = () =>
     contentRequest<NextDate, NextDate>({
@@ -108,9 +120,24 @@ export function createPublication(
         () => call(filter()),
         () => call(''),
       ),
+    hasCome,
+    ...inZone(timeZone),
     operandOf: date => (hasDays ? date.slice(0, DAY_LENGTH) : date),
     filter: () => (missing.has(type.path, 'date') ? '' : filter()),
     nextDate,
     endsAt: async read => (await read(nextDate())).at,
+  };
+}
+
+function inZone(timeZone: () => string): Pick<Publication, 'startOf' | 'monthOf'> {
+  return {
+    startOf: day => momentIn(timeOf(day, timeZone()), timeZone()),
+    monthOf(row) {
+      const { date, publishedAt } = entryOf(row)?.attributes ?? {};
+      const shown = date ?? publishedAt;
+      if (typeof shown !== 'string') return null;
+      const time = timeOf(shown, timeZone());
+      return Number.isNaN(time) ? null : momentIn(time, timeZone()).slice(0, MONTH_LENGTH);
+    },
   };
 }

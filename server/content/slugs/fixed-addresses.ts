@@ -10,12 +10,7 @@ import { siteRedirects } from '../redirects/site-redirects.ts';
 const FIXED_ADDRESSES: ReadonlySet<string> = new Set([
   ...routeTable.map(({ path }) => path),
   ...siteRedirects.map(({ from }) => String(from)),
-  ...[
-    '/blog/archive',
-    '/blog/authors',
-    '/blog/tags',
-    ...FEED_FORMATS.map(format => feedPath('/blog', format)),
-  ],
+  ...['/blog/authors', '/blog/tags', ...FEED_FORMATS.map(format => feedPath('/blog', format))],
   ...['/healthz', '/livez', '/readyz', '/robots.txt', '/sitemap.xml', '/subscribe', '/vitals'],
 ]);
 
