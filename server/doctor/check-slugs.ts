@@ -32,8 +32,9 @@ export async function checkSlugs(examined: ExaminedType, ask: Ask): Promise<Find
   const common = { severity: 'warning', about: type.path } as const;
   const pages = pagesOf(type);
   const shown = clashes.slice(0, MAX_CLASHES);
-  const findings: Finding[] = shown.map(({ id, reason }) => ({
+  const findings: Finding[] = shown.map(({ id, kind, reason }) => ({
     ...common,
+    severity: kind === 'address-reserved' ? 'error' : 'warning',
     what: `the entry '${id}' of ${named(name, type)} has no page: ${reason}`,
     remedy: `Strapi: Content Manager → ${labelOf(name)} → the entry → Address (slug)`,
     pages,

@@ -222,7 +222,8 @@ describe('content whose address belongs to the site', () => {
       expect(text.split(`/blog/${slug}</loc>`)).toHaveLength(slug === 'archive' ? 2 : 1);
       expect(site.log).toContainEqual(
         expect.objectContaining({
-          msg: 'content: address-clash',
+          level: 'error',
+          msg: 'content: address-reserved',
           id: 'c7',
           reason: expect.stringContaining(`'/blog/${slug}' belongs to the site itself`),
         }),
@@ -244,7 +245,8 @@ describe('content whose address belongs to the site', () => {
       expect(parsePage(text).headings).not.toContain('Clash');
       expect(site.log).toContainEqual(
         expect.objectContaining({
-          msg: 'content: address-clash',
+          level: 'error',
+          msg: 'content: address-reserved',
           id: 'p7',
           reason: expect.stringContaining(`'/${slug}' belongs to the site itself`),
         }),

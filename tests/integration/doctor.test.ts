@@ -159,7 +159,7 @@ const FAULTS: Fault[] = [
         if (about) about.attributes.slug = 'blog';
         return answer;
       }),
-    /^warning pages: the entry '.*' of “Page” .* has no page: its address '\/blog' belongs to the site itself.* → .*Page → the entry → Address \(slug\)/,
+    /^error pages: the entry '.*' of “Page” .* has no page: its address '\/blog' belongs to the site itself.* → .*Page → the entry → Address \(slug\)/,
   ],
   [
     'two entries have one slug',
@@ -225,6 +225,32 @@ describe('the doctor', () => {
     const { findings } = await examined();
     expect(findings.map(lineOf)).toEqual([expect.stringMatching(line)]);
   });
+
+  it.for([
+    ['categories', '/blog/', ['authors', 'tags', 'archive']],
+    ['pages', '/', ['search', 'subscribe', 'vitals']],
+    ['pages', '/', ['livez', 'healthz', 'readyz']],
+  ] as const)(
+    'has an error for each of the %s whose address %s… belongs to the site: %s',
+    async ([type, above, slugs], { cms, examined }) => {
+      cms.alter(type, answer => {
+        for (const [at, slug] of slugs.entries()) {
+          const row = rowsIn(answer)[at];
+          if (row) row.attributes.slug = slug;
+        }
+        return answer;
+      });
+      const { findings } = await examined();
+      expect(findings.map(lineOf)).toEqual(
+        slugs.map(slug =>
+          expect.stringContaining(`has no page: its address '${above}${slug}' belongs to the site`),
+        ),
+      );
+      expect(findings.map(({ severity, about }) => [severity, about])).toEqual(
+        slugs.map(() => ['error', type]),
+      );
+    },
+  );
 
   it('says that the token can read drafts', async ({ cms, examined }) => {
     cms.alter('articles', asDrafts, (query, authorization) => isDraft(query) && authorization !== undefined);

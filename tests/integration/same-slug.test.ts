@@ -230,9 +230,10 @@ describe('a slug at an address of the site itself', () => {
     backend.rows(model).push({ id: 900, documentId: id, attributes: { ...sample?.attributes, slug } });
     site.site.invalidation.remove([EVERYTHING]);
     await get('/sitemap.xml');
-    expect(clashes(site).filter(line => line.id === id)).toMatchObject([
+    const lines = site.log.filter(({ msg }) => msg === 'content: address-reserved');
+    expect(lines.filter(line => line.id === id)).toMatchObject([
       {
-        level: 'warn',
+        level: 'error',
         field: 'slug',
         reason: expect.stringContaining(`'${address}' belongs to the site itself`),
       },

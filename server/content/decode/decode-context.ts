@@ -21,6 +21,7 @@ export interface ContentPlace {
  * - `row-left-out`: an entry is not shown.
  * - `row-kept`: an entry lacks a required field and is shown as it was before.
  * - `address-clash`: an entry has the address of another one, which is shown there.
+ * - `address-reserved`: an entry has the address of a page of the site itself, and so has no page.
  * - `value-left-out`: a part of an entry is not shown, such as an item of a list.
  * - `shown-as-text`: text and links are shown instead of the editor's table, video or block.
  * - `element-left-out`: elements of HTML are not shown.
@@ -36,6 +37,7 @@ export type ProblemKind =
   | 'row-left-out'
   | 'row-kept'
   | 'address-clash'
+  | 'address-reserved'
   | 'value-left-out'
   | 'shown-as-text'
   | 'element-left-out'

@@ -9,6 +9,9 @@ const MAX_KNOWN = 5_000;
 /** Most problems of one source that are known each by itself. The others are counted in one line. */
 const MAX_OF_SOURCE = 500;
 
+/** The problems that take an entry's page away, and that only its editor can mend. */
+const ERRORS: readonly ProblemKind[] = ['address-reserved'];
+
 /** A problem of the content that is served now. */
 export interface KnownProblem extends ContentProblem {
   /** When the problem was found, in ISO 8601. */
@@ -96,7 +99,8 @@ export function createProblemLog(
 
   function lineOf(problem: ContentProblem): Line {
     const { kind, type, id, field, reason } = problem;
-    return { problem, write: () => log.warn({ type, id, field, reason }, messageOf(kind)) };
+    const level = ERRORS.includes(kind) ? 'error' : 'warn';
+    return { problem, write: () => log[level]({ type, id, field, reason }, messageOf(kind)) };
   }
 
   /** @returns the first lines, and one that counts the others of the same source. */

@@ -88,7 +88,7 @@ export function* reportClashes(
     if (fixed !== null)
       lose(
         at,
-        'address-clash',
+        'address-reserved',
         `its address '${fixed}' belongs to the site itself, so the entry has no page: give it another slug`,
       );
     else
