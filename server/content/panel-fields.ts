@@ -37,18 +37,27 @@ export function panelField(field: FieldDescription): string {
   return componentOf(field) === null ? name : `${PANEL_FIELDS.component} or ${name}`;
 }
 
-/** @returns what adds fields to a type, in the words of Strapi's panel. @param fields each with its path in the entry, such as `seo.metaTitle`. */
-export function remedyForMissing(
-  model: string,
-  fields: readonly { readonly path: string; readonly field: FieldDescription }[],
-): string {
-  const added = fields.map(({ path, field }) => `${path} (${panelField(field)})`);
-  return `Strapi: Content-Type Builder → ${labelOf(model)} → Add another field: ${added.join(', ')}`;
+/** A field of a type, or of a component. */
+export interface OwnedField {
+  /** The name of the type or component that has the field. */
+  readonly owner: string;
+  readonly name: string;
+  readonly field: FieldDescription;
+}
+
+/** @returns what adds fields to their types and components, in the words of Strapi's panel. */
+export function remedyForMissing(fields: readonly OwnedField[]): string {
+  const places = [...Map.groupBy(fields, ({ owner }) => owner)].map(([owner, owned]) => {
+    const added = owned.map(({ name, field }) => `${name} (${panelField(field)})`);
+    const group = descriptionOf(owner).storage === 'component' ? 'Components → ' : '';
+    return `${group}${labelOf(owner)} → Add another field: ${added.join(', ')}`;
+  });
+  return `Strapi: Content-Type Builder → ${places.join('; ')}`;
 }
 
 /** @param type the path of a type, or the name of a type without one. @returns the remedy for a field that the backend does not know; null for a field that Strapi adds by itself. */
 export function remedyForUnknown(type: string, name: string): string | null {
-  const model = isServedPath(type) ? modelOf(type) : type;
-  const field = descriptionOf(model).fields[name];
-  return field ? remedyForMissing(model, [{ path: name, field }]) : null;
+  const owner = isServedPath(type) ? modelOf(type) : type;
+  const field = descriptionOf(owner).fields[name];
+  return field ? remedyForMissing([{ owner, name, field }]) : null;
 }

@@ -1,12 +1,12 @@
 import {
-  type ContentTypeDescription,
   componentOf,
   type FieldDescription,
+  type FieldDescriptions,
 } from '../../shared/content/content-types.ts';
 import { placeOfPermissions } from '../content/answer-meaning.ts';
 import { isObject, rowsOf, textOf, unwrap, type WireEntry } from '../content/decode/wire.ts';
 import { descriptionOf, labelOf, permissionLabelOf } from '../content/described-types.ts';
-import { panelField, remedyForMissing } from '../content/panel-fields.ts';
+import { type OwnedField, panelField, remedyForMissing } from '../content/panel-fields.ts';
 import { sectionName } from '../content/rich-text/section-names.ts';
 import type { ExaminedType } from './examine-type.ts';
 import { type Finding, named, pagesOf } from './finding.ts';
@@ -18,10 +18,9 @@ const TEXTS: readonly Kind[] = ['text', 'slug', 'address', 'date', 'source-text'
 const LINKS: readonly Kind[] = ['picture', 'file', 'files', 'relation', 'component'];
 
 /** A field of a type, or of a type inside it. */
-interface FieldAt {
+interface FieldAt extends OwnedField {
   /** With the fields that it is inside: `paymentBlockImages.image`. */
   readonly path: string;
-  readonly field: FieldDescription;
   readonly isAbsent: boolean;
   /** The values that entries have in it. */
   readonly values: readonly unknown[];
@@ -40,7 +39,7 @@ export function checkFields(
 ): Finding[] {
   const common = { about: type.path };
   const builder = `Strapi: Content-Type Builder → ${labelOf(name)}`;
-  const fields = fieldsOf(type.fields, entries, refused, json);
+  const fields = fieldsOf({ owner: name, fields: type.fields, prefix: '' }, entries, refused, json);
   const absent = fields.filter(({ isAbsent }) => isAbsent);
   const findings: Finding[] = [];
 
@@ -53,7 +52,7 @@ export function checkFields(
       ...{ severity, isLogged },
       pages: [...new Set(found.map(({ path }) => pagesOf(type, path)))].join(', '),
       what: `${named(name, type)} lacks the ${found.length === 1 ? 'field' : 'fields'} ${costs.join(', ')}`,
-      remedy: remedyForMissing(name, found),
+      remedy: remedyForMissing(found),
     });
   }
 
@@ -72,12 +71,9 @@ export function checkFields(
       isLogged: true,
     });
   }
-  missing(
-    lacking.filter(({ field }) => field.required),
-    'error',
-    true,
-  );
-  const others = lacking.filter(({ field }) => !field.required);
+  const isNeeded = ({ field }: FieldAt) => field.required && !field.optional;
+  missing(lacking.filter(isNeeded), 'error', true);
+  const others = lacking.filter(one => !isNeeded(one));
   missing(
     others.filter(({ field }) => !field.optional),
     'warning',
@@ -115,20 +111,20 @@ export function checkFields(
 
 /** @returns the fields of entries, with those of the components and hidden types inside them. Types with a path are examined by themselves. */
 function fieldsOf(
-  fields: ExaminedType['type']['fields'],
+  { owner, fields, prefix }: { owner: string; fields: FieldDescriptions; prefix: string },
   entries: readonly WireEntry[],
   refused: ReadonlySet<string>,
   json: ReadonlySet<string>,
-  prefix = '',
 ): FieldAt[] {
   const isTop = prefix === '';
   return Object.entries(fields).flatMap(([name, field]) => {
     const path = `${prefix}${name}`;
-    const names = [name, ...(field.orElse ?? [])];
+    // An entry is whole without an optional field that others stand in for, and the type lacks it all the same.
+    const names = [name, ...(field.optional ? [] : (field.orElse ?? []))];
     const isSent = names.some(each => entries.some(({ attributes }) => Object.hasOwn(attributes, each)));
     const values = entries.map(({ attributes }) => unwrap(attributes[name]));
-    const isAbsent = (isTop && refused.has(name)) || (entries.length > 0 && !isSent);
-    const own = { path, field, isAbsent, values };
+    const isAbsent = refused.has(isTop ? name : `${owner}.${name}`) || (entries.length > 0 && !isSent);
+    const own = { owner, name, path, field, isAbsent, values };
     const target = isTop && json.has(name) ? null : targetOf(field);
     if (isAbsent || target === null) return [own];
     const inner = values.flatMap(value => rowsOf(value) ?? [value]).filter(isObject);
@@ -136,15 +132,15 @@ function fieldsOf(
       id: '',
       attributes: isObject(row.attributes) ? row.attributes : row,
     }));
-    return [own, ...fieldsOf(target.fields, innerEntries, refused, json, `${path}.`)];
+    const inside = { owner: target, fields: descriptionOf(target).fields, prefix: `${path}.` };
+    return [own, ...fieldsOf(inside, innerEntries, refused, json)];
   });
 }
 
-/** @returns the type inside a field that no call of its own examines: a component, or a type without a path. */
-function targetOf(field: FieldDescription): ContentTypeDescription | null {
+/** @returns the name of the type inside a field that no call of its own examines: a component, or a type without a path. */
+function targetOf(field: FieldDescription): string | null {
   const name = componentOf(field) ?? ('target' in field ? field.target : null);
-  const target = name === null ? null : descriptionOf(name);
-  return target === null || target.path !== null ? null : target;
+  return name === null || descriptionOf(name).path !== null ? null : name;
 }
 
 /** @returns the names of components in dynamic zones that have no reader. */

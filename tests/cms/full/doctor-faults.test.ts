@@ -3,6 +3,7 @@ import path from 'node:path';
 import { describe, expect } from 'vitest';
 import { namedTypes } from '../../../server/content/described-types.ts';
 import { freePort } from '../../support/free-port.ts';
+import { signIn } from '../support/admin-client.ts';
 import { doctorTest, linesAbout } from '../support/doctor-cms.ts';
 
 const it = doctorTest
@@ -117,8 +118,8 @@ describe('the doctor and a Strapi whose types are others', () => {
     const taken = new Map<string, string[]>();
     const { url } = await start((attributes, name) => {
       const type = namedTypes.find(([known]) => known === name)?.[1];
-      for (const [field, { required, orElse }] of Object.entries(type?.fields ?? {})) {
-        if (required || orElse || !(field in attributes) || field === 'category') continue;
+      for (const [field, { required, optional }] of Object.entries(type?.fields ?? {})) {
+        if ((required && !optional) || !(field in attributes) || field === 'category') continue;
         delete attributes[field];
         taken.set(name, [...(taken.get(name) ?? []), field]);
       }
@@ -146,5 +147,35 @@ describe('the doctor and a Strapi whose types are others', () => {
       expect.stringMatching(/^error pages: “Page” .* lacks the field 'title'/),
       expect.stringMatching(/^warning commerces: the CMS has no type “Commerce page”/),
     ]);
+  });
+
+  it('finds fields that a component lacks', async ({ settings, start }) => {
+    const { url } = await start(
+      () => {},
+      [],
+      async app => {
+        const file = path.join(app, 'src/components/site/seo.json');
+        const schema = JSON.parse(await readFile(file, 'utf8')) as { attributes: Record<string, unknown> };
+        delete schema.attributes.canonicalURL;
+        delete schema.attributes.metaImage;
+        await writeFile(file, JSON.stringify(schema));
+      },
+    );
+    // Only an entry with the component shows which plain fields it has.
+    const admin = await signIn(url, settings.ADMIN_EMAIL ?? '', settings.ADMIN_PASSWORD ?? '');
+    const [entry] = (await admin.list('business-solution')).filter(({ slug }) => slug === 'payouts');
+    await admin.publish('business-solution', entry?.documentId ?? '', {});
+    const lines = await linesAbout(url);
+    const owners = namedTypes.filter(([, type]) => 'seo' in type.fields).map(([, { path }]) => path);
+    expect(lines.map(line => line.split(':')[0])).toEqual(owners.map(owner => `warning ${owner}`));
+    for (const line of lines) {
+      const added = line.startsWith('warning business-solutions')
+        ? 'metaImage (Media), canonicalURL (Text)'
+        : 'metaImage (Media)';
+      expect(line).toContain("'seo.metaImage'");
+      expect(line).toContain(
+        `Strapi: Content-Type Builder → Components → Search engines → Add another field: ${added} (`,
+      );
+    }
   });
 });

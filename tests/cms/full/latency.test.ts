@@ -1,4 +1,5 @@
 import { describe, expect } from 'vitest';
+import { slugOfName } from '../../../server/content/slugs/slug-of-name.ts';
 import type { ContentTypeName } from '../../../shared/content/content-types.ts';
 import { eventually } from '../../support/eventually.ts';
 import type { AdminClient, AdminEntry } from '../support/admin-client.ts';
@@ -109,6 +110,8 @@ async function sixtyEdits(
       'position',
       ({ documentId }) => published.find(({ author }) => author?.documentId === documentId)?.path ?? null,
     ),
+    await entries('author', 'description', ({ name }) => `/blog/authors/${slugOfName(String(name))}`),
+    await entries('tag', 'description', ({ name }) => `/blog/tags/${slugOfName(String(name))}`),
     await entries('country', 'title', () => '/'),
     single('landing', 'title', '/'),
     single('main-page', 'h1', '/blog'),
