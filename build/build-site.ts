@@ -12,6 +12,7 @@ import { minifyScripts } from './minify-scripts.ts';
 import { nativePackages } from './native-packages.ts';
 import { type OutputFile, projectRoot, toProjectPath, writeFiles } from './output-files.ts';
 import { precompress } from './precompress.ts';
+import { shareCardFiles } from './share-card.ts';
 import { BUILT_FROM, inputsHash } from './staleness.ts';
 import { readStaticFiles } from './static-files.ts';
 import { buildStylesheet } from './stylesheet.ts';
@@ -35,11 +36,12 @@ export async function compileSite(
   mode: BuildMode,
   bundles: { client: () => Promise<Bundle>; server: () => Promise<Bundle> },
 ): Promise<Site> {
-  const [client, server, stylesheet, worldMap, staticFiles] = await allParts([
+  const [client, server, stylesheet, worldMap, cards, staticFiles] = await allParts([
     bundles.client(),
     bundles.server(),
     buildStylesheet(mode),
     drawWorldMap(),
+    shareCardFiles(),
     readStaticFiles(),
     checkCssModules(),
   ]);
@@ -51,8 +53,8 @@ export async function compileSite(
   await printWarnings([...client.warnings, ...server.warnings]);
 
   const scripts = mode === 'production' ? await minifyScripts(outputsOf(client)) : outputsOf(client);
-  const files = [...scripts, ...serverFiles(mode, server), ...stylesheet.files, ...staticFiles];
-  const manifest = createManifest(client.metafile, stylesheet, worldMap, files);
+  const files = [...scripts, ...serverFiles(mode, server), ...stylesheet.files, ...cards, ...staticFiles];
+  const manifest = createManifest(client.metafile, stylesheet, worldMap, cards, files);
   const described = [
     jsonFile('manifest.json', manifest),
     jsonFile('meta-client.json', client.metafile),

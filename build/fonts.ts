@@ -37,7 +37,7 @@ export function readFontFace({ value: { properties } }: FontFaceRule): FontFace[
 /** OpenType features: those that browsers use by default, and the figures of `tabular-nums` and `lining-nums`. */
 const FEATURES = ['kern', 'liga', 'clig', 'calt', 'rlig', 'ccmp', 'locl', 'mark', 'mkmk', 'tnum', 'lnum'];
 /** The entries for the licence in the font's name table. Its name and copyright are kept by default. */
-const LICENCE_NAMES = [13, 14];
+export const LICENCE_NAMES = [13, 14];
 /** The Basic Multilingual Plane up to the scripts of East Asia. The subset keeps those characters that the font has. */
 const CHARACTERS = String.fromCodePoint(...Array.from({ length: 0x2e80 - 0x20 }, (_, index) => 0x20 + index));
 

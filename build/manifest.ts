@@ -15,6 +15,7 @@ const CLIENT_FOLDER = 'dist/client';
  * Creates the manifest of a build.
  *
  * @param metafile esbuild's description of the browser's bundle.
+ * @param cards the files with which share cards are drawn.
  * @param files all built files. The build's id is a hash over them.
  * @throws BuildError if a page has no chunk of its own.
  */
@@ -22,6 +23,7 @@ export function createManifest(
   metafile: Metafile,
   stylesheet: Stylesheet,
   worldMap: WorldMap,
+  cards: readonly OutputFile[],
   files: readonly OutputFile[],
 ): BuildManifest {
   const entry = chunkOf(metafile, CLIENT_ENTRY);
@@ -43,6 +45,7 @@ export function createManifest(
       string[]
     >,
     routes: Object.fromEntries(Object.entries(PAGE_MODULES).map(chunksOf)) as Record<RouteId, string[]>,
+    cardDesign: contentId(cards),
     worldMap,
   };
 }

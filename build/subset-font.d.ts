@@ -5,12 +5,12 @@ declare module 'subset-font' {
     /** The characters to keep. Characters that the font lacks are ignored. */
     text: string,
     options: {
-      targetFormat: 'woff2';
+      targetFormat: 'woff2' | 'truetype';
       /** The value of an axis, or the range to keep. */
       variationAxes: Readonly<Record<string, number | { min: number; max: number }>>;
       /** The tags of the OpenType features to keep. All others are removed with the glyphs that only they use. */
-      keepFeatures: readonly string[];
-      preserveNameIds: readonly number[];
+      keepFeatures?: readonly string[];
+      preserveNameIds?: readonly number[];
     },
   ): Promise<Buffer>;
 }

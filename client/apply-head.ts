@@ -1,9 +1,11 @@
 import type { Head } from '../shared/payload/payload.ts';
 
+/** The elements that only programs read, which ask the server for each page. */
+const OF_FIRST_PAGE = 'script[type="application/ld+json"],meta[property^="og:image"]';
+
 /** Updates the document's head for the page shown: title, description, canonical address, sharing, indexing. */
 export function applyHead(head: Head): void {
   document.title = head.title;
-  const { image } = head;
   const canonical = head.canonical && new URL(head.canonical, location.origin).href;
   const metas: Record<string, string | null | undefined> = {
     description: head.description,
@@ -13,18 +15,13 @@ export function applyHead(head: Head): void {
     'og:title': head.title,
     'og:description': head.description,
     'og:url': canonical,
-    'og:image': image && new URL(image.src, location.origin).href,
-    'og:image:alt': image?.alt || null,
-    'og:image:width': image?.width?.toString(),
-    'og:image:height': image?.height?.toString(),
     'article:published_time': head.publishedTime,
     'article:modified_time': head.ogType === 'article' ? head.modifiedTime : null,
-    'twitter:card': image ? 'summary_large_image' : 'summary',
   };
   for (const [name, content] of Object.entries(metas))
     setElement('meta', /^(?:og|article):/.test(name) ? 'property' : 'name', name, 'content', content);
-  // The server's HTML carries structured data for the first page only. It does not describe any later page.
-  for (const block of document.head.querySelectorAll('script[type="application/ld+json"]')) block.remove();
+  // The server's HTML carries structured data and the picture of links for the first page only. They do not describe any later page.
+  for (const element of document.head.querySelectorAll(OF_FIRST_PAGE)) element.remove();
   setElement('link', 'rel', 'canonical', 'href', canonical);
 }
 

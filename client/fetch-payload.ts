@@ -132,7 +132,6 @@ export function failedPage(
       title: titleOnSite(pageErrorTitle(error, labels), shell?.siteName ?? SITE_NAME),
       description: null,
       canonical: null,
-      image: null,
       robots: 'noindex',
     },
     error,

@@ -12,6 +12,7 @@ import { robots } from './endpoints/robots.ts';
 import { searchLimit } from './endpoints/search-limit.ts';
 import { searchSuggestions } from './endpoints/search-suggestions.ts';
 import { SECURITY_TXT, securityTxt } from './endpoints/security-txt.ts';
+import { shareCard } from './endpoints/share-card.ts';
 import { sitemap } from './endpoints/sitemap.ts';
 import { emailForms } from './forms/email-endpoint.ts';
 import { subscribePages } from './forms/subscribe-pages.ts';
@@ -50,6 +51,7 @@ export function createApp(site: Site): Express {
     rejectMalformedUrl,
     earlierBuilds(site, hasRedirect(site)),
     media(site, hasRedirect(site)),
+    shareCard(site),
     images(site, hasRedirect(site)),
     builds(site),
     at('/robots.txt', robots(site.config)),

@@ -147,8 +147,8 @@ export function createSite(options: SiteOptions): Site {
   const backend = guardClient(client, timeoutMs, log);
   const mediaOptions = { contentBaseUrl, contentPublicUrl, mediaOrigins };
   const { mediaAddress } = createMediaPolicy(mediaOptions);
-  const { origins, media, fileVersions, namedMedia, sizeOf, images, scaler } = createMedia({
-    ...{ client, mediaOrigins, timeoutMs, dir: backendFolder.dir, metrics, log, disk },
+  const { origins, media, fileVersions, namedMedia, sizeOf, images, shareCards, scaler } = createMedia({
+    ...{ client, mediaOrigins, timeoutMs, dir: backendFolder.dir, distDir, metrics, log, disk },
     invalidationLog,
     announce: tags => invalidation.invalidate(tags),
   });
@@ -411,6 +411,7 @@ export function createSite(options: SiteOptions): Site {
     fileVersions,
     mediaAddress,
     images,
+    shareCards,
     outbox,
     doctor: createDoctor({ ...{ config, backend, content, spareTime, log }, mayRun: () => purges.mayRun }),
     startUp,

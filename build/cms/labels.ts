@@ -141,6 +141,10 @@ export const FIELD_LABELS: Readonly<Record<FieldName, FieldLabel>> = {
   items: { label: 'Items', hint: 'In the order of the page: drag to sort' },
   steps: { label: 'Steps', hint: 'In the order of the page: drag to sort' },
   logo: { label: 'Logo' },
+  shareImage: {
+    label: 'Picture of shared links',
+    hint: 'For pages without one. 1200 × 630 pixels look best; no SVG',
+  },
   email: { label: 'E-mail address' },
   phone: { label: 'Telephone number' },
   address: { label: 'Postal address' },

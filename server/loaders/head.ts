@@ -17,9 +17,6 @@ export function pageHead(page: LoaderHead, siteName: string, path: string, origi
     description: page.description ?? null,
     canonical: origin === null ? null : (canonicalOf(page.canonical, origin) ?? path),
     ogType: page.ogType ?? 'website',
-    image: page.image
-      ? { src: page.image.src, alt: page.image.alt, width: page.image.width, height: page.image.height }
-      : null,
     publishedTime: page.publishedTime ?? null,
     modifiedTime: page.modifiedTime ?? null,
     robots,
@@ -33,7 +30,6 @@ export function errorHead(error: PageError, siteName: string, labels: Labels): H
     description: null,
     canonical: null,
     ogType: 'website',
-    image: null,
     publishedTime: null,
     modifiedTime: null,
     robots: 'noindex',
@@ -49,7 +45,7 @@ export function entryHead({
   title: string | null;
   description: string | null;
   cover?: Seo['image'];
-}): LoaderHead {
+}): Omit<LoaderHead, 'card'> {
   return {
     title: seo.title ?? own.title,
     description: seo.description ?? own.description,

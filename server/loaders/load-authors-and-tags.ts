@@ -19,7 +19,12 @@ const loadAuthor: Loader<'blog-author'> = async ({ reader, params, query, path, 
     kind: 'page',
     data: { author, list: cardsOf(list), breadcrumbs, feed: origin && feedPath(path) },
     head: headOfPage(
-      { title: author.name, description: author.description, image: author.image },
+      {
+        title: author.name,
+        description: author.description,
+        // A portrait is no picture for a link: its middle is half a face.
+        card: { title: author.name, label: words.text('blog'), author: author.position },
+      },
       page,
       path,
       words,
@@ -45,10 +50,11 @@ const loadTag: Loader<'blog-tag'> = async ({ reader, params, query, path, origin
   const words = await labels();
   const breadcrumbs: readonly Breadcrumb[] = [blogCrumb(words), { title: tag.name, href: null }];
   const title = words.text('articlesTagged', { tag: tag.name });
+  const card = { title: tag.name, label: words.text('blog'), author: null };
   return {
     kind: 'page',
     data: { tag, list: cardsOf(list), breadcrumbs, feed: origin && feedPath(path) },
-    head: headOfPage({ title, description: tag.description }, page, path, words),
+    head: headOfPage({ title, description: tag.description, card }, page, path, words),
     jsonLd: breadcrumbsJsonLd(breadcrumbs, path, origin),
     about: tagNames.entry('tags', tag.id),
   };

@@ -64,7 +64,10 @@ const loadBlogCategory: Loader<'blog-category'> = async ({ reader, params, query
   const words = await labels();
   const breadcrumbs = [blogCrumb(words), { title: category.name, href: null }];
   const { seo, ...shown } = category;
-  const head = entryHead({ seo, title: category.title ?? category.name, description: category.description });
+  const head = {
+    ...entryHead({ seo, title: category.title ?? category.name, description: category.description }),
+    card: { title: category.name, label: words.text('blog'), author: null },
+  };
   return {
     kind: 'page',
     data: {
@@ -128,6 +131,7 @@ const loadBlogArticle: Loader<'blog-article'> = async ({ reader, params, path, o
     },
     head: {
       ...head,
+      card: { title: article.title, label: category.name, author: author?.name ?? null },
       ogType: 'article',
       publishedTime: article.date,
       modifiedTime: article.updatedAt,

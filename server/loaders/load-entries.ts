@@ -41,7 +41,11 @@ const loadGenericPage: Loader<'page'> = async ({ reader, params, path, origin })
   return {
     kind: 'page',
     data,
-    head: { ...entryHead(page), modifiedTime: page.updatedAt },
+    head: {
+      ...entryHead(page),
+      card: { title: page.title, label: null, author: null },
+      modifiedTime: page.updatedAt,
+    },
     jsonLd,
     about: tagNames.entry('pages', page.id),
   };
@@ -103,7 +107,11 @@ async function loadEntry({ reader, params, path, origin }: LoaderContext<EntryRo
   return {
     kind: 'page' as const,
     data: { entry: createPageIds().entry(shown), breadcrumbs },
-    head: { ...entryHead(entry), modifiedTime: entry.updatedAt },
+    head: {
+      ...entryHead(entry),
+      card: { title: entry.title, label: parent[0]?.title ?? null, author: null },
+      modifiedTime: entry.updatedAt,
+    },
     jsonLd,
     about,
   };

@@ -1,3 +1,4 @@
+import type { Image } from '../../shared/content/image.ts';
 import type { WorldMap } from '../../shared/content/world-map.ts';
 import type { Labels } from '../../shared/labels/labels.ts';
 import type { Head, PageDataByRoute } from '../../shared/payload/payload.ts';
@@ -27,6 +28,10 @@ export interface LoaderContext<Id extends RouteId> {
 export interface LoaderHead extends Partial<Omit<Head, 'title' | 'robots'>> {
   /** The title without the site's name. Null: the title is the site's name alone. */
   title: string | null;
+  /** The picture of an editor for shared links. */
+  image?: Pick<Image, 'src' | 'alt' | 'width' | 'height'> | null;
+  /** The card that is drawn for the page where it has no picture. Without it the page has the picture of the settings, if there is one. */
+  card?: { title: string; label: string | null; author: string | null };
   /** The rules of an editor for search engines; null for none. */
   robots?: readonly string[] | null;
   /** Whether search engines must not list the page, whatever an editor says. */

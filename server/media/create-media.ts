@@ -13,11 +13,15 @@ import { createMediaStore, type MediaStore } from './media-store.ts';
 import { createNamedMedia, type NamedMedia } from './named-media.ts';
 import { createPictureSize, type PictureSize } from './picture-sizes.ts';
 import { createScaler, type Scaler } from './scaler.ts';
+import { createScalingTurns } from './scaling-queue.ts';
+import { createShareCards, type ShareCards } from './share-cards.ts';
 
 /** The space that media may take on disk, in bytes. */
 const MEDIA_STORE_BYTES = 1024 * 1024 * 1024;
 /** The space that renditions of pictures may take on disk, in bytes. */
 const RENDITIONS_BYTES = 512 * 1024 * 1024;
+/** The space that cards of shared links may take on disk, in bytes. A card has 40 to 80 KB. */
+const CARDS_BYTES = 128 * 1024 * 1024;
 
 export interface MediaOptions {
   client: BackendClient;
@@ -25,10 +29,12 @@ export interface MediaOptions {
   timeoutMs: number;
   /** The folder of the backend. */
   dir: string;
+  /** The folder of the build. */
+  distDir: string;
   invalidationLog: InvalidationLog;
   /** Makes everything stale that carries a tag without its version. */
   announce: (tags: readonly string[]) => void;
-  metrics: Pick<Metrics, 'renditionAnswered' | 'scaling'>;
+  metrics: Pick<Metrics, 'renditionAnswered' | 'cardAnswered' | 'scaling'>;
   log: Logger;
   disk: { health: DiskHealth; log: Logger };
 }
@@ -41,11 +47,12 @@ export interface Media {
   namedMedia: NamedMedia;
   sizeOf: PictureSize;
   images: ImageRenditions;
+  shareCards: ShareCards;
   scaler: Scaler;
 }
 
 export function createMedia(options: MediaOptions): Media {
-  const { client, mediaOrigins, timeoutMs, dir, invalidationLog, metrics, log, disk } = options;
+  const { client, mediaOrigins, timeoutMs, dir, distDir, invalidationLog, metrics, log, disk } = options;
   const origins = createMediaOrigins({ backend: client, mediaOrigins, timeoutMs, log });
   const events = createFileEvents(invalidationLog);
   const fileVersions = createFileVersions({
@@ -60,17 +67,24 @@ export function createMedia(options: MediaOptions): Media {
     ...disk,
   });
   const namedMedia = createNamedMedia(mediaOrigins);
-  const scaler = createScaler({ log });
+  const scaler = createScaler({ log, cardDir: path.join(distDir, 'server/cards') });
+  const turns = createScalingTurns(scaler, metrics.scaling);
   const images = createImageRenditions({
     dir: path.join(dir, 'renditions'),
     maxBytes: RENDITIONS_BYTES,
     media,
     ...disk,
-    scaler,
+    turns,
     isNamed: namedMedia.has,
     onOutcome: metrics.renditionAnswered,
-    timed: metrics.scaling,
+  });
+  const shareCards = createShareCards({
+    dir: path.join(dir, 'cards'),
+    maxBytes: CARDS_BYTES,
+    ...disk,
+    turns,
+    onOutcome: metrics.cardAnswered,
   });
   const sizeOf = createPictureSize(media, events);
-  return { origins, media, fileVersions, namedMedia, sizeOf, images, scaler };
+  return { origins, media, fileVersions, namedMedia, sizeOf, images, shareCards, scaler };
 }

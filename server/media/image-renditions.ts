@@ -1,5 +1,10 @@
 import * as z from 'zod';
-import { RENDITION_FORMATS, RENDITION_WIDTHS, type RenditionFormat } from '../../shared/content/image.ts';
+import {
+  RENDITION_FORMATS,
+  RENDITION_WIDTHS,
+  type RenditionFormat,
+  SHARE_PICTURE,
+} from '../../shared/content/image.ts';
 import { type DiskHealth, UNWATCHED } from '../cache/disk-health.ts';
 import { createDiskStore, type DiskEntry } from '../cache/disk-store.ts';
 import { SingleFlight } from '../cache/single-flight.ts';
@@ -16,15 +21,12 @@ import { imageSize } from './image-size.ts';
 import { MAX_INPUT_BYTES } from './is-scaled.ts';
 import type { MediaStore, StoredFile } from './media-store.ts';
 import { headOf } from './picture-sizes.ts';
-import { PictureChangedError, type Scaler, ScalerEndedError, ScalerUnavailableError } from './scaler.ts';
-import { createScalingQueue } from './scaling-queue.ts';
+import { PictureChangedError, ScalerUnavailableError } from './scaler.ts';
+import type { ScaleWork } from './scaling-messages.ts';
+import type { ScalingTurns } from './scaling-queue.ts';
 
-/** Small pictures scaled at a time. Any other picture is scaled alone. */
-const CONCURRENCY = 2;
 /** A picture is small when its head says that it has no more pixels than this: 16 MB when decoded. */
 const SMALL_PIXELS = 4_000_000;
-/** Most pictures that may wait to be scaled. */
-const MAX_WAITING = 100;
 /** Most refusals that are remembered, so that a broken picture is not decoded again at each request. */
 const MAX_REFUSALS = 1_000;
 /** How long a refusal is remembered, in ms. */
@@ -38,9 +40,10 @@ const TOUCH_AFTER_MS = 3_600_000;
 export interface RenditionRequest {
   /** A path below `/uploads/` or an absolute address, as the page has it. The media policy has accepted it. */
   src: string;
-  /** One of `RENDITION_WIDTHS`. */
+  /** One of `RENDITION_WIDTHS`, or that of `SHARE_PICTURE`. */
   width: number;
-  format: RenditionFormat;
+  /** `share`: the picture of a shared link. */
+  format: RenditionFormat | 'share';
 }
 
 /** The outcome of a request for a rendition, as a label of the metrics. `hit`: the rendition was on disk. `made`: it was scaled now. */
@@ -82,21 +85,17 @@ export interface ImageRenditionsOptions {
   health?: DiskHealth;
   log: Logger;
   onOutcome?: (outcome: RenditionOutcome) => void;
-  /** Runs the scaling of a picture, so that metrics can time it. */
-  timed?: <T>(work: () => Promise<T>) => Promise<T>;
-  scaler: Scaler;
+  turns: ScalingTurns;
   /** @returns whether the content names an address. Pictures of other origins are fetched only then. */
   isNamed: (src: string) => boolean;
 }
 
 /** Creates the renditions of pictures that the backend has no renditions of. Each is scaled at its first request and stored on disk. */
 export function createImageRenditions(options: ImageRenditionsOptions): ImageRenditions {
-  const { dir, maxBytes, media, health = UNWATCHED, log, scaler, isNamed } = options;
-  const { onOutcome = () => {}, timed = work => work() } = options;
+  const { dir, maxBytes, media, health = UNWATCHED, log, turns, isNamed, onOutcome = () => {} } = options;
   const decodeMeta = (value: unknown) => metaSchema.parse(value);
   const files = createDiskStore({ dir, maxBytes, decodeMeta, health, log });
   const flights = new SingleFlight();
-  const queue = createScalingQueue(CONCURRENCY, MAX_WAITING);
   const refusals = boundedMap<ImageRefusedError>(MAX_REFUSALS);
   const bodies = new CheckedBodies();
 
@@ -120,15 +119,8 @@ export function createImageRenditions(options: ImageRenditionsOptions): ImageRen
     try {
       if (source.bodyBytes > MAX_INPUT_BYTES)
         throw new ImageRefusedError(413, `Files of more than ${MAX_INPUT_BYTES} bytes are not scaled.`);
-      const order = { ...orderOf(source), width, format };
-      const scale = () => timed(() => scaler.scale(order));
-      const bytes = await queue
-        .run(scale, { isAlone: !(await isSmall(source)), signal })
-        .catch((error: unknown) => {
-          // Another picture may have ended the process. Alone this one shows whether it is to blame.
-          if (error instanceof ScalerEndedError) return queue.run(scale, { isAlone: true, signal });
-          throw error;
-        });
+      const isAlone = !(await isSmall(source));
+      const bytes = await turns.scale(orderOf(source, width, format), { isAlone, signal });
       return await files.write(keyOf({ src, width, format }), bytes, () => ({ source: source.etag }));
     } catch (error) {
       if (error instanceof ImageRefusedError) {
@@ -199,15 +191,16 @@ export function createImageRenditions(options: ImageRenditionsOptions): ImageRen
       }
     },
     async remove(src) {
-      const keys = RENDITION_FORMATS.flatMap(format =>
+      const renditions = RENDITION_FORMATS.flatMap(format =>
         RENDITION_WIDTHS.map(width => keyOf({ src, width, format })),
       );
+      const keys = [...renditions, keyOf({ src, width: SHARE_PICTURE.width, format: 'share' })];
       await Promise.all(keys.map(files.remove)).catch((error: unknown) =>
         log.warn({ err: error, path: src }, 'media: a file could not be removed'),
       );
     },
     get work() {
-      return queue.work;
+      return turns.work;
     },
   };
 }
@@ -229,9 +222,16 @@ async function isSmall(source: ServedFile): Promise<boolean> {
 
 const EXTENSIONS: Readonly<Record<string, string>> = { 'image/png': '.png', 'image/jpeg': '.jpg' };
 
-/** @returns a stored picture as the scaling process finds it. Its ETag is its digest. */
-function orderOf({ file, bodyBytes, etag }: ServedFile) {
-  return { file, bodyBytes, sha256: etag.slice(1, -1) };
+/** @returns the order for a stored picture as the scaling process finds it. Its ETag is its digest. */
+function orderOf(
+  { file, bodyBytes, etag }: ServedFile,
+  width: number,
+  format: RenditionRequest['format'],
+): ScaleWork {
+  const picture = { file, bodyBytes, sha256: etag.slice(1, -1) };
+  return format === 'share'
+    ? { kind: 'share-picture', ...picture }
+    : { kind: 'rendition', ...picture, width, format };
 }
 
 function keyOf({ src, width, format }: RenditionRequest): string {
@@ -242,5 +242,6 @@ function served(
   { format }: RenditionRequest,
   { file, bodyBytes, sha256, isOutdated = false }: FoundRendition,
 ): StoredFile {
-  return { file, bodyBytes, type: `image/${format}`, etag: `"${sha256}"`, isOutdated };
+  const type = format === 'share' ? SHARE_PICTURE.type : `image/${format}`;
+  return { file, bodyBytes, type, etag: `"${sha256}"`, isOutdated };
 }

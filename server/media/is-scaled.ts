@@ -1,9 +1,22 @@
+import { type Image, SHARE_PICTURE } from '../../shared/content/image.ts';
+
 /** Files of more bytes than this are not scaled. */
 export const MAX_INPUT_BYTES = 20 * 1024 * 1024;
 /** Pictures with a longer side than this are not scaled, in pixels. */
 export const MAX_INPUT_SIDE = 16_000;
 /** Pictures of more pixels than this are not scaled. */
 export const MAX_INPUT_PIXELS = 40_000_000;
+/** The smallest picture that is shown in a shared link, in pixels: half of the size in which it is shown. */
+export const LEAST_SHARED = { width: SHARE_PICTURE.width / 2, height: SHARE_PICTURE.height / 2 } as const;
+
+/** Whether a picture may be that of a shared link, by its address and its size: no program shows SVG, and small pictures would be blurred. */
+export function isShareable({ src, width, height }: Pick<Image, 'src' | 'width' | 'height'>): boolean {
+  if (src.startsWith('/') && !src.startsWith('/uploads/')) return false;
+  if (!/\.(?:png|jpe?g|webp|avif|gif)(?:$|[?#])/i.test(src)) return false;
+  const [wide, high] = [width ?? SHARE_PICTURE.width, height ?? SHARE_PICTURE.height];
+  if (wide * high > MAX_INPUT_PIXELS || Math.max(wide, high) > MAX_INPUT_SIDE) return false;
+  return wide >= LEAST_SHARED.width && high >= LEAST_SHARED.height;
+}
 
 /**
  * Whether the site creates AVIF and WebP renditions of a picture. Only PNG and JPEG get them: SVG needs none, GIF, WebP and AVIF may be

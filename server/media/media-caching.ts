@@ -37,7 +37,12 @@ export function lifetimeOf(
  * @returns the caching headers of a file. Caches in front purge it by its tag; none keeps an unchanging file for longer than any other, because it
  *   may be deleted.
  */
-export function mediaCaching(path: string, { maxAgeS, version }: FileLifetime): Record<string, string> {
+export function mediaCaching(path: string, lifetime: FileLifetime): Record<string, string> {
+  return fileCaching(surrogateKey([mediaTag(path)], null), lifetime);
+}
+
+/** @param key the words by which caches in front purge the answer (`surrogateKey`). */
+export function fileCaching(key: string, { maxAgeS, version }: FileLifetime): Record<string, string> {
   if (version === 'other') return { 'Cache-Control': 'public, max-age=0, must-revalidate' };
   const lifetime = `max-age=${maxAgeS}, stale-while-revalidate=${maxAgeS}`;
   const inBrowsers = version === 'unchanging' ? `max-age=31536000, s-maxage=${maxAgeS}, immutable` : lifetime;
@@ -45,6 +50,6 @@ export function mediaCaching(path: string, { maxAgeS, version }: FileLifetime): 
     'Cache-Control': `public, ${inBrowsers}`,
     'Surrogate-Control': lifetime,
     'CDN-Cache-Control': `public, ${lifetime}`,
-    ...Object.fromEntries(surrogateFields(surrogateKey([mediaTag(path)], null))),
+    ...Object.fromEntries(surrogateFields(key)),
   };
 }

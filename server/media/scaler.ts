@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Logger } from '../ops/log.ts';
 import { ImageRefusedError } from './image-refused-error.ts';
-import type { ScaleOrder, ScalingMessage } from './scaling-messages.ts';
+import type { ScaleWork, ScalingMessage } from './scaling-messages.ts';
 
 /** The resident memory at which the scaling process is ended, in bytes. An idle one has 80 MB. */
 const MAX_BYTES = 300 * 1024 * 1024;
@@ -45,11 +45,11 @@ export class PictureChangedError extends Error {
 /** Scales pictures in a process of its own, which is started for the first picture and ended when there are none for a while. */
 export interface Scaler {
   /**
-   * @returns the rendition.
+   * @returns the rendition, or the picture of a shared link.
    * @throws ImageRefusedError for a picture that takes too much memory or time, or that ends the process: it is to blame when the process
    *   works on nothing else. Else ScalerEndedError. ScalerUnavailableError; PictureChangedError.
    */
-  scale(order: Omit<ScaleOrder, 'id'>): Promise<Uint8Array>;
+  scale(order: ScaleWork): Promise<Uint8Array>;
   /** The id of the process that runs now. */
   readonly pid: number | null;
   stop(): void;
@@ -62,6 +62,8 @@ export interface ScalerOptions {
   idleMs?: number;
   /** The file that the process runs. */
   entry?: string;
+  /** The folder of the fonts and pictures of share cards (`build/share-card.ts`). Without it no card is drawn. */
+  cardDir?: string;
 }
 
 interface Job extends PromiseWithResolvers<Uint8Array> {
@@ -87,6 +89,11 @@ interface Running {
 /** Beside this module in the sources, beside the bundle in `dist/server`. */
 const ENTRY = path.join(import.meta.dirname, `scaling-process${path.extname(import.meta.filename)}`);
 
+/** @returns the environment in which fontconfig and Pango know the fonts of a folder, and none of the machine. */
+function fontsOf(dir: string): Record<string, string> {
+  return { FONTCONFIG_FILE: path.join(dir, 'fonts.conf'), PANGOCAIRO_BACKEND: 'fontconfig' };
+}
+
 /** @returns a scaler without a process. */
 export function createScaler({
   log,
@@ -94,6 +101,7 @@ export function createScaler({
   deadlineMs = DEADLINE_MS,
   idleMs = IDLE_MS,
   entry = ENTRY,
+  cardDir,
 }: ScalerOptions): Scaler {
   let running: Running | null = null;
   let isStopped = false;
@@ -104,11 +112,11 @@ export function createScaler({
   function start(): Running {
     // Loaded with the first picture: it would be a part of each start.
     const { fork } = process.getBuiltinModule('node:child_process');
-    const child = fork(entry, [], {
+    const child = fork(entry, cardDir === undefined ? [] : [cardDir], {
       // The site's own arguments and environment are not for this process: it reads what strangers have made.
       execArgv: ['--max-old-space-size=64'],
       // glibc's further arenas keep memory that was freed.
-      env: { MALLOC_ARENA_MAX: '2' },
+      env: { MALLOC_ARENA_MAX: '2', ...(cardDir === undefined ? {} : fontsOf(cardDir)) },
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     });
@@ -233,7 +241,7 @@ export function createScaler({
     }
   }
 
-  function begin(on: Running, order: Omit<ScaleOrder, 'id'>): Promise<Uint8Array> {
+  function begin(on: Running, order: ScaleWork): Promise<Uint8Array> {
     lastId += 1;
     const id = lastId;
     const deadline = setTimeout(() => kill(on, 'deadline'), deadlineMs);

@@ -1,19 +1,40 @@
 import type { RenditionFormat } from '../../shared/content/image.ts';
 import type { ImageRefusedError } from './image-refused-error.ts';
 
-/** A picture to scale. It goes to the scaling process by its name, so that no picture is in the memory of the site. */
-export interface ScaleOrder {
-  /** The job's number. */
-  id: number;
+/** A picture goes to the scaling process by the name of its file, so that no picture is in the memory of the site. */
+export interface PictureFile {
   /** The absolute path of the stored file, whose first `bodyBytes` bytes are the picture. */
   file: string;
   bodyBytes: number;
   /** SHA-256 of the picture in base64url. */
   sha256: string;
-  /** In pixels. */
-  width: number;
-  format: RenditionFormat;
 }
+
+/** The texts of a card that the site draws for shared links. They may be in any direction. */
+export interface ShareCard {
+  title: string;
+  /** The line above the title, such as the name of a category. */
+  label: string | null;
+  /** The line below the title, such as the name of an author. */
+  author: string | null;
+  /** The name of the site beside its mark; null for a card whose title it is. */
+  site: string | null;
+}
+
+/** A piece of work of the scaling process. */
+export type ScaleWork =
+  | (PictureFile & {
+      kind: 'rendition';
+      /** In pixels. */
+      width: number;
+      format: RenditionFormat;
+    })
+  /** The picture of a shared link, cut out of a picture. */
+  | (PictureFile & { kind: 'share-picture' })
+  | { kind: 'share-card'; card: ShareCard };
+
+/** `id`: the job's number. */
+export type ScaleOrder = ScaleWork & { id: number };
 
 /** The messages of the scaling process. */
 export type ScalingMessage =

@@ -5,8 +5,8 @@ import { writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import os from 'node:os';
 import { ImageRefusedError } from './image-refused-error.ts';
-import { loadScaler, type ScaleImage } from './scale-image.ts';
-import type { ScaleOrder, ScalingMessage } from './scaling-messages.ts';
+import { loadScaler, type Scaling } from './scale-image.ts';
+import type { PictureFile, ScaleOrder, ScalingMessage } from './scaling-messages.ts';
 
 /** How often the process says how much memory it has where the site cannot read that, in ms. */
 const REPORT_EVERY_MS = 50;
@@ -25,7 +25,7 @@ function giveWay(): void {
   }
 }
 
-async function readPicture({ file, bodyBytes, sha256 }: ScaleOrder): Promise<Buffer> {
+async function readPicture({ file, bodyBytes, sha256 }: PictureFile): Promise<Buffer> {
   const handle = await open(file);
   try {
     const { buffer, bytesRead } = await handle.read({ buffer: Buffer.alloc(bodyBytes), position: 0 });
@@ -38,22 +38,30 @@ async function readPicture({ file, bodyBytes, sha256 }: ScaleOrder): Promise<Buf
   }
 }
 
-async function work(order: ScaleOrder, scale: ScaleImage): Promise<ScalingMessage> {
-  const { id, width, format } = order;
-  let picture: Buffer;
+async function work(order: ScaleOrder, scaling: Scaling): Promise<ScalingMessage> {
+  const { id } = order;
+  let picture: Buffer | null;
   try {
-    picture = await readPicture(order);
+    picture = order.kind === 'share-card' ? null : await readPicture(order);
   } catch (error) {
     return { kind: 'changed', id, reason: messageOf(error) };
   }
   try {
-    return { kind: 'scaled', id, bytes: await scale(picture, width, format) };
+    return { kind: 'scaled', id, bytes: await made(order, picture, scaling) };
   } catch (error) {
     const { status, message } =
       error instanceof ImageRefusedError ? error : new ImageRefusedError(422, 'This picture is broken.');
     const cause = error instanceof ImageRefusedError ? error.cause : error;
     return { kind: 'refused', id, status, message, reason: cause ? messageOf(cause) : message };
   }
+}
+
+async function made(order: ScaleOrder, picture: Buffer | null, scaling: Scaling): Promise<Buffer> {
+  if (order.kind === 'share-card') return scaling.draw(order.card);
+  if (picture === null) throw new Error('the order names no picture');
+  return order.kind === 'rendition'
+    ? scaling.scale(picture, order.width, order.format)
+    : scaling.cut(picture);
 }
 
 function messageOf(error: unknown): string {
@@ -65,9 +73,9 @@ process.on('disconnect', () => process.exit());
 giveWay();
 if (process.platform !== 'linux')
   setInterval(() => send({ kind: 'memory', bytes: process.memoryUsage.rss() }), REPORT_EVERY_MS).unref();
-loadScaler()
-  .then(scale => {
-    process.on('message', async (order: ScaleOrder) => send(await work(order, scale)));
+loadScaler(process.argv[2] ?? null)
+  .then(scaling => {
+    process.on('message', async (order: ScaleOrder) => send(await work(order, scaling)));
     send({ kind: 'ready' });
   })
   .catch((error: unknown) => send({ kind: 'unavailable', reason: messageOf(error) }));

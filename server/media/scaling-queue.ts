@@ -1,4 +1,6 @@
 import { createWorkQueue } from '../cache/work-queue.ts';
+import { type Scaler, ScalerEndedError } from './scaler.ts';
+import type { ScaleWork } from './scaling-messages.ts';
 
 /** A queue of work of which some wants to be alone. */
 export interface ScalingQueue {
@@ -50,6 +52,46 @@ export function createScalingQueue(concurrency: number, maxWaiting: number): Sca
     },
     get work() {
       return { running: running.size, waiting: line.work.waiting + Number(isFirstWaiting) };
+    },
+  };
+}
+
+/** The turns of all work for the scaling process. */
+export interface ScalingTurns {
+  /**
+   * Has the scaling process do a piece of work in its turn.
+   *
+   * @param options.isAlone whether nothing else may run beside the work.
+   * @throws QueueFullError; the signal's reason; an error of the scaler, but no ScalerEndedError.
+   */
+  scale(order: ScaleWork, options: { isAlone: boolean; signal: AbortSignal }): Promise<Uint8Array>;
+  readonly work: ScalingQueue['work'];
+}
+
+/** Small pictures scaled at a time. Any other picture is scaled alone. */
+const CONCURRENCY = 2;
+/** Most pictures that may wait to be scaled. */
+const MAX_WAITING = 100;
+
+/** @param timed runs a piece of work, so that metrics can time it. */
+export function createScalingTurns(
+  scaler: Pick<Scaler, 'scale'>,
+  timed: <T>(work: () => Promise<T>) => Promise<T> = work => work(),
+): ScalingTurns {
+  const queue = createScalingQueue(CONCURRENCY, MAX_WAITING);
+  return {
+    async scale(order, { isAlone, signal }) {
+      const scale = () => timed(() => scaler.scale(order));
+      try {
+        return await queue.run(scale, { isAlone, signal });
+      } catch (error) {
+        // Another picture may have ended the process. Alone this one shows whether it is to blame.
+        if (error instanceof ScalerEndedError) return queue.run(scale, { isAlone: true, signal });
+        throw error;
+      }
+    },
+    get work() {
+      return queue.work;
     },
   };
 }

@@ -1,12 +1,18 @@
 import { STATUS_CODES } from 'node:http';
 import type { Request, RequestHandler, Response } from 'express';
-import { RENDITION_FORMATS, RENDITION_WIDTHS } from '../../shared/content/image.ts';
+import {
+  RENDITION_FORMATS,
+  RENDITION_WIDTHS,
+  SHARE_PICTURE,
+  SHARE_PICTURE_PATH,
+} from '../../shared/content/image.ts';
 import { QueueFullError } from '../cache/work-queue.ts';
 import { BackendError, isLoggedOnce, RETRY_AFTER_S } from '../errors.ts';
 import { endWithoutBody } from '../http/end-without-body.ts';
 import { scopeOf } from '../http/request-scope.ts';
 import { sendStoredFile } from '../http/send-file.ts';
 import type { Site } from '../site.ts';
+import { type DefaultPictureSite, sendDefaultPicture } from './default-share-picture.ts';
 import { splitVersion } from './file-versions.ts';
 import { ImageRefusedError } from './image-refused-error.ts';
 import type { RenditionRequest } from './image-renditions.ts';
@@ -18,12 +24,13 @@ import { uploadPath } from './upload-path.ts';
 const MAX_AGE_S = 86_400;
 
 /**
- * Serves renditions under `/images/640.avif?src=…`. `renditionSet` writes these addresses into pages.
+ * Serves renditions under `/images/640.avif?src=…`. `renditionSet` writes these addresses into pages, and `sharePictureOf` those of the pictures of
+ * shared links, in whose place a default is sent where they cannot be made.
  *
  * @param hasRedirect tells whether the redirect table has the address of a missing picture.
  */
 export function images(
-  site: Pick<Site, 'images' | 'fileVersions' | 'mediaAddress'>,
+  site: Pick<Site, 'fileVersions' | 'mediaAddress'> & DefaultPictureSite,
   hasRedirect: (req: Request, res: Response) => Promise<boolean>,
 ): RequestHandler {
   return async (req, res, next) => {
@@ -32,8 +39,10 @@ export function images(
       res.status(405).set({ Allow: 'GET, HEAD', 'Cache-Control': 'no-store' }).end();
       return;
     }
+    let isShared = false;
     try {
       const request = readRequest(site, req);
+      isShared = request.format === 'share';
       const found = await site.images.get(request, scopeOf(res).signal);
       if (found === null) throw new ImageRefusedError(404, 'There is no such picture.');
       if (found === 'unavailable') return redirectTo(res, String(req.query.src));
@@ -45,6 +54,7 @@ export function images(
       );
       await sendStoredFile(res, found, headersOf(found.type, req.path), mediaCaching(path, lifetime));
     } catch (error) {
+      if (isShared && !scopeOf(res).signal.aborted) return await sendDefaultPicture(site, req, res, error);
       if (error instanceof ImageRefusedError) {
         if (error.status === 404 && (await hasRedirect(req, res))) return next();
         return refuse(req, res, error.status, error.message);
@@ -64,8 +74,9 @@ function readRequest(
   req: Request,
 ): RenditionRequest & { version: string | null } {
   const [, wide, extension] = /^\/images\/(\d{1,5})\.([a-z]+)$/.exec(req.path) ?? [];
-  const width = RENDITION_WIDTHS.find(known => String(known) === wide);
-  const format = RENDITION_FORMATS.find(known => known === extension);
+  const isShared = req.path === SHARE_PICTURE_PATH;
+  const width = isShared ? SHARE_PICTURE.width : RENDITION_WIDTHS.find(known => String(known) === wide);
+  const format = isShared ? 'share' : RENDITION_FORMATS.find(known => known === extension);
   if (!width || !format) {
     const known = `Widths: ${RENDITION_WIDTHS.join(', ')}. Formats: ${RENDITION_FORMATS.join(', ')}.`;
     throw new ImageRefusedError(404, `There is no such rendition. ${known}`);

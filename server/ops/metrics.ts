@@ -50,6 +50,8 @@ export interface Metrics {
   connectionRefused(): void;
   /** Counts a request for a rendition, by its outcome. */
   renditionAnswered(outcome: string): void;
+  /** Counts a request for a card of a shared link, by its outcome. */
+  cardAnswered(outcome: string): void;
   requestDone(route: string, status: number, ms: number): void;
   /** `rendering`, `compressing`, `fetching` and `scaling` measure how long the work takes. */
   rendering<T>(work: () => Promise<T>): Promise<T>;
@@ -108,6 +110,11 @@ export function createMetrics(info: Readonly<Record<'build' | 'replica', string>
   const renditionAnswered = count(
     'site_rendition_answers_total',
     'Requests for renditions of pictures, by outcome',
+    'outcome',
+  );
+  const cardAnswered = count(
+    'site_share_card_answers_total',
+    'Requests for the cards of shared links, by outcome',
     'outcome',
   );
   const webhookAnswered = count(
@@ -169,6 +176,7 @@ export function createMetrics(info: Readonly<Record<'build' | 'replica', string>
     webhookAnswered,
     connectionRefused,
     renditionAnswered,
+    cardAnswered,
     pageCacheEvent(kind) {
       event(kind);
       if (kind === 'evicted') evicted('pages');

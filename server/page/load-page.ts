@@ -8,6 +8,7 @@ import { toPageError } from '../errors.ts';
 import { errorHead, pageHead } from '../loaders/head.ts';
 import type { Loader, RouteContent } from '../loaders/loader.ts';
 import { routeContent } from '../loaders/loaders.ts';
+import { sharePicture } from '../loaders/share-picture.ts';
 import { cachedShell, loadShell } from '../loaders/shell.ts';
 import type { LoadedPage } from '../render/loaded-page.ts';
 import type { Site } from '../site.ts';
@@ -42,6 +43,11 @@ export async function loadPage(
     const { to, statusCode } = result;
     return { kind: 'redirect', redirect: { to: to + request.search, statusCode, external: false } };
   }
+  const share = sharePicture(result.head, request.path, {
+    siteName: shell.siteName,
+    ownDefault: settings.shareImage,
+    design: manifest.cardDesign,
+  });
   const payload: PagePayload = {
     buildId: manifest.id,
     route: route.id,
@@ -54,7 +60,7 @@ export async function loadPage(
   const { jsonLd, about = null } = result;
   return {
     kind: 'loaded',
-    page: { payload, jsonLd, shellVersion, language, settings, settingsVersion, about },
+    page: { payload, jsonLd, shellVersion, language, settings, settingsVersion, share, about },
   };
 }
 
@@ -98,6 +104,7 @@ export function errorPage(
     settingsVersion: reader.versionOf(['settings'], 'cached'),
     language,
     settings,
+    share: null,
     about: null,
   };
 }

@@ -146,7 +146,9 @@ async function generatePage(
   async function renderedPage(page: LoadedPage, status: StoredPage['status']) {
     const route = match?.route ?? null;
     const isPayload = request.form === 'payload';
-    const { body, headers, files } = isPayload ? payloadBytes(page) : await html(page, status);
+    const { body, headers, files: named } = isPayload ? payloadBytes(page) : await html(page, status);
+    // In the address of the page's picture a file is not named as elsewhere.
+    const files = [...new Set([...named, ...namedFiles(page.share?.picture ?? '')])];
     const readsDevice = !isPayload && (route?.readsDevice ?? false);
     const caching =
       status === 200 && !route?.readsFrom

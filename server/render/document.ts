@@ -1,3 +1,4 @@
+import { SHARE_PICTURE } from '../../shared/content/image.ts';
 import type { BuildManifest } from '../../shared/payload/build-manifest.ts';
 import { embedJson, escapeJson } from '../../shared/payload/embed-json.ts';
 import { PAGE_DATA_ID, type PageData, ROOT_ID } from '../../shared/payload/page-data.ts';
@@ -15,9 +16,12 @@ import {
 import { pathTo } from '../../shared/routing/routes.ts';
 import type { SiteLanguage } from '../content/site-language.ts';
 import type { SiteOrigin } from '../http/request-origin.ts';
+import type { SharePicture } from '../loaders/share-picture.ts';
 
 export interface DocumentRequest {
   data: PageData;
+  /** The picture of links to the page, of the size and type of `SHARE_PICTURE`; null for a page without one. */
+  share: Pick<SharePicture, 'src' | 'alt'> | null;
   /** Blocks of JSON-LD, each a JSON string. */
   jsonLd: readonly string[];
   language: SiteLanguage;
@@ -40,7 +44,7 @@ export interface DocumentParts {
 
 /** @returns the document of a page, without inline scripts and inline styles: the security policy allows neither. */
 export function pageDocument(manifest: BuildManifest, request: DocumentRequest): DocumentParts {
-  const { data, jsonLd, language, origin, customCss, scripts, hydrate, previewBar } = request;
+  const { data, share, jsonLd, language, origin, customCss, scripts, hydrate, previewBar } = request;
   const { payload } = data;
   // The early script loads these chunks once the page has been painted (`client/early.ts`).
   const chunks = [
@@ -58,7 +62,7 @@ export function pageDocument(manifest: BuildManifest, request: DocumentRequest):
     ...(previewBar === null ? [] : ['<link rel="stylesheet" href="/preview.css">']),
     ...customCss.map(href => `<link rel="stylesheet" href="${escapeHtml(href)}">`),
     ...scripts.map(src => `<script defer src="${escapeHtml(src)}"></script>`),
-    ...metaTags(payload.head, origin, request.siteName),
+    ...metaTags(payload.head, share, origin, request.siteName),
     '<link rel="icon" href="/favicon.svg" type="image/svg+xml">',
     '<link rel="icon" href="/favicon.ico" sizes="32x32">',
     ...(origin ? feedLinks(payload, language.labels.text('blog')) : []),
@@ -86,9 +90,14 @@ function feedLinks({ route, params, head, error }: PageData['payload'], blog: st
 }
 
 /** @returns the tags in a fixed order. `client/apply-head.ts` finds them by their names in the browser. */
-function metaTags(head: Head, origin: SiteOrigin, siteName: string): string[] {
+function metaTags(
+  head: Head,
+  share: DocumentRequest['share'],
+  origin: SiteOrigin,
+  siteName: string,
+): string[] {
   const canonical = origin && head.canonical && new URL(head.canonical, origin).href;
-  const image = head.image && URL.parse(head.image.src, origin ?? undefined)?.href;
+  const image = share && URL.parse(share.src, origin ?? undefined)?.href;
   const meta = (
     attribute: 'name' | 'property',
     name: string,
@@ -107,9 +116,14 @@ function metaTags(head: Head, origin: SiteOrigin, siteName: string): string[] {
     ...meta('property', 'og:url', canonical),
     ...meta('property', 'og:site_name', siteName),
     ...meta('property', 'og:image', image),
-    ...meta('property', 'og:image:alt', head.image?.alt || null),
-    ...meta('property', 'og:image:width', head.image?.width),
-    ...meta('property', 'og:image:height', head.image?.height),
+    ...(share && image
+      ? [
+          ...meta('property', 'og:image:type', SHARE_PICTURE.type),
+          ...meta('property', 'og:image:width', SHARE_PICTURE.width),
+          ...meta('property', 'og:image:height', SHARE_PICTURE.height),
+          ...meta('property', 'og:image:alt', share.alt),
+        ]
+      : []),
     ...meta('property', 'article:published_time', head.publishedTime),
     ...meta('property', 'article:modified_time', head.ogType === 'article' && head.modifiedTime),
     ...meta('name', 'twitter:card', image ? 'summary_large_image' : 'summary'),

@@ -36,7 +36,7 @@ export async function renderHtml(
   log: Logger,
 ): Promise<RenderedPage> {
   const { page, request, origin, deviceClass, hydrate } = html;
-  const { payload, shellVersion, language, settings, settingsVersion, jsonLd } = page;
+  const { payload, shellVersion, language, settings, settingsVersion, share, jsonLd } = page;
   const formState = request?.formState ?? null;
   const url = (request?.path ?? '/') + (request?.search ?? '');
   const stream = await site.renderPage(
@@ -58,6 +58,7 @@ export async function renderHtml(
       deviceClass,
       formState,
     },
+    share,
     jsonLd,
     language,
     origin,

@@ -402,6 +402,10 @@ export const contentTypes = {
       footerLinks: { kind: 'navigation', component: 'navigation-link', many: true },
       socials: { kind: 'json', component: 'profile', many: true },
       logo: { kind: 'picture', optional: 'search engines are shown the icon of the site as its logo' },
+      shareImage: {
+        kind: 'picture',
+        optional: 'links to pages without a picture show a card that the site draws',
+      },
       customCss: { kind: 'files' },
       scripts: { kind: 'files' },
     },

@@ -26,6 +26,21 @@ export const RENDITION_WIDTHS: readonly number[] = [320, 640, 960, 1280, 1920];
 export const RENDITION_FORMATS = ['avif', 'webp'] as const;
 export type RenditionFormat = (typeof RENDITION_FORMATS)[number];
 
+/**
+ * The picture of a page in a shared link: the size that Facebook, LinkedIn, X and Slack show in full, a type that all of them read, and the weight
+ * under which WhatsApp shows it.
+ */
+export const SHARE_PICTURE = { width: 1200, height: 630, type: 'image/jpeg', maxBytes: 300_000 } as const;
+/** The address of the picture of a shared link that is cut out of a picture. */
+export const SHARE_PICTURE_PATH = '/images/share.jpg';
+/** The address of the picture of a shared link that the site draws. */
+export const SHARE_CARD_PATH = '/images/card.jpg';
+
+/** @returns the address of a picture as shared links show it. */
+export function sharePictureOf(src: string): string {
+  return `${SHARE_PICTURE_PATH}?src=${encodeURIComponent(src)}`;
+}
+
 /** @returns the renditions of a picture in a format, as a `srcset` attribute. */
 export function renditionSet({ src, width }: Pick<Image, 'src' | 'width'>, format: RenditionFormat): string {
   const full = width ?? Number.POSITIVE_INFINITY;

@@ -24,6 +24,8 @@ export interface BuildManifest {
   readonly catalogues: Readonly<Record<CatalogueName, readonly string[]>>;
   /** The chunks that a route's page needs besides `entry` and `preload`. The page's own chunk comes first. */
   readonly routes: Readonly<Record<RouteId, readonly string[]>>;
+  /** A hash of the fonts and pictures of share cards. Cards of another design have other addresses. */
+  readonly cardDesign: string;
   /** The data of the hero's map. */
   readonly worldMap: WorldMap;
 }

@@ -219,8 +219,6 @@ export interface Head {
   /** The canonical path with the declared query parameters, or the absolute address that an editor names; null for error pages. */
   canonical: string | null;
   ogType: 'website' | 'article';
-  /** A path or an absolute address. */
-  image: { src: string; alt: string; width: number | null; height: number | null } | null;
   publishedTime: string | null;
   modifiedTime: string | null;
   /** The rules for search engines, such as `noindex`; null for a page without any. */

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -17,6 +17,9 @@ beforeAll(async () => {
   folder = await mkdtemp(path.join(os.tmpdir(), 'standalone-'));
   for (const name of ['dist', 'content', 'package.json'])
     await cp(path.join(PROJECT, name), path.join(folder, name), { recursive: true });
+  const settings = path.join(folder, 'content/settings.json');
+  const shareImage = { file: 'ceramics-shelf.jpg', alt: 'Bowls on a shelf' };
+  await writeFile(settings, JSON.stringify({ ...JSON.parse(await readFile(settings, 'utf8')), shareImage }));
 });
 afterAll(async () => {
   for (const child of started) child.kill('SIGKILL');
@@ -59,6 +62,16 @@ async function start(dataDir: string): Promise<{ url: string; log: () => string;
   };
 }
 
+const CARD = '/images/card.jpg?page=/blog/guides/reading-a-fee-statement';
+const shared = (name: string) => `/images/share.jpg?src=%2Fuploads%2F${name}.jpg`;
+
+/** Expects a picture of links to a page. @returns its bytes. */
+async function sharedPicture(address: string): Promise<Buffer> {
+  const answer = await fetch(address);
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/jpeg']);
+  return Buffer.from(await answer.arrayBuffer());
+}
+
 it('the build runs without the sources, with pictures and texts', async () => {
   const site = await start('data');
   const page = await fetch(`${site.url}/blog/cases/ceramics-from-lodz`);
@@ -67,6 +80,11 @@ it('the build runs without the sources, with pictures and texts', async () => {
   expect(text).toMatch(/<h2 id="[^"]+">/);
   const picture = await fetch(site.url + PICTURE);
   expect([picture.status, picture.headers.get('content-type')]).toEqual([200, 'image/webp']);
+  const bytesOfDefault = await readFile(path.join(folder, 'dist/server/cards/default.jpg'));
+  const ofSettings = await sharedPicture(site.url + shared('ceramics-shelf'));
+  expect(await sharedPicture(site.url + shared('missing'))).toEqual(ofSettings);
+  for (const other of [ofSettings, bytesOfDefault])
+    expect(await sharedPicture(site.url + CARD)).not.toEqual(other);
   await site.stop();
 });
 
@@ -89,6 +107,9 @@ it('the build runs without the native packages, serves pictures unscaled, and lo
       'image/jpeg',
     ]);
   }
+  expect(await sharedPicture(site.url + CARD)).toEqual(
+    await readFile(path.join(folder, 'dist/server/cards/default.jpg')),
+  );
   await site.stop();
   expect(site.log().match(/pictures cannot be scaled/g)).toHaveLength(1);
 });

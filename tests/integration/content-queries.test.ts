@@ -27,7 +27,7 @@ describe('the query', () => {
       'populate[customCss]=true&populate[scripts]=true&populate[labels]=true&' +
         'populate[headerLinks][populate][icon]=true&populate[headerLinks][populate][children][populate]=icon&' +
         'populate[footerLinks][populate][icon]=true&populate[footerLinks][populate][children][populate]=icon&' +
-        'populate[socials][populate]=icon&populate[logo]=true',
+        'populate[socials][populate]=icon&populate[logo]=true&populate[shareImage]=true',
     ],
     ['socials', `populate=*&${OLDEST}&${FIRST_PAGE}`],
     ['authors', `populate=*&${OLDEST}&${FIRST_PAGE}`],

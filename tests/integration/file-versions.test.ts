@@ -77,6 +77,19 @@ describe('after the event of a replaced file', () => {
     ],
     ['a stylesheet', 'css', (backend, src) => setSettings(backend, { customCss: files(src) }), '/about'],
     ['an icon', 'svg', (backend, src) => setLanding(backend, { block1Icons: files(src) }), '/'],
+    [
+      'the picture of shared links',
+      'png',
+      (backend, src) =>
+        setArticle(backend, { cover: null, seoImage: medium(src, { width: 1200, height: 630 }) }),
+      ARTICLE,
+    ],
+    [
+      'that of the settings',
+      'jpg',
+      (backend, src) => setSettings(backend, { shareImage: medium(src, { width: 1200, height: 630 }) }),
+      '/blog',
+    ],
     ['an editor’s JSON-LD', 'png', (backend, logo) => setLanding(backend, { schema1: { logo } }), '/'],
   ])(
     '%s has a new address, in the page and in its payload',

@@ -203,10 +203,12 @@ describe('a page', () => {
     elsewhere,
   }) => {
     const own = await pageWith(backend, elsewhere.url, {
-      cover: media({ url: '/uploads/a.png', width: 20, height: 10, formats: null }),
+      cover: media({ url: '/uploads/a.png', width: 1600, height: 900, formats: null }),
     });
     expect(own).toContain('"image":"https://www.example.com/uploads/a.png"');
-    expect(own).toContain('<meta property="og:image" content="https://www.example.com/uploads/a.png">');
+    expect(own).toContain(
+      '<meta property="og:image" content="https://www.example.com/images/share.jpg?src=%2Fuploads%2Fa.png">',
+    );
     const foreign = await pageWith(backend, elsewhere.url, {
       cover: media({ url: `${elsewhere.url}/c.png`, width: 20, height: 10 }),
     });

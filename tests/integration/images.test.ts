@@ -7,6 +7,7 @@ import sharp from 'sharp';
 import { describe, expect } from 'vitest';
 import { createImageRenditions } from '../../server/media/image-renditions.ts';
 import { createScaler } from '../../server/media/scaler.ts';
+import { createScalingTurns } from '../../server/media/scaling-queue.ts';
 import { blankPng } from '../faults/hostile-media.ts';
 import { eventually } from '../support/eventually.ts';
 import { failing } from '../support/fake-backend.ts';
@@ -243,7 +244,7 @@ describe('scaling', () => {
       maxBytes: 1_000_000,
       media: site.site.media,
       log: site.site.log,
-      scaler: { scale, pid: null, stop() {} },
+      turns: createScalingTurns({ scale }),
       isNamed: () => true,
     });
     Object.assign(site.site, { images: renditions });
@@ -276,7 +277,7 @@ describe('scaling', () => {
     const dir = await mkdtemp(path.join(os.tmpdir(), 'images-'));
     const images = createImageRenditions({
       ...{ dir, maxBytes: 1_000_000, media: site.site.media, log: site.site.log },
-      ...{ scaler: { scale, pid: null, stop() {} }, isNamed: () => true },
+      ...{ turns: createScalingTurns({ scale }), isNamed: () => true },
     });
     Object.assign(site.site, { images });
     most = 0;
@@ -329,10 +330,12 @@ describe('scaling', () => {
       maxBytes: 1_000_000,
       media: site.site.media,
       log: site.site.log,
-      scaler: createScaler({
-        log: site.site.log,
-        entry: path.resolve(import.meta.dirname, '../support/scaling-without-sharp.ts'),
-      }),
+      turns: createScalingTurns(
+        createScaler({
+          log: site.site.log,
+          entry: path.resolve(import.meta.dirname, '../support/scaling-without-sharp.ts'),
+        }),
+      ),
       isNamed: () => true,
     });
     Object.assign(site.site, { images: renditions });

@@ -173,7 +173,9 @@ describe.for(some(WITH_SEO_IMAGE, 2))('the seoImage of $path', optional => {
   it('is the picture of shared links', async ({ backend, startOwnSite }) => {
     give(backend, path, field, PICTURE);
     const { text } = await visit(await startOwnSite(SITE), page);
-    expect(text).toMatch(/<meta property="og:image" content="[^"]*\/uploads\/for-sharing\.png"/);
+    expect(text).toMatch(
+      /<meta property="og:image" content="[^"]*\/images\/share\.jpg\?src=%2Fuploads%2Ffor-sharing\.png"/,
+    );
   });
 
   it('is shown once the backend has been given the field', async ({ backend, startOwnSite }) => {

@@ -59,6 +59,8 @@ describe('a preview', () => {
       const [before, preview, after] = [await get(address), await get(address, editor()), await get(address)];
       expect(preview.status).toBe(200);
       expect(preview.text).toContain('Zebra Reading a fee statement');
+      // The site would have to draw what is not published.
+      expect(preview.text).not.toMatch(/og:image|card\.jpg/);
       expect(before.text).toContain('Reading a fee statement');
       expect(before.text).not.toContain('Zebra');
       expect(after.text).toBe(before.text);

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { describe, expect } from 'vitest';
 import { createImageRenditions } from '../../server/media/image-renditions.ts';
 import { createScaler, type ScalerOptions } from '../../server/media/scaler.ts';
+import { createScalingTurns } from '../../server/media/scaling-queue.ts';
 import { createLogger } from '../../server/ops/log.ts';
 import { blankPng } from '../faults/hostile-media.ts';
 import { eventually } from '../support/eventually.ts';
@@ -27,7 +28,7 @@ const it = imageTest.extend('startScaler', async ({}, { onCleanup }) => {
     ends.push(scaler.stop);
     const scale = (width: number) =>
       scaler
-        .scale({ file: '/nowhere', bodyBytes: 1, sha256: '', width, format: 'webp' })
+        .scale({ kind: 'rendition', file: '/nowhere', bodyBytes: 1, sha256: '', width, format: 'webp' })
         .then(bytes => Buffer.from(bytes).toString());
     return { scaler, scale };
   };
@@ -113,7 +114,8 @@ describe('a picture that is to blame', () => {
     const { scaler, scale } = startScaler();
     await scale(FAULTS.environment);
     const images = createImageRenditions({
-      ...{ dir, maxBytes: 1_000_000, media, log, scaler, isNamed: () => true },
+      ...{ dir, maxBytes: 1_000_000, media, log, isNamed: () => true },
+      turns: createScalingTurns(scaler),
     });
     const own = site.site.images;
     Object.assign(site.site, { images });

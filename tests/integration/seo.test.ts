@@ -35,7 +35,7 @@ describe('the component of the SEO plugin', () => {
       'og:title': 'Of the component',
       'og:site_name': 'Corridor',
       'og:url': 'https://elsewhere.example/cards',
-      'og:image': expect.stringMatching(/\/uploads\/share\.png$/),
+      'og:image': expect.stringMatching(/\/images\/share\.jpg\?src=%2Fuploads%2Fshare\.png$/),
       description: 'Described by the component.',
     });
     expect(headers['x-robots-tag']).toBeUndefined();

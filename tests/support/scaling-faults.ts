@@ -9,7 +9,8 @@ const BESIDE_MS = 300;
 
 const kept: Buffer[] = [];
 
-async function obey({ id, width }: ScaleOrder): Promise<ScalingMessage | null> {
+async function obey({ id, ...order }: ScaleOrder): Promise<ScalingMessage | null> {
+  const width = order.kind === 'rendition' ? order.width : 0;
   if (width === FAULTS.memory) {
     for (;;) {
       kept.push(Buffer.alloc(4 * 1024 * 1024, 1));

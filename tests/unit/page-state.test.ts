@@ -13,7 +13,6 @@ const PAYLOAD: PagePayload = {
     description: null,
     canonical: '/about',
     ogType: 'website',
-    image: null,
     publishedTime: null,
     modifiedTime: null,
     robots: null,

@@ -1,0 +1,94 @@
+import * as z from 'zod';
+import { SHARE_PICTURE } from '../../shared/content/image.ts';
+import { type DiskHealth, UNWATCHED } from '../cache/disk-health.ts';
+import { createDiskStore } from '../cache/disk-store.ts';
+import { SingleFlight } from '../cache/single-flight.ts';
+import { boundedMap } from '../ops/bounded-map.ts';
+import type { Logger } from '../ops/log.ts';
+import { steadyNow } from '../ops/steady-clock.ts';
+import { CheckedBodies } from './checked-bodies.ts';
+import { ImageRefusedError } from './image-refused-error.ts';
+import type { StoredFile } from './media-store.ts';
+import { ScalerUnavailableError } from './scaler.ts';
+import type { ShareCard } from './scaling-messages.ts';
+import type { ScalingTurns } from './scaling-queue.ts';
+
+/** Most refusals that are remembered, and for how long, in ms. */
+const [MAX_REFUSALS, REFUSAL_TTL_MS] = [1_000, 600_000];
+/** A card that is served is marked as used when its last mark is older than this, in ms. */
+const TOUCH_AFTER_MS = 3_600_000;
+
+/** A card that a page has, and its version: a digest of its texts and of the design of the build. */
+export interface VersionedCard {
+  card: ShareCard;
+  version: string;
+}
+
+/** The cards of shared links that the site draws. Each is drawn at its first request and stored on disk under its version. */
+export interface ShareCards {
+  /** @throws ImageRefusedError, QueueFullError, ScalerUnavailableError; the system's error; the signal's reason. */
+  get(card: VersionedCard, signal: AbortSignal): Promise<StoredFile>;
+}
+
+export interface ShareCardsOptions {
+  dir: string;
+  /** Bound of all cards in bytes. The cards unused for longest are removed first. */
+  maxBytes: number;
+  turns: ScalingTurns;
+  /** Knows of a disk that cannot be written. */
+  health?: DiskHealth;
+  log: Logger;
+  /** `hit`: the card was on disk. `made`: it was drawn now. */
+  onOutcome: (outcome: 'hit' | 'made' | 'failed' | 'given-up') => void;
+}
+
+export function createShareCards({
+  dir,
+  maxBytes,
+  turns,
+  health = UNWATCHED,
+  log,
+  onOutcome,
+}: ShareCardsOptions): ShareCards {
+  const decodeMeta = (value: unknown) => z.object({}).parse(value);
+  const files = createDiskStore({ dir, maxBytes, decodeMeta, health, log });
+  const bodies = new CheckedBodies();
+  const flights = new SingleFlight();
+  const refusals = boundedMap<ImageRefusedError>(MAX_REFUSALS, { ttl: REFUSAL_TTL_MS });
+
+  async function read(version: string) {
+    const stored = await files.read(version);
+    const body = stored && (await bodies.check(stored, '').catch(() => null));
+    return body ? stored : null;
+  }
+
+  async function draw({ card, version }: VersionedCard, signal: AbortSignal) {
+    // A card that cannot be stored would be drawn again for each visitor.
+    if (!health.state.isWritable) throw new ScalerUnavailableError('the disk cannot be written');
+    const known = refusals.get(version);
+    if (known) throw known;
+    try {
+      const bytes = await turns.scale({ kind: 'share-card', card }, { isAlone: false, signal });
+      return await files.write(version, bytes, () => ({}));
+    } catch (error) {
+      if (error instanceof ImageRefusedError) refusals.set(version, error);
+      throw error;
+    }
+  }
+
+  return {
+    async get(wanted, signal) {
+      const stored = await read(wanted.version);
+      if (stored && steadyNow() - stored.usedAt > TOUCH_AFTER_MS) await files.touch(wanted.version);
+      try {
+        const entry = stored ?? (await flights.run(wanted.version, own => draw(wanted, own), signal));
+        onOutcome(stored ? 'hit' : 'made');
+        const { file, bodyBytes, sha256 } = entry;
+        return { file, bodyBytes, type: SHARE_PICTURE.type, etag: `"${sha256}"` };
+      } catch (error) {
+        onOutcome(signal.aborted ? 'given-up' : 'failed');
+        throw error;
+      }
+    },
+  };
+}

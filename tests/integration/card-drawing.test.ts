@@ -1,0 +1,141 @@
+import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import sharp from 'sharp';
+import { afterAll, describe, expect, it } from 'vitest';
+import { createScaler } from '../../server/media/scaler.ts';
+import type { ShareCard } from '../../server/media/scaling-messages.ts';
+import { createLogger } from '../../server/ops/log.ts';
+
+const CARD_DIR = path.resolve(import.meta.dirname, '../../dist/server/cards');
+const log = createLogger('silent', { write: () => {} });
+const scaler = createScaler({ log, cardDir: CARD_DIR });
+afterAll(() => scaler.stop());
+
+const BARE = { label: null, author: null, site: null };
+/** JPEG files differ from their backgrounds by less than this everywhere, but for the text. */
+const LEAST_INK = 60;
+
+interface Box {
+  left: number;
+  right: number;
+  top: number;
+  bottom: number;
+}
+
+/** @returns the box around everything that a card has and its background has not; null for a card without any text. */
+async function inkOf(
+  card: Partial<ShareCard> & { title: string },
+  side: 'ltr' | 'rtl' = 'ltr',
+  { scaler: own = scaler, dir = CARD_DIR } = {},
+): Promise<Box | null> {
+  const jpeg = await own.scale({ kind: 'share-card', card: { ...BARE, ...card } });
+  const [drawn, background] = await Promise.all(
+    [Buffer.from(jpeg), path.join(dir, `card-${side}.png`)].map(input =>
+      sharp(input).removeAlpha().greyscale().raw().toBuffer({ resolveWithObject: true }),
+    ),
+  );
+  if (!drawn || !background) throw new Error('A picture is missing');
+  const { width, height } = drawn.info;
+  expect([width, height]).toEqual([1200, 630]);
+  const inked = Array.from(drawn.data.keys()).filter(
+    at => Math.abs((drawn.data[at] ?? 0) - (background.data[at] ?? 0)) > LEAST_INK,
+  );
+  if (inked.length === 0) return null;
+  const columns = inked.map(at => at % width);
+  const extreme = (pick: (...values: number[]) => number) => columns.reduce((a, b) => pick(a, b));
+  return {
+    ...{ left: extreme(Math.min), right: extreme(Math.max) },
+    ...{ top: Math.floor((inked[0] ?? 0) / width), bottom: Math.floor((inked.at(-1) ?? 0) / width) },
+  };
+}
+
+const widthOf = async (title: string, side: 'ltr' | 'rtl' = 'ltr') => {
+  const { left = 0, right = 0 } = (await inkOf({ title }, side)) ?? {};
+  return right - left;
+};
+
+describe('a card', () => {
+  it.each([
+    ['Polish', 'Zażółć gęślą jaźń: płatności między Łodzią a São Paulo przychodzą tego samego dnia', 'ltr'],
+    [
+      'German',
+      `Zahlungsverkehrsdienstleistungen für ${'Donaudampfschifffahrtsgesellschaften '.repeat(9)}`,
+      'ltr',
+    ],
+    ['Arabic', 'كيف تصل المدفوعات من الرياض إلى São Paulo في يوم واحد: دليل عملي للشركات الصغيرة', 'rtl'],
+    ['overlong', 'a title that nobody has cut '.repeat(20), 'ltr'],
+    ['unbreakable', 'W'.repeat(400), 'ltr'],
+  ] as const)(
+    'has its %s title between the margins, at the beginning of its lines',
+    async (_, title, side) => {
+      const ink = await inkOf({ title }, side);
+      expect(ink?.left).toBeGreaterThanOrEqual(78);
+      expect(ink?.right).toBeLessThanOrEqual(1122);
+      expect(ink?.top).toBeGreaterThanOrEqual(238);
+      expect(ink?.bottom).toBeLessThanOrEqual(526);
+      if (side === 'ltr') expect(ink?.left).toBeLessThan(90);
+      else expect(ink?.right).toBeGreaterThan(1110);
+    },
+  );
+
+  it('joins Arabic letters, and has Latin words beside them', async () => {
+    // The letters of a word are narrower together than apart (U+200C keeps them apart).
+    const word = 'سسسسس';
+    const apart = await widthOf([...word].join('\u200c'), 'rtl');
+    expect(await widthOf(word, 'rtl')).toBeLessThan(0.8 * apart);
+    const [mixed = 0, arabic = 0, latin = 0] = await Promise.all([
+      ...['من Wii', 'من'].map(title => widthOf(title, 'rtl')),
+      widthOf('Wii'),
+    ]);
+    expect(mixed).toBeGreaterThan(arabic + latin);
+  });
+
+  it('has its other lines above and below the title, each cut to one line', async () => {
+    const long =
+      'A line that is longer than the card is wide, whatever it says about anything at all, and more';
+    const title = 'Title';
+    const [alone, label, site, author] = await Promise.all(
+      [{ title }, { title, label: long }, { title, site: long }, { title, author: long }].map(card =>
+        inkOf(card),
+      ),
+    );
+    expect(label?.top).toBeLessThan(215);
+    expect(site?.top).toBeLessThan(105);
+    expect([label?.bottom, site?.bottom]).toEqual([alone?.bottom, alone?.bottom]);
+    expect(author?.top).toBe(alone?.top);
+    expect(author?.bottom).toBeLessThan(580);
+    for (const ink of [label, site, author]) expect(ink?.right).toBeLessThanOrEqual(1122);
+  });
+
+  it('shows text as text, not as markup, and leaves out signs that no font has', async () => {
+    expect(await widthOf('<b>A</b> & "B"')).toBeGreaterThan(2 * (await widthOf('A & "B"')));
+    expect(await inkOf({ title: 'Up 🚀' })).toEqual(await inkOf({ title: 'Up' }));
+  });
+
+  it('is refused when no font has the letters of its title', async () => {
+    await expect(inkOf({ title: '西班牙' })).rejects.toMatchObject({
+      name: 'ImageRefusedError',
+      status: 422,
+    });
+    expect(await inkOf({ title: 'Title', author: '西班牙' })).toEqual(await inkOf({ title: 'Title' }));
+  });
+
+  it('uses no font of the machine: without the fonts of the build it has empty boxes', async () => {
+    const dir = await mkdtemp(path.join(os.tmpdir(), 'cards-'));
+    await cp(CARD_DIR, dir, { recursive: true });
+    const fonts = (await readdir(dir)).filter(name => name.endsWith('.ttf'));
+    expect(fonts.length).toBeGreaterThan(4);
+    await Promise.all(fonts.map(name => rm(path.join(dir, name))));
+    const fontless = createScaler({ log, cardDir: dir });
+    // All boxes are of one size.
+    const inks = await Promise.all(
+      ['Title', 'Wwwww'].map(title => inkOf({ title }, 'ltr', { scaler: fontless, dir })),
+    );
+    fontless.stop();
+    await rm(dir, { recursive: true });
+    const [ink, other] = inks;
+    expect(ink).not.toBeNull();
+    expect(ink).toEqual(other);
+  });
+});

@@ -1,0 +1,245 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import sharp from 'sharp';
+import { describe, expect } from 'vitest';
+import { picture } from '../support/image-test.ts';
+import { SPAIN, TOKEN } from '../support/invalidation-test.ts';
+import { parsePage } from '../support/parse-page.ts';
+import type { Answer } from '../support/send-request.ts';
+import { shareTest as it, media, metaOf } from '../support/share-test.ts';
+
+/** The most that WhatsApp shows. */
+const MAX_BYTES = 300_000;
+const KEPT = expect.stringMatching(/^public, max-age=31536000, s-maxage=86400, immutable$/);
+
+async function expectPicture(answer: Answer): Promise<void> {
+  expect([answer.status, answer.headers['content-type']]).toEqual([200, 'image/jpeg']);
+  expect(answer.body.length).toBeLessThan(MAX_BYTES);
+  const { format, width, height } = await sharp(answer.body).metadata();
+  expect([format, width, height]).toEqual(['jpeg', 1200, 630]);
+}
+
+const bytesOfDefault = (distDir: string) => readFile(path.join(distDir, 'server/cards/default.jpg'));
+
+describe('links to an article without a picture', () => {
+  it('show a card, drawn once and kept', async ({ edit, get, sharedBy, fetchPicture, cardCount, ops }) => {
+    await edit({ title: 'Płatności w Hiszpanii' });
+    expect(metaOf((await get(SPAIN)).text)).toMatchObject({
+      'og:image:type': 'image/jpeg',
+      'og:image:width': '1200',
+      'og:image:height': '630',
+      'og:image:alt': 'Płatności w Hiszpanii',
+      'twitter:card': 'summary_large_image',
+    });
+    const before = await cardCount();
+    const address = await sharedBy(SPAIN);
+    const answers = await Promise.all([1, 2, 3].map(() => fetchPicture(address)));
+    for (const answer of answers) {
+      await expectPicture(answer);
+      expect(answer.headers['cache-control']).toEqual(KEPT);
+      expect(answer.headers['surrogate-key']).toMatch(/\barticles-/);
+      expect(answer.body).toEqual(answers[0]?.body);
+    }
+    expect(await cardCount()).toBe(before + 1);
+    const hits = async () =>
+      Number(
+        /^site_share_card_answers_total\{outcome="hit"\} (\d+)$/m.exec(
+          (await ops('GET', '/metrics', TOKEN)).text,
+        )?.[1] ?? 0,
+      );
+    const hitsBefore = await hits();
+    expect((await fetchPicture(address)).body).toEqual(answers[0]?.body);
+    expect(await hits()).toBe(hitsBefore + 1);
+  });
+
+  it('show another card under another address when the title has changed', async ({
+    edit,
+    sharedBy,
+    fetchPicture,
+  }) => {
+    await edit({ title: 'Before' });
+    const before = await sharedBy(SPAIN);
+    const first = await fetchPicture(before);
+    await edit({ title: 'After' });
+    const after = await sharedBy(SPAIN);
+    expect(after).not.toBe(before);
+    const second = await fetchPicture(after);
+    expect(second.body).not.toEqual(first.body);
+    // The former address has the present card, which no cache keeps under it.
+    const old = await fetchPicture(before);
+    expect(old.body).toEqual(second.body);
+    expect(old.headers['cache-control']).toBe('public, max-age=0, must-revalidate');
+  });
+
+  it('show a card where the picture is an SVG file, or small', async ({ edit, sharedBy }) => {
+    for (const cover of [media('/uploads/cover.svg', 1600, 900), media('/uploads/small.png', 599, 400)]) {
+      await edit({ cover });
+      expect(await sharedBy(SPAIN)).toMatch(/^\/images\/card\.jpg/);
+    }
+  });
+});
+
+describe('links to an article with a picture', () => {
+  it.for([
+    ['a photo', 1800, 1200, 'jpeg'],
+    ['a tall PNG', 800, 1600, 'png'],
+    ['noise, which hardly compresses', 1200, 630, 'png'],
+  ] as const)(
+    'show the middle of %s',
+    async ([, width, height, format], { backend, edit, get, sharedBy, fetchPicture }) => {
+      const src = `/uploads/shared-${width}.${format === 'png' ? 'png' : 'jpg'}`;
+      const bytes = await picture(width, height, format);
+      backend.on(src, (_req, res) => res.writeHead(200, { 'Content-Type': `image/${format}` }).end(bytes));
+      await edit({ cover: media(src, width, height) });
+      expect(metaOf((await get(SPAIN)).text)['og:image:alt']).toBe('Cards on a counter');
+      const address = await sharedBy(SPAIN);
+      expect(address).toBe(`/images/share.jpg?src=${encodeURIComponent(src)}`);
+      await expectPicture(await fetchPicture(address));
+    },
+  );
+
+  it('show a transparent picture on paper, and the first frame of an animated one', async ({
+    backend,
+    edit,
+    sharedBy,
+    fetchPicture,
+  }) => {
+    const clear = { width: 1200, height: 630, channels: 4, background: '#00000000' } as const;
+    const frames = [0, 255].map(red => ({
+      create: { width: 1200, height: 630, channels: 3 as const, background: { r: red, g: 0, b: 0 } },
+    }));
+    const files = {
+      png: await sharp({ create: clear }).png().toBuffer(),
+      gif: await sharp(await Promise.all(frames.map(frame => sharp(frame).png().toBuffer())), {
+        join: { animated: true },
+      })
+        .gif()
+        .toBuffer(),
+    };
+    const colours = { png: [250, 247, 240], gif: [0, 0, 0] };
+    for (const type of ['png', 'gif'] as const) {
+      const src = `/uploads/special.${type}`;
+      backend.on(src, (_req, res) =>
+        res.writeHead(200, { 'Content-Type': `image/${type}` }).end(files[type]),
+      );
+      await edit({ cover: media(src, 1200, 630) });
+      const answer = await fetchPicture(await sharedBy(SPAIN));
+      await expectPicture(answer);
+      const { channels } = await sharp(answer.body).stats();
+      expect([type, channels.map(({ mean }) => Math.round(mean))]).toEqual([type, colours[type]]);
+    }
+  });
+
+  it('show the default when the picture is broken or gone, and the log says so', async ({
+    backend,
+    site,
+    edit,
+    sharedBy,
+    fetchPicture,
+  }) => {
+    backend.on('/uploads/broken.png', (_req, res) =>
+      res.writeHead(200, { 'Content-Type': 'image/png' }).end('no picture'),
+    );
+    for (const name of ['broken', 'gone']) {
+      await edit({ cover: media(`/uploads/${name}.png`, 1200, 630) });
+      const answer = await fetchPicture(await sharedBy(SPAIN));
+      await expectPicture(answer);
+      expect(answer.body).toEqual(await bytesOfDefault(site.site.distDir));
+      expect(answer.headers['cache-control']).toBe('public, max-age=60');
+      const line = site.log.findLast(({ msg }) => msg.startsWith('images: the picture of a shared link'));
+      expect(line).toMatchObject({ level: 'warn', address: expect.stringContaining(name) });
+    }
+  });
+});
+
+describe('a card that cannot be drawn', () => {
+  const CHINESE = '西班牙的付款方式';
+
+  it('is the default picture of the build', async ({ site, edit, sharedBy, fetchPicture }) => {
+    await edit({ title: CHINESE });
+    const answer = await fetchPicture(await sharedBy(SPAIN));
+    expect([answer.status, answer.headers['cache-control']]).toEqual([200, 'public, max-age=60']);
+    expect(answer.body).toEqual(await bytesOfDefault(site.site.distDir));
+    expect(site.log.at(-2)?.msg).toContain('the picture of a shared link cannot be made');
+  });
+
+  it('is the picture of the settings, if there is one', async ({
+    backend,
+    site,
+    edit,
+    setDefault,
+    sharedBy,
+    fetchPicture,
+  }) => {
+    const bytes = await picture(1300, 700);
+    backend.on('/uploads/default.png', (_req, res) =>
+      res.writeHead(200, { 'Content-Type': 'image/png' }).end(bytes),
+    );
+    await setDefault(media('/uploads/default.png', 1300, 700));
+    await edit({ title: CHINESE });
+    const answer = await fetchPicture(await sharedBy(SPAIN));
+    await expectPicture(answer);
+    expect(answer.body).not.toEqual(await bytesOfDefault(site.site.distDir));
+    // Pages that are no entries have it as their own.
+    const ofSettings = '/images/share.jpg?src=%2Fuploads%2Fdefault.png';
+    for (const page of ['/blog', '/search?q=cards']) expect(await sharedBy(page)).toBe(ofSettings);
+    expect((await fetchPicture(ofSettings)).body).toEqual(answer.body);
+    expect(await sharedBy('/about')).toMatch(/^\/images\/card\.jpg/);
+  });
+
+  it('is the default picture while the backend is down and the page is not known', async ({
+    backend,
+    site,
+    fetchPicture,
+  }) => {
+    backend.on('/api/pages', (_req, res) => res.writeHead(500).end());
+    const answer = await fetchPicture('/images/card.jpg?page=%2Fnever-asked-for&v=x');
+    expect([answer.status, answer.body]).toEqual([200, await bytesOfDefault(site.site.distDir)]);
+  });
+});
+
+describe('the address of a card', () => {
+  it.for([
+    ['/images/card.jpg', 400],
+    ['/images/card.jpg?page=about', 400],
+    ['/images/card.jpg?page=/about%3Fpage=2', 400],
+    ['/images/card.jpg?page=/about&page=/blog', 400],
+    [`/images/card.jpg?page=/${'a'.repeat(1_000)}`, 400],
+    ['/images/card.jpg?page=/no-such-page', 404],
+    ['/images/card.jpg?page=/images/card.jpg', 404],
+    ['/images/card.jpg?page=/ABOUT', 404],
+  ] as const)('%s is a %d', async ([address, status], { fetchPicture, cardCount }) => {
+    const before = await cardCount();
+    const answer = await fetchPicture(address);
+    expect([answer.status, answer.headers['cache-control']]).toEqual([status, 'no-store']);
+    expect(await cardCount()).toBe(before);
+  });
+
+  it('has one card for all versions that are asked for, and for the pages of a list', async ({
+    fetchPicture,
+    sharedBy,
+    cardCount,
+  }) => {
+    const card = await fetchPicture(await sharedBy('/blog/guides'));
+    const count = await cardCount();
+    for (const version of ['1', '2', '%00', ''])
+      expect((await fetchPicture(`/images/card.jpg?page=/blog/guides&v=${version}`)).body).toEqual(card.body);
+    expect(await cardCount()).toBe(count);
+  });
+
+  it('does not have the words of a search', async ({ sharedBy }) => {
+    expect(await sharedBy('/search?q=cards')).toBe(await sharedBy('/search?q=money'));
+  });
+});
+
+describe('a page that is no public page', () => {
+  it('has no picture if it tells of an error', async ({ get }) => {
+    const { status, text } = await get('/no-such-page');
+    expect(status).toBe(404);
+    expect(
+      parsePage(text)
+        .all('meta')
+        .filter(({ properties }) => properties.property === 'og:image'),
+    ).toEqual([]);
+  });
+});
