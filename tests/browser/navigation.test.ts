@@ -66,6 +66,8 @@ describe('a navigation', () => {
         ).length,
       }));
     const home = await read();
+    const pictures = () => opened.page.locator('meta[property^="og:image"]').count();
+    expect(await pictures()).toBe(5);
     for (const path of some(['/about', ARTICLE, '/contacts'], 1)) {
       await opened.go(path === ARTICLE ? '/blog' : path);
       if (path === ARTICLE) {
@@ -73,6 +75,8 @@ describe('a navigation', () => {
         await opened.go(ARTICLE);
       }
       const navigated = await read();
+      // The picture of links to the first page describes no other one.
+      expect(await pictures()).toBe(0);
       await opened.page.reload();
       await hydrated(opened.page);
       expect(navigated).toEqual(await read());
