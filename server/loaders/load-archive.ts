@@ -97,7 +97,7 @@ async function loadPeriod(
       list: cardsOf(list),
       breadcrumbs,
     },
-    head: headOfPage({ title }, page, path, words),
+    head: headOfPage({ title, card: { title, label: words.text('blog'), author: null } }, page, path, words),
     jsonLd: breadcrumbsJsonLd(breadcrumbs, path, origin),
   };
 }
