@@ -130,8 +130,8 @@ export function createIndexFeeder(options: IndexFeederOptions): IndexFeeder {
   async function run(): Promise<void> {
     isRunning = true;
     while (due.size > 0 && !stopped.signal.aborted) {
-      const [next] = due;
-      if (next === undefined) break;
+      // Articles are found with their categories alone, so the names come first.
+      const [next = 'names'] = due.has('names') ? [] : due;
       due.delete(next);
       try {
         if (!isExamined) isReading = await isEmpty();

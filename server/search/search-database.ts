@@ -11,7 +11,7 @@ const BUSY_MS = 5_000;
 
 /**
  * `entries`: a row for each entry of the backend. `hidden` has the document of an entry that cannot be found now, as JSON: '' without a document, null
- * for an entry that can be found, whose texts are in `texts` under the same id. `due`: when it is published.
+ * for an entry that can be found, whose texts are in `texts` under the same id. `due`: when it is published, a time before all others for one without a date.
  * `cuts`: the words of all texts by their deletion neighbourhood (`words.ts`).
  */
 const TABLES = `

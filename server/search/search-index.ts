@@ -1,10 +1,14 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { facetsOf } from './facets.ts';
 import { plainText } from './plain-text.ts';
+import { isDamaged } from './search-database.ts';
 import { createFinder } from './search-finder.ts';
 import type { SearchDocument, SearchNames, SearchRow, SearchWork } from './search-types.ts';
 import { cutsOf, mayHaveTypo, wordsOf } from './words.ts';
 
+/** An entry without a date is due since then. In ms since the epoch. */
+const ALWAYS = Number.MIN_SAFE_INTEGER + 1;
+const BEFORE_ALL = Number.MIN_SAFE_INTEGER;
 /** Words that are known to be in the table: most words of a text are common ones. */
 const MAX_KNOWN_WORDS = 50_000;
 
@@ -37,10 +41,17 @@ export function createSearchIndex(db: DatabaseSync, clock: () => number = Date.n
   const textOf = statement('select title, headings, description, author, body from texts where rowid = ?');
   const fieldsOf = statement('select slug, category, author, date, due "from" from entries where id = ?');
   const authorOf = statement('select name from authors where id = ?');
-  const due = statement(`select id, type, hidden from entries where hidden <> '' and due > ? and due <= ?`);
+  const due = statement(
+    `select id from entries where hidden <> '' and due > ? and due <= ?
+     and (type <> 'articles' or category in (select id from categories))`,
+  );
+  const withoutCategory = statement(
+    `select id from entries where type = 'articles' and hidden is null and category not in (select id from categories)`,
+  );
+  const hiddenOf = statement('select type, hidden from entries where id = ?');
   const nextDate = statement(`select min(due) due from entries where hidden <> '' and due > ?`);
-  /** Entries whose dates came before this time were shown, or wait for a category. In ms since the epoch. */
-  let shownUntil = Number.MIN_SAFE_INTEGER;
+  /** Hidden entries that are due until this time wait for their category. In ms since the epoch. */
+  let shownUntil = BEFORE_ALL;
   const knownWords = new Set<string>();
   const finder = createFinder(db);
 
@@ -67,8 +78,8 @@ export function createSearchIndex(db: DatabaseSync, clock: () => number = Date.n
     const before = entryOf.get(type, entry);
     const shown = document !== null && isShown(type, document);
     const hidden = shown ? null : document === null ? '' : JSON.stringify(document);
-    const { slug = null, category = null, author = null, date = null, from = null } = document ?? {};
-    const values: SQLInputValue[] = [slug, category, author?.id ?? null, date, from, stamp, hidden];
+    const { slug = null, category = null, author = null, date = null, from } = document ?? {};
+    const values: SQLInputValue[] = [slug, category, author?.id ?? null, date, from ?? ALWAYS, stamp, hidden];
     if (before) {
       if (before.hidden === null) deleteText.run(Number(before.id));
       updateEntry.run(...values, Number(before.id));
@@ -101,22 +112,25 @@ export function createSearchIndex(db: DatabaseSync, clock: () => number = Date.n
     deleteEntry.run(Number(row.id));
   }
 
-  /** Puts texts into the index whose date has come. */
+  /** @returns the hidden entries that are due since the last call and have an address. Their documents are read one by one: all of them may have hundreds of megabytes. */
+  const dueAt = (now: number) => due.all(shownUntil, now).map(({ id }) => Number(id));
+
+  /** Puts the texts of entries into the index whose dates have come. */
   function showDue(now: number): void {
-    const waiting = due.all(shownUntil, now).flatMap(({ id, type, hidden }) => {
-      const document: SearchDocument = JSON.parse(String(hidden));
-      return isShown(String(type), document) ? [{ id: Number(id), type: String(type), document }] : [];
-    });
-    if (waiting.length > 0)
-      inTransaction(() => {
-        for (const { id, type, document } of waiting) show(id, type, document);
-      });
-    shownUntil = now;
+    const ids = dueAt(now);
+    try {
+      if (ids.length > 0) inTransaction(() => each(ids, show));
+      shownUntil = now;
+    } catch (error) {
+      if (isDamaged(error)) throw error;
+      // A full disk is no reason to find nothing else. The next query tries again.
+    }
   }
 
-  function show(id: number, type: string, document: SearchDocument): void {
+  function show(id: number): void {
+    const { type, hidden } = hiddenOf.get(id) ?? {};
     setHidden.run(null, id);
-    addText(id, type, document);
+    addText(id, String(type), JSON.parse(String(hidden)));
   }
 
   /** Takes the text of an entry out of the index, and keeps it for the day on which the entry can be found again. */
@@ -156,17 +170,12 @@ export function createSearchIndex(db: DatabaseSync, clock: () => number = Date.n
 
   /** Hides the articles whose category is gone, and shows those whose category has come. */
   function moveByCategory(): void {
-    const gone = statement(
-      `select id from entries where type = 'articles' and hidden is null and category not in (select id from categories)`,
-    ).all();
-    for (const { id } of gone) hide(Number(id));
-    const come = statement(
-      `select id, hidden from entries where type = 'articles' and hidden <> '' and category in (select id from categories)`,
-    ).all();
-    for (const { id, hidden } of come) {
-      const document: SearchDocument = JSON.parse(String(hidden));
-      if (isShown('articles', document)) show(Number(id), 'articles', document);
-    }
+    each(
+      withoutCategory.all().map(({ id }) => Number(id)),
+      hide,
+    );
+    shownUntil = BEFORE_ALL;
+    each(dueAt(clock()), show);
   }
 
   return {

@@ -1,3 +1,4 @@
+import type { Browser, Page, Route } from 'playwright-core';
 import { expect } from 'vitest';
 import { hydrated, openPage, STILL } from '../support/browser.ts';
 import { browserTest } from '../support/browser-test.ts';
@@ -15,22 +16,33 @@ const it = browserTest.extend('site', { scope: 'file' }, async ({}, { onCleanup 
   return sample;
 });
 
-it('the header suggests pages, which the keyboard chooses and Escape hides', async ({ browser, site }) => {
-  const { page, complaints, close } = await openPage(browser, {
-    ...STILL,
-    viewport: { width: 1_280, height: 800 },
-  });
-  await page.goto(`${site.url}/about`);
+const DESKTOP = { ...STILL, viewport: { width: 1_280, height: 800 } };
+const SUGGESTIONS = /\/search\/suggestions\.json/;
+
+/** Opens a page, and the field in its header. The code of the suggestions comes with the focus. */
+async function openField(browser: Browser, url: string, ignore?: RegExp) {
+  const opened = await openPage(browser, DESKTOP, ignore);
+  const { page } = opened;
+  await page.goto(`${url}/about`);
   await hydrated(page);
   await page.locator('header summary[aria-label="Search"]').click();
   const field = page.locator('header input[name=q]');
   await expect.poll(() => field.evaluate(input => input === document.activeElement)).toBe(true);
-  // The code of the suggestions comes with the focus.
   await expect.poll(() => field.getAttribute('role')).toBe('combobox');
+  return { ...opened, field, options: page.locator('header [role=option]') };
+}
+
+/** The words for assistive technology. */
+const announced = (page: Page) =>
+  page.evaluate(() => [...document.querySelectorAll('body > [role=status]')].map(it => it.textContent));
+
+it('the header suggests pages, which the keyboard chooses and Escape hides', async ({ browser, site }) => {
+  const { page, complaints, close, field, options } = await openField(browser, site.url);
   await field.pressSequentially('reconc');
-  const options = page.locator('header [role=option]');
   await options.first().waitFor();
   expect(await field.getAttribute('aria-expanded')).toBe('true');
+  const count = await options.count();
+  expect(await announced(page)).toContain(count === 1 ? '1 suggestion' : `${count} suggestions`);
   await field.press('ArrowDown');
   expect(await field.getAttribute('aria-activedescendant')).toBe(await options.first().getAttribute('id'));
   await field.press('ArrowUp');
@@ -44,6 +56,102 @@ it('the header suggests pages, which the keyboard chooses and Escape hides', asy
   await field.press('ArrowDown');
   await field.press('Enter');
   await page.waitForURL(/\/blog\/[\w-]+\/reconciling-payouts/);
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+it('the field asks once, 150 ms after the last letter, and says that nothing was found', async ({
+  browser,
+  site,
+}) => {
+  const { page, complaints, close, field, options } = await openField(browser, site.url);
+  const answered = page.waitForResponse(SUGGESTIONS);
+  const typedAt = await field.evaluate((input: HTMLInputElement) => {
+    for (const letter of 'qqzzqq') {
+      input.value += letter;
+      input.dispatchEvent(new InputEvent('input', { bubbles: true }));
+    }
+    return performance.now();
+  });
+  expect((await answered).url()).toContain('q=qqzzqq');
+  await expect.poll(() => announced(page)).toContain('No suggestions');
+  const asked = await page.evaluate(() =>
+    performance
+      .getEntriesByType('resource')
+      .filter(({ name }) => name.includes('/search/suggestions.json'))
+      .map(({ startTime }) => startTime),
+  );
+  expect(asked).toHaveLength(1);
+  // Clocks of browsers are rounded.
+  expect((asked[0] ?? 0) - typedAt).toBeGreaterThan(149);
+  expect(await options.count()).toBe(0);
+  expect(await field.getAttribute('aria-expanded')).toBe('false');
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+it('the list never shows a superseded answer', async ({ browser, site }) => {
+  const { page, complaints, close, field, options } = await openField(browser, site.url, /suggestions\.json/);
+  const held: Route[] = [];
+  await page.route(SUGGESTIONS, route => {
+    if (new URL(route.request().url()).searchParams.get('q') === 'pay') held.push(route);
+    else void route.continue();
+  });
+  await field.fill('pay');
+  await expect.poll(() => held.length).toBe(1);
+  await page.evaluate(() => {
+    const shown: string[] = [];
+    Object.assign(window, { shown });
+    const note = () => shown.push(document.querySelector('[role=listbox]')?.textContent ?? '');
+    new MutationObserver(note).observe(document.body, { childList: true, subtree: true });
+  });
+  await field.fill('reconciling');
+  await options.first().waitFor();
+  const late = { title: ['A late answer'], href: '/about', snippet: [], label: 'Page', date: null };
+  // The browser may have given up the request.
+  await held[0]?.fulfill({ json: { results: [late], status: 'Late' } }).catch(() => {});
+  // The answer to a further query comes after the late one.
+  await field.fill('qqzzqq');
+  await expect.poll(() => announced(page)).toContain('No suggestions');
+  const shown = await page.evaluate(() => (window as unknown as { shown: string[] }).shown.join());
+  expect(shown).toContain('Reconciling payouts');
+  expect(shown).not.toContain('A late answer');
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+it('Escape in an empty field closes the search, and the focus is on its button', async ({
+  browser,
+  site,
+}) => {
+  const { page, complaints, close, field } = await openField(browser, site.url);
+  await field.press('Escape');
+  await expect.poll(() => field.isVisible()).toBe(false);
+  expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Search');
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+it('all of it works without JavaScript', async ({ browser, site }) => {
+  const { page, complaints, close } = await openPage(
+    browser,
+    { ...DESKTOP, javaScriptEnabled: false },
+    /404|early-/,
+  );
+  await page.goto(`${site.url}/about`);
+  await page.locator('header summary[aria-label="Search"]').click();
+  await page.locator('header input[name=q]').fill('reconciling');
+  await page.locator('header input[name=q]').press('Enter');
+  await page.waitForURL(/\/search\?q=reconciling$/);
+  expect(await page.locator('main mark').count()).toBeGreaterThan(0);
+  await page.locator('main select[name=type]').selectOption('articles');
+  await page.locator('main form button').click();
+  await page.waitForURL(/type=articles/);
+  expect(await page.locator('main ol a').first().getAttribute('href')).toMatch(/^\/blog\//);
+  await page.goto(`${site.url}/no-such-page`);
+  await page.locator('main input[name=q]').fill('reconciling');
+  await page.locator('main form button').click();
+  await page.waitForURL(/\/search\?q=reconciling$/);
   expect(complaints).toEqual([]);
   await close();
 });
