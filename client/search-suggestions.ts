@@ -28,17 +28,15 @@ export function startSuggestions(router: Router, first: HTMLInputElement): void 
   let timer: ReturnType<typeof setTimeout> | undefined;
   let asking = new AbortController();
   prepare(first);
+  // Words that were typed before this code was there.
+  if (first.value !== first.defaultValue) askSoon(first);
 
   document.addEventListener('focusin', ({ target }) => {
     if (isField(target)) prepare(target);
     else close();
   });
   document.addEventListener('input', ({ target }) => {
-    if (!isField(target)) return;
-    clearTimeout(timer);
-    asking.abort();
-    if (target.value.trim() === '') return close();
-    timer = setTimeout(() => void ask(target), PAUSE_MS);
+    if (isField(target)) askSoon(target);
   });
   // Before other listeners: Escape closes the list, and not the menu around it.
   document.addEventListener('keydown', onKeyDown, true);
@@ -53,6 +51,13 @@ export function startSuggestions(router: Router, first: HTMLInputElement): void 
     const query = new URLSearchParams(values as [string, string][]);
     void router.navigate(`${new URL(form.action).pathname}?${query}`);
   });
+
+  function askSoon(input: HTMLInputElement): void {
+    clearTimeout(timer);
+    asking.abort();
+    if (input.value.trim() === '') return close();
+    timer = setTimeout(() => void ask(input), PAUSE_MS);
+  }
 
   async function ask(input: HTMLInputElement): Promise<void> {
     asking = new AbortController();

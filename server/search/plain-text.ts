@@ -143,10 +143,15 @@ const ENTITIES: Readonly<Record<string, string>> = {
   },
 };
 
+/** Tags in the middle of words and sentences. All others end a word. */
+const INLINE_TAGS =
+  /<\/?(?:a|abbr|b|bdi|cite|code|del|em|i|ins|kbd|mark|q|s|small|span|strong|sub|sup|u|wbr)(?:\s[^<>]*)?>/gi;
+
 /** @returns a text without tags and marks of Markdown. The text of a link stays, and its address does not. */
 function unmarked(source: string): string {
   return source
-    .replace(/\]\([^()\s]*(?:\([^()\s]*\)[^()\s]*)?(?:\s"[^"]*")?\)/g, ' ')
+    .replace(/\]\([^()\s]*(?:\([^()\s]*\)[^()\s]*)?(?:\s"[^"]*")?\)/g, '')
+    .replace(INLINE_TAGS, '')
     .replace(/<[^<>]*>/g, ' ')
     .replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{2,8}));/gi, (all, decimal, hex, name) =>
       name === undefined
@@ -154,7 +159,8 @@ function unmarked(source: string): string {
         : (ENTITIES[name] ?? all),
     )
     .replace(/^\s*(?:[-+*>]|\d{1,9}[.)])\s/, ' ')
-    .replace(/[*_~`|[\]#\\]+|!\[|^\s*(?:-{3,}|={3,})\s*$/g, mark => (mark.includes('_') ? mark : ' '));
+    .replace(/!\[|[*~`[\]\\]+/g, '')
+    .replace(/[|#]+|^\s*(?:-{3,}|={3,})\s*$/g, ' ');
 }
 
 function character(code: number): string {

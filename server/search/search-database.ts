@@ -4,6 +4,8 @@ import { DatabaseSync } from 'node:sqlite';
 
 /** The version of the tables. A file of another version is made anew. */
 const VERSION = 2;
+/** The English stemmer, after case and accents are taken away. */
+export const TOKENIZER = 'porter unicode61 remove_diacritics 2';
 /** Memory for pages of the file, in KiB. */
 const CACHE_KIB = 8_192;
 /** How long a statement waits for another process that has the file, in ms. */
@@ -21,7 +23,7 @@ create index entries_by_stamp on entries (type, stamp);
 create index entries_by_author on entries (author);
 create index entries_hidden on entries (due) where hidden <> '';
 create virtual table texts using fts5 (title, headings, description, author, body, facets,
-  tokenize = 'porter unicode61 remove_diacritics 2', prefix = '2 3');
+  tokenize = '${TOKENIZER}', prefix = '2 3');
 create table categories (id text primary key, name text not null, slug text not null);
 create table authors (id text primary key, name text not null);
 create table words (word text primary key) without rowid;

@@ -1,5 +1,6 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import type { MarkedText } from '../../shared/payload/search-data.ts';
+import { createBeginnings } from './beginnings.ts';
 import { facetsOf } from './facets.ts';
 import { matchExpression, queryWords } from './match-query.ts';
 import type { SearchAnswer, SearchedType, SearchHit, SearchQuery } from './search-types.ts';
@@ -30,17 +31,19 @@ type Row = Record<string, SQLOutputValue>;
 type Found = Omit<SearchAnswer, 'until'>;
 
 /** Finds entries in the tables of `search-database.ts`. */
-export function createFinder(db: DatabaseSync): { find(query: SearchQuery): Found } {
+export function createFinder(db: DatabaseSync): { find(query: SearchQuery): Found; close(): void } {
   const count = db.prepare('select count(*) count from texts where texts match ?');
+  // A text with many of the words that begin with a query's word would come before a title that has one of them.
   const best = db.prepare(
-    `select rowid id from texts where texts match ? order by ${RANK}, rowid desc limit ? offset ?`,
+    `select rowid id from texts where texts match ?
+     order by rowid in (select rowid from texts where texts match ?) desc, ${RANK}, rowid desc limit ? offset ?`,
   );
   const bestOfMany = db.prepare(
     `with ranked as (
-       select * from (select rowid id, ${RANK} place from texts where texts match ? order by rowid desc limit ${RANKED_OF_MANY})
+       select * from (select rowid id, 0 inTitle, ${RANK} place from texts where texts match ? order by rowid desc limit ${RANKED_OF_MANY})
        union all
-       select * from (select rowid id, ${RANK} place from texts where texts match ? order by rowid desc limit ${RANKED_OF_MANY}))
-     select id from ranked group by id order by min(place), id desc limit ? offset ?`,
+       select * from (select rowid id, 1 inTitle, ${RANK} place from texts where texts match ? order by rowid desc limit ${RANKED_OF_MANY}))
+     select id from ranked group by id order by max(inTitle) desc, min(place), id desc limit ? offset ?`,
   );
   const entry = db.prepare(
     `select entries.type, entries.slug, entries.date, categories.name category, categories.slug categorySlug
@@ -56,6 +59,9 @@ export function createFinder(db: DatabaseSync): { find(query: SearchQuery): Foun
   const categoriesOf = db.prepare('select id from categories where slug = ?');
   const candidates = db.prepare(`select distinct word from cuts where cut = ? limit ${MAX_CANDIDATES}`);
   const isPresent = db.prepare('select 1 from texts where texts match ? limit 1');
+  const beginnings = createBeginnings(db);
+  const withMissed = (words: readonly string[]) =>
+    words.flatMap(word => [word, ...beginnings.missedBy(word)]);
   const uses = (word: string) => Number(count.get(matchExpression([[word]], []))?.count ?? 0);
 
   /** @returns words of the index with one typo less, those in most texts first. */
@@ -98,17 +104,16 @@ export function createFinder(db: DatabaseSync): { find(query: SearchQuery): Foun
 
   function answer(
     query: SearchQuery,
-    words: readonly (readonly string[])[],
+    asked: readonly (readonly string[])[],
     facets: readonly string[],
   ): Pick<Found, 'total' | 'hits'> {
+    const words = asked.map(withMissed);
     const match = matchExpression(words, facets);
     const total = Number(count.get(match)?.count ?? 0);
     if (total === 0) return { total, hits: [] };
     const offset = (query.page - 1) * query.size;
-    const rows =
-      total <= MAX_RANKED
-        ? best.all(match, query.size, offset)
-        : bestOfMany.all(match, matchExpression(words, facets, 'title'), query.size, offset);
+    const ranking = total <= MAX_RANKED ? best : bestOfMany;
+    const rows = ranking.all(match, matchExpression(words, facets, 'title'), query.size, offset);
     return { total, hits: rows.flatMap(({ id }) => hitOf(Number(id), match, query) ?? []) };
   }
 
@@ -124,7 +129,7 @@ export function createFinder(db: DatabaseSync): { find(query: SearchQuery): Foun
       );
       if (direct.total > 0) return { ...direct, corrected: null, nearest: [] };
       // A word that no text has is taken for a typo of one that texts have.
-      const known = words.map(word => isPresent.get(matchExpression([[word]], [])) !== undefined);
+      const known = words.map(word => isPresent.get(matchExpression([withMissed([word])], [])) !== undefined);
       const near = words.map((word, at) => (known[at] ? [word] : nearestOf(word)));
       const others = words.flatMap((_, at) => (known[at] ? [] : (near[at] ?? [])));
       const nearest = others.length > 0 || words.length === 1 ? others : words.filter((_, at) => known[at]);
@@ -132,6 +137,7 @@ export function createFinder(db: DatabaseSync): { find(query: SearchQuery): Foun
       const corrected = answer(query, near, facets);
       return { ...corrected, corrected: near.map(([first]) => first).join(' '), nearest };
     },
+    close: beginnings.close,
   };
 }
 

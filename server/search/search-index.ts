@@ -201,7 +201,10 @@ export function createSearchIndex(db: DatabaseSync, clock: () => number = Date.n
       const due = nextDate.get(now)?.due ?? null;
       return { ...finder.find(query), until: due === null ? null : Number(due) };
     },
-    close: () => db.close(),
+    close() {
+      finder.close();
+      db.close();
+    },
   };
 }
 

@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type SearchPageData, searchAddress } from '../../shared/payload/search-data.ts';
 import { type BuiltSite, startBuiltSite } from '../faults/built-site.ts';
 import { ask, keepAlive } from '../faults/client.ts';
-import { residentBytes, SERVER_CORE } from './cores.ts';
+import { cpuMs, residentBytes, SERVER_CORE } from './cores.ts';
 import type { BenchSizes, Report } from './figures.ts';
 import { startSearchedContent, wordOf } from './searched-content.ts';
 import { readTurns, TURN_PROBE } from './turns.ts';
@@ -65,10 +65,16 @@ export async function measureSearch({ content }: BenchSizes, report: Report): Pr
       details: { ms: built.ms },
     });
     for (const [name, kind] of Object.entries(kindsOf(content.categories))) {
+      const before = cpuMs(site.pid) ?? 0;
       const { times, errors, found } = await measureKind(site, kind);
+      const cpu = ((cpuMs(site.pid) ?? 0) - before) / QUERIES;
       report({
         name: `${over}: ${name}`,
-        ...timesOf(times, MOST_MS, `${found} of ${QUERIES} found something`),
+        ...timesOf(
+          times,
+          MOST_MS,
+          `${cpu.toFixed(1)} ms of CPU each; ${found} of ${QUERIES} found something`,
+        ),
         errors,
       });
     }

@@ -120,6 +120,25 @@ it('the list never shows a superseded answer', async ({ browser, site }) => {
   await close();
 });
 
+it('words that are typed before the code of the list is there count', async ({ browser, site }) => {
+  const { page, complaints, close } = await openPage(browser, DESKTOP);
+  await page.goto(`${site.url}/about`);
+  await hydrated(page);
+  const typed = Promise.withResolvers<void>();
+  await page.route('**/assets/*.js', async route => {
+    await typed.promise;
+    await route.continue();
+  });
+  await page.locator('header summary[aria-label="Search"]').click();
+  const field = page.locator('header input[name=q]');
+  await field.fill('reconc');
+  expect(await field.getAttribute('role')).toBeNull();
+  typed.resolve();
+  await page.locator('header [role=option]').first().waitFor();
+  expect(complaints).toEqual([]);
+  await close();
+});
+
 it('Escape in an empty field closes the search, and the focus is on its button', async ({
   browser,
   site,

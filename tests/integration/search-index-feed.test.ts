@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { describe, expect } from 'vitest';
 import { eventually } from '../support/eventually.ts';
-import { type FakeBackend, failing } from '../support/fake-backend.ts';
+import type { FakeBackend } from '../support/fake-backend.ts';
 import { type ListRow, listOfRows } from '../support/list-backend.ts';
 import { startRedis } from '../support/redis.ts';
 import { redisTest } from '../support/redis-test.ts';
@@ -181,21 +181,6 @@ describe('the index of the search', () => {
     await reads(second, wordOf(149), ['article-149']);
     await reads(second, 'meanwhile', ['article-3']);
     expect(bodyCalls(backend)).toHaveLength(1);
-  });
-
-  it('reads the names first, also after they have failed', async ({ backend, startOwnSite, dataDir }) => {
-    serve(backend, () => rowsOf(3));
-    backend.on('/api/authors', failing(500));
-    const site = await startOwnSite({ dataDir, overrides: { retryFailedMs: 20 } });
-    site.site.search.begin();
-    // Without the categories no article could be found.
-    await eventually(() => expect(backend.callsTo('/api/authors').length).toBeGreaterThan(2));
-    expect(bodyCalls(backend)).toEqual([]);
-    backend.on(
-      '/api/authors',
-      listOfRows(() => []),
-    );
-    await reads(site, wordOf(2), ['article-2']);
   });
 
   it('answers while the backend is down', async ({ backend, start }) => {

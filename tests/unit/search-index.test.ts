@@ -105,6 +105,36 @@ describe('the index of the search', () => {
     expect(find('settlement fees')).toMatchObject({ total: 0, nearest: ['settlement', 'fees'] });
   });
 
+  it('finds the beginnings of words that the stemmer changes', ({ index, slugs, find }) => {
+    index.put('pages', [
+      row('p', { category: null, title: 'Payouts' }),
+      row('b', { category: null }, 'A business'),
+    ]);
+    // The stem of `pay` is `pai`, that of `busine` is `busin`, and that of `business` is `busi`.
+    for (const query of ['pay', 'payo', 'payouts']) expect(slugs(query), query).toEqual(['p']);
+    for (const query of ['bus', 'busi', 'busin', 'busine', 'busines', 'business', 'businesses'])
+      expect(find(query), query).toMatchObject({ total: 1, corrected: null });
+    expect(find('pay').hits[0]?.title).toEqual(['', 'Payouts', '']);
+    expect(slugs('payx')).toEqual([]);
+    index.put('pages', [
+      row('m', { category: null }, 'Payables, payback, payers, payloads, payments, payrolls and payslips.'),
+    ]);
+    expect(slugs('pay')).toEqual(['p', 'm']);
+  });
+
+  it('shows texts as they are read, without marks of Markdown and HTML', ({ index, find }) => {
+    index.put('pages', [
+      row(
+        'p',
+        { category: null },
+        '- See [the **settlement**](/a "Title"), or <em>another</em>.\n- `code`: ![picture](/b.png)<br>end',
+      ),
+    ]);
+    expect(find('settlement').hits[0]?.snippet.join('')).toBe(
+      'See the settlement, or another. code: picture end',
+    );
+  });
+
   it('marks the hits in titles and in the best part of the text', ({ index, find }) => {
     const filling = 'word '.repeat(200);
     index.put('articles', [
