@@ -55,8 +55,8 @@ export function startSuggestions(router: Router, first: HTMLInputElement): void 
   function askSoon(input: HTMLInputElement): void {
     clearTimeout(timer);
     asking.abort();
-    if (input.value.trim() === '') return close();
-    timer = setTimeout(() => void ask(input), PAUSE_MS);
+    if (input.value.trim() === '') close();
+    else timer = setTimeout(() => void ask(input), PAUSE_MS);
   }
 
   async function ask(input: HTMLInputElement): Promise<void> {
