@@ -71,6 +71,22 @@ describe('a picture of the media library', () => {
     expect(text).not.toContain('large_chart');
   });
 
+  it('is that of links to its page, and in the settings that of links to the blog', async ({
+    admin,
+    shown,
+    getPage,
+    site,
+  }) => {
+    const address = `/images/share.jpg?src=${encodeURIComponent(shown.url)}`;
+    await admin.save('settings', null, { shareImage: shown.id });
+    await eventually(async () => {
+      for (const page of [PAGE, '/blog'])
+        expect((await getPage(page)).text).toContain(`property="og:image" content="${site.url}${address}"`);
+    });
+    const { status, headers } = await sendRequest(site.url, address);
+    expect([status, headers['content-type']]).toEqual([200, 'image/jpeg']);
+  });
+
   it('has a new address with the new bytes after it was replaced, and its old address has them, too', async ({
     shown,
     upload,
