@@ -160,7 +160,8 @@ describe('a card that cannot be drawn', () => {
     const answer = await fetchPicture(await sharedBy(SPAIN));
     expect([answer.status, answer.headers['cache-control']]).toEqual([200, 'public, max-age=60']);
     expect(answer.body).toEqual(await bytesOfDefault(site.site.distDir));
-    expect(site.log.at(-2)?.msg).toContain('the picture of a shared link cannot be made');
+    const line = site.log.findLast(({ msg }) => msg.startsWith('images: the picture of a shared link'));
+    expect(line).toMatchObject({ level: 'warn', err: { type: 'ImageRefusedError' } });
   });
 
   it('is the picture of the settings, if there is one', async ({
