@@ -17,7 +17,7 @@ export function SearchForm({ query, children }: { query?: string; children?: Rea
     <search>
       <form action="/search" className={styles.root}>
         <div className={styles.row}>
-          <div className={styles.field}>
+          <div>
             <input
               // Another query has a field of its own.
               key={query}
