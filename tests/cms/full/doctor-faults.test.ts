@@ -63,9 +63,7 @@ describe('a fault of the content', () => {
     const [page] = (await admin.list('page')).filter(({ slug }) => slug === 'careers');
     await admin.publish('page', page?.documentId ?? '', { slug: 'blog' });
     expect(await linesAbout(cms.url)).toEqual([
-      expect.stringMatching(
-        /^warning pages: the entry '\w+' of “Page” .* has no page: .* → .*Content Manager/,
-      ),
+      expect.stringMatching(/^error pages: the entry '\w+' of “Page” .* has no page: .* → .*Content Manager/),
     ]);
     await admin.publish('page', page?.documentId ?? '', { slug: 'careers' });
     expect(await linesAbout(cms.url)).toEqual([]);
