@@ -1,6 +1,6 @@
-import { describe, expect } from 'vitest';
+import { describe, expect, vi } from 'vitest';
 import { siteSettings } from '../../build/cms/secrets.ts';
-import { eventually } from '../support/eventually.ts';
+import { patient } from '../support/patience.ts';
 import { AS_BROWSER, sendRequest } from '../support/send-request.ts';
 import { type RunningSite, startSite } from '../support/start-site.ts';
 import { pagesOfSitemap } from './support/different-pages.ts';
@@ -11,7 +11,7 @@ import { textOf } from './support/text-of-page.ts';
 const NEW_FIELDS: Readonly<Record<string, readonly string[]>> = {
   '*': ['tags', 'seo', 'sections'],
   author: ['slug'],
-  settings: ['language', 'timeZone', 'currency', 'labels', 'subscribeConsent', 'logo'],
+  settings: ['language', 'timeZone', 'currency', 'labels', 'subscribeConsent', 'logo', 'shareImage'],
 };
 
 const it = doctorTest
@@ -47,7 +47,7 @@ const LOGGED: Readonly<Record<string, readonly string[]>> = {
   landing: ['seo'],
   'main-page': ['seo'],
   pages: ['sections', 'seo'],
-  settings: ['logo'],
+  settings: ['logo', 'shareImage'],
 };
 /** The fields that every backend may lack without a line of the site. The doctor names them. */
 const FOUND: Readonly<Record<string, readonly string[]>> = {
@@ -75,8 +75,13 @@ describe('a CMS of an earlier version of the project', () => {
     const statuses: (readonly [string, number])[] = [];
     for (const path of paths) statuses.push([path, (await get(path)).status]);
     expect(statuses).toEqual(paths.map(path => [path, path.startsWith('/blog/tags/') ? 404 : 200]));
-    await eventually(async () =>
-      expect((await get('/search?q=marketplaces')).text.includes('href="/commerce/marketplaces"')).toBe(true),
+    await vi.waitFor(
+      async () =>
+        expect((await get('/search?q=marketplaces')).text.includes('href="/commerce/marketplaces"')).toBe(
+          true,
+        ),
+      // An address has 240 searches a minute.
+      { interval: 100, timeout: patient(10_000) },
     );
 
     await site.site.doctor.examine();
