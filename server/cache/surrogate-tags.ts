@@ -6,8 +6,13 @@ import { namesAbove, parseTag } from './tags.ts';
  * by the same words: `articles:42.card` is `articles-42.card`. Two names that become one word are purged together.
  */
 
-/** The longest list of tags in a header, in bytes. Some servers accept 4 KB for all headers of an answer together. */
-const MAX_TAG_BYTES = 1_024;
+/**
+ * The longest list of tags in a header, in bytes. nginx and others accept 4 KB for all headers of an answer together. Three headers have the list, and
+ * the others take up to 1.8 KB.
+ */
+const MAX_TAG_BYTES = 600;
+/** Most characters of an id in the word of a part: the ids of Strapi 5 have 24 at random, and three lists of whole ones would fill the 4 KB. */
+const MAX_ID_LENGTH = 10;
 /** The longest word, in characters, that all caches accept as a tag. A longer name is replaced by its type alone. */
 const MAX_WORD_LENGTH = 128;
 /** Beyond this many media files a page names `file` alone: the tags of a landing page's sixty pictures would be 1.8 kB of its headers. */
@@ -20,7 +25,7 @@ export const WHOLE_SITE = 'site';
 /**
  * @param tags the tags of an answer's content, with or without versions.
  * @param about the name of the entry that the answer is about, which comes first, or null.
- * @returns the words by which caches in front purge the answer, separated by spaces, in 1,024 bytes at most. The type alone stands for its
+ * @returns the words by which caches in front purge the answer, separated by spaces, in 600 bytes at most. The type alone stands for its
  *   names when there are too many: `file` for more than MAX_FILE_NAMES media files, then the types with the longest lists until all names
  *   fit. Purges name the type alone as well, so no answer is lost to them.
  */
@@ -69,9 +74,11 @@ function isType(name: string): boolean {
   return name === EVERYTHING || namesAbove(name).length === 0;
 }
 
-/** @returns a name as caches in front have it. */
+/** @returns a name as caches in front have it. The name of an entry keeps its whole id: operators purge by it. */
 function wordOf(name: string): string {
-  return name.replace(/[:=@()*!']/g, '-');
+  const isEntry = /^[\w-]+:[^.]+$/.test(name);
+  const short = isEntry ? name : name.replace(/[a-z0-9]{20,}/g, id => id.slice(0, MAX_ID_LENGTH));
+  return short.replace(/[:=@()*!']/g, '-');
 }
 
 /** @returns the header fields with the words of an answer: for Fastly and Varnish, for Cloudflare and Google, for Akamai. */

@@ -4,7 +4,7 @@ import { cacheStatusOf, STALE_HIT } from '../support/cache-status.ts';
 import { eventually } from '../support/eventually.ts';
 import { pageCacheTest } from '../support/page-cache-test.ts';
 import { startRelay } from '../support/relay.ts';
-import { SAMPLE_PATHS } from '../support/sample-site.ts';
+import { CONTENT_PATHS, SAMPLE_PATHS } from '../support/sample-site.ts';
 import type { Answer } from '../support/send-request.ts';
 import { startSite } from '../support/start-site.ts';
 
@@ -45,6 +45,18 @@ describe('caches in front', () => {
       expectKept(answer);
       expect(wordsOf(answer)).toContainEqual(expect.stringMatching(word));
     }
+  });
+
+  it('get all headers of an answer in less than nginx takes by default', async ({ getStored }) => {
+    const sizes = new Map<string, number>();
+    for (const path of CONTENT_PATHS) {
+      const { headers } = await getStored(path);
+      const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+      sizes.set(path, lines.join('').length);
+    }
+    // Of its 4,096 bytes nginx needs a part for what it notes of a stored page.
+    expect([...sizes].filter(([, bytes]) => bytes > 3_600)).toEqual([]);
+    expect(Math.max(...sizes.values())).toBeGreaterThan(2_000);
   });
 
   it('may keep redirects, which they purge by the table or the entry that leads elsewhere', async ({

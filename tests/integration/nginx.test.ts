@@ -21,7 +21,14 @@ const dying = createServer(req => {
 const itBesideDying = frontTest('nginx', {
   start: async (engine, sites) => startNginx(engine, [...sites, await listen(dying)]),
 });
-afterAll(() => close(dying));
+/** A replica without a CMS, which answers what it has stored, with the longest headers that nginx takes by deploy/nginx.conf. */
+const failing = createServer((req, res) => {
+  res.writeHead(req.url?.startsWith('/unseen') ? 503 : 200, { 'X-Long': 'x'.repeat(12_000) }).end('answered');
+});
+const itBesideFailing = frontTest('nginx', {
+  start: async engine => startNginx(engine, [await listen(failing)]),
+});
+afterAll(() => Promise.all([close(dying), close(failing)]));
 
 describe('nginx with deploy/nginx.conf', () => {
   it(
@@ -31,11 +38,17 @@ describe('nginx with deploy/nginx.conf', () => {
       expect(await shareOfHits(front.url, articles, 1_000)).toBeGreaterThanOrEqual(0.98);
       const path = articles[0] ?? '';
       const brotli = await visit(front.url, path, { 'accept-encoding': 'gzip, br' });
-      expect(brotli.headers).toMatchObject({ 'content-encoding': 'br', 'cache-status': 'nginx; hit' });
+      expect(brotli.headers).toMatchObject({
+        'content-encoding': 'br',
+        'cache-status': expect.stringMatching(/^site; .*, nginx; hit$/),
+      });
+      // The page was fetched for another visit.
+      expect(brotli.headers['x-request-id']).toBeUndefined();
       for (const name of ['surrogate-key', 'cache-tag', 'edge-cache-tag', 'surrogate-control'])
         expect(brotli.headers[name]).toBeUndefined();
       const preview = await visit(front.url, path, { cookie: '__Host-preview=x' });
-      expect(preview.headers['cache-status']).toBe('nginx; fwd=bypass');
+      expect(preview.headers['cache-status']).toMatch(/, nginx; fwd=bypass$/);
+      expect(preview.headers['x-request-id']).toMatch(/\w/);
     },
   );
 
@@ -53,10 +66,22 @@ describe('nginx with deploy/nginx.conf', () => {
       await sites[0]?.end('SIGKILL');
       const stale = await eventually(async () => {
         const answer = await visit(front.url, path);
-        expect(answer.headers['cache-status']).toBe('nginx; hit; detail=stale');
+        expect(answer.headers['cache-status']).toMatch(/, nginx; hit; detail=stale$/);
         return answer;
       });
       expect([stale.status, numberIn(stale)]).toEqual([200, 1]);
+    },
+  );
+
+  itBesideFailing(
+    'goes on asking a replica that cannot make some pages while the CMS is down',
+    LONG,
+    async ({ stage: { front } }) => {
+      const statuses: number[] = [];
+      for (let visits = 0; visits < 6; visits += 1)
+        statuses.push((await visit(front.url, `/unseen-${visits}`)).status);
+      statuses.push((await visit(front.url, '/seen')).status);
+      expect(statuses).toEqual([503, 503, 503, 503, 503, 503, 200]);
     },
   );
 

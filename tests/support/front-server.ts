@@ -96,14 +96,14 @@ export function startVarnish(engine: Engine, siteUrl: string): Promise<FrontServ
 
 /** Starts nginx with `deploy/nginx.conf` in front of sites. */
 export function startNginx(engine: Engine, siteUrls: readonly string[]): Promise<FrontServer> {
-  const servers = siteUrls.map(url => `server ${new URL(url).host} max_fails=1 fail_timeout=2s;`);
+  const servers = siteUrls.map(url => `server ${new URL(url).host} max_fails=0;`);
   return startFront({
     engine,
     file: 'nginx.conf',
     text: (folder, port) =>
       deployed('nginx.conf', {
         'worker_processes auto;': `worker_processes 1;\n${ownFolders(folder)}`,
-        'server 127.0.0.1:3000 max_fails=1 fail_timeout=2s;': servers.join('\n'),
+        '    server 127.0.0.1:3000 max_fails=0;': servers.join('\n'),
         '/var/cache/nginx/site': path.join(folder, 'cache'),
         'listen 80 reuseport;': `listen 127.0.0.1:${port};\n${temporaryFolders(folder)}`,
       }),

@@ -4,7 +4,7 @@ import { purgedWords, surrogateKey } from '../../server/cache/surrogate-tags.ts'
 const wordsOf = (tags: readonly string[], about: string | null = 'articles:1') =>
   surrogateKey(tags, about).split(' ');
 const many = (type: string, count: number, part = '') =>
-  Array.from({ length: count }, (_, index) => `${type}:${'x'.repeat(20)}${index}${part}#v`);
+  Array.from({ length: count }, (_, index) => `${type}:${'x'.repeat(8)}${index}${part}#v`);
 
 describe('the words of an answer', () => {
   it('have no character that a cache refuses in a tag', () => {
@@ -33,17 +33,25 @@ describe('the words of an answer', () => {
       'site',
     ]);
     expect(wordsOf([...files, ...many('articles', 40, '.card'), ...many('pages', 2)])).toEqual([
-      ...['articles-1', 'articles', 'file', `pages-${'x'.repeat(20)}0`, `pages-${'x'.repeat(20)}1`, 'site'],
+      ...['articles-1', 'articles', 'file', `pages-${'x'.repeat(8)}0`, `pages-${'x'.repeat(8)}1`, 'site'],
     ]);
   });
 
   it('name the type in place of a name that is too long for a cache', () => {
-    const long = `articles=${'a'.repeat(120)}`;
+    const long = `articles=${'a-'.repeat(60)}`;
     expect(wordsOf([long], long)).toEqual(['articles', 'site']);
-    expect(wordsOf([long.slice(0, -1)], null)).toEqual([`articles-${'a'.repeat(119)}`, 'site']);
+    expect(wordsOf([long.slice(0, -1)], null)).toEqual([`articles-${'a-'.repeat(60).slice(0, -1)}`, 'site']);
   });
 
-  it('are never more than 1,024 bytes', () => {
+  it('have ten characters of a long id, but for the name of the entry itself', () => {
+    const id = 'fwgz9n96937y6oebzdtnu16u';
+    expect(wordsOf([`authors:${id}#v`, `tags:${id}.link#v`, `articles@.tag.${id}.1#v`])).toEqual([
+      ...['articles-1', 'articles-.tag.fwgz9n9693.1', `authors-${id}`, 'tags-fwgz9n9693.link', 'site'],
+    ]);
+    expect([...purgedWords([`tags:${id}.link`])]).toEqual(['tags-fwgz9n9693.link', `tags-${id}`, 'tags']);
+  });
+
+  it('are never more than 600 bytes', () => {
     const types = Array.from({ length: 200 }, (_, index) => `type-${index}`);
     expect(wordsOf(types)).toEqual(['articles-1', 'site']);
   });
