@@ -52,10 +52,12 @@ export function createFinder(db: DatabaseSync): { find(query: SearchQuery): Foun
   const marked = (column: number) => `highlight(texts, ${column}, '${HIT}', '${HIT_END}')`;
   const snippet = (column: number) =>
     `snippet(texts, ${column}, '${HIT}', '${HIT_END}', '…', ${SNIPPET_WORDS})`;
+  // All hits at once: FTS5 joins the beginnings of a query anew for each statement. The plus keeps it from one search for each id.
+  const amongHits = 'from texts where texts match ? and +rowid in (select value from json_each(?))';
   const shown = db.prepare(
-    `select ${marked(0)} title, ${marked(2)} description, ${snippet(4)} body from texts where texts match ? and rowid = ?`,
+    `select rowid id, ${marked(0)} title, ${marked(2)} description, ${snippet(4)} body ${amongHits}`,
   );
-  const titleOnly = db.prepare(`select ${marked(0)} title from texts where texts match ? and rowid = ?`);
+  const titleOnly = db.prepare(`select rowid id, ${marked(0)} title ${amongHits}`);
   const categoriesOf = db.prepare('select id from categories where slug = ?');
   const candidates = db.prepare(`select distinct word from cuts where cut = ? limit ${MAX_CANDIDATES}`);
   const isPresent = db.prepare('select 1 from texts where texts match ? limit 1');
@@ -86,20 +88,24 @@ export function createFinder(db: DatabaseSync): { find(query: SearchQuery): Foun
     return id === undefined ? null : facetsOf(type, id);
   }
 
-  function hitOf(id: number, match: string, { hasSnippets }: SearchQuery): SearchHit | null {
-    const row = entry.get(id);
-    // FTS5 ignores a rowid beside a match that is bound as a number, which is a REAL.
-    const texts = (hasSnippets ? shown : titleOnly).get(match, BigInt(id));
-    if (!row || !texts) return null;
-    return {
-      type: String(row.type) as SearchedType,
-      slug: String(row.slug),
-      category:
-        row.categorySlug === null ? null : { name: String(row.category), slug: String(row.categorySlug) },
-      title: partsOf(texts.title),
-      snippet: hasSnippets ? bestOf(texts) : [],
-      date: row.date === null ? null : Number(row.date),
-    };
+  /** @returns the hits with these ids, in their order. */
+  function hitsOf(ids: readonly number[], match: string, { hasSnippets }: SearchQuery): readonly SearchHit[] {
+    const texts = new Map(
+      (hasSnippets ? shown : titleOnly).all(match, JSON.stringify(ids)).map(row => [Number(row.id), row]),
+    );
+    return ids.flatMap(id => {
+      const [row, text] = [entry.get(id), texts.get(id)];
+      if (!row || !text) return [];
+      const { category, categorySlug: slug } = row;
+      return {
+        type: String(row.type) as SearchedType,
+        slug: String(row.slug),
+        category: slug === null ? null : { name: String(category), slug: String(slug) },
+        title: partsOf(text.title),
+        snippet: hasSnippets ? bestOf(text) : [],
+        date: row.date === null ? null : Number(row.date),
+      };
+    });
   }
 
   function answer(
@@ -114,7 +120,8 @@ export function createFinder(db: DatabaseSync): { find(query: SearchQuery): Foun
     const offset = (query.page - 1) * query.size;
     const ranking = total <= MAX_RANKED ? best : bestOfMany;
     const rows = ranking.all(match, matchExpression(words, facets, 'title'), query.size, offset);
-    return { total, hits: rows.flatMap(({ id }) => hitOf(Number(id), match, query) ?? []) };
+    const ids = rows.map(({ id }) => Number(id));
+    return { total, hits: hitsOf(ids, match, query) };
   }
 
   return {
