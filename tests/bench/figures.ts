@@ -15,7 +15,7 @@ export interface BenchSizes {
   waiting: number;
   media: number;
   /** The content of a large site, and the number of its articles that are stored while its memory is measured. */
-  content: { articles: number; categories: number; redirects: number; pages: number };
+  content: { articles: number; categories: number; redirects: number; pages: number; tags: number };
   stored: number;
 }
 

@@ -8,6 +8,8 @@ export interface ContentSizes {
   categories: number;
   redirects: number;
   pages: number;
+  /** Each article has one of them, or none if there are none. */
+  tags: number;
 }
 
 interface Row {
@@ -61,6 +63,11 @@ export async function startGeneratedContent(sizes: ContentSizes): Promise<Genera
       slug: `category-${number}`,
     },
   });
+  const tagRow = (number: number): Row => ({
+    id: number + 1,
+    documentId: `tag${number}`,
+    attributes: { name: `Tag ${number}`, createdAt: new Date(NEWEST_AT).toISOString() },
+  });
   /** @param isFull whether the row is that of the article's own page. */
   function articleRow(number: number, isFull: boolean): Row {
     const { id, documentId, attributes } = categoryRow(categoryOf(number));
@@ -74,6 +81,7 @@ export async function startGeneratedContent(sizes: ContentSizes): Promise<Genera
         ...{ title: titled(titles.get(number) ?? `Article ${number}`), slug: `article-${number}`, date: at },
         ...{ publishedAt: at, createdAt: at, updatedAt: at },
         ...(isFull ? { questions, body: `## Article ${number}\n\n${`${PARAGRAPH}\n\n`.repeat(12)}` } : {}),
+        ...(sizes.tags > 0 ? { tags: { data: [tagRow(number % sizes.tags)] } } : {}),
         category: { data: { id, documentId, attributes: { name: attributes.name, slug: attributes.slug } } },
       },
     };
@@ -132,11 +140,25 @@ export async function startGeneratedContent(sizes: ContentSizes): Promise<Genera
     return number < numbers.length ? [number] : [];
   }
 
+  const byTag = Map.groupBy(all, number => (sizes.tags > 0 ? number % sizes.tags : -1));
+  /** The articles between two moments, in the order of the query. The number of an article tells its moment. */
+  function inPeriod(query: URLSearchParams): readonly number[] {
+    const before = (name: string) => {
+      const time = query.get(`filters[date][${name}]`);
+      return time === null ? null : Math.floor((NEWEST_AT - Date.parse(time)) / HOUR_MS) + 1;
+    };
+    const found = all.slice(Math.max(0, before('$lt') ?? 0), Math.max(0, before('$gte') ?? sizes.articles));
+    return query.get('sort[0]') === 'date:asc' ? found.toReversed() : found;
+  }
+
   serve(
     '/api/articles',
     query => {
       if (query.has('filters[date][$null]')) return [];
-      const isFiltered = [...query.keys()].some(name => name.startsWith('filters[category]'));
+      const tag = query.get('filters[tags][documentId][$eq]');
+      if (tag !== null) return byTag.get(Number(tag.slice('tag'.length))) ?? [];
+      if (query.has('filters[date][$gte]') || query.get('sort[0]') === 'date:asc') return inPeriod(query);
+      const isFiltered = [...query.keys()].some(name => name.startsWith('filters[category][slug]'));
       if (!isFiltered) return bySlug(query, 'article', all);
       const isOf = (category: number) => passesFilters(query, 'category][slug', `category-${category}`);
       const chosen = [...byCategory].filter(([category]) => isOf(category)).map(([, numbers]) => numbers);
@@ -146,6 +168,8 @@ export async function startGeneratedContent(sizes: ContentSizes): Promise<Genera
   );
   const categories = range(sizes.categories);
   serve('/api/categories', () => categories, categoryRow);
+  const tags = range(sizes.tags);
+  serve('/api/tags', () => tags, tagRow);
   const pages = range(sizes.pages);
   serve('/api/pages', query => bySlug(query, 'page', pages), pageRow);
   const redirects = range(sizes.redirects);

@@ -6,7 +6,7 @@ import { type ContentSizes, type GeneratedContent, startGeneratedContent } from 
 import { FILL_AT_ONCE, OPS_TOKEN } from './measured-site.ts';
 import { readTurns, TURN_PROBE } from './turns.ts';
 
-const FEW: ContentSizes = { articles: 50, categories: 3, redirects: 5, pages: 10 };
+const FEW: ContentSizes = { articles: 50, categories: 3, redirects: 5, pages: 10, tags: 20 };
 const SECRET = 'secret-of-the-measurement';
 /** The time in which work goes on after an answer, in ms: records for the disk, revalidations. */
 const AFTERWARDS_MS = 1_500;
@@ -114,6 +114,15 @@ async function measureSite(
   await step('sitemap.xml', visit('/sitemap.xml'));
   if (content.articles > 10_000) await step('sitemap-2.xml', visit('/sitemap-2.xml'));
   await step('feed', visit('/blog/feed.xml'));
+  await step('page of an author', visit('/blog/authors/jane-roe'));
+  const lastOfAuthor = Math.min(4_000, Math.ceil(content.articles / 12));
+  await step('page 4,000 of an author, or the last', visit(`/blog/authors/jane-roe?page=${lastOfAuthor}`));
+  await step('page of a tag', visit('/blog/tags/tag-7'));
+  await step('feed of an author', visit('/blog/authors/jane-roe/feed.xml'));
+  await step('feed of a tag, as JSON', visit('/blog/tags/tag-7/feed.json'));
+  await step('archive', visit('/blog/archive'));
+  await step('a year of the archive', visit('/blog/archive/2025'));
+  await step('a month of the archive', visit('/blog/archive/2025/12'));
   await step('unknown path', visit('/no/such/page/at/all', 404));
   await step('unknown slug', visit('/abuot', 404));
   await step('a redirect', visit('/old/page-3', 301));

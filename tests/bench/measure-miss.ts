@@ -22,7 +22,13 @@ interface MissedPage {
 /** Measures misses: the time to the first byte beyond that of the backend, and the round trips. Content that all pages share is known. */
 export async function measureMiss(sizes: BenchSizes, report: Report): Promise<void> {
   const misses = sizes.starts * 4;
-  const content = await startGeneratedContent({ articles: 1_000, categories: 6, redirects: 20, pages: 20 });
+  const content = await startGeneratedContent({
+    articles: 1_000,
+    categories: 6,
+    redirects: 20,
+    pages: 20,
+    tags: 0,
+  });
   // Calls of the sweep would be counted as calls of a page.
   const site = await startSite(content.backend, { CONTENT_SWEEP_MS: '0' });
   const numbers = { article: 0, list: 1 };

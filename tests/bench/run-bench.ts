@@ -32,7 +32,7 @@ const FULL: BenchSizes = {
   texts: 60,
   waiting: 10_000,
   media: 28_000,
-  content: { articles: 50_000, categories: 200, redirects: 5_000, pages: 2_000 },
+  content: { articles: 50_000, categories: 200, redirects: 5_000, pages: 2_000, tags: 20 },
   stored: 5_000,
 };
 const QUICK: BenchSizes = {
@@ -45,7 +45,7 @@ const QUICK: BenchSizes = {
   texts: 3,
   waiting: 500,
   media: 500,
-  content: { articles: 2_000, categories: 30, redirects: 200, pages: 100 },
+  content: { articles: 2_000, categories: 30, redirects: 200, pages: 100, tags: 20 },
   stored: 100,
 };
 const RESULTS = path.resolve(import.meta.dirname, '../../bench-results.json');
