@@ -7,6 +7,7 @@ import type {
   Tag,
   TagRef,
 } from '../../shared/content/blog.ts';
+import { contentTypes } from '../../shared/content/content-types.ts';
 import type { Entry, EntrySummary, ShownEntry } from '../../shared/content/entries.ts';
 import type { LandingConfig } from '../../shared/content/landing.ts';
 import type { Question } from '../../shared/content/links.ts';
@@ -21,6 +22,7 @@ import { isHiddenBy } from './decode/decode-seo.ts';
 import type { ServedType } from './described-types.ts';
 import { MAX_SHOWN_ROWS } from './lists/shown-rows.ts';
 import { PeriodReader } from './period-reader.ts';
+import type { RenamedEntry } from './slugs/previous-slugs.ts';
 import type { Spelling } from './slugs/slug-lookup.ts';
 
 /** @returns the content that every page needs before it can be shown. */
@@ -87,6 +89,22 @@ export class ContentReader extends PeriodReader {
 
   /** @returns the present slug of the entry that had a slug before; null without one. */
   async presentSlug(type: ServedType, slug: string): Promise<string | null> {
+    return (await this.#renamed(type, slug))?.now ?? null;
+  }
+
+  /** @returns the author that had a slug, or a name that made it, before; null without one. */
+  async authorBefore(slug: string): Promise<Author | null> {
+    const renamed = await this.#renamed(contentTypes.author, slug);
+    return renamed && this.author(renamed.id);
+  }
+
+  /** @returns the tag that had a slug, or a name that made it, before; null without one. */
+  async tagBefore(slug: string): Promise<TagRef | null> {
+    const renamed = await this.#renamed(contentTypes.tag, slug);
+    return renamed && this.tagLink(renamed.id);
+  }
+
+  async #renamed(type: ServedType, slug: string): Promise<RenamedEntry | null> {
     return (await this.read(this.source.api.previousSlugs(type), 'optional')).get(slug) ?? null;
   }
 

@@ -8,7 +8,7 @@ import { leadsBack } from '../content/redirects/leads-back.ts';
 import { buildRedirectTable, redirectRows } from '../content/redirects/redirect-table.ts';
 import { siteRedirects } from '../content/redirects/site-redirects.ts';
 import { safeSlug } from '../content/safe-address.ts';
-import { previousSlugsOf, RENAMED } from '../content/slugs/previous-slugs.ts';
+import { previousSlugsOf, renamedQuery } from '../content/slugs/previous-slugs.ts';
 import type { Ask } from './ask.ts';
 import type { ExaminedType } from './examine-type.ts';
 import { EVERY_PAGE, type Finding } from './finding.ts';
@@ -75,9 +75,16 @@ async function renamedEntries(
   const found = new Map<string, Renamed>();
   for (const { name, type, refused } of types) {
     const { route } = type;
-    if (!route || refused.has('previousSlugs') || !('previousSlugs' in type.fields)) continue;
+    // The addresses of authors and tags may be made from their names, which only the site does.
+    if (
+      !route ||
+      type.fields.slug?.required !== true ||
+      refused.has('previousSlugs') ||
+      !('previousSlugs' in type.fields)
+    )
+      continue;
     const isArticle = route === 'blog-article';
-    const query = joined(RENAMED, isArticle ? 'populate[category][fields][0]=slug' : '');
+    const query = joined(renamedQuery(type), isArticle ? 'populate[category][fields][0]=slug' : '');
     for (const row of await readRows(type, query, ask)) {
       const entry = entryOf(row);
       const slug = safeSlug(entry?.attributes.slug);

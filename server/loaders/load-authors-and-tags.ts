@@ -1,6 +1,7 @@
 import { HttpError } from '../../shared/payload/http-error.ts';
 import type { Breadcrumb } from '../../shared/payload/payload.ts';
 import { feedPath } from '../../shared/routing/feeds.ts';
+import { pathTo } from '../../shared/routing/routes.ts';
 import { tagNames } from '../content/content-tags.ts';
 import { blogCrumb, cardsOf, headOfPage, requestedPage, requireArticles } from './article-lists.ts';
 import { breadcrumbsJsonLd, personJsonLd } from './json-ld.ts';
@@ -36,6 +37,11 @@ const loadAuthor: Loader<'blog-author'> = async ({ reader, params, query, path, 
 
 export const blogAuthor: RouteContent<'blog-author'> = {
   load: loadAuthor,
+  async moved(reader, { slug }) {
+    // An author without the page of the query is no former address.
+    const author = (await reader.authorWithSlug(slug)) === null ? await reader.authorBefore(slug) : null;
+    return author && pathTo('blog-author', { slug: author.slug });
+  },
   locations: async reader =>
     (await reader.authorLinks()).map(({ slug }) => locationOf('blog-author', { slug })),
 };
@@ -62,5 +68,9 @@ const loadTag: Loader<'blog-tag'> = async ({ reader, params, query, path, origin
 
 export const blogTag: RouteContent<'blog-tag'> = {
   load: loadTag,
+  async moved(reader, { slug }) {
+    const tag = (await reader.tagWithSlug(slug)) === null ? await reader.tagBefore(slug) : null;
+    return tag && pathTo('blog-tag', { slug: tag.slug });
+  },
   locations: async reader => (await reader.tagLinks()).map(({ slug }) => locationOf('blog-tag', { slug })),
 };

@@ -240,6 +240,7 @@ export const contentTypes = {
       name: { kind: 'text', required: true },
       // Without a slug the address is made from the name.
       slug: { kind: 'slug' },
+      previousSlugs,
       description: { kind: 'text' },
       position: { kind: 'text' },
       image: { kind: 'picture', many: true },
@@ -322,6 +323,7 @@ export const contentTypes = {
       name: { kind: 'text', required: true },
       // Without a slug the address is made from the name.
       slug: { kind: 'slug' },
+      previousSlugs,
       description: { kind: 'text' },
     },
   },

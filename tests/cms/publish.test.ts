@@ -166,6 +166,23 @@ describe('editing in the CMS', () => {
   );
 
   it.for([
+    ['author', 'Daniel Okafor', { slug: 'daniel' }, '/blog/authors/daniel-okafor', '/blog/authors/daniel'],
+    ['tag', 'Disputes', { name: 'Open cases' }, '/blog/tags/disputes', '/blog/tags/open-cases'],
+  ] as const)(
+    'the old address of the renamed %s %s, %j, leads to the new one',
+    async ([type, name, fields, before, now], { admin, getPage }) => {
+      const entry = (await admin.list(type)).find(one => one.name === name);
+      expect((await getPage(before)).status).toBe(200);
+      await admin.publish(type, entry?.documentId ?? '', fields);
+      await eventually(async () => expect((await getPage(now)).status).toBe(200));
+      await eventually(async () => {
+        const { status, headers } = await getPage(before);
+        expect([status, headers.location]).toEqual([308, now]);
+      });
+    },
+  );
+
+  it.for([
     ['category', '/blog', 'main', ({ slug }) => `/blog/${slug}`],
     ['business-solution', '/business-solutions', 'main', ({ slug }) => `/business-solutions/${slug}`],
     ['commerce', '/commerce', 'main', ({ slug }) => `/commerce/${slug}`],

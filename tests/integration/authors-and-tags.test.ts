@@ -209,6 +209,34 @@ describe('two authors of one name', () => {
   });
 });
 
+describe('a renamed entry', () => {
+  it.for([
+    ['authors', { name: 'Jane Doe', previousSlugs: 'Jane Roe\n j_roe ' }, 'jane-doe', ['jane-roe', 'j_roe']],
+    ['authors', { name: 'Jane', slug: 'jd', previousSlugs: 'jane-doe\njd' }, 'jd', ['jane-doe']],
+    ['tags', { name: 'Charges', previousSlugs: 'Fées' }, 'charges', ['fees']],
+  ] as const)(
+    'of /blog/%s, %j, has the address %s, and its former ones lead there: %j',
+    async ([type, attributes, slug, former], { backend, startOwnSite, getPage }) => {
+      backend.on(`/api/${type}`, { data: [{ id: 3, documentId: 'renamed', attributes }], meta: {} });
+      const { url } = await startOwnSite();
+      const address = `/blog/${type}/${slug}`;
+      expect((await getPage(address, url)).status).toBe(200);
+      const asks = () => backend.callsTo(`/api/${type}`).filter(call => call.url.includes('previousSlugs'));
+      expect(asks(), 'pages that exist need no such call').toEqual([]);
+      for (const before of former) {
+        const { status, headers } = await getPage(`/blog/${type}/${before}?page=2`, url);
+        expect([status, headers.location]).toEqual([308, `${address}?page=2`]);
+      }
+      expect((await getPage(`${address}?page=9`, url)).status).toBe(404);
+      expect((await getPage(`/blog/${type}/made-up`, url)).status).toBe(404);
+      // A backend may not know the field `slug`, and refuse a query that names it.
+      expect(asks().map(call => decodeURIComponent(call.url))).toEqual([
+        expect.stringContaining('fields[0]=name&fields[1]=previousSlugs'),
+      ]);
+    },
+  );
+});
+
 describe('content whose address belongs to the site', () => {
   it.for(['authors', 'tags', 'archive'])(
     'a category %s has no page and is named',

@@ -38,15 +38,23 @@ function firstDate({ date }) {
   return date ? {} : { date: new Date().toISOString().slice(0, 10) };
 }
 
-/** The field has one slug in each line. */
+/**
+ * The field has one slug in each line. Authors and tags may have none: the site makes their addresses from their names, so the former name stands
+ * for the former address.
+ */
 function previousSlugs(entry, published) {
   const before = entry.previousSlugs ?? '';
-  const old = published && published.slug !== entry.slug ? [published.slug] : [];
+  const now = addressOf(entry);
+  const old = published && addressOf(published) !== now ? [addressOf(published)] : [];
   const slugs = new Set([...before.split('\n'), ...old].map(slug => slug.trim()));
   slugs.delete('');
-  slugs.delete(entry.slug);
+  slugs.delete(now);
   const lines = [...slugs].join('\n');
   return lines === before ? {} : { previousSlugs: lines || null };
+}
+
+function addressOf({ slug, name }) {
+  return slug || name || '';
 }
 
 module.exports = { completeOnPublish };

@@ -8,18 +8,33 @@ import { entryOf, rowsOf, type WireEntry } from '../decode/wire.ts';
 import type { ServedType } from '../described-types.ts';
 import type { Lists } from '../lists/lists.ts';
 import { safeSlug } from '../safe-address.ts';
+import { slugOfName } from './slug-of-name.ts';
 import { storedSlugOf } from './slug-spellings.ts';
 
-/** The present slugs of renamed entries, by the slugs that they had before. */
-export type PreviousSlugs = ReadonlyMap<string, string>;
+/** A renamed entry. */
+export interface RenamedEntry {
+  readonly id: string;
+  /** The present slug; null for an entry whose address is made from its name. */
+  readonly now: string | null;
+}
+/** The renamed entries, by the slugs that they had before. */
+export type PreviousSlugs = ReadonlyMap<string, RenamedEntry>;
 
-interface Renamed {
+interface Renamed extends RenamedEntry {
   readonly before: string;
-  readonly now: string;
 }
 
-/** The part of a query that asks for the renamed entries of a type. */
-export const RENAMED = 'filters[previousSlugs][$notNull]=true&fields[0]=slug&fields[1]=previousSlugs';
+/** @returns whether entries of a type may have addresses that are made from their names. A backend may not know the field `slug` of such a type. */
+function isNamed({ fields }: ServedType): boolean {
+  return 'name' in fields && fields.slug?.required !== true;
+}
+
+/** @returns the part of a query that asks for the renamed entries of a type. */
+export function renamedQuery(type: ServedType): string {
+  const shown = isNamed(type) ? 'name' : 'slug';
+  return `filters[previousSlugs][$notNull]=true&fields[0]=${shown}&fields[1]=previousSlugs`;
+}
+
 /** Stands in for the entries of a backend without the field. */
 const NONE = { text: '{"data":[]}', body: { data: [] } };
 
@@ -39,7 +54,7 @@ export function previousSlugsRequest(
     fetch: ask =>
       missing.either(
         { type: type.path, field: 'previousSlugs', cost },
-        () => fetchAll(type, RENAMED, ask),
+        () => fetchAll(type, renamedQuery(type), ask),
         async () => [NONE],
       ),
     begin,
@@ -50,21 +65,23 @@ export function previousSlugsRequest(
         return rows.flatMap(row => renamedIn(type, row, context));
       }),
     // An entry may have a slug that another one had before: the newer entry had it last.
-    index: renamed => new Map(renamed.map(({ before, now }) => [before, now])),
+    index: renamed => new Map(renamed.map(({ before, ...entry }) => [before, entry])),
     provenance: () => ({ tags: [tagNames.slugs(type.path)], about: null, decides: [] }),
   });
 }
 
-function renamedIn({ path }: ServedType, row: unknown, context: DecodeContext): Renamed[] {
+function renamedIn(type: ServedType, row: unknown, context: DecodeContext): Renamed[] {
   const entry = entryOf(row);
-  const now = entry && safeSlug(storedSlugOf(entry));
-  if (!now) return [];
-  const at = inside(atRow(context, placeOf(path, entry)), 'previousSlugs');
+  if (!entry) return [];
+  const now = isNamed(type) ? null : safeSlug(storedSlugOf(entry));
+  if (now === null && !isNamed(type)) return [];
+  const at = inside(atRow(context, placeOf(type.path, entry)), 'previousSlugs');
   return linesOf(entry.attributes.previousSlugs).flatMap(line => {
-    const before = safeSlug(line);
-    if (before === null)
+    // A former name stands for the address that was made from it.
+    const slugs = [safeSlug(line), isNamed(type) ? slugOfName(line) : null].flatMap(slug => slug ?? []);
+    if (slugs.length === 0)
       lose(at, 'value-left-out', `${quoted(line)} is no slug: no address leads to the entry`);
-    return before === null || before === now ? [] : [{ before, now }];
+    return [...new Set(slugs)].flatMap(before => (before === now ? [] : [{ before, id: entry.id, now }]));
   });
 }
 
