@@ -1,4 +1,4 @@
-import { isBelow, parseTag } from './tags.ts';
+import { beforeThirdLevel, isBelow, parseTag } from './tags.ts';
 
 /** A tag, and the keys that carry it. Most tags have one key, and a set of one key takes two hundred bytes. */
 interface CarriedTag {
@@ -10,6 +10,11 @@ interface CarriedTag {
 export class TagIndex {
   /** The tags of each name: one for each of its versions, which are few. */
   readonly #names = new Map<string, CarriedTag[]>();
+  /**
+   * The names with three separators and more, by the part before the third. There are few of them: an event asks for the names below several lists,
+   * and to look through the names of all entries for each would take a hundred ms with 5,000 pages.
+   */
+  readonly #deep = new Map<string, Set<string>>();
 
   add(key: string, tags: readonly string[]): void {
     for (const tag of tags) {
@@ -18,7 +23,14 @@ export class TagIndex {
       const carried = known?.find(other => other.tag === tag);
       if (carried) addKey(carried, key);
       else if (known) known.push({ tag, keys: key });
-      else this.#names.set(name, [{ tag, keys: key }]);
+      else {
+        this.#names.set(name, [{ tag, keys: key }]);
+        const head = beforeThirdLevel(name);
+        if (head === null || head === name) continue;
+        const below = this.#deep.get(head);
+        if (below) below.add(name);
+        else this.#deep.set(head, new Set([name]));
+      }
     }
   }
 
@@ -29,7 +41,7 @@ export class TagIndex {
       const carried = known?.find(other => other.tag === tag);
       if (!known || !carried || !removeKey(carried, key)) continue;
       known.splice(known.indexOf(carried), 1);
-      if (known.length === 0) this.#names.delete(name);
+      if (known.length === 0) this.#forget(name);
     }
   }
 
@@ -52,12 +64,22 @@ export class TagIndex {
 
   /** @returns the names below a name that entries carry. */
   namesBelow(name: string): string[] {
-    return [...this.#names.keys()].filter(known => isBelow(known, name));
+    const head = beforeThirdLevel(name);
+    const names = head === null ? this.#names.keys() : (this.#deep.get(head) ?? []);
+    return [...names].filter(known => isBelow(known, name));
   }
 
   /** @returns the versions of a name that entries carry; null stands for a tag without a version. */
   versionsOf(name: string): ReadonlySet<string | null> {
     return new Set(this.#carried(name).map(({ tag }) => parseTag(tag).version));
+  }
+
+  #forget(name: string): void {
+    this.#names.delete(name);
+    const head = beforeThirdLevel(name);
+    const below = head === null ? undefined : this.#deep.get(head);
+    if (head === null || !below?.delete(name)) return;
+    if (below.size === 0) this.#deep.delete(head);
   }
 
   #carried(name: string): readonly CarriedTag[] {

@@ -41,3 +41,14 @@ export function namesAbove(name: string): string[] {
   for (let end = name.length - 1; end > 0; end -= 1) if (isLevelAt(name, end)) names.push(name.slice(0, end));
   return names;
 }
+
+/** @returns the part of a name before its third separator, which is all of a name with two; null for a name with fewer. */
+export function beforeThirdLevel(name: string): string | null {
+  let found = 0;
+  for (let at = 0; at < name.length; at += 1) {
+    if (!isLevelAt(name, at)) continue;
+    found += 1;
+    if (found === 3) return name.slice(0, at);
+  }
+  return found === 2 ? name : null;
+}

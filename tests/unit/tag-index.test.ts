@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { TagIndex } from '../../server/cache/tag-index.ts';
+import { isBelow, parseTag } from '../../server/cache/tags.ts';
+
+const TAGS = [
+  ...['articles', 'articles.any', 'articles:1#a', 'articles:1.card#a', 'articles:2.card#b', 'articles.lists'],
+  ...[
+    'articles@guides.1#a',
+    'articles@guides.1.first#b',
+    'articles@guides.2.first#c',
+    'articles.selected.tag.7',
+  ],
+  ...['articles@.tag.7.1#a', 'articles@.tag.7.1.total#a', 'articles@.tag.70.1#a', 'articles@.tag.8.1#a'],
+  ...['articles@.published..tag.7.1#a', 'file:many', 'pages=how-to'],
+];
+const NAMES = TAGS.map(tag => parseTag(tag).name);
+const ABOVE = [
+  ...[
+    'articles',
+    'articles:1',
+    'articles@guides',
+    'articles@guides.1',
+    'articles@',
+    'articles@.',
+    'articles@.tag',
+  ],
+  ...[
+    'articles@.tag.7',
+    'articles@.tag.7.1',
+    'articles.selected',
+    'articles.selected.tag',
+    'nothing.at.all.here',
+  ],
+];
+
+describe('the names below a name', () => {
+  const index = new TagIndex();
+  index.add('one', TAGS);
+  index.add('two', ['articles@.tag.7.1#b', 'articles@.tag.9.1']);
+
+  it.for(ABOVE)('%s are all that entries carry, however deep it is', above => {
+    const names = [...NAMES, 'articles@.tag.9.1'];
+    expect(index.namesBelow(above).sort()).toEqual(names.filter(name => isBelow(name, above)).sort());
+  });
+
+  it('are forgotten with the last entry that carries them', () => {
+    const other = new TagIndex();
+    other.add('one', TAGS);
+    other.add('two', ['articles@.tag.7.1#b']);
+    other.remove('one', TAGS);
+    expect(other.namesBelow('articles@.tag')).toEqual(['articles@.tag.7.1']);
+    other.remove('two', ['articles@.tag.7.1#b']);
+    expect(other.namesBelow('articles@.tag')).toEqual([]);
+    expect(other.outdatedBy('articles')).toEqual([]);
+  });
+});
