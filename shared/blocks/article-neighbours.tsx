@@ -18,7 +18,7 @@ export function ArticleNeighbours({ data }: { data: BlogArticleData }) {
             <Icon name="arrow" className={styles.back} />
             {labels.text('newer')}
           </span>
-          {newer.title}
+          <span dir="auto">{newer.title}</span>
         </Link>
       ) : null}
       {older ? (
@@ -27,7 +27,7 @@ export function ArticleNeighbours({ data }: { data: BlogArticleData }) {
             {labels.text('older')}
             <Icon name="arrow" />
           </span>
-          {older.title}
+          <span dir="auto">{older.title}</span>
         </Link>
       ) : null}
     </ServedElement>

@@ -39,7 +39,7 @@ export default function BlogArticlePage({ data }: { data: BlogArticleData }) {
         <div className={styles.body}>
           <RichText content={body} />
           {author?.description ? (
-            <p className={styles.author}>
+            <p className={styles.author} dir="auto">
               <AuthorName author={author} className={styles.name} /> {author.description}
             </p>
           ) : null}

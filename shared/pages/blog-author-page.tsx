@@ -17,7 +17,11 @@ export default function BlogAuthorPage({ data }: { data: BlogAuthorData }) {
           <Picture image={image} sizes="(width >= 48rem) 10rem, 6rem" className={styles.portrait} />
         ) : null}
         <PageIntro title={name} text={position} breadcrumbs={breadcrumbs}>
-          {description ? <p className={styles.description}>{description}</p> : null}
+          {description ? (
+            <p className={styles.description} dir="auto">
+              {description}
+            </p>
+          ) : null}
           <FeedLink feed={feed} />
         </PageIntro>
       </div>
