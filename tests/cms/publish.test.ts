@@ -166,11 +166,25 @@ describe('editing in the CMS', () => {
   );
 
   it.for([
-    ['author', 'Daniel Okafor', { slug: 'daniel' }, '/blog/authors/daniel-okafor', '/blog/authors/daniel'],
-    ['tag', 'Disputes', { name: 'Open cases' }, '/blog/tags/disputes', '/blog/tags/open-cases'],
+    [
+      'author',
+      'Daniel Okafor',
+      { slug: 'daniel' },
+      { slug: 'daniel-okafor' },
+      '/blog/authors/daniel-okafor',
+      '/blog/authors/daniel',
+    ],
+    [
+      'tag',
+      'Disputes',
+      { name: 'Open cases' },
+      { name: 'Disputes' },
+      '/blog/tags/disputes',
+      '/blog/tags/open-cases',
+    ],
   ] as const)(
-    'the old address of the renamed %s %s, %j, leads to the new one',
-    async ([type, name, fields, before, now], { admin, getPage }) => {
+    'the old address of the renamed %s %s, %j, leads to the new one, until it is named back: %j',
+    async ([type, name, fields, backFields, before, now], { admin, getPage }) => {
       const entry = (await admin.list(type)).find(one => one.name === name);
       expect((await getPage(before)).status).toBe(200);
       await admin.publish(type, entry?.documentId ?? '', fields);
@@ -179,6 +193,9 @@ describe('editing in the CMS', () => {
         const { status, headers } = await getPage(before);
         expect([status, headers.location]).toEqual([308, now]);
       });
+      await admin.publish(type, entry?.documentId ?? '', backFields);
+      await eventually(async () => expect((await getPage(before)).status).toBe(200));
+      await eventually(async () => expect((await getPage(now)).headers.location).toBe(before));
     },
   );
 
