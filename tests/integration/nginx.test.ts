@@ -21,14 +21,18 @@ const dying = createServer(req => {
 const itBesideDying = frontTest('nginx', {
   start: async (engine, sites) => startNginx(engine, [...sites, await listen(dying)]),
 });
-/** A replica without a CMS, which answers what it has stored, with the longest headers that nginx takes by deploy/nginx.conf. */
-const failing = createServer((req, res) => {
-  res.writeHead(req.url?.startsWith('/unseen') ? 503 : 200, { 'X-Long': 'x'.repeat(12_000) }).end('answered');
+/** Replicas without a CMS, which answer what they have stored, with the longest headers that deploy/nginx.conf takes. */
+const failing = [0, 1].map(() =>
+  createServer((req, res) => {
+    res
+      .writeHead(req.url?.startsWith('/unseen') ? 503 : 200, { 'X-Long': 'x'.repeat(12_000) })
+      .end('answered');
+  }),
+);
+const itBeforeFailing = frontTest('nginx', {
+  start: async engine => startNginx(engine, await Promise.all(failing.map(server => listen(server)))),
 });
-const itBesideFailing = frontTest('nginx', {
-  start: async engine => startNginx(engine, [await listen(failing)]),
-});
-afterAll(() => Promise.all([close(dying), close(failing)]));
+afterAll(() => Promise.all([dying, ...failing].map(server => close(server))));
 
 describe('nginx with deploy/nginx.conf', () => {
   it(
@@ -73,8 +77,8 @@ describe('nginx with deploy/nginx.conf', () => {
     },
   );
 
-  itBesideFailing(
-    'goes on asking a replica that cannot make some pages while the CMS is down',
+  itBeforeFailing(
+    'goes on asking replicas that cannot make some pages while the CMS is down',
     LONG,
     async ({ stage: { front } }) => {
       const statuses: number[] = [];
