@@ -1,9 +1,7 @@
-import { describe, expect, vi } from 'vitest';
-import type { SearchPageData } from '../../shared/payload/search-data.ts';
+import { describe, expect } from 'vitest';
 import { BLOG_FEED, feedPath } from '../../shared/routing/feeds.ts';
 import { eventually } from '../support/eventually.ts';
 import { parsePage } from '../support/parse-page.ts';
-import { patient } from '../support/patience.ts';
 import { payloadPath } from '../support/payload-path.ts';
 import { sendRequest } from '../support/send-request.ts';
 import { editingTest as it } from './support/editing-test.ts';
@@ -218,60 +216,4 @@ describe('sections', () => {
       await eventually(async () => expect(await showsInTurn(rest)).not.toContain('Two pictures'));
     },
   );
-});
-
-describe('the search', () => {
-  it('finds what an editor has published or changed, and nothing that is gone', async ({
-    admin,
-    getPage,
-    idOf,
-    site,
-  }) => {
-    const found = async (words: string) => {
-      const answer = await getPage(payloadPath(`/search?q=${encodeURIComponent(words)}`));
-      const { data } = answer.json<{ data: { page: SearchPageData } }>();
-      return data.page.results.map(({ href }) => href);
-    };
-    // An address has 240 searches a minute.
-    const rarely = { interval: 100, timeout: patient(10_000) };
-    const finds = (words: string, ...paths: readonly string[]) =>
-      vi.waitFor(async () => expect([words, await found(words)]).toEqual([words, paths]), rarely);
-    site.site.search.begin();
-    await vi.waitFor(
-      async () => expect(await found('marketplaces')).toContain('/commerce/marketplaces'),
-      rarely,
-    );
-
-    const path = '/blog/guides/zwielicht';
-    const article = await admin.create('article', {
-      title: 'Zwielicht',
-      slug: 'zwielicht',
-      body: 'With a *quokka* in it.',
-      sections: [{ __component: 'site.text-section', body: 'And an **axolotl** below.' }],
-      category: { connect: [{ documentId: await idOf('category', 'guides') }] },
-      author: { connect: [{ documentId: await idOf('author', 'Priya Raman') }] },
-    });
-    expect(await found('zwielicht')).toEqual([]);
-    await admin.publish('article', article, {});
-    await finds('zwielicht', path);
-    await finds('quokka', path);
-    await finds('axolotl raman', path);
-    await admin.publish('article', article, { title: 'Morgenrot', body: 'Nothing else.' });
-    await finds('morgenrot', path);
-    await finds('quokka');
-    await admin.publish('author', await idOf('author', 'Priya Raman'), { name: 'Priya Umlauf' });
-    await finds('morgenrot umlauf', path);
-    const address = `/content-manager/collection-types/api::article.article/${article}`;
-    await admin.call('POST', `${address}/actions/unpublish`, {});
-    await finds('morgenrot');
-    await admin.publish('article', article, {});
-    await finds('morgenrot', path);
-    await admin.remove('article', article);
-    await finds('morgenrot');
-
-    await admin.publish('page', await idOf('page', 'press'), { body: 'Ask our **wombat**.' });
-    await finds('wombat', '/press');
-    await admin.publish('page', await idOf('page', 'press'), { seo: { metaRobots: 'noindex' } });
-    await finds('wombat');
-  });
 });

@@ -48,7 +48,7 @@ const it = cmsTest
   });
 
 describe('changes of which no event tells the site', () => {
-  it('are found by the sweep: a new text, a new entry, an entry that is deleted, and one that is unpublished', async ({
+  it('are found by the sweep: a new text, a new entry, an entry that is deleted, one that is unpublished, and a tag', async ({
     admin,
     events,
     getPage,
