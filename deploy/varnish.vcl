@@ -120,6 +120,13 @@ sub vcl_backend_error {
   if (bereq.retries < 1) {
     return (retry);
   }
+  set beresp.http.Content-Type = "text/html; charset=utf-8";
+  set beresp.http.Cache-Control = "no-store";
+  set beresp.http.Retry-After = "5";
+  set beresp.body = {"<!doctype html><html lang="en"><meta name="viewport" content="width=device-width"><title>Not available</title>
+<body style="font:1.1rem/1.5 system-ui;max-width:30rem;margin:20vh auto;padding:0 1rem"><h1>Not available right now</h1>
+<p>Please try again in a moment.</p></body></html>"};
+  return (deliver);
 }
 
 sub vcl_deliver {
@@ -135,7 +142,11 @@ sub vcl_deliver {
   unset resp.http.CDN-Cache-Control;
   if (obj.hits > 0) {
     unset resp.http.X-Request-Id;
-    set resp.http.Cache-Status = "varnish; hit";
+    if (obj.ttl <= 0s) {
+      set resp.http.Cache-Status = resp.http.Cache-Status + ", varnish; hit; detail=stale";
+    } else {
+      set resp.http.Cache-Status = resp.http.Cache-Status + ", varnish; hit";
+    }
   } elsif (resp.http.Cache-Status) {
     set resp.http.Cache-Status = resp.http.Cache-Status + ", varnish; fwd=miss";
   }
