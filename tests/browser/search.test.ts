@@ -1,5 +1,6 @@
 import type { Browser, Page, Route } from 'playwright-core';
 import { expect } from 'vitest';
+import { TWO_VIEWS, violationsIn } from '../support/axe.ts';
 import { hydrated, openPage, STILL } from '../support/browser.ts';
 import { browserTest } from '../support/browser-test.ts';
 import { eventually } from '../support/eventually.ts';
@@ -45,6 +46,7 @@ it('the header suggests pages, which the keyboard chooses and Escape hides', asy
   expect(await announced(page)).toContain(count === 1 ? '1 suggestion' : `${count} suggestions`);
   await field.press('ArrowDown');
   expect(await field.getAttribute('aria-activedescendant')).toBe(await options.first().getAttribute('id'));
+  expect(await violationsIn(TWO_VIEWS, page)).toEqual([]);
   await field.press('ArrowUp');
   expect(await field.getAttribute('aria-activedescendant')).toBeNull();
   await field.press('Escape');
@@ -135,6 +137,17 @@ it('words that are typed before the code of the list is there count', async ({ b
   expect(await field.getAttribute('role')).toBeNull();
   typed.resolve();
   await page.locator('header [role=option]').first().waitFor();
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+it('axe finds nothing on a page of hits, nor on an answer without any', async ({ browser, site }) => {
+  const { page, complaints, close } = await openPage(browser, DESKTOP);
+  for (const query of ['q=payouts', 'q=zebrafish+payouts&type=pages']) {
+    await page.goto(`${site.url}/search?${query}`);
+    await hydrated(page);
+    expect(await violationsIn(TWO_VIEWS, page), query).toEqual([]);
+  }
   expect(complaints).toEqual([]);
   await close();
 });

@@ -113,6 +113,8 @@ describe('pages that are not stored', () => {
       await eventually(async () => expect(site.site.isLate()).toBe(true));
       const refused = await get(site, '/terms');
       expect([refused.status, refused.headers['retry-after']]).toEqual([503, expect.stringMatching(/^\d+$/)]);
+      // The document without styles has the form of the search.
+      expect(refused.text).toContain('<form action="/search">');
       expect((await get(site, '/about')).status).toBe(200);
     } finally {
       clearInterval(blocker);
