@@ -49,13 +49,18 @@ async function run([command, id, ...rest]: string[]): Promise<number> {
   const files = createOutboxFiles(config.dataDir, writeFileAtomically);
   const mailDir = path.resolve(config.dataDir, 'mail');
   if (config.outboxQueue) return runWithQueue(config.outboxQueue, files, mailDir, { command, id });
-  // A site makes its outbox when it starts. "No message" would be untrue of a folder where no site has run.
-  if (!(await unlessMissing(stat(files.dir))) && !(await unlessMissing(stat(mailDir))))
-    return complain(
-      `No site has run with the folder ${path.resolve(config.dataDir)}: set DATA_DIR to its data folder\n`,
-      1,
-    );
-  return runCommand(files, mailDir, null, { command, id });
+  return runWithFolder(files, mailDir, { command, id });
+}
+
+/** Runs a command that concerns the folder alone. "No message" would be untrue of a folder where no site has run. */
+async function runWithFolder(files: OutboxFiles, mailDir: string, command: Command): Promise<number> {
+  // A site makes its outbox when it starts.
+  if ((await unlessMissing(stat(files.dir))) || (await unlessMissing(stat(mailDir))))
+    return runCommand(files, mailDir, null, command);
+  return complain(
+    `No site has run with the folder ${path.dirname(mailDir)}: set DATA_DIR to its data folder\n`,
+    1,
+  );
 }
 
 interface Command {
@@ -72,21 +77,27 @@ async function runWithQueue(
 ): Promise<number> {
   let link: QueueLink;
   try {
-    link = await openQueueLink({ ...queue, log: QUIET });
+    link = await openQueueLink({ ...queue, isSite: false, log: QUIET });
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     return complain(`${error.message}\n`, 1);
   }
   try {
-    const { isUp, problem } = link.report;
-    if (isUp) return await runCommand(files, mailDir, createQueueCommands(link, queue.name), command);
+    const commands = createQueueCommands(link, queue.name);
+    const isUp = link.report.isUp;
+    if (isUp && (await commands.hasSite())) return await runCommand(files, mailDir, commands, command);
     const changes = command.command === 'retry' || command.command === 'erase';
-    if (!changes) await runCommand(files, mailDir, null, command);
-    const what = changes ? 'Nothing was changed' : 'These are the messages of this folder alone';
-    return complain(
-      `${what}: the queue cannot be reached (${problem?.reason}). Remedy: ${problem?.remedy}\n`,
-      1,
-    );
+    const isShown = !changes && (await runWithFolder(files, mailDir, command)) === 0;
+    const { problem } = link.report;
+    const what = changes
+      ? 'Nothing was changed: '
+      : isShown
+        ? 'These are the messages of this folder alone: '
+        : '';
+    const why = isUp
+      ? `no site has used the queue ${queue.name}. Remedy: give this command the PUBLIC_URL of the site, or its OUTBOX_QUEUE: the queue is named after them`
+      : `the queue cannot be reached (${problem?.reason}). Remedy: ${problem?.remedy}`;
+    return complain(`${what}${why}\n`, 1);
   } finally {
     await link.close();
   }
@@ -128,24 +139,35 @@ async function allOf(files: OutboxFiles, queue: QueueCommands | null): Promise<F
 
 /** Prints no address and no text of a message, because people paste lists into tickets. */
 async function list(files: OutboxFiles, found: readonly Found[], queue: QueueCommands | null): Promise<void> {
-  for (const { id, file, queued } of found) {
+  const listed: Found[] = [];
+  for (const entry of found) {
+    const { id, file, queued } = entry;
     const message = file ? await files.read(file.folder, id).catch(() => undefined) : queued?.message;
     if (message === null) continue;
+    listed.push(entry);
     const what = message ? `${message.message.form ?? ''} received ${message.receivedAt}` : 'cannot be read';
     const where = file
       ? `${file.folder.padEnd(7)}  since ${new Date(file.since).toISOString()}  `
       : 'another replica  ';
     say(`${id}  ${where}${what}${queued ? `  queue: ${queued.state}, ${queued.attempts} attempts` : ''}`);
   }
-  const folders = found.flatMap(({ file }) => (file ? [file.folder] : []));
-  const waiting = folders.filter(folder => folder === 'waiting').length;
-  say(`${waiting} waiting, ${folders.length - waiting} dead`);
+  const dead = listed.filter(isDead).length;
+  const here = listed.filter(({ file }) => file !== null).length;
+  const places = queue
+    ? `: ${here} of the folder ${files.dir}, ${listed.length - here} of other replicas alone`
+    : ` in the folder ${files.dir}`;
+  say(`${listed.length - dead} waiting, ${dead} dead${places}`);
   if (!queue) return;
   const states = found.flatMap(({ queued }) => (queued ? [queued.state] : []));
   const counts = ['waiting', 'active', 'delayed', 'dead'].map(
     state => `${states.filter(other => other === state).length} ${state}`,
   );
   say(`queue ${queue.name}: ${counts.join(', ')}, ${await queue.countDelivered()} delivered`);
+}
+
+/** Where the queue has the message, it decides: the file follows when the site has seen it. */
+function isDead({ file, queued }: Found): boolean {
+  return queued ? queued.state === 'dead' : file?.folder === 'dead';
 }
 
 async function retry(

@@ -31,7 +31,10 @@ describe('npm run outbox', () => {
 
   it('lists, shows and retries messages while no server runs', async ({ dataDir, start, emails, leave }) => {
     await mkdir(path.join(dataDir, 'outbox'));
-    expect(await run(dataDir, 'list')).toEqual({ code: 0, text: '0 waiting, 0 dead\n' });
+    expect(await run(dataDir, 'list')).toEqual({
+      code: 0,
+      text: `0 waiting, 0 dead in the folder ${dataDir}/outbox\n`,
+    });
     // The command must not create the folders: the server's user could not write to them.
     expect(await readdir(path.join(dataDir, 'outbox'))).toEqual([]);
     const dead = await leave('dead', 3 * DAY_MS);
@@ -39,7 +42,7 @@ describe('npm run outbox', () => {
     const list = await run(dataDir, 'list');
     expect(list.text).toMatch(new RegExp(`^${messageId(dead)} {2}dead .* subscribe received 2`, 'm'));
     expect(list.text).toMatch(new RegExp(`^${messageId(waiting)} {2}waiting .* subscribe received 2`, 'm'));
-    expect(list.text).toContain('1 waiting, 1 dead\n');
+    expect(list.text).toContain('\n1 waiting, 1 dead in the folder ');
     expect(list.text).not.toContain('@');
     const shown = await run(dataDir, 'show', messageId(dead).slice(0, 8));
     expect(JSON.parse(shown.text)).toMatchObject({
@@ -48,7 +51,7 @@ describe('npm run outbox', () => {
       message: { form: 'subscribe', email: `${dead}@example.com` },
     });
     expect(await run(dataDir, 'retry', messageId(dead))).toEqual({ code: 0, text: '1 to be tried anew\n' });
-    expect((await run(dataDir, 'list')).text).toContain('2 waiting, 0 dead\n');
+    expect((await run(dataDir, 'list')).text).toContain('\n2 waiting, 0 dead in the folder ');
     await start();
     await eventually(() =>
       expect(emails().sort()).toEqual([`${dead}@example.com`, `${waiting}@example.com`].sort()),

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -46,9 +46,14 @@ describe('npm run outbox with a queue', () => {
     expect(list.text).toMatch(
       new RegExp(`^${id} {2}another replica {2}subscribe received 2.*queue: dead, 1 `),
     );
+    expect(list.text).toContain(
+      `\n0 waiting, 1 dead: 0 of the folder ${elsewhere}/outbox, 1 of other replicas alone\n`,
+    );
     expect(list.text).toContain('queue outbox: 0 waiting, 0 active, 0 delayed, 1 dead, 0 delivered\n');
     expect(list.text).not.toContain('@');
-    expect((await run(replicas[0].dataDir, 'list')).text).toMatch(new RegExp(`^${id} {2}dead .*queue: dead`));
+    const here = (await run(replicas[0].dataDir, 'list')).text;
+    expect(here).toMatch(new RegExp(`^${id} {2}dead .*queue: dead`));
+    expect(here).toMatch(/^0 waiting, 1 dead: 1 of the folder .*, 0 of other replicas alone$/m);
     expect(JSON.parse((await run(elsewhere, 'show', id.slice(0, 8))).text)).toMatchObject({
       queue: 'dead',
       message: { email: post.email },
@@ -96,7 +101,42 @@ describe('npm run outbox with a queue', () => {
         expect.stringMatching(/^Nothing was changed: .*Remedy: look whether/),
       ]);
     }
+    // "No message" would be untrue of a folder where no site has run.
     const { code, text } = await run(elsewhere, 'list');
-    expect([code, text]).toEqual([1, expect.stringMatching(/^0 waiting, 0 dead\nThese are .* this folder/)]);
+    expect([code, text]).toEqual([
+      1,
+      expect.stringMatching(/^No site has run with the folder .*\nthe queue cannot be reached \(connect /),
+    ]);
+    await mkdir(path.join(elsewhere, 'outbox'));
+    const list = await run(elsewhere, 'list');
+    expect([list.code, list.text]).toEqual([
+      1,
+      expect.stringMatching(/^0 waiting, 0 dead in the folder .*\nThese are .* of this folder alone: /),
+    ]);
+  });
+
+  it('refuses a queue that no site has used, and leaves it so', async ({ backend, redis, run, start }) => {
+    backend.on(SEND, failing(503));
+    const { dataDir, url, names, site } = await start({ env: { OUTBOX_QUEUE: 'outbox-www.example.com' } });
+    expect((await postJson(url, SEND, { ...message(), idempotencyKey: randomUUID() })).status).toBe(202);
+    await eventually(() => expect(site.outbox.state.waiting).toBe(1));
+    const [file = ''] = await names('waiting');
+    const refused =
+      /no site has used the queue outbox\. Remedy: give this command the PUBLIC_URL of the site/;
+    for (const args of [['retry'], ['erase', file.slice(0, 8)], ['retry']]) {
+      const { code, text } = await run(dataDir, ...args);
+      expect([code, text]).toEqual([1, expect.stringMatching(/^Nothing was changed: no site has used/)]);
+    }
+    const list = await run(dataDir, 'list');
+    expect([list.code, list.text]).toEqual([1, expect.stringMatching(refused)]);
+    expect(list.text).toMatch(/^1 waiting, 0 dead in the folder /m);
+    expect(await redis.command('KEYS', 'site:outbox:*')).toEqual([]);
+    expect(await names('waiting')).toEqual([file]);
+  });
+
+  it('knows a queue of a running site whose server was flushed', async ({ elsewhere, redis, run, start }) => {
+    await start();
+    await redis.command('FLUSHALL');
+    expect(await run(elsewhere, 'retry')).toEqual({ code: 0, text: '0 to be tried anew\n' });
   });
 });

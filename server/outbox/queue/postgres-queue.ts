@@ -20,6 +20,8 @@ export interface PostgresQueueOptions {
   /** The address with its credentials. */
   url: string;
   name: string;
+  /** Whether the process is a site, and not a command. */
+  isSite: boolean;
   dueIn: DueIn;
   /** Called with the errors of connections. */
   onError(error: Error): void;
@@ -27,7 +29,7 @@ export interface PostgresQueueOptions {
 
 /** Connects to PostgreSQL, and creates the tables of the queue in the schema `bullmq` if they are missing. */
 export async function openPostgresQueue(options: PostgresQueueOptions): Promise<OpenQueue> {
-  const { engine, url, name, dueIn, onError } = options;
+  const { engine, url, name, isSite, dueIn, onError } = options;
   const connection = {
     connectionString: url,
     migrate: true,
@@ -48,7 +50,11 @@ export async function openPostgresQueue(options: PostgresQueueOptions): Promise<
     PostgresConnectionOptions
   >(
     name,
-    { connection: { ...connection, query_timeout: QUERY_LIMIT_MS }, defaultJobOptions: JOB_OPTIONS },
+    {
+      connection: { ...connection, query_timeout: QUERY_LIMIT_MS },
+      skipMetasUpdate: !isSite,
+      defaultJobOptions: JOB_OPTIONS,
+    },
     engine.createPostgresBackend,
   );
   queue.on('error', onError);

@@ -1,7 +1,7 @@
 import { steadyNow } from '../../ops/steady-clock.ts';
 import type { OutboxMessage } from '../outbox-files.ts';
 import { KEPT_WHEN_COMPLETED } from './queue-carrier.ts';
-import type { QueueLink } from './queue-link.ts';
+import { JOB_STATES, type QueueLink } from './queue-link.ts';
 import type { MessageJob, MessageQueue } from './queue-server.ts';
 import { decodeJob, NO_MESSAGE } from './queued-message.ts';
 
@@ -25,6 +25,8 @@ export interface QueueEntry {
 export interface QueueCommands {
   /** The name of the queue. */
   readonly name: string;
+  /** @returns whether a site uses the queue, or has used it. A queue of a mistyped name would be empty, and a command on it change nothing. */
+  hasSite(): Promise<boolean>;
   list(): Promise<QueueEntry[]>;
   /** @returns how many messages have been delivered and are remembered. */
   countDelivered(): Promise<number>;
@@ -54,6 +56,16 @@ export function createQueueCommands(link: Pick<QueueLink, 'read' | 'write'>, nam
 
   return {
     name,
+
+    hasSite: () =>
+      link.read(async queue => {
+        // A site writes the version when it starts. A server that was flushed since has only the site's connections, or new jobs.
+        if ((await queue.getVersion()) !== null) return true;
+        const jobs = await queue.getJobCounts(...JOB_STATES);
+        if (Object.values(jobs).some(count => count > 0)) return true;
+        // A server may not tell of its connections.
+        return (await queue.getWorkersCount().catch(() => 0)) > 0;
+      }),
 
     async list() {
       const entries: QueueEntry[] = [];

@@ -53,6 +53,8 @@ export interface QueueLink {
 }
 
 export interface QueueLinkOptions extends QueueConfig {
+  /** Whether the process is a site, which leaves the mark of BullMQ's version in the queue. A command leaves none. */
+  isSite?: boolean;
   log: Pick<Logger, 'debug' | 'info' | 'warn' | 'error'>;
   /** The number by which the pauses between counts are divided. */
   pace?: number | undefined;
@@ -64,7 +66,7 @@ export interface QueueLinkOptions extends QueueConfig {
  * @throws ConfigError for a server that may lose messages.
  */
 export async function openQueueLink(options: QueueLinkOptions): Promise<QueueLink> {
-  const { address, name, isTrusted, log, pace = 1 } = options;
+  const { address, name, isTrusted, isSite = true, log, pace = 1 } = options;
   const engine = await import('./queue-engine.ts');
   let open: OpenQueue | null = null;
   let worker: MessageWorker | null = null;
@@ -129,7 +131,7 @@ export async function openQueueLink(options: QueueLinkOptions): Promise<QueueLin
 
   async function openOnce(): Promise<void> {
     const startedAt = performance.now();
-    const common = { engine, name, dueIn, onError };
+    const common = { engine, name, isSite, dueIn, onError };
     const opened =
       address.engine === 'redis'
         ? await openRedisQueue({ ...common, redis: address.redis, isTrusted })

@@ -9,7 +9,7 @@ export type MessageJob = Job<JobData, void, string>;
 /** The part of a queue of BullMQ that the outbox uses. It is the same on each server. */
 export type MessageQueue = Pick<
   Queue<JobData, void, string>,
-  'add' | 'getJob' | 'getJobs' | 'getJobState' | 'getJobCounts' | 'clean'
+  'add' | 'getJob' | 'getJobs' | 'getJobState' | 'getJobCounts' | 'clean' | 'getVersion' | 'getWorkersCount'
 >;
 export type MessageWorker = Pick<Worker<JobData, void, string>, 'close' | 'disconnect'> & {
   on(event: 'completed', listener: (job: MessageJob) => void): unknown;

@@ -23,6 +23,8 @@ export interface RedisQueueOptions {
   engine: QueueEngine;
   redis: SharedAddress;
   name: string;
+  /** Whether the process is a site, and not a command. */
+  isSite: boolean;
   /** Whether a Redis is used that does not tell its policy. */
   isTrusted: boolean;
   dueIn: DueIn;
@@ -32,7 +34,7 @@ export interface RedisQueueOptions {
 
 /** Connects to Redis. @throws ConfigError for a Redis that may evict messages, and any error of the connection. */
 export async function openRedisQueue(options: RedisQueueOptions): Promise<OpenQueue> {
-  const { engine, redis, name, isTrusted, dueIn, onError } = options;
+  const { engine, redis, name, isTrusted, isSite, dueIn, onError } = options;
   const connection = connectionOptions(redis);
   // Calls of the site are refused at once while there is no connection. BullMQ's own defaults would wait for it.
   const client = new engine.Redis({
@@ -54,6 +56,7 @@ export async function openRedisQueue(options: RedisQueueOptions): Promise<OpenQu
       connection: client,
       prefix: KEY_PREFIX,
       skipVersionCheck: true,
+      skipMetasUpdate: !isSite,
       skipWaitingForReady: true,
       defaultJobOptions: JOB_OPTIONS,
     });
