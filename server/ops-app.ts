@@ -1,3 +1,4 @@
+import os from 'node:os';
 import express, { type Express, type RequestHandler } from 'express';
 import { isServedPath } from './content/described-types.ts';
 import { bearsSecret } from './http/bearer-token.ts';
@@ -138,9 +139,12 @@ export function createOpsApp(site: Site): Express {
         return;
       }
       site.invalidation.invalidate([tag]);
-      await site.purges.settled();
-      site.log.info({ tag }, 'cache invalidated by ops');
-      res.json({ purged: [tag] });
+      site.purges.share({ kind: 'ops-purge', tag, by: config.replicaId ?? os.hostname() });
+      const isShared = await site.purges.settled();
+      // While the shared log does not work, they do so as soon as it works again.
+      const others = site.purges.isOn ? { others: isShared ? 'reached' : 'not reached' } : {};
+      site.log.info({ tag, ...others }, 'cache invalidated by ops');
+      res.json({ purged: [tag], ...others });
     });
     app.post('/cache', authorized, lossCommand(site));
   }

@@ -49,7 +49,7 @@ export interface ContentChangesOptions {
   onRemoval?: (type: string, id: string) => void;
   log: Logger;
   /** Resolves when other processes know of the invalidations so far, or cannot be told for now. */
-  invalidationsShared?: () => Promise<void>;
+  invalidationsShared?: () => Promise<unknown>;
   /** The longest wait for the changed content, in ms. The backend waits for the answer to its event. */
   timeoutMs?: number;
 }

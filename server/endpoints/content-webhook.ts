@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import os from 'node:os';
 import { Router } from 'express';
 import { EVERYTHING } from '../cache/invalidation-log.ts';
 import { parseTag } from '../cache/tags.ts';
@@ -99,6 +100,7 @@ export function contentWebhook(
     const understood = event === 'unknown' ? event : withKnownModel(site, event, req.get('host') ?? null);
     noteHeard(site, understood);
     const purged = await applyEvent(site, understood);
+    shareEvent(site, understood, req.get('host') ?? null);
     // The backend sends an event once. With the answer other replicas can read it, too, and the next process knows it.
     await Promise.all([site.purges.settled(), site.invalidationsSaved()]);
     scopeOf(res).log.info(
@@ -153,6 +155,23 @@ async function invalidateFor(
   if (!change) return [];
   site.contentChanges.noteRemoval(change);
   return site.contentChanges.apply(change);
+}
+
+/** Tells other replicas of an event that has been shared as a whole, for their logs and for the time of the last event. */
+function shareEvent(
+  { config, purges }: Pick<Site, 'config' | 'purges'>,
+  event: ContentEvent | 'unknown',
+  host: string | null,
+): void {
+  const change = event === 'unknown' ? null : changeOf(event);
+  purges.share({
+    kind: 'backend-called',
+    event: {
+      ...{ event: event === 'unknown' ? event : event.event, host, at: new Date().toISOString() },
+      ...{ type: change?.type ?? null, ids: [...(change?.ids ?? [])] },
+      by: config.replicaId ?? os.hostname(),
+    },
+  });
 }
 
 /** Tells the sweeps of all replicas of a change that is applied now. */

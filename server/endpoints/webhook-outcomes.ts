@@ -1,6 +1,8 @@
 import { boundedMap } from '../ops/bounded-map.ts';
 import type { ProcessLogger } from '../ops/log.ts';
 import type { Metrics } from '../ops/metrics.ts';
+import { STARTED_AT } from '../ops/process-facts.ts';
+import type { HeardEvent } from '../purges/shared-event.ts';
 
 /** The reasons why an event changes nothing that it should change. */
 export type WebhookRefusal = 'wrong-secret' | 'too-many-guesses' | 'no-event';
@@ -33,7 +35,9 @@ export interface WebhookOutcomes {
   unknownModel(host: string | null, model: string, other: OtherModel | null): void;
   /** Notes a refused event. The log has one line for each reason until an event is accepted. */
   refused(reason: WebhookRefusal): void;
-  /** When the last event was accepted, in ISO 8601; null before the first. */
+  /** Notes an event that another replica has received, and of which the shared log has told. */
+  acceptedElsewhere(event: HeardEvent): void;
+  /** When the last event was accepted by any replica, in ISO 8601; null before the first. */
   readonly lastEventAt: string | null;
   /** The name by which the backend has called the site then. */
   readonly lastEventHost: string | null;
@@ -41,7 +45,7 @@ export interface WebhookOutcomes {
 
 /** @returns the outcomes of a process that has received no event yet. */
 export function createWebhookOutcomes(
-  log: Pick<ProcessLogger, 'info' | 'warn'>,
+  log: Pick<ProcessLogger, 'debug' | 'info' | 'warn'>,
   metrics: Pick<Metrics, 'webhookAnswered'>,
 ): WebhookOutcomes {
   const warned = new Set<WebhookRefusal>();
@@ -78,6 +82,14 @@ export function createWebhookOutcomes(
       if (warned.has(reason)) return;
       warned.add(reason);
       log.warn({ reason, remedy: REMEDIES[reason] }, 'content webhook refused');
+    },
+    acceptedElsewhere({ at, host, ...event }) {
+      // A new replica reads the whole log, and events of the time before its start are no news.
+      const level = at < STARTED_AT ? 'debug' : 'info';
+      log[level](event, 'content webhook: an event that another replica received is applied here');
+      if (lastEventAt !== null && at <= lastEventAt) return;
+      lastEventAt = at;
+      lastEventHost = host;
     },
     get lastEventAt() {
       return lastEventAt;

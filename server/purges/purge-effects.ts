@@ -14,6 +14,8 @@ export interface EffectParts {
     | 'mediaOrigins'
     | 'content'
     | 'lossCommands'
+    | 'webhookOutcomes'
+    | 'log'
   >;
   losses: Pick<LossGuard, 'explain' | 'takeAsOthers'>;
   /** Makes the pages that are stale and read most, in this process alone. */
@@ -31,7 +33,11 @@ export function purgeEffects({ site, losses, refresh }: EffectParts): PurgeEffec
         case 'backend-called':
           site.backendBreaker.reset();
           site.mediaOrigins.reset();
+          if (event.event) site.webhookOutcomes.acceptedElsewhere(event.event);
           return site.content.api.forgetMissingFields();
+        case 'ops-purge':
+          site.log.info({ tag: event.tag, by: event.by }, 'cache invalidated by ops of another replica');
+          return;
         case 'removal':
           return losses.explain(event.type, event.id);
         case 'loss-taken':

@@ -17,8 +17,8 @@ export interface PurgeQueue {
   addReset(removed: readonly string[]): void;
   /** Notes that an entry of this process has been read from the log: its acknowledgment may have been lost. */
   seen(number: number, position: LogPosition): void;
-  /** Resolves when the log has all events that were added before, or after a time in ms. */
-  appended(limitMs: number): Promise<void>;
+  /** Resolves with true when the log has all events that were added before, and with false after a time in ms. */
+  appended(limitMs: number): Promise<boolean>;
   /** How long the oldest event has waited, in ms; 0 when none waits. */
   readonly waitingMs: number;
   /** The last failure, while events wait; null without one. */
@@ -146,15 +146,15 @@ export function createPurgeQueue({
       if (current?.number === number) done(current, position);
     },
     async appended(limitMs) {
-      if (!current && waiting.length === 0) return;
+      if (!current && waiting.length === 0) return true;
       // Entries are made of the events in their order, so the last one has this number at most.
       const number = numbers + Math.ceil(waiting.length / MOST_EVENTS);
-      await new Promise<void>(resolve => {
-        const waiter = { number, resolve };
+      return new Promise(resolve => {
+        const waiter = { number, resolve: () => resolve(true) };
         waiters.add(waiter);
         setTimeout(() => {
           waiters.delete(waiter);
-          resolve();
+          resolve(false);
         }, limitMs).unref();
       });
     },

@@ -27,8 +27,11 @@ export interface PurgeSharing {
   readonly isOn: boolean;
   share(event: SharedEvent): void;
   shareOperation(operation: InvalidationOperation): void;
-  /** Resolves when other replicas can read all that was shared before. Does not wait for a log that does not work; waits 500 ms at most. */
-  settled(): Promise<void>;
+  /**
+   * Resolves with true when other replicas can read all that was shared before. Does not wait for a log that does not work, and waits 500 ms at
+   * most: they will read it when the log works again.
+   */
+  settled(): Promise<boolean>;
   /**
    * Whether this replica does what one does for all: the sweep, the doctor. While the log does not work each one does it for itself.
    */
@@ -81,7 +84,7 @@ export const NOT_SHARED: PurgeSharing = {
   isOn: false,
   share: () => {},
   shareOperation: () => {},
-  settled: async () => {},
+  settled: async () => true,
   mayRun: true,
   isLeading: true,
   isUp: true,
@@ -193,7 +196,7 @@ export function createPurgeSharing(options: PurgeSharingOptions): PurgeSharing {
     isOn: true,
     share: queue.add,
     shareOperation: operation => queue.add({ kind: 'operation', operation }),
-    settled: () => (isLost ? Promise.resolve() : queue.appended(SETTLED_MS)),
+    settled: () => (isLost ? Promise.resolve(false) : queue.appended(SETTLED_MS)),
     get mayRun() {
       return isLost || lease.isHeld;
     },

@@ -10,7 +10,10 @@ import {
 import type { PurgeSharing } from './purge-sharing.ts';
 
 export interface SharedChangesOptions
-  extends Omit<ContentSweepOptions, 'content' | 'invalidation' | 'apply' | 'mayRun' | 'onSwept'> {
+  extends Omit<
+    ContentSweepOptions,
+    'content' | 'invalidation' | 'apply' | 'mayRun' | 'hearsOthers' | 'onSwept'
+  > {
   content: ContentSource;
   invalidation: Invalidation;
   losses: Pick<LossGuard, 'explain'>;
@@ -34,6 +37,7 @@ export function createSharedChanges({ losses, purges, ...options }: SharedChange
     ...options,
     apply: contentChanges.apply,
     mayRun: () => purges.mayRun,
+    hearsOthers: () => purges.isUp,
     onSwept(type, state) {
       if (purges.isLeading) purges.share({ kind: 'swept', type, state });
     },

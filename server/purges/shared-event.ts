@@ -9,12 +9,32 @@ const row = z.object({
   publishedAt: z.string().nullable(),
 });
 
+/** An event of the backend, for the logs of the replicas that did not get it. */
+const heardEvent = z.object({
+  /** Such as `entry.publish`. */
+  event: z.string(),
+  type: path.nullable(),
+  ids: z.array(z.string()),
+  /** The name by which the backend has called the replica. */
+  host: z.string().nullable(),
+  /** When it came, in ISO 8601. */
+  at: z.string(),
+  /** The name of the replica that got it. */
+  by: z.string(),
+});
+export type HeardEvent = z.infer<typeof heardEvent>;
+
 /** The news of the content that one replica has, and tells the others. */
 export const sharedEventSchema = z.discriminatedUnion('kind', [
   /** An operation on the caches. */
   z.object({ kind: z.literal('operation'), operation: operationSchema }),
-  /** The backend has called the site, so it is up, and its types may have new fields. */
-  z.object({ kind: z.literal('backend-called') }),
+  /**
+   * The backend has called the site, so it is up, and its types may have new fields. With `event` it is the last news of an event. A field of an old
+   * kind is ignored by the build before, which could not read a new kind.
+   */
+  z.object({ kind: z.literal('backend-called'), event: heardEvent.optional() }),
+  /** An operator has invalidated a tag, which is an operation of its own. */
+  z.object({ kind: z.literal('ops-purge'), tag: path, by: z.string() }),
   /** The backend has reported the removal of an entry: no other replica takes it for a loss. */
   z.object({ kind: z.literal('removal'), type: path, id: path }),
   /** An operator believes the loss of a type's entries. */

@@ -91,10 +91,64 @@ it('a purge by operators, and a removal, reach each replica', async ({ cms, star
   const asOperator = { method: 'DELETE', headers: { authorization: `Bearer ${OPS_TOKEN}` } };
   expect((await sendRequest(one?.opsUrl ?? '', '/cache?tag=*', asOperator)).json()).toEqual({
     purged: ['*'],
+    others: 'reached',
   });
   await sameLog(replicas, store);
+  const line = { level: 'info', msg: 'cache invalidated by ops of another replica', tag: '*', by: 'a' };
+  expect(other?.log).toContainEqual(expect.objectContaining(line));
   for (const { site } of replicas)
     expect([...site.pages.entries()].filter(({ isFresh }) => isFresh)).toEqual([]);
+});
+
+it('an event that another replica received has a line in the log, and counts as the last event', async ({
+  cms,
+  start,
+  store,
+}) => {
+  const replicas = await start('a', 'b');
+  const [one, other] = replicas;
+  const event = cms.publish('article', article(cms), { h1: NEW });
+  await sendWebhook(one?.url ?? '', SECRET, event);
+  await sameLog(replicas, store);
+  const told = (site: RunningSite | undefined) =>
+    site?.log.filter(
+      ({ msg }) => msg === 'content webhook: an event that another replica received is applied here',
+    );
+  expect(told(other)).toEqual([
+    expect.objectContaining({ event: 'entry.publish', type: 'articles', by: 'a', ids: expect.any(Array) }),
+  ]);
+  expect(told(other)?.[0]?.ids).toContain(String(article(cms).documentId));
+  expect(told(one)).toEqual([]);
+  const heard = async (site: RunningSite | undefined) => {
+    const state = (await sendRequest(site?.opsUrl ?? '', '/readyz')).json<{ webhook: object }>();
+    return state.webhook;
+  };
+  const host = new URL(one?.url ?? '').host;
+  expect(await heard(other)).toEqual({ lastEventAt: expect.any(String), lastEventHost: host });
+});
+
+it('while the store is down, a purge says that others do not hear of it, and the sweep that an event may have come to them', async ({
+  cms,
+  start,
+  store,
+}) => {
+  const [one] = await start('a');
+  await store.kill();
+  const asOperator = { method: 'DELETE', headers: { authorization: `Bearer ${OPS_TOKEN}` } };
+  expect((await sendRequest(one?.opsUrl ?? '', '/cache?tag=settings', asOperator)).json()).toEqual({
+    purged: ['settings'],
+    others: 'not reached',
+  });
+  await eventually(() => expect(one?.site.purges.isUp).toBe(false));
+  await one?.site.contentSweep.sweep();
+  cms.publish('article', article(cms), { h1: NEW });
+  await one?.site.contentSweep.sweep();
+  expect(one?.log.filter(({ msg }) => msg.startsWith('content sweep'))).toEqual([
+    expect.objectContaining({
+      type: 'articles',
+      msg: 'content sweep: the content has changed without an event that reached this replica',
+    }),
+  ]);
 });
 
 it('one replica sweeps for all, and another one when it ends', async ({ start }) => {

@@ -59,6 +59,8 @@ export interface ContentSweepOptions {
   mayAsk: () => boolean;
   /** Whether this process sweeps, and not another one of the same site. */
   mayRun?: () => boolean;
+  /** Whether this process hears of events that other processes have received. */
+  hearsOthers?: () => boolean;
   /** Called with the state of a type after its first look, and after a difference was applied. */
   onSwept?: (type: string, state: TypeState) => void;
   /** The file that keeps the state of the types for the next process: events are lost while none runs. */
@@ -76,7 +78,8 @@ export type TypeState = z.infer<typeof stateSchema>;
 /** @returns a sweep that has not begun. */
 export function createContentSweep(options: ContentSweepOptions): SettledContentSweep {
   const { content, invalidation, apply, onChange, everyMs, mayAsk, file, health, log } = options;
-  const { mayRun = () => true, onSwept = () => {}, invalidationsSaved = async () => {} } = options;
+  const { mayRun = () => true, hearsOthers = () => true } = options;
+  const { onSwept = () => {}, invalidationsSaved = async () => {} } = options;
   const states = new Map<string, TypeState>();
   const { changed, settled } = openProcessFile({
     ...{ file, log },
@@ -170,7 +173,9 @@ export function createContentSweep(options: ContentSweepOptions): SettledContent
     if (changes?.length === 0) return;
     log.info(
       { type: path, ids: changes?.map(({ ids: [id] }) => id) ?? 'many' },
-      'content sweep: the content has changed without an event',
+      hearsOthers()
+        ? 'content sweep: the content has changed without an event'
+        : 'content sweep: the content has changed without an event that reached this replica',
     );
     for (const { ids, isRemoval } of changes ?? []) if (isRemoval) noteRemoved(path, ids);
     if (changes) await Promise.all(changes.map(apply));
