@@ -371,6 +371,7 @@ export function createSite(options: SiteOptions): Site {
     preview: createPreview({ config, contentBaseUrl, decoding, redirecting, pages, log, metrics }),
     shownPreview: null,
     webhookOutcomes: createWebhookOutcomes(log, metrics),
+    cdnPurger,
     shared,
     pages: pageCache,
     searchPages,

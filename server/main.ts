@@ -1,3 +1,4 @@
+import './ops/check-node.ts';
 import { once } from 'node:events';
 import type { Server, ServerResponse } from 'node:http';
 import { type AddressInfo, Server as NetServer } from 'node:net';

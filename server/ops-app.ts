@@ -1,5 +1,6 @@
 import os from 'node:os';
 import express, { type Express, type RequestHandler } from 'express';
+import type { CdnPurger } from './cdn/cdn-purger.ts';
 import { isServedPath } from './content/described-types.ts';
 import { bearsSecret } from './http/bearer-token.ts';
 import { isLoopbackAddress } from './http/request-origin.ts';
@@ -72,6 +73,8 @@ export function createOpsApp(site: Site): Express {
           ? { purges: 'shared', purgesPosition: site.purges.position, leads: site.purges.isLeading }
           : { purges: 'alone', purgesReason: site.purges.reason }
         : {}),
+      // A cache in front that cannot be purged shows old pages. The site answers the new ones, so the process is ready.
+      ...(site.cdnPurger && { cdnPurges: purgesInFront(site.cdnPurger) }),
       webhook: {
         lastEventAt: site.webhookOutcomes.lastEventAt,
         lastEventHost: site.webhookOutcomes.lastEventHost,
@@ -161,6 +164,12 @@ export function createOpsApp(site: Site): Express {
 function queueState({ isUp, problem }: QueueReport): object {
   if (isUp) return { queue: 'up' };
   return { queue: 'down', queueReason: problem?.reason, queueRemedy: problem?.remedy };
+}
+
+/** @returns `sent`, or the failure of each cache in front whose last purge has failed, by its name. */
+function purgesInFront({ failures }: Pick<CdnPurger, 'failures'>): 'sent' | object {
+  const failing = failures();
+  return failing.size === 0 ? 'sent' : { failing: Object.fromEntries(failing) };
 }
 
 /** `POST /cache?accept=TYPE` and `POST /cache?restore=TYPE`. */

@@ -8,6 +8,7 @@ import type { BackendFolder } from './cache/backend-folder.ts';
 import type { DiskHealth } from './cache/disk-health.ts';
 import type { Invalidation } from './cache/invalidation.ts';
 import type { WriteFileAtomically } from './cache/write-file-atomically.ts';
+import type { CdnPurger } from './cdn/cdn-purger.ts';
 import type { Config } from './config.ts';
 import type { ContentSource } from './content/collecting-reader.ts';
 import type { ContentApi } from './content/content-api.ts';
@@ -100,6 +101,8 @@ export interface Site {
   /** The preview that pages show as such; null for public pages (`server/page/preview-site.ts`). */
   readonly shownPreview: ShownPreview | null;
   readonly webhookOutcomes: WebhookOutcomes;
+  /** Purges the caches in front; null without CDN_PURGE. */
+  readonly cdnPurger: CdnPurger | null;
   /** The problems of the content that is served now. */
   readonly problems: ProblemLog;
   readonly media: MediaStore;

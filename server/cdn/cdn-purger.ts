@@ -2,6 +2,7 @@ import type { HttpCall } from '../backend/http-call.ts';
 import { ownWords, purgedWords } from '../cache/surrogate-tags.ts';
 import type { Logger } from '../ops/log.ts';
 import type { PurgeTarget } from './purge-calls.ts';
+import { type PurgeFailure, PurgeRefusedError, purgeFailure } from './purge-failure.ts';
 import { TargetQueue } from './target-queue.ts';
 
 /** Tells caches in front of changes, after they have been applied here. */
@@ -15,6 +16,8 @@ export interface CdnPurger {
   purge(names: readonly string[], removed: boolean): void;
   /** How many words wait, by the name of the cache. */
   waiting(): ReadonlyMap<string, number>;
+  /** The last failure of each cache whose last call has failed, by its name. */
+  failures(): ReadonlyMap<string, PurgeFailure>;
   /** Sends what waits once more, and ends: for the end of the process. */
   settled(): Promise<void>;
 }
@@ -37,26 +40,26 @@ export interface CdnPurgerOptions {
 const TIMEOUT_MS = 5_000;
 /** A miss that began before the purge may have brought an old answer after it. This is longer than such a miss takes. */
 const AGAIN_AFTER_MS = 5_000;
-/** The longest part of a refusal in the log, in characters. */
-const MAX_REASON_LENGTH = 300;
+/** The longest part of a refusal that is read, in characters. */
+const MAX_READ = 4_000;
 
 /** @returns the purger of caches in front. Each of them has a queue of its own, so that one that fails holds up no other. */
 export function createCdnPurger(options: CdnPurgerOptions): CdnPurger {
   const { targets, call, below, count, log, againAfterMs = AGAIN_AFTER_MS } = options;
   const whenShared = options.whenShared ?? (async () => {});
   const timers = new Set<NodeJS.Timeout>();
+  const failures = new Map<string, PurgeFailure>();
 
   const queues = new Map(targets.map(target => [target.name, queueOf(target)]));
 
   function queueOf(target: PurgeTarget): TargetQueue {
-    let isFailing = false;
     const queue = new TargetQueue({
       target,
       whenShared,
       send: (words, isHard) => send(target, words, isHard),
       onSent(words) {
-        if (isFailing) log.info({ target: target.name }, 'cdn purge: the cache in front is purged again');
-        isFailing = false;
+        if (failures.delete(target.name))
+          log.info({ target: target.name }, 'cdn purge: the cache in front is purged again');
         const first = [...words].filter(([, { isAgain }]) => !isAgain);
         count(target.name, 'again', words.size - first.length);
         count(target.name, 'purged', first.length);
@@ -67,11 +70,14 @@ export function createCdnPurger(options: CdnPurgerOptions): CdnPurger {
       },
       onFailure(error, waiting) {
         count(target.name, 'failed', 1);
-        log[isFailing ? 'debug' : 'error'](
-          { err: error, target: target.name, waiting },
+        const failure = purgeFailure(target.name, error);
+        // Another remedy is news, also while purges fail.
+        const isKnown = failures.get(target.name)?.remedy === failure.remedy;
+        log[isKnown ? 'debug' : 'error'](
+          { target: target.name, waiting, ...failure },
           'cdn purge: the cache in front cannot be purged and may show old pages; it is tried again',
         );
-        isFailing = true;
+        failures.set(target.name, failure);
       },
     });
     return queue;
@@ -89,9 +95,8 @@ export function createCdnPurger(options: CdnPurgerOptions): CdnPurger {
     const { address, ...request } = target.call(words, isHard);
     const answer = await call(address, { ...request, signal: AbortSignal.timeout(TIMEOUT_MS) });
     let text = '';
-    for await (const chunk of answer.body) if (text.length < MAX_REASON_LENGTH) text += chunk;
-    if (answer.status !== 200)
-      throw new Error(`${target.name} answers ${answer.status}: ${text.slice(0, MAX_REASON_LENGTH)}`);
+    for await (const chunk of answer.body) if (text.length < MAX_READ) text += chunk;
+    if (answer.status !== 200) throw new PurgeRefusedError(target.name, answer.status, text);
   }
 
   return {
@@ -104,6 +109,7 @@ export function createCdnPurger(options: CdnPurgerOptions): CdnPurger {
         queue.add(words, { isHard: false, isAgain: false });
       }
     },
+    failures: () => failures,
     waiting: () => new Map([...queues].map(([name, queue]) => [name, queue.waiting])),
     async settled() {
       for (const timer of timers) clearTimeout(timer);

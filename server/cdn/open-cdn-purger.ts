@@ -23,9 +23,14 @@ export function openCdnPurger({ config, metrics, ...options }: OpenCdnPurgerOpti
     labelNames: ['target', 'outcome'],
     registers,
   });
+  const targets = purgeTargets(config.cdnPurge, config.cdnToken, config.cdnApi);
+  options.log.info(
+    { targets: targets.map(({ name }) => name), hasToken: config.cdnToken !== null },
+    'cdn purge: changes of the content are purged in these caches (CDN_PURGE)',
+  );
   const purger = createCdnPurger({
     ...options,
-    targets: purgeTargets(config.cdnPurge, config.cdnToken, config.cdnApi),
+    targets,
     call: createHttpCall(MAX_CONNECTIONS),
     count: (target, outcome, times) => counter.inc({ target, outcome }, times),
   });

@@ -1,3 +1,4 @@
+import '../ops/check-node.ts';
 import { type Config, ConfigError, readConfig } from '../config.ts';
 import { examine } from './examine.ts';
 import { reportText } from './report-text.ts';

@@ -1,3 +1,4 @@
+import '../ops/check-node.ts';
 import { readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { unlessMissing } from '../cache/missing-file.ts';

@@ -115,8 +115,24 @@ describe('a change of the content', () => {
     await askOps(site.opsUrl, 'DELETE', '/cache?tag=articles:42', TOKEN);
     await eventually(() => expect(cdn.failed).toBeGreaterThanOrEqual(3));
     const lines = () =>
-      site.log.filter(({ msg, level }) => String(msg).startsWith('cdn purge:') && level !== 'debug');
-    expect(lines()).toEqual([expect.objectContaining({ level: 'error', target: 'cloudflare', waiting: 5 })]);
+      site.log.filter(({ msg, level }) => /^cdn purge: the cache/.test(msg) && level !== 'debug');
+    expect(lines()).toEqual([
+      expect.objectContaining({
+        ...{ level: 'error', target: 'cloudflare', waiting: 5 },
+        ...{ reason: 'cloudflare answers 429: {"msg":"refused"}', remedy: 'wait: purges are sent again' },
+      }),
+    ]);
+    // Neither a stack, nor the answer a second time.
+    expect(lines()[0]).not.toHaveProperty('err');
+    const ready = async () => {
+      const { status, json } = await sendRequest(site.opsUrl, '/readyz');
+      const { status: state, cdnPurges } = json<{ status: string; cdnPurges: unknown }>();
+      return { status, state, cdnPurges };
+    };
+    expect(await ready()).toEqual({
+      ...{ status: 200, state: 'ready' },
+      cdnPurges: { failing: { cloudflare: { reason: lines()[0]?.reason, remedy: lines()[0]?.remedy } } },
+    });
     const metrics = async () => (await sendRequest(site.opsUrl, '/metrics')).text;
     expect(await metrics()).toMatch(/site_cdn_purges_total\{target="cloudflare",outcome="failed"\} [3-9]/);
     cdn.recover();
@@ -126,6 +142,10 @@ describe('a change of the content', () => {
       ),
     );
     await eventually(() => expect(lines().at(-1)).toMatchObject({ level: 'info', target: 'cloudflare' }));
+    expect(await ready()).toEqual({ status: 200, state: 'ready', cdnPurges: 'sent' });
+    expect(site.log.filter(({ msg }) => /\(CDN_PURGE\)$/.test(msg))).toEqual([
+      expect.objectContaining({ level: 'info', targets: ['cloudflare'], hasToken: true }),
+    ]);
     expect(await metrics()).toContain('site_cdn_purges_total{target="cloudflare",outcome="purged"} 5');
   });
 });

@@ -1,0 +1,23 @@
+import { spawnSync } from 'node:child_process';
+import path from 'node:path';
+import { expect, it } from 'vitest';
+import { DIST_DIR } from '../support/start-site.ts';
+
+/** Makes a Node say that it is an old one, and takes from it what Node 20 lacks. */
+const AS_NODE_20 = `data:text/javascript,
+Object.defineProperty(process, 'version', { value: 'v20.20.2' });
+delete Promise.withResolvers;
+delete Intl.Locale.prototype.getTextInfo;`;
+
+it.for(['main', 'outbox', 'doctor'])('%s.js says at once that the Node is too old', program => {
+  const file = path.join(DIST_DIR, `server/${program}.js`);
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['--import', AS_NODE_20, file, 'list'], {
+    encoding: 'utf8',
+    env: {},
+  });
+  expect([status, stdout, stderr]).toEqual([
+    1,
+    '',
+    'This program needs Node 24, and runs on v20.20.2: start it by `npm start` (`npm run outbox`, `npm run doctor`), or write `node_modules/.bin/node` in place of `node`\n',
+  ]);
+});
