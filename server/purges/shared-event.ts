@@ -11,7 +11,7 @@ const row = z.object({
 
 /** An event of the backend, for the logs of the replicas that did not get it. */
 const heardEvent = z.object({
-  /** Such as `entry.publish`. */
+  /** The name of the event, such as `entry.publish`. */
   event: z.string(),
   type: path.nullable(),
   ids: z.array(z.string()),
