@@ -70,7 +70,10 @@ describe('an author', () => {
     await untilAll([bySlug, feedPath(bySlug)], true, article);
     await untilAll([article], true, `href="${bySlug}"`);
     await untilAll(['/sitemap.xml'], true, `${bySlug}</loc>`);
-    await eventually(async () => expect((await getPage(byName)).status).not.toBe(200));
+    await eventually(async () => {
+      const { status, headers } = await getPage(byName);
+      expect([status, headers.location]).toEqual([308, bySlug]);
+    });
     await admin.publish('author', author, { name: 'Nour Haddad-Stein' });
     await untilAll([bySlug, article, feedPath(bySlug)], true, 'Nour Haddad-Stein');
   });

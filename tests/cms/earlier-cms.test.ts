@@ -10,7 +10,7 @@ import { textOf } from './support/text-of-page.ts';
 /** New fields of the project, by their type; `*` stands for each type that has them. */
 const NEW_FIELDS: Readonly<Record<string, readonly string[]>> = {
   '*': ['tags', 'seo', 'sections'],
-  author: ['slug'],
+  author: ['slug', 'previousSlugs'],
   settings: ['language', 'timeZone', 'currency', 'labels', 'subscribeConsent', 'logo', 'shareImage'],
 };
 
@@ -51,12 +51,12 @@ const LOGGED: Readonly<Record<string, readonly string[]>> = {
 };
 /** The fields that every backend may lack without a line of the site. The doctor names them. */
 const FOUND: Readonly<Record<string, readonly string[]>> = {
-  authors: ['slug'],
+  authors: ['slug', 'previousSlugs'],
   settings: ['language', 'timeZone', 'currency', 'labels', 'subscribeConsent'],
 };
 const IN_THE_PANEL: readonly RegExp[] = [
   /^warning articles: .* → Strapi: Content-Type Builder → Article → Add another field: sections \(Dynamic zone of “Text”, .*\), seo \(Component “Search engines”\), tags \(Relation to several “Tag”\)/,
-  /^warning authors: .*Content-Type Builder → Author → Add another field: slug \(UID\)/,
+  /^warning authors: .*Content-Type Builder → Author → Add another field: slug \(UID\), previousSlugs \(Text, Long text\)/,
   /^warning settings: .*Content-Type Builder → Site settings → .*labels \(Component or JSON\), subscribeConsent \(Rich text\)/,
   /^warning tags: the CMS has no type “Tag” .*Create new collection type/,
 ];
