@@ -184,12 +184,12 @@ describe('an event', () => {
 
   it('about the date of an article makes the months stale that it leaves and enters, and those of its year', async () => {
     const { stale, changed, wrong, calls } = await sample.consequencesOf(
-      { 'articles/ceramics-from-lodz.md': replaced('date: 2026-09-17', 'date: 2025-02-03') },
+      { 'articles/ceramics-from-lodz.md': replaced('date: 2026-09-17', 'date: 2026-10-20') },
       published('ceramics-from-lodz'),
     );
     expect(wrong).toEqual([]);
     expect(changed).toEqual(
-      expect.arrayContaining(['/blog/archive', '/blog/archive/2026', '/blog/archive/2026/09']),
+      expect.arrayContaining(['/blog/archive', '/blog/archive/2026/09', '/blog/archive/2026/10']),
     );
     expect(stale).toEqual(expect.arrayContaining(changed));
     expect(stale.length).toBeLessThanOrEqual(changed.length + 8);
