@@ -126,12 +126,12 @@ export function createLists(reader: AnswerReader, publication: Publication): Lis
   }
 
   /**
-   * @param filtersOf called for each call: the time and the fields that the backend lacks are in the filters. @param page the number of the page, from 1. @param size the most articles on a page.
+   * @param queryOf called for each call: the time and the fields that the backend lacks are in the filters. @param page the number of the page, from 1. @param size the most articles on a page.
    * @param filtered the field that the filters name, if a backend may lack it: the list is then empty.
    */
   function articles(
     key: string,
-    filtersOf: () => string,
+    queryOf: (pagination: string) => string,
     order: ArticleOrder,
     { page, size }: { page: number; size: number },
     provenanceOf: (list: ListPage<ArticleSummary>) => Omit<ArticleList, 'isByPublication' | 'items'>,
@@ -140,9 +140,7 @@ export function createLists(reader: AnswerReader, publication: Publication): Lis
     const type = contentTypes.article;
     const fetchRows = (ask: Ask) =>
       missing.ask(type, 'list', async selection => [
-        await ask(
-          callOf(type, joined(filtersOf(), pageOf(page, size), newestFirst(order, missing), selection)),
-        ),
+        await ask(callOf(type, joined(queryOf(pageOf(page, size)), newestFirst(order, missing), selection))),
       ]);
     return contentRequest<ListPage<ArticleSummary>, ListPage<ArticleSummary>>({
       key: articlesKey(key, order),
@@ -171,7 +169,8 @@ export function createLists(reader: AnswerReader, publication: Publication): Lis
     });
   }
 
-  const published = (filters: string) => () => joined(filters, publication.filter());
+  const published = (filters: string) => (pagination: string) =>
+    joined(filters, pagination, publication.filter());
 
   const complete: Lists['complete'] = (
     type,
@@ -233,7 +232,7 @@ export function createLists(reader: AnswerReader, publication: Publication): Lis
       articles(
         `articles?${selection.by}=${encodeURIComponent(selection.id)}&page=${number}`,
         selection.by === 'period'
-          ? () => periodFilter(selection.id, order, missing, publication)
+          ? pagination => joined(periodFilter(selection.id, order, missing, publication), pagination)
           : published(selectionFilter(selection)),
         order,
         { page: number, size: ARTICLES_PER_PAGE },
