@@ -149,6 +149,65 @@ describe('changes of the content', () => {
     expect(row).toMatchObject({ category: null, cover: null });
   });
 
+  it('report the value that is missing or unknown, and the line of the file', async ({ cms }) => {
+    await cms.write(
+      'articles/one.md',
+      article(
+        [
+          'title: One',
+          'category: nope',
+          'tags: [1]',
+          'cover: nope.svg',
+          'sections:',
+          '  - kind: galery',
+          '  - kind: gallery',
+          '    files: [{ file: icon.svg, alt: A, caption: A debit, day by day }]',
+        ].join('\n'),
+      ),
+    );
+    await cms.write('articles/two.md', article('title: Two\ntags: Local methods, Fees'));
+    await cms.write('articles/broken.md', '---\ntitle: Three\ndate: [\n---\n');
+    await polled(() => titles(cms)).toContain('Two');
+    const lines = cms.warnings.map(([message, { file, ...details }]) => [file, message, details]);
+    const form = "'tags' wants a list of names, such as [One name, Another]";
+    const names = (what: string) => `A content file names ${what} that is not there`;
+    expect(lines.filter(([file]) => file === 'articles/one.md')).toEqual([
+      [
+        'articles/one.md',
+        names('a kind of section'),
+        { key: 'sections', value: 'galery', reason: expect.stringMatching(/^kinds are .*gallery/) },
+      ],
+      [
+        'articles/one.md',
+        'Unknown key in a content file',
+        { key: 'files: day by day', reason: 'a text with a comma needs quotation marks' },
+      ],
+      ['articles/one.md', names('an upload'), { key: 'cover', value: 'nope.svg' }],
+      ['articles/one.md', names('an entry'), { key: 'category', value: 'nope' }],
+      ['articles/one.md', names('an entry'), { key: 'tags', value: 1, reason: form }],
+    ]);
+    expect(lines).toContainEqual([
+      'articles/two.md',
+      names('an entry'),
+      { key: 'tags', value: 'Local methods, Fees', reason: form },
+    ]);
+    expect(lines.find(([file]) => file === 'articles/broken.md')?.[2]).toEqual({
+      reason: expect.stringContaining('at line 3'),
+    });
+  });
+
+  it('compare names of tags without case and blanks, and put rows of tags.json first', async ({ cms }) => {
+    await cms.write('tags.json', JSON.stringify([{ name: 'Zero' }, { name: 'Reliability' }]));
+    await cms.write('articles/a.md', article('title: A\ntags: [reliability, C#, " ZERO "]'));
+    await cms.write('articles/b.md', article('title: B\ntags: [Reliability, c, C++, c#]'));
+    await polled(() => titles(cms)).toContain('B');
+    const tags = async () => (await cms.get('/api/tags?sort=createdAt:asc')).data.map(row => row.name);
+    await polled(tags).toEqual(['Zero', 'Reliability', 'C#', 'C++', 'c']);
+    const [a] = (await cms.get('/api/articles?filters[slug]=a&populate=tags')).data;
+    expect(a?.tags).toMatchObject([{ name: 'Reliability' }, { name: 'C#' }, { name: 'Zero' }]);
+    expect(cms.warnings).toEqual([]);
+  });
+
   it('take dates from the front matter, else from the file', async ({ cms }) => {
     await cms.write(
       'pages/dated.md',

@@ -10,7 +10,11 @@ describe('the address of a name', () => {
     ['ليلى حداد', 'ليلى-حداد'],
     ['हिन्दी लेखक', 'हिन्दी-लेखक'],
     ['한 국', '한-국'],
-    ['C++ / C#', 'c-c'],
+    ['C', 'c'],
+    ['C++', 'c-plus-plus'],
+    ['C#', 'c-sharp'],
+    ['Fees + taxes', 'fees-taxes'],
+    ['#1', '1'],
     ['../..', null],
     ['!!!', null],
   ] as const)('%s', ([name, slug]) => {

@@ -13,7 +13,7 @@ import {
 import { entryDates } from './entry-dates.ts';
 import { isRecord } from './json-values.ts';
 import type { MediaFile } from './media-files.ts';
-import { withNamedTags } from './named-entries.ts';
+import { isNameOf, withNamedTags } from './named-entries.ts';
 import { namedRows, type RawEntry, type SourcedEntry } from './read-content.ts';
 import { stableId } from './stable-id.ts';
 
@@ -77,7 +77,7 @@ function buildRow(type: ContentType, raw: RawEntry, origin: SourcedEntry, contex
   const links = Object.entries(type.links).flatMap(([key, link]) => {
     const value = given[key] ?? null;
     const rows = link.orJson
-      ? jsonRows(link, value, origin, context)
+      ? jsonRows(key, link, value, origin, context)
       : resolveLink(key, link, value, origin, context);
     return rows ? [[key, rows] as const] : [];
   });
@@ -108,15 +108,22 @@ function resolveLink(
   context: Context,
 ): readonly Row[] {
   const values = Array.isArray(value) ? value : value === null || value === '' ? [] : [value];
-  const missing = (what: string): Row[] => {
-    context.warn(`A content file names ${what} that is not there`, { file: origin.file, key });
+  const isMissing = (what: string, item: Json, reason?: string): Row[] => {
+    context.warn(`A content file names ${what} that is not there`, {
+      ...{ file: origin.file, key, value: typeof item === 'object' ? JSON.stringify(item) : item },
+      ...(reason === undefined ? {} : { reason }),
+    });
     return [];
   };
   const rows = values.flatMap(item => {
-    if (link.kind === 'zone') return sectionRow(item, origin, context) ?? missing('a kind of section');
-    if (link.kind === 'media') return mediaRow(item, context) ?? missing('an upload');
-    if (isRecord(item)) return inlineRow(link.target, item, origin, context) ?? missing('a row');
-    return relatedRow(link.target, item, context) ?? missing('an entry');
+    if (link.kind === 'zone')
+      return sectionRow(item, origin, context) ?? isMissing('a kind of section', kindOfSection(item), KINDS);
+    if (link.kind === 'media') return mediaRow(key, item, origin, context) ?? isMissing('an upload', item);
+    if (isRecord(item)) return inlineRow(link.target, item, origin, context) ?? isMissing('a row', item);
+    const isList = Array.isArray(value) && typeof item === 'string';
+    const form =
+      link.many && !isList ? `'${key}' wants a list of names, such as [One name, Another]` : undefined;
+    return relatedRow(link.target, item, context) ?? isMissing('an entry', item, form);
   });
   return link.many ? rows : rows.slice(0, 1);
 }
@@ -126,6 +133,7 @@ function resolveLink(
  * @returns null for a value that cannot be made of rows, such as an address of another site in place of an upload: it is sent as it is.
  */
 function jsonRows(
+  key: string,
   { kind, many, target }: LinkDefinition,
   value: Json,
   origin: SourcedEntry,
@@ -135,7 +143,7 @@ function jsonRows(
   if (many !== Array.isArray(value)) return null;
   const [first = ''] = contentType(target).attributes;
   const rows = [value].flat().map(item => {
-    if (kind === 'media') return mediaRow(item, context);
+    if (kind === 'media') return mediaRow(key, item, origin, context);
     const component = many && typeof item === 'string' ? { [first]: item } : item;
     return isRecord(component) ? inlineRow(target, component, origin, context) : null;
   });
@@ -144,13 +152,19 @@ function jsonRows(
 
 /**
  * An upload by its file name, or by `{file, alt, caption}`: each use of a file has its own alternative text. A hash names one of the
- * pictures in the file.
+ * pictures in the file. Other keys are logged.
  */
-function mediaRow(value: Json, context: Context): Row | null {
-  const { file, alt, caption } = isRecord(value) ? value : { file: value };
+function mediaRow(key: string, value: Json, origin: SourcedEntry, context: Context): Row | null {
+  const { file, alt, caption, ...unknown } = isRecord(value) ? value : { file: value };
   const [name = '', picture] = typeof file === 'string' ? file.replace(/^\/?uploads\//, '').split('#') : [];
   const found = context.media.get(name);
   if (!found) return null;
+  for (const [name, text] of Object.entries(unknown))
+    context.warn('Unknown key in a content file', {
+      ...{ file: origin.file, key: `${key}: ${name}` },
+      // `{ caption: one, two }` has a key `two`: a comma ends a value.
+      ...(text === null ? { reason: 'a text with a comma needs quotation marks' } : {}),
+    });
   const alternativeText = typeof alt === 'string' ? alt : null;
   const attributes = {
     ...found.attributes,
@@ -174,19 +188,28 @@ function inlineRow(
 
 /** A section of a zone, `{kind: 'quote', …}`: a row of the component of that kind. */
 function sectionRow(value: Json, origin: SourcedEntry, context: Context): Row | null {
-  const { kind = 'text', ...values } = isRecord(value) ? value : {};
-  const name = `${String(kind)}-section`;
+  const { kind: _, ...values } = isRecord(value) ? value : {};
+  const name = `${kindOfSection(value)}-section`;
   return isSection(name) ? inlineRow(name, values, origin, context) : null;
+}
+
+const KINDS = `kinds are ${Object.keys(sectionComponents)
+  .map(name => name.replace(/-section$/, ''))
+  .join(', ')}`;
+
+function kindOfSection(value: Json): string {
+  return String(isRecord(value) ? (value.kind ?? 'text') : 'text');
 }
 
 function isSection(name: string): name is SectionName {
   return Object.hasOwn(sectionComponents, name);
 }
 
-/** Another entry, by its slug or file name. */
+/** Another entry, by its slug or file name; a row of a list by its name. */
 function relatedRow(target: TypeName, value: Json, context: Context): Row | null {
   const candidates = context.entries.filter(entry => entry.source.type === target);
   const found =
-    candidates.find(entry => entry.values.slug === value) ?? candidates.find(entry => entry.name === value);
+    candidates.find(entry => entry.values.slug === value) ??
+    candidates.find(entry => entry.name === value || isNameOf(entry, value));
   return found ? buildRow(contentType(target), found, found, context) : null;
 }

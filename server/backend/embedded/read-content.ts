@@ -75,7 +75,8 @@ function parseMarkdown(text: string, type: ContentSource['type']): JsonRecord {
   const match = FRONT_MATTER.exec(source);
   if (!match) throw new Error('The file must begin with a front matter between two lines of ---');
   // The default option `uniqueKeys` refuses a key that is given twice.
-  const values: unknown = parseYaml(match[1] ?? '', { logLevel: 'error' }) ?? {};
+  // The blank line stands for the one with ---, so that lines in errors are those of the file.
+  const values: unknown = parseYaml(`\n${match[1] ?? ''}`, { logLevel: 'error' }) ?? {};
   if (!isRecord(values)) throw new Error('The front matter must hold keys and values');
   const rest = source.slice(match[0].length).trim();
   const bodyKey = contentType(type).attributes.includes('body') ? 'body' : 'description';

@@ -6,17 +6,20 @@ const LETTERS: Readonly<Record<string, string>> = {
 };
 /** The accents of Latin, Greek and Cyrillic letters. The marks of other scripts are parts of their words. */
 const ACCENTS = /[\u0300-\u036f]/g;
+/** Signs after a letter that tell names apart, such as C, C++ and C#. */
+const SIGNS = /(?<=[\p{L}\p{N}\p{M}+#])[+#]/gu;
 const APOSTROPHES = /['’ʼ`´]/g;
 const BETWEEN_WORDS = /[^\p{L}\p{N}\p{M}]+/u;
 
-/** @returns a name as the last part of an address: `Łukasz O’Neill` is `lukasz-oneill`. Null for a name without letters and figures. */
+/** @returns a name as the last part of an address: `Łukasz O’Neill` is `lukasz-oneill`, `C++` is `c-plus-plus`. Null for a name without letters and figures. */
 export function slugOfName(name: string): string | null {
   const plain = name
     .normalize('NFKD')
     .replace(ACCENTS, '')
     .normalize('NFC')
     .toLowerCase()
-    .replace(APOSTROPHES, '');
+    .replace(APOSTROPHES, '')
+    .replace(SIGNS, sign => (sign === '+' ? ' plus ' : ' sharp '));
   const folded = [...plain].map(letter => LETTERS[letter] ?? letter).join('');
   return safeSlug(folded.split(BETWEEN_WORDS).filter(Boolean).join('-'));
 }
