@@ -8,11 +8,11 @@ import { namesAbove, parseTag } from './tags.ts';
 
 /**
  * The longest list of tags in a header, in bytes. nginx and others accept 4 KB for all headers of an answer together. Three headers have the list, and
- * the others take up to 1.8 KB.
+ * the others take up to 1.7 KB.
  */
-const MAX_TAG_BYTES = 600;
+const MAX_TAG_BYTES = 720;
 /** Most characters of an id in the word of a part: the ids of Strapi 5 have 24 at random, and three lists of whole ones would fill the 4 KB. */
-const MAX_ID_LENGTH = 10;
+const MAX_ID_LENGTH = 8;
 /** The longest word, in characters, that all caches accept as a tag. A longer name is replaced by its type alone. */
 const MAX_WORD_LENGTH = 128;
 /** Beyond this many media files a page names `file` alone: the tags of a landing page's sixty pictures would be 1.8 kB of its headers. */
@@ -25,7 +25,7 @@ export const WHOLE_SITE = 'site';
 /**
  * @param tags the tags of an answer's content, with or without versions.
  * @param about the name of the entry that the answer is about, which comes first, or null.
- * @returns the words by which caches in front purge the answer, separated by spaces, in 600 bytes at most. The type alone stands for its
+ * @returns the words by which caches in front purge the answer, separated by spaces, in 720 bytes at most. The type alone stands for its
  *   names when there are too many: `file` for more than MAX_FILE_NAMES media files, then the types with the longest lists until all names
  *   fit. Purges name the type alone as well, so no answer is lost to them.
  */

@@ -59,8 +59,8 @@ async function answerOf(url: string, path: string) {
   return { headers, words: String(headers['surrogate-key']).split(' ') };
 }
 
-/** @returns the word of a part of an entry, which has ten characters of the id. */
-const partOf = (word = '', part: string) => `${word.slice(0, 'articles-'.length + 10)}.${part}`;
+/** @returns the word of a part of an entry, which has eight characters of the id. */
+const partOf = (word = '', part: string) => `${word.slice(0, 'articles-'.length + 8)}.${part}`;
 
 describe('a change of the content', () => {
   it('is a soft purge at Fastly of the words of the pages that show it, and of no others', async ({
