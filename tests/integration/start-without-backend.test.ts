@@ -47,7 +47,8 @@ beforeEach(() => cp(stored(), dataDir(), { recursive: true, preserveTimestamps: 
 afterEach(async () => {
   await Promise.all(running.splice(0).map(site => site.close()));
   relay.reset();
-  await rm(dataDir(), { recursive: true, force: true });
+  // A record may still be written: retry the removal.
+  await rm(dataDir(), { recursive: true, force: true, maxRetries: 10, retryDelay: 20 });
 });
 afterAll(async () => {
   await relay.close();
