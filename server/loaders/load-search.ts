@@ -21,7 +21,9 @@ const MAX_PAGES = 100;
 const MAX_QUERY = 200;
 /** The newest articles below an empty answer. */
 const NEWEST = 3;
-const NOTHING: SearchAnswer = { total: 0, hits: [], corrected: null, nearest: [], until: null };
+const NOTHING: SearchAnswer = {
+  ...{ total: 0, hits: [], corrected: null, isPartial: false, nearest: [], until: null },
+};
 
 /** Loads an answer of the search. Without a query the page has the form alone. */
 const loadSearch: Loader<'search'> = async ({ reader, query, path, labels, search }) => {
@@ -30,10 +32,12 @@ const loadSearch: Loader<'search'> = async ({ reader, query, path, labels, searc
   if (page > MAX_PAGES) throw HttpError.notFound(`${path}?page=${page}`);
   const kind = SEARCH_KINDS.find(name => name === query.get('type')) ?? null;
   const { list: categories } = await reader.categories('used');
+  const chosen = categories.find(({ slug }) => slug === query.get('category')) ?? null;
+  const category = chosen?.slug ?? null;
   const isOfBlog = kind === null || kind === 'articles';
-  const category = (isOfBlog && categories.find(({ slug }) => slug === query.get('category'))?.slug) || null;
-  const asked = { text, type: kind, category, page, size: HITS_PER_PAGE, hasSnippets: true };
-  const answer = text === '' ? NOTHING : await search.find(asked);
+  const asked = { text, type: kind, category: isOfBlog ? category : null };
+  const answer =
+    text === '' ? NOTHING : await search.find({ ...asked, page, size: HITS_PER_PAGE, hasSnippets: true });
   const { total, hits, nearest, until } = answer;
   reader.note(SEARCH_TAG, [total, hits, nearest, search.isReading]);
   reader.endAt(until);
@@ -41,6 +45,14 @@ const loadSearch: Loader<'search'> = async ({ reader, query, path, labels, searc
   if (page > Math.max(1, pageCount)) throw HttpError.notFound(`${path}?page=${page}`);
   const isEmpty = text !== '' && total === 0;
   const words = await labels();
+  const unknown = [
+    ...(kind === null ? [queryText(query.get('type'))] : []),
+    ...(chosen === null ? [queryText(query.get('category'))] : []),
+  ];
+  const ignored = [
+    ...unknown.filter(value => value !== '').map(value => words.text('searchUnknownFilter', { value })),
+    ...(chosen && !isOfBlog ? [words.text('searchWithoutCategory', { category: chosen.name })] : []),
+  ];
   const data: SearchPageData = {
     query: text,
     kind,
@@ -49,7 +61,7 @@ const loadSearch: Loader<'search'> = async ({ reader, query, path, labels, searc
     page,
     pageCount,
     results: hits.map(hit => resultOf(hit, words)),
-    status: text === '' ? [] : statusOf(text, answer, search.isReading, words),
+    status: text === '' ? [] : [...statusOf(text, answer, search.isReading, words), ...ignored],
     nearest,
     newest: isEmpty ? (await reader.newestArticles('optional')).slice(0, NEWEST).map(cardOf) : [],
     words: {
@@ -118,13 +130,14 @@ function filtersOf(
 
 function statusOf(
   query: string,
-  { total, corrected }: SearchAnswer,
+  { total, corrected, isPartial }: SearchAnswer,
   isReading: boolean,
   words: Labels,
 ): readonly string[] {
   return [
     ...(total === 0 ? [words.text('searchNothing', { query })] : []),
     ...(total > 0 && corrected !== null ? [words.text('searchCorrected', { query, corrected })] : []),
+    ...(isPartial ? [words.text('searchPartly', { query })] : []),
     ...(total > 0 ? [words.count('searchResults', total)] : []),
     ...(isReading ? [words.text('searchReading')] : []),
   ];

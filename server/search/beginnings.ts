@@ -7,18 +7,18 @@ const SHORTEST = 3;
 const MAX_WORDS = 64;
 
 /**
- * The index has stems, and FTS5 takes the stem of a beginning, too: `pay` becomes `pai`, with which `payout` does not begin. These functions
- * find the words that are missed.
+ * The index has stems, and FTS5 takes the stem of a beginning, too: `pay` becomes `pai`, with which `payout` does not begin. It also keeps letters
+ * that Unicode does not decompose: `lodz` is no beginning of `łodz`. These functions find the words that are missed.
  *
  * @param db as `openDatabase` opens it.
  */
 export function createBeginnings(db: DatabaseSync): {
-  /** @returns words of the index that begin with a word, and whose stems do not begin with the stem of that word. */
+  /** @returns words of the index that begin in plain letters with a word, and whose stems do not begin with the stem of that word. */
   missedBy(word: string): readonly string[];
   close(): void;
 } {
   const beginning = db.prepare(
-    `select word from words where word > ? and word < ? order by length(word) limit ${MAX_WORDS}`,
+    `select word from words where plain >= ? and plain < ? order by length(plain) limit ${MAX_WORDS}`,
   );
   // The stemmer of the index itself, on tables of a few words in memory.
   const stemming = new DatabaseSync(':memory:');

@@ -51,7 +51,7 @@ export interface IndexFeederOptions {
 type Due = SearchedType | 'names';
 
 /** The types whose names entries show. */
-const NAMES: readonly string[] = ['categories', 'authors'];
+const NAMES: readonly string[] = ['categories', 'authors', 'tags'];
 
 /**
  * The backend sorts by the time of the last change, so one reading serves a new index, a restart and an event: the rows since the last one that
@@ -76,13 +76,15 @@ export function createIndexFeeder(options: IndexFeederOptions): IndexFeeder {
 
   async function readNames(): Promise<void> {
     const { api } = content;
-    const [categories, authors] = await Promise.all([
+    const [categories, authors, tags] = await Promise.all([
       content.cache.read(api.categories(), readOptions()),
       content.cache.read(api.authors(), readOptions()),
+      content.cache.read(api.tags(), readOptions()),
     ]);
     await thread.run('names', {
       categories: categories.value.value.list.map(({ id, name, slug }) => ({ id, name, slug })),
       authors: authors.value.value.list.map(({ id, name }) => ({ id, name })),
+      tags: tags.value.value.list.map(({ id, name }) => ({ id, name })),
     });
   }
 

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
 /** The version of the tables. A file of another version is made anew. */
-const VERSION = 2;
+const VERSION = 3;
 /** The English stemmer, after case and accents are taken away. */
 export const TOKENIZER = 'porter unicode61 remove_diacritics 2';
 /** Memory for pages of the file, in KiB. */
@@ -14,7 +14,8 @@ const BUSY_MS = 5_000;
 /**
  * `entries`: a row for each entry of the backend. `hidden` has the document of an entry that cannot be found now, as JSON: '' without a document, null
  * for an entry that can be found, whose texts are in `texts` under the same id. `due`: when it is published, a time before all others for one without a date.
- * `cuts`: the words of all texts by their deletion neighbourhood (`words.ts`).
+ * `words`: the words of all texts, and each in plain letters (`plain-letters.ts`). `cuts`: the plain ones by their deletion neighbourhood (`words.ts`).
+ * `tagged`: the tags of each entry.
  */
 const TABLES = `
 create table entries (id integer primary key, type text not null, entry text not null, slug text, category text, author text, date integer,
@@ -22,11 +23,14 @@ create table entries (id integer primary key, type text not null, entry text not
 create index entries_by_stamp on entries (type, stamp);
 create index entries_by_author on entries (author);
 create index entries_hidden on entries (due) where hidden <> '';
-create virtual table texts using fts5 (title, headings, description, author, body, facets,
+create virtual table texts using fts5 (title, headings, description, author, tags, body, facets,
   tokenize = '${TOKENIZER}', prefix = '2 3');
 create table categories (id text primary key, name text not null, slug text not null);
 create table authors (id text primary key, name text not null);
-create table words (word text primary key) without rowid;
+create table tags (id text primary key, name text not null);
+create table tagged (id integer, tag text, place integer, primary key (id, tag)) without rowid;
+create index tagged_by_tag on tagged (tag);
+create table words (plain text, word text, primary key (plain, word)) without rowid;
 create table cuts (cut text, word text, primary key (cut, word)) without rowid;
 pragma user_version = ${VERSION};`;
 

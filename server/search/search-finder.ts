@@ -1,5 +1,6 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import type { MarkedText } from '../../shared/payload/search-data.ts';
+import { plainLetters } from '../content/slugs/plain-letters.ts';
 import { createBeginnings } from './beginnings.ts';
 import { facetsOf } from './facets.ts';
 import { matchExpression, queryWords } from './match-query.ts';
@@ -13,8 +14,12 @@ import { cutsOf, isOneTypo, mayHaveTypo } from './words.ts';
 const MAX_RANKED = 8_000;
 /** How many of them are compared. */
 const RANKED_OF_MANY = 3_000;
-/** The weights of the columns: title, headings, description, author, body, facets. */
-const RANK = 'bm25(texts, 10, 4, 4, 6, 1, 0)';
+/** The weights of the columns: title, headings, description, author, tags, body, facets. */
+const RANK = 'bm25(texts, 10, 4, 4, 6, 6, 1, 0)';
+/** Where no entry has all words of a query, its rarest words count. Each further one doubles the work. */
+const MAX_PARTIAL_WORDS = 5;
+/** A word in a greater part of all texts, such as `how`, says nothing there. */
+const FREQUENT_PART = 1 / 3;
 /** Words in the place of one that no text has. */
 const MAX_NEAREST = 5;
 /** Candidates that are compared with a word. */
@@ -55,16 +60,18 @@ export function createFinder(db: DatabaseSync): { find(query: SearchQuery): Foun
   // All hits at once: FTS5 joins the beginnings of a query anew for each statement. The plus keeps it from one search for each id.
   const amongHits = 'from texts where texts match ? and +rowid in (select value from json_each(?))';
   const shown = db.prepare(
-    `select rowid id, ${marked(0)} title, ${marked(2)} description, ${snippet(4)} body ${amongHits}`,
+    `select rowid id, ${marked(0)} title, ${marked(2)} description, ${snippet(5)} body ${amongHits}`,
   );
   const titleOnly = db.prepare(`select rowid id, ${marked(0)} title ${amongHits}`);
   const categoriesOf = db.prepare('select id from categories where slug = ?');
   const candidates = db.prepare(`select distinct word from cuts where cut = ? limit ${MAX_CANDIDATES}`);
   const isPresent = db.prepare('select 1 from texts where texts match ? limit 1');
+  const all = db.prepare('select count(*) count from entries where hidden is null');
   const beginnings = createBeginnings(db);
-  const withMissed = (words: readonly string[]) =>
-    words.flatMap(word => [word, ...beginnings.missedBy(word)]);
-  const uses = (word: string) => Number(count.get(matchExpression([[word]], []))?.count ?? 0);
+  const withMissed = (words: readonly string[]) => [
+    ...new Set(words.flatMap(word => [word, ...beginnings.missedBy(plainLetters(word))])),
+  ];
+  const uses = (words: readonly string[]) => Number(count.get(matchExpression([words], []))?.count ?? 0);
 
   /** @returns words of the index with one typo less, those in most texts first. */
   function nearestOf(word: string): readonly string[] {
@@ -74,7 +81,7 @@ export function createFinder(db: DatabaseSync): { find(query: SearchQuery): Foun
     );
     return [...near]
       .filter(candidate => isOneTypo(candidate, word))
-      .map(candidate => ({ candidate, texts: uses(candidate) }))
+      .map(candidate => ({ candidate, texts: uses([candidate]) || uses(withMissed([candidate])) }))
       .filter(({ texts }) => texts > 0)
       .toSorted((a, b) => b.texts - a.texts)
       .slice(0, MAX_NEAREST)
@@ -112,16 +119,41 @@ export function createFinder(db: DatabaseSync): { find(query: SearchQuery): Foun
     query: SearchQuery,
     asked: readonly (readonly string[])[],
     facets: readonly string[],
+    atLeast = asked.length,
   ): Pick<Found, 'total' | 'hits'> {
     const words = asked.map(withMissed);
-    const match = matchExpression(words, facets);
+    const match = matchExpression(words, facets, { atLeast });
     const total = Number(count.get(match)?.count ?? 0);
     if (total === 0) return { total, hits: [] };
     const offset = (query.page - 1) * query.size;
     const ranking = total <= MAX_RANKED ? best : bestOfMany;
-    const rows = ranking.all(match, matchExpression(words, facets, 'title'), query.size, offset);
+    const rows = ranking.all(
+      match,
+      matchExpression(words, facets, { atLeast, columns: 'title' }),
+      query.size,
+      offset,
+    );
     const ids = rows.map(({ id }) => Number(id));
     return { total, hits: hitsOf(ids, match, query) };
+  }
+
+  /** @returns the entries with the most of the words that tell texts apart, where none has all words. */
+  function partly(
+    query: SearchQuery,
+    asked: readonly (readonly string[])[],
+    facets: readonly string[],
+  ): Pick<Found, 'total' | 'hits'> {
+    const byUse = asked
+      .map(words => ({ words, texts: uses(withMissed(words)) }))
+      .toSorted((a, b) => a.texts - b.texts);
+    const most = Number(all.get()?.count ?? 0) * FREQUENT_PART;
+    const rare = byUse.filter(({ texts }) => texts <= most);
+    const chosen = (rare.length > 0 ? rare : byUse).slice(0, MAX_PARTIAL_WORDS).map(({ words }) => words);
+    for (let atLeast = chosen.length; atLeast > 0; atLeast -= 1) {
+      const found = answer(query, chosen, facets, atLeast);
+      if (found.total > 0) return found;
+    }
+    return NOTHING;
   }
 
   return {
@@ -129,26 +161,32 @@ export function createFinder(db: DatabaseSync): { find(query: SearchQuery): Foun
       const words = queryWords(query.text);
       const facets = filtersOf(query);
       if (words.length === 0 || facets === null) return NOTHING;
-      const direct = answer(
-        query,
-        words.map(word => [word]),
-        facets,
-      );
-      if (direct.total > 0) return { ...direct, corrected: null, nearest: [] };
+      const spellings = words.map(word => [...new Set([word, plainLetters(word)])]);
+      const direct = answer(query, spellings, facets);
+      if (direct.total > 0) return { ...NOTHING, ...direct };
       // A word that no text has is taken for a typo of one that texts have.
-      const known = words.map(word => isPresent.get(matchExpression([withMissed([word])], [])) !== undefined);
-      const near = words.map((word, at) => (known[at] ? [word] : nearestOf(word)));
-      const others = words.flatMap((_, at) => (known[at] ? [] : (near[at] ?? [])));
-      const nearest = others.length > 0 || words.length === 1 ? others : words.filter((_, at) => known[at]);
-      if (others.length === 0 || near.some(words => words.length === 0)) return { ...NOTHING, nearest };
-      const corrected = answer(query, near, facets);
-      return { ...corrected, corrected: near.map(([first]) => first).join(' '), nearest };
+      const near = spellings.map(word => {
+        const isKnown = isPresent.get(matchExpression([withMissed(word)], [])) !== undefined;
+        return { isKnown, words: isKnown ? word : nearestOf(word.at(-1) ?? '') };
+      });
+      const nearest = near.flatMap(({ isKnown, words }) => (isKnown ? [] : words));
+      const findable = near.map(({ words }) => words).filter(words => words.length > 0);
+      if (nearest.length > 0 && findable.length === words.length) {
+        const corrected = answer(query, findable, facets);
+        if (corrected.total > 0 || words.length === 1)
+          return {
+            ...{ ...NOTHING, ...corrected, nearest },
+            corrected: findable.map(([first]) => first).join(' '),
+          };
+      }
+      const found = words.length === 1 ? NOTHING : partly(query, findable, facets);
+      return { ...NOTHING, ...found, isPartial: found.total > 0, nearest };
     },
     close: beginnings.close,
   };
 }
 
-const NOTHING: Found = { total: 0, hits: [], corrected: null, nearest: [] };
+const NOTHING: Found = { total: 0, hits: [], corrected: null, isPartial: false, nearest: [] };
 
 /** @returns the part of the text that has a hit, else the description. */
 function bestOf({ description, body }: Row): MarkedText {

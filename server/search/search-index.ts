@@ -1,4 +1,5 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
+import { plainLetters } from '../content/slugs/plain-letters.ts';
 import { facetsOf } from './facets.ts';
 import { plainText } from './plain-text.ts';
 import { isDamaged } from './search-database.ts';
@@ -31,16 +32,21 @@ export function createSearchIndex(db: DatabaseSync, clock: () => number = Date.n
   );
   const deleteEntry = statement('delete from entries where id = ?');
   const insertText = statement(
-    'insert into texts (rowid, title, headings, description, author, body, facets) values (?, ?, ?, ?, ?, ?, ?)',
+    'insert into texts (rowid, title, headings, description, author, tags, body, facets) values (?, ?, ?, ?, ?, ?, ?, ?)',
   );
   const deleteText = statement('delete from texts where rowid = ?');
-  const insertWord = statement('insert or ignore into words values (?)');
+  const insertWord = statement('insert or ignore into words values (?, ?)');
   const insertCut = statement('insert or ignore into cuts values (?, ?)');
   const isCategory = statement('select 1 from categories where id = ?');
   const setHidden = statement('update entries set hidden = ? where id = ?');
   const textOf = statement('select title, headings, description, author, body from texts where rowid = ?');
   const fieldsOf = statement('select slug, category, author, date, due "from" from entries where id = ?');
   const authorOf = statement('select name from authors where id = ?');
+  const insertTagged = statement('insert or replace into tagged values (?, ?, ?)');
+  const deleteTagged = statement('delete from tagged where id = ?');
+  const tagsOf = statement(
+    'select tags.id, tags.name from tagged join tags on tags.id = tagged.tag where tagged.id = ? order by place',
+  );
   const due = statement(
     `select id from entries where hidden <> '' and due > ? and due <= ?
      and (type <> 'articles' or category in (select id from categories))`,
@@ -84,23 +90,35 @@ export function createSearchIndex(db: DatabaseSync, clock: () => number = Date.n
       if (before.hidden === null) deleteText.run(Number(before.id));
       updateEntry.run(...values, Number(before.id));
     } else insertEntry.run(type, entry, ...values);
-    if (!shown) return;
-    addText(Number(before ? before.id : entryOf.get(type, entry)?.id), type, document);
+    const id = Number(before ? before.id : entryOf.get(type, entry)?.id);
+    if (before) deleteTagged.run(id);
+    (document?.tags ?? []).forEach((tag, place) => void insertTagged.run(id, tag, place));
+    if (shown) addText(id, type, document);
   }
+
+  /** @returns the names of an entry's tags that there are. */
+  const tagNamesOf = (id: number) =>
+    tagsOf
+      .all(id)
+      .map(({ name }) => name)
+      .join(' · ');
 
   function addText(id: number, type: string, document: SearchDocument): void {
     const { title, h1, description, author, category, body } = document;
     const { headings, text } = plainText(JSON.parse(body));
     const allHeadings = h1 === null || h1 === title ? headings : `${h1} · ${headings}`;
     const name = author && String(authorOf.get(author.id)?.name ?? author.name);
-    const texts = [title, allHeadings, description ?? '', name ?? '', text];
+    const texts = [title, allHeadings, description ?? '', name ?? '', tagNamesOf(id), text];
     insertText.run(id, ...texts, facetsOf(type, category).join(' '));
     for (const word of new Set(texts.flatMap(wordsOf))) learn(word);
   }
 
   function learn(word: string): void {
-    if (!mayHaveTypo(word) || knownWords.has(word)) return;
-    if (insertWord.run(word).changes > 0) for (const cut of cutsOf(word)) insertCut.run(cut, word);
+    const plain = plainLetters(word);
+    const hasNeighbours = mayHaveTypo(plain);
+    if ((!hasNeighbours && plain === word) || knownWords.has(word)) return;
+    if (insertWord.run(plain, word).changes > 0 && hasNeighbours)
+      for (const cut of cutsOf(plain)) insertCut.run(cut, plain);
     if (knownWords.size >= MAX_KNOWN_WORDS) knownWords.clear();
     knownWords.add(word);
   }
@@ -109,6 +127,7 @@ export function createSearchIndex(db: DatabaseSync, clock: () => number = Date.n
     const row = entryOf.get(type, entry);
     if (!row) return;
     deleteText.run(Number(row.id));
+    deleteTagged.run(Number(row.id));
     deleteEntry.run(Number(row.id));
   }
 
@@ -145,7 +164,7 @@ export function createSearchIndex(db: DatabaseSync, clock: () => number = Date.n
     deleteText.run(id);
   }
 
-  function names({ categories, authors }: SearchNames): void {
+  function names({ categories, authors, tags }: SearchNames): void {
     const renamed = statement(
       `update texts set author = ? where rowid in (select id from entries where author = ? and hidden is null)`,
     );
@@ -155,6 +174,7 @@ export function createSearchIndex(db: DatabaseSync, clock: () => number = Date.n
         .map(({ id, name }) => [id, name]),
     );
     inTransaction(() => {
+      renameTags(tags);
       for (const { id, name } of authors) {
         if (known.get(id) === name) continue;
         statement('insert or replace into authors values (?, ?)').run(id, name);
@@ -166,6 +186,28 @@ export function createSearchIndex(db: DatabaseSync, clock: () => number = Date.n
         statement('insert or replace into categories values (?, ?, ?)').run(id, name, slug);
       moveByCategory();
     });
+  }
+
+  /** Takes the names of all tags. A tag that is not among them is found no more. */
+  function renameTags(tags: SearchNames['tags']): void {
+    const before = new Map(
+      statement('select id, name from tags')
+        .all()
+        .map(({ id, name }) => [String(id), String(name)]),
+    );
+    const now = new Map(tags.map(({ id, name }) => [id, name]));
+    const changed = [...new Set([...before.keys(), ...now.keys()])].filter(
+      id => before.get(id) !== now.get(id),
+    );
+    db.exec('delete from tags');
+    for (const [id, name] of now) statement('insert into tags values (?, ?)').run(id, name);
+    const shownWith = statement(
+      'select id from tagged join entries using (id) where tag = ? and hidden is null',
+    );
+    const setTags = statement('update texts set tags = ? where rowid = ?');
+    const ids = new Set(changed.flatMap(tag => shownWith.all(tag).map(({ id }) => Number(id))));
+    for (const id of ids) setTags.run(tagNamesOf(id), id);
+    for (const id of changed) for (const word of wordsOf(now.get(id) ?? '')) learn(word);
   }
 
   /** Hides the articles whose category is gone, and shows those whose category has come. */

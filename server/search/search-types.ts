@@ -14,6 +14,8 @@ export interface SearchDocument {
   /** The id of its category; null outside of the blog. */
   readonly category: string | null;
   readonly author: { readonly id: string; readonly name: string } | null;
+  /** The ids of its tags. */
+  readonly tags: readonly string[];
   /** The date that its hits show, in ms since the epoch; null for none. */
   readonly date: number | null;
   /** When it is published, in ms since the epoch; null for an entry that is always there. */
@@ -35,6 +37,7 @@ export interface SearchRow {
 export interface SearchNames {
   readonly categories: readonly { readonly id: string; readonly name: string; readonly slug: string }[];
   readonly authors: readonly { readonly id: string; readonly name: string }[];
+  readonly tags: readonly { readonly id: string; readonly name: string }[];
 }
 
 /** A question of a visitor. */
@@ -67,7 +70,9 @@ export interface SearchAnswer {
   readonly hits: readonly SearchHit[];
   /** The words that were searched for instead; null where those of the query were found. */
   readonly corrected: string | null;
-  /** Words of the index for a query without hits: those that are like its words, or the ones of its words that are there. */
+  /** Whether no entry has all words, and the hits are those with the most of them. */
+  readonly isPartial: boolean;
+  /** Words of the index that are like a query's words which no text has. */
   readonly nearest: readonly string[];
   /** When the next article is published by its date, in ms since the epoch; null if none waits. */
   readonly until: number | null;

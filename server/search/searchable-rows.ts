@@ -56,8 +56,13 @@ const common = {
   h1: { ...h1, ...inLists },
   seo: { ...seo, ...inLists, reads: ['metaRobots'] },
 } as const;
-const { date, category, author } = contentTypes.article.fields;
-const ofArticles = { date, category, author: { ...author, reads: ['name'] } } as const;
+const { date, category, author, tags } = contentTypes.article.fields;
+const ofArticles = {
+  date,
+  category,
+  author: { ...author, reads: ['name'] },
+  tags: { ...tags, ...inLists, reads: ['name'] },
+} as const;
 const texts = { body: { ...body, ...inLists }, sections: { ...sections, ...inLists } };
 const decodeArticle = entityDecoder({ ...contentTypes.article, fields: { ...common, ...ofArticles } });
 const decodePage = entityDecoder({ ...contentTypes.page, fields: common });
@@ -154,7 +159,7 @@ function rowDecoder(path: SearchedType, by: LastChanges['by'], timeZone: () => s
 function headingOf(path: SearchedType, row: unknown, context: DecodeContext) {
   if (path === 'articles') return decodeArticle(row, context);
   const decoded = decodePage(row, context);
-  return decoded.ok ? ok({ ...decoded.value, category: null, author: null, date: null }) : decoded;
+  return decoded.ok ? ok({ ...decoded.value, category: null, author: null, tags: [], date: null }) : decoded;
 }
 
 /** @returns null for an entry without a page, and for one that its editor hides from search engines. */
@@ -166,13 +171,14 @@ function documentOf(
 ): SearchDocument | null {
   const decoded = headingOf(path, row, context);
   if (!decoded.ok) return null;
-  const { slug, title, h1, description, seo, category, author, date } = decoded.value;
+  const { slug, title, h1, description, seo, category, author, tags, date } = decoded.value;
   if (isHiddenBy(seo?.metaRobots) || fixedAddressOf(path, slug) !== null) return null;
   const { body: text, sections: parts, date: day } = entryOf(row)?.attributes ?? {};
   return {
     ...{ slug, title, h1, description },
     category: category?.id ?? null,
     author: author && { id: author.id, name: author.name },
+    tags: tags.map(({ id }) => id),
     date: date === null ? null : Date.parse(date),
     from: date === null ? null : timeOf(textOf(day) ?? date, timeZone()),
     body: JSON.stringify([{ text }, parts]),

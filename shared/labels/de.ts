@@ -62,7 +62,7 @@ const de: CatalogueOf<typeof en> = {
 
   // Search
   search: 'Suchen',
-  searchSite: 'Diese Website durchsuchen',
+  searchSite: 'Website durchsuchen',
 
   // Texts
   done: 'Erledigt',

@@ -32,7 +32,7 @@ export interface SearchPageData {
   /** Empty where nothing was asked for. */
   query: string;
   kind: SearchedKind | null;
-  /** The slug of the category that is searched in. */
+  /** The slug of the chosen category. Only articles have one, so with another kind it is shown and does not count. */
   category: string | null;
   filters: readonly {
     name: 'type' | 'category';

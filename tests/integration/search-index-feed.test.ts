@@ -147,18 +147,24 @@ describe('the index of the search', () => {
     await reads(site, 'restored', ['article--10']);
   });
 
-  it('follows the names of categories and authors without reading their articles', async ({
+  it('follows the names of categories, authors and tags without reading their articles', async ({
     backend,
     start,
   }) => {
     const author = { id: 1, documentId: 'a1', name: 'Ada' };
-    serve(backend, () => [articleRow(1, { author })]);
+    const tag = { id: 1, documentId: 't1', name: 'Ledgers' };
+    serve(backend, () => [articleRow(1, { author, tags: [tag] })]);
+    backend.on(
+      '/api/tags',
+      listOfRows(() => [tag]),
+    );
     backend.on(
       '/api/authors',
       listOfRows(() => [author]),
     );
     const site = await start();
     await reads(site, 'ada', ['article-1']);
+    await reads(site, 'ledgers', ['article-1']);
     backend.calls.length = 0;
     backend.on(
       '/api/authors',
@@ -166,6 +172,13 @@ describe('the index of the search', () => {
     );
     site.site.invalidation.invalidate(['authors']);
     await reads(site, 'grace', ['article-1']);
+    backend.on(
+      '/api/tags',
+      listOfRows(() => [{ ...tag, name: 'Matching' }]),
+    );
+    site.site.invalidation.invalidate(['tags']);
+    await reads(site, 'matching', ['article-1']);
+    await reads(site, 'ledgers', []);
     expect(bodyCalls(backend)).toEqual([]);
   });
 

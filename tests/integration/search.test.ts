@@ -80,9 +80,42 @@ describe('the page of the search', () => {
     const guides = await of('category=guides');
     expect(guides.length).toBeGreaterThan(0);
     expect(guides.every(href => href.startsWith('/blog/guides/'))).toBe(true);
-    // A category says nothing of pages that have none.
-    expect((await find('q=about&type=pages&category=guides')).category).toBeNull();
-    expect((await find('q=pay&type=nonsense')).kind).toBeNull();
+  });
+
+  it('says which filters do not count, and keeps those that there are', async ({ find, get }) => {
+    const pages = await find('q=about&type=pages&category=guides');
+    expect(pages.results).not.toEqual([]);
+    expect(pages).toMatchObject({ kind: 'pages', category: 'guides' });
+    expect(pages.filters.map(({ chosen }) => chosen)).toEqual(['pages', 'guides']);
+    expect(pages.status.at(-1)).toBe('Only articles have categories, so “Guides” was left out.');
+    const unknown = await find('q=pay&type=nonsense&category=none');
+    expect(unknown).toMatchObject({ kind: null, category: null });
+    expect(unknown.status.slice(1)).toEqual([
+      'There is no “nonsense” to search in, so it was left out.',
+      'There is no “none” to search in, so it was left out.',
+    ]);
+    // The form of a browser without JavaScript sends empty filters.
+    expect((await find('q=pay&type=&category=')).status).toHaveLength(1);
+    expect((await get('/search?q=pay&type=%3Cscript%3E')).text).not.toContain('<script>”');
+  });
+
+  it('finds articles by the names of their tags', async ({ find, get }) => {
+    const { text } = await get('/blog/tags/reconciliation');
+    const tagged = new Set(
+      text.match(/\/blog\/[\w-]+\/[\w-]+(?=")/g)?.filter(href => !href.includes('/tags/')),
+    );
+    const found = (await find('q=reconciliation')).results.map(({ href }) => href);
+    expect(found.length).toBeGreaterThanOrEqual(3);
+    expect(found.filter(href => tagged.has(href)).length).toBeGreaterThanOrEqual(3);
+  });
+
+  it('shows what has the most of the words where nothing has all of them', async ({ find }) => {
+    const partly = await find('q=zebrafishes+reconciling+payouts');
+    expect(titles(partly)[0]).toBe(RECONCILING);
+    expect(partly.status[0]).toBe(
+      'Nothing has all words of “zebrafishes reconciling payouts”. These results have most of them.',
+    );
+    expect(partly).toMatchObject({ nearest: [], newest: [] });
   });
 
   it('finds authors, beginnings and English stems, and one typo', async ({ find, site }) => {
@@ -110,12 +143,12 @@ describe('the page of the search', () => {
     get,
     find,
   }) => {
-    const nothing = await find('q=zebrafish+payouts');
-    expect(nothing).toMatchObject({ results: [], nearest: ['payouts'], pageCount: 0 });
+    const nothing = await find('q=zebrafishes');
+    expect(nothing).toMatchObject({ results: [], nearest: [], pageCount: 0 });
     expect(nothing.newest).toHaveLength(3);
-    const { text } = await get('/search?q=zebrafish+payouts&type=pages');
-    expect(parsePage(text).main).toContain('Nothing was found for “zebrafish payouts”.');
-    expect(text).toContain('href="/search?q=zebrafish+payouts"');
+    const { text } = await get('/search?q=zebrafishes&type=pages');
+    expect(parsePage(text).main).toContain('Nothing was found for “zebrafishes”.');
+    expect(text).toContain('href="/search?q=zebrafishes"');
   });
 
   it('shows a hostile query as text', async ({ get }) => {

@@ -22,7 +22,14 @@ it('the index has the names of categories before the articles, also where the ba
       ids: async () => null,
     },
     cache,
-    content: { api: { categories: () => loaded({ list: [] }), authors: () => loaded({ list: [] }) }, cache },
+    content: {
+      api: {
+        categories: () => loaded({ list: [] }),
+        authors: () => loaded({ list: [] }),
+        tags: () => loaded({ list: [] }),
+      },
+      cache,
+    },
     mayAsk() {
       mayNot -= 1;
       return mayNot < 0;

@@ -12,10 +12,11 @@ const NAMES = {
     { id: 'c2', name: 'News', slug: 'news' },
   ],
   authors: [{ id: 'a1', name: 'Ada Löwe' }],
+  tags: [{ id: 't1', name: 'Reconciliation' }],
 };
 
 function row(id: string, fields: Partial<SearchDocument> = {}, text = ''): SearchRow {
-  const base = { slug: id, title: id, h1: null, description: null, category: 'c1', author: null };
+  const base = { slug: id, title: id, h1: null, description: null, category: 'c1', author: null, tags: [] };
   const undated = { date: null, from: null };
   return {
     id,
@@ -83,7 +84,6 @@ describe('the index of the search', () => {
     ])
       expect(slugs(query), query).toEqual(['p']);
     expect(slugs('voice')).toEqual([]);
-    expect(slugs('invoice missing')).toEqual([]);
   });
 
   it('takes a word that no text has for one with a typo', ({ index, find }) => {
@@ -101,8 +101,67 @@ describe('the index of the search', () => {
     }
     expect(find('setlemnet')).toMatchObject({ total: 0, corrected: null, nearest: [] });
     expect(find('settlement').corrected).toBeNull();
-    // Each of the two words is there, in no text together.
-    expect(find('settlement fees')).toMatchObject({ total: 0, nearest: ['settlement', 'fees'] });
+  });
+
+  it('finds the entries with the most words where none has all of them', ({ index, find }) => {
+    const filling = Array.from({ length: 8 }, (_, at) => row(`other-${at}`, {}, 'How do I begin'));
+    index.put('articles', [
+      ...filling,
+      row('one', { title: 'Fees' }, 'How do I read it'),
+      row('two', { title: 'Reports' }, 'A statement of each fee'),
+      row('three', { title: 'Statement' }, 'Other words'),
+    ]);
+    const of = (text: string, query = {}) => {
+      const { hits, isPartial, nearest, corrected } = find(text, query);
+      return { slugs: hits.map(({ slug }) => slug), isPartial, nearest, corrected };
+    };
+    const sound = { isPartial: true, nearest: [], corrected: null };
+    expect(of('fee statement xyzzyx')).toEqual({ ...sound, slugs: ['two'] });
+    // Words that so many texts have do not count, and are offered to nobody.
+    expect(of('how do i see fees in a statement')).toEqual({ ...sound, slugs: ['two'] });
+    // The title decides among as many words.
+    expect(of('fee xyzzyx')).toEqual({ ...sound, slugs: ['one', 'two'] });
+    expect(of('fee statement').isPartial).toBe(false);
+    expect(of('fees statment xyzzyx')).toEqual({ ...sound, slugs: ['two'], nearest: ['statement'] });
+    expect(of('fee xyzzyx', { type: 'pages' })).toMatchObject({ slugs: [], isPartial: false, nearest: [] });
+    expect(of('xyzzyx yxxyxy')).toMatchObject({ slugs: [], isPartial: false, nearest: [] });
+  });
+
+  it('finds letters that Unicode does not decompose by plain ones, and the other way', ({ index, find }) => {
+    index.put('articles', [
+      row('a', { title: 'Zażółć gęślą jaźń' }, 'W Łodzi i Łódź. Straße. Øl. Æble. Đurđević'),
+      row('b', { title: 'Lodz' }),
+    ]);
+    const slugs = (text: string) => find(text).hits.map(({ slug }) => slug);
+    for (const query of ['zazolc', 'ZAŻÓŁĆ', 'zazo', 'strasse', 'straße', 'aeble', 'æble', 'øl', 'durdevic'])
+      expect({ query, slugs: slugs(query), corrected: find(query).corrected }).toEqual({
+        ...{ query, slugs: ['a'], corrected: null },
+      });
+    expect(slugs('lodz')).toEqual(['b', 'a']);
+    expect(slugs('Łódź')).toEqual(['b', 'a']);
+    expect(find('zazolc').hits[0]?.title).toEqual(['', 'Zażółć', ' gęślą jaźń']);
+    // A typo, too.
+    expect(slugs('zazolx')).toEqual(['a']);
+  });
+
+  it('finds entries by the names of their tags, and follows these', ({ index, slugs, find }) => {
+    index.put('articles', [
+      row('a', { tags: ['t1', 't2'] }),
+      row('b', { tags: ['t1'], from: Date.parse('2030-01-01') }),
+    ]);
+    expect(slugs('reconciliation')).toEqual(['a']);
+    expect(slugs('reconcilation')).toEqual(['a']);
+    const rename = (...tags: { id: string; name: string }[]) => index.names({ ...NAMES, tags });
+    rename({ id: 't1', name: 'Matching' }, { id: 't2', name: 'Ledgers' });
+    expect(find('reconciliation').total).toBe(0);
+    expect(slugs('matching ledgers')).toEqual(['a']);
+    // Without its category an article cannot be found. Its tags are kept.
+    index.names({ ...NAMES, categories: [], tags: [{ id: 't1', name: 'Matching' }] });
+    index.names({ ...NAMES, tags: [{ id: 't1', name: 'Matching' }] });
+    expect(slugs('matching')).toEqual(['a']);
+    expect(slugs('ledgers')).toEqual([]);
+    index.put('articles', [row('a')]);
+    expect(slugs('matching')).toEqual([]);
   });
 
   it('finds the beginnings of words that the stemmer changes', ({ index, slugs, find }) => {

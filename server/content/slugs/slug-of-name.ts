@@ -1,9 +1,6 @@
 import { safeSlug } from '../safe-address.ts';
+import { plainLetters } from './plain-letters.ts';
 
-/** Letters that Unicode does not divide into a letter of ASCII and a mark. */
-const LETTERS: Readonly<Record<string, string>> = {
-  ...{ ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', đ: 'd', ð: 'd', þ: 'th', ł: 'l', ı: 'i' },
-};
 /** The accents of Latin, Greek and Cyrillic letters. The marks of other scripts are parts of their words. */
 const ACCENTS = /[\u0300-\u036f]/g;
 /** Signs after a letter that tell names apart, such as C, C++ and C#. */
@@ -20,8 +17,7 @@ export function slugOfName(name: string): string | null {
     .toLowerCase()
     .replace(APOSTROPHES, '')
     .replace(SIGNS, sign => (sign === '+' ? ' plus ' : ' sharp '));
-  const folded = [...plain].map(letter => LETTERS[letter] ?? letter).join('');
-  return safeSlug(folded.split(BETWEEN_WORDS).filter(Boolean).join('-'));
+  return safeSlug(plainLetters(plain).split(BETWEEN_WORDS).filter(Boolean).join('-'));
 }
 
 interface NamedEntry {
