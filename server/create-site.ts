@@ -1,3 +1,4 @@
+import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { PageComponents } from '../shared/app-routes.tsx';
@@ -295,7 +296,7 @@ export function createSite(options: SiteOptions): Site {
   const share = purges.isOn ? purges.shareOperation : null;
   const invalidation = createInvalidation(invalidationLog, layers, share, cdnPurger?.purge);
   const outbox = createSiteOutbox({
-    ...{ config, overrides, queue: options.queue, sendEmail: content.api.sendEmail },
+    ...{ config, metrics, overrides, queue: options.queue, sendEmail: content.api.sendEmail },
     ...disk,
   });
   const { maxRenderWaitMs = MAX_RENDER_WAIT_MS, maxLoopDelayMs = MAX_LOOP_DELAY_MS } = overrides;
@@ -325,7 +326,6 @@ export function createSite(options: SiteOptions): Site {
     droppedLogLines: log.droppedLines,
     timeToFirstExpiryMs: () => pageCache.timeToFirstExpiryMs(),
     outbox: () => outbox.state,
-    queueJobs: () => outbox.queue?.jobs ?? {},
     renditions: () => images.work,
   });
   const { contentChanges, contentSweep } = createSharedChanges({
@@ -359,6 +359,8 @@ export function createSite(options: SiteOptions): Site {
     content.cache.loadAgain();
     void reloadStartUp(content, onEvent);
   });
+  /** Settles when the other replicas know that this one has ended. */
+  let left: Promise<void> | null = null;
   const site: Site = {
     config,
     log,
@@ -404,6 +406,7 @@ export function createSite(options: SiteOptions): Site {
       shared &&
       createReplicas(shared, () => ({
         ...{ replica: config.replicaId, build: manifest.id, state: site.readiness.state, ...processFacts() },
+        ...{ host: os.hostname(), ops: `${config.opsHost}:${config.opsPort}`, leads: purges.isLeading },
         ...{ backend: backendState(), logPosition: purges.position, pages: pageCache.size.positive },
       })),
     routes: overrides.routes ?? routeTable,
@@ -442,12 +445,13 @@ export function createSite(options: SiteOptions): Site {
       backend.breaker.stop();
       origins.stop();
       scaler.stop();
-      site.replicas?.stop();
-      shared?.stop();
+      // The others learn over this connection that this replica is gone.
+      left = (site.replicas?.stop() ?? Promise.resolve()).then(() => shared?.stop());
     },
     async settled() {
       const written = [contentDisk, pageDisk, invalidationLog, absences, totals, contentSweep];
       await Promise.all([...written, cdnPurger, search].map(part => part?.settled()));
+      await left;
     },
   };
   const refresher = createPageRefresher(site, overrides.eventLoopDelayMs);

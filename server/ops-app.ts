@@ -8,6 +8,7 @@ import { STARTED_AT } from './ops/process-facts.ts';
 import { steadyNow } from './ops/steady-clock.ts';
 import type { QueueReport } from './outbox/carrier.ts';
 import { sizeOfPage } from './page-cache/stored-page.ts';
+import { storeRemedy } from './shared-state/store-remedy.ts';
 import type { Site } from './site.ts';
 
 /** The entries and the problems that `GET /cache` lists at most, unless `?limit=` sets another limit. */
@@ -66,7 +67,11 @@ export function createOpsApp(site: Site): Express {
         ? {}
         : shared.state.isUp
           ? { shared: 'up' }
-          : { shared: 'down', sharedReason: shared.state.reason }),
+          : {
+              shared: 'down',
+              sharedReason: shared.state.reason,
+              sharedRemedy: storeRemedy(shared.state.reason),
+            }),
       // While the log cannot be read or written, each replica looks for changes by itself. Pages are answered, so the process is ready.
       ...(site.purges.isOn
         ? site.purges.isUp
@@ -98,15 +103,11 @@ export function createOpsApp(site: Site): Express {
       else res.json({ replicas: found });
     });
   }
-  app.get('/doctor', fromThisMachineOrWithToken(config.opsToken), (_req, res) => {
+  app.get('/doctor', fromThisMachineOrWithToken(config.opsToken), async (_req, res) => {
     const { report } = site.doctor;
     if (report) res.json(report);
-    else
-      res.status(503).json({
-        error: site.purges.mayRun
-          ? 'The CMS has not been examined yet'
-          : 'Another replica examines the CMS: ask its ops port',
-      });
+    else if (site.purges.mayRun) res.status(503).json({ error: 'The CMS has not been examined yet' });
+    else res.status(503).json(await examiner(replicas));
   });
   if (config.opsToken !== null) {
     const authorized = requireToken(config.opsToken);
@@ -164,6 +165,19 @@ export function createOpsApp(site: Site): Express {
 function queueState({ isUp, problem }: QueueReport): object {
   if (isUp) return { queue: 'up' };
   return { queue: 'down', queueReason: problem?.reason, queueRemedy: problem?.remedy };
+}
+
+/** @returns which other replica examines the CMS. It is in no list for a moment after its start, and after the end of the one before it. */
+async function examiner(replicas: Site['replicas']): Promise<object> {
+  const others = (await replicas?.list().catch(() => [])) ?? [];
+  const { replica = null, host, ops } = others.find(({ leads }) => leads) ?? {};
+  if (ops === undefined)
+    return { error: 'Another replica examines the CMS: ask the ops port of the one that leads in /replicas' };
+  const where = `${ops} on ${host}`;
+  return {
+    error: `Another replica examines the CMS: ask the ops port of ${replica ?? 'the one'} (${where})`,
+    leader: { replica, host, ops },
+  };
 }
 
 /** @returns `sent`, or the failure of each cache in front whose last purge has failed, by its name. */

@@ -21,8 +21,6 @@ export interface MetricSources {
   droppedLogLines(): number;
   timeToFirstExpiryMs(): number | null;
   outbox(): { waiting: number; oldestMs: number; dead: number };
-  /** The messages in the queue of the outbox, by state. */
-  queueJobs(): Readonly<Record<string, number>>;
   renditions(): { running: number; waiting: number };
 }
 
@@ -297,16 +295,6 @@ function addGauges(sources: MetricSources, registry: Registry): void {
     () => sources.outbox().oldestMs / 1_000,
   );
   gauge('site_outbox_dead', 'Messages that could not be delivered', () => sources.outbox().dead);
-  new Gauge({
-    name: 'site_queue_jobs',
-    help: 'Messages in the queue of the outbox (OUTBOX_URL), by state; none while the queue cannot be used',
-    labelNames: ['state'],
-    registers,
-    collect() {
-      this.reset();
-      for (const [state, jobs] of Object.entries(sources.queueJobs())) this.set({ state }, jobs);
-    },
-  });
 }
 
 /** Each reading covers the time since the last turn of the window, and the whole window before it. */

@@ -1,11 +1,13 @@
 import { writeFileAtomically } from '../cache/write-file-atomically.ts';
 import type { Config } from '../config.ts';
 import type { ContentApi } from '../content/content-api.ts';
+import type { Metrics } from '../ops/metrics.ts';
 import type { SiteOverrides } from '../site.ts';
 import { createOutbox, type Outbox, type OutboxOptions } from './outbox.ts';
 import { createOutboxFiles } from './outbox-files.ts';
 import { createQueueCarrier } from './queue/queue-carrier.ts';
 import type { QueueLink } from './queue/queue-link.ts';
+import { createQueueMetrics } from './queue/queue-metrics.ts';
 
 /** The time limit of a delivery, in ms. It is long because no visitor waits, and because a retry after an early timeout would deliver twice. */
 const DELIVERY_TIMEOUT_MS = 30_000;
@@ -16,13 +18,15 @@ export interface SiteOutboxOptions extends Pick<OutboxOptions, 'health' | 'log'>
   config: Pick<Config, 'dataDir' | 'deadLetterDays'>;
   /** The queue that replicas share. */
   queue: QueueLink | null | undefined;
+  metrics: Pick<Metrics, 'registry'>;
   overrides: Pick<SiteOverrides, 'outbox' | 'writeFileAtomically'>;
 }
 
 /** @returns the outbox of a site, with its folder and its queue. */
 export function createSiteOutbox(options: SiteOutboxOptions): Outbox {
-  const { config, queue, overrides, sendEmail, ...common } = options;
+  const { config, queue, metrics, overrides, sendEmail, ...common } = options;
   const { dataDir, deadLetterDays } = config;
+  if (queue) createQueueMetrics(metrics.registry, () => queue.report);
   const files = createOutboxFiles(dataDir, overrides.writeFileAtomically ?? writeFileAtomically);
   return createOutbox({
     ...{ ...common, files, deadLetterDays },

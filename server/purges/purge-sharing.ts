@@ -186,7 +186,10 @@ export function createPurgeSharing(options: PurgeSharingOptions): PurgeSharing {
     if (isLost || performance.now() - downSince < LOST_FOR_MS) return;
     isLost = true;
     log.error(
-      { reason, remedy: 'look at the store of SHARED_URL: docs/runbook.md, "The shared store"' },
+      {
+        reason,
+        remedy: 'look at the store of SHARED_URL: docs/runbook.md, "The shared store does not work"',
+      },
       'shared log of invalidations: it does not work, so this replica looks for changes in the CMS by itself',
     );
     effects?.sweepNow();

@@ -6,6 +6,13 @@ import type { SharedStore } from './shared-store.ts';
 
 /** The state of a replica, as it has told the others: JSON. */
 export type ReplicaState = Readonly<Record<string, unknown>> & {
+  /** REPLICA_ID. */
+  readonly replica: string | null;
+  readonly host: string;
+  /** Host and port of the ops port, as they are configured. */
+  readonly ops: string;
+  /** Whether it does what one replica does for all. */
+  readonly leads: boolean;
   /** The last entry of the shared log that the replica has read and applied. */
   readonly logPosition: LogPosition;
 };
@@ -20,8 +27,8 @@ export interface Replicas {
   tell(): void;
   /** Resolves when each replica has read the log of invalidations up to a position, or after half a second. A replica that is gone is waited for while its state lasts. */
   haveRead(position: LogPosition): Promise<void>;
-  /** Tells that this replica is gone. */
-  stop(): void;
+  /** Tells that this replica is gone. Resolves when the store knows it, or cannot be told. */
+  stop(): Promise<void>;
 }
 
 const BEAT_EVERY_MS = 5_000;
@@ -43,11 +50,15 @@ export function createReplicas(store: SharedStore, describe: () => ReplicaState)
   let timer: NodeJS.Timeout | undefined;
   let isTelling = false;
   let isDue = false;
+  let isStopped = false;
+  /** A state that was told after the end would stay for its life. */
+  const state = () => JSON.stringify({ ...describe(), toldAt: new Date().toISOString() });
 
   async function beat(): Promise<void> {
+    if (isStopped) return;
     // A failure is a state of the store, which its own lines tell of.
     await Promise.allSettled([
-      send('SET', keyOf(id), JSON.stringify(describe()), 'PX', LIFE_MS),
+      send('SET', keyOf(id), state(), 'PX', LIFE_MS),
       send('SADD', names, id),
       send('PEXPIRE', names, SET_LIFE_MS),
     ]);
@@ -56,9 +67,9 @@ export function createReplicas(store: SharedStore, describe: () => ReplicaState)
   async function tellAll(): Promise<void> {
     if (isTelling) return;
     isTelling = true;
-    while (isDue) {
+    while (isDue && !isStopped) {
       isDue = false;
-      await send('SET', keyOf(id), JSON.stringify(describe()), 'PX', LIFE_MS).catch(() => {});
+      await send('SET', keyOf(id), state(), 'PX', LIFE_MS).catch(() => {});
     }
     isTelling = false;
   }
@@ -92,9 +103,10 @@ export function createReplicas(store: SharedStore, describe: () => ReplicaState)
         await delay(LOOK_EVERY_MS, undefined, { ref: false });
       }
     },
-    stop() {
+    async stop() {
+      isStopped = true;
       clearInterval(timer);
-      void Promise.allSettled([send('DEL', keyOf(id)), send('SREM', names, id)]);
+      await Promise.allSettled([send('DEL', keyOf(id)), send('SREM', names, id)]);
     },
   };
 }

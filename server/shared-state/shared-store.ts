@@ -3,9 +3,11 @@ import type { Logger } from '../ops/log.ts';
 import { examineInfo, policyAdvice, type StoreFacts } from './examine-store.ts';
 import { createFailurePause } from './failure-pause.ts';
 import type { Redis } from './redis-client.ts';
+import { errorText } from './server-fault.ts';
 import { type SharedAddress, shownAddress } from './shared-address.ts';
 import type { SharedMetrics } from './shared-metrics.ts';
 import { SharedStoreError } from './shared-store-error.ts';
+import { storeRemedy } from './store-remedy.ts';
 
 /** An argument of a command. */
 export type Argument = string | number | Buffer;
@@ -132,7 +134,7 @@ export function openSharedStore({ address, prefix, metrics, log }: SharedStoreOp
       firstConnection.resolve();
     });
     redis.on('error', (error: Error) => {
-      lastError = error.message || error.name;
+      lastError = errorText(error);
     });
   });
 
@@ -156,7 +158,7 @@ export function openSharedStore({ address, prefix, metrics, log }: SharedStoreOp
     if (isLoggedDown || performance.now() - downSince < LOGGED_AFTER_MS) return;
     isLoggedDown = true;
     log.error(
-      { address: where, reason },
+      { address: where, reason, remedy: storeRemedy(reason) },
       'shared store: it does not work, so this replica asks the CMS for itself; pages are answered as before',
     );
   }
@@ -267,7 +269,7 @@ function openReader(connecting: Promise<Redis>): SharedReader {
   let lastError = 'there is no connection yet';
   void connecting.then(redis => {
     redis.on('error', (error: Error) => {
-      lastError = error.message || error.name;
+      lastError = errorText(error);
     });
     if (isStopped) redis.disconnect();
   });

@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
+import { readConfig } from '../../server/config.ts';
+import { createLogger } from '../../server/ops/log.ts';
 import { messageId } from '../../server/outbox/outbox-files.ts';
+import { openQueueLink } from '../../server/outbox/queue/queue-link.ts';
 import { eventually } from '../support/eventually.ts';
 import { type FakeBackend, failing } from '../support/fake-backend.ts';
 import { heldAnswer } from '../support/held-answer.ts';
@@ -130,6 +133,7 @@ describe('replicas with a queue', () => {
     expect(backend.callsTo(SEND)).toHaveLength(1);
     const metrics = await (await fetch(`${replica.opsUrl}/metrics`)).text();
     expect(metrics).toContain('site_queue_jobs{state="failed"} 1');
+    expect(metrics).toMatch(/^site_queue_up 1$/m);
     // The reason has no word of the CMS, which may repeat those of the visitor.
     expect(await contentOf(redis)).toContain('The CMS has answered 400');
   });
@@ -156,38 +160,55 @@ describe('replicas with a queue', () => {
 
 describe('a site with a queue', () => {
   it.for([
-    ['is dead', (redis: RedisServer) => redis.kill(), (redis: RedisServer) => redis.start()],
-    ['hangs', async (redis: RedisServer) => redis.pause(), async (redis: RedisServer) => redis.resume()],
-  ] as const)('accepts messages while it %s', async ([, fail, recover], { backend, redis, start }) => {
-    const replica = await start();
-    await fail(redis);
-    const post = message();
-    const from = performance.now();
-    expect((await postJson(replica.url, SEND, post)).status).toBe(202);
-    // Half a second for the queue, and a busy machine.
-    expect(performance.now() - from).toBeLessThan(2_500);
-    expect(await replica.names('waiting')).toHaveLength(1);
-    await eventually(async () =>
-      expect(await ready(replica)).toMatchObject({
-        status: 200,
-        body: {
-          status: 'degraded',
-          queue: 'down',
-          queueReason: expect.any(String),
-          queueRemedy: expect.stringContaining('look'),
-        },
-      }),
-    );
-    expect(await (await fetch(`${replica.opsUrl}/metrics`)).text()).not.toContain('site_queue_jobs{');
-    expect(keysOf(backend)).toEqual([]);
-    await recover(redis);
-    await settled(replica);
-    expect(keysOf(backend)).toHaveLength(1);
-    expect((await ready(replica)).body).toMatchObject({ queue: 'up' });
-    const lines = replica.log.filter(({ msg }) => /the queue can/.test(msg));
-    expect(lines.map(({ level }) => level)).toEqual(['error', 'warn']);
-    expect(JSON.stringify(replica.log)).not.toContain(post.email);
-  });
+    [
+      'is dead',
+      /^connect ECONNREFUSED 127\.0\.0\.1:\d+$/,
+      (redis: RedisServer) => redis.kill(),
+      (redis: RedisServer) => redis.start(),
+    ],
+    [
+      'hangs',
+      /^the queue has not answered within \d+ ms$|127\.0\.0\.1:\d+/,
+      async (redis: RedisServer) => redis.pause(),
+      async (redis: RedisServer) => redis.resume(),
+    ],
+  ] as const)(
+    'accepts messages while it %s',
+    async ([, reason, fail, recover], { backend, redis, start }) => {
+      const replica = await start();
+      await fail(redis);
+      const post = message();
+      const from = performance.now();
+      expect((await postJson(replica.url, SEND, post)).status).toBe(202);
+      // Half a second for the queue, and a busy machine.
+      expect(performance.now() - from).toBeLessThan(2_500);
+      expect(await replica.names('waiting')).toHaveLength(1);
+      await eventually(async () =>
+        expect(await ready(replica)).toMatchObject({
+          status: 200,
+          body: {
+            status: 'degraded',
+            queue: 'down',
+            queueReason: expect.stringMatching(reason),
+            queueRemedy: expect.stringContaining('look'),
+          },
+        }),
+      );
+      const metrics = await (await fetch(`${replica.opsUrl}/metrics`)).text();
+      expect(metrics).not.toContain('site_queue_jobs{');
+      expect(metrics).toMatch(/^site_queue_up 0$/m);
+      expect(keysOf(backend)).toEqual([]);
+      await recover(redis);
+      await settled(replica);
+      expect(keysOf(backend)).toHaveLength(1);
+      expect((await ready(replica)).body).toMatchObject({ queue: 'up' });
+      const lines = replica.log.filter(({ msg }) => /the queue can/.test(msg));
+      expect(lines.map(({ level }) => level)).toEqual(['error', 'warn']);
+      // A call that fails before the next attempt to connect knows the address alone.
+      expect(lines[0]?.reason).toMatch(/ (?:redis:\/\/)?127\.0\.0\.1:\d+| has not answered within /);
+      expect(JSON.stringify(replica.log)).not.toContain(post.email);
+    },
+  );
 
   it('is used when it comes back, also when it was dead at the start of the site', async ({
     backend,
@@ -208,6 +229,12 @@ describe('a site with a queue', () => {
       /OUTBOX_URL: this Redis may evict messages: its maxmemory-policy is allkeys-lru\. Set maxmemory-policy noeviction/,
     );
     await expect(start({ env: { OUTBOX_TRUST: 'on' } })).rejects.toThrow(/may evict/);
+    // Nothing is accepted, so no other line says that messages are.
+    const { outboxQueue } = readConfig({ OUTBOX_URL: redis.url });
+    const lines: string[] = [];
+    const log = createLogger('info', { write: line => void lines.push(line) });
+    await expect(openQueueLink({ ...(outboxQueue ?? expect.fail()), log })).rejects.toThrow(/may evict/);
+    expect(lines).toEqual([]);
   });
 
   it('leaves messages on disk while it is full', async ({ backend, redis, start }) => {

@@ -118,8 +118,32 @@ describe('/replicas on the ops port', () => {
     for (const { site } of sites) site.replicas?.begin();
     const { id } = one.site.manifest;
     await eventually(async () => expect(await namesOf(one)).toEqual([`a ${id} ready`, `b ${id} ready`]));
-    other.site.replicas?.stop();
-    await eventually(async () => expect(await namesOf(one)).toEqual([`a ${id} ready`]));
+    // It is gone when it has ended, and not when its state has expired.
+    await other.close();
+    expect(await namesOf(one)).toEqual([`a ${id} ready`]);
+  });
+
+  it('names the one that leads, as /doctor of the others does', async () => {
+    const { sites } = await start(['a', 'b']);
+    await eventually(() => expect(sites.filter(({ site }) => site.purges.isLeading)).toHaveLength(1));
+    for (const { site } of sites) site.replicas?.begin();
+    const [leader, follower] = sites[0]?.site.purges.isLeading ? sites : sites.toReversed();
+    const name = leader?.site.config.replicaId;
+    const list = async () => {
+      const answer = await sendRequest(follower?.opsUrl ?? '', '/replicas');
+      return answer.json<{ replicas: { replica: string; leads: boolean; toldAt: string }[] }>().replicas;
+    };
+    await eventually(async () => expect(await list()).toHaveLength(2));
+    expect((await list()).filter(({ leads }) => leads).map(({ replica }) => replica)).toEqual([name]);
+    expect(Date.parse((await list())[0]?.toldAt ?? '')).toBeLessThanOrEqual(Date.now());
+    const answer = await sendRequest(follower?.opsUrl ?? '', '/doctor');
+    expect([answer.status, answer.json()]).toEqual([
+      503,
+      {
+        error: expect.stringMatching(`^Another replica examines the CMS: ask the ops port of ${name} \\(`),
+        leader: { replica: name, host: os.hostname(), ops: expect.stringMatching(/^[\d.:]+:\d+$/) },
+      },
+    ]);
   });
 
   it('is a 503 while the store does not work', async () => {
@@ -130,5 +154,12 @@ describe('/replicas on the ops port', () => {
       503,
       expect.stringContaining('The shared store does not work'),
     ]);
+    await eventually(async () =>
+      expect((await sendRequest(sites[0]?.opsUrl ?? '', '/readyz')).json()).toMatchObject({
+        shared: 'down',
+        sharedReason: expect.stringContaining('ECONNREFUSED'),
+        sharedRemedy: 'look whether the shared store runs, and whether SHARED_URL names its host and port',
+      }),
+    );
   });
 });

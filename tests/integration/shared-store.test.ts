@@ -92,6 +92,7 @@ describe('the connection to the shared store', () => {
     expect(store.isUp).toBe(false);
     await eventually(() => expect(log.at(-1)?.msg).toContain('it does not work'));
     expect(log.at(-1)?.reason).toMatch(/^(?:GET|INFO): no answer within \d+ ms$/);
+    expect(log.at(-1)?.remedy).toMatch(/^look at the load of the shared store/);
     redis.resume();
     await eventually(() => expect(store.isUp).toBe(true));
     await eventually(() => expect(log.at(-1)?.msg).toContain('it is back'));
@@ -132,6 +133,7 @@ describe('the connection to the shared store', () => {
     await redis.kill();
     await redis.start(['requirepass secret']);
     await eventually(() => expect(log.at(-1)?.reason).toMatch(/NOAUTH/));
+    expect(log.at(-1)?.remedy).toBe('give SHARED_URL a valid user and password');
     expect(store.isUp).toBe(false);
     const right = connect(redis.url.replace('//', '//:secret@'));
     await eventually(() => expect(right.store.isUp).toBe(true));

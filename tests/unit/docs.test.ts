@@ -138,6 +138,12 @@ function linesOf(source: string): string[] {
   });
 }
 
+it('docs/runbook.md has the sections that remedies name', () => {
+  const named = found(sources, /docs\/runbook\.md, "([^"]+)"/g);
+  expect(named.length).toBeGreaterThan(0);
+  expect(named.filter(title => !read('docs/runbook.md').includes(`\n## ${title}\n`))).toEqual([]);
+});
+
 it('docs/runbook.md has every line of the levels warn, error and fatal', () => {
   const runbook = read('docs/runbook.md');
   const lines = sourcesOf(['server']).map(read).flatMap(linesOf);

@@ -98,5 +98,7 @@ describe('an error of the queue', () => {
       reason: 'ECONNREFUSED',
       remedy: expect.stringContaining('runs'),
     });
+    const attempts = ['connect ECONNREFUSED ::1:6379', 'connect ECONNREFUSED 127.0.0.1:6379'];
+    expect(queueProblem(new AggregateError(attempts.map(text => new Error(text)))).reason).toBe(attempts[0]);
   });
 });

@@ -69,6 +69,7 @@ export async function openPostgresQueue(options: PostgresQueueOptions): Promise<
     facts,
     openWorker: process =>
       new engine.Worker(name, process, { ...workerOptions(dueIn), connection }, engine.createPostgresBackend),
+    explained: error => error,
     close: () => queue.close().catch(() => {}),
   };
 }

@@ -79,6 +79,8 @@ export async function openQueueLink(options: QueueLinkOptions): Promise<QueueLin
   let wasLate = false;
   let hasBeenDown = false;
   let jobs: Readonly<Record<string, number>> = {};
+  /** Whether the process waits for the first attempt. */
+  let isStarting = true;
   const closed = new AbortController();
 
   function noteUp(): void {
@@ -114,7 +116,7 @@ export async function openQueueLink(options: QueueLinkOptions): Promise<QueueLin
       if (!refusesWrites) noteUp();
       return answer;
     } catch (error) {
-      noteDown(error);
+      noteDown(open?.explained(error) ?? error);
       if (isWrite && !isUp) refusesWrites = true;
       throw error;
     }
@@ -147,7 +149,10 @@ export async function openQueueLink(options: QueueLinkOptions): Promise<QueueLin
   }
 
   async function openRepeatedly(first: Promise<void>): Promise<void> {
-    await first.catch(noteDown);
+    await first.catch((error: unknown) => {
+      // The start ends with it, so no message is accepted.
+      if (!(isStarting && error instanceof ConfigError)) noteDown(error);
+    });
     while (!open && !closed.signal.aborted) {
       await delay(OPEN_AGAIN_MS, undefined, { signal: closed.signal, ref: false }).catch(() => {});
       if (!closed.signal.aborted) await openOnce().catch(noteDown);
@@ -174,6 +179,7 @@ export async function openQueueLink(options: QueueLinkOptions): Promise<QueueLin
     closed.abort();
     throw error;
   });
+  isStarting = false;
   void countRepeatedly();
 
   return {

@@ -32,6 +32,8 @@ export interface OpenQueue {
   readonly queue: MessageQueue;
   readonly facts: ServerFacts;
   openWorker(process: JobProcessor): MessageWorker;
+  /** @returns the error of the connection, with its address, where a call failed for the lack of one; else the error itself. */
+  explained(error: unknown): unknown;
   /** Closes the connections without waiting for answers. */
   close(): Promise<void>;
 }

@@ -1,7 +1,8 @@
 import { ConfigError } from '../../config.ts';
 import { examineInfo } from '../../shared-state/examine-store.ts';
 import { redisOptions } from '../../shared-state/redis-options.ts';
-import type { SharedAddress } from '../../shared-state/shared-address.ts';
+import { type SharedAddress, shownAddress } from '../../shared-state/shared-address.ts';
+import { QueueUnavailableError } from './queue-problem.ts';
 import {
   CONNECT_LIMIT_MS,
   type DueIn,
@@ -14,6 +15,8 @@ import {
 } from './queue-server.ts';
 import type { JobData } from './queued-message.ts';
 
+/** The errors of calls for which ioredis has no connection. They do not say why. */
+const NO_CONNECTION = /writeable|Connection is closed|max retries per request/;
 const SAFE_POLICY = 'noeviction';
 const LONGEST_RETRY_MS = 1_000;
 /** A connection on which a call has had no answer for this time is given up, in ms. */
@@ -49,6 +52,9 @@ export async function openRedisQueue(options: RedisQueueOptions): Promise<OpenQu
     lastError = error;
     onError(error);
   });
+  client.on('ready', () => {
+    lastError = undefined;
+  });
   try {
     await client.connect();
     const facts = checkedFacts(await client.info(), isTrusted);
@@ -70,6 +76,10 @@ export async function openRedisQueue(options: RedisQueueOptions): Promise<OpenQu
           ...workerOptions(dueIn),
           connection: { ...connection, maxRetriesPerRequest: null },
         }),
+      explained(error) {
+        if (!(error instanceof Error && NO_CONNECTION.test(error.message))) return error;
+        return lastError ?? new QueueUnavailableError(`the connection to ${shownAddress(redis)} is closed`);
+      },
       async close() {
         client.disconnect();
       },
