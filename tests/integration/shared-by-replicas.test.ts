@@ -118,7 +118,7 @@ describe('/replicas on the ops port', () => {
     for (const { site } of sites) site.replicas?.begin();
     const { id } = one.site.manifest;
     await eventually(async () => expect(await namesOf(one)).toEqual([`a ${id} ready`, `b ${id} ready`]));
-    // It is gone when it has ended, and not when its state has expired.
+    // The list lacks the replica as soon as it has ended, and not when its state has expired.
     await other.close();
     expect(await namesOf(one)).toEqual([`a ${id} ready`]);
   });
