@@ -145,7 +145,7 @@ export function createSite(options: SiteOptions): Site {
     ...{ baseUrl: contentBaseUrl, token: config.contentToken, headers: config.contentHeaders },
     timeoutMs,
   });
-  const backend = guardClient(client, timeoutMs, log);
+  const backend = guardClient(client, timeoutMs, log, () => startUp.retryNow());
   const mediaOptions = { contentBaseUrl, contentPublicUrl, mediaOrigins };
   const { mediaAddress } = createMediaPolicy(mediaOptions);
   const { origins, media, fileVersions, namedMedia, sizeOf, images, shareCards, scaler } = createMedia({
@@ -352,6 +352,7 @@ export function createSite(options: SiteOptions): Site {
     states: contentStates,
     ...(overrides.retryFailedMs === undefined ? {} : { retryFailedMs: overrides.retryFailedMs }),
     loadFromDisk: () => content.cache.loadFromDisk(startUpRequests(content.api)),
+    isFromOthers: () => content.cache.loadedFromOthers > 0,
     log,
   });
   diskHealth.onRecovery(() => {

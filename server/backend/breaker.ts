@@ -27,6 +27,8 @@ export interface BreakerOptions {
   timeoutMs: number;
   /** The lines that the log gets when the server goes down and when it is back. */
   lines: { down: string; up: string; remedy?: string };
+  /** Called when the server is back. */
+  onUp?: () => void;
   log: Logger;
   /** A monotonic clock, in ms. */
   now?: () => number;
@@ -61,6 +63,7 @@ export function createBreaker({
   probes,
   timeoutMs,
   lines,
+  onUp,
   log,
   now = () => performance.now(),
 }: BreakerOptions): Breaker {
@@ -91,6 +94,7 @@ export function createBreaker({
     errorsInARow = 0;
     backOffs.clear();
     log.warn(lines.up);
+    onUp?.();
   }
 
   function open(): void {

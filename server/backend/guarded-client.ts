@@ -15,8 +15,14 @@ export interface GuardedClient extends Pick<BackendClient, 'baseUrl' | 'getJson'
  * about the API. POSTs are not guarded, because the outbox has its own back-off for each message.
  *
  * @param timeoutMs the deadline of the client's calls.
+ * @param onUp called when the API is back after it was down.
  */
-export function guardClient(client: BackendClient, timeoutMs: number, log: Logger): GuardedClient {
+export function guardClient(
+  client: BackendClient,
+  timeoutMs: number,
+  log: Logger,
+  onUp: () => void = () => {},
+): GuardedClient {
   const breaker = createBreaker({
     probes: PROBES.map(call => signal => client.getJson(call, signal, 'probe')),
     timeoutMs,
@@ -25,6 +31,7 @@ export function guardClient(client: BackendClient, timeoutMs: number, log: Logge
       up: 'the content backend is back',
       remedy: 'check that the CMS runs, and that it answers at CONTENT_BASE_URL within CONTENT_TIMEOUT_MS',
     },
+    onUp,
     log,
   });
   return {

@@ -120,6 +120,8 @@ export interface ContentCache extends Invalidatable {
    */
   loadFromDisk(requests: readonly ContentRequest<object | null>[]): Promise<boolean>;
   readonly size: CacheSize;
+  /** How much older content has come from other processes. */
+  readonly loadedFromOthers: number;
   /** Loads in flight. */
   readonly loading: number;
 }
@@ -140,6 +142,7 @@ export function createContentCache(options: ContentCacheOptions): ContentCache {
   const { maxBytes, invalidations, disk, shared, losses } = options;
   const lifeMs = ttlMs + staleIfErrorMs;
   const absences = createAbsences({ kept: options.absences, shared, invalidations, lifeMs, now });
+  let loadedFromOthers = 0;
   const cache = createStaleCache<StoredContent, ContentRecord>({
     ...{ maxBytes, ttlMs, staleIfErrorMs, invalidations, now },
     ...(disk ? { disk } : {}),
@@ -149,6 +152,7 @@ export function createContentCache(options: ContentCacheOptions): ContentCache {
     isNegative: ({ value }) => value === null,
     negative: { maxBytes: MAX_NEGATIVE_BYTES, ttlMs, servesStale: true },
     onEvent({ kind, key }) {
+      if (kind === 'loaded-from-others') loadedFromOthers += 1;
       if (kind === 'evicted' || kind === 'negative-evicted') onEvict?.(key);
     },
   });
@@ -420,6 +424,9 @@ export function createContentCache(options: ContentCacheOptions): ContentCache {
     get size() {
       const { positive, negative } = cache.size;
       return { bytes: positive.bytes + negative.bytes, entries: positive.entries + negative.entries };
+    },
+    get loadedFromOthers() {
+      return loadedFromOthers;
     },
     get loading() {
       return cache.inFlight;

@@ -34,6 +34,8 @@ export interface StartUp {
    * content that is refused, emptied or down is asked for every 10 s, so that its state ends without a visitor.
    */
   begin(): void;
+  /** Asks at once for what has failed, because the backend is back. Its state would else end with the next attempt alone. */
+  retryNow(): void;
   /** Ends the attempts, also the one in flight. */
   stop(): void;
 }
@@ -45,6 +47,8 @@ export interface StartUpOptions {
   retryFailed: (signal: AbortSignal) => Promise<void>;
   /** Loads content from disk. @returns whether all content that pages need is in memory now. */
   loadFromDisk: () => Promise<boolean>;
+  /** Whether content has come from the shared store, and not from the disk. */
+  isFromOthers?: () => boolean;
   /** Marks content as stale, so that the next attempt asks for it. @param tags the paths of content types. */
   invalidate: (tags: readonly string[]) => void;
   states: Pick<ContentStates, 'remedyFor' | 'explained'>;
@@ -60,6 +64,7 @@ export function createStartUp({
   openReader,
   retryFailed,
   loadFromDisk,
+  isFromOthers = () => false,
   invalidate,
   states,
   retryFailedMs = RETRY_FAILED_MS,
@@ -143,7 +148,11 @@ export function createStartUp({
     ready = true;
     scheduleRetryOfFailed();
     if (isFresh) log.info('content loaded');
-    else if (!wasReady) log.info('content loaded from disk');
+    else if (!wasReady) logOlder();
+  }
+
+  function logOlder(): void {
+    log.info(isFromOthers() ? 'content loaded from the shared store' : 'content loaded from disk');
   }
 
   const startOrJoinAttempt = () => attempts.run(ATTEMPT, attempt);
@@ -154,8 +163,8 @@ export function createStartUp({
     timer.unref();
   }
 
-  function scheduleRetryOfFailed(): void {
-    schedule(() => retryFailed(stopped.signal).finally(scheduleRetryOfFailed), retryFailedMs);
+  function scheduleRetryOfFailed(ms = retryFailedMs): void {
+    schedule(() => retryFailed(stopped.signal).finally(() => scheduleRetryOfFailed()), ms);
     if (stopped.signal.aborted) clearTimeout(timer);
   }
 
@@ -176,10 +185,15 @@ export function createStartUp({
         .then(isComplete => {
           if (!isComplete || ready) return;
           ready = true;
-          log.info('content loaded from disk');
+          logOlder();
         })
         .catch(error => log.warn({ err: error }, 'content could not be loaded from disk'));
       startOrJoinAttempt().catch(() => {});
+    },
+    retryNow() {
+      if (stopped.signal.aborted) return;
+      if (ready) scheduleRetryOfFailed(0);
+      else schedule(startOrJoinAttempt, 0);
     },
     stop() {
       clearTimeout(timer);

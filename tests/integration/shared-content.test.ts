@@ -124,6 +124,19 @@ describe('replicas that share a store', () => {
     });
   });
 
+  it('say that content comes from the store where the disk is empty and the CMS is dead', async () => {
+    const { relay, start } = await startFleet();
+    const env = { CONTENT_TTL_MS: '1000' };
+    const first = await start(env);
+    relay.goDown();
+    await eventually(() =>
+      expect(first.site.content.cache.isFresh('settings'), 'the content is stale').toBe(false),
+    );
+    const next = await start(env);
+    const lines = next.log.map(({ msg }) => msg).filter(msg => msg.startsWith('content loaded'));
+    expect(lines).toEqual(['content loaded from the shared store']);
+  });
+
   it('share nothing with a process that has other credentials', async () => {
     const { relay, start } = await startFleet();
     const first = await start();

@@ -169,9 +169,13 @@ describe('a process that starts while the backend is down', () => {
     expect((await get(site, '/privacy')).status).toBe(200);
   });
 
-  it('is up again by itself, although its content from disk is fresh', async () => {
+  it.each([
+    ['the next time that it asks', 200],
+    // The line that says so and the state agree.
+    ['as soon as the backend is back, and not only after the pause', 3_600_000],
+  ])('is up again by itself %s, although its content from disk is fresh', async (_, retryFailedMs) => {
     relay.goDown();
-    const site = await start({ CONTENT_TTL_MS: '600000' }, { overrides: { retryFailedMs: 200 } });
+    const site = await start({ CONTENT_TTL_MS: '600000' }, { overrides: { retryFailedMs } });
     expect(await readinessOf(site)).toMatchObject([200, { contentTypes: { settings: { state: 'down' } } }]);
     relay.reset();
     await eventually(async () => {
