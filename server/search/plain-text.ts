@@ -13,6 +13,10 @@ const TEXT_KEYS: ReadonlySet<string> = new Set([
   ...['text', 'body', 'content', 'title', 'heading', 'quote', 'caption', 'description', 'author'],
   ...['question', 'answer', 'alternativeText', 'label', 'note', 'source'],
 ]);
+/** The nodes of Blocks that stand in the middle of a text. */
+const INLINE_NODES: ReadonlySet<unknown> = new Set(['text', 'link']);
+/** The mark between two parts of a text that no line of it holds together, such as a heading and a paragraph. */
+const BREAK = ' · ';
 /** Elements whose contents visitors do not see. */
 const HIDDEN = ['script', 'style', 'template'];
 /** Characters that mark hits in the index. No text may have them. */
@@ -42,17 +46,22 @@ export function plainText(body: unknown): PlainText {
     if (Array.isArray(value)) for (const item of value) read(item, depth + 1);
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return;
     const node = value as Readonly<Record<string, unknown>>;
+    const isInline = INLINE_NODES.has(node.type);
+    if (!isInline) texts.push(BREAK);
     if (node.type === 'heading') headings.push(textIn(node.children, 0));
     for (const [key, inner] of Object.entries(node)) {
       if (typeof inner === 'string') {
-        if (TEXT_KEYS.has(key)) add(inner);
+        if (!TEXT_KEYS.has(key)) continue;
+        add(inner);
+        if (!isInline) texts.push(BREAK);
       } else read(inner, depth + 1);
     }
+    if (!isInline) texts.push(BREAK);
   }
 
   if (typeof body === 'string') add(body);
   else read(body, 0);
-  return { headings: tidy(headings.join(' · ')), text: tidy(texts.join(' ')) };
+  return { headings: tidy(headings.join(BREAK)), text: tidy(texts.join('')) };
 }
 
 /** @returns the texts of the nodes of Blocks. */
@@ -70,12 +79,22 @@ function textIn(nodes: unknown, depth: number): string {
 function readSource(source: string, headings: string[], texts: string[]): void {
   const html = withoutHidden(source);
   for (const heading of headingElements(html)) headings.push(unmarked(heading));
-  for (const line of html.split('\n')) {
+  html.split('\n').forEach((line, at) => {
     const [, heading] = /^ {0,3}#{1,6}[ \t](.*)/.exec(line) ?? [];
     if (heading !== undefined) headings.push(unmarked(heading));
-    texts.push(unmarked(line));
-  }
+    if (MARKS_ALONE.test(line.trim())) texts.push(BREAK);
+    else if (heading !== undefined) texts.push(BREAK, unmarked(heading), BREAK);
+    else texts.push(PART_BEGIN.test(line) ? BREAK : at === 0 ? '' : ' ', unmarked(line));
+  });
 }
+
+/**
+ * Lines of Markdown between two blocks: empty ones, rules, the line below a title or the head of a table, the fences of code, and the addresses of
+ * links.
+ */
+const MARKS_ALONE = /^(?:[|:=*_\s-]*$|```[^`]*$|~~~|\[[^\]]*\]:)/;
+/** The beginning of an item of a list, a quotation or a row of a table. */
+const PART_BEGIN = /^\s*(?:[-+*>|]|\d{1,9}[.)]\s)/;
 
 /** @returns a source without comments and without elements that are not shown. */
 function withoutHidden(source: string): string {
@@ -143,6 +162,24 @@ const ENTITIES: Readonly<Record<string, string>> = {
   },
 };
 
+/** Elements that begin and end a part of a text. */
+const BLOCKS: ReadonlySet<string> = new Set([
+  ...[
+    'address',
+    'article',
+    'aside',
+    'blockquote',
+    'dd',
+    'details',
+    'div',
+    'dl',
+    'dt',
+    'figcaption',
+    'figure',
+  ],
+  ...['footer', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'header', 'hr', 'li', 'main', 'nav', 'ol', 'p', 'pre'],
+  ...['section', 'summary', 'table', 'td', 'th', 'tr', 'ul'],
+]);
 /** Tags in the middle of words and sentences. All others end a word. */
 const INLINE_TAGS =
   /<\/?(?:a|abbr|b|bdi|cite|code|del|em|i|ins|kbd|mark|q|s|small|span|strong|sub|sup|u|wbr)(?:\s[^<>]*)?>/gi;
@@ -152,21 +189,39 @@ function unmarked(source: string): string {
   return source
     .replace(/\]\([^()\s]*(?:\([^()\s]*\)[^()\s]*)?(?:\s"[^"]*")?\)/g, '')
     .replace(INLINE_TAGS, '')
-    .replace(/<[^<>]*>/g, ' ')
+    .replace(/<[^<>]*>/g, tag => (BLOCKS.has(nameOf(tag)) ? BREAK : ' '))
     .replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{2,8}));/gi, (all, decimal, hex, name) =>
       name === undefined
         ? character(decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal))
         : (ENTITIES[name] ?? all),
     )
     .replace(/^\s*(?:[-+*>]|\d{1,9}[.)])\s/, ' ')
-    .replace(/!\[|[*~`[\]\\]+/g, '')
-    .replace(/[|#]+|^\s*(?:-{3,}|={3,})\s*$/g, ' ');
+    .replace(/\[!\w{1,20}\]/g, '')
+    .replace(/!\[|[*~`[\]\\]+|(?<![\p{L}\p{N}_])_{1,3}(?=\S)|(?<=[^\s_])_{1,3}(?![\p{L}\p{N}_])/gu, '')
+    .replace(/\|/g, BREAK)
+    .replace(/#+/g, ' ');
+}
+
+/** @returns the name of a tag in small letters; '' for none. */
+function nameOf(tag: string): string {
+  return /^<\/?([a-z]+[1-6]?)/i.exec(tag)?.[1]?.toLowerCase() ?? '';
 }
 
 function character(code: number): string {
   return code > 31 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff) ? String.fromCodePoint(code) : ' ';
 }
 
+/** @returns a text in one line. Breaks are left out at its ends and after the end of a sentence. */
 function tidy(text: string): string {
-  return text.replace(CONTROLS, ' ').replace(/\s+/g, ' ').trim();
+  const parts = text
+    .replace(CONTROLS, ' ')
+    .replace(/\s+/g, ' ')
+    .split('·')
+    .map(part => part.trim())
+    .filter(Boolean);
+  return parts
+    .map((part, at) => (at === parts.length - 1 ? part : part + (SENTENCE_END.test(part) ? ' ' : BREAK)))
+    .join('');
 }
+
+const SENTENCE_END = /[.!?:;,…؟؛،。！？][”"’»)]?$/u;
