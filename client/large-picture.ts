@@ -2,6 +2,9 @@ import type { PageLabels } from '../shared/labels/labels.ts';
 import styles from '../shared/ui/large-picture.module.css';
 import { pressedLink } from './pressed-link.ts';
 
+/** The width of an open picture. In an upright window it fills the height (`large-picture.module.css`); most are no wider than 3:2. */
+const SIZES = '(orientation: portrait) and (width < 48rem) 150vh, 100vw';
+
 /** Opens a picture of a text in a dialog that fills the window. A picture of a gallery has the others before and after it. */
 export function startLargePictures(labels: PageLabels): void {
   document.addEventListener('click', event => {
@@ -21,6 +24,7 @@ function open(first: HTMLAnchorElement, labels: PageLabels): void {
   const bar = document.createElement('div');
   bar.className = styles.bar ?? '';
   const place = document.createElement('div');
+  place.className = styles.place ?? '';
   const caption = document.createElement('p');
   caption.className = styles.caption ?? '';
   caption.setAttribute('aria-live', 'polite');
@@ -48,7 +52,7 @@ function open(first: HTMLAnchorElement, labels: PageLabels): void {
     }
     for (const part of [picture, ...picture.querySelectorAll('*')]) {
       part.removeAttribute('loading');
-      if (part.hasAttribute('sizes')) part.setAttribute('sizes', '100vw');
+      if (part.hasAttribute('sizes')) part.setAttribute('sizes', SIZES);
     }
     place.replaceChildren(picture);
     caption.textContent = figure?.querySelector('figcaption')?.textContent ?? '';

@@ -72,11 +72,12 @@ start(config, log).catch((error: unknown) => {
 
 async function start(config: Config, log: ProcessLogger): Promise<void> {
   keepHeapSmall();
+  const mailDir = path.resolve(config.dataDir, 'mail');
   const embedded = config.contentBaseUrl
     ? null
     : await startEmbeddedBackend({
         contentDir: path.resolve(distDir, '../content'),
-        mailDir: path.resolve(config.dataDir, 'mail'),
+        mailDir,
         mailDays: config.mailDays,
         previewToken: config.preview?.token,
         onWarning: (message, details) => log.warn(details, `content folder: ${message}`),
@@ -138,6 +139,11 @@ async function start(config: Config, log: ProcessLogger): Promise<void> {
     log.info(
       { remedy: 'set SUBSCRIBE_SECRET to have each subscription confirmed by a link in an e-mail' },
       'the newsletter: subscriptions are not confirmed',
+    );
+  if (embedded)
+    log.info(
+      { remedy: 'set CONTENT_BASE_URL to a CMS that sends them', folder: mailDir },
+      'messages of forms are kept in a folder: nobody gets an e-mail, whatever the pages say',
     );
   // In production the output is read by programs, which want JSON in every line.
   if (!config.isProduction)

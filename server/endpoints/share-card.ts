@@ -32,8 +32,10 @@ export function shareCard(site: CardSite): RequestHandler {
       return refuse(res, 400, 'The parameter page is the path of a page.');
     const { signal } = scopeOf(res);
     const reader = readerFor(site, res);
+    let title: string | null = null;
     try {
       const page = await findPage(site, res, path, reader);
+      title = page?.share?.card?.card.title ?? null;
       if (!page?.share?.card) return refuse(res, 404, 'There is no such card.');
       const found = await site.shareCards.get(page.share.card, signal);
       const isCurrent = page.share.card.version === version;
@@ -44,7 +46,7 @@ export function shareCard(site: CardSite): RequestHandler {
       await sendStoredFile(res, found, headersOf(found.type, req.path), caching);
     } catch (error) {
       if (signal.aborted || res.headersSent) throw error;
-      await sendDefaultPicture(site, req, res, error);
+      await sendDefaultPicture(site, req, res, error, title);
     }
   };
 }

@@ -92,6 +92,12 @@ export function subscribePages(site: SubscribeSite): Router {
     return (typeof token === 'string' && links?.open(step, token)) || { state: 'wrong' };
   }
 
+  /** @returns the address that a link was signed for; null on a page that does not depend on it. */
+  function emailOf(req: Request, state: SubscribePageState): string | null {
+    const link = state === 'done' ? null : opened(stepOf(req), req);
+    return link?.state === 'valid' ? link.email : null;
+  }
+
   async function stateOf(step: SubscribeStep, req: Request): Promise<SubscribePageState> {
     if (DONE in req.query) return 'done';
     const link = opened(step, req);
@@ -134,7 +140,9 @@ export function subscribePages(site: SubscribeSite): Router {
   async function answerWithPage(req: Request, res: Response, state: SubscribePageState): Promise<void> {
     const { log, signal, origin, trace } = scopeOf(res);
     // The page is loaded and rendered for the bare address: nothing in it may show the token.
-    const request: PageRequest = { ...PAGE_REQUEST, path: req.path, query: new URLSearchParams({ state }) };
+    const email = emailOf(req, state);
+    const query = new URLSearchParams({ state, ...(email !== null && { email }) });
+    const request: PageRequest = { ...PAGE_REQUEST, path: req.path, query };
     const match = matchRoute(site.routes, req.path);
     const job = { request, match, origin, log, signal, reader: readerFor(site, res) };
     const resolved = await resolvePage(site, job);
@@ -150,14 +158,20 @@ export function subscribePages(site: SubscribeSite): Router {
   /** Sends the words and the button alone, which need neither content nor a render. */
   async function sendBare(req: Request, res: Response, state: SubscribePageState): Promise<void> {
     const language = languageOfCached(site, readerFor(site, res));
-    const route = req.path === pathTo('subscribe-leave', {}) ? 'subscribe-leave' : 'subscribe-confirm';
+    const route = `subscribe-${stepOf(req)}` as const;
     const { title, text, button } = subscribeWords(language.labels, route, state);
+    const email = emailOf(req, state);
+    const address = email === null ? '' : `<p><strong dir="ltr">${escapeHtml(email)}</strong></p>`;
     const form = button && `<form method="post"><button>${escapeHtml(button)}</button></form>`;
-    const main = `<h1>${escapeHtml(title)}</h1><p>${escapeHtml(text)}</p>${form ?? ''}`;
+    const main = `<h1>${escapeHtml(title)}</h1><p>${escapeHtml(text)}</p>${address}${form ?? ''}`;
     setStatus(res, state);
     const body = Buffer.from(bareDocument(language, title, main));
     await sendCompressed(req, res, 'text/html; charset=utf-8', body);
   }
+}
+
+function stepOf({ path }: Request): SubscribeStep {
+  return path === pathTo('subscribe-leave', {}) ? 'leave' : 'confirm';
 }
 
 const PAGE_REQUEST = { form: 'page', search: '', build: null, from: null, formState: null } as const;

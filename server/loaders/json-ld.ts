@@ -5,19 +5,25 @@ import type { Breadcrumb } from '../../shared/payload/payload.ts';
 import { pathTo } from '../../shared/routing/routes.ts';
 import { plainText } from '../content/rich-text/read-rich-text.ts';
 import type { SiteOrigin } from '../http/request-origin.ts';
+import { isShareable } from '../media/is-scaled.ts';
 import type { Organization } from './organization-json-ld.ts';
 
 // JSON-LD blocks of schema.org types, each a JSON string. JSON.stringify leaves out the properties that are undefined. Addresses are absolute,
 // so a page without an origin has none.
 
-/** @returns a BlogPosting. */
+/**
+ * @param picture the path of the picture of links to the article, for one without a cover that search engines show.
+ * @returns a BlogPosting.
+ */
 export function articleJsonLd(
   article: Omit<Shown<Article>, 'tags'> & { readonly tags: readonly { readonly name: string }[] },
+  picture: string,
   publisher: Organization,
   path: string,
   origin: SiteOrigin,
 ): string {
-  const { author, tags, date, updatedAt } = article;
+  const { author, tags, date, updatedAt, cover } = article;
+  const image = cover && isShareable(cover) ? cover.src : picture;
   return JSON.stringify({
     '@context': 'https://schema.org',
     '@type': 'BlogPosting',
@@ -26,7 +32,7 @@ export function articleJsonLd(
     datePublished: date,
     // An article whose date is later than its last change was not changed since.
     dateModified: updatedAt !== null && updatedAt > date ? updatedAt : date,
-    image: article.cover ? URL.parse(article.cover.src, origin ?? undefined)?.href : undefined,
+    image: URL.parse(image, origin ?? undefined)?.href,
     author: author
       ? { '@type': 'Person', name: author.name, url: authorAddress(author.slug, origin) }
       : undefined,

@@ -30,7 +30,7 @@ const loadArchive: Loader<'blog-archive'> = async ({ reader, path, origin, label
       })),
       breadcrumbs,
     },
-    head: { title },
+    head: { title, description: words.text('archiveNote') },
     jsonLd: breadcrumbsJsonLd(breadcrumbs, path, origin),
   };
 };
@@ -57,6 +57,9 @@ function pathOf(year: string, month: string | undefined): string {
     ? pathTo('blog-archive-year', { year })
     : pathTo('blog-archive-month', { year, month });
 }
+
+/** Articles whose titles are the description of a period. */
+const DESCRIBED = 3;
 
 type PeriodRoute = 'blog-archive-year' | 'blog-archive-month';
 
@@ -97,7 +100,19 @@ async function loadPeriod(
       list: cardsOf(list),
       breadcrumbs,
     },
-    head: headOfPage({ title, card: { title, label: words.text('blog'), author: null } }, page, path, words),
+    head: headOfPage(
+      {
+        title,
+        description: `${title}: ${list.items
+          .slice(0, DESCRIBED)
+          .map(item => item.title)
+          .join(' · ')}`,
+        card: { title, label: words.text('blog'), author: null },
+      },
+      page,
+      path,
+      words,
+    ),
     jsonLd: breadcrumbsJsonLd(breadcrumbs, path, origin),
   };
 }

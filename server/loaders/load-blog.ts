@@ -10,7 +10,7 @@ import { isHiddenBy } from '../content/decode/decode-seo.ts';
 import { blogCrumb, cardOf, cardsOf, headOfPage, requestedPage, requireArticles } from './article-lists.ts';
 import { entryHead } from './head.ts';
 import { articleJsonLd, breadcrumbsJsonLd, faqJsonLd } from './json-ld.ts';
-import { type Loader, locationOf, type RouteContent } from './loader.ts';
+import { type Loader, type LoaderHead, locationOf, type RouteContent } from './loader.ts';
 import { asPublisher, readOrganization } from './organization-json-ld.ts';
 import { createPageIds } from './page-ids.ts';
 
@@ -86,7 +86,14 @@ const loadBlogCategory: Loader<'blog-category'> = async ({ reader, params, query
 };
 
 /** Loads an article. An address with another category redirects to the article's own address. An article without a known category is a 404. */
-const loadBlogArticle: Loader<'blog-article'> = async ({ reader, params, path, origin, labels }) => {
+const loadBlogArticle: Loader<'blog-article'> = async ({
+  reader,
+  params,
+  path,
+  origin,
+  labels,
+  pictureOf,
+}) => {
   reader.expectAuthors();
   const [found, categories] = await Promise.all([
     reader.article(params.category, params.slug),
@@ -112,7 +119,14 @@ const loadBlogArticle: Loader<'blog-article'> = async ({ reader, params, path, o
     article.questions.length > 0
       ? article.questions
       : ids.questions(await reader.questionsOfCategory(category.slug));
-  const head = entryHead({ ...article, seo });
+  const head: LoaderHead = {
+    ...entryHead({ ...article, seo }),
+    card: { title: article.title, label: category.name, author: author?.name ?? null },
+    ogType: 'article',
+    publishedTime: article.date,
+    modifiedTime: article.updatedAt,
+  };
+  const { src: picture } = await pictureOf(head);
   const publisher = asPublisher(await readOrganization(reader, origin));
   // Articles beside this one are parts without which it is complete.
   const [related, around] = await Promise.all([
@@ -129,15 +143,9 @@ const loadBlogArticle: Loader<'blog-article'> = async ({ reader, params, path, o
       questions,
       breadcrumbs,
     },
-    head: {
-      ...head,
-      card: { title: article.title, label: category.name, author: author?.name ?? null },
-      ogType: 'article',
-      publishedTime: article.date,
-      modifiedTime: article.updatedAt,
-    },
+    head,
     jsonLd: [
-      articleJsonLd({ ...article, description: head.description ?? null }, publisher, path, origin),
+      articleJsonLd({ ...article, description: head.description ?? null }, picture, publisher, path, origin),
       ...breadcrumbsJsonLd(breadcrumbs, path, origin),
       // The questions of the category are on many pages. Search engines want them marked up on one of them alone.
       ...faqJsonLd(article.questions),

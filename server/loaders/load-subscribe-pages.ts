@@ -17,7 +17,7 @@ export function subscribeWords(
   labels: Labels,
   route: SubscribeRoute,
   state: SubscribePageState,
-): SubscribePageData {
+): Omit<SubscribePageData, 'email'> {
   const page = (title: string, text: string, button: string | null = null) => ({ title, text, button });
   if (state === 'wrong') return page(labels.text('linkWrong'), labels.text('linkWrongNote'));
   const leaves = route === 'subscribe-leave';
@@ -47,7 +47,10 @@ function loaderFor(route: SubscribeRoute) {
   > => {
     const state = query.get('state') ?? 'wrong';
     const isState = (text: string): text is SubscribePageState => STATES.includes(text);
-    const data = subscribeWords(await labels(), route, isState(state) ? state : 'wrong');
+    const data = {
+      ...subscribeWords(await labels(), route, isState(state) ? state : 'wrong'),
+      email: query.get('email'),
+    };
     return { kind: 'page', data, head: { title: data.title, noindex: true }, jsonLd: [] };
   };
 }

@@ -22,6 +22,8 @@ export interface LoaderContext<Id extends RouteId> {
   search: Pick<Search, 'find' | 'isReading'>;
   /** @returns the words of the site. Rejects when the settings cannot be loaded. */
   labels(): Promise<Labels>;
+  /** @returns the path of the picture of links to the page, which search engines are told, too. Rejects like `labels`. */
+  pictureOf(head: LoaderHead): Promise<{ readonly src: string }>;
 }
 
 /** The head of a page as its loader gives it; `head.ts` adds the parts that all pages share. */

@@ -8,6 +8,7 @@ import { scopeOf } from '../http/request-scope.ts';
 import { sendStoredFile } from '../http/send-file.ts';
 import type { Site } from '../site.ts';
 import { splitVersion } from './file-versions.ts';
+import { ImageRefusedError } from './image-refused-error.ts';
 import { isShareable } from './is-scaled.ts';
 import type { StoredFile } from './media-store.ts';
 import { headersOf } from './media-type.ts';
@@ -18,15 +19,25 @@ export type DefaultPictureSite = Pick<Site, 'content' | 'metrics' | 'images' | '
 /** How long caches keep a picture that stands for another one, in seconds. The next request may find that one. */
 const MAX_AGE_S = 60;
 
-/** Sends a picture in place of one of a shared link that cannot be made: that of the settings, else the one of the build. Logs the reason. */
+/**
+ * Sends a picture in place of one of a shared link that cannot be made: that of the settings, else the one of the build. Logs the reason.
+ *
+ * @param title of the card that cannot be drawn. An editor can change it, so a refusal is a line with the title in place of a stack.
+ */
 export async function sendDefaultPicture(
   site: DefaultPictureSite,
   req: Request,
   res: Response,
   reason: unknown,
+  title: string | null = null,
 ): Promise<void> {
+  const known = title !== null && reason instanceof ImageRefusedError;
   scopeOf(res).log.warn(
-    { err: reason, address: req.originalUrl, effect: 'a shared link shows the default picture' },
+    {
+      ...(known ? { title, reason: reason.message } : { err: reason }),
+      address: req.originalUrl,
+      effect: 'a shared link shows the default picture',
+    },
     'images: the picture of a shared link cannot be made',
   );
   const found = (await ofSettings(site, res)) ?? (await ofBuild(site.distDir));

@@ -11,9 +11,11 @@ import type { ShareCard } from './scaling-messages.ts';
 const MARGIN = 80;
 const TEXT_WIDTH = SHARE_PICTURE.width - 2 * MARGIN;
 /** The space for the title, in pixels. */
-const TITLE = { top: 240, height: 284 };
-/** The sizes of the title in pixels: the first in which the whole title fits. In the last one it is cut. */
+const TITLE = { top: 240, height: 270 };
+/** The sizes of the title in pixels: the first in which the whole title fits. */
 const TITLE_SIZES = [80, 66, 52];
+/** The sizes of a title that is cut: the first in which each of its words has room in one line. */
+const CUT_SIZES = [52, 42, 34];
 /** The height of a line as a share of the font's own, which leaves room for marks above and below capitals. */
 const LINE_HEIGHT = 0.8;
 /** Characters of a title that are tried. No more fit in the smallest size. */
@@ -67,7 +69,8 @@ export function createCardDrawer(sharp: typeof Sharp, dir: string): (card: Share
   function textOf({ text, font, size, colour }: Line, width: number, wrap: TextWrap) {
     return sharp({
       text: {
-        text: `<span foreground="${colour}" line_height="${LINE_HEIGHT}">${escapeMarkup(text)}</span>`,
+        // Where a word breaks depends on its language, which is not known.
+        text: `<span foreground="${colour}" line_height="${LINE_HEIGHT}" insert_hyphens="false">${escapeMarkup(text)}</span>`,
         font: `${font} ${size}`,
         ...{ dpi: 72, rgba: true, wrap, ...(wrap === 'none' ? {} : { width }) },
       },
@@ -97,7 +100,10 @@ export function createCardDrawer(sharp: typeof Sharp, dir: string): (card: Share
     return draw({ ...style, text: cut }, width, 'none');
   }
 
-  /** @returns the title in the largest size in which all of it fits, without a break inside of a word; else cut in the smallest one. */
+  /**
+   * @returns the title in the largest size in which all of it fits, without a break inside of a word; else cut, in a size in which its words fit.
+   *   Only a word that is wider than the card in the smallest size breaks.
+   */
   async function drawTitle(title: string): Promise<Drawn> {
     const box = { width: TEXT_WIDTH, height: TITLE.height };
     const style = { font: `Besley,${FALLBACKS} Medium`, colour: '#f7f4ea' };
@@ -105,9 +111,19 @@ export function createCardDrawer(sharp: typeof Sharp, dir: string): (card: Share
       const line = { ...style, size, text: title };
       if (await fits(line, box, 'word')) return draw(line, TEXT_WIDTH, 'word');
     }
-    const size = TITLE_SIZES.at(-1) ?? 0;
+    const size = (await firstWithRoom(style, title)) ?? CUT_SIZES.at(-1) ?? 0;
     const text = await cutToFit(title, part => fits({ ...style, size, text: part }, box, 'word-char'));
     return draw({ ...style, size, text }, TEXT_WIDTH, 'word-char');
+  }
+
+  /** @returns the first size in which each word of a title has room in one line; undefined without one. */
+  async function firstWithRoom(
+    style: Omit<Line, 'text' | 'size'>,
+    title: string,
+  ): Promise<number | undefined> {
+    const lines = { width: TEXT_WIDTH, height: Number.POSITIVE_INFINITY };
+    for (const size of CUT_SIZES) if (await fits({ ...style, size, text: title }, lines, 'word')) return size;
+    return undefined;
   }
 
   return async card => {

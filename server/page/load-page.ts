@@ -6,10 +6,10 @@ import type { ContentReader } from '../content/content-reader.ts';
 import type { SiteLanguage } from '../content/site-language.ts';
 import { toPageError } from '../errors.ts';
 import { errorHead, pageHead } from '../loaders/head.ts';
-import type { Loader, RouteContent } from '../loaders/loader.ts';
+import type { Loader, LoaderHead, RouteContent } from '../loaders/loader.ts';
 import { routeContent } from '../loaders/loaders.ts';
 import { sharePicture } from '../loaders/share-picture.ts';
-import { cachedShell, loadShell } from '../loaders/shell.ts';
+import { cachedShell, loadShell, siteNameOf } from '../loaders/shell.ts';
 import type { LoadedPage } from '../render/loaded-page.ts';
 import type { Site } from '../site.ts';
 import type { PageMatch } from './page-request.ts';
@@ -25,6 +25,14 @@ export async function loadPage(
   { reader, origin, request }: Pick<PageJob, 'reader' | 'origin' | 'request'>,
   { route, params }: PageMatch,
 ): Promise<Loaded> {
+  const pictureOf = async (head: LoaderHead) => {
+    const settings = await reader.settings();
+    return sharePicture(head, request.path, {
+      siteName: siteNameOf(settings),
+      ownDefault: settings.shareImage,
+      design: manifest.cardDesign,
+    });
+  };
   const [result, { shell, version: shellVersion }, settings] = await Promise.all([
     loaderOf(route.id)({
       reader,
@@ -35,6 +43,7 @@ export async function loadPage(
       worldMap: manifest.worldMap,
       search,
       labels: async () => languageOf(await reader.settings()).labels,
+      pictureOf,
     }),
     loadShell(reader, route.layout, config.subscribeSecret !== null),
     reader.settings(),
@@ -43,11 +52,7 @@ export async function loadPage(
     const { to, statusCode } = result;
     return { kind: 'redirect', redirect: { to: to + request.search, statusCode, external: false } };
   }
-  const share = sharePicture(result.head, request.path, {
-    siteName: shell.siteName,
-    ownDefault: settings.shareImage,
-    design: manifest.cardDesign,
-  });
+  const share = await pictureOf(result.head);
   const payload: PagePayload = {
     buildId: manifest.id,
     route: route.id,

@@ -4,9 +4,12 @@ import { Icon } from '../ui/icon.tsx';
 import { ServedElement } from '../ui/served-element.tsx';
 import styles from './metrics-block.module.css';
 
-/** An amount. An element of its own, so that a browser that keeps the server's markup creates no formats. */
+/**
+ * An amount. An element of its own, so that a browser that keeps the server's markup creates no formats. Formats of amounts have no-break spaces,
+ * with which a long amount could break inside of a word alone.
+ */
 function Amount({ value }: { value: number }): string {
-  return useLabels().amount(value);
+  return useLabels().amount(value).replaceAll('\u00a0', ' ').replaceAll('\u202f', ' ');
 }
 
 /** Figures and qualities on the page's one dark band. */

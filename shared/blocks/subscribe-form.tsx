@@ -29,6 +29,11 @@ export function SubscribeForm({ labelledBy }: { labelledBy: string }) {
     />
   );
   if (status === 'sent') return notice;
+  const button = (
+    <Button type="submit" className={styles.submit} aria-disabled={status === 'pending'}>
+      {labels.text(status === 'pending' ? 'sending' : 'subscribe')}
+    </Button>
+  );
   return (
     <form {...formProps} className={styles.root} aria-labelledby={labelledBy}>
       {notice}
@@ -43,18 +48,19 @@ export function SubscribeForm({ labelledBy }: { labelledBy: string }) {
           readOnly={status === 'pending'}
           {...EMAIL_FIELD}
         />
-        <Button type="submit" className={styles.submit} aria-disabled={status === 'pending'}>
-          {labels.text(status === 'pending' ? 'sending' : 'subscribe')}
-        </Button>
+        {consent ? null : button}
       </div>
       {consent ? (
-        <CheckField
-          id="subscribe-consent"
-          name="consent"
-          sentence={consent}
-          error={errors.consent}
-          defaultChecked={values.consent === sentenceText(consent)}
-        />
+        <>
+          <CheckField
+            id="subscribe-consent"
+            name="consent"
+            sentence={consent}
+            error={errors.consent}
+            defaultChecked={values.consent === sentenceText(consent)}
+          />
+          {button}
+        </>
       ) : null}
       {isConfirmed ? <p className={styles.follows}>{labels.text('subscribeFollows')}</p> : null}
       <FormExtras form="subscribe" error={errors.website} />

@@ -7,6 +7,7 @@ const arAnswers: CatalogueOf<typeof enAnswers> = {
   blogOf: '{site} – المدونة',
   articlesTagged: 'مقالات بوسم «{tag}»',
   archiveTitle: 'أرشيف المقالات',
+  archiveNote: 'جميع مقالات المدونة حسب السنة والشهر.',
   articlesOfYear: 'مقالات سنة {year}',
   articlesOfMonth: 'مقالات {month}',
   articleCount: {

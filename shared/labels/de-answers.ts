@@ -7,6 +7,7 @@ const deAnswers: CatalogueOf<typeof enAnswers> = {
   blogOf: '{site} – Blog',
   articlesTagged: 'Artikel zum Thema „{tag}“',
   archiveTitle: 'Archiv der Artikel',
+  archiveNote: 'Alle Artikel des Blogs, nach Jahr und Monat.',
   articlesOfYear: 'Artikel aus dem Jahr {year}',
   articlesOfMonth: 'Artikel aus dem {month}',
   articleCount: { one: '{count} Artikel', other: '{count} Artikel' },

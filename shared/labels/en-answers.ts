@@ -5,6 +5,7 @@ const enAnswers = {
   blogOf: '{site} – Blog',
   articlesTagged: 'Articles tagged “{tag}”',
   archiveTitle: 'Archive of articles',
+  archiveNote: 'All articles of the blog, by year and month.',
   articlesOfYear: 'Articles from {year}',
   articlesOfMonth: 'Articles from {month}',
   articleCount: { one: '{count} article', other: '{count} articles' },

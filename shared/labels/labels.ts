@@ -54,6 +54,9 @@ export type AnswerText = SimpleName<typeof enAnswers>;
 
 /** From this amount on figures are abbreviated. */
 const LARGE_AMOUNT = 100_000;
+/** A symbol such as `US$` at the end of an amount. Without the mark its sign stands before its letters in a text from right to left. */
+const LATIN_SYMBOL = /[A-Z]\p{Sc}$/u;
+const LEFT_TO_RIGHT_MARK = '\u200e';
 const BLANK = /\{(\w+)\}/g;
 
 /**
@@ -88,9 +91,11 @@ export function createLabels<C>(language: PageLanguage, texts: CatalogueOf<C>): 
     date: time => format('date', () => new Intl.DateTimeFormat(locale, { ...DAY, timeZone })).format(time),
     amount(value) {
       const money = { style: 'currency', currency, currencyDisplay: 'narrowSymbol' } as const;
-      if (Math.abs(value) >= LARGE_AMOUNT)
-        return numbers({ ...money, notation: 'compact', maximumFractionDigits: 1 }).format(value);
-      return numbers(Number.isInteger(value) ? { ...money, maximumFractionDigits: 0 } : money).format(value);
+      const isLarge = Math.abs(value) >= LARGE_AMOUNT;
+      const large = { ...money, notation: 'compact', maximumFractionDigits: 1 } as const;
+      const small = Number.isInteger(value) ? { ...money, maximumFractionDigits: 0 } : money;
+      const text = numbers(isLarge ? large : small).format(value);
+      return text.replace(LATIN_SYMBOL, `$&${LEFT_TO_RIGHT_MARK}`);
     },
   };
 }

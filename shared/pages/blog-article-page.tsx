@@ -39,9 +39,12 @@ export default function BlogArticlePage({ data }: { data: BlogArticleData }) {
         <div className={styles.body}>
           <RichText content={body} />
           {author?.description ? (
-            <p className={styles.author} dir="auto">
-              <AuthorName author={author} className={styles.name} /> {author.description}
-            </p>
+            <div className={styles.author}>
+              <p>
+                <AuthorName author={author} className={styles.name} />
+              </p>
+              <p dir="auto">{author.description}</p>
+            </div>
           ) : null}
           <TagLinks tags={tags} />
           <ShareLinks title={title} />

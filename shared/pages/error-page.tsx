@@ -9,7 +9,7 @@ import { Link } from '../ui/link.tsx';
 import styles from './error-page.module.css';
 
 /**
- * The error in one sentence, a link home and a way to try again.
+ * The error in one sentence, a link home and, unless the page is missing, a way to try again.
  * @param path the address that failed. Trying again loads it in full, or repeats the navigation if the page is hydrated.
  */
 export default function ErrorPage({ error, path }: { error: PageError; path: string }) {
@@ -17,6 +17,8 @@ export default function ErrorPage({ error, path }: { error: PageError; path: str
   const labels = useLabels();
   const title = pageErrorTitle(error, labels);
   const navigate = useNavigate();
+  // Another try finds no page where there is none.
+  const isMissing = statusCode === 404 || statusCode === 410;
   const retryable = error.requestId === undefined && statusCode >= 500;
 
   useEffect(() => {
@@ -49,9 +51,11 @@ export default function ErrorPage({ error, path }: { error: PageError; path: str
         ) : null}
         <div className={styles.actions}>
           <ButtonLink href="/">{labels.text('backToStart')}</ButtonLink>
-          <a href={path} className={styles.retry} onClick={retry} data-full-load="">
-            {labels.text('tryAgain')}
-          </a>
+          {isMissing ? null : (
+            <a href={path} className={styles.retry} onClick={retry} data-full-load="">
+              {labels.text('tryAgain')}
+            </a>
+          )}
         </div>
         <div className={styles.search}>
           <SearchForm />

@@ -183,6 +183,8 @@ export interface BlogArticleData {
 export interface SubscribePageData {
   title: string;
   text: string;
+  /** The address to which the link was sent; null where the link does not tell it. */
+  email: string | null;
   /** The words on the button; null for a page without one. */
   button: string | null;
 }

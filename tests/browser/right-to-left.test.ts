@@ -44,6 +44,17 @@ it.each([360, 1_280])(
     // The text of the content has its own direction.
     const title = page.locator('main h1[dir=auto]').first();
     expect(await title.evaluate(element => getComputedStyle(element).direction)).toBe('ltr');
+    const phone = page.locator('a[href^="tel:"]').first();
+    const ends = await phone.evaluate(({ firstChild }) => {
+      const range = new Range();
+      const text = firstChild as Text;
+      return [0, text.length - 1].map(at => {
+        range.setStart(text, at);
+        range.setEnd(text, at + 1);
+        return range.getBoundingClientRect().left;
+      });
+    });
+    expect(ends[0]).toBeLessThan(ends[1] ?? 0);
     // The browser renders the next page, and the check of a form, by itself.
     await page.locator('#subscribe').getByRole('button').first().click();
     await page.locator('#subscribe').getByText(ar.checkTyped).waitFor();

@@ -62,6 +62,16 @@ describe('the subscribe form with a sentence of consent', () => {
     await hydrated(page);
     await page.clock.fastForward(MIN_FILL_MS);
     await page.locator('#subscribe-email').fill(EMAIL);
+    // The sentence comes before the button, by sight and by keyboard.
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('subscribe-consent');
+    for (const width of [360, 1_280]) {
+      await page.setViewportSize({ width, height: 800 });
+      const [box, button] = await Promise.all(
+        ['#subscribe-consent', '#subscribe form button'].map(place => page.locator(place).boundingBox()),
+      );
+      expect(button?.y).toBeGreaterThan((box?.y ?? 0) + (box?.height ?? 0));
+    }
     await page.locator('#subscribe form button').click();
     const error = page.locator('#subscribe-consent-error');
     await error.waitFor();

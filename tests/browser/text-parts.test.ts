@@ -109,6 +109,29 @@ describe('with scripts', () => {
     await page.getByRole('status').filter({ hasText: 'Copied' }).waitFor({ state: 'attached' });
   });
 
+  it('a picture opens large on a phone, where the rest of it is reached by scrolling', async () => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await goThere();
+    const first = page.getByRole('link', { name: /^The days of a direct debit/ });
+    await page.waitForFunction(() => document.documentElement.dataset.copies !== undefined);
+    await first.click();
+    const picture = page.getByRole('dialog').getByRole('img');
+    await eventually(async () => {
+      const box = await picture.boundingBox();
+      expect(box?.height).toBeGreaterThan(500);
+      expect(box?.width).toBeGreaterThan(700);
+    });
+    const scrolled = await picture.evaluate(({ parentElement }) => {
+      let place = parentElement;
+      while (place && getComputedStyle(place).overflowX !== 'auto') place = place.parentElement;
+      place?.scrollTo({ left: 10_000 });
+      return place?.scrollLeft;
+    });
+    expect(scrolled).toBeGreaterThan(300);
+    await page.keyboard.press('Escape');
+    await page.setViewportSize({ width: 1_280, height: 720 });
+  });
+
   it('a picture opens large, and a gallery is leafed through', async () => {
     await goThere();
     const first = page.getByRole('link', { name: /^The days of a direct debit/ });

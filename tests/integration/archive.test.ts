@@ -96,6 +96,10 @@ describe('/blog/archive', () => {
     expect(status).toBe(200);
     expect(page.headings).toEqual(['Archive of articles']);
     expect(page.canonical).toBe(`${ORIGIN}/blog/archive`);
+    expect(text).toContain('<meta name="description" content="All articles of the blog, by year and month."');
+    expect((await site.get('/blog/archive/2019/03')).text).toContain(
+      '<meta name="description" content="Articles from March 2019: Title of march-14 · Title of march-13 · Title of march-12"',
+    );
     for (const href of ['/blog/archive/2019', '/blog/archive/2019/03', '/blog/archive/2026/05'])
       expect(text).toContain(`href="${href}"`);
     expect(page.jsonLd).toContainEqual(

@@ -73,11 +73,19 @@ describe('a card', () => {
       expect(ink?.left).toBeGreaterThanOrEqual(78);
       expect(ink?.right).toBeLessThanOrEqual(1122);
       expect(ink?.top).toBeGreaterThanOrEqual(238);
-      expect(ink?.bottom).toBeLessThanOrEqual(526);
+      // The line of the author has its place below.
+      expect(ink?.bottom).toBeLessThanOrEqual(510);
       if (side === 'ltr') expect(ink?.left).toBeLessThan(90);
       else expect(ink?.right).toBeGreaterThan(1110);
     },
   );
+
+  it('has a word that is wider than the card in smaller letters, whole and without a hyphen', async () => {
+    const word = 'Zahlungsdienstleistungsaufsichtsbehörden';
+    const ink = await inkOf({ title: word });
+    expect(ink?.right).toBeLessThanOrEqual(1122);
+    expect((ink?.bottom ?? 0) - (ink?.top ?? 0)).toBeLessThan(60);
+  });
 
   it('joins Arabic letters, and has Latin words beside them', async () => {
     // The letters of a word are narrower together than apart (U+200C keeps them apart).

@@ -129,6 +129,8 @@ describe('the built server', () => {
     // too.
     const running = run({ DATA_DIR: '' });
     const { url } = await ready(running);
+    // The e-mails that the pages promise are not sent by anybody.
+    expect(running.out()).toContain('messages of forms are kept in a folder');
     const { port } = new URL(url);
     expect(running.out()).toContain(`The site is at http://localhost:${port}\n`);
     const answer = await sendRequest(url, '/', { headers: AS_BROWSER });

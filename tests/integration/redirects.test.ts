@@ -386,6 +386,7 @@ describe('the site’s own rows', () => {
     ['/index.html', '/'],
     ['/feed', '/blog/feed.xml'],
     ['/rss.xml', '/blog/feed.xml'],
+    ['/feed.xml', '/blog/feed.xml'],
     ['/blog/feed', '/blog/feed.xml'],
   ])('%s leads to %s, which exists', async (path, location) => {
     expectRedirect(await page(path), 308, location);

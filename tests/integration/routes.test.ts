@@ -186,6 +186,7 @@ describe('addresses without a page', () => {
     expect(page.layout).toBe('default');
     expect(page.headings).toEqual(['Page Not Found']);
     expect(page.main).toContain(`Page not found: ${path}`);
+    expect(page.main).not.toContain('Try again');
     expect(page.robots).toBe('noindex');
     expect(page.canonical).toBeNull();
 

@@ -53,6 +53,8 @@ describe('structured data', () => {
     const [article] = ofType(blocksOf((await getPage(SAMPLE_PATHS['blog-article'])).text), 'BlogPosting');
     const { sameAs: _, '@context': _context, ...publisher } = company ?? {};
     expect(article?.publisher).toEqual(publisher);
+    // The cover is an SVG file, which search engines do not show. The picture of shared links stands for it.
+    expect(article?.image).toContain(`${sample.url}/images/card.jpg?page=${SAMPLE_PATHS['blog-article']}&v=`);
     expect(article?.author).toMatchObject({ url: expect.stringContaining('/blog/authors/') });
     const [service] = ofType(blocksOf((await getPage(SAMPLE_PATHS.commerce)).text), 'Service');
     expect(service?.provider).toEqual(publisher);

@@ -54,10 +54,11 @@ export async function visit(
       .waitForFunction(
         expected => {
           const canonical = document.querySelector<HTMLLinkElement>('link[rel="canonical"]')?.href;
-          // An error page has no canonical address. Its link "Try again" leads to the failed address.
+          // An error page has no canonical address. Its link "Try again" leads to the failed address, unless the page is missing.
           const isShown = canonical
             ? new URL(canonical).pathname === expected
-            : Array.from(document.querySelectorAll('main a')).some(
+            : ['404', '410'].includes(document.querySelector('main p')?.textContent ?? '') ||
+              Array.from(document.querySelectorAll('main a')).some(
                 link =>
                   link instanceof HTMLAnchorElement &&
                   link.textContent === 'Try again' &&

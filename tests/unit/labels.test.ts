@@ -79,6 +79,15 @@ describe('labels', () => {
       '99.999\u00a0€',
       '2,50\u00a0€',
     ]);
+    const egyptian = siteLanguage({
+      catalogue: 'ar',
+      locale: 'ar-EG',
+      timeZone: 'UTC',
+      currency: 'USD',
+      replaced: {},
+    });
+    // Without the mark at its end the symbol is shown as `$US`.
+    expect(egyptian.labels.amount(25)).toBe('\u200f٢٥\u00a0US$\u200e');
   });
 
   it('take texts of the content in place of the catalogue’s', () => {

@@ -7,6 +7,7 @@ import type { RedirectRow } from './redirect-table.ts';
 export const siteRedirects: readonly RedirectRow[] = [
   { id: 'site:index', from: '/index.html', to: '/', statusCode: 308 },
   { id: 'site:feed', from: '/feed', to: '/blog/feed.xml', statusCode: 308 },
+  { id: 'site:feed-xml', from: '/feed.xml', to: '/blog/feed.xml', statusCode: 308 },
   { id: 'site:atom', from: '/atom.xml', to: '/blog/atom.xml', statusCode: 308 },
   { id: 'site:json-feed', from: '/feed.json', to: '/blog/feed.json', statusCode: 308 },
   { id: 'site:rss', from: '/rss.xml', to: '/blog/feed.xml', statusCode: 308 },
