@@ -40,7 +40,7 @@ const arAnswers: CatalogueOf<typeof enAnswers> = {
   },
   searchNothing: 'لم يُعثر على شيء عن «{query}».',
   searchCorrected: 'لم يُعثر على شيء عن «{query}». هذه النتائج عن «{corrected}».',
-  searchPartly: 'لا شيء يحوي جميع كلمات «{query}». هذه النتائج تحوي معظمها.',
+  searchPartly: 'لا شيء يحوي جميع كلمات «{query}». هذه النتائج تحوي بعضها.',
   searchUnknownFilter: 'لا يوجد «{value}» للبحث فيه، لذلك لم يؤخذ في الحسبان.',
   searchWithoutCategory: 'للمقالات وحدها فئات، لذلك لم تؤخذ «{category}» في الحسبان.',
   searchNearest: 'ربما تقصد',

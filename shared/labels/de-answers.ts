@@ -26,7 +26,7 @@ const deAnswers: CatalogueOf<typeof enAnswers> = {
   searchResults: { one: '{count} Treffer', other: '{count} Treffer' },
   searchNothing: 'Zu „{query}“ wurde nichts gefunden.',
   searchCorrected: 'Zu „{query}“ wurde nichts gefunden. Diese Treffer sind für „{corrected}“.',
-  searchPartly: 'Nichts enthält alle Wörter von „{query}“. Diese Treffer enthalten die meisten davon.',
+  searchPartly: 'Nichts enthält alle Wörter von „{query}“. Diese Treffer enthalten einige davon.',
   searchUnknownFilter: '„{value}“ gibt es hier nicht, die Auswahl wurde daher ignoriert.',
   searchWithoutCategory: 'Nur Artikel haben Kategorien, „{category}“ wurde daher nicht berücksichtigt.',
   searchNearest: 'Meinten Sie',

@@ -24,7 +24,7 @@ const enAnswers = {
   searchResults: { one: '{count} result', other: '{count} results' },
   searchNothing: 'Nothing was found for “{query}”.',
   searchCorrected: 'Nothing was found for “{query}”. These results are for “{corrected}”.',
-  searchPartly: 'Nothing has all words of “{query}”. These results have most of them.',
+  searchPartly: 'Nothing has all words of “{query}”. These results have some of them.',
   searchUnknownFilter: 'There is no “{value}” to search in, so it was left out.',
   searchWithoutCategory: 'Only articles have categories, so “{category}” was left out.',
   searchNearest: 'Perhaps you meant',

@@ -141,6 +141,48 @@ it('words that are typed before the code of the list is there count', async ({ b
   await close();
 });
 
+it('the colour of a hit is no higher than its line, and no title stands apart from its text', async ({
+  browser,
+  site,
+}) => {
+  const { page, complaints, close } = await openPage(browser, {
+    ...STILL,
+    viewport: { width: 320, height: 800 },
+  });
+  await page.goto(`${site.url}/search?q=payment`);
+  await hydrated(page);
+  const hits = await page.locator('main h2 mark').evaluateAll(marks =>
+    marks.map(mark => {
+      const { backgroundColor, backgroundSize } = getComputedStyle(mark);
+      const line = Number.parseFloat(getComputedStyle(mark.closest('h2') ?? mark).lineHeight);
+      const height = Number.parseFloat(backgroundSize.split(' ')[1] ?? '');
+      return { backgroundColor, isWithin: height <= line };
+    }),
+  );
+  expect(hits.length).toBeGreaterThan(0);
+  for (const hit of hits) expect(hit).toEqual({ backgroundColor: 'rgba(0, 0, 0, 0)', isWithin: true });
+  for (const [path, texts] of [
+    ['/search?q=payment', 'main ol li :is(h2, p[dir])'],
+    ['/blog', 'main ul article :is(h2, h3, p[dir])'],
+  ]) {
+    await page.goto(`${site.url}${path}`);
+    await hydrated(page);
+    // The text is in another direction than the page.
+    const offsets = await page.locator(texts).evaluateAll(elements =>
+      elements.slice(0, 4).map(element => {
+        (element.querySelector('a') ?? element).textContent = 'مدفوعات';
+        const range = document.createRange();
+        range.selectNodeContents(element);
+        return range.getBoundingClientRect().left - element.getBoundingClientRect().left;
+      }),
+    );
+    expect(offsets.length, path).toBe(4);
+    for (const offset of offsets) expect(Math.abs(offset), path).toBeLessThan(2);
+  }
+  expect(complaints).toEqual([]);
+  await close();
+});
+
 it('axe finds nothing on a page of hits, nor on an answer without any', async ({ browser, site }) => {
   const { page, complaints, close } = await openPage(browser, DESKTOP);
   for (const query of ['q=payouts', 'q=zebrafishes&type=pages']) {

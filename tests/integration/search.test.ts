@@ -113,7 +113,7 @@ describe('the page of the search', () => {
     const partly = await find('q=zebrafishes+reconciling+payouts');
     expect(titles(partly)[0]).toBe(RECONCILING);
     expect(partly.status[0]).toBe(
-      'Nothing has all words of “zebrafishes reconciling payouts”. These results have most of them.',
+      'Nothing has all words of “zebrafishes reconciling payouts”. These results have some of them.',
     );
     expect(partly).toMatchObject({ nearest: [], newest: [] });
   });
@@ -193,6 +193,9 @@ describe('the suggestions', () => {
     });
     expect(results.length).toBeLessThanOrEqual(6);
     expect(status).toMatch(/^\d suggestions?$/);
+    // Titles with the word come before texts with it.
+    const marked = (await get('/search/suggestions.json?q=pay')).json() as unknown as SearchSuggestions;
+    expect(marked.results.map(({ title }) => title.length > 1)).toEqual(Array(6).fill(true));
     const none = await get('/search/suggestions.json?q=');
     expect(none.json()).toEqual({ results: [], status: 'No suggestions' });
   });
