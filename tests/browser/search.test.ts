@@ -164,7 +164,7 @@ it('the colour of a hit is no higher than its line, and no title stands apart fr
   for (const [path, texts] of [
     ['/search?q=payment', 'main ol li :is(h2, p[dir])'],
     ['/blog', 'main ul article :is(h2, h3, p[dir])'],
-  ]) {
+  ] as const) {
     await page.goto(`${site.url}${path}`);
     await hydrated(page);
     // The text is in another direction than the page.
