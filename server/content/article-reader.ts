@@ -3,10 +3,9 @@ import type { Categories } from './categories.ts';
 import { CollectingReader, type ContentRole, type LoadedContent } from './collecting-reader.ts';
 import type { ContentRequest } from './content-request.ts';
 import { aroundName, FIRST_OF_LIST, MANY_FILES_TAG, tagNames } from './content-tags.ts';
-import { isHiddenBy } from './decode/decode-seo.ts';
 import type { ArticleAddress, PageRange } from './lists/article-addresses.ts';
 import type { ArticleOrder } from './lists/article-order.ts';
-import type { ArticleSelection } from './lists/article-selection.ts';
+import type { ArticleSelection, EntrySelection } from './lists/article-selection.ts';
 import type { ArticlesAround } from './lists/articles-around.ts';
 import type { FeedArticle, FeedSelection } from './lists/feed-articles.ts';
 import {
@@ -130,6 +129,19 @@ export abstract class ArticleReader extends CollectingReader {
     this.use(content, name => names.has(name) || /^articles\.(lists|selected\..*)$/.test(name));
   }
 
+  /** @returns whether an author or a tag has an article that is published. A list that cannot be loaded counts as one with articles. */
+  async hasArticles(selection: EntrySelection): Promise<boolean> {
+    const order = await this.#order('optional');
+    try {
+      const content = await this.load(this.source.api.articlesOf(selection, 1, order), 'optional');
+      this.use(content, isTotalOfList);
+      return content.value.total > 0;
+    } catch (error) {
+      if (this.options.signal.aborted) throw error;
+      return true;
+    }
+  }
+
   /** @returns the first articles with a tag, as many as other pages show, by the id of the tag. */
   async firstOfTag(id: string): Promise<readonly ArticleSummary[]> {
     const request = this.source.api.articlesOf({ by: 'tag', id }, 1, await this.#order('optional'));
@@ -247,8 +259,7 @@ export abstract class ArticleReader extends CollectingReader {
   /** The newest articles of a feed with their texts: FEED_ITEMS at most. Those that are hidden from search engines are left out. */
   async articlesOfFeed(selection: FeedSelection): Promise<readonly FeedArticle[]> {
     const request = this.source.api.feedArticles(selection, await this.articleOrder());
-    const { items } = await this.read(request, 'made-of');
-    return items.filter(({ seo }) => !isHiddenBy(seo?.metaRobots));
+    return (await this.read(request, 'made-of')).items;
   }
 
   /** The number of all articles, with those that have no address. */

@@ -66,7 +66,7 @@ export class ContentReader extends PeriodReader {
   }
 
   /** The names and addresses of all authors. */
-  async authorLinks(): Promise<readonly Pick<Author, 'name' | 'slug'>[]> {
+  async authorLinks(): Promise<readonly Pick<Author, 'id' | 'name' | 'slug'>[]> {
     const isUsed = (name: string) => name === 'authors.links';
     return (await this.read(this.source.api.authors(), 'used', isUsed)).list;
   }
@@ -82,7 +82,7 @@ export class ContentReader extends PeriodReader {
   }
 
   /** The names and addresses of all tags. */
-  async tagLinks(): Promise<readonly TagRef[]> {
+  async tagLinks(): Promise<readonly Pick<Tag, 'id' | 'name' | 'slug'>[]> {
     const isUsed = (name: string) => name === 'tags.links';
     return (await this.read(this.source.api.tags(), 'used', isUsed)).list;
   }

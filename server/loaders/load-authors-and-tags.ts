@@ -2,7 +2,9 @@ import { HttpError } from '../../shared/payload/http-error.ts';
 import type { Breadcrumb } from '../../shared/payload/payload.ts';
 import { feedPath } from '../../shared/routing/feeds.ts';
 import { pathTo } from '../../shared/routing/routes.ts';
+import type { ContentReader } from '../content/content-reader.ts';
 import { tagNames } from '../content/content-tags.ts';
+import type { EntrySelection } from '../content/lists/article-selection.ts';
 import { blogCrumb, cardsOf, headOfPage, requestedPage, requireArticles } from './article-lists.ts';
 import { breadcrumbsJsonLd, personJsonLd } from './json-ld.ts';
 import { type Loader, locationOf, type RouteContent } from './loader.ts';
@@ -23,6 +25,7 @@ const loadAuthor: Loader<'blog-author'> = async ({ reader, params, query, path, 
       {
         title: author.name,
         description: author.description,
+        noindex: list.total === 0,
         // A portrait is no picture for a link: its middle is half a face.
         card: { title: author.name, label: words.text('blog'), author: author.position },
       },
@@ -43,7 +46,9 @@ export const blogAuthor: RouteContent<'blog-author'> = {
     return author && pathTo('blog-author', { slug: author.slug });
   },
   locations: async reader =>
-    (await reader.authorLinks()).map(({ slug }) => locationOf('blog-author', { slug })),
+    (await withArticles('author', await reader.authorLinks(), reader)).map(({ slug }) =>
+      locationOf('blog-author', { slug }),
+    ),
 };
 
 /** Loads a page of the articles with a tag. */
@@ -60,7 +65,12 @@ const loadTag: Loader<'blog-tag'> = async ({ reader, params, query, path, origin
   return {
     kind: 'page',
     data: { tag, list: cardsOf(list), breadcrumbs, feed: origin && feedPath(path) },
-    head: headOfPage({ title, description: tag.description, card }, page, path, words),
+    head: headOfPage(
+      { title, description: tag.description, card, noindex: list.total === 0 },
+      page,
+      path,
+      words,
+    ),
     jsonLd: breadcrumbsJsonLd(breadcrumbs, path, origin),
     about: tagNames.entry('tags', tag.id),
   };
@@ -72,5 +82,29 @@ export const blogTag: RouteContent<'blog-tag'> = {
     const tag = (await reader.tagWithSlug(slug)) === null ? await reader.tagBefore(slug) : null;
     return tag && pathTo('blog-tag', { slug: tag.slug });
   },
-  locations: async reader => (await reader.tagLinks()).map(({ slug }) => locationOf('blog-tag', { slug })),
+  locations: async reader =>
+    (await withArticles('tag', await reader.tagLinks(), reader)).map(({ slug }) =>
+      locationOf('blog-tag', { slug }),
+    ),
 };
+
+/** Most authors or tags whose lists are looked at for a sitemap. Of more, all are in it: their pages without an article are `noindex`. */
+const MAX_EXAMINED = 200;
+/** Lists that are read at a time. */
+const AT_A_TIME = 10;
+
+/** @returns the authors or tags that have an article. */
+async function withArticles<T extends { readonly id: string }>(
+  by: EntrySelection['by'],
+  entries: readonly T[],
+  reader: ContentReader,
+): Promise<readonly T[]> {
+  if (entries.length > MAX_EXAMINED) return entries;
+  const found: T[] = [];
+  for (let at = 0; at < entries.length; at += AT_A_TIME) {
+    const some = entries.slice(at, at + AT_A_TIME);
+    const have = await Promise.all(some.map(({ id }) => reader.hasArticles({ by, id })));
+    found.push(...some.filter((_, index) => have[index]));
+  }
+  return found;
+}

@@ -7,6 +7,7 @@ import { pathTo } from '../../shared/routing/routes.ts';
 import type { ContentReader } from '../content/content-reader.ts';
 import { tagNames } from '../content/content-tags.ts';
 import { isHiddenBy } from '../content/decode/decode-seo.ts';
+import { beginOf } from '../content/lists/site-time.ts';
 import { blogCrumb, cardOf, cardsOf, headOfPage, requestedPage, requireArticles } from './article-lists.ts';
 import { entryHead } from './head.ts';
 import { articleJsonLd, breadcrumbsJsonLd, faqJsonLd } from './json-ld.ts';
@@ -110,8 +111,10 @@ const loadBlogArticle: Loader<'blog-article'> = async ({
     return { kind: 'redirect', to, statusCode: 308 };
   }
   const ref = { id: category.id, name: category.name, slug: category.slug };
+  const words = await labels();
+  const date = beginOf(article.date, words.language.timeZone);
   const breadcrumbs = [
-    blogCrumb(await labels()),
+    blogCrumb(words),
     { title: category.name, href: pathTo('blog-category', { category: category.slug }) },
     { title: article.title, href: null },
   ];
@@ -123,7 +126,7 @@ const loadBlogArticle: Loader<'blog-article'> = async ({
     ...entryHead({ ...article, seo }),
     card: { title: article.title, label: category.name, author: author?.name ?? null },
     ogType: 'article',
-    publishedTime: article.date,
+    publishedTime: date,
     modifiedTime: article.updatedAt,
   };
   const { src: picture } = await pictureOf(head);
@@ -145,7 +148,13 @@ const loadBlogArticle: Loader<'blog-article'> = async ({
     },
     head,
     jsonLd: [
-      articleJsonLd({ ...article, description: head.description ?? null }, picture, publisher, path, origin),
+      articleJsonLd(
+        { ...article, date, description: head.description ?? null },
+        picture,
+        publisher,
+        path,
+        origin,
+      ),
       ...breadcrumbsJsonLd(breadcrumbs, path, origin),
       // The questions of the category are on many pages. Search engines want them marked up on one of them alone.
       ...faqJsonLd(article.questions),

@@ -32,8 +32,8 @@ export interface LabelsOf<C> {
   text<Name extends TextName<C>>(name: Name, ...values: BlankValues<C[Name]>): string;
   /** @returns the text for a number, with the number as the locale writes it. */
   count(name: CountName<C>, count: number): string;
-  /** @param time ms since the epoch. @returns a day, such as `23 November 2026`. */
-  date(time: number): string;
+  /** @param time ms since the epoch. @param zone the time zone; that of the site by default. @returns a day, such as `23 November 2026`. */
+  date(time: number, zone?: string): string;
   /** @returns an amount of money. Amounts from 100,000 on are abbreviated; prices are not. */
   amount(value: number): string;
 }
@@ -88,7 +88,8 @@ export function createLabels<C>(language: PageLanguage, texts: CatalogueOf<C>): 
       const text = own ?? (typeof forms === 'string' ? forms : (forms[form] ?? forms.other));
       return fill(text, { count: numbers().format(count) });
     },
-    date: time => format('date', () => new Intl.DateTimeFormat(locale, { ...DAY, timeZone })).format(time),
+    date: (time, zone = timeZone) =>
+      format(`date ${zone}`, () => new Intl.DateTimeFormat(locale, { ...DAY, timeZone: zone })).format(time),
     amount(value) {
       const money = { style: 'currency', currency, currencyDisplay: 'narrowSymbol' } as const;
       const isLarge = Math.abs(value) >= LARGE_AMOUNT;

@@ -1,9 +1,11 @@
 import { useLabels } from '../labels/labels-context.ts';
 
-/** A date as the locale writes it. A text that is not a date renders nothing. */
+/** A date as the locale writes it, in the zone of the site. A date at 00:00 UTC is a day without a time, and has no zone. A text that is not a date renders nothing. */
 export function DateText({ date }: { date: string }) {
   const labels = useLabels();
   const time = Date.parse(date);
   if (Number.isNaN(time)) return null;
-  return <time dateTime={new Date(time).toISOString().slice(0, 10)}>{labels.date(time)}</time>;
+  const iso = new Date(time).toISOString();
+  const zone = iso.endsWith('T00:00:00.000Z') ? 'UTC' : undefined;
+  return <time dateTime={iso.slice(0, 10)}>{labels.date(time, zone)}</time>;
 }

@@ -41,7 +41,7 @@ describe('the feeds', () => {
     for (const path of FEEDS) expect([path, await shows(path, SLUG)]).toEqual([path, false]);
   });
 
-  it('cost one call of thirty rows for all formats of a category, and are stored', async ({
+  it('cost one call of thirty-six rows for all formats of a category, and are stored', async ({
     backend,
     get,
     getStored,
@@ -52,7 +52,7 @@ describe('the feeds', () => {
     const calls = backend.callsTo('/api/articles').map(({ url }) => decodeURIComponent(url));
     expect(calls).toHaveLength(1);
     expect(calls[0]).toContain(
-      'filters[category][slug][$eq]=guides&pagination[page]=1&pagination[pageSize]=30',
+      'filters[category][slug][$eq]=guides&pagination[page]=1&pagination[pageSize]=36',
     );
     expect(calls[0]).toMatch(/fields\[\d\]=body/);
     expect(calls[0]).toContain('populate[sections][populate]=*');
@@ -70,5 +70,33 @@ describe('the feeds', () => {
       const { status, headers } = await get(feedPath('/blog/guides', format));
       expect([status, headers.location]).toEqual([308, feedPath('/blog/how-to', format)]);
     }
+  });
+
+  it('have thirty items where some of the newest articles are hidden or have no category', async ({
+    backend,
+    announce,
+    getStored,
+  }) => {
+    const rows = backend.rows('article');
+    const [model] = rows;
+    if (!model) throw new Error('There are no articles');
+    const copies = Array.from({ length: 33 }, (_, index) => {
+      const copy = structuredClone(model);
+      const slug = `copy-${index}`;
+      Object.assign(copy, { id: 9_000 + index, documentId: slug });
+      Object.assign(copy.attributes, {
+        slug,
+        title: slug,
+        publishedAt: `2026-01-01T00:${10 + index}:00.000Z`,
+      });
+      return copy;
+    });
+    Object.assign(copies[30]?.attributes ?? {}, { seo: { id: 1, metaRobots: 'noindex' } });
+    Object.assign(copies[31]?.attributes ?? {}, { category: { data: null } });
+    rows.splice(0, rows.length, ...copies);
+    for (const copy of copies) await announce('entry.publish', 'article', copy);
+    const { text } = await getStored('/blog/feed.xml');
+    expect(text.match(/<item>/g)).toHaveLength(30);
+    expect(text).not.toMatch(/<title>copy-3[01]</);
   });
 });

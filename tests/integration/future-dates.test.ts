@@ -38,7 +38,7 @@ afterAll(async () => {
 /** Writes an article of a category of its own. */
 async function write(slug: string, date: string): Promise<void> {
   const category = slug === 'day-of-the-early' ? 'cases' : 'news';
-  const text = `---\ntitle: Title of ${slug}\ncategory: ${category}\nauthor: marta-lindqvist\ntags: [Waiting]\ndate: ${date}\n---\n\nText.\n`;
+  const text = `---\ntitle: Title of ${slug}\ncategory: ${category}\nauthor: marta-lindqvist\ntags: [${slug.startsWith('future') ? 'Waiting, Later' : 'Waiting'}]\ndate: ${date}\n---\n\nText.\n`;
   await writeFile(path.join(dir, 'content/articles', `${slug}.md`), text);
 }
 
@@ -78,6 +78,16 @@ describe('an article with a date in the future', () => {
     expect((await get('/blog/news')).headers['cache-control']).toContain('s-maxage=3600');
   });
 
+  it('gives no place in the sitemap to a tag that no published article has', async () => {
+    const get = await start();
+    const sitemap = (await get('/sitemap.xml')).text;
+    const inSitemap = ['waiting', 'later'].map(tag => sitemap.includes(`/blog/tags/${tag}</loc>`));
+    expect(inSitemap).toEqual([true, false]);
+    const [waiting, later] = await Promise.all(['waiting', 'later'].map(tag => get(`/blog/tags/${tag}`)));
+    expect([later?.status, later?.headers['x-robots-tag']]).toEqual([200, 'noindex']);
+    expect([waiting?.status, waiting?.headers['x-robots-tag']]).toEqual([200, undefined]);
+  });
+
   it('appears everywhere at its date, without an event', async () => {
     const date = Date.now() + 4_000;
     // The month of `soon` has a page before it comes.
@@ -113,6 +123,22 @@ describe('an article with a date in the future', () => {
     });
     expect(Date.now()).toBeGreaterThanOrEqual(date);
   });
+
+  it.for([
+    [EARLY, '2019-12-31T10:00:00.000Z'],
+    [LATE, '2020-01-01T11:00:00.000Z'],
+  ] as const)(
+    'of the past has its day on pages, and the moment of its begin for machines: %s',
+    async ([zone, moment]) => {
+      const get = await start({ SITE_TIME_ZONE: zone });
+      const { text } = await get('/blog/news/past-1');
+      expect(text).toContain('>1 January 2020</time>');
+      expect(text).toContain(`"datePublished":"${moment}"`);
+      expect(text).toContain(`property="article:published_time" content="${moment}"`);
+      const feed = (await get('/blog/tags/waiting/feed.xml')).text;
+      expect(feed).toContain(`<pubDate>${new Date(moment).toUTCString()}</pubDate>`);
+    },
+  );
 
   it('begins with its day in the zone of the site, if the date has no time', async () => {
     const [early, late] = await Promise.all([

@@ -93,6 +93,8 @@ describe('words of the settings', () => {
     { name: 'no-such-word', text: 'x' },
     { name: 'page', text: 'Sheet {number}' },
     { name: 'blog', text: '' },
+    { name: 'searchTitleOf', text: 'Found' },
+    { name: 'countries_other', text: 'many countries' },
   ];
 
   it('stand in place of those of the catalogue; what cannot be used is named in the log', async ({
@@ -117,6 +119,8 @@ describe('words of the settings', () => {
       "labels[3]: 'no-such-word' is not used: no word of the interface has this name",
       "labels[4]: 'Sheet {number}' is not used: nothing fills {number}, it may have {page}",
       "labels[5]: 'blog' is not shown: a word of the interface needs a name and a text",
+      "labels[6]: 'Found' is not used: 'searchTitleOf' needs {query}",
+      "labels[7]: 'many countries' is not used: 'countries_other' needs {count}",
     ]);
   });
 });

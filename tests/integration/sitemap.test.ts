@@ -199,7 +199,7 @@ describe('the sitemap', () => {
 });
 
 describe('the feed', () => {
-  it('of 30 articles reads 30 rows, once for 20 who ask at once, and is stored like a page', async ({
+  it('of 30 articles reads 36 rows, once for 20 who ask at once, and is stored like a page', async ({
     backend,
     startOwnSite,
   }) => {
@@ -214,7 +214,7 @@ describe('the feed', () => {
       expect([status, text.match(/<item>/g)?.length]).toEqual([200, 30]);
     // The start reads the list of the newest without texts, too.
     const rows = backend.callsTo('/api/articles').filter(({ url }) => url.includes('=body'));
-    expect(rows.map(({ url }) => /\[pageSize\]=(\d+)/.exec(url)?.[1])).toEqual(['30']);
+    expect(rows.map(({ url }) => /\[pageSize\]=(\d+)/.exec(url)?.[1])).toEqual(['36']);
     const [first] = answers;
     expect(first?.headers['content-type']).toBe('application/rss+xml; charset=utf-8');
     expect(first?.headers['cache-control']).toBe('public, max-age=0, s-maxage=60');

@@ -49,6 +49,19 @@ describe('the SEO fields', () => {
     });
   });
 
+  it.for([
+    [{ metaImage: { url: '/uploads/a.png', width: 400, height: 200 } }, 'seo.metaImage', '400 × 200'],
+    [{ metaImage: { url: '/uploads/a.svg', width: 1200, height: 630 } }, 'seo.metaImage', 'PNG or JPEG'],
+    [{ metaImage: { url: '/uploads/a.png', width: 600, height: 315 } }, null, ''],
+    [{ metaImage: { url: '/uploads/a.png' } }, null, ''],
+  ] as const)('name a picture that shared links do not show: %o', ([seo, field, words]) => {
+    const { context, problems } = startDecoding();
+    decodeArticle({ id: 1, title: 'T', slug: 't', date: '2025-05-06', seo: { id: 7, ...seo } }, context);
+    const found = problems.filter(({ reason }) => reason.includes('600 × 315'));
+    expect(found.map(({ field }) => field)).toEqual(field === null ? [] : [field]);
+    if (field !== null) expect(found[0]?.reason).toContain(words);
+  });
+
   it('name the rules for robots that nobody knows', () => {
     const { context, problems } = startDecoding();
     const row = {

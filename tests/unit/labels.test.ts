@@ -49,6 +49,19 @@ describe('the catalogues', () => {
   });
 });
 
+describe('docs/words.md', () => {
+  it('lists the words with their names and English texts (vitest -u writes it)', async () => {
+    const rows = (await Promise.all(PARTS.map(part => textsOf('en', part)))).flatMap(texts => [...texts]);
+    const table = rows
+      .map(([label, text]) => `| \`${label.replace('.', '_')}\` | ${text.replaceAll('|', '\\|')} |`)
+      .sort();
+    const intro =
+      'The names of the words of the interface, for *Words of the interface* in the settings and for `labels` in `content/settings.json`. A text of your own keeps the words in braces. A word that depends on a number has a name for each form of the language (`_zero`, `_one`, `_two`, `_few`, `_many`, `_other`); its name without an ending stands for all of them. This page is made from `shared/labels`.';
+    const page = ['# Words of the interface', '', intro, '', '| name | text |', '|---|---|', ...table, ''];
+    await expect(page.join('\n')).toMatchFileSnapshot('../../docs/words.md');
+  });
+});
+
 describe('labels', () => {
   it('fill in blanks', () => {
     expect(words('en', 'en-GB').text('page', { page: 3 })).toBe('Page 3');

@@ -1,5 +1,5 @@
-import { expect, it } from 'vitest';
-import { momentIn, timeOf } from '../../server/content/lists/site-time.ts';
+import { describe, expect, it } from 'vitest';
+import { beginOf, momentIn, timeOf } from '../../server/content/lists/site-time.ts';
 
 it.for([
   ['2026-11-23T23:30:00.900Z', 'Europe/Berlin', '2026-11-24T00:30:00+01:00'],
@@ -18,4 +18,15 @@ it.for([
   ['2026-11-24', 'Pacific/Kiritimati', '2026-11-23T10:00:00.000Z'],
 ] as const)('the day %s begins in %s at %s', ([day, zone, moment]) => {
   expect(new Date(timeOf(day, zone)).toISOString()).toBe(moment);
+});
+
+describe('the begin of a decoded date', () => {
+  it.for([
+    ['2026-10-08T00:00:00.000Z', 'America/New_York', '2026-10-08T04:00:00.000Z'],
+    ['2026-10-08T00:00:00.000Z', 'Pacific/Kiritimati', '2026-10-07T10:00:00.000Z'],
+    ['2026-10-08T00:00:00.000Z', 'UTC', '2026-10-08T00:00:00.000Z'],
+    ['2026-10-08T09:30:00.000Z', 'America/New_York', '2026-10-08T09:30:00.000Z'],
+  ] as const)('%s in %s', ([date, zone, moment]) => {
+    expect(beginOf(date, zone)).toBe(moment);
+  });
 });

@@ -45,7 +45,7 @@ export function languageSettings(
   };
 }
 
-/** @returns the names of words with their texts. A name that no word has is reported, and so is a blank that nothing fills. */
+/** @returns the names of words with their texts. A name that no word has is reported, and so is a blank that nothing fills, and a text that lacks one. */
 function labelsIn(value: unknown, context: DecodeContext): [name: string, text: string][] {
   return objectsAt(value, context, componentKeys('label')).flatMap(([item, at]): [string, string][] => {
     const name = textAt(item.name, inside(at, 'name'))?.trim();
@@ -69,8 +69,23 @@ function labelsIn(value: unknown, context: DecodeContext): [name: string, text: 
       );
       return [];
     }
+    const lacking = requiredBlanksOf(name).filter(blank => !text.includes(blank));
+    if (lacking.length > 0) {
+      lose(at, 'value-left-out', `${quoted(text)} is not used: '${name}' needs ${lacking.join(', ')}`);
+      return [];
+    }
     return [[name, text]];
   });
+}
+
+/** The ending of the form of a word for a number. The forms for nought, one and two may say the number in words. */
+const FORM = /_(zero|one|two|few|many|other)$/;
+const IN_WORDS: readonly string[] = ['zero', 'one', 'two'];
+
+/** @returns the blanks without which a text of the name says too little. */
+function requiredBlanksOf(name: string): readonly string[] {
+  const [, form = ''] = FORM.exec(name) ?? [];
+  return IN_WORDS.includes(form) ? [] : (blanksOf(name) ?? []);
 }
 
 /** @returns the blanks that a text of the name may have, such as `{count}`; null for a name that no word has. */

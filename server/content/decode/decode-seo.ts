@@ -1,5 +1,7 @@
 import type { Seo, SeoField, WithSeo } from '../../../shared/content/blog.ts';
 import type { EntityOf } from '../../../shared/content/content-types.ts';
+import type { Image } from '../../../shared/content/image.ts';
+import { isShareable, LEAST_SHARED } from '../../media/is-scaled.ts';
 import { type DecodeContext, inside, lose, quoted } from './decode-context.ts';
 
 /** An entity with some of the fields for search engines. */
@@ -24,7 +26,20 @@ export function withSeo<T extends SeoFields>(entity: T, context: DecodeContext):
     canonical: seo?.canonicalURL ?? null,
     robots: robotsRules(seo?.metaRobots ?? null, context),
   };
+  const own = seo?.metaImage ? 'seo.metaImage' : 'seoImage';
+  reportUnshareable(combined.image, own.split('.').reduce(inside<DecodeContext>, context));
   return { ...others, seo: combined };
+}
+
+/** Reports the picture of an editor that shared links do not show. */
+export function reportUnshareable(image: Image | null, context: DecodeContext): void {
+  if (image === null || isShareable(image)) return;
+  const size = image.width && image.height ? ` of ${image.width} × ${image.height} pixels` : '';
+  lose(
+    context,
+    'value-left-out',
+    `the picture${size} is not shown in shared links, which need a PNG or JPEG file of ${LEAST_SHARED.width} × ${LEAST_SHARED.height} pixels or more`,
+  );
 }
 
 /** @returns the rules in a text such as `noindex, nofollow`, which differ from the default; null without any. */

@@ -9,6 +9,7 @@ import { anyProvenance } from '../content-tags.ts';
 import { requireCategory } from '../decode/decode-blog.ts';
 import { entityDecoder } from '../decode/decode-entity.ts';
 import type { DecodeRow } from '../decode/decode-fields.ts';
+import { isHiddenBy } from '../decode/decode-seo.ts';
 import { entryOf, textOf, unwrap } from '../decode/wire.ts';
 import { type ArticleOrder, newestFirst } from './article-order.ts';
 import { type EntrySelection, optionalFieldOf, selectionFilter } from './article-selection.ts';
@@ -77,8 +78,10 @@ function filterOf(selection: FeedSelection): string {
 
 /** Items of a feed. Readers ask often enough to miss none. */
 export const FEED_ITEMS = 30;
+/** Rows that are read for them: some of the newest articles may have no address, or may be hidden from search engines. */
+const FEED_ROWS = 36;
 
-/** @returns the request for the newest articles of a selection with their texts, in one call. */
+/** @returns the request for the newest articles of a selection with their texts, in one call. Those that are hidden from search engines are left out. */
 export function feedArticlesRequest(
   { missing, begin, decodeList }: AnswerReader,
   publication: Publication,
@@ -86,7 +89,7 @@ export function feedArticlesRequest(
   order: ArticleOrder,
 ): ContentRequest<ListPage<FeedArticle>> {
   const filter = filterOf(selection);
-  const query = joined(filter, pageOf(1, FEED_ITEMS));
+  const query = joined(filter, pageOf(1, FEED_ROWS));
   const fetchRows = (ask: Ask) =>
     missing.ask(feedArticle, 'list', async fields => [
       await ask(
@@ -110,7 +113,8 @@ export function feedArticlesRequest(
     begin,
     async decode(answers, context) {
       const items = await decodeList(feedArticle, 'list', answers, decodeFeedArticle, context);
-      return { page: 1, items: items.slice(0, FEED_ITEMS), ...paginationOf(answers[0]?.body) };
+      const shown = items.filter(({ seo }) => !isHiddenBy(seo?.metaRobots));
+      return { page: 1, items: shown.slice(0, FEED_ITEMS), ...paginationOf(answers[0]?.body) };
     },
     index: list => list,
     // A feed has whole articles with the names of all that they belong to, so every event about one of these may change it.

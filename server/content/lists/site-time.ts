@@ -42,6 +42,18 @@ export function timeOf(date: string, timeZone: string): number {
   return isDay(date) ? startOfDay(date, timeZone) : Date.parse(date);
 }
 
+/** How a decoded date ends that is a day without a time. */
+const MIDNIGHT = 'T00:00:00.000Z';
+
+/**
+ * @param date as it was decoded, in ISO 8601. A date at 00:00 UTC is a day without a time.
+ * @returns the moment at which the date begins in the time zone, in UTC.
+ */
+export function beginOf(date: string, timeZone: string): string {
+  if (!date.endsWith(MIDNIGHT)) return date;
+  return new Date(startOfDay(date.slice(0, -MIDNIGHT.length), timeZone)).toISOString();
+}
+
 /** @returns when a day such as `2026-11-24` begins in a time zone, in ms since the epoch; NaN for a day that does not exist. */
 function startOfDay(day: string, timeZone: string): number {
   const utc = Date.parse(`${day}T00:00:00Z`);

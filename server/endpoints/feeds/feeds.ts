@@ -17,6 +17,7 @@ import { matchRoute } from '../../../shared/routing/match-route.ts';
 import { pathTo, type RouteParams } from '../../../shared/routing/routes.ts';
 import type { ContentReader } from '../../content/content-reader.ts';
 import type { FeedArticle } from '../../content/lists/feed-articles.ts';
+import { beginOf } from '../../content/lists/site-time.ts';
 import { titleWith } from '../../loaders/head.ts';
 import { siteNameOf } from '../../loaders/shell.ts';
 import type { Site } from '../../site.ts';
@@ -136,7 +137,7 @@ async function feedDocument(
   const items: FeedItem[] = [];
   for (const article of channel.articles) {
     const author = article.author && (await reader.authorLink(article.author.id));
-    items.push(itemOf(article, author, origin));
+    items.push(itemOf(article, author, origin, language.timeZone));
     // Thirty long texts would hold the loop.
     await nextTurn();
   }
@@ -157,8 +158,14 @@ async function feedDocument(
 }
 
 /** @param link the name and the page of the author, who has a copy of the name in the article. */
-function itemOf(article: FeedArticle, link: Pick<Author, 'name' | 'slug'> | null, origin: string): FeedItem {
-  const { title, description, slug, body, date, updatedAt, category, author, tags } = article;
+function itemOf(
+  article: FeedArticle,
+  link: Pick<Author, 'name' | 'slug'> | null,
+  origin: string,
+  timeZone: string,
+): FeedItem {
+  const { title, description, slug, body, updatedAt, category, author, tags } = article;
+  const date = beginOf(article.date, timeZone);
   const authorPage = link?.slug ? origin + pathTo('blog-author', { slug: link.slug }) : null;
   const address = origin + pathTo('blog-article', { category: category.slug, slug });
   return {
