@@ -4,12 +4,31 @@ import { Icon } from '../ui/icon.tsx';
 import { ServedElement } from '../ui/served-element.tsx';
 import styles from './metrics-block.module.css';
 
+/** Characters of the longest amount that fits into its column in large letters. */
+const MAX_SHORT = 7;
+
 /**
- * An amount. An element of its own, so that a browser that keeps the server's markup creates no formats. Formats of amounts have no-break spaces,
- * with which a long amount could break inside of a word alone.
+ * The amounts, all in letters of one size. An element of its own, so that a browser that keeps the server's markup creates no formats. Formats of
+ * amounts have no-break spaces, with which a long amount could break inside of a word alone.
  */
-function Amount({ value }: { value: number }): string {
-  return useLabels().amount(value).replaceAll('\u00a0', ' ').replaceAll('\u202f', ' ');
+function Figures({ usd }: Pick<NonNullable<HomeData['metrics']>, 'usd'>) {
+  const labels = useLabels();
+  const amounts = usd.map(({ value }) =>
+    labels.amount(value).replaceAll('\u00a0', ' ').replaceAll('\u202f', ' '),
+  );
+  const areLong = amounts.some(({ length }) => length > MAX_SHORT);
+  return (
+    <dl className={areLong ? `${styles.figures} ${styles.long}` : styles.figures}>
+      {usd.map((metric, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes its order, and figures may repeat
+        <div key={index} className={styles.figure}>
+          <dt className={styles.label}>{metric.label}</dt>
+          <dd className={styles.value}>{amounts[index]}</dd>
+          {metric.note ? <dd className={styles.note}>{metric.note}</dd> : null}
+        </div>
+      ))}
+    </dl>
+  );
 }
 
 /** Figures and qualities on the page's one dark band. */
@@ -28,24 +47,11 @@ export function MetricsBlock({ metrics }: { metrics: NonNullable<HomeData['metri
         <h2 id="metrics-title" className="el-visually-hidden">
           {labels.text('inFigures')}
         </h2>
-        {metrics.usd.length > 0 ? (
-          <dl className={styles.figures}>
-            {metrics.usd.map((metric, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes its order, and figures may repeat
-              <div key={index} className={styles.figure}>
-                <dt className={styles.label}>{metric.label}</dt>
-                <dd className={styles.value}>
-                  <Amount value={metric.value} />
-                </dd>
-                {metric.note ? <dd className={styles.note}>{metric.note}</dd> : null}
-              </div>
-            ))}
-          </dl>
-        ) : null}
+        {metrics.usd.length > 0 ? <Figures usd={metrics.usd} /> : null}
         {qualities.length > 0 ? (
           <ul className={styles.qualities}>
             {qualities.map((quality, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: as above
+              // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes its order, and qualities may repeat
               <li key={index} className={styles.quality}>
                 <Icon name="check" className={styles.check} />
                 <div>
