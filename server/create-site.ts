@@ -101,6 +101,8 @@ export interface SiteOptions {
   contentBaseUrl: string;
   /** The name of an embedded backend, whose address differs with each start. */
   backendName?: string | undefined;
+  /** Names the file with the entry of an id, for an embedded backend. */
+  fileOf?: ((id: string) => string | null) | undefined;
   /** The folder of the build. */
   distDir: string;
   pages: PageComponents;
@@ -153,7 +155,7 @@ export function createSite(options: SiteOptions): Site {
     invalidationLog,
     announce: tags => invalidation.invalidate(tags),
   });
-  const problems = createProblemLog(log, metrics.contentProblemFound);
+  const problems = createProblemLog(log, metrics.contentProblemFound, undefined, options.fileOf);
   const contentStates = createContentStates(log, {
     hasToken: config.contentToken !== null,
     isKnownDown: () => !backend.breaker.isUp,
@@ -418,7 +420,10 @@ export function createSite(options: SiteOptions): Site {
     images,
     shareCards,
     outbox,
-    doctor: createDoctor({ ...{ config, backend, content, spareTime, log }, mayRun: () => purges.mayRun }),
+    doctor: createDoctor({
+      ...{ config, backend, content, spareTime, log, fileOf: options.fileOf },
+      mayRun: () => purges.mayRun,
+    }),
     startUp,
     readiness: createReadiness(startUp, () =>
       [shared, purges, outbox.queue].some(part => part?.isUp === false),

@@ -89,7 +89,16 @@ async function start(config: Config, log: ProcessLogger): Promise<void> {
     config.outboxQueue && openQueueLink({ ...config.outboxQueue, log }),
   ]);
   const site = createSite({
-    ...{ config, log, contentBaseUrl, backendName: embedded?.name, distDir, pages, queue },
+    ...{
+      config,
+      log,
+      contentBaseUrl,
+      backendName: embedded?.name,
+      fileOf: embedded?.fileOf,
+      distDir,
+      pages,
+      queue,
+    },
   });
   checkRouteMiddleware(site);
 

@@ -26,6 +26,8 @@ export interface Cms {
   contentDir: string;
   mailDir: string;
   warnings: [message: string, details: Record<string, unknown>][];
+  /** Names the file with the entry of an id. */
+  fileOf(id: string): string | null;
   /** The address of the backend that was started last. */
   readonly url: string;
   /** Stops the backend and starts another, on this folder of content by default. */
@@ -65,6 +67,7 @@ export const cmsTest = test
       get url() {
         return backend?.url ?? '';
       },
+      fileOf: id => backend?.fileOf(id) ?? null,
       async restart(dir = contentDir) {
         await backend?.close();
         backend = await startEmbeddedBackend({

@@ -37,6 +37,8 @@ export interface StartSiteOptions {
   contentBaseUrl: string;
   /** The name of an embedded backend. */
   backendName?: string;
+  /** Names the files of an embedded backend. */
+  fileOf?: (id: string) => string | null;
   env?: Record<string, string>;
   overrides?: SiteOverrides;
   /** False: the start-up does not run, and the first page loads the start-up content. */
@@ -66,6 +68,7 @@ export interface AssembledSite extends Omit<RunningSite, 'url' | 'opsUrl'> {
 export async function assembleSite({
   contentBaseUrl,
   backendName,
+  fileOf,
   env = {},
   overrides = {},
   begin = true,
@@ -97,7 +100,7 @@ export async function assembleSite({
     config.outboxQueue &&
     (await openQueueLink({ ...config.outboxQueue, log: logger, pace: overrides.outbox?.pace }));
   const site = createSite({
-    ...{ config, queue, log: logger, contentBaseUrl, backendName, distDir, pages: await loadPages() },
+    ...{ config, queue, log: logger, contentBaseUrl, backendName, fileOf, distDir, pages: await loadPages() },
     overrides: {
       compilePool: sharedCompilePool(),
       // The event loop of a busy machine is late, and tests ask for pages all the same.

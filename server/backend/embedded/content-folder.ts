@@ -8,6 +8,7 @@ import { eventsBetween, type FolderEvent } from './folder-events.ts';
 import { describeMediaFile, type MediaFile } from './media-files.ts';
 import type { SourcedEntry } from './read-content.ts';
 import { parseContentFile, sourceOf } from './read-content.ts';
+import { stableId } from './stable-id.ts';
 import { watchFolders } from './watch-folders.ts';
 
 /** Requests within this many ms share one check of the folder. */
@@ -31,6 +32,8 @@ interface ReadFile<T> {
 export interface ContentFolder {
   /** @throws Error when the folder cannot be read and there is no earlier snapshot. */
   current(): Promise<Snapshot>;
+  /** @returns the file with the entry of an id, below the content folder; null for an id without one. */
+  fileOf(id: string): string | null;
   /** @returns the content with its drafts. @throws Error as `current` does. */
   withDrafts(): Promise<Snapshot>;
   /** Looks for changes by itself from now on, not only with a request. Logs a warning where the system cannot watch folders. */
@@ -59,6 +62,8 @@ export function openContentFolder(
   let reported = new Set<string>();
   let fingerprint: string | null = null;
   let snapshot: Snapshot | null = null;
+  /** The files of the entries by their ids. Made when one is asked for. */
+  let fileOfId: ReadonlyMap<string, string> | null = null;
   /** Built when it is asked for. */
   let drafts: Snapshot | null = null;
   let failure: string | null = null;
@@ -75,6 +80,7 @@ export function openContentFolder(
       await readChanged(files);
       snapshot = build();
       drafts = null;
+      fileOfId = null;
       fingerprint = seen;
       const events = before ? eventsBetween(before, { entries, media }) : [];
       if (events.length > 0) onEvents(events);
@@ -183,12 +189,29 @@ export function openContentFolder(
       stopWatching();
     },
     current,
+    fileOf(id) {
+      fileOfId ??= filesById([...entries.values()].flatMap(known => known.value));
+      return fileOfId.get(id) ?? null;
+    },
     async withDrafts() {
       await current();
       drafts ??= rowsOf(true, () => {});
       return drafts;
     },
   };
+}
+
+/** @returns the files of entries by both ids of each. */
+function filesById(entries: readonly SourcedEntry[]): ReadonlyMap<string, string> {
+  return new Map(
+    entries.flatMap(({ source, name, file }) => {
+      const { id, documentId } = stableId(source.type, name);
+      return [
+        [String(id), file],
+        [documentId, file],
+      ] as const;
+    }),
+  );
 }
 
 async function listFiles(contentDir: string): Promise<FileState[]> {

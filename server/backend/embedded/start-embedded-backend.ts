@@ -38,6 +38,8 @@ export interface EmbeddedBackend {
   url: string;
   /** Names the backend by its content folder, because its port differs with each start: `embedded:` and the folder's real path. */
   name: string;
+  /** @returns the file with the entry of an id, such as `articles/first.md`; null for an id without one. */
+  fileOf(id: string): string | null;
   /** Accepts no more requests and waits for those in flight. */
   close(): Promise<void>;
 }
@@ -72,6 +74,7 @@ export async function startEmbeddedBackend(options: EmbeddedBackendOptions): Pro
     url: `http://${host.includes(':') ? `[${host}]` : host}:${boundPort}`,
     // A folder that is not there is an error of each call.
     name: `embedded:${await realpath(contentDir).catch(() => path.resolve(contentDir))}`,
+    fileOf: folder.fileOf,
     close() {
       folder.close();
       stopRemoving();

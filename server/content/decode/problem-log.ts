@@ -49,11 +49,15 @@ interface Line {
   write: () => void;
 }
 
-/** @param onFound called with the kind of each problem that is logged. */
+/**
+ * @param onFound called with the kind of each problem that is logged.
+ * @param fileOf names the file with the entry of an id, for lines about a content folder.
+ */
 export function createProblemLog(
   log: Logger,
   onFound: (kind: ContentProblem['kind']) => void = () => {},
   now: () => number = steadyNow,
+  fileOf: (id: string) => string | null = () => null,
 ): ProblemLog {
   /** In the order in which the problems were found. */
   const known = new Map<string, Known>();
@@ -100,7 +104,11 @@ export function createProblemLog(
   function lineOf(problem: ContentProblem): Line {
     const { kind, type, id, field, reason } = problem;
     const level = ERRORS.includes(kind) ? 'error' : 'warn';
-    return { problem, write: () => log[level]({ type, id, field, reason }, messageOf(kind)) };
+    const write = () => {
+      const file = id === null ? null : fileOf(id);
+      log[level]({ type, id, ...(file === null ? {} : { file }), field, reason }, messageOf(kind));
+    };
+    return { problem, write };
   }
 
   /** @returns the first lines, and one that counts the others of the same source. */
