@@ -226,9 +226,12 @@ describe('a renamed entry', () => {
       for (const before of former) {
         const { status, headers } = await getPage(`/blog/${type}/${before}?page=2`, url);
         expect([status, headers.location]).toEqual([308, `${address}?page=2`]);
+        const feed = await getPage(`/blog/${type}/${before}/atom.xml`, url);
+        expect([feed.status, feed.headers.location]).toEqual([308, `${address}/atom.xml`]);
       }
       expect((await getPage(`${address}?page=9`, url)).status).toBe(404);
-      expect((await getPage(`/blog/${type}/made-up`, url)).status).toBe(404);
+      for (const unknown of ['made-up', 'made-up/feed.xml'])
+        expect((await getPage(`/blog/${type}/${unknown}`, url)).status).toBe(404);
       // A backend may not know the field `slug`, and refuse a query that names it.
       expect(asks().map(call => decodeURIComponent(call.url))).toEqual([
         expect.stringContaining('fields[0]=name&fields[1]=previousSlugs'),

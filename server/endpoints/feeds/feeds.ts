@@ -15,9 +15,10 @@ import {
 } from '../../../shared/routing/feeds.ts';
 import { matchRoute } from '../../../shared/routing/match-route.ts';
 import { pathTo, type RouteParams } from '../../../shared/routing/routes.ts';
-import type { ContentReader } from '../../content/content-reader.ts';
+import { ContentReader } from '../../content/content-reader.ts';
 import type { FeedArticle } from '../../content/lists/feed-articles.ts';
 import { beginOf } from '../../content/lists/site-time.ts';
+import { scopeOf } from '../../http/request-scope.ts';
 import { titleWith } from '../../loaders/head.ts';
 import { siteNameOf } from '../../loaders/shell.ts';
 import type { Site } from '../../site.ts';
@@ -103,8 +104,22 @@ export function feeds(site: DocumentSite & Pick<Site, 'routes'>): RequestHandler
           WRITERS[asked.format](await feedDocument(site, reader, { ...asked, origin, channel })),
         );
       },
-    })(req, res, next);
+    })(req, res, (error?: unknown) => {
+      if (error !== undefined) return next(error);
+      const reader = new ContentReader(site.content, { signal: scopeOf(res).signal, onEvent: () => {} });
+      formerFeed(asked, reader).then(to => (to === null ? next() : res.redirect(308, to)), next);
+    });
   };
+}
+
+/** @returns the present feed of a renamed author or tag; null without one. A former feed of a category is found like a page. */
+async function formerFeed(
+  { route, params: { slug = '' }, format }: AskedFeed,
+  reader: ContentReader,
+): Promise<string | null> {
+  if (route !== 'blog-author' && route !== 'blog-tag') return null;
+  const now = route === 'blog-author' ? await reader.authorBefore(slug) : await reader.tagBefore(slug);
+  return now && feedPath(pathTo(route, { slug: now.slug ?? '' }), format);
 }
 
 interface AskedFeed {
