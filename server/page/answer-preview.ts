@@ -65,8 +65,16 @@ async function answer(site: PreviewingSite, req: Request, res: Response, lookup:
   await sendPage(site, req, res, { page, request, match, status });
 }
 
-/** @returns a page that search engines must not list, without a picture for shared links: the site would draw what is not published. */
+/**
+ * @returns a page that search engines must not list, without data for them and without a picture for shared links: the site would draw what is not
+ *   published.
+ */
 function unlisted(page: LoadedPage): LoadedPage {
   const { payload } = page;
-  return { ...page, share: null, payload: { ...payload, head: { ...payload.head, robots: 'noindex' } } };
+  return {
+    ...page,
+    share: null,
+    jsonLd: [],
+    payload: { ...payload, head: { ...payload.head, robots: 'noindex' } },
+  };
 }
