@@ -26,6 +26,8 @@ type Kind = (at: number) => string;
 const kindsOf = (categories: number): Readonly<Record<string, Kind>> => ({
   'one word, in a thirtieth of the articles': at => searchAddress(wordOf(1_000 + at)),
   'two words': at => searchAddress(`${wordOf(300 + at)} ${wordOf(520 + at)}`),
+  'five words, which no article has together': at =>
+    searchAddress([300, 520, 900, 1_400, 2_100].map(first => wordOf(first + at)).join(' ')),
   'a beginning of four letters': at => searchAddress(wordOf(2_000 + at).slice(0, 4)),
   'a beginning of two letters': at =>
     searchAddress(wordOf(at % 50).slice(0, 2), { page: 1 + Math.floor(at / 50) }),
