@@ -25,11 +25,13 @@ export async function loadPage(
   { reader, origin, request }: Pick<PageJob, 'reader' | 'origin' | 'request'>,
   { route, params }: PageMatch,
 ): Promise<Loaded> {
+  // One read for all parts of the page: they might show two versions otherwise.
+  const readSettings = reader.settings();
   const pictureOf = async (head: LoaderHead) => {
-    const settings = await reader.settings();
+    const own = await readSettings;
     return sharePicture(head, request.path, {
-      siteName: siteNameOf(settings),
-      ownDefault: settings.shareImage,
+      siteName: siteNameOf(own),
+      ownDefault: own.shareImage,
       design: manifest.cardDesign,
     });
   };
@@ -42,11 +44,11 @@ export async function loadPage(
       origin,
       worldMap: manifest.worldMap,
       search,
-      labels: async () => languageOf(await reader.settings()).labels,
+      labels: async () => languageOf(await readSettings).labels,
       pictureOf,
     }),
     loadShell(reader, route.layout, config.subscribeSecret !== null),
-    reader.settings(),
+    readSettings,
   ]);
   if (result.kind === 'redirect') {
     const { to, statusCode } = result;

@@ -210,7 +210,7 @@ describe('a page', () => {
       '<meta property="og:image" content="https://www.example.com/images/share.jpg?src=%2Fuploads%2Fa.png">',
     );
     const foreign = await pageWith(backend, elsewhere.url, {
-      cover: media({ url: `${elsewhere.url}/c.png`, width: 20, height: 10 }),
+      cover: media({ url: `${elsewhere.url}/c.png`, width: 1600, height: 900 }),
     });
     expect(foreign).toContain(`"image":"${elsewhere.url}/c.png"`);
   });
