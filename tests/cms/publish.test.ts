@@ -316,7 +316,7 @@ describe('the settings', () => {
     await untilAll(['/blog/feed.xml'], true, '<language>de-DE</language>');
     const { text } = await getPage('/');
     expect(text).toMatch(/\d Ziele/);
-    expect(text).toMatch(/\d\u00a0€/);
+    expect(text).toMatch(/\d[\u00a0 ]€/);
     expect(await languageOf()).toMatchObject({
       ...{ catalogue: 'de', locale: 'de-DE', timeZone: 'Europe/Berlin', currency: 'EUR' },
     });
