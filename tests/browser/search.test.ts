@@ -4,6 +4,7 @@ import { TWO_VIEWS, violationsIn } from '../support/axe.ts';
 import { hydrated, openPage, STILL } from '../support/browser.ts';
 import { browserTest } from '../support/browser-test.ts';
 import { eventually } from '../support/eventually.ts';
+import { ABORTED } from '../support/page-facts.ts';
 import { startSampleSite } from '../support/sample-site.ts';
 
 const it = browserTest.extend('site', { scope: 'file' }, async ({}, { onCleanup }) => {
@@ -145,10 +146,12 @@ it('the colour of a hit is no higher than its line, and no title stands apart fr
   browser,
   site,
 }) => {
-  const { page, complaints, close } = await openPage(browser, {
-    ...STILL,
-    viewport: { width: 320, height: 800 },
-  });
+  // A visit that ends at once cancels what the page loads while nothing else is to do.
+  const { page, complaints, close } = await openPage(
+    browser,
+    { ...STILL, viewport: { width: 320, height: 800 } },
+    ABORTED,
+  );
   await page.goto(`${site.url}/search?q=payment`);
   await hydrated(page);
   const hits = await page.locator('main h2 mark').evaluateAll(marks =>
@@ -184,7 +187,7 @@ it('the colour of a hit is no higher than its line, and no title stands apart fr
 });
 
 it('axe finds nothing on a page of hits, nor on an answer without any', async ({ browser, site }) => {
-  const { page, complaints, close } = await openPage(browser, DESKTOP);
+  const { page, complaints, close } = await openPage(browser, DESKTOP, ABORTED);
   for (const query of ['q=payouts', 'q=zebrafishes&type=pages']) {
     await page.goto(`${site.url}/search?${query}`);
     await hydrated(page);
