@@ -11,8 +11,9 @@ import { startSite } from '../support/start-site.ts';
 const EMAIL = 'ada@example.com';
 const CONSENT = 'I agree to get news by e-mail, as the privacy page says.';
 
-/** Chromium reports refused forms, scripts that it does not load, and the styles that axe tries. */
-const EXPECTED = /status of (?:404|422)|failed: \S+\.js csp$|Applying inline style|preload assets/;
+/** Chromium reports refused forms, scripts that it does not load, or no more once the visitor goes on, and the styles that axe tries. */
+const EXPECTED =
+  /status of (?:404|422)|failed: \S+\.js (?:csp|net::ERR_ABORTED)$|Applying inline style|preload assets/;
 
 const it = browserTest
   .extend('backend', { scope: 'file' }, async ({}, { onCleanup }) => {
