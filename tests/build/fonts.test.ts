@@ -30,12 +30,14 @@ function facesOf(css: Uint8Array): FontFace[] {
 
 const faces = facesOf(read('shared/styles/fonts.css'));
 
-/** The font as it is in the package, and as the build has written it. */
-const pairs = faces.map(face => {
-  const name = path.basename(face.url, '.woff2');
-  const address = manifest.fonts.find(font => path.basename(font).startsWith(`${name}-`)) ?? '';
-  return { name, face, whole: read(`node_modules/${face.url}`), built: read(`dist/client${address}`) };
-});
+/** Each font that pages preload, as it is in the package, and as the build has written it. */
+const pairs = faces
+  .filter(({ isPreloaded }) => isPreloaded)
+  .map(face => {
+    const name = path.basename(face.url, '.woff2');
+    const address = manifest.fonts.find(font => path.basename(font).startsWith(`${name}-`)) ?? '';
+    return { name, face, whole: read(`node_modules/${face.url}`), built: read(`dist/client${address}`) };
+  });
 
 describe('the fonts of the build', () => {
   let browser: Browser;

@@ -1,0 +1,40 @@
+import { expect } from 'vitest';
+import { openPage, STILL } from '../support/browser.ts';
+import { browserTest } from '../support/browser-test.ts';
+import { startSampleSite } from '../support/sample-site.ts';
+
+const it = browserTest.extend('site', { scope: 'file' }, async ({}, { onCleanup }) => {
+  const site = await startSampleSite();
+  onCleanup(() => site.close());
+  return site;
+});
+
+it('letters such as ł come from files of their own, which other pages do not fetch', async ({
+  browser,
+  site,
+}) => {
+  const { page, complaints, close } = await openPage(browser, STILL);
+  const fetched = async (path: string) => {
+    await page.goto(site.url + path, { waitUntil: 'load' });
+    return page.evaluate(async () => {
+      await document.fonts.ready;
+      const names = performance.getEntriesByType('resource').map(({ name }) => name);
+      return names.flatMap(name => /\/([a-z]+-latin-ext)-.*woff2$/.exec(name)?.[1] ?? []).sort();
+    });
+  };
+  // First: afterwards Chromium has the files in its memory and lists them for each page.
+  expect(await fetched('/contacts')).toEqual([]);
+  expect(await fetched('/blog/cases/ceramics-from-lodz')).toEqual(['besley-latin-ext', 'figtree-latin-ext']);
+  // The heading has no letter of another font: all of them are of the two files.
+  const session = await page.context().newCDPSession(page);
+  await session.send('DOM.enable');
+  await session.send('CSS.enable');
+  const { root } = await session.send('DOM.getDocument');
+  const { nodeId } = await session.send('DOM.querySelector', { nodeId: root.nodeId, selector: 'h1' });
+  const { fonts } = await session.send('CSS.getPlatformFontsForNode', { nodeId });
+  expect(fonts.map(({ familyName, isCustomFont }) => [familyName.split(' ')[0], isCustomFont])).toEqual(
+    fonts.map(() => ['Besley', true]),
+  );
+  expect(complaints).toEqual([]);
+  await close();
+});
