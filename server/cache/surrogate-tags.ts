@@ -38,8 +38,9 @@ export function surrogateKey(tags: readonly string[], about: string | null): str
     .map(shortName)
     .sort();
   if (names.filter(name => typeOf(name) === FILE).length > MAX_FILE_NAMES) names = withTypeAlone(names, FILE);
-  const words = () => [...new Set([...first, ...names, WHOLE_SITE].map(wordOf))].join(' ');
-  while (words().length > MAX_TAG_BYTES) {
+  const joined = () => [...new Set([...first, ...names, WHOLE_SITE].map(wordOf))].join(' ');
+  for (let words = joined(); ; words = joined()) {
+    if (words.length <= MAX_TAG_BYTES) return words;
     const groups = Map.groupBy(names, typeOf);
     const length = (type: string) => (groups.get(type) ?? []).join(' ').length - type.length;
     const [longest] = [...groups.keys()]
@@ -49,7 +50,6 @@ export function surrogateKey(tags: readonly string[], about: string | null): str
     if (longest === undefined) names = [];
     else names = withTypeAlone(names, longest);
   }
-  return words();
 }
 
 /**

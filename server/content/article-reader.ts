@@ -198,7 +198,7 @@ export abstract class ArticleReader extends CollectingReader {
     if (others.some(({ key }) => key === list.key)) return false;
     const { cache } = this.source;
     await cache.loadFromDisk(others);
-    return others.every(({ key }) => cache.peek(key) !== null);
+    return others.every(({ key }) => cache.has(key));
   }
 
   /**

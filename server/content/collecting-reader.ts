@@ -195,7 +195,7 @@ export abstract class CollectingReader {
   ): Promise<LoadedContent<T>> {
     const { cache, knownSlugs } = this.source;
     const { key, type } = request;
-    const readAt = cache.peek(key) ? null : (knownSlugs?.absentSince(type, slug) ?? null);
+    const readAt = cache.has(key) ? null : (knownSlugs?.absentSince(type, slug) ?? null);
     if (readAt === null) {
       const content = await this.load(request, 'made-of');
       if (content.value === null) knownSlugs?.noteAbsent(type);

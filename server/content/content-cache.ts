@@ -95,6 +95,8 @@ export interface ContentCache extends Invalidatable {
   read<T extends object | null>(request: ContentRequest<T>, options: ReadOptions): Promise<ContentEntry<T>>;
   /** @returns whether a read would be answered from memory. */
   isFresh(key: string): boolean;
+  /** @returns whether an entry is in memory, whatever its age. It costs less than `peek`, which unpacks the value. */
+  has(key: string): boolean;
   /**
    * Loads all content in memory with one of the tags again. Invalidate the tags before: content that is fresh is not loaded.
    *
@@ -389,6 +391,7 @@ export function createContentCache(options: ContentCacheOptions): ContentCache {
       const entry = cache.peek(key);
       return entry && (withValue(entry) as ContentEntry<T>);
     },
+    has: key => cache.peek(key) !== null,
     decidedBy: name => cache.keysOf(name).flatMap(key => cache.peek(key)?.value.decides ?? []),
     values: name => cache.keysOf(name).map(key => unpacked(cache.peek(key)?.value.value ?? null)),
     renew: (names, readOptions) =>

@@ -214,7 +214,7 @@ export class ContentReader extends PeriodReader {
   /** Whether redirects and categories, which decide where an address leads, are read without a wait for the backend. */
   get isAddressCached(): boolean {
     const { cache } = this.source;
-    return cache.peek('redirects') !== null && cache.isFresh('categories');
+    return cache.has('redirects') && cache.isFresh('categories');
   }
 
   /** @returns the value in memory under a key, whatever its age, without a call to the backend. */
