@@ -1,19 +1,19 @@
 import type { ListPage } from '../../../shared/content/blog.ts';
 import { contentTypes, type EntityOf } from '../../../shared/content/content-types.ts';
 import { ok } from '../../../shared/result.ts';
-import { emptyAnswer } from '../answer-meaning.ts';
 import type { AnswerReader } from '../answer-reader.ts';
-import { callOf, joined, pageOf, paginationOf } from '../content-calls.ts';
-import { type Ask, type ContentRequest, contentRequest } from '../content-request.ts';
+import { joined, pageOf, paginationOf } from '../content-calls.ts';
+import { type ContentRequest, contentRequest } from '../content-request.ts';
 import { anyProvenance } from '../content-tags.ts';
 import { requireCategory } from '../decode/decode-blog.ts';
 import { entityDecoder } from '../decode/decode-entity.ts';
 import type { DecodeRow } from '../decode/decode-fields.ts';
 import { isHiddenBy } from '../decode/decode-seo.ts';
 import { entryOf, textOf, unwrap } from '../decode/wire.ts';
-import { type ArticleOrder, newestFirst } from './article-order.ts';
+import type { ArticleOrder } from './article-order.ts';
 import { type EntrySelection, optionalFieldOf, selectionFilter } from './article-selection.ts';
 import type { Publication } from './publication.ts';
+import { readArticles } from './read-articles.ts';
 
 const { title, description, slug, body, sections, date, updatedAt, cover, category, author, tags, seo } =
   contentTypes.article.fields;
@@ -83,33 +83,25 @@ const FEED_ROWS = 36;
 
 /** @returns the request for the newest articles of a selection with their texts, in one call. Those that are hidden from search engines are left out. */
 export function feedArticlesRequest(
-  { missing, begin, decodeList }: AnswerReader,
+  reader: AnswerReader,
   publication: Publication,
   selection: FeedSelection,
   order: ArticleOrder,
 ): ContentRequest<ListPage<FeedArticle>> {
+  const { begin, decodeList } = reader;
   const filter = filterOf(selection);
-  const query = joined(filter, pageOf(1, FEED_ROWS));
-  const fetchRows = (ask: Ask) =>
-    missing.ask(feedArticle, 'list', async fields => [
-      await ask(
-        callOf(feedArticle, joined(query, publication.filter(), newestFirst(order, missing), fields)),
-      ),
-    ]);
-  const filtered = selection.by === 'tag' ? optionalFieldOf(selection) : null;
+  const asked = {
+    type: feedArticle,
+    query: () => joined(filter, pageOf(1, FEED_ROWS), publication.filter()),
+    order,
+    filtered: selection.by === 'tag' ? optionalFieldOf(selection) : null,
+  };
   return contentRequest<ListPage<FeedArticle>, ListPage<FeedArticle>>({
     key: joined(`articles?feed=${order.by}`, filter),
     type: feedArticle,
     isPacked: true,
     endsAt: publication.endsAt,
-    fetch: ask =>
-      filtered === null
-        ? fetchRows(ask)
-        : missing.either(
-            filtered,
-            () => fetchRows(ask),
-            async () => [emptyAnswer(feedArticle)],
-          ),
+    fetch: ask => readArticles(reader, asked, ask),
     begin,
     async decode(answers, context) {
       const items = await decodeList(feedArticle, 'list', answers, decodeFeedArticle, context);

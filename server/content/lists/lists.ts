@@ -3,9 +3,8 @@ import type { ArticleSummary, ListPage } from '../../../shared/content/blog.ts';
 import { contentTypes } from '../../../shared/content/content-types.ts';
 import type { JsonAnswer } from '../../backend/backend-client.ts';
 import { inSlices } from '../../ops/turns.ts';
-import { emptyAnswer } from '../answer-meaning.ts';
 import type { AnswerReader } from '../answer-reader.ts';
-import { callOf, joined, pageOf, paginationOf } from '../content-calls.ts';
+import { joined, pageOf, paginationOf } from '../content-calls.ts';
 import type { OptionalField, QueryForm } from '../content-query.ts';
 import { type Ask, type ContentRequest, contentRequest } from '../content-request.ts';
 import {
@@ -28,7 +27,7 @@ import {
   type PageRange,
   readArticleAddresses,
 } from './article-addresses.ts';
-import { type ArticleOrder, articleOrderRequest, newestFirst } from './article-order.ts';
+import { type ArticleOrder, articleOrderRequest } from './article-order.ts';
 import { type ArticlePeriods, createArticlePeriods, periodFilter } from './article-periods.ts';
 import { type ArticleSelection, optionalFieldOf, selectionFilter } from './article-selection.ts';
 import { type ArticleInCategory, type ArticlesAround, articlesAroundRequest } from './articles-around.ts';
@@ -41,6 +40,7 @@ import {
 import { inOrder, oldestFirst } from './list-order.ts';
 import { countTag } from './period-tags.ts';
 import type { Publication } from './publication.ts';
+import { readArticles } from './read-articles.ts';
 import { type EntryNames, readNames } from './read-names.ts';
 import { reportHiddenRows } from './shown-rows.ts';
 
@@ -138,26 +138,16 @@ export function createLists(reader: AnswerReader, publication: Publication): Lis
     filtered: OptionalField | null = null,
   ): ContentRequest<ListPage<ArticleSummary>> {
     const type = contentTypes.article;
-    const fetchRows = (ask: Ask) =>
-      missing.ask(type, 'list', async selection => [
-        await ask(callOf(type, joined(queryOf(pageOf(page, size)), newestFirst(order, missing), selection))),
-      ]);
+    const asked = { type, query: () => queryOf(pageOf(page, size)), order, filtered };
     return contentRequest<ListPage<ArticleSummary>, ListPage<ArticleSummary>>({
       key: articlesKey(key, order),
       type,
       endsAt: publication.endsAt,
-      fetch: ask =>
-        filtered === null
-          ? fetchRows(ask)
-          : missing.either(
-              filtered,
-              () => fetchRows(ask),
-              async () => [emptyAnswer(type)],
-            ),
+      fetch: ask => readArticles(reader, asked, ask),
       begin,
       async decode([answer], context) {
-        const asked = answer ? [withFirstRows(answer, size)] : [];
-        const items = await decodeList(type, 'list', asked, decodeArticleSummary, context);
+        const first = answer ? [withFirstRows(answer, size)] : [];
+        const items = await decodeList(type, 'list', first, decodeArticleSummary, context);
         return { page, items: [...items], ...paginationOf(answer?.body) };
       },
       index: list => list,
