@@ -6,7 +6,7 @@ import { aroundName, FIRST_OF_LIST, MANY_FILES_TAG, tagNames } from './content-t
 import type { ArticleAddress, PageRange } from './lists/article-addresses.ts';
 import type { ArticleOrder } from './lists/article-order.ts';
 import type { ArticleSelection, EntrySelection } from './lists/article-selection.ts';
-import type { ArticlesAround } from './lists/articles-around.ts';
+import type { ArticleInCategory, ArticlesAround } from './lists/articles-around.ts';
 import type { FeedArticle, FeedSelection } from './lists/feed-articles.ts';
 import {
   type ArticleListRequest,
@@ -83,6 +83,27 @@ export abstract class ArticleReader extends CollectingReader {
   /** Begins to read the list of a category, for a page that learns later what it shows of it. */
   async expectCategory(slug: string): Promise<void> {
     this.begin(await this.#listRequest(slug, 1, 'optional'), 'optional');
+  }
+
+  /**
+   * Begins to read the neighbours of an article beside the article itself, if they cost calls. Never rejects.
+   *
+   * @param expected the article as it was before. Neighbours of another one are not shown: they cost two calls for nothing.
+   */
+  async expectArticlesAround(
+    expected: Promise<Pick<ArticleInCategory, 'id' | 'date' | 'category'> | null>,
+  ): Promise<void> {
+    const { api, cache } = this.source;
+    const [order, categories] = [this.#known(api.articleOrder()), this.#known(api.categories())];
+    const article = await expected;
+    if (!article || !categories || order?.by !== 'date') return;
+    const { id, category } = article;
+    const storedCategory = categories.storedSlugs.get(category) ?? category;
+    const first = cache.peek<ListPage<ArticleSummary>>(
+      api.articlesOfCategory(category, 1, order, storedCategory).key,
+    );
+    const isInFirst = first?.value.parts.has(aroundName(false, category, id)) ?? true;
+    if (!isInFirst) this.begin(api.articlesAround({ ...article, storedCategory }), 'optional');
   }
 
   /**

@@ -92,10 +92,12 @@ const loadBlogArticle: Loader<'blog-article'> = async ({
   params,
   path,
   origin,
+  search,
   labels,
   pictureOf,
 }) => {
   reader.expectAuthors();
+  void reader.expectArticlesAround(search.articleOf(params.slug));
   const [found, categories] = await Promise.all([
     reader.article(params.category, params.slug),
     reader.categories(),

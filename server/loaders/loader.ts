@@ -19,7 +19,7 @@ export interface LoaderContext<Id extends RouteId> {
   origin: SiteOrigin;
   /** The map that the build has drawn. */
   worldMap: WorldMap;
-  search: Pick<Search, 'find' | 'isReading'>;
+  search: Pick<Search, 'find' | 'isReading' | 'articleOf'>;
   /** @returns the words of the site. Rejects when the settings cannot be loaded. */
   labels(): Promise<Labels>;
   /** @returns the path of the picture of links to the page, which search engines are told, too. Rejects like `labels`. */

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
 /** The version of the tables. A file of another version is made anew. */
-const VERSION = 3;
+const VERSION = 4;
 /** The English stemmer, after case and accents are taken away. */
 export const TOKENIZER = 'porter unicode61 remove_diacritics 2';
 /** Memory for pages of the file, in KiB. */
@@ -21,6 +21,7 @@ const TABLES = `
 create table entries (id integer primary key, type text not null, entry text not null, slug text, category text, author text, date integer,
   due integer, stamp text not null, hidden text, unique (type, entry));
 create index entries_by_stamp on entries (type, stamp);
+create index entries_by_slug on entries (type, slug);
 create index entries_by_author on entries (author);
 create index entries_hidden on entries (due) where hidden <> '';
 create virtual table texts using fts5 (title, headings, description, author, tags, body, facets,

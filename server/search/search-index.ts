@@ -54,6 +54,11 @@ export function createSearchIndex(db: DatabaseSync, clock: () => number = Date.n
   const withoutCategory = statement(
     `select id from entries where type = 'articles' and hidden is null and category not in (select id from categories)`,
   );
+  const articleBySlug = statement(
+    `select entries.entry id, entries.date, categories.slug category
+     from entries join categories on categories.id = entries.category
+     where entries.type = 'articles' and entries.slug = ? and entries.date is not null`,
+  );
   const hiddenOf = statement('select type, hidden from entries where id = ?');
   const nextDate = statement(`select min(due) due from entries where hidden <> '' and due > ?`);
   /** Hidden entries that are due until this time wait for their category. In ms since the epoch. */
@@ -242,6 +247,12 @@ export function createSearchIndex(db: DatabaseSync, clock: () => number = Date.n
       showDue(now);
       const due = nextDate.get(now)?.due ?? null;
       return { ...finder.find(query), until: due === null ? null : Number(due) };
+    },
+    articleOf(slug) {
+      const row = articleBySlug.get(slug);
+      if (!row) return null;
+      const date = new Date(Number(row.date)).toISOString();
+      return { id: String(row.id), date, category: String(row.category) };
     },
     close() {
       finder.close();

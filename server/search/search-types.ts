@@ -1,4 +1,5 @@
 import { type MarkedText, SEARCH_KINDS, type SearchedKind } from '../../shared/payload/search-data.ts';
+import type { ArticleInCategory } from '../content/lists/articles-around.ts';
 
 /** The types whose entries can be found, by their paths below `/api`. */
 export const SEARCHED_TYPES = SEARCH_KINDS;
@@ -78,6 +79,9 @@ export interface SearchAnswer {
   readonly until: number | null;
 }
 
+/** An article as its neighbours are asked for. */
+export type PlacedArticle = Pick<ArticleInCategory, 'id' | 'date' | 'category'>;
+
 /** The rows of a type in the index. */
 export interface TypeState {
   readonly count: number;
@@ -94,6 +98,8 @@ export interface SearchWork {
   keep(type: SearchedType, ids: readonly string[]): boolean;
   names(names: SearchNames): void;
   find(query: SearchQuery): SearchAnswer;
+  /** @returns the article with a slug; null without one that has a date and a category. */
+  articleOf(slug: string): PlacedArticle | null;
   close(): void;
 }
 

@@ -13,7 +13,7 @@ import type { Logger } from '../ops/log.ts';
 import type { SpareTime } from '../ops/spare-time.ts';
 import { createIndexFeeder } from './index-feeder.ts';
 import { createSearchThread } from './search-thread.ts';
-import type { SearchAnswer, SearchQuery } from './search-types.ts';
+import type { PlacedArticle, SearchAnswer, SearchQuery } from './search-types.ts';
 import { createSearchableRows } from './searchable-rows.ts';
 
 /** Queries that wait for the index. Beyond them the site is busy: each takes up to 30 ms. */
@@ -33,6 +33,10 @@ export interface Search {
    * @throws SiteBusyError when too many queries wait; SearchUnavailableError when the index does not work.
    */
   find(query: SearchQuery): Promise<SearchAnswer>;
+  /**
+   * @returns the article with a slug, as it was when the index read it; null where the index does not know one, or cannot tell now. Never rejects.
+   */
+  articleOf(slug: string): Promise<PlacedArticle | null>;
   /** Whether the index lacks entries that are being read. */
   readonly isReading: boolean;
   /** Begins to read the content into the index, and to follow its changes. */
@@ -89,6 +93,7 @@ export function createSearch(options: SearchOptions): Search {
     },
   });
   let waiting = 0;
+  let hasBegun = false;
   /** Whether the last query failed: the log has one line for all that follow it. */
   let isFailing = false;
   let closed = Promise.resolve();
@@ -110,6 +115,18 @@ export function createSearch(options: SearchOptions): Search {
   }
 
   return {
+    async articleOf(slug) {
+      // A question would start the thread.
+      if (!hasBegun || waiting >= MAX_WAITING) return null;
+      waiting += 1;
+      try {
+        return await thread.run('articleOf', slug);
+      } catch {
+        return null;
+      } finally {
+        waiting -= 1;
+      }
+    },
     find(query) {
       const key = JSON.stringify(query);
       const known = answers.get(key);
@@ -129,7 +146,10 @@ export function createSearch(options: SearchOptions): Search {
     get isReading() {
       return feeder.isReading;
     },
-    begin: feeder.begin,
+    begin() {
+      hasBegun = true;
+      feeder.begin();
+    },
     layer: {
       invalidate: feeder.invalidate,
       remove: feeder.remove,

@@ -57,6 +57,10 @@ interface IndexPayload {
   };
 }
 
+interface ArticlePayload {
+  data: { page: { newer: { href: string } | null } };
+}
+
 async function indexOf(site: RunningSite) {
   const answer = await sendRequest(site.url, '/blog/_payload.json');
   expect(answer.status).toBe(200);
@@ -239,6 +243,38 @@ describe('a page whose content is stale', () => {
     const { result, calls } = await roundTrip(count, () => sendRequest(site.url, payloadPath(path)));
     expect(result.status).toBe(200);
     expect(calls).toHaveLength(count);
+  });
+});
+
+describe('an article that is not on the first page of its category', () => {
+  it('has neighbours that are asked for beside it, once the search has read it', async ({
+    backend,
+    startOwnSite,
+  }) => {
+    const blog = blogOf(1, Array(30).fill(0));
+    // The search reads rows by the time of their last change.
+    const rows = blog.articles.map(row => ({
+      ...row,
+      updatedAt: row.date,
+      publishedAt: row.date,
+      body: 'A',
+    }));
+    const none = Object.fromEntries(
+      ['business-solutions', 'commerces', 'pages'].map(type => [`/api/${type}`, listOfRows(() => [])]),
+    );
+    const articles = { '/api/articles': listOfRows(() => rows) };
+    const { roundTrip } = holdCalls(backend, { ...blog.answers, ...none, ...articles });
+    const site = await startOwnSite({ env: { ...env, CONTENT_SWEEP_MS: '0' } });
+    const { search } = site.site;
+    search.begin();
+    await eventually(async () => expect(await search.articleOf('a-3')).not.toBeNull());
+    await eventually(() => expect(search.isReading).toBe(false));
+    await isQuiet(site);
+    await sendRequest(site.url, '/blog/c-0', { headers: AS_BROWSER });
+    const visit = () => sendRequest(site.url, payloadPath('/blog/c-0/a-3'));
+    const { result, calls } = await roundTrip(3, visit);
+    expect(result.json<ArticlePayload>().data.page.newer).toMatchObject({ href: '/blog/c-0/a-4' });
+    expect(calls).toHaveLength(3);
   });
 });
 
