@@ -39,6 +39,22 @@ export interface GeneratedContent {
   publish(number: number): object;
 }
 
+/** @returns the fields and relations that a query selects, as Strapi does; null for all of them. */
+function chosenFields(query: URLSearchParams): ReadonlySet<string> | null {
+  if (!query.has('fields[0]')) return null;
+  return new Set(
+    [...query].flatMap(([name, value]) =>
+      name.startsWith('fields[') ? [value] : (/^populate\[(\w+)\]/.exec(name)?.slice(1) ?? []),
+    ),
+  );
+}
+
+function withFields(row: Row, chosen: ReadonlySet<string> | null): Row {
+  if (chosen === null) return row;
+  const attributes = Object.entries(row.attributes).filter(([name]) => chosen.has(name));
+  return { ...row, attributes: Object.fromEntries(attributes) };
+}
+
 /** Starts a CMS with many entries. A row is made when it is asked for, so that its process has time for the site. */
 export async function startGeneratedContent(sizes: ContentSizes): Promise<GeneratedContent> {
   const backend = await startFakeBackend();
@@ -118,8 +134,9 @@ export async function startGeneratedContent(sizes: ContentSizes): Promise<Genera
       const pageSize = Math.min(100, Number(query.get('pagination[pageSize]') ?? 25));
       const isFull = !query.has('fields[0]');
       const shown = numbers.slice((page - 1) * pageSize, page * pageSize);
+      const chosen = chosenFields(query);
       sendJson(res, 200, {
-        data: shown.map(number => rowOf(number, isFull)),
+        data: shown.map(number => withFields(rowOf(number, isFull), chosen)),
         meta: {
           pagination: {
             page,
