@@ -49,21 +49,6 @@ const it = test
     return find(text, query).hits.map(({ slug }) => slug);
   });
 
-describe('an article by its slug', () => {
-  it('has its date and the slug of its category', ({ index }) => {
-    index.put('articles', [
-      row('dated', { date: Date.parse('2026-02-03T10:00:00Z') }),
-      row('undated'),
-      row('homeless', { date: 1, category: 'gone' }),
-    ]);
-    index.put('pages', [row('page', { date: 1 })]);
-    expect(index.articleOf('dated')).toEqual({
-      ...{ id: 'dated', date: '2026-02-03T10:00:00.000Z', category: 'guides' },
-    });
-    expect(['undated', 'homeless', 'page', 'none'].map(index.articleOf)).toEqual([null, null, null, null]);
-  });
-});
-
 describe('the index of the search', () => {
   it('finds words in titles, headings, descriptions, authors and texts, in this order', ({
     index,
