@@ -1,9 +1,12 @@
-// node FLAGS build/fill-code-cache.ts dist   serves the site until its parent says `write`, then writes the code that V8 has compiled meanwhile
+// node FLAGS build/fill-code-cache.ts dist   serves the site until its parent says `write`, then writes the code that V8 has compiled meanwhile,
+// and what was made of the texts of the content
 
+import { subscribe } from 'node:diagnostics_channel';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import v8 from 'node:v8';
 import { taskClockMemory } from '../server/content/rich-text/task-clock.ts';
+import { NOTED_RESULTS, type NotedResult, RESULTS_FILE, resultsFile } from '../server/ops/built-results.ts';
 import { codeCacheOf, loadBundle } from '../server/ops/code-cache.ts';
 import { keepHeapSmall } from '../server/ops/memory.ts';
 import { projectRoot } from './output-files.ts';
@@ -12,8 +15,11 @@ import { projectRoot } from './output-files.ts';
 v8.setFlagsFromString = () => {};
 const server = resolve(process.argv[2] ?? '', 'server');
 const site = load('site.js');
+const results: NotedResult[] = [];
+subscribe(NOTED_RESULTS, result => results.push(result as NotedResult));
 process.once('message', () => {
   site.write();
+  writeFileSync(join(server, RESULTS_FILE), resultsFile(results));
   writeCompiler();
   process.exit();
 });

@@ -32,7 +32,7 @@ import { createLossCommands } from './content/losses/loss-commands.ts';
 import { createLossGuard } from './content/losses/loss-guard.ts';
 import { openTypeTotals } from './content/losses/type-totals.ts';
 import { createCompilePool } from './content/rich-text/compile-pool.ts';
-import { createMediaPolicy } from './content/safe-address.ts';
+import { createMediaPolicy, EMBEDDED_ADDRESS } from './content/safe-address.ts';
 import { createSharedContent } from './content/shared-content.ts';
 import { createLanguages } from './content/site-language.ts';
 import { createKnownSlugs } from './content/slugs/known-slugs.ts';
@@ -148,7 +148,11 @@ export function createSite(options: SiteOptions): Site {
     timeoutMs,
   });
   const backend = guardClient(client, timeoutMs, log, () => startUp.retryNow());
-  const mediaOptions = { contentBaseUrl, contentPublicUrl, mediaOrigins };
+  const isEmbedded = options.backendName !== undefined;
+  const mediaOptions = {
+    contentBaseUrl: isEmbedded ? EMBEDDED_ADDRESS : contentBaseUrl,
+    ...{ contentPublicUrl, mediaOrigins },
+  };
   const { mediaAddress } = createMediaPolicy(mediaOptions);
   const { origins, media, fileVersions, namedMedia, sizeOf, images, shareCards, scaler } = createMedia({
     ...{ client, mediaOrigins, timeoutMs, dir: backendFolder.dir, distDir, metrics, log, disk },
@@ -198,7 +202,7 @@ export function createSite(options: SiteOptions): Site {
   });
   const totals = openTypeTotals({
     file: path.join(backendFolder.dir, 'totals.json'),
-    outliveProcess: options.backendName === undefined,
+    outliveProcess: !isEmbedded,
     ...disk,
   });
   const losses = createLossGuard({

@@ -141,8 +141,14 @@ export interface MediaPolicy {
   mediaAddress(value: unknown): string | null;
 }
 
+/**
+ * Stands for the address of the embedded backend, whose port differs with each start, so that no text can name it. What is made of a text then
+ * is the same in each process.
+ */
+export const EMBEDDED_ADDRESS = 'http://embedded.invalid';
+
 export interface MediaPolicyOptions {
-  /** The backend's address as configured. It may have a path, such as `/cms`. */
+  /** The backend's address as configured. It may have a path, such as `/cms`. EMBEDDED_ADDRESS for the embedded backend. */
   readonly contentBaseUrl: string;
   /** The address under which browsers reach the backend, if it is another one. Editors copy addresses of files from there. */
   readonly contentPublicUrl?: string | null;

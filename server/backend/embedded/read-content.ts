@@ -1,5 +1,6 @@
 import { basename, extname } from 'node:path';
 import { parse as parseYaml } from 'yaml';
+import { builtResults } from '../../ops/built-results.ts';
 import { type ContentSource, contentType, type JsonRecord } from './content-types.ts';
 import { isRecord, toJsonRecord } from './json-values.ts';
 
@@ -74,12 +75,25 @@ function parseMarkdown(text: string, type: ContentSource['type']): JsonRecord {
   const source = text.replace(/^\uFEFF/, '');
   const match = FRONT_MATTER.exec(source);
   if (!match) throw new Error('The file must begin with a front matter between two lines of ---');
-  // The default option `uniqueKeys` refuses a key that is given twice.
-  // The blank line stands for the one with ---, so that lines in errors are those of the file.
-  const values: unknown = parseYaml(`\n${match[1] ?? ''}`, { logLevel: 'error' }) ?? {};
-  if (!isRecord(values)) throw new Error('The front matter must hold keys and values');
+  const values = frontMatter(match[1] ?? '');
   const rest = source.slice(match[0].length).trim();
   const bodyKey = contentType(type).attributes.includes('body') ? 'body' : 'description';
   const body = rest === '' ? {} : { [bodyKey]: bodyKey === 'body' ? `${rest}\n` : rest };
-  return toJsonRecord({ ...body, ...values });
+  return { ...body, ...values };
+}
+
+/** Front matter that the build has parsed already: to load the YAML package and to parse some sixty files takes longer than all other files. */
+const built = builtResults<JsonRecord>('front-matter');
+
+/** @throws Error when the YAML is broken, or has values that JSON lacks. */
+function frontMatter(text: string): JsonRecord {
+  const known = built.of(text);
+  if (known) return known;
+  // The default option `uniqueKeys` refuses a key that is given twice.
+  // The blank line stands for the one with ---, so that lines in errors are those of the file.
+  const values: unknown = parseYaml(`\n${text}`, { logLevel: 'error' }) ?? {};
+  if (!isRecord(values)) throw new Error('The front matter must hold keys and values');
+  const record = toJsonRecord(values);
+  built.note(text, record);
+  return record;
 }

@@ -2,7 +2,8 @@ import { availableParallelism } from 'node:os';
 import PQueue from 'p-queue';
 import { Piscina } from 'piscina';
 import type { RichText } from '../../../shared/content/rich-text.ts';
-import { createMediaPolicy } from '../safe-address.ts';
+import { builtResults } from '../../ops/built-results.ts';
+import { createMediaPolicy, EMBEDDED_ADDRESS } from '../safe-address.ts';
 import type { CompileAnswer, CompiledText, CompileTask, TextToCompile } from './compile-task.ts';
 import { cutNodes } from './cut-nodes.ts';
 import type { TextLoss } from './lose-text.ts';
@@ -145,7 +146,8 @@ export function createCompilePool({
   }
 
   return {
-    compile: async text => simpleText(text) ?? (await queue.add(() => compile(text))),
+    compile: async text =>
+      simpleText(text) ?? builtText(text) ?? noted(text, await queue.add(() => compile(text))),
     start() {
       if (!isClosed) open ??= openThreads();
     },
@@ -162,6 +164,30 @@ function simpleText({ source, isJson, isPlain, media, maxSize }: TextToCompile):
   if (read === null) return null;
   const { tree, size, isCut } = cutNodes(read, maxSize);
   return isCut ? null : { tree, size, losses: [], cpuMs: 0 };
+}
+
+/** The build has compiled texts of the embedded backend alone. */
+const built = builtResults<Pick<CompiledText, 'tree' | 'size'>>('rich-text');
+
+/** @returns what the build made of a text, if that is within the bound; null for a text that the build did not have. */
+function builtText(text: TextToCompile): CompiledText | null {
+  const { maxSize, media, isPlain } = text;
+  const known = isPlain || media.contentBaseUrl !== EMBEDDED_ADDRESS ? null : built.of(meaningOf(text));
+  if (known === null || known.size.nodes > maxSize.nodes || known.size.characters > maxSize.characters)
+    return null;
+  return { ...known, losses: [], cpuMs: 0 };
+}
+
+/** Tells the build of a text, unless something of it was lost, which is compiled again with each start so that the log says it. */
+function noted(text: TextToCompile, compiled: CompiledText): CompiledText {
+  const { tree, size, losses } = compiled;
+  if (losses.length === 0 && !text.isPlain) built.note(meaningOf(text), { tree, size });
+  return compiled;
+}
+
+/** @returns everything that the tree of a text depends on, but for its bound. */
+function meaningOf({ source, isJson, media }: TextToCompile): string {
+  return JSON.stringify([isJson, media, source]);
 }
 
 /** @returns the task for another attempt, without what took too long, and what visitors see then. */

@@ -1,0 +1,69 @@
+import { channel } from 'node:diagnostics_channel';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { crc32 } from 'node:zlib';
+
+/**
+ * What functions made of the texts of the content when the site was built. Such a function depends on its text alone, and takes long. A text
+ * that was changed or added since then has no result, and the function is called as before.
+ */
+export interface BuiltResults<T> {
+  /** @returns the result for a text, as an object of its own; null for a text that the build did not have. */
+  of(text: string): T | null;
+  /** Tells the build of a result. `of` does not return it in this process. */
+  note(text: string, result: T): void;
+}
+
+/** A result as the build hears of it, by `node:diagnostics_channel`. */
+export interface NotedResult {
+  readonly kind: ResultKind;
+  readonly text: string;
+  /** The result as JSON. */
+  readonly json: string;
+}
+
+export const NOTED_RESULTS = 'site:built-results';
+/** The file of the results, beside the bundle. */
+export const RESULTS_FILE = 'built-results.json';
+
+const RESULT_KINDS = ['front-matter', 'rich-text'] as const;
+type ResultKind = (typeof RESULT_KINDS)[number];
+
+const noted = channel(NOTED_RESULTS);
+let kept: Map<string, string> | null = null;
+
+/** @returns the results of one function. The file is read when the first of them is asked for. */
+export function builtResults<T>(kind: ResultKind): BuiltResults<T> {
+  return {
+    of(text) {
+      kept ??= readResults(path.join(import.meta.dirname, RESULTS_FILE));
+      const json = kept.get(keyOf(kind, text));
+      return json === undefined ? null : JSON.parse(json);
+    },
+    note(text, result) {
+      if (noted.hasSubscribers) noted.publish({ kind, text, json: JSON.stringify(result) } satisfies NotedResult);
+    },
+  };
+}
+
+/** @returns the content of the file: a checksum, and the results as JSON. */
+export function resultsFile(results: readonly NotedResult[]): string {
+  const json = JSON.stringify(results.map(({ kind, text, json }) => [keyOf(kind, text), json]));
+  return `${crc32(json)}\n${json}`;
+}
+
+/** @returns the results in a file by their texts; none for a file that is not there, or is damaged. */
+export function readResults(file: string): Map<string, string> {
+  try {
+    const content = readFileSync(file, 'utf8');
+    const end = content.indexOf('\n');
+    const json = content.slice(end + 1);
+    return new Map(content.slice(0, end) === String(crc32(json)) ? JSON.parse(json) : []);
+  } catch {
+    return new Map();
+  }
+}
+
+function keyOf(kind: ResultKind, text: string): string {
+  return `${kind} ${text}`;
+}
