@@ -36,7 +36,7 @@ const LAST_REQUESTS_MS = 300;
 /** When the assets of this build are copied for open tabs, after the start of the process, in ms. */
 const KEEP_ASSETS_AFTER_MS = 2_000;
 
-/** When the parts are loaded that no first page needs, after the server listens, in ms. */
+/** When the parts are loaded that no first page needs, and the index of the search is read, after the server listens, in ms. */
 const LOAD_REST_AFTER_MS = 1_000;
 
 /** How long the start waits until the assets of this build are in the shared store, in ms. */
@@ -131,7 +131,7 @@ async function start(config: Config, log: ProcessLogger): Promise<void> {
   await site.followPurges();
   site.startUp.begin();
   site.contentSweep.begin();
-  site.search.begin();
+  site.search.begin(LOAD_REST_AFTER_MS);
   site.outbox.begin();
   site.doctor.begin();
   site.replicas?.begin();

@@ -25,8 +25,14 @@ const EVERYTHING = '*';
 
 /** Keeps the index as the content is. */
 export interface IndexFeeder extends Pick<Invalidatable, 'invalidate' | 'remove' | 'expireAll'> {
-  /** Begins to read what has changed since the index was written, and all of it for a new index. Called again, it looks for what the index lacks. */
-  begin(): void;
+  /**
+   * Begins to read what has changed since the index was written, and all of it for a new index. Called again, it looks for what the index lacks.
+   *
+   * @param afterMs how long the reading waits, unless a change or `hurry` comes before.
+   */
+  begin(afterMs?: number): void;
+  /** Ends the wait of `begin`. */
+  hurry(): void;
   /** Whether the index is new and does not have all entries yet, or more entries are being read than one call brings. */
   readonly isReading: boolean;
   stop(): void;
@@ -66,6 +72,8 @@ export function createIndexFeeder(options: IndexFeederOptions): IndexFeeder {
   let isReading = false;
   /** Whether it is known since `begin` that the index is new. */
   let isExamined = false;
+  /** Whether the wait of `begin` is not over. */
+  let isAtStart = false;
   let timer: NodeJS.Timeout | undefined;
 
   const readOptions = (): ReadOptions => ({
@@ -131,6 +139,7 @@ export function createIndexFeeder(options: IndexFeederOptions): IndexFeeder {
 
   async function run(): Promise<void> {
     isRunning = true;
+    isAtStart = false;
     while (due.size > 0 && !stopped.signal.aborted) {
       // Articles are found with their categories alone, so the names come first.
       const [next = 'names'] = due.has('names') ? [] : due;
@@ -197,10 +206,16 @@ export function createIndexFeeder(options: IndexFeederOptions): IndexFeeder {
   }
 
   return {
-    begin() {
+    begin(afterMs = GATHER_MS) {
       hasBegun = isReading = true;
       isExamined = false;
-      add('names', ...SEARCHED_TYPES);
+      for (const name of dueOf(EVERYTHING)) due.add(name);
+      isAtStart = !isRunning;
+      if (!isRunning) later(afterMs);
+    },
+    hurry() {
+      if (isAtStart) later(0);
+      isAtStart = false;
     },
     invalidate(tags) {
       cache.invalidate(tags);

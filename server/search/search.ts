@@ -39,8 +39,12 @@ export interface Search {
   articleOf(slug: string): Promise<PlacedArticle | null>;
   /** Whether the index lacks entries that are being read. */
   readonly isReading: boolean;
-  /** Begins to read the content into the index, and to follow its changes. */
-  begin(): void;
+  /**
+   * Begins to read the content into the index, and to follow its changes.
+   *
+   * @param afterMs how long the first reading waits, unless a visitor searches before.
+   */
+  begin(afterMs?: number): void;
   /** Learns of changes. */
   readonly layer: Invalidatable;
   /** Ends the reading, and then the thread of the index. */
@@ -128,6 +132,7 @@ export function createSearch(options: SearchOptions): Search {
       }
     },
     find(query) {
+      feeder.hurry();
       const key = JSON.stringify(query);
       const known = answers.get(key);
       if (known) return known;

@@ -1,6 +1,8 @@
+import { readFileSync, type Stats, statSync } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { SingleFlight } from '../../cache/single-flight.ts';
+import { inSlices, mapSteps } from '../../ops/turns.ts';
 import { buildSnapshot, type Snapshot, type Warn } from './build-rows.ts';
 import { contentSources } from './content-types.ts';
 import { checkDates } from './entry-dates.ts';
@@ -15,6 +17,8 @@ import { watchFolders } from './watch-folders.ts';
 const CHECK_INTERVAL_MS = 200;
 /** The pause between a change and its check, in ms: an editor writes a file in several steps, and git writes many files. */
 const SETTLE_MS = 50;
+/** When the folder is checked for changes between the first snapshot and the begin of the watching, in ms: behind the first page. */
+const CHECK_WATCHED_AFTER_MS = 1_000;
 
 interface FileState {
   /** Path below the content folder, with forward slashes. */
@@ -70,10 +74,11 @@ export function openContentFolder(
   let checkedAt = Number.NEGATIVE_INFINITY;
   const checks = new SingleFlight();
   let stopWatching = () => {};
+  let firstCheck: NodeJS.Timeout | undefined;
   let nextCheck: NodeJS.Timeout | undefined;
 
   async function check(): Promise<Snapshot> {
-    const files = await listFiles(contentDir);
+    const files = await listFiles(contentDir, snapshot === null);
     const seen = files.map(file => `${file.path} ${versionOf(file)}`).join('\n');
     if (snapshot === null || seen !== fingerprint) {
       const before = snapshot && { entries: new Map(entries), media: new Map(media) };
@@ -106,10 +111,21 @@ export function openContentFolder(
     }
   }
 
+  /**
+   * Reads a file. Before the first snapshot there is nothing to show, so the main thread then reads by itself: each trip to another thread takes
+   * longer than such a file.
+   */
+  async function bytesOf(file: FileState): Promise<Buffer> {
+    const absolute = join(contentDir, file.path);
+    if (snapshot !== null) return readFile(absolute);
+    const [bytes] = await inSlices(mapSteps([absolute], path => readFileSync(path)));
+    return bytes ?? Buffer.alloc(0);
+  }
+
   async function readEntries(file: FileState): Promise<void> {
     const source = sourceOf(file.path, contentSources);
     if (!source) return;
-    const raw = parseContentFile(source, file.path, await readFile(join(contentDir, file.path), 'utf8'));
+    const raw = parseContentFile(source, file.path, (await bytesOf(file)).toString());
     for (const entry of raw) checkDates(entry.values);
     const value = raw.map(entry => ({ ...entry, source, file: file.path, mtimeMs: file.mtimeMs }));
     entries.set(file.path, { version: versionOf(file), value });
@@ -117,7 +133,7 @@ export function openContentFolder(
 
   async function readUpload(file: FileState): Promise<void> {
     const name = file.path.slice('uploads/'.length);
-    const value = await describeMediaFile(name, join(contentDir, file.path), file);
+    const value = await describeMediaFile(name, () => bytesOf(file), file);
     media.set(file.path, { version: versionOf(file), value });
   }
 
@@ -177,7 +193,7 @@ export function openContentFolder(
         // Events tell of changes since the first snapshot.
         await checks.run(contentDir, checkOrFallBack);
         stopWatching = await watch([contentDir], checkSoon);
-        checkSoon();
+        firstCheck = setTimeout(checkSoon, CHECK_WATCHED_AFTER_MS).unref();
       } catch (error) {
         const remedy =
           'after a change wait for CONTENT_TTL_MS; ENOSPC: raise fs.inotify.max_user_watches; EMFILE: raise the limit of open files';
@@ -185,6 +201,7 @@ export function openContentFolder(
       }
     },
     close() {
+      clearTimeout(firstCheck);
       clearTimeout(nextCheck);
       stopWatching();
     },
@@ -214,20 +231,30 @@ function filesById(entries: readonly SourcedEntry[]): ReadonlyMap<string, string
   );
 }
 
-async function listFiles(contentDir: string): Promise<FileState[]> {
-  const found = await readdir(contentDir, { recursive: true, withFileTypes: true });
-  const states = found
+/** @param atOnce whether the main thread asks for the states of the files by itself, as `bytesOf` reads them. */
+async function listFiles(contentDir: string, atOnce: boolean): Promise<FileState[]> {
+  const found = (await readdir(contentDir, { recursive: true, withFileTypes: true }))
     .filter(entry => !entry.isDirectory())
-    .map(async entry => {
-      const file = join(entry.parentPath, entry.name);
-      // The file may have been removed since the listing.
-      const stats = await stat(file).catch(() => null);
-      if (!stats?.isFile()) return null;
-      const path = relative(contentDir, file).split(sep).join('/');
-      return { path, size: stats.size, mtimeMs: stats.mtimeMs };
-    });
-  const files = (await Promise.all(states)).filter(state => state !== null);
+    .map(entry => join(entry.parentPath, entry.name));
+  const stated = atOnce
+    ? await inSlices(mapSteps(found, stateNow))
+    : await Promise.all(found.map(file => stat(file).catch(() => null)));
+  const files = found.flatMap((file, index) => {
+    const stats = stated[index];
+    if (!stats?.isFile()) return [];
+    const path = relative(contentDir, file).split(sep).join('/');
+    return [{ path, size: stats.size, mtimeMs: stats.mtimeMs }];
+  });
   return files.toSorted((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+/** @returns null for a file that has been removed since the listing. */
+function stateNow(file: string): Stats | null {
+  try {
+    return statSync(file);
+  } catch {
+    return null;
+  }
 }
 
 function versionOf(file: FileState): string {

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
 import { lookup } from 'mime-types';
 import { imageSize } from '../../media/image-size.ts';
@@ -12,19 +11,26 @@ export interface MediaFile {
   attributes: JsonRecord;
 }
 
+/** The images whose size is looked up. All other types are in the table of a package that is loaded behind the first page. */
+const IMAGES: Readonly<Record<string, string>> = {
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.jpg': 'image/jpeg',
+  '.jpeg': 'image/jpeg',
+};
+
 /**
  * Describes an upload.
  * @param name its path below `content/uploads`, with forward slashes.
- * @param file its path on disk. It is read for images, whose size is looked up.
+ * @param read reads it. Called for images, whose size is looked up.
  */
 export async function describeMediaFile(
   name: string,
-  file: string,
+  read: () => Promise<Buffer>,
   stats: { size: number; mtimeMs: number },
 ): Promise<MediaFile> {
   const ext = extname(name).toLowerCase();
-  const isImage = ['.svg', '.png', '.jpg', '.jpeg'].includes(ext);
-  const size = isImage ? imageSize(await readFile(file), ext) : null;
+  const size = ext in IMAGES ? imageSize(await read(), ext) : null;
   const time = new Date(stats.mtimeMs).toISOString();
   return {
     ...stableId('media', name),
@@ -38,7 +44,9 @@ export async function describeMediaFile(
       formats: null,
       hash: basename(name, extname(name)),
       ext,
-      mime: lookup(ext) || 'application/octet-stream',
+      get mime() {
+        return IMAGES[ext] ?? (lookup(ext) || 'application/octet-stream');
+      },
       // Strapi counts in kilobytes.
       size: Math.round(stats.size / 10) / 100,
       url: `/uploads/${name.split('/').map(encodeURIComponent).join('/')}`,

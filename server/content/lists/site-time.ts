@@ -4,6 +4,8 @@ const formats = new Map<string, Intl.DateTimeFormat>();
 
 /** @returns the local time of a zone at a moment, as if it were UTC, in whole seconds. In ms. */
 function localTime(at: number, timeZone: string): number {
+  // The zone of a site without another one. `Intl` takes 10 ms for the first format of a process.
+  if (timeZone === 'UTC') return Math.floor(at / 1_000) * 1_000;
   const known = formats.get(timeZone);
   const format =
     known ??
