@@ -41,7 +41,8 @@ export function builtResults<T>(kind: ResultKind): BuiltResults<T> {
       return json === undefined ? null : JSON.parse(json);
     },
     note(text, result) {
-      if (noted.hasSubscribers) noted.publish({ kind, text, json: JSON.stringify(result) } satisfies NotedResult);
+      if (noted.hasSubscribers)
+        noted.publish({ kind, text, json: JSON.stringify(result) } satisfies NotedResult);
     },
   };
 }

@@ -4,9 +4,10 @@ import { createIndexFeeder, type IndexFeederOptions } from '../../server/search/
 /** Content that is loaded at once. */
 const loaded = <T>(value: T) => ({ value: { value } });
 
-it('the index has the names of categories before the articles, also where the backend could not be asked at first', async () => {
+/** @returns a feeder of a backend that cannot be asked for the first calls, and the tasks of the thread so far. */
+function createFeeder(mayNot: number) {
   const done: string[] = [];
-  let mayNot = 3;
+  let refusals = mayNot;
   const cache = { read: async (request: unknown) => request, invalidate() {}, remove() {}, expireAll() {} };
   // The parts that the feeder calls, with answers that are no requests.
   const options = {
@@ -31,17 +32,31 @@ it('the index has the names of categories before the articles, also where the ba
       cache,
     },
     mayAsk() {
-      mayNot -= 1;
-      return mayNot < 0;
+      refusals -= 1;
+      return refusals < 0;
     },
     spareTime: async () => {},
     onChange() {},
     log: { warn() {} },
     retryMs: 5,
   } as unknown as IndexFeederOptions;
-  const feeder = createIndexFeeder(options);
+  return { feeder: createIndexFeeder(options), done };
+}
+
+it('the index has the names of categories before the articles, also where the backend could not be asked at first', async () => {
+  const { feeder, done } = createFeeder(3);
   feeder.begin();
   await vi.waitFor(() => expect(done.filter(name => name === 'put').length).toBeGreaterThan(1));
   expect(done.filter(name => name !== 'state')[0]).toBe('names');
+  feeder.stop();
+});
+
+it('a reading that is to begin later begins with the first visitor who searches', async () => {
+  const { feeder, done } = createFeeder(0);
+  feeder.begin(60_000);
+  expect([feeder.isReading, done]).toEqual([true, []]);
+  feeder.hurry();
+  await vi.waitFor(() => expect(feeder.isReading).toBe(false));
+  expect(done).toContain('put');
   feeder.stop();
 });
