@@ -4,7 +4,7 @@ import path from 'node:path';
 import { crc32 } from 'node:zlib';
 
 /**
- * What functions made of the texts of the content when the site was built. Such a function depends on its text alone, and takes long. A text
+ * Results that a function made of the texts of the content when the site was built (decision 097). Such a function depends on its text alone, and takes long. A text
  * that was changed or added since then has no result, and the function is called as before.
  */
 export interface BuiltResults<T> {

@@ -58,7 +58,7 @@ it('the build has the front matter of every file, and the texts of the first pag
   expect(keys.filter(key => key.startsWith('rich-text ')).length).toBeGreaterThan(0);
 });
 
-it('what the build has made is not made again, and a file that has changed since then is', async () => {
+it('a result of the build is not made again, and a file that has changed since then is read', async () => {
   const marked = (json: string) =>
     json.replace('A short way', 'A kept way').replace('A word about this', 'A kept word about this');
   await writeFile(results, changed(marked));
