@@ -189,7 +189,9 @@ async function decodeRows<P extends object | null>(
   const first = await attempt(decoder, answers);
   const own = new Set(first.broken.flatMap(({ id }) => id ?? []));
   const inside = first.brokenInside;
-  const before = own.size + inside.size > 0 ? await lastGood?.() : null;
+  // The record of a single type has no rows of which one may stand in.
+  const mayMend = decoder.type.storage === 'collection' && own.size + inside.size > 0;
+  const before = mayMend ? await lastGood?.() : null;
   const mended = before ? withLastGoodRows(answers, { own, inside }, before) : null;
   if (!mended) return { ...first, hasKeptRows: false };
   const second = await attempt(decoder, mended);

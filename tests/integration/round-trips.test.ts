@@ -131,9 +131,12 @@ describe('the index of the blog', () => {
     const { roundTrip } = holdCalls(backend, blog.answers);
     const site = await startOwnSite({ env });
     await isQuiet(site);
+    /** How many articles the list was asked for. */
+    const sizes: string[] = [];
     const visit = async (calls: number) => {
       const visited = await roundTrip(calls, () => indexOf(site));
       expect(visited.result).toEqual(expectedIndex(blog));
+      sizes.push(...visited.calls.flatMap(call => /\$in\].*pageSize\]=(\d+)/.exec(call)?.[1] ?? []));
       return visited.calls.map(shortOf);
     };
     expect(await visit(1)).toEqual(['filters[category][slug][$in][0]=c-1']);
@@ -155,6 +158,8 @@ describe('the index of the blog', () => {
     await readNewest(site);
     site.site.invalidation.invalidate(['articles']);
     expect(await visit(4)).toEqual(all);
+    // Twice the articles that were enough before, or the most where it is not known how many are.
+    expect(sizes).toEqual(['100', '40', '40', '40', '100']);
   });
 
   it.for([

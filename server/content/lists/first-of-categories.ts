@@ -1,6 +1,6 @@
 import type { ArticleSummary, CategoryRef, ListPage } from '../../../shared/content/blog.ts';
 import type { ContentRequest } from '../content-request.ts';
-import { firstOfCategoryName } from '../content-tags.ts';
+import { FIRST_OF_LIST, firstOfCategoryName } from '../content-tags.ts';
 import type { ArticleOrder } from './article-order.ts';
 import type { Lists } from './lists.ts';
 import { MAX_SECTIONS } from './shown-rows.ts';
@@ -9,8 +9,10 @@ import { MAX_SECTIONS } from './shown-rows.ts';
 export const NEWEST_ARTICLES = 30;
 /** The categories of the index are divided, in their order, into groups of this size. One list has the articles of those categories of a group that are short. */
 const GROUP_SIZE = 10;
-/** Articles in the list of a group: the most that the backend sends at once. */
+/** Most articles in the list of a group: as many as the backend sends at once. */
 const GROUP_ARTICLES = 100;
+/** The list of a group asks for so many times the articles that were enough before, because newer ones of one category come before those of the others. */
+const GROUP_ROOM = 2;
 /** A list without articles, in place of one that cannot be loaded. */
 export const NO_LIST: ListContent = {
   value: { page: 1, items: [], pageCount: 0, total: 0 },
@@ -67,12 +69,25 @@ export function sectionsOf(
     const short = chunk.filter(section => !known || !hasEnough(known, section));
     const slugs = short.map(({ category: { slug } }) => storedSlugs.get(slug) ?? slug);
     // A single category is read from its own list, which its page reads as well.
-    const group = slugs.length > 1 ? [api.newestOfGroup(number, GROUP_ARTICLES, order, slugs)] : [];
+    const listOf = (count: number) => api.newestOfGroup(number, count, order, slugs);
+    const before = slugs.length > 1 ? contentOf(listOf(GROUP_ARTICLES).key) : null;
+    const group = slugs.length > 1 ? [listOf(articlesFor(before, short))] : [];
     return chunk.map(section => ({
       ...section,
       shared: short.includes(section) ? [newest, ...group] : [newest],
     }));
   });
+}
+
+/** @returns how many articles the list of a group asks for: with twice the rows that had all sections before, the index decodes a fraction of the most. */
+function articlesFor(before: ListContent | null, short: readonly Section[]): number {
+  if (!before || !short.every(section => hasEnough(before, section))) return GROUP_ARTICLES;
+  const places = short.map(({ category: { slug } }) => {
+    const own = before.value.items.flatMap((article, at) => (article.category.slug === slug ? [at + 1] : []));
+    // A list with all articles of a category may have fewer of it.
+    return own[FIRST_OF_LIST - 1] ?? before.value.items.length;
+  });
+  return Math.min(GROUP_ARTICLES, GROUP_ROOM * Math.max(...places));
 }
 
 function chunksOf<T>(items: readonly T[], size: number): readonly (readonly T[])[] {
