@@ -33,6 +33,8 @@ export interface IndexFeeder extends Pick<Invalidatable, 'invalidate' | 'remove'
   begin(afterMs?: number): void;
   /** Ends the wait of `begin`. */
   hurry(): void;
+  /** Whether the wait of `begin` is not over. */
+  readonly isWaiting: boolean;
   /** Whether the index is new and does not have all entries yet, or more entries are being read than one call brings. */
   readonly isReading: boolean;
   stop(): void;
@@ -212,6 +214,9 @@ export function createIndexFeeder(options: IndexFeederOptions): IndexFeeder {
       for (const name of dueOf(EVERYTHING)) due.add(name);
       isAtStart = !isRunning;
       if (!isRunning) later(afterMs);
+    },
+    get isWaiting() {
+      return isAtStart;
     },
     hurry() {
       if (isAtStart) later(0);

@@ -121,7 +121,7 @@ export function createSearch(options: SearchOptions): Search {
   return {
     async articleOf(slug) {
       // A question would start the thread.
-      if (!hasBegun || waiting >= MAX_WAITING) return null;
+      if (!hasBegun || feeder.isWaiting || waiting >= MAX_WAITING) return null;
       waiting += 1;
       try {
         return await thread.run('articleOf', slug);
@@ -151,9 +151,9 @@ export function createSearch(options: SearchOptions): Search {
     get isReading() {
       return feeder.isReading;
     },
-    begin() {
+    begin(afterMs) {
       hasBegun = true;
-      feeder.begin();
+      feeder.begin(afterMs);
     },
     layer: {
       invalidate: feeder.invalidate,
