@@ -39,4 +39,4 @@ EXPOSE 3000 9464
 HEALTHCHECK --interval=10s --timeout=3s --start-period=10s \
   CMD ["node", "-e", "fetch('http://127.0.0.1:' + (process.env.OPS_PORT || 9464) + '/healthz').then(r => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
 # Node is the first process, so SIGTERM reaches it and it finishes open requests. build/node-flags.ts explains the flags.
-CMD ["node", "--min-semi-space-size=8", "--max-semi-space-size=8", "--no-allocation-site-pretenuring", "--no-memory-reducer", "dist/server/main.js"]
+CMD ["node", "--min-semi-space-size=8", "--max-semi-space-size=8", "--no-allocation-site-pretenuring", "--no-memory-reducer", "--initial-old-space-size=40", "--invocation-count-for-maglev=2000", "dist/server/main.js"]
