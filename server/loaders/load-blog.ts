@@ -7,6 +7,7 @@ import { pathTo } from '../../shared/routing/routes.ts';
 import type { ContentReader } from '../content/content-reader.ts';
 import { tagNames } from '../content/content-tags.ts';
 import { isHiddenBy } from '../content/decode/decode-seo.ts';
+import type { LinkedArticle } from '../content/lists/articles-around.ts';
 import { beginOf } from '../content/lists/site-time.ts';
 import { blogCrumb, cardOf, cardsOf, headOfPage, requestedPage, requireArticles } from './article-lists.ts';
 import { entryHead } from './head.ts';
@@ -270,7 +271,7 @@ async function relatedTo(
 }
 
 /** @returns a link to an article. */
-function linkTo({ title, slug, category }: ArticleSummary): { title: string; href: string } {
+function linkTo({ title, slug, category }: LinkedArticle): { title: string; href: string } {
   return { title, href: pathTo('blog-article', { category: category.slug, slug }) };
 }
 

@@ -7,10 +7,23 @@ import { aroundName, aroundTag, cardTags, tagNames } from '../content-tags.ts';
 import { decodeArticleSummary } from '../decode/decode-blog.ts';
 import type { Publication } from './publication.ts';
 
+/** An article, as a link to it has it. */
+export interface LinkedArticle {
+  readonly id: string;
+  readonly title: string;
+  readonly slug: string;
+  readonly category: { readonly slug: string };
+}
+
 /** The articles before and after one in the list of its category; null at the ends of the list. */
 export interface ArticlesAround {
-  readonly newer: ArticleSummary | null;
-  readonly older: ArticleSummary | null;
+  readonly newer: LinkedArticle | null;
+  readonly older: LinkedArticle | null;
+}
+
+/** Every stored article has such an answer, so no more of the two articles is kept than their links and their tags. */
+interface DecodedAround extends ArticlesAround {
+  readonly tags: readonly string[];
 }
 
 /** The article whose neighbours are asked for. */
@@ -42,7 +55,7 @@ export function articlesAroundRequest(
       pageOf(1, ROWS),
       publication.filter(),
     );
-  return contentRequest<ArticlesAround, ArticlesAround>({
+  return contentRequest<DecodedAround, ArticlesAround>({
     key: `articles?around=${encodeURIComponent(id)}&category=${encodeURIComponent(storedCategory.toWellFormed())}&date=${date}`,
     type,
     endsAt: publication.endsAt,
@@ -64,17 +77,22 @@ export function articlesAroundRequest(
           return at < 0 ? null : (rows[at + 1] ?? null);
         }),
       );
-      return { newer, older };
-    },
-    index: around => around,
-    provenance: ({ newer, older }) => ({
-      tags: [
+      const tags = [
         tagNames.selection(type.path, 'around', category),
         aroundTag(false, category, id, newer, older),
         ...[newer, older].flatMap(article => (article ? cardTags(article) : [])),
-      ],
+      ];
+      return { newer: newer && linkedArticle(newer), older: older && linkedArticle(older), tags };
+    },
+    index: ({ newer, older }) => ({ newer, older }),
+    provenance: ({ tags }) => ({
+      tags,
       about: null,
       decides: [aroundName(false, category, id)],
     }),
   });
+}
+
+function linkedArticle({ id, title, slug, category }: ArticleSummary): LinkedArticle {
+  return { id, title, slug, category: { slug: category.slug } };
 }
