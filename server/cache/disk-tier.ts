@@ -65,9 +65,9 @@ export interface DiskTierOptions<R> {
   listsRecords?: boolean;
   /** Whether records that are set aside are kept for a day. By default they are deleted. */
   keepsRemoved?: boolean;
-  /** Whether visitors wait for work of this process. Records are then written later, but after MAX_WRITE_DELAY_MS all the same. */
+  /** Whether visitors wait for work of this process. Records are then written later, but after MAX_WRITE_DELAY_MS, or while more than MAX_WAITING wait, all the same. */
   isBusy?: () => boolean;
-  /** Resolves when visitors leave room for the next record. `settled` does not wait for it. */
+  /** Resolves when visitors leave room for the next record. `settled` does not wait for it, nor do records while more than MAX_WAITING wait. */
   spareTime?: SpareTime;
   /** Knows of a disk that cannot be written. */
   health?: DiskHealth;
@@ -78,6 +78,8 @@ export interface DiskTierOptions<R> {
 const WRITE_DELAY_MS = 100;
 /** Writing begins at the latest this many ms after the first note. */
 const MAX_WRITE_DELAY_MS = 5_000;
+/** While more records wait than this, they are written without a wait for visitors: each holds up to some 20 KB of texts, and thousands held more memory than the caches. */
+const MAX_WAITING = 1_000;
 /** Keys that were read and have no record: most that are remembered, and how long, in ms. Another process may write a record later. */
 const MAX_ABSENT_KEYS = 1_000;
 const ABSENT_FOR_MS = 10_000;
@@ -138,7 +140,12 @@ export function createDiskTier<R>(options: DiskTierOptions<R>): DiskTier<R> {
     const isKept = keepsOld || noted.get(key)?.keepsOld === true;
     noted.delete(key);
     noted.set(key, { record, keepsOld: isKept });
-    if (!writing && timer === undefined) writeLater();
+    if (isUrgent()) startWriting(mustWait);
+    else if (!writing && timer === undefined) writeLater();
+  }
+
+  function isUrgent(): boolean {
+    return hurrying > 0 || noted.size > MAX_WAITING;
   }
 
   function writeLater(): void {
@@ -146,7 +153,7 @@ export function createDiskTier<R>(options: DiskTierOptions<R>): DiskTier<R> {
     timer = setTimeout(writeWhenQuiet, WRITE_DELAY_MS);
   }
 
-  const mustWait = () => isBusy() && performance.now() < dueAt;
+  const mustWait = () => !isUrgent() && isBusy() && performance.now() < dueAt;
 
   function writeWhenQuiet(): void {
     if (mustWait()) timer = setTimeout(writeWhenQuiet, WRITE_DELAY_MS);
@@ -166,7 +173,7 @@ export function createDiskTier<R>(options: DiskTierOptions<R>): DiskTier<R> {
   async function writeAll(isPaused: () => boolean): Promise<void> {
     await ready;
     for (const [key, entry] of noted) {
-      if (hurrying === 0) await spareTime();
+      if (!isUrgent()) await spareTime();
       if (isPaused()) break;
       // The note was replaced meanwhile; the loop comes to the new one.
       if (noted.get(key) !== entry) continue;

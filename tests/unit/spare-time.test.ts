@@ -67,6 +67,19 @@ describe('records for the disk', () => {
     expect(await Promise.all(KEYS.map(next.read))).toEqual(['old a', 'new b', 'old c']);
   });
 
+  it('are written without it while more than a thousand wait', async ({ dir }) => {
+    const { spareTime, giveOne, giveAll } = givenSpareTime();
+    const tier = createDiskTier({ dir, version: 'v', maxBytes: 1e6, codec, log, spareTime });
+    tier.write('first', () => 'first');
+    await giveOne();
+    await eventually(() => expect(tier.waiting()).toBe(0));
+    for (let number = 0; number < 1_200; number += 1) tier.write(`key ${number}`, () => 'text');
+    await eventually(() => expect(tier.waiting()).toBe(1_000));
+    expect(await Promise.all(['key 0', 'key 199'].map(tier.read))).toEqual(['text', 'text']);
+    giveAll();
+    await tier.settled();
+  });
+
   it('are written without it before the process ends', async ({ dir }) => {
     const { spareTime, giveOne } = givenSpareTime();
     const tier = createDiskTier({ dir, version: 'v', maxBytes: 1e6, codec, log, spareTime });
