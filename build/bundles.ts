@@ -104,8 +104,8 @@ export function serverBundle(mode: BuildMode) {
     external: ['sharp', '@napi-rs/nice', 'msgpackr-extract', 'pg-native', '@valkey/valkey-glide'],
     plugins: [
       ...common(mode, 'server').plugins,
-      ...(mode === 'production' ? [latePackages()] : []),
-      ...[modulesApart(['redis-client', 'queue-engine']), builtinsByRequire(), ownSourceMaps()],
+      ...(mode === 'production' ? [latePackages()] : [builtinsByRequire()]),
+      ...[modulesApart(['redis-client', 'queue-engine']), ownSourceMaps()],
     ],
     // In production `server/ops/source-stack.ts` reads the map; in development Node does, by the comment in the bundle.
     sourcemap: mode === 'production' ? 'external' : 'linked',
