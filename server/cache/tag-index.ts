@@ -6,6 +6,11 @@ interface CarriedTag {
   keys: string | Set<string>;
 }
 
+/** Most endings that are remembered of a type. Files have one for each file, and are never invalidated by a name above their path. */
+const MAX_ENDINGS = 100;
+/** The name of an entry at the beginning of a name, such as `articles:42`, and its type. */
+const ENTRY = /^([^.:=@/]+):[^.:=@/]+/;
+
 /** An index from tags to keys: an invalidation visits only the entries with its tags. */
 export class TagIndex {
   /** The tags of each name: one for each of its versions, which are few. */
@@ -16,6 +21,12 @@ export class TagIndex {
    */
   readonly #deep = new Map<string, Set<string>>();
 
+  /**
+   * The endings of the names below entries, such as `.card`, by type, with the number of their names. A type has few of them, so the names below one entry are
+   * found without a look at those of all entries. Null for a type with more than MAX_ENDINGS.
+   */
+  readonly #endings = new Map<string, Map<string, number> | null>();
+
   add(key: string, tags: readonly string[]): void {
     for (const tag of tags) {
       const { name } = parseTag(tag);
@@ -25,6 +36,7 @@ export class TagIndex {
       else if (known) known.push({ tag, keys: key });
       else {
         this.#names.set(name, [{ tag, keys: key }]);
+        this.#countEnding(name, 1);
         const head = beforeThirdLevel(name);
         if (head === null || head === name) continue;
         const below = this.#deep.get(head);
@@ -64,6 +76,11 @@ export class TagIndex {
 
   /** @returns the names below a name that entries carry. */
   namesBelow(name: string): string[] {
+    const [entry, type = ''] = ENTRY.exec(name) ?? [];
+    const endings = entry === name ? this.#endings.get(type) : null;
+    if (endings === undefined) return [];
+    if (endings !== null)
+      return [...endings.keys()].map(ending => name + ending).filter(known => this.#names.has(known));
     const head = beforeThirdLevel(name);
     const names = head === null ? this.#names.keys() : (this.#deep.get(head) ?? []);
     return [...names].filter(known => isBelow(known, name));
@@ -74,8 +91,22 @@ export class TagIndex {
     return new Set(this.#carried(name).map(({ tag }) => parseTag(tag).version));
   }
 
+  #countEnding(name: string, change: 1 | -1): void {
+    const [entry = '', type = ''] = ENTRY.exec(name) ?? [];
+    if (entry === '' || entry === name) return;
+    const known = this.#endings.get(type);
+    if (known === null) return;
+    const endings = known ?? new Map<string, number>();
+    const ending = name.slice(entry.length);
+    const count = (endings.get(ending) ?? 0) + change;
+    if (count > 0) endings.set(ending, count);
+    else endings.delete(ending);
+    this.#endings.set(type, endings.size > MAX_ENDINGS ? null : endings);
+  }
+
   #forget(name: string): void {
     this.#names.delete(name);
+    this.#countEnding(name, -1);
     const head = beforeThirdLevel(name);
     const below = head === null ? undefined : this.#deep.get(head);
     if (head === null || !below?.delete(name)) return;

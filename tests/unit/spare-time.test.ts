@@ -74,7 +74,9 @@ describe('records for the disk', () => {
     await giveOne();
     await eventually(() => expect(tier.waiting()).toBe(0));
     for (let number = 0; number < 1_200; number += 1) tier.write(`key ${number}`, () => 'text');
-    await eventually(() => expect(tier.waiting()).toBe(1_000));
+    await eventually(() => expect(tier.waiting()).toBeLessThanOrEqual(1_000));
+    // The others wait for spare time again.
+    expect(tier.waiting()).toBeGreaterThan(900);
     expect(await Promise.all(['key 0', 'key 199'].map(tier.read))).toEqual(['text', 'text']);
     giveAll();
     await tier.settled();

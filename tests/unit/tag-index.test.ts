@@ -4,6 +4,7 @@ import { isBelow, parseTag } from '../../server/cache/tags.ts';
 
 const TAGS = [
   ...['articles', 'articles.any', 'articles:1#a', 'articles:1.card#a', 'articles:2.card#b', 'articles.lists'],
+  ...['articles:10.card#a', 'articles:1.list.7#a', 'authors:1#a'],
   ...[
     'articles@guides.1#a',
     'articles@guides.1.first#b',
@@ -18,6 +19,9 @@ const ABOVE = [
   ...[
     'articles',
     'articles:1',
+    'articles:10',
+    'articles:3',
+    'authors:1',
     'articles@guides',
     'articles@guides.1',
     'articles@',
@@ -41,6 +45,15 @@ describe('the names below a name', () => {
   it.for(ABOVE)('%s are all that entries carry, however deep it is', above => {
     const names = [...NAMES, 'articles@.tag.9.1'];
     expect(index.namesBelow(above).sort()).toEqual(names.filter(name => isBelow(name, above)).sort());
+  });
+
+  it('are found where a type has more endings than are remembered, too', () => {
+    const other = new TagIndex();
+    const tags = Array.from({ length: 150 }, (_, number) => `tags:1.part${number}`);
+    other.add('one', tags);
+    expect(other.namesBelow('tags:1')).toEqual(tags);
+    other.remove('one', tags.slice(20));
+    expect(other.namesBelow('tags:1')).toEqual(tags.slice(0, 20));
   });
 
   it('are forgotten with the last entry that carries them', () => {
