@@ -79,7 +79,7 @@ const WRITE_DELAY_MS = 100;
 /** Writing begins at the latest this many ms after the first note. */
 const MAX_WRITE_DELAY_MS = 5_000;
 /** While more records wait than this, they are written without a wait for visitors: each holds up to some 20 KB of texts, and thousands held more memory than the caches. */
-const MAX_WAITING = 1_000;
+const MAX_WAITING = 500;
 /** The files that are then written at a time. One by one, each with four trips to a thread, they would be fewer than the pages that are made. */
 const URGENT_BATCH = 16;
 /** Keys that were read and have no record: most that are remembered, and how long, in ms. Another process may write a record later. */

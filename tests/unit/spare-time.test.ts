@@ -67,16 +67,16 @@ describe('records for the disk', () => {
     expect(await Promise.all(KEYS.map(next.read))).toEqual(['old a', 'new b', 'old c']);
   });
 
-  it('are written without it while more than a thousand wait', async ({ dir }) => {
+  it('are written without it while more than five hundred wait', async ({ dir }) => {
     const { spareTime, giveOne, giveAll } = givenSpareTime();
     const tier = createDiskTier({ dir, version: 'v', maxBytes: 1e6, codec, log, spareTime });
     tier.write('first', () => 'first');
     await giveOne();
     await eventually(() => expect(tier.waiting()).toBe(0));
-    for (let number = 0; number < 1_200; number += 1) tier.write(`key ${number}`, () => 'text');
-    await eventually(() => expect(tier.waiting()).toBeLessThanOrEqual(1_000));
+    for (let number = 0; number < 700; number += 1) tier.write(`key ${number}`, () => 'text');
+    await eventually(() => expect(tier.waiting()).toBeLessThanOrEqual(500));
     // The others wait for spare time again.
-    expect(tier.waiting()).toBeGreaterThan(900);
+    expect(tier.waiting()).toBeGreaterThan(450);
     expect(await Promise.all(['key 0', 'key 199'].map(tier.read))).toEqual(['text', 'text']);
     giveAll();
     await tier.settled();

@@ -58,6 +58,7 @@ export function articlesAroundRequest(
   return contentRequest<DecodedAround, ArticlesAround>({
     key: `articles?around=${encodeURIComponent(id)}&category=${encodeURIComponent(storedCategory.toWellFormed())}&date=${date}`,
     type,
+    isPacked: true,
     endsAt: publication.endsAt,
     fetch: ask =>
       missing.ask(type, 'list', selection =>
