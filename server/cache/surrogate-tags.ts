@@ -1,5 +1,5 @@
 import { EVERYTHING } from './invalidation-log.ts';
-import { namesAbove, parseTag } from './tags.ts';
+import { isType, namesAbove, parseTag } from './tags.ts';
 
 /*
  * The names of tags as caches in front have them. No name has a character that one of these caches refuses in a tag, so all of them purge
@@ -68,10 +68,6 @@ export function purgedWords(
 /** @returns the words of names alone, without those of the names above and below. */
 export function ownWords(names: readonly string[]): ReadonlySet<string> {
   return new Set(names.map(name => (name === EVERYTHING ? WHOLE_SITE : wordOf(shortName(name)))));
-}
-
-function isType(name: string): boolean {
-  return name === EVERYTHING || namesAbove(name).length === 0;
 }
 
 /** @returns a name as caches in front have it. The name of an entry keeps its whole id: operators purge by it. */

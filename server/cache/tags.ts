@@ -35,6 +35,21 @@ export function isBelow(name: string, above: string): boolean {
   return name.startsWith(above) && isLevelAt(name, above.length);
 }
 
+/** @returns whether a tag is the name of a whole type, such as `articles`. */
+export function isType(tag: string): boolean {
+  return !tag.includes(VERSION_SEPARATOR) && namesAbove(tag).length === 0;
+}
+
+/** @returns whether the name of a tag, whatever its version, is a name or below it. */
+export function names(tag: string, name: string): boolean {
+  return (
+    tag.startsWith(name) &&
+    (tag.length === name.length ||
+      tag.charAt(name.length) === VERSION_SEPARATOR ||
+      isLevelAt(tag, name.length))
+  );
+}
+
 /** @returns the names above a name, nearest first. */
 export function namesAbove(name: string): string[] {
   const names: string[] = [];

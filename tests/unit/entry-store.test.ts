@@ -96,6 +96,16 @@ describe('the bound in bytes', () => {
 });
 
 describe('an invalidated tag', () => {
+  it('of a type concerns every entry that carries it or a name below it, and no type whose name begins alike', () => {
+    const { store, set, invalidated } = startStore();
+    set('a', ['articles']);
+    set('b', ['authors:1', 'articles:7.card#x']);
+    set('c', ['articles#x']);
+    set('d', ['articlesOfOthers:7', 'pages=articles']);
+    store.invalidate('articles');
+    expect(invalidated('a', 'b', 'c', 'd')).toEqual([true, true, true, false]);
+  });
+
   it('makes every entry that carries it stale, and no other', () => {
     const { store, set, invalidated } = startStore();
     set('list', ['articles', 'articles:1']);
