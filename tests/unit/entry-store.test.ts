@@ -96,7 +96,7 @@ describe('the bound in bytes', () => {
 });
 
 describe('an invalidated tag', () => {
-  it('of a type concerns every entry that carries it or a name below it, and no type whose name begins alike', () => {
+  it('reaches each entry that carries a whole type or a name below it, and no type whose name begins alike', () => {
     const { store, set, invalidated } = startStore();
     set('a', ['articles']);
     set('b', ['authors:1', 'articles:7.card#x']);
