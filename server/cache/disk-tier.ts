@@ -65,7 +65,10 @@ export interface DiskTierOptions<R> {
   listsRecords?: boolean;
   /** Whether records that are set aside are kept for a day. By default they are deleted. */
   keepsRemoved?: boolean;
-  /** Whether visitors wait for work of this process. Records are then written later, but after MAX_WRITE_DELAY_MS, or while more than MAX_WAITING wait, all the same. */
+  /**
+   * Whether visitors wait for work of this process. Records are then written later: at the latest after MAX_WRITE_DELAY_MS, or when more than MAX_WAITING
+   * of them wait.
+   */
   isBusy?: () => boolean;
   /** Resolves when visitors leave room for the next record. `settled` does not wait for it, nor do records while more than MAX_WAITING wait. */
   spareTime?: SpareTime;
@@ -78,9 +81,15 @@ export interface DiskTierOptions<R> {
 const WRITE_DELAY_MS = 100;
 /** Writing begins at the latest this many ms after the first note. */
 const MAX_WRITE_DELAY_MS = 5_000;
-/** While more records wait than this, they are written without a wait for visitors: each holds up to some 20 KB of texts, and thousands held more memory than the caches. */
+/**
+ * The most records that wait until visitors leave room. More of them are written at once: each holds about 20 KB of texts, so thousands would hold
+ * more memory than the caches.
+ */
 const MAX_WAITING = 500;
-/** The files that are then written at a time. One by one, each with four trips to a thread, they would be fewer than the pages that are made. */
+/**
+ * How many files are written at a time while more than MAX_WAITING records wait. Each file takes four trips to a thread, so one after the other would
+ * be slower than new pages come.
+ */
 const URGENT_BATCH = 16;
 /** Keys that were read and have no record: most that are remembered, and how long, in ms. Another process may write a record later. */
 const MAX_ABSENT_KEYS = 1_000;

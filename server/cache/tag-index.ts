@@ -6,7 +6,7 @@ interface CarriedTag {
   keys: string | Set<string>;
 }
 
-/** Most endings that are remembered of a type. Files have one for each file, and are never invalidated by a name above their path. */
+/** The most endings that are remembered of a type. For a type with more, the names of all entries are searched. */
 const MAX_ENDINGS = 100;
 /** The name of an entry at the beginning of a name, such as `articles:42`, and its type. */
 const ENTRY = /^([^.:=@/]+):[^.:=@/]+/;
@@ -22,8 +22,8 @@ export class TagIndex {
   readonly #deep = new Map<string, Set<string>>();
 
   /**
-   * The endings of the names below entries, such as `.card`, by type, with the number of their names. A type has few of them, so the names below one entry are
-   * found without a look at those of all entries. Null for a type with more than MAX_ENDINGS.
+   * For each type the endings of the names below its entries, such as `.card`, with the number of names that have it. A type has few endings, so the names
+   * below one entry are found by trying each ending. Null for a type with more than MAX_ENDINGS.
    */
   readonly #endings = new Map<string, Map<string, number> | null>();
 

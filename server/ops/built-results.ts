@@ -4,8 +4,8 @@ import path from 'node:path';
 import { crc32 } from 'node:zlib';
 
 /**
- * Results that a function made of the texts of the content when the site was built (decision 097). Such a function depends on its text alone, and takes long. A text
- * that was changed or added since then has no result, and the function is called as before.
+ * The results of a function, by the text that it was called with, as the build has kept them (decision 097). The function takes long, and its result
+ * depends on nothing but the text. For a text that the build did not have there is no result, and the function is called.
  */
 export interface BuiltResults<T> {
   /** @returns the result for a text, as an object of its own; null for a text that the build did not have. */

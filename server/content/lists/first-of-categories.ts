@@ -11,7 +11,9 @@ export const NEWEST_ARTICLES = 30;
 const GROUP_SIZE = 10;
 /** Most articles in the list of a group: as many as the backend sends at once. */
 const GROUP_ARTICLES = 100;
-/** The list of a group asks for so many times the articles that were enough before, because newer ones of one category come before those of the others. */
+/**
+ * The list of a group asks for this many times the articles that were enough before: new articles of one category push those of the others further back.
+ */
 const GROUP_ROOM = 2;
 /** A list without articles, in place of one that cannot be loaded. */
 export const NO_LIST: ListContent = {
@@ -79,7 +81,7 @@ export function sectionsOf(
   });
 }
 
-/** @returns how many articles the list of a group asks for: with twice the rows that had all sections before, the index decodes a fraction of the most. */
+/** @returns how many articles the list of a group asks for: GROUP_ROOM times those that were enough before, else GROUP_ARTICLES. */
 function articlesFor(before: ListContent | null, short: readonly Section[]): number {
   if (!before || !short.every(section => hasEnough(before, section))) return GROUP_ARTICLES;
   const places = short.map(({ category: { slug } }) => {
