@@ -20,11 +20,12 @@ const it = test.extend('cms', async ({}, { onCleanup }) => {
     await totals.settled();
     await rm(folder, { recursive: true });
   });
-  const cms = { articles: 40, now: 0, calls: 0, lines };
+  const cms = { articles: 40, now: 0, calls: 0, lines, sending: Promise.resolve() };
   const guard = createLossGuard({ totals, log, clock: () => cms.now });
   const ask = guard.guarded(async () => {
     cms.calls += 1;
     const pagination = { page: 1, pageSize: 1, pageCount: cms.articles, total: cms.articles };
+    await cms.sending;
     return { text: '', body: { data: [], meta: { pagination } } };
   });
   const load = () => ask(LIST, AbortSignal.timeout(1_000_000)).then(() => 'believed', nameOf);
@@ -38,7 +39,7 @@ const it = test.extend('cms', async ({}, { onCleanup }) => {
         ask(call, AbortSignal.timeout(1_000_000)),
       )
       .then(() => 'believed', nameOf);
-  return Object.assign(cms, { load, confirm });
+  return Object.assign(cms, { load, confirm, explain: guard.explain });
 });
 
 const nameOf = (error: unknown) => (error as { kind?: string }).kind;
@@ -96,5 +97,22 @@ describe('a type that has lost all of its entries', () => {
     expect(await asked(5_000)).toEqual(['emptied', 1]);
     expect(await asked(5_001)).toEqual(['emptied', 2]);
     expect(await asked(10_000)).toEqual(['emptied', 2]);
+  });
+});
+
+describe('entries whose removal is reported', () => {
+  it('are no loss, even if an answer from before their removal arrives after the report', async ({ cms }) => {
+    const { promise: sending, resolve: send } = Promise.withResolvers<void>();
+    cms.sending = sending;
+    const asked = cms.load();
+    cms.articles = 10;
+    cms.now = 1;
+    for (let id = 11; id <= 40; id += 1) cms.explain('articles', String(id));
+    send();
+    expect(await asked).toBe('believed');
+    expect(await cms.load()).toBe('believed');
+    // The next loss is judged by the entries that were left.
+    cms.articles = 4;
+    expect(await cms.load()).toBe('emptied');
   });
 });

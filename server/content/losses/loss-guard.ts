@@ -102,6 +102,8 @@ export function createLossGuard(options: LossGuardOptions): LossGuard {
   let recalling: Promise<void> | null = null;
   /** When an operator has believed the loss of a type on another process. */
   const decidedAt = new Map<string, number>();
+  /** When the last removal of each type was reported. An answer to an earlier call may still have the entry. */
+  const explainedAt = new Map<string, number>();
   /** The ids of entries of types whose total is not known. */
   const seen = new Map<string, Set<string>>();
 
@@ -193,12 +195,16 @@ export function createLossGuard(options: LossGuardOptions): LossGuard {
     return true;
   }
 
-  /** @returns the error of a total that lost too much; null for a total that is believed. */
-  function judge(path: string, total: number): BackendError | null {
+  /**
+   * @param startedAt when the total was asked for.
+   * @returns the error of a total that lost too much; null for one that has not.
+   */
+  function judge(path: string, total: number, startedAt: number): BackendError | null {
     const should = expected(path);
     const isLost = should >= PROTECTED_FROM && total < should / 2;
     if (!isLost || hold(path, total)) {
-      believe(path, total);
+      // A total from before the last removal would make that removal look like a loss in the next one.
+      if (startedAt >= (explainedAt.get(path) ?? Number.NEGATIVE_INFINITY)) believe(path, total);
       return null;
     }
     return emptied(path, `${total} of ${should} entries are left, and no event has reported their removal`);
@@ -218,7 +224,7 @@ export function createLossGuard(options: LossGuardOptions): LossGuard {
       const should = expected(path);
       if (total === 0 && should > 0 && should < PROTECTED_FROM)
         await checkLargest(path, startedAt, other => guarded(call)(other, signal));
-      const error = judge(path, total);
+      const error = judge(path, total, startedAt);
       checks.set(path, { startedAt, endedAt: clock(), error });
       if (error) throw error;
       return answer;
@@ -293,6 +299,7 @@ export function createLossGuard(options: LossGuardOptions): LossGuard {
       const known = totals.get(path);
       if (!known || known.removed.includes(id) || known.removed.length >= known.total) return;
       totals.set(path, { ...known, removed: [...known.removed, id] });
+      explainedAt.set(path, clock());
       // The next call looks at the total anew.
       checks.delete(path);
     },
