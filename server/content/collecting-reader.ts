@@ -44,7 +44,8 @@ export interface LoadedContent<T extends object | null> {
 
 /**
  * Reads content for one page: through the cache and under the page's signal. The reader collects the tags of all content that the page
- * reads, and reports the cache's events for the request. Two reads of the same content cost one call.
+ * reads, and reports the cache's events for the request. A second read of the same content gives the entry of the first, even if the cache
+ * has a newer one by then.
  */
 export abstract class CollectingReader {
   protected readonly source: ContentSource;
@@ -60,8 +61,10 @@ export abstract class CollectingReader {
   #servedStale = false;
   #isIncomplete = false;
   readonly #refusals = new Map<string, BackendError>();
-  /** Reads that have begun before the page asks for the content, by key. */
-  readonly #begun = new Map<string, Promise<CacheEntry<StoredContent>>>();
+  /** The reads of content by key, so that a page never shows one piece of content in two versions. */
+  readonly #reads = new Map<string, Promise<CacheEntry<StoredContent>>>();
+  /** Optional reads by key. They may end with a kept absence, where another read fails, so they have a map of their own. */
+  readonly #optionalReads = new Map<string, Promise<CacheEntry<StoredContent>>>();
 
   constructor(source: ContentSource, { signal, onEvent }: Omit<ReadOptions, 'ask'>) {
     this.source = source;
@@ -209,17 +212,17 @@ export abstract class CollectingReader {
 
   /** Begins to read content that the page will most likely ask for. An error is that of the later read. */
   protected begin(request: ContentRequest<object | null>, role: ContentRole): void {
-    if (this.#begun.has(request.key)) return;
-    const entry = this.#entry(request, role === 'optional');
-    entry.catch(() => {});
-    this.#begun.set(request.key, entry);
+    this.#entry(request, role === 'optional').catch(() => {});
   }
 
   #entry<T extends object | null>(request: ContentRequest<T>, isOptional: boolean): Promise<ContentEntry<T>> {
-    const begun = this.#begun.get(request.key);
+    const { key } = request;
+    const known = this.#reads.get(key) ?? (isOptional ? this.#optionalReads.get(key) : undefined);
     // The cast is safe: a key belongs to one request, so its entry has the type of that request's values.
-    if (begun) return begun as Promise<ContentEntry<T>>;
-    return this.source.cache.read(request, { ...this.options, isOptional });
+    if (known) return known as Promise<ContentEntry<T>>;
+    const entry = this.source.cache.read(request, { ...this.options, isOptional });
+    (isOptional ? this.#optionalReads : this.#reads).set(key, entry);
+    return entry;
   }
 
   /** Reads content, and leaves its tags to the caller. */

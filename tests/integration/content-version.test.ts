@@ -3,6 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { describe, expect } from 'vitest';
 import { createDiskStore } from '../../server/cache/disk-store.ts';
+import { ContentReader } from '../../server/content/content-reader.ts';
 import { contentRecordCodec } from '../../server/content/content-record.ts';
 import { createLogger } from '../../server/ops/log.ts';
 import { withDecodes } from '../support/changed-decoder.ts';
@@ -116,6 +117,26 @@ describe('a change of content', () => {
     changeSingle(backend, 'settings', { updatedAt: new Date().toISOString() });
     await revalidateAll(site);
     expect(decoded).toEqual(['settings']);
+  });
+});
+
+describe('one page', () => {
+  it('shows a piece of content in one version, whenever its parts read it', async ({
+    backend,
+    startOwnSite,
+  }) => {
+    const { site } = await startOwnSite({ env: { ...ENV, CONTENT_TTL_MS: '0' } });
+    const openPage = () =>
+      new ContentReader(site.content, { signal: AbortSignal.timeout(10_000), onEvent: () => {} });
+    const titlesOf = async (page: ContentReader) =>
+      (await page.settings()).headerLinks.map(link => link.title);
+    const [early, version] = [openPage(), openPage()];
+    const before = await titlesOf(early);
+    await version.settings();
+    changeSingle(backend, 'settings', { headerLinks: [{ title: 'Somewhere else', href: '/blog' }] });
+    await eventually(async () => expect(await titlesOf(openPage())).toEqual(['Somewhere else']));
+    expect(await titlesOf(early)).toEqual(before);
+    expect(early.version).toBe(version.version);
   });
 });
 
