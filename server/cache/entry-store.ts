@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Steps } from '../ops/turns.ts';
+import { EVERYTHING } from './invalidation-log.ts';
 import { TagIndex } from './tag-index.ts';
 import { isType, names } from './tags.ts';
 
@@ -23,6 +24,8 @@ export interface Slot<V> {
   writtenAt: number | null;
   /** Whether the entry is stale because its content was invalidated, before or after the entry was stored. */
   isInvalidated: boolean;
+  /** The number of invalidations of whole types, up to which `isInvalidated` is right. */
+  comparedUpTo: number;
   reads: Reads;
 }
 
@@ -58,6 +61,15 @@ export class EntryStore<V> {
   readonly #invalidated = new Set<string>();
   /** The number of entries by `generatedAt`, in whole seconds. */
   readonly #ages = new Map<number, number>();
+  /**
+   * The number of the last invalidation of each whole type, and of everything. An entry is compared with them when it is next read: to
+   * compare 50,000 entries at once would hold the thread for 80 ms.
+   */
+  readonly #ofTypes = new Map<string, number>();
+  /** How many invalidations of whole types there have been. */
+  #typeInvalidations = 0;
+  /** The number of those with which all entries have been compared. */
+  #allComparedUpTo = 0;
 
   constructor({ maxBytes, sizeOf, onEvict }: EntryStoreOptions<V>) {
     this.#lru = new LRUCache<string, Slot<V>>({
@@ -76,18 +88,19 @@ export class EntryStore<V> {
   }
 
   get(key: string): Slot<V> | undefined {
-    return this.#lru.get(key);
+    return this.#compared(key, this.#lru.get(key));
   }
 
   /** Reads a slot without counting the read as a use. */
   peek(key: string): Slot<V> | undefined {
-    return this.#lru.peek(key);
+    return this.#compared(key, this.#lru.peek(key));
   }
 
   /** Stores an entry. An entry larger than the bound is not stored. */
   set(key: string, entry: CacheEntry<V>, writtenAt: number | null): void {
     const reads = this.#lru.peek(key)?.reads ?? { period: 0, now: 0, before: 0 };
-    this.#put(key, { entry, writtenAt, isInvalidated: entry.invalidated, reads });
+    const comparedUpTo = this.#typeInvalidations;
+    this.#put(key, { entry, writtenAt, isInvalidated: entry.invalidated, comparedUpTo, reads });
   }
 
   /** Replaces the value of an entry and measures it again. Age, tags and invalidation stay. */
@@ -103,17 +116,12 @@ export class EntryStore<V> {
 
   /** Makes every entry with a tag, or with a tag below it, stale. A tag with a version spares the entries that carry this version. */
   invalidate(tag: string): void {
-    if (isType(tag)) {
-      // An entry carries about a dozen names of a type, and the index would return its key for each of them. A look at each entry takes a quarter of the time.
-      for (const [key, slot] of this.slots())
-        if (slot.entry.tags.some(own => names(own, tag))) this.#markInvalidated(key, slot);
-      return;
-    }
-    for (const key of this.#index.outdatedBy(tag)) this.#markInvalidated(key, this.#lru.peek(key));
+    if (isType(tag)) this.#noteType(tag);
+    else for (const key of this.#index.outdatedBy(tag)) this.#markInvalidated(key, this.#lru.peek(key));
   }
 
   invalidateAll(): void {
-    for (const [key, slot] of this.slots()) this.#markInvalidated(key, slot);
+    this.#noteType(EVERYTHING);
   }
 
   /** Counts a read of a slot. @param time in ms. */
@@ -127,6 +135,7 @@ export class EntryStore<V> {
     let read: [key: string, reads: number][] = [];
     // A store may have 50,000 invalidated entries. Sorting a few of them at a time is faster than sorting all.
     const first = () => read.sort(([, a], [, b]) => b - a).slice(0, most);
+    yield* this.#compareAll();
     for (const key of this.#invalidated) {
       yield;
       const reads = this.#lru.peek(key)?.reads;
@@ -175,8 +184,11 @@ export class EntryStore<V> {
   }
 
   /** Most recently used first. */
-  slots(): IterableIterator<[string, Slot<V>]> {
-    return this.#lru.entries() as IterableIterator<[string, Slot<V>]>;
+  *slots(): Generator<[string, Slot<V>]> {
+    for (const [key, slot] of this.#lru.entries() as IterableIterator<[string, Slot<V>]>) {
+      this.#compared(key, slot);
+      yield [key, slot];
+    }
   }
 
   #put(key: string, slot: Slot<V>): void {
@@ -185,6 +197,35 @@ export class EntryStore<V> {
     this.#index.add(key, slot.entry.tags);
     if (slot.isInvalidated) this.#invalidated.add(key);
     this.#count(slot.entry, 1);
+  }
+
+  #noteType(tag: string): void {
+    this.#typeInvalidations += 1;
+    this.#ofTypes.set(tag, this.#typeInvalidations);
+  }
+
+  /** Compares a slot with the invalidations of whole types since the last time. */
+  #compared(key: string, slot: Slot<V> | undefined): Slot<V> | undefined {
+    if (!slot || slot.comparedUpTo === this.#typeInvalidations) return slot;
+    for (const [type, number] of this.#ofTypes) {
+      if (number <= slot.comparedUpTo) continue;
+      const isMeant = type === EVERYTHING || slot.entry.tags.some(own => names(own, type));
+      if (isMeant) this.#markInvalidated(key, slot);
+    }
+    slot.comparedUpTo = this.#typeInvalidations;
+    return slot;
+  }
+
+  /** Compares all slots, if there was an invalidation of a whole type since the last time. */
+  *#compareAll(): Steps<void> {
+    const upTo = this.#typeInvalidations;
+    if (this.#allComparedUpTo === upTo) return;
+    for (const key of [...this.#lru.keys()]) {
+      yield;
+      this.peek(key);
+    }
+    this.#allComparedUpTo = upTo;
+    if (this.#typeInvalidations === upTo) this.#ofTypes.clear();
   }
 
   #markInvalidated(key: string, slot: Slot<V> | undefined): void {

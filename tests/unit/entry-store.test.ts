@@ -167,6 +167,60 @@ describe('an invalidated tag', () => {
     expect(store.get('a')?.isInvalidated).toBe(true);
   });
 
+  it('concerns, where it is a whole type, the entries that are stored by then and no later ones', () => {
+    const { store, set, invalidated } = startStore();
+    set('before', ['articles:1#a']);
+    set('replaced', ['articles:1#a']);
+    set('other', ['pages:1#a']);
+    set('none');
+    store.invalidate('articles');
+    set('replaced', ['articles:1#b']);
+    set('after', ['articles:1#b']);
+    expect(invalidated('before', 'replaced', 'after', 'other', 'none')).toEqual([
+      true,
+      ...[false, false, false, false],
+    ]);
+    store.invalidate('pages');
+    expect(invalidated('before', 'replaced', 'after', 'other', 'none')).toEqual([
+      true,
+      ...[false, false],
+      true,
+      false,
+    ]);
+    store.invalidateAll();
+    expect(invalidated('replaced', 'after', 'none')).toEqual([true, true, true]);
+  });
+
+  it('keeps concerning an entry whose value is replaced after the invalidation of its type', () => {
+    const { store, set, invalidated } = startStore();
+    set('page', ['articles:1#a']);
+    const before = store.peek('page')?.entry.value ?? expect.fail('nothing is stored');
+    store.invalidate('articles');
+    store.replaceValue('page', before, { bytes: 50 });
+    expect(invalidated('page')).toEqual([true]);
+  });
+
+  it('tells of the entries of an invalidated type that were read, and of those of the next one', () => {
+    const { store, set } = startStore();
+    const readOf = () => {
+      const steps = store.invalidatedByReads(0, 10);
+      for (;;) {
+        const { done, value } = steps.next();
+        if (done) return value;
+      }
+    };
+    set('article', ['articles:1#a']);
+    set('page', ['pages:1#a']);
+    for (const key of ['article', 'page']) store.noteRead(store.peek(key) ?? expect.fail(key), 0);
+    expect(readOf()).toEqual([]);
+    store.invalidate('articles');
+    expect(readOf()).toEqual(['article']);
+    store.invalidate('pages');
+    expect(readOf().toSorted()).toEqual(['article', 'page']);
+    set('late', ['articles:2#a']);
+    expect(store.peek('late')?.isInvalidated).toBe(false);
+  });
+
   it('concerns an entry that was stored twice', () => {
     const { store, invalidated } = startStore();
     const same = entry(['t']);
