@@ -85,7 +85,7 @@ const MAX_WRITE_DELAY_MS = 5_000;
  * The most records that wait until visitors leave room. More of them are written at once: each holds about 20 KB of texts, so thousands would hold
  * more memory than the caches.
  */
-const MAX_WAITING = 500;
+const MAX_WAITING = 100;
 /**
  * How many files are written at a time while more than MAX_WAITING records wait. Each file takes four trips to a thread, so one after the other would
  * be slower than new pages come.
