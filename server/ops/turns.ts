@@ -72,6 +72,11 @@ export async function inSlices<T>(work: Steps<T>): Promise<T> {
   }
 }
 
+/** Waits for a turn of its own if the slice of this one is over: between two pieces of work that cannot be cut themselves. */
+export async function ownTurnIfLate(): Promise<void> {
+  if (isLate()) await ownTurn();
+}
+
 /** Does work in one turn, for little work. */
 export function atOnce<T>(work: Steps<T>): T {
   for (let step = work.next(); ; step = work.next()) if (step.done) return step.value;

@@ -9,7 +9,7 @@ import type { Fields } from '../http/ready-head.ts';
 import type { SiteOrigin } from '../http/request-origin.ts';
 import type { Logger } from '../ops/log.ts';
 import { steadyNow } from '../ops/steady-clock.ts';
-import { heldTurn } from '../ops/turns.ts';
+import { heldTurn, ownTurnIfLate } from '../ops/turns.ts';
 import type { GeneratedPage } from '../page-cache/page-cache.ts';
 import {
   cachingHeaders,
@@ -202,6 +202,8 @@ async function generatePage(
 
   async function rendered(asked: HtmlRequest): Promise<PageBytes> {
     await turn();
+    // The loader of a page with hundreds of cards may have used up the slice.
+    await ownTurnIfLate();
     return site.metrics.rendering(() => renderBytes(site, asked, signal, log));
   }
 }
