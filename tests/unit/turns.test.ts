@@ -6,7 +6,7 @@ import { copiedContent } from '../../server/content/copied-content.ts';
 import { rowSteps } from '../../server/content/decode/decode-fields.ts';
 import { redirectTableSteps } from '../../server/content/redirects/redirect-table.ts';
 import { reportClashes } from '../../server/content/slugs/address-clashes.ts';
-import { inSlices, type Steps } from '../../server/ops/turns.ts';
+import { inSlices, ownTurn, ownTurnIfLate, type Steps } from '../../server/ops/turns.ts';
 import { contentTypes } from '../../shared/content/content-types.ts';
 import { startDecoding } from '../support/decoding.ts';
 
@@ -44,6 +44,20 @@ describe('work in slices', () => {
     expect(perTurn.reduce((sum, count) => sum + count, 0)).toBe(36);
     // Steps of 4 ms: after three of them 10 ms have passed. Two slices may lie between two looks, and works begin with a step each.
     expect(Math.max(...perTurn)).toBeLessThanOrEqual(8);
+  });
+});
+
+describe('two pieces of work that cannot be cut', () => {
+  it('leave room for others between them when the first one took long', async () => {
+    await ownTurn();
+    let hasOtherRun = false;
+    setImmediate(() => {
+      hasOtherRun = true;
+    });
+    const end = performance.now() + 3 * STEP_MS;
+    while (performance.now() < end);
+    await ownTurnIfLate();
+    expect(hasOtherRun).toBe(true);
   });
 });
 
