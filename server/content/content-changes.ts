@@ -171,7 +171,7 @@ export function createContentChanges({
   function isOrderHidden(type: string, ids: readonly string[]): boolean {
     // No page shows the field `order`, so no version of the entry has it.
     if ('order' in (servedType(type)?.fields ?? {})) return true;
-    if (content.cache.values(tagNames.published(type)).length > 0) return true;
+    if (content.cache.count(tagNames.published(type)) > 0) return true;
     // An entry with two keys has a row id that changes, and is known by the other key.
     return ids.length > 1 && mayMove(content.cache.values(tagNames.lists(type)), ids);
   }
@@ -189,7 +189,7 @@ export function createContentChanges({
     const groups = [tagNames.lists(type), ...selections.map(({ group }) => group)];
     const mostOf = (group: string) =>
       isBelow(group, tagNames.around(type)) ? MAX_COMPARED_AROUND : MAX_COMPARED_LISTS;
-    const isLong = (group: string) => content.cache.values(group).length > mostOf(group);
+    const isLong = (group: string) => content.cache.count(group) > mostOf(group);
     const [long, compared] = [groups.filter(isLong), groups.filter(group => !isLong(group))];
     invalidate(long, invalidated);
     invalidation.invalidateContent(compared);
