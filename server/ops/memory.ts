@@ -10,4 +10,7 @@ import { setFlagsFromString } from 'node:v8';
 export function keepHeapSmall(): void {
   setFlagsFromString('--semi-space-growth-factor=1');
   setFlagsFromString('--heap-growing-percent=50');
+  // The process's own heap has its sizes by now. Those of threads would have two halves of 8 MiB each.
+  setFlagsFromString('--min-semi-space-size=2');
+  setFlagsFromString('--max-semi-space-size=2');
 }
