@@ -22,6 +22,7 @@ function stage() {
   };
   const cache = {
     values: () => [],
+    count: () => 0,
     decidedBy: () => [],
     renew: (names: readonly string[]) =>
       new Promise<[]>(resolve => void loads.push({ names, end: () => resolve([]) })),
