@@ -120,6 +120,14 @@ sub vcl_backend_error {
   if (bereq.retries < 1) {
     return (retry);
   }
+  if (bereq.is_bgfetch) {
+    # Keep the stale answer.
+    return (abandon);
+  }
+  # Varnish would keep the error for a second where others wait for the page, and all of them would get it in place of the stale answer.
+  set beresp.ttl = 0s;
+  set beresp.grace = 0s;
+  set beresp.keep = 0s;
   set beresp.http.Content-Type = "text/html; charset=utf-8";
   set beresp.http.Cache-Control = "no-store";
   set beresp.http.Retry-After = "5";
