@@ -24,7 +24,7 @@ export interface Slot<V> {
   writtenAt: number | null;
   /** Whether the entry is stale because its content was invalidated, before or after the entry was stored. */
   isInvalidated: boolean;
-  /** The number of invalidations of whole types, up to which `isInvalidated` is right. */
+  /** The number of the last invalidation of a whole type that `isInvalidated` takes into account. */
   comparedUpTo: number;
   reads: Reads;
 }
@@ -62,14 +62,12 @@ export class EntryStore<V> {
   /** The number of entries by `generatedAt`, in whole seconds. */
   readonly #ages = new Map<number, number>();
   /**
-   * The number of the last invalidation of each whole type, and of everything. An entry is compared with them when it is next read: to
-   * compare 50,000 entries at once would hold the thread for 80 ms.
+   * The whole types that were invalidated, each with the number of its last invalidation. EVERYTHING counts as a type. An entry is
+   * compared with them when it is next read: to compare 50,000 entries at once would hold the thread for 80 ms.
    */
-  readonly #ofTypes = new Map<string, number>();
+  readonly #invalidatedTypes = new Map<string, number>();
   /** How many invalidations of whole types there have been. */
   #typeInvalidations = 0;
-  /** The number of those with which all entries have been compared. */
-  #allComparedUpTo = 0;
 
   constructor({ maxBytes, sizeOf, onEvict }: EntryStoreOptions<V>) {
     this.#lru = new LRUCache<string, Slot<V>>({
@@ -201,13 +199,13 @@ export class EntryStore<V> {
 
   #noteType(tag: string): void {
     this.#typeInvalidations += 1;
-    this.#ofTypes.set(tag, this.#typeInvalidations);
+    this.#invalidatedTypes.set(tag, this.#typeInvalidations);
   }
 
-  /** Compares a slot with the invalidations of whole types since the last time. */
+  /** @returns the slot, compared with the invalidations of whole types since it was last compared. */
   #compared(key: string, slot: Slot<V> | undefined): Slot<V> | undefined {
     if (!slot || slot.comparedUpTo === this.#typeInvalidations) return slot;
-    for (const [type, number] of this.#ofTypes) {
+    for (const [type, number] of this.#invalidatedTypes) {
       if (number <= slot.comparedUpTo) continue;
       const isMeant = type === EVERYTHING || slot.entry.tags.some(own => names(own, type));
       if (isMeant) this.#markInvalidated(key, slot);
@@ -216,16 +214,16 @@ export class EntryStore<V> {
     return slot;
   }
 
-  /** Compares all slots, if there was an invalidation of a whole type since the last time. */
+  /** Compares all slots with the invalidations of whole types, and forgets these. */
   *#compareAll(): Steps<void> {
+    if (this.#invalidatedTypes.size === 0) return;
     const upTo = this.#typeInvalidations;
-    if (this.#allComparedUpTo === upTo) return;
     for (const key of [...this.#lru.keys()]) {
       yield;
       this.peek(key);
     }
-    this.#allComparedUpTo = upTo;
-    if (this.#typeInvalidations === upTo) this.#ofTypes.clear();
+    // Another type may have been invalidated between two steps.
+    if (this.#typeInvalidations === upTo) this.#invalidatedTypes.clear();
   }
 
   #markInvalidated(key: string, slot: Slot<V> | undefined): void {
