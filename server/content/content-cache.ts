@@ -11,24 +11,15 @@ import { type CacheSize, createStaleCache } from '../cache/stale-cache.ts';
 import { BackendError } from '../errors.ts';
 import type { Logger } from '../ops/log.ts';
 import { steadyNow } from '../ops/steady-clock.ts';
-import { inSlices } from '../ops/turns.ts';
 import { countsAsEmpty, emptyAnswer, isAbsent } from './answer-meaning.ts';
 import { malformed } from './content-calls.ts';
-import { answersOf, type ContentRecord } from './content-record.ts';
-import {
-  type Ask,
-  answersDigest,
-  type ContentRequest,
-  type DecodedContent,
-  type LastGoodAnswers,
-  type ReadContent,
-} from './content-request.ts';
+import { createContentEntries } from './content-entries.ts';
+import type { ContentRecord } from './content-record.ts';
+import type { Ask, ContentRequest, ReadContent } from './content-request.ts';
 import type { LoadFailure } from './content-states.ts';
-import { isDecoded } from './current-files.ts';
 import { createAbsences } from './kept-absence.ts';
-import { countRows } from './last-good-rows.ts';
 import type { LossGuard } from './losses/loss-guard.ts';
-import { packed, unpacked } from './packed-json.ts';
+import { unpacked } from './packed-json.ts';
 import {
   type ContentEntry,
   contentBytes,
@@ -130,11 +121,6 @@ export interface ContentCache extends Invalidatable {
   readonly loading: number;
 }
 
-/** An entry, and what its decoding has found out. */
-interface DecodedEntry extends Pick<DecodedContent<object | null>, 'answers' | 'isBroken'> {
-  entry: CacheEntry<StoredContent>;
-}
-
 type GeneratedContent = Extract<Generated<StoredContent, ContentRecord>, { kind: 'entry' }>;
 
 /** Memory for negative entries (content that does not exist), in bytes. */
@@ -159,6 +145,17 @@ export function createContentCache(options: ContentCacheOptions): ContentCache {
       if (kind === 'loaded-from-others') loadedFromOthers += 1;
       if (kind === 'evicted' || kind === 'negative-evicted') onEvict?.(key);
     },
+  });
+
+  const { decodeEntry, revive, reviveShared, olderOf, confirmLoss } = createContentEntries({
+    cache,
+    disk,
+    losses,
+    invalidations,
+    lifeMs,
+    onKnown: absences.remove,
+    log,
+    now,
   });
 
   /** Loads content. Content that was never known and that the backend refuses may count as empty. */
@@ -220,95 +217,6 @@ export function createContentCache(options: ContentCacheOptions): ContentCache {
   function generatedBefore(loadedAt: number, endsAt: number | null): number {
     if (endsAt === null) return loadedAt;
     return Math.min(loadedAt, now() + endsAt - Date.now() - ttlMs);
-  }
-
-  /**
-   * @param rows the rows of new answers.
-   * @returns whether the content has lost rows.
-   * @throws BackendError `emptied` when the loss is not to be believed.
-   */
-  async function confirmLoss(
-    request: ContentRequest<object | null>,
-    rows: number,
-    startedAt: number,
-    ask: Ask,
-  ): Promise<boolean> {
-    if (!losses || request.type.storage !== 'collection') return false;
-    if (request.isChoice && rows > 0) return false;
-    const before = cache.peek(request.key) ?? (rows === 0 ? await olderOf(request) : null);
-    const counts = { now: rows, before: before?.value.rows ?? 0, startedAt };
-    return losses.confirm(request.type, counts, ask);
-  }
-
-  /** @returns the entry of a request in memory or on disk, whatever its age; null without one. */
-  async function olderOf(request: ContentRequest<object | null>): Promise<CacheEntry<StoredContent> | null> {
-    return (await cache.load(request.key, revive(request)))?.entry ?? null;
-  }
-
-  async function decodeEntry(
-    request: ContentRequest<object | null>,
-    answers: readonly JsonAnswer[],
-    generatedAt: number,
-    emptyBecause: BackendError | null = null,
-  ): Promise<DecodedEntry> {
-    const digest = await inSlices(answersDigest(answers));
-    const before = cache.peek(request.key);
-    if (emptyBecause === null && before && isDecoded(before, digest, invalidations))
-      return { entry: { ...before, generatedAt, invalidated: false }, answers, isBroken: false };
-    const decoded = await request.decode(answers, lastGoodOf(request));
-    const { tags, about, isBroken, answers: used, ...content } = decoded;
-    // Answers may differ in fields that are not decoded. The cache then keeps the same object, and with it everything memoised by it.
-    const isSame = before !== null && before.value.version === content.version;
-    const { isProvisional, rows } = content;
-    const own = { answersDigest: digest, isProvisional, rows, emptyBecause, request };
-    const loaded = isSame ? before.value : content;
-    const kept = request.isPacked && !isSame ? packed(content.value, content.bytes) : loaded.value;
-    const value = { ...loaded, ...own, value: kept };
-    return { entry: { value, tags, about, generatedAt, invalidated: false }, answers: used, isBroken };
-  }
-
-  /** @returns a function that reads the answers on disk, whose rows stand in for broken ones. */
-  function lastGoodOf({ key }: ContentRequest<object | null>): LastGoodAnswers {
-    return async () => {
-      const record = await disk?.read(key);
-      const isUsable = record && !record.empty && now() - record.generatedAt < lifeMs;
-      return isUsable ? inSlices(answersOf(record)) : null;
-    };
-  }
-
-  /** Decodes a record from disk or of another process. A record that this build cannot decode is logged and counts as absent. */
-  const revive = (request: ContentRequest<object | null>) => async (record: ContentRecord) => {
-    try {
-      const { call, status } = record.empty ?? {};
-      const emptyBecause =
-        call === undefined || status === undefined
-          ? null
-          : new BackendError('status', call, `answered ${status}`, { status });
-      const answers = await inSlices(answersOf(record));
-      const { entry } = await decodeEntry(request, answers, record.generatedAt, emptyBecause);
-      return entry;
-    } catch (error) {
-      log.warn({ err: error, key: request.key }, 'kept content cannot be decoded and counts as absent');
-      return null;
-    }
-  };
-
-  /** Decodes a record of another process, and leaves it out where it has lost rows: this process then asks for itself, and judges the loss. */
-  const reviveShared = (request: ContentRequest<object | null>) => async (record: ContentRecord) => {
-    const entry = await revive(request)(record);
-    if (entry === null) return null;
-    const { rows, value } = entry.value;
-    const isCompared = losses && request.type.storage === 'collection' && !(request.isChoice && rows > 0);
-    if (isCompared && rows < (await rowsBefore(request, rows))) return null;
-    if (value !== null) absences.remove(request.key);
-    return entry;
-  };
-
-  /** @returns the rows of the content in memory, or of that on disk if there are none now. */
-  async function rowsBefore(request: ContentRequest<object | null>, rows: number): Promise<number> {
-    const cached = cache.peek(request.key)?.value.rows;
-    if (cached !== undefined || rows > 0) return cached ?? 0;
-    return countRows((await lastGoodOf(request)()) ?? []);
   }
 
   async function read(
