@@ -18,7 +18,7 @@ const KEPT_BY_STRAPI = ['createdAt', 'updatedAt', 'publishedAt'];
 
 /**
  * The generated files of `cms/` by their paths: the schema of each type and component, the three files that Strapi needs to serve a type,
- * and `cms/src/types.json` with all that the bootstrap of the CMS has to know about the types.
+ * and `cms/src/site/types.json` with all that the bootstrap of the CMS has to know about the types.
  *
  * The kind of a field decides its attribute in Strapi:
  *
@@ -50,21 +50,16 @@ export function cmsFiles(): ReadonlyMap<string, string> {
     }
     const folder = `cms/src/api/${name}`;
     files.set(`${folder}/content-types/${name}/schema.json`, json(typeSchema(name, type)));
-    files.set(`${folder}/controllers/${name}.js`, coreFactory('Controller', `'${uid}'`));
-    files.set(`${folder}/services/${name}.js`, coreFactory('Service', `'${uid}'`));
-    const guard = "{ middlewares: ['global::guard-drafts'] }";
-    const actions = (type.storage === 'single' ? ['find'] : ['find', 'findOne']).map(
-      action => `    ${action}: ${guard},\n`,
-    );
-    const config = `{\n  config: {\n${actions.join('')}  },\n}`;
-    files.set(`${folder}/routes/${name}.js`, coreFactory('Router', `'${uid}', ${config}`));
+    files.set(`${folder}/controllers/${name}.js`, coreFactory('Controller', uid));
+    files.set(`${folder}/services/${name}.js`, coreFactory('Service', uid));
+    files.set(`${folder}/routes/${name}.js`, coreFactory('Router', uid));
   }
-  files.set('cms/src/types.json', json(TYPES.map(typeSummary)));
+  files.set('cms/src/site/types.json', json(TYPES.map(typeSummary)));
   return files;
 }
 
-function coreFactory(part: string, args: string): string {
-  return `const { factories } = require('@strapi/strapi');\n\nmodule.exports = factories.createCore${part}(${args});\n`;
+function coreFactory(part: string, uid: string): string {
+  return `const { factories } = require('@strapi/strapi');\n\nmodule.exports = factories.createCore${part}('${uid}');\n`;
 }
 
 /** The plurals of types that the site reads only inside other types. */

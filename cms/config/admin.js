@@ -1,4 +1,4 @@
-const { previewUrl } = require('../src/preview-url.js');
+const { previewUrl } = require('../src/site/preview-url.js');
 
 module.exports = ({ env }) => ({
   auth: { secret: env('ADMIN_JWT_SECRET') },

@@ -11,7 +11,7 @@ interface TypeOfCms {
   labels: Record<string, { label: string; hint?: string }>;
 }
 const TYPES = JSON.parse(
-  readFileSync(path.resolve(import.meta.dirname, '../../cms/src/types.json'), 'utf8'),
+  readFileSync(path.resolve(import.meta.dirname, '../../cms/src/site/types.json'), 'utf8'),
 ) as TypeOfCms[];
 const ADDRESSES = TYPES.flatMap(({ path: address, storage, name }) =>
   storage === 'component' ? [] : [`/api/${address ?? (name === 'country' ? 'countries' : name)}`],

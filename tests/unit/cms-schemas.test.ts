@@ -5,7 +5,7 @@ import { cmsFiles } from '../../build/cms/schemas.ts';
 
 const projectRoot = path.resolve(import.meta.dirname, '../..');
 /** Folders whose files are written by hand: types of the CMS that the site does not read. */
-const BY_HAND = ['cms/src/api/email/', 'cms/src/api/message/'];
+const BY_HAND = ['cms/src/api/message/'];
 
 const generated = cmsFiles();
 

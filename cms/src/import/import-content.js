@@ -1,5 +1,6 @@
 const fs = require('node:fs/promises');
 const path = require('node:path');
+const { env } = require('@strapi/utils');
 
 /** Fields of a plan that stand for something with an id in this database: an upload or another entry. */
 const isReference = value =>
@@ -10,7 +11,7 @@ const isReference = value =>
  * `files` to upload and `entries` in an order in which each entry follows those that it refers to.
  */
 async function importContent(strapi) {
-  const folder = strapi.config.get('site.importFrom');
+  const folder = env('CMS_IMPORT');
   if (!folder || (await hasEntries(strapi))) return;
   const plan = JSON.parse(await fs.readFile(path.join(folder, 'plan.json'), 'utf8'));
   strapi.log.info(

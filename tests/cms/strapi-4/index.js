@@ -1,6 +1,7 @@
 const { ensureAdminUser } = require('./bootstrap/admin-user.js');
-const { ensureTokens } = require('./bootstrap/tokens.js');
 const { importContent } = require('./import/import-content.js');
+const { ensureTokens } = require('./site/bootstrap/tokens.js');
+const { settings } = require('./site/settings.js');
 
 /**
  * `src/index.js` of `cms/` for Strapi 4: the same types, tokens and content. What Strapi 4 names otherwise is given the names that Strapi 5 has.
@@ -24,7 +25,7 @@ module.exports = {
     await ensureAdminUser(strapi);
     await ensureTokens(strapi);
     await importContent(strapi);
-    const { url, webhookSecret } = strapi.config.get('site');
+    const { url, webhookSecret } = settings();
     const webhook = await strapi.webhookStore.createWebhook({
       name: 'Site',
       url: `${url}/webhooks/content`,

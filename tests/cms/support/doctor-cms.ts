@@ -80,7 +80,7 @@ export const doctorTest = cmsTest
           return schema;
         });
       for (const name of removed) await rm(path.join(app, 'src/api', name), { recursive: true });
-      await edit<{ name: string }[]>('types.json', types =>
+      await edit<{ name: string }[]>('site/types.json', types =>
         types.filter(({ name }) => !removed.includes(name)),
       );
       await alter(app);

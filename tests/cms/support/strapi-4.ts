@@ -19,8 +19,6 @@ export async function runStrapi4(
   const app = await mkdtemp(path.join(os.tmpdir(), 'strapi-4-'));
   for (const name of ['config', 'src'])
     await cp(path.join(cmsFolder, name), path.join(app, name), { recursive: true });
-  // The route of the forms uses functions of Strapi 5.
-  await rm(path.join(app, 'src/api/email'), { recursive: true });
   await cp(path.join(PROJECT, 'index.js'), path.join(app, 'src/index.js'));
   await cp(path.join(PROJECT, 'package.json'), path.join(app, 'package.json'));
   await symlink(path.join(testPackages('strapi-4'), 'node_modules'), path.join(app, 'node_modules'));

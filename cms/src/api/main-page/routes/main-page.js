@@ -1,7 +1,3 @@
 const { factories } = require('@strapi/strapi');
 
-module.exports = factories.createCoreRouter('api::main-page.main-page', {
-  config: {
-    find: { middlewares: ['global::guard-drafts'] },
-  },
-});
+module.exports = factories.createCoreRouter('api::main-page.main-page');

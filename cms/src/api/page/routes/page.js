@@ -1,8 +1,3 @@
 const { factories } = require('@strapi/strapi');
 
-module.exports = factories.createCoreRouter('api::page.page', {
-  config: {
-    find: { middlewares: ['global::guard-drafts'] },
-    findOne: { middlewares: ['global::guard-drafts'] },
-  },
-});
+module.exports = factories.createCoreRouter('api::page.page');

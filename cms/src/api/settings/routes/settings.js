@@ -1,7 +1,3 @@
 const { factories } = require('@strapi/strapi');
 
-module.exports = factories.createCoreRouter('api::settings.settings', {
-  config: {
-    find: { middlewares: ['global::guard-drafts'] },
-  },
-});
+module.exports = factories.createCoreRouter('api::settings.settings');

@@ -1,25 +1,17 @@
-/**
- * Takes all permissions from the public role, once: the site reads with its token, and nobody registers. Permissions that an administrator
- * gives later stay.
- */
-async function closePublicRole(strapi) {
-  const store = strapi.store({ type: 'core', name: 'site', key: 'public-role-closed' });
-  if (await store.get()) return;
-  const role = await strapi.db.query('plugin::users-permissions.role').findOne({ where: { type: 'public' } });
-  await strapi.db.query('plugin::users-permissions.permission').deleteMany({ where: { role: role.id } });
-  const settings = strapi.store({ type: 'plugin', name: 'users-permissions', key: 'advanced' });
-  await settings.set({ value: { ...(await settings.get()), allow_register: false } });
-  await store.set({ value: true });
-}
+const types = require('../types.json');
+
+/** The types of the site, and the messages of its forms. */
+const UIDS = new Set([...types.map(({ uid }) => uid), 'api::message.message']);
 
 /**
  * Gives the roles Editor and Author the types and fields that a new version of the project brings. Strapi gives a new role the types of
  * the first start alone, and lists their fields one by one. Permissions that an administrator has taken away stay away.
+ * @param typesBefore the types of the last start, for a project that has this folder for the first time.
  */
-async function extendRoles(strapi) {
+async function extendRoles(strapi, typesBefore) {
   const store = strapi.store({ type: 'core', name: 'site', key: 'offered-permissions' });
-  const offered = await store.get();
   const wanted = contentPermissions(strapi);
+  const offered = (await store.get()) ?? (typesBefore && permissionsBefore(wanted, typesBefore));
   if (offered) {
     await extendRole(strapi, 'strapi-editor', wanted, offered, []);
     const ownOnly = wanted.filter(({ action }) => !action.endsWith('.publish'));
@@ -34,8 +26,18 @@ function contentPermissions(strapi) {
   return strapi
     .service('admin::content-type')
     .getPermissionsWithNestedFields(actions)
-    .filter(({ subject }) => subject?.startsWith('api::'))
+    .filter(({ subject }) => UIDS.has(subject))
     .map(({ action, subject, properties }) => ({ action, subject, fields: properties?.fields ?? null }));
+}
+
+/** @returns the permissions of types that were there, with their fields of then. */
+function permissionsBefore(wanted, typesBefore) {
+  return wanted
+    .filter(({ subject }) => typesBefore[subject])
+    .map(one => {
+      const { attributes } = typesBefore[one.subject];
+      return { ...one, fields: one.fields?.filter(field => field.split('.', 1)[0] in attributes) ?? null };
+    });
 }
 
 async function extendRole(strapi, code, wanted, offered, conditions) {
@@ -62,4 +64,4 @@ async function extendRole(strapi, code, wanted, offered, conditions) {
   }
 }
 
-module.exports = { closePublicRole, extendRoles };
+module.exports = { extendRoles };

@@ -1,4 +1,6 @@
-const UID = 'api::landing.landing';
+const { uidOf } = require('../types.js');
+
+const UID = uidOf('landing');
 const OWN_TEXT = 'ownText';
 
 /** Gives the rows of the home page with a text of the editor's own a block, because the panel names closed rows by it. */

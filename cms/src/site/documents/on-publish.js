@@ -1,3 +1,7 @@
+const types = require('../types.json');
+
+const UIDS = new Set(types.map(({ uid }) => uid));
+
 /**
  * Completes entries before they are saved: an article gets its date with its first publication, and an entry whose address changes keeps
  * the old one in `previousSlugs`, so that the site can redirect from there.
@@ -9,7 +13,7 @@ function completeOnPublish(strapi) {
     const isSaved = action === 'create' || action === 'update';
     const hasDrafts = options?.draftAndPublish === true;
     const isPublished = action === 'publish' || (isSaved && (!hasDrafts || params.status === 'published'));
-    if (!isPublished || !context.uid.startsWith('api::') || !(attributes.date || attributes.previousSlugs))
+    if (!isPublished || !UIDS.has(context.uid) || !(attributes.date || attributes.previousSlugs))
       return next();
 
     const status = hasDrafts ? 'draft' : 'published';

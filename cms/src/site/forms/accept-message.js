@@ -1,5 +1,6 @@
 const { noteStep } = require('./note-step.js');
 const { mailFor } = require('./mail-texts.js');
+const { settings } = require('../settings.js');
 
 const UID = 'api::message.message';
 /**
@@ -27,7 +28,7 @@ async function acceptMessage(strapi, key, message) {
 async function keepAndMail(strapi, key, message) {
   const { id, mailedAt } = await keep(strapi, key, message);
   await noteStep(strapi, message);
-  const mail = mailFor(message, strapi.config.get('site'));
+  const mail = mailFor(message, settings());
   if (!mail || mailedAt) return true;
   const messages = strapi.db.query(UID);
   if (!(await takeLease(messages, id))) return Boolean((await messages.findOne({ where: { id } })).mailedAt);

@@ -1,14 +1,14 @@
+const { settings } = require('../settings.js');
 const types = require('../types.json');
 
 const SITE_TOKEN_NAME = 'Site';
 const PREVIEW_TOKEN_NAME = 'Site preview';
 
-/** The site asks for lists and single types alone: an entry is a list that is filtered by its slug. */
-const reading = types.filter(({ storage }) => storage !== 'component').map(({ uid }) => `${uid}.find`);
-
 /** Makes the site's two API tokens, or gives them the value and the permissions that they should have. */
 async function ensureTokens(strapi) {
-  const { token, previewToken } = strapi.config.get('site');
+  const { token, previewToken } = settings();
+  // The site asks for lists and single types alone: an entry is a list that is filtered by its slug.
+  const reading = types.filter(({ uid }) => strapi.contentTypes[uid]).map(({ uid }) => `${uid}.find`);
   await ensureToken(strapi, {
     name: SITE_TOKEN_NAME,
     description: 'The public site: reads published entries and hands over messages of the forms.',

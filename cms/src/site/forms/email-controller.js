@@ -1,5 +1,5 @@
-const { FORMS, checkMessage } = require('../../../forms/check-message.js');
-const { acceptMessage } = require('../../../forms/accept-message.js');
+const { FORMS, checkMessage } = require('./check-message.js');
+const { acceptMessage } = require('./accept-message.js');
 
 const MAX_BYTES = 64 * 1024;
 const MAX_KEY_LENGTH = 200;

@@ -1,3 +1,5 @@
+const { settings } = require('../settings.js');
+
 const NAME = 'Site';
 const MESSAGE = 'api::message.message';
 const EVENTS = [
@@ -10,7 +12,7 @@ const EVENTS = [
  * uses, accepts them.
  */
 async function ensureWebhook(strapi) {
-  const { url, webhookSecret } = strapi.config.get('site');
+  const { url, webhookSecret } = settings();
   if (!url || !webhookSecret) return;
   const store = strapi.get('webhookStore');
   const wanted = {

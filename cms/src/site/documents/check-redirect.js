@@ -1,6 +1,7 @@
 const { errors } = require('@strapi/utils');
+const { uidOf } = require('../types.js');
 
-const UID = 'api::redirect.redirect';
+const UID = uidOf('redirect');
 const STATUSES = [301, 302, 307, 308, 410];
 const GONE = 410;
 

@@ -1,3 +1,0 @@
-module.exports = {
-  routes: [{ method: 'POST', path: '/email/send', handler: 'email.send' }],
-};

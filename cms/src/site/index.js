@@ -1,0 +1,47 @@
+const { setLabels } = require('./bootstrap/labels.js');
+const { extendRoles } = require('./bootstrap/roles.js');
+const { ensureTokens } = require('./bootstrap/tokens.js');
+const { ensureWebhook, keepMessagesFromWebhooks } = require('./bootstrap/webhook.js');
+const { checkRedirects } = require('./documents/check-redirect.js');
+const { nameOwnTexts } = require('./documents/name-own-texts.js');
+const { completeOnPublish } = require('./documents/on-publish.js');
+const { addFormsRoute } = require('./forms/forms-route.js');
+const { guardDrafts } = require('./guard-drafts.js');
+
+/**
+ * All code that the site needs in Strapi. This line at the end of `src/index.js` or `src/index.ts` adds it to the functions that are there,
+ * which run first:
+ *
+ *     require('./site')(module.exports);
+ *
+ * `npm run cms:types` of the site copies this folder into a Strapi project, and renews it there: changes belong elsewhere.
+ */
+module.exports = exported => {
+  const app = exported.default ?? exported;
+  const { register, bootstrap } = app;
+  /** The types of the last start; undefined in a new database. */
+  let typesBefore;
+
+  app.register = async context => {
+    const { strapi } = context;
+    await register?.(context);
+    strapi.hook('strapi::content-types.afterSync').register(({ oldContentTypes }) => {
+      typesBefore = oldContentTypes;
+    });
+    addFormsRoute(strapi);
+    guardDrafts(strapi);
+    completeOnPublish(strapi);
+    checkRedirects(strapi);
+    nameOwnTexts(strapi);
+  };
+
+  app.bootstrap = async context => {
+    const { strapi } = context;
+    await bootstrap?.(context);
+    await extendRoles(strapi, typesBefore);
+    await setLabels(strapi);
+    await ensureTokens(strapi);
+    await ensureWebhook(strapi);
+    keepMessagesFromWebhooks(strapi);
+  };
+};

@@ -1,0 +1,15 @@
+const { env } = require('@strapi/utils');
+
+/** @returns the settings of this folder, from the environment or the lines of `.env`: docs/editors.md lists them. */
+function settings() {
+  return {
+    url: env('SITE_URL'),
+    token: env('SITE_TOKEN'),
+    previewToken: env('PREVIEW_TOKEN'),
+    webhookSecret: env('WEBHOOK_SECRET'),
+    mailTo: env('MAIL_TO'),
+    mailFrom: env('MAIL_FROM'),
+  };
+}
+
+module.exports = { settings };
