@@ -21,6 +21,7 @@ import {
 } from './config-values.ts';
 import { embedProviders } from './content/embeds/embed-config.ts';
 import type { EmbedProvider } from './content/embeds/embed-providers.ts';
+import type { Secret } from './http/bearer-token.ts';
 import { type QueueConfig, queueAddress, queueConfig, queueName } from './outbox/queue/queue-config.ts';
 import { type SharedAddress, sharedAddress } from './shared-state/shared-address.ts';
 
@@ -53,13 +54,13 @@ export interface Config {
   /** The memory that stored pages may take. With 0 no page is stored. */
   readonly pageCacheBytes: number;
   /** Null: there is no webhook. */
-  readonly webhookSecret: string | null;
+  readonly webhookSecret: Secret | null;
   /** The addresses for reports of vulnerabilities, best first. Empty: there is no `/.well-known/security.txt`. */
   readonly securityContact: readonly string[];
   /** The address of the policy for such reports. Null: none is named. */
   readonly securityPolicy: string | null;
   /** Signs the links by which visitors confirm and leave the newsletter. Null: there are no such links. */
-  readonly subscribeSecret: string | null;
+  readonly subscribeSecret: Secret | null;
   /** Null: there is no preview of drafts. */
   readonly preview: PreviewConfig | null;
   readonly opsPort: number;
@@ -124,7 +125,7 @@ export interface Config {
 /** The preview, in which editors see drafts. */
 export interface PreviewConfig {
   /** The CMS shows this secret when it opens a preview. It also signs the cookie of the preview. */
-  readonly secret: string;
+  readonly secret: Secret;
   /** The backend's token that may read drafts. */
   readonly token: string;
   /** The origins whose pages may show a preview in a frame. */
@@ -164,8 +165,11 @@ const environment = z.object({
   CONTENT_SWEEP_MS: wholeNumber(0, 3_600_000, 'ms').default(12_000),
   PAGE_CACHE_BYTES: wholeNumber(0, 68_719_476_736, 'bytes').default(268_435_456),
   WEBHOOK_SECRET: secret(16).optional(),
+  WEBHOOK_SECRET_OLD: secret(16).optional(),
   SUBSCRIBE_SECRET: secret(32).optional(),
+  SUBSCRIBE_SECRET_OLD: secret(32).optional(),
   PREVIEW_SECRET: secret(32).optional(),
+  PREVIEW_SECRET_OLD: secret(32).optional(),
   PREVIEW_TOKEN: token.optional(),
   PREVIEW_FRAME_ORIGINS: origins('https://cms.example.com').default([]),
   OPS_TOKEN: secret(16).optional(),
@@ -306,6 +310,8 @@ export function readConfig(
     problems.push('CDN_PURGE: wants the cache that CDN_TOKEN or CDN_API is for');
   if (servesPages && values.SUBSCRIBE_SECRET && (!publicUrl || publicUrl === 'any'))
     problems.push("PUBLIC_URL: wants the site's own address, for the links that SUBSCRIBE_SECRET signs");
+  const webhookSecret = secretOf('WEBHOOK_SECRET', values, problems);
+  const subscribeSecret = secretOf('SUBSCRIBE_SECRET', values, problems);
   const preview = previewOf(values, problems);
   if (problems.length > 0) throw new ConfigError(problems);
 
@@ -325,8 +331,8 @@ export function readConfig(
     staleIfErrorMs: values.STALE_IF_ERROR_MS,
     contentSweepMs: values.CONTENT_SWEEP_MS,
     pageCacheBytes: values.PAGE_CACHE_BYTES,
-    webhookSecret: values.WEBHOOK_SECRET ?? null,
-    subscribeSecret: values.SUBSCRIBE_SECRET ?? null,
+    webhookSecret,
+    subscribeSecret,
     securityContact: Object.freeze(values.SECURITY_CONTACT),
     securityPolicy: values.SECURITY_POLICY ?? null,
     preview,
@@ -365,12 +371,24 @@ export function readConfig(
   });
 }
 
-/** @returns the preview, which needs both a secret and a token; null where neither is set. */
-function previewOf(
-  values: Pick<z.infer<typeof environment>, 'PREVIEW_SECRET' | 'PREVIEW_TOKEN' | 'PREVIEW_FRAME_ORIGINS'>,
+type Values = z.infer<typeof environment>;
+
+/** @returns a secret with its former value, which is accepted beside it during a rotation; null where the secret is not set. */
+function secretOf(
+  name: 'WEBHOOK_SECRET' | 'SUBSCRIBE_SECRET' | 'PREVIEW_SECRET',
+  values: Values,
   problems: string[],
-): PreviewConfig | null {
-  const { PREVIEW_SECRET: secret, PREVIEW_TOKEN: token, PREVIEW_FRAME_ORIGINS: frameOrigins } = values;
+): Secret | null {
+  const current = values[name];
+  const former = values[`${name}_OLD`];
+  if (former && !current) problems.push(`${name}: wants the new secret, because ${name}_OLD is set`);
+  return current ? Object.freeze<Secret>(former ? [current, former] : [current]) : null;
+}
+
+/** @returns the preview, which needs both a secret and a token; null where neither is set. */
+function previewOf(values: Values, problems: string[]): PreviewConfig | null {
+  const { PREVIEW_TOKEN: token, PREVIEW_FRAME_ORIGINS: frameOrigins } = values;
+  const secret = secretOf('PREVIEW_SECRET', values, problems);
   if (secret && token)
     return Object.freeze({ secret, token, frameOrigins: Object.freeze(withLoopbackNames(frameOrigins)) });
   if (secret)

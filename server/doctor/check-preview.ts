@@ -59,7 +59,7 @@ export async function checkPreview(options: PreviewOptions): Promise<Finding[]> 
   const address = `${siteAddress(config)}/api/preview`;
   const { status, reason } = await askSite(
     config,
-    `${address}?url=/&status=draft&secret=${encodeURIComponent(secret)}`,
+    `${address}?url=/&status=draft&secret=${encodeURIComponent(secret[0])}`,
   );
   // Where nothing answers, the webhook does not reach the site either, and its finding says so.
   const isToldElsewhere = status === null && config.webhookSecret !== null;

@@ -42,7 +42,7 @@ export async function checkWebhook({ config, types }: WebhookOptions): Promise<F
     ];
   const { status, reason } = await askSite(config, address, {
     method: 'POST',
-    headers: { Authorization: `Bearer ${secret}`, 'Content-Type': 'application/json' },
+    headers: { Authorization: `Bearer ${secret[0]}`, 'Content-Type': 'application/json' },
     body: EVENT,
   });
   if (status !== 200)

@@ -44,7 +44,7 @@ export function preview({
   };
 
   async function answer(req: Request, res: Response, isBegin: boolean): Promise<void> {
-    if (isBegin && !isSecret(textOf(req, 'secret'), secret))
+    if (isBegin && !secret.some(value => isSecret(textOf(req, 'secret'), value)))
       throw new HttpError('The secret of the preview is wrong.', 401);
     const status = isBegin ? statusOf(req) : 'published';
     const path = await targetOf(req, res, status);

@@ -1,3 +1,4 @@
+import type { Secret } from './bearer-token.ts';
 import { createSigner } from './signed-value.ts';
 
 /** The content of a preview: drafts, or in a frame also the published content, for comparison. */
@@ -20,7 +21,7 @@ export interface PreviewCookie {
 }
 
 /** @param now the clock that all processes of the site share, in ms. */
-export function createPreviewCookie(secret: string, now: () => number = Date.now): PreviewCookie {
+export function createPreviewCookie(secret: Secret, now: () => number = Date.now): PreviewCookie {
   const signer = createSigner(secret, 'preview', now);
 
   function statusOf(cookie: string): PreviewStatus | null {

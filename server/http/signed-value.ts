@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { isSecret } from './bearer-token.ts';
+import { isSecret, type Secret } from './bearer-token.ts';
 
 /** A value that this site has signed. */
 export interface SignedValue {
@@ -17,21 +17,22 @@ export interface ValueSigner {
 }
 
 /**
- * Signs by HMAC-SHA256 (RFC 2104). The signature covers the purpose, so that a value of one purpose is none of another.
+ * Signs by HMAC-SHA256 (RFC 2104), and reads what the former secret has signed, too. The signature covers the purpose, so that a value of one purpose is none of another.
  *
  * @param now the clock that all processes of the site share, in ms.
  */
-export function createSigner(secret: string, purpose: string, now: () => number = Date.now): ValueSigner {
-  const signatureOf = (value: string, expires: string) =>
-    createHmac('sha256', secret).update(`${purpose} ${value} ${expires}`).digest('base64url');
+export function createSigner(secret: Secret, purpose: string, now: () => number = Date.now): ValueSigner {
+  const signatureOf = (key: string, value: string, expires: string) =>
+    createHmac('sha256', key).update(`${purpose} ${value} ${expires}`).digest('base64url');
   return {
     sign(value, lifeSeconds) {
       const expires = String(Math.floor(now() / 1_000) + lifeSeconds);
-      return `${value}.${expires}.${signatureOf(value, expires)}`;
+      return `${value}.${expires}.${signatureOf(secret[0], value, expires)}`;
     },
     read(signed) {
       const [value = '', expires = '', signature = '', ...rest] = signed.split('.', 4);
-      if (rest.length > 0 || !isSecret(signature, signatureOf(value, expires))) return null;
+      const isSigned = secret.some(key => isSecret(signature, signatureOf(key, value, expires)));
+      if (rest.length > 0 || !isSigned) return null;
       return { value, isExpired: !(now() < Number(expires) * 1_000) };
     },
   };

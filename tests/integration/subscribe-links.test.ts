@@ -22,7 +22,7 @@ const newEmail = () => `${randomUUID()}@example.com`;
 const subscription = (email: string) => ({ form: 'subscribe', email, page: '/', elapsedMs: '5000' });
 const pathOf = (address: unknown) => String(address).replace(PUBLIC_URL, '');
 const onDay = (day: number) => {
-  const links = createSubscribeLinks({ subscribeSecret: SECRET, publicOrigin: PUBLIC_URL }, () => day);
+  const links = createSubscribeLinks({ subscribeSecret: [SECRET], publicOrigin: PUBLIC_URL }, () => day);
   if (!links) throw new Error('The links are off');
   return links;
 };
@@ -136,7 +136,7 @@ const BROKEN_LINKS: readonly (readonly [string, () => string | undefined, number
   [
     'of another secret',
     () =>
-      createSubscribeLinks({ subscribeSecret: SECRET.toUpperCase(), publicOrigin: PUBLIC_URL })?.fieldsFor(
+      createSubscribeLinks({ subscribeSecret: [SECRET.toUpperCase()], publicOrigin: PUBLIC_URL })?.fieldsFor(
         'a@example.com',
       ).confirmUrl,
     404,

@@ -9,7 +9,7 @@ describe('the preview', () => {
   it('needs a secret and a token, and may be shown in frames', () => {
     expect(readConfig({}).preview).toBeNull();
     const both = { PREVIEW_SECRET: SECRET, PREVIEW_TOKEN: TOKEN };
-    expect(readConfig(both).preview).toEqual({ secret: SECRET, token: TOKEN, frameOrigins: [] });
+    expect(readConfig(both).preview).toEqual({ secret: [SECRET], token: TOKEN, frameOrigins: [] });
     const { preview } = readConfig({ ...both, PREVIEW_FRAME_ORIGINS: `${ORIGIN}/, http://localhost:1337` });
     // The panel of a CMS on this machine is opened by either name.
     expect(preview?.frameOrigins).toEqual([ORIGIN, 'http://localhost:1337', 'http://127.0.0.1:1337']);

@@ -1,0 +1,132 @@
+import { describe, expect } from 'vitest';
+import { ConfigError, readConfig } from '../../server/config.ts';
+import { createSubscribeLinks } from '../../server/forms/subscribe-links.ts';
+import { sendWebhook } from '../support/editable-backend.ts';
+import { formTest, SEND } from '../support/form-test.ts';
+import { parsePage } from '../support/parse-page.ts';
+import { editor, TOKEN } from '../support/preview-test.ts';
+import { AS_BROWSER, postForm, postJson, sendRequest } from '../support/send-request.ts';
+
+const FORMER = 'the-former-secret-of-this-site-012345';
+const CURRENT = 'the-current-secret-of-this-site-01234';
+const OTHER = 'another-secret-of-another-site-012345';
+const PUBLIC_URL = 'https://www.example.com';
+const VISITOR = { ...AS_BROWSER, host: 'www.example.com', 'x-forwarded-proto': 'https' };
+/** Each secret, and the status for it: the current one, the former one, another one. */
+const secretsWith = <T>(right: T, wrong: T) =>
+  [
+    ['current', CURRENT, right],
+    ['former', FORMER, right],
+    ['another', OTHER, wrong],
+  ] as const;
+
+/** A site in the middle of a rotation of its secrets. */
+const it = formTest.extend(
+  'siteEnv',
+  { scope: 'file' },
+  {
+    ...{ PUBLIC_URL, FORM_RATE_LIMIT: '10000', PREVIEW_TOKEN: TOKEN },
+    ...{ WEBHOOK_SECRET: CURRENT, WEBHOOK_SECRET_OLD: FORMER },
+    ...{ SUBSCRIBE_SECRET: CURRENT, SUBSCRIBE_SECRET_OLD: FORMER },
+    ...{ PREVIEW_SECRET: CURRENT, PREVIEW_SECRET_OLD: FORMER },
+  },
+);
+
+function linksOf(secret: string, email: string) {
+  const links = createSubscribeLinks({ subscribeSecret: [secret], publicOrigin: PUBLIC_URL });
+  if (!links) throw new Error('The links are off');
+  return links.fieldsFor(email);
+}
+const pathOf = (address: unknown) => String(address).replace(PUBLIC_URL, '');
+
+describe('during a rotation', () => {
+  it.for(secretsWith(200, 401))(
+    'an event with the %s secret is answered as it should be, and the line tells which one it was',
+    async ([name, secret, status], { site }) => {
+      const before = site.log.length;
+      expect((await sendWebhook(site.url, secret, { event: 'trigger-test' })).status).toBe(status);
+      const lines = site.log.slice(before).filter(({ msg }) => msg === 'content webhook');
+      expect(lines.map(line => line.secret)).toEqual(status === 200 ? [name] : []);
+    },
+  );
+
+  it.for(secretsWith(307, 401))(
+    'a preview opens with either secret: %s',
+    async ([, secret, status], { site }) => {
+      const path = `/api/preview?url=/about&status=draft&secret=${secret}`;
+      const answer = await sendRequest(site.url, path, { headers: VISITOR });
+      expect(answer.status).toBe(status);
+    },
+  );
+
+  it.for(secretsWith('private, no-store', undefined))(
+    'the cookie of a preview that the %s secret has signed counts or not',
+    async ([, secret, caching], { site }) => {
+      const headers = { ...VISITOR, ...editor('published', secret) };
+      const page = await sendRequest(site.url, '/about', { headers });
+      expect(page.status).toBe(200);
+      expect(page.headers['x-robots-tag']).toBe(caching && 'noindex');
+      if (caching) expect(page.headers['cache-control']).toBe(caching);
+    },
+  );
+
+  it.for(secretsWith([200, 303], [404, 404]))(
+    'links of an e-mail that the %s secret has signed confirm and leave, or do nothing',
+    async ([name, secret, statuses], { site, bodies, quiet }) => {
+      const email = `${name}@example.com`;
+      const { confirmUrl, leaveUrl } = linksOf(secret, email);
+      for (const address of [confirmUrl, leaveUrl]) {
+        const page = await sendRequest(site.url, pathOf(address), { headers: VISITOR });
+        const press = await postForm(site.url, pathOf(address), {}, VISITOR);
+        expect([page.status, press.status]).toEqual(statuses);
+      }
+      await quiet();
+      const steps = statuses[0] === 200 ? ['confirm', 'leave'] : [];
+      expect(bodies().filter(body => (body as { email: string }).email === email)).toEqual(
+        steps.map(step => ({ form: `subscribe-${step}`, email })),
+      );
+    },
+  );
+
+  it('links and cookies are signed with the current secret alone', async ({
+    site,
+    bodies,
+    quiet,
+    withSite,
+  }) => {
+    const email = 'anew@example.com';
+    await postJson(site.url, SEND, { form: 'subscribe', email, page: '/', elapsedMs: '5000' });
+    await quiet();
+    const { confirmUrl } = bodies().at(-1) as { confirmUrl: string };
+    const opened = await sendRequest(site.url, `/api/preview?url=/about&status=draft&secret=${FORMER}`, {
+      headers: VISITOR,
+    });
+    const cookie = opened.headers['set-cookie']?.join().split(';', 1)[0] ?? '';
+    const env = { PUBLIC_URL, PREVIEW_TOKEN: TOKEN, SUBSCRIBE_SECRET: CURRENT, PREVIEW_SECRET: CURRENT };
+    // The site after the rotation.
+    await withSite({ env }, async after => {
+      const page = await sendRequest(after.url, pathOf(confirmUrl), { headers: VISITOR });
+      expect(parsePage(page.text).headings).toEqual(['Confirm your subscription']);
+      const about = await sendRequest(after.url, '/about', { headers: { ...VISITOR, cookie } });
+      expect(about.headers['cache-control']).toBe('private, no-store');
+      const old = await sendRequest(after.url, pathOf(linksOf(FORMER, email).confirmUrl), {
+        headers: VISITOR,
+      });
+      expect(old.status).toBe(404);
+    });
+  });
+
+  it.for(['WEBHOOK_SECRET', 'SUBSCRIBE_SECRET', 'PREVIEW_SECRET'])(
+    'a former value without a current one is a fault of the configuration: %s',
+    name => {
+      const env = { PUBLIC_URL, PREVIEW_TOKEN: TOKEN };
+      expect(() => readConfig({ ...env, [`${name}_OLD`]: FORMER })).toThrow(ConfigError);
+      expect(() => readConfig({ ...env, [`${name}_OLD`]: FORMER })).toThrow(
+        `${name}: wants the new secret, because ${name}_OLD is set`,
+      );
+      expect(() => readConfig({ ...env, [name]: CURRENT, [`${name}_OLD`]: 'short' })).toThrow(
+        `${name}_OLD: wants at least`,
+      );
+    },
+  );
+});
