@@ -62,8 +62,10 @@ function coreFactory(part: string, uid: string): string {
   return `const { factories } = require('@strapi/strapi');\n\nmodule.exports = factories.createCore${part}('${uid}');\n`;
 }
 
-/** The plurals of types that the site reads only inside other types. */
-const PLURALS: Readonly<Record<string, string>> = { country: 'countries' };
+/** The plurals that are no path and have more than an `s`. Strapi wants a plural that differs from the singular. */
+const PLURALS: Readonly<Record<string, string>> = { country: 'countries', settings: 'settings-list' };
+/** The tables whose names are not the plurals of their types. */
+const TABLES: Readonly<Record<string, string>> = { settings: 'settings' };
 
 function typeSummary({ name, type, uid }: (typeof TYPES)[number]): Attribute {
   const { storage, path } = type;
@@ -84,11 +86,12 @@ function typeSummary({ name, type, uid }: (typeof TYPES)[number]): Attribute {
 
 function typeSchema(name: ContentTypeName, type: ContentTypeDescription): Attribute {
   const isSingle = type.storage === 'single';
-  // The route of a collection is its plural name, that of a single type its singular name. The two must differ.
-  const plural = isSingle ? `${name}-list` : (type.path ?? PLURALS[name] ?? `${name}s`);
+  // The route of a collection is its plural name, that of a single type its singular name.
+  const plural = PLURALS[name] ?? (isSingle ? null : type.path) ?? `${name}s`;
   return {
     kind: isSingle ? 'singleType' : 'collectionType',
-    collectionName: plural.replaceAll('-', '_'),
+    // As Strapi's own generator names it: Strapi drops a table whose name is no longer that of its type.
+    collectionName: (TABLES[name] ?? plural).replaceAll('-', '_'),
     info: { singularName: name, pluralName: plural, displayName: TYPE_NAMES[name] },
     options: { draftAndPublish: TYPE_LABELS[name]?.drafts ?? false },
     attributes: attributesOf(name, type),
