@@ -15,6 +15,8 @@ export interface FieldLabel {
   readonly label: string;
   /** One line below the input. */
   readonly hint?: string;
+  /** A line below the input of an entry, which does not fit a component: it speaks of the entry's page. */
+  readonly pageHint?: string;
   /** The input has several lines. */
   readonly long?: true;
 }
@@ -23,6 +25,8 @@ export interface TypeLabel {
   readonly drafts?: true;
   /** The field that names an entry in lists. Strapi takes the first field of one line otherwise. */
   readonly titleField?: string;
+  /** Fields that the form leaves out, because another one counts more. Their values stay, and the site shows them where the other is empty. */
+  readonly hidden?: readonly string[];
 }
 
 /** More about the types for the panel than their names (`shared/content/type-names.ts`). */
@@ -31,13 +35,14 @@ export const TYPE_LABELS: Readonly<Partial<Record<ContentTypeName, TypeLabel>>> 
   'business-solution': { drafts: true },
   commerce: { drafts: true },
   page: { drafts: true },
-  landing: { drafts: true },
+  // The title of the first block is the heading.
+  landing: { drafts: true, hidden: ['h1'] },
   'landing-position': { titleField: 'block' },
 };
 
 /** The labels of fields by their names. The compiler asks for a line for each field of the description. */
 export const FIELD_LABELS: Readonly<Record<FieldName, FieldLabel>> = {
-  title: { label: 'Title', hint: 'In lists and in the tab of the browser' },
+  title: { label: 'Title', pageHint: 'In lists and in the tab of the browser' },
   description: {
     label: 'Description',
     hint: 'Below the heading, in lists and for search engines',
@@ -96,7 +101,7 @@ export const FIELD_LABELS: Readonly<Record<FieldName, FieldLabel>> = {
   earnMoreBlock: { label: 'Block “Earn more”' },
   contactsBlock: { label: 'Block “Contacts”' },
   faqBlock: { label: 'Block “Questions”' },
-  metricsBlockUsdList: { label: 'Block “Figures”: amounts in US dollars' },
+  metricsBlockUsdList: { label: 'Block “Figures”: amounts', hint: 'In the currency of the settings' },
   metricsBlockPositiveQualities: { label: 'Block “Figures”: qualities' },
   contactsListWithCheckmarks: { label: 'Block “Contacts”: list with check marks' },
   positionsAndCustomBlocks: {

@@ -1,5 +1,6 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { projectRoot } from '../output-files.ts';
@@ -28,17 +29,25 @@ export function installIfStale(
   writeFileSync(stampFile, stamp);
 }
 
+/** The pause between two lines that say that the panel is still being built, in ms. */
+const PROGRESS_EVERY_MS = 10_000;
+
 /** Builds the admin panel if it is missing or was built from other packages. This takes a minute or two and 2 GB of memory. */
-export function buildPanelIfStale(): void {
+export async function buildPanelIfStale(): Promise<void> {
   const stampFile = path.join(cmsFolder, 'build', '.built-from');
   const stamp = stampOf(cmsFolder, ['package-lock.json', 'src/admin/app.js']);
   if (readText(stampFile) === stamp) return;
   console.log('Building the admin panel: a minute or two, and 2 GB of memory …');
-  const { status } = spawnSync(process.execPath, [path.join(cmsFolder, 'build-panel.js')], {
+  const begun = performance.now();
+  const progress = setInterval(() => {
+    console.log(`  still building: ${Math.round((performance.now() - begun) / 1_000)} s`);
+  }, PROGRESS_EVERY_MS);
+  const building = spawn(process.execPath, [path.join(cmsFolder, 'build-panel.js')], {
     cwd: cmsFolder,
     stdio: ['ignore', 'ignore', 'inherit'],
     env: { ...process.env, NODE_ENV: 'production' },
   });
+  const [status] = await once(building, 'exit').finally(() => clearInterval(progress));
   if (status !== 0) throw new Error('The admin panel could not be built. The message above says why.');
   writeFileSync(stampFile, stamp);
 }

@@ -73,13 +73,14 @@ function typeSummary({ name, type, uid }: (typeof TYPES)[number]): Attribute {
     const { label, hint } = labelOf(name, field);
     return [field, { label, ...(hint ? { hint } : {}) }] as const;
   });
-  const titleField = TYPE_LABELS[name]?.titleField;
+  const { titleField, hidden } = TYPE_LABELS[name] ?? {};
   return {
     name,
     uid,
     storage,
     path,
     ...(titleField ? { titleField } : {}),
+    ...(hidden ? { hidden } : {}),
     labels: Object.fromEntries(labels),
   };
 }
@@ -195,10 +196,9 @@ function fieldsOf(type: ContentTypeDescription): [string, FieldDescription][] {
 function labelOf(type: string, field: string): FieldLabel {
   const ofType: Readonly<Record<string, FieldLabel | undefined>> = LABELS_OF_TYPES;
   const ofField: Readonly<Record<string, FieldLabel | undefined>> = FIELD_LABELS;
-  const found = ofType[`${type}.${field}`] ?? ofField[field] ?? { label: field };
-  // The hints speak of pages: a link or a block has its title elsewhere.
-  const { hint: _, ...withoutHint } = found;
-  return uidOf(type).startsWith('site.') && !ofType[`${type}.${field}`] ? withoutHint : found;
+  const { pageHint, ...found } = ofType[`${type}.${field}`] ?? ofField[field] ?? { label: field };
+  const isComponent = uidOf(type).startsWith('site.');
+  return pageHint && !isComponent ? { ...found, hint: pageHint } : found;
 }
 
 function json(value: unknown): string {

@@ -58,6 +58,7 @@ function writePrivate(file: string, text: string): void {
 /** @returns the variables of the site that fit the CMS. */
 export function siteSettings(settings: CmsSettings, cmsUrl: string): CmsSettings {
   return {
+    PUBLIC_URL: settings.SITE_URL ?? '',
     CONTENT_BASE_URL: cmsUrl,
     CONTENT_TOKEN: settings.SITE_TOKEN ?? '',
     WEBHOOK_SECRET: settings.WEBHOOK_SECRET ?? '',

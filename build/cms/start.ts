@@ -30,12 +30,12 @@ try {
   await checkPortIsFree(Number(CMS_PORT));
   installIfStale();
   const settings = ensureSecrets(cmsFolder, process.env, url);
-  buildPanelIfStale();
+  await buildPanelIfStale();
   const importFolder = path.join(cmsFolder, '.data', 'import');
   await rm(importFolder, { recursive: true, force: true });
   await writeContentPlan(path.join(projectRoot, 'content'), importFolder);
   await checkPortIsFree(Number(CMS_PORT));
-  const strapi = startStrapi({ ...settings, CMS_PORT, CMS_IMPORT: importFolder }, 'inherit');
+  const strapi = startStrapi({ ...settings, CMS_PORT, CMS_URL: url, CMS_IMPORT: importFolder }, 'inherit');
   // Strapi finishes open requests. The signal reaches it by itself only from a terminal.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => strapi.kill(signal));
   strapi.once('exit', code => process.exit(code ?? 0));

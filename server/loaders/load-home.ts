@@ -24,7 +24,7 @@ const loadHome: Loader<'home'> = async ({ reader, origin, worldMap }) => {
     reader.settings(),
     readOrganization(reader, origin),
   ]);
-  const h1 = landing.headerBlock?.title ?? landing.h1 ?? landing.title ?? siteNameOf(settings);
+  const h1 = landing.headerBlock?.title ?? landing.h1 ?? landing.title ?? siteNameOf(settings, origin);
   const data = homeData(landing, h1, worldMap);
   const written = [landing.schema1, landing.schema2, landing.schema3]
     .filter(schema => schema !== null)
@@ -63,7 +63,8 @@ function homeData(landing: LandingConfig, h1: string, worldMap: WorldMap): HomeD
   return {
     ...jsonBlocks(landing),
     h1,
-    positions: landing.positionsAndCustomBlocks
+    // A CMS whose editors have not filled in the order sends an empty list.
+    positions: landing.positionsAndCustomBlocks?.length
       ? withIds(landing.positionsAndCustomBlocks, ids)
       : LANDING_BLOCKS.map((block): LandingPosition => ({ block })),
     header: landing.headerBlock && {

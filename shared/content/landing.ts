@@ -19,7 +19,7 @@ export interface LabelledIcon {
   /** The alternative text, used when there is no caption. */
   alt: string;
 }
-/** An amount in US dollars. */
+/** An amount in the currency of the settings. The name is that of the wire. */
 export interface UsdMetric {
   value: number;
   label: string | null;

@@ -25,7 +25,7 @@ export const TYPE_NAMES: Readonly<Record<ContentTypeName, string>> = {
   label: 'Word of the interface',
   direction: 'Direction',
   partner: 'Partner',
-  'usd-metric': 'Amount in US dollars',
+  'usd-metric': 'Amount',
   'landing-position': 'Block or own text',
   seo: 'Search engines',
   'header-block': 'First block',

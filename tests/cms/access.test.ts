@@ -9,6 +9,7 @@ interface TypeOfCms {
   storage: string;
   path: string | null;
   labels: Record<string, { label: string; hint?: string }>;
+  hidden?: string[];
 }
 const TYPES = JSON.parse(
   readFileSync(path.resolve(import.meta.dirname, '../../cms/src/site/types.json'), 'utf8'),
@@ -86,17 +87,24 @@ describe('access to the content', () => {
 });
 
 describe('the panel', () => {
-  it('shows labels in place of the names of fields', async ({ admin }) => {
+  it('shows labels and help in place of the names of fields, and leaves hidden fields out of the forms', async ({
+    admin,
+  }) => {
     const unnamed: string[] = [];
-    for (const { uid, storage, labels } of TYPES) {
+    const shown: string[] = [];
+    for (const { uid, storage, labels, hidden = [] } of TYPES) {
       const group = storage === 'component' ? 'components' : 'content-types';
       const { data } = (await admin.call('GET', `/content-manager/${group}/${uid}/configuration`)) as {
         data: Record<
           'contentType' | 'component',
-          { metadatas: Record<string, { edit: { label: string; description: string } }> }
+          {
+            metadatas: Record<string, { edit: { label: string; description: string } }>;
+            layouts: { edit: { name: string }[][] };
+          }
         >;
       };
-      const { metadatas } = data[storage === 'component' ? 'component' : 'contentType'];
+      const { metadatas, layouts } = data[storage === 'component' ? 'component' : 'contentType'];
+      for (const { name } of layouts.edit.flat()) if (hidden.includes(name)) shown.push(`${uid} ${name}`);
       for (const [field, { label, hint = '' }] of Object.entries(labels)) {
         const { edit } = metadatas[field] ?? {};
         if (edit?.label !== label || edit.description !== hint)
@@ -104,6 +112,10 @@ describe('the panel', () => {
       }
     }
     expect(unnamed).toEqual([]);
+    expect(shown).toEqual([]);
+    // The title of the first block is the heading of the home page.
+    expect(TYPES.find(({ uid }) => uid === 'api::landing.landing')?.hidden).toEqual(['h1']);
+    expect(TYPES.find(({ uid }) => uid === 'site.landing-position')?.labels.block?.hint).toMatch(/ownText/);
   });
 
   it('gives the roles Editor and Author the types, and lets only editors publish', async ({ admin }) => {

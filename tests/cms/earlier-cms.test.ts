@@ -32,7 +32,10 @@ const it = doctorTest
       await Promise.all(running.map(site => site.close()));
     });
     return async (url: string) => {
-      const site = await startSite({ contentBaseUrl: url, env: { ...siteSettings(settings, url) } });
+      const site = await startSite({
+        contentBaseUrl: url,
+        env: { ...siteSettings(settings, url), PUBLIC_URL: '' },
+      });
       running.push(site);
       return site;
     };

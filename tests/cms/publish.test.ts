@@ -270,7 +270,8 @@ describe('an article with a date in the future', () => {
     const shift = begins - WAIT_MS - realNow();
     const clock = vi.spyOn(Date, 'now').mockImplementation(() => realNow() + shift);
     // Events go to the other site, and content of this one stays fresh for an hour.
-    const env = { ...siteSettings(settings, cms.url), CONTENT_TTL_MS: '3600000', SITE_TIME_ZONE: ZONE };
+    const timing = { CONTENT_TTL_MS: '3600000', SITE_TIME_ZONE: ZONE };
+    const env = { ...siteSettings(settings, cms.url), PUBLIC_URL: '', ...timing };
     const site = await startSite({ contentBaseUrl: cms.url, env });
     try {
       const read = () =>

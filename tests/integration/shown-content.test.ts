@@ -105,6 +105,24 @@ describe('the order of the landing page', () => {
   });
 });
 
+it('an empty order of the landing page shows all blocks, as a missing one does', async ({
+  backend,
+  startShown,
+}) => {
+  const landing = capture('v5-flat', 'landing.json');
+  const data = landing.data as Record<string, unknown>;
+  backend.on('/api/landing', landing);
+  const ids = async () => {
+    const html = await (await startShown()).html('/');
+    return html.match(/ id="[\w-]+"/g);
+  };
+  data.positionsAndCustomBlocks = null;
+  const all = await ids();
+  expect(all).toContain(' id="hero-title"');
+  data.positionsAndCustomBlocks = [];
+  expect(await ids()).toEqual(all);
+});
+
 describe('a list of the settings and of the landing page', () => {
   it('has a line for each item that is not shown', async ({ backend, startShown }) => {
     const settings = capture('v5-flat', 'settings.json');

@@ -39,8 +39,8 @@ export const cmsTest = test
   .extend(
     'site',
     { scope: 'file' },
-    async ({ settings, contentBaseUrl, cms, sitePort, siteEnv }, { onCleanup }) => {
-      const { CONTENT_BASE_URL: _, ...env } = siteSettings(settings, cms.url);
+    async ({ cmsSettings, contentBaseUrl, cms, sitePort, siteEnv }, { onCleanup }) => {
+      const { CONTENT_BASE_URL: _, ...env } = siteSettings(cmsSettings, cms.url);
       const site = await startSite({
         contentBaseUrl,
         port: sitePort,
