@@ -17,5 +17,5 @@ export interface ShownPreview {
 export function previewBarHtml({ status }: ShownPreview, address: string): string {
   const exit = `/api/preview/exit?url=${encodeURIComponent(address)}`;
   const link = `<a href="${escapeHtml(exit)}" data-full-load="">Exit</a>`;
-  return `<aside id="preview-bar" aria-label="Preview">${status === 'draft' ? `Draft · ${link}` : 'Published'}</aside>`;
+  return `<aside id="preview-bar" aria-label="Preview">${status === 'draft' ? 'Draft' : 'Published'} · ${link}</aside>`;
 }

@@ -108,7 +108,7 @@ test('the frame of the CMS shows each change where the editor was reading', asyn
   await page.goto(`${admin.url}/?src=${encodeURIComponent(base + preview(ARTICLE, 'published'))}`);
   const published = await frameOf(page);
   expect(await published.locator('main h1').textContent()).toMatch(/^Reading/);
-  expect(await published.locator(BAR).innerText()).toBe('Published');
+  expect(await published.locator(BAR).innerText()).toBe('Published · Exit');
   expect(complaints).toEqual([]);
   await close();
 });

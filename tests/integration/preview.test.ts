@@ -4,6 +4,7 @@ import {
   DRAFT_ARTICLE,
   type DraftCms,
   editor,
+  NO_CATEGORY,
   PREVIEW_ENV,
   SECRET,
   startDraftCms,
@@ -124,7 +125,7 @@ describe('a preview', () => {
     const published = await begin({ url: '/about', status: 'published' }, inFrame);
     const page = await get('/about', cookieOf(published));
     expect(page.text).not.toContain('Zebra');
-    expect(page.text).toContain('>Published</aside>');
+    expect(page.text).toContain('>Published · <a href="/api/preview/exit?');
     expect(page.headers['content-security-policy']).toContain(`frame-ancestors ${ADMIN};`);
     expect((await get(DRAFT_ARTICLE, cookieOf(published))).status).toBe(404);
     // Only a preview turns into such a frame.
@@ -187,7 +188,7 @@ describe('the page of an entry', () => {
   });
 
   it('does not exist for an article without a category, and the frame of the CMS says so', async () => {
-    const documentId = await documentIdOf('articles', 'a-note-without-a-category');
+    const documentId = await documentIdOf('articles', NO_CATEGORY);
     const answer = await begin({ type: 'article', documentId }, { 'sec-fetch-dest': 'iframe' });
     expect(answer.status).toBe(404);
     expect(answer.headers['content-type']).toContain('text/html');

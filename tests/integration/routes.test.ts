@@ -171,7 +171,6 @@ describe('addresses without a page', () => {
     pathTo('blog-article', { category: 'guides', slug: 'no-such-article' }),
     pathTo('blog-article', { category: 'no-such-category', slug: 'no-such-article' }),
     pathTo('blog-article', { category: 'guides', slug: 'draft-planning-for-next-year' }),
-    pathTo('blog-article', { category: 'guides', slug: 'a-note-without-a-category' }),
     pathTo('business-solution', { slug: 'no-such-solution' }),
     pathTo('commerce', { slug: 'no-such-shop' }),
     '/no/such/route/at/all',

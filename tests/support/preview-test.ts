@@ -1,4 +1,6 @@
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, request } from 'node:http';
+import os from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { startEmbeddedBackend } from '../../server/backend/embedded/start-embedded-backend.ts';
@@ -18,6 +20,9 @@ export function editor(status: PreviewStatus = 'draft', secret = SECRET, now?: (
   return { cookie: createPreviewCookie([secret], now).begin(status).split(';', 1)[0] ?? '' };
 }
 
+/** The slug of an article without a category, which the sample content has not. */
+export const NO_CATEGORY = 'a-note-without-a-category';
+
 export interface DraftCms {
   url: string;
   /** The text that begins every title of a draft. Tests change it, as an editor changes an entry. */
@@ -27,10 +32,17 @@ export interface DraftCms {
   close(): Promise<void>;
 }
 
-/** Starts a CMS with the sample content, in which each entry has a draft with other titles. Calls for drafts need the token. */
+/**
+ * Starts a CMS with the sample content and an article without a category, in which each entry has a draft with other titles. Calls for
+ * drafts need the token.
+ */
 export async function startDraftCms(): Promise<DraftCms> {
+  const contentDir = await mkdtemp(path.join(os.tmpdir(), 'draft-cms-'));
+  await cp(path.resolve(import.meta.dirname, '../../content'), contentDir, { recursive: true });
+  const note = '---\ntitle: A note\n---\n\nIt has no category.\n';
+  await writeFile(path.join(contentDir, 'articles', `${NO_CATEGORY}.md`), note);
   const embedded = await startEmbeddedBackend({
-    contentDir: path.resolve(import.meta.dirname, '../../content'),
+    contentDir,
     mailDir: path.join(import.meta.dirname, 'no-mail'),
     previewToken: TOKEN,
   });
@@ -41,6 +53,7 @@ export async function startDraftCms(): Promise<DraftCms> {
     close: async () => {
       await close(server);
       await embedded.close();
+      await rm(contentDir, { recursive: true });
     },
   };
   const server = createServer((req, res) => {
