@@ -334,9 +334,11 @@ export function createSite(options: SiteOptions): Site {
     outbox: () => outbox.state,
     renditions: () => images.work,
   });
+  const webhookOutcomes = createWebhookOutcomes(log, metrics);
   const { contentChanges, contentSweep } = createSharedChanges({
     ...{ content, invalidation, losses, purges },
     onChange: () => site.refreshPages(),
+    onMissed: webhookOutcomes.missed,
     // The embedded backend watches its files.
     everyMs: options.backendName === undefined ? config.contentSweepMs : 0,
     mayAsk: () => startUp.ready && backend.breaker.isUp,
@@ -379,7 +381,7 @@ export function createSite(options: SiteOptions): Site {
     problems,
     preview: createPreview({ config, contentBaseUrl, decoding, redirecting, pages, log, metrics }),
     shownPreview: null,
-    webhookOutcomes: createWebhookOutcomes(log, metrics),
+    webhookOutcomes,
     cdnPurger,
     shared,
     pages: pageCache,

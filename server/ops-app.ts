@@ -83,6 +83,7 @@ export function createOpsApp(site: Site): Express {
       webhook: {
         lastEventAt: site.webhookOutcomes.lastEventAt,
         lastEventHost: site.webhookOutcomes.lastEventHost,
+        lastMissed: site.webhookOutcomes.lastMissed,
       },
       startedAt: STARTED_AT,
       pages: pages.size.positive,

@@ -1,30 +1,24 @@
 import type { Config } from '../config.ts';
-import { dateOf, isObject } from '../content/decode/wire.ts';
+import { dateOf, isObject, textOf } from '../content/decode/wire.ts';
 import { askSite, type SiteAnswer, siteAddress } from './ask-site.ts';
-import type { ExaminedType } from './examine-type.ts';
 import { EVERY_PAGE, type Finding } from './finding.ts';
 
 const EVENT = JSON.stringify({ event: 'trigger-test', by: 'doctor' });
-/** A change is given this time to come as an event, in ms. The clocks of two machines may differ. */
-const GRACE_MS = 60_000;
 
-export interface WebhookOptions {
-  readonly config: Pick<
-    Config,
-    | 'webhookSecret'
-    | 'publicOrigin'
-    | 'port'
-    | 'opsHost'
-    | 'opsPort'
-    | 'contentTimeoutMs'
-    | 'contentTtlMs'
-    | 'contentSweepMs'
-  >;
-  readonly types: readonly ExaminedType[];
-}
+type WebhookConfig = Pick<
+  Config,
+  | 'webhookSecret'
+  | 'publicOrigin'
+  | 'port'
+  | 'opsHost'
+  | 'opsPort'
+  | 'contentTimeoutMs'
+  | 'contentTtlMs'
+  | 'contentSweepMs'
+>;
 
 /** Looks whether the site takes an event at its public address, and whether the events of the CMS have come. */
-export async function checkWebhook({ config, types }: WebhookOptions): Promise<Finding[]> {
+export async function checkWebhook(config: WebhookConfig): Promise<Finding[]> {
   const { webhookSecret: secret, publicOrigin, contentTtlMs, contentSweepMs } = config;
   const common = { severity: 'warning', about: 'webhook', pages: EVERY_PAGE, isLogged: false } as const;
   // The sweep finds changes of which no event tells.
@@ -53,11 +47,11 @@ export async function checkWebhook({ config, types }: WebhookOptions): Promise<F
         remedy: remedyFor(status, publicOrigin !== null),
       },
     ];
-  const what = await silence(await askSite(config, opsAddress(config)), types);
+  const what = await silence(await askSite(config, opsAddress(config)));
   return what === null ? [] : [{ ...common, what: `${what}, so ${late}`, remedy: click }];
 }
 
-function opsAddress({ opsHost, opsPort }: WebhookOptions['config']): string {
+function opsAddress({ opsHost, opsPort }: WebhookConfig): string {
   const isAny = opsHost === '0.0.0.0' || opsHost === '::';
   const host = isAny ? '127.0.0.1' : opsHost.includes(':') ? `[${opsHost}]` : opsHost;
   return `http://${host}:${opsPort}/readyz`;
@@ -73,20 +67,15 @@ function remedyFor(status: number | null, hasPublicUrl: boolean): string {
 }
 
 /** @returns the sign that the CMS sends no events, in words; null where it sends them, or where the running site cannot be asked. */
-function silence({ body }: SiteAnswer, types: readonly ExaminedType[]): string | null {
+function silence({ body }: SiteAnswer): string | null {
   if (!isObject(body) || !isObject(body.webhook)) return null;
-  const { lastEventAt, lastEventHost } = body.webhook;
+  const { lastEventAt, lastEventHost, lastMissed } = body.webhook;
   const last = dateOf(lastEventAt);
   const since = last ?? dateOf(body.startedAt);
-  const missed = types
-    .flatMap(({ type, entries }) =>
-      entries.map(({ attributes }) => ({ type, at: dateOf(attributes.updatedAt) })),
-    )
-    .find(({ at }) => at !== null && since !== null && Date.parse(at) > Date.parse(since) + GRACE_MS);
-  if (missed) {
+  if (isObject(lastMissed)) {
     const before =
       last === null ? 'since the site started' : `since ${last}, by the name ${String(lastEventHost)}`;
-    return `'${missed.type.path}' was changed at ${missed.at}, and no event has come ${before}`;
+    return `the site found a change of '${textOf(lastMissed.type)}' by itself at ${dateOf(lastMissed.at)}, and no event has come ${before}`;
   }
   return last === null
     ? `no event has come since the site started at ${since}, perhaps because nothing was edited`

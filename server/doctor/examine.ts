@@ -65,7 +65,7 @@ export async function examine(options: ExamineOptions): Promise<Report> {
   const address = await checkAddressOf(types);
   const isReached = types.some(({ error }) => error === null);
   const findings = address ? [address] : await checkContent();
-  if (posts) findings.push(...(await checkWebhook({ config, types })));
+  if (posts) findings.push(...(await checkWebhook(config)));
   return {
     examinedAt: new Date().toISOString(),
     backend: baseUrl,

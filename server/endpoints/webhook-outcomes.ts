@@ -37,6 +37,10 @@ export interface WebhookOutcomes {
   refused(reason: WebhookRefusal): void;
   /** Notes an event that another replica has received, and of which the shared log has told. */
   acceptedElsewhere(event: HeardEvent): void;
+  /** Notes a change of a type that the sweep has found, and of which no event has told. */
+  missed(type: string): void;
+  /** The last change without an event, until an event is accepted; its time in ISO 8601. */
+  readonly lastMissed: { readonly type: string; readonly at: string } | null;
   /** When the last event was accepted by any replica, in ISO 8601; null before the first. */
   readonly lastEventAt: string | null;
   /** The name by which the backend has called the site then. */
@@ -52,12 +56,14 @@ export function createWebhookOutcomes(
   const models = boundedMap<true>(MAX_MODELS);
   let lastEventAt: string | null = null;
   let lastEventHost: string | null = null;
+  let lastMissed: WebhookOutcomes['lastMissed'] = null;
 
   function hear(outcome: string, host: string | null): void {
     metrics.webhookAnswered(outcome);
     warned.clear();
     lastEventAt = new Date().toISOString();
     lastEventHost = host;
+    lastMissed = null;
   }
 
   return {
@@ -90,6 +96,13 @@ export function createWebhookOutcomes(
       if (lastEventAt !== null && at <= lastEventAt) return;
       lastEventAt = at;
       lastEventHost = host;
+      lastMissed = null;
+    },
+    missed(type) {
+      lastMissed = { type, at: new Date().toISOString() };
+    },
+    get lastMissed() {
+      return lastMissed;
     },
     get lastEventAt() {
       return lastEventAt;

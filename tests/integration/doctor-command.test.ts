@@ -3,8 +3,9 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect } from 'vitest';
 import type { Report } from '../../server/doctor/examine.ts';
-import { doctorTest, lineOf, SEND } from '../support/doctor-test.ts';
+import { doctorTest, lineOf, rowsIn, SEND } from '../support/doctor-test.ts';
 import { entryEvent, sendWebhook } from '../support/editable-backend.ts';
+import { eventually } from '../support/eventually.ts';
 import { failing, sendJson } from '../support/fake-backend.ts';
 import { PREVIEW_ENV } from '../support/preview-test.ts';
 import { DIST_DIR, type RunningSite, startSite } from '../support/start-site.ts';
@@ -148,7 +149,8 @@ describe('the webhook', () => {
     cms,
     findings,
   }) => {
-    const site = await startSite({ contentBaseUrl: cms.url, env: { WEBHOOK_SECRET: SECRET } });
+    const timing = { CONTENT_SWEEP_MS: '50' };
+    const site = await startSite({ contentBaseUrl: cms.url, env: { WEBHOOK_SECRET: SECRET, ...timing } });
     try {
       const env = { PUBLIC_URL: site.url, OPS_PORT: new URL(site.opsUrl).port };
       for (let times = 0; times < 2; times += 1)
@@ -159,17 +161,21 @@ describe('the webhook', () => {
         ]);
       await sendWebhook(site.url, SECRET, EVENT);
       expect(webhook((await findings(env)).lines)).toEqual([]);
-      // An hour later an editor has changed an article, and its event has not come.
+      // An editor has changed the settings, and the event has not come.
       const later = new Date(Date.now() + 3_600_000).toISOString();
-      cms.alter('articles', answer => {
-        for (const row of [answer.data].flat()) if (row) row.attributes.updatedAt = later;
+      cms.alter('settings', answer => {
+        for (const row of rowsIn(answer)) row.attributes.updatedAt = later;
         return answer;
       });
-      expect(webhook((await findings(env)).lines)).toEqual([
-        expect.stringMatching(
-          `'articles' was changed at ${later}, and no event has come since .*, by the name 127`,
-        ),
-      ]);
+      await eventually(async () =>
+        expect(webhook((await findings(env)).lines)).toEqual([
+          expect.stringMatching(
+            /the site found a change of 'settings' by itself at 20.*, and no event has come since .*, by the name 127/,
+          ),
+        ]),
+      );
+      await sendWebhook(site.url, SECRET, EVENT);
+      expect(webhook((await findings(env)).lines)).toEqual([]);
     } finally {
       await site.close();
     }

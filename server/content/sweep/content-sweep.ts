@@ -53,6 +53,8 @@ export interface ContentSweepOptions {
   apply: (change: ContentChange) => Promise<readonly string[]>;
   /** Called after a change of a type was applied. */
   onChange: () => void;
+  /** Called with a type that has changed since the sweep before, while this process ran, and of which no event has told. */
+  onMissed?: (type: string) => void;
   /** The pause between two sweeps, in ms; 0 for none at all. */
   everyMs: number;
   /** Whether the backend can be asked now. */
@@ -79,7 +81,7 @@ export type TypeState = z.infer<typeof stateSchema>;
 export function createContentSweep(options: ContentSweepOptions): SettledContentSweep {
   const { content, invalidation, apply, onChange, everyMs, mayAsk, file, health, log } = options;
   const { mayRun = () => true, hearsOthers = () => true } = options;
-  const { onSwept = () => {}, invalidationsSaved = async () => {} } = options;
+  const { onMissed = () => {}, onSwept = () => {}, invalidationsSaved = async () => {} } = options;
   const states = new Map<string, TypeState>();
   const { changed, settled } = openProcessFile({
     ...{ file, log },
@@ -102,6 +104,8 @@ export function createContentSweep(options: ContentSweepOptions): SettledContent
   const knownRemoved = boundedMap<true>(MAX_HEARD);
   const stopped = new AbortController();
   let timer: NodeJS.Timeout | undefined;
+  /** Changes that the first sweep finds may be of the time before the start, when nothing took their events. */
+  let isFirst = true;
   let isSweeping = false;
   let isWantedAgain = false;
 
@@ -177,6 +181,7 @@ export function createContentSweep(options: ContentSweepOptions): SettledContent
         ? 'content sweep: the content has changed without an event'
         : 'content sweep: the content has changed without an event that reached this replica',
     );
+    if (!isFirst && hearsOthers()) onMissed(path);
     for (const { ids, isRemoval } of changes ?? []) if (isRemoval) noteRemoved(path, ids);
     if (changes) await Promise.all(changes.map(apply));
     else invalidation.invalidate([path]);
@@ -203,6 +208,7 @@ export function createContentSweep(options: ContentSweepOptions): SettledContent
         if (!(error instanceof BackendError) && !(error instanceof DOMException)) throw error;
       }
     }
+    isFirst = false;
   }
 
   function sweepLater(ms: number): void {
