@@ -3,7 +3,6 @@ import { pageErrorTitle } from '../shared/payload/http-error.ts';
 import { titleOnSite } from '../shared/payload/page-title.ts';
 import type { PageError, PagePayload, PayloadAnswer } from '../shared/payload/payload.ts';
 import { FROM_HEADER } from '../shared/routing/payload-address.ts';
-import { SITE_NAME } from '../shared/site-constants.ts';
 
 /** A prefetched payload is used without a request for this long, in ms. After that it is requested again, with its ETag. */
 const PREFETCHED_FRESH_MS = 5_000;
@@ -129,7 +128,7 @@ export function failedPage(
     data: { shell, page: null },
     head: {
       ...previous.head,
-      title: titleOnSite(pageErrorTitle(error, labels), shell?.siteName ?? SITE_NAME),
+      title: titleOnSite(pageErrorTitle(error, labels), shell?.siteName ?? location.host),
       description: null,
       canonical: null,
       robots: 'noindex',

@@ -71,7 +71,7 @@ export function checkFields(
       isLogged: true,
     });
   }
-  const isNeeded = ({ field }: FieldAt) => field.required && !field.optional;
+  const isNeeded = ({ field }: FieldAt) => (field.required && !field.optional) || field.emptyMeans;
   missing(lacking.filter(isNeeded), 'error', true);
   const others = lacking.filter(one => !isNeeded(one));
   missing(
@@ -84,7 +84,16 @@ export function checkFields(
     'warning',
     true,
   );
-  for (const { path, field, values } of fields) {
+  for (const { path, field, values, isAbsent } of fields) {
+    if (field.emptyMeans && !isAbsent && entries.length > 0 && !values.some(textOf))
+      findings.push({
+        ...common,
+        severity: 'error',
+        pages: pagesOf(type, path),
+        what: `the field '${path}' of ${named(name, type)} is empty: ${field.emptyMeans}`,
+        remedy: `Strapi: Content Manager → ${labelOf(name)}: fill in '${path}'`,
+        isLogged: false,
+      });
     const unknown = field.kind === 'zone' ? unknownSections(values) : [];
     if (unknown.length > 0)
       findings.push({

@@ -35,7 +35,7 @@ function organizationOf(settings: Settings, socials: readonly Social[], origin: 
           url: `${origin}/`,
           logo: URL.parse(settings.logo?.src ?? ICON, origin)?.href,
         }),
-    name: siteNameOf(settings),
+    name: siteNameOf(settings, origin),
     ...(profiles.length > 0 ? { sameAs: profiles } : {}),
   };
 }

@@ -3,11 +3,14 @@ import type { ContentLink } from '../../shared/content/links.ts';
 import type { Settings, Social } from '../../shared/content/settings.ts';
 import type { Shell } from '../../shared/payload/payload.ts';
 import type { LayoutName } from '../../shared/routing/routes.ts';
-import { SITE_NAME } from '../../shared/site-constants.ts';
 import type { CategoryLinks } from '../content/article-reader.ts';
 import type { ContentReader } from '../content/content-reader.ts';
 import { digestOf } from '../content/content-request.ts';
 import { MAX_SHOWN_ROWS } from '../content/lists/shown-rows.ts';
+import type { SiteOrigin } from '../http/request-origin.ts';
+
+/** The name where neither the settings nor the address give one: pages that all hosts share name no host. */
+const NAMELESS = 'Website';
 
 /** The parts of every page around its content. */
 export interface LoadedShell {
@@ -24,6 +27,7 @@ export interface LoadedShell {
 export async function loadShell(
   reader: ContentReader,
   layout: LayoutName,
+  origin: SiteOrigin,
   confirms: boolean,
 ): Promise<LoadedShell> {
   const [settings, subscribeSocials, socials, categories] = await Promise.all([
@@ -32,36 +36,44 @@ export async function loadShell(
     reader.socials(),
     layout === 'blog' ? reader.categories('used') : null,
   ]);
-  return withVersion(shellOf(settings, subscribeSocials, socials, categories, confirms));
+  const siteName = siteNameOf(settings, origin);
+  return withVersion(shellOf(settings, siteName, subscribeSocials, socials, categories, confirms));
 }
 
 /** @returns the shell for the page of an error, from cached content of any age, without asking the backend. Null without cached settings. */
-export function cachedShell(reader: ContentReader, confirms: boolean): LoadedShell | null {
+export function cachedShell(
+  reader: ContentReader,
+  origin: SiteOrigin,
+  confirms: boolean,
+): LoadedShell | null {
   const settings = reader.peek<Settings>('settings');
   const landing = reader.peek<LandingConfig>('landing');
   if (!settings) return null;
   const socials = reader.peek<readonly Social[]>('socials') ?? null;
-  return withVersion(shellOf(settings, landing?.subscribeBlockSocials ?? [], socials, null, confirms));
+  const siteName = siteNameOf(settings, origin);
+  const subscribeSocials = landing?.subscribeBlockSocials ?? [];
+  return withVersion(shellOf(settings, siteName, subscribeSocials, socials, null, confirms));
 }
 
 function withVersion(shell: Shell): LoadedShell {
   return { shell, version: digestOf(JSON.stringify(shell)) };
 }
 
-/** @returns the site's name: the one in the settings, else the constant. */
-export function siteNameOf({ siteName }: Pick<Settings, 'siteName'>): string {
-  return siteName ?? SITE_NAME;
+/** @returns the site's name: the one in the settings, else the host. */
+export function siteNameOf(settings: Pick<Settings, 'siteName'> | null, origin: SiteOrigin): string {
+  return settings?.siteName ?? (origin ? new URL(origin).host : NAMELESS);
 }
 
 function shellOf(
   settings: Settings,
+  siteName: string,
   subscribeSocials: LandingConfig['subscribeBlockSocials'],
   socials: readonly Social[] | null,
   categories: CategoryLinks | null,
   confirms: boolean,
 ): Shell {
   return {
-    siteName: siteNameOf(settings),
+    siteName,
     headerLinks: settings.headerLinks,
     footerLinks: settings.footerLinks,
     socials: footerSocials(socials ?? [], settings),

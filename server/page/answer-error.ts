@@ -108,12 +108,12 @@ async function answer(site: ErrorSite, req: Request, res: Response, answered: An
     res.status(statusCode).json({ error: true, url: req.originalUrl, statusCode, statusMessage, message });
     return;
   }
-  const page = errorPage(site, readerFor(site, res), error, null);
+  const { signal, log, origin } = scopeOf(res);
+  const page = errorPage(site, { reader: readerFor(site, res), origin }, error, null);
   if (request?.form === 'payload') {
     res.status(statusCode);
     return sendCompressedJson(req, res, page.payload);
   }
-  const { signal, log, origin } = scopeOf(res);
   const render = (html: HtmlRequest) =>
     site.renderQueue.run(async () => {
       await site.renderTurn();

@@ -59,7 +59,7 @@ async function answer(site: PreviewingSite, req: Request, res: Response, lookup:
     ]);
   const isPage = resolved.kind === 'page';
   if (!isPage && wantsJson(req) && request.form === 'page') throw HttpError.notFound(request.path);
-  const page = unlisted(isPage ? resolved.page : notFoundPage(site, reader, resolved));
+  const page = unlisted(isPage ? resolved.page : notFoundPage(site, { reader, origin }, resolved));
   if (request.form === 'payload') return sendCompressedJson(req, res, page.payload);
   const status = isPage ? 200 : resolved.error.statusCode;
   await sendPage(site, req, res, { page, request, match, status });

@@ -1,7 +1,6 @@
 import type { Settings } from '../../shared/content/settings.ts';
 import type { PageError, PagePayload, PayloadRedirect } from '../../shared/payload/payload.ts';
 import type { RouteId, RouteParams } from '../../shared/routing/routes.ts';
-import { SITE_NAME } from '../../shared/site-constants.ts';
 import type { ContentReader } from '../content/content-reader.ts';
 import type { SiteLanguage } from '../content/site-language.ts';
 import { toPageError } from '../errors.ts';
@@ -30,7 +29,7 @@ export async function loadPage(
   const pictureOf = async (head: LoaderHead) => {
     const own = await readSettings;
     return sharePicture(head, request.path, {
-      siteName: siteNameOf(own),
+      siteName: siteNameOf(own, origin),
       ownDefault: own.shareImage,
       design: manifest.cardDesign,
     });
@@ -47,7 +46,7 @@ export async function loadPage(
       labels: async () => languageOf(await readSettings).labels,
       pictureOf,
     }),
-    loadShell(reader, route.layout, config.subscribeSecret !== null),
+    loadShell(reader, route.layout, origin, config.subscribeSecret !== null),
     readSettings,
   ]);
   if (result.kind === 'redirect') {
@@ -89,11 +88,11 @@ export function languageOfCached(
 /** @returns the page of an error. Its shell comes from cached content alone; without cached settings header and footer have no links. */
 export function errorPage(
   { manifest, languageOf, config }: Omit<PageSite, 'search'>,
-  reader: ContentReader,
+  { reader, origin }: Pick<PageJob, 'reader' | 'origin'>,
   error: PageError,
   match: PageMatch | null,
 ): LoadedPage {
-  const cached = cachedShell(reader, config.subscribeSecret !== null);
+  const cached = cachedShell(reader, origin, config.subscribeSecret !== null);
   const shell = cached?.shell ?? null;
   const settings = reader.peek<Settings>('settings') ?? null;
   const language = languageOf(settings);
@@ -103,7 +102,7 @@ export function errorPage(
       route: match?.route.id ?? null,
       params: match?.params ?? {},
       data: { shell, page: null },
-      head: errorHead(error, shell?.siteName ?? SITE_NAME, language.labels),
+      head: errorHead(error, siteNameOf(settings, origin), language.labels),
       error,
     },
     jsonLd: [],
@@ -119,15 +118,11 @@ export function errorPage(
 /** @returns the page of a 404, with the nearest pages by name. */
 export function notFoundPage(
   site: Omit<PageSite, 'search'>,
-  reader: ContentReader,
+  job: Pick<PageJob, 'reader' | 'origin'>,
   { error, suggestions, match }: NotFound,
 ): LoadedPage {
-  return errorPage(
-    site,
-    reader,
-    toPageError(error, '', languageOfCached(site, reader).labels, suggestions),
-    match,
-  );
+  const { labels } = languageOfCached(site, job.reader);
+  return errorPage(site, job, toPageError(error, '', labels, suggestions), match);
 }
 
 /** The cast is safe: the matcher made the parameters from the path of the same route. */

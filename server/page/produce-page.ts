@@ -111,7 +111,7 @@ async function generatePage(
     };
 
   const status = resolved.kind === 'page' ? 200 : resolved.error.statusCode === 410 ? 410 : 404;
-  const page = resolved.kind === 'page' ? resolved.page : notFoundPage(site, reader, resolved);
+  const page = resolved.kind === 'page' ? resolved.page : notFoundPage(site, { reader, origin }, resolved);
   const before = status === 200 ? site.pages.peek(key) : null;
   // All content is read by now.
   const [contentVersion, tags] = [reader.version, reader.tags];

@@ -67,6 +67,8 @@ interface FieldBase {
    * says what the missing field costs, for the log.
    */
   readonly optional?: string;
+  /** Set if the site cannot be shown to visitors without a value. The text says what they see then, for the doctor. */
+  readonly emptyMeans?: string;
 }
 /** A field that the backend sends without `populate`. */
 interface ValueField extends FieldBase {
@@ -393,7 +395,7 @@ export const contentTypes = {
     populatesAll: true,
     readBy: 'every page',
     fields: {
-      siteName: { kind: 'text' },
+      siteName: { kind: 'text', emptyMeans: 'pages name the host in place of the company' },
       language: { kind: 'text' },
       timeZone: { kind: 'text' },
       currency: { kind: 'text' },

@@ -2,7 +2,6 @@ import type { ReactNode } from 'react';
 import { ShellContext } from '../blocks/shell-context.ts';
 import { useLabels } from '../labels/labels-context.ts';
 import type { Shell } from '../payload/payload.ts';
-import { SITE_NAME } from '../site-constants.ts';
 import { CategoryNavigation } from './category-navigation.tsx';
 import { SiteFooter } from './site-footer.tsx';
 import { SiteHeader } from './site-header.tsx';
@@ -11,7 +10,7 @@ import { SubscribeBlock } from './subscribe-block.tsx';
 /** The blog's layout: a smaller header with the categories below it. */
 export function BlogLayout({ shell, children }: { shell: Shell | null; children: ReactNode }) {
   const labels = useLabels();
-  const siteName = shell?.siteName ?? SITE_NAME;
+  const siteName = shell?.siteName ?? labels.text('backToStart');
   return (
     <ShellContext value={shell}>
       <a href="#content" className="el-skip-link">

@@ -2,16 +2,15 @@ import type { ReactNode } from 'react';
 import { ShellContext } from '../blocks/shell-context.ts';
 import { useLabels } from '../labels/labels-context.ts';
 import type { Shell } from '../payload/payload.ts';
-import { SITE_NAME } from '../site-constants.ts';
 import { InitialOverlay } from './initial-overlay.tsx';
 import { SiteFooter } from './site-footer.tsx';
 import { SiteHeader } from './site-header.tsx';
 import { SubscribeBlock } from './subscribe-block.tsx';
 
-/** The layout of all pages outside the blog. Without the shell's content it shows the site's name and no links. */
+/** The layout of all pages outside the blog. Without the shell's content it shows no name and no links but the one home. */
 export function DefaultLayout({ shell, children }: { shell: Shell | null; children: ReactNode }) {
   const labels = useLabels();
-  const siteName = shell?.siteName ?? SITE_NAME;
+  const siteName = shell?.siteName ?? labels.text('backToStart');
   return (
     <ShellContext value={shell}>
       <a href="#content" className="el-skip-link">

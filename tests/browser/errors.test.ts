@@ -236,7 +236,7 @@ describe('a content backend that is down when the site starts', () => {
     expect(await heading().innerText()).toBe('Internal Server Error');
     expect(await page.locator('main').innerText()).toContain('Service Unavailable');
     expect(await page.locator('#subscribe').count()).toBe(0);
-    expect(await page.locator('header').getByRole('link', { name: 'Corridor' }).count()).toBe(1);
+    expect(await page.locator('header').getByRole('link', { name: 'Back to the start' }).count()).toBe(1);
 
     backend.reset();
     await eventually(() => expect(starting.site.startUp.ready).toBe(true));

@@ -109,6 +109,16 @@ const FAULTS: Fault[] = [
     /^warning landing: “Home page” .* lacks the field 'headerBlock.title' → .*Components → First block → Add another field: title \(Text\) \(\/\)$/,
   ],
   [
+    'the settings have no name of the site',
+    cms => cms.alter('settings', set('siteName', ' ')),
+    /^error settings: the field 'siteName' of “Site settings” .* is empty: pages name the host .* → .*Content Manager → Site settings: fill in 'siteName'/,
+  ],
+  [
+    'the settings lack the field for the name of the site',
+    cms => cms.alter('settings', without('siteName')),
+    /^error settings: “Site settings” .* lacks the field 'siteName' → /,
+  ],
+  [
     'a relation is missing in the type',
     cms => cms.takeAway('articles', 'author'),
     /^warning articles: “Article” .* lacks the field 'author' → .*author \(Relation to one “Author”\)/,
