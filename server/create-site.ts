@@ -302,7 +302,7 @@ export function createSite(options: SiteOptions): Site {
   const share = purges.isOn ? purges.shareOperation : null;
   const invalidation = createInvalidation(invalidationLog, layers, share, cdnPurger?.purge);
   const outbox = createSiteOutbox({
-    ...{ config, metrics, overrides, queue: options.queue, sendEmail: content.api.sendEmail },
+    ...{ config, shared, metrics, overrides, queue: options.queue, sendEmail: content.api.sendEmail },
     ...disk,
   });
   const { maxRenderWaitMs = MAX_RENDER_WAIT_MS, maxLoopDelayMs = MAX_LOOP_DELAY_MS } = overrides;

@@ -16,14 +16,19 @@ export interface ValueSigner {
   read(signed: string): SignedValue | null;
 }
 
+/** @returns the HMAC-SHA256 (RFC 2104) of a text. The text begins with its purpose, so that a digest of one purpose is none of another. */
+export function keyedDigest(key: string, text: string): string {
+  return createHmac('sha256', key).update(text).digest('base64url');
+}
+
 /**
- * Signs by HMAC-SHA256 (RFC 2104), and reads what the former secret has signed, too. The signature covers the purpose, so that a value of one purpose is none of another.
+ * Signs by `keyedDigest`, and reads what the former secret has signed, too. The signature covers the purpose, so that a value of one purpose is none of another.
  *
  * @param now the clock that all processes of the site share, in ms.
  */
 export function createSigner(secret: Secret, purpose: string, now: () => number = Date.now): ValueSigner {
   const signatureOf = (key: string, value: string, expires: string) =>
-    createHmac('sha256', key).update(`${purpose} ${value} ${expires}`).digest('base64url');
+    keyedDigest(key, `${purpose} ${value} ${expires}`);
   return {
     sign(value, lifeSeconds) {
       const expires = String(Math.floor(now() / 1_000) + lifeSeconds);

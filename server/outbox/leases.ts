@@ -26,6 +26,16 @@ export interface Leases {
   release(id: string): Promise<void>;
 }
 
+/** Creates a symbolic link. @returns false for one that exists; null where the disk refuses it. */
+export async function link(target: string, file: string): Promise<boolean | null> {
+  try {
+    await symlink(target, file);
+    return true;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EEXIST' ? false : null;
+  }
+}
+
 /** A lease of another process. */
 interface Watched {
   /** The target of the link, and the time of its last renewal. */
@@ -47,16 +57,6 @@ export function createLeases(dir: string, pace: number): Leases {
   let count = 0;
   let renewals: NodeJS.Timeout | undefined;
   const fileOf = (id: string) => path.join(dir, 'leases', id);
-
-  /** @returns whether a link was created, or null where the disk refuses it. */
-  async function link(target: string, file: string): Promise<boolean | null> {
-    try {
-      await symlink(target, file);
-      return true;
-    } catch (error) {
-      return error instanceof Error && 'code' in error && error.code === 'EEXIST' ? false : null;
-    }
-  }
 
   /** @returns the owner of a lease that has not been renewed for EXPIRES_AFTER_MS; '' for a lease that is gone; null for a valid one. */
   async function expiredOwner(id: string): Promise<string | null> {

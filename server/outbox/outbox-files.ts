@@ -73,7 +73,7 @@ export interface OutboxFiles {
   erase(id: string): Promise<string[]>;
 }
 
-const FOLDERS = ['drafts', 'waiting', 'dead', 'leases', 'delivered'] as const;
+const FOLDERS = ['drafts', 'waiting', 'dead', 'leases', 'delivered', 'recipients'] as const;
 const SUFFIX = '.json';
 /** Messages hold personal data, so only the process's own user may read them. */
 const PRIVATE_FOLDER = 0o700;

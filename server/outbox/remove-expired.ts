@@ -3,6 +3,7 @@ import path from 'node:path';
 import { listFiles } from '../cache/list-files.ts';
 import { LEASE_LIMIT_MS } from './leases.ts';
 import type { OutboxFiles } from './outbox-files.ts';
+import { PLACE_LIFE_MS } from './recipient-limit.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 /** How long a delivery is remembered, in ms. A repeated form post comes soon after the first. */
@@ -13,7 +14,7 @@ export const MAX_REMEMBERED = 20_000;
 const DRAFT_LIMIT_MS = 10 * 60 * 1_000;
 
 /**
- * Removes expired files: dead letters, old drafts and leases, and marks of deliveries.
+ * Removes expired files: dead letters, old drafts and leases, marks of deliveries, and places of recipients.
  *
  * @returns the number of dead letters removed.
  */
@@ -25,6 +26,7 @@ export async function removeExpired(
   await removeOld(path.join(files.dir, 'drafts'), now - DRAFT_LIMIT_MS);
   await removeOld(path.join(files.dir, 'leases'), now - LEASE_LIMIT_MS);
   await removeOld(path.join(files.dir, 'delivered'), now - REMEMBERED_MS, MAX_REMEMBERED);
+  await removeOld(path.join(files.dir, 'recipients'), now - PLACE_LIFE_MS);
   const deadLetters = await files.list('dead');
   const expired = deadLetters.filter(({ since }) => now - since > deadLetterDays * DAY_MS);
   for (const { id } of expired) await files.remove('dead', id);

@@ -4,18 +4,23 @@ import type { ContentApi } from '../content/content-api.ts';
 import type { Metrics } from '../ops/metrics.ts';
 import type { SiteOverrides } from '../site.ts';
 import { createOutbox, type Outbox, type OutboxOptions } from './outbox.ts';
-import { createOutboxFiles } from './outbox-files.ts';
+import { createOutboxFiles, messageId } from './outbox-files.ts';
 import { createQueueCarrier } from './queue/queue-carrier.ts';
 import type { QueueLink } from './queue/queue-link.ts';
 import { createQueueMetrics } from './queue/queue-metrics.ts';
+import { createRecipientLimit, type RecipientLimitOptions } from './recipient-limit.ts';
 
 /** The time limit of a delivery, in ms. It is long because no visitor waits, and because a retry after an early timeout would deliver twice. */
 const DELIVERY_TIMEOUT_MS = 30_000;
 
+const LIMITED =
+  'outbox: a subscription is not delivered, because its address has had three e-mails with a link in a day';
+
 export interface SiteOutboxOptions extends Pick<OutboxOptions, 'health' | 'log'> {
   /** Posts a message to the CMS. Rejects when the CMS has not accepted it. */
   sendEmail: ContentApi['sendEmail'];
-  config: Pick<Config, 'dataDir' | 'deadLetterDays'>;
+  config: Pick<Config, 'dataDir' | 'deadLetterDays' | 'subscribeSecret'>;
+  shared: RecipientLimitOptions['shared'];
   /** The queue that replicas share. */
   queue: QueueLink | null | undefined;
   metrics: Pick<Metrics, 'registry'>;
@@ -24,14 +29,24 @@ export interface SiteOutboxOptions extends Pick<OutboxOptions, 'health' | 'log'>
 
 /** @returns the outbox of a site, with its folder and its queue. */
 export function createSiteOutbox(options: SiteOutboxOptions): Outbox {
-  const { config, queue, metrics, overrides, sendEmail, ...common } = options;
-  const { dataDir, deadLetterDays } = config;
+  const { config, shared, queue, metrics, overrides, sendEmail, ...common } = options;
+  const { dataDir, deadLetterDays, subscribeSecret } = config;
   if (queue) createQueueMetrics(metrics.registry, () => queue.report);
   const files = createOutboxFiles(dataDir, overrides.writeFileAtomically ?? writeFileAtomically);
+  const recipients =
+    subscribeSecret && createRecipientLimit({ dir: files.dir, secret: subscribeSecret[0], shared });
   return createOutbox({
     ...{ ...common, files, deadLetterDays },
-    deliver: ({ message, key }, signal) =>
-      sendEmail(message, signal, { idempotencyKey: key, timeoutMs: DELIVERY_TIMEOUT_MS }),
+    async deliver({ message, key }, signal) {
+      // The limit is here and not where the form is answered, so that no answer tells whether an address has had its e-mails.
+      const mailedTo = message.form === 'subscribe' && message.confirmUrl ? message.email : undefined;
+      const id = messageId(key);
+      if (recipients && mailedTo !== undefined && !(await recipients.allows(mailedTo, id))) {
+        common.log.info({ id }, LIMITED);
+        return;
+      }
+      await sendEmail(message, signal, { idempotencyKey: key, timeoutMs: DELIVERY_TIMEOUT_MS });
+    },
     queueCarrier:
       queue &&
       ((delivery, pace) =>
