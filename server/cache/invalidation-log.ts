@@ -38,6 +38,8 @@ export interface InvalidationLog {
   mark(): number;
   /** @returns whether one of the tags was invalidated after a position. */
   after(tags: readonly string[], mark: number): boolean;
+  /** @returns whether the content of one of the tags, or of a name above it, was removed after a position. */
+  removedAfter(tags: readonly string[], mark: number): boolean;
   /** @returns whether one of the tags was invalidated at or after a time, in ms since the epoch. */
   since(tags: readonly string[], time: number): boolean;
   /** @returns whether the content of one of the tags was removed at or after a time, in ms since the epoch. */
@@ -127,6 +129,7 @@ export function createInvalidationLog(now = steadyNow): InvalidationLog {
         invalidatedAt: at,
         removedAt: removed ? at : (before?.removedAt ?? 0),
         position: lastPosition,
+        removal: removed ? lastPosition : (before?.removal ?? 0),
       };
       const shared = sharedNote(before, order, removed);
       set(name, { version: versionAfter(before, version, order), ...times, shared });
@@ -153,9 +156,8 @@ export function createInvalidationLog(now = steadyNow): InvalidationLog {
     },
     recall(tags, removed, position) {
       for (const tag of tags) {
-        const { name, version } = parseTag(tag);
-        const before = noted.get(name);
-        if (!before) set(name, { version, invalidatedAt: 0, removedAt: 0, position: 0, shared: notShared() });
+        const { name } = parseTag(tag);
+        if (!noted.has(name)) set(name, savedNote([tag, 0, 0]).note);
         const shared = noted.get(name)?.shared;
         if (shared) place(shared, position, removed);
       }
@@ -182,6 +184,11 @@ export function createInvalidationLog(now = steadyNow): InvalidationLog {
     },
     mark: () => lastPosition,
     after: (tags, mark) => lastPosition > mark && isInvalidated(tags, ({ position }) => position > mark),
+    removedAfter: (tags, mark) =>
+      tags.some(tag => {
+        const { name } = parseTag(tag);
+        return [name, ...namesAbove(name)].some(each => (noted.get(each)?.removal ?? 0) > mark);
+      }),
     since: (tags, time) =>
       lastInvalidatedAt >= time && isInvalidated(tags, ({ invalidatedAt }) => invalidatedAt >= time),
     removedSince: (tags, time) => tags.some(tag => (noted.get(parseTag(tag).name)?.removedAt ?? -1) >= time),
@@ -208,6 +215,8 @@ export function createInvalidationLog(now = steadyNow): InvalidationLog {
 
 interface Note extends LastInvalidation {
   readonly position: number;
+  /** The position of the last removal; 0 means never by this process. */
+  readonly removal: number;
   readonly shared: SharedNote;
 }
 
@@ -230,7 +239,7 @@ function savedNote(entry: InvalidationEntry): { name: string; note: Note } {
     removed: logPositionOf(removedPosition),
     pending: 0,
   };
-  return { name, note: { version, invalidatedAt, removedAt, position: 0, shared } };
+  return { name, note: { version, invalidatedAt, removedAt, position: 0, removal: 0, shared } };
 }
 
 /** @returns what two processes have noted of a name, as one note. */

@@ -1,11 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { CacheEntry } from './entry-store.ts';
-import type { Generated, Revive } from './generated.ts';
+import { asInvalidated, type Generated, type GeneratedEntry, mayBeStale, type Revive } from './generated.ts';
 import type { InvalidationLog } from './invalidation-log.ts';
 import type { LogPosition } from './log-position.ts';
 import type { SharedRecord, SharedTier } from './shared-tier.ts';
-
-type GeneratedEntry<V, R> = Extract<Generated<V, R>, { kind: 'entry' }>;
 
 /** When a generation began: by the clock in ms, and as a position among the invalidations of this process and in the log that processes share. */
 export interface Start {
@@ -56,7 +54,7 @@ export function createSharedGeneration<V, R>(options: SharedGenerationOptions<V,
     const found = tier.isCurrent ? await tier.get(key) : null;
     if (found === null) return null;
     const entry = await revive(found.record);
-    if (entry === null || !isYoung(entry) || isOutdated(entry, found)) return null;
+    if (entry === null || entry.invalidated || !isYoung(entry) || isOutdated(entry, found)) return null;
     const { record } = found;
     return {
       kind: 'entry',
@@ -67,11 +65,14 @@ export function createSharedGeneration<V, R>(options: SharedGenerationOptions<V,
     };
   }
 
-  /** Shares a generated value, unless other processes must not get it. */
+  /** Shares a generated value, unless other processes must not get it. One that was invalidated meanwhile is shared as stale, in no other's place. */
   async function share(key: string, generated: Generated<V, R>, start: Start): Promise<void> {
     if (generated.kind !== 'entry' || generated.servedStale || generated.isLocal || !generated.record) return;
-    if (invalidations.after(generated.entry.tags, start.mark)) return;
-    const record = { record: generated.record(), position: start.position };
+    const isOutdated = invalidations.after(generated.entry.tags, start.mark);
+    if (isOutdated && !mayBeStale(generated, invalidations, start.mark)) return;
+    if (isOutdated && (await tier.get(key)) !== null) return;
+    const { entry } = isOutdated ? asInvalidated(generated) : generated;
+    const record = { record: generated.record(entry), position: start.position };
     // A made-up address has a record, too, which must not stay for long.
     const life = generated.isNegative ? { lifeMs: negativeLifeMs, keepsLife: true } : { lifeMs };
     await tier.put(key, record, life);

@@ -4,7 +4,7 @@ import { steadyNow } from '../ops/steady-clock.ts';
 import { inSlices } from '../ops/turns.ts';
 import type { DiskTier } from './disk-tier.ts';
 import { type CacheEntry, EntryStore } from './entry-store.ts';
-import type { Generated, Revive } from './generated.ts';
+import { asInvalidated, type Generated, type GeneratedEntry, mayBeStale, type Revive } from './generated.ts';
 import type { Invalidatable } from './invalidation.ts';
 import { EVERYTHING, type InvalidationLog } from './invalidation-log.ts';
 import { createSharedGeneration, type SharedGeneration, type Start } from './shared-generation.ts';
@@ -17,7 +17,7 @@ export type StaleCacheEvent =
       kind: 'stored' | 'evicted' | 'negative-evicted' | 'loaded-from-disk' | 'loaded-from-others' | 'removed';
       key: string;
     }
-  /** One of the value's tags was invalidated during its generation, so the value was not stored. */
+  /** One of the value's tags was invalidated during its generation, and the value was not stored. */
   | { kind: 'outdated'; key: string }
   | { kind: 'revalidation-failed'; key: string; error: unknown };
 
@@ -92,7 +92,7 @@ export interface StaleCache<V, R> extends Invalidatable {
     generate: (signal: AbortSignal) => Promise<T>,
     signal?: AbortSignal,
     revive?: Revive<V, R>,
-  ): Promise<T | Extract<Generated<V, R>, { kind: 'entry' }>>;
+  ): Promise<T | GeneratedEntry<V, R>>;
   /** Revalidates a stale entry without a waiting reader, a few entries at a time. A key that has just failed is skipped. Resolves at the end. */
   revalidateInBackground(
     key: string,
@@ -211,7 +211,11 @@ export function createStaleCache<V, R>(options: StaleCacheOptions<V, R>): StaleC
     return { entry: stale, ttlMs: left, waitMs: waitMs > 0 && isRevalidatable(key) ? waitMs : 0 };
   }
 
-  /** Stores a generated value, unless it was invalidated during its generation. @returns whether it was invalidated. */
+  /**
+   * Stores a generated value. One that was invalidated during its generation is stored as stale where there is no other (decision 108).
+   *
+   * @returns whether it was invalidated.
+   */
   function store(key: string, generated: Generated<V, R>, start: Start): boolean {
     failedAt.delete(key);
     if (generated.kind === 'moved') {
@@ -221,18 +225,21 @@ export function createStaleCache<V, R>(options: StaleCacheOptions<V, R>): StaleC
     const isOutdated = invalidations.after(generated.entry.tags, start.mark);
     if (generated.kind === 'partial') failedAt.set(key, now());
     else if (maxBytes === 0) return isOutdated;
-    else if (isOutdated) onEvent({ kind: 'outdated', key });
+    else if (isOutdated && (find(key, false) || !mayBeStale(generated, invalidations, start.mark)))
+      onEvent({ kind: 'outdated', key });
     else {
       if (generated.isNegative) storeNegative(key, generated, start);
-      else storePositive(key, generated);
+      else storePositive(key, isOutdated ? asInvalidated(generated) : generated, isOutdated);
       if (generated.servedStale) failedAt.set(key, now());
     }
     return isOutdated;
   }
 
+  /** @param isOutdated whether the value was invalidated during its generation. The next value is then written, even if it is equal. */
   function storePositive(
     key: string,
-    { entry, record, keepsOld }: Extract<Generated<V, R>, { kind: 'entry' }>,
+    { entry, record, keepsOld }: GeneratedEntry<V, R>,
+    isOutdated: boolean,
   ): void {
     negative.delete(key);
     const before = positive.peek(key);
@@ -242,17 +249,13 @@ export function createStaleCache<V, R>(options: StaleCacheOptions<V, R>): StaleC
       writtenAt !== null &&
       entry.generatedAt >= writtenAt &&
       entry.generatedAt - writtenAt <= staleIfErrorMs / REWRITES_PER_LIFE;
-    positive.set(key, entry, isWritten ? writtenAt : record ? entry.generatedAt : null);
+    positive.set(key, entry, isWritten ? writtenAt : record && !isOutdated ? entry.generatedAt : null);
     onEvent({ kind: 'stored', key });
-    if (!isWritten && record) disk?.write(key, record, keepsOld);
+    if (!isWritten && record) disk?.write(key, () => record(entry), keepsOld);
   }
 
   /** Stores a negative entry. It is fresh for `negative.ttlMs` from the start of its generation, and no longer than its content is fresh. */
-  function storeNegative(
-    key: string,
-    { entry, record }: Extract<Generated<V, R>, { kind: 'entry' }>,
-    start: Start,
-  ): void {
+  function storeNegative(key: string, { entry, record }: GeneratedEntry<V, R>, start: Start): void {
     if (record) disk?.setAside(key);
     removeFromMemory(key);
     const generatedAt = Math.min(start.at, entry.generatedAt + ttlMs - negativeOptions.ttlMs);
@@ -275,7 +278,7 @@ export function createStaleCache<V, R>(options: StaleCacheOptions<V, R>): StaleC
     generate: (signal: AbortSignal) => Promise<T>,
     signal?: AbortSignal,
     revive?: Revive<V, R>,
-  ): Promise<T | Extract<Generated<V, R>, { kind: 'entry' }>> {
+  ): Promise<T | GeneratedEntry<V, R>> {
     const askedMark = invalidations.mark();
     for (;;) {
       const { generated, start } = await generations.run(
@@ -306,7 +309,7 @@ export function createStaleCache<V, R>(options: StaleCacheOptions<V, R>): StaleC
           : await generate(signal);
       // An aborted generation has no readers. A later reader may have started another one, whose value must not be replaced.
       const isOutdated = !signal.aborted && store(key, generated, start);
-      return { generated: isOutdated ? markedInvalidated(generated) : generated, start };
+      return { generated: isOutdated ? asInvalidated(generated) : generated, start };
     } catch (error) {
       if (!signal.aborted && !isOverload(error) && positive.peek(key)) {
         // A failure from before an invalidation must not hold up the first reader after it.
@@ -428,10 +431,4 @@ export function createStaleCache<V, R>(options: StaleCacheOptions<V, R>): StaleC
       return oldest === null ? null : oldest + lifeMs - now();
     },
   };
-}
-
-function markedInvalidated<T extends Generated<unknown>>(generated: T): T {
-  return generated.kind === 'moved'
-    ? generated
-    : { ...generated, entry: { ...generated.entry, invalidated: true } };
 }

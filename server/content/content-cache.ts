@@ -186,7 +186,11 @@ export function createContentCache(options: ContentCacheOptions): ContentCache {
       if (!losses?.isHeld(request.type.path)) onLoaded?.(request, null);
       // A record may wait for minutes. The texts alone take a quarter of the memory of the answers.
       const texts = answers.map(({ text }) => text);
-      const record = () => ({ generatedAt, answers: texts });
+      const record = ({ invalidated }: CacheEntry<StoredContent>) => ({
+        generatedAt,
+        answers: texts,
+        invalidated: invalidated || undefined,
+      });
       return generated(entry, record, isLoss);
     } catch (error) {
       if (signal.aborted) throw error;
@@ -350,7 +354,7 @@ export function createContentCache(options: ContentCacheOptions): ContentCache {
 
 function generated(
   entry: CacheEntry<StoredContent>,
-  record: () => ContentRecord,
+  record: GeneratedContent['record'],
   keepsOld: boolean,
 ): GeneratedContent {
   return {
@@ -360,5 +364,6 @@ function generated(
     servedStale: false,
     record,
     keepsOld,
+    parts: entry.value.parts,
   };
 }

@@ -137,7 +137,7 @@ export function createContentEntries({
           : new BackendError('status', call, `answered ${status}`, { status });
       const answers = await inSlices(answersOf(record));
       const { entry } = await decodeEntry(request, answers, record.generatedAt, emptyBecause);
-      return entry;
+      return { ...entry, invalidated: record.invalidated ?? false };
     } catch (error) {
       log.warn({ err: error, key: request.key }, 'kept content cannot be decoded and counts as absent');
       return null;

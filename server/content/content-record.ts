@@ -12,6 +12,8 @@ export interface ContentRecord {
   readonly answers: readonly string[];
   /** The refused call of content that counts as empty. */
   readonly empty?: { readonly call: string; readonly status: number } | undefined;
+  /** Whether the content was invalidated while it was loaded, so that it is stale from the start. */
+  readonly invalidated?: boolean | undefined;
 }
 
 /** Parses the answers of a record, one in each step. */
@@ -23,6 +25,7 @@ const recordSchema = z.object({
   generatedAt: z.number(),
   answers: z.array(z.string()).min(1),
   empty: z.object({ call: z.string(), status: z.number() }).optional(),
+  invalidated: z.boolean().optional(),
 });
 
 /** Content records as JSON. */

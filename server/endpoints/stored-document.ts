@@ -103,6 +103,6 @@ async function generateDocument(
     entry,
     isNegative: false,
     servedStale: reader.servedStale,
-    record: laterRecord(pages, key, entry),
+    record: laterRecord(pages, key),
   };
 }

@@ -140,14 +140,13 @@ export function pageRecordOf({ value, ...entry }: CacheEntry<StoredPage>): PageR
 
 /**
  * @returns a function that returns the record of an entry when it is written. By then the stored page may have another encoding. Thousands of
- *   records may wait, so the function holds the entry alone, and nothing of what the page was rendered from.
+ *   records may wait, so the function holds nothing of what the page was rendered from.
  */
 export function laterRecord(
   pages: { peek(key: string): CacheEntry<StoredPage> | null },
   key: string,
-  entry: CacheEntry<StoredPage>,
-): () => PageRecord {
-  return () => {
+): (entry: CacheEntry<StoredPage>) => PageRecord {
+  return entry => {
     const stored = pages.peek(key);
     return pageRecordOf(stored?.value.etag === entry.value.etag ? stored : entry);
   };

@@ -139,7 +139,7 @@ async function generatePage(
     entry,
     isNegative: partition === 'negative',
     servedStale: reader.servedStale || reader.isIncomplete,
-    record: isEverOnDisk(renderRequest) ? laterRecord(site.pages, key, entry) : null,
+    record: isEverOnDisk(renderRequest) ? laterRecord(site.pages, key) : null,
   };
 
   /** @returns the rendered page, and the tags of the media files that it names. */

@@ -149,7 +149,7 @@ export function startStaleCache(options: Partial<StaleCacheOptions<Value, Entry>
       entry: generated,
       isNegative: false,
       servedStale: false,
-      record: () => generated,
+      record: given => given,
     };
   }
 

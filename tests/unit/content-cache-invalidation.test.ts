@@ -1,5 +1,6 @@
 import { describe, expect } from 'vitest';
-import { it, startWithContent, TAGS, TTL_MS } from '../support/content-cache-stage.ts';
+import { contentRecordCodec } from '../../server/content/content-record.ts';
+import { it, startContentCache, startWithContent, TAGS, TTL_MS } from '../support/content-cache-stage.ts';
 
 const ended = () => new Promise(resolve => setImmediate(resolve));
 
@@ -30,12 +31,26 @@ describe('an invalidation', () => {
     expect(plainOf(handedOut)).toEqual(before);
   });
 
-  it('keeps a value that was being loaded out of the store, but not from its reader', async ({ stage }) => {
-    const { peek, readEntry, began, invalidate, files } = stage;
+  it('makes a value stale that was being loaded, in memory and on disk', async ({ stage }) => {
+    const { cache, peek, readEntry, began, invalidate, files } = stage;
     const early = readEntry();
     invalidate('pages');
     began()[0]?.resolve({ version: 1 });
     expect(await early).toMatchObject({ invalidated: true, value: { value: { version: 1 } } });
+    expect([peek('a'), cache.isFresh('a')]).toEqual([{ version: 1 }, false]);
+    const next = startContentCache();
+    const record = files.get('a') ?? expect.fail('nothing on the disk');
+    next.files.set('a', contentRecordCodec.decode(contentRecordCodec.encode(record)));
+    await next.cache.loadFromDisk([next.requestOf('a')]);
+    expect([next.peek('a'), next.cache.isFresh('a')]).toEqual([{ version: 1 }, false]);
+  });
+
+  it('keeps a removed value that was being loaded out of the store', async ({ stage }) => {
+    const { peek, read, began, invalidations, files } = stage;
+    const early = read();
+    invalidations.note(['pages:1'], true);
+    began()[0]?.resolve({ version: 1 });
+    expect(await early).toEqual({ version: 1 });
     expect(peek('a')).toBeUndefined();
     expect(files.size).toBe(0);
   });

@@ -261,14 +261,43 @@ describe('a value that other processes must not get', () => {
     expect(shared.records.size).toBe(0);
   });
 
-  it('is not put into the shared tier: invalidated while it was generated', async () => {
+  it('is not put into the shared tier: removed while it was generated', async () => {
     const { shared, one } = startTwo();
     const waiting = one.revalidateShared();
     await ended();
-    one.invalidate('settings');
+    one.remove('pages:1');
     one.began()[0]?.finish(one.good('x'));
     await waiting;
     expect(shared.records.size).toBe(0);
+  });
+});
+
+describe('a value that was invalidated while it was generated', () => {
+  it('is stale for other processes, and generated anew while that is possible', async () => {
+    const { shared, one, two, now } = startTwo();
+    const waiting = one.revalidateShared();
+    await ended();
+    one.invalidate('settings');
+    one.began()[0]?.finish(one.good('seen', { generatedAt: now.ms }));
+    await waiting;
+    await ended();
+    expect(shared.records.get('a')?.record).toMatchObject({ value: { text: 'seen' }, invalidated: true });
+    expect(await two.load()).toMatchObject({ ttlMs: -1, entry: { value: { text: 'seen' } } });
+    void two.revalidateShared();
+    await ended();
+    expect(two.began()).toHaveLength(1);
+  });
+
+  it('takes the place of no other record', async () => {
+    const { shared, one, now } = startTwo();
+    shared.records.set('a', recordOf(one.entry('before', { generatedAt: now.ms - TTL_MS })));
+    const waiting = one.revalidateShared();
+    await ended();
+    one.invalidate('settings');
+    one.began()[0]?.finish(one.good('after', { generatedAt: now.ms }));
+    await waiting;
+    await ended();
+    expect(shared.records.get('a')?.record.value.text).toBe('before');
   });
 });
 
