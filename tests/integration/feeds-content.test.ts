@@ -1,10 +1,42 @@
 import { describe, expect } from 'vitest';
 import { FEED_FORMATS, feedPath } from '../../shared/routing/feeds.ts';
 import { cacheStatusOf, FRESH_HIT } from '../support/cache-status.ts';
+import { eventually } from '../support/eventually.ts';
+import { startGeneratedCms } from '../support/generated-cms.ts';
 import { invalidationTest as it } from '../support/invalidation-test.ts';
+import { listOfRows } from '../support/list-backend.ts';
+import { sendRequest } from '../support/send-request.ts';
+import { startSite } from '../support/start-site.ts';
 
 const SLUG = 'accepting-cards-in-spain';
 const FEEDS = ['/blog', '/blog/guides'].flatMap(page => FEED_FORMATS.map(format => feedPath(page, format)));
+
+it('the feed of the blog reads forty rows for its thirty items', async () => {
+  const articles = Array.from({ length: 150 }, (_, at) => ({
+    category: at % 2,
+    author: 0,
+    cover: 2,
+    date: at,
+  }));
+  const cms = await startGeneratedCms({ articles, isDated: true });
+  let rows = 0;
+  cms.backend.on('/api/articles', (req, res) => {
+    const end = res.end.bind(res);
+    res.end = ((body: string) => {
+      rows += (JSON.parse(body) as { data: unknown[] }).data.length;
+      return end(body);
+    }) as typeof res.end;
+    listOfRows(() => cms.rows('article'))(req, res);
+  });
+  const site = await startSite({ contentBaseUrl: cms.backend.url, env: { CONTENT_TTL_MS: '3600000' } });
+  await eventually(() => expect(site.site.content.cache.loading).toBe(0));
+  site.site.invalidation.invalidate(['articles']);
+  rows = 0;
+  const { text } = await sendRequest(site.url, '/blog/feed.xml');
+  expect([text.match(/<item>/g)?.length, rows]).toEqual([30, 40]);
+  await site.close();
+  await cms.close();
+});
 
 describe('the feeds', () => {
   it('have the new text of an article after its event', async ({ backend, announce, getStored, shows }) => {

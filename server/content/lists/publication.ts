@@ -46,6 +46,8 @@ const type = contentTypes.article;
 const DATE = { type: type.path, field: 'date', cost: type.fields.date.optional };
 const DAY_LENGTH = '2026-11-24'.length;
 const MONTH_LENGTH = '2026-11'.length;
+/** How many of the newest dates are read once one of so few is known to have come. */
+const NEWEST_DATES = 4;
 const NO_ARTICLE = { text: '{"data":[]}', body: { data: [] } };
 
 /** @param clock null for previews, which show articles before their dates. They divide the moments of articles into months by UTC. */
@@ -65,25 +67,31 @@ export function createPublication(
    * days with these alone, with a warning in its log. So a moment serves until a date has shown the form.
    */
   let hasDays = false;
+  let hasMoments = false;
+  /** How many rows are asked for. The first call learns the form of the dates from many of them. */
+  let most = PAGE_SIZE;
   const operand = () => {
     const moment = momentIn(now(), timeZone());
     return encodeURIComponent(hasDays ? moment.slice(0, DAY_LENGTH) : moment);
   };
   /** Reads the dates of an answer, in ms, and learns their form. A content folder may have both forms. */
-  function timesIn(answer: JsonAnswer | undefined): readonly number[] {
-    const dates = (rowsOf(answer?.body) ?? []).flatMap(row => {
+  function timesIn(rows: readonly unknown[]): readonly number[] {
+    const dates = rows.flatMap(row => {
       const date = entryOf(row)?.attributes.date;
       return typeof date === 'string' ? [date] : [];
     });
-    if (dates.length > 0) hasDays = dates.every(isDay);
+    hasMoments ||= !dates.every(isDay);
+    if (dates.length > 0) hasDays = !hasMoments;
     return dates.map(date => timeOf(date, timeZone()));
   }
+  const allRows = (answer: JsonAnswer) => rowsOf(answer.body) ?? [];
   const waitingIn = (times: readonly number[]) => times.filter(time => time > now());
+  const someHaveCome = (times: readonly number[]) => waitingIn(times).length < times.length;
   const hasCome = () => `[$lte]=${operand()}`;
   const filter = () => `filters[$or][0][date][$null]=true&filters[$or][1][date]${hasCome()}`;
 
-  const nextDate = () =>
-    contentRequest<NextDate, NextDate>({
+  const nextDate = () => ({
+    ...contentRequest<NextDate, NextDate>({
       key: 'articles?next-date',
       type,
       isCount: true,
@@ -94,11 +102,12 @@ export function createPublication(
           DATE,
           async () => {
             // The call has no filter, so that it also tells how many articles there are: a loss of most of them is noticed by it.
-            const newest = await dates('sort[0]=date:desc', PAGE_SIZE);
-            const times = timesIn(newest);
-            const isWhole = (rowsOf(newest.body) ?? []).length < PAGE_SIZE;
-            if (isWhole || waitingIn(times).length < times.length) return [newest];
-            // More articles wait than one page has, or the database puts many articles without a date first.
+            const asked = most;
+            const newest = await dates('sort[0]=date:desc', asked);
+            const rows = allRows(newest);
+            most = someHaveCome(timesIn(rows.slice(0, NEWEST_DATES))) ? NEWEST_DATES : PAGE_SIZE;
+            if (rows.length < asked || someHaveCome(timesIn(rows))) return [newest];
+            // All of these articles wait, or the database puts many articles without a date first.
             return [newest, await dates(`filters[date][$gt]=${operand()}&sort[0]=date:asc`, 1)];
           },
           async () => [NO_ARTICLE],
@@ -106,12 +115,14 @@ export function createPublication(
       },
       begin,
       decode(answers) {
-        const waiting = waitingIn(answers.flatMap(timesIn));
+        const waiting = waitingIn(answers.flatMap(answer => timesIn(allRows(answer))));
         return { at: waiting.length > 0 ? Math.min(...waiting) : null };
       },
       index: value => value,
       provenance: nextDateProvenance,
-    });
+    }),
+    isChoice: true,
+  });
 
   return {
     ask: call =>
