@@ -47,7 +47,7 @@ export async function checkWebhook(config: WebhookConfig): Promise<Finding[]> {
         remedy: remedyFor(status, publicOrigin !== null),
       },
     ];
-  const what = await silence(await askSite(config, opsAddress(config)));
+  const what = await silence(await askSite(config, opsAddress(config)), contentSweepMs > 0);
   return what === null ? [] : [{ ...common, what: `${what}, so ${late}`, remedy: click }];
 }
 
@@ -67,17 +67,17 @@ function remedyFor(status: number | null, hasPublicUrl: boolean): string {
 }
 
 /** @returns the sign that the CMS sends no events, in words; null where it sends them, or where the running site cannot be asked. */
-function silence({ body }: SiteAnswer): string | null {
+function silence({ body }: SiteAnswer, isSwept: boolean): string | null {
   if (!isObject(body) || !isObject(body.webhook)) return null;
   const { lastEventAt, lastEventHost, lastMissed } = body.webhook;
   const last = dateOf(lastEventAt);
-  const since = last ?? dateOf(body.startedAt);
   if (isObject(lastMissed)) {
     const before =
       last === null ? 'since the site started' : `since ${last}, by the name ${String(lastEventHost)}`;
     return `the site found a change of '${textOf(lastMissed.type)}' by itself at ${dateOf(lastMissed.at)}, and no event has come ${before}`;
   }
-  return last === null
-    ? `no event has come since the site started at ${since}, perhaps because nothing was edited`
-    : null;
+  // Where the sweep has found no change, nothing was edited.
+  return last !== null || isSwept
+    ? null
+    : `no event has come since the site started at ${dateOf(body.startedAt)}, perhaps because nothing was edited`;
 }
