@@ -65,6 +65,8 @@ export interface Config {
   readonly preview: PreviewConfig | null;
   readonly opsPort: number;
   readonly opsHost: string;
+  /** Names under which the ops port answers besides those of this machine, in lower case. */
+  readonly opsHosts: readonly string[];
   /** Null: the ops endpoint `/cache` does not exist. */
   readonly opsToken: string | null;
   readonly dataDir: string;
@@ -192,6 +194,7 @@ const environment = z.object({
     .optional(),
   OPS_PORT: port.default(9464),
   OPS_HOST: z.string().default('127.0.0.1'),
+  OPS_HOSTS: hosts('site or ops.internal:9464').default([]),
   DATA_DIR: z.string().default('./data'),
   ASSETS_DIR: z.string().optional(),
   LOG_LEVEL: z
@@ -338,6 +341,7 @@ export function readConfig(
     preview,
     opsPort: values.OPS_PORT,
     opsHost: values.OPS_HOST,
+    opsHosts: Object.freeze(values.OPS_HOSTS),
     opsToken: values.OPS_TOKEN ?? null,
     dataDir: values.DATA_DIR,
     assetsDir: values.ASSETS_DIR ?? null,

@@ -1,9 +1,12 @@
+import { isIP } from 'node:net';
 import os from 'node:os';
 import express, { type Express, type RequestHandler } from 'express';
 import type { CdnPurger } from './cdn/cdn-purger.ts';
+import type { Config } from './config.ts';
 import { isServedPath } from './content/described-types.ts';
 import { bearsSecret } from './http/bearer-token.ts';
-import { isLoopbackAddress } from './http/request-origin.ts';
+import { isLoopbackAddress, isLoopbackHost } from './http/request-origin.ts';
+import { oneOfHosts } from './http/served-hosts.ts';
 import { STARTED_AT } from './ops/process-facts.ts';
 import { steadyNow } from './ops/steady-clock.ts';
 import type { QueueReport } from './outbox/carrier.ts';
@@ -32,6 +35,8 @@ export const OPS_HEADERS = [
  * - `/doctor` has the findings about the CMS since the start of the process; from another machine with OPS_TOKEN alone.
  * - `/cache`, with OPS_TOKEN, lists the problems of the content and the stored pages, invalidates tags, and accepts or takes back the
  *   loss of a content type's entries.
+ *
+ * Probes are answered under any host, all other requests as `requireOpsHost` says.
  */
 export function createOpsApp(site: Site): Express {
   const { readiness, manifest, content, problems, pages, outbox, metrics, config, shared } = site;
@@ -92,6 +97,7 @@ export function createOpsApp(site: Site): Express {
       ...(outbox.queue && queueState(outbox.queue)),
     });
   });
+  app.use(requireOpsHost(config));
   app.get('/metrics', fromThisMachineOrWithToken(config.opsToken), async (_req, res) => {
     res.set('Content-Type', metrics.registry.contentType).send(await metrics.registry.metrics());
   });
@@ -201,6 +207,20 @@ function lossCommand({ lossCommands }: Pick<Site, 'lossCommands'>): RequestHandl
       else res.status(409).json({ error: `Nothing of '${path}' was removed within a day` });
     } else if (await lossCommands.accept(path)) res.json({ accepted: path });
     else res.status(409).json({ error: `'${path}' has lost no entries that could be accepted` });
+  };
+}
+
+/**
+ * Refuses a request under a name that is not in OPS_HOSTS. Another site may give its own name the address of this machine (DNS rebinding), and its scripts
+ * would then read the answers. They do not know the token.
+ */
+function requireOpsHost({ opsHosts, opsToken }: Pick<Config, 'opsHosts' | 'opsToken'>): RequestHandler {
+  const isListed = oneOfHosts(opsHosts);
+  return ({ headers: { host = '', authorization } }, res, next) => {
+    const address = host.replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1');
+    const bearsToken = opsToken !== null && bearsSecret(authorization, opsToken);
+    if (isLoopbackHost(host) || isIP(address) !== 0 || isListed(host) || bearsToken) next();
+    else res.status(421).json({ error: 'Add this host to OPS_HOSTS, or send OPS_TOKEN as the bearer token' });
   };
 }
 

@@ -1,5 +1,5 @@
 import { canonicalForm } from '../../shared/routing/canonical-form.ts';
-import { decodeUri } from '../../shared/routing/decode-uri.ts';
+import { decodeUri, ENCODED_OCTET } from '../../shared/routing/decode-uri.ts';
 import { withoutTrailingSlashes } from '../../shared/routing/trailing-slashes.ts';
 
 /**
@@ -174,9 +174,9 @@ export function createMediaPolicy(options: MediaPolicyOptions): MediaPolicy {
   function uploadPath(text: string): string | null {
     const url = sitePath(text);
     const path = url?.pathname.replace(REPEATED_SLASHES, '/');
-    // `serve-media.ts` decodes the path once. An encoded slash or dot could then lead to another folder.
-    if (!path?.startsWith('/uploads/') || path.length === '/uploads/'.length || /%2[ef]/i.test(path))
-      return null;
+    if (!path?.startsWith('/uploads/') || path.length === '/uploads/'.length) return null;
+    // `serve-media.ts` decodes the path once. An encoded slash or dot could then lead to another folder, and it refuses a path that is encoded twice.
+    if (/%2[ef]/i.test(path) || ENCODED_OCTET.test(decodeUri(path) ?? '')) return null;
     return path.toLowerCase().endsWith('.svg') ? path + url?.hash : path;
   }
 

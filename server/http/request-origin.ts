@@ -11,6 +11,9 @@ export type SiteOrigin = string | null;
 const LOOPBACK_HOST = /^(?:(?:[a-z\d-]+\.)*localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/;
 const LOOPBACK_ADDRESS = /^(?:127\.|::1$|::ffff:127\.)/;
 
+/** @returns whether a host, with or without a port, names this machine. */
+export const isLoopbackHost = (host: string): boolean => LOOPBACK_HOST.test(host.toLowerCase());
+
 /** @returns whether an IP address is one of this machine's loopback interface. */
 export function isLoopbackAddress(address: string | undefined): boolean {
   return address !== undefined && LOOPBACK_ADDRESS.test(address);
@@ -26,8 +29,7 @@ export function siteOrigins({
 }: Pick<Config, 'publicOrigin' | 'anyHost'>): (req: IncomingMessage, host: string) => SiteOrigin {
   if (publicOrigin !== null || anyHost) return () => publicOrigin;
   return ({ socket }, host) => {
-    const asked = host.toLowerCase();
-    if (!isLoopbackAddress(socket.remoteAddress) || !LOOPBACK_HOST.test(asked)) return null;
-    return `${'encrypted' in socket && socket.encrypted === true ? 'https' : 'http'}://${asked}`;
+    if (!isLoopbackAddress(socket.remoteAddress) || !isLoopbackHost(host)) return null;
+    return `${'encrypted' in socket && socket.encrypted === true ? 'https' : 'http'}://${host.toLowerCase()}`;
   };
 }

@@ -6,3 +6,6 @@ export function decodeUri(text: string): string | null {
     return null;
   }
 }
+
+/** An octet that is percent-encoded. A path that has one after its decoding was encoded twice, and whoever decodes it again finds another path. */
+export const ENCODED_OCTET = /%[\da-f]{2}/i;

@@ -9,6 +9,7 @@ import { cacheStatusOf, FRESH_HIT } from '../support/cache-status.ts';
 import { eventually } from '../support/eventually.ts';
 import { askOps, h1Of, invalidationTest as it, SECRET, SPAIN, TOKEN } from '../support/invalidation-test.ts';
 import { close, listen } from '../support/listen.ts';
+import { sendRequest } from '../support/send-request.ts';
 import { assembleSite, startSite } from '../support/start-site.ts';
 
 describe('the operators’ port', () => {
@@ -51,6 +52,48 @@ describe('the operators’ port', () => {
       await close(server);
       await assembled.close();
     }
+  });
+
+  it('refuses a name that is not in OPS_HOSTS, but for probes and with the token', async ({ backend }) => {
+    const site = await startSite({
+      contentBaseUrl: backend.url,
+      env: { OPS_TOKEN: TOKEN, OPS_HOSTS: 'site, ops.internal:9464' },
+    });
+    const ask = (host: string, path: string, token?: string) =>
+      sendRequest(site.opsUrl, path, {
+        headers: { host, ...(token && { authorization: `Bearer ${token}` }) },
+      });
+    const status = async (...asked: Parameters<typeof ask>) => (await ask(...asked)).status;
+    for (const host of [
+      'localhost:9464',
+      'a.localhost',
+      '127.0.0.1',
+      '10.0.0.7:9464',
+      '[::1]:9464',
+      '[fe80::1]',
+    ])
+      expect([host, await status(host, '/metrics')]).toEqual([host, 200]);
+    for (const host of ['site', 'SITE:1', 'ops.internal:9464'])
+      expect([host, await status(host, '/metrics')]).toEqual([host, 200]);
+    for (const host of [
+      'rebound.example',
+      'ops.internal',
+      '127.0.0.1.example',
+      'localhost.example:9464',
+      'a@site',
+    ])
+      for (const path of ['/metrics', '/doctor', '/cache', '/unknown']) {
+        const { status: refused, text } = await ask(host, path);
+        expect([host, path, refused]).toEqual([host, path, 421]);
+        expect(text.length).toBeLessThan(100);
+        expect(await status(host, path, 'wrong')).toBe(421);
+        expect(await status(host, path, TOKEN)).toBe(
+          path === '/unknown' ? 404 : path === '/doctor' ? 503 : 200,
+        );
+      }
+    for (const path of ['/livez', '/healthz', '/readyz'])
+      expect([path, await status('rebound.example', path)]).toEqual([path, 200]);
+    await site.close();
   });
 
   it('alone has these endpoints: the public port answers 404', async ({ get }) => {

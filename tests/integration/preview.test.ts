@@ -268,6 +268,17 @@ describe('a preview is refused', () => {
     expect((await get('/about', { cookie: `a=b; ${cookie}; c=d` })).text).toContain('Zebra');
   });
 
+  it('to a cookie behind another one of its name', async () => {
+    const { cookie } = editor();
+    const forged = '__Host-preview=draft.9999999999.a';
+    const shows = async (cookies: string) =>
+      (await get('/about', { cookie: cookies })).text.includes('Zebra');
+    expect(await shows(`${forged}; ${cookie}`)).toBe(false);
+    expect(await shows(`__Host-preview=; ${cookie}`)).toBe(false);
+    expect(await shows(`${cookie}; ${forged}`)).toBe(true);
+    expect(await shows(`x__Host-preview=a;${cookie};${forged}`)).toBe(true);
+  });
+
   it('where none is configured', async () => {
     const other = await startSite({ contentBaseUrl: cms.url });
     try {

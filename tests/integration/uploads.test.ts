@@ -144,6 +144,28 @@ describe('/uploads', () => {
     expect([head.status, head.headers['content-length']]).toEqual([200, String(PNG.byteLength)]);
   });
 
+  it.for([
+    '/uploads/%252e%252e/admin/init',
+    '/uploads/a/%252E%252E/b.png',
+    '/uploads/a%253Bb.png',
+    '/uploads/%25%32%65%25%32%65/a.png',
+    '/uploads/a%2520b.png',
+  ])(
+    'refuses the address %s, which is encoded twice, and asks no backend',
+    async (path, { backend, site }) => {
+      serve(backend, path, 'image/png');
+      expect((await sendRequest(site.url, path)).status).toBe(400);
+      const rendition = await sendRequest(site.url, `/images/320.webp?src=${encodeURIComponent(path)}`);
+      expect(rendition.status).toBe(403);
+      expect(backend.calls.filter(({ url }) => url.startsWith('/uploads/'))).toEqual([]);
+    },
+  );
+
+  it('serves a file with a percent sign in its name', async ({ backend, site }) => {
+    serve(backend, '/uploads/100%25.png', 'image/png');
+    expect((await sendRequest(site.url, '/uploads/100%25.png')).body).toEqual(PNG);
+  });
+
   it('is a 404 for a missing file, which no cache in front keeps', async ({ site, getPage }) => {
     const answer = await getPage('/uploads/late.png', site.url);
     expect([answer.status, answer.headers['cache-control']]).toEqual([404, 'no-store']);

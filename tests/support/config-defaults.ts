@@ -25,6 +25,7 @@ export const CONFIG_DEFAULTS: Config = {
   securityPolicy: null,
   opsPort: 9464,
   opsHost: '127.0.0.1',
+  opsHosts: [],
   opsToken: null,
   dataDir: './data',
   assetsDir: null,

@@ -35,7 +35,7 @@ describe('readConfig', () => {
     const names = [
       'CDN_PURGE CDN_TOKEN CDN_API',
       'PORT HOST PUBLIC_URL CONTENT CONTENT_BASE_URL CONTENT_TOKEN CONTENT_HEADERS',
-      'CONTENT_TIMEOUT_MS CONTENT_TTL_MS CONTENT_PUBLIC_URL CONTENT_SWEEP_MS OPS_PORT OPS_HOST DATA_DIR',
+      'CONTENT_TIMEOUT_MS CONTENT_TTL_MS CONTENT_PUBLIC_URL CONTENT_SWEEP_MS OPS_PORT OPS_HOST DATA_DIR OPS_HOSTS',
       'ASSETS_DIR LOG_LEVEL MAIL_DAYS SECURITY_CONTACT SECURITY_POLICY ALLOWED_HOSTS',
       'REDIRECT_HOSTS MAX_RENDERS SCRIPTS_CONSENT MEDIA_ORIGINS SITE_INDEXING HSTS',
       'DEVICE_REFRESH_ON_RESIZE BUILD_POLL_INTERVAL_MS TRUST_PROXY DEV_RELOAD STALE_IF_ERROR_MS',
@@ -92,6 +92,7 @@ describe('a valid variable', () => {
     ['OPS_PORT', '9000', { opsPort: 9000 }],
     ['OPS_PORT', '0', { opsPort: 0 }],
     ['OPS_HOST', '0.0.0.0', { opsHost: '0.0.0.0' }],
+    ['OPS_HOSTS', 'Site, ops.internal:9464', { opsHosts: ['site', 'ops.internal:9464'] }],
     ['DATA_DIR', '/var/lib/site', { dataDir: '/var/lib/site' }],
     ['ASSETS_DIR', '/var/lib/assets', { assetsDir: '/var/lib/assets' }],
     ...(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const).map(
