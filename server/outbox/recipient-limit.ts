@@ -1,4 +1,4 @@
-import { lstat, readlink, rm } from 'node:fs/promises';
+import { readlink } from 'node:fs/promises';
 import path from 'node:path';
 import { domainToASCII } from 'node:url';
 import { unlessMissing } from '../cache/missing-file.ts';
@@ -6,71 +6,49 @@ import { keyedDigest } from '../http/signed-value.ts';
 import type { SharedStore } from '../shared-state/shared-store.ts';
 import { link } from './leases.ts';
 
-/** E-mails to one address in PLACE_LIFE_MS. */
+/** E-mails to one mailbox in a day. Each takes a place. */
 const PLACES = 3;
-/** How long an e-mail takes one of the places of its address, in ms. */
-export const PLACE_LIFE_MS = 24 * 60 * 60 * 1_000;
-/** How long a delivery waits for the shared store, in ms. No visitor waits. */
-const STORE_LIMIT_MS = 500;
-
-/** Limits the e-mails to an address, whoever asks for them. */
-export interface RecipientLimit {
-  /**
-   * Takes one of the places of an address.
-   *
-   * @param id of the message. A message that is tried again keeps its place.
-   * @returns whether the message may be delivered.
-   */
-  allows(email: string, id: string): Promise<boolean>;
-}
-
-/** Takes a place for a message. @returns whether the message has it now. */
-type TakePlace = (place: string, id: string) => Promise<boolean>;
+const DAY_MS = 24 * 60 * 60 * 1_000;
+/** No visitor waits for the shared store. */
+const IN_STORE = { op: 'limit', limitMs: 500 };
 
 export interface RecipientLimitOptions {
-  /** The folder `outbox`. */
+  /** The folder `outbox`. Old places are removed with its other expired files. */
   dir: string;
-  /** The key of the digests that stand for addresses on disk and in the store. */
+  /** The key of the digests that stand for mailboxes. */
   secret: string;
   shared: Pick<SharedStore, 'key' | 'command'> | null;
 }
 
 /**
- * @returns a limit whose places are symbolic links in the folder, and keys in the shared store where there is one. A disk or a store that
- *   fails leaves the limit to the other: a subscriber without an e-mail is worse than one more e-mail.
+ * Limits the e-mails to a mailbox, whoever asks for them. A place is a symbolic link on disk, and a key in the shared store. Where one of the two
+ * fails the other one counts: a subscriber without an e-mail is worse than one more e-mail.
+ *
+ * @returns a function that tells whether a message may be delivered. A message that is tried again keeps its place.
  */
-export function createRecipientLimit({ dir, secret, shared }: RecipientLimitOptions): RecipientLimit {
-  async function takeOnDisk(place: string, id: string): Promise<boolean> {
-    const file = path.join(dir, 'recipients', place);
-    const taken = await unlessMissing(lstat(file));
-    if (taken && Date.now() - taken.mtimeMs > PLACE_LIFE_MS) await rm(file, { force: true });
-    return ((await link(id, file)) ?? true) || (await unlessMissing(readlink(file))) === id;
-  }
-
-  const takeInStore = (store: NonNullable<typeof shared>) => async (place: string, id: string) => {
-    const key = store.key(`limit:recipient:${place}`);
-    const options = { op: 'limit', limitMs: STORE_LIMIT_MS };
+export function createRecipientLimit({ dir, secret, shared }: RecipientLimitOptions) {
+  async function takeInStore(place: string, id: string): Promise<boolean> {
+    if (shared === null) return true;
+    const key = shared.key(`limit:recipient:${place}`);
+    const ask = (name: string, ...args: (string | number)[]) =>
+      shared.command(name, [key, ...args], IN_STORE);
     try {
-      const answer = await store.command('SET', [key, id, 'NX', 'PX', PLACE_LIFE_MS], options);
-      return answer === 'OK' || (await store.command('GET', [key], options)) === id;
+      return (await ask('SET', id, 'NX', 'PX', DAY_MS)) === 'OK' || (await ask('GET')) === id;
     } catch {
       return true;
     }
-  };
-
-  async function takeOne(take: TakePlace, recipient: string, id: string): Promise<boolean> {
-    for (let place = 0; place < PLACES; place += 1) if (await take(`${recipient}.${place}`, id)) return true;
-    return false;
   }
 
-  return {
-    async allows(email, id) {
-      const recipient = keyedDigest(secret, `recipient ${mailboxOf(email)}`);
-      return (
-        (shared === null || (await takeOne(takeInStore(shared), recipient, id))) &&
-        (await takeOne(takeOnDisk, recipient, id))
-      );
-    },
+  async function takeOnDisk(place: string, id: string): Promise<boolean> {
+    const file = path.join(dir, 'recipients', place);
+    return ((await link(id, file)) ?? true) || (await unlessMissing(readlink(file))) === id;
+  }
+
+  return async (email: string, id: string): Promise<boolean> => {
+    const recipient = keyedDigest(secret, `recipient ${mailboxOf(email)}`);
+    for (const place of Array.from({ length: PLACES }, (_, number) => `${recipient}.${number}`))
+      if ((await takeInStore(place, id)) && (await takeOnDisk(place, id))) return true;
+    return false;
   };
 }
 
@@ -80,5 +58,5 @@ export function createRecipientLimit({ dir, secret, shared }: RecipientLimitOpti
  */
 function mailboxOf(email: string): string {
   const [local = '', domain = ''] = email.normalize('NFKC').toLowerCase().split('@', 2);
-  return `${local.split('+', 1)[0]?.replaceAll('.', '')}@${domainToASCII(domain)}`;
+  return `${local.replace(/\+.*|\./gs, '')}@${domainToASCII(domain)}`;
 }

@@ -3,10 +3,9 @@ import path from 'node:path';
 import { listFiles } from '../cache/list-files.ts';
 import { LEASE_LIMIT_MS } from './leases.ts';
 import type { OutboxFiles } from './outbox-files.ts';
-import { PLACE_LIFE_MS } from './recipient-limit.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
-/** How long a delivery is remembered, in ms. A repeated form post comes soon after the first. */
+/** How long a delivery and the place of a recipient are remembered, in ms. A repeated form post comes soon after the first. */
 const REMEMBERED_MS = DAY_MS;
 /** Most deliveries that are remembered. */
 export const MAX_REMEMBERED = 20_000;
@@ -26,7 +25,7 @@ export async function removeExpired(
   await removeOld(path.join(files.dir, 'drafts'), now - DRAFT_LIMIT_MS);
   await removeOld(path.join(files.dir, 'leases'), now - LEASE_LIMIT_MS);
   await removeOld(path.join(files.dir, 'delivered'), now - REMEMBERED_MS, MAX_REMEMBERED);
-  await removeOld(path.join(files.dir, 'recipients'), now - PLACE_LIFE_MS);
+  await removeOld(path.join(files.dir, 'recipients'), now - REMEMBERED_MS);
   const deadLetters = await files.list('dead');
   const expired = deadLetters.filter(({ since }) => now - since > deadLetterDays * DAY_MS);
   for (const { id } of expired) await files.remove('dead', id);

@@ -33,18 +33,16 @@ export function createSiteOutbox(options: SiteOutboxOptions): Outbox {
   const { dataDir, deadLetterDays, subscribeSecret } = config;
   if (queue) createQueueMetrics(metrics.registry, () => queue.report);
   const files = createOutboxFiles(dataDir, overrides.writeFileAtomically ?? writeFileAtomically);
-  const recipients =
+  const mayMail =
     subscribeSecret && createRecipientLimit({ dir: files.dir, secret: subscribeSecret[0], shared });
   return createOutbox({
     ...{ ...common, files, deadLetterDays },
     async deliver({ message, key }, signal) {
       // The limit is here and not where the form is answered, so that no answer tells whether an address has had its e-mails.
-      const mailedTo = message.form === 'subscribe' && message.confirmUrl ? message.email : undefined;
+      const isMailed = message.form === 'subscribe' && message.confirmUrl !== undefined;
       const id = messageId(key);
-      if (recipients && mailedTo !== undefined && !(await recipients.allows(mailedTo, id))) {
-        common.log.info({ id }, LIMITED);
-        return;
-      }
+      if (mayMail && isMailed && !(await mayMail(message.email ?? '', id)))
+        return common.log.info({ id }, LIMITED);
       await sendEmail(message, signal, { idempotencyKey: key, timeoutMs: DELIVERY_TIMEOUT_MS });
     },
     queueCarrier:
