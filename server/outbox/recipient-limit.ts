@@ -5,38 +5,31 @@ import { unlessMissing } from '../cache/missing-file.ts';
 import { keyedDigest } from '../http/signed-value.ts';
 import type { SharedStore } from '../shared-state/shared-store.ts';
 import { link } from './leases.ts';
+import type { OutboxMessage } from './outbox-files.ts';
 
-/** E-mails to one mailbox in a day. Each takes a place. */
+/** E-mails with a link to one mailbox in a day. Each takes a place: a symbolic link on disk, and a key in the shared store. */
 const PLACES = 3;
 const DAY_MS = 24 * 60 * 60 * 1_000;
-/** No visitor waits for the shared store. */
-const IN_STORE = { op: 'limit', limitMs: 500 };
-
-export interface RecipientLimitOptions {
-  /** The folder `outbox`. Old places are removed with its other expired files. */
-  dir: string;
-  /** The key of the digests that stand for mailboxes. */
-  secret: string;
-  shared: Pick<SharedStore, 'key' | 'command'> | null;
-}
 
 /**
- * Limits the e-mails to a mailbox, whoever asks for them. A place is a symbolic link on disk, and a key in the shared store. Where one of the two
- * fails the other one counts: a subscriber without an e-mail is worse than one more e-mail.
+ * Limits the e-mails with a link to a mailbox, whoever asks for them. The disk alone counts where the store fails, and the other way round: a subscriber
+ * without an e-mail is worse than one more e-mail.
  *
+ * @param dir the folder `outbox`. Old places are removed with its other expired files.
+ * @param secret the key of the digests that stand for mailboxes.
  * @returns a function that tells whether a message may be delivered. A message that is tried again keeps its place.
  */
-export function createRecipientLimit({ dir, secret, shared }: RecipientLimitOptions) {
+export function createRecipientLimit(
+  dir: string,
+  secret: string,
+  shared: Pick<SharedStore, 'key' | 'command'> | null,
+) {
   async function takeInStore(place: string, id: string): Promise<boolean> {
-    if (shared === null) return true;
-    const key = shared.key(`limit:recipient:${place}`);
-    const ask = (name: string, ...args: (string | number)[]) =>
-      shared.command(name, [key, ...args], IN_STORE);
-    try {
-      return (await ask('SET', id, 'NX', 'PX', DAY_MS)) === 'OK' || (await ask('GET')) === id;
-    } catch {
-      return true;
-    }
+    const key = shared?.key(`limit:recipient:${place}`) ?? '';
+    const holder = await shared
+      ?.command('SET', [key, id, 'NX', 'GET', 'PX', DAY_MS], { op: 'limit', limitMs: 500 })
+      .catch(() => null);
+    return (holder ?? id) === id;
   }
 
   async function takeOnDisk(place: string, id: string): Promise<boolean> {
@@ -44,10 +37,13 @@ export function createRecipientLimit({ dir, secret, shared }: RecipientLimitOpti
     return ((await link(id, file)) ?? true) || (await unlessMissing(readlink(file))) === id;
   }
 
-  return async (email: string, id: string): Promise<boolean> => {
-    const recipient = keyedDigest(secret, `recipient ${mailboxOf(email)}`);
-    for (const place of Array.from({ length: PLACES }, (_, number) => `${recipient}.${number}`))
+  return async ({ form, email = '', confirmUrl }: OutboxMessage['message'], id: string) => {
+    if (form !== 'subscribe' || confirmUrl === undefined) return true;
+    const mailbox = keyedDigest(secret, `recipient ${mailboxOf(email)}`);
+    for (let number = 0; number < PLACES; number += 1) {
+      const place = `${mailbox}.${number}`;
       if ((await takeInStore(place, id)) && (await takeOnDisk(place, id))) return true;
+    }
     return false;
   };
 }
