@@ -6,7 +6,7 @@ import { isCrawler } from './http/device-from-request.ts';
 import { requestOpener } from './http/open-request.ts';
 import { openScope } from './http/request-scope.ts';
 import { toOriginForm } from './http/request-target.ts';
-import { trustedProxies } from './http/served-hosts.ts';
+import { refusedHosts, requestedHost, trustedProxies } from './http/served-hosts.ts';
 import { logRequest } from './ops/access-log.ts';
 import { cacheAnswerer } from './page/answer-from-cache.ts';
 import { AskedPage } from './page/find-page.ts';
@@ -28,11 +28,13 @@ export function createRequestListener(
   loadLater: (loads: Iterable<() => unknown>) => void = () => {},
 ): RequestListener {
   const { config, servesHost, routes, log, metrics, preview } = site;
+  const trusts = trustedProxies(config);
+  const nameRefused = refusedHosts(log);
   const openRequest = requestOpener({
     config,
     servesHost,
     acceptsAnyHost: isWebhook(config),
-    trusts: trustedProxies(config),
+    trusts,
   });
   const assets = builtAssets(site);
   loadLater(assets.loads);
@@ -45,6 +47,7 @@ export function createRequestListener(
     if (answerProbe(req, res, url)) return;
     const open = openRequest(req);
     const { id, startedAt, refusal, origin, isPlainHttp } = open;
+    if (refusal?.statusCode === 421) nameRefused(requestedHost(req, trusts));
     const asked = new AskedPage(routes, req, origin);
     if (refusal === null && (method === 'GET' || method === 'HEAD')) {
       const sendAsset = assets.find(url);

@@ -57,7 +57,7 @@ export function contentWebhook(
   const router = Router();
   const secret = site.config.webhookSecret;
   if (secret === null) return router;
-  const guesses = limitFailures(
+  const isGuessing = limitFailures(
     GUESSES_WINDOW_S * 1_000,
     MAX_GUESSES,
     site.shared ? createSharedLimit(site.shared, 'guesses') : undefined,
@@ -65,7 +65,8 @@ export function contentWebhook(
   router.post(WEBHOOK_PATH, async (req, res, next) => {
     const header = req.get('authorization');
     if (secret.some(value => bearsSecret(header, value))) return next();
-    if (await guesses.isReached(req)) {
+    // A request without a secret guesses nothing.
+    if (header !== undefined && (await isGuessing(req))) {
       site.webhookOutcomes.refused('too-many-guesses');
       res
         .status(429)
@@ -73,8 +74,6 @@ export function contentWebhook(
         .json({ error: 'Too many wrong secrets have come from this address' });
       return;
     }
-    // A request without a secret guesses nothing.
-    if (header !== undefined) await guesses.note(req);
     site.webhookOutcomes.refused('wrong-secret');
     res
       .status(401)

@@ -36,29 +36,19 @@ export function limitPerAddress(
   });
 }
 
-/** The failures of each IP address, such as wrong secrets, in windows that begin with the first failure. */
-export interface FailureLimit {
-  /** @returns whether an address has failed as often as it may in its window. */
-  isReached(req: Request): Promise<boolean>;
-  note(req: Request): Promise<void>;
-}
-
 /**
- * @param limit failures of one IP address in a window. Successes count nothing.
+ * Counts the failures of each IP address, such as wrong secrets, in windows that begin with the first one.
+ *
+ * @param limit failures of one IP address in a window.
  * @param store counts the failures; by default in this process.
+ * @returns a function that counts a failure and tells whether it is beyond the limit.
  */
 export function limitFailures(
   windowMs: number,
   limit: number,
   store: Store = new MemoryStore(),
-): FailureLimit {
+): (req: Request) => Promise<boolean> {
   // Stores read nothing else.
   store.init?.({ windowMs } as Options);
-  const addressOf = ({ ip = '' }: Request) => ipKeyGenerator(ip, IPV6_SUBNET);
-  return {
-    isReached: async req => ((await store.get?.(addressOf(req)))?.totalHits ?? 0) >= limit,
-    async note(req) {
-      await store.increment(addressOf(req));
-    },
-  };
+  return async ({ ip = '' }) => (await store.increment(ipKeyGenerator(ip, IPV6_SUBNET))).totalHits > limit;
 }

@@ -1,6 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { compile } from 'proxy-addr';
 import { type Config, HOST } from '../config.ts';
+import { boundedMap } from '../ops/bounded-map.ts';
+import type { ProcessLogger } from '../ops/log.ts';
+import { oneLine } from '../ops/one-line.ts';
 
 /** Tells whether the forwarded headers of a peer count. Express accepts the same function as its setting `trust proxy`. */
 export type TrustsProxy = (address: string, hop: number) => boolean;
@@ -18,6 +21,26 @@ export function requestedHost({ headers, socket }: IncomingMessage, trusts: Trus
   if (typeof forwarded !== 'string' || forwarded === '' || !trusts(socket.remoteAddress ?? '', 0))
     return headers.host ?? '';
   return forwarded.split(',', 1)[0]?.trim() ?? '';
+}
+
+/** Refused hosts that are named in a day. Scanners make up any number; the metrics count all of them. */
+const MAX_NAMED = 20;
+
+/** @returns a function that names a host in the log which was refused with 421. */
+export function refusedHosts(log: Pick<ProcessLogger, 'warn'>): (host: string) => void {
+  const named = boundedMap<true>(MAX_NAMED, { ttl: 24 * 60 * 60 * 1_000 });
+  return host => {
+    const name = oneLine(host).slice(0, 253).toLowerCase();
+    named.purgeStale();
+    if (named.size >= MAX_NAMED || named.has(name)) return;
+    named.set(name, true);
+    const remedy =
+      'add it to ALLOWED_HOSTS, or let the proxy pass on the host that visitors ask for; nothing if it is not yours';
+    log.warn(
+      { host: name, remedy },
+      'a host was refused with 421: PUBLIC_URL and ALLOWED_HOSTS do not name it',
+    );
+  };
 }
 
 /**

@@ -12,8 +12,8 @@ const FORWARDED_HEADERS = [
 ];
 
 /**
- * Warns once of forwarded headers while TRUST_PROXY is off. Behind a proxy all visitors then count as one address, so that the form posts of a
- * few close the forms for all. Answers from memory do not come here, but every process has other requests, too.
+ * Warns once of each header of a proxy that does not fit TRUST_PROXY or PUBLIC_URL. While TRUST_PROXY is off, all visitors behind a proxy count as one
+ * address, so that the form posts of a few close the forms for all. Answers from memory do not come here, but every process has other requests, too.
  */
 export function warnOfForwardedHeaders({
   config: { trustProxy, publicOrigin, anyHost, formRateLimit },
@@ -22,22 +22,33 @@ export function warnOfForwardedHeaders({
   config: Pick<Config, 'trustProxy' | 'publicOrigin' | 'anyHost' | 'formRateLimit'>;
   log: ProcessLogger;
 }): RequestHandler {
-  let isSilent = Boolean(trustProxy);
+  const said = new Set<string>();
+  function warnOnce(message: string, fields: object): void {
+    if (!said.has(message)) log.warn(fields, message);
+    said.add(message);
+  }
   const lines =
     publicOrigin === null && !anyHost ? 'TRUST_PROXY=1 PUBLIC_URL=https://www.example.com' : 'TRUST_PROXY=1';
-  return ({ headers }, _res, next) => {
-    const header = isSilent ? undefined : FORWARDED_HEADERS.find(name => headers[name] !== undefined);
-    if (header) {
-      isSilent = true;
-      log.warn(
-        {
-          header,
-          effect: `behind a proxy all visitors are one address: ${formRateLimit} form posts in ten minutes close the forms for all`,
-          remedy: `set ${lines} if one proxy is in front of the site, or the number or the addresses of the proxies; nothing if visitors reach the site directly`,
-        },
-        'a forwarded header was ignored, because TRUST_PROXY is off',
-      );
-    }
+  return (req, _res, next) => {
+    const header = trustProxy ? undefined : FORWARDED_HEADERS.find(name => req.headers[name] !== undefined);
+    if (header)
+      warnOnce('a forwarded header was ignored, because TRUST_PROXY is off', {
+        header,
+        effect: `behind a proxy all visitors are one address: ${formRateLimit} form posts in ten minutes close the forms for all`,
+        remedy: `set ${lines} if one proxy is in front of the site, or the number or the addresses of the proxies; nothing if visitors reach the site directly`,
+      });
+    const addresses = req.get('x-forwarded-for')?.split(',').length ?? 0;
+    // A list of addresses is no number, and expects none.
+    if (trustProxy && addresses > Number(trustProxy))
+      warnOnce('X-Forwarded-For has more addresses than TRUST_PROXY expects', {
+        addresses,
+        expected: trustProxy,
+        remedy: `set TRUST_PROXY to the number of proxies in front: with too few, visitors behind a proxy share one limit; nothing if it is ${trustProxy}, because visitors can send the header, too`,
+      });
+    if (publicOrigin?.startsWith('http:') && req.secure)
+      warnOnce('a proxy reports https, and PUBLIC_URL is http', {
+        remedy: `set PUBLIC_URL=${publicOrigin.replace('http:', 'https:')}: links, canonical addresses and the sitemap lead to http, and there is no HSTS`,
+      });
     next();
   };
 }

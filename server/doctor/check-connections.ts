@@ -1,0 +1,26 @@
+import type { Config } from '../config.ts';
+import { shownAddress } from '../shared-state/shared-address.ts';
+import { EVERY_PAGE, type Finding } from './finding.ts';
+
+/** An address without TLS of another machine. */
+const PLAIN = /^(?:http|redis(?:\+sentinel)?):\/\/(?!(?:localhost|127\.[\d.]+|\[::1\])(?:[:/]|$))/;
+
+/** Looks for addresses without TLS. Each of them may stay where the network is private. */
+export function checkConnections(config: Config, baseUrl: string): Finding[] {
+  const { sharedStore, outboxQueue, publicOrigin, trustProxy } = config;
+  const queue = outboxQueue?.address.engine === 'redis' && outboxQueue.address.redis;
+  const addresses: Readonly<Record<string, string | false | null>> = {
+    CONTENT_BASE_URL: baseUrl,
+    SHARED_URL: sharedStore && shownAddress(sharedStore),
+    OUTBOX_URL: queue && shownAddress(queue),
+    // A proxy in front usually has the certificate.
+    PUBLIC_URL: trustProxy !== false && publicOrigin,
+  };
+  return Object.entries(addresses).flatMap(([variable, address]) => {
+    if (!address || !PLAIN.test(address)) return [];
+    const what = `${variable}: ${address} is not encrypted, so who can read the network between reads and changes what is sent`;
+    const remedy =
+      'set an address with https: or rediss:; it may stay where nobody else is in that network, such as inside of a cluster';
+    return { severity: 'warning', about: 'connections', pages: EVERY_PAGE, isLogged: false, what, remedy };
+  });
+}

@@ -1,0 +1,103 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { EmbeddedBackend } from '../../server/backend/embedded/start-embedded-backend.ts';
+import { startSampleBackend } from '../support/sample-site.ts';
+import { sendRequest } from '../support/send-request.ts';
+import { type RunningSite, startSite } from '../support/start-site.ts';
+
+const MORE = 'X-Forwarded-For has more addresses than TRUST_PROXY expects';
+const HTTPS = 'a proxy reports https, and PUBLIC_URL is http';
+const REFUSED = 'a host was refused with 421: PUBLIC_URL and ALLOWED_HOSTS do not name it';
+
+let backend: EmbeddedBackend;
+beforeAll(async () => {
+  backend = await startSampleBackend();
+});
+afterAll(() => backend.close());
+
+let site: RunningSite;
+afterEach(() => site.close());
+const start = async (env: Record<string, string>) => {
+  site = await startSite({ contentBaseUrl: backend.url, env });
+};
+const ask = (headers: Record<string, string> = {}) => sendRequest(site.url, '/no-such-page', { headers });
+const linesOf = (message: string) => site.log.filter(({ msg }) => msg === message);
+
+describe('a trusted proxy that reports https', () => {
+  it('is warned of once where PUBLIC_URL is http, with the value to set', async () => {
+    await start({ TRUST_PROXY: 'loopback', PUBLIC_URL: 'http://www.example.com' });
+    for (const protocol of ['', 'http']) await ask(protocol ? { 'x-forwarded-proto': protocol } : {});
+    expect(linesOf(HTTPS)).toEqual([]);
+    for (let times = 0; times < 3; times += 1) await ask({ 'x-forwarded-proto': 'https' });
+    expect(linesOf(HTTPS)).toMatchObject([
+      { level: 'warn', remedy: expect.stringContaining('set PUBLIC_URL=https://www.example.com:') },
+    ]);
+  });
+
+  it.each([
+    { TRUST_PROXY: 'loopback', PUBLIC_URL: 'https://www.example.com' },
+    { TRUST_PROXY: 'loopback', PUBLIC_URL: 'any' },
+    { TRUST_PROXY: '192.0.2.1', PUBLIC_URL: 'http://www.example.com' },
+    { PUBLIC_URL: 'http://www.example.com' },
+  ])('is no fault with %j', async env => {
+    await start(env as Record<string, string>);
+    await ask({ 'x-forwarded-proto': 'https' });
+    expect(linesOf(HTTPS)).toEqual([]);
+  });
+});
+
+describe('more addresses in X-Forwarded-For than TRUST_PROXY expects', () => {
+  it.each([
+    ['1', ['192.0.2.1'], ['192.0.2.1, 192.0.2.2']],
+    ['2', ['192.0.2.1', '192.0.2.1, 192.0.2.2'], ['192.0.2.1,192.0.2.2, 192.0.2.3']],
+  ] as const)('are warned of once, with both numbers: %s', async (trusted, fitting, more) => {
+    await start({ TRUST_PROXY: trusted, PUBLIC_URL: 'any' });
+    for (const addresses of fitting) await ask({ 'x-forwarded-for': addresses });
+    expect(linesOf(MORE)).toEqual([]);
+    for (const addresses of [...more, ...more]) await ask({ 'x-forwarded-for': addresses });
+    expect(linesOf(MORE)).toMatchObject([
+      {
+        level: 'warn',
+        ...{ addresses: Number(trusted) + 1, expected: Number(trusted) },
+        remedy: expect.stringContaining('set TRUST_PROXY to the number of proxies'),
+      },
+    ]);
+  });
+
+  it('are no fault where TRUST_PROXY names addresses', async () => {
+    await start({ TRUST_PROXY: '127.0.0.1, ::1', PUBLIC_URL: 'any' });
+    await ask({ 'x-forwarded-for': '192.0.2.1, 192.0.2.2, 192.0.2.3' });
+    expect(linesOf(MORE)).toEqual([]);
+  });
+});
+
+describe('a host that is refused with 421', () => {
+  const ENV = { PUBLIC_URL: 'https://www.example.com', ALLOWED_HOSTS: '', TRUST_PROXY: 'loopback' };
+
+  it('is named once: that of a trusted proxy, else that of the request', async () => {
+    await start(ENV);
+    for (const host of ['Shop.example.com', 'shop.example.com', 'www.example.com']) await ask({ host });
+    await ask({ host: 'www.example.com', 'x-forwarded-host': 'inner.example.com:8080' });
+    expect(linesOf(REFUSED)).toMatchObject([
+      { level: 'warn', host: 'shop.example.com', remedy: expect.stringContaining('ALLOWED_HOSTS') },
+      { level: 'warn', host: 'inner.example.com:8080' },
+    ]);
+  });
+
+  it('is on one line, short, and one of twenty; the metrics count all', async () => {
+    await start(ENV);
+    expect((await ask({ host: `a\tb${'x'.repeat(4_000)}` })).status).toBe(421);
+    expect(linesOf(REFUSED)[0]?.host).toMatch(/^a bx{250}$/);
+    for (let number = 0; number < 40; number += 1)
+      expect((await ask({ host: `h${number}.example` })).status).toBe(421);
+    expect(linesOf(REFUSED)).toHaveLength(20);
+    const { text } = await sendRequest(site.opsUrl, '/metrics');
+    const counts = text.matchAll(/^site_request_duration_seconds_count\{.*status="421".*\} (\d+)$/gm);
+    expect(Array.from(counts, ([, count]) => Number(count)).reduce((sum, count) => sum + count, 0)).toBe(41);
+  });
+
+  it('is not named where every host is served', async () => {
+    await start({ PUBLIC_URL: 'any' });
+    await ask({ host: 'not a host' });
+    expect(linesOf(REFUSED)).toEqual([]);
+  });
+});
