@@ -212,15 +212,27 @@ export abstract class CollectingReader {
 
   /** Begins to read content that the page will most likely ask for. An error is that of the later read. */
   protected begin(request: ContentRequest<object | null>, role: ContentRole): void {
-    this.#entry(request, role === 'optional').catch(() => {});
+    this.#entry(request, role).catch(() => {});
   }
 
-  #entry<T extends object | null>(request: ContentRequest<T>, isOptional: boolean): Promise<ContentEntry<T>> {
+  #entry<T extends object | null>(request: ContentRequest<T>, role: ContentRole): Promise<ContentEntry<T>> {
     const { key } = request;
-    const known = this.#reads.get(key) ?? (isOptional ? this.#optionalReads.get(key) : undefined);
+    const [isOptional, needsIt] = [role === 'optional', role === 'made-of'];
     // The cast is safe: a key belongs to one request, so its entry has the type of that request's values.
-    if (known) return known as Promise<ContentEntry<T>>;
-    const entry = this.source.cache.read(request, { ...this.options, isOptional });
+    const known = (this.#reads.get(key) ?? (isOptional ? this.#optionalReads.get(key) : undefined)) as
+      | Promise<ContentEntry<T>>
+      | undefined;
+    if (known && !needsIt) return known;
+    const read = () => this.source.cache.read(request, { ...this.options, isOptional, needsIt });
+    const entry = known
+      ? known.then(found => {
+          const { emptyBecause } = found.value;
+          if (!emptyBecause || !isRefusal(request.type, emptyBecause)) return found;
+          // Another part of the page was made without the content, which may be there now.
+          this.#isIncomplete = true;
+          return read();
+        })
+      : read();
     (isOptional ? this.#optionalReads : this.#reads).set(key, entry);
     return entry;
   }
@@ -231,7 +243,7 @@ export abstract class CollectingReader {
     role: ContentRole,
   ): Promise<LoadedContent<T>> {
     const isOptional = role === 'optional';
-    const entry = await this.#entry(request, isOptional).catch((error: unknown) => {
+    const entry = await this.#entry(request, role).catch((error: unknown) => {
       if (!isOptional || this.options.signal.aborted) throw error;
       return null;
     });

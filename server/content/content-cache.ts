@@ -20,6 +20,7 @@ import type { LoadFailure } from './content-states.ts';
 import { createAbsences } from './kept-absence.ts';
 import type { LossGuard } from './losses/loss-guard.ts';
 import { unpacked } from './packed-json.ts';
+import { createRefusedContent } from './refused-content.ts';
 import {
   type ContentEntry,
   contentBytes,
@@ -75,6 +76,8 @@ export interface ReadOptions {
   isOptional?: boolean;
   /** Whether the backend is asked even for content that is fresh: only its answer ends the state of a type that is down. */
   evenIfFresh?: boolean;
+  /** Whether the reader can do nothing without the content. If it was refused, the backend is asked again, at most once a second for each type. */
+  needsIt?: boolean;
 }
 
 /** A cache of decoded content, with one load at a time for each request. */
@@ -132,6 +135,7 @@ export function createContentCache(options: ContentCacheOptions): ContentCache {
   const { maxBytes, invalidations, disk, shared, losses } = options;
   const lifeMs = ttlMs + staleIfErrorMs;
   const absences = createAbsences({ kept: options.absences, shared, invalidations, lifeMs, now });
+  const refused = createRefusedContent(now);
   let loadedFromOthers = 0;
   const cache = createStaleCache<StoredContent, ContentRecord>({
     ...{ maxBytes, ttlMs, staleIfErrorMs, invalidations, now },
@@ -225,11 +229,15 @@ export function createContentCache(options: ContentCacheOptions): ContentCache {
 
   async function read(
     request: ContentRequest<object | null>,
-    { ask, signal, onEvent, isOptional = false, evenIfFresh = false }: ReadOptions,
+    { ask, signal, onEvent, isOptional = false, needsIt = false, ...options }: ReadOptions,
   ): Promise<CacheEntry<StoredContent>> {
     signal.throwIfAborted();
     const { key } = request;
-    const cached = evenIfFresh ? null : cache.get(key);
+    const known = cache.get(key);
+    const isDue =
+      needsIt && known !== null && refused.isDue(request, known.entry.value, known.entry.generatedAt);
+    const evenIfFresh = isDue || options.evenIfFresh === true;
+    const cached = evenIfFresh ? null : known;
     if (cached && cached.ttlMs > 0) {
       onEvent({ kind: 'hit', key });
       return cached.entry;
@@ -254,6 +262,7 @@ export function createContentCache(options: ContentCacheOptions): ContentCache {
         signal,
         evenIfFresh ? undefined : reviveShared(request),
       );
+      if (isDue && loaded.entry.value.emptyBecause === null) refused.noteEnd(request);
       return loaded.entry;
     } catch (error) {
       if (signal.aborted) throw error;

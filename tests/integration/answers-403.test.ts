@@ -20,6 +20,7 @@ import { eventually } from '../support/eventually.ts';
 import { type FakeBackend, failing, recorded } from '../support/fake-backend.ts';
 import { inFull, some } from '../support/in-full.ts';
 import { parsePage } from '../support/parse-page.ts';
+import { patient } from '../support/patience.ts';
 import { backendTest as it } from '../support/site-test.ts';
 
 const forbidden = failing(403, 'ForbiddenError');
@@ -126,6 +127,35 @@ describe('403 on a type that was never known', () => {
     await eventually(async () => expect((await getPage(site, '/')).status).toBe(200));
     expect(linesOf(site, 'landing').at(-1)).toMatchObject({ msg: 'content type ok again' });
   });
+
+  it.for(some(['landing', 'categories', 'articles', 'pages', 'commerces'], 2))(
+    'on %s ends within a second of visits, and visitors make one call a second',
+    async (type, { backend, startOwnSite }) => {
+      backend.on(`/api/${type}`, forbidden);
+      const site = await startOwnSite();
+      const made = PATHS.filter(path => MADE_OF[path]?.includes(type));
+      // A page that has failed has not asked for all that it is made of.
+      for (let time = 0; time < 2; time += 1) await statusesOf(site, made);
+      const before = backend.callsTo(`/api/${type}`).length;
+      const [first] = made;
+      await eventually(async () => {
+        expect((await getPage(site, first ?? '')).status).toBe(503);
+        expect(backend.callsTo(`/api/${type}`).length).toBeGreaterThan(before + 2);
+      });
+      const times = backend
+        .callsTo(`/api/${type}`)
+        .slice(before)
+        .map(({ at }) => at);
+      for (const [index, at] of times.slice(1).entries())
+        expect(at - (times[index] ?? 0)).toBeGreaterThan(900);
+      backend.reset();
+      const givenAt = performance.now();
+      await eventually(async () => expect((await getPage(site, first ?? '')).status).toBe(200));
+      expect(performance.now() - givenAt).toBeLessThan(patient(3_000));
+      // The others need no second each.
+      expect(await statusesOf(site, made)).toEqual(statusesWithout([], made));
+    },
+  );
 
   it('ends with an event of the type, without waiting for a TTL', async ({ backend, startOwnSite }) => {
     backend.on('/api/settings', forbidden);
