@@ -194,6 +194,58 @@ const ANSWERS = [
   ['the field', 'title', 'pages', 'pages.json', '/about'],
 ] as const;
 
+describe('the text of pages, absent from every row', () => {
+  const TEXTS = [
+    ['articles', 'article-by-slug.json', ARTICLE],
+    ['pages', 'pages.json', '/about'],
+    ['business-solutions', 'business-solutions.json', '/business-solutions/payouts'],
+    ['commerces', 'commerces.json', '/commerce/online-shops'],
+  ] as const;
+
+  it.for(TEXTS)(
+    'is a 503 that names type and field where nothing was known: %s',
+    async ([type, file, page], { backend, startOwnSite }) => {
+      serveWithout(backend, type, 'the field', file, 'body');
+      const site = await startOwnSite();
+      errorPage(await getPage(site, page), 503, 'Internal Server Error');
+      expect(linesOf(site, type)[0]).toMatchObject({
+        msg: 'content type down',
+        reason: expect.stringMatching(new RegExp(`/api/${type}.*no row has the field 'body'`)),
+      });
+    },
+  );
+
+  // The list beside an article is another one in these answers.
+  it.for(TEXTS.slice(1))(
+    'leaves the last page: %s',
+    async ([type, file, page], { backend, startOwnSite }) => {
+      const site = await startOwnSite({ env });
+      const before = await pagesOf(site, [page]);
+      serveWithout(backend, type, 'the field', file, 'body');
+      await eventually(async () => {
+        expect(await pagesOf(site, [page])).toEqual(before);
+        expect(await statesOf(site)).toEqual({ [type]: 'down' });
+      });
+    },
+  );
+
+  it('is no fault of a page that is made of sections, nor of one whose text is empty', async ({
+    backend,
+    startOwnSite,
+  }) => {
+    const body = without('the field', 'commerces.json', 'body');
+    for (const { attributes } of body.data)
+      attributes.sections = [{ __component: 'site.text-section', body: 'Made of sections.' }];
+    backend.on('/api/commerces', body);
+    const site = await startOwnSite();
+    expect(parsePage((await getPage(site, '/commerce/online-shops')).text).main).toContain(
+      'Made of sections.',
+    );
+    serveWithout(backend, 'pages', 'the value of', 'pages.json', 'body');
+    expect((await getPage(site, '/about')).status).toBe(200);
+  });
+});
+
 describe('all rows without a required field', () => {
   it.for(ANSWERS)(
     'are undecodable where nothing was known: %s %s, %s in %s',

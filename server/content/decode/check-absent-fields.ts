@@ -1,6 +1,7 @@
 import type { FieldDescription, FieldDescriptions } from '../../../shared/content/content-types.ts';
 import { malformed } from '../content-calls.ts';
 import { descriptionOf, type ServedType } from '../described-types.ts';
+import { withSections } from '../rich-text/with-sections.ts';
 import type { DecodeContext } from './decode-context.ts';
 import { entryOf, unwrap, type WireEntry } from './wire.ts';
 
@@ -11,7 +12,8 @@ type IsAsked = (name: string, field: FieldDescription) => boolean;
  * Looks for fields that no row of an answer has. The backend sends a field without a value as null, so an absent field is a fault of the
  * type or of its permissions. An absent relation is reported, and decoding goes on without it.
  *
- * @throws BackendError `malformed` when a required field is absent: the type has lost it, so the answer says nothing about the entries.
+ * @throws BackendError `malformed` when a required field is absent, or the text of pages that have no sections either: the type has lost it, so
+ *   the answer says nothing about the entries.
  */
 export function checkAbsentFields(
   type: ServedType,
@@ -26,14 +28,14 @@ export function checkAbsentFields(
   if (lost !== null)
     throw malformed(
       type,
-      `no row has the field '${lost}', which the site needs: does the type still have it?`,
+      `no row has the field '${lost}', which the site needs: does the type still have it, and may the site read it?`,
     );
   for (const [name, field] of Object.entries(type.fields))
     if (field.kind === 'relation' && isAsked(name, field) && isAbsent(name, entries))
       reportRelation(type.path, name, context);
 }
 
-/** @returns the name of a required field that no row has, such as `title` or `category.slug`; null without any. */
+/** @returns the name of a needed field that no row has, such as `title`, `body` or `category.slug`; null without any. */
 function lostField(
   fields: FieldDescriptions,
   entries: readonly WireEntry[],
@@ -42,6 +44,7 @@ function lostField(
   for (const [name, field] of Object.entries(fields)) {
     if (!isAsked(name, field)) continue;
     if (field.required && [name, ...(field.orElse ?? [])].every(each => isAbsent(each, entries))) return name;
+    if (isTextLost(name, field, entries)) return name;
     if (field.kind !== 'relation') continue;
     const related = entriesIn(entries.flatMap(({ attributes }) => unwrap(attributes[name]) ?? []));
     if (related.length === 0) continue;
@@ -54,6 +57,13 @@ function lostField(
     if (lost !== null) return `${name}.${lost}`;
   }
   return null;
+}
+
+/** @returns whether a field is the text of pages, no row has it, and no row has sections in its place. */
+function isTextLost(name: string, field: FieldDescription, entries: readonly WireEntry[]): boolean {
+  const sections = 'followedBy' in field ? field.followedBy : undefined;
+  if (sections === undefined || !isAbsent(name, entries)) return false;
+  return entries.every(({ attributes }) => withSections(undefined, attributes[sections]) === undefined);
 }
 
 function entriesIn(rows: readonly unknown[]): WireEntry[] {
