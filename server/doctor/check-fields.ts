@@ -50,6 +50,7 @@ export function checkFields(
     findings.push({
       ...common,
       ...{ severity, isLogged },
+      ...(severity === 'warning' ? { mayStay: true } : {}),
       pages: [...new Set(found.map(({ path }) => pagesOf(type, path)))].join(', '),
       what: `${named(name, type)} lacks the ${found.length === 1 ? 'field' : 'fields'} ${costs.join(', ')}`,
       remedy: remedyForMissing(found),

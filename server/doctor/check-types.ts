@@ -38,7 +38,8 @@ export async function checkTypes(
     }
     // A collection that does not exist has no pages that could be broken, unless every page needs it.
     const severity = error.status === 404 && countsAsEmpty(type, error) ? 'warning' : 'error';
-    findings.push({ ...common, severity, what: failure(named(name, type), error), remedy });
+    const mayStay = severity === 'warning' && type.optional ? ({ mayStay: true } as const) : {};
+    findings.push({ ...common, ...mayStay, severity, what: failure(named(name, type), error), remedy });
   }
   return findings;
 }

@@ -30,7 +30,7 @@ export interface Report {
   readonly isReached: boolean;
   readonly calls: number;
   readonly ms: number;
-  /** Errors first. */
+  /** Errors first, and last what may stay. */
   readonly findings: readonly Finding[];
 }
 
@@ -75,7 +75,7 @@ export async function examine(options: ExamineOptions): Promise<Report> {
     isReached,
     calls: ask.calls,
     ms: Math.round(steadyNow() - startedAt),
-    findings: findings.sort((a, b) => Number(a.severity === 'warning') - Number(b.severity === 'warning')),
+    findings: findings.sort((a, b) => weightOf(b) - weightOf(a)),
   };
 
   /** Asks for the first type alone: a backend that gives no answer is asked once. */
@@ -114,6 +114,10 @@ export async function examine(options: ExamineOptions): Promise<Report> {
     ]);
     return found.flat();
   }
+}
+
+function weightOf({ severity, mayStay }: Finding): number {
+  return severity === 'error' ? 2 : mayStay ? 0 : 1;
 }
 
 function isSilence({ kind }: BackendError): boolean {

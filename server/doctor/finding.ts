@@ -5,6 +5,8 @@ import { labelOf, type ServedType } from '../content/described-types.ts';
 export interface Finding {
   /** `error`: pages or forms are broken. `warning`: something is missing on pages, comes late, or is open to strangers. */
   readonly severity: 'error' | 'warning';
+  /** Set for a warning about something that a backend may lack on purpose: pages are whole without it. */
+  readonly mayStay?: true;
   /** The subject, in one word: a check such as `token`, or the path of a content type. */
   readonly about: string;
   /** The fault, in one sentence. */

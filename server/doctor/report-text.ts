@@ -4,17 +4,26 @@ import type { Finding } from './finding.ts';
 
 /** @returns a report for people, one line for each finding. */
 export function reportText({ backend, strapi, calls, ms, findings }: Report): string {
-  const errors = findings.filter(({ severity }) => severity === 'error').length;
-  const warnings = findings.length - errors;
-  const end =
-    findings.length === 0
-      ? 'Everything is as the site needs it.'
-      : `${errors} broken, ${warnings} to look at. After a repair run the doctor again.`;
   const name = strapi === null ? 'the CMS' : `Strapi ${strapi}`;
   const head = `${name} at ${backend}: ${calls} calls in ${(ms / 1_000).toFixed(1)} s`;
-  return [head, '', ...findings.map(lineOf), ...(findings.length > 0 ? [''] : []), end, ''].join('\n');
+  return [head, '', ...findings.map(lineOf), ...(findings.length > 0 ? [''] : []), endOf(findings), ''].join(
+    '\n',
+  );
 }
 
-function lineOf({ severity, what, remedy, pages }: Finding): string {
-  return oneLine(`${severity === 'error' ? 'BROKEN' : 'WARNING'}: ${what} → ${remedy} (pages: ${pages})`);
+function endOf(findings: readonly Finding[]): string {
+  const errors = findings.filter(({ severity }) => severity === 'error').length;
+  const staying = findings.filter(({ mayStay }) => mayStay).length;
+  const warnings = findings.length - errors - staying;
+  if (errors + warnings > 0) {
+    const mayStay = staying > 0 ? `, ${staying} may stay` : '';
+    return `${errors} broken, ${warnings} to look at${mayStay}. After a repair run the doctor again.`;
+  }
+  const needed = 'Everything is as the site needs it.';
+  return staying > 0 ? `${needed} ${staying} may stay: a CMS may leave it out on purpose.` : needed;
+}
+
+function lineOf({ severity, mayStay, what, remedy, pages }: Finding): string {
+  const grade = severity === 'error' ? 'BROKEN' : mayStay ? 'MAY STAY' : 'WARNING';
+  return oneLine(`${grade}: ${what} → ${remedy} (pages: ${pages})`);
 }

@@ -67,6 +67,33 @@ describe('npm run doctor', () => {
     expect(cms.callsTo(SEND).map(({ body }) => body)).toEqual(['{"form":"doctor"}']);
   });
 
+  it('ends with 0 and says what may stay where the CMS leaves out fields on purpose', async ({
+    cms,
+    run,
+  }) => {
+    cms.takeAway('commerces', 'order');
+    cms.takeAway('pages', 'sections');
+    const env = { WEBHOOK_SECRET: '' };
+    const { code, stdout } = await run([], env);
+    expect(stdout).toMatch(/\nWARNING: there is no webhook.*\nMAY STAY: .*'order'.*\nMAY STAY: .*'sections'/);
+    expect(stdout).toMatch(
+      /\n\n0 broken, 1 to look at, 2 may stay\. After a repair run the doctor again\.\n$/,
+    );
+    expect(code).toBe(0);
+
+    const clean = await run();
+    expect(clean.stdout).toMatch(
+      /\n\nEverything is as the site needs it\. 2 may stay: a CMS may leave it out on purpose\.\n$/,
+    );
+    expect(clean.code).toBe(0);
+    const { findings } = JSON.parse((await run(['--json'], env)).stdout) as Report;
+    expect(findings.map(({ about, mayStay }) => [about, mayStay])).toEqual([
+      ['webhook', undefined],
+      ['commerces', true],
+      ['pages', true],
+    ]);
+  });
+
   it('says how it is used, what is wrong in the configuration, and that there is no CMS', async ({ run }) => {
     expect(await run(['--nonsense'])).toMatchObject({ code: 2, stderr: expect.stringContaining('Usage:') });
     expect(await run([], { CONTENT_TIMEOUT_MS: 'x' })).toMatchObject({
