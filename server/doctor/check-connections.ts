@@ -8,11 +8,10 @@ const PLAIN = /^(?:http|redis(?:\+sentinel)?):\/\/(?!(?:localhost|127\.[\d.]+|\[
 /** Looks for addresses without TLS. Each of them may stay where the network is private. */
 export function checkConnections(config: Config, baseUrl: string): Finding[] {
   const { sharedStore, outboxQueue, publicOrigin, trustProxy } = config;
-  const queue = outboxQueue?.address.engine === 'redis' && outboxQueue.address.redis;
   const addresses: Readonly<Record<string, string | false | null>> = {
     CONTENT_BASE_URL: baseUrl,
     SHARED_URL: sharedStore && shownAddress(sharedStore),
-    OUTBOX_URL: queue && shownAddress(queue),
+    OUTBOX_URL: outboxQueue?.address.engine === 'redis' && shownAddress(outboxQueue.address.redis),
     // A proxy in front usually has the certificate.
     PUBLIC_URL: trustProxy !== false && publicOrigin,
   };

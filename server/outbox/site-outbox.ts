@@ -38,10 +38,7 @@ export function createSiteOutbox(options: SiteOutboxOptions): Outbox {
       // The limit is here and not where the form is answered, so that no answer tells whether an address has had its e-mails.
       const id = messageId(key);
       if (mayMail && !(await mayMail(message, id)))
-        return common.log.info(
-          { id },
-          'outbox: a subscription is not delivered, because its address has had three e-mails with a link in a day',
-        );
+        return common.log.info({ id }, 'outbox: a fourth e-mail to one address in a day is not delivered');
       await sendEmail(message, signal, { idempotencyKey: key, timeoutMs: DELIVERY_TIMEOUT_MS });
     },
     queueCarrier:

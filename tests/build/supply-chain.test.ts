@@ -66,6 +66,8 @@ describe('the Dockerfile', () => {
       ([, flags]) => flags,
     );
     expect(installs).toEqual([' --ignore-scripts']);
+    // Without Docker the same.
+    expect(read('README.md')).toMatch(/^npm ci --ignore-scripts && npm run build$/m);
     expect(dockerfile).toMatch(/^RUN node build\/sbom\.ts dist\/sbom\.cdx\.json$/m);
   });
 });
