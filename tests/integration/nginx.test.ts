@@ -7,10 +7,15 @@ import { close, listen } from '../support/listen.ts';
 import { message } from '../support/outbox-test.ts';
 import { patient } from '../support/patience.ts';
 import { postForm } from '../support/send-request.ts';
+import { addSimilarPages, expectOwnPages } from '../support/similar-addresses.ts';
 
 const LONG = { timeout: patient(120_000) };
 
-const it = frontTest('nginx', { start: startNginx, env: () => ({ CONTENT_TTL_MS: '600000' }) });
+const it = frontTest('nginx', {
+  start: startNginx,
+  env: () => ({ CONTENT_TTL_MS: '600000' }),
+  edit: addSimilarPages,
+});
 const itSoon = frontTest('nginx', { start: startNginx, env: () => ({ CONTENT_TTL_MS: '2000' }) });
 /** A replica that dies with each request that it has read. */
 let dropped = 0;
@@ -55,6 +60,14 @@ describe('nginx with deploy/nginx.conf', () => {
       expect(preview.headers['x-request-id']).toMatch(/\w/);
     },
   );
+
+  it('keeps addresses apart that end like the name of an encoding', LONG, async ({ stage }) => {
+    const { front, sites } = stage;
+    await expectOwnPages(
+      (path, headers) => visit(front.url, path, headers),
+      (path, headers) => visit(sites[0]?.url ?? '', path, headers),
+    );
+  });
 
   itSoon(
     'shows a change within s-maxage, and stale pages while the site is down',

@@ -5,6 +5,7 @@ import { frontTest, numberIn, shareOfHits, visit, watch } from '../support/front
 import { inFull } from '../support/in-full.ts';
 import { patient } from '../support/patience.ts';
 import { postForm } from '../support/send-request.ts';
+import { addSimilarPages, expectOwnPages } from '../support/similar-addresses.ts';
 
 const PUBLISHES = inFull ? 100 : 8;
 const LONG = { timeout: patient(120_000) };
@@ -12,6 +13,7 @@ const LONG = { timeout: patient(120_000) };
 const it = frontTest('varnishd', {
   start: (engine, [site = '']) => startVarnish(engine, site),
   env: front => ({ CDN_PURGE: `varnish:${front}`, CONTENT_TTL_MS: '600000' }),
+  edit: addSimilarPages,
 });
 
 describe('Varnish with deploy/varnish.vcl', () => {
@@ -77,6 +79,14 @@ describe('Varnish with deploy/varnish.vcl', () => {
     await eventually(async () => expect((await visit(front.url, path)).status).toBe(404));
     await sites[0]?.end('SIGKILL');
     expect((await visit(front.url, path)).status).toBe(503);
+  });
+
+  it('keeps addresses apart that end like the name of an encoding', LONG, async ({ stage }) => {
+    const { front, sites } = stage;
+    await expectOwnPages(
+      (path, headers) => visit(front.url, path, headers),
+      (path, headers) => visit(sites[0]?.url ?? '', path, headers),
+    );
   });
 
   it('passes forms, previews and probes on', LONG, async ({ stage }) => {

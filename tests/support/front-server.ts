@@ -64,7 +64,7 @@ export async function startFront({ engine, file, text, args, env = {} }: StartOp
 
   try {
     await eventually(async () => {
-      if (child.exitCode !== null) throw new Error(`${engine.command} does not start: ${output}`);
+      if (child.exitCode !== null) return;
       const socket = net.connect(port, '127.0.0.1');
       try {
         await once(socket, 'connect');
@@ -72,6 +72,7 @@ export async function startFront({ engine, file, text, args, env = {} }: StartOp
         socket.destroy();
       }
     });
+    if (child.exitCode !== null) throw new Error(`${engine.command} does not start: ${output}`);
   } catch (error) {
     await dispose();
     throw error;
@@ -117,7 +118,8 @@ function ownFolders(folder: string): string {
 }
 
 function temporaryFolders(folder: string): string {
-  return `access_log off;\nclient_body_temp_path ${folder}/body;\nproxy_temp_path ${folder}/proxy;`;
+  const others = ['fastcgi', 'scgi', 'uwsgi'].map(name => `${name}_temp_path ${folder}/${name};`);
+  return `access_log off;\nclient_body_temp_path ${folder}/body;\nproxy_temp_path ${folder}/proxy;\n${others.join('\n')}`;
 }
 
 /** Starts Caddy with `deploy/Caddyfile` in front of sites, with a certificate of its own authority. @returns its address with `https:`. */

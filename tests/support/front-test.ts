@@ -32,13 +32,18 @@ export interface FrontStage {
 
 export interface FrontOptions {
   start: (engine: Engine, siteUrls: readonly string[]) => Promise<FrontServer>;
-  /** The environment of the sites, once the address of the cache is known. */
-  env?: (frontUrl: string) => Record<string, string>;
+  /** The environment of each site, once the address of the cache is known. */
+  env?: (frontUrl: string, index: number) => Record<string, string>;
   sites?: number;
+  /** Changes the content before the sites start. */
+  edit?: (backend: EditableBackend) => void;
 }
 
 /** A test with sites behind a cache of `deploy/`. It is skipped where the cache's program is missing. */
-export function frontTest(name: EngineName, { start, env = () => ({}), sites: count = 1 }: FrontOptions) {
+export function frontTest(
+  name: EngineName,
+  { start, env = () => ({}), sites: count = 1, edit = () => {} }: FrontOptions,
+) {
   return test
     .extend('engine', async ({ skip }) => engineFor(name, { skip }))
     .extend('stage', async ({ engine }, { onCleanup }): Promise<FrontStage> => {
@@ -48,6 +53,7 @@ export function frontTest(name: EngineName, { start, env = () => ({}), sites: co
       });
       const backend = await startEditableBackend();
       closing.push(() => backend.close());
+      edit(backend);
       const ports = await Promise.all(Array.from({ length: count }, freePort));
       const front = await start(
         engine,
@@ -55,7 +61,7 @@ export function frontTest(name: EngineName, { start, env = () => ({}), sites: co
       );
       closing.push(front.dispose);
       const sites: BuiltSite[] = [];
-      for (const port of ports) {
+      for (const [index, port] of ports.entries()) {
         const own = {
           PORT: String(port),
           WEBHOOK_SECRET: SECRET,
@@ -64,7 +70,7 @@ export function frontTest(name: EngineName, { start, env = () => ({}), sites: co
         };
         const site = await startBuiltSite({
           contentBaseUrl: backend.url,
-          env: { ...own, ...env(front.url) },
+          env: { ...own, ...env(front.url, index) },
         });
         closing.push(site.dispose);
         sites.push(site);

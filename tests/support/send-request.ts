@@ -1,4 +1,5 @@
 import { type Agent, type ClientRequest, type IncomingHttpHeaders, request } from 'node:http';
+import { request as secureRequest } from 'node:https';
 
 export interface Answer {
   status: number;
@@ -17,15 +18,17 @@ export interface RequestOptions {
 }
 
 /**
- * Opens a request with exactly the given path. `fetch` would normalise dots, slashes and backslashes. Redirects are not followed, and bodies are not decompressed.
+ * Opens a request with exactly the given path. `fetch` would normalise dots, slashes and backslashes. Redirects are not followed, and bodies are not decompressed. With
+ * https the certificate may be of any authority.
  */
 export function openRequest(
   base: string,
   path: string,
   { method = 'GET', headers = {}, agent }: RequestOptions = {},
 ): ClientRequest {
-  const { hostname, port } = new URL(base);
-  return request({ hostname, port, path, method, headers, agent: agent ?? false });
+  const { protocol, hostname, port } = new URL(base);
+  const target = { hostname, port, path, method, headers, agent: agent ?? false };
+  return protocol === 'https:' ? secureRequest({ ...target, rejectUnauthorized: false }) : request(target);
 }
 
 /** Sends a request and collects the answer. */
