@@ -287,7 +287,7 @@ export function createSite(options: SiteOptions): Site {
     compressing: metrics.compressing,
   });
   const search = createSearch({
-    ...{ distDir, dir: backendFolder.dir, content, decoding, timeZone, lifetimes, spareTime, log },
+    ...{ distDir, dir: backendFolder.dir, content, decoding, timeZone, lifetimes, spareTime, ...disk },
     retryMs: overrides.retryFailedMs,
     shared: sharedContent ?? undefined,
     mayAsk: () => startUp.ready && backend.breaker.isUp,

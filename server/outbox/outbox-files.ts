@@ -39,6 +39,8 @@ export interface MessageFile {
  */
 export interface OutboxFiles {
   readonly dir: string;
+  /** The folders that files are written to. */
+  readonly folders: readonly string[];
   /** Creates the folders that are missing. @returns whether one was missing. */
   prepare(): Promise<boolean>;
   /** Writes a message. Resolves when it is safe on disk, and rejects with the system's error. */
@@ -94,6 +96,7 @@ export function createOutboxFiles(dataDir: string, writeFileAtomically: WriteFil
 
   return {
     dir,
+    folders: [dir, ...FOLDERS.map(folder => path.join(dir, folder))],
 
     async prepare() {
       let wasMissing = false;

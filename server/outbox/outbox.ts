@@ -74,7 +74,7 @@ export interface OutboxOptions extends Pick<DeliveryOptions, 'deliver'> {
 export function createOutbox(options: OutboxOptions): Outbox {
   const { files, deliver, deadLetterDays, health = UNWATCHED, log } = options;
   const { maxWaiting = MAX_WAITING, pace = 1 } = options;
-  health.watch(files.dir);
+  for (const folder of files.folders) health.watch(folder);
   const schedule = createSchedule(Math.random, pace);
   const delivery = createDelivery({ files, deliver, log });
   const carrier = options.queueCarrier?.(delivery, pace) ?? createFolderCarrier(files.dir, delivery, pace);

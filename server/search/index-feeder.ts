@@ -1,3 +1,4 @@
+import { type DiskHealth, UNWATCHED } from '../cache/disk-health.ts';
 import type { Invalidatable } from '../cache/invalidation.ts';
 import { namesAbove, parseTag } from '../cache/tags.ts';
 import type { ContentSource } from '../content/collecting-reader.ts';
@@ -51,6 +52,8 @@ export interface IndexFeederOptions {
   spareTime: SpareTime;
   /** Called when the index has changed. */
   onChange: () => void;
+  /** Knows of a disk that cannot be written. */
+  health?: DiskHealth;
   log: Logger;
   retryMs?: number | undefined;
 }
@@ -66,7 +69,8 @@ const NAMES: readonly string[] = ['categories', 'authors', 'tags'];
  * the index has. Removals of which no event has told are found by the number of rows.
  */
 export function createIndexFeeder(options: IndexFeederOptions): IndexFeeder {
-  const { thread, rows, cache, content, mayAsk, spareTime, onChange, log, retryMs = RETRY_MS } = options;
+  const { thread, rows, cache, content, mayAsk, spareTime, onChange, health = UNWATCHED, log } = options;
+  const { retryMs = RETRY_MS } = options;
   const due = new Set<Due>();
   const stopped = new AbortController();
   let hasBegun = false;
@@ -158,7 +162,7 @@ export function createIndexFeeder(options: IndexFeederOptions): IndexFeeder {
       } catch (error) {
         if (stopped.signal.aborted) return;
         due.add(next);
-        note(error, next);
+        await note(error, next);
         return later(retryMs);
       }
     }
@@ -168,9 +172,10 @@ export function createIndexFeeder(options: IndexFeederOptions): IndexFeeder {
     onChange();
   }
 
-  function note(error: unknown, next: Due): void {
-    // The states of the types tell of failures of the backend.
+  async function note(error: unknown, next: Due): Promise<void> {
+    // The states of the types tell of failures of the backend, and one line tells of a disk that cannot be written.
     if (error instanceof BackendError || error instanceof DOMException) return;
+    if (!(await health.probe()).isWritable) return;
     log.warn({ err: error, type: next }, 'search: the index could not be renewed and is tried again');
   }
 

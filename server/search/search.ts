@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { LRUCache } from 'lru-cache';
+import { type DiskHealth, UNWATCHED } from '../cache/disk-health.ts';
 import type { Invalidatable } from '../cache/invalidation.ts';
 import type { InvalidationLog } from '../cache/invalidation-log.ts';
 import type { SharedTier } from '../cache/shared-tier.ts';
@@ -68,6 +69,8 @@ export interface SearchOptions {
   spareTime: SpareTime;
   /** Called when other entries may be found than before. */
   onChange: () => void;
+  /** Knows of a disk that cannot be written. */
+  health?: DiskHealth;
   log: Logger;
   /** The pause before a reading that has failed, or a thread that has ended, begins again, in ms. */
   retryMs?: number | undefined;
@@ -76,10 +79,12 @@ export interface SearchOptions {
 /** @returns the search, which does nothing before `begin`. */
 export function createSearch(options: SearchOptions): Search {
   const { distDir, dir, content, decoding, timeZone, lifetimes, shared } = options;
-  const { mayAsk, spareTime, onChange, log, retryMs } = options;
+  const { mayAsk, spareTime, onChange, health = UNWATCHED, log, retryMs } = options;
+  const file = path.join(dir, 'search', 'index.db');
+  health.watch(path.dirname(file));
   const thread = createSearchThread({
     worker: path.join(distDir, 'server/search-worker.js'),
-    file: path.join(dir, 'search', 'index.db'),
+    file,
     onRestart: () => feeder.begin(),
     restartMs: retryMs,
   });
@@ -88,7 +93,7 @@ export function createSearch(options: SearchOptions): Search {
   const reader = createAnswerReader({ mediaAddress, compileText, media, onProblems: () => {} });
   const answers = new LRUCache<string, Promise<SearchAnswer>>({ max: MAX_ANSWERS, ttl: lifetimes.ttlMs });
   const feeder = createIndexFeeder({
-    ...{ thread, content, mayAsk, spareTime, log, retryMs },
+    ...{ thread, content, mayAsk, spareTime, health, log, retryMs },
     rows: createSearchableRows(reader, timeZone),
     cache: createContentCache({ ...lifetimes, maxBytes: ROWS_BYTES, ...(shared ? { shared } : {}), log }),
     onChange() {
@@ -110,7 +115,10 @@ export function createSearch(options: SearchOptions): Search {
       isFailing = false;
       return answer;
     } catch (error) {
-      log[isFailing ? 'debug' : 'warn']({ err: error }, 'search: the index does not answer');
+      log[isFailing || !health.state.isWritable ? 'debug' : 'warn'](
+        { err: error },
+        'search: the index does not answer',
+      );
       isFailing = true;
       throw new SearchUnavailableError();
     } finally {

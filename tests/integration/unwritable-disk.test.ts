@@ -1,7 +1,7 @@
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import sharp from 'sharp';
-import { describe, expect } from 'vitest';
+import { describe, expect, vi } from 'vitest';
 import { openBackendFolder } from '../../server/cache/backend-folder.ts';
 import { createLogger } from '../../server/ops/log.ts';
 import { sendWebhook } from '../support/editable-backend.ts';
@@ -50,6 +50,16 @@ const unpublished = () => {
   return { event: 'entry.unpublish', model: 'page', entry };
 };
 
+/** Resolves when the index of the search has been read, or when that was tried several times in vain. */
+async function searched({ site, log }: RunningSite): Promise<void> {
+  const probe = vi.spyOn(site.diskHealth, 'probe');
+  site.search.begin(0);
+  await eventually(() => {
+    const hasFailed = log.filter(({ msg }) => msg.startsWith('search')).length + probe.mock.calls.length > 2;
+    expect(hasFailed || !site.search.isReading).toBe(true);
+  });
+}
+
 /** Uses everything that writes to the disk. */
 async function useEverything(site: RunningSite): Promise<void> {
   for (let round = 0; round < 2; round += 1) {
@@ -69,6 +79,8 @@ describe('a data folder that cannot be written', () => {
     ['below the folder of the backend', (_, backendDir) => backendDir],
     ['below the folder of media', (_, backendDir) => path.join(backendDir, 'media')],
     ['below the outbox', dataDir => path.join(dataDir, 'outbox')],
+    ['below a folder of the outbox', dataDir => path.join(dataDir, 'outbox', 'waiting')],
+    ['below the folder of the search', (_, backendDir) => path.join(backendDir, 'search')],
   ])(
     '%s is named by /readyz, which stays 200, by a gauge and by one error line',
     async ([, folderOf], { dataDir, startBackend, startProcess }) => {
@@ -77,7 +89,7 @@ describe('a data folder that cannot be written', () => {
       const { dir } = openBackendFolder({ dataDir, backend: backend.url, credentials: null, lifeMs: 1, log });
       const blocked = folderOf(dataDir, dir);
       await block(blocked);
-      const site = await startProcess(backend.url);
+      const site = await startProcess(backend.url, { overrides: { retryFailedMs: 10 } });
       await site.site.backendFolder.stop();
       expect(
         site.log.filter(({ level }) => level === 'error'),
@@ -96,8 +108,10 @@ describe('a data folder that cannot be written', () => {
         });
       expect(await gauge(site)).toBe('0');
       await visit(site, PAGES);
+      await searched(site);
       await site.site.settled();
       expect(linesOf(site, 'error', 'fatal')).toHaveLength(1);
+      expect(linesOf(site, 'warn').filter(msg => !msg.startsWith('content'))).toEqual([]);
     },
   );
 

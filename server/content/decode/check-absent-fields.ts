@@ -59,10 +59,10 @@ function lostField(
   return null;
 }
 
-/** @returns whether a field is the text of pages, no row has it, and no row has sections in its place. */
+/** @returns whether a field is the text of pages, no row has it, and no row has sections in its place. Feeds and the search read texts in lists, and do without. */
 function isTextLost(name: string, field: FieldDescription, entries: readonly WireEntry[]): boolean {
   const sections = 'followedBy' in field ? field.followedBy : undefined;
-  if (sections === undefined || !isAbsent(name, entries)) return false;
+  if (sections === undefined || field.inLists || !isAbsent(name, entries)) return false;
   return entries.every(({ attributes }) => withSections(undefined, attributes[sections]) === undefined);
 }
 
