@@ -315,6 +315,7 @@ export function createSite(options: SiteOptions): Site {
     layers: () => ({
       pages: pageCache.size.positive,
       'negative-pages': pageCache.size.negative,
+      'decoded-pages': pageCache.decoded.size,
       content: content.cache.size,
     }),
     pagesInFlight: () => pageCache.inFlight,

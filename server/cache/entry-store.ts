@@ -45,6 +45,8 @@ export interface EntryStoreOptions<V> {
   sizeOf: (value: V) => number;
   /** Called with each key that is evicted to make room. */
   onEvict?: (key: string) => void;
+  /** Called with each value that leaves the store, also for a newer one of its key. */
+  onDropped?: ((value: V) => void) | undefined;
 }
 
 /**
@@ -69,7 +71,7 @@ export class EntryStore<V> {
   /** How many invalidations of whole types there have been. */
   #typeInvalidations = 0;
 
-  constructor({ maxBytes, sizeOf, onEvict }: EntryStoreOptions<V>) {
+  constructor({ maxBytes, sizeOf, onEvict, onDropped }: EntryStoreOptions<V>) {
     this.#lru = new LRUCache<string, Slot<V>>({
       // lru-cache reads 0 as no bound.
       maxSize: Math.max(maxBytes, 1),
@@ -81,6 +83,7 @@ export class EntryStore<V> {
         this.#invalidated.delete(key);
         this.#count(entry, -1);
         if (reason === 'evict') onEvict?.(key);
+        onDropped?.(entry.value);
       },
     });
   }

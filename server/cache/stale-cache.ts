@@ -56,6 +56,8 @@ export interface StaleCacheOptions<V, R> {
   /** Whether an error means that this process is overloaded. The entry is not the cause of such an error, so it gets no back-off. */
   isOverload?: (error: unknown) => boolean;
   onEvent?: (event: StaleCacheEvent) => void;
+  /** Called with each value that leaves the memory. */
+  onDropped?: (value: V) => void;
   /** The clock, in ms. */
   now?: () => number;
 }
@@ -144,16 +146,18 @@ export function createStaleCache<V, R>(options: StaleCacheOptions<V, R>): StaleC
   const { maxBytes, sizeOf, versionOf, ttlMs, staleIfErrorMs, negative: negativeOptions } = options;
   const { invalidations, disk, shared, now = steadyNow, onEvent = () => {} } = options;
   const { mayRevalidate = () => true, isBackendUp = () => true, isOverload = () => false } = options;
-  const { isNegative = () => false } = options;
+  const { isNegative = () => false, onDropped } = options;
   const positive = new EntryStore<V>({
     maxBytes,
     sizeOf,
     onEvict: key => onEvent({ kind: 'evicted', key }),
+    onDropped,
   });
   const negative = new EntryStore<V>({
     maxBytes: negativeOptions.maxBytes,
     sizeOf,
     onEvict: key => onEvent({ kind: 'negative-evicted', key }),
+    onDropped,
   });
   const generations = new SingleFlight();
   const loads = new SingleFlight();

@@ -81,10 +81,11 @@ export async function sendInEncoding(
   extra: string,
   caching: AllowedCaching,
 ): Promise<void> {
-  if (sendStoredPage(req, res, page, extra, caching) !== null) return;
+  const { decoded } = pages;
+  if (sendStoredPage(req, res, page, extra, caching, decoded) !== null) return;
   // An uncompressed body can always be sent.
   const encoding = encodingFor(req.headers['accept-encoding']) === 'br' ? 'br' : 'gzip';
   const encoded = await pages.withEncoding(key, page, encoding);
   // The client has disconnected: skip the write.
-  if (!res.destroyed) sendStoredPage(req, res, encoded, extra, caching);
+  if (!res.destroyed) sendStoredPage(req, res, encoded, extra, caching, decoded);
 }

@@ -11,6 +11,7 @@ import {
 import type { CacheStatus } from '../http/cache-status.ts';
 import type { SpareTime } from '../ops/spare-time.ts';
 import { ownTurn } from '../ops/turns.ts';
+import { DecodedBodies } from './decoded-bodies.ts';
 import type { PageEncoding } from './encodings.ts';
 import { addEncoding, type PageRecord, pageEntryOf, type StoredPage, sizeOfPage } from './stored-page.ts';
 
@@ -48,6 +49,7 @@ export interface PageCache extends StaleCache<StoredPage, PageRecord> {
   loadPage(key: string): Promise<CachedPage | null>;
   /** @returns the page with one more encoding, compressed once for all callers. The cache gets it if it still has the page. */
   withEncoding(key: string, page: StoredPage, encoding: PageEncoding): Promise<StoredPage>;
+  readonly decoded: DecodedBodies;
   readonly commonHeaders: PageCacheOptions['commonHeaders'];
   readonly cacheStatus: CacheStatus;
   /** @returns how many uncompressed pages wait for their compression. */
@@ -69,6 +71,7 @@ export function createPageCache(options: PageCacheOptions): PageCache {
   /** The keys of pages that are stored uncompressed. */
   const waiting = new Set<string>();
   let isCompressing = false;
+  const decoded = new DecodedBodies();
   const cache = createStaleCache<StoredPage, PageRecord>({
     ...options,
     sizeOf: sizeOfPage,
@@ -78,6 +81,7 @@ export function createPageCache(options: PageCacheOptions): PageCache {
       ttlMs: Math.min(NEGATIVE_TTL_MS, ttlMs),
       servesStale: false,
     },
+    onDropped: page => decoded.forget(page),
     onEvent(event) {
       onEvent(event);
       if (event.kind === 'stored' || event.kind === 'loaded-from-disk') compressLater(event.key);
@@ -118,6 +122,7 @@ export function createPageCache(options: PageCacheOptions): PageCache {
   return Object.assign(cache, {
     loadPage: (key: string) => cache.load(key, async record => pageEntryOf(record, commonHeaders)),
     withEncoding,
+    decoded,
     commonHeaders,
     cacheStatus,
     encodingsWaiting: () => waiting.size,

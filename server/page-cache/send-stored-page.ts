@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import fresh from 'fresh';
 import { encodingFor } from '../http/accept-encoding.ts';
 import { writeReadyHead } from '../http/ready-head.ts';
+import type { DecodedBodies } from './decoded-bodies.ts';
 import { type AllowedCaching, linesOf304, linesOfFull } from './page-head.ts';
 import { identityOf, type StoredPage } from './stored-page.ts';
 
@@ -11,6 +12,7 @@ import { identityOf, type StoredPage } from './stored-page.ts';
  *
  * @param extra the lines of this answer alone: the request's id, `Age`, `Cache-Status`.
  * @param caching the use that other caches may make of this answer.
+ * @param decoded has the uncompressed bodies of pages that are stored compressed.
  * @returns the length of the sent body in bytes, 0 for a 304 and for HEAD; null when the page lacks the client's encoding and nothing was sent.
  */
 export function sendStoredPage(
@@ -19,6 +21,7 @@ export function sendStoredPage(
   page: StoredPage,
   extra: string,
   caching: AllowedCaching = 'fresh',
+  decoded: Pick<DecodedBodies, 'of'> = { of: identityOf },
 ): number | null {
   if (isNotModified(req, page)) {
     writeReadyHead(req, res, 304, linesOf304(page.head, caching) + extra);
@@ -26,38 +29,24 @@ export function sendStoredPage(
     return 0;
   }
   const encoding = encodingFor(req.headers['accept-encoding']);
-  const body = page.encodings[encoding];
-  if (body === null) return encoding === 'identity' ? sendDecompressed(req, res, page, extra, caching) : null;
+  const stored = page.encodings[encoding];
+  if (stored === null && encoding !== 'identity') return null;
   const name = encoding === 'identity' ? '' : `Content-Encoding: ${encoding}\r\n`;
-  const length = `${name}Content-Length: ${body.byteLength}\r\n`;
+  const bytes = stored?.byteLength ?? page.identityBytes;
+  const length = `${name}Content-Length: ${bytes}\r\n`;
   writeReadyHead(req, res, page.status, linesOfFull(page.head, caching) + length + extra);
   if (req.method === 'HEAD') {
     res.end();
     return 0;
   }
-  res.end(body);
-  return body.byteLength;
-}
-
-/** Sends a page that is stored compressed to a client that accepts no compression. It is decompressed for each answer, because such clients are few. */
-function sendDecompressed(
-  req: IncomingMessage,
-  res: ServerResponse,
-  page: StoredPage,
-  extra: string,
-  caching: AllowedCaching,
-): number {
-  const length = `Content-Length: ${page.identityBytes}\r\n`;
-  writeReadyHead(req, res, page.status, linesOfFull(page.head, caching) + length + extra);
-  if (req.method === 'HEAD') {
-    res.end();
-    return 0;
-  }
-  identityOf(page).then(
-    body => res.end(body),
-    error => res.destroy(error),
-  );
-  return page.identityBytes;
+  const body = stored ?? decoded.of(page);
+  if (body instanceof Promise)
+    body.then(
+      found => res.end(found),
+      error => res.destroy(error),
+    );
+  else res.end(body);
+  return bytes;
 }
 
 /** Whether the answer is a 304. `If-None-Match` alone decides: a reload with `no-cache` (RFC 9111, 5.2.1.4) may get a 304, too. */

@@ -62,7 +62,7 @@ export function cacheAnswerer(site: ProducingSite & Pick<Site, 'log' | 'routes'>
     const isStale = found.ttlMs <= 0;
     const caching = isStale ? 'stale' : 'fresh';
     const isOfOther = plain === null && isOfOtherBuild(asked.request, site.manifest.id);
-    const bytes = sendStoredPage(req, res, page, extra, isOfOther ? 'none' : caching);
+    const bytes = sendStoredPage(req, res, page, extra, isOfOther ? 'none' : caching, site.pages.decoded);
     // A page that was rendered a moment ago may lack this client's encoding.
     if (bytes === null) return null;
     site.metrics.pageServed(found.entry.generatedAt);

@@ -1,5 +1,7 @@
 /** The size of a measurement. A quick measurement only shows whether the program works. */
 export interface BenchSizes {
+  /** Of the stored pages, only rows with these words in their names are measured. Empty: all. */
+  rows: string;
   runs: number;
   seconds: number;
   /** The number of stored pages while hits of single pages are measured. */

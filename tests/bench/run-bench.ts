@@ -1,4 +1,4 @@
-// node tests/bench/run-bench.ts [--quick] [--only hits,renders,start,replicas,miss,growth,articles,search,floods,turns,media,folders,browser]
+// node tests/bench/run-bench.ts [--quick] [--rows identity] [--only hits,renders,start,replicas,miss,growth,articles,search,floods,turns,media,folders,browser]
 // Measures the built server (run `npm run build` first), prints a table and writes bench-results.json.
 
 import { writeFile } from 'node:fs/promises';
@@ -22,7 +22,7 @@ import { measureSearch } from './measure-search.ts';
 import { measureStart } from './measure-start.ts';
 import { measureTurns } from './measure-turns.ts';
 
-const FULL: BenchSizes = {
+const FULL: Omit<BenchSizes, 'rows'> = {
   runs: 5,
   seconds: 2,
   pages: 500,
@@ -35,7 +35,7 @@ const FULL: BenchSizes = {
   content: { articles: 50_000, categories: 200, redirects: 5_000, pages: 2_000, tags: 20 },
   stored: 5_000,
 };
-const QUICK: BenchSizes = {
+const QUICK: Omit<BenchSizes, 'rows'> = {
   runs: 1,
   seconds: 1,
   pages: 30,
@@ -67,9 +67,13 @@ const parts = {
 };
 
 const { values } = parseArgs({
-  options: { quick: { type: 'boolean', default: false }, only: { type: 'string' } },
+  options: {
+    quick: { type: 'boolean', default: false },
+    only: { type: 'string' },
+    rows: { type: 'string', default: '' },
+  },
 });
-const sizes = values.quick ? QUICK : FULL;
+const sizes: BenchSizes = { ...(values.quick ? QUICK : FULL), rows: values.rows };
 const only = values.only?.split(',');
 const figures: Figure[] = [];
 

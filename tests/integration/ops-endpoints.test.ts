@@ -201,7 +201,7 @@ describe('the operators’ port', () => {
       expect(sample?.[2], line).toMatch(/^(?:-?\d+(?:\.\d+)?(?:e[+-]?\d+)?|NaN|[+-]Inf)$/i);
       samples.set(sample?.[1] ?? '', Number(sample?.[2]));
     }
-    for (const layer of ['pages', 'negative-pages', 'content']) {
+    for (const layer of ['pages', 'negative-pages', 'decoded-pages', 'content']) {
       expect(samples.get(`site_cache_entries{layer="${layer}"}`)).toBeGreaterThanOrEqual(0);
       expect(samples.get(`site_cache_bytes{layer="${layer}"}`)).toBeGreaterThanOrEqual(0);
     }
