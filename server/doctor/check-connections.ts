@@ -5,7 +5,7 @@ import { EVERY_PAGE, type Finding } from './finding.ts';
 /** An address without TLS of another machine. */
 const PLAIN = /^(?:http|redis(?:\+sentinel)?):\/\/(?!(?:localhost|127\.[\d.]+|\[::1\])(?:[:/]|$))/;
 
-/** Looks for addresses without TLS. Each of them may stay where the network is private. */
+/** Looks for addresses without TLS. They may stay where the network is private, but for that of visitors. */
 export function checkConnections(config: Config, baseUrl: string): Finding[] {
   const { sharedStore, outboxQueue, publicOrigin, trustProxy } = config;
   const addresses: Readonly<Record<string, string | false | null>> = {
@@ -20,6 +20,8 @@ export function checkConnections(config: Config, baseUrl: string): Finding[] {
     const what = `${variable}: ${address} is not encrypted, so who can read the network between reads and changes what is sent`;
     const remedy =
       'set an address with https: or rediss:; it may stay where nobody else is in that network, such as inside of a cluster';
-    return { severity: 'warning', about: 'connections', pages: EVERY_PAGE, isLogged: false, what, remedy };
+    const mayStay = variable === 'PUBLIC_URL' ? {} : ({ mayStay: true } as const);
+    const common = { severity: 'warning', about: 'connections', pages: EVERY_PAGE, isLogged: false } as const;
+    return { ...common, ...mayStay, what, remedy };
   });
 }

@@ -5,7 +5,7 @@ import { labelOf, type ServedType } from '../content/described-types.ts';
 export interface Finding {
   /** `error`: pages or forms are broken. `warning`: something is missing on pages, comes late, or is open to strangers. */
   readonly severity: 'error' | 'warning';
-  /** Set for a warning about something that a backend may lack on purpose: pages are whole without it. */
+  /** Set for a warning about something that may be so on purpose, such as a field that a backend lacks: pages are whole. */
   readonly mayStay?: true;
   /** The subject, in one word: a check such as `token`, or the path of a content type. */
   readonly about: string;

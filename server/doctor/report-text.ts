@@ -20,7 +20,7 @@ function endOf(findings: readonly Finding[]): string {
     return `${errors} broken, ${warnings} to look at${mayStay}. After a repair run the doctor again.`;
   }
   const needed = 'Everything is as the site needs it.';
-  return staying > 0 ? `${needed} ${staying} may stay: a CMS may leave it out on purpose.` : needed;
+  return staying > 0 ? `${needed} ${staying} may stay, if it is so on purpose.` : needed;
 }
 
 function lineOf({ severity, mayStay, what, remedy, pages }: Finding): string {

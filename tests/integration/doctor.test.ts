@@ -230,6 +230,13 @@ describe('the doctor', () => {
     expect((await examined()).findings).toEqual([]);
   });
 
+  it('names an address without TLS that leaves this machine', async ({ examined }) => {
+    const { findings } = await examined({ PUBLIC_URL: 'http://www.example.com', TRUST_PROXY: '1' });
+    expect(findings.map(lineOf)).toEqual([
+      expect.stringMatching(/^warning connections: PUBLIC_URL: http:\/\/www\.example\.com is not encrypted/),
+    ]);
+  });
+
   it.for(FAULTS)('has one line when %s', async ([_what, inject, line], { cms, examined }) => {
     inject(cms);
     const { findings } = await examined();

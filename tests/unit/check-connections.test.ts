@@ -32,6 +32,16 @@ describe('a connection without TLS', () => {
     expect(about({ OUTBOX_URL: address })).toEqual(found('OUTBOX_URL'));
   });
 
+  it('may stay in a private network, but for the address of visitors', () => {
+    const env = { SHARED_URL: 'redis://store:6379', PUBLIC_URL: 'http://www.example.com', TRUST_PROXY: '1' };
+    const found = checkConnections(readConfig(env), 'http://cms:1337');
+    expect(found.map(({ severity, mayStay }) => [severity, mayStay])).toEqual([
+      ['warning', true],
+      ['warning', true],
+      ['warning', undefined],
+    ]);
+  });
+
   it('is a finding for PUBLIC_URL behind a proxy', () => {
     const http = { PUBLIC_URL: 'http://www.example.com' };
     expect(about({ ...http, TRUST_PROXY: '1' })).toEqual(['PUBLIC_URL: http://www.example.com']);
