@@ -177,7 +177,7 @@ function queueState({ isUp, problem }: QueueReport): object {
 /** @returns which other replica examines the CMS. It is in no list for a moment after its start, and after the end of the one before it. */
 async function examiner(replicas: Site['replicas']): Promise<object> {
   const others = (await replicas?.list().catch(() => [])) ?? [];
-  const { replica = null, host, ops } = others.find(({ leads }) => leads) ?? {};
+  const { replica = null, host, ops } = others.find(({ leads, isMissing }) => leads && !isMissing) ?? {};
   if (ops === undefined)
     return { error: 'Another replica examines the CMS: ask the ops port of the one that leads in /replicas' };
   const where = `${ops} on ${host}`;

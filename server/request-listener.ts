@@ -4,6 +4,7 @@ import { isWebhook } from './endpoints/content-webhook.ts';
 import { probes } from './endpoints/probes.ts';
 import { isCrawler } from './http/device-from-request.ts';
 import { requestOpener } from './http/open-request.ts';
+import { headLines, writeReadyHead } from './http/ready-head.ts';
 import { openScope } from './http/request-scope.ts';
 import { toOriginForm } from './http/request-target.ts';
 import { refusedHosts, requestedHost, trustedProxies } from './http/served-hosts.ts';
@@ -14,6 +15,7 @@ import type { Site } from './site.ts';
 
 /** `contentCache` of the access log for assets and cache hits, which read no content. */
 const NO_READS = {};
+const ONLY_STORED = 'only-if-cached';
 
 /**
  * Creates the listener of the HTTP server, which answers probes, and opens each other request once. The listener answers assets and cache hits itself, with the
@@ -40,6 +42,11 @@ export function createRequestListener(
   loadLater(assets.loads);
   const answerFromCache = cacheAnswerer(site);
   const answerProbe = probes(site);
+  const notStored = headLines([
+    ...site.securityHeaders,
+    ['Cache-Control', 'no-store'],
+    ['Content-Length', '0'],
+  ]);
 
   return (req, res) => {
     toOriginForm(req);
@@ -67,6 +74,13 @@ export function createRequestListener(
           crawler: isCrawler(req.headers),
           ...answered,
         });
+        return;
+      }
+      // RFC 9111, 5.2.1.7. A proxy asks so to learn at once whether a replica answers (`deploy/nginx.conf`), and asks again without it.
+      if (req.headers['cache-control'] === ONLY_STORED) {
+        metrics.answered('not-stored');
+        writeReadyHead(req, res, 504, notStored);
+        res.end();
         return;
       }
     }

@@ -27,8 +27,11 @@ export interface MetricSources {
 export interface Metrics {
   /** The metrics for Prometheus. prom-client is not needed before somebody asks for it. */
   readonly registry: Registry;
-  /** Counts a request by the way of its answer: by the listener at once (`fast`), or through the steps of the Express application. */
-  answered(way: 'fast' | 'express'): void;
+  /**
+   * Counts a request by the way of its answer: by the listener at once (`fast`), through the steps of the Express application, or as one that
+   * only a stored answer would have served (`not-stored`).
+   */
+  answered(way: 'fast' | 'express' | 'not-stored'): void;
   /** Counts a page that was answered, by the outcome of the page cache. */
   pageAnswered(outcome: string): void;
   /** Counts a read of content, by the outcome of the content cache. */

@@ -15,13 +15,15 @@ export type ReplicaState = Readonly<Record<string, unknown>> & {
   readonly leads: boolean;
   /** The last entry of the shared log that the replica has read and applied. */
   readonly logPosition: LogPosition;
+  /** True for a replica that has told nothing for 15 s, and has not said that it ends: it hangs, was killed, or does not reach the store. */
+  readonly isMissing?: true;
 };
 
 /** The replicas that share a store. Each one tells the others of itself every five seconds. */
 export interface Replicas {
   /** Begins to tell of this replica. */
   begin(): void;
-  /** @returns the state of each replica that has told of itself in the last 15 s, this one included. @throws SharedStoreError. */
+  /** @returns the last state of each replica that has told of itself in the last hour and not ended since, this one included. @throws SharedStoreError. */
   list(): Promise<readonly ReplicaState[]>;
   /** Tells the others of this replica now, and not only with the next beat. Calls that come together are one. */
   tell(): void;
@@ -33,6 +35,8 @@ export interface Replicas {
 
 const BEAT_EVERY_MS = 5_000;
 const LIFE_MS = 15_000;
+/** How long a replica that has fallen silent is listed as missing, in ms. */
+const MISSING_MS = 3_600_000;
 const LIMIT_MS = 500;
 /** The longest wait for other replicas, and the pause between two looks at them, in ms. */
 const READ_WITHIN_MS = 500;
@@ -45,6 +49,8 @@ export function createReplicas(store: SharedStore, describe: () => ReplicaState)
   const id = `${os.hostname()}-${process.pid}-${randomUUID().slice(0, 8)}`;
   const names = store.key('replicas');
   const keyOf = (name: string) => store.key(`replica:${name}`);
+  /** The key of the state that outlives a replica which falls silent. */
+  const lastKeyOf = (name: string) => store.key(`replica-last:${name}`);
   const send = <T>(name: string, ...args: (string | number)[]) =>
     store.command<T>(name, args, { op: 'beat', limitMs: LIMIT_MS });
   let timer: NodeJS.Timeout | undefined;
@@ -59,6 +65,7 @@ export function createReplicas(store: SharedStore, describe: () => ReplicaState)
     // A failure is a state of the store, which its own lines tell of.
     await Promise.allSettled([
       send('SET', keyOf(id), state(), 'PX', LIFE_MS),
+      send('SET', lastKeyOf(id), state(), 'PX', MISSING_MS),
       send('SADD', names, id),
       send('PEXPIRE', names, SET_LIFE_MS),
     ]);
@@ -77,10 +84,15 @@ export function createReplicas(store: SharedStore, describe: () => ReplicaState)
   async function list(): Promise<readonly ReplicaState[]> {
     const found = await send<string[]>('SMEMBERS', names);
     if (found.length === 0) return [];
-    const states = await send<(string | null)[]>('MGET', ...found.map(keyOf));
-    const gone = found.filter((_, index) => states[index] === null);
+    const states = await send<(string | null)[]>('MGET', ...[...found.map(keyOf), ...found.map(lastKeyOf)]);
+    const lastStates = states.splice(found.length);
+    const gone = found.filter((_, index) => !states[index] && !lastStates[index]);
     if (gone.length > 0) await send('SREM', names, ...gone);
-    return states.flatMap(state => (state === null ? [] : [JSON.parse(state) as ReplicaState]));
+    return found.flatMap((_, index) => {
+      const [now, last] = [states[index], lastStates[index]];
+      if (now) return [JSON.parse(now) as ReplicaState];
+      return last ? [{ ...(JSON.parse(last) as ReplicaState), isMissing: true as const }] : [];
+    });
   }
 
   return {
@@ -99,14 +111,14 @@ export function createReplicas(store: SharedStore, describe: () => ReplicaState)
       while (performance.now() < deadline) {
         // A store that does not work tells of no replica, so none is waited for.
         const states = await list().catch(() => []);
-        if (!states.some(({ logPosition }) => isLater(position, logPosition))) return;
+        if (!states.some(one => !one.isMissing && isLater(position, one.logPosition))) return;
         await delay(LOOK_EVERY_MS, undefined, { ref: false });
       }
     },
     async stop() {
       isStopped = true;
       clearInterval(timer);
-      await Promise.allSettled([send('DEL', keyOf(id)), send('SREM', names, id)]);
+      await Promise.allSettled([send('DEL', keyOf(id), lastKeyOf(id)), send('SREM', names, id)]);
     },
   };
 }

@@ -123,6 +123,32 @@ describe('/replicas on the ops port', () => {
     expect(await namesOf(one)).toEqual([`a ${id} ready`]);
   });
 
+  it('keeps a replica that has fallen silent as missing, until it tells of itself again or ends', async () => {
+    const { sites, redis } = await start(['a', 'b']);
+    const [one, other] = sites as [RunningSite, RunningSite];
+    for (const { site } of sites) site.replicas?.begin();
+    const list = async () => {
+      const answer = await sendRequest(one.opsUrl, '/replicas');
+      const { replicas } = answer.json<{ replicas: { replica: string; isMissing?: true }[] }>();
+      return replicas.map(({ replica, isMissing }) => `${replica}${isMissing ? ' missing' : ''}`).sort();
+    };
+    await eventually(async () => expect(await list()).toEqual(['a', 'b']));
+    // The store forgets a key after 15 s of silence. The next beat comes within 5 s.
+    const forget = async () => {
+      for (const key of (await redis.command('KEYS', '*:replica:*')) as string[]) {
+        const state = String(await redis.command('GET', key));
+        if (state.includes('"replica":"b"')) await redis.command('DEL', key);
+      }
+      expect(await list()).toEqual(['a', 'b missing']);
+    };
+    await eventually(forget);
+    other.site.replicas?.tell();
+    await eventually(async () => expect(await list()).toEqual(['a', 'b']));
+    await eventually(forget);
+    await other.close();
+    expect(await list()).toEqual(['a']);
+  });
+
   it('names the one that leads, as /doctor of the others does', async () => {
     const { sites } = await start(['a', 'b']);
     await eventually(() => expect(sites.filter(({ site }) => site.purges.isLeading)).toHaveLength(1));

@@ -12,6 +12,8 @@ import { freePort } from './free-port.ts';
 export interface FrontServer {
   readonly url: string;
   readonly port: number;
+  /** The folder with its configuration and all that it writes. */
+  readonly folder: string;
   /** Output so far. */
   output(): string;
   dispose(): Promise<void>;
@@ -77,7 +79,7 @@ export async function startFront({ engine, file, text, args, env = {} }: StartOp
     await dispose();
     throw error;
   }
-  return { url: `http://127.0.0.1:${port}`, port, output: () => output, dispose };
+  return { url: `http://127.0.0.1:${port}`, port, folder, output: () => output, dispose };
 }
 
 /** Starts Varnish with `deploy/varnish.vcl` in front of a site. */
@@ -95,16 +97,20 @@ export function startVarnish(engine: Engine, siteUrl: string): Promise<FrontServ
   });
 }
 
+/** The line of `deploy/nginx.conf` for one replica. */
+const NGINX_SERVER = 'server 127.0.0.1:3000 max_fails=2 fail_timeout=10s;';
+
 /** Starts nginx with `deploy/nginx.conf` in front of sites. */
 export function startNginx(engine: Engine, siteUrls: readonly string[]): Promise<FrontServer> {
-  const servers = siteUrls.map(url => `server ${new URL(url).host} max_fails=0;`);
+  const servers = siteUrls.map(url => NGINX_SERVER.replace('127.0.0.1:3000', new URL(url).host));
   return startFront({
     engine,
     file: 'nginx.conf',
     text: (folder, port) =>
       deployed('nginx.conf', {
         'worker_processes auto;': `worker_processes 1;\n${ownFolders(folder)}`,
-        '    server 127.0.0.1:3000 max_fails=0;': servers.join('\n'),
+        [`    ${NGINX_SERVER}\n`]: `${servers.join('\n')}\n`,
+        '/var/log/nginx': folder,
         '/var/cache/nginx/site': path.join(folder, 'cache'),
         'listen 80 reuseport;': `listen 127.0.0.1:${port};\n${temporaryFolders(folder)}`,
       }),
@@ -114,12 +120,12 @@ export function startNginx(engine: Engine, siteUrls: readonly string[]): Promise
 
 /** The process of nginx that reads the cache has the user of the test, to whom the folder belongs. */
 function ownFolders(folder: string): string {
-  return `user ${os.userInfo().username};\npid ${folder}/nginx.pid;\nerror_log stderr;\ndaemon off;`;
+  return `user ${os.userInfo().username};\npid ${folder}/nginx.pid;\ndaemon off;`;
 }
 
 function temporaryFolders(folder: string): string {
   const others = ['fastcgi', 'scgi', 'uwsgi'].map(name => `${name}_temp_path ${folder}/${name};`);
-  return `access_log off;\nclient_body_temp_path ${folder}/body;\nproxy_temp_path ${folder}/proxy;\n${others.join('\n')}`;
+  return `client_body_temp_path ${folder}/body;\nproxy_temp_path ${folder}/proxy;\n${others.join('\n')}`;
 }
 
 /** Starts Caddy with `deploy/Caddyfile` in front of sites, with a certificate of its own authority. @returns its address with `https:`. */
