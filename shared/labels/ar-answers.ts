@@ -46,7 +46,7 @@ const arAnswers: CatalogueOf<typeof enAnswers> = {
   searchNearest: 'ربما تقصد',
   searchWider: 'ابحث في كل مكان',
   searchReading: 'ما زالت نصوص هذا الموقع تُقرأ. قد يُعثر على المزيد بعد لحظة.',
-  searchUnavailable: 'البحث لا يعمل حاليًا. جميع الصفحات الأخرى متاحة.',
+  searchUnavailable: 'البحث لا يعمل حاليًا، وجميع الصفحات الأخرى متاحة، فيرجى المحاولة مرة أخرى بعد دقيقة.',
   searchPages: 'صفحات النتائج',
   newestArticles: 'أحدث المقالات',
   nextPage: 'التالي',
@@ -99,10 +99,10 @@ const arAnswers: CatalogueOf<typeof enAnswers> = {
   // Errors
   home: 'الصفحة الرئيسية',
   notFound: 'الصفحة غير موجودة: {path}',
-  siteBusy: 'الموقع مزدحم جدًا الآن. يرجى المحاولة مرة أخرى بعد قليل.',
+  siteBusy: 'الموقع مزدحم جدًا الآن، فيرجى المحاولة مرة أخرى بعد قليل.',
   unreadableRequest: 'تعذر على الخادم قراءة هذا الطلب.',
   ourFault: 'حدث خطأ من جانبنا.',
-  tooSlow: 'تستغرق هذه الصفحة وقتًا طويلًا. يرجى المحاولة مرة أخرى بعد قليل.',
+  tooSlow: 'تستغرق هذه الصفحة وقتًا طويلًا، فيرجى المحاولة مرة أخرى بعد قليل.',
   wrongAddress: 'لا يمكن قراءة العنوان.',
   onlyReading: 'هذا العنوان للقراءة فقط.',
   tooLarge: 'هذا أكثر مما يمكن إرساله إلى هذا العنوان.',
@@ -124,7 +124,7 @@ const arAnswers: CatalogueOf<typeof enAnswers> = {
   status502: 'إجابة خاطئة من خادم آخر',
   status503: 'الخدمة غير متاحة مؤقتًا',
   status504: 'انتهت مهلة خادم آخر',
-  contentMissing: 'لا يمكن تحميل محتوى هذه الصفحة الآن. يرجى المحاولة مرة أخرى بعد قليل.',
+  contentMissing: 'لا يمكن تحميل محتوى هذه الصفحة الآن، فيرجى المحاولة مرة أخرى بعد دقيقة.',
 };
 
 export default arAnswers;

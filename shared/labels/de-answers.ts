@@ -32,7 +32,8 @@ const deAnswers: CatalogueOf<typeof enAnswers> = {
   searchNearest: 'Meinten Sie',
   searchWider: 'Überall suchen',
   searchReading: 'Die Texte dieser Website werden noch gelesen. Gleich kann mehr gefunden werden.',
-  searchUnavailable: 'Die Suche funktioniert gerade nicht. Alle anderen Seiten sind erreichbar.',
+  searchUnavailable:
+    'Die Suche funktioniert gerade nicht, alle anderen Seiten schon: Bitte versuchen Sie es in einer Minute noch einmal.',
   searchPages: 'Seiten der Treffer',
   newestArticles: 'Die neuesten Artikel',
   nextPage: 'Weiter',
@@ -84,10 +85,10 @@ const deAnswers: CatalogueOf<typeof enAnswers> = {
   // Errors
   home: 'Startseite',
   notFound: 'Seite nicht gefunden: {path}',
-  siteBusy: 'Die Website ist gerade stark ausgelastet. Bitte versuchen Sie es gleich noch einmal.',
+  siteBusy: 'Die Website ist gerade stark ausgelastet: Bitte versuchen Sie es gleich noch einmal.',
   unreadableRequest: 'Der Server konnte diese Anfrage nicht lesen.',
   ourFault: 'Bei uns ist etwas schiefgegangen.',
-  tooSlow: 'Diese Seite braucht zu lange. Bitte versuchen Sie es gleich noch einmal.',
+  tooSlow: 'Diese Seite braucht zu lange: Bitte versuchen Sie es gleich noch einmal.',
   wrongAddress: 'Die Adresse ist nicht lesbar.',
   onlyReading: 'Diese Adresse kann nur gelesen werden.',
   tooLarge: 'Das ist mehr, als an diese Adresse gesendet werden kann.',
@@ -110,7 +111,7 @@ const deAnswers: CatalogueOf<typeof enAnswers> = {
   status503: 'Vorübergehend nicht verfügbar',
   status504: 'Zeitüberschreitung eines anderen Servers',
   contentMissing:
-    'Der Inhalt dieser Seite kann gerade nicht geladen werden. Bitte versuchen Sie es gleich noch einmal.',
+    'Der Inhalt dieser Seite kann gerade nicht geladen werden: Bitte versuchen Sie es in einer Minute noch einmal.',
 };
 
 export default deAnswers;

@@ -115,7 +115,7 @@ const de: CatalogueOf<typeof en> = {
   suggestions: 'Vielleicht haben Sie das gesucht',
   offline: 'Sie sind offline',
   offlineNote: 'Die Seite wird geladen, sobald die Verbindung wieder da ist.',
-  pageFailed: 'Diese Seite kann gerade nicht geladen werden. Bitte versuchen Sie es gleich noch einmal.',
+  pageFailed: 'Diese Seite kann gerade nicht geladen werden: Bitte versuchen Sie es gleich noch einmal.',
   foreignAnswer: 'Statt dieser Website hat Ihr Netzwerk geantwortet.',
   redirectLoop: 'Diese Adresse leitet im Kreis weiter.',
   notShown: 'Beim Anzeigen dieser Seite ist etwas schiefgegangen.',

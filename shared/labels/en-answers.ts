@@ -30,7 +30,8 @@ const enAnswers = {
   searchNearest: 'Perhaps you meant',
   searchWider: 'Search everywhere',
   searchReading: 'The texts of this site are still being read. More may be found in a moment.',
-  searchUnavailable: 'The search does not work at the moment. All other pages do.',
+  searchUnavailable:
+    'The search does not work at the moment, but all other pages do: please try again in a minute.',
   searchPages: 'Pages of results',
   newestArticles: 'The newest articles',
   nextPage: 'Next',
@@ -78,10 +79,10 @@ const enAnswers = {
   // Errors
   home: 'Home',
   notFound: 'Page not found: {path}',
-  siteBusy: 'The site is very busy right now. Please try again in a moment.',
+  siteBusy: 'The site is very busy right now, so please try again in a moment.',
   unreadableRequest: 'The server could not read this request.',
   ourFault: 'Something went wrong on our side.',
-  tooSlow: 'This page takes too long. Please try again in a moment.',
+  tooSlow: 'This page takes too long, so please try again in a moment.',
   wrongAddress: 'The address cannot be read.',
   onlyReading: 'This address can only be read.',
   tooLarge: 'This is more than can be sent to this address.',
@@ -103,7 +104,7 @@ const enAnswers = {
   status502: 'Bad Gateway',
   status503: 'Service Unavailable',
   status504: 'Gateway Timeout',
-  contentMissing: 'The content of this page cannot be loaded right now. Please try again in a moment.',
+  contentMissing: 'The content of this page cannot be loaded right now, so please try again in a minute.',
 } as const;
 
 export default enAnswers;

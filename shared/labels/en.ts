@@ -114,7 +114,7 @@ const en = {
   suggestions: 'Perhaps you were looking for',
   offline: 'You are offline',
   offlineNote: 'This page will be loaded as soon as the connection is back.',
-  pageFailed: 'This page cannot be loaded right now. Please try again in a moment.',
+  pageFailed: 'This page cannot be loaded right now, so please try again in a moment.',
   foreignAnswer: 'Your network answered instead of this site.',
   redirectLoop: 'This address redirects in a loop.',
   notShown: 'Something went wrong while this page was shown.',

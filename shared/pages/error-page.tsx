@@ -37,12 +37,21 @@ export default function ErrorPage({ error, path }: { error: PageError; path: str
 
   return (
     <div className={`el-frame ${styles.root}`}>
-      {error.offline ? null : <p className={styles.code}>{statusCode}</p>}
+      {error.offline ? null : (
+        <p className={styles.code}>
+          {statusCode}
+          {statusMessage && statusMessage !== title ? (
+            <>
+              {' '}
+              <span className={styles.status}>{statusMessage}</span>
+            </>
+          ) : null}
+        </p>
+      )}
       <div className={styles.text}>
         <h1 tabIndex={-1} className={styles.title}>
           {title}
         </h1>
-        {statusMessage && statusMessage !== title ? <p className={styles.status}>{statusMessage}</p> : null}
         <p className={styles.message}>{message}</p>
         {requestId ? (
           <p className={styles.request}>

@@ -1,6 +1,9 @@
 import { use } from 'react';
 import { describe, expect } from 'vitest';
 import { loadPages } from '../../server/render/pages.ts';
+import ar from '../../shared/labels/ar-answers.ts';
+import de from '../../shared/labels/de-answers.ts';
+import en from '../../shared/labels/en-answers.ts';
 import { HttpError } from '../../shared/payload/http-error.ts';
 import type { PagePayload } from '../../shared/payload/payload.ts';
 import {
@@ -11,6 +14,8 @@ import {
   getPayload,
   withMiddleware,
 } from '../support/error-page.ts';
+import { failing } from '../support/fake-backend.ts';
+import { parsePage } from '../support/parse-page.ts';
 import { AS_BROWSER, postJson, sendRequest } from '../support/send-request.ts';
 import { siteTest as it } from '../support/site-test.ts';
 
@@ -55,6 +60,29 @@ describe('an address without a route', () => {
     }
     expect(errorLines(site, 'the error page could not be rendered')).toEqual([]);
   });
+});
+
+const CATALOGUES = { en, de, ar };
+
+it.for(['en', 'de', 'ar'] as const)(
+  'a 503 has the title of every error, below it one sentence, and its status beside the number: %s',
+  async (name, { backend, startOwnSite }) => {
+    const words = CATALOGUES[name];
+    backend.on('/api/pages', failing(500));
+    const site = await startOwnSite({ env: { SITE_LOCALE: name } });
+    const { text } = await getPage(site, '/about');
+    const page = parsePage(text);
+    expect([page.title.split(' – ')[0], page.headings]).toEqual([words.status500, [words.status500]]);
+    const [, below] = /<h1[^>]*>[^<]*<\/h1><p[^>]*>([^<]*)<\/p><div/.exec(text) ?? [];
+    expect(below).toBe(words.contentMissing);
+    expect(text).toMatch(new RegExp(`>503<!-- --> ?(?:<!-- -->)?<span[^>]*>${words.status503}</span></p>`));
+  },
+);
+
+it('every sentence of a 503 is one, in each language', () => {
+  const said = ['contentMissing', 'siteBusy', 'searchUnavailable', 'tooSlow'] as const;
+  for (const words of Object.values(CATALOGUES))
+    for (const name of said) expect(words[name].match(/[.!?](?:\s|$)/g), words[name]).toHaveLength(1);
 });
 
 describe('the format of an error follows the request', () => {

@@ -141,7 +141,7 @@ describe('the search', () => {
     const page = parsePage(failed.text);
     expect(failed.status).toBe(503);
     expect(failed.headers['retry-after']).toBe('5');
-    expect(page.main).toContain('The search does not work at the moment. All other pages do.');
+    expect(page.main).toContain('The search does not work at the moment, but all other pages do');
     expect(page.hasShell).toBe(true);
     expect(page.all('form').filter(({ properties }) => properties.action === '/search')).toHaveLength(2);
     expect((await get(site, '/search/suggestions.json?q=settle')).status).toBe(503);
