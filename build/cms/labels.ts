@@ -49,7 +49,10 @@ export const FIELD_LABELS: Readonly<Record<FieldName, FieldLabel>> = {
     long: true,
   },
   h1: { label: 'Heading', hint: 'Only if the heading of the page differs from the title' },
-  slug: { label: 'Address', hint: 'The last part of the address of the page' },
+  slug: {
+    label: 'Address',
+    hint: 'The end of the page’s address. It follows the title until the page is published',
+  },
   body: { label: 'Text' },
   sections: {
     label: 'Sections',
@@ -92,6 +95,7 @@ export const FIELD_LABELS: Readonly<Record<FieldName, FieldLabel>> = {
   from: { label: 'Old address', hint: 'Such as /old-page, or /old/** for all addresses below /old' },
   to: { label: 'New address', hint: 'Such as /about or https://shop.example.com. Empty for 410' },
   statusCode: { label: 'Status', hint: '307 and 302: for now. 308 and 301: for ever. 410: the page is gone' },
+  replacesPage: { label: 'Although a page is there', hint: 'Nobody sees that page any more' },
   link: { label: 'Address of the link' },
   icon: { label: 'Icon' },
   headerBlock: { label: 'First block' },
@@ -175,8 +179,8 @@ export const FIELD_LABELS: Readonly<Record<FieldName, FieldLabel>> = {
 /** Labels of single fields that differ from those of other types. */
 export const LABELS_OF_TYPES: Readonly<Partial<Record<FieldOfType, FieldLabel>>> = {
   'author.description': { label: 'About the author', long: true },
-  'author.slug': { label: 'Address', hint: 'The last part of /blog/authors/… Without it, the name' },
-  'tag.slug': { label: 'Address', hint: 'The last part of /blog/tags/… Without it, the name' },
+  'author.slug': { label: 'Address', hint: 'The last part of /blog/authors/… Made from the name if empty' },
+  'tag.slug': { label: 'Address', hint: 'The last part of /blog/tags/… Made from the name if empty' },
   'country.name': { label: 'Name in English', hint: 'The map finds the country by it' },
   'country.title': { label: 'Name as shown', hint: 'Only if it differs from the name in English' },
   'country.image': { label: 'Flag' },

@@ -114,7 +114,9 @@ function attributesOf(name: ContentTypeName, type: ContentTypeDescription): Attr
   return Object.fromEntries(
     fields.map(([field, description]) => {
       const attribute = attributeOf(description, labelOf(name, field), titleField);
-      const required = description.required && !description.orElse ? { required: true } : {};
+      // The CMS makes the address when an entry is saved. Strapi would fill it in before, from an empty title.
+      const isRequired = description.required && !description.orElse && description.kind !== 'slug';
+      const required = isRequired ? { required: true } : {};
       return [field, { ...attribute, ...required, ...EXTRAS[`${name}.${field}`] }];
     }),
   );

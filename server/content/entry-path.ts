@@ -10,6 +10,10 @@ import { slugOfName } from './slugs/slug-of-name.ts';
 /** Strapi's unique name of a type, such as `api::article.article`. */
 const UID = /^api::[\w-]+\.([\w-]+)$/;
 
+/** An article without a category. */
+export const NO_CATEGORY =
+  'The article has no category, and its address begins with that of a category. Choose one, and save the article.';
+
 /** The path of the page that shows an entry, or the reason why none does, in words for its editor. */
 export type EntryPath = Result<string, string>;
 
@@ -58,9 +62,6 @@ async function pageOfEntry(
   if (route === 'blog-category') return ok(pathTo(route, { category: slug }));
   if (route !== 'blog-article') return ok(pathTo(route, { slug }));
   const category = safeSlug(entryOf(entry.attributes.category)?.attributes.slug);
-  if (category === null)
-    return fail(
-      'The article has no category, and its address begins with that of a category. Choose one, and save the article.',
-    );
+  if (category === null) return fail(NO_CATEGORY);
   return ok(pathTo(route, { category, slug }));
 }

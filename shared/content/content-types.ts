@@ -302,7 +302,13 @@ export const contentTypes = {
     noun: 'a redirect',
     // Every page checks first whether a redirect leads away from its address.
     readBy: 'every page',
-    fields: { from: { kind: 'text' }, to: { kind: 'text' }, statusCode: { kind: 'number' } },
+    fields: {
+      from: { kind: 'text' },
+      to: { kind: 'text' },
+      statusCode: { kind: 'number' },
+      // The CMS asks for it where a page has the old address. The site leads away in any case.
+      replacesPage: { kind: 'flag' },
+    },
   },
   social: {
     path: 'socials',

@@ -1,13 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { bundleSiteRules } from '../../build/cms/bundle-site-rules.ts';
 import { cmsFiles } from '../../build/cms/schemas.ts';
 
 const projectRoot = path.resolve(import.meta.dirname, '../..');
 /** Folders whose files are written by hand: types of the CMS that the site does not read. */
 const BY_HAND = ['cms/src/api/message/'];
 
-const generated = cmsFiles();
+const generated = new Map([...cmsFiles(), ['cms/src/site/site-rules.js', await bundleSiteRules()]]);
 
 function filesBelow(folder: string): string[] {
   return readdirSync(path.join(projectRoot, folder), { recursive: true, withFileTypes: true })

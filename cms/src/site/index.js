@@ -2,11 +2,16 @@ const { setLabels } = require('./bootstrap/labels.js');
 const { extendRoles } = require('./bootstrap/roles.js');
 const { ensureTokens } = require('./bootstrap/tokens.js');
 const { ensureWebhook, keepMessagesFromWebhooks } = require('./bootstrap/webhook.js');
+const { keepChoices, offerChoices } = require('./choices.js');
+const { keepAddresses, openAddresses, proposeAddresses } = require('./documents/addresses.js');
+const { keepCategoriesInUse } = require('./documents/check-removal.js');
 const { checkRedirects } = require('./documents/check-redirect.js');
+const { checkSaved } = require('./documents/check-saved.js');
 const { nameOwnTexts } = require('./documents/name-own-texts.js');
 const { completeOnPublish } = require('./documents/on-publish.js');
 const { addFormsRoute } = require('./forms/forms-route.js');
 const { guardDrafts } = require('./guard-drafts.js');
+const { keepFilesInUse } = require('./keep-files.js');
 
 /**
  * All code that the site needs in Strapi. This line at the end of `src/index.js` or `src/index.ts` adds it to the functions that are there,
@@ -30,9 +35,14 @@ module.exports = exported => {
     });
     addFormsRoute(strapi);
     guardDrafts(strapi);
+    openAddresses(strapi);
+    offerChoices(strapi);
+    keepAddresses(strapi);
     completeOnPublish(strapi);
+    keepCategoriesInUse(strapi);
     checkRedirects(strapi);
     nameOwnTexts(strapi);
+    checkSaved(strapi);
   };
 
   app.bootstrap = async context => {
@@ -43,5 +53,8 @@ module.exports = exported => {
     await ensureTokens(strapi);
     await ensureWebhook(strapi);
     keepMessagesFromWebhooks(strapi);
+    proposeAddresses(strapi);
+    await keepChoices(strapi);
+    keepFilesInUse(strapi);
   };
 };

@@ -7,6 +7,8 @@ function settings() {
     token: env('SITE_TOKEN'),
     previewToken: env('PREVIEW_TOKEN'),
     webhookSecret: env('WEBHOOK_SECRET'),
+    embedProviders: env('EMBED_PROVIDERS'),
+    redirectHosts: env('REDIRECT_HOSTS'),
     mailTo: env('MAIL_TO'),
     mailFrom: env('MAIL_FROM'),
   };

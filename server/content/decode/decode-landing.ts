@@ -216,7 +216,7 @@ const BLOCK_NAMES: ReadonlySet<unknown> = new Set(LANDING_BLOCKS);
 const isBlockName = (name: unknown): name is LandingBlockName => BLOCK_NAMES.has(name);
 
 /** @returns the order of the landing page, each block once; null for none. Everything else in the list is reported. */
-function positions(value: unknown, context: DecodeContext): readonly LandingPosition[] | null {
+export function positions(value: unknown, context: DecodeContext): readonly LandingPosition[] | null {
   const list = jsonAt(value, context);
   const items = itemsAt(list, context);
   if (!Array.isArray(list)) return null;

@@ -53,6 +53,21 @@ export const KNOWN_PROVIDERS: Readonly<Record<string, EmbedProvider>> = {
 };
 export const DEFAULT_PROVIDERS: readonly string[] = ['youtube', 'vimeo'];
 
+/** @returns the providers of a value of EMBED_PROVIDERS; null for a value of another form. */
+export function providersIn(value: string): readonly EmbedProvider[] | null {
+  const parts = value === 'off' ? [] : value.split(',').filter(part => part.trim() !== '');
+  const providers = parts.map(part => providerOf(part.trim())).filter(provider => provider !== null);
+  return providers.length === parts.length ? providers : null;
+}
+
+function providerOf(text: string): EmbedProvider | null {
+  const [name = '', ...templates] = text.split(/\s+/);
+  if (templates.length === 0) return KNOWN_PROVIDERS[name.toLowerCase()] ?? null;
+  const player = templates.at(-1) ?? '';
+  const isWhole = templates.length > 1 && templates.every(isTemplate);
+  return isWhole ? { name, pages: templates.slice(0, -1), player } : null;
+}
+
 type Values = Readonly<Partial<Record<string, string>>>;
 
 const BLANK = /^\{(id|number|hash|start)\}$/;
@@ -80,7 +95,7 @@ export function embedAt(address: unknown, providers: readonly EmbedProvider[]): 
 }
 
 /** @returns whether a text is a template of an address that a provider may have. */
-export function isTemplate(text: string): boolean {
+function isTemplate(text: string): boolean {
   const url = URL.parse(text);
   return url?.protocol === 'https:' && url.username === '' && BLANKS.test(text) && !BLANKS.test(url.host);
 }

@@ -9,7 +9,7 @@ import { type Processor, unified } from 'unified';
 import type { FoundLosses } from './found-losses.ts';
 import { withoutLargeTables } from './large-tables.ts';
 import { noteUnusedFootnotes, widenTables } from './settle-markdown.ts';
-import { boundedHtml, checkLines, checkMarkdown, checkSource, checkTree } from './source-bounds.ts';
+import { boundedHtml, checkLines, checkMarkdown, checkSource, checkTree, isHtml } from './source-bounds.ts';
 
 const AUTOLINKS: ReadonlySet<unknown> = new Set(['wwwAutolink', 'protocolAutolink', 'emailAutolink']);
 
@@ -38,9 +38,7 @@ const html = unified().use(rehypeParse, { fragment: true }).freeze();
  */
 export function parseSource(source: string, losses: FoundLosses): Root {
   checkSource(source);
-  const start = source.replace(/^(?:\s*<!--[\s\S]*?-->)+/, '').trimStart();
-  const isHtml = /^<(?:!doctype|[a-z][a-z0-9-]*)(?=[\s/>])/i.test(start);
-  return isHtml ? boundedHtml(() => html.parse(source)) : parseMarkdown(source, losses);
+  return isHtml(source) ? boundedHtml(() => html.parse(source)) : parseMarkdown(source, losses);
 }
 
 function parseMarkdown(source: string, losses: FoundLosses): Root {

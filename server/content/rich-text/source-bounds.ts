@@ -34,6 +34,12 @@ export class TooComplexError extends Error {
   }
 }
 
+/** @returns whether a text is HTML, because it begins with a tag. Every other text is Markdown. */
+export function isHtml(source: string): boolean {
+  const start = source.replace(/^(?:\s*<!--[\s\S]*?-->)+/, '').trimStart();
+  return /^<(?:!doctype|[a-z][a-z0-9-]*)(?=[\s/>])/i.test(start);
+}
+
 /** @throws TooComplexError */
 export function checkSource(source: string): void {
   if (source.length > MAX_LENGTH) throw new TooComplexError(`is longer than ${MAX_LENGTH} characters`);

@@ -4,9 +4,20 @@ import { type ContentTypeName, contentTypes } from '../../../shared/content/cont
 /** One entry as the panel gets it. */
 export type AdminEntry = Record<string, unknown> & { documentId: string };
 
+/** The answer to a call that the CMS may refuse. */
+export interface Attempt {
+  status: number;
+  /** The sentence that the panel shows; null for an accepted call. */
+  sentence: string | null;
+  /** The fields below which the panel repeats it. */
+  fields: string[];
+}
+
 /** Calls of the admin panel, which an editor's clicks make. */
 export interface AdminClient {
   call(method: string, path: string, body?: unknown): Promise<unknown>;
+  /** A call that may be refused. */
+  attempt(method: string, path: string, body?: unknown): Promise<Attempt>;
   /** A call with a form, such as one of the media library. */
   send(method: string, path: string, form?: FormData): Promise<unknown>;
   /** All entries of a collection. */
@@ -28,11 +39,11 @@ export async function signIn(url: string, email: string, password: string): Prom
   const { data } = (await login.json()) as { data: { token: string } };
 
   const authorization = `Bearer ${data.token}`;
-  const call: AdminClient['call'] = (method, path, body) =>
-    answerTo(method, path, {
-      headers: { authorization, 'content-type': 'application/json' },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
+  const withJson = (body: unknown): RequestInit => ({
+    headers: { authorization, 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const call: AdminClient['call'] = (method, path, body) => answerTo(method, path, withJson(body));
   async function answerTo(method: string, path: string, options: RequestInit): Promise<unknown> {
     const answer = await fetch(`${url}${path}`, { method, ...options });
     const text = await answer.text();
@@ -49,6 +60,16 @@ export async function signIn(url: string, email: string, password: string): Prom
   };
   return {
     call,
+    async attempt(method, path, body) {
+      const answer = await fetch(`${url}${path}`, { method, ...withJson(body) });
+      const text = await answer.text();
+      if (answer.ok) return { status: answer.status, sentence: null, fields: [] };
+      const { error } = JSON.parse(text) as {
+        error: { message: string; details?: { errors?: { path: string[] }[] } };
+      };
+      const fields = error.details?.errors?.map(({ path }) => path.join('.')) ?? [];
+      return { status: answer.status, sentence: error.message, fields };
+    },
     send: (method, path, form) =>
       answerTo(method, path, { headers: { authorization }, ...(form ? { body: form } : {}) }),
     save,

@@ -1,4 +1,5 @@
 const types = require('../types.json');
+const { hasDrafts: typeHasDrafts, versionOf } = require('./version-of.js');
 
 const UIDS = new Set(types.map(({ uid }) => uid));
 
@@ -8,10 +9,10 @@ const UIDS = new Set(types.map(({ uid }) => uid));
  */
 function completeOnPublish(strapi) {
   strapi.documents.use(async (context, next) => {
-    const { attributes, options } = context.contentType;
+    const { attributes } = context.contentType;
     const { action, params } = context;
     const isSaved = action === 'create' || action === 'update';
-    const hasDrafts = options?.draftAndPublish === true;
+    const hasDrafts = typeHasDrafts(context.contentType);
     const isPublished = action === 'publish' || (isSaved && (!hasDrafts || params.status === 'published'));
     if (!isPublished || !UIDS.has(context.uid) || !(attributes.date || attributes.previousSlugs))
       return next();
@@ -30,12 +31,6 @@ function completeOnPublish(strapi) {
       await strapi.db.query(context.uid).update({ where: { id: draft.id }, data: changes });
     return next();
   });
-}
-
-async function versionOf(strapi, uid, documentId, status) {
-  if (!documentId) return null;
-  const where = { documentId, publishedAt: status === 'draft' ? null : { $notNull: true } };
-  return strapi.db.query(uid).findOne({ where });
 }
 
 function firstDate({ date }) {
