@@ -20,7 +20,7 @@ const it = editingTest
       return data.slug;
     };
   })
-  /** What the form's button and its word beside the field get from the CMS. */
+  /** Calls of the form's button, and of its word beside the field. */
   .extend('uid', { scope: 'file' }, async ({ admin }) => {
     return async (call: 'generate' | 'check-availability', type: ContentTypeName, more: object) =>
       admin.call('POST', `/content-manager/uid/${call}`, {

@@ -226,7 +226,7 @@ const ROWS: Record<string, Row> = {
   },
 };
 
-describe('what the site would not show is refused', () => {
+describe('content that the site would not show is refused', () => {
   it.for(Object.keys(ROWS))('%s', async (title, { admin, idOf }) => {
     const { type, of, fields, field, sentence } = ROWS[title] as Row;
     const address = of === null ? '' : `/${await idOf(type, of)}/actions/publish`;

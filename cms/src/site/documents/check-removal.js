@@ -16,6 +16,7 @@ function keepCategoriesInUse(strapi) {
 }
 
 async function checkCategory(strapi, documentId) {
+  if (!strapi.contentTypes[ARTICLE]?.attributes.category) return;
   const rows = await strapi.db.query(ARTICLE).findMany({
     where: { category: { documentId } },
     select: ['documentId', 'title', 'publishedAt'],
