@@ -121,8 +121,9 @@ describe('the doctor and a Strapi whose types are others', () => {
     const taken = new Map<string, string[]>();
     const { url } = await start((attributes, name) => {
       const type = namedTypes.find(([known]) => known === name)?.[1];
-      for (const [field, { required, optional }] of Object.entries(type?.fields ?? {})) {
-        if ((required && !optional) || !(field in attributes) || field === 'category') continue;
+      for (const [field, { required, optional, emptyMeans }] of Object.entries(type?.fields ?? {})) {
+        const isNeeded = (required && !optional) || emptyMeans !== undefined;
+        if (isNeeded || !(field in attributes) || field === 'category') continue;
         delete attributes[field];
         taken.set(name, [...(taken.get(name) ?? []), field]);
       }
