@@ -159,7 +159,11 @@ describe('a Strapi with types and 38 articles of its own', () => {
     expect(await ask('/api/tags', settings.SITE_TOKEN)).toBe(200);
     expect(await ask('/api/email/send', settings.SITE_TOKEN, { form: 'none' })).toBe(400);
 
-    const id = await admin.create('article', { title: 'Without a date', slug: 'without-a-date' });
+    const [category] = await admin.list('category');
+    const id = await admin.create('article', {
+      ...{ title: 'Without a date', slug: 'without-a-date' },
+      category: { connect: [{ documentId: category?.documentId }] },
+    });
     await admin.publish('article', id, {});
     const row = rowsOf(adopter)
       .get('articles')
