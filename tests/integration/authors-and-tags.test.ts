@@ -183,6 +183,7 @@ describe('two authors of one name', () => {
     const article = (id: number, by: number) => ({
       ...{ id, documentId: `article-${id}`, title: `Article ${id}`, slug: `article-${id}` },
       ...{
+        body: null,
         date: '2026-01-01',
         category: { data: { id: 1, attributes: { name: 'Guides', slug: 'guides' } } },
       },

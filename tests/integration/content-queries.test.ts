@@ -358,7 +358,7 @@ describe('an entry asked for by its slug', () => {
   it.for(BY_SLUG)(
     '(%s) is null when its row is broken, and the row is reported',
     async (name, { backend }) => {
-      const row = { id: 4, slug: 'accepting-cards-in-spain', title: null, date: null, category: null };
+      const row = { id: 4, slug: 'accepting-cards-in-spain', title: null, body: null, category: null };
       const pagination = { page: 1, pageSize: 25, pageCount: 1, total: 1 };
       for (const body of [{ data: [row], meta: { pagination } }, { data: [row] }]) {
         backend.on(PATHS[name] ?? '', body);
@@ -380,7 +380,8 @@ describe('an entry asked for by its slug', () => {
   });
 
   it('is the first of several with the same slug', async ({ backend }) => {
-    const rows = ['first', 'second'].map((title, index) => ({ id: index + 1, title, slug: 'same' }));
+    const row = { slug: 'same', body: '' };
+    const rows = ['first', 'second'].map((title, id) => ({ ...row, id, title }));
     backend.on('/api/pages', { data: rows });
     expect(await loadFrom(backend, api => api.entry('pages', 'same'))).toMatchObject({ title: 'first' });
   });

@@ -22,8 +22,8 @@ export interface ShownSite extends RunningSite {
 /** Gives each test a site over the recorded content and one page whose fields the test chooses. */
 export const shownTest = backendTest
   .extend('edit', async ({ backend }) => (fields: Record<string, unknown>): void => {
-    const row = { id: 7, documentId: SHOWN_ID, title: 'Shown', slug: SHOWN_PATH.slice(1), ...fields };
-    backend.on('/api/pages', { data: [row] });
+    const own = { id: 7, documentId: SHOWN_ID, title: 'Shown', slug: SHOWN_PATH.slice(1) };
+    backend.on('/api/pages', { data: [{ ...own, body: null, ...fields }] });
   })
   .extend('startShown', async ({ startOwnSite }) => async (): Promise<ShownSite> => {
     const site = await startOwnSite({ env: { OPS_TOKEN: TOKEN, CONTENT_TTL_MS: '1' } });
