@@ -246,8 +246,9 @@ function complainOfNumber(found: number, id: string): number {
   return complain(`${found === 0 ? 'There is no message' : 'More than one message begins with'} ${id}\n`, 1);
 }
 
+/** Others may write to the queue, so no character reaches the terminal that would move its cursor. */
 function say(line: string): void {
-  process.stdout.write(`${line}\n`);
+  process.stdout.write(`${line.replace(/[^\P{Cc}\n]/gu, '?')}\n`);
 }
 
 function complain(text: string, exitCode: number): number {

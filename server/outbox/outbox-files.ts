@@ -82,6 +82,9 @@ const PRIVATE_FOLDER = 0o700;
 
 /** The length of a message's id. */
 export const ID_LENGTH = 32;
+const ID = /^[0-9a-f]{32}$/;
+/** @returns whether a text has the form of an id. Others may write to the queue, and ids become names of files. */
+export const isMessageId = (text: string): boolean => ID.test(text);
 
 /** @returns the name of a message's file: a hash of its key, which reveals nothing of the message. */
 export function messageId(key: string): string {
@@ -91,8 +94,8 @@ export function messageId(key: string): string {
 /** @param writeFileAtomically replaced by tests whose disk is full. */
 export function createOutboxFiles(dataDir: string, writeFileAtomically: WriteFileAtomically): OutboxFiles {
   const dir = path.resolve(dataDir, 'outbox');
-  const fileOf = (folder: Folder, id: string) => path.join(dir, folder, id + SUFFIX);
-  const markOf = (id: string) => path.join(dir, 'delivered', id);
+  const fileOf = (folder: Folder, id: string) => path.join(dir, folder, checked(id) + SUFFIX);
+  const markOf = (id: string) => path.join(dir, 'delivered', checked(id));
 
   return {
     dir,
@@ -142,7 +145,7 @@ export function createOutboxFiles(dataDir: string, writeFileAtomically: WriteFil
       const read = async () => {
         for await (const batch of listFiles(path.join(dir, folder)))
           for (const { name, stats } of batch)
-            if (name.endsWith(SUFFIX))
+            if (name.endsWith(SUFFIX) && isMessageId(name.slice(0, -SUFFIX.length)))
               found.push({ id: name.slice(0, -SUFFIX.length), since: stats.mtimeMs });
       };
       await unlessMissing(read());
@@ -197,6 +200,11 @@ export function createOutboxFiles(dataDir: string, writeFileAtomically: WriteFil
       return erased;
     },
   };
+}
+
+function checked(id: string): string {
+  if (isMessageId(id)) return id;
+  throw new Error('A text that is no id of a message cannot name a file');
 }
 
 function exists(file: string): Promise<boolean> {

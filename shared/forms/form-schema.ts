@@ -102,6 +102,13 @@ const emailFormSchema = z.discriminatedUnion(
 /** A form that has passed the check. Browser and server use the same schema. */
 export type EmailForm = z.infer<typeof emailFormSchema>;
 
+/** @returns whether fields are those of a form that has passed the check: a second one changes nothing. */
+export function isCheckedForm(fields: Readonly<Record<string, string>>): boolean {
+  const decoded = emailFormSchema.safeParse(fields);
+  const values: Readonly<Record<string, unknown>> = decoded.data ?? {};
+  return decoded.success && Object.entries(fields).every(([name, value]) => values[name] === value);
+}
+
 /**
  * @param values the posted fields. An empty field counts as missing.
  * @param consent the sentence to which the visitor has to agree; null for none.

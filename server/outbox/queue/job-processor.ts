@@ -2,6 +2,7 @@ import type { Logger } from '../../ops/log.ts';
 import { steadyNow } from '../../ops/steady-clock.ts';
 import type { Delivery } from '../delivery.ts';
 import { statusOf } from '../delivery-failure.ts';
+import { isMessageId, type OutboxMessage } from '../outbox-files.ts';
 import { nextAttempt } from '../schedule.ts';
 import type { JobProcessor, MessageJob, QueueEngine } from './queue-server.ts';
 import { attemptTimes, decodeJob, NO_MESSAGE } from './queued-message.ts';
@@ -12,6 +13,8 @@ const LONGEST_PAUSE_MS = 60 * 60 * 1_000;
 export interface JobProcessorOptions {
   engine: Pick<QueueEngine, 'UnrecoverableError' | 'WaitingError'>;
   delivery: Delivery;
+  /** @returns whether fields are such as the site gives to its outbox. */
+  isMessage(fields: OutboxMessage['message']): boolean;
   /** The number by which the delays of attempts are divided. */
   pace: number;
   log: Logger;
@@ -21,7 +24,7 @@ export interface JobProcessorOptions {
 
 /** @returns the work on one job: one attempt to deliver its message, by the same rules as without a queue. */
 export function createJobProcessor(options: JobProcessorOptions): JobProcessor {
-  const { engine, delivery, pace, log, signal } = options;
+  const { engine, delivery, isMessage, pace, log, signal } = options;
 
   /** @throws the error by which BullMQ tries again or gives up. It has no word of the message. */
   async function failed(job: MessageJob, since: number, error: unknown): Promise<never> {
@@ -39,8 +42,8 @@ export function createJobProcessor(options: JobProcessorOptions): JobProcessor {
     const { id = '' } = job;
     const message = decodeJob(job.data);
     if (message === null) return;
-    if (message === undefined) {
-      log.error({ id }, 'outbox: a message of the queue cannot be read and becomes a dead letter');
+    if (message === undefined || !isMessageId(id) || !isMessage(message.message)) {
+      log.error({ code: 'outbox-job-refused', id }, 'outbox: a job of another program becomes a dead letter');
       throw new engine.UnrecoverableError('The job holds no message');
     }
     const times = attemptTimes(job);

@@ -4,7 +4,7 @@ import { steadyNow } from '../../ops/steady-clock.ts';
 import type { Carried, Carrier } from '../carrier.ts';
 import type { Delivery } from '../delivery.ts';
 import type { OutboxFiles, OutboxMessage } from '../outbox-files.ts';
-import { createJobProcessor } from './job-processor.ts';
+import { createJobProcessor, type JobProcessorOptions } from './job-processor.ts';
 import type { QueueLink } from './queue-link.ts';
 
 /** A sender waits this long for the queue, in ms. The message is safe on disk meanwhile. */
@@ -21,7 +21,7 @@ export const KEPT_WHEN_COMPLETED = {
 /** Expired jobs that are removed at a time. */
 const REMOVED_AT_ONCE = 1_000;
 
-export interface QueueCarrierOptions {
+export interface QueueCarrierOptions extends Pick<JobProcessorOptions, 'isMessage'> {
   link: QueueLink;
   files: Pick<OutboxFiles, 'noteDelivered'>;
   delivery: Delivery;
