@@ -38,7 +38,6 @@ export const SERVER_ONLY_PACKAGES = [
   'bullmq',
   'ioredis',
   'pg',
-  'rate-limit-redis',
 ];
 
 /** @returns esbuild's options for the browser: one entry, the early script, and a chunk for each `import()`. */

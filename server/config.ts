@@ -112,6 +112,8 @@ export interface Config {
   readonly reusePort: boolean;
   /** The store that replicas share. Null: this process knows nothing of others. */
   readonly sharedStore: SharedAddress | null;
+  /** Seals what this process writes to the shared store. Null: whoever can write to the store is believed. */
+  readonly sharedSecret: Secret | null;
   /** The beginning of all keys in the shared store. Null: made from the backend's address. */
   readonly sharedPrefix: string | null;
   /** The caches in front that the site purges. Null: none. */
@@ -231,6 +233,8 @@ const environment = z.object({
     .optional(),
   REUSE_PORT: onOff.default(false),
   SHARED_URL: sharedAddress.optional(),
+  SHARED_SECRET: secret(32).optional(),
+  SHARED_SECRET_OLD: secret(32).optional(),
   SHARED_PREFIX: z
     .string()
     .regex(/^[\w.:-]{1,64}$/, 'wants letters, digits, dots, colons, hyphens and underscores, 64 at most')
@@ -315,6 +319,7 @@ export function readConfig(
     problems.push("PUBLIC_URL: wants the site's own address, for the links that SUBSCRIBE_SECRET signs");
   const webhookSecret = secretOf('WEBHOOK_SECRET', values, problems);
   const subscribeSecret = secretOf('SUBSCRIBE_SECRET', values, problems);
+  const sharedSecret = secretOf('SHARED_SECRET', values, problems);
   const preview = previewOf(values, problems);
   if (problems.length > 0) throw new ConfigError(problems);
 
@@ -367,6 +372,7 @@ export function readConfig(
     replicaId: values.REPLICA_ID ?? null,
     reusePort: values.REUSE_PORT,
     sharedStore: values.SHARED_URL ? Object.freeze(values.SHARED_URL) : null,
+    sharedSecret,
     cdnPurge: values.CDN_PURGE ?? null,
     cdnToken: values.CDN_TOKEN ?? null,
     cdnApi: values.CDN_API ?? null,
@@ -379,7 +385,7 @@ type Values = z.infer<typeof environment>;
 
 /** @returns a secret with its former value, which is accepted beside it during a rotation; null where the secret is not set. */
 function secretOf(
-  name: 'WEBHOOK_SECRET' | 'SUBSCRIBE_SECRET' | 'PREVIEW_SECRET',
+  name: 'WEBHOOK_SECRET' | 'SUBSCRIBE_SECRET' | 'PREVIEW_SECRET' | 'SHARED_SECRET',
   values: Values,
   problems: string[],
 ): Secret | null {

@@ -411,7 +411,8 @@ export function createSite(options: SiteOptions): Site {
       onTaken: type => purges.share({ kind: 'loss-taken', type }),
       onRestore: type => purges.share({ kind: 'loss-restored', type }),
     }),
-    earlierBuilds: openEarlierBuilds(config, shared, disk),
+    // A script is served where it is proven to be of a replica.
+    earlierBuilds: openEarlierBuilds(config, config.sharedSecret && shared, disk),
     replicas:
       shared &&
       createReplicas(shared, () => ({

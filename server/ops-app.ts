@@ -11,7 +11,8 @@ import { STARTED_AT } from './ops/process-facts.ts';
 import { steadyNow } from './ops/steady-clock.ts';
 import type { QueueReport } from './outbox/carrier.ts';
 import { sizeOfPage } from './page-cache/stored-page.ts';
-import { storeRemedy } from './shared-state/store-remedy.ts';
+import type { SharedStoreState } from './shared-state/shared-store.ts';
+import { storeProblem } from './shared-state/store-problem.ts';
 import type { Site } from './site.ts';
 
 /** The entries and the problems that `GET /cache` lists at most, unless `?limit=` sets another limit. */
@@ -68,15 +69,7 @@ export function createOpsApp(site: Site): Express {
         ? { disk: 'writable' }
         : { disk: 'unwritable', diskReason: disk.error.message, diskRemedy: disk.remedy }),
       // Without the shared store each replica asks the CMS for itself. Pages are answered all the same, so the process is ready.
-      ...(shared === null
-        ? {}
-        : shared.state.isUp
-          ? { shared: 'up' }
-          : {
-              shared: 'down',
-              sharedReason: shared.state.reason,
-              sharedRemedy: storeRemedy(shared.state.reason),
-            }),
+      ...(shared && storeState(shared.state)),
       // While the log cannot be read or written, each replica looks for changes by itself. Pages are answered, so the process is ready.
       ...(site.purges.isOn
         ? site.purges.isUp
@@ -166,6 +159,19 @@ export function createOpsApp(site: Site): Express {
     });
   });
   return app;
+}
+
+/** Without the shared store each replica asks the CMS for itself. The reason is for operators, and that of the client is in the log. */
+function storeState({ isUp, reason }: SharedStoreState): object {
+  if (isUp) return { shared: 'up' };
+  const problem = storeProblem(reason);
+  return {
+    shared: 'down',
+    sharedReason: problem.reason,
+    sharedEffect: 'each replica asks the CMS for itself; pages are answered and messages accepted as before',
+    sharedRemedy: problem.remedy,
+    sharedRunbook: 'docs/runbook.md, “The shared store does not work”',
+  };
 }
 
 /** A queue that cannot be used does not keep pages from being answered: messages are accepted, and wait on disk. */

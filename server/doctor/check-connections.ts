@@ -25,3 +25,12 @@ export function checkConnections(config: Config, baseUrl: string): Finding[] {
     return { ...common, ...mayStay, what, remedy };
   });
 }
+
+/** Looks whether others than the replicas are believed what they write to the shared store. */
+export function checkSharedStore({ sharedStore, sharedSecret }: Config): Finding[] {
+  if (!sharedStore || sharedSecret) return [];
+  const what =
+    'SHARED_SECRET is not set: who can write to the store of SHARED_URL can put scripts into pages';
+  const remedy = 'set SHARED_SECRET to one secret of at least 32 characters in all replicas';
+  return [{ severity: 'warning', about: 'shared', pages: EVERY_PAGE, isLogged: true, what, remedy }];
+}

@@ -6,7 +6,7 @@ import type { BackendError } from '../errors.ts';
 import { steadyNow } from '../ops/steady-clock.ts';
 import { createAsk } from './ask.ts';
 import { checkAddress } from './check-address.ts';
-import { checkConnections } from './check-connections.ts';
+import { checkConnections, checkSharedStore } from './check-connections.ts';
 import { checkDrafts } from './check-drafts.ts';
 import { checkEmail } from './check-email.ts';
 import { checkFields } from './check-fields.ts';
@@ -66,7 +66,7 @@ export async function examine(options: ExamineOptions): Promise<Report> {
   const address = await checkAddressOf(types);
   const isReached = types.some(({ error }) => error === null);
   const findings = address ? [address] : await checkContent();
-  findings.push(...checkConnections(config, baseUrl));
+  findings.push(...checkConnections(config, baseUrl), ...checkSharedStore(config));
   if (posts) findings.push(...(await checkWebhook(config)));
   return {
     examinedAt: new Date().toISOString(),

@@ -16,9 +16,9 @@ export interface ValueSigner {
   read(signed: string): SignedValue | null;
 }
 
-/** @returns the HMAC-SHA256 (RFC 2104) of a text. The text begins with its purpose, so that a digest of one purpose is none of another. */
-export function keyedDigest(key: string, text: string): string {
-  return createHmac('sha256', key).update(text).digest('base64url');
+/** @returns the HMAC-SHA256 (RFC 2104) of a text and the bytes behind it. The text begins with its purpose, so that a digest of one purpose is none of another. */
+export function keyedDigest(key: string, text: string, bytes: Buffer = Buffer.of()): string {
+  return createHmac('sha256', key).update(text).update(bytes).digest('base64url');
 }
 
 /**

@@ -22,14 +22,15 @@ const DAY_MS = 24 * 60 * 60 * 1_000;
 export function createRecipientLimit(
   dir: string,
   secret: string,
-  shared: Pick<SharedStore, 'key' | 'command'> | null,
+  shared: Pick<SharedStore, 'key' | 'command' | 'seal' | 'open'> | null,
 ) {
   async function takeInStore(place: string, id: string): Promise<boolean> {
-    const key = shared?.key(`limit:recipient:${place}`) ?? '';
-    const holder = await shared
-      ?.command('SET', [key, id, 'NX', 'GET', 'PX', DAY_MS], { op: 'limit', limitMs: 500 })
-      .catch(() => null);
-    return (holder ?? id) === id;
+    if (!shared) return true;
+    const key = shared.key(`limit:recipient:${place}`);
+    const arguments_ = [key, shared.seal(key, id), 'NX', 'GET', 'PX', DAY_MS];
+    const answer = shared.command<string | null>('SET', arguments_, { op: 'limit', limitMs: 500 });
+    const holder = shared.open(key, await answer.catch(() => null));
+    return (holder?.toString() ?? id) === id;
   }
 
   async function takeOnDisk(place: string, id: string): Promise<boolean> {

@@ -29,6 +29,7 @@ export function openPurgeSharing({
     read: shared.openReader().command,
     write: shared.openReader().command,
     key: shared.key,
+    seal: shared,
     keptMs: config.contentTtlMs + config.staleIfErrorMs,
   });
   new Gauge({

@@ -3,6 +3,7 @@ import { EVERYTHING, type InvalidationLog } from '../cache/invalidation-log.ts';
 import type { InvalidationOperation } from '../cache/invalidation-operation.ts';
 import { LOG_BEGIN, type LogPosition } from '../cache/log-position.ts';
 import type { Logger } from '../ops/log.ts';
+import type { Seal } from '../shared-state/seal.ts';
 import { createLease } from './lease.ts';
 import { createPurgeFollower } from './purge-follower.ts';
 import { createPurgeQueue } from './purge-queue.ts';
@@ -62,6 +63,7 @@ export interface PurgeSharingOptions {
   write: SendCommand;
   /** @returns the key of a name in the store. */
   key: (name: string) => string;
+  seal: Seal;
   /** How long pages may be stale, in ms. */
   keptMs: number;
   invalidations: InvalidationLog;
@@ -98,9 +100,9 @@ export const NOT_SHARED: PurgeSharing = {
 
 /** @returns the sharing of purges by a log in the store, which is not followed yet. */
 export function createPurgeSharing(options: PurgeSharingOptions): PurgeSharing {
-  const { read, write, key, keptMs, invalidations, onRead = () => {}, log } = options;
+  const { read, write, key, seal, keptMs, invalidations, onRead = () => {}, log } = options;
   const keys = { log: key('purges'), removed: key('removed') };
-  const store = createPurgeStore({ read, write, keys, keptMs });
+  const store = createPurgeStore({ read, write, keys, keptMs, seal });
   let effects: PurgeEffects | null = null;
   let isRefreshDue = false;
   let watch: NodeJS.Timeout | undefined;
@@ -152,6 +154,7 @@ export function createPurgeSharing(options: PurgeSharingOptions): PurgeSharing {
   const lease = createLease({ send: write, key: key('lease:sweep'), onHeld: () => effects?.sweepNow() });
 
   async function applyPurge({ position, by, number, events: text }: LoggedPurge, isKnown: boolean) {
+    if (text === '') return invalidations.reach(position);
     if (by === queue.id) return queue.seen(number, position);
     const events = decodeEvents(text);
     if (isKnown) {
@@ -167,15 +170,15 @@ export function createPurgeSharing(options: PurgeSharingOptions): PurgeSharing {
     invalidations.reach(position);
   }
 
-  function reasonNow(): string | null {
-    if (!follower.isCurrent) return `it cannot be read${causeOf(follower.lastError)}`;
-    if (queue.waitingMs > WAITS_MS) return `it cannot be written${causeOf(queue.lastError)}`;
-    return lease.lastError === null ? null : `it cannot be written${causeOf(lease.lastError)}`;
+  function faultNow(): { reason: string; err: unknown } | null {
+    if (!follower.isCurrent) return { reason: 'it cannot be read', err: follower.lastError };
+    if (queue.waitingMs > WAITS_MS) return { reason: 'it cannot be written', err: queue.lastError };
+    return lease.lastError === null ? null : { reason: 'it cannot be written', err: lease.lastError };
   }
 
   function look(): void {
-    const reason = reasonNow();
-    if (reason === null) {
+    const fault = faultNow();
+    if (fault === null) {
       downSince = null;
       if (isLost)
         log.warn('shared log of invalidations: it is back, and replicas tell one another of changes');
@@ -187,7 +190,7 @@ export function createPurgeSharing(options: PurgeSharingOptions): PurgeSharing {
     isLost = true;
     log.error(
       {
-        reason,
+        ...fault,
         remedy: 'look at the store of SHARED_URL: docs/runbook.md, "The shared store does not work"',
       },
       'shared log of invalidations: it does not work, so this replica looks for changes in the CMS by itself',
@@ -210,7 +213,7 @@ export function createPurgeSharing(options: PurgeSharingOptions): PurgeSharing {
       return !isLost;
     },
     get reason() {
-      return isLost ? reasonNow() : null;
+      return isLost ? (faultNow()?.reason ?? null) : null;
     },
     get isCurrent() {
       return !isLost && follower.isCurrent;
@@ -241,8 +244,4 @@ export function createPurgeSharing(options: PurgeSharingOptions): PurgeSharing {
 /** @returns the notes that events make in the log of invalidations. */
 function notesOf(events: readonly SharedEvent[]) {
   return events.flatMap(event => (event.kind === 'operation' ? (notedBy(event.operation) ?? []) : []));
-}
-
-function causeOf(error: unknown): string {
-  return error instanceof Error ? `: ${error.message}` : '';
 }

@@ -5,13 +5,11 @@ import {
   logPositionOf,
   timeOfPosition,
 } from '../cache/log-position.ts';
+import type { Seal } from '../shared-state/seal.ts';
+import type { Argument } from '../shared-state/shared-store.ts';
 
 /** Sends one command to the store. @throws Error without an answer within the limit in ms, or with an error for an answer. */
-export type SendCommand = (
-  name: string,
-  args: readonly (string | number)[],
-  limitMs: number,
-) => Promise<unknown>;
+export type SendCommand = (name: string, args: readonly Argument[], limitMs: number) => Promise<unknown>;
 
 /** An entry of the shared log. */
 export interface LoggedPurge {
@@ -20,7 +18,7 @@ export interface LoggedPurge {
   readonly by: string;
   /** The number of the entry among those of that process. */
   readonly number: number;
-  /** The events, as `encodeEvents` writes them. */
+  /** The events, as `encodeEvents` writes them; nothing for an entry that no replica has written. */
   readonly events: string;
 }
 
@@ -53,6 +51,8 @@ export interface PurgeStoreOptions {
   keys: { readonly log: string; readonly removed: string };
   /** How long an entry is kept, in ms: as long as pages may be stale. */
   keptMs: number;
+  /** Proves entries and removed names. */
+  seal: Seal;
 }
 
 const LIMIT_MS = 2_000;
@@ -77,7 +77,20 @@ end
 return id`;
 
 /** @returns the shared log of a store. */
-export function createPurgeStore({ read, write, keys, keptMs }: PurgeStoreOptions): PurgeStore {
+export function createPurgeStore({ read, write, keys, keptMs, seal }: PurgeStoreOptions): PurgeStore {
+  const placeOf = (by: string, number: number) => `${keys.log} ${by} ${number}`;
+
+  function loggedPurge(entry: unknown): LoggedPurge | null {
+    const [id, fields] = listOf(entry);
+    const position = logPositionOf(id);
+    if (position === null) return null;
+    const values = listOf(fields).map(String);
+    const textOf = (name: string) => values[values.indexOf(name) + 1] ?? '';
+    const [by, number] = [textOf('by'), Number(textOf('number'))];
+    const events = seal.open(placeOf(by, number), textOf('events'))?.toString() ?? '';
+    return { position, by, number, events };
+  }
+
   async function lastGenerated(): Promise<LogPosition> {
     try {
       const facts = listOf(await read('XINFO', ['STREAM', keys.log], LIMIT_MS));
@@ -90,7 +103,9 @@ export function createPurgeStore({ read, write, keys, keptMs }: PurgeStoreOption
 
   return {
     async append({ by, number, events }, removed) {
-      const args = [APPEND, 2, keys.log, keys.removed, keptMs, by, number, events, ...removed];
+      const sealed = seal.seal(placeOf(by, number), events);
+      const names = removed.map(name => seal.seal(keys.removed, name));
+      const args = [APPEND, 2, keys.log, keys.removed, keptMs, by, number, sealed, ...names];
       const position = logPositionOf(await write('EVAL', args, LIMIT_MS));
       if (position === null) throw new Error('XADD has returned no position');
       return position;
@@ -113,21 +128,13 @@ export function createPurgeStore({ read, write, keys, keptMs }: PurgeStoreOption
     async removals() {
       const range = [keys.removed, '-inf', '+inf', 'WITHSCORES'];
       const found = listOf(await read('ZRANGEBYSCORE', range, LIMIT_MS)).map(String);
-      return found.flatMap((name, at) => {
+      return found.flatMap((sealed, at) => {
         const position = at % 2 === 0 ? logPositionOf(`${found[at + 1]}-${LAST_OF_MS}`) : null;
-        return position === null ? [] : [{ name, position }];
+        const name = position && seal.open(keys.removed, sealed);
+        return position && name ? [{ name: name.toString(), position }] : [];
       });
     },
   };
-}
-
-function loggedPurge(entry: unknown): LoggedPurge | null {
-  const [id, fields] = listOf(entry);
-  const position = logPositionOf(id);
-  if (position === null) return null;
-  const values = listOf(fields).map(String);
-  const textOf = (name: string) => values[values.indexOf(name) + 1] ?? '';
-  return { position, by: textOf('by'), number: Number(textOf('number')), events: textOf('events') };
 }
 
 function listOf(answer: unknown): readonly unknown[] {

@@ -5,7 +5,6 @@ import { Redis } from 'ioredis';
 import { redisOptions } from './redis-options.ts';
 import type { SharedAddress } from './shared-address.ts';
 
-export { RedisStore } from 'rate-limit-redis';
 export type { Redis };
 
 /** How long a connection may take to be established, in ms. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import os from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isLater, type LogPosition } from '../cache/log-position.ts';
-import type { SharedStore } from './shared-store.ts';
+import type { Argument, SharedStore } from './shared-store.ts';
 
 /** The state of a replica, as it has told the others: JSON. */
 export type ReplicaState = Readonly<Record<string, unknown>> & {
@@ -51,7 +51,7 @@ export function createReplicas(store: SharedStore, describe: () => ReplicaState)
   const keyOf = (name: string) => store.key(`replica:${name}`);
   /** The key of the state that outlives a replica which falls silent. */
   const lastKeyOf = (name: string) => store.key(`replica-last:${name}`);
-  const send = <T>(name: string, ...args: (string | number)[]) =>
+  const send = <T>(name: string, ...args: Argument[]) =>
     store.command<T>(name, args, { op: 'beat', limitMs: LIMIT_MS });
   let timer: NodeJS.Timeout | undefined;
   let isTelling = false;
@@ -59,13 +59,14 @@ export function createReplicas(store: SharedStore, describe: () => ReplicaState)
   let isStopped = false;
   /** A state that was told after the end would stay for its life. */
   const state = () => JSON.stringify({ ...describe(), toldAt: new Date().toISOString() });
+  const write = (key: string, lifeMs: number) => send('SET', key, store.seal(key, state()), 'PX', lifeMs);
 
   async function beat(): Promise<void> {
     if (isStopped) return;
     // A failure is a state of the store, which its own lines tell of.
     await Promise.allSettled([
-      send('SET', keyOf(id), state(), 'PX', LIFE_MS),
-      send('SET', lastKeyOf(id), state(), 'PX', MISSING_MS),
+      write(keyOf(id), LIFE_MS),
+      write(lastKeyOf(id), MISSING_MS),
       send('SADD', names, id),
       send('PEXPIRE', names, SET_LIFE_MS),
     ]);
@@ -76,7 +77,7 @@ export function createReplicas(store: SharedStore, describe: () => ReplicaState)
     isTelling = true;
     while (isDue && !isStopped) {
       isDue = false;
-      await send('SET', keyOf(id), state(), 'PX', LIFE_MS).catch(() => {});
+      await write(keyOf(id), LIFE_MS).catch(() => {});
     }
     isTelling = false;
   }
@@ -84,7 +85,9 @@ export function createReplicas(store: SharedStore, describe: () => ReplicaState)
   async function list(): Promise<readonly ReplicaState[]> {
     const found = await send<string[]>('SMEMBERS', names);
     if (found.length === 0) return [];
-    const states = await send<(string | null)[]>('MGET', ...[...found.map(keyOf), ...found.map(lastKeyOf)]);
+    const keys = [...found.map(keyOf), ...found.map(lastKeyOf)];
+    const sealed = await send<(string | null)[]>('MGET', ...keys);
+    const states = keys.map((key, index) => store.open(key, sealed[index] ?? null)?.toString());
     const lastStates = states.splice(found.length);
     const gone = found.filter((_, index) => !states[index] && !lastStates[index]);
     if (gone.length > 0) await send('SREM', names, ...gone);

@@ -19,9 +19,12 @@ export function createSharedAssets(store: SharedStore, unusedForMs: number): Sha
     async keep(name, read) {
       const isThere = await store.command('PEXPIRE', [keyOf(name), unusedForMs], options);
       if (isThere === 1) return;
-      await store.command('SET', [keyOf(name), await read(), 'PX', unusedForMs], options);
+      const sealed = store.seal(keyOf(name), await read());
+      await store.command('SET', [keyOf(name), sealed, 'PX', unusedForMs], options);
     },
-    find: name =>
-      store.command<Buffer | null>('GET', [keyOf(name)], { ...options, asBytes: true }).catch(() => null),
+    async find(name) {
+      const asked = store.command<Buffer | null>('GET', [keyOf(name)], { ...options, asBytes: true });
+      return store.open(keyOf(name), await asked.catch(() => null));
+    },
   };
 }

@@ -1,73 +1,58 @@
-import { createHash } from 'node:crypto';
-import { type ClientRateLimitInfo, MemoryStore, type Options, type Store } from 'express-rate-limit';
+import { randomUUID } from 'node:crypto';
+import { MemoryStore, type Store } from 'express-rate-limit';
 import type { SharedStore } from './shared-store.ts';
 
-/** How long a request waits for the shared count, in ms. */
+/** How long a request waits for the counts of the others, in ms. */
 const LIMIT_MS = 50;
+/** Puts the count of a process in the place of its last one. @returns the counts of all. */
+const TELL = `
+redis.call('SREM', KEYS[1], ARGV[2])
+redis.call('SADD', KEYS[1], ARGV[1])
+redis.call('PEXPIRE', KEYS[1], ARGV[3])
+return redis.call('SMEMBERS', KEYS[1])`;
 
 /**
+ * Counts the requests of an address on all replicas. Each replica counts its own, and tells the others its sealed count: a number that the store itself
+ * counts could be written by anybody. While the store does not work, the own count holds.
+ *
  * @param name tells the limits of a site apart.
- * @returns a store for express-rate-limit that counts the requests of an address on all replicas. It counts those of this replica as well, so that a limit holds
- *   while the shared store does not work.
+ * @returns a store for express-rate-limit.
  */
 export function createSharedLimit(shared: SharedStore, name: string): Store {
   const own = new MemoryStore();
-  const all = Promise.withResolvers<Store>();
+  const id = randomUUID();
+  let windowMs = 0;
 
-  async function open(options: Options): Promise<Store> {
-    const { RedisStore } = await import('./redis-client.ts');
-    const scripts = new Map<string, string>();
-    const store: Store = new RedisStore({
-      prefix: shared.key(`limit:${name}:`),
-      async sendCommand(command: string, ...args: string[]) {
-        const [first = '', second = ''] = args;
-        if (command === 'SCRIPT') {
-          // The package loads its scripts once, at the start. The store may be away then, or may lose them later.
-          const digest = createHash('sha256').update(second).digest('hex');
-          scripts.set(digest, second);
-          return digest;
-        }
-        const script = command === 'EVALSHA' ? scripts.get(first) : undefined;
-        const sent = script === undefined ? [command, ...args] : ['EVAL', script, ...args.slice(1)];
-        return shared.command(sent[0] ?? '', sent.slice(1), { op: 'limit', limitMs: LIMIT_MS });
-      },
-    });
-    await store.init?.(options);
-    return store;
-  }
-
-  /** Does the same with the shared count, where the store works. */
-  async function inAll<T>(work: (store: Store) => Promise<T> | T): Promise<T | null> {
-    try {
-      return await work(await all.promise);
-    } catch {
-      return null;
+  /** @returns the hits on other replicas in their windows. */
+  async function hitsElsewhere(address: string, hits: number, until: number): Promise<number> {
+    const key = shared.key(`hits:${name}:${address}`);
+    const options = { op: 'limit', limitMs: LIMIT_MS };
+    const countOf = (number: number) => shared.seal(key, `${id} ${number} ${until}`);
+    const arguments_ = [TELL, 1, key, countOf(hits), countOf(hits - 1), windowMs];
+    const counts = await shared.command<string[]>('EVAL', arguments_, options);
+    const largest = new Map<string, number>();
+    const outdated: string[] = [];
+    for (const sealed of counts) {
+      const [by = '', number, end] = shared.open(key, sealed)?.toString().split(' ') ?? [];
+      if (!(Number(end) > Date.now())) outdated.push(sealed);
+      else if (by !== id) largest.set(by, Math.max(largest.get(by) ?? 0, Number(number)));
     }
+    if (outdated.length > 0) void shared.command('SREM', [key, ...outdated], options).catch(() => {});
+    return [...largest.values()].reduce((sum, number) => sum + number, 0);
   }
 
   return {
     init(options) {
+      ({ windowMs } = options);
       own.init(options);
-      all.resolve(open(options));
     },
-    async increment(key) {
-      const [mine, ours] = await Promise.all([own.increment(key), inAll(store => store.increment(key))]);
-      return larger(mine, ours);
+    async increment(address) {
+      const { totalHits, resetTime } = await own.increment(address);
+      const others = await hitsElsewhere(address, totalHits, Number(resetTime)).catch(() => 0);
+      return { totalHits: totalHits + others, resetTime };
     },
-    async get(key) {
-      const [mine, ours] = await Promise.all([own.get(key), inAll(async store => store.get?.(key))]);
-      return mine && ours ? larger(mine, ours) : (mine ?? ours ?? undefined);
-    },
-    async decrement(key) {
-      await Promise.all([own.decrement(key), inAll(store => store.decrement(key))]);
-    },
-    async resetKey(key) {
-      await Promise.all([own.resetKey(key), inAll(store => store.resetKey(key))]);
-    },
+    decrement: address => own.decrement(address),
+    resetKey: address => own.resetKey(address),
     shutdown: () => own.shutdown(),
   };
-}
-
-function larger(one: ClientRateLimitInfo, other: ClientRateLimitInfo | null): ClientRateLimitInfo {
-  return other && other.totalHits >= one.totalHits ? other : one;
 }

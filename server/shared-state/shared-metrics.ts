@@ -22,7 +22,7 @@ export function createSharedMetrics(registry: Registry, isUp: () => boolean): Sh
   });
   const calls = new Counter({
     name: 'site_shared_calls_total',
-    help: 'Commands for the shared store, by purpose and outcome: answered, refused, late, unreachable, or skipped because it has just failed',
+    help: 'Commands for the shared store, by purpose and outcome: answered, refused, late, unreachable, skipped because it has just failed, or forged: a value that no replica with this SHARED_SECRET has written, by the first word of its key',
     labelNames: ['op', 'outcome'],
     registers,
   });

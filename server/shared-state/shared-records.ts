@@ -6,7 +6,7 @@ import type { Logger } from '../ops/log.ts';
 import type { SharedStore } from './shared-store.ts';
 
 export interface SharedRecordsOptions<R> {
-  store: Pick<SharedStore, 'command' | 'key'>;
+  store: Pick<SharedStore, 'command' | 'key' | 'seal' | 'open'>;
   /** The beginning of the keys, after the store's own prefix. Records of another form have another one. */
   name: string;
   codec: RecordCodec<R>;
@@ -53,7 +53,8 @@ export function createSharedRecords<R>({
   }
 
   async function written(key: string, value: Buffer, ...options: (string | number)[]): Promise<unknown> {
-    return orNull(store.command('SET', [key, value, ...options], { op: 'put', limitMs: WRITE_LIMIT_MS }));
+    const arguments_ = [key, store.seal(key, value), ...options];
+    return orNull(store.command('SET', arguments_, { op: 'put', limitMs: WRITE_LIMIT_MS }));
   }
 
   return {
@@ -62,7 +63,8 @@ export function createSharedRecords<R>({
     },
     async get(key) {
       const options = { op: 'get', limitMs: READ_LIMIT_MS, asBytes: true };
-      const bytes = await orNull(store.command<Buffer | null>('GET', [keyOf(key)], options));
+      const sealed = await orNull(store.command<Buffer | null>('GET', [keyOf(key)], options));
+      const bytes = store.open(keyOf(key), sealed);
       return bytes === null ? null : decoded(key, bytes);
     },
 

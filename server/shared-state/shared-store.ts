@@ -1,13 +1,15 @@
 import { ConfigError } from '../config.ts';
+import type { Secret } from '../http/bearer-token.ts';
 import type { Logger } from '../ops/log.ts';
 import { examineInfo, policyAdvice, type StoreFacts } from './examine-store.ts';
 import { createFailurePause } from './failure-pause.ts';
 import type { Redis } from './redis-client.ts';
+import { createSeal, type Seal } from './seal.ts';
 import { errorText } from './server-fault.ts';
 import { type SharedAddress, shownAddress } from './shared-address.ts';
 import type { SharedMetrics } from './shared-metrics.ts';
 import { SharedStoreError } from './shared-store-error.ts';
-import { storeRemedy } from './store-remedy.ts';
+import { storeProblem } from './store-problem.ts';
 
 /** An argument of a command. */
 export type Argument = string | number | Buffer;
@@ -25,7 +27,7 @@ export interface CommandOptions {
  * The connection to the store that replicas share (SHARED_URL). Nothing depends on it: a command that has no answer within its limit rejects, and the
  * caller goes on as if the replica were alone. After five failures in a row the store is not asked for a second.
  */
-export interface SharedStore {
+export interface SharedStore extends Seal {
   /** Whether the store answers and takes what is written. */
   readonly isUp: boolean;
   readonly state: SharedStoreState;
@@ -71,6 +73,8 @@ export interface SharedStoreOptions {
   address: SharedAddress;
   /** The beginning of all keys. */
   prefix: string;
+  /** SHARED_SECRET, with its former value; null for values that are not sealed. */
+  secret?: Secret | null;
   metrics: SharedMetrics | null;
   log: Logger;
 }
@@ -81,6 +85,8 @@ const FIRST_CONNECTION_MS = 500;
 const SILENCE_MS = 5_000;
 /** A reader has a time limit for each command. */
 const READER_SILENCE_MS = 60_000;
+/** How often the store is asked whether it still answers, in ms: with the limit of an answer less than a second. */
+const BEAT_EVERY_MS = 250;
 /** While the store is down, it is asked this often whether it is back, in ms. */
 const PROBE_EVERY_MS = 1_000;
 const PROBE_LIMIT_MS = 500;
@@ -94,7 +100,20 @@ const NO_SCRIPT = /^NOSCRIPT\b/;
 const READS: ReadonlySet<string> = new Set(['GET', 'MGET', 'SMEMBERS', 'PING', 'INFO', 'XREAD', 'XRANGE']);
 
 /** Connects to the shared store. The packages of its client are loaded now. */
-export function openSharedStore({ address, prefix, metrics, log }: SharedStoreOptions): SharedStore {
+export function openSharedStore(options: SharedStoreOptions): SharedStore {
+  const { address, prefix, secret = null, metrics, log } = options;
+  let isForgeryLogged = false;
+  const seal = createSeal(secret, place => {
+    const [kind = ''] = place.slice(prefix.length).split(/[: ]/, 1);
+    metrics?.called(kind, 'forged', 0);
+    if (isForgeryLogged) return;
+    isForgeryLogged = true;
+    const remedy = 'give all replicas the same SHARED_SECRET; else find out who writes to the store';
+    log.error(
+      { code: 'shared-value-forged', kind, remedy },
+      'shared store: a value that no replica with this SHARED_SECRET has written counts as absent; further ones are only counted',
+    );
+  });
   const pause = createFailurePause();
   const listeners: (() => void)[] = [];
   const readers = new Set<SharedReader>();
@@ -113,6 +132,7 @@ export function openSharedStore({ address, prefix, metrics, log }: SharedStoreOp
   let refusal: string | null = null;
   let isLoggedDown = false;
   let downSince: number | null = null;
+  let probedAt = Number.NEGATIVE_INFINITY;
 
   const client = import('./redis-client.ts').then(({ createRedis }) => createRedis);
   void firstConnection.promise.then(() => examination.resolve());
@@ -120,7 +140,7 @@ export function openSharedStore({ address, prefix, metrics, log }: SharedStoreOp
   void client.then(create => {
     if (isStopped) return;
     redis = create(address, SILENCE_MS);
-    upkeep = setInterval(keepUp, PROBE_EVERY_MS);
+    upkeep = setInterval(keepUp, BEAT_EVERY_MS);
     upkeep.unref();
     const timeout = setTimeout(firstConnection.resolve, FIRST_CONNECTION_MS);
     void firstConnection.promise.then(() => clearTimeout(timeout));
@@ -143,9 +163,15 @@ export function openSharedStore({ address, prefix, metrics, log }: SharedStoreOp
     return refusal === null ? { isUp: true, reason: null } : { isUp: false, reason: refusal };
   }
 
-  /** Asks a store that is down whether it is back, and logs what has changed. */
+  /** Asks the store whether it still answers, or is back, and logs what has changed. */
   function keepUp(): void {
-    if (redis?.status === 'ready' && (pause.isOpen || !isAnswering)) void probe();
+    const isFailing = pause.isOpen || !isAnswering;
+    if (!isFailing)
+      // A store may hang while nobody asks it.
+      send('GET', [prefix + PROBE], { op: PROBE, limitMs: PROBE_LIMIT_MS }).catch(({ kind }) => {
+        isAnswering &&= kind !== 'late';
+      });
+    else if (redis?.status === 'ready' && performance.now() - probedAt >= PROBE_EVERY_MS) void probe();
     const { isUp, reason } = stateNow();
     if (isUp) {
       downSince = null;
@@ -158,7 +184,7 @@ export function openSharedStore({ address, prefix, metrics, log }: SharedStoreOp
     if (isLoggedDown || performance.now() - downSince < LOGGED_AFTER_MS) return;
     isLoggedDown = true;
     log.error(
-      { address: where, reason, remedy: storeRemedy(reason) },
+      { address: where, reason, remedy: storeProblem(reason).remedy },
       'shared store: it does not work, so this replica asks the CMS for itself; pages are answered as before',
     );
   }
@@ -166,6 +192,7 @@ export function openSharedStore({ address, prefix, metrics, log }: SharedStoreOp
   /** Examines the store. The first answer on a connection is that of the probe. */
   async function probe(): Promise<void> {
     const from = performance.now();
+    probedAt = from;
     try {
       const info = await send<string>('INFO', [], { op: PROBE, limitMs: PROBE_LIMIT_MS });
       const found = examineInfo(info);
@@ -235,6 +262,7 @@ export function openSharedStore({ address, prefix, metrics, log }: SharedStoreOp
   }
 
   return {
+    ...seal,
     get isUp() {
       return stateNow().isUp;
     },

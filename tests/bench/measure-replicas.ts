@@ -3,6 +3,7 @@ import type { BuiltSite } from '../faults/built-site.ts';
 import { type FaultyBackend, startFaultyBackend } from '../faults/faulty-backend.ts';
 import { findEngine } from '../support/engines.ts';
 import { type RedisServer, startRedis } from '../support/redis.ts';
+import { SHARED_SECRET } from '../support/shared-secret.ts';
 import { residentBytes } from './cores.ts';
 import type { BenchSizes, Report } from './figures.ts';
 import { type LoadResult, load, median } from './load.ts';
@@ -40,7 +41,10 @@ async function measureHitsWithStore(
   const sites: BuiltSite[] = [];
   const paths = ['/', ...backend.articles.map(article => article.path)];
   async function start(name: string | null): Promise<BuiltSite> {
-    const shared = name === null ? {} : { SHARED_URL: redis.url, SHARED_PREFIX: 'bench:', REPLICA_ID: name };
+    const shared =
+      name === null
+        ? {}
+        : { SHARED_URL: redis.url, SHARED_SECRET, SHARED_PREFIX: 'bench:', REPLICA_ID: name };
     const site = await startSite(backend, { ...PUBLIC, ...shared });
     sites.push(site);
     await fill(site, paths);
@@ -121,7 +125,7 @@ async function measureStartWithStore(
   const times: { plain: number; shared: number }[] = [];
   for (let round = 0; round < starts; round += 1) {
     const plain = await firstPage({ args, env });
-    const shared = await firstPage({ args, env: { ...env, SHARED_URL: redis.url } });
+    const shared = await firstPage({ args, env: { ...env, SHARED_URL: redis.url, SHARED_SECRET } });
     times.push({ plain: plain.ms, shared: shared.ms });
   }
   const [plain, shared] = [median(times.map(time => time.plain)), median(times.map(time => time.shared))];

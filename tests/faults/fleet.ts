@@ -8,6 +8,7 @@ import { type FaultyLink, startFaultyLink } from '../support/faulty-link.ts';
 import { type CmsRow, type GeneratedCms, startGeneratedCms } from '../support/generated-cms.ts';
 import { type RedisServer, startRedis } from '../support/redis.ts';
 import { lastPurge } from '../support/replicas.ts';
+import { SHARED_SECRET } from '../support/shared-secret.ts';
 import { type BuiltSite, startBuiltSite } from './built-site.ts';
 import { askAnyway, forEachAtOnce, keepAlive } from './client.ts';
 import { WEBHOOK_SECRET } from './stage.ts';
@@ -93,6 +94,7 @@ export async function startFleet(
         contentBaseUrl: cms.backend.url,
         env: {
           SHARED_URL: `redis://${USER}:${PASSWORD}@127.0.0.1:${link.port}`,
+          SHARED_SECRET,
           REPLICA_ID: `replica-${number}`,
           CONTENT_TTL_MS: '3600000',
           ...{ WEBHOOK_SECRET, LOG_LEVEL: 'info' },

@@ -14,6 +14,7 @@ import { freePort } from '../support/free-port.ts';
 import { startGeneratedCms } from '../support/generated-cms.ts';
 import { type RedisServer, startRedis } from '../support/redis.ts';
 import { redisTest } from '../support/redis-test.ts';
+import { SHARED_SECRET } from '../support/shared-secret.ts';
 
 /** The commands that docs/scaling.md allows the user of the site. */
 const COMMANDS = /`-@all (\+[a-z+ ]+)`/.exec(
@@ -107,7 +108,13 @@ it('replicas find the store by Sentinels, over TLS and with few rights, and foll
         await startBuiltSite({
           contentBaseUrl: cms.backend.url,
           env: {
-            ...{ SHARED_URL: url, SHARED_PREFIX: 'corridor:', REPLICA_ID: name, WEBHOOK_SECRET },
+            ...{
+              SHARED_URL: url,
+              SHARED_SECRET,
+              SHARED_PREFIX: 'corridor:',
+              REPLICA_ID: name,
+              WEBHOOK_SECRET,
+            },
             ...{ CONTENT_TTL_MS: '3600000', NODE_EXTRA_CA_CERTS: certificate },
           },
         }),

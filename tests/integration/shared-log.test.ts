@@ -51,7 +51,7 @@ async function startReplica(
   const invalidations = createInvalidationLog();
   if (saved) invalidations.restore(saved.entries());
   const purges = createPurgeSharing({
-    ...{ read: store.openReader().command, write: store.openReader().command, key: store.key },
+    ...{ read: store.openReader().command, write: store.openReader().command, key: store.key, seal: store },
     ...{ keptMs, invalidations, log },
   });
   disposals.push(() => purges.stop());

@@ -52,6 +52,7 @@ export const CONFIG_DEFAULTS: Config = {
   reusePort: false,
   sharedStore: null,
   sharedPrefix: null,
+  sharedSecret: null,
   cdnPurge: null,
   cdnToken: null,
   cdnApi: null,

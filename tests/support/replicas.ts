@@ -1,16 +1,19 @@
 import { expect } from 'vitest';
 import { eventually } from './eventually.ts';
 import type { RedisServer } from './redis.ts';
+import { SHARED_SECRET } from './shared-secret.ts';
 import { type RunningSite, type StartSiteOptions, startSite } from './start-site.ts';
 
-/** Starts replicas of a site in this process, which share a store. */
+/** Starts replicas of a site in this process, which share a store and its secret. */
 export function startReplicas(
   names: readonly string[],
   redis: Pick<RedisServer, 'url'>,
   { env, ...options }: StartSiteOptions,
 ): Promise<RunningSite[]> {
   return Promise.all(
-    names.map(name => startSite({ ...options, env: { SHARED_URL: redis.url, REPLICA_ID: name, ...env } })),
+    names.map(name =>
+      startSite({ ...options, env: { SHARED_URL: redis.url, SHARED_SECRET, REPLICA_ID: name, ...env } }),
+    ),
   );
 }
 

@@ -41,7 +41,7 @@ describe('readConfig', () => {
       'DEVICE_REFRESH_ON_RESIZE BUILD_POLL_INTERVAL_MS TRUST_PROXY DEV_RELOAD STALE_IF_ERROR_MS',
       'PAGE_CACHE_BYTES WEBHOOK_SECRET OPS_TOKEN FORM_RATE_LIMIT DEAD_LETTER_DAYS',
       'SHUTDOWN_DELAY_MS REPLICA_ID REUSE_PORT NODE_ENV PREVIEW_SECRET',
-      'EMBED_PROVIDERS SHARED_URL SHARED_PREFIX OUTBOX_URL SUBSCRIBE_SECRET SITE_LOCALE SITE_TIME_ZONE SITE_CURRENCY',
+      'EMBED_PROVIDERS SHARED_URL SHARED_PREFIX SHARED_SECRET OUTBOX_URL SUBSCRIBE_SECRET SITE_LOCALE SITE_TIME_ZONE SITE_CURRENCY',
     ].flatMap(line => line.split(' '));
     expect(names).toHaveLength(Object.keys(DEFAULTS).length);
     expect(readConfig(Object.fromEntries(names.map(name => [name, ''])))).toEqual(DEFAULTS);
@@ -131,6 +131,7 @@ describe('a valid variable', () => {
     ['REUSE_PORT', 'on', { reusePort: true }],
     ['SHUTDOWN_DELAY_MS', '600000', { shutdownDelayMs: 600_000 }],
     ['SHARED_URL', 'redis://127.0.0.1', { sharedStore: parseSharedAddress('redis://127.0.0.1:6379/0') }],
+    ['SHARED_SECRET', 'x'.repeat(32), { sharedSecret: ['x'.repeat(32)] }],
     ['SHARED_PREFIX', 'site:a_1.b-2', { sharedPrefix: 'site:a_1.b-2' }],
     ['DEV_RELOAD', 'on', { devReload: true }],
     ['DEV_RELOAD', 'off', { devReload: false }],

@@ -1,4 +1,5 @@
 import { startRedis } from '../../support/redis.ts';
+import { SHARED_SECRET } from '../../support/shared-secret.ts';
 import { type BuiltSite, startBuiltSite } from '../built-site.ts';
 import { statusesOf } from '../client.ts';
 import { revisionIn, startFaultyBackend } from '../faulty-backend.ts';
@@ -36,6 +37,7 @@ export async function fleet({ pages, replicas }: FleetSizes): Promise<FleetOutco
           env: {
             ...{
               SHARED_URL: redis.url,
+              SHARED_SECRET,
               SHARED_PREFIX: prefix,
               REPLICA_ID: `${prefix}${index}`.replace(':', '-'),
             },

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { startRedis } from '../../support/redis.ts';
 import { makeSecondBuild } from '../../support/second-build.ts';
+import { SHARED_SECRET } from '../../support/shared-secret.ts';
 import { type BuiltSite, startBuiltSite } from '../built-site.ts';
 import { askAnyway, keepAlive, type Reply } from '../client.ts';
 import { startFaultyBackend } from '../faulty-backend.ts';
@@ -55,7 +56,12 @@ export async function rollingDeploy(sizes: DeploySizes): Promise<DeployOutcome> 
       contentBaseUrl: backend.url,
       ...(main === undefined ? {} : { main }),
       env: {
-        ...{ SHARED_URL: redis.url, SHARED_PREFIX: 'deploy:', REPLICA_ID: `replica-${started.length}` },
+        ...{
+          SHARED_URL: redis.url,
+          SHARED_SECRET,
+          SHARED_PREFIX: 'deploy:',
+          REPLICA_ID: `replica-${started.length}`,
+        },
         ...{ SHUTDOWN_DELAY_MS: String(shutdownDelayMs), CONTENT_TTL_MS: '2000' },
       },
     });

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { patient } from '../../support/patience.ts';
 import { type RedisServer, startRedis } from '../../support/redis.ts';
+import { SHARED_SECRET } from '../../support/shared-secret.ts';
 import { startTcpRelay, type TcpRelay } from '../../support/tcp-relay.ts';
 import { type BuiltSite, startBuiltSite } from '../built-site.ts';
 import { ask } from '../client.ts';
@@ -146,7 +147,10 @@ export async function startStoreStage(sizes: SharedStoreSizes): Promise<StoreSta
 function startReplica(backend: FaultyBackend, sharedUrl: string, name: string): Promise<BuiltSite> {
   return startBuiltSite({
     contentBaseUrl: backend.url,
-    env: { SHARED_URL: sharedUrl, REPLICA_ID: name, SHARED_PREFIX: 'faults:', CONTENT_TTL_MS: '1000' },
+    env: {
+      ...{ SHARED_URL: sharedUrl, SHARED_SECRET, SHARED_PREFIX: 'faults:' },
+      ...{ REPLICA_ID: name, CONTENT_TTL_MS: '1000' },
+    },
   });
 }
 

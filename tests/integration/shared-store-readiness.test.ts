@@ -1,0 +1,69 @@
+import { afterEach, expect } from 'vitest';
+import { eventually } from '../support/eventually.ts';
+import { startFakeBackend } from '../support/fake-backend.ts';
+import { type RedisServer, startRedis } from '../support/redis.ts';
+import { redisTest as it } from '../support/redis-test.ts';
+import { startReplicas } from '../support/replicas.ts';
+import { sendRequest } from '../support/send-request.ts';
+import type { RunningSite } from '../support/start-site.ts';
+
+const disposals: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const dispose of disposals.splice(0).reverse()) await dispose();
+});
+
+const readyz = async ({ opsUrl }: RunningSite) =>
+  (await sendRequest(opsUrl, '/readyz')).json<Record<string, string>>();
+
+it.for([
+  ['ended', (redis: RedisServer) => redis.kill(), 'there is no connection to the store', /ECONNREFUSED/],
+  [
+    'hung',
+    (redis: RedisServer) => redis.pause(),
+    'the store gives no answer in time',
+    /^(?:GET|INFO): no answer/,
+  ],
+] as const)(
+  '/readyz says within a second that the store has %s, what that means and where to read on',
+  async ([, stop, reason, ofClient]) => {
+    const redis = await startRedis();
+    const backend = await startFakeBackend();
+    disposals.push(redis.dispose, backend.close);
+    const [site = expect.fail()] = await startReplicas(['one'], redis, { contentBaseUrl: backend.url });
+    disposals.push(site.close);
+    const isUp = () => eventually(async () => expect(await readyz(site)).toMatchObject({ shared: 'up' }));
+    async function backAgain(): Promise<void> {
+      redis.resume();
+      await redis.kill();
+      await redis.start();
+      await isUp();
+    }
+    await isUp();
+
+    // On a busy machine one measurement may be late.
+    const times: number[] = [];
+    for (let attempt = 0; attempt < 4 && !times.some(ms => ms < 1_000); attempt += 1) {
+      if (attempt > 0) await backAgain();
+      const from = performance.now();
+      await stop(redis);
+      await eventually(async () => expect((await readyz(site)).shared).toBe('down'));
+      times.push(performance.now() - from);
+    }
+    expect(Math.min(...times), String(times)).toBeLessThan(1_000);
+    expect(await readyz(site)).toMatchObject({
+      status: 'degraded',
+      sharedReason: reason,
+      sharedEffect: expect.stringContaining('pages are answered'),
+      sharedRemedy: expect.stringContaining('the shared store'),
+      sharedRunbook: expect.stringContaining('docs/runbook.md'),
+    });
+    expect((await sendRequest(site.url, '/readyz')).text).toBe('degraded');
+    // The sentence of the client is in the log.
+    await eventually(() =>
+      expect(site.log.filter(({ msg }) => /^shared store: it does not work/.test(msg))).toEqual([
+        expect.objectContaining({ reason: expect.stringMatching(ofClient) }),
+      ]),
+    );
+    await backAgain();
+  },
+);
