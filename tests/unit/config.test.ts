@@ -131,7 +131,6 @@ describe('a valid variable', () => {
     ['REUSE_PORT', 'on', { reusePort: true }],
     ['SHUTDOWN_DELAY_MS', '600000', { shutdownDelayMs: 600_000 }],
     ['SHARED_URL', 'redis://127.0.0.1', { sharedStore: parseSharedAddress('redis://127.0.0.1:6379/0') }],
-    ['SHARED_SECRET', 'x'.repeat(32), { sharedSecret: ['x'.repeat(32)] }],
     ['SHARED_PREFIX', 'site:a_1.b-2', { sharedPrefix: 'site:a_1.b-2' }],
     ['DEV_RELOAD', 'on', { devReload: true }],
     ['DEV_RELOAD', 'off', { devReload: false }],
