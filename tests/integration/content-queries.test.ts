@@ -358,7 +358,8 @@ describe('an entry asked for by its slug', () => {
   it.for(BY_SLUG)(
     '(%s) is null when its row is broken, and the row is reported',
     async (name, { backend }) => {
-      const row = { id: 4, slug: 'accepting-cards-in-spain', title: null, body: null, category: null };
+      const fields = { title: null, body: null, date: null, category: null };
+      const row = { id: 4, slug: 'accepting-cards-in-spain', ...fields };
       const pagination = { page: 1, pageSize: 25, pageCount: 1, total: 1 };
       for (const body of [{ data: [row], meta: { pagination } }, { data: [row] }]) {
         backend.on(PATHS[name] ?? '', body);
