@@ -11,15 +11,22 @@ export interface Connection {
   end(): void;
 }
 
-/** @returns the bytes of a request for a page. */
+export interface SentRequest {
+  path: string;
+  method?: string;
+  headers?: Readonly<Record<string, string>>;
+  body?: string;
+}
+
+/** @returns the bytes of a request. */
 export function requestFor(
   url: string,
-  path: string,
-  headers: Readonly<Record<string, string>>,
+  { path, method = 'GET', headers, body = '' }: SentRequest,
 ): Uint8Array<ArrayBuffer> {
-  const fields = Object.entries({ host: new URL(url).host, ...headers });
+  const length = body === '' ? {} : { 'content-length': String(Buffer.byteLength(body)) };
+  const fields = Object.entries({ host: new URL(url).host, ...headers, ...length });
   return Buffer.from(
-    `GET ${path} HTTP/1.1\r\n${fields.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`,
+    `${method} ${path} HTTP/1.1\r\n${fields.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body}`,
   );
 }
 

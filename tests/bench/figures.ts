@@ -1,6 +1,6 @@
 /** The size of a measurement. A quick measurement only shows whether the program works. */
 export interface BenchSizes {
-  /** Of the stored pages, only rows with these words in their names are measured. Empty: all. */
+  /** Of the stored pages and the floods, only rows with one of these words in their names are measured, divided by commas. Empty: all. */
   rows: string;
   runs: number;
   seconds: number;

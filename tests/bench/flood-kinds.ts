@@ -1,6 +1,6 @@
 import type { AskOptions } from '../faults/client.ts';
 
-type FloodRequest = AskOptions & { path: string };
+export type FloodRequest = AskOptions & { path: string };
 
 const form = (number: number) =>
   new URLSearchParams({
@@ -17,6 +17,11 @@ const CATEGORIES = ['news', 'guides', 'cases'] as const;
 /** The path of an article of `startFaultyBackend`, which divides its articles among the categories. */
 const articlePath = (number: number): string =>
   `/blog/${CATEGORIES[number % CATEGORIES.length]}/article-${number}`;
+
+/** As many cookies as a request has room for. */
+const FORGED = Array.from({ length: 180 }, () => `__Host-preview=draft.9999999999.${'x'.repeat(43)}`).join(
+  '; ',
+);
 
 /** Requests that are cheap to send. Each makes a request from its number, and no two are alike where an address can differ. */
 export const FLOODS = {
@@ -35,6 +40,30 @@ export const FLOODS = {
     body: form(number),
   }),
   'cold pages': number => ({ path: articlePath(number) }),
+  'an unknown path': () => ({ path: '/no/such/page/again' }),
+  'an unknown upload': () => ({ path: '/uploads/no-such.png' }),
+  'unknown uploads': number => ({ path: `/uploads/no-such-${number}.png` }),
+  'a refused rendition': () => ({ path: '/images/640.avif?src=%2Fuploads%2Fno-such.png' }),
+  'refused renditions': number => ({ path: `/images/640.avif?src=%2Fuploads%2Frefused-${number}.png` }),
+  'a share card': () => ({ path: '/images/card.jpg?page=%2Fblog%2Fguides' }),
+  'unknown share cards': number => ({ path: `/images/card.jpg?page=%2Fno%2Fsuch%2F${number}` }),
+  'unknown share cards of articles': number => ({
+    path: `/images/card.jpg?page=%2Fblog%2Fguides%2Fno-such-${number}`,
+  }),
+  'wrong secrets of a webhook': () => ({
+    path: '/webhooks/content',
+    method: 'POST',
+    headers: { authorization: 'Bearer wrong' },
+  }),
+  'wrong secrets of a preview': () => ({ path: '/api/preview?secret=wrong&url=%2F' }),
+  'wrong tokens of a subscriber': number => ({ path: `/subscribe/leave?token=wrong.${number}.wrong` }),
+  'hosts that are not served': () => ({ path: '/', headers: { host: 'other.example' } }),
+  'methods that are not allowed': () => ({ path: '/', method: 'DELETE' }),
+  'malformed addresses': number => ({ path: `/%zz-${number}` }),
+  '180 forged preview cookies': () => ({ path: '/blog', headers: { cookie: FORGED } }),
 } satisfies Record<string, (number: number) => FloodRequest>;
 
 export type FloodKind = keyof typeof FLOODS;
+
+/** Floods whose answers have to be made. */
+export const MADE: ReadonlySet<FloodKind> = new Set(['?sent=', '429 posts', 'cold pages']);

@@ -22,10 +22,23 @@ export const CONNECTIONS = 50;
 /** The step from page to page. It is a large prime, so that all pages are visited in an order that the processor cannot prefetch. */
 const STRIDE = 7_919;
 
-/** Sends as many requests as a server can answer, by sockets of this process: one request in flight on each connection. */
-export async function rawLoad({ url, paths, headers, seconds }: Target): Promise<Sent> {
-  const requests = paths.map(path => requestFor(url, path, headers));
+/** Sends as many requests as a server can answer, by sockets of this process. */
+export function rawLoad({ url, paths, headers, seconds }: Target): Promise<Sent> {
+  const requests = paths.map(path => requestFor(url, { path, headers }));
   let turn = 0;
+  return loadOf(url, seconds, () => {
+    turn = (turn + STRIDE) % requests.length;
+    return requests[turn] as Uint8Array;
+  });
+}
+
+/** Sends requests with one in flight on each of 50 connections. */
+export async function loadOf(
+  url: string,
+  seconds: number,
+  nextRequest: () => Uint8Array,
+): Promise<Sent & { statuses: Record<number, number> }> {
+  const statuses: Record<number, number> = {};
   let sent = 0;
   let answered = 0;
   let errors = 0;
@@ -35,12 +48,12 @@ export async function rawLoad({ url, paths, headers, seconds }: Target): Promise
       const connection = await openConnection(url, status => {
         answered += 1;
         if (status >= 400) errors += 1;
+        statuses[status] = (statuses[status] ?? 0) + 1;
         if (!isOver) ask();
       });
       function ask(): void {
-        turn = (turn + STRIDE) % requests.length;
         sent += 1;
-        connection.send(requests[turn] as Uint8Array);
+        connection.send(nextRequest());
       }
       return { ask, end: connection.end };
     }),
@@ -53,5 +66,5 @@ export async function rawLoad({ url, paths, headers, seconds }: Target): Promise
   while (answered < sent && performance.now() < deadline) await delay(1);
   const ms = performance.now() - startedAt;
   for (const { end } of connections) end();
-  return { answered, ms, errors: errors + sent - answered };
+  return { answered, ms, errors: errors + sent - answered, statuses };
 }

@@ -28,7 +28,7 @@ const NOT_COUNTED_MS = 500;
  */
 export async function steadyLoad(options: SteadyLoadOptions): Promise<SteadyLoadResult> {
   const { url, path, headers, perSecond, seconds } = options;
-  const request = requestFor(url, path, headers);
+  const request = requestFor(url, { path, headers });
   const times = new Float64Array(Math.ceil(perSecond * seconds) + CONNECTIONS);
   let answered = 0;
   let counted = 0;
