@@ -1,5 +1,5 @@
 import type { Request, RequestHandler, Response } from 'express';
-import { errorTitle, HttpError } from '../../shared/payload/http-error.ts';
+import { HttpError } from '../../shared/payload/http-error.ts';
 import { pathOfEntry } from '../content/entry-path.ts';
 import { isLoggedRefusal } from '../content/preview-content.ts';
 import { safeSitePath } from '../content/safe-address.ts';
@@ -90,7 +90,7 @@ function refuse(req: Request, res: Response, error: unknown, language: SiteLangu
     );
   res.status(statusCode).vary('Accept');
   if (req.accepts('html', 'json') === 'html')
-    res.type('html').send(bareErrorDocument(statusCode, errorTitle(statusCode, labels), message, language));
+    res.type('html').send(bareErrorDocument({ statusCode, statusMessage, message }, language));
   else res.json({ error: true, url: req.path, statusCode, statusMessage, message });
 }
 

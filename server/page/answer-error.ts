@@ -1,6 +1,5 @@
 import type { ErrorRequestHandler, Request, Response } from 'express';
 import type { Labels } from '../../shared/labels/labels.ts';
-import { errorTitle } from '../../shared/payload/http-error.ts';
 import type { PageError } from '../../shared/payload/payload.ts';
 import { readerFor } from '../content/reader-for-request.ts';
 import type { SiteLanguage } from '../content/site-language.ts';
@@ -109,10 +108,10 @@ async function answer(site: ErrorSite, req: Request, res: Response, answered: An
     return;
   }
   const { signal, log, origin } = scopeOf(res);
-  const page = errorPage(site, { reader: readerFor(site, res), origin }, error, null);
+  const page = () => errorPage(site, { reader: readerFor(site, res), origin }, error, null);
   if (request?.form === 'payload') {
     res.status(statusCode);
-    return sendCompressedJson(req, res, page.payload);
+    return sendCompressedJson(req, res, page().payload);
   }
   const render = (html: HtmlRequest) =>
     site.renderQueue.run(async () => {
@@ -120,9 +119,11 @@ async function answer(site: ErrorSite, req: Request, res: Response, answered: An
       return site.metrics.rendering(() => renderBytes(site, html, signal, log));
     }, signal);
   try {
-    // A request past its deadline gets the bare document below, and so does one that the queue has refused: no more work is done for it.
-    if (!signal.aborted && !isBusy) {
-      const html = { page, request, origin, deviceClass: null, hydrate: req.method !== 'POST' };
+    // A request past its deadline gets the bare document below, and so does one that the queue has refused: no more work is done for it. A step
+    // that answers no page has refused the request: anybody may provoke that at no cost.
+    const isRefused = isBusy || (request === null && statusCode < 500);
+    if (!signal.aborted && !isRefused) {
+      const html = { page: page(), request, origin, deviceClass: null, hydrate: req.method !== 'POST' };
       return await sendPageBytes(req, res, statusCode, await site.errorPages(html, render));
     }
   } catch (failure) {
@@ -130,9 +131,5 @@ async function answer(site: ErrorSite, req: Request, res: Response, answered: An
       log.error({ err: failure }, 'the error page could not be rendered');
   }
   if (res.headersSent) res.destroy();
-  else
-    res
-      .status(statusCode)
-      .type('html')
-      .send(bareErrorDocument(statusCode, errorTitle(statusCode, language.labels), message, language));
+  else res.status(statusCode).type('html').send(bareErrorDocument(error, language));
 }

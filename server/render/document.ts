@@ -1,9 +1,10 @@
 import { SHARE_PICTURE } from '../../shared/content/image.ts';
 import type { BuildManifest } from '../../shared/payload/build-manifest.ts';
 import { embedJson, escapeJson } from '../../shared/payload/embed-json.ts';
+import { errorTitle } from '../../shared/payload/http-error.ts';
 import { PAGE_DATA_ID, type PageData, ROOT_ID } from '../../shared/payload/page-data.ts';
 import { titleWithoutSite } from '../../shared/payload/page-title.ts';
-import type { Head } from '../../shared/payload/payload.ts';
+import type { Head, PageError } from '../../shared/payload/payload.ts';
 import {
   BLOG_FEED,
   FEED_FORMATS,
@@ -130,17 +131,19 @@ function metaTags(
   ];
 }
 
-/** @returns the document that is sent when the error page itself cannot be rendered. It has the form of the search, as the error page does. */
+/** @returns the parts of the error page without styles and scripts: for a refusal, and for an error whose page cannot be rendered. */
 export function bareErrorDocument(
-  statusCode: number,
-  title: string,
-  message: string,
+  { statusCode, statusMessage, message }: Pick<PageError, 'statusCode' | 'statusMessage' | 'message'>,
   language: SiteLanguage,
 ): string {
+  const { labels } = language;
+  const title = errorTitle(statusCode, labels);
+  const [heading, tryAgain] = [escapeHtml(title), escapeHtml(labels.text('tryAgain'))];
+  const texts = [statusMessage, message].filter(text => text !== title);
   return bareDocument(
     language,
     title,
-    `<p>${statusCode}</p><h1>${escapeHtml(title)}</h1><p>${escapeHtml(message)}</p>${searchForm(language)}`,
+    `<p>${statusCode}</p><h1>${heading}</h1>${texts.map(text => `<p>${escapeHtml(text)}</p>`).join('')}<p><a href="">${tryAgain}</a></p>${searchForm(language)}`,
   );
 }
 
