@@ -46,6 +46,7 @@ import { REQUEST_DEADLINE_MS } from './http/limits.ts';
 import { securityHeaders } from './http/security-headers.ts';
 import { servedHosts } from './http/served-hosts.ts';
 import { createMedia } from './media/create-media.ts';
+import { createPageCards } from './media/share-cards.ts';
 import { eventLoopDelayMs } from './ops/event-loop.ts';
 import type { ProcessLogger } from './ops/log.ts';
 import { createMetrics } from './ops/metrics.ts';
@@ -296,7 +297,8 @@ export function createSite(options: SiteOptions): Site {
       searchPages.invalidate([SEARCH_TAG]);
     },
   });
-  const layers = [content.cache, pageCache, searchPages, search.layer] as const;
+  const pageCards = createPageCards(lifetimes);
+  const layers = [content.cache, pageCache, pageCards, searchPages, search.layer] as const;
   const below = (name: string) => [...partNames(name), ...layers.flatMap(layer => layer.namesBelow(name))];
   const cdnPurger = openCdnPurger({ ...{ config, metrics, log, below }, whenShared: replicasHaveRead });
   const share = purges.isOn ? purges.shareOperation : null;
@@ -316,6 +318,7 @@ export function createSite(options: SiteOptions): Site {
       pages: pageCache.size.positive,
       'negative-pages': pageCache.size.negative,
       'decoded-pages': pageCache.decoded.size,
+      cards: pageCards.size.positive,
       content: content.cache.size,
     }),
     pagesInFlight: () => pageCache.inFlight,
@@ -427,6 +430,7 @@ export function createSite(options: SiteOptions): Site {
     mediaAddress,
     images,
     shareCards,
+    pageCards,
     outbox,
     doctor: createDoctor({
       ...{ config, backend, content, spareTime, log, fileOf: options.fileOf },

@@ -28,7 +28,7 @@ import type { FileVersions } from './media/file-versions.ts';
 import type { ImageRenditions } from './media/image-renditions.ts';
 import type { MediaOrigins } from './media/media-origins.ts';
 import type { MediaStore } from './media/media-store.ts';
-import type { ShareCards } from './media/share-cards.ts';
+import type { PageCards, ShareCards } from './media/share-cards.ts';
 import type { ProcessLogger } from './ops/log.ts';
 import type { Metrics } from './ops/metrics.ts';
 import type { Readiness } from './ops/readiness.ts';
@@ -111,6 +111,7 @@ export interface Site {
   readonly images: ImageRenditions;
   /** The pictures of shared links that the site draws. */
   readonly shareCards: ShareCards;
+  readonly pageCards: PageCards;
   readonly outbox: Outbox;
   /** Examines the backend behind the start. */
   readonly doctor: Doctor;

@@ -4,12 +4,16 @@ import type { Metrics } from '../ops/metrics.ts';
 import type { ContentSource } from './collecting-reader.ts';
 import { ContentReader } from './content-reader.ts';
 
-/** @returns a content reader under the request's signal. Metrics and the request's trace count its reads. */
+/**
+ * @param signal by default the request's.
+ * @returns a content reader whose reads are counted by metrics and the request's trace.
+ */
 export function readerFor(
   { content, metrics }: { content: ContentSource; metrics: Metrics },
   res: Response,
+  signal = scopeOf(res).signal,
 ): ContentReader {
-  const { signal, trace } = scopeOf(res);
+  const { trace } = scopeOf(res);
   return new ContentReader(content, {
     signal,
     onEvent({ kind }) {

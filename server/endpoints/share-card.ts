@@ -1,24 +1,26 @@
+import { readFile } from 'node:fs/promises';
 import type { RequestHandler, Response } from 'express';
-import { SHARE_CARD_PATH } from '../../shared/content/image.ts';
+import { SHARE_CARD_PATH, SHARE_PICTURE } from '../../shared/content/image.ts';
 import { matchRoute } from '../../shared/routing/match-route.ts';
+import type { Generated } from '../cache/generated.ts';
 import { surrogateKey } from '../cache/surrogate-tags.ts';
-import type { ContentReader } from '../content/content-reader.ts';
 import { readerFor } from '../content/reader-for-request.ts';
 import { scopeOf } from '../http/request-scope.ts';
-import { sendStoredFile } from '../http/send-file.ts';
 import { type DefaultPictureSite, sendDefaultPicture } from '../media/default-share-picture.ts';
+import { ImageRefusedError } from '../media/image-refused-error.ts';
 import { fileCaching } from '../media/media-caching.ts';
+import type { StoredFile } from '../media/media-store.ts';
 import { headersOf } from '../media/media-type.ts';
+import type { PageCard } from '../media/share-cards.ts';
 import { pageRequestOf } from '../page/page-request.ts';
 import { type ResolvingSite, resolvePage } from '../page/resolve-page.ts';
-import type { LoadedPage } from '../render/loaded-page.ts';
 import type { Site } from '../site.ts';
 
 /** How long caches may keep a card, in seconds. */
 const MAX_AGE_S = 86_400;
 const MAX_PATH = 1_000;
 
-type CardSite = ResolvingSite & DefaultPictureSite & Pick<Site, 'shareCards' | 'renderQueue'>;
+type CardSite = ResolvingSite & DefaultPictureSite & Pick<Site, 'shareCards' | 'pageCards' | 'renderQueue'>;
 
 /**
  * Serves the cards of shared links under `/images/card.jpg?page=…&v=…`. `sharePicture` writes these addresses into pages. A card is drawn from the
@@ -31,40 +33,63 @@ export function shareCard(site: CardSite): RequestHandler {
     if (typeof path !== 'string' || !path.startsWith('/') || path.length > MAX_PATH || /[?#]/.test(path))
       return refuse(res, 400, 'The parameter page is the path of a page.');
     const { signal } = scopeOf(res);
-    const reader = readerFor(site, res);
-    let title: string | null = null;
     try {
-      const page = await findPage(site, res, path, reader);
-      title = page?.share?.card?.card.title ?? null;
-      if (!page?.share?.card) return refuse(res, 404, 'There is no such card.');
-      const found = await site.shareCards.get(page.share.card, signal);
-      const isCurrent = page.share.card.version === version;
-      const caching = fileCaching(surrogateKey(reader.tags, page.about), {
-        maxAgeS: MAX_AGE_S,
-        version: isCurrent ? 'unchanging' : 'other',
-      });
-      await sendStoredFile(res, found, headersOf(found.type, req.path), caching);
+      const card = await findCard(site, res, path);
+      if (!card) return refuse(res, 404, 'There is no such card.');
+      if (card.drawn instanceof ImageRefusedError) throw card.drawn;
+      const isCurrent = card.version === version;
+      const lifetime = { maxAgeS: MAX_AGE_S, version: isCurrent ? 'unchanging' : 'other' } as const;
+      res.set({ ...headersOf(SHARE_PICTURE.type, req.path), ...fileCaching(card.words, lifetime) });
+      res.set('ETag', card.drawn.etag).send(card.drawn.bytes);
     } catch (error) {
       if (signal.aborted || res.headersSent) throw error;
-      await sendDefaultPicture(site, req, res, error, title);
+      await sendDefaultPicture(site, req, res, error);
     }
   };
 }
 
-/** @returns the page under a path; null for a path without one, and for one that leads elsewhere. */
-async function findPage(
-  site: CardSite,
-  res: Response,
-  path: string,
-  reader: ContentReader,
-): Promise<LoadedPage | null> {
+/** @returns the card of the page under a path, as the page was loaded last; null for a path without a card. */
+async function findCard(site: CardSite, res: Response, path: string): Promise<PageCard | null> {
   const request = pageRequestOf(path);
   const match = matchRoute(site.routes, request.path);
   if (!match) return null;
+  const { pageCards, shareCards, renderQueue } = site;
   const { origin, log, signal } = scopeOf(res);
-  const work = () => resolvePage(site, { request, match, reader, origin, log, signal });
-  const resolved = await site.renderQueue.run(work, signal);
-  return resolved.kind === 'page' ? resolved.page : null;
+  const key = `${origin ?? ''}${request.path}`;
+  const load = async (own: AbortSignal): Promise<Generated<PageCard | null, never>> => {
+    const reader = readerFor(site, res, own);
+    const job = { request, match, reader, origin, log, signal: own };
+    const resolved = await renderQueue.run(() => resolvePage(site, job), own);
+    const page = resolved.kind === 'page' ? resolved.page : null;
+    const about = page?.about ?? null;
+    const card = page?.share?.card ?? null;
+    const drawn = card && (await shareCards.get(card, own).then(bytesOf, refusalOnly));
+    const value = drawn && { version: card.version, drawn, words: surrogateKey(reader.tags, about) };
+    const { tags, generatedAt, isInvalidated: invalidated, servedStale } = reader;
+    const entry = { value, tags, about, generatedAt, invalidated };
+    if (resolved.kind !== 'redirect' && resolved.partial) return { kind: 'partial', entry };
+    return { kind: 'entry', entry, isNegative: value === null, servedStale, record: null };
+  };
+  const stored = pageCards.get(key);
+  // Programs that show links keep a picture for days, so none gets the card of before an edit.
+  if (stored && !stored.entry.invalidated) {
+    if (stored.ttlMs <= 0) void pageCards.revalidateInBackground(key, load);
+    const card = stored.entry.value;
+    if (card) site.metrics.cardAnswered(card.drawn instanceof ImageRefusedError ? 'failed' : 'hit');
+    return card;
+  }
+  const loaded = await pageCards.revalidate(key, load, signal);
+  return loaded.kind === 'moved' ? null : loaded.entry.value;
+}
+
+const bytesOf = async ({ file, bodyBytes, etag }: StoredFile) => ({
+  bytes: (await readFile(file)).subarray(0, bodyBytes),
+  etag,
+});
+
+function refusalOnly(error: unknown): ImageRefusedError {
+  if (error instanceof ImageRefusedError) return error;
+  throw error;
 }
 
 function refuse(res: Response, statusCode: 400 | 404, message: string): void {

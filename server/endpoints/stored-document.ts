@@ -1,6 +1,7 @@
 import type { RequestHandler } from 'express';
-import { ContentReader } from '../content/content-reader.ts';
+import type { ContentReader } from '../content/content-reader.ts';
 import { mediaPaths, mediaTags } from '../content/content-tags.ts';
+import { readerFor } from '../content/reader-for-request.ts';
 import { type Encoding, encodingFor } from '../http/accept-encoding.ts';
 import { scopeOf } from '../http/request-scope.ts';
 import { steadyNow } from '../ops/steady-clock.ts';
@@ -37,19 +38,15 @@ export interface StoredDocument {
  * who ask at the same time wait for one document.
  */
 export function storedDocument(site: DocumentSite, document: StoredDocument): RequestHandler {
-  const { metrics, pages, renderQueue, revalidationQueue } = site;
+  const { pages, renderQueue, revalidationQueue } = site;
   return async (req, res, next) => {
     const { origin, signal, trace } = scopeOf(res);
     // Sitemap and feed are lists of absolute addresses.
     if (origin === null) return next();
-    const onEvent: ConstructorParameters<typeof ContentReader>[1]['onEvent'] = ({ kind }) => {
-      trace.contentRead(kind);
-      metrics.contentEvent(kind);
-    };
     const key = documentKey(origin, req.path);
     const encoding = encodingFor(req.headers['accept-encoding']);
     const write = (own: AbortSignal) =>
-      generateDocument(site, document, new ContentReader(site.content, { signal: own, onEvent }), {
+      generateDocument(site, document, readerFor(site, res, own), {
         key,
         origin,
         encoding,

@@ -20,21 +20,19 @@ export type DefaultPictureSite = Pick<Site, 'content' | 'metrics' | 'images' | '
 const MAX_AGE_S = 60;
 
 /**
- * Sends a picture in place of one of a shared link that cannot be made: that of the settings, else the one of the build. Logs the reason.
- *
- * @param title of the card that cannot be drawn. An editor can change it, so a refusal is a line with the title in place of a stack.
+ * Sends a picture in place of one of a shared link that cannot be made: that of the settings, else the one of the build. Logs the reason: that of
+ * a card which cannot be drawn with its title in place of a stack.
  */
 export async function sendDefaultPicture(
   site: DefaultPictureSite,
   req: Request,
   res: Response,
   reason: unknown,
-  title: string | null = null,
 ): Promise<void> {
-  const known = title !== null && reason instanceof ImageRefusedError;
+  const refusal = reason instanceof ImageRefusedError && reason.title !== null ? reason : null;
   scopeOf(res).log.warn(
     {
-      ...(known ? { title, reason: reason.message } : { err: reason }),
+      ...(refusal ? { title: refusal.title, reason: refusal.message } : { err: reason }),
       address: req.originalUrl,
       effect: 'a shared link shows the default picture',
     },

@@ -3,6 +3,7 @@ import { SHARE_PICTURE } from '../../shared/content/image.ts';
 import { type DiskHealth, UNWATCHED } from '../cache/disk-health.ts';
 import { createDiskStore } from '../cache/disk-store.ts';
 import { SingleFlight } from '../cache/single-flight.ts';
+import { createStaleCache, type StaleCache, type StaleCacheOptions } from '../cache/stale-cache.ts';
 import { boundedMap } from '../ops/bounded-map.ts';
 import type { Logger } from '../ops/log.ts';
 import { steadyNow } from '../ops/steady-clock.ts';
@@ -13,6 +14,10 @@ import { ScalerUnavailableError } from './scaler.ts';
 import type { ShareCard } from './scaling-messages.ts';
 import type { ScalingTurns } from './scaling-queue.ts';
 
+/** Memory for the cards of pages that were asked for last, and for pages without a card, in bytes. */
+const [PAGE_CARDS_BYTES, CARDLESS_BYTES] = [32 * 1024 * 1024, 1024 * 1024];
+/** How long a page counts as one without a card, in ms: it may be published at any time. */
+const CARDLESS_TTL_MS = 10_000;
 /** Most refusals that are remembered, and for how long, in ms. */
 const [MAX_REFUSALS, REFUSAL_TTL_MS] = [1_000, 600_000];
 /** A card that is served is marked as used when its last mark is older than this, in ms. */
@@ -28,6 +33,33 @@ export interface VersionedCard {
 export interface ShareCards {
   /** @throws ImageRefusedError, QueueFullError, ScalerUnavailableError; the system's error; the signal's reason. */
   get(card: VersionedCard, signal: AbortSignal): Promise<StoredFile>;
+}
+
+/** The card of a page, ready to be sent, or the reason why it cannot be drawn. */
+export interface PageCard {
+  readonly version: string;
+  readonly drawn: { readonly bytes: Buffer; readonly etag: string } | ImageRefusedError;
+  /** The words by which caches in front purge it (`surrogateKey`). */
+  readonly words: string;
+}
+
+/** Cards in memory, with the tags of their pages; null for a page without one. */
+export type PageCards = StaleCache<PageCard | null, never>;
+
+export function createPageCards(
+  lifetimes: Pick<StaleCacheOptions<unknown, never>, 'ttlMs' | 'staleIfErrorMs' | 'invalidations'>,
+): PageCards {
+  return createStaleCache({
+    ...lifetimes,
+    maxBytes: PAGE_CARDS_BYTES,
+    sizeOf: card => (card && 'bytes' in card.drawn ? card.drawn.bytes.byteLength + card.words.length : 0),
+    versionOf: card => card?.version ?? '',
+    negative: {
+      maxBytes: CARDLESS_BYTES,
+      ttlMs: Math.min(CARDLESS_TTL_MS, lifetimes.ttlMs),
+      servesStale: false,
+    },
+  });
 }
 
 export interface ShareCardsOptions {
@@ -71,8 +103,10 @@ export function createShareCards({
       const bytes = await turns.scale({ kind: 'share-card', card }, { isAlone: false, signal });
       return await files.write(version, bytes, () => ({}));
     } catch (error) {
-      if (error instanceof ImageRefusedError) refusals.set(version, error);
-      throw error;
+      if (!(error instanceof ImageRefusedError)) throw error;
+      const refusal = new ImageRefusedError(error.status, error.message, { title: card.title });
+      refusals.set(version, refusal);
+      throw refusal;
     }
   }
 

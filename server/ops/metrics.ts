@@ -4,7 +4,7 @@ import { steadyNow } from './steady-clock.ts';
 
 /** The figures that the gauges read whenever `/metrics` is requested. Times in ms, sizes in bytes. */
 export interface MetricSources {
-  layers(): Record<'pages' | 'negative-pages' | 'content', { bytes: number; entries: number }>;
+  layers(): Record<'pages' | 'negative-pages' | 'cards' | 'content', { bytes: number; entries: number }>;
   pagesInFlight(): number;
   pagesWaiting(): number;
   contentInFlight(): number;

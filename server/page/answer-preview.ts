@@ -11,13 +11,13 @@ import type { Site } from '../site.ts';
 import { type ErrorSite, sendError } from './answer-error.ts';
 import { answerRedirect } from './answer-redirect.ts';
 import type { PageLookup } from './find-page.ts';
-import { notFoundPage } from './load-page.ts';
+import { type NotFoundSite, notFoundPage } from './load-page.ts';
 import type { Preview } from './preview.ts';
 import { previewSite } from './preview-site.ts';
 import { type ResolvingSite, resolvePage } from './resolve-page.ts';
 import { sendPage } from './send-page.ts';
 
-export type PreviewingSite = ErrorSite & ResolvingSite;
+export type PreviewingSite = ErrorSite & ResolvingSite & NotFoundSite;
 
 const NO_STORE = 'private, no-store';
 
@@ -59,7 +59,7 @@ async function answer(site: PreviewingSite, req: Request, res: Response, lookup:
     ]);
   const isPage = resolved.kind === 'page';
   if (!isPage && wantsJson(req) && request.form === 'page') throw HttpError.notFound(request.path);
-  const page = unlisted(isPage ? resolved.page : notFoundPage(site, { reader, origin }, resolved));
+  const page = unlisted(isPage ? resolved.page : notFoundPage(site, { reader, origin, request }, resolved));
   if (request.form === 'payload') return sendCompressedJson(req, res, page.payload);
   const status = isPage ? 200 : resolved.error.statusCode;
   await sendPage(site, req, res, { page, request, match, status });

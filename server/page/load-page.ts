@@ -16,6 +16,9 @@ import type { NotFound, PageJob } from './resolved-page.ts';
 
 type PageSite = Pick<Site, 'manifest' | 'languageOf' | 'config' | 'search'>;
 
+/** The parts of the site with which the page of a 404 is made. */
+export type NotFoundSite = Omit<PageSite, 'search'> & Pick<Site, 'nearestPages'>;
+
 type Loaded = { kind: 'loaded'; page: LoadedPage } | { kind: 'redirect'; redirect: PayloadRedirect };
 
 /** Loads the page and its shell in parallel. Rejects with the error of the route's loader or of the shell. */
@@ -117,10 +120,11 @@ export function errorPage(
 
 /** @returns the page of a 404, with the nearest pages by name. */
 export function notFoundPage(
-  site: Omit<PageSite, 'search'>,
-  job: Pick<PageJob, 'reader' | 'origin'>,
-  { error, suggestions, match }: NotFound,
+  site: NotFoundSite,
+  job: Pick<PageJob, 'reader' | 'origin' | 'request'>,
+  { error, match }: NotFound,
 ): LoadedPage {
+  const suggestions = site.nearestPages(job.reader, job.request.path);
   const { labels } = languageOfCached(site, job.reader);
   return errorPage(site, job, toPageError(error, '', labels, suggestions), match);
 }

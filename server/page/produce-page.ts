@@ -25,13 +25,14 @@ import type { HtmlRequest } from '../render/html-request.ts';
 import type { LoadedPage } from '../render/loaded-page.ts';
 import type { RenderingSite } from '../render/page-html.ts';
 import type { Site } from '../site.ts';
-import { notFoundPage } from './load-page.ts';
+import { type NotFoundSite, notFoundPage } from './load-page.ts';
 import type { PageMatch, PageRequest } from './page-request.ts';
 import { namedFiles, renderBytes } from './render-bytes.ts';
 import { type ResolvingSite, resolvePage } from './resolve-page.ts';
 
 /** The parts of the site with which a page is generated and stored. */
 export type ProducingSite = ResolvingSite &
+  NotFoundSite &
   RenderingSite &
   Pick<
     Site,
@@ -111,7 +112,8 @@ async function generatePage(
     };
 
   const status = resolved.kind === 'page' ? 200 : resolved.error.statusCode === 410 ? 410 : 404;
-  const page = resolved.kind === 'page' ? resolved.page : notFoundPage(site, { reader, origin }, resolved);
+  const page =
+    resolved.kind === 'page' ? resolved.page : notFoundPage(site, { reader, origin, request }, resolved);
   const before = status === 200 ? site.pages.peek(key) : null;
   // All content is read by now.
   const [contentVersion, tags] = [reader.version, reader.tags];

@@ -19,7 +19,6 @@ export type ResolvingSite = Pick<
   | 'languageOf'
   | 'config'
   | 'loadRedirects'
-  | 'nearestPages'
   | 'problems'
   | 'search'
 >;
@@ -45,13 +44,7 @@ export async function resolvePage(site: ResolvingSite, job: PageJob): Promise<Re
 
   const redirects = await site.loadRedirects(job);
   if (redirects && isGone(redirects, path))
-    return {
-      kind: 'not-found',
-      error: HttpError.gone(path),
-      suggestions: site.nearestPages(reader, path),
-      match,
-      partial: false,
-    };
+    return { kind: 'not-found', error: HttpError.gone(path), match, partial: false };
   const redirect = redirects && resolveRedirect(redirects, path, search);
   if (redirect && !(await isRowOfPresentPage(site, job, redirects))) return { kind: 'redirect', redirect };
 
@@ -73,7 +66,7 @@ export async function resolvePage(site: ResolvingSite, job: PageJob): Promise<Re
     const to = match && !invalid ? await movedPath(reader, match) : null;
     if (to !== null)
       return { kind: 'redirect', redirect: { to: to + search, statusCode: 308, external: false } };
-    return { kind: 'not-found', error, suggestions: site.nearestPages(reader, path), match, partial };
+    return { kind: 'not-found', error, match, partial };
   }
 }
 

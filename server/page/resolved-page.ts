@@ -1,4 +1,3 @@
-import type { ContentLink } from '../../shared/content/links.ts';
 import type { HttpError } from '../../shared/payload/http-error.ts';
 import type { PayloadRedirect } from '../../shared/payload/payload.ts';
 import type { ContentReader } from '../content/content-reader.ts';
@@ -29,8 +28,6 @@ export interface NotFound {
   kind: 'not-found';
   /** An HttpError of status 404, or 410 for an address that is gone. */
   error: HttpError;
-  /** The nearest pages by name. */
-  suggestions: readonly ContentLink[];
   match: PageMatch | null;
   partial: boolean;
 }

@@ -8,7 +8,7 @@ import { close, listen } from '../support/listen.ts';
 import { pageCacheTest } from '../support/page-cache-test.ts';
 import { parsePage } from '../support/parse-page.ts';
 import { readsOf } from '../support/reads-of.ts';
-import { AS_BROWSER, sendRequest } from '../support/send-request.ts';
+import { type Answer, AS_BROWSER, sendRequest } from '../support/send-request.ts';
 
 /** The content stays fresh, so that a page is stale only when a test makes it so. */
 const it = pageCacheTest.extend('siteEnv', { scope: 'file' }, async () => ({
@@ -49,6 +49,31 @@ describe('the thanks for a message', () => {
       expect([path, cacheStatusOf(await get(path))]).toEqual([path, expect.stringMatching(FRESH_HIT)]);
     expect(sample.site.pages.size.positive.entries).toBe(before);
   });
+});
+
+describe('a refused request', () => {
+  const refusals: readonly (readonly [status: number, what: string, path: string, options: object])[] = [
+    [421, 'This server does not serve that host.', '/', { headers: { ...AS_BROWSER, host: 'x.example' } }],
+    [405, 'This address can only be read.', '/', { method: 'DELETE', headers: AS_BROWSER }],
+    [400, 'The address cannot be read.', '/%zz', { headers: AS_BROWSER }],
+  ];
+  it.for(refusals)(
+    'gets the words of the error page alone: %i',
+    async ([status, words, path, options], { sample }) => {
+      await sendRequest(sample.url, '/', { headers: AS_BROWSER });
+      let answer: Answer | undefined;
+      const reads = await readsOf(sample, async () => {
+        answer = await sendRequest(sample.url, path, options);
+      });
+      expect(answer?.status).toBe(status);
+      expect(answer?.body.length).toBeLessThan(1_500);
+      const { main, headings } = parsePage(answer?.text ?? '');
+      expect(headings).toEqual(['Internal Server Error']);
+      for (const text of [String(status), words, 'Try again']) expect(main).toContain(text);
+      // The language of the settings is all that is read.
+      expect(reads).toEqual({ peeked: 1 });
+    },
+  );
 });
 
 describe('a stored sitemap or feed', () => {

@@ -2,10 +2,12 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import sharp from 'sharp';
 import { describe, expect } from 'vitest';
+import type { Row } from '../support/editable-backend.ts';
 import { picture } from '../support/image-test.ts';
 import { SPAIN, TOKEN } from '../support/invalidation-test.ts';
 import { parsePage } from '../support/parse-page.ts';
-import type { Answer } from '../support/send-request.ts';
+import { readsOf } from '../support/reads-of.ts';
+import { type Answer, sendRequest } from '../support/send-request.ts';
 import { shareTest as it, media, metaOf } from '../support/share-test.ts';
 
 /** The most that WhatsApp shows. */
@@ -69,6 +71,36 @@ describe('links to an article without a picture', () => {
     const old = await fetchPicture(before);
     expect(old.body).toEqual(second.body);
     expect(old.headers['cache-control']).toBe('public, max-age=0, must-revalidate');
+  });
+
+  it('show a stored card without loading the page again, until an event is about the page', async ({
+    site,
+    edit,
+    announce,
+    backend,
+    sharedBy,
+    fetchPicture,
+  }) => {
+    await edit({ title: 'Stored' });
+    const address = await sharedBy(SPAIN);
+    const card = await fetchPicture(address);
+    expect(await readsOf(site, () => fetchPicture(address))).toEqual({});
+    const asked = { headers: { 'if-none-match': String(card.headers.etag) } };
+    expect((await sendRequest(site.url, address, asked)).status).toBe(304);
+    const head = await sendRequest(site.url, address, { method: 'HEAD' });
+    expect(head.headers['content-length']).toBe(String(card.body.length));
+
+    await edit({ title: 'Another' });
+    expect((await fetchPicture(address)).body.equals(card.body)).toBe(false);
+    const articles = backend.rows('article');
+    const at = articles.findIndex(({ attributes }) => attributes.slug === 'accepting-cards-in-spain');
+    const [article] = articles.splice(at, 1);
+    await announce('entry.delete', 'article', article as Row);
+    expect((await fetchPicture(address)).status).toBe(404);
+    expect(await readsOf(site, () => fetchPicture(address))).toEqual({});
+    articles.splice(at, 0, article as Row);
+    await announce('entry.publish', 'article', article as Row);
+    expect((await fetchPicture(address)).status).toBe(200);
   });
 
   it('show a card where the picture is an SVG file, or small', async ({ edit, sharedBy }) => {
