@@ -35,7 +35,7 @@ const PROGRESS_EVERY_MS = 10_000;
 /** Builds the admin panel if it is missing or was built from other packages. This takes a minute or two and 2 GB of memory. */
 export async function buildPanelIfStale(): Promise<void> {
   const stampFile = path.join(cmsFolder, 'build', '.built-from');
-  const stamp = stampOf(cmsFolder, ['package-lock.json', 'src/admin/app.js']);
+  const stamp = stampOf(cmsFolder, ['package-lock.json', 'src/admin/app.mjs']);
   if (readText(stampFile) === stamp) return;
   console.log('Building the admin panel: a minute or two, and 2 GB of memory …');
   const begun = performance.now();

@@ -1,0 +1,95 @@
+import path from 'node:path';
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect } from 'vitest';
+import { buildPanelIfStale } from '../../../build/cms/prepare.ts';
+import { launchBrowser } from '../../support/browser.ts';
+import { eventually } from '../../support/eventually.ts';
+import { patient } from '../../support/patience.ts';
+import { editingTest } from '../support/editing-test.ts';
+
+const PICTURES = path.resolve(import.meta.dirname, '../../../screenshots');
+
+beforeAll(() => buildPanelIfStale(), patient(300_000));
+
+const it = editingTest
+  .extend('cmsEnv', { scope: 'file' }, async () => ({ SERVE_ADMIN: 'true' }))
+  .extend('panel', { scope: 'file' }, async ({ cms, settings }, { onCleanup }) => {
+    const browser = await launchBrowser();
+    onCleanup(() => browser.close());
+    const page = await browser.newPage({ viewport: { width: 1440, height: 1000 } });
+    page.setDefaultTimeout(15_000);
+    await page.goto(`${cms.url}/admin`);
+    await page.fill('input[name=email]', settings.ADMIN_EMAIL ?? '');
+    await page.fill('input[name=password]', settings.ADMIN_PASSWORD ?? '');
+    await page.click('button[type=submit]');
+    await page.waitForSelector('nav a[href*="content-manager"]');
+    return page;
+  });
+const textbox = (panel: Page, name: string) => panel.getByRole('textbox', { name, exact: true });
+const picture = (panel: Page, name: string) => panel.screenshot({ path: path.join(PICTURES, `${name}.png`) });
+
+describe('the form of an article in the panel', () => {
+  it('gets its address with the title, and says below the fields what cannot be published', async ({
+    panel,
+    cms,
+  }) => {
+    await panel.goto(`${cms.url}/admin/content-manager/collection-types/api::article.article/create`);
+    await textbox(panel, 'Title').fill('A new office in Lisbon');
+    expect(await textbox(panel, 'Address').inputValue()).toBe('');
+    await panel.getByRole('button', { name: 'Save' }).click();
+    await eventually(async () =>
+      expect(await textbox(panel, 'Address').inputValue()).toBe('a-new-office-in-lisbon'),
+    );
+    await picture(panel, 'cms-new-article');
+    await panel.getByText('Saved document').first().waitFor({ state: 'hidden' });
+    await textbox(panel, 'Heading').fill('Typed and not saved yet');
+    await textbox(panel, 'Address').fill('Über Lissabon');
+    await panel.getByRole('button', { name: 'Save' }).click();
+    await panel.getByText('such as “uber-lissabon”').first().waitFor();
+    await panel.getByText('such as “uber-lissabon”').nth(1).waitFor({ state: 'hidden' });
+    await picture(panel, 'cms-refused-address');
+    expect(await textbox(panel, 'Address').inputValue()).toBe('Über Lissabon');
+    expect(await textbox(panel, 'Heading').inputValue()).toBe('Typed and not saved yet');
+    await textbox(panel, 'Address').fill('lisbon');
+    await panel.getByRole('button', { name: 'Publish' }).click();
+    await panel.getByText('The article has no category').first().waitFor();
+    await picture(panel, 'cms-refused-article');
+    expect(await textbox(panel, 'Heading').inputValue()).toBe('Typed and not saved yet');
+  });
+});
+
+describe('the panel', () => {
+  it('says why a redirect, a category and a file are as they were', async ({ panel, cms, idOf }) => {
+    await panel.goto(`${cms.url}/admin/content-manager/collection-types/api::redirect.redirect/create`);
+    await textbox(panel, 'Old address').fill('/careers');
+    await textbox(panel, 'New address').fill('/about');
+    await panel.getByRole('button', { name: 'Save' }).click();
+    await panel.getByText('is the address of the page “Careers at Corridor”').first().waitFor();
+    await picture(panel, 'cms-refused-redirect');
+
+    const category = await idOf('category', 'cases');
+    await panel.goto(`${cms.url}/admin/content-manager/collection-types/api::category.category/${category}`);
+    await panel.getByRole('button', { name: 'More actions' }).first().click();
+    await panel.getByRole('menuitem', { name: /Delete/ }).click();
+    await panel.getByRole('button', { name: 'Confirm' }).click();
+    await panel.getByText('3 articles are in this category').first().waitFor();
+    await picture(panel, 'cms-refused-category');
+
+    await panel.goto(`${cms.url}/admin/content-manager/single-types/api::settings.settings`);
+    await panel.getByRole('combobox', { name: 'Time zone' }).click();
+    await picture(panel, 'cms-choices');
+    await panel.keyboard.press('Escape');
+  });
+
+  it('says where a file is used', async ({ panel, cms }) => {
+    await panel.goto(`${cms.url}/admin/plugins/upload`);
+    await panel.getByText('Media Library').first().waitFor();
+    await picture(panel, 'cms-library');
+    await panel.getByText('cover-').first().click();
+    await panel.getByRole('button', { name: 'Delete' }).last().click();
+    await picture(panel, 'cms-refused-file-0');
+    await panel.getByRole('button', { name: 'Confirm' }).click();
+    await panel.getByText('is in use').first().waitFor();
+    await picture(panel, 'cms-refused-file');
+  });
+});
