@@ -48,6 +48,33 @@ describe('the CMS on PostgreSQL', () => {
     expect(site.log.filter(({ level }) => level === 'error')).toEqual([]);
   });
 
+  it('refuses what the site would not show, and keeps categories and files in use', async ({ admin }) => {
+    const collection = (type: string) => `/content-manager/collection-types/api::${type}.${type}`;
+    const refused = async (...call: Parameters<typeof admin.attempt>) =>
+      (await admin.attempt(...call)).sentence;
+    const [category] = (await admin.list('category')).filter(({ slug }) => slug === 'cases');
+    expect(await refused('DELETE', `${collection('category')}/${category?.documentId}`)).toMatch(
+      /^3 articles are in this category/,
+    );
+    const [article] = (await admin.list('article')).filter(({ slug }) => slug === 'verifying-a-webhook');
+    const publish = `${collection('article')}/${article?.documentId}/actions/publish`;
+    expect(await refused('POST', publish, { category: { set: [] } })).toMatch(/^The article has no category/);
+    expect(await refused('POST', publish, {})).toBeNull();
+    expect(await refused('POST', collection('tag'), { name: ' FEES' })).toMatch(/there is “Fees” already/);
+    expect(await refused('POST', collection('redirect'), { from: '/press', to: '/' })).toMatch(/^\/press is/);
+
+    const removal = async (name: string) => {
+      const { results } = (await admin.call('GET', `/upload/files?page=1&filters[name][$eq]=${name}`)) as {
+        results: { id: number }[];
+      };
+      return refused('DELETE', `/upload/files/${results[0]?.id}`);
+    };
+    expect(await removal('cover-brazil.svg')).toMatch(/: “Cover”\.$/);
+    expect(await removal('figure-split-order.svg')).toMatch(
+      /^“figure-split-order.svg” is in use.*: “Text”\.$/,
+    );
+  });
+
   it('shows a change, sorts entries without a number last, and leads from a former address', async ({
     admin,
     getPage,
