@@ -76,13 +76,13 @@ export function createRequestListener(
         });
         return;
       }
-      // RFC 9111, 5.2.1.7. A proxy asks so to learn at once whether a replica answers (`deploy/nginx.conf`), and asks again without it.
-      if (req.headers['cache-control'] === ONLY_STORED) {
-        metrics.answered('not-stored');
-        writeReadyHead(req, res, 504, notStored);
-        res.end();
-        return;
-      }
+    }
+    // RFC 9111, 5.2.1.7. A proxy asks so to learn at once whether a replica answers (`deploy/nginx.conf`), and asks again without it.
+    if (refusal === null && req.headers['cache-control'] === ONLY_STORED) {
+      metrics.answered('not-stored');
+      writeReadyHead(req, res, 504, notStored);
+      res.end();
+      return;
     }
     metrics.answered('express');
     handOver(res, { scope: openScope(open, log), asked });

@@ -97,22 +97,32 @@ export function startVarnish(engine: Engine, siteUrl: string): Promise<FrontServ
   });
 }
 
-/** The line of `deploy/nginx.conf` for one replica. */
-const NGINX_SERVER = 'server 127.0.0.1:3000 max_fails=2 fail_timeout=10s;';
+/** The lines of `deploy/nginx.conf` for one replica. */
+const NGINX_SERVERS = ['max_fails=2 fail_timeout=10s', 'max_fails=0 backup'].map(
+  parameters => `    server 127.0.0.1:3000 ${parameters};\n`,
+);
 
-/** Starts nginx with `deploy/nginx.conf` in front of sites. */
-export function startNginx(engine: Engine, siteUrls: readonly string[]): Promise<FrontServer> {
-  const servers = siteUrls.map(url => NGINX_SERVER.replace('127.0.0.1:3000', new URL(url).host));
+/** Starts nginx with `deploy/nginx.conf` in front of sites. Its logs are in its folder. */
+export function startNginx(
+  engine: Engine,
+  siteUrls: readonly string[],
+  changes: Readonly<Record<string, string>> = {},
+): Promise<FrontServer> {
+  const servers = NGINX_SERVERS.map(line => [
+    line,
+    siteUrls.map(url => line.replace('127.0.0.1:3000', new URL(url).host)).join(''),
+  ]);
   return startFront({
     engine,
     file: 'nginx.conf',
     text: (folder, port) =>
       deployed('nginx.conf', {
         'worker_processes auto;': `worker_processes 1;\n${ownFolders(folder)}`,
-        [`    ${NGINX_SERVER}\n`]: `${servers.join('\n')}\n`,
+        ...Object.fromEntries(servers),
         '/var/log/nginx': folder,
         '/var/cache/nginx/site': path.join(folder, 'cache'),
         'listen 80 reuseport;': `listen 127.0.0.1:${port};\n${temporaryFolders(folder)}`,
+        ...changes,
       }),
     args: folder => ['-c', path.join(folder, 'nginx.conf')],
   });

@@ -15,6 +15,8 @@ export interface RequestOptions {
   body?: string;
   /** Keeps connections. Without it each request has a connection of its own. */
   agent?: Agent;
+  /** The address that the client has, such as 127.0.0.2. */
+  localAddress?: string;
 }
 
 /**
@@ -24,10 +26,10 @@ export interface RequestOptions {
 export function openRequest(
   base: string,
   path: string,
-  { method = 'GET', headers = {}, agent }: RequestOptions = {},
+  { method = 'GET', headers = {}, agent, localAddress }: RequestOptions = {},
 ): ClientRequest {
   const { protocol, hostname, port } = new URL(base);
-  const target = { hostname, port, path, method, headers, agent: agent ?? false };
+  const target = { hostname, port, path, method, headers, localAddress, agent: agent ?? false };
   return protocol === 'https:' ? secureRequest({ ...target, rejectUnauthorized: false }) : request(target);
 }
 
