@@ -73,6 +73,8 @@ export interface Config {
   /** The folder of the assets of earlier builds. Null: a folder below the data folder. */
   readonly assetsDir: string | null;
   readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
+  /** The lines of requests that one address may have in the log in a second; 0: all. */
+  readonly accessLogLines: number;
   /** Origins, other than the backend's own, from which content may show pictures. */
   readonly mediaOrigins: readonly string[];
   /** The services whose films pages play after a click. */
@@ -205,6 +207,7 @@ const environment = z.object({
       'wants one of fatal, error, warn, info, debug, trace, silent',
     )
     .default('info'),
+  ACCESS_LOG_LINES: wholeNumber(0, 1_000_000, 'lines').default(100),
   MEDIA_ORIGINS: origins('https://media.example.com').default([]),
   EMBED_PROVIDERS: embedProviders,
   REDIRECT_HOSTS: hosts('shop.example.com').optional(),
@@ -351,6 +354,7 @@ export function readConfig(
     dataDir: values.DATA_DIR,
     assetsDir: values.ASSETS_DIR ?? null,
     logLevel: values.LOG_LEVEL,
+    accessLogLines: values.ACCESS_LOG_LINES,
     mediaOrigins: Object.freeze(values.MEDIA_ORIGINS),
     embedProviders: Object.freeze(values.EMBED_PROVIDERS),
     redirectHosts: values.REDIRECT_HOSTS ? Object.freeze(values.REDIRECT_HOSTS) : null,

@@ -44,7 +44,7 @@ import { isLoggedOnce, SiteBusyError } from './errors.ts';
 import { createCacheStatus } from './http/cache-status.ts';
 import { REQUEST_DEADLINE_MS } from './http/limits.ts';
 import { securityHeaders } from './http/security-headers.ts';
-import { servedHosts } from './http/served-hosts.ts';
+import { clientAddresses, servedHosts } from './http/served-hosts.ts';
 import { createMedia } from './media/create-media.ts';
 import { createPageCards } from './media/share-cards.ts';
 import { eventLoopDelayMs } from './ops/event-loop.ts';
@@ -52,6 +52,7 @@ import type { ProcessLogger } from './ops/log.ts';
 import { createMetrics } from './ops/metrics.ts';
 import { processFacts } from './ops/process-facts.ts';
 import { createReadiness } from './ops/readiness.ts';
+import { createRequestLines } from './ops/request-lines.ts';
 import { createSpareTime } from './ops/spare-time.ts';
 import { steadyNow } from './ops/steady-clock.ts';
 import { ownTurn } from './ops/turns.ts';
@@ -380,6 +381,7 @@ export function createSite(options: SiteOptions): Site {
     distDir,
     manifest,
     metrics,
+    requestLines: createRequestLines(log, config.accessLogLines, clientAddresses(config)),
     content,
     compilePool,
     problems,

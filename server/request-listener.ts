@@ -66,7 +66,7 @@ export function createRequestListener(
           : answerFromCache(req, res, id, asked);
       if (answered) {
         metrics.answered('fast');
-        logRequest(log, metrics, req, url, {
+        logRequest(site, req, url, {
           id,
           startedAt,
           status: res.statusCode,

@@ -32,6 +32,7 @@ import type { PageCards, ShareCards } from './media/share-cards.ts';
 import type { ProcessLogger } from './ops/log.ts';
 import type { Metrics } from './ops/metrics.ts';
 import type { Readiness } from './ops/readiness.ts';
+import type { RequestLines } from './ops/request-lines.ts';
 import type { Turn } from './ops/turns.ts';
 import type { Outbox, OutboxOptions } from './outbox/outbox.ts';
 import type { FindNearestPages } from './page/nearest-pages.ts';
@@ -93,6 +94,7 @@ export interface Site {
   readonly searchPages: PageCache;
   readonly search: Search;
   readonly metrics: Metrics;
+  readonly requestLines: RequestLines;
   readonly content: ContentSource;
   /** The threads that compile rich text. */
   readonly compilePool: CompilePool;

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { compile } from 'proxy-addr';
+import proxyAddress, { compile } from 'proxy-addr';
 import { type Config, HOST } from '../config.ts';
 import { boundedMap } from '../ops/bounded-map.ts';
 import type { ProcessLogger } from '../ops/log.ts';
@@ -13,6 +13,21 @@ export function trustedProxies({ trustProxy }: Pick<Config, 'trustProxy'>): Trus
   if (typeof trustProxy === 'number') return (_address, hop) => hop < trustProxy;
   const addresses = trustProxy === false ? [] : trustProxy.split(',').map(address => address.trim());
   return compile(addresses);
+}
+
+/**
+ * @returns a function that tells a client's address; null for a request that a proxy may have sent for any client: one that TRUST_PROXY does not name, or
+ *   one that names no client.
+ */
+export function clientAddresses(config: Pick<Config, 'trustProxy'>): (req: IncomingMessage) => string | null {
+  const trusts = trustedProxies(config);
+  return req => {
+    const peer = req.socket.remoteAddress;
+    const isForwarded = req.headers['x-forwarded-for'] !== undefined;
+    if (peer === undefined || (isForwarded && config.trustProxy === false)) return null;
+    if (!trusts(peer, 0)) return peer;
+    return isForwarded ? proxyAddress(req, trusts) : null;
+  };
 }
 
 /** @returns the host that the client asked for: the one that a trusted proxy reports, else the Host header; empty without either. */

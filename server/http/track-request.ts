@@ -1,33 +1,27 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { logRequest } from '../ops/access-log.ts';
-import type { ProcessLogger } from '../ops/log.ts';
-import type { Metrics } from '../ops/metrics.ts';
 import type { CacheStatus } from './cache-status.ts';
 import { isCrawler } from './device-from-request.ts';
 import { headBytes } from './ready-head.ts';
 import { scopeOf } from './request-scope.ts';
 
 /** Writes the access log when the answer is complete or the client has disconnected. In the second case all work on the request is aborted. */
-export function trackRequest({
-  log,
-  metrics,
-  pages: { cacheStatus },
-}: {
-  log: ProcessLogger;
-  metrics: Metrics;
-  pages: { readonly cacheStatus: CacheStatus };
-}): RequestHandler {
+export function trackRequest(
+  site: Parameters<typeof logRequest>[0] & { pages: { readonly cacheStatus: CacheStatus } },
+): RequestHandler {
   return (req, res, next) => {
     const { id, startedAt, abort, trace } = scopeOf(res);
     const bytesBefore = req.socket.bytesWritten;
+    // Node knows the address of a closed socket if it was read before.
+    void req.socket.remoteAddress;
     const { originalUrl } = req;
     res.setHeader('X-Request-Id', id);
     // Answers from the page cache, and pages rendered for it, set a `Cache-Status` of their own.
-    res.setHeader('Cache-Status', cacheStatus.bypass);
+    res.setHeader('Cache-Status', site.pages.cacheStatus.bypass);
     res.once('close', () => {
       const isAborted = !res.writableFinished;
       if (isAborted) abort(new DOMException('The client has disconnected', 'AbortError'));
-      logRequest(log, metrics, req, originalUrl, {
+      logRequest(site, req, originalUrl, {
         id,
         startedAt,
         // A client that has disconnected got no status. nginx logs 499 for it, too.

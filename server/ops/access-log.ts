@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { type ProcessLogger, printableJson, writeInfoLine } from './log.ts';
 import type { Metrics } from './metrics.ts';
+import type { RequestLines } from './request-lines.ts';
 
 /** The fields of the access log that cannot be read from the request itself. */
 export interface RequestRecord {
@@ -20,19 +21,19 @@ export interface RequestRecord {
   crawler: boolean;
 }
 
-/** Writes the access log line of a request, and counts the request in the metrics. */
+/** Writes the access log line of a request, unless its address has too many, and counts the request in the metrics. */
 export function logRequest(
-  log: ProcessLogger,
-  metrics: Metrics,
+  { log, metrics, requestLines }: { log: ProcessLogger; metrics: Metrics; requestLines: RequestLines },
   req: IncomingMessage,
   url: string,
   record: RequestRecord,
 ): void {
   const ms = Math.round((performance.now() - record.startedAt) * 10) / 10;
-  const mark = url.indexOf('?');
   metrics.requestDone(record.route ?? '', record.status, ms);
   if (record.pageCache) metrics.pageAnswered(record.pageCache);
+  if (!requestLines(req, record.status)) return;
   const { route, pageCache } = record;
+  const mark = url.indexOf('?');
   const path = printableJson(mark < 0 ? url : url.slice(0, mark));
   // Only the path comes from outside. The other values are numbers and words of this program, which need no escaping.
   writeInfoLine(

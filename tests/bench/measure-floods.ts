@@ -37,7 +37,12 @@ const COLD_AT_ONCE = 500;
  */
 export async function measureFloods(sizes: BenchSizes, report: Report): Promise<void> {
   const backend = await startFaultyBackend(sizes.articles, 24);
-  const site = await startSite(backend, { ...PUBLIC, ...SECRETS, FORM_RATE_LIMIT: '1' });
+  const site = await startSite(backend, {
+    ...PUBLIC,
+    ...SECRETS,
+    FORM_RATE_LIMIT: '1',
+    ACCESS_LOG_LINES: '100',
+  });
   try {
     const cached = backend.articles.at(-1)?.path ?? '/';
     await fill(site, [cached, '/', '/blog', '/blog/guides', '/sitemap.xml', '/blog/feed.xml']);

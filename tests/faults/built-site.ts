@@ -84,6 +84,7 @@ export async function startBuiltSite({
       ...(env.PUBLIC_URL && env.PUBLIC_URL !== 'any' ? { ALLOWED_HOSTS: '127.0.0.1' } : {}),
       DATA_DIR: dataDir ?? path.join(folder, 'data'),
       ...(contentBaseUrl === undefined ? {} : { CONTENT_BASE_URL: contentBaseUrl }),
+      ACCESS_LOG_LINES: '0',
       // Longer than the default: a busy machine may let the test's backend answer late.
       CONTENT_TIMEOUT_MS: '20000',
       ...env,

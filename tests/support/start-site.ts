@@ -84,6 +84,8 @@ export async function assembleSite({
     LOG_LEVEL: 'debug',
     // Longer than the default, because the backend of a test may answer late on a busy machine.
     CONTENT_TIMEOUT_MS: '20000',
+    // Tests look for the lines of all their requests.
+    ACCESS_LOG_LINES: '0',
     // Tests count the calls of the backend.
     CONTENT_SWEEP_MS: '0',
     // Tests send requests to the address of the port, also with a PUBLIC_URL.

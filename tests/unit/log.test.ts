@@ -14,7 +14,8 @@ function logged(write: (log: ReturnType<typeof createLogger>) => void): string[]
 /** Logs a request as the request listener does. */
 function logVisit(log: ReturnType<typeof createLogger>, url: string): void {
   const req = { method: 'GET', headers: {} } as IncomingMessage;
-  logRequest(log, createMetrics({ build: 'build', replica: '' }), req, url, {
+  const metrics = createMetrics({ build: 'build', replica: '' });
+  logRequest({ log, metrics, requestLines: () => true }, req, url, {
     ...{ id: 'a-b', route: 'page', status: 200, startedAt: performance.now(), bytes: 7 },
     ...{ pageCache: null, contentCache: { hit: 4, miss: 1 }, crawler: false },
   });
