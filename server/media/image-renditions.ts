@@ -151,6 +151,7 @@ export function createImageRenditions(options: ImageRenditionsOptions): ImageRen
       const known = await readRendition(key);
       return known ? ['hit', known] : ['unavailable', null];
     }
+    if (media.isMissing(request.src)) return ['absent', null];
     const [stored, source] = await Promise.all([readRendition(key), sourceOf(request.src, signal)]);
     if (source === null) return ['absent', null];
     if (source instanceof NotStorableError) return ['unavailable', null];

@@ -39,6 +39,8 @@ export interface MediaStore {
    * @throws BackendError when the file is not on disk and cannot be fetched; NotStorableError when its origin forbids to store it.
    */
   get(mediaPath: string, signal: AbortSignal): Promise<StoredFile | null>;
+  /** @returns whether a file was found to be missing a moment ago, so that nothing else need be looked for. */
+  isMissing(mediaPath: string): boolean;
   /**
    * Opens a file for a visitor. A file that may not be stored is passed on as it is fetched, and so is every file that is not on disk while
    * the disk cannot be written.
@@ -133,8 +135,7 @@ export function createMediaStore({
   async function get(mediaPath: string, signal: AbortSignal): Promise<StoredFile | null> {
     const refusal = notStorable.get(mediaPath);
     if (refusal) throw refusal;
-    const missingSince = missing.get(mediaPath);
-    if (missingSince !== undefined && !hasChanged(mediaPath, missingSince)) return null;
+    if (isMissing(mediaPath)) return null;
     const stored = await read(mediaPath);
     if (!stored) return fetchNew(mediaPath, null, signal);
     if (events.changedSince(mediaPath, stored.entry.usedAt)) return fetchNew(mediaPath, stored, signal);
@@ -146,8 +147,10 @@ export function createMediaStore({
     return servedFile(stored);
   }
 
-  const hasChanged = (mediaPath: string, time: number) =>
-    events.changedSince(mediaPath, time) || events.anyChangedSince(time);
+  function isMissing(mediaPath: string): boolean {
+    const since = missing.get(mediaPath);
+    return since !== undefined && !events.changedSince(mediaPath, since) && !events.anyChangedSince(since);
+  }
 
   /**
    * Fetches a file that is not on disk, or that is older than an event about it.
@@ -314,6 +317,7 @@ export function createMediaStore({
 
   return {
     get,
+    isMissing,
     async open(mediaPath, signal) {
       try {
         return await get(mediaPath, signal);

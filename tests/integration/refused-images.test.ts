@@ -94,6 +94,13 @@ describe('a picture that cannot be scaled', () => {
     ).toHaveLength(1);
   });
 
+  it('is asked for once where the CMS does not have it, whatever its width', async ({ backend, get }) => {
+    const src = '/uploads/nowhere.png';
+    for (const width of [320, 640, 1280]) expect((await get(rendition(src, width))).status).toBe(404);
+    expect((await get(src)).status).toBe(404);
+    expect(backend.callsTo(src)).toHaveLength(1);
+  });
+
   it('is none for 16,000 px on a side', async ({ get, serve }) => {
     serve('/uploads/wide.png', blankPng({ width: 16_000, height: 8 }));
     expect((await get(rendition('/uploads/wide.png'))).status).toBe(200);
