@@ -6,7 +6,7 @@ import type { Config } from './config.ts';
 import { isServedPath } from './content/described-types.ts';
 import { bearsSecret } from './http/bearer-token.ts';
 import { isLoopbackAddress, isLoopbackHost } from './http/request-origin.ts';
-import { oneOfHosts } from './http/served-hosts.ts';
+import { servedHosts } from './http/served-hosts.ts';
 import { STARTED_AT } from './ops/process-facts.ts';
 import { steadyNow } from './ops/steady-clock.ts';
 import type { QueueReport } from './outbox/carrier.ts';
@@ -221,7 +221,7 @@ function lossCommand({ lossCommands }: Pick<Site, 'lossCommands'>): RequestHandl
  * would then read the answers. They do not know the token.
  */
 function requireOpsHost({ opsHosts, opsToken }: Pick<Config, 'opsHosts' | 'opsToken'>): RequestHandler {
-  const isListed = oneOfHosts(opsHosts);
+  const isListed = servedHosts({ publicOrigin: 'http://localhost', allowedHosts: opsHosts });
   return ({ headers: { host = '', authorization } }, res, next) => {
     const address = host.replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1');
     const bearsToken = opsToken !== null && bearsSecret(authorization, opsToken);

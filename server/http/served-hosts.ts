@@ -67,15 +67,10 @@ export function servedHosts({
   allowedHosts,
 }: Pick<Config, 'publicOrigin' | 'allowedHosts'>): (host: string) => boolean {
   if (publicOrigin === null) return host => HOST.test(host);
-  return oneOfHosts([new URL(publicOrigin).host, ...allowedHosts]);
-}
-
-/** @returns a test of whether a host is one of a list. A host of the list without a port matches every port. */
-export function oneOfHosts(hosts: readonly string[]): (host: string) => boolean {
-  const listed = new Set(hosts);
+  const served = new Set([new URL(publicOrigin).host, ...allowedHosts]);
   return host => {
-    if (listed.has(host)) return true;
+    if (served.has(host)) return true;
     const asked = host.toLowerCase();
-    return HOST.test(asked) && (listed.has(asked) || listed.has(asked.replace(/:\d+$/, '')));
+    return HOST.test(asked) && (served.has(asked) || served.has(asked.replace(/:\d+$/, '')));
   };
 }

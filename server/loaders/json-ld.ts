@@ -16,7 +16,9 @@ import type { Organization } from './organization-json-ld.ts';
  * @returns a BlogPosting.
  */
 export function articleJsonLd(
-  article: Omit<Shown<Article>, 'tags'> & { readonly tags: readonly { readonly name: string }[] },
+  article: Omit<Shown<Article>, 'questions' | 'tags'> & {
+    readonly tags: readonly { readonly name: string }[];
+  },
   picture: string,
   publisher: Organization,
   path: string,

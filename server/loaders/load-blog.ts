@@ -108,7 +108,7 @@ const loadBlogArticle: Loader<'blog-article'> = async ({
   if (!category) throw HttpError.notFound(path);
   const ids = createPageIds();
   const [author, tags] = await Promise.all([authorOf(found, reader), tagsOf(found, reader)]);
-  const { seo, ...article } = ids.entry({ ...found, author, tags });
+  const { seo, questions: own, ...article } = ids.entry({ ...found, author, tags });
   if (category.slug !== params.category) {
     const to = pathTo('blog-article', { category: category.slug, slug: article.slug });
     return { kind: 'redirect', to, statusCode: 308 };
@@ -121,10 +121,7 @@ const loadBlogArticle: Loader<'blog-article'> = async ({
     { title: category.name, href: pathTo('blog-category', { category: category.slug }) },
     { title: article.title, href: null },
   ];
-  const questions =
-    article.questions.length > 0
-      ? article.questions
-      : ids.questions(await reader.questionsOfCategory(category.slug));
+  const questions = own.length > 0 ? own : ids.questions(await reader.questionsOfCategory(category.slug));
   const head: LoaderHead = {
     ...entryHead({ ...article, seo }),
     card: { title: article.title, label: category.name, author: author?.name ?? null },
@@ -160,7 +157,7 @@ const loadBlogArticle: Loader<'blog-article'> = async ({
       ),
       ...breadcrumbsJsonLd(breadcrumbs, path, origin),
       // The questions of the category are on many pages. Search engines want them marked up on one of them alone.
-      ...faqJsonLd(article.questions),
+      ...faqJsonLd(own),
     ],
     about: tagNames.entry('articles', article.id),
   };

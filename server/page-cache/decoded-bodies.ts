@@ -2,23 +2,17 @@ import { LRUCache } from 'lru-cache';
 import { boundedMap } from '../ops/bounded-map.ts';
 import { identityOf, type StoredPage } from './stored-page.ts';
 
-/** Bytes of all decoded bodies together. */
 const MAX_BYTES = 32 * 1024 * 1024;
-/** Most pages of which it is remembered that they were asked for once. */
-const MAX_ASKED_ONCE = 10_000;
 
 /**
  * Uncompressed bodies of pages that are stored compressed, for clients that accept no compression (decision 060). A body is kept from the second request on, so that
  * a crawler that reads each page once displaces none. Bodies are named by ETags, which are digests of them.
  */
 export class DecodedBodies {
-  readonly #bodies = new LRUCache<string, Buffer>({
-    maxSize: MAX_BYTES,
-    sizeCalculation: body => body.byteLength,
-  });
-  readonly #askedOnce = boundedMap<true>(MAX_ASKED_ONCE);
+  readonly #bodies = new LRUCache<string, Buffer>({ maxSize: MAX_BYTES, sizeCalculation: own => own.length });
+  readonly #askedOnce = boundedMap<true>(10_000);
 
-  get size(): { bytes: number; entries: number } {
+  get size() {
     return { bytes: this.#bodies.calculatedSize, entries: this.#bodies.size };
   }
 

@@ -2,8 +2,11 @@ import type { Settings } from '../../shared/content/settings.ts';
 import type { PageError, PagePayload, PayloadRedirect } from '../../shared/payload/payload.ts';
 import type { RouteId, RouteParams } from '../../shared/routing/routes.ts';
 import type { ContentReader } from '../content/content-reader.ts';
+import type { ContentProblem } from '../content/decode/decode-context.ts';
+import { namedTypes } from '../content/described-types.ts';
 import type { SiteLanguage } from '../content/site-language.ts';
 import { toPageError } from '../errors.ts';
+import { documentBytes, fitData, PAGE_ROOM } from '../loaders/fit-data.ts';
 import { errorHead, pageHead } from '../loaders/head.ts';
 import type { Loader, LoaderHead, RouteContent } from '../loaders/loader.ts';
 import { routeContent } from '../loaders/loaders.ts';
@@ -14,16 +17,16 @@ import type { Site } from '../site.ts';
 import type { PageMatch } from './page-request.ts';
 import type { NotFound, PageJob } from './resolved-page.ts';
 
-type PageSite = Pick<Site, 'manifest' | 'languageOf' | 'config' | 'search'>;
+type PageSite = Pick<Site, 'manifest' | 'languageOf' | 'config' | 'search' | 'problems'>;
 
 /** The parts of the site with which the page of a 404 is made. */
-export type NotFoundSite = Omit<PageSite, 'search'> & Pick<Site, 'nearestPages'>;
+export type NotFoundSite = Omit<PageSite, 'search' | 'problems'> & Pick<Site, 'nearestPages'>;
 
 type Loaded = { kind: 'loaded'; page: LoadedPage } | { kind: 'redirect'; redirect: PayloadRedirect };
 
 /** Loads the page and its shell in parallel. Rejects with the error of the route's loader or of the shell. */
 export async function loadPage(
-  { manifest, languageOf, config, search }: PageSite,
+  { manifest, languageOf, config, search, problems }: PageSite,
   { reader, origin, request }: Pick<PageJob, 'reader' | 'origin' | 'request'>,
   { route, params }: PageMatch,
 ): Promise<Loaded> {
@@ -37,7 +40,7 @@ export async function loadPage(
       design: manifest.cardDesign,
     });
   };
-  const [result, { shell, version: shellVersion }, settings] = await Promise.all([
+  const [result, { shell: wholeShell, version }, settings] = await Promise.all([
     loaderOf(route.id)({
       reader,
       params,
@@ -57,20 +60,38 @@ export async function loadPage(
     return { kind: 'redirect', redirect: { to: to + request.search, statusCode, external: false } };
   }
   const share = await pictureOf(result.head);
+  const { head, about = null } = result;
+  // The head repeats title and description: as elements, for links that are shared, and in JSON-LD.
+  const room = PAGE_ROOM - 4 * documentBytes(`${head.title}${head.description}`);
+  const whole = { page: result.data, jsonLd: result.jsonLd, shell: wholeShell };
+  const { data, cutAt } = fitData(whole, room);
+  problems.replace(`size of ${request.path}`, cutAt === null ? [] : [tooLarge(cutAt, about, route.id)]);
   const payload: PagePayload = {
     buildId: manifest.id,
     route: route.id,
     params,
-    data: { shell, page: result.data },
-    head: pageHead(result.head, shell.siteName, request.path, origin),
+    data: { shell: data.shell, page: data.page },
+    head: pageHead(head, data.shell.siteName, request.path, origin),
   };
   const language = languageOf(settings);
   const settingsVersion = reader.versionOf(['settings'], 'read');
-  const { jsonLd, about = null } = result;
+  // JSON-LD may describe what is left out. A shell that is cut is one of this page alone.
+  const jsonLd = cutAt === null ? data.jsonLd : [];
+  const shellVersion = data.shell === wholeShell ? version : `${version} ${request.path}`;
   return {
     kind: 'loaded',
     page: { payload, jsonLd, shellVersion, language, settings, settingsVersion, share, about },
   };
+}
+
+/** @returns the problem of a page that is cut. It names the entry that the page is about, or the type of the route's content. */
+function tooLarge(cutAt: string, about: string | null, route: RouteId): ContentProblem {
+  const [, described] = namedTypes.find(([, named]) => named.route === route) ?? [];
+  const entry = cutAt.startsWith('shell.') ? 'settings' : (about ?? described?.path ?? route);
+  const [type = '', id = null] = entry.split(':');
+  const field = cutAt.replace(/^page\.(?:(?:article|author|category|entry|page|tag)\.)?/, '');
+  const reason = 'the page would have more than 2 MB: what follows here is left out, and its structured data';
+  return { kind: 'value-left-out', type, id, field, updatedAt: null, reason };
 }
 
 /** @returns the path of the entry that had the address of a route's page before; null without one. */
@@ -90,7 +111,7 @@ export function languageOfCached(
 
 /** @returns the page of an error. Its shell comes from cached content alone; without cached settings header and footer have no links. */
 export function errorPage(
-  { manifest, languageOf, config }: Omit<PageSite, 'search'>,
+  { manifest, languageOf, config }: Omit<PageSite, 'search' | 'problems'>,
   { reader, origin }: Pick<PageJob, 'reader' | 'origin'>,
   error: PageError,
   match: PageMatch | null,

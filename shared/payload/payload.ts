@@ -169,7 +169,7 @@ export interface ArticleLink {
 
 export interface BlogArticleData {
   /** The `slug` of its author is null for an author without a page. */
-  article: Omit<Shown<Article>, 'tags'> & { category: CategoryRef; tags: readonly TagRef[] };
+  article: Omit<Shown<Article>, 'questions' | 'tags'> & { category: CategoryRef; tags: readonly TagRef[] };
   related: readonly ShownArticle[];
   /** The next articles in the list of the category, in both directions. */
   newer: ArticleLink | null;

@@ -16,7 +16,10 @@ export function servePages(backend: FakeBackend): AddPage {
     });
   });
   return (slug, fields) => {
-    pages.set(slug, { id: 7, documentId: `id-${slug}`, title: `Page ${slug}`, slug, ...fields });
+    pages.set(slug, {
+      ...{ id: 7, documentId: `id-${slug}`, title: `Page ${slug}`, slug, body: '' },
+      ...fields,
+    });
     return `/${slug}`;
   };
 }

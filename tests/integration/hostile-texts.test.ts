@@ -204,6 +204,7 @@ describe('texts that are too large for a page', () => {
         /^questions\[3\]\.answer: the texts of the page are too large: nothing of it is shown$/,
       ),
       expect.stringMatching(/^questions\[3\]: /),
+      expect.stringMatching(/^jsonLd: the page would have more than 2 MB/),
     ]);
   });
 });

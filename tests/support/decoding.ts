@@ -8,6 +8,7 @@ import type { DecodeRow } from '../../server/content/decode/decode-fields.ts';
 import type { DecodingServices } from '../../server/content/decode/decoding.ts';
 import type { CompiledText, TextToCompile } from '../../server/content/rich-text/compile-task.ts';
 import compileTask from '../../server/content/rich-text/compile-worker.ts';
+import { UNBOUNDED } from '../../server/content/rich-text/cut-nodes.ts';
 import { createRichTextCompiler } from '../../server/content/rich-text/rich-text-compiler.ts';
 import { taskClockMemory } from '../../server/content/rich-text/task-clock.ts';
 import { createMediaPolicy } from '../../server/content/safe-address.ts';
@@ -53,6 +54,7 @@ export function startDecoding(): Decoding {
     unsized: () => {},
     at: { type: 'things', id: null, field: null, updatedAt: null },
     items: { left: MAX_ITEMS },
+    texts: { left: UNBOUNDED },
     report,
   };
   return { services, context, problems };

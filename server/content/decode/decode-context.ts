@@ -1,5 +1,6 @@
 import type { RichText } from '../../../shared/content/rich-text.ts';
 import { oneLine } from '../../ops/one-line.ts';
+import { MAX_SIZE, type TreeSize } from '../rich-text/cut-nodes.ts';
 import type { LoseText } from '../rich-text/lose-text.ts';
 import type { UnsizedPicture } from '../rich-text/read-rich-text.ts';
 
@@ -86,6 +87,8 @@ export interface DecodeContext extends ReportContext {
   unsized(picture: UnsizedPicture): void;
   /** How many items the lists of the entry may still show, all together. */
   items: { left: number };
+  /** How large the other rich texts of the entry may be, all together. */
+  texts: { left: TreeSize };
 }
 
 /** Reports a part of the content that visitors do not see as the editor made it. */
@@ -111,9 +114,9 @@ export function atRow<C extends ReportContext>(context: C, place: Omit<ContentPl
  */
 export const MAX_ITEMS = 1_000;
 
-/** @returns the context for another entry, whose lists may have MAX_ITEMS items. */
-export function atEntry(context: DecodeContext): DecodeContext {
-  return { ...context, items: { left: MAX_ITEMS } };
+/** @returns the context for another entry, whose lists may have MAX_ITEMS items, and whose texts MAX_SIZE. */
+export function atEntry(context: Omit<DecodeContext, 'items' | 'texts'>): DecodeContext {
+  return { ...context, items: { left: MAX_ITEMS }, texts: { left: MAX_SIZE } };
 }
 
 /** @returns the items of a list that the entry may still show. Further items are reported. */

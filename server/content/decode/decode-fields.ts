@@ -7,6 +7,7 @@ import type { RichText } from '../../../shared/content/rich-text.ts';
 import { fail, ok, type Result } from '../../../shared/result.ts';
 import { isScaled } from '../../media/is-scaled.ts';
 import { atOnce, mapSteps, type Steps } from '../../ops/turns.ts';
+import { cutText } from '../rich-text/cut-nodes.ts';
 import { unsizedPictures, versionFiles } from '../rich-text/read-rich-text.ts';
 import { isExecutableAddress, safeSlug } from '../safe-address.ts';
 import { hrefAt, mediumAt } from './decode-addresses.ts';
@@ -19,6 +20,7 @@ import {
   isGiven,
   lose,
   MAX_ITEMS,
+  type ProblemKind,
   quoted,
   shownItems,
 } from './decode-context.ts';
@@ -131,7 +133,10 @@ export function textsAt(value: unknown, context: DecodeContext): readonly string
 
 /** @returns rich text. Everything in it that visitors do not see as the editor made it is reported. */
 export function richTextAt(value: unknown, context: DecodeContext): RichText {
-  const tree = context.richText(value, (kind, reason) => lose(context, kind, reason));
+  const loseHere = (kind: ProblemKind, reason: string) => lose(context, kind, reason);
+  const { left } = context.texts;
+  const { tree, size } = cutText(context.richText(value, loseHere), left, loseHere);
+  context.texts.left = { nodes: left.nodes - size.nodes, characters: left.characters - size.characters };
   versionFiles(tree, context.withVersion);
   unsizedPictures(tree).forEach(context.unsized);
   return tree;

@@ -12,9 +12,16 @@ export function isKeyOfComponents(key: string): boolean {
 /** An item of a list with the context of its place. */
 export type Item<T> = readonly [value: T, context: DecodeContext];
 
-/** @returns a text; null for an empty one. A value of another kind is reported. */
+/** Most characters of a text without formatting, such as a title or a description. A page repeats some of them many times. */
+const MAX_TEXT = 5_000;
+
+/** @returns a text; null for an empty one. A value of another kind is reported, and so is the end of a text that is too long. */
 export function textAt(value: unknown, context: DecodeContext): string | null {
   const text = textOf(value);
+  if (text !== null && text.length > MAX_TEXT) {
+    lose(context, 'value-left-out', `only the first ${MAX_TEXT} of ${text.length} characters are shown`);
+    return text.slice(0, MAX_TEXT).toWellFormed();
+  }
   if (text === null && isGiven(value) && typeof value !== 'string')
     lose(context, 'value-left-out', `${kindOf(value)} stands where a text should be: it is not shown`);
   return text;

@@ -2,7 +2,7 @@ import type { PictureSize } from '../../media/picture-sizes.ts';
 import { type AnswerTexts, createAnswerTexts } from '../rich-text/answer-texts.ts';
 import type { CompiledText, TextToCompile } from '../rich-text/compile-task.ts';
 import type { UnsizedPicture } from '../rich-text/read-rich-text.ts';
-import { type ContentProblem, type DecodeContext, MAX_ITEMS } from './decode-context.ts';
+import { atEntry, type ContentProblem, type DecodeContext } from './decode-context.ts';
 import { measurePictures } from './measure-pictures.ts';
 
 /** The decoding of the answers of one request, with its own findings. */
@@ -57,15 +57,14 @@ export function createDecodings(services: DecodingServices): BeginDecoding {
     const texts: AnswerTexts = createAnswerTexts(compileText, media);
     let problems: ContentProblem[] = [];
     let pictures: UnsizedPicture[] = [];
-    const context: DecodeContext = {
+    const context = atEntry({
       mediaAddress,
       withVersion,
       richText: texts.get,
       at: { type: key, id: null, field: null, updatedAt: null },
-      items: { left: MAX_ITEMS },
       unsized: picture => void pictures.push(picture),
       report: problem => void problems.push(problem),
-    };
+    });
     return {
       async decode(decoder) {
         for (;;) {

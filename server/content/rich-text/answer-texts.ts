@@ -1,15 +1,10 @@
 import type { RichText } from '../../../shared/content/rich-text.ts';
 import { isGiven, quoted } from '../decode/decode-context.ts';
 import type { CompiledText, TextToCompile } from './compile-task.ts';
-import type { TreeSize } from './cut-nodes.ts';
+import { MAX_SIZE } from './cut-nodes.ts';
 import type { LoseText, TextLoss } from './lose-text.ts';
 import { withoutFormatting } from './without-formatting.ts';
 
-/**
- * The bound of all rich texts of one request for content together, which is as much as a page shows. The main thread reads, compares and
- * renders them, all in proportion to their size, and the browser hydrates them.
- */
-export const MAX_SIZE: TreeSize = { nodes: 20_000, characters: 500_000 };
 /** The CPU time after which the other texts of a request lose their formatting, in ms: for all texts together, and for each in addition. */
 const MAX_CPU_MS = 4_000;
 const CPU_MS_PER_TEXT = 20;

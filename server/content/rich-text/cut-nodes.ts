@@ -1,4 +1,5 @@
 import type { RichNode, RichText } from '../../../shared/content/rich-text.ts';
+import type { LoseText } from './lose-text.ts';
 
 /** A measure of a tree: the main thread's work for it is in proportion. */
 export interface TreeSize {
@@ -16,6 +17,11 @@ export interface CutTree {
   readonly isCut: boolean;
 }
 
+/**
+ * The bound of all rich texts of one request for content together, and of those of one entry, which may have a text several times. It is as much as a page shows. The
+ * main thread reads, compares and renders them, all in proportion to their size, and the browser hydrates them.
+ */
+export const MAX_SIZE: TreeSize = { nodes: 20_000, characters: 500_000 };
 export const UNBOUNDED: TreeSize = { nodes: Infinity, characters: Infinity };
 
 /** @returns the beginning of a tree, in the order in which it is read, as far as it is within the bound. */
@@ -44,6 +50,16 @@ export function cutNodes(tree: RichText, bound: TreeSize): CutTree {
   }
 
   return { tree: kept(tree), size: { nodes, characters }, isCut };
+}
+
+/** Cuts a text as `cutNodes` does, and reports it. */
+export function cutText(tree: RichText, bound: TreeSize, lose: LoseText): CutTree {
+  const shortened = cutNodes(tree, bound);
+  const { characters } = shortened.size;
+  const shown =
+    characters === 0 ? 'nothing of it is shown' : `only the beginning is shown, ${characters} characters`;
+  if (shortened.isCut) lose('value-left-out', `the texts of the page are too large: ${shown}`);
+  return shortened;
 }
 
 function charactersOf(attributes: Exclude<RichNode, string>[1]): number {

@@ -1,7 +1,6 @@
-import type { RichText } from '../../../shared/content/rich-text.ts';
 import { isGiven, quoted } from '../decode/decode-context.ts';
 import type { EmbedProvider } from '../embeds/embed-providers.ts';
-import { type CutTree, cutNodes, type TreeSize, UNBOUNDED } from './cut-nodes.ts';
+import { type CutTree, cutNodes, cutText, type TreeSize, UNBOUNDED } from './cut-nodes.ts';
 import { createFoundLosses } from './found-losses.ts';
 import { highlight } from './highlight-code.ts';
 import type { LoseText } from './lose-text.ts';
@@ -54,7 +53,7 @@ export function createRichTextCompiler(
         return cutNodes([], maxSize);
       }
       const plain = () => withoutFormatting(typeof source === 'string' ? source : JSON.stringify(source));
-      if (isPlain) return cut(plain(), maxSize, lose);
+      if (isPlain) return cutText(plain(), maxSize, lose);
       const losses = createFoundLosses();
       try {
         const parsed = typeof source === 'string' ? parseSource(source, losses) : parseBlocks(source, losses);
@@ -63,21 +62,12 @@ export function createRichTextCompiler(
         const tree = sanitise(showLost(parsed, media, losses, players));
         const richText = toRichText(tree, { media, providers, colour, losses, aliases: settleIds(tree) });
         losses.tell(lose);
-        return cut(richText, maxSize, lose);
+        return cutText(richText, maxSize, lose);
       } catch (error) {
         const reason = error instanceof TooComplexError ? error.message : String(error);
         lose('shown-as-text', `${reason}: the text is shown without its formatting`);
-        return cut(plain(), maxSize, lose);
+        return cutText(plain(), maxSize, lose);
       }
     },
   };
-}
-
-function cut(tree: RichText, maxSize: TreeSize, lose: LoseText): CutTree {
-  const shortened = cutNodes(tree, maxSize);
-  const { characters } = shortened.size;
-  const shown =
-    characters === 0 ? 'nothing of it is shown' : `only the beginning is shown, ${characters} characters`;
-  if (shortened.isCut) lose('value-left-out', `the texts of the page are too large: ${shown}`);
-  return shortened;
 }
