@@ -1,4 +1,3 @@
-import path from 'node:path';
 import { build } from 'rolldown';
 import { projectRoot } from '../output-files.ts';
 
@@ -6,8 +5,7 @@ import { projectRoot } from '../output-files.ts';
 export async function bundleSiteRules(): Promise<string> {
   const { output } = await build({
     cwd: projectRoot,
-    input: path.join(projectRoot, 'cms/site-rules.ts'),
-    platform: 'node',
+    input: 'cms/site-rules.ts',
     write: false,
     // Modules of which nothing is used are left out, also those that do something when they are loaded.
     treeshake: { moduleSideEffects: false },

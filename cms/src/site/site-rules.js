@@ -73,6 +73,54 @@ const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu;
 function oneLine(text) {
 	return text.replace(UNPRINTABLE, " ").replace(/ {2,}/g, " ").trim();
 }
+// server/content/rich-text/cut-nodes.ts
+function cutNodes(tree, bound) {
+	let nodes = 0;
+	let characters = 0;
+	let isCut = false;
+	function kept(all) {
+		const found = [];
+		for (const node of all) {
+			const own = typeof node === "string" ? node.length : charactersOf(node[1]);
+			const room = bound.characters - characters;
+			const isTooLong = own > room;
+			if (isCut || nodes === bound.nodes || room === 0 || isTooLong && typeof node !== "string") {
+				isCut = true;
+				break;
+			}
+			nodes += 1;
+			characters += Math.min(own, room);
+			if (typeof node !== "string") found.push([
+				node[0],
+				node[1],
+				kept(node[2])
+			]);
+			else found.push(isTooLong ? node.slice(0, room).toWellFormed() : node);
+			isCut ||= isTooLong;
+		}
+		return found;
+	}
+	return {
+		tree: kept(tree),
+		size: {
+			nodes,
+			characters
+		},
+		isCut
+	};
+}
+function cutText(tree, bound, lose) {
+	const shortened = cutNodes(tree, bound);
+	const { characters } = shortened.size;
+	const shown = characters === 0 ? "nothing of it is shown" : `only the beginning is shown, ${characters} characters`;
+	if (shortened.isCut) lose("value-left-out", `the texts of the page are too large: ${shown}`);
+	return shortened;
+}
+function charactersOf(attributes) {
+	let characters = 0;
+	for (const value of Object.values(attributes ?? {})) if (typeof value === "string") characters += value.length;
+	return characters;
+}
 // server/content/decode/decode-context.ts
 function lose(context, kind, reason) {
 	context.report({
@@ -267,7 +315,7 @@ const en = {
 	suggestions: "Perhaps you were looking for",
 	offline: "You are offline",
 	offlineNote: "This page will be loaded as soon as the connection is back.",
-	pageFailed: "This page cannot be loaded right now. Please try again in a moment.",
+	pageFailed: "This page cannot be loaded right now, so please try again in a moment.",
 	foreignAnswer: "Your network answered instead of this site.",
 	redirectLoop: "This address redirects in a loop.",
 	notShown: "Something went wrong while this page was shown.",
@@ -315,7 +363,7 @@ const enAnswers = {
 	searchNearest: "Perhaps you meant",
 	searchWider: "Search everywhere",
 	searchReading: "The texts of this site are still being read. More may be found in a moment.",
-	searchUnavailable: "The search does not work at the moment. All other pages do.",
+	searchUnavailable: "The search does not work at the moment, but all other pages do: please try again in a minute.",
 	searchPages: "Pages of results",
 	newestArticles: "The newest articles",
 	nextPage: "Next",
@@ -357,10 +405,10 @@ const enAnswers = {
 	pressNotAccepted: "This did not work just now. Please press the button again in a moment.",
 	home: "Home",
 	notFound: "Page not found: {path}",
-	siteBusy: "The site is very busy right now. Please try again in a moment.",
+	siteBusy: "The site is very busy right now, so please try again in a moment.",
 	unreadableRequest: "The server could not read this request.",
 	ourFault: "Something went wrong on our side.",
-	tooSlow: "This page takes too long. Please try again in a moment.",
+	tooSlow: "This page takes too long, so please try again in a moment.",
 	wrongAddress: "The address cannot be read.",
 	onlyReading: "This address can only be read.",
 	tooLarge: "This is more than can be sent to this address.",
@@ -382,7 +430,7 @@ const enAnswers = {
 	status502: "Bad Gateway",
 	status503: "Service Unavailable",
 	status504: "Gateway Timeout",
-	contentMissing: "The content of this page cannot be loaded right now. Please try again in a moment."
+	contentMissing: "The content of this page cannot be loaded right now, so please try again in a minute."
 };
 // shared/labels/en-forms.ts
 const enForms = {
@@ -1266,8 +1314,13 @@ const KEYS_OF_COMPONENTS = [
 function isKeyOfComponents(key) {
 	return KEYS_OF_COMPONENTS.includes(key);
 }
+const MAX_TEXT = 5e3;
 function textAt(value, context) {
 	const text = textOf(value);
+	if (text !== null && text.length > MAX_TEXT) {
+		lose(context, "value-left-out", `only the first ${MAX_TEXT} of ${text.length} characters are shown`);
+		return text.slice(0, MAX_TEXT).toWellFormed();
+	}
 	if (text === null && isGiven(value) && typeof value !== "string") lose(context, "value-left-out", `${kindOf(value)} stands where a text should be: it is not shown`);
 	return text;
 }
@@ -1352,7 +1405,13 @@ function textsAt(value, context) {
 	});
 }
 function richTextAt(value, context) {
-	const tree = context.richText(value, (kind, reason) => lose(context, kind, reason));
+	const loseHere = (kind, reason) => lose(context, kind, reason);
+	const { left } = context.texts;
+	const { tree, size } = cutText(context.richText(value, loseHere), left, loseHere);
+	context.texts.left = {
+		nodes: left.nodes - size.nodes,
+		characters: left.characters - size.characters
+	};
 	versionFiles(tree, context.withVersion);
 	unsizedPictures(tree).forEach(context.unsized);
 	return tree;
