@@ -16,8 +16,6 @@ backend replica_1 {
   .host = "127.0.0.1";
   .port = "3000";
   .connect_timeout = 1s;
-  # The site itself answers each request within 30 s.
-  .first_byte_timeout = 35s;
   .probe = {
     .url = "/readyz";
     .interval = 1s;
@@ -55,6 +53,8 @@ sub vcl_recv {
     return (synth(200, "Purged " + req.http.Purge-Count));
   }
 
+  unset req.http.Second-Step;
+
   # Varnish adds the client to X-Forwarded-For by itself. TLS ends in front of it, where X-Forwarded-Proto is set.
 
   if (req.method != "GET" && req.method != "HEAD") {
@@ -89,13 +89,28 @@ sub vcl_recv {
   return (hash);
 }
 
+# First a replica is asked for what it has in its memory (`only-if-cached`). It answers at once, or with 504 at once, so half a second
+# without an answer means that it hangs, and another one is asked. After a 504 the same replica may take its time.
 sub vcl_backend_fetch {
+  # The site itself answers each request within 30 s.
+  set bereq.first_byte_timeout = 35s;
+  unset bereq.http.Cache-Control;
   if (bereq.method == "GET" || bereq.method == "HEAD") {
     unset bereq.body;
+    if (!bereq.http.Second-Step) {
+      set bereq.http.Cache-Control = "only-if-cached";
+      set bereq.first_byte_timeout = 0.5s;
+    }
   }
+  unset bereq.http.Second-Step;
 }
 
 sub vcl_backend_response {
+  if (beresp.status == 504 && bereq.http.Cache-Control == "only-if-cached") {
+    set bereq.http.Second-Step = "1";
+    set bereq.backend = beresp.backend;
+    return (retry);
+  }
   if (beresp.status >= 500) {
     if (bereq.is_bgfetch) {
       # Keep the stale answer.
@@ -115,9 +130,10 @@ sub vcl_backend_response {
   }
 }
 
-# Not reached, or no answer in time: another replica is asked once. A form post carries a key, so it is delivered once.
+# Not reached, or no answer in time: another replica is asked. A form post carries a key, so it is delivered once.
 sub vcl_backend_error {
-  if (bereq.retries < 1) {
+  if (bereq.retries < 3) {
+    set bereq.backend = site.backend();
     return (retry);
   }
   if (bereq.is_bgfetch) {

@@ -6,6 +6,7 @@ import { frontTest, visit } from '../support/front-test.ts';
 import { patient } from '../support/patience.ts';
 import { type Answer, postJson } from '../support/send-request.ts';
 import { addSimilarPages, expectOwnPages } from '../support/similar-addresses.ts';
+import { expectNoLongWaits, expectPatience } from '../support/visits-of-a-hung-replica.ts';
 
 const LONG = { timeout: patient(60_000) };
 
@@ -16,6 +17,8 @@ const it = frontTest('caddy', {
   sites: 2,
   edit: addSimilarPages,
 });
+
+const itWithThree = frontTest('caddy', { start: startCaddy, sites: 3 });
 
 describe('Caddy with deploy/Caddyfile', () => {
   it('ends TLS, offers HTTP/3 and asks replicas that are ready', LONG, async ({ stage }) => {
@@ -47,6 +50,12 @@ describe('Caddy with deploy/Caddyfile', () => {
     for (let post = 0; post < 4; post += 1)
       expect((await postJson(front.url, '/api/email/send', message)).status).toBe(202);
   });
+
+  itWithThree('makes nobody wait long for a replica that hangs', LONG, ({ stage }) =>
+    expectNoLongWaits(stage),
+  );
+
+  itWithThree('waits for a page that a slow CMS delays', LONG, ({ stage }) => expectPatience(stage));
 
   it('keeps addresses apart that end like the name of an encoding', LONG, async ({ stage }) => {
     const { front, sites } = stage;

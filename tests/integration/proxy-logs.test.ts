@@ -1,7 +1,7 @@
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect } from 'vitest';
-import { type FrontServer, startNginx } from '../support/front-server.ts';
+import { type FrontServer, startCaddy, startNginx } from '../support/front-server.ts';
 import { type FrontStage, frontTest } from '../support/front-test.ts';
 import { patient } from '../support/patience.ts';
 import { PREVIEW_ENV } from '../support/preview-test.ts';
@@ -21,6 +21,8 @@ const withNginx = frontTest('nginx', { start: startNginx, env: () => PREVIEW_ENV
 
 const visit = (front: FrontServer, address: string) =>
   sendRequest(front.url, address, { headers: AS_BROWSER, localAddress: VISITOR });
+
+const withCaddy = frontTest('caddy', { start: startCaddy, env: () => PREVIEW_ENV, sites: 2 });
 
 /** Asks for each address at each replica, one of which hangs. */
 async function visitHung({ front, sites }: FrontStage): Promise<void> {
@@ -50,6 +52,17 @@ describe('nginx with deploy/nginx.conf', () => {
     await rm(path.join(front.folder, 'cache'), { recursive: true });
     await writeFile(path.join(front.folder, 'cache'), '');
     await expect(visit(front, '/about?from=sensitive-words')).rejects.toThrow('socket hang up');
+    for (const secret of SECRETS) expect(await written(front)).not.toContain(secret);
+  });
+});
+
+describe('Caddy with deploy/Caddyfile', () => {
+  withCaddy('logs no queries and no addresses of visitors, also of failures', LONG, async ({ stage }) => {
+    const { front, sites } = stage;
+    await visitHung(stage);
+    // No replica is left that could answer.
+    sites[1]?.child.kill('SIGSTOP');
+    expect((await visit(front, ADDRESSES[0] ?? '')).status).toBeGreaterThan(500);
     for (const secret of SECRETS) expect(await written(front)).not.toContain(secret);
   });
 });

@@ -6,15 +6,18 @@ import { inFull } from '../support/in-full.ts';
 import { patient } from '../support/patience.ts';
 import { postForm } from '../support/send-request.ts';
 import { addSimilarPages, expectOwnPages } from '../support/similar-addresses.ts';
+import { expectNoLongWaits, expectPatience } from '../support/visits-of-a-hung-replica.ts';
 
 const PUBLISHES = inFull ? 100 : 8;
 const LONG = { timeout: patient(120_000) };
 
 const it = frontTest('varnishd', {
-  start: (engine, [site = '']) => startVarnish(engine, site),
+  start: startVarnish,
   env: front => ({ CDN_PURGE: `varnish:${front}`, CONTENT_TTL_MS: '600000' }),
   edit: addSimilarPages,
 });
+
+const itWithThree = frontTest('varnishd', { start: startVarnish, sites: 3 });
 
 describe('Varnish with deploy/varnish.vcl', () => {
   it('keeps pages for all browsers, and shows them while the site is down', LONG, async ({ stage }) => {
@@ -80,6 +83,12 @@ describe('Varnish with deploy/varnish.vcl', () => {
     await sites[0]?.end('SIGKILL');
     expect((await visit(front.url, path)).status).toBe(503);
   });
+
+  itWithThree('makes nobody wait long for a replica that hangs', LONG, ({ stage }) =>
+    expectNoLongWaits(stage),
+  );
+
+  itWithThree('waits for a page that a slow CMS delays', LONG, ({ stage }) => expectPatience(stage));
 
   it('keeps addresses apart that end like the name of an encoding', LONG, async ({ stage }) => {
     const { front, sites } = stage;

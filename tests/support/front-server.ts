@@ -82,18 +82,32 @@ export async function startFront({ engine, file, text, args, env = {} }: StartOp
   return { url: `http://127.0.0.1:${port}`, port, folder, output: () => output, dispose };
 }
 
-/** Starts Varnish with `deploy/varnish.vcl` in front of a site. */
-export function startVarnish(engine: Engine, siteUrl: string): Promise<FrontServer> {
+/** Starts Varnish with `deploy/varnish.vcl` in front of sites. */
+export function startVarnish(engine: Engine, siteUrls: readonly string[]): Promise<FrontServer> {
   return startFront({
     engine,
     file: 'varnish.vcl',
-    text: () => deployed('varnish.vcl', { '.port = "3000"': `.port = "${new URL(siteUrl).port}"` }),
+    text: () => varnishReplicas(siteUrls),
     args: (folder, port) => [
       ...['-F', '-n', path.join(folder, 'work'), '-j', 'none', '-a', `127.0.0.1:${port}`],
       ...['-f', path.join(folder, 'varnish.vcl'), '-s', 'malloc,64m', '-T', 'none'],
       ...['-p', 'http_gzip_support=off', '-p', 'http_resp_hdr_len=16k'],
       ...engine.modules.flatMap(dir => ['-p', `vmod_path=${dir}`]),
     ],
+  });
+}
+
+/** @returns `deploy/varnish.vcl`, in which the replica that it has stands for each of the sites. */
+async function varnishReplicas(siteUrls: readonly string[]): Promise<string> {
+  const [replica = ''] = /backend replica_1 \{[\s\S]*?\n\}\n/.exec(await deployed('varnish.vcl', {})) ?? [];
+  const added = '  site.add_backend(replica_1);\n';
+  const forEach = (text: string) =>
+    siteUrls.map((url, index) =>
+      text.replace('replica_1', `replica_${index}`).replace('"3000"', `"${new URL(url).port}"`),
+    );
+  return deployed('varnish.vcl', {
+    [replica]: forEach(replica).join('\n'),
+    [added]: forEach(added).join(''),
   });
 }
 
@@ -145,7 +159,8 @@ export async function startCaddy(engine: Engine, siteUrls: readonly string[]): P
     file: 'Caddyfile',
     text: (folder, port) =>
       deployed('Caddyfile', {
-        'www.example.com {': `{\nadmin off\nskip_install_trust\nauto_https disable_redirects\nstorage file_system ${folder}\n}\nhttps://localhost:${port} {\ntls internal`,
+        '{\n\t# A line': `{\nadmin off\nskip_install_trust\nauto_https disable_redirects\nstorage file_system ${folder}\n\t# A line`,
+        'www.example.com {': `https://localhost:${port} {\ntls internal`,
         '127.0.0.1:3000': siteUrls.map(url => new URL(url).host).join(' '),
       }),
     args: folder => ['run', '--adapter', 'caddyfile', '--config', path.join(folder, 'Caddyfile')],

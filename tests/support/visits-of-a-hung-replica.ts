@@ -1,0 +1,52 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { expect } from 'vitest';
+import { sendJson } from './fake-backend.ts';
+import { type FrontStage, visit } from './front-test.ts';
+import { inFull } from './in-full.ts';
+
+const VISITORS = 4;
+const PACE_MS = 20;
+/** The bound of the time until a hung replica is noticed. */
+const LONGEST_MS = 3_000;
+const NOTICED_AFTER_MS = 10_000;
+/** Longer than any answer of a replica that is well, shorter than the wait for one that hangs. */
+const NO_WAIT_MS = 450;
+/** How long a call of a slow CMS takes. */
+const SLOW_MS = 3_500;
+/** Answered by a replica and never by the cache in front of it. */
+const AT_A_REPLICA = { cookie: '__Host-preview=x' };
+
+/** Stops one of the replicas, and asks for pages that each of them has stored. Nobody waits for long, and soon nobody waits. */
+export async function expectNoLongWaits({ front, sites, articles }: FrontStage): Promise<void> {
+  for (const { url } of sites)
+    for (const article of articles) expect((await visit(url, article)).status).toBe(200);
+  sites[0]?.child.kill('SIGSTOP');
+  const from = performance.now();
+  const visits: { at: number; ms: number; status: number }[] = [];
+  const visitor = async () => {
+    while (performance.now() < from + NOTICED_AFTER_MS + (inFull ? 20_000 : 2_000)) {
+      const begin = performance.now();
+      const article = articles[visits.length % articles.length] ?? '';
+      const { status } = await visit(front.url, article, AT_A_REPLICA);
+      visits.push({ at: begin - from, ms: performance.now() - begin, status });
+      await delay(PACE_MS);
+    }
+  };
+  await Promise.all(Array.from({ length: VISITORS }, visitor));
+  expect(new Set(visits.map(({ status }) => status))).toEqual(new Set([200]));
+  expect(Math.max(...visits.map(({ ms }) => ms))).toBeLessThan(LONGEST_MS);
+  const late = visits.filter(({ at }) => at > NOTICED_AFTER_MS);
+  expect(late.length).toBeGreaterThan(0);
+  expect(late.filter(({ ms }) => ms > NO_WAIT_MS)).toEqual([]);
+}
+
+/** The CMS is slower than a replica may be to the first question of a proxy. Its pages are shown all the same. */
+export async function expectPatience({ front, backend }: FrontStage): Promise<void> {
+  backend.on('/api/pages', (req, res) => {
+    const { search } = new URL(req.url ?? '/', backend.url);
+    setTimeout(() => sendJson(res, 200, backend.answerNow('page', search)), SLOW_MS);
+  });
+  const from = performance.now();
+  expect((await visit(front.url, '/terms')).status).toBe(200);
+  expect(performance.now() - from).toBeGreaterThanOrEqual(SLOW_MS);
+}
